@@ -1,0 +1,60 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of ours is built the same way: Swift 6 mode (the tools version's default), warnings
+/// as errors, and the import rules that keep the layers apart (see .github/CONTRIBUTING.md).
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "carillon",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "TimerKit", targets: ["TimerKit"]),
+    .executable(name: "carillon", targets: ["carillon"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
+  ],
+  targets: [
+    .target(name: "TimerKit", swiftSettings: strict),
+    .target(name: "TerminalCore", swiftSettings: strict),
+    .target(name: "Dashboard", dependencies: ["TerminalCore", "TimerKit"], swiftSettings: strict),
+    .target(
+      name: "CNCurses",
+      linkerSettings: [
+        .linkedLibrary("ncursesw", .when(platforms: [.linux])),
+        .linkedLibrary("tinfo", .when(platforms: [.linux])),
+        .linkedLibrary("ncurses", .when(platforms: [.macOS])),
+      ]),
+    .target(
+      name: "CursesTerminal", dependencies: ["CNCurses", "TerminalCore"], swiftSettings: strict),
+    .target(
+      name: "Assets", path: "Assets", exclude: ["screenshots"],
+      resources: [.embedInCode("tour.txt")], swiftSettings: strict),
+    .executableTarget(
+      name: "carillon",
+      dependencies: [
+        "Assets", "CursesTerminal", "Dashboard", "TerminalCore", "TimerKit",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
+    .testTarget(name: "TimerKitTests", dependencies: ["TimerKit"], swiftSettings: strict),
+    .testTarget(name: "TerminalCoreTests", dependencies: ["TerminalCore"], swiftSettings: strict),
+    .testTarget(
+      name: "DashboardTests", dependencies: ["Dashboard", "TerminalCore", "TimerKit"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CursesTerminalTests", dependencies: ["CursesTerminal", "TerminalCore"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CarillonTests", dependencies: ["carillon", "Dashboard", "TimerKit", "Assets"],
+      swiftSettings: strict),
+    .testTarget(name: "EndToEndTests", swiftSettings: strict),
+  ]
+)

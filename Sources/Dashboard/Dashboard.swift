@@ -1,0 +1,2 @@
+import TerminalCore
+import TimerKit

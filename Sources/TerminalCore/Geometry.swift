@@ -1,0 +1,82 @@
+/// A cell's place: `x` columns from the left edge and `y` rows from the top, both from 0.
+public struct Point: Hashable, Sendable {
+  public var x: Int
+  public var y: Int
+
+  public init(x: Int, y: Int) {
+    self.x = x
+    self.y = y
+  }
+}
+
+/// How many cells something is wide and high; never negative.
+public struct Size: Hashable, Sendable {
+  public var width: Int
+  public var height: Int
+
+  public init(width: Int, height: Int) {
+    self.width = max(0, width)
+    self.height = max(0, height)
+  }
+}
+
+/// A rectangle of cells. Its edges may lie outside a canvas: writing clips.
+public struct Rect: Hashable, Sendable {
+  public var x: Int
+  public var y: Int
+  public var width: Int
+  public var height: Int
+
+  public init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = max(0, width)
+    self.height = max(0, height)
+  }
+
+  public init(_ size: Size) {
+    self.init(x: 0, y: 0, width: size.width, height: size.height)
+  }
+
+  /// The first column right of the rectangle.
+  public var maxX: Int { x + width }
+  /// The first row below the rectangle.
+  public var maxY: Int { y + height }
+  public var isEmpty: Bool { width == 0 || height == 0 }
+
+  public func contains(_ point: Point) -> Bool {
+    point.x >= x && point.x < maxX && point.y >= y && point.y < maxY
+  }
+
+  /// The cells that both rectangles cover; empty where they do not meet.
+  public func intersection(_ other: Rect) -> Rect {
+    let left = max(x, other.x)
+    let top = max(y, other.y)
+    return Rect(
+      x: left, y: top, width: min(maxX, other.maxX) - left, height: min(maxY, other.maxY) - top)
+  }
+
+  /// The rectangle without its first `count` rows, and those rows.
+  public func splitTop(_ count: Int) -> (top: Rect, rest: Rect) {
+    let taken = min(max(0, count), height)
+    return (
+      Rect(x: x, y: y, width: width, height: taken),
+      Rect(x: x, y: y + taken, width: width, height: height - taken)
+    )
+  }
+
+  /// The rectangle without its last `count` rows, and those rows.
+  public func splitBottom(_ count: Int) -> (rest: Rect, bottom: Rect) {
+    let (rest, bottom) = splitTop(height - min(max(0, count), height))
+    return (rest, bottom)
+  }
+
+  /// The rectangle without its first `count` columns, and those columns.
+  public func splitLeft(_ count: Int) -> (left: Rect, rest: Rect) {
+    let taken = min(max(0, count), width)
+    return (
+      Rect(x: x, y: y, width: taken, height: height),
+      Rect(x: x + taken, y: y, width: width - taken, height: height)
+    )
+  }
+}

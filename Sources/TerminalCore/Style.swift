@@ -1,0 +1,62 @@
+/// A colour as terminals number them. What a terminal cannot show is mapped by the terminal's
+/// driver to the nearest it can; a view never asks how many colours there are.
+public enum Color: Hashable, Sendable {
+  /// The terminal's own foreground or background.
+  case standard
+  /// 0–7 the ANSI colours, 8–15 their bright forms, 16–231 the 6×6×6 cube, 232–255 greys.
+  case indexed(UInt8)
+
+  public static let black = Color.indexed(0)
+  public static let red = Color.indexed(1)
+  public static let green = Color.indexed(2)
+  public static let yellow = Color.indexed(3)
+  public static let blue = Color.indexed(4)
+  public static let magenta = Color.indexed(5)
+  public static let cyan = Color.indexed(6)
+  public static let white = Color.indexed(7)
+}
+
+/// How a cell looks.
+public struct Style: Hashable, Sendable {
+  /// What can be added to a colour; a terminal that lacks one leaves it out.
+  public struct Attributes: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+      self.rawValue = rawValue
+    }
+
+    public static let bold = Attributes(rawValue: 1 << 0)
+    public static let dim = Attributes(rawValue: 1 << 1)
+    public static let underline = Attributes(rawValue: 1 << 2)
+    public static let reverse = Attributes(rawValue: 1 << 3)
+    public static let blink = Attributes(rawValue: 1 << 4)
+    public static let italic = Attributes(rawValue: 1 << 5)
+  }
+
+  public var foreground: Color
+  public var background: Color
+  public var attributes: Attributes
+
+  public init(
+    _ foreground: Color = .standard, on background: Color = .standard,
+    _ attributes: Attributes = []
+  ) {
+    self.foreground = foreground
+    self.background = background
+    self.attributes = attributes
+  }
+
+  /// The terminal's own colours, nothing added.
+  public static let plain = Style()
+
+  /// This style with more attributes.
+  public func adding(_ more: Attributes) -> Style {
+    Style(foreground, on: background, attributes.union(more))
+  }
+
+  /// This style on another background.
+  public func on(_ background: Color) -> Style {
+    Style(foreground, on: background, attributes)
+  }
+}

@@ -1,0 +1,28 @@
+extension Duration {
+  public static func minutes(_ minutes: some BinaryInteger) -> Duration { .seconds(minutes) * 60 }
+  public static func hours(_ hours: some BinaryInteger) -> Duration { .seconds(hours) * 3600 }
+  public static func days(_ days: some BinaryInteger) -> Duration { .seconds(days) * 86400 }
+
+  /// The whole nanoseconds of the duration, clamped to what an `Int64` holds (292 years). Part
+  /// nanoseconds are rounded up, so that a positive duration never becomes zero.
+  public var clampedNanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflow else { return seconds < 0 ? .min : .max }
+    let part = attoseconds / 1_000_000_000
+    let roundsUp: Int64 = attoseconds % 1_000_000_000 > 0 ? 1 : 0
+    return scaled.addingSaturated(part + roundsUp)
+  }
+}
+
+extension Int64 {
+  func addingSaturated(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (other < 0 ? .min : .max) : sum
+  }
+
+  func subtractingSaturated(_ other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? (other < 0 ? .max : .min) : difference
+  }
+}

@@ -1,0 +1,195 @@
+extension Repeater {
+  /// How often a timer delivers before it finishes by itself.
+  public enum Mode: Sendable, Hashable, Codable {
+    case once
+    /// That many times; at least 1.
+    case finite(Int)
+    case infinite
+
+    /// The deliveries of a whole run; `nil` where there is no end.
+    public var count: Int? {
+      switch self {
+      case .once: 1
+      case .finite(let count): count
+      case .infinite: nil
+      }
+    }
+  }
+
+  /// Where a timer's machine stands. *Executing* is not a phase: see ``State``.
+  public enum Phase: String, Sendable, Hashable, Codable {
+    case idle, running, paused, finished, cancelled
+  }
+
+  /// What a timer shows: its ``Phase``, or `executing` while handlers run over any phase.
+  public enum State: String, Sendable, Hashable, CustomStringConvertible {
+    case idle, running, executing, paused, finished, cancelled
+
+    public var description: String { rawValue }
+  }
+
+  /// What becomes of ticks whose time went by while a handler or the machine was late.
+  public enum MissedTicks: Sendable, Hashable, Codable {
+    /// One tick that says how many it stands for; then on along the grid.
+    case skip
+    /// The next period starts when the handlers have returned.
+    case delay
+    /// The missed ticks are delivered at once, at most `limit` of them.
+    case burst(limit: Int)
+  }
+
+  /// From where a new interval counts.
+  public enum IntervalChange: String, Sendable, Hashable, Codable {
+    case fromNow, fromLastFire, nextPeriod
+  }
+
+  /// One delivery.
+  public struct Tick: Sendable, Hashable {
+    /// Which delivery of this run it is, from 1.
+    public var iteration: Int
+    /// The deliveries that remain after this one; `nil` for an infinite timer.
+    public var remainingIterations: Int?
+    /// Ticks whose time went by and that this one stands for, besides its own.
+    public var missed: Int
+    /// The generation it was delivered for: see ``Repeater/isCurrent(_:)``.
+    public var generation: UInt64
+    /// When it was due, on the timer's timeline.
+    public var scheduled: TimelineInstant
+    /// How much later than `scheduled` it was delivered; zero for a manual one.
+    public var lateness: Duration
+    /// Asked for by `fire()`, not by the clock.
+    public var isManual: Bool
+    /// The last one of its run.
+    public var isLast: Bool
+
+    public init(
+      iteration: Int, remainingIterations: Int?, missed: Int, generation: UInt64,
+      scheduled: TimelineInstant, lateness: Duration, isManual: Bool, isLast: Bool
+    ) {
+      self.iteration = iteration
+      self.remainingIterations = remainingIterations
+      self.missed = missed
+      self.generation = generation
+      self.scheduled = scheduled
+      self.lateness = lateness
+      self.isManual = isManual
+      self.isLast = isLast
+    }
+  }
+
+  /// What an observer is told, in the order it happened.
+  public enum Event: Sendable, Hashable {
+    case state(from: State, to: State)
+    case tick(Tick)
+    /// A fire that was delivered or asked for, and then refused because a control had overtaken it.
+    case stale(generation: UInt64)
+  }
+
+  /// Everything there is to know about a timer at one moment: one consistent value.
+  public struct Snapshot: Sendable, Hashable {
+    public var phase: Phase
+    /// A delivery is committed and its handlers have not returned yet.
+    public var isExecuting: Bool
+    public var mode: Mode
+    public var interval: Duration
+    public var missedTicks: MissedTicks
+    public var tolerance: Duration
+    public var clock: ClockKind
+    /// The deliveries left in this run; `nil` for an infinite timer.
+    public var remainingIterations: Int?
+    /// When it fires next, on its timeline; `nil` unless it is running.
+    public var deadline: TimelineInstant?
+    /// What was left when it was paused; `nil` unless it is paused.
+    public var frozenTimeLeft: Duration?
+    public var generation: UInt64
+    /// Deliveries since the timer was made, manual ones included.
+    public var deliveredCount: Int
+    /// Ticks that others stood for.
+    public var missedCount: Int
+    /// Fires that were refused because a control had overtaken them.
+    public var staleCount: Int
+    /// The newest delivery, if there was one.
+    public var lastTick: Tick?
+
+    public init(
+      phase: Phase, isExecuting: Bool = false, mode: Mode, interval: Duration,
+      missedTicks: MissedTicks = .skip, tolerance: Duration = .zero, clock: ClockKind = .uptime,
+      remainingIterations: Int?, deadline: TimelineInstant? = nil, frozenTimeLeft: Duration? = nil,
+      generation: UInt64 = 0, deliveredCount: Int = 0, missedCount: Int = 0, staleCount: Int = 0,
+      lastTick: Tick? = nil
+    ) {
+      self.phase = phase
+      self.isExecuting = isExecuting
+      self.mode = mode
+      self.interval = interval
+      self.missedTicks = missedTicks
+      self.tolerance = tolerance
+      self.clock = clock
+      self.remainingIterations = remainingIterations
+      self.deadline = deadline
+      self.frozenTimeLeft = frozenTimeLeft
+      self.generation = generation
+      self.deliveredCount = deliveredCount
+      self.missedCount = missedCount
+      self.staleCount = staleCount
+      self.lastTick = lastTick
+    }
+
+    public var state: State {
+      if isExecuting { return .executing }
+      return switch phase {
+      case .idle: .idle
+      case .running: .running
+      case .paused: .paused
+      case .finished: .finished
+      case .cancelled: .cancelled
+      }
+    }
+
+    /// The time until the next fire, frozen while paused, zero when it is due; `nil` where none is
+    /// to come.
+    public func timeLeft(at now: TimelineInstant) -> Duration? {
+      if let deadline { return max(.zero, now.duration(to: deadline)) }
+      return frozenTimeLeft
+    }
+
+    /// What undo and the session file keep of it, as of a moment on the timer's timeline.
+    /// - Parameter takenAt: the wall clock at that moment, in nanoseconds since 1970.
+    public func checkpoint(at now: TimelineInstant, takenAt wall: TimelineInstant) -> Checkpoint {
+      Checkpoint(
+        mode: mode, interval: interval, missedTicks: missedTicks, tolerance: tolerance,
+        clock: clock, phase: phase, remainingIterations: remainingIterations,
+        timeLeft: timeLeft(at: now), takenAt: wall)
+    }
+  }
+
+  /// What is needed to make a timer again as it was: see ``Repeater/init(restoring:)``.
+  public struct Checkpoint: Sendable, Hashable, Codable {
+    public var mode: Mode
+    public var interval: Duration
+    public var missedTicks: MissedTicks
+    public var tolerance: Duration
+    public var clock: ClockKind
+    public var phase: Phase
+    public var remainingIterations: Int?
+    public var timeLeft: Duration?
+    /// The wall clock when it was taken, in nanoseconds since 1970 UTC.
+    public var takenAt: TimelineInstant
+
+    public init(
+      mode: Mode, interval: Duration, missedTicks: MissedTicks = .skip,
+      tolerance: Duration = .zero, clock: ClockKind = .uptime, phase: Phase,
+      remainingIterations: Int?, timeLeft: Duration?, takenAt: TimelineInstant
+    ) {
+      self.mode = mode
+      self.interval = interval
+      self.missedTicks = missedTicks
+      self.tolerance = tolerance
+      self.clock = clock
+      self.phase = phase
+      self.remainingIterations = remainingIterations
+      self.timeLeft = timeLeft
+      self.takenAt = takenAt
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// A point on a ``Timeline``: nanoseconds since that timeline's origin.
+///
+/// Instants of different timelines are not comparable in meaning, though they are in type; a timer
+/// keeps to the timeline it was made on. Arithmetic saturates: the farthest instants stand for
+/// "never", and nothing traps.
+public struct TimelineInstant: InstantProtocol, Hashable, Sendable, Codable {
+  /// Nanoseconds since the timeline's origin.
+  public var nanoseconds: Int64
+
+  public init(nanoseconds: Int64) {
+    self.nanoseconds = nanoseconds
+  }
+
+  /// The farthest instant there is; a deadline there never comes.
+  public static let distantFuture = TimelineInstant(nanoseconds: .max)
+
+  public func advanced(by duration: Duration) -> TimelineInstant {
+    TimelineInstant(nanoseconds: nanoseconds.addingSaturated(duration.clampedNanoseconds))
+  }
+
+  public func duration(to other: TimelineInstant) -> Duration {
+    .nanoseconds(other.nanoseconds.subtractingSaturated(nanoseconds))
+  }
+
+  public static func < (left: TimelineInstant, right: TimelineInstant) -> Bool {
+    left.nanoseconds < right.nanoseconds
+  }
+}

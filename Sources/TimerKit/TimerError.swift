@@ -1,0 +1,20 @@
+/// Why a timer refused: always before anything changed.
+public enum TimerError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The timer was cancelled; make a new one.
+  case cancelled
+  /// Zero or negative, which would spin.
+  case invalidInterval(Duration)
+  /// Below 1.
+  case invalidCount(Int)
+  /// Negative.
+  case invalidTolerance(Duration)
+
+  public var description: String {
+    switch self {
+    case .cancelled: "the timer was cancelled and cannot be used again"
+    case .invalidInterval(let interval): "an interval must be longer than zero, not \(interval)"
+    case .invalidCount(let count): "a count must be at least 1, not \(count)"
+    case .invalidTolerance(let tolerance): "a tolerance cannot be negative, as \(tolerance) is"
+    }
+  }
+}

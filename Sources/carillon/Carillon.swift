@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct Carillon: ParsableCommand {
+  func run() {}
+}
