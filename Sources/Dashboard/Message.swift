@@ -1,0 +1,48 @@
+public import TerminalCore
+public import TimerKit
+
+/// A timer of the dashboard, for as long as the program runs; a name can change, this does not.
+public struct TimerID: Hashable, Sendable {
+  public var rawValue: Int
+
+  public init(_ rawValue: Int) {
+    self.rawValue = rawValue
+  }
+}
+
+/// What reaches the dashboard from outside.
+public enum Message: Sendable {
+  case input(TerminalInput)
+  case resized(Size)
+  /// A timer's own event, with the whole state it is in by now.
+  case timer(TimerID, Repeater.Event, Repeater.Snapshot)
+  /// The program came back from a suspension, or the picture was asked for anew.
+  case resumed
+}
+
+/// What can be asked of a timer; the screen changes when the timer's own event comes back.
+public enum TimerCommand: Hashable, Sendable {
+  /// Also resumes, and restarts a finished one.
+  case start
+  case pause
+  case reset(restart: Bool)
+  case fire(andPause: Bool)
+  case adjustTimeLeft(Duration)
+  case setInterval(Duration, Repeater.IntervalChange)
+  case setRemainingIterations(Int)
+}
+
+/// What the dashboard asks of the world; whoever drives it performs them in order.
+public enum Effect: Hashable, Sendable {
+  /// Makes a timer, from what was typed or as it once was. Its first event brings its snapshot.
+  case create(TimerID, TimerSpec, restoring: Repeater.Checkpoint?)
+  case send(TimerCommand, to: TimerID)
+  /// Cancels a timer and lets it go; nothing of it is heard afterwards.
+  case remove(TimerID)
+  /// Rings the terminal's bell.
+  case ring
+  /// Draws the whole screen anew, in case something else wrote on it.
+  case redraw
+  case suspend
+  case quit(status: Int32)
+}
