@@ -1,0 +1,42 @@
+# make run | test | lint | install PREFIX=~/.local     (ARGS='tea=3m every 30s' make run)
+#
+# Each target first installs what is missing beyond Swift itself, and says nothing when nothing is.
+
+PREFIX ?= /usr/local
+ARGS ?=
+RELEASE := swift build -c release --static-swift-stdlib --product carillon
+SOURCES := Package.swift Sources Tests Assets
+
+.PHONY: run test lint install uninstall build
+
+# What a build needs, and what the tests need on top of it.
+NEEDS_BUILD := ncurses
+NEEDS_TEST := ncurses tmux
+
+run:
+	@.ci/needs $(NEEDS_BUILD)
+	@$(RELEASE)
+	@"$$($(RELEASE) --show-bin-path)/carillon" $(ARGS)
+
+build:
+	@.ci/needs $(NEEDS_BUILD)
+	@swift build --build-tests --explicit-target-dependency-import-check error
+
+test: build
+	@.ci/needs $(NEEDS_TEST)
+	@swift test --skip-build
+
+lint:
+	@swift format lint --strict --recursive $(SOURCES)
+	@.ci/imports
+
+install:
+	@.ci/needs $(NEEDS_BUILD)
+	@$(RELEASE)
+	@install -d "$(DESTDIR)$(PREFIX)/bin"
+	@install -m 755 "$$($(RELEASE) --show-bin-path)/carillon" "$(DESTDIR)$(PREFIX)/bin/carillon"
+	@echo "installed $(DESTDIR)$(PREFIX)/bin/carillon"
+
+uninstall:
+	@rm -f "$(DESTDIR)$(PREFIX)/bin/carillon"
+
