@@ -1,0 +1,105 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cncurses.h"
+
+// Whatever else ends a program by default. KILL and STOP cannot be caught.
+static const int fatal[] = {
+    SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS,  SIGFPE,  SIGSYS,    SIGQUIT,
+    SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF,
+};
+enum { fatal_count = sizeof fatal / sizeof *fatal };
+
+static struct sigaction found[NSIG];
+static bool is_changed[NSIG];
+static int pipe_ends[2] = {-1, -1};
+
+static void note(int signal) {
+  int saved_errno = errno;
+  uint8_t byte = (uint8_t)signal;
+  // A full pipe holds thousands of signals that nobody has read yet: one more says nothing new.
+  (void)!write(pipe_ends[1], &byte, 1);
+  errno = saved_errno;
+}
+
+static void restore_and_die(int signal) {
+  static atomic_flag is_dying = ATOMIC_FLAG_INIT;
+  // A second thread that traps meanwhile waits for the first to end the process.
+  if (atomic_flag_test_and_set(&is_dying))
+    for (;;) pause();
+  cn_tty_restore();
+  sigaction(signal, &found[signal], NULL);
+  // Blocked in its own handler: it strikes on return, and finds what was there before.
+  raise(signal);
+}
+
+static void change(int signal, void (*handler)(int), int flags) {
+  struct sigaction current, action = {.sa_handler = handler, .sa_flags = flags};
+  sigaction(signal, NULL, &current);
+  if (current.sa_handler == SIG_IGN || is_changed[signal]) return;
+  sigfillset(&action.sa_mask);
+  found[signal] = current;
+  is_changed[signal] = sigaction(signal, &action, NULL) == 0;
+}
+
+int cn_signals_watch(const int *signals, size_t count) {
+  if (pipe(pipe_ends) != 0) return -1;
+  for (int i = 0; i < 2; i++) {
+    fcntl(pipe_ends[i], F_SETFL, O_NONBLOCK);
+    fcntl(pipe_ends[i], F_SETFD, FD_CLOEXEC);
+  }
+  for (size_t i = 0; i < count; i++) change(signals[i], note, SA_RESTART);
+  for (int i = 0; i < fatal_count; i++) change(fatal[i], restore_and_die, SA_ONSTACK);
+  return pipe_ends[0];
+}
+
+void cn_signals_unwatch(void) {
+  for (int signal = 1; signal < NSIG; signal++) {
+    if (is_changed[signal]) sigaction(signal, &found[signal], NULL);
+    is_changed[signal] = false;
+  }
+  // The reading end belongs to whoever reads it.
+  if (pipe_ends[1] >= 0) close(pipe_ends[1]);
+  pipe_ends[0] = pipe_ends[1] = -1;
+}
+
+static void set_default(int signal, struct sigaction *previous) {
+  struct sigaction action = {.sa_handler = SIG_DFL};
+  sigaction(signal, &action, previous);
+}
+
+static void unblock(int signal) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, signal);
+  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+void cn_signals_stop(void) {
+  // Ignored from the start: nobody is there to continue it.
+  if (!is_changed[SIGTSTP]) return;
+  struct sigaction stop, proceed, ignore = {.sa_handler = SIG_IGN};
+  sigaction(SIGTSTP, &ignore, &stop);
+  // The others of the job (make, a shell script) stop by the group's signal; this thread by one of
+  // its own, since a signal to the process may be taken by another thread while this one runs on.
+  kill(0, SIGTSTP);
+  set_default(SIGTSTP, NULL);
+  set_default(SIGCONT, &proceed);
+  unblock(SIGTSTP);
+  raise(SIGTSTP);
+  sigaction(SIGCONT, &proceed, NULL);
+  sigaction(SIGTSTP, &stop, NULL);
+}
+
+void cn_signals_die(int signal) {
+  set_default(signal, NULL);
+  unblock(signal);
+  raise(signal);
+  _exit(128 + signal);
+}

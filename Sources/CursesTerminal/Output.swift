@@ -1,0 +1,85 @@
+import CNCurses
+import Dispatch
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Writes frames to the terminal without ever waiting for it.
+///
+/// What a terminal does not take at once is written as it makes room; until then ``isBusy`` holds
+/// back the next frame. So a terminal that stops reading costs one frame of memory, blocks no
+/// signal and no timer, and shows the newest picture when it reads again.
+@MainActor
+final class Output {
+  private let descriptor: Int32
+  private let onDrained: @MainActor () -> Void
+  private let onClosed: @MainActor () -> Void
+  private var pending: ArraySlice<UInt8> = []
+  private var source: (any DispatchSourceWrite)?
+
+  /// Takes over a descriptor, and closes it at the end.
+  init(
+    descriptor: Int32, onDrained: @escaping @MainActor () -> Void,
+    onClosed: @escaping @MainActor () -> Void
+  ) {
+    self.descriptor = descriptor
+    self.onDrained = onDrained
+    self.onClosed = onClosed
+  }
+
+  var isBusy: Bool { !pending.isEmpty }
+
+  func write(_ bytes: [UInt8]) {
+    let wasBusy = isBusy
+    pending += bytes
+    if !wasBusy { writePending() }
+  }
+
+  /// Forgets what is not written yet.
+  func discard() {
+    pending = []
+    stopWaiting()
+  }
+
+  func close() {
+    discard()
+    _ = systemClose(descriptor)
+  }
+
+  private func writePending() {
+    while !pending.isEmpty {
+      let count = pending.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        pending.removeFirst(count)
+      } else if errno == EAGAIN {
+        return waitForRoom()
+      } else if errno != EINTR {
+        discard()
+        return onClosed()
+      }
+    }
+    pending = []
+    stopWaiting()
+  }
+
+  private func waitForRoom() {
+    guard source == nil else { return }
+    let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: .main)
+    source.setEventHandler { [weak self] in self?.roomMade() }
+    self.source = source
+    source.activate()
+  }
+
+  private func roomMade() {
+    writePending()
+    if !isBusy { onDrained() }
+  }
+
+  private func stopWaiting() {
+    source?.cancel()
+    source = nil
+  }
+}

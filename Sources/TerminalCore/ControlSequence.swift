@@ -1,0 +1,190 @@
+/// A whole sequence of a terminal (`ESC [ parameters final`, or `ESC O …`), and what it means.
+struct ControlSequence {
+  /// `<`, `=`, `>` or `?` before the parameters: a private sequence.
+  private var prefix: UInt8?
+  private var numbers: [Int] = []
+  private var hasIntermediate = false
+  private let final: UInt8
+
+  init(parameters: [UInt8], final: UInt8) {
+    self.final = final
+    var number: Int?
+    var isSubparameter = false
+    for (index, byte) in parameters.enumerated() {
+      switch byte {
+      case 0x30...0x39 where !isSubparameter:
+        number = min((number ?? 0) * 10 + Int(byte - 0x30), 1_000_000)
+      case 0x30...0x39:
+        break
+      case 0x3A:
+        // Finer shades of a parameter (`13:2u`) follow; the parameter itself is enough.
+        isSubparameter = true
+      case 0x3B:
+        numbers.append(number ?? 0)
+        number = nil
+        isSubparameter = false
+      case 0x3C...0x3F where index == 0:
+        prefix = byte
+      default:
+        hasIntermediate = true
+      }
+    }
+    if number != nil || !numbers.isEmpty { numbers.append(number ?? 0) }
+  }
+
+  var isPasteStart: Bool { isPlain && final == UInt8(ascii: "~") && numbers.first == 200 }
+
+  private var isPlain: Bool { prefix == nil && !hasIntermediate }
+
+  /// What the sequence says after `ESC [`; `nil` for what is not input.
+  var input: TerminalInput? {
+    if prefix == UInt8(ascii: "<"), !hasIntermediate, numbers.count == 3 {
+      switch final {
+      case UInt8(ascii: "M"), UInt8(ascii: "m"):
+        let isRelease = final == UInt8(ascii: "m")
+        return MouseEvent(report: numbers[0], x: numbers[1], y: numbers[2], isRelease: isRelease)
+          .map { .mouse($0) }
+      default:
+        return nil
+      }
+    }
+    guard isPlain else { return nil }
+    switch final {
+    case UInt8(ascii: "I") where numbers.isEmpty: return .focus(true)
+    case UInt8(ascii: "O") where numbers.isEmpty: return .focus(false)
+    default: return key.map { .key($0) }
+    }
+  }
+
+  private var key: Key? {
+    switch final {
+    case UInt8(ascii: "~"): return numbered(shift: [])
+    case UInt8(ascii: "$"): return numbered(shift: .shift)
+    case UInt8(ascii: "^"): return numbered(shift: .control)
+    case UInt8(ascii: "@"): return numbered(shift: [.shift, .control])
+    case UInt8(ascii: "u"): return numbers.first.flatMap { coded($0, modifiers) }
+    case UInt8(ascii: "Z"): return Key(.backtab, modifiers.subtracting(.shift))
+    case UInt8(ascii: "a")...UInt8(ascii: "d"):
+      return numbers.isEmpty ? Self.cursor(final - 0x20).map { Key($0, .shift) } : nil
+    case UInt8(ascii: "R"):
+      // With a row and a column in it, this is the answer to a question about the cursor.
+      guard numbers.isEmpty || (numbers[0] == 1 && numbers.count == 2) else { return nil }
+      return Key(.function(3), modifiers)
+    default:
+      return Self.cursor(final).map { Key($0, modifiers) }
+    }
+  }
+
+  /// What the sequence says after `ESC O`.
+  var applicationKey: Key? {
+    // Old forms put the modifier where the count stands: `ESC O 5 A`.
+    let modifiers =
+      numbers.count == 1 ? Self.modifiers(numbers[0]) : self.modifiers
+    switch final {
+    case UInt8(ascii: "a")...UInt8(ascii: "d"):
+      return Self.cursor(final - 0x20).map { Key($0, .control) }
+    case UInt8(ascii: "M"): return Key(.enter, modifiers)
+    case UInt8(ascii: "I"): return Key(.tab, modifiers)
+    case UInt8(ascii: " "): return Key(.character(" "), modifiers)
+    case UInt8(ascii: "X"): return Key(.character("="), modifiers)
+    case UInt8(ascii: "j")...UInt8(ascii: "y"):
+      // The numeric pad sends its characters, 0x40 higher.
+      return Key(.character(Character(Unicode.Scalar(final - 0x40))), modifiers)
+    default:
+      return Self.cursor(final).map { Key($0, modifiers) }
+    }
+  }
+
+  private static func cursor(_ final: UInt8) -> Key.Code? {
+    switch final {
+    case UInt8(ascii: "A"): .up
+    case UInt8(ascii: "B"): .down
+    case UInt8(ascii: "C"): .right
+    case UInt8(ascii: "D"): .left
+    case UInt8(ascii: "F"): .end
+    case UInt8(ascii: "H"): .home
+    case UInt8(ascii: "P")...UInt8(ascii: "S"): .function(Int(final) - 0x4F)
+    default: nil
+    }
+  }
+
+  /// `ESC [ number ~`, with the modifiers that rxvt puts into the final byte.
+  private func numbered(shift: Key.Modifiers) -> Key? {
+    guard let number = numbers.first else { return nil }
+    let modifiers = modifiers.union(shift)
+    switch number {
+    case 1, 7: return Key(.home, modifiers)
+    case 2: return Key(.insert, modifiers)
+    case 3: return Key(.delete, modifiers)
+    case 4, 8: return Key(.end, modifiers)
+    case 5: return Key(.pageUp, modifiers)
+    case 6: return Key(.pageDown, modifiers)
+    case 11...15: return Key(.function(number - 10), modifiers)
+    case 17...21: return Key(.function(number - 11), modifiers)
+    case 23...26: return Key(.function(number - 12), modifiers)
+    case 28, 29: return Key(.function(number - 13), modifiers)
+    case 31...34: return Key(.function(number - 14), modifiers)
+    case 27 where numbers.count == 3: return coded(numbers[2], modifiers)
+    default: return nil
+    }
+  }
+
+  /// A key by its character's number, as terminals report it that tell all keys apart.
+  private func coded(_ code: Int, _ modifiers: Key.Modifiers) -> Key? {
+    switch code {
+    case 27: return Key(.escape, modifiers)
+    case 9:
+      return modifiers.contains(.shift)
+        ? Key(.backtab, modifiers.subtracting(.shift)) : Key(.tab, modifiers)
+    case 13, 57_414: return Key(.enter, modifiers)
+    case 8, 127: return Key(.backspace, modifiers)
+    case 0x20...0x7E, 0xA0...0xDFFF, 0xF900...0x10FFFF:
+      guard let scalar = UInt32(exactly: code).flatMap(Unicode.Scalar.init) else { return nil }
+      // Shift is in the character already.
+      return Key(.character(Character(scalar)), modifiers.subtracting(.shift))
+    default: return nil
+    }
+  }
+
+  private var modifiers: Key.Modifiers { numbers.count > 1 ? Self.modifiers(numbers[1]) : [] }
+
+  /// xterm counts from 1: 1 Shift, 2 Alt, 4 Ctrl, 8 Meta.
+  private static func modifiers(_ parameter: Int) -> Key.Modifiers {
+    guard parameter > 1 else { return [] }
+    let bits = parameter - 1
+    var modifiers: Key.Modifiers = []
+    if bits & 1 != 0 { modifiers.insert(.shift) }
+    if bits & (2 | 8) != 0 { modifiers.insert(.alt) }
+    if bits & 4 != 0 { modifiers.insert(.control) }
+    return modifiers
+  }
+}
+
+extension MouseEvent {
+  /// What a terminal reports: a number of button, modifiers and kind, and a place counted from 1.
+  init?(report: Int, x: Int, y: Int, isRelease: Bool) {
+    guard report >= 0 else { return nil }
+    var modifiers: Key.Modifiers = []
+    if report & 4 != 0 { modifiers.insert(.shift) }
+    if report & 8 != 0 { modifiers.insert(.alt) }
+    if report & 16 != 0 { modifiers.insert(.control) }
+    let button = report & 3
+    let position = Point(x: max(0, x - 1), y: max(0, y - 1))
+    let kind: Kind
+    if report & 128 != 0 {
+      return nil
+    } else if report & 64 != 0 {
+      guard button < 2, !isRelease else { return nil }
+      kind = button == 0 ? .scrollUp : .scrollDown
+    } else if report & 32 != 0 {
+      guard button < 3 else { return nil }
+      kind = .drag(button: button + 1)
+    } else if isRelease {
+      kind = .release(button: button + 1)
+    } else {
+      // The old form does not say which button was released.
+      kind = button == 3 ? .release(button: 1) : .press(button: button + 1)
+    }
+    self.init(kind, at: position, modifiers)
+  }
+}
