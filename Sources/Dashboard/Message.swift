@@ -14,8 +14,11 @@ public struct TimerID: Hashable, Sendable {
 public enum Message: Sendable {
   case input(TerminalInput)
   case resized(Size)
-  /// A timer's own event, with the whole state it is in by now.
-  case timer(TimerID, Repeater.Event, Repeater.Snapshot)
+  /// A timer's own event, with the whole state it is in by now. Without an event it is the answer to
+  /// an effect: every ``Effect/create(_:_:restoring:)`` and ``Effect/send(_:to:)`` is answered by
+  /// one when it was performed, whatever became of it. A timer's messages come in the order in which
+  /// what they tell happened.
+  case timer(TimerID, Repeater.Event?, Repeater.Snapshot)
   /// The program came back from a suspension, or the picture was asked for anew.
   case resumed
 }
@@ -34,7 +37,9 @@ public enum TimerCommand: Hashable, Sendable {
 
 /// What the dashboard asks of the world; whoever drives it performs them in order.
 public enum Effect: Hashable, Sendable {
-  /// Makes a timer, from what was typed or as it once was. Its first event brings its snapshot.
+  /// Makes a timer and starts it, or makes it as it once was: it runs on with the time it had left,
+  /// or stays paused, idle or finished. A timer of the same id is cancelled and let go before, and
+  /// nothing of it is heard afterwards.
   case create(TimerID, TimerSpec, restoring: Repeater.Checkpoint?)
   case send(TimerCommand, to: TimerID)
   /// Cancels a timer and lets it go; nothing of it is heard afterwards.

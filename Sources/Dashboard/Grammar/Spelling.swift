@@ -1,0 +1,31 @@
+/// Finds the word that was most likely meant.
+enum Spelling {
+  /// The candidate that the fewest slips turn into `word`; `nil` where none is near.
+  static func nearest(to word: String, of candidates: [String]) -> String? {
+    let near = candidates.map { (word: $0, slips: slips(from: $0, to: word)) }
+      .min { $0.slips < $1.slips }
+    guard let near, near.slips > 0, near.slips <= max(1, near.word.count / 3) else { return nil }
+    return near.word
+  }
+
+  /// Letters left out, put in, changed, or swapped with their neighbour.
+  private static func slips(from: String, to: String) -> Int {
+    let a = Array(from.lowercased())
+    let b = Array(to.lowercased())
+    var rows = [Array(0...b.count)]
+    for i in 0..<a.count {
+      var row = [i + 1]
+      for j in 0..<b.count {
+        var best = min(row[j] + 1, rows[i][j + 1] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+          best = min(best, rows[i - 1][j - 1] + 1)
+        }
+        row.append(best)
+      }
+      rows.append(row)
+    }
+    // Only the letters' case differs: one slip.
+    let slips = rows[a.count][b.count]
+    return slips == 0 && from != to ? 1 : slips
+  }
+}

@@ -1,0 +1,107 @@
+/// Why words are no timer, and where: for people, so it says what was expected.
+public struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Problem: Hashable, Sendable {
+    case nothing
+    case duration(DurationSyntaxError.Problem)
+    /// A word that begins no timer, and the word of the grammar it may be a slip of.
+    case timerExpected(found: String, nearest: String?)
+    /// A name that no timer follows.
+    case timerMissing(name: String)
+    case durationMissing(after: String)
+    /// A word that belongs to no timer, and the word of the grammar it may be a slip of.
+    case wordUnknown(String, nearest: String?)
+    case wordRepeated(String)
+    case countExpected
+    case countTooSmall
+    case countTooLarge
+    case countWithoutEvery
+    case policyExpected(nearest: String?)
+    case noteExpected
+    case quoteUnclosed(String)
+    case nameMissing
+    case nameRepeated
+    case nameReserved(String)
+    /// More than one timer where one is meant.
+    case tooMany
+  }
+
+  public var problem: Problem
+  /// The whole line: as typed, or the arguments joined by a space.
+  public var line: String
+  /// The words of the timer that holds the fault.
+  public var timer: String
+  /// Which of the given words holds it, from 0.
+  public var word: Int
+  /// The Unicode scalars of `line` before the fault.
+  public var offset: Int
+
+  /// The characters of `line` up to the fault: the column people count, from 1.
+  public var column: Int { prefix.count + 1 }
+
+  /// What stands before the fault.
+  public var prefix: String {
+    var prefix = ""
+    prefix.unicodeScalars.append(contentsOf: line.unicodeScalars.prefix(offset))
+    return prefix
+  }
+
+  /// Nothing is wrong so far, but something is still to come.
+  public var isIncomplete: Bool { offset >= line.unicodeScalars.count }
+
+  public var description: String {
+    timer.isEmpty ? message : "\(timer): column \(column): \(message)"
+  }
+}
+
+extension TimerSyntaxError {
+  /// What was expected, in one sentence without a full stop.
+  public var message: String {
+    switch problem {
+    case .nothing: "a timer belongs here, such as tea=3m or every 30s x8"
+    case .duration(let problem): problem.message
+    case .timerExpected(let found, let nearest):
+      "“\(found)” is no timer: "
+        + (nearest.map { "did you mean \($0)?" }
+          ?? "a duration such as 3m belongs here, or every 30s")
+    case .timerMissing(let name): "a timer belongs after the name, like \(name)=3m"
+    case .durationMissing(let word): "a duration belongs after \(word), like \(word) 30s"
+    case .wordUnknown(let word, let nearest):
+      "“\(word)” is not understood: "
+        + (nearest.map { "did you mean \($0)?" }
+          ?? "paused, tolerance, missed, note or the next timer can follow")
+    case .wordRepeated(let word): "\(word) is there already"
+    case .countExpected: "a count belongs here, like x8"
+    case .countTooSmall: "a count is at least 1, like x1"
+    case .countTooLarge: "a count goes up to \(TimerParser.largestCount)"
+    case .countWithoutEvery: "a count goes with every, like every 30s x8"
+    case .policyExpected(let nearest):
+      nearest.map { "skip, delay or burst belongs here: did you mean \($0)?" }
+        ?? "skip, delay or burst belongs after missed"
+    case .noteExpected: "a text belongs after note, like note 'two bags'"
+    case .quoteUnclosed(let quote): "a closing \(quote) belongs here"
+    case .nameMissing: "a name belongs before ="
+    case .nameRepeated: "a timer has one name: \"=\" was there already"
+    case .nameReserved(let word):
+      "\(word) is a word of its own: write \(word) without =, or '\(word)'= for the name"
+    case .tooMany: "only one timer belongs here"
+    }
+  }
+}
+
+extension DurationSyntaxError.Problem {
+  /// What was expected, in one sentence without a full stop.
+  public var message: String {
+    switch self {
+    case .zero: "zero is no time at all: a duration is longer than that"
+    case .negative: "a duration cannot be negative"
+    case .tooLong: "too long: a timer takes at most 100 years (36525d)"
+    case .tooFine: "too fine: a millisecond is the smallest part"
+    case .numberExpected: "a number belongs here, as in 30s or 1.5h"
+    case .unitExpected(let number):
+      "a unit belongs after \(number): \(number)s, \(number)m or \(number)h"
+    case .unknownUnit(let unit): "“\(unit)” is no unit: ms, s, m, h or d belongs here"
+    case .unitOutOfOrder: "units go from large to small, each once, like 1h30m"
+    case .twoDigitsExpected: "two digits belong after a colon, 00 to 59, like 05:00"
+    }
+  }
+}

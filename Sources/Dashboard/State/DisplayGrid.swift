@@ -1,0 +1,48 @@
+import TimerKit
+
+/// The instants at which digits and bars move: every second, or every tenth of one.
+///
+/// All rows share one grid, so that fifty timers cost one frame a second and not fifty. What is
+/// shown depends on the start of the grid's cell, never on the instant within it: the picture stands
+/// still until the next cell.
+struct DisplayGrid: Hashable {
+  /// Timers started together differ by microseconds; they share a digit all the same.
+  private static let slack: Int64 = 10_000_000
+
+  /// The length of a cell, in nanoseconds.
+  let unit: Int64
+  /// Nanoseconds by which the cells are shifted, so that a timer which runs alone is on the grid:
+  /// its digits then change exactly at its whole seconds.
+  private var phase: Int64 = 0
+
+  init(showsTenths: Bool) {
+    unit = showsTenths ? 100_000_000 : 1_000_000_000
+  }
+
+  mutating func align(to due: TimelineInstant) {
+    phase = due.nanoseconds % unit
+  }
+
+  /// The start of the cell that holds an instant.
+  func start(of now: TimelineInstant) -> TimelineInstant {
+    let into = (now.nanoseconds % unit - phase) % unit
+    return now.advanced(by: .nanoseconds(-(into < 0 ? into + unit : into)))
+  }
+
+  func next(after start: TimelineInstant) -> TimelineInstant {
+    start.advanced(by: .nanoseconds(unit))
+  }
+
+  /// Whole units until a deadline, as shown within a cell: 0 only when it is overdue, and never a
+  /// unit or more off the truth.
+  func units(until due: TimelineInstant, from start: TimelineInstant) -> Int64 {
+    guard due >= start else { return 0 }
+    return max(1, (start.duration(to: due).clampedNanoseconds + Self.slack) / unit)
+  }
+
+  /// Whole units of a time that stands still, rounded up.
+  func units(in duration: Duration) -> Int64 {
+    let nanoseconds = max(0, duration.clampedNanoseconds)
+    return nanoseconds / unit + (nanoseconds % unit > 0 ? 1 : 0)
+  }
+}
