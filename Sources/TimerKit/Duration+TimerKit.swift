@@ -13,15 +13,21 @@ extension Duration {
     let roundsUp: Int64 = attoseconds % 1_000_000_000 > 0 ? 1 : 0
     return scaled.addingSaturated(part + roundsUp)
   }
+
+  /// The nanoseconds of an interval, which must be longer than zero.
+  func checkedInterval() throws(TimerError) -> Int64 {
+    guard self > .zero else { throw .invalidInterval(self) }
+    return clampedNanoseconds
+  }
 }
 
-extension Int64 {
-  func addingSaturated(_ other: Int64) -> Int64 {
+extension FixedWidthInteger where Self: SignedInteger {
+  func addingSaturated(_ other: Self) -> Self {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
   }
 
-  func subtractingSaturated(_ other: Int64) -> Int64 {
+  func subtractingSaturated(_ other: Self) -> Self {
     let (difference, overflow) = subtractingReportingOverflow(other)
     return overflow ? (other < 0 ? .max : .min) : difference
   }

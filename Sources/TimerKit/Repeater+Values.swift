@@ -19,6 +19,17 @@ extension Repeater {
   /// Where a timer's machine stands. *Executing* is not a phase: see ``State``.
   public enum Phase: String, Sendable, Hashable, Codable {
     case idle, running, paused, finished, cancelled
+
+    func shown(whileExecuting isExecuting: Bool) -> State {
+      if isExecuting { return .executing }
+      return switch self {
+      case .idle: .idle
+      case .running: .running
+      case .paused: .paused
+      case .finished: .finished
+      case .cancelled: .cancelled
+      }
+    }
   }
 
   /// What a timer shows: its ``Phase``, or `executing` while handlers run over any phase.
@@ -78,12 +89,7 @@ extension Repeater {
   }
 
   /// What an observer is told, in the order it happened.
-  public enum Event: Sendable, Hashable {
-    case state(from: State, to: State)
-    case tick(Tick)
-    /// A fire that was delivered or asked for, and then refused because a control had overtaken it.
-    case stale(generation: UInt64)
-  }
+  public typealias Event = TimerEvent<State, Tick>
 
   /// Everything there is to know about a timer at one moment: one consistent value.
   public struct Snapshot: Sendable, Hashable {
@@ -108,6 +114,8 @@ extension Repeater {
     public var missedCount: Int
     /// Fires that were refused because a control had overtaken them.
     public var staleCount: Int
+    /// Periods that went by before the timer was restored: see ``Repeater/Resumption/byClock``.
+    public var wentByCount: Int
     /// The newest delivery, if there was one.
     public var lastTick: Tick?
 
@@ -116,7 +124,7 @@ extension Repeater {
       missedTicks: MissedTicks = .skip, tolerance: Duration = .zero, clock: ClockKind = .uptime,
       remainingIterations: Int?, deadline: TimelineInstant? = nil, frozenTimeLeft: Duration? = nil,
       generation: UInt64 = 0, deliveredCount: Int = 0, missedCount: Int = 0, staleCount: Int = 0,
-      lastTick: Tick? = nil
+      wentByCount: Int = 0, lastTick: Tick? = nil
     ) {
       self.phase = phase
       self.isExecuting = isExecuting
@@ -132,19 +140,11 @@ extension Repeater {
       self.deliveredCount = deliveredCount
       self.missedCount = missedCount
       self.staleCount = staleCount
+      self.wentByCount = wentByCount
       self.lastTick = lastTick
     }
 
-    public var state: State {
-      if isExecuting { return .executing }
-      return switch phase {
-      case .idle: .idle
-      case .running: .running
-      case .paused: .paused
-      case .finished: .finished
-      case .cancelled: .cancelled
-      }
-    }
+    public var state: State { phase.shown(whileExecuting: isExecuting) }
 
     /// The time until the next fire, frozen while paused, zero when it is due; `nil` where none is
     /// to come.
@@ -163,7 +163,8 @@ extension Repeater {
     }
   }
 
-  /// What is needed to make a timer again as it was: see ``Repeater/init(restoring:)``.
+  /// What is needed to make a timer again as it was: see
+  /// ``Repeater/init(restoring:_:on:queue:handler:)``.
   public struct Checkpoint: Sendable, Hashable, Codable {
     public var mode: Mode
     public var interval: Duration

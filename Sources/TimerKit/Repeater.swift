@@ -1,2 +1,44 @@
+public import Dispatch
+
+/// A timer that delivers once, a number of times, or until it is told to stop.
+///
+/// All controls can be called from any thread and from inside a handler. Handlers run on the timer's
+/// queue, one at a time. A timer that nobody holds is dropped, and dropping it cancels it.
 public final class Repeater: Sendable {
+  public typealias Handler = @Sendable (Repeater, Tick) -> Void
+
+  @usableFromInline let shell: Shell<Repeater, RepeaterMachine>
+
+  /// Makes a timer that is idle until ``start()``.
+  /// - Parameters:
+  ///   - interval: the time between two ticks, and before the first one.
+  ///   - mode: how often it delivers before it finishes.
+  ///   - tolerance: how much later than its time a tick may be, so that several timers share a
+  ///     wake-up. It never adds up.
+  ///   - missedTicks: what becomes of ticks whose time went by.
+  ///   - timeline: the clock it follows.
+  ///   - queue: where handlers run; `nil` is a serial queue that all timers without one share.
+  ///   - handler: called for every tick.
+  public init(
+    every interval: Duration, mode: Mode = .infinite, tolerance: Duration = .zero,
+    missed missedTicks: MissedTicks = .skip, on timeline: any Timeline = SystemTimeline.uptime,
+    queue: DispatchQueue? = nil, handler: @escaping Handler
+  ) throws(TimerError) {
+    if let count = mode.count, count < 1 { throw .invalidCount(count) }
+    if case .burst(let limit) = missedTicks, limit < 1 { throw .invalidCount(limit) }
+    if tolerance < .zero { throw .invalidTolerance(tolerance) }
+    let machine = RepeaterMachine(
+      mode: mode, interval: try interval.checkedInterval(), missedTicks: missedTicks)
+    shell = Shell(
+      machine, on: timeline, queue: queue, tolerance: tolerance.clampedNanoseconds,
+      callback: .handler(handler))
+  }
+}
+
+extension Repeater: ShellOwner {
+  @usableFromInline typealias Machine = RepeaterMachine
+}
+
+extension Repeater: Equatable, Identifiable {
+  public static func == (left: Repeater, right: Repeater) -> Bool { left === right }
 }

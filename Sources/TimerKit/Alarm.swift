@@ -1,0 +1,99 @@
+public import Dispatch
+
+/// One wake-up that can be moved: the smallest timer, for those who build their own.
+///
+/// It keeps the rules of all timers: handlers run on the queue, one at a time; after ``schedule(at:)``
+/// or ``cancel()`` no handler of the old deadline starts; dropping it cancels it.
+public final class Alarm: Sendable {
+  @usableFromInline let shell: Shell<Alarm, AlarmMachine>
+
+  /// - Parameters:
+  ///   - tolerance: how much later than its time it may ring, to share a wake-up with others.
+  ///   - timeline: the clock it follows.
+  ///   - queue: where the handler runs; `nil` is a serial queue that all timers without one share.
+  ///   - handler: called when it rings, with the deadline it rings for.
+  public init(
+    tolerance: Duration = .zero, on timeline: any Timeline = SystemTimeline.uptime,
+    queue: DispatchQueue? = nil,
+    handler: @escaping @Sendable (Alarm, _ scheduled: TimelineInstant) -> Void
+  ) {
+    shell = Shell(
+      AlarmMachine(), on: timeline, queue: queue, tolerance: max(0, tolerance.clampedNanoseconds),
+      callback: .handler(handler))
+  }
+
+  /// Sets the moment it rings, in place of any earlier one. One that is past is due at once.
+  /// - Returns: false if it is cancelled.
+  @discardableResult
+  public func schedule(at deadline: TimelineInstant) -> Bool {
+    shell.control(self) { (machine, _) in machine.schedule(deadline.nanoseconds) }
+  }
+
+  /// Takes the deadline away.
+  /// - Returns: false if there was none.
+  @discardableResult
+  public func unschedule() -> Bool {
+    shell.control(self) { (machine, _) in machine.schedule(nil) }
+  }
+
+  /// Ends it for good.
+  /// - Returns: false if it was cancelled before.
+  @discardableResult
+  public func cancel() -> Bool {
+    shell.control(self) { (machine, _) in machine.cancel() }
+  }
+
+  /// When it rings; `nil` if it does not.
+  public var deadline: TimelineInstant? {
+    shell.read(\.deadline).map(TimelineInstant.init(nanoseconds:))
+  }
+}
+
+extension Alarm: ShellOwner {
+  @usableFromInline typealias Machine = AlarmMachine
+}
+
+/// An ``Alarm`` without its shell.
+@usableFromInline
+struct AlarmMachine: TimerMachine {
+  @usableFromInline private(set) var deadline: Int64?
+  @usableFromInline private(set) var generation: UInt64 = 0
+  @usableFromInline private(set) var isCancelled = false
+
+  /// An alarm shows no states: there is nothing to observe.
+  @usableFromInline var status: Bool { false }
+  @usableFromInline var epoch: UInt64 { generation }
+  @usableFromInline var readyAt: Int64? { nil }
+
+  mutating func schedule(_ newDeadline: Int64?) -> Bool {
+    guard !isCancelled, newDeadline != nil || deadline != nil else { return false }
+    deadline = newDeadline
+    generation += 1
+    return true
+  }
+
+  @usableFromInline
+  mutating func cancel() -> Bool {
+    guard !isCancelled else { return false }
+    isCancelled = true
+    deadline = nil
+    generation += 1
+    return true
+  }
+
+  @usableFromInline
+  mutating func alarm(generation: UInt64, at now: Int64) -> Effect<TimelineInstant> {
+    guard generation == self.generation, let due = deadline else {
+      return .stale(generation: generation)
+    }
+    guard now >= due else { return .nothing }
+    deadline = nil
+    return .deliver(TimelineInstant(nanoseconds: due))
+  }
+
+  @usableFromInline
+  mutating func next(at now: Int64) -> Effect<TimelineInstant> { .nothing }
+
+  @usableFromInline
+  mutating func handlersReturned(at now: () -> Int64) {}
+}

@@ -1,0 +1,200 @@
+import Dispatch
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What wakes all timers of one queue and one clock: one dispatch source, however many they are.
+///
+/// Ground rules:
+/// - One wake rings every alarm that is due, in order, inline on the queue, one at a time: also on a
+///   concurrent queue. A wake is bounded, so that the queue's other work has its turn.
+/// - Timers hold their driver; it holds them weakly, and lets go of its mutex before it rings one.
+/// - Mutexes are taken in the order timer, driver, source.
+///
+/// There is nothing to call on it: see ``Timeline/alarmDriver(for:)``.
+public final class AlarmDriver: Sendable {
+  let time: TimeSource
+  let queue: DispatchQueue?
+  private let core = Guarded(Core())
+
+  private struct Core {
+    var table = AlarmTable()
+    var source: WakeSource?
+    /// Alarms are being rung: nobody else rings, and the source is left alone until the end.
+    var isWaking = false
+    /// A wake is on its way that the source does not know of.
+    var isKicked = false
+    /// Virtual time: how far it is to advance.
+    var goal = Int64.min
+    /// The thread that rings.
+    var thread: pthread_t?
+  }
+
+  init(system clock: ClockKind, queue: DispatchQueue) {
+    time = .system(clock)
+    self.queue = queue
+  }
+
+  init(virtual clock: VirtualClock) {
+    time = .virtual(clock)
+    queue = nil
+  }
+
+  deinit {
+    core.withLock { $0.source?.cancel() }
+  }
+}
+
+/// A timer's place in its driver. The timer's mutex guards it.
+@usableFromInline
+struct AlarmHandle: Sendable {
+  var slot = AlarmHandle.none
+  /// Of the newest arming; 0 when its alarm has rung.
+  var ticket: UInt32 = 0
+  /// When the alarm rings: never after the timer's deadline, perhaps before it.
+  var at: Int64 = .max
+  /// For whom it rings.
+  var generation: UInt64 = 0
+  /// It was due when a control took its schedule away: it will be refused.
+  var isOvertaken = false
+
+  /// For no generation: an alarm that is left armed because to disarm it costs more.
+  static let nobody = UInt64.max
+  static let none = UInt32.max
+
+  var isRegistered: Bool { slot != AlarmHandle.none }
+  var isArmed: Bool { ticket != 0 }
+}
+
+// MARK: - Called with the timer's mutex held
+extension AlarmDriver {
+  func register(_ target: any AlarmTarget, creation: UInt64, tolerance: Int64) -> UInt32 {
+    core.withLock {
+      $0.table.register(target, creation: creation, tolerance: tolerance)
+    }
+  }
+
+  func release(_ slot: UInt32) {
+    core.withLock { $0.table.release(slot) }
+  }
+
+  func disarm(_ slot: UInt32) {
+    core.withLock { $0.table.disarm(slot) }
+  }
+
+  func arm(_ slot: UInt32, at deadline: Int64) -> UInt32 {
+    core.withLock { core in
+      let ticket = core.table.arm(slot, at: deadline)
+      if !core.isWaking, queue != nil {
+        prepareSource(&core)
+        core.source?.wake(by: deadline.addingSaturated(core.table.tolerance(slot)))
+      }
+      return ticket
+    }
+  }
+
+  /// Asks for a turn. Where it answers true, call ``kick()`` when the timer's mutex is released.
+  func requestTurn(_ slot: UInt32, at time: Int64) -> Bool {
+    core.withLock { core in
+      core.table.requestTurn(slot, at: time)
+      guard !core.isWaking, !core.isKicked else { return false }
+      core.isKicked = true
+      return true
+    }
+  }
+
+  private func prepareSource(_ core: inout sending Core) {
+    guard core.source == nil, let queue else { return }
+    core.source = WakeSource(queue: queue) { [weak self] in self?.wake() }
+  }
+}
+
+// MARK: - Waking
+extension AlarmDriver {
+  /// Whether the caller is on the queue, or inside a handler.
+  var isCurrent: Bool {
+    let isRinging = core.withLock { core in
+      core.isWaking && core.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false
+    }
+    return isRinging || isOnQueue
+  }
+}
+
+extension AlarmDriver {
+  /// Delivers what turns were asked for.
+  @usableFromInline
+  func kick() {
+    switch time {
+    case .system: queue?.async { self.wake() }
+    case .virtual(let clock): if begin() { run(clock) }
+    }
+  }
+
+  private func begin() -> Bool {
+    core.withLock { core in
+      core.isKicked = false
+      guard !core.isWaking else { return false }
+      core.isWaking = true
+      core.thread = pthread_self()
+      return true
+    }
+  }
+
+  private func wake() {
+    let began = time.now
+    guard begin() else { return }
+    var now = began
+    repeat {
+      guard let due = core.withLock({ $0.table.takeDue(through: now) }) else { break }
+      due.target.ring(due.ring, at: now)
+      now = time.now
+    } while now - began < Self.longestWake
+
+    let isKicked = core.withLock { core in
+      core.isWaking = false
+      let wanted = core.table.nextWake()
+      core.isKicked = core.table.hasTurns || (wanted?.earliest ?? .max) <= now
+      core.source?.wake(within: wanted, now: now)
+      return core.isKicked
+    }
+    if isKicked { kick() }
+  }
+
+  private static let longestWake: Int64 = 1_000_000
+}
+
+// MARK: - Virtual time
+extension AlarmDriver {
+  func advance(by duration: Int64, _ clock: VirtualClock) {
+    let isMine = core.withLock { core in
+      let goal = clock.nanoseconds.load(ordering: .acquiring).addingSaturated(duration)
+      core.goal = max(core.goal, goal)
+      if core.isWaking { clock.nanoseconds.store(goal, ordering: .releasing) }
+      guard !core.isWaking else { return false }
+      core.isWaking = true
+      core.thread = pthread_self()
+      return true
+    }
+    if isMine { run(clock) }
+  }
+
+  /// Rings the turns, and the alarms up to the goal, the time moving with them.
+  private func run(_ clock: VirtualClock) {
+    while let due = core.withLock({ (core) -> AlarmTable.Due? in
+      let due = core.table.takeDue(through: core.goal)
+      let now = clock.nanoseconds.load(ordering: .acquiring)
+      clock.nanoseconds.store(max(now, due?.deadline ?? core.goal), ordering: .releasing)
+      if due == nil {
+        core.goal = .min
+        core.isWaking = false
+      }
+      return due
+    }) {
+      due.target.ring(due.ring, at: clock.nanoseconds.load(ordering: .acquiring))
+    }
+  }
+}

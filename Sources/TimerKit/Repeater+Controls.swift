@@ -1,0 +1,83 @@
+// Every control can be called from any thread and from inside a handler. It throws
+// ``TimerError/cancelled`` on a cancelled timer, and bad input before anything changes.
+extension Repeater {
+  /// Starts, resumes with the time that was left, or runs a finished timer anew.
+  /// - Returns: false if it was running already.
+  @discardableResult
+  public func start() throws(TimerError) -> Bool {
+    try shell.control(self) { (machine, now) throws(TimerError) in try machine.start(at: now) }
+  }
+
+  /// Stops the clock and keeps the time left. Fires that were asked for and not delivered yet are
+  /// dropped.
+  /// - Returns: false if it was not running.
+  @discardableResult
+  public func pause() throws(TimerError) -> Bool {
+    try shell.control(self) { (machine, now) throws(TimerError) in try machine.pause(at: now) }
+  }
+
+  /// Goes back to the start of a run: all iterations, a whole interval.
+  /// - Parameters:
+  ///   - interval: a new interval; `nil` keeps the old one.
+  ///   - restart: whether it runs then, or is idle.
+  public func reset(interval: Duration? = nil, restart: Bool = true) throws(TimerError) {
+    let nanoseconds = try interval?.checkedInterval()
+    try shell.control(self) { (machine, now) throws(TimerError) in
+      try machine.reset(interval: nanoseconds, restart: restart, at: now)
+    }
+  }
+
+  /// Changes the interval, also while it runs.
+  public func setInterval(
+    _ interval: Duration, _ change: IntervalChange = .fromNow
+  ) throws(TimerError) {
+    let nanoseconds = try interval.checkedInterval()
+    try shell.control(self) { (machine, now) throws(TimerError) in
+      try machine.setInterval(nanoseconds, change, at: now)
+    }
+  }
+
+  /// Puts the next fire off, or forward with a negative `change`; never before now.
+  /// - Returns: false if no fire is to come: it is idle or finished.
+  @discardableResult
+  public func adjustTimeLeft(by change: Duration) throws(TimerError) -> Bool {
+    let nanoseconds = change.clampedNanoseconds
+    return try shell.control(self) { (machine, now) throws(TimerError) in
+      try machine.adjustTimeLeft(by: nanoseconds, at: now)
+    }
+  }
+
+  /// Changes how many deliveries are left in this run of a finite timer; at least 1.
+  /// - Returns: false if it is not finite, or finished.
+  @discardableResult
+  public func setRemainingIterations(_ count: Int) throws(TimerError) -> Bool {
+    try shell.control(self) { (machine, _) throws(TimerError) in
+      try machine.setRemainingIterations(count)
+    }
+  }
+
+  /// Asks for a tick now, besides those of the clock, which it does not move. It counts as one of
+  /// the iterations.
+  /// - Parameter andPause: pauses first.
+  /// - Returns: false if it is finished.
+  @discardableResult
+  public func fire(andPause: Bool = false) throws(TimerError) -> Bool {
+    try shell.control(self) { (machine, now) throws(TimerError) in
+      try machine.fire(andPause: andPause, at: now)
+    }
+  }
+
+  /// Ends it for good: no handler starts after this has returned, and on the timer's queue none is
+  /// called.
+  /// - Returns: false if it was cancelled before.
+  @discardableResult
+  public func cancel() -> Bool {
+    shell.control(self) { (machine, _) in machine.cancel() }
+  }
+
+  /// Cancels, and waits for a handler that runs. Calling it on the timer's own queue is a
+  /// programming error.
+  public func cancelAndWait() {
+    shell.cancelAndWait(self)
+  }
+}

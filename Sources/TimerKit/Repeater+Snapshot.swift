@@ -1,0 +1,28 @@
+extension Repeater {
+  /// Everything there is to know about it at this moment: one consistent value.
+  public var snapshot: Snapshot {
+    let clock = shell.time.kind
+    return shell.readState { state in
+      let machine = state.machine
+      return Snapshot(
+        phase: machine.phase, isExecuting: machine.isExecuting, mode: machine.mode,
+        interval: .nanoseconds(machine.interval), missedTicks: machine.missedTicks,
+        tolerance: .nanoseconds(state.tolerance), clock: clock,
+        remainingIterations: machine.left,
+        deadline: machine.deadline.map(TimelineInstant.init(nanoseconds:)),
+        frozenTimeLeft: machine.frozenTimeLeft.map(Duration.nanoseconds(_:)),
+        generation: machine.generation, deliveredCount: machine.deliveredCount,
+        missedCount: machine.missedCount, staleCount: machine.staleCount,
+        wentByCount: machine.wentByCount, lastTick: machine.lastTick)
+    }
+  }
+
+  /// What it shows: `executing` while handlers of a tick run.
+  public var state: State { shell.read(\.status) }
+
+  /// Whether a tick still counts: no control has taken it back, or the schedule it came from.
+  ///
+  /// Ask under the mutex that guards what the handler is about to change, and change that only where
+  /// the answer is true; controls called under the same mutex cannot then be overtaken (S0).
+  public func isCurrent(_ tick: Tick) -> Bool { shell.read { $0.isCurrent(tick) } }
+}

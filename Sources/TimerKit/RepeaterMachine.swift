@@ -1,0 +1,291 @@
+/// A ``Repeater`` without its shell: the state table of the design, and nothing else.
+///
+/// Ground rules:
+/// - Every control that changes the schedule takes a new generation, so that an alarm on its way is
+///   known to be late. Pause, reset and cancel also begin a new fire epoch: the generation from
+///   which on fire requests and manual ticks count.
+/// - The grid is the current deadline + n · interval. Waits are never added up, so nothing drifts.
+/// - Additions saturate at the farthest instant, which never comes.
+@usableFromInline
+struct RepeaterMachine: TimerMachine {
+  private(set) var mode: Repeater.Mode
+  private(set) var phase = Repeater.Phase.idle
+  /// A delivery is committed and its handlers have not returned.
+  private(set) var isExecuting = false
+  /// Running under `.delay`, between a tick and its handlers' return: there is no deadline yet.
+  private(set) var awaitsReturn = false
+  let missedTicks: Repeater.MissedTicks
+  private(set) var interval: Int64
+  /// Running: the deadline. Paused: the time left.
+  private var time: Int64 = 0
+  /// The deliveries left in this run; `nil` where there is no end.
+  private(set) var left: Int?
+  /// The deliveries of this run so far.
+  private(set) var iteration = 0
+  @usableFromInline private(set) var generation: UInt64 = 0
+  private(set) var fireEpoch: UInt64 = 0
+  private var requests: [FireRequest] = []
+  private var burst: Burst?
+
+  private(set) var deliveredCount = 0
+  private(set) var missedCount = 0
+  private(set) var staleCount = 0
+  private(set) var wentByCount = 0
+  private(set) var lastTick: Repeater.Tick?
+
+  private struct FireRequest: Sendable {
+    var generation: UInt64
+    var at: Int64
+  }
+
+  /// The ticks of a burst that are still to be delivered.
+  private struct Burst: Sendable {
+    var scheduled: Int64
+    var ticks: Int
+    var missed: Int
+  }
+
+  init(mode: Repeater.Mode, interval: Int64, missedTicks: Repeater.MissedTicks) {
+    self.mode = mode
+    self.interval = interval
+    self.missedTicks = missedTicks
+    left = mode.count
+  }
+
+  @usableFromInline var status: Repeater.State { phase.shown(whileExecuting: isExecuting) }
+  @usableFromInline var epoch: UInt64 { fireEpoch }
+  @usableFromInline var isCancelled: Bool { phase == .cancelled }
+
+  @usableFromInline var deadline: Int64? {
+    phase == .running && !awaitsReturn ? time : nil
+  }
+
+  var frozenTimeLeft: Int64? { phase == .paused ? time : nil }
+
+  @usableFromInline var readyAt: Int64? { burst?.scheduled ?? requests.first?.at }
+
+  /// Whether no control has taken back this tick, or the schedule it came from.
+  func isCurrent(_ tick: Repeater.Tick) -> Bool {
+    tick.isManual ? tick.generation >= fireEpoch : tick.generation == generation
+  }
+}
+
+// MARK: - Alarms and deliveries
+extension RepeaterMachine {
+  @usableFromInline
+  mutating func alarm(generation: UInt64, at now: Int64) -> Effect<Repeater.Tick> {
+    guard phase == .running, !awaitsReturn, generation == self.generation else {
+      return refuse(generation)
+    }
+    guard now >= time else { return .nothing }
+
+    let due = time
+    let missed = mode == .once ? 0 : Int(now.subtractingSaturated(due) / interval)
+    let next = due.addingSaturated(
+      (Int64(missed) * interval).addingSaturated(interval))
+    switch missedTicks {
+    case .skip:
+      time = next
+      return deliver(scheduled: due, missed: missed, isManual: false, at: now)
+    case .delay:
+      awaitsReturn = true
+      return deliver(scheduled: due, missed: 0, isManual: false, at: now)
+    case .burst(let limit):
+      time = next
+      let ticks = min(missed + 1, limit, left ?? .max)
+      burst = Burst(scheduled: due, ticks: ticks, missed: missed + 1 - ticks)
+      return deliverFromBurst(at: now) ?? .nothing
+    }
+  }
+
+  @usableFromInline
+  mutating func next(at now: Int64) -> Effect<Repeater.Tick> {
+    if let tick = deliverFromBurst(at: now) { return tick }
+    guard !requests.isEmpty else { return .nothing }
+    let request = requests.removeFirst()
+    guard request.generation >= fireEpoch, phase != .finished, phase != .cancelled else {
+      return refuse(request.generation)
+    }
+    return deliver(scheduled: request.at, missed: 0, isManual: true, at: now)
+  }
+
+  @usableFromInline
+  mutating func handlersReturned(at now: () -> Int64) {
+    isExecuting = false
+    // A control inside a handler has set the next deadline by itself.
+    guard awaitsReturn else { return }
+    awaitsReturn = false
+    time = now().addingSaturated(interval)
+  }
+
+  private mutating func deliverFromBurst(at now: Int64) -> Effect<Repeater.Tick>? {
+    guard var rest = burst else { return nil }
+    let due = rest.scheduled
+    rest.ticks -= 1
+    rest.scheduled = due.addingSaturated(interval)
+    burst = rest.ticks > 0 ? rest : nil
+    return deliver(
+      scheduled: due, missed: rest.ticks > 0 ? 0 : rest.missed, isManual: false, at: now)
+  }
+
+  private mutating func deliver(
+    scheduled: Int64, missed: Int, isManual: Bool, at now: Int64
+  ) -> Effect<Repeater.Tick> {
+    isExecuting = true
+    iteration += 1
+    deliveredCount += 1
+    missedCount += missed
+    if let count = left {
+      left = count - 1
+      if count == 1 { enter(.finished) }
+    }
+    let tick = Repeater.Tick(
+      iteration: iteration, remainingIterations: left, missed: missed, generation: generation,
+      scheduled: TimelineInstant(nanoseconds: scheduled),
+      lateness: isManual ? .zero : .nanoseconds(now.subtractingSaturated(scheduled)),
+      isManual: isManual, isLast: left == 0)
+    lastTick = tick
+    return .deliver(tick)
+  }
+
+  private mutating func refuse(_ generation: UInt64) -> Effect<Repeater.Tick> {
+    staleCount += 1
+    return .stale(generation: generation)
+  }
+}
+
+// MARK: - Controls
+extension RepeaterMachine {
+  mutating func start(at now: Int64) throws(TimerError) -> Bool {
+    switch phase {
+    case .running: return false
+    case .cancelled: throw .cancelled
+    case .idle: run(until: now.addingSaturated(interval))
+    case .paused: run(until: now.addingSaturated(time))
+    case .finished:
+      refill()
+      run(until: now.addingSaturated(interval))
+    }
+    return true
+  }
+
+  mutating func pause(at now: Int64) throws(TimerError) -> Bool {
+    try refuseIfCancelled()
+    guard phase == .running else { return false }
+    let timeLeft = max(0, nominalDeadline(at: now).subtractingSaturated(now))
+    enter(.paused)
+    fireEpoch = generation
+    time = timeLeft
+    return true
+  }
+
+  mutating func reset(
+    interval newInterval: Int64?, restart: Bool, at now: Int64
+  ) throws(TimerError) {
+    try refuseIfCancelled()
+    interval = newInterval ?? interval
+    refill()
+    if restart { run(until: now.addingSaturated(interval)) } else { enter(.idle) }
+    fireEpoch = generation
+  }
+
+  mutating func setInterval(
+    _ newInterval: Int64, _ change: Repeater.IntervalChange, at now: Int64
+  ) throws(TimerError) {
+    try refuseIfCancelled()
+    let old = interval
+    let lastFire = nominalDeadline(at: now).subtractingSaturated(old)
+    interval = newInterval
+    burst = nil
+    switch (phase, change) {
+    case (.running, .fromNow):
+      run(until: now.addingSaturated(newInterval))
+    case (.running, .fromLastFire):
+      run(until: max(now, lastFire.addingSaturated(newInterval)))
+    case (.paused, .fromNow):
+      time = newInterval
+    case (.paused, .fromLastFire):
+      time = max(0, newInterval.subtractingSaturated(old.subtractingSaturated(time)))
+    default: break
+    }
+  }
+
+  mutating func adjustTimeLeft(by change: Int64, at now: Int64) throws(TimerError) -> Bool {
+    try refuseIfCancelled()
+    switch phase {
+    case .running:
+      run(until: max(now, nominalDeadline(at: now).addingSaturated(change)))
+    case .paused:
+      time = max(0, time.addingSaturated(change))
+    default: return false
+    }
+    return true
+  }
+
+  mutating func setRemainingIterations(_ count: Int) throws(TimerError) -> Bool {
+    try refuseIfCancelled()
+    guard count >= 1 else { throw .invalidCount(count) }
+    guard case .finite = mode, phase != .finished else { return false }
+    left = count
+    burst = nil
+    return true
+  }
+
+  mutating func fire(andPause: Bool, at now: Int64) throws(TimerError) -> Bool {
+    try refuseIfCancelled()
+    guard phase != .finished else { return false }
+    if andPause { _ = try pause(at: now) }
+    requests.append(FireRequest(generation: generation, at: now))
+    return true
+  }
+
+  /// Makes a fresh machine what a checked checkpoint says.
+  mutating func restore(_ checkpoint: Repeater.Checkpoint, wentBy: Int, at now: Int64) {
+    let timeLeft = max(0, (checkpoint.timeLeft ?? checkpoint.interval).clampedNanoseconds)
+    left = checkpoint.remainingIterations
+    iteration = max(0, (mode.count ?? 0) - (left ?? 0))
+    wentByCount = wentBy
+    switch checkpoint.phase {
+    case .running: run(until: now.addingSaturated(timeLeft))
+    case .paused:
+      enter(.paused)
+      time = timeLeft
+    case .idle, .finished, .cancelled: phase = checkpoint.phase
+    }
+  }
+
+  @usableFromInline
+  mutating func cancel() -> Bool {
+    guard phase != .cancelled else { return false }
+    enter(.cancelled)
+    fireEpoch = generation
+    return true
+  }
+
+  /// The deadline of a running timer. While it waits for handlers to return, a whole interval is
+  /// still to come.
+  private func nominalDeadline(at now: Int64) -> Int64 {
+    awaitsReturn ? now.addingSaturated(interval) : time
+  }
+
+  private mutating func refill() {
+    left = mode.count
+    iteration = 0
+  }
+
+  private mutating func run(until deadline: Int64) {
+    enter(.running)
+    time = deadline
+  }
+
+  private mutating func enter(_ newPhase: Repeater.Phase) {
+    phase = newPhase
+    generation += 1
+    awaitsReturn = false
+    burst = nil
+  }
+
+  private func refuseIfCancelled() throws(TimerError) {
+    if phase == .cancelled { throw .cancelled }
+  }
+}

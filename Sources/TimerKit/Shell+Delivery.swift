@@ -1,0 +1,128 @@
+import Dispatch
+
+extension Shell {
+  /// One ring: what was in the outbox, at most one delivery, and what is to be told of its end.
+  private struct Turn {
+    var outbox: ArraySlice<Event> = []
+    var delivery: Machine.Delivery?
+    /// Of the delivery: when it changes, callbacks not called yet are passed over.
+    var epoch: UInt64 = 0
+    var isExecuting = false
+
+    /// What is being told, who was told last, and who was there when it began.
+    var event: Event?
+    var cursor = ObserverToken(number: 0)
+    var last = ObserverToken(number: 0)
+
+    mutating func tell(_ event: Event, through last: ObserverToken) {
+      self.event = event
+      self.last = last
+      cursor = ObserverToken(number: 0)
+    }
+  }
+
+  /// The driver rings.
+  func ring(_ owner: Owner, _ ring: Ring, at now: Int64) {
+    var turn = Turn()
+    var callback: Callback?
+    var kicked: AlarmDriver?
+    var ended: [AsyncStream<Event>.Continuation] = []
+    state.withLock { state in
+      guard commit(ring, &state, &turn, at: now) else { return }
+      callback = next(&state, &turn)
+      if callback == nil { ended = state.endTurn(owner, &kicked, at: now) }
+    }
+    while let current = callback, let event = turn.event {
+      callback = nil
+      let isDropped = current.call(owner, event)
+      state.withLock { state in
+        if isDropped { state.droppedEvents += 1 }
+        callback = next(&state, &turn)
+        if callback == nil { ended = state.endTurn(owner, &kicked, at: now) }
+      }
+    }
+    for stream in ended { stream.finish() }
+    kicked?.kick()
+  }
+
+  /// Decides under the mutex what the ring comes to. Answers false where that is for others to do.
+  private func commit(
+    _ ring: Ring, _ state: inout State, _ turn: inout Turn, at now: Int64
+  ) -> Bool {
+    let before = Before(state.machine, now)
+    let effect: Effect<Machine.Delivery>
+    switch ring {
+    case .alarm(let ticket):
+      // It was armed anew while the ring was on its way.
+      guard state.alarm.ticket == ticket else { return false }
+      state.alarm.ticket = 0
+      effect =
+        state.alarm.generation == AlarmHandle.nobody
+        ? .nothing : state.machine.alarm(generation: state.alarm.generation, at: now)
+    case .turn:
+      state.isTurnRequested = false
+      effect = state.machine.next(at: now)
+    }
+    if case .stale(let generation) = effect, state.observers.wantMoreThanTicks {
+      state.outbox.append(.stale(generation: generation))
+    }
+    if case .deliver(let delivery) = effect {
+      turn.delivery = delivery
+      turn.epoch = state.machine.epoch
+    }
+    state.note(since: before)
+    turn.outbox = state.takeOutbox()
+    state.isDelivering = true
+    return true
+  }
+
+  /// The next callback of the turn.
+  private func next(_ state: inout State, _ turn: inout Turn) -> Callback? {
+    while true {
+      if let event = turn.event {
+        let isTakenBack = turn.isExecuting && turn.epoch != state.machine.epoch
+        if !isTakenBack,
+          let callback = state.observers.next(
+            after: &turn.cursor, through: turn.last, for: event)
+        {
+          return callback
+        }
+        turn.event = nil
+        guard turn.isExecuting else { continue }
+        turn.isExecuting = false
+        let before = Before(state.machine, .min)
+        state.machine.handlersReturned { time.now }
+        state.note(since: before)
+        turn.outbox = state.takeOutbox()
+      } else if let event = turn.outbox.popFirst() {
+        turn.tell(event, through: state.observers.lastToken)
+      } else if let delivery = turn.delivery {
+        turn.delivery = nil
+        turn.isExecuting = true
+        turn.tell(.tick(delivery), through: state.observers.lastToken)
+      } else {
+        return nil
+      }
+    }
+  }
+}
+
+extension Shell.State {
+  fileprivate mutating func takeOutbox() -> ArraySlice<Shell.Event> {
+    guard !outbox.isEmpty else { return [] }
+    defer { outbox = [] }
+    return outbox[...]
+  }
+
+  /// Answers the streams that have been told the last there was to tell.
+  fileprivate mutating func endTurn(
+    _ owner: Owner, _ kicked: inout AlarmDriver?, at now: Int64
+  ) -> [AsyncStream<Shell.Event>.Continuation] {
+    isDelivering = false
+    for waiter in waiters { waiter.signal() }
+    waiters = []
+    kicked = settle(owner, at: now)
+    let isOver = machine.isCancelled && !isTurnRequested && observers.wantMoreThanTicks
+    return isOver ? observers.streams : []
+  }
+}

@@ -1,0 +1,202 @@
+import Dispatch
+import Synchronization
+
+/// What holds a ``Shell``: one of the public timers.
+@usableFromInline
+protocol ShellOwner: AlarmTarget {
+  associatedtype Machine: TimerMachine
+  var shell: Shell<Self, Machine> { get }
+}
+
+extension ShellOwner {
+  @usableFromInline
+  func ring(_ ring: Ring, at now: Int64) { shell.ring(self, ring, at: now) }
+}
+
+/// What makes a timer of a ``TimerMachine``: mutex, alarm, delivery, observers. All kinds share it.
+///
+/// Ground rules:
+/// - The mutex guards everything, and is never held while a callback runs, or while something of
+///   the user's is released.
+/// - A delivery is *committed* under the mutex, on the driver's queue, and then told to the
+///   callbacks one by one; each is looked up under the mutex when its turn comes. No two callbacks
+///   of a timer run at the same time or inside one another.
+/// - What is to be told without an alarm waits in the outbox, or in the machine, for a turn.
+/// - The clock is read before the mutex is taken, so a control can carry a time a little before that
+///   of the one before it. Machines must not mind.
+@usableFromInline
+struct Shell<Owner: ShellOwner, Machine: TimerMachine>: ~Copyable, Sendable {
+  @usableFromInline typealias Event = TimerEvent<Machine.Status, Machine.Delivery>
+  @usableFromInline typealias Callback =
+    TimerKit.Callback<Owner, Machine.Status, Machine.Delivery>
+  @usableFromInline typealias Observers =
+    TimerKit.Observers<Owner, Machine.Status, Machine.Delivery>
+
+  @usableFromInline let time: TimeSource
+  @usableFromInline let state: Guarded<State>
+
+  init(
+    _ machine: Machine, on timeline: any Timeline, queue: DispatchQueue?, tolerance: Int64 = 0,
+    callback: Callback
+  ) {
+    let driver = timeline.alarmDriver(for: queue)
+    time = driver.time
+    state = Guarded(State(machine: machine, driver: driver, tolerance: tolerance))
+    _ = state.withLock { $0.observers.add(callback) }
+  }
+
+  /// Dropping a timer cancels it, and ends its streams.
+  deinit {
+    var events: [Event] = []
+    var streams: [AsyncStream<Event>.Continuation] = []
+    state.withLock { state in
+      if state.alarm.isRegistered { state.driver.release(state.alarm.slot) }
+      guard state.observers.wantMoreThanTicks else { return }
+      let before = Before(state.machine, 0)
+      _ = state.machine.cancel()
+      state.note(since: before)
+      events = state.outbox
+      streams = state.observers.streams
+    }
+    for stream in streams {
+      for event in events { stream.yield(event) }
+      stream.finish()
+    }
+  }
+
+  /// Runs a control of the machine, and arms, tells and delivers what comes of it.
+  @inlinable
+  func control<Result: Sendable, Failure: Error>(
+    _ owner: Owner, _ body: (inout Machine, _ now: Int64) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let now = time.now
+    var kicked: AlarmDriver?
+    let result = try state.withLock { (state) throws(Failure) -> Result in
+      try state.perform(owner, body, at: now, &kicked)
+    }
+    kicked?.kick()
+    return result
+  }
+
+  @inlinable
+  func read<Result: Sendable>(_ body: (Machine) -> Result) -> Result {
+    state.withLock { body($0.machine) }
+  }
+
+  func readState<Result: Sendable>(_ body: (State) -> Result) -> Result {
+    state.withLock { body($0) }
+  }
+}
+
+extension Shell {
+  @usableFromInline
+  struct State: Sendable {
+    @usableFromInline var machine: Machine
+    var observers = Observers()
+    /// What is to be told at the next turn, in order.
+    var outbox: [Event] = []
+    var driver: AlarmDriver
+    var alarm = AlarmHandle()
+    let creation = Creation.next()
+    let tolerance: Int64
+    var isDelivering = false
+    var isTurnRequested = false
+    /// Events that the buffers of streams had no room for.
+    var droppedEvents = 0
+    var waiters: [DispatchSemaphore] = []
+
+    init(machine: Machine, driver: AlarmDriver, tolerance: Int64) {
+      self.machine = machine
+      self.driver = driver
+      self.tolerance = tolerance
+    }
+  }
+
+  /// How things stood before a machine was asked to do something.
+  @usableFromInline
+  struct Before {
+    let status: Machine.Status
+    let generation: UInt64
+    let wasDue: Bool
+
+    @usableFromInline
+    init(_ machine: Machine, _ now: Int64) {
+      status = machine.status
+      generation = machine.generation
+      wasDue = (machine.deadline ?? .max) <= now
+    }
+  }
+}
+
+extension Shell.State {
+  @inlinable
+  mutating func perform<Result: Sendable, Failure: Error>(
+    _ owner: Owner, _ body: (inout Machine, _ now: Int64) throws(Failure) -> Result,
+    at now: Int64, _ kicked: inout AlarmDriver?
+  ) throws(Failure) -> Result {
+    let before = Shell.Before(machine, now)
+    let result = try body(&machine, now)
+    note(since: before)
+    kicked = settle(owner, at: now)
+    return result
+  }
+
+  /// To be called after every change of the machine.
+  @usableFromInline
+  mutating func note(since before: Shell.Before) {
+    let status = machine.status
+    if status != before.status, observers.wantMoreThanTicks {
+      outbox.append(.state(from: before.status, to: status))
+    }
+    // An alarm that was due when its schedule was taken away is on its way, or as good as: it must
+    // be known for what it is when it rings.
+    if before.wasDue, machine.generation != before.generation, alarm.isArmed {
+      alarm.isOvertaken = true
+    }
+  }
+
+  /// Makes alarm and turn what the machine wants them to be. Answers the driver to kick once the
+  /// mutex is released, if it is to be kicked.
+  @usableFromInline
+  mutating func settle(_ owner: Owner, at now: Int64) -> AlarmDriver? {
+    settleAlarm(owner)
+    guard !isDelivering, !isTurnRequested else { return nil }
+    if let time = machine.readyAt ?? (outbox.isEmpty ? nil : now) {
+      register(owner)
+      isTurnRequested = true
+      return driver.requestTurn(alarm.slot, at: time) ? driver : nil
+    }
+    if machine.isCancelled, alarm.isRegistered {
+      driver.release(alarm.slot)
+      alarm.slot = AlarmHandle.none
+    }
+    return nil
+  }
+
+  /// Re-arming is lazy: an alarm that rings too early finds nothing due, and is armed again then.
+  private mutating func settleAlarm(_ owner: Owner) {
+    let deadline = machine.deadline ?? .max
+    if deadline == .max || alarm.isArmed && alarm.at <= deadline {
+      guard alarm.isArmed, !alarm.isOvertaken else { return }
+      alarm.generation = deadline == .max ? AlarmHandle.nobody : machine.generation
+    } else {
+      register(owner)
+      alarm.ticket = driver.arm(alarm.slot, at: deadline)
+      alarm.at = deadline
+      alarm.generation = machine.generation
+      alarm.isOvertaken = false
+    }
+  }
+
+  private mutating func register(_ owner: Owner) {
+    guard !alarm.isRegistered else { return }
+    alarm.slot = driver.register(owner, creation: creation, tolerance: tolerance)
+  }
+}
+
+/// The order in which timers were made.
+enum Creation {
+  private static let count = Atomic<UInt64>(0)
+
+  static func next() -> UInt64 { count.add(1, ordering: .relaxed).newValue }
+}

@@ -1,0 +1,77 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Where a timer reads the time: a system clock, or the hand of a ``VirtualTimeline``.
+@usableFromInline
+enum TimeSource: Sendable {
+  case system(ClockKind)
+  case virtual(VirtualClock)
+
+  /// Nanoseconds on this clock.
+  @usableFromInline var now: Int64 {
+    switch self {
+    case .system(let kind): kind.now
+    case .virtual(let clock): clock.nanoseconds.load(ordering: .acquiring)
+    }
+  }
+
+  var kind: ClockKind {
+    switch self {
+    case .system(let kind): kind
+    case .virtual(let clock): clock.kind
+    }
+  }
+
+  /// Nanoseconds since 1970 UTC, by the same hand.
+  var wallNow: Int64 {
+    switch self {
+    case .system: ClockKind.wall.now
+    case .virtual(let clock): clock.wallOffset.addingSaturated(now)
+    }
+  }
+}
+
+/// The time on a virtual timeline. Only its driver moves it.
+@usableFromInline
+final class VirtualClock: Sendable {
+  let kind: ClockKind
+  let nanoseconds: Atomic<Int64>
+  /// What the time of day was, since 1970 UTC, at nanosecond 0 of this clock.
+  let wallOffset: Int64
+
+  init(kind: ClockKind, nanoseconds: Int64, wallOffset: Int64) {
+    self.kind = kind
+    self.nanoseconds = Atomic(nanoseconds)
+    self.wallOffset = wallOffset
+  }
+}
+
+extension ClockKind {
+  /// Nanoseconds on the system's clock of this kind.
+  var now: Int64 {
+    var time = timespec()
+    clock_gettime(identifier, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  private var identifier: clockid_t {
+    #if canImport(Darwin)
+      switch self {
+      case .uptime: CLOCK_UPTIME_RAW
+      case .boot: CLOCK_MONOTONIC_RAW
+      case .wall: CLOCK_REALTIME
+      }
+    #else
+      switch self {
+      case .uptime: CLOCK_MONOTONIC
+      case .boot: CLOCK_BOOTTIME
+      case .wall: CLOCK_REALTIME
+      }
+    #endif
+  }
+}
