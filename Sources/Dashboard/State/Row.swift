@@ -1,4 +1,4 @@
-import TimerKit
+public import TimerKit
 
 /// A timer on the board: what was asked for, and the newest state it told of itself.
 struct Row: Hashable {
@@ -81,14 +81,14 @@ struct Row: Hashable {
 }
 
 extension TimerSpec {
-  var interval: Duration {
+  public var interval: Duration {
     switch kind {
     case .once(let duration): duration
     case .every(let interval, _): interval
     }
   }
 
-  var mode: Repeater.Mode {
+  public var mode: Repeater.Mode {
     switch kind {
     case .once: .once
     case .every(_, let count?): .finite(count)

@@ -1,0 +1,45 @@
+import Dispatch
+import TimerKit
+
+/// Decides when the next frame is drawn: at most 60 a second when something asks for one, else when
+/// the picture changes by itself, else not at all. On the main queue.
+@MainActor
+final class FramePacer {
+  private static let shortestGap = Duration.nanoseconds(1_000_000_000 / 60)
+
+  /// Draws one frame, and answers when the picture next changes by itself.
+  private let draw: @MainActor () -> TimelineInstant?
+  private var alarm: Alarm?
+  private var lastFrame: TimelineInstant?
+  private var isAsked = false
+
+  init(draw: @escaping @MainActor () -> TimelineInstant?) {
+    self.draw = draw
+    alarm = Alarm(queue: .main) { [weak self] _, _ in
+      MainActor.assumeIsolated { self?.frame() }
+    }
+  }
+
+  /// Asks for a frame; any number of asks before the next one make one.
+  func ask() {
+    guard !isAsked else { return }
+    isAsked = true
+    let earliest = lastFrame?.advanced(by: Self.shortestGap)
+    if let earliest, earliest > SystemTimeline.uptime.now {
+      alarm?.schedule(at: earliest)
+    } else {
+      DispatchQueue.main.async { [weak self] in self?.frame() }
+    }
+  }
+
+  private func frame() {
+    isAsked = false
+    let now = SystemTimeline.uptime.now
+    lastFrame = now
+    if let next = draw() {
+      alarm?.schedule(at: max(next, now.advanced(by: Self.shortestGap)))
+    } else {
+      alarm?.unschedule()
+    }
+  }
+}

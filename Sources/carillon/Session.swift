@@ -1,0 +1,97 @@
+import CursesTerminal
+import Dashboard
+import Dispatch
+import TerminalCore
+import TimerKit
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// One run of the dashboard: ties the timers, the dashboard's state and the terminal together.
+///
+/// Everything here happens on the main queue. Events go one way: terminal and timers → messages →
+/// ``Dashboard/update(_:at:)`` → effects → timers and terminal; and whatever happened asks for a frame.
+@MainActor
+final class Session {
+  /// What the terminal and the model hold of a session that they must exist before.
+  private final class Address {
+    weak var session: Session?
+  }
+
+  /// The one that runs; it lives as long as the process.
+  static var current: Session?
+
+  private let terminal: CursesTerminal
+  private let model: TimerModel
+  private var dashboard: Dashboard
+  private let pacer: FramePacer
+
+  /// Opens the terminal, starts the timers and asks for the first frame.
+  init(_ specs: [TimerSpec], environment: [String: String]) throws(TerminalError) {
+    let address = Address()
+    terminal = try CursesTerminal(.init(environment: environment)) { event in
+      address.session?.receive(event)
+    }
+    model = TimerModel { letters in address.session?.receive(letters) }
+    pacer = FramePacer { address.session?.draw() }
+    dashboard = Dashboard(
+      options: DisplayOptions(
+        isASCII: !terminal.capabilities.isUTF8, hasColor: terminal.capabilities.colors > 0,
+        uses24Hours: !TimeOfDay.uses12Hours(environment: environment)),
+      size: terminal.size)
+    address.session = self
+    perform(dashboard.start(specs, at: .now()))
+    pacer.ask()
+  }
+
+  private func receive(_ event: CursesTerminal.Event) {
+    switch event {
+    case .input(let input): update(.input(input))
+    case .resized(let size): update(.resized(size))
+    case .resumed: update(.resumed)
+    case .closed: terminal.die(of: SIGHUP)
+    case .signal(let signal): terminal.die(of: signal)
+    }
+  }
+
+  private func receive(_ letters: [TimerModel.Letter]) {
+    let now = Moment.now()
+    for letter in letters where model.isLive(letter) {
+      perform(dashboard.update(.timer(letter.id, letter.event, letter.snapshot), at: now))
+    }
+    pacer.ask()
+  }
+
+  private func update(_ message: Message) {
+    perform(dashboard.update(message, at: .now()))
+    pacer.ask()
+  }
+
+  private func perform(_ effects: [Effect]) {
+    for effect in effects {
+      switch effect {
+      case .create(let id, let spec, let checkpoint):
+        model.create(id, spec, restoring: checkpoint)
+      case .send(let command, let id): model.send(command, to: id)
+      case .remove(let id): model.remove(id)
+      case .ring: terminal.ring()
+      case .redraw: terminal.redraw()
+      case .suspend: terminal.suspend()
+      case .quit(let status):
+        terminal.close()
+        exit(status)
+      }
+    }
+  }
+
+  private func draw() -> TimelineInstant? {
+    let now = Moment.now()
+    terminal.present(dashboard.view(at: now))
+    return dashboard.staleAt(now)
+  }
+}
