@@ -94,6 +94,22 @@ public struct Canvas: Hashable, Sendable {
     }
   }
 
+  /// The same picture, cut or filled up with blanks at its right and its bottom.
+  public func resized(to size: Size) -> Canvas {
+    var canvas = Canvas(size)
+    let columns = min(size.width, self.size.width)
+    for y in 0..<min(size.height, self.size.height) {
+      let from = y * self.size.width
+      let row = y * canvas.size.width
+      canvas.cells.replaceSubrange(row..<(row + columns), with: cells[from..<(from + columns)])
+      if columns < self.size.width, cells[from + columns].isContinuation {
+        canvas.blankText(at: row + columns - 1)
+      }
+    }
+    canvas.cursor = cursor
+    return canvas
+  }
+
   /// The text of every row, without the blanks at its end: what a test compares.
   public var lines: [String] {
     (0..<size.height).map { y in
