@@ -50,7 +50,7 @@ extension Dashboard {
   private mutating func delete(_ row: Row, at now: Moment) -> [Effect] {
     remember("delete of \(row.label)", of: row, checkpoint: row.checkpoint(at: now))
     rows.remove(at: selected)
-    notice = .done("deleted \(row.label): u brings it back")
+    notice = .done("deleted \(row.label) — u brings it back")
     return [.remove(row.id)]
   }
 

@@ -107,7 +107,8 @@ extension Dashboard {
     let running = rows.rows.filter { $0.snapshot.phase == .running }.map(\.id)
     guard running.isEmpty else {
       pausedTogether.formUnion(running)
-      notice = .done("paused \(timers(running.count)): P lets them go on")
+      notice = .done(
+        "paused \(timers(running.count)) — P lets \(running.count == 1 ? "it" : "them") go on")
       return running.map { .send(.pause, to: $0) }
     }
     let paused = rows.rows.filter { pausedTogether.contains($0.id) && $0.snapshot.phase == .paused }

@@ -45,8 +45,10 @@ extension Frame {
             symbols.selection, x: column.x + column.width - 1, y: y, style: theme[.selectionMark])
         }
       case .name:
+        // One without a name is told by its kind, once.
+        let hasName = row.name != nil || columns[.kind] == nil
         write(
-          row.label.truncated(to: column.width), in: column, y: y,
+          hasName ? row.label.truncated(to: column.width) : symbols.none, in: column, y: y,
           style: isSelected ? theme[.selectedName] : .plain, on: &canvas)
       case .kind:
         write(
@@ -76,7 +78,11 @@ extension Frame {
       }
     }
     if row.callsForAttention {
-      canvas.restyle(Rect(x: 0, y: y, width: canvas.size.width, height: 1)) { _ in theme[.call] }
+      // The bar keeps its look: reversed, a full one would be a hole.
+      let line = Rect(x: 0, y: y, width: canvas.size.width, height: 1)
+      let bar = columns[.bar].map { $0.x..<($0.x + $0.width) } ?? 0..<0
+      canvas.restyle(line.splitLeft(bar.lowerBound).left) { _ in theme[.call] }
+      canvas.restyle(line.splitLeft(bar.upperBound).rest) { _ in theme[.call] }
     }
   }
 
