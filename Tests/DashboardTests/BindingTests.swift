@@ -84,7 +84,8 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
       ]
       for key in keys { stage.press(key) }
       #expect(stage.effects == effects)
-      #expect(stage.dashboard.rows == before.rows && stage.dashboard.selected == before.selected)
+      let isUnchanged = stage.dashboard.rows == before.rows
+      #expect(isUnchanged && stage.dashboard.selected == before.selected)
       #expect(stage.dashboard.prompt?.editor == before.prompt?.editor)
       #expect(stage.dashboard.help == before.help)
     }
