@@ -320,9 +320,10 @@ import TimerKit
   }
 
   @Test func anEmptyBoardSaysWhatToDo() throws {
+    let stage = try Stage(width: 44, height: 12)
     #expect(
-      try Stage(width: 44, height: 12).frame.picture == """
-         carillon                            14:29
+      stage.frame.picture == """
+         carillon                             14:29
 
          No timers yet: a adds one, such as
            tea=3m
