@@ -335,6 +335,17 @@ import TimerKit
         """)
   }
 
+  /// On the largest screen nothing is stretched out of shape.
+  @Test func aHugeScreenHoldsTheSameTable() throws {
+    let stage = try Self.stage(400, 120)
+    #expect(stage.frame.size == Size(width: 400, height: 120))
+    #expect(
+      stage.lines[4].hasPrefix(" ▌ sets         every 45s ×8  ▶ running       0:20  7 of 8  █"))
+    #expect(stage.lines.map(\.cellWidth).max() == 399)
+    #expect(stage.lines[2].cellWidth < 160)
+    #expect(stage.lines[119].hasSuffix("q quit"))
+  }
+
   @Test func growingBackRestoresEverything() throws {
     let stage = try Self.stage(120, 36)
     let before = stage.frame
