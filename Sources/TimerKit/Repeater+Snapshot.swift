@@ -20,6 +20,12 @@ extension Repeater {
   /// What it shows: `executing` while handlers of a tick run.
   public var state: State { shell.read(\.status) }
 
+  /// The time until the next fire, frozen while it is paused; `nil` where none is to come.
+  public var timeLeft: Duration? {
+    let now = TimelineInstant(nanoseconds: shell.time.now)
+    return snapshot.timeLeft(at: now)
+  }
+
   /// Whether a tick still counts: no control has taken it back, or the schedule it came from.
   ///
   /// Ask under the mutex that guards what the handler is about to change, and change that only where
