@@ -17,9 +17,6 @@ extension Repeater {
     }
   }
 
-  /// What it shows: `executing` while handlers of a tick run.
-  public var state: State { shell.read(\.status) }
-
   /// Whether a tick still counts: no control has taken it back, or the schedule it came from.
   ///
   /// Ask under the mutex that guards what the handler is about to change, and change that only where

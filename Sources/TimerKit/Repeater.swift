@@ -35,7 +35,8 @@ public final class Repeater: Sendable {
   }
 }
 
-extension Repeater: ShellOwner {
+extension Repeater: PausableTimer, PausableOwner {
+  public typealias Delivery = Tick
   @usableFromInline typealias Machine = RepeaterMachine
 }
 

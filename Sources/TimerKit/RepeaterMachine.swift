@@ -7,7 +7,7 @@
 /// - The grid is the current deadline + n · interval. Waits are never added up, so nothing drifts.
 /// - Additions saturate at the farthest instant, which never comes.
 @usableFromInline
-struct RepeaterMachine: TimerMachine {
+struct RepeaterMachine: PausableMachine {
   private(set) var mode: Repeater.Mode
   private(set) var phase = Repeater.Phase.idle
   /// A delivery is committed and its handlers have not returned.
