@@ -52,6 +52,15 @@ struct RepeaterMachine: PausableMachine {
     left = mode.count
   }
 
+  /// The machine of a timer as it is asked for.
+  init(
+    _ mode: Repeater.Mode, every interval: Duration, _ missedTicks: Repeater.MissedTicks
+  ) throws(TimerError) {
+    if let count = mode.count, count < 1 { throw .invalidCount(count) }
+    if case .burst(let limit) = missedTicks, limit < 1 { throw .invalidCount(limit) }
+    self.init(mode: mode, interval: try interval.checkedInterval(), missedTicks: missedTicks)
+  }
+
   @usableFromInline var status: Repeater.State { phase.shown(whileExecuting: isExecuting) }
   @usableFromInline var epoch: UInt64 { fireEpoch }
   @usableFromInline var isCancelled: Bool { phase == .cancelled }
