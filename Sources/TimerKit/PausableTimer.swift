@@ -9,7 +9,8 @@ public protocol PausableTimer: ObservableTimer {
   @discardableResult
   func start() throws(TimerError) -> Bool
 
-  /// Stops its time. What was asked for by hand and is not delivered yet is dropped.
+  /// Stops its time and keeps what is left. Fires and skips that were asked for and are not delivered
+  /// yet are dropped; laps of a stopwatch are not.
   /// - Returns: false if it was not running.
   @discardableResult
   func pause() throws(TimerError) -> Bool

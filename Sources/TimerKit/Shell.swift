@@ -37,12 +37,12 @@ struct Shell<Owner: ShellOwner, Machine: TimerMachine>: ~Copyable, Sendable {
 
   init(
     _ machine: Machine, on timeline: any Timeline, queue: DispatchQueue?, tolerance: Int64 = 0,
-    callback: Callback
+    callback: Callback?
   ) {
     let driver = timeline.alarmDriver(for: queue)
     time = driver.time
     state = Guarded(State(machine: machine, driver: driver, tolerance: tolerance))
-    _ = state.withLock { $0.observers.add(callback) }
+    if let callback { _ = state.withLock { $0.observers.add(callback) } }
   }
 
   /// Dropping a timer cancels it, and ends its streams.
