@@ -23,6 +23,7 @@ public final class AlarmDriver: Sendable {
 
   private struct Core {
     var table = AlarmTable()
+    var plan = WakePlan()
     var source: WakeSource?
     /// Alarms are being rung: nobody else rings, and the source is left alone until the end.
     var isWaking = false
@@ -55,15 +56,14 @@ struct AlarmHandle: Sendable {
   var slot = AlarmHandle.none
   /// Of the newest arming; 0 when its alarm has rung.
   var ticket: UInt32 = 0
-  /// When the alarm rings: never after the timer's deadline, perhaps before it.
+  /// When the alarm rings: never after the timer's deadline, perhaps before it, since to leave it
+  /// costs less than to move it.
   var at: Int64 = .max
   /// For whom it rings.
   var generation: UInt64 = 0
   /// It was due when a control took its schedule away: it will be refused.
   var isOvertaken = false
 
-  /// For no generation: an alarm that is left armed because to disarm it costs more.
-  static let nobody = UInt64.max
   static let none = UInt32.max
 
   var isRegistered: Bool { slot != AlarmHandle.none }
@@ -89,9 +89,9 @@ extension AlarmDriver {
   func arm(_ slot: UInt32, at deadline: Int64) -> UInt32 {
     core.withLock { core in
       let ticket = core.table.arm(slot, at: deadline)
-      if !core.isWaking, queue != nil {
-        prepareSource(&core)
-        core.source?.wake(by: deadline.addingSaturated(core.table.tolerance(slot)))
+      if !core.isWaking {
+        let latest = deadline.addingSaturated(core.table.tolerance(slot))
+        follow(core.plan.wake(by: latest), &core)
       }
       return ticket
     }
@@ -107,9 +107,11 @@ extension AlarmDriver {
     }
   }
 
-  private func prepareSource(_ core: inout sending Core) {
-    guard core.source == nil, let queue else { return }
-    core.source = WakeSource(queue: queue) { [weak self] in self?.wake() }
+  private func follow(_ schedule: WakePlan.Schedule?, _ core: inout sending Core) {
+    guard let schedule, let queue else { return }
+    let source = core.source ?? WakeSource(queue: queue) { [weak self] in self?.wake() }
+    core.source = source
+    source.follow(schedule)
   }
 }
 
@@ -158,7 +160,7 @@ extension AlarmDriver {
       core.isWaking = false
       let wanted = core.table.nextWake()
       core.isKicked = core.table.hasTurns || (wanted?.earliest ?? .max) <= now
-      core.source?.wake(within: wanted, now: now)
+      if !core.isKicked { follow(core.plan.wake(within: wanted, now: now), &core) }
       return core.isKicked
     }
     if isKicked { kick() }

@@ -160,6 +160,7 @@ extension Shell.State {
   @usableFromInline
   mutating func settle(_ owner: Owner, at now: Int64) -> AlarmDriver? {
     settleAlarm(owner)
+    if machine.isCancelled, alarm.isRegistered { driver.disarm(alarm.slot) }
     guard !isDelivering, !isTurnRequested else { return nil }
     if let time = machine.readyAt ?? (outbox.isEmpty ? nil : now) {
       register(owner)
@@ -176,10 +177,9 @@ extension Shell.State {
   /// Re-arming is lazy: an alarm that rings too early finds nothing due, and is armed again then.
   private mutating func settleAlarm(_ owner: Owner) {
     let deadline = machine.deadline ?? .max
-    if deadline == .max || alarm.isArmed && alarm.at <= deadline {
-      guard alarm.isArmed, !alarm.isOvertaken else { return }
-      alarm.generation = deadline == .max ? AlarmHandle.nobody : machine.generation
-    } else {
+    if alarm.isArmed, alarm.at <= deadline {
+      if !alarm.isOvertaken { alarm.generation = machine.generation }
+    } else if deadline < .max {
       register(owner)
       alarm.ticket = driver.arm(alarm.slot, at: deadline)
       alarm.at = deadline
