@@ -23,6 +23,7 @@ public final class AlarmDriver: Sendable {
 
   private struct Core {
     var table = AlarmTable()
+    var plan = WakePlan()
     var source: WakeSource?
     /// Alarms are being rung: nobody else rings, and the source is left alone until the end.
     var isWaking = false
@@ -89,9 +90,9 @@ extension AlarmDriver {
   func arm(_ slot: UInt32, at deadline: Int64) -> UInt32 {
     core.withLock { core in
       let ticket = core.table.arm(slot, at: deadline)
-      if !core.isWaking, queue != nil {
-        prepareSource(&core)
-        core.source?.wake(by: deadline.addingSaturated(core.table.tolerance(slot)))
+      if !core.isWaking {
+        let latest = deadline.addingSaturated(core.table.tolerance(slot))
+        follow(core.plan.wake(by: latest), &core)
       }
       return ticket
     }
@@ -107,9 +108,11 @@ extension AlarmDriver {
     }
   }
 
-  private func prepareSource(_ core: inout sending Core) {
-    guard core.source == nil, let queue else { return }
-    core.source = WakeSource(queue: queue) { [weak self] in self?.wake() }
+  private func follow(_ schedule: WakePlan.Schedule?, _ core: inout sending Core) {
+    guard let schedule, let queue else { return }
+    let source = core.source ?? WakeSource(queue: queue) { [weak self] in self?.wake() }
+    core.source = source
+    source.follow(schedule)
   }
 }
 
@@ -158,7 +161,7 @@ extension AlarmDriver {
       core.isWaking = false
       let wanted = core.table.nextWake()
       core.isKicked = core.table.hasTurns || (wanted?.earliest ?? .max) <= now
-      core.source?.wake(within: wanted, now: now)
+      if !core.isKicked { follow(core.plan.wake(within: wanted, now: now), &core) }
       return core.isKicked
     }
     if isKicked { kick() }

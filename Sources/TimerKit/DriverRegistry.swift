@@ -11,55 +11,42 @@ extension AlarmDriver {
     return driver(clock, queue)
   }
 
+  /// Whether the caller runs on this driver's queue, or on one that targets it.
+  var isOnQueue: Bool {
+    DispatchQueue.getSpecific(key: Self.key(time.kind))?.driver === self
+  }
+
+  private static let shared = driver(.uptime, DispatchQueue(label: "TimerKit"))
+
   private static func driver(_ clock: ClockKind, _ queue: DispatchQueue) -> AlarmDriver {
     registry.withLock { _ in
-      let drivers = queue.getSpecific(key: key) ?? QueueDrivers()
-      if let driver = drivers[clock] { return driver }
-      queue.setSpecific(key: key, value: drivers)
+      let key = key(clock)
+      if let driver = queue.getSpecific(key: key)?.driver { return driver }
       let driver = AlarmDriver(system: clock, queue: queue)
-      drivers[clock] = driver
+      queue.setSpecific(key: key, value: Registration(driver))
       return driver
     }
   }
 
-  /// Whether the caller runs on this driver's queue, or on one that targets it.
-  var isOnQueue: Bool {
-    DispatchQueue.getSpecific(key: Self.key)?[time.kind] === self
-  }
-
-  private static let shared = driver(.uptime, DispatchQueue(label: "TimerKit"))
   private static let registry = Guarded(())
-  private static let key = DispatchSpecificKey<QueueDrivers>()
+  private static let uptime = DispatchSpecificKey<Registration>()
+  private static let boot = DispatchSpecificKey<Registration>()
+  private static let wall = DispatchSpecificKey<Registration>()
+
+  private static func key(_ clock: ClockKind) -> DispatchSpecificKey<Registration> {
+    switch clock {
+    case .uptime: uptime
+    case .boot: boot
+    case .wall: wall
+    }
+  }
 }
 
-/// The drivers of one queue. They hold the queue, so it must not hold them.
-private final class QueueDrivers: Sendable {
-  private struct Drivers {
-    weak var uptime: AlarmDriver?
-    weak var boot: AlarmDriver?
-    weak var wall: AlarmDriver?
-  }
+/// What a queue keeps of its driver. The driver holds the queue, so the queue must not hold it.
+private final class Registration: Sendable {
+  weak let driver: AlarmDriver?
 
-  private let drivers = Guarded(Drivers())
-
-  subscript(clock: ClockKind) -> AlarmDriver? {
-    get {
-      drivers.withLock {
-        switch clock {
-        case .uptime: $0.uptime
-        case .boot: $0.boot
-        case .wall: $0.wall
-        }
-      }
-    }
-    set {
-      drivers.withLock {
-        switch clock {
-        case .uptime: $0.uptime = newValue
-        case .boot: $0.boot = newValue
-        case .wall: $0.wall = newValue
-        }
-      }
-    }
+  init(_ driver: AlarmDriver) {
+    self.driver = driver
   }
 }

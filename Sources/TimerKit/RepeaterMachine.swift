@@ -25,6 +25,8 @@ struct RepeaterMachine: TimerMachine {
   @usableFromInline private(set) var generation: UInt64 = 0
   private(set) var fireEpoch: UInt64 = 0
   private var requests: [FireRequest] = []
+  /// How many of them have been delivered: taking them off the front one by one would be quadratic.
+  private var requestsTaken = 0
   private var burst: Burst?
 
   private(set) var deliveredCount = 0
@@ -62,7 +64,11 @@ struct RepeaterMachine: TimerMachine {
 
   var frozenTimeLeft: Int64? { phase == .paused ? time : nil }
 
-  @usableFromInline var readyAt: Int64? { burst?.scheduled ?? requests.first?.at }
+  @usableFromInline var readyAt: Int64? { burst?.scheduled ?? nextRequest?.at }
+
+  private var nextRequest: FireRequest? {
+    requests.isEmpty ? nil : requests[requestsTaken]
+  }
 
   /// Whether no control has taken back this tick, or the schedule it came from.
   func isCurrent(_ tick: Repeater.Tick) -> Bool {
@@ -101,8 +107,7 @@ extension RepeaterMachine {
   @usableFromInline
   mutating func next(at now: Int64) -> Effect<Repeater.Tick> {
     if let tick = deliverFromBurst(at: now) { return tick }
-    guard !requests.isEmpty else { return .nothing }
-    let request = requests.removeFirst()
+    guard let request = takeRequest() else { return .nothing }
     guard request.generation >= fireEpoch, phase != .finished, phase != .cancelled else {
       return refuse(request.generation)
     }
@@ -116,6 +121,13 @@ extension RepeaterMachine {
     guard awaitsReturn else { return }
     awaitsReturn = false
     time = now().addingSaturated(interval)
+  }
+
+  private mutating func takeRequest() -> FireRequest? {
+    let request = nextRequest
+    requestsTaken += 1
+    if requestsTaken >= requests.count { (requests, requestsTaken) = ([], 0) }
+    return request
   }
 
   private mutating func deliverFromBurst(at now: Int64) -> Effect<Repeater.Tick>? {

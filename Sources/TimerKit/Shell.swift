@@ -160,6 +160,7 @@ extension Shell.State {
   @usableFromInline
   mutating func settle(_ owner: Owner, at now: Int64) -> AlarmDriver? {
     settleAlarm(owner)
+    if machine.isCancelled, alarm.isArmed { driver.disarm(alarm.slot) }
     guard !isDelivering, !isTurnRequested else { return nil }
     if let time = machine.readyAt ?? (outbox.isEmpty ? nil : now) {
       register(owner)

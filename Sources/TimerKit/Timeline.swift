@@ -27,6 +27,8 @@ extension Timeline {
   /// Waits until `deadline`.
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(until deadline: TimelineInstant, tolerance: Duration? = nil) async throws {
+    try Task.checkCancellation()
+    guard deadline > now else { return }
     let (wakes, continuation) = AsyncStream.makeStream(of: Void.self)
     let alarm = Alarm(tolerance: tolerance ?? .zero, on: self) { _, _ in continuation.finish() }
     alarm.schedule(at: deadline)
