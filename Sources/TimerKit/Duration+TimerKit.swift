@@ -19,6 +19,12 @@ extension Duration {
     guard self > .zero else { throw .invalidInterval(self) }
     return clampedNanoseconds
   }
+
+  /// The nanoseconds of a tolerance, which must not be negative.
+  func checkedTolerance() throws(TimerError) -> Int64 {
+    guard self >= .zero else { throw .invalidTolerance(self) }
+    return clampedNanoseconds
+  }
 }
 
 extension FixedWidthInteger where Self: SignedInteger {
