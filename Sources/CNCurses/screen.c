@@ -71,6 +71,8 @@ cn_screen_result cn_screen_open(const char *terminal_type, bool uses_color) {
     return CN_SCREEN_CANNOT_MOVE_CURSOR;
   }
   typeahead(-1);
+  // Curses would reset the whole palette, which it never changes but the user may have.
+  orig_colors = NULL;
   idlok(stdscr, FALSE);
   idcok(stdscr, FALSE);
   bool is_colored = uses_color && has_colors() && start_color() == OK;
@@ -160,7 +162,6 @@ void cn_screen_update(void) { refresh(); }
 // MARK: Bytes
 
 const uint8_t *cn_screen_take(size_t *length) {
-  fflush(collector);
   int descriptor = fileno(collector);
   off_t end = lseek(descriptor, 0, SEEK_CUR);
   *length = 0;

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cncurses.h"
@@ -81,20 +81,30 @@ static void unblock(int signal) {
   pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
-void cn_signals_stop(void) {
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+bool cn_signals_stop(int signal) {
   // Ignored from the start: nobody is there to continue it.
-  if (!is_changed[SIGTSTP]) return;
+  if (!is_changed[SIGTSTP]) return false;
   struct sigaction stop, proceed, ignore = {.sa_handler = SIG_IGN};
-  sigaction(SIGTSTP, &ignore, &stop);
+  double start = now();
+  sigaction(signal, &ignore, &stop);
   // The others of the job (make, a shell script) stop by the group's signal; this thread by one of
   // its own, since a signal to the process may be taken by another thread while this one runs on.
-  kill(0, SIGTSTP);
-  set_default(SIGTSTP, NULL);
+  kill(0, signal);
+  set_default(signal, NULL);
   set_default(SIGCONT, &proceed);
-  unblock(SIGTSTP);
-  raise(SIGTSTP);
+  unblock(signal);
+  raise(signal);
   sigaction(SIGCONT, &proceed, NULL);
-  sigaction(SIGTSTP, &stop, NULL);
+  sigaction(signal, &stop, NULL);
+  // The system stops no job that no shell could continue; nothing else tells, and no shell
+  // continues one so soon.
+  return now() - start > 0.005;
 }
 
 void cn_signals_die(int signal) {

@@ -27,14 +27,20 @@ static struct {
 
 // MARK: Entering
 
-bool cn_tty_remember(int input, int output, int error) {
+bool cn_tty_open(int input, int output, int error) {
   static bool is_registered;
   if (tcgetattr(input, &tty.found) != 0) return false;
   tty.input = input;
-  tty.output = output;
+  tty.output = cn_tty_reopen(output, true);
   tty.error = error;
   if (!is_registered) is_registered = atexit(cn_tty_restore) == 0;
-  return true;
+  return tty.output >= 0;
+}
+
+void cn_tty_close(void) {
+  cn_tty_restore();
+  if (tty.output >= 0) close(tty.output);
+  tty.output = -1;
 }
 
 static int open_kept_error(void) {
@@ -93,7 +99,6 @@ void cn_tty_screen_entered(void) { atomic_store(&tty.has_screen, true); }
 // MARK: Putting back
 
 static void write_all(int descriptor, const uint8_t *bytes, size_t length) {
-  // A terminal that has stopped reading must not keep the program from ending.
   int patience = 8;
   while (length > 0) {
     ssize_t count = write(descriptor, bytes, length);
@@ -101,9 +106,12 @@ static void write_all(int descriptor, const uint8_t *bytes, size_t length) {
       bytes += count;
       length -= (size_t)count;
     } else if (count < 0 && errno == EAGAIN && patience-- > 0) {
+      // A terminal that has stopped reading must not keep the program from ending, and is to find
+      // this when it reads again, rather than the rest of a picture.
+      tcflush(descriptor, TCOFLUSH);
       struct pollfd writable = {.fd = descriptor, .events = POLLOUT};
-      poll(&writable, 1, 100);
-    } else if (count < 0 && errno != EINTR) {
+      poll(&writable, 1, 50);
+    } else if (count == 0 || errno != EINTR) {
       return;
     }
   }

@@ -1,5 +1,4 @@
 import CNCurses
-import Dispatch
 public import TerminalCore
 
 #if canImport(Darwin)
@@ -11,30 +10,32 @@ public import TerminalCore
 /// A real terminal: shows canvases, and says what is typed.
 ///
 /// There is one at a time in a process. Everything happens on the main queue. From `init` to
-/// ``close()`` the terminal is this program's: keys arrive one by one, the alternate screen is on
-/// from the first ``present(_:)``, and what is printed to a standard error that is the terminal
-/// waits until the end. However the program ends, SIGKILL aside, the terminal is put back.
+/// ``close()`` the terminal is this program's: keys arrive one by one (Ctrl-C, Ctrl-Z and Ctrl-\\
+/// among them), the alternate screen is on from the first ``present(_:)``, and what is printed to a
+/// standard error that is a terminal waits until the end. However the program ends, SIGKILL aside,
+/// the terminal is put back as it was found: `exit`, traps and signals that nobody handles
+/// included.
 @MainActor
 public final class CursesTerminal {
-  public enum Event: Sendable {
+  public enum Event: Hashable, Sendable {
     case input(TerminalInput)
-    /// The screen has another size; ``size`` says it too. What it shows is to be presented anew.
+    /// The screen has another size; ``size`` says it too. The picture is to be presented anew.
     case resized(Size)
-    /// The terminal is gone, and nothing more can be shown or read.
+    /// The terminal is gone: nothing more can be shown or read.
     case closed
     /// INT, TERM or HUP came from outside: save, then ``die(of:)``.
     case signal(Int32)
-    /// The program was stopped, and has the terminal again.
+    /// The program was stopped and has the terminal again. The picture is to be presented anew.
     case resumed
   }
 
-  public private(set) var size: Size
+  /// The screen's size; at most 1000 × 500.
+  public private(set) var size = Size(width: 0, height: 0)
   public let capabilities: Capabilities
 
   private enum State {
-    /// This program has the terminal.
     case attached
-    /// It was stopped, or runs in the background: another job has the terminal.
+    /// Stopped, or in the background: another job has the terminal.
     case detached
     case closed
   }
@@ -43,75 +44,98 @@ public final class CursesTerminal {
   private let modes: Modes
   private let screen: Screen
   private var state = State.attached
-  private var isClosedReported = false
+  /// Whether the alternate screen is on.
   private var isEntered = false
+  /// What is to be seen; sent at once, unless the terminal is still busy with the frame before.
+  private var newest: Canvas?
+  private var isGone = false
+  private var isEnding = false
   private var input: Input?
   private var output: Output?
-  private var signals: (any DispatchSourceRead)?
-  /// A canvas that waits for the terminal to take the frame before it.
-  private var waiting: Canvas?
-  private var newest: Canvas?
+  private var signals: Signals?
 
   /// Opens the terminal.
   /// - Parameter onEvent: Called on the main queue, never before `init` has returned.
   public init(
     _ options: Options, onEvent: @escaping @MainActor (Event) -> Void
   ) throws(TerminalError) {
-    guard isatty(options.input) == 1 else {
-      throw .notATerminal(stream: "standard input")
-    }
-    guard isatty(options.output) == 1 else {
-      throw .notATerminal(stream: "standard output")
-    }
-    guard let type = options.terminalType, !type.isEmpty else { throw .noTerminalType }
-    guard cn_tty_remember(options.input, options.output, options.error) else {
-      throw .system(call: "tcgetattr", errno: errno)
-    }
-    let isUTF8 = cn_set_locale(options.locale)
-    switch cn_screen_open(type, options.usesColor) {
-    case CN_SCREEN_UNKNOWN_TYPE: throw .unknownTerminalType(type)
-    case CN_SCREEN_CANNOT_MOVE_CURSOR: throw .incapableTerminalType(type)
-    case CN_SCREEN_NO_MEMORY: throw .system(call: "memfd_create", errno: errno)
-    default: break
-    }
+    let type = try options.checkedTerminalType()
     self.onEvent = onEvent
+    let isUTF8 = cn_set_locale(options.locale)
+    try Self.openScreen(type: type, usesColor: options.usesColor)
     screen = Screen(isUTF8: isUTF8)
     modes = Modes(isXtermLike: cn_screen_has_mouse(), usesMouse: options.usesMouse)
     capabilities = Capabilities(
       colors: screen.palette.colors, isUTF8: isUTF8, hasMouse: modes.hasMouse)
-    size = Size(width: 80, height: 24)
-    readSize()
-    guard cn_tty_enter() else {
-      let error = errno
-      cn_screen_close()
-      throw .system(call: "tcsetattr", errno: error)
+    guard cn_tty_open(options.input, options.output, options.error) else {
+      throw failure(of: "tcgetattr")
     }
-    startSignals()
+    updateSize()
+    guard cn_tty_enter() else { throw failure(of: "tcsetattr") }
+    signals = Signals([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT]) { [weak self] in
+      self?.receive(signal: $0)
+    }
+    guard signals != nil else { throw failure(of: "pipe") }
     input = Input(
       descriptor: cn_tty_reopen(options.input, false),
       onInput: { [weak self] in self?.report(.input($0)) },
-      onClosed: { [weak self] in self?.reportClosed() })
+      onClosed: { [weak self] in self?.reportGone() })
     output = Output(
       descriptor: cn_tty_reopen(options.output, true),
-      onDrained: { [weak self] in self?.presentWaiting() },
-      onClosed: { [weak self] in self?.reportClosed() })
+      onDrained: { [weak self] in self?.presentNewest() },
+      onClosed: { [weak self] in self?.reportGone() })
   }
 
+  private static func openScreen(type: String, usesColor: Bool) throws(TerminalError) {
+    switch cn_screen_open(type, usesColor) {
+    case CN_SCREEN_OPENED: return
+    case CN_SCREEN_UNKNOWN_TYPE: throw .unknownTerminalType(type)
+    case CN_SCREEN_CANNOT_MOVE_CURSOR: throw .incapableTerminalType(type)
+    default: throw .system(call: "memfd_create", errno: errno)
+    }
+  }
+
+  private func failure(of call: String) -> TerminalError {
+    let number = errno
+    cn_tty_close()
+    cn_screen_close()
+    return .system(call: call, errno: number)
+  }
+
+  isolated deinit {
+    close()
+  }
+
+  // MARK: Showing
+
   /// Shows a canvas. What has not changed since the last one is not sent; where nothing has, no
-  /// byte is. A canvas of another size than ``size`` is cut or filled up with blanks.
+  /// byte is. A canvas of another size than ``size`` is cut or filled up with blanks. While the
+  /// terminal does not take what is sent, only the newest canvas is kept.
   public func present(_ canvas: Canvas) {
     newest = canvas
-    guard state == .attached, let output else { return }
-    guard !output.isBusy else {
-      waiting = canvas
-      return
-    }
-    let isEntering = !isEntered
-    guard screen.draw(canvas) || isEntering else { return }
+    presentNewest()
+  }
+
+  /// Repaints everything, for when something else has written on the screen (Ctrl-L).
+  public func redraw() {
+    cn_screen_invalidate()
+    screen.forget()
+    presentNewest()
+  }
+
+  /// Sounds the bell.
+  public func ring() {
+    if state == .attached { output?.write([0x07]) }
+  }
+
+  private func presentNewest() {
+    guard state == .attached, let newest, let output, !output.isBusy else { return }
+    guard screen.draw(newest) else { return }
     cn_screen_update()
     var length = 0
     guard let bytes = cn_screen_take(&length), length > 0 else { return }
     let frame = UnsafeBufferPointer(start: bytes, count: length)
+    let isEntering = !isEntered
     if isEntering {
       isEntered = true
       cn_tty_screen_entered()
@@ -119,36 +143,24 @@ public final class CursesTerminal {
     output.write(modes.framed(frame, isEntering: isEntering))
   }
 
-  /// Repaints everything, for when something else has written on the screen (Ctrl-L).
-  public func redraw() {
-    cn_screen_invalidate()
-    screen.forget()
-    if let newest { present(newest) }
-  }
+  // MARK: Having the terminal, or not
 
-  /// Sounds the bell.
-  public func ring() {
-    guard state == .attached else { return }
-    output?.write([0x07])
-  }
-
-  /// Stops the program, as Ctrl-Z does elsewhere, and returns when it is continued.
+  /// Stops the program and its job, as Ctrl-Z does elsewhere; returns when it is continued.
   public func suspend() {
-    guard state == .attached else { return }
-    detach()
-    cn_signals_stop()
+    if state == .attached { detach() }
+    guard state == .detached else { return }
+    _ = cn_signals_stop(SIGTSTP)
     attach()
   }
 
   /// Puts the terminal back as it was found. Calling it again does nothing.
   public func close() {
     guard state != .closed else { return }
-    leaveScreen()
     state = .closed
-    input?.close()
     output?.close()
-    signals?.cancel()
-    cn_signals_unwatch()
+    cn_tty_close()
+    input?.close()
+    signals?.close()
     cn_screen_close()
   }
 
@@ -158,68 +170,55 @@ public final class CursesTerminal {
     cn_signals_die(signal)
   }
 
-  // MARK: Having the terminal, or not
-
-  private func leaveScreen() {
-    output?.discard()
-    waiting = nil
-    cn_tty_restore()
-    isEntered = false
-  }
-
   private func detach() {
     state = .detached
     input?.pause()
-    leaveScreen()
+    output?.discard()
+    cn_tty_restore()
     cn_screen_leave()
+    isEntered = false
   }
 
   private func attach() {
-    // Continued in the background: the terminal comes with the next SIGCONT.
-    guard state == .detached, cn_tty_is_foreground(), cn_tty_enter() else { return }
+    // Continued in the background: it stops again, as whoever uses another job's terminal does,
+    // for shells do not tell a running job that it comes to the foreground. A signal that is to
+    // end it comes first.
+    while state == .detached, !cn_tty_is_foreground() {
+      signals?.read()
+      guard !isEnding, cn_signals_stop(SIGTTOU) else { return }
+    }
+    guard state == .detached, cn_tty_enter() else { return }
     state = .attached
     input?.resume()
-    readSize()
+    updateSize()
     screen.forget()
-    onEvent(.resumed)
-    if let newest { present(newest) }
+    report(.resumed)
   }
 
-  private func continued() {
-    switch state {
-    case .detached:
-      attach()
-    case .attached where cn_tty_is_foreground():
-      // Stopped by SIGSTOP, which nobody sees coming: whoever ran meanwhile may have changed all.
-      _ = cn_tty_enter()
-      output?.write(modes.on)
-      readSize()
-      redraw()
-    case .attached:
-      detach()
-    case .closed:
-      break
-    }
+  /// Continued after a SIGSTOP, which nobody sees coming: others have used the terminal meanwhile.
+  private func reclaim() {
+    guard cn_tty_is_foreground(), cn_tty_enter() else { return detach() }
+    if isEntered { output?.write(modes.on) }
+    updateSize()
+    redraw()
+    report(.resumed)
   }
 
-  private func readSize() {
+  /// Reads the terminal's size anew; whether it is another than before.
+  @discardableResult
+  private func updateSize() -> Bool {
     var rows: Int32 = 24
     var columns: Int32 = 80
     _ = cn_tty_size(&rows, &columns)
-    size = Size(width: min(Int(columns), 1000), height: min(Int(rows), 500))
-    cn_screen_resize(Int32(size.height), Int32(size.width))
-    cn_screen_invalidate()
-    screen.forget()
+    let found = Size(width: min(Int(columns), 1000), height: min(Int(rows), 500))
+    guard found != size else { return false }
+    size = found
+    screen.resize(to: size)
     var bytes = [UInt8](repeating: 0, count: 256)
     let length = cn_screen_leave_bytes(Int32(size.height), &bytes, bytes.count)
     let leave = modes.off + bytes[..<length]
     cn_tty_set_leave_bytes(leave, leave.count)
-  }
-
-  private func presentWaiting() {
-    guard let canvas = waiting else { return }
-    waiting = nil
-    present(canvas)
+    return true
   }
 
   // MARK: Events
@@ -228,40 +227,23 @@ public final class CursesTerminal {
     if state != .closed { onEvent(event) }
   }
 
-  private func reportClosed() {
-    guard !isClosedReported else { return }
-    isClosedReported = true
+  private func reportGone() {
+    guard !isGone else { return }
+    isGone = true
     report(.closed)
   }
 
-  private func startSignals() {
-    let watched = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT]
-    let descriptor = cn_signals_watch(watched, watched.count)
-    guard descriptor >= 0 else { return }
-    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
-    source.setEventHandler { [weak self] in self?.readSignals(from: descriptor) }
-    source.setCancelHandler { systemClose(descriptor) }
-    signals = source
-    source.activate()
-  }
-
-  private func readSignals(from descriptor: Int32) {
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = systemRead(descriptor, &bytes, bytes.count)
-    guard count > 0 else { return }
-    for signal in bytes[..<count].map(Int32.init) {
-      switch signal {
-      case SIGWINCH: resized()
-      case SIGTSTP: suspend()
-      case SIGCONT: continued()
-      default: report(.signal(signal))
-      }
+  private func receive(signal: Int32) {
+    switch (signal, state) {
+    case (_, .closed): break
+    case (SIGWINCH, .attached): if updateSize() { report(.resized(size)) }
+    case (SIGWINCH, .detached): break
+    case (SIGTSTP, _): suspend()
+    case (SIGCONT, .attached): reclaim()
+    case (SIGCONT, .detached): attach()
+    default:
+      isEnding = true
+      report(.signal(signal))
     }
-  }
-
-  private func resized() {
-    let before = size
-    readSize()
-    if size != before { report(.resized(size)) }
   }
 }

@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// How a terminal is opened. The environment comes as a value: nothing here reads it.
 extension CursesTerminal {
   public struct Options: Sendable {
@@ -27,6 +33,14 @@ extension CursesTerminal {
         terminalType: value("TERM"),
         locale: value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? "C")
       usesColor = value("NO_COLOR") == nil
+    }
+
+    /// The terminal's type, where there is a terminal and a type.
+    func checkedTerminalType() throws(TerminalError) -> String {
+      guard isatty(input) == 1 else { throw .notATerminal(stream: "standard input") }
+      guard isatty(output) == 1 else { throw .notATerminal(stream: "standard output") }
+      guard let terminalType, !terminalType.isEmpty else { throw .noTerminalType }
+      return terminalType
     }
   }
 
@@ -59,9 +73,9 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noTerminalType:
       "TERM is not set: it names the terminal's type, such as xterm-256color"
     case .unknownTerminalType(let name):
-      "the terminal type “\(name)” (TERM) is unknown on this system; try TERM=xterm-256color"
+      "the terminal type '\(name)' (TERM) is unknown on this system; try TERM=xterm-256color"
     case .incapableTerminalType(let name):
-      "the terminal type “\(name)” (TERM) cannot place the cursor, which a screen needs"
+      "the terminal type '\(name)' (TERM) cannot place the cursor, which a screen needs"
     case .system(let call, let errno):
       "the terminal cannot be set up: \(call) failed with error \(errno)"
     }

@@ -1,4 +1,3 @@
-import CNCurses
 import Dispatch
 
 #if canImport(Darwin)
@@ -10,7 +9,7 @@ import Dispatch
 /// Writes frames to the terminal without ever waiting for it.
 ///
 /// What a terminal does not take at once is written as it makes room; until then ``isBusy`` holds
-/// back the next frame. So a terminal that stops reading costs one frame of memory, blocks no
+/// back the next frame. So a terminal that stops reading costs one frame of memory, holds up no
 /// signal and no timer, and shows the newest picture when it reads again.
 @MainActor
 final class Output {
@@ -18,9 +17,10 @@ final class Output {
   private let onDrained: @MainActor () -> Void
   private let onClosed: @MainActor () -> Void
   private var pending: ArraySlice<UInt8> = []
+  /// Exists while there is something to wait for.
   private var source: (any DispatchSourceWrite)?
 
-  /// Takes over a descriptor, and closes it at the end.
+  /// Takes over a non-blocking descriptor, and closes it at the end.
   init(
     descriptor: Int32, onDrained: @escaping @MainActor () -> Void,
     onClosed: @escaping @MainActor () -> Void
@@ -41,12 +41,13 @@ final class Output {
   /// Forgets what is not written yet.
   func discard() {
     pending = []
-    stopWaiting()
+    source?.cancel()
+    source = nil
   }
 
   func close() {
     discard()
-    _ = systemClose(descriptor)
+    systemClose(descriptor)
   }
 
   private func writePending() {
@@ -61,14 +62,17 @@ final class Output {
         return onClosed()
       }
     }
-    pending = []
-    stopWaiting()
+    discard()
   }
 
   private func waitForRoom() {
     guard source == nil else { return }
-    let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: .main)
+    // A source lets go of its descriptor only after a while, and must have one until then.
+    let watched = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard watched >= 0 else { return discard() }
+    let source = DispatchSource.makeWriteSource(fileDescriptor: watched, queue: .main)
     source.setEventHandler { [weak self] in self?.roomMade() }
+    source.setCancelHandler { systemClose(watched) }
     self.source = source
     source.activate()
   }
@@ -76,10 +80,5 @@ final class Output {
   private func roomMade() {
     writePending()
     if !isBusy { onDrained() }
-  }
-
-  private func stopWaiting() {
-    source?.cancel()
-    source = nil
   }
 }

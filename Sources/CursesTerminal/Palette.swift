@@ -5,26 +5,36 @@ struct Palette: Hashable {
   /// 0, 8, 16 or 256.
   let colors: Int
 
+  init(availableColors: Int) {
+    switch availableColors {
+    case ..<8: colors = 0
+    case 8..<16: colors = 8
+    case 16..<256: colors = 16
+    case 256: colors = 256
+    // Terminals of millions of colours take numbers for red, green and blue; the first 8 aside.
+    default: colors = 8
+    }
+  }
+
   /// A style in the terminal's own terms; -1 is its default colour.
-  struct Look: Hashable {
+  struct Shade: Hashable {
     var foreground: Int16 = -1
     var background: Int16 = -1
     var attributes: Style.Attributes
   }
 
-  func look(of style: Style) -> Look {
-    var look = Look(attributes: style.attributes)
-    guard colors > 0 else { return look }
-    (look.foreground, look.attributes) = foreground(style.foreground, look.attributes)
-    look.background = background(style.background)
-    if look.foreground == look.background, look.foreground >= 0,
+  func shade(of style: Style) -> Shade {
+    var shade = Shade(attributes: style.attributes)
+    guard colors > 0 else { return shade }
+    (shade.foreground, shade.attributes) = foreground(style.foreground, shade.attributes)
+    shade.background = background(style.background)
+    if shade.foreground == shade.background, shade.foreground >= 0,
       style.foreground != style.background
     {
       // Two colours fell together: keep the text readable.
-      look.foreground = Self.luminance(of: UInt8(look.background)) < 128 ? 7 : 0
-      look.attributes.remove(.dim)
+      shade.foreground = Self.luminance(of: UInt8(shade.background)) < 128 ? 7 : 0
     }
-    return look
+    return shade
   }
 
   private func foreground(

@@ -5,9 +5,11 @@ import TerminalCore
 @MainActor
 final class Screen {
   let palette: Palette
-  private let isUTF8: Bool
-  private var looks: [Style: Look] = [:]
-  private var nextPair: Int16 = 1
+  private var size = Size(width: 0, height: 0)
+  private let encoding: CellEncoding
+  private var looks: [Style: CellEncoding.Look] = [:]
+  /// The look that was asked for last: neighbours mostly share theirs.
+  private var latest: (style: Style, look: CellEncoding.Look)?
   private var pairs: [Pair: Int16] = [:]
   /// What curses was last told; `nil` when that is not known.
   private var shown: Canvas?
@@ -18,15 +20,16 @@ final class Screen {
     var background: Int16
   }
 
-  private struct Look {
-    var attributes: UInt16
-    var pair: Int16
+  init(isUTF8: Bool) {
+    encoding = CellEncoding(isUTF8: isUTF8)
+    palette = Palette(availableColors: Int(cn_screen_colors()))
   }
 
-  init(isUTF8: Bool) {
-    self.isUTF8 = isUTF8
-    let colors = Int(cn_screen_colors())
-    palette = Palette(colors: colors >= 256 ? 256 : colors >= 16 ? 16 : colors >= 8 ? 8 : 0)
+  func resize(to size: Size) {
+    self.size = size
+    cn_screen_resize(Int32(size.height), Int32(size.width))
+    cn_screen_invalidate()
+    forget()
   }
 
   /// Forgets what is shown: the next canvas is drawn whole.
@@ -34,16 +37,20 @@ final class Screen {
     shown = nil
   }
 
-  /// Draws what differs from the canvas before; false where nothing does.
+  /// Tells curses what differs from the canvas before; false where nothing does.
   func draw(_ canvas: Canvas) -> Bool {
+    let canvas = canvas.size == size ? canvas : canvas.resized(to: size)
     if canvas == shown { return false }
-    var before = shown
-    if before?.size != canvas.size {
-      cn_screen_erase()
-      before = nil
+    if shown == nil { cn_screen_erase() }
+    let old = shown ?? Canvas(size)
+    canvas.cells.withUnsafeBufferPointer { new in
+      old.cells.withUnsafeBufferPointer { old in
+        for y in 0..<size.height {
+          let row = (y * size.width)..<((y + 1) * size.width)
+          drawRow(y, new[row], over: old[row])
+        }
+      }
     }
-    let old = before ?? Canvas(canvas.size)
-    for y in 0..<canvas.size.height { drawRow(y, of: canvas, over: old) }
     if let cursor = canvas.cursor, canvas.bounds.contains(cursor) {
       cn_screen_set_cursor(Int32(cursor.y), Int32(cursor.x))
     } else {
@@ -53,64 +60,57 @@ final class Screen {
     return true
   }
 
-  private func drawRow(_ y: Int, of canvas: Canvas, over old: Canvas) {
-    let width = canvas.size.width
-    let start = y * width
-    var x = 0
-    while x < width {
-      guard canvas.cells[start + x] != old.cells[start + x] else {
-        x += 1
+  private typealias Row = Slice<UnsafeBufferPointer<Cell>>
+
+  private func drawRow(_ y: Int, _ new: Row, over old: Row) {
+    var index = new.startIndex
+    while index < new.endIndex {
+      guard new[index] != old[index] else {
+        index += 1
         continue
       }
-      var first = x
-      while first > 0, canvas.cells[start + first].isContinuation { first -= 1 }
+      // The right half alone may have changed, but a wide character is written whole.
+      let first = new[index].isContinuation ? index - 1 : index
       run.removeAll(keepingCapacity: true)
-      x = first
-      while x < width {
-        let cell = canvas.cells[start + x]
-        if x > first, !cell.isContinuation, cell == old.cells[start + x] { break }
-        if !cell.isContinuation { append(cell) }
-        x += 1
-      }
-      cn_screen_put(Int32(y), Int32(first), run, Int32(run.count))
+      index = first
+      repeat {
+        encoding.append(new[index], look: look(of: new[index].style), to: &run)
+        index += 1
+      } while index < new.endIndex && (new[index] != old[index] || new[index].isContinuation)
+      cn_screen_put(Int32(y), Int32(first - new.startIndex), run, Int32(run.count))
     }
   }
 
-  private func append(_ cell: Cell) {
-    let look = look(of: cell.style)
-    guard let base = cell.base else { return }
-    run.append(
-      cn_cell(
-        base: base.value, first_mark: cell.firstMark?.value ?? 0,
-        second_mark: cell.secondMark?.value ?? 0, attributes: look.attributes, pair: look.pair))
+  private func look(of style: Style) -> CellEncoding.Look {
+    if let latest, latest.style == style { return latest.look }
+    let look = looks[style] ?? defineLook(of: style)
+    looks[style] = look
+    latest = (style, look)
+    return look
   }
 
-  private func look(of style: Style) -> Look {
-    if let known = looks[style] { return known }
-    let wanted = palette.look(of: style)
-    let look = Look(
-      attributes: UInt16(wanted.attributes.rawValue),
-      pair: pair(foreground: wanted.foreground, background: wanted.background))
-    looks[style] = look
-    return look
+  private func defineLook(of style: Style) -> CellEncoding.Look {
+    let shade = palette.shade(of: style)
+    return CellEncoding.Look(
+      attributes: UInt16(shade.attributes.rawValue),
+      pair: pair(foreground: shade.foreground, background: shade.background))
   }
 
   /// The number of a pair of colours, defined when it is first needed; 0, the terminal's own
   /// colours, when there are no more to be had.
   private func pair(foreground: Int16, background: Int16) -> Int16 {
-    guard palette.colors > 0 else { return 0 }
+    guard palette.colors > 0, foreground >= 0 || background >= 0 else { return 0 }
     var wanted = Pair(foreground: foreground, background: background)
-    if wanted.foreground < 0, wanted.background < 0 { return 0 }
     if !cn_screen_has_default_colors() {
-      wanted.foreground = wanted.foreground < 0 ? 7 : wanted.foreground
-      wanted.background = max(0, wanted.background)
+      wanted.foreground = foreground < 0 ? 7 : foreground
+      wanted.background = max(0, background)
     }
     if let known = pairs[wanted] { return known }
-    guard Int32(nextPair) < min(cn_screen_pairs(), Int32(Int16.max)),
-      cn_screen_define_pair(nextPair, wanted.foreground, wanted.background)
+    let number = pairs.count + 1
+    guard number < min(Int(cn_screen_pairs()), Int(Int16.max)),
+      cn_screen_define_pair(Int16(number), wanted.foreground, wanted.background)
     else { return 0 }
-    defer { nextPair += 1 }
-    pairs[wanted] = nextPair
-    return nextPair
+    pairs[wanted] = Int16(number)
+    return Int16(number)
   }
 }

@@ -4,78 +4,111 @@ public import TimerKit
 /// What the program shows and does, as a value: messages go in, effects come out, and the picture is
 /// a function of it. It reads no clock and touches no timer.
 public struct Dashboard: Sendable {
-  public private(set) var options: DisplayOptions
-  public private(set) var size: Size
-  var rows = RowList()
-  var selected = 0
+  public let options: DisplayOptions
+  public internal(set) var size: Size
+  let bindings = Bindings.standard
+  let theme: Theme
+  let symbols: Symbols
+
+  var rows: RowList
   var grid: DisplayGrid
+  /// The selected row; 0 on an empty board.
+  var selected = 0
+  /// The row at the top of the table.
+  var top = 0
+  var prompt: Prompt?
+  /// How far the help overlay is scrolled; `nil` while it is closed.
+  var help: Int?
+  var notice: Notice?
+  var undoHistory = UndoHistory()
+  /// What "pause all" has paused and nobody has started since.
+  var pausedTogether: Set<TimerID> = []
+  /// What was asked of a timer and is told of when it answers.
+  var awaited: AwaitedDeed?
+  var lastFire: LastFire?
   private var nextID = 1
+
+  /// What rang last, and at which second of the day.
+  struct LastFire: Sendable {
+    var label: String
+    var second: Int
+  }
 
   public init(options: DisplayOptions, size: Size) {
     self.options = options
     self.size = size
+    theme = options.hasColor ? .standard : Theme.standard.withoutColor
+    symbols = options.isASCII ? .ascii : .unicode
     grid = DisplayGrid(showsTenths: options.showsTenths)
+    rows = RowList(grid: grid)
   }
 
-  /// Adds timers to the board, as those of the command line are.
+  /// Adds timers at the end of the board, as those of the command line are.
   public mutating func start(_ specs: [TimerSpec], at now: Moment) -> [Effect] {
-    specs.map { spec in
-      let id = TimerID(nextID)
-      nextID += 1
-      let checkpoint = spec.isPaused ? spec.pausedAtStart(at: now) : nil
-      let snapshot = Repeater.Snapshot(
-        phase: checkpoint?.phase ?? .idle, mode: spec.mode, interval: spec.interval,
-        missedTicks: spec.missedTicks, tolerance: spec.tolerance,
-        remainingIterations: spec.mode.count, frozenTimeLeft: checkpoint?.timeLeft)
-      rows.insert(Row(id: id, spec: spec, snapshot: snapshot), at: rows.count)
-      return .create(id, spec, restoring: checkpoint)
-    }
+    specs.map { add($0, at: rows.count, now: now) }
   }
 
   /// Takes a message in.
   /// - Returns: what is to be done about it, in order.
   public mutating func update(_ message: Message, at now: Moment) -> [Effect] {
     switch message {
-    case .timer(let id, let event, let snapshot):
-      guard let index = rows.position(of: id) else { return [] }
-      rows.change(at: index) { row in
-        row.mirror(snapshot, at: now)
-        if case .tick(let tick)? = event { row.noteFire(tick, at: now) }
-      }
-      return []
+    case .timer(let id, let event, let snapshot): return hear(event, snapshot, of: id, at: now)
+    case .input(.key(let key)):
+      rows.acknowledgeCalls()
+      notice = nil
+      let effects = press(key, at: now)
+      keepSelectionVisible()
+      return effects
+    case .input(.paste(let text)):
+      if help == nil { prompt?.insert(text) }
+    case .input(.mouse), .input(.focus): break
     case .resized(let size):
       self.size = size
-      return []
+      keepSelectionVisible()
     case .resumed: return [.redraw]
-    case .input(.key(.control("c"))): return [.quit(status: 130)]
-    case .input(.key(.character("q"))): return [.quit(status: 0)]
-    case .input(.key(.space)):
-      guard selected < rows.count else { return [] }
-      let row = rows[selected]
-      return [.send(row.snapshot.phase == .running ? .pause : .start, to: row.id)]
-    case .input(.key(.down)): selected = min(selected + 1, max(0, rows.count - 1))
-    case .input(.key(.up)): selected = max(0, selected - 1)
-    case .input: break
     }
     return []
   }
 
   /// The whole frame.
   public func view(at now: Moment) -> Canvas {
-    var canvas = Canvas(size)
-    let start = grid.start(of: now.uptime)
-    for (y, row) in rows.rows.prefix(size.height).enumerated() {
-      let units = row.due.map { grid.units(until: $0, from: start) } ?? 0
-      canvas.write(
-        "\(y == selected ? ">" : " ") \(row.label)  \(row.state(at: now.uptime))  \(units)", x: 0,
-        y: y)
-    }
-    return canvas
+    Frame(self, at: now).draw()
   }
 
   /// The uptime instant at which the picture next changes by itself; `nil` where it never does.
   public func staleAt(_ now: Moment) -> TimelineInstant? {
-    guard rows.next != nil else { return nil }
-    return grid.next(after: grid.start(of: now.uptime))
+    Frame(self, at: now).staleAt()
+  }
+
+  var selectedRow: Row? { selected < rows.count ? rows[selected] : nil }
+
+  /// Puts a new row on the board, as its timer is about to be.
+  mutating func add(_ spec: TimerSpec, at position: Int, now: Moment) -> Effect {
+    let id = TimerID(nextID)
+    nextID += 1
+    let start = Repeater.Checkpoint(startOf: spec, at: now)
+    let row = Row(id: id, name: spec.name, note: spec.note, as: start, at: now)
+    rows.insert(row, at: position)
+    alignGrid(to: row, was: nil)
+    return .create(id, spec, restoring: spec.isPaused ? start : nil)
+  }
+
+  /// Makes a row's timer anew in its place.
+  mutating func remake(at position: Int, as checkpoint: Repeater.Checkpoint, now: Moment) -> Effect
+  {
+    rows.change(at: position) { $0.mirror(checkpoint.snapshot(at: now), at: now) }
+    let row = rows[position]
+    return .create(row.id, row.spec, restoring: checkpoint)
+  }
+
+  /// A timer that runs alone sets the grid, whenever its deadline moves; in company the grid stays,
+  /// so that no other row's digits jump.
+  mutating func alignGrid(to row: Row, was due: TimelineInstant?) {
+    if let newDue = row.due, newDue != due, rows.count(of: .running) == 1 { grid.align(to: newDue) }
+  }
+
+  mutating func keepSelectionVisible() {
+    selected = min(max(0, selected), max(0, rows.count - 1))
+    top = ScreenLayout(of: self).firstRow(from: top, selected: selected, count: rows.count)
   }
 }

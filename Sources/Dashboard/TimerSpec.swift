@@ -30,4 +30,21 @@ public struct TimerSpec: Hashable, Sendable {
     self.missedTicks = missedTicks
     self.note = note
   }
+
+  /// The time between two fires, and before the first.
+  public var interval: Duration {
+    switch kind {
+    case .once(let duration): duration
+    case .every(let interval, _): interval
+    }
+  }
+
+  /// How often it fires.
+  public var mode: Repeater.Mode {
+    switch kind {
+    case .once: .once
+    case .every(_, let count?): .finite(count)
+    case .every(_, nil): .infinite
+    }
+  }
 }

@@ -11,8 +11,8 @@ public struct Canvas: Hashable, Sendable {
   public var cursor: Point?
 
   public init(_ size: Size, style: Style = .plain) {
-    self.size = size
-    cells = Array(repeating: Cell(" ", style: style), count: size.width * size.height)
+    self.size = Size(width: size.width, height: size.height)
+    cells = Array(repeating: Cell(" ", style: style), count: self.size.width * self.size.height)
   }
 
   public var bounds: Rect { Rect(size) }
@@ -31,35 +31,83 @@ public struct Canvas: Hashable, Sendable {
   public mutating func write(
     _ text: String, x: Int, y: Int, style: Style = .plain, limit: Int = .max
   ) -> Int {
-    guard y >= 0, y < size.height, limit > 0 else { return x }
-    let end = limit >= size.width - min(x, 0) ? size.width : min(size.width, x + limit)
+    guard y >= 0, y < size.height, x < size.width, limit > 0 else { return x }
+    let end = min(size.width, x.adding(limit))
+    let row = y * size.width
+    let look = style.bits
+    if x >= 0, let last = writePlain(text, x: x, row: row, end: end, look: look) { return last }
     var column = x
+    var first: Int?
     for glyph in text.glyphs {
       guard column + glyph.width <= end else { break }
-      put(glyph, x: column, y: y, style: style)
+      if column >= 0 {
+        if first == nil { first = column }
+        cells[row + column] = Cell(glyph, look: look)
+        if glyph.width == 2 { cells[row + column + 1] = Cell(continuationWithLook: look) }
+      }
       column += glyph.width
     }
+    if let first { mendEdges(of: first..<column, row: row) }
     return column
   }
 
-  /// Fills a rectangle with one narrow character.
+  /// Writes text that is printable ASCII throughout, a cell a byte: most of what screens show.
+  private mutating func writePlain(
+    _ text: String, x: Int, row: Int, end: Int, look: UInt32
+  ) -> Int? {
+    text.utf8.withContiguousStorageIfAvailable { bytes -> Int? in
+      guard bytes.allSatisfy(TextWidth.isPlain) else { return nil }
+      let count = min(end - x, bytes.count)
+      guard count > 0 else { return x }
+      for index in 0..<count { cells[row + x + index] = Cell(plain: bytes[index], look: look) }
+      mendEdges(of: x..<(x + count), row: row)
+      return x + count
+    } ?? nil
+  }
+
+  /// Fills a rectangle with one narrow character; anything else counts as a blank.
   public mutating func fill(_ rect: Rect, with base: Unicode.Scalar = " ", style: Style = .plain) {
     let area = rect.intersection(bounds)
     guard !area.isEmpty else { return }
+    let isNarrow = TextWidth.substitute(for: base) == nil && TextWidth.of(base) == 1
+    let cell = Cell(isNarrow ? base : " ", style: style)
     for y in area.y..<area.maxY {
-      for x in area.x..<area.maxX { set(Cell(base, style: style), x: x, y: y) }
+      let row = y * size.width
+      for index in (row + area.x)..<(row + area.maxX) { cells[index] = cell }
+      mendEdges(of: area.x..<area.maxX, row: row)
     }
   }
 
-  /// Changes the style of what stands in a rectangle, and keeps the text.
+  /// Changes the style of what stands in a rectangle, and keeps the text. A wide character that the
+  /// rectangle's edge divides changes as a whole where its left half lies inside, else not at all.
   public mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
     let area = rect.intersection(bounds)
     guard !area.isEmpty else { return }
     for y in area.y..<area.maxY {
-      for index in (y * size.width + area.x)..<(y * size.width + area.maxX) {
+      let row = y * size.width
+      for index in (row + area.x)..<(row + area.maxX) where !cells[index].isContinuation {
         cells[index].style = change(cells[index].style)
+        if index + 1 < row + size.width, cells[index + 1].isContinuation {
+          cells[index + 1].style = cells[index].style
+        }
       }
     }
+  }
+
+  /// The same picture, cut or filled up with blanks at its right and its bottom.
+  public func resized(to size: Size) -> Canvas {
+    var canvas = Canvas(size)
+    let columns = min(size.width, self.size.width)
+    for y in 0..<min(size.height, self.size.height) {
+      let from = y * self.size.width
+      let row = y * canvas.size.width
+      canvas.cells.replaceSubrange(row..<(row + columns), with: cells[from..<(from + columns)])
+      if columns < self.size.width, cells[from + columns].isContinuation {
+        canvas.blankText(at: row + columns - 1)
+      }
+    }
+    canvas.cursor = cursor
+    return canvas
   }
 
   /// The text of every row, without the blanks at its end: what a test compares.
@@ -74,20 +122,18 @@ public struct Canvas: Hashable, Sendable {
   /// All rows as one text, a line each.
   public var text: String { lines.joined(separator: "\n") }
 
-  private mutating func put(_ glyph: Glyph, x: Int, y: Int, style: Style) {
-    guard x >= 0 else { return }
-    set(
-      Cell(glyph.base, firstMark: glyph.firstMark, secondMark: glyph.secondMark, style: style),
-      x: x, y: y)
-    if glyph.width == 2 { set(Cell(nil, style: style), x: x + 1, y: y, joining: true) }
+  /// Blanks what is left of the wide characters that new cells have cut in half.
+  private mutating func mendEdges(of columns: Range<Int>, row: Int) {
+    let left = columns.lowerBound - 1
+    // The cell left of the new ones lost its other half if it is a wide base.
+    if left >= 0, isWideBase(at: row + left) { blankText(at: row + left) }
+    let right = columns.upperBound
+    if right < size.width, cells[row + right].isContinuation { blankText(at: row + right) }
   }
 
-  /// Replaces one cell, blanking the other half of a wide character that loses this one.
-  private mutating func set(_ cell: Cell, x: Int, y: Int, joining: Bool = false) {
-    let index = y * size.width + x
-    if cells[index].isContinuation, !joining, x > 0 { blankText(at: index - 1) }
-    if x + 1 < size.width, cells[index + 1].isContinuation { blankText(at: index + 1) }
-    cells[index] = cell
+  private func isWideBase(at index: Int) -> Bool {
+    guard let base = cells[index].base else { return false }
+    return TextWidth.of(base) == 2
   }
 
   private mutating func blankText(at index: Int) {

@@ -136,12 +136,14 @@ struct ControlSequence {
     case 9:
       return modifiers.contains(.shift)
         ? Key(.backtab, modifiers.subtracting(.shift)) : Key(.tab, modifiers)
-    case 13, 57_414: return Key(.enter, modifiers)
+    case 13: return Key(.enter, modifiers)
     case 8, 127: return Key(.backspace, modifiers)
     case 0x20...0x7E, 0xA0...0xDFFF, 0xF900...0x10FFFF:
       guard let scalar = UInt32(exactly: code).flatMap(Unicode.Scalar.init) else { return nil }
-      // Shift is in the character already.
-      return Key(.character(Character(scalar)), modifiers.subtracting(.shift))
+      // Shift shows in the character; some send the letter as it is on the key.
+      let isLetter = modifiers.contains(.shift) && (0x61...0x7A).contains(code)
+      let character = isLetter ? Character(scalar.properties.uppercaseMapping) : Character(scalar)
+      return Key(.character(character), modifiers.subtracting(.shift))
     default: return nil
     }
   }
@@ -157,34 +159,5 @@ struct ControlSequence {
     if bits & (2 | 8) != 0 { modifiers.insert(.alt) }
     if bits & 4 != 0 { modifiers.insert(.control) }
     return modifiers
-  }
-}
-
-extension MouseEvent {
-  /// What a terminal reports: a number of button, modifiers and kind, and a place counted from 1.
-  init?(report: Int, x: Int, y: Int, isRelease: Bool) {
-    guard report >= 0 else { return nil }
-    var modifiers: Key.Modifiers = []
-    if report & 4 != 0 { modifiers.insert(.shift) }
-    if report & 8 != 0 { modifiers.insert(.alt) }
-    if report & 16 != 0 { modifiers.insert(.control) }
-    let button = report & 3
-    let position = Point(x: max(0, x - 1), y: max(0, y - 1))
-    let kind: Kind
-    if report & 128 != 0 {
-      return nil
-    } else if report & 64 != 0 {
-      guard button < 2, !isRelease else { return nil }
-      kind = button == 0 ? .scrollUp : .scrollDown
-    } else if report & 32 != 0 {
-      guard button < 3 else { return nil }
-      kind = .drag(button: button + 1)
-    } else if isRelease {
-      kind = .release(button: button + 1)
-    } else {
-      // The old form does not say which button was released.
-      kind = button == 3 ? .release(button: 1) : .press(button: button + 1)
-    }
-    self.init(kind, at: position, modifiers)
   }
 }

@@ -20,7 +20,8 @@ public struct Size: Hashable, Sendable {
   }
 }
 
-/// A rectangle of cells. Its edges may lie outside a canvas: writing clips.
+/// A rectangle of cells. Its edges may lie outside a canvas: writing clips. Any coordinates will
+/// do; arithmetic beyond the range of `Int` stops at its ends.
 public struct Rect: Hashable, Sendable {
   public var x: Int
   public var y: Int
@@ -39,10 +40,10 @@ public struct Rect: Hashable, Sendable {
   }
 
   /// The first column right of the rectangle.
-  public var maxX: Int { x + width }
+  public var maxX: Int { x.adding(width) }
   /// The first row below the rectangle.
-  public var maxY: Int { y + height }
-  public var isEmpty: Bool { width == 0 || height == 0 }
+  public var maxY: Int { y.adding(height) }
+  public var isEmpty: Bool { width <= 0 || height <= 0 }
 
   public func contains(_ point: Point) -> Bool {
     point.x >= x && point.x < maxX && point.y >= y && point.y < maxY
@@ -53,7 +54,8 @@ public struct Rect: Hashable, Sendable {
     let left = max(x, other.x)
     let top = max(y, other.y)
     return Rect(
-      x: left, y: top, width: min(maxX, other.maxX) - left, height: min(maxY, other.maxY) - top)
+      x: left, y: top, width: min(maxX, other.maxX).subtracting(left),
+      height: min(maxY, other.maxY).subtracting(top))
   }
 
   /// The rectangle without its first `count` rows, and those rows.
@@ -61,7 +63,7 @@ public struct Rect: Hashable, Sendable {
     let taken = min(max(0, count), height)
     return (
       Rect(x: x, y: y, width: width, height: taken),
-      Rect(x: x, y: y + taken, width: width, height: height - taken)
+      Rect(x: x, y: y.adding(taken), width: width, height: height - taken)
     )
   }
 
@@ -76,7 +78,20 @@ public struct Rect: Hashable, Sendable {
     let taken = min(max(0, count), width)
     return (
       Rect(x: x, y: y, width: taken, height: height),
-      Rect(x: x + taken, y: y, width: width - taken, height: height)
+      Rect(x: x.adding(taken), y: y, width: width - taken, height: height)
     )
+  }
+}
+
+extension Int {
+  /// The sum, or the end of the range beyond which it lies.
+  func adding(_ other: Int) -> Int {
+    let (sum, overflows) = addingReportingOverflow(other)
+    return overflows ? (other > 0 ? .max : .min) : sum
+  }
+
+  func subtracting(_ other: Int) -> Int {
+    let (difference, overflows) = subtractingReportingOverflow(other)
+    return overflows ? (other < 0 ? .max : .min) : difference
   }
 }

@@ -61,6 +61,7 @@ public struct Key: Hashable, Sendable {
 
 /// What the mouse did, in cells from the top left corner, both from 0.
 public struct MouseEvent: Hashable, Sendable {
+  /// Buttons count from 1: left, middle, right.
   public enum Kind: Hashable, Sendable {
     case press(button: Int)
     case release(button: Int)

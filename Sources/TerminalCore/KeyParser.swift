@@ -4,12 +4,12 @@
 /// the bytes so far may be a whole key or the start of a longer sequence (a lone `ESC` is the
 /// Escape key, or the first byte of an arrow); if nothing follows within that time, ``timeout()``
 /// decides. Sequences that mean nothing here, a terminal's replies among them, vanish whole and
-/// never show up as typed characters.
+/// never show up as typed characters; so do bytes that are not UTF-8.
 public struct KeyParser: Sendable {
   private enum State: Hashable {
     case ground
     /// Inside a character of several UTF-8 bytes.
-    case character
+    case character(bytesLeft: Int)
     /// After `ESC`.
     case escape
     /// After `ESC ESC`: two Escapes, or Alt with a sequence.
@@ -22,26 +22,23 @@ public struct KeyParser: Sendable {
     case oldMouse
     /// After `ESC O`.
     case application
-    /// Inside a string that a terminal replies with; it ends with BEL or `ESC \`.
-    case string
+    /// Inside a string that a terminal replies with, after `ESC ]` or its like; it ends with BEL
+    /// or `ESC \`.
+    case string(introducer: UInt8)
     case stringEscape
     case paste
   }
 
-  /// The most bytes a paste keeps; what comes after is dropped.
-  public static let pasteLimit = 65_536
+  /// No sequence that means anything is longer.
   private static let sequenceLimit = 64
-  private static let pasteEnd: [UInt8] = [0x1B, 0x5B, 0x32, 0x30, 0x31, 0x7E]
 
   private var state = State.ground
+  /// Whether the key at hand came after an `ESC` of its own.
   private var hasAlt = false
-  /// The bytes after `ESC [` or `ESC O`, of a character, or of an old mouse report.
+  /// The bytes of a character, of parameters, or of an old mouse report.
   private var sequence: [UInt8] = []
-  private var isOverlong = false
-  private var charactersLeft = 0
-  private var pasted: [UInt8] = []
-  private var pasteEndMatched = 0
-  private var input: [TerminalInput] = []
+  private var paste = PasteCollector()
+  private var inputs: [TerminalInput] = []
 
   public init() {}
 
@@ -51,14 +48,13 @@ public struct KeyParser: Sendable {
   /// How long to wait for the next byte before calling ``timeout()``; `nil` when nothing is held.
   ///
   /// 25 ms where a key of its own may stand, such as Escape. More where only a sequence can: what
-  /// is late on a slow line must not turn into typed characters.
+  /// is late on a slow line must not turn into typed characters, least of all the rest of a paste.
   public var pendingTimeout: Duration? {
     switch state {
     case .ground: nil
-    case .escape, .doubleEscape, .character: .milliseconds(25)
-    case .control, .application: sequence.isEmpty ? .milliseconds(25) : .milliseconds(250)
-    case .string: sequence.isEmpty ? .milliseconds(25) : .milliseconds(250)
-    case .consoleFunction, .oldMouse, .stringEscape: .milliseconds(250)
+    case .escape, .doubleEscape: .milliseconds(25)
+    case .control, .application, .string: .milliseconds(sequence.isEmpty ? 25 : 250)
+    case .character, .consoleFunction, .oldMouse, .stringEscape: .milliseconds(250)
     case .paste: .seconds(1)
     }
   }
@@ -66,62 +62,55 @@ public struct KeyParser: Sendable {
   /// Takes bytes in pieces of any size, and says what they complete.
   public mutating func feed(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
     for byte in bytes { take(byte) }
-    return takeInput()
+    return takeInputs()
   }
 
   /// Decides about what is held back, since nothing followed it in time.
   public mutating func timeout() -> [TerminalInput] {
     switch state {
-    case .ground, .character, .consoleFunction, .oldMouse, .stringEscape:
-      break
     case .escape:
-      emit(Key(.escape))
+      emit(.escape)
     case .doubleEscape:
-      emit(Key(.escape))
-      emit(Key(.escape))
+      emit(.escape)
+      emit(.escape)
     case .control where sequence.isEmpty:
       emit(Key(.character("["), .alt))
     case .application where sequence.isEmpty:
       emit(Key(.character("O"), .alt))
-    case .control, .application:
-      break
-    case .string:
-      if sequence.isEmpty { emit(Key(.character(Character(stringIntroducer)), .alt)) }
+    case .string(let introducer) where sequence.isEmpty:
+      emit(Key(.character(Character(Unicode.Scalar(introducer))), .alt))
     case .paste:
-      finishPaste()
+      inputs.append(.paste(paste.finish()))
+    default:
+      break
     }
     reset()
-    return takeInput()
+    return takeInputs()
   }
 
-  private var stringIntroducer = Unicode.Scalar(0x5D as UInt8)
-
-  private mutating func takeInput() -> [TerminalInput] {
-    defer { input = [] }
-    return input
+  private mutating func takeInputs() -> [TerminalInput] {
+    defer { inputs = [] }
+    return inputs
   }
 
   private mutating func reset() {
     state = .ground
     hasAlt = false
     sequence.removeAll(keepingCapacity: true)
-    isOverlong = false
   }
 
   private mutating func emit(_ key: Key) {
     var key = key
     if hasAlt { key.modifiers.insert(.alt) }
-    input.append(.key(key))
+    inputs.append(.key(key))
   }
-}
 
-// MARK: - Bytes
+  // MARK: Bytes
 
-extension KeyParser {
   private mutating func take(_ byte: UInt8) {
     switch state {
     case .ground: takeGround(byte)
-    case .character: takeCharacter(byte)
+    case .character(let bytesLeft): takeCharacter(byte, bytesLeft: bytesLeft)
     case .escape: takeEscape(byte)
     case .doubleEscape: takeDoubleEscape(byte)
     case .control: takeControl(byte)
@@ -139,33 +128,33 @@ extension KeyParser {
     case 0x1B:
       state = .escape
     case 0x00...0x7F:
-      emit(Self.key(ofASCII: byte))
+      emit(Key(ascii: byte))
       hasAlt = false
-    case 0xC2...0xDF: startCharacter(byte, following: 1)
-    case 0xE0...0xEF: startCharacter(byte, following: 2)
-    case 0xF0...0xF4: startCharacter(byte, following: 3)
+    case 0xC2...0xF4:
+      sequence.append(byte)
+      state = .character(bytesLeft: byte < 0xE0 ? 1 : byte < 0xF0 ? 2 : 3)
     default:
-      // No character begins so; there is nothing a key could be made of.
       hasAlt = false
     }
   }
 
-  private mutating func startCharacter(_ byte: UInt8, following count: Int) {
-    state = .character
-    sequence.append(byte)
-    charactersLeft = count
+  /// Drops what was begun, and takes a byte that cannot belong to it.
+  private mutating func breakOff(at byte: UInt8) {
+    reset()
+    takeGround(byte)
   }
 
-  private mutating func takeCharacter(_ byte: UInt8) {
-    guard byte & 0xC0 == 0x80 else {
-      reset()
-      return takeGround(byte)
-    }
+  private mutating func takeCharacter(_ byte: UInt8, bytesLeft: Int) {
+    guard byte & 0xC0 == 0x80 else { return breakOff(at: byte) }
     sequence.append(byte)
-    charactersLeft -= 1
-    guard charactersLeft == 0 else { return }
+    guard bytesLeft == 1 else {
+      state = .character(bytesLeft: bytesLeft - 1)
+      return
+    }
     let scalars = String(decoding: sequence, as: UTF8.self).unicodeScalars
-    if scalars.count == 1, let scalar = scalars.first, !scalar.isControl, scalar != "\u{FFFD}" {
+    if scalars.count == 1, let scalar = scalars.first, scalar != "\u{FFFD}",
+      scalar.properties.generalCategory != .control
+    {
       emit(.character(Character(scalar)))
     }
     reset()
@@ -174,11 +163,11 @@ extension KeyParser {
   private mutating func takeEscape(_ byte: UInt8) {
     switch byte {
     case 0x1B: state = .doubleEscape
-    case 0x5B: state = .control  // [
-    case 0x4F: state = .application  // O
-    case 0x5D, 0x50, 0x58, 0x5E, 0x5F:  // ] P X ^ _
-      state = .string
-      stringIntroducer = Unicode.Scalar(byte)
+    case UInt8(ascii: "["): state = .control
+    case UInt8(ascii: "O"): state = .application
+    case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"),
+      UInt8(ascii: "_"):
+      state = .string(introducer: byte)
     default:
       state = .ground
       hasAlt = true
@@ -189,76 +178,68 @@ extension KeyParser {
   private mutating func takeDoubleEscape(_ byte: UInt8) {
     switch byte {
     case 0x1B:
-      emit(Key(.escape))
-    case 0x5B, 0x4F:
+      emit(.escape)
+    case UInt8(ascii: "["), UInt8(ascii: "O"):
       hasAlt = true
       takeEscape(byte)
     default:
-      emit(Key(.escape))
+      emit(.escape)
       takeEscape(byte)
     }
   }
 
   private mutating func takeControl(_ byte: UInt8) {
     switch byte {
-    case 0x20...0x3F where byte != 0x24 || !isPlainNumber:
-      if sequence.count < Self.sequenceLimit { sequence.append(byte) } else { isOverlong = true }
-    case 0x24, 0x40...0x7E:
+    case UInt8(ascii: "$") where isNumber:
+      // rxvt ends a key with Shift so; elsewhere it stands inside a terminal's reply.
+      finishControl(byte)
+    case 0x20...0x3F:
+      // One byte too many is kept as well, to tell that the sequence is too long.
+      if sequence.count <= Self.sequenceLimit { sequence.append(byte) }
+    case UInt8(ascii: "[") where sequence.isEmpty:
+      state = .consoleFunction
+    case UInt8(ascii: "M") where sequence.isEmpty:
+      state = .oldMouse
+    case 0x40...0x7E:
       finishControl(byte)
     default:
-      // Whatever it was is broken off here.
-      reset()
-      takeGround(byte)
+      breakOff(at: byte)
     }
   }
 
-  /// rxvt ends a key with Shift by `$`, which elsewhere stands inside a reply of a terminal.
-  private var isPlainNumber: Bool {
+  private var isNumber: Bool {
     !sequence.isEmpty && sequence.allSatisfy { (0x30...0x39).contains($0) }
   }
 
   private mutating func finishControl(_ final: UInt8) {
-    if sequence.isEmpty, final == 0x5B {
-      state = .consoleFunction
-      return
-    }
-    if sequence.isEmpty, final == 0x4D {
-      state = .oldMouse
-      return
-    }
-    let parameters = sequence
-    let alt = hasAlt
-    let dropped = isOverlong
-    reset()
-    guard !dropped else { return }
-    let control = ControlSequence(parameters: parameters, final: final)
+    defer { if state != .paste { reset() } }
+    guard sequence.count <= Self.sequenceLimit else { return }
+    let control = ControlSequence(parameters: sequence, final: final)
     if control.isPasteStart {
+      reset()
       state = .paste
-    } else if var event = control.input {
-      if alt, case .key(var key) = event {
-        key.modifiers.insert(.alt)
-        event = .key(key)
-      }
-      input.append(event)
+    } else if case .key(let key) = control.input {
+      emit(key)
+    } else if let input = control.input {
+      inputs.append(input)
     }
   }
 
   private mutating func takeConsoleFunction(_ byte: UInt8) {
-    if (0x41...0x45).contains(byte) { emit(Key(.function(Int(byte) - 0x40))) }
+    guard (0x20...0x7E).contains(byte) else { return breakOff(at: byte) }
+    if (UInt8(ascii: "A")...UInt8(ascii: "E")).contains(byte) {
+      emit(Key(.function(Int(byte - UInt8(ascii: "A")) + 1)))
+    }
     reset()
-    if byte < 0x20 || byte > 0x7E { takeGround(byte) }
   }
 
   private mutating func takeOldMouse(_ byte: UInt8) {
-    guard byte >= 0x20 else {
-      reset()
-      return takeGround(byte)
-    }
+    guard byte >= 0x20 else { return breakOff(at: byte) }
     sequence.append(byte)
     guard sequence.count == 3 else { return }
-    let values = sequence.map { Int($0) - 32 }
+    let values = sequence.map { Int($0) - 0x20 }
     if let event = MouseEvent(report: values[0], x: values[1], y: values[2], isRelease: false) {
-      input.append(.mouse(event))
+      inputs.append(.mouse(event))
     }
     reset()
   }
@@ -266,79 +247,57 @@ extension KeyParser {
   private mutating func takeApplication(_ byte: UInt8) {
     switch byte {
     case 0x30...0x3B:
-      if sequence.count < Self.sequenceLimit { sequence.append(byte) } else { isOverlong = true }
+      if sequence.count <= Self.sequenceLimit { sequence.append(byte) }
     case 0x20...0x7E:
-      if !isOverlong, let key = ControlSequence(parameters: sequence, final: byte).applicationKey {
+      if sequence.count <= Self.sequenceLimit,
+        let key = ControlSequence(parameters: sequence, final: byte).applicationKey
+      {
         emit(key)
       }
       reset()
     default:
-      reset()
-      takeGround(byte)
+      breakOff(at: byte)
     }
   }
 
   private mutating func takeString(_ byte: UInt8) {
     switch byte {
-    case 0x1B:
-      state = .stringEscape
-    case 0x07, 0x18, 0x1A:
-      reset()
-    default:
-      // One byte is kept, to tell a string from Alt with its first character.
-      if sequence.isEmpty { sequence.append(byte) }
+    case 0x1B: state = .stringEscape
+    case 0x07, 0x18, 0x1A: reset()
+    // No reply holds these: somebody is typing, and Ctrl-C must get through.
+    case 0x00..<0x20: breakOff(at: byte)
+    // One byte is kept, to tell a string from Alt with its first character.
+    default: if sequence.isEmpty { sequence.append(byte) }
     }
   }
 
   private mutating func takeStringEscape(_ byte: UInt8) {
     reset()
-    if byte != 0x5C { takeEscape(byte) }
+    switch byte {
+    case UInt8(ascii: "\\"): break
+    case 0x1B: state = .escape
+    default: takeEscape(byte)
+    }
   }
 
   private mutating func takePaste(_ byte: UInt8) {
-    if byte == Self.pasteEnd[pasteEndMatched] {
-      pasteEndMatched += 1
-      if pasteEndMatched == Self.pasteEnd.count {
-        pasteEndMatched = 0
-        finishPaste()
-      }
-      return
-    }
-    let matched = pasteEndMatched
-    pasteEndMatched = 0
-    for index in 0..<matched { keepPasted(Self.pasteEnd[index]) }
-    if byte == Self.pasteEnd[0] { pasteEndMatched = 1 } else { keepPasted(byte) }
-  }
-
-  private mutating func keepPasted(_ byte: UInt8) {
-    if pasted.count < Self.pasteLimit { pasted.append(byte) }
-  }
-
-  private mutating func finishPaste() {
-    if pasted.count == Self.pasteLimit {
-      // The cut may stand inside a character.
-      while let last = pasted.last, last & 0xC0 == 0x80 { pasted.removeLast() }
-      if let last = pasted.last, last >= 0xC0 { pasted.removeLast() }
-    }
-    input.append(.paste(String(decoding: pasted, as: UTF8.self)))
-    pasted = []
+    guard let text = paste.take(byte) else { return }
+    inputs.append(.paste(text))
     reset()
-  }
-
-  /// The key of a byte below 0x80, other than `ESC`.
-  static func key(ofASCII byte: UInt8) -> Key {
-    switch byte {
-    case 0x08, 0x7F: return Key(.backspace)
-    case 0x09: return Key(.tab)
-    case 0x0A, 0x0D: return Key(.enter)
-    case 0x00: return .control(" ")
-    case 0x01...0x1A: return .control(Character(Unicode.Scalar(byte + 0x60)))
-    case 0x1B...0x1F: return .control(Character(Unicode.Scalar(byte + 0x40)))
-    default: return .character(Character(Unicode.Scalar(byte)))
-    }
   }
 }
 
-extension Unicode.Scalar {
-  var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
+extension Key {
+  /// The key of a byte below 0x80, other than `ESC`.
+  fileprivate init(ascii byte: UInt8) {
+    switch byte {
+    case 0x08, 0x7F: self = .backspace
+    case 0x09: self = .tab
+    case 0x0A, 0x0D: self = .enter
+    case 0x00: self = .control(" ")
+    case 0x01...0x1A: self = .control(Character(Unicode.Scalar(byte + 0x60)))
+    case 0x1B...0x1F: self = .control(Character(Unicode.Scalar(byte + 0x40)))
+    default: self = .character(Character(Unicode.Scalar(byte)))
+    }
+  }
 }

@@ -55,19 +55,19 @@ public final class AlarmDriver: Sendable {
 struct AlarmHandle: Sendable {
   var slot = AlarmHandle.none
   /// Of the newest arming; 0 when its alarm has rung.
-  var ticket: UInt32 = 0
+  @usableFromInline var ticket: UInt32 = 0
   /// When the alarm rings: never after the timer's deadline, perhaps before it, since to leave it
   /// costs less than to move it.
-  var at: Int64 = .max
+  @usableFromInline var at: Int64 = .max
   /// For whom it rings.
-  var generation: UInt64 = 0
+  @usableFromInline var generation: UInt64 = 0
   /// It was due when a control took its schedule away: it will be refused.
-  var isOvertaken = false
+  @usableFromInline var isOvertaken = false
 
   static let none = UInt32.max
 
   var isRegistered: Bool { slot != AlarmHandle.none }
-  var isArmed: Bool { ticket != 0 }
+  @inlinable var isArmed: Bool { ticket != 0 }
 }
 
 // MARK: - Called with the timer's mutex held

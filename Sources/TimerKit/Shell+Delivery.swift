@@ -4,7 +4,10 @@ extension Shell {
   /// One ring: what was in the outbox, at most one delivery, and what is to be told of its end.
   private struct Turn {
     var outbox: ArraySlice<Event> = []
+    /// Kept until the ring is over: it may be the last to hold something of the user's, which must
+    /// not be released while the mutex is held.
     var delivery: Machine.Delivery?
+    var isDeliveryTold = false
     /// Of the delivery: when it changes, callbacks not called yet are passed over.
     var epoch: UInt64 = 0
     var isExecuting = false
@@ -97,8 +100,8 @@ extension Shell {
         turn.outbox = state.takeOutbox()
       } else if let event = turn.outbox.popFirst() {
         turn.tell(event, through: state.observers.lastToken)
-      } else if let delivery = turn.delivery {
-        turn.delivery = nil
+      } else if let delivery = turn.delivery, !turn.isDeliveryTold {
+        turn.isDeliveryTold = true
         turn.isExecuting = true
         turn.tell(.tick(delivery), through: state.observers.lastToken)
       } else {

@@ -75,7 +75,9 @@ bool cn_set_locale(const char *name);
 // MARK: Terminal (tty.c): modes, and putting everything back, whatever happens.
 
 /// Remembers how the terminal is, so that `cn_tty_restore` can put it back.
-bool cn_tty_remember(int input, int output, int error);
+bool cn_tty_open(int input, int output, int error);
+/// Restores the terminal and lets go of it.
+void cn_tty_close(void);
 /// Keys come one by one and unechoed, Ctrl-C and Ctrl-Z among them. Standard error, where it is
 /// the terminal, is kept for later.
 bool cn_tty_enter(void);
@@ -101,8 +103,9 @@ int cn_tty_reopen(int descriptor, bool for_writing);
 int cn_signals_watch(const int *signals, size_t count);
 /// Puts every disposition back as it was found.
 void cn_signals_unwatch(void);
-/// Stops this process and its job, as Ctrl-Z does; returns when it is continued.
-void cn_signals_stop(void);
+/// Stops this process and its job by SIGTSTP, as Ctrl-Z does, or by SIGTTOU, as the use of another
+/// job's terminal does. Returns when it is continued, or false at once where it cannot be stopped.
+bool cn_signals_stop(int signal);
 /// Ends this process by a signal.
 _Noreturn void cn_signals_die(int signal);
 

@@ -249,7 +249,7 @@ extension TimerParser {
     _ problem: TimerSyntaxError.Problem, at offset: Int, argument: Int
   ) -> TimerSyntaxError {
     // The timer's words go on to where the next one begins.
-    let next = words.indices.first { $0 > position && beginsTimer(at: $0) }
+    let next = words.indices.first { words[$0].start > offset && beginsTimer(at: $0) }
     let end = next.map { words[$0].start } ?? line.unicodeScalars.count
     var timer = ""
     timer.unicodeScalars.append(contentsOf: line.unicodeScalars.prefix(end).dropFirst(timerStart))

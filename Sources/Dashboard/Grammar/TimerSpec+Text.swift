@@ -42,6 +42,17 @@ extension TimerSpec {
   }
 }
 
+extension TimerSpec {
+  /// `once 3m`, `every 45s ×8`
+  var kindText: String {
+    switch kind {
+    case .once(let duration): "once \(DurationText.text(duration))"
+    case .every(let interval, let count):
+      "every \(DurationText.text(interval))" + (count.map { " ×\($0)" } ?? "")
+    }
+  }
+}
+
 extension Word {
   private func isDigit(_ index: Int) -> Bool {
     index < scalars.count && ("0"..."9").contains(scalars[index])

@@ -112,7 +112,7 @@ extension Word {
     let scalars = text.unicodeScalars
     let isBare =
       !text.isEmpty && scalars.first != "'" && scalars.first != "\""
-      && !scalars.contains { $0.properties.isWhitespace || (isName && $0 == "=") }
+      && !scalars.contains { $0.properties.isWhitespace || $0 == "=" }
       && !(isName && Keyword(rawValue: text) != nil)
     if isBare { return text }
     guard scalars.contains("'") else { return "'" + text + "'" }

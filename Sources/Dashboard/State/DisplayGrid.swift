@@ -5,17 +5,19 @@ import TimerKit
 /// All rows share one grid, so that fifty timers cost one frame a second and not fifty. What is
 /// shown depends on the start of the grid's cell, never on the instant within it: the picture stands
 /// still until the next cell.
-struct DisplayGrid: Hashable {
+struct DisplayGrid: Hashable, Sendable {
   /// Timers started together differ by microseconds; they share a digit all the same.
   private static let slack: Int64 = 10_000_000
 
+  let showsTenths: Bool
   /// The length of a cell, in nanoseconds.
-  let unit: Int64
+  private let unit: Int64
   /// Nanoseconds by which the cells are shifted, so that a timer which runs alone is on the grid:
   /// its digits then change exactly at its whole seconds.
   private var phase: Int64 = 0
 
   init(showsTenths: Bool) {
+    self.showsTenths = showsTenths
     unit = showsTenths ? 100_000_000 : 1_000_000_000
   }
 
@@ -44,5 +46,15 @@ struct DisplayGrid: Hashable {
   func units(in duration: Duration) -> Int64 {
     let nanoseconds = max(0, duration.clampedNanoseconds)
     return nanoseconds / unit + (nanoseconds % unit > 0 ? 1 : 0)
+  }
+
+  /// The time left that a row shows within a cell; `nil` where none is to come.
+  func units(of row: Row, from start: TimelineInstant) -> Int64? {
+    switch row.snapshot.phase {
+    case .running: row.due.map { units(until: $0, from: start) } ?? 0
+    case .paused: units(in: row.snapshot.frozenTimeLeft ?? .zero)
+    case .idle: units(in: row.snapshot.interval)
+    case .finished, .cancelled: nil
+    }
   }
 }

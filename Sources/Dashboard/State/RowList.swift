@@ -2,58 +2,97 @@ import TimerKit
 
 /// The board's rows in their order, with the sums that every frame needs: kept up by each change,
 /// never counted anew.
-struct RowList: Hashable {
+struct RowList: Hashable, Sendable {
   private(set) var rows: [Row] = []
+  private(set) var widths = RowWidths()
   private var positions: [TimerID: Int] = [:]
   /// Beside the rows, so that finding the next one to ring reads little memory.
   private var dues: [TimelineInstant] = []
-  private var phaseCounts: [Repeater.Phase: Int] = [:]
+  private var phaseCounts = [Int](repeating: 0, count: Repeater.Phase.shown.count)
+  private let grid: DisplayGrid
+
+  init(grid: DisplayGrid) {
+    self.grid = grid
+  }
 
   var count: Int { rows.count }
   var isEmpty: Bool { rows.isEmpty }
 
   subscript(index: Int) -> Row { rows[index] }
 
-  func count(of phase: Repeater.Phase) -> Int { phaseCounts[phase, default: 0] }
+  func count(of phase: Repeater.Phase) -> Int { phaseCounts[phase.number] }
 
   func position(of id: TimerID) -> Int? { positions[id] }
 
   /// The row that rings next, if any runs.
   var next: Row? {
-    guard let index = dues.indices.min(by: { dues[$0] < dues[$1] }) else { return nil }
-    return dues[index] == .distantFuture ? nil : rows[index]
+    var first = TimelineInstant.distantFuture
+    var position: Int?
+    for (index, due) in dues.enumerated() where due < first {
+      first = due
+      position = index
+    }
+    return position.map { rows[$0] }
   }
 
   mutating func insert(_ row: Row, at index: Int) {
     let index = min(max(0, index), rows.count)
     rows.insert(row, at: index)
     dues.insert(row.due ?? .distantFuture, at: index)
-    tally(row, by: 1)
-    number(from: index)
+    tally(index, by: 1)
+    number(index..<rows.count)
   }
 
   @discardableResult
   mutating func remove(at index: Int) -> Row {
-    let row = rows.remove(at: index)
+    tally(index, by: -1)
     dues.remove(at: index)
+    let row = rows.remove(at: index)
     positions[row.id] = nil
-    tally(row, by: -1)
-    number(from: index)
+    number(index..<rows.count)
     return row
   }
 
+  mutating func swap(_ first: Int, _ second: Int) {
+    rows.swapAt(first, second)
+    dues.swapAt(first, second)
+    for index in [first, second] { positions[rows[index].id] = index }
+  }
+
   mutating func change(at index: Int, _ change: (inout Row) -> Void) {
-    tally(rows[index], by: -1)
+    tally(index, by: -1)
     change(&rows[index])
     dues[index] = rows[index].due ?? .distantFuture
-    tally(rows[index], by: 1)
+    tally(index, by: 1)
   }
 
-  private mutating func tally(_ row: Row, by amount: Int) {
-    phaseCounts[row.snapshot.phase, default: 0] += amount
+  mutating func acknowledgeCalls() {
+    for index in rows.indices where rows[index].callsForAttention {
+      rows[index].callsForAttention = false
+    }
   }
 
-  private mutating func number(from index: Int) {
-    for index in index..<rows.count { positions[rows[index].id] = index }
+  private mutating func tally(_ index: Int, by amount: Int) {
+    phaseCounts[rows[index].snapshot.phase.number] += amount
+    widths.tally(rows[index], grid: grid, by: amount)
+  }
+
+  private mutating func number(_ range: Range<Int>) {
+    for index in range { positions[rows[index].id] = index }
+  }
+}
+
+extension Repeater.Phase {
+  /// In the order in which the header counts them.
+  static let shown: [Repeater.Phase] = [.running, .paused, .idle, .finished, .cancelled]
+
+  fileprivate var number: Int {
+    switch self {
+    case .running: 0
+    case .paused: 1
+    case .idle: 2
+    case .finished: 3
+    case .cancelled: 4
+    }
   }
 }

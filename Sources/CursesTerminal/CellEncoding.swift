@@ -1,0 +1,57 @@
+import CNCurses
+import TerminalCore
+
+/// Turns cells into what curses and the terminal can both show in the same number of columns.
+struct CellEncoding {
+  /// How cells look, in curses' terms.
+  struct Look {
+    var attributes: UInt16
+    var pair: Int16
+  }
+
+  /// Where false, only ASCII is sent.
+  let isUTF8: Bool
+
+  /// Adds a cell to a run; the right half of a wide character adds nothing.
+  func append(_ cell: Cell, look: Look, to run: inout [cn_cell]) {
+    guard let base = cell.base else { return }
+    let first = cell.firstMark?.value ?? 0
+    let second = cell.secondMark?.value ?? 0
+    func add(_ base: UInt32, _ first: UInt32, _ second: UInt32) {
+      run.append(
+        cn_cell(
+          base: base, first_mark: first, second_mark: second, attributes: look.attributes,
+          pair: look.pair))
+    }
+    if base.isASCII {
+      add(base.value, isUTF8 ? first : 0, isUTF8 ? second : 0)
+    } else if isUTF8, Int(cn_width(base.value)) == TextWidth.of(base) {
+      add(base.value, first, second)
+    } else {
+      // An older C library, and so curses, counts some new characters otherwise, or not at all.
+      add(isUTF8 ? 0xFFFD : Self.ascii(base).value, 0, 0)
+      if TextWidth.of(base) == 2 { add(0x20, 0, 0) }
+    }
+  }
+
+  /// The nearest ASCII form.
+  static func ascii(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar {
+    case "\u{A0}", "\u{2800}": " "
+    case "‐", "‑", "‒", "–", "—", "−", "─", "━", "┄", "┅", "┈", "┉", "╌", "╍", "═": "-"
+    case "│", "┃", "┆", "┇", "┊", "┋", "╎", "╏", "║": "|"
+    case "╱": "/"
+    case "╲": "\\"
+    case "\u{2500}"..."\u{257F}": "+"
+    case "░", "▁", "▏", "▂", "▎", "…", "·", "•": "."
+    case "\u{2580}"..."\u{259F}": "#"
+    case "\u{2800}"..."\u{28FF}": ":"
+    case "‘", "’": "'"
+    case "“", "”": "\""
+    case "×": "x"
+    case "←", "‹", "«": "<"
+    case "→", "›", "»": ">"
+    default: "?"
+    }
+  }
+}

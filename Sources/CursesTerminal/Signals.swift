@@ -1,0 +1,37 @@
+import CNCurses
+import Dispatch
+
+/// Hands over signals as they come, on the main queue.
+///
+/// They come through a pipe that a handler of our own writes to. A dispatch source for signals
+/// would do on Darwin; on Linux it sets its handler once in a process, and never takes it back.
+@MainActor
+final class Signals {
+  private let descriptor: Int32
+  private let source: any DispatchSourceRead
+  private let onSignal: @MainActor (Int32) -> Void
+
+  init?(_ watched: [Int32], onSignal: @escaping @MainActor (Int32) -> Void) {
+    let descriptor = cn_signals_watch(watched, watched.count)
+    guard descriptor >= 0 else { return nil }
+    self.descriptor = descriptor
+    self.onSignal = onSignal
+    source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
+    source.setEventHandler { [weak self] in self?.read() }
+    source.setCancelHandler { systemClose(descriptor) }
+    source.activate()
+  }
+
+  func close() {
+    cn_signals_unwatch()
+    source.cancel()
+  }
+
+  /// Hands over what has come and not been handed over yet.
+  func read() {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = systemRead(descriptor, &bytes, bytes.count)
+    guard count > 0 else { return }
+    for byte in bytes[..<count] { onSignal(Int32(byte)) }
+  }
+}

@@ -1,0 +1,15 @@
+extension TimerSpec {
+  /// What one can type, and what it means: for the help and the empty board.
+  static let examples: [(text: String, meaning: String)] = [
+    ("tea=3m", "once, in three minutes; the name may be left out"),
+    ("sets=every 45s x8", "again and again, eight times"),
+    ("every 1h30m", "again and again, without end"),
+    ("90s 05:00 1:30:00", "durations: also 250ms, 1.5h, 2d"),
+    ("… paused", "added, but not started"),
+    ("… tolerance 1s", "may ring that much later, to save wake-ups"),
+    ("… missed skip", "late by whole periods: one tick stands for all"),
+    ("… missed delay", "late: the next period starts afresh"),
+    ("… missed burst 5", "late: up to five ticks are made up for"),
+    ("… note 'two bags'", "a text to show beside it"),
+  ]
+}

@@ -1,0 +1,16 @@
+/// What a key can do.
+enum Action: String, CaseIterable, Hashable, Sendable {
+  // On the board: moving.
+  case up, down, top, bottom, pageUp, pageDown, halfPageUp, halfPageDown
+  // The selected timer's time.
+  case startOrPause, pauseAll, reset, resetAndStop, fire, fireAndPause
+  case moreTime, lessTime, longerInterval, shorterInterval, moreIterations, fewerIterations
+  // The list.
+  case add, edit, duplicate, delete, undo, moveRowDown, moveRowUp
+  // Everywhere.
+  case help, dismiss, redraw, suspend, quit, interrupt
+  // In a prompt.
+  case accept, cancel
+  case cursorLeft, cursorRight, cursorWordLeft, cursorWordRight, cursorStart, cursorEnd
+  case eraseLeft, eraseRight, eraseWordLeft, eraseWordRight, eraseToStart, eraseToEnd
+}

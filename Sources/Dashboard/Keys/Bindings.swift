@@ -1,0 +1,108 @@
+import TerminalCore
+
+/// The table of all keys.
+struct Bindings: Sendable {
+  let all: [Binding]
+  private let actions: [Binding.Scope: [Key: Action]]
+
+  init(_ all: [Binding]) {
+    self.all = all
+    actions = Dictionary(grouping: all, by: \.scope).mapValues { bindings in
+      var actions: [Key: Action] = [:]
+      for binding in bindings {
+        for key in binding.keys { actions[key] = binding.action }
+      }
+      return actions
+    }
+  }
+
+  func action(for key: Key, in scope: Binding.Scope) -> Action? {
+    actions[scope]?[key]
+  }
+
+  static let standard = Bindings([
+    Binding(.board, [.up, .character("k")], .up, "move up"),
+    Binding(.board, [.down, .character("j")], .down, "move down"),
+    Binding(.board, [.character("g"), .home], .top, "move to the first timer"),
+    Binding(.board, [.character("G"), .end], .bottom, "move to the last timer"),
+    Binding(.board, [.pageUp], .pageUp, "move a page up"),
+    Binding(.board, [.pageDown], .pageDown, "move a page down"),
+    Binding(.board, [.control("u")], .halfPageUp, "move half a page up"),
+    Binding(.board, [.control("d")], .halfPageDown, "move half a page down"),
+
+    Binding(
+      .board, [.space, .character("p")], .startOrPause,
+      "start, pause, go on; start anew when finished", footer: "pause", rank: 3),
+    Binding(.board, [.character("P")], .pauseAll, "pause all; again: go on with exactly those"),
+    Binding(.board, [.character("r")], .reset, "reset and run", footer: "reset", rank: 4),
+    Binding(.board, [.character("R")], .resetAndStop, "reset and stay stopped"),
+    Binding(
+      .board, [.character("f")], .fire, "fire now, without moving the next fire", footer: "fire",
+      rank: 5),
+    Binding(.board, [.character("F")], .fireAndPause, "fire now and pause"),
+    Binding(
+      .board, [.character("+"), .character("=")], .moreTime,
+      "more time: 1m, under 5m 10s, under 30s 1s", footer: "time", rank: 6),
+    Binding(
+      .board, [.character("-"), .character("_")], .lessTime, "less time, in the same steps",
+      footer: "time", rank: 6),
+    Binding(
+      .board, [.character("<")], .shorterInterval, "shorter interval, counted from the last fire",
+      footer: "interval", rank: 7),
+    Binding(
+      .board, [.character(">")], .longerInterval, "longer interval, counted from the last fire",
+      footer: "interval", rank: 7),
+    Binding(
+      .board, [.character("[")], .fewerIterations, "one iteration fewer", footer: "count", rank: 8),
+    Binding(
+      .board, [.character("]")], .moreIterations, "one iteration more", footer: "count", rank: 8),
+
+    Binding(.board, [.character("a")], .add, "add timers", footer: "add", rank: 2),
+    Binding(
+      .board, [.character("e")], .edit, "edit the timer in its place", footer: "edit", rank: 5),
+    Binding(.board, [.character("y")], .duplicate, "add a copy of the timer"),
+    Binding(
+      .board, [.character("d")], .delete, "delete the timer at once", footer: "delete", rank: 6),
+    Binding(
+      .board, [.character("u")], .undo,
+      "undo: deleted, reset and changed timers come back with their time", footer: "undo", rank: 6),
+    Binding(.board, [.character("J")], .moveRowDown, "move the row down"),
+    Binding(.board, [.character("K")], .moveRowUp, "move the row up"),
+    Binding(.board, [.escape], .dismiss, "close the message"),
+
+    Binding(.prompt, [.enter], .accept, "take what was understood", footer: "done", rank: 1),
+    Binding(.prompt, [.escape], .cancel, "drop the text", footer: "drop", rank: 1),
+    Binding(.prompt, [.left, .control("b")], .cursorLeft, "one character left"),
+    Binding(.prompt, [.right, .control("f")], .cursorRight, "one character right"),
+    Binding(.prompt, [Key(.character("b"), .alt)], .cursorWordLeft, "one word left"),
+    Binding(.prompt, [Key(.character("f"), .alt)], .cursorWordRight, "one word right"),
+    Binding(.prompt, [.home, .control("a")], .cursorStart, "to the start"),
+    Binding(.prompt, [.end, .control("e")], .cursorEnd, "to the end"),
+    Binding(.prompt, [.backspace, .control("h")], .eraseLeft, "erase the character to the left"),
+    Binding(.prompt, [.delete, .control("d")], .eraseRight, "erase the character at the cursor"),
+    Binding(
+      .prompt, [.control("w"), Key(.backspace, .alt)], .eraseWordLeft, "erase the word to the left",
+      footer: "word", rank: 3),
+    Binding(.prompt, [.control("u")], .eraseToStart, "erase to the start", footer: "line", rank: 4),
+    Binding(.prompt, [.control("k")], .eraseToEnd, "erase to the end"),
+
+    Binding(.help, [.up, .character("k")], .up, "scroll up", footer: "scroll", rank: 2),
+    Binding(
+      .help, [.down, .character("j"), .enter], .down, "scroll down", footer: "scroll", rank: 2),
+    Binding(.help, [.character("g"), .home], .top, "to the top"),
+    Binding(.help, [.character("G"), .end], .bottom, "to the bottom"),
+    Binding(.help, [.pageUp, .character("b"), .control("u")], .pageUp, "a page up"),
+    Binding(.help, [.pageDown, .space, .control("d")], .pageDown, "a page down"),
+    Binding(
+      .help, [.escape, .character("q"), .character("?"), Key(.function(1))], .dismiss, "back",
+      footer: "back", rank: 1),
+
+    Binding(
+      .global, [.character("?"), Key(.function(1))], .help, "these keys", footer: "help", rank: 1),
+    Binding(.global, [.control("l")], .redraw, "draw the screen anew"),
+    Binding(.global, [.control("z")], .suspend, "suspend; fg brings it back"),
+    Binding(
+      .global, [.character("q"), Key(.function(10))], .quit, "quit", footer: "quit", rank: 1),
+    Binding(.global, [.control("c")], .interrupt, "quit at once, with exit status 130"),
+  ])
+}

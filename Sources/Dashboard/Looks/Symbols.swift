@@ -1,0 +1,61 @@
+import TerminalCore
+import TimerKit
+
+/// The signs that stand for something, in a form for every terminal. All take one cell, but for
+/// ``endless`` and the names of keys.
+struct Symbols: Hashable {
+  var selection: String
+  var prompt: String
+  var pointer: String
+  var endless: String
+  var none: String
+  /// A cell of the progress bar by how many eighths of it are full, from none to all.
+  var bar: [String]
+  /// The arrow keys: up, down, left, right.
+  var arrows: [String]
+  private var states: [Repeater.State: String]
+
+  subscript(state: Repeater.State) -> String { states[state, default: " "] }
+
+  static let unicode = Symbols(
+    selection: "▌", prompt: "▸", pointer: "▲", endless: "∞", none: "·",
+    bar: [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
+    arrows: ["↑", "↓", "←", "→"],
+    states: [
+      .idle: "○", .running: "▶", .executing: "◆", .paused: "‖", .finished: "✓", .cancelled: "✗",
+    ])
+
+  static let ascii = Symbols(
+    selection: "|", prompt: ">", pointer: "^", endless: "inf", none: ".",
+    bar: [" ", " ", " ", " ", " ", " ", " ", " ", "#"],
+    arrows: ["Up", "Down", "Left", "Right"],
+    states: [
+      .idle: "o", .running: ">", .executing: "*", .paused: "=", .finished: "v", .cancelled: "x",
+    ])
+}
+
+extension Canvas {
+  /// Puts ASCII in the place of everything else: punctuation as what it looks like, the rest of what
+  /// people named things as `?`.
+  mutating func reduceToASCII() {
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        let cell = self[x, y]
+        guard let base = cell.base, !base.isASCII || cell.firstMark != nil else { continue }
+        write(base.isASCII ? String(base) : Self.likeness(of: base), x: x, y: y, style: cell.style)
+      }
+    }
+  }
+
+  private static func likeness(of scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "…": "~"
+    case "—", "–", "−", "─": "-"
+    case "·": "."
+    case "×": "x"
+    case "→": ">"
+    case "“", "”": "\""
+    default: "?"
+    }
+  }
+}

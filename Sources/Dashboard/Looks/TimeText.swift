@@ -1,0 +1,85 @@
+import TimerKit
+
+/// Times as the board shows them.
+enum TimeText {
+  /// Time left in whole units of the display: `0:03`, `1:02:41`, `2d 00:00:10`, `0:03.2`.
+  static func clock(_ units: Int64, showsTenths: Bool) -> String {
+    let seconds = showsTenths ? units / 10 : units
+    let tenth = showsTenths ? ".\(units % 10)" : ""
+    let minutes = seconds / 60 % 60
+    let hours = seconds / 3600
+    let end = "\(twoDigits(seconds % 60))\(tenth)"
+    if hours == 0 { return "\(minutes):\(end)" }
+    if hours < 24 { return "\(hours):\(twoDigits(minutes)):\(end)" }
+    return "\(hours / 24)d \(twoDigits(hours % 24)):\(twoDigits(minutes)):\(end)"
+  }
+
+  /// How many cells ``clock(_:showsTenths:)`` takes.
+  static func clockWidth(_ units: Int64, showsTenths: Bool) -> Int {
+    let seconds = showsTenths ? units / 10 : units
+    let tenths = showsTenths ? 2 : 0
+    return switch seconds {
+    case ..<600: 4 + tenths
+    case ..<3600: 5 + tenths
+    case ..<36_000: 7 + tenths
+    case ..<86_400: 8 + tenths
+    default: digits(in: Int(seconds / 86_400)) + 10 + tenths
+    }
+  }
+
+  static func digits(in number: Int) -> Int {
+    var digits = 1
+    var rest = number / 10
+    while rest > 0 {
+      digits += 1
+      rest /= 10
+    }
+    return digits
+  }
+
+  /// How late a fire came: `0.1 ms`, `45 ms`, `1.2 s`, and from a minute on as a clock.
+  static func lateness(_ lateness: Duration) -> String {
+    let microseconds = max(0, lateness.clampedNanoseconds) / 1000
+    switch microseconds {
+    case ..<10_000: return "\(microseconds / 1000).\(microseconds / 100 % 10) ms"
+    case ..<1_000_000: return "\(microseconds / 1000) ms"
+    case ..<10_000_000: return "\(microseconds / 1_000_000).\(microseconds / 100_000 % 10) s"
+    case ..<60_000_000: return "\(microseconds / 1_000_000) s"
+    default: return clock(microseconds / 1_000_000, showsTenths: false)
+    }
+  }
+
+  /// The seconds since the local day began.
+  static func secondOfDay(_ wall: TimelineInstant, secondsFromUTC: Int) -> Int {
+    let seconds = localSeconds(wall, secondsFromUTC: secondsFromUTC)
+    return seconds - day(ofSecond: seconds) * 86_400
+  }
+
+  /// The local day, counted from that of 1970-01-01.
+  static func day(_ wall: TimelineInstant, secondsFromUTC: Int) -> Int {
+    day(ofSecond: localSeconds(wall, secondsFromUTC: secondsFromUTC))
+  }
+
+  /// `14:29` or `2:29 pm`, with seconds `14:29:05`.
+  static func timeOfDay(_ second: Int, showsSeconds: Bool = false, uses24Hours: Bool) -> String {
+    let hour = second / 3600
+    let seconds = showsSeconds ? ":\(twoDigits(Int64(second % 60)))" : ""
+    let end = "\(twoDigits(Int64(second / 60 % 60)))\(seconds)"
+    if uses24Hours { return "\(twoDigits(Int64(hour))):\(end)" }
+    return "\((hour + 11) % 12 + 1):\(end) \(hour < 12 ? "am" : "pm")"
+  }
+
+  private static func localSeconds(_ wall: TimelineInstant, secondsFromUTC: Int) -> Int {
+    let nanoseconds = Int(wall.nanoseconds)
+    let seconds = nanoseconds / 1_000_000_000 - (nanoseconds % 1_000_000_000 < 0 ? 1 : 0)
+    return seconds + secondsFromUTC
+  }
+
+  private static func day(ofSecond second: Int) -> Int {
+    second / 86_400 - (second % 86_400 < 0 ? 1 : 0)
+  }
+
+  private static func twoDigits(_ number: Int64) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
+  }
+}

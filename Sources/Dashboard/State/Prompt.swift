@@ -1,0 +1,52 @@
+/// Timers being typed: new ones, or what one is to become.
+struct Prompt: Sendable {
+  enum Purpose: Hashable, Sendable {
+    case add
+    case edit(TimerID)
+  }
+
+  let purpose: Purpose
+  private(set) var editor: LineEditor
+  /// What the text means so far.
+  private(set) var understood: Result<[TimerSpec], TimerSyntaxError>
+  /// Enter was pressed on what was not understood.
+  private(set) var wasRefused = false
+
+  init(_ purpose: Purpose, text: String = "") {
+    self.purpose = purpose
+    editor = LineEditor(text)
+    understood = Self.understand(editor.text, for: purpose)
+  }
+
+  mutating func insert(_ text: String) {
+    editor.insert(text)
+    read()
+  }
+
+  mutating func perform(_ action: Action) {
+    let before = editor.characters
+    if editor.perform(action), editor.characters != before { read() }
+  }
+
+  mutating func refuse() {
+    wasRefused = true
+  }
+
+  private mutating func read() {
+    understood = Self.understand(editor.text, for: purpose)
+    wasRefused = false
+  }
+
+  private static func understand(
+    _ text: String, for purpose: Purpose
+  ) -> Result<[TimerSpec], TimerSyntaxError> {
+    do throws(TimerSyntaxError) {
+      switch purpose {
+      case .add: return .success(try TimerSpec.parse(line: text))
+      case .edit: return .success([try TimerSpec.parse(timer: text)])
+      }
+    } catch {
+      return .failure(error)
+    }
+  }
+}

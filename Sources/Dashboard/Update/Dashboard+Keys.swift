@@ -1,0 +1,86 @@
+import TerminalCore
+
+extension Dashboard {
+  /// Does what a key means where one is: the innermost scope first.
+  mutating func press(_ key: Key, at now: Moment) -> [Effect] {
+    let scope = scope
+    if let action = bindings.action(for: key, in: scope) {
+      return perform(action, in: scope, at: now)
+    }
+    if scope == .prompt, let typed = key.text {
+      prompt?.insert(typed)
+      return []
+    }
+    return bindings.action(for: key, in: .global).map { perform($0, in: .global, at: now) } ?? []
+  }
+
+  /// Where keys go.
+  var scope: Binding.Scope {
+    if help != nil { return .help }
+    return prompt == nil ? .board : .prompt
+  }
+
+  private mutating func perform(
+    _ action: Action, in scope: Binding.Scope, at now: Moment
+  ) -> [Effect] {
+    switch scope {
+    case .board: return performOnBoard(action, at: now)
+    case .prompt: return performInPrompt(action, at: now)
+    case .help: scrollHelp(action)
+    case .global:
+      switch action {
+      case .help: help = 0
+      case .redraw: return [.redraw]
+      case .suspend: return [.suspend]
+      case .quit: return [.quit(status: 0)]
+      case .interrupt: return [.quit(status: 130)]
+      default: break
+      }
+    }
+    return []
+  }
+
+  private mutating func performOnBoard(_ action: Action, at now: Moment) -> [Effect] {
+    let page = max(1, ScreenLayout(of: self).body.height)
+    switch action {
+    case .up: selected -= 1
+    case .down: selected += 1
+    case .top: selected = 0
+    case .bottom: selected = rows.count - 1
+    case .pageUp: selected -= page
+    case .pageDown: selected += page
+    case .halfPageUp: selected -= max(1, page / 2)
+    case .halfPageDown: selected += max(1, page / 2)
+    case .pauseAll: return pauseOrResumeAll()
+    case .add: prompt = Prompt(.add)
+    case .edit, .duplicate, .delete, .moveRowDown, .moveRowUp: return change(action, at: now)
+    case .undo: return undo(at: now)
+    case .dismiss: break
+    default: return ask(action, at: now)
+    }
+    return []
+  }
+
+  private mutating func scrollHelp(_ action: Action) {
+    let page = max(1, ScreenLayout(of: self).body.height)
+    let last = max(0, HelpText(of: self).height - page)
+    let offset = min(help ?? 0, last)
+    switch action {
+    case .up: help = max(0, offset - 1)
+    case .down: help = min(last, offset + 1)
+    case .top: help = 0
+    case .bottom: help = last
+    case .pageUp: help = max(0, offset - page)
+    case .pageDown: help = min(last, offset + page)
+    default: help = nil
+    }
+  }
+}
+
+extension Key {
+  /// What the key writes: a printable character, without Ctrl or Alt.
+  var text: String? {
+    guard case .character(let character) = code, modifiers.isSubset(of: .shift) else { return nil }
+    return String(character)
+  }
+}

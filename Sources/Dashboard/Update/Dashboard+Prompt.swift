@@ -1,0 +1,56 @@
+import TimerKit
+
+extension Dashboard {
+  mutating func performInPrompt(_ action: Action, at now: Moment) -> [Effect] {
+    switch action {
+    case .accept: return accept(at: now)
+    case .cancel: prompt = nil
+    default: prompt?.perform(action)
+    }
+    return []
+  }
+
+  private mutating func accept(at now: Moment) -> [Effect] {
+    guard let prompt, case .success(let specs) = prompt.understood else {
+      self.prompt?.refuse()
+      return []
+    }
+    self.prompt = nil
+    switch prompt.purpose {
+    case .add:
+      let effects = start(specs, at: now)
+      selected = rows.count - 1
+      notice = .done(
+        specs.count == 1 ? "added \(rows[selected].label)" : "added \(timers(specs.count))")
+      return effects
+    case .edit(let id):
+      guard let position = rows.position(of: id), let spec = specs.first else { return [] }
+      return edit(rowAt: position, to: spec, at: now)
+    }
+  }
+
+  private mutating func edit(rowAt position: Int, to spec: TimerSpec, at now: Moment) -> [Effect] {
+    let old = rows[position]
+    let edit = TimerEdit(of: old, to: spec, at: now)
+    guard spec != old.spec else {
+      notice = .done("\(old.label) is as it was")
+      return []
+    }
+    let touchesTime = edit != .keepsTimer(nil)
+    remember(
+      "edit of \(old.label)", of: old, checkpoint: touchesTime ? old.checkpoint(at: now) : nil)
+    rows.change(at: position) { $0.rename(name: spec.name, note: spec.note) }
+    switch edit {
+    case .keepsTimer(let command):
+      notice = .done(
+        old.label == rows[position].label
+          ? "changed \(old.label)" : "\(old.label) is now \(rows[position].label)")
+      return command.map { [.send($0, to: old.id)] } ?? []
+    case .remakes(let checkpoint):
+      let effect = remake(at: position, as: checkpoint, now: now)
+      let left = timeText(of: rows[position], at: now).map { ", \($0) left" } ?? ""
+      notice = .done("changed \(old.label) to \(rows[position].kindText)\(left)")
+      return [effect]
+    }
+  }
+}

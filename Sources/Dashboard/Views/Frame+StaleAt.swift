@@ -1,0 +1,65 @@
+import TerminalCore
+import TimerKit
+
+extension Frame {
+  /// When the picture next changes by itself: exactly then, neither earlier nor later.
+  func staleAt() -> TimelineInstant? {
+    var first: TimelineInstant?
+    func consider(_ instant: TimelineInstant?) {
+      guard let instant else { return }
+      first = first.map { min($0, instant) } ?? instant
+    }
+    if let header {
+      if header.showsClock { consider(nextMinute) }
+      if header.showsNext, let next = dashboard.rows.next { consider(nextMove(of: next)) }
+    }
+    if promptShowsTime { consider(dashboard.grid.next(after: start)) }
+    if layout.isSingle {
+      let single = SingleRow(self)
+      guard let row = visible.isEmpty ? nil : dashboard.selectedRow else { return first }
+      if single.hasTime { consider(nextMove(of: row)) }
+      consider(executingEnd(of: row))
+    } else {
+      let barWidth = columns[.bar]?.width ?? 0
+      for index in visible {
+        let row = dashboard.rows[index]
+        consider(nextMove(of: row, barWidth: barWidth))
+        if columns[.state] != nil { consider(executingEnd(of: row)) }
+      }
+    }
+    return first
+  }
+
+  /// When the header's clock shows another minute.
+  private var nextMinute: TimelineInstant {
+    let minute: Int64 = 60_000_000_000
+    let local = now.wall.nanoseconds &+ Int64(now.secondsFromUTC) &* 1_000_000_000
+    let into = local % minute
+    return now.uptime.advanced(by: .nanoseconds(minute - (into < 0 ? into + minute : into)))
+  }
+
+  private func executingEnd(of row: Row) -> TimelineInstant? {
+    row.executingUntil > now.uptime && row.snapshot.state != .executing ? row.executingUntil : nil
+  }
+
+  /// When a row's digits or its bar change: at the next cell of the grid mostly; near its deadline a
+  /// row can stand still for some, and once overdue for good.
+  private func nextMove(of row: Row, barWidth: Int = 0) -> TimelineInstant? {
+    guard row.snapshot.phase == .running, let due = row.due else { return nil }
+    let shown = face(of: row, from: start, barWidth: barWidth)
+    var cell = start
+    while cell <= due {
+      let next = dashboard.grid.next(after: cell)
+      guard next > cell else { return nil }
+      cell = next
+      if face(of: row, from: cell, barWidth: barWidth) != shown { return cell }
+    }
+    return nil
+  }
+
+  private func face(
+    of row: Row, from start: TimelineInstant, barWidth: Int
+  ) -> (Int64?, Int) {
+    (dashboard.grid.units(of: row, from: start), barEighths(of: row, from: start, width: barWidth))
+  }
+}

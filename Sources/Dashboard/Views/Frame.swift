@@ -1,0 +1,58 @@
+import TerminalCore
+import TimerKit
+
+/// One frame: the dashboard at a moment. Whatever part of the picture depends on the time depends on
+/// ``start`` alone, but for the clock and the fires that still show; ``staleAt()`` follows them all.
+struct Frame {
+  let dashboard: Dashboard
+  let now: Moment
+  /// The start of the display grid's cell.
+  let start: TimelineInstant
+  let layout: ScreenLayout
+  let columns: TableColumns
+  /// The rows that are seen.
+  let visible: Range<Int>
+
+  init(_ dashboard: Dashboard, at now: Moment) {
+    self.dashboard = dashboard
+    self.now = now
+    start = dashboard.grid.start(of: now.uptime)
+    layout = ScreenLayout(of: dashboard)
+    columns = TableColumns(
+      width: dashboard.size.width, widths: dashboard.rows.widths, hasTitles: layout.titles != nil)
+    let count = dashboard.rows.count
+    let first = layout.firstRow(from: dashboard.top, selected: dashboard.selected, count: count)
+    let last = min(count, first + layout.body.height)
+    visible = dashboard.help == nil && first < last ? first..<last : 0..<0
+  }
+
+  var theme: Theme { dashboard.theme }
+  var symbols: Symbols { dashboard.symbols }
+  var header: HeaderView? { layout.header == nil ? nil : HeaderView(self) }
+
+  func draw() -> Canvas {
+    var canvas = Canvas(dashboard.size)
+    if let area = layout.header { header?.draw(on: &canvas, in: area, theme: theme) }
+    if dashboard.help != nil {
+      drawHelp(on: &canvas)
+    } else if dashboard.rows.isEmpty {
+      drawEmptyBoard(on: &canvas)
+    } else if layout.isSingle {
+      drawSingle(on: &canvas)
+    } else {
+      drawTable(on: &canvas)
+    }
+    if let area = layout.prompt { drawPrompt(on: &canvas, in: area) }
+    if let area = layout.notice, let notice = dashboard.notice {
+      canvas.write(
+        notice.text.cutAtWord(to: area.width - 2 * inset), x: inset, y: area.y,
+        style: theme[notice.isRefusal ? .refusal : .notice])
+    }
+    if let footer = layout.footer { drawFooter(on: &canvas, in: footer) }
+    if dashboard.options.isASCII { canvas.reduceToASCII() }
+    return canvas
+  }
+
+  /// What lines begin with, where there is width for it.
+  var inset: Int { dashboard.size.width >= 32 ? 1 : 0 }
+}

@@ -1,0 +1,96 @@
+import TerminalCore
+
+/// The help overlay's lines, made from the table of bindings and from the grammar's examples.
+struct HelpText {
+  struct Line: Hashable {
+    /// In the left column, or a heading over both.
+    var keys: String
+    var text = ""
+    var isHeading = false
+  }
+
+  /// Side by side on a wide screen.
+  private(set) var columns: [[Line]] = []
+  let columnWidth: Int
+  /// Where the texts begin within a column.
+  let textX: Int
+
+  private static let headings: [(Binding.Scope, String)] = [
+    (.board, "On the board"), (.global, "Everywhere"), (.prompt, "While typing"),
+    (.help, "In this help"),
+  ]
+
+  init(of dashboard: Dashboard) {
+    var sections = Self.headings.map { scope, heading in
+      (
+        heading,
+        dashboard.bindings.all.filter { $0.scope == scope }
+          .map { ($0.keyNames(dashboard.symbols), $0.help) }
+      )
+    }
+    sections.append(("What to type for a timer", TimerSpec.examples))
+    let width = dashboard.size.width
+    columnWidth = width >= 110 ? width / 2 : width
+    let widest = sections.flatMap { $0.1 }.map { $0.0.cellWidth }.max() ?? 0
+    // Too narrow for two columns within: the texts stand below their keys.
+    let isStacked = columnWidth < widest + 26
+    textX = isStacked ? 3 : widest + 3
+    let textWidth = max(1, columnWidth - textX - 1)
+    let blocks = sections.map { heading, entries in
+      var lines = [Line(keys: heading, isHeading: true)]
+      for (keys, text) in entries {
+        var texts = text.wrapped(to: textWidth)
+        lines.append(Line(keys: keys, text: isStacked ? "" : texts.removeFirst()))
+        lines += texts.map { Line(keys: "", text: $0) }
+      }
+      return lines + [Line(keys: "")]
+    }
+    columns = columnWidth < width ? Self.split(blocks) : [Array(blocks.joined())]
+  }
+
+  /// The lines one can scroll through.
+  var height: Int { (columns.map(\.count).max() ?? 1) - 1 }
+
+  /// In two, as even as whole blocks allow.
+  private static func split(_ blocks: [[Line]]) -> [[Line]] {
+    let total = blocks.reduce(0) { $0 + $1.count }
+    var left: [Line] = []
+    var index = 0
+    while index < blocks.count, left.isEmpty || (left.count + blocks[index].count) * 2 <= total {
+      left += blocks[index]
+      index += 1
+    }
+    return [left, Array(blocks[index...].joined())]
+  }
+}
+
+extension Frame {
+  func drawHelp(on canvas: inout Canvas) {
+    let help = HelpText(of: dashboard)
+    let area = layout.body
+    let offset = min(dashboard.help ?? 0, max(0, help.height - area.height))
+    for (number, lines) in help.columns.enumerated() {
+      let x = number * help.columnWidth + inset
+      for (row, line) in lines.dropFirst(offset).prefix(area.height).enumerated() {
+        let y = area.y + row
+        canvas.write(
+          line.keys, x: x, y: y, style: theme[line.isHeading ? .title : .key],
+          limit: help.columnWidth - inset)
+        canvas.write(line.text, x: number * help.columnWidth + help.textX, y: y)
+      }
+    }
+  }
+
+  func drawEmptyBoard(on canvas: inout Canvas) {
+    let area = layout.body
+    let lines =
+      ["No timers yet: a adds one, such as"]
+      + TimerSpec.examples.prefix(3).map { "  \($0.0)" } + ["? shows the keys, q quits"]
+    var y = area.y + max(0, (area.height - lines.count) / 3)
+    for line in lines where y < area.maxY {
+      canvas.write(
+        line.cutAtWord(to: max(0, area.width - 2 * inset)), x: inset, y: y, style: theme[.faint])
+      y += 1
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import TerminalCore
+import TimerKit
+
+extension Frame {
+  /// The text being typed, and under it what was understood, or what is wrong and where.
+  func drawPrompt(on canvas: inout Canvas, in area: Rect) {
+    guard let prompt = dashboard.prompt, !area.isEmpty else { return }
+    let label = area.width < 24 ? "" : prompt.purpose == .add ? "add " : "edit "
+    var head = TextLine()
+    head.add(String(repeating: " ", count: inset))
+    head.add("\(label)\(symbols.prompt) ", .key)
+    let field = PromptField(
+      prompt.editor, x: head.width, width: area.width - head.width)
+    head.draw(on: &canvas, x: 0, y: area.y, theme: theme)
+    canvas.write(field.text, x: field.x, y: area.y)
+    canvas.cursor = Point(x: min(field.cursorX, area.maxX - 1), y: area.y)
+    switch prompt.understood {
+    case .success(let specs):
+      let lines = meaning(of: specs, for: prompt.purpose).wrapped(to: area.width - field.x)
+      for (index, line) in lines.prefix(area.height - 1).enumerated() {
+        canvas.write(line, x: field.x, y: area.y + 1 + index, style: theme[.notice])
+      }
+    case .failure(let error):
+      drawFault(error, of: prompt, field: field, on: &canvas, in: area)
+    }
+  }
+
+  /// A pointer at the fault, and beside it, or under it, what was expected there.
+  private func drawFault(
+    _ error: TimerSyntaxError, of prompt: Prompt, field: PromptField, on canvas: inout Canvas,
+    in area: Rect
+  ) {
+    let style = theme[error.isIncomplete && !prompt.wasRefused ? .hint : .fault]
+    let message = error.message
+    let room = area.width - inset
+    let x = min(max(field.x, field.x + error.prefix.cellWidth - field.hidden), area.maxX - 1)
+    let y = area.y + 1
+    guard y < area.maxY else { return }
+    if x + 2 + message.cellWidth <= room {
+      canvas.write("\(symbols.pointer) \(message)", x: x, y: y, style: style)
+    } else if field.x + message.cellWidth + 1 <= x {
+      canvas.write(message, x: x - message.cellWidth - 1, y: y, style: style)
+      canvas.write(symbols.pointer, x: x, y: y, style: style)
+    } else if area.height > 2 {
+      canvas.write(symbols.pointer, x: x, y: y, style: style)
+      canvas.write(message.cutAtWord(to: room - inset), x: inset, y: y + 1, style: style)
+    } else {
+      canvas.write(message.cutAtWord(to: room - inset), x: inset, y: y, style: style)
+    }
+  }
+
+  /// Whether what was understood tells times of day, which move on with the clock.
+  var promptShowsTime: Bool {
+    guard layout.prompt.map({ $0.height > 1 }) == true, let prompt = dashboard.prompt,
+      case .success(let specs) = prompt.understood, specs.count == 1, let spec = specs.first
+    else { return false }
+    return edit(to: spec, for: prompt.purpose).startsAnew && !spec.isPaused
+  }
+
+  /// `tea · once · rings 14:32:05`
+  private func meaning(of specs: [TimerSpec], for purpose: Prompt.Purpose) -> String {
+    guard let spec = specs.first, specs.count == 1 else {
+      let names = specs.map { $0.name ?? $0.kindText }
+      return "\(dashboard.timers(specs.count)): \(names.joined(separator: ", "))"
+    }
+    var parts = [spec.name, spec.kindText].compactMap { $0 }
+    switch edit(to: spec, for: purpose) {
+    case .anew: parts.append(spec.isPaused ? "paused" : ringing(of: spec))
+    case .keepsTime(let left): parts.append(left.map { "keeps its \($0)" } ?? "stays as it is")
+    }
+    if spec.tolerance > .zero { parts.append("tolerance \(DurationText.text(spec.tolerance))") }
+    switch spec.missedTicks {
+    case .skip: break
+    case .delay: parts.append("missed ticks delay")
+    case .burst(let limit): parts.append("missed ticks burst, up to \(limit)")
+    }
+    if let note = spec.note { parts.append(note) }
+    return parts.joined(separator: " · ")
+  }
+
+  private enum Outcome {
+    case anew
+    case keepsTime(String?)
+
+    var startsAnew: Bool {
+      if case .anew = self { return true }
+      return false
+    }
+  }
+
+  private func edit(to spec: TimerSpec, for purpose: Prompt.Purpose) -> Outcome {
+    guard case .edit(let id) = purpose, let position = dashboard.rows.position(of: id) else {
+      return .anew
+    }
+    let row = dashboard.rows[position]
+    if case .remakes(let checkpoint) = TimerEdit(of: row, to: spec, at: now),
+      checkpoint.timeLeft == checkpoint.interval
+    {
+      return .anew
+    }
+    return .keepsTime(dashboard.timeText(of: row, at: now))
+  }
+
+  /// `rings 14:32:05`, or `first rings 14:30:11, last 14:32:11`.
+  private func ringing(of spec: TimerSpec) -> String {
+    switch spec.kind {
+    case .once(let duration), .every(let duration, count: 1):
+      return "rings \(timeOfDay(in: duration))"
+    case .every(let interval, let count):
+      let first = "first rings \(timeOfDay(in: interval))"
+      let milliseconds = interval.clampedNanoseconds / 1_000_000
+      guard let count else { return first }
+      let (last, overflow) = milliseconds.multipliedReportingOverflow(by: Int64(count))
+      return overflow ? first : "\(first), last \(timeOfDay(in: .milliseconds(last)))"
+    }
+  }
+
+  /// The time of day after a while, as told within this cell of the display grid.
+  private func timeOfDay(in duration: Duration) -> String {
+    let wall = now.wall.advanced(by: now.uptime.duration(to: start))
+    let then = wall.advanced(by: duration)
+    let today = TimeText.day(wall, secondsFromUTC: now.secondsFromUTC)
+    let days = TimeText.day(then, secondsFromUTC: now.secondsFromUTC) - today
+    guard days < 2 else { return "in \(days) days" }
+    let time = TimeText.timeOfDay(
+      TimeText.secondOfDay(then, secondsFromUTC: now.secondsFromUTC), showsSeconds: true,
+      uses24Hours: dashboard.options.uses24Hours)
+    return days == 0 ? time : "tomorrow \(time)"
+  }
+}
+
+/// The part of a text that fits its field: around the cursor, if not all of it.
+struct PromptField {
+  let x: Int
+  let text: String
+  /// Cells of text left of the field.
+  let hidden: Int
+  let cursorX: Int
+
+  init(_ editor: LineEditor, x: Int, width: Int) {
+    self.x = x
+    let before = String(editor.characters[..<editor.cursor]).cellWidth
+    // The cursor takes a cell of its own after the last character.
+    let excess = max(0, before + 1 - max(1, width))
+    var skipped = 0
+    var index = 0
+    while skipped < excess, index < editor.characters.count {
+      skipped += String(editor.characters[index]).cellWidth
+      index += 1
+    }
+    hidden = skipped
+    text = String(editor.characters[index...])
+    cursorX = x + before - skipped
+  }
+}

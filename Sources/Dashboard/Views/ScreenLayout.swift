@@ -1,0 +1,62 @@
+import TerminalCore
+
+/// What has a place on the screen, and where: less and less of it the smaller the screen.
+struct ScreenLayout: Hashable {
+  private(set) var header: Rect?
+  private(set) var titles: Rect?
+  /// The rows, or the help over them.
+  private(set) var body: Rect
+  private(set) var prompt: Rect?
+  private(set) var notice: Rect?
+  private(set) var footer: Rect?
+  /// Too narrow for a table: the selected timer stands alone, on one line.
+  let isSingle: Bool
+
+  static let narrowestTable = 16
+
+  init(of dashboard: Dashboard) {
+    let size = dashboard.size
+    let height = size.height
+    let hasPrompt = dashboard.prompt != nil && dashboard.help == nil
+    let hasNotice = dashboard.notice != nil && !hasPrompt
+    isSingle = size.width < Self.narrowestTable
+    body = Rect(size)
+    if height >= 6 { footer = takeBottom(1) }
+    if hasPrompt {
+      prompt = takeBottom(height >= 12 ? 3 : min(height, 2))
+    } else if height >= 12 {
+      notice = takeBottom(1)
+    } else if hasNotice, height >= 2 {
+      // It stands where the footer does, until the next key.
+      notice = footer ?? takeBottom(1)
+      footer = nil
+    }
+    if height >= 16 { _ = takeBottom(1) }
+    if height >= (hasPrompt ? 6 : 4), !isSingle { header = takeTop(1) }
+    if height >= 16 { _ = takeTop(1) }
+    if height >= 10, !isSingle, dashboard.help == nil, !dashboard.rows.isEmpty {
+      titles = takeTop(1)
+    }
+    if isSingle, dashboard.help == nil { body.height = min(1, body.height) }
+  }
+
+  /// The row at the top of a list of which the selected row is to be seen, moving it no farther than
+  /// needed.
+  func firstRow(from top: Int, selected: Int, count: Int) -> Int {
+    let height = max(1, body.height)
+    let lowest = max(0, count - height)
+    return min(lowest, max(selected - height + 1, min(max(0, top), selected)))
+  }
+
+  private mutating func takeTop(_ count: Int) -> Rect {
+    let (top, rest) = body.splitTop(count)
+    body = rest
+    return top
+  }
+
+  private mutating func takeBottom(_ count: Int) -> Rect {
+    let (rest, bottom) = body.splitBottom(count)
+    body = rest
+    return bottom
+  }
+}

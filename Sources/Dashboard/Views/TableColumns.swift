@@ -1,0 +1,94 @@
+import TerminalCore
+
+/// Which columns the table has, and where: as many as there is width for, in the order of what one
+/// needs most. They depend on the width and on what the timers are called, never on the time.
+struct TableColumns: Hashable {
+  enum Column: CaseIterable {
+    case mark, name, kind, state, time, iterations, bar, late, note
+
+    var title: String {
+      switch self {
+      case .mark: ""
+      case .name: "NAME"
+      case .kind: "KIND"
+      case .state: "STATE"
+      case .time: "NEXT IN"
+      case .iterations: "LEFT"
+      case .bar: "PROGRESS"
+      case .late: "LATE"
+      case .note: "NOTE"
+      }
+    }
+
+    var isRightAligned: Bool {
+      switch self {
+      case .time, .iterations, .late: true
+      default: false
+      }
+    }
+  }
+
+  struct Placed: Hashable {
+    var column: Column
+    var x: Int
+    var width: Int
+  }
+
+  private(set) var placed: [Placed] = []
+  /// States are written out, not only shown by their symbol.
+  private(set) var hasStateWords = false
+  /// Cells right of the last column.
+  private let margin: Int
+
+  init(width: Int, widths: RowWidths, hasTitles: Bool) {
+    margin = width >= 40 ? 1 : 0
+    let gap = width >= 32 ? 2 : 1
+    let nameIdeal = min(max(widths.label.widest, 4), 24)
+    let nameLeast = min(nameIdeal, width >= 60 ? 12 : 8)
+    var cells: [Column: Int] = [
+      .mark: width >= 40 ? 2 : 1,
+      .time: max(widths.time.widest, hasTitles ? Column.time.title.count : 0),
+    ]
+    // The mark is followed by one blank, whatever the gap is.
+    let fixed = (cells[.mark] ?? 0) + 1 + gap + (cells[.time] ?? 0) + margin
+    cells[.name] = min(nameLeast, max(1, width - fixed))
+    var room = width - fixed - (cells[.name] ?? 0)
+
+    let iterations = max(widths.iterations.widest, hasTitles ? Column.iterations.title.count : 0)
+    let kind = min(max(widths.kind.widest, 4), 22)
+    let stateSymbol = 1
+    let stateWord = 11
+    let bar = 8
+    let hasNotes = widths.note.widest > 0
+    var offers: [(Column, Int)] = [
+      (.state, stateSymbol + gap), (.iterations, iterations + gap),
+      (.state, stateWord - stateSymbol), (.bar, bar + gap), (.kind, kind + gap), (.late, 7 + gap),
+    ]
+    if hasNotes { offers += [(.bar, 8), (.note, 12 + gap)] }
+    for (column, cost) in offers {
+      guard cost <= room else { break }
+      room -= cost
+      cells[column] = cells[column].map { $0 + cost } ?? cost - gap
+    }
+    hasStateWords = cells[.state] == stateWord
+
+    let nameMore = min(room, nameIdeal - min(nameIdeal, cells[.name] ?? 0))
+    cells[.name] = (cells[.name] ?? 0) + nameMore
+    room -= nameMore
+    if let bar = cells[.bar] {
+      let more = min(room, max(0, (cells[.note] == nil ? 60 : 28) - bar))
+      cells[.bar] = bar + more
+      room -= more
+    }
+    if let note = cells[.note] { cells[.note] = note + room }
+
+    var x = 0
+    for column in Column.allCases {
+      guard let width = cells[column] else { continue }
+      placed.append(Placed(column: column, x: x, width: width))
+      x += width + (column == .mark ? 1 : gap)
+    }
+  }
+
+  subscript(column: Column) -> Placed? { placed.first { $0.column == column } }
+}

@@ -1,0 +1,138 @@
+import TerminalCore
+import TimerKit
+
+extension Frame {
+  func drawTable(on canvas: inout Canvas) {
+    if let titles = layout.titles {
+      for column in columns.placed {
+        write(
+          column.column.title, in: column, y: titles.y, style: theme[.faint], on: &canvas)
+      }
+    }
+    for (offset, index) in visible.enumerated() {
+      draw(dashboard.rows[index], at: index, y: layout.body.y + offset, on: &canvas)
+    }
+  }
+
+  /// The selected timer on one line: its time, its name, its state, as there is space for.
+  func drawSingle(on canvas: inout Canvas) {
+    guard let row = visible.isEmpty ? nil : dashboard.selectedRow else { return }
+    let state = row.state(at: now.uptime)
+    let style = row.callsForAttention ? theme[.call] : theme[Role(state)]
+    let single = SingleRow(self)
+    if single.hasSymbol { canvas.write(symbols[state], x: 0, y: layout.body.y, style: style) }
+    if single.nameWidth > 0 {
+      canvas.write(
+        row.label.truncated(to: single.nameWidth), x: single.nameX, y: layout.body.y, style: style)
+    }
+    if single.hasTime, let time = dashboard.timeText(of: row, at: now) {
+      canvas.write(
+        time, x: dashboard.size.width - time.utf8.count, y: layout.body.y,
+        style: row.callsForAttention ? theme[.call] : .plain)
+    }
+  }
+
+  private func draw(_ row: Row, at index: Int, y: Int, on canvas: inout Canvas) {
+    let isSelected = index == dashboard.selected
+    let state = row.state(at: now.uptime)
+    let role = Role(state)
+    let isStill = row.snapshot.phase != .running
+    for column in columns.placed {
+      switch column.column {
+      case .mark:
+        if isSelected {
+          canvas.write(
+            symbols.selection, x: column.x + column.width - 1, y: y, style: theme[.selectionMark])
+        }
+      case .name:
+        // One without a name is told by its kind, once.
+        let hasName = row.name != nil || columns[.kind] == nil
+        write(
+          hasName ? row.label.truncated(to: column.width) : symbols.none, in: column, y: y,
+          style: isSelected ? theme[.selectedName] : .plain, on: &canvas)
+      case .kind:
+        write(
+          row.kindText.truncated(to: column.width), in: column, y: y, style: theme[.faint],
+          on: &canvas)
+      case .state:
+        let text = columns.hasStateWords ? "\(symbols[state]) \(state)" : symbols[state]
+        write(text, in: column, y: y, style: theme[role], on: &canvas)
+      case .time:
+        let text = dashboard.timeText(of: row, at: now) ?? "–"
+        write(
+          text, in: column, y: y, style: row.snapshot.phase == .idle ? theme[.faint] : .plain,
+          on: &canvas)
+      case .iterations:
+        let text = row.iterations.map { "\($0.left) of \($0.of)" } ?? symbols.endless
+        write(text, in: column, y: y, style: .plain, on: &canvas)
+      case .bar:
+        drawBar(of: row, in: column, y: y, style: theme[isStill ? .restingBar : .bar], on: &canvas)
+      case .late:
+        write(
+          row.lateness.map(TimeText.lateness) ?? symbols.none, in: column, y: y,
+          style: theme[.faint], on: &canvas)
+      case .note:
+        guard let note = row.note else { continue }
+        write(
+          note.cutAtWord(to: column.width), in: column, y: y, style: theme[.faint], on: &canvas)
+      }
+    }
+    if row.callsForAttention {
+      // The bar keeps its look: reversed, a full one would be a hole.
+      let line = Rect(x: 0, y: y, width: canvas.size.width, height: 1)
+      let bar = columns[.bar].map { $0.x..<($0.x + $0.width) } ?? 0..<0
+      canvas.restyle(line.splitLeft(bar.lowerBound).left) { _ in theme[.call] }
+      canvas.restyle(line.splitLeft(bar.upperBound).rest) { _ in theme[.call] }
+    }
+  }
+
+  private func write(
+    _ text: String, in column: TableColumns.Placed, y: Int, style: Style, on canvas: inout Canvas
+  ) {
+    let space = column.column.isRightAligned ? max(0, column.width - text.cellWidth) : 0
+    canvas.write(text, x: column.x + space, y: y, style: style, limit: column.width - space)
+  }
+
+  private func drawBar(
+    of row: Row, in column: TableColumns.Placed, y: Int, style: Style, on canvas: inout Canvas
+  ) {
+    let eighths = barEighths(of: row, from: start, width: column.width)
+    var text = String(repeating: symbols.bar[8], count: eighths / 8)
+    if eighths % 8 > 0 { text += symbols.bar[eighths % 8] }
+    canvas.write(text, x: column.x, y: y, style: style)
+  }
+
+  /// How much of the period has gone by, in eighths of a cell.
+  func barEighths(of row: Row, from start: TimelineInstant, width: Int) -> Int {
+    let interval = row.snapshot.interval.clampedNanoseconds
+    let left: Duration
+    switch row.snapshot.phase {
+    case .running: left = row.due.map { start.duration(to: $0) } ?? .zero
+    case .paused: left = row.snapshot.frozenTimeLeft ?? .zero
+    case .idle: return 0
+    case .finished, .cancelled: return width * 8
+    }
+    let gone = interval - min(max(0, left.clampedNanoseconds), interval)
+    return Int(Double(gone) / Double(interval) * Double(width * 8))
+  }
+}
+
+/// What of a timer stands on a screen that is too narrow for a table. Settled for the widest that
+/// its time can get, so that nothing comes and goes as time passes.
+struct SingleRow {
+  let hasTime: Bool
+  let hasSymbol: Bool
+  let nameX: Int
+  let nameWidth: Int
+
+  init(_ frame: Frame) {
+    let width = frame.dashboard.size.width
+    let time = frame.dashboard.rows.widths.time.widest
+    hasTime = time <= width
+    // The name needs three cells to tell one timer from another.
+    let isRoomy = time + 6 <= width
+    hasSymbol = isRoomy || !hasTime
+    nameX = hasSymbol ? 2 : 0
+    nameWidth = hasTime ? width - time - 1 - nameX : width - nameX
+  }
+}

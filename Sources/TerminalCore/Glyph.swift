@@ -1,0 +1,83 @@
+/// What one cell, or two, of a screen shows: a base with the marks over it.
+public struct Glyph: Hashable, Sendable {
+  public var base: Unicode.Scalar
+  public var firstMark: Unicode.Scalar?
+  public var secondMark: Unicode.Scalar?
+  /// 1 or 2 cells.
+  public var width: Int
+
+  func append(to text: inout String.UnicodeScalarView) {
+    text.append(base)
+    if let firstMark { text.append(firstMark) }
+    if let secondMark { text.append(secondMark) }
+  }
+}
+
+/// A text as a screen shows it, glyph by glyph; see ``TextWidth`` for what shows how.
+///
+/// A mark without a character before it is dropped, and so is every mark after the second: that is
+/// enough for all living languages, and keeps a pile of them from climbing over other rows.
+public struct Glyphs: Sequence, Sendable {
+  private let text: String
+
+  init(_ text: String) {
+    self.text = text
+  }
+
+  public func makeIterator() -> Iterator {
+    Iterator(text.unicodeScalars.makeIterator())
+  }
+
+  public struct Iterator: IteratorProtocol {
+    private var scalars: String.UnicodeScalarView.Iterator
+    private var ahead: Unicode.Scalar?
+
+    init(_ scalars: String.UnicodeScalarView.Iterator) {
+      self.scalars = scalars
+      ahead = self.scalars.next()
+    }
+
+    public mutating func next() -> Glyph? {
+      while let scalar = ahead {
+        ahead = scalars.next()
+        if (0x20..<0x7F).contains(scalar.value) {
+          return withMarks(Glyph(base: scalar, width: 1))
+        }
+        if let shown = TextWidth.substitute(for: scalar) {
+          return withMarks(Glyph(base: shown, width: 1))
+        }
+        switch TextWidth.kind(of: scalar) {
+        case .narrow: return withMarks(Glyph(base: scalar, width: 1))
+        case .wide: return withMarks(Glyph(base: scalar, width: 2))
+        case .mark, .dropped: continue
+        }
+      }
+      return nil
+    }
+
+    private mutating func withMarks(_ glyph: Glyph) -> Glyph {
+      var glyph = glyph
+      while let scalar = ahead, scalar.value >= 0x80 {
+        switch TextWidth.kind(of: scalar) {
+        case .narrow, .wide:
+          return glyph
+        case .mark:
+          if glyph.firstMark == nil {
+            glyph.firstMark = scalar
+          } else if glyph.secondMark == nil {
+            glyph.secondMark = scalar
+          }
+        case .dropped:
+          break
+        }
+        ahead = scalars.next()
+      }
+      return glyph
+    }
+  }
+}
+
+extension String {
+  /// The text as a screen shows it, glyph by glyph.
+  public var glyphs: Glyphs { Glyphs(self) }
+}

@@ -1,0 +1,28 @@
+extension MouseEvent {
+  /// What a terminal reports: a number of button, modifiers and kind, and a place counted from 1.
+  init?(report: Int, x: Int, y: Int, isRelease: Bool) {
+    guard report >= 0 else { return nil }
+    var modifiers: Key.Modifiers = []
+    if report & 4 != 0 { modifiers.insert(.shift) }
+    if report & 8 != 0 { modifiers.insert(.alt) }
+    if report & 16 != 0 { modifiers.insert(.control) }
+    let button = report & 3
+    let position = Point(x: max(0, x - 1), y: max(0, y - 1))
+    let kind: Kind
+    if report & 128 != 0 {
+      return nil
+    } else if report & 64 != 0 {
+      guard button < 2, !isRelease else { return nil }
+      kind = button == 0 ? .scrollUp : .scrollDown
+    } else if report & 32 != 0 {
+      guard button < 3 else { return nil }
+      kind = .drag(button: button + 1)
+    } else if isRelease {
+      kind = .release(button: button + 1)
+    } else {
+      // The old form does not say which button was released.
+      kind = button == 3 ? .release(button: 1) : .press(button: button + 1)
+    }
+    self.init(kind, at: position, modifiers)
+  }
+}

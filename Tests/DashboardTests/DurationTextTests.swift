@@ -1,0 +1,57 @@
+import Testing
+import TimerKit
+
+@testable import Dashboard
+
+@Suite struct DurationTextTests {
+  @Test(arguments: [
+    ("3m", 180_000), ("90s", 90_000), ("1h30m", 5_400_000), ("05:00", 300_000), ("0:07", 7_000),
+    ("1:30:00", 5_400_000), ("90:00", 5_400_000), ("250ms", 250), ("1.5h", 5_400_000),
+    ("1.5s", 1_500), (".5s", 500), ("0:03.2", 3_200), ("2d", 172_800_000),
+    ("1d2h3m4s5ms", 93_784_005),
+    ("1.000005h", 3_600_018), ("3min", 180_000), ("2hours", 7_200_000), ("20sec", 20_000),
+    ("36525d", 3_155_760_000_000), ("0.0010000s", 1), ("007s", 7_000),
+  ])
+  func reads(_ text: String, _ milliseconds: Int64) throws {
+    #expect(try DurationText.parse(text) == .milliseconds(milliseconds))
+  }
+
+  @Test(
+    arguments: [
+      ("", 0, .numberExpected), ("30", 2, .unitExpected(after: "30")),
+      ("1h30", 4, .unitExpected(after: "30")), ("1.5", 3, .unitExpected(after: "1.5")),
+      ("5x", 1, .unknownUnit("x")), ("5parsecs", 1, .unknownUnit("parsecs")),
+      ("1,5h", 1, .unknownUnit(",")), ("1h-5m", 2, .numberExpected), ("1.m", 2, .numberExpected),
+      ("s", 0, .numberExpected), ("30m1h", 3, .unitOutOfOrder("h")),
+      ("1h1h", 2, .unitOutOfOrder("h")), ("0s", 0, .zero), ("00:00", 0, .zero), ("0.0h", 0, .zero),
+      ("-5m", 0, .negative), ("−5m", 0, .negative), ("36526d", 0, .tooLong),
+      ("36525d1ms", 6, .tooLong), ("99999999999999999999h", 0, .tooLong),
+      ("876601:00:00", 0, .tooLong), ("0.0001s", 0, .tooFine), ("0.5ms", 0, .tooFine),
+      ("0.0000000001d", 0, .tooFine), ("5:0", 2, .twoDigitsExpected),
+      ("5:60", 2, .twoDigitsExpected), ("1:5:00", 2, .twoDigitsExpected),
+      ("1:00:00:00", 7, .unknownUnit(":00")), (":30", 0, .numberExpected),
+      ("1:30m", 4, .unknownUnit("m")), ("0:03.", 5, .numberExpected),
+    ] as [(String, Int, DurationSyntaxError.Problem)])
+  func refuses(_ text: String, _ offset: Int, _ problem: DurationSyntaxError.Problem) {
+    #expect(throws: DurationSyntaxError(offset: offset, problem: problem)) {
+      try DurationText.parse(text)
+    }
+  }
+
+  @Test func printsWithUnits() {
+    #expect(DurationText.text(.seconds(90)) == "1m30s")
+    #expect(DurationText.text(.milliseconds(93_784_005)) == "1d2h3m4s5ms")
+    #expect(DurationText.text(.zero) == "0s")
+    #expect(DurationText.text(.nanoseconds(1)) == "1ms")
+    #expect(DurationText.text(.nanoseconds(1_000_001)) == "2ms")
+  }
+
+  @Test func whatIsPrintedReadsBack() throws {
+    var random = SeededGenerator(seed: 1)
+    for _ in 0..<5_000 {
+      let limit = [10_000, 10_000_000, 3_155_760_000_000].randomElement(using: &random) ?? 1
+      let duration = Duration.milliseconds(Int64.random(in: 1...Int64(limit), using: &random))
+      #expect(try DurationText.parse(DurationText.text(duration)) == duration)
+    }
+  }
+}

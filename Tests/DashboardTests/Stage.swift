@@ -1,0 +1,173 @@
+import Synchronization
+import TerminalCore
+import Testing
+import TimerKit
+
+@testable import Dashboard
+
+/// What one timer told of itself, and when.
+private struct Letter: Sendable {
+  var id: TimerID
+  var sender: Repeater
+  var event: Repeater.Event?
+  var snapshot: Repeater.Snapshot
+  var now: TimelineInstant
+}
+
+private final class Mailbox: Sendable {
+  private let letters = Mutex<[Letter]>([])
+
+  func post(
+    _ id: TimerID, _ timer: Repeater, _ event: Repeater.Event?, at now: TimelineInstant
+  ) {
+    let letter = Letter(id: id, sender: timer, event: event, snapshot: timer.snapshot, now: now)
+    letters.withLock { $0.append(letter) }
+  }
+
+  func takeAll() -> [Letter] {
+    letters.withLock { letters in
+      defer { letters = [] }
+      return letters
+    }
+  }
+}
+
+/// The dashboard with real timers on a virtual timeline: it performs the effects as the program
+/// does, and brings what the timers tell of themselves back at the moment at which it happened.
+final class Stage {
+  /// 2026-07-01 14:29:00 UTC.
+  static let begin = TimelineInstant(nanoseconds: 1_782_916_140_000_000_000)
+
+  let timeline: VirtualTimeline
+  var dashboard: Dashboard
+  /// All that was asked for so far.
+  private(set) var effects: [Effect] = []
+  private var timers: [TimerID: Repeater] = [:]
+  private let mailbox = Mailbox()
+  private let wallOffset: Duration
+
+  init(
+    _ line: String = "", width: Int = 80, height: Int = 24, options: DisplayOptions = .init(),
+    startingAt start: TimelineInstant = .init(nanoseconds: 1_000_000_000_000)
+  ) throws {
+    timeline = VirtualTimeline(startingAt: start, wall: Self.begin)
+    wallOffset = start.duration(to: Self.begin)
+    dashboard = Dashboard(options: options, size: Size(width: width, height: height))
+    if !line.isEmpty { perform(dashboard.start(try TimerSpec.parse(line: line), at: now)) }
+  }
+
+  var now: Moment { moment(at: timeline.now) }
+
+  func moment(at uptime: TimelineInstant) -> Moment {
+    Moment(uptime: uptime, boot: uptime, wall: uptime.advanced(by: wallOffset), secondsFromUTC: 0)
+  }
+
+  func advance(by duration: Duration) {
+    timeline.advance(by: duration)
+    deliver()
+  }
+
+  func send(_ message: Message) {
+    perform(dashboard.update(message, at: now))
+  }
+
+  func press(_ keys: Key...) {
+    for key in keys { send(.input(.key(key))) }
+  }
+
+  /// Presses the keys of a text, one by one.
+  func type(_ text: String) {
+    for character in text { press(.character(character)) }
+  }
+
+  var frame: Canvas { dashboard.view(at: now) }
+  var lines: [String] { frame.lines }
+  var notice: String? { dashboard.notice?.text }
+
+  /// The rows' names in their order, the selected one in brackets.
+  var order: String {
+    dashboard.rows.rows.enumerated()
+      .map { $0.offset == dashboard.selected ? "[\($0.element.label)]" : $0.element.label }
+      .joined(separator: " ")
+  }
+
+  func timer(_ name: String) throws -> Repeater {
+    let row = try #require(dashboard.rows.rows.first { $0.name == name })
+    return try #require(timers[row.id])
+  }
+
+  func snapshot(_ name: String) throws -> Repeater.Snapshot { try timer(name).snapshot }
+
+  func timeLeft(_ name: String) throws -> Duration? {
+    try snapshot(name).timeLeft(at: timeline.now)
+  }
+
+  private func perform(_ new: [Effect]) {
+    effects += new
+    for effect in new {
+      switch effect {
+      case .create(let id, let spec, let checkpoint): create(id, spec, restoring: checkpoint)
+      case .send(let command, let id):
+        guard let timer = timers[id] else {
+          Issue.record("\(command) was sent to a timer that is not there")
+          continue
+        }
+        do { try timer.perform(command) } catch { Issue.record(error) }
+        answer(timer, id)
+      case .remove(let id): timers.removeValue(forKey: id)?.cancel()
+      case .ring, .redraw, .suspend, .quit: break
+      }
+    }
+    if !new.isEmpty { deliver() }
+  }
+
+  private func create(_ id: TimerID, _ spec: TimerSpec, restoring checkpoint: Repeater.Checkpoint?)
+  {
+    timers.removeValue(forKey: id)?.cancel()
+    do {
+      let timer =
+        if let checkpoint {
+          try Repeater(restoring: checkpoint, .frozen, on: timeline) { _, _ in }
+        } else {
+          try Repeater(
+            every: spec.interval, mode: spec.mode, tolerance: spec.tolerance,
+            missed: spec.missedTicks, on: timeline
+          ) { _, _ in }
+        }
+      timers[id] = timer
+      timer.observe { [mailbox, timeline] timer, event in
+        mailbox.post(id, timer, event, at: timeline.now)
+      }
+      if checkpoint == nil { try timer.start() }
+      answer(timer, id)
+    } catch {
+      Issue.record("\(spec.text): \(error)")
+    }
+  }
+
+  private func answer(_ timer: Repeater, _ id: TimerID) {
+    mailbox.post(id, timer, nil, at: timeline.now)
+  }
+
+  private func deliver() {
+    for letter in mailbox.takeAll() where timers[letter.id] === letter.sender {
+      perform(
+        dashboard.update(
+          .timer(letter.id, letter.event, letter.snapshot), at: moment(at: letter.now)))
+    }
+  }
+}
+
+extension Repeater {
+  fileprivate func perform(_ command: TimerCommand) throws(TimerError) {
+    switch command {
+    case .start: try start()
+    case .pause: try pause()
+    case .reset(let restart): try reset(restart: restart)
+    case .fire(let andPause): try fire(andPause: andPause)
+    case .adjustTimeLeft(let change): try adjustTimeLeft(by: change)
+    case .setInterval(let interval, let change): try setInterval(interval, change)
+    case .setRemainingIterations(let count): try setRemainingIterations(count)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import TerminalCore
+
+/// A repeatable source of random numbers (SplitMix64).
+struct Random: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+
+  /// Text of any scalars, those that are hard to draw more often than they would come by chance.
+  mutating func text(maxLength: Int = 24) -> String {
+    var text = String.UnicodeScalarView()
+    for _ in 0..<Int.random(in: 0...maxLength, using: &self) { text.append(scalar()) }
+    return String(text)
+  }
+
+  mutating func scalar() -> Unicode.Scalar {
+    let range: ClosedRange<UInt32> =
+      switch Int.random(in: 0..<10, using: &self) {
+      case 0: 0...0x1F
+      case 1: 0x7F...0xAD
+      case 2: 0x300...0x36F
+      case 3: 0x1100...0x11FF
+      case 4: 0x2000...0x206F
+      case 5: 0x4E00...0x4EFF
+      case 6: 0xFE00...0xFF60
+      case 7: 0x1F300...0x1FAFF
+      case 8: 0...0x10FFFF
+      default: 0x20...0x7E
+      }
+    return Unicode.Scalar(UInt32.random(in: range, using: &self)) ?? "x"
+  }
+
+  /// A coordinate: mostly on a small screen or just off it, at times at the end of the world.
+  mutating func coordinate() -> Int {
+    switch Int.random(in: 0..<10, using: &self) {
+    case 0: [Int.min, .min + 1, .max - 1, .max].randomElement(using: &self) ?? 0
+    default: Int.random(in: -6...26, using: &self)
+    }
+  }
+
+  mutating func rect() -> Rect {
+    Rect(x: coordinate(), y: coordinate(), width: coordinate(), height: coordinate())
+  }
+
+  mutating func style() -> Style {
+    func color(_ random: inout Random) -> Color {
+      Bool.random(using: &random) ? .standard : .indexed(.random(in: 0...255, using: &random))
+    }
+    return Style(
+      color(&self), on: color(&self), .init(rawValue: .random(in: 0..<64, using: &self)))
+  }
+}
