@@ -98,6 +98,8 @@ final class Stage {
 
   func snapshot(_ name: String) throws -> Repeater.Snapshot { try timer(name).snapshot }
 
+  func snapshot(of id: TimerID) -> Repeater.Snapshot? { timers[id]?.snapshot }
+
   func timeLeft(_ name: String) throws -> Duration? {
     try snapshot(name).timeLeft(at: timeline.now)
   }
