@@ -52,19 +52,28 @@ extension Shell {
   private func commit(
     _ ring: Ring, _ state: inout State, _ turn: inout Turn, at now: Int64
   ) -> Bool {
-    let before = Before(state.machine, now)
-    let effect: Effect<Machine.Delivery>
+    if state.hasMoved, !state.driver.isRinging { return false }
     switch ring {
     case .alarm(let ticket):
       // It was armed anew while the ring was on its way.
       guard state.alarm.ticket == ticket else { return false }
       state.alarm.ticket = 0
+    case .turn:
+      state.isTurnRequested = false
+    }
+    guard !state.isHeld else {
+      state.isPutOff = true
+      return false
+    }
+    let before = Before(state.machine, now)
+    let effect: Effect<Machine.Delivery>
+    switch ring {
+    case .alarm:
       // Too early by itself: armed anew it rings in its place, even if its time has come by now.
       let isEarly = !state.alarm.isOvertaken && state.alarm.at < state.machine.deadline ?? .max
       effect =
         isEarly ? .nothing : state.machine.alarm(generation: state.alarm.generation, at: now)
     case .turn:
-      state.isTurnRequested = false
       effect = state.machine.next(at: now)
     }
     if case .stale(let generation) = effect, state.observers.wantMoreThanTicks {
@@ -76,7 +85,7 @@ extension Shell {
     }
     state.note(since: before)
     turn.outbox = state.takeOutbox()
-    state.isDelivering = true
+    state.holder = currentThread()
     return true
   }
 
@@ -119,10 +128,11 @@ extension Shell.State {
   }
 
   /// Answers the streams that have been told the last there was to tell.
-  fileprivate mutating func endTurn(
+  mutating func endTurn(
     _ owner: Owner, _ kicked: inout AlarmDriver?, at now: Int64
   ) -> [AsyncStream<Shell.Event>.Continuation] {
-    isDelivering = false
+    holder = 0
+    isPutOff = false
     for waiter in waiters { waiter.signal() }
     waiters = []
     kicked = settle(owner, at: now)

@@ -66,7 +66,7 @@ extension Shell {
       "cancelAndWait() on the timer's own queue would wait for itself: use cancel() there")
     control(owner) { (machine, _) in cancel(&machine) }
     let running = state.withLock { state -> DispatchSemaphore? in
-      guard state.isDelivering else { return nil }
+      guard state.isHeld else { return nil }
       let semaphore = DispatchSemaphore(value: 0)
       state.waiters.append(semaphore)
       return semaphore

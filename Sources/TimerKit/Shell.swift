@@ -20,7 +20,8 @@ extension ShellOwner {
 ///   the user's is released.
 /// - A delivery is *committed* under the mutex, on the driver's queue, and then told to the
 ///   callbacks one by one; each is looked up under the mutex when its turn comes. No two callbacks
-///   of a timer run at the same time or inside one another.
+///   of a timer run at the same time or inside one another: a thread *holds* the timer while it
+///   delivers, and what rings meanwhile is put off until it lets go.
 /// - What is to be told without an alarm waits in the outbox, or in the machine, for a turn.
 /// - The clock is read before the mutex is taken, so a control can carry a time a little before that
 ///   of the one before it. Machines must not mind.
@@ -106,11 +107,18 @@ extension Shell {
     @usableFromInline var alarm = AlarmHandle()
     let creation = Creation.next()
     let tolerance: Int64
-    @usableFromInline var isDelivering = false
+    /// The thread that has the timer: it delivers, or keeps deliveries away. 0: none has.
+    var holder: UInt = 0
     @usableFromInline var isTurnRequested = false
+    /// A ring came while another thread had the timer.
+    var isPutOff = false
+    /// It has had another driver, which may be about to ring it.
+    var hasMoved = false
     /// Events that the buffers of streams had no room for.
     var droppedEvents = 0
     var waiters: [DispatchSemaphore] = []
+
+    var isHeld: Bool { holder != 0 }
 
     init(machine: Machine, driver: AlarmDriver, tolerance: Int64) {
       self.machine = machine
@@ -175,7 +183,7 @@ extension Shell.State {
   @usableFromInline
   mutating func settleTurn(_ owner: Owner, at now: Int64) -> AlarmDriver? {
     if machine.isCancelled, alarm.isRegistered { driver.disarm(alarm.slot) }
-    guard !isDelivering, !isTurnRequested else { return nil }
+    guard !isHeld, !isTurnRequested else { return nil }
     if let time = machine.readyAt ?? (outbox.isEmpty ? nil : now) {
       register(owner)
       isTurnRequested = true
