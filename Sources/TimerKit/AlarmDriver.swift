@@ -1,12 +1,6 @@
 import Dispatch
 import Synchronization
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// What wakes all timers of one queue and one clock: one dispatch source, however many they are.
 ///
 /// Ground rules:
@@ -32,7 +26,7 @@ public final class AlarmDriver: Sendable {
     /// Virtual time: how far it is to advance.
     var goal = Int64.min
     /// The thread that rings.
-    var thread: pthread_t?
+    var thread: UInt = 0
   }
 
   init(system clock: ClockKind, queue: DispatchQueue) {
@@ -55,19 +49,19 @@ public final class AlarmDriver: Sendable {
 struct AlarmHandle: Sendable {
   var slot = AlarmHandle.none
   /// Of the newest arming; 0 when its alarm has rung.
-  var ticket: UInt32 = 0
+  @usableFromInline var ticket: UInt32 = 0
   /// When the alarm rings: never after the timer's deadline, perhaps before it, since to leave it
   /// costs less than to move it.
-  var at: Int64 = .max
+  @usableFromInline var at: Int64 = .max
   /// For whom it rings.
-  var generation: UInt64 = 0
+  @usableFromInline var generation: UInt64 = 0
   /// It was due when a control took its schedule away: it will be refused.
-  var isOvertaken = false
+  @usableFromInline var isOvertaken = false
 
   static let none = UInt32.max
 
   var isRegistered: Bool { slot != AlarmHandle.none }
-  var isArmed: Bool { ticket != 0 }
+  @inlinable var isArmed: Bool { ticket != 0 }
 }
 
 // MARK: - Called with the timer's mutex held
@@ -123,11 +117,11 @@ extension AlarmDriver {
 // MARK: - Waking
 extension AlarmDriver {
   /// Whether the caller is on the queue, or inside a handler.
-  var isCurrent: Bool {
-    let isRinging = core.withLock { core in
-      core.isWaking && core.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false
-    }
-    return isRinging || isOnQueue
+  var isCurrent: Bool { isRinging || isOnQueue }
+
+  /// Whether the caller is inside something that it rings.
+  var isRinging: Bool {
+    core.withLock { $0.isWaking && $0.thread == currentThread() }
   }
 }
 
@@ -146,7 +140,7 @@ extension AlarmDriver {
       core.isKicked = false
       guard !core.isWaking else { return false }
       core.isWaking = true
-      core.thread = pthread_self()
+      core.thread = currentThread()
       return true
     }
   }
@@ -183,10 +177,15 @@ extension AlarmDriver {
       if core.isWaking { clock.nanoseconds.store(goal, ordering: .releasing) }
       guard !core.isWaking else { return false }
       core.isWaking = true
-      core.thread = pthread_self()
+      core.thread = currentThread()
       return true
     }
     if isMine { run(clock) }
+  }
+
+  /// Rings what is due by now. (A system clock does that by itself.)
+  func catchUp() {
+    if case .virtual(let clock) = time { advance(by: 0, clock) }
   }
 
   /// Rings the turns, and the alarms up to the goal, the time moving with them.

@@ -19,14 +19,28 @@ extension Duration {
     guard self > .zero else { throw .invalidInterval(self) }
     return clampedNanoseconds
   }
+
+  /// The nanoseconds of a delay, which may be zero.
+  func checkedDelay() throws(TimerError) -> Int64 {
+    guard self >= .zero else { throw .invalidDelay(self) }
+    return clampedNanoseconds
+  }
+
+  /// The nanoseconds of a tolerance, which must not be negative.
+  func checkedTolerance() throws(TimerError) -> Int64 {
+    guard self >= .zero else { throw .invalidTolerance(self) }
+    return clampedNanoseconds
+  }
 }
 
 extension FixedWidthInteger where Self: SignedInteger {
+  @inlinable
   func addingSaturated(_ other: Self) -> Self {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
   }
 
+  @inlinable
   func subtractingSaturated(_ other: Self) -> Self {
     let (difference, overflow) = subtractingReportingOverflow(other)
     return overflow ? (other < 0 ? .max : .min) : difference

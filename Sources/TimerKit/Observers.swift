@@ -57,9 +57,9 @@ struct Observers<Owner: Sendable, Status: Sendable, Delivery: Sendable>: Sendabl
   private var rest: [Entry] = []
   private(set) var lastToken = ObserverToken(number: 0)
   /// How many want to be told more than the ticks.
-  private var curious = 0
+  @usableFromInline var curious = 0
 
-  @usableFromInline var wantMoreThanTicks: Bool { curious > 0 }
+  @inlinable var wantMoreThanTicks: Bool { curious > 0 }
 
   mutating func add(_ callback: Callback) -> ObserverToken {
     lastToken = ObserverToken(number: lastToken.number + 1)

@@ -1,21 +1,7 @@
-// Every control can be called from any thread and from inside a handler. It throws
-// ``TimerError/cancelled`` on a cancelled timer, and bad input before anything changes.
+// What it has in common with other kinds is in PausableTimer.swift. Every control can be called from
+// any thread and from inside a handler. It throws ``TimerError/cancelled`` on a cancelled timer, and
+// bad input before anything changes.
 extension Repeater {
-  /// Starts, resumes with the time that was left, or runs a finished timer anew.
-  /// - Returns: false if it was running already.
-  @discardableResult
-  public func start() throws(TimerError) -> Bool {
-    try shell.control(self) { (machine, now) throws(TimerError) in try machine.start(at: now) }
-  }
-
-  /// Stops the clock and keeps the time left. Fires that were asked for and not delivered yet are
-  /// dropped.
-  /// - Returns: false if it was not running.
-  @discardableResult
-  public func pause() throws(TimerError) -> Bool {
-    try shell.control(self) { (machine, now) throws(TimerError) in try machine.pause(at: now) }
-  }
-
   /// Goes back to the start of a run: all iterations, a whole interval.
   /// - Parameters:
   ///   - interval: a new interval; `nil` keeps the old one.
@@ -65,19 +51,5 @@ extension Repeater {
     try shell.control(self) { (machine, now) throws(TimerError) in
       try machine.fire(andPause: andPause, at: now)
     }
-  }
-
-  /// Ends it for good: no handler starts after this has returned, and on the timer's queue none is
-  /// called.
-  /// - Returns: false if it was cancelled before.
-  @discardableResult
-  public func cancel() -> Bool {
-    shell.control(self) { (machine, _) in machine.cancel() }
-  }
-
-  /// Cancels, and waits for a handler that runs. Calling it on the timer's own queue is a
-  /// programming error.
-  public func cancelAndWait() {
-    shell.cancelAndWait(self)
   }
 }

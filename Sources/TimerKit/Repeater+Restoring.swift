@@ -1,22 +1,10 @@
 public import Dispatch
 
 extension Repeater {
-  /// How a restored timer goes on that was running.
-  public enum Resumption: String, Sendable, Hashable, Codable {
-    /// As if it had been running all the while: one iteration is used up for every period that went
-    /// by. Nothing is delivered for those; they are counted in ``Snapshot/wentByCount``.
-    case byClock
-    /// With the time that was left when the checkpoint was taken.
-    case frozen
-  }
-
   /// What is needed to make it again as it is now. While it executes, that is as it will be when its
   /// handlers have returned.
   public var checkpoint: Checkpoint {
-    let time = shell.time
-    return snapshot.checkpoint(
-      at: TimelineInstant(nanoseconds: time.now),
-      takenAt: TimelineInstant(nanoseconds: time.wallNow))
+    shell.checkpoint
   }
 
   /// Makes a timer again as it was. It runs if it was running.
@@ -31,16 +19,11 @@ extension Repeater {
     on timeline: any Timeline = SystemTimeline.uptime, queue: DispatchQueue? = nil,
     handler: @escaping Handler
   ) throws(TimerError) {
-    let wentBy: Int
-    var checkpoint = try checkpoint.checked()
-    switch resumption {
-    case .byClock: wentBy = checkpoint.catchUp(to: timeline.wallNow)
-    case .frozen: wentBy = 0
-    }
+    let (checkpoint, wentBy) = try checkpoint.resumed(resumption, at: timeline.wallNow)
     try self.init(
       every: checkpoint.interval, mode: checkpoint.mode, tolerance: checkpoint.tolerance,
       missed: checkpoint.missedTicks, on: timeline, queue: queue, handler: handler)
-    shell.control(self) { [checkpoint] (machine, now) in
+    shell.control(self) { (machine, now) in
       machine.restore(checkpoint, wentBy: wentBy, at: now)
     }
   }
@@ -73,8 +56,17 @@ extension Repeater.Checkpoint {
     return periods
   }
 
+  /// What a timer is restored from, and how many periods went by.
+  func resumed(
+    _ resumption: Resumption, at wall: TimelineInstant
+  ) throws(TimerError) -> (Self, wentBy: Int) {
+    var resumed = try checked()
+    let wentBy = resumption == .byClock ? resumed.catchUp(to: wall) : 0
+    return (resumed, wentBy)
+  }
+
   /// The same, if a timer can be made of it: it may come from a file.
-  func checked() throws(TimerError) -> Self {
+  private func checked() throws(TimerError) -> Self {
     guard phase != .cancelled else { throw .cancelled }
     var checked = self
     checked.remainingIterations = mode.count.map { remainingIterations ?? $0 }

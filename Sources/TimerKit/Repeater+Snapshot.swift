@@ -1,10 +1,30 @@
 extension Repeater {
   /// Everything there is to know about it at this moment: one consistent value.
   public var snapshot: Snapshot {
-    let clock = shell.time.kind
-    return shell.readState { state in
+    shell.snapshot
+  }
+
+  /// Whether a tick still counts: no control has taken it back, or the schedule it came from.
+  ///
+  /// Ask under the mutex that guards what the handler is about to change, and change that only where
+  /// the answer is true; controls called under the same mutex cannot then be overtaken (S0).
+  public func isCurrent(_ tick: Tick) -> Bool { shell.read { $0.isCurrent(tick) } }
+}
+
+extension Repeater {
+  /// The time until the next fire, frozen while it is paused; `nil` where none is to come.
+  public var timeLeft: Duration? {
+    let now = TimelineInstant(nanoseconds: shell.time.now)
+    return snapshot.timeLeft(at: now)
+  }
+}
+
+extension Shell where Machine == RepeaterMachine {
+  var snapshot: Repeater.Snapshot {
+    let clock = time.kind
+    return readState { state in
       let machine = state.machine
-      return Snapshot(
+      return Repeater.Snapshot(
         phase: machine.phase, isExecuting: machine.isExecuting, mode: machine.mode,
         interval: .nanoseconds(machine.interval), missedTicks: machine.missedTicks,
         tolerance: .nanoseconds(state.tolerance), clock: clock,
@@ -17,18 +37,9 @@ extension Repeater {
     }
   }
 
-  /// What it shows: `executing` while handlers of a tick run.
-  public var state: State { shell.read(\.status) }
-
-  /// The time until the next fire, frozen while it is paused; `nil` where none is to come.
-  public var timeLeft: Duration? {
-    let now = TimelineInstant(nanoseconds: shell.time.now)
-    return snapshot.timeLeft(at: now)
+  var checkpoint: Repeater.Checkpoint {
+    snapshot.checkpoint(
+      at: TimelineInstant(nanoseconds: time.now),
+      takenAt: TimelineInstant(nanoseconds: time.wallNow))
   }
-
-  /// Whether a tick still counts: no control has taken it back, or the schedule it came from.
-  ///
-  /// Ask under the mutex that guards what the handler is about to change, and change that only where
-  /// the answer is true; controls called under the same mutex cannot then be overtaken (S0).
-  public func isCurrent(_ tick: Tick) -> Bool { shell.read { $0.isCurrent(tick) } }
 }

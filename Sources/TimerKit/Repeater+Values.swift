@@ -114,7 +114,7 @@ extension Repeater {
     public var missedCount: Int
     /// Fires that were refused because a control had overtaken them.
     public var staleCount: Int
-    /// Periods that went by before the timer was restored: see ``Repeater/Resumption/byClock``.
+    /// Periods that went by before the timer was restored: see ``Resumption/byClock``.
     public var wentByCount: Int
     /// The newest delivery, if there was one.
     public var lastTick: Tick?

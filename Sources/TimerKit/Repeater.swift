@@ -24,18 +24,15 @@ public final class Repeater: Sendable {
     missed missedTicks: MissedTicks = .skip, on timeline: any Timeline = SystemTimeline.uptime,
     queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(TimerError) {
-    if let count = mode.count, count < 1 { throw .invalidCount(count) }
-    if case .burst(let limit) = missedTicks, limit < 1 { throw .invalidCount(limit) }
-    if tolerance < .zero { throw .invalidTolerance(tolerance) }
-    let machine = RepeaterMachine(
-      mode: mode, interval: try interval.checkedInterval(), missedTicks: missedTicks)
+    let machine = try RepeaterMachine(mode, every: interval, missedTicks)
     shell = Shell(
-      machine, on: timeline, queue: queue, tolerance: tolerance.clampedNanoseconds,
+      machine, on: timeline, queue: queue, tolerance: try tolerance.checkedTolerance(),
       callback: .handler(handler))
   }
 }
 
-extension Repeater: ShellOwner {
+extension Repeater: PausableTimer, PausableOwner {
+  public typealias Delivery = Tick
   @usableFromInline typealias Machine = RepeaterMachine
 }
 

@@ -7,7 +7,7 @@
 /// - The grid is the current deadline + n · interval. Waits are never added up, so nothing drifts.
 /// - Additions saturate at the farthest instant, which never comes.
 @usableFromInline
-struct RepeaterMachine: TimerMachine {
+struct RepeaterMachine: PausableMachine {
   private(set) var mode: Repeater.Mode
   private(set) var phase = Repeater.Phase.idle
   /// A delivery is committed and its handlers have not returned.
@@ -52,6 +52,15 @@ struct RepeaterMachine: TimerMachine {
     self.interval = interval
     self.missedTicks = missedTicks
     left = mode.count
+  }
+
+  /// The machine of a timer as it is asked for.
+  init(
+    _ mode: Repeater.Mode, every interval: Duration, _ missedTicks: Repeater.MissedTicks
+  ) throws(TimerError) {
+    if let count = mode.count, count < 1 { throw .invalidCount(count) }
+    if case .burst(let limit) = missedTicks, limit < 1 { throw .invalidCount(limit) }
+    self.init(mode: mode, interval: try interval.checkedInterval(), missedTicks: missedTicks)
   }
 
   @usableFromInline var status: Repeater.State { phase.shown(whileExecuting: isExecuting) }

@@ -4,7 +4,10 @@ extension Shell {
   /// One ring: what was in the outbox, at most one delivery, and what is to be told of its end.
   private struct Turn {
     var outbox: ArraySlice<Event> = []
+    /// Kept until the ring is over: it may be the last to hold something of the user's, which must
+    /// not be released while the mutex is held.
     var delivery: Machine.Delivery?
+    var isDeliveryTold = false
     /// Of the delivery: when it changes, callbacks not called yet are passed over.
     var epoch: UInt64 = 0
     var isExecuting = false
@@ -49,19 +52,28 @@ extension Shell {
   private func commit(
     _ ring: Ring, _ state: inout State, _ turn: inout Turn, at now: Int64
   ) -> Bool {
-    let before = Before(state.machine, now)
-    let effect: Effect<Machine.Delivery>
+    if state.hasMoved, !state.driver.isRinging { return false }
     switch ring {
     case .alarm(let ticket):
       // It was armed anew while the ring was on its way.
       guard state.alarm.ticket == ticket else { return false }
       state.alarm.ticket = 0
+    case .turn:
+      state.isTurnRequested = false
+    }
+    guard !state.isHeld else {
+      state.isPutOff = true
+      return false
+    }
+    let before = Before(state.machine, now)
+    let effect: Effect<Machine.Delivery>
+    switch ring {
+    case .alarm:
       // Too early by itself: armed anew it rings in its place, even if its time has come by now.
       let isEarly = !state.alarm.isOvertaken && state.alarm.at < state.machine.deadline ?? .max
       effect =
         isEarly ? .nothing : state.machine.alarm(generation: state.alarm.generation, at: now)
     case .turn:
-      state.isTurnRequested = false
       effect = state.machine.next(at: now)
     }
     if case .stale(let generation) = effect, state.observers.wantMoreThanTicks {
@@ -73,7 +85,7 @@ extension Shell {
     }
     state.note(since: before)
     turn.outbox = state.takeOutbox()
-    state.isDelivering = true
+    state.holder = currentThread()
     return true
   }
 
@@ -97,8 +109,8 @@ extension Shell {
         turn.outbox = state.takeOutbox()
       } else if let event = turn.outbox.popFirst() {
         turn.tell(event, through: state.observers.lastToken)
-      } else if let delivery = turn.delivery {
-        turn.delivery = nil
+      } else if let delivery = turn.delivery, !turn.isDeliveryTold {
+        turn.isDeliveryTold = true
         turn.isExecuting = true
         turn.tell(.tick(delivery), through: state.observers.lastToken)
       } else {
@@ -116,10 +128,11 @@ extension Shell.State {
   }
 
   /// Answers the streams that have been told the last there was to tell.
-  fileprivate mutating func endTurn(
+  mutating func endTurn(
     _ owner: Owner, _ kicked: inout AlarmDriver?, at now: Int64
   ) -> [AsyncStream<Shell.Event>.Continuation] {
-    isDelivering = false
+    holder = 0
+    isPutOff = false
     for waiter in waiters { waiter.signal() }
     waiters = []
     kicked = settle(owner, at: now)

@@ -57,13 +57,16 @@ extension Shell {
 
   var droppedEvents: Int { state.withLock { $0.droppedEvents } }
 
-  func cancelAndWait(_ owner: Owner) {
+  /// Takes deliveries back, and waits for a handler that runs.
+  func cancelAndWait(
+    _ owner: Owner, _ cancel: (inout Machine) -> Void = { _ = $0.cancel() }
+  ) {
     precondition(
       !state.withLock { $0.driver }.isCurrent,
       "cancelAndWait() on the timer's own queue would wait for itself: use cancel() there")
-    control(owner) { (machine, _) in _ = machine.cancel() }
+    control(owner) { (machine, _) in cancel(&machine) }
     let running = state.withLock { state -> DispatchSemaphore? in
-      guard state.isDelivering else { return nil }
+      guard state.isHeld else { return nil }
       let semaphore = DispatchSemaphore(value: 0)
       state.waiters.append(semaphore)
       return semaphore

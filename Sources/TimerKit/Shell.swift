@@ -20,7 +20,8 @@ extension ShellOwner {
 ///   the user's is released.
 /// - A delivery is *committed* under the mutex, on the driver's queue, and then told to the
 ///   callbacks one by one; each is looked up under the mutex when its turn comes. No two callbacks
-///   of a timer run at the same time or inside one another.
+///   of a timer run at the same time or inside one another: a thread *holds* the timer while it
+///   delivers, and what rings meanwhile is put off until it lets go.
 /// - What is to be told without an alarm waits in the outbox, or in the machine, for a turn.
 /// - The clock is read before the mutex is taken, so a control can carry a time a little before that
 ///   of the one before it. Machines must not mind.
@@ -37,12 +38,12 @@ struct Shell<Owner: ShellOwner, Machine: TimerMachine>: ~Copyable, Sendable {
 
   init(
     _ machine: Machine, on timeline: any Timeline, queue: DispatchQueue?, tolerance: Int64 = 0,
-    callback: Callback
+    callback: Callback?
   ) {
     let driver = timeline.alarmDriver(for: queue)
     time = driver.time
     state = Guarded(State(machine: machine, driver: driver, tolerance: tolerance))
-    _ = state.withLock { $0.observers.add(callback) }
+    if let callback { _ = state.withLock { $0.observers.add(callback) } }
   }
 
   /// Dropping a timer cancels it, and ends its streams.
@@ -78,6 +79,13 @@ struct Shell<Owner: ShellOwner, Machine: TimerMachine>: ~Copyable, Sendable {
     return result
   }
 
+  /// Changes the machine in a way that concerns neither its time nor its status: there is nothing to
+  /// arm and nothing to tell.
+  @inlinable
+  func update<Result: Sendable>(_ body: (inout Machine) -> Result) -> Result {
+    state.withLock { body(&$0.machine) }
+  }
+
   @inlinable
   func read<Result: Sendable>(_ body: (Machine) -> Result) -> Result {
     state.withLock { body($0.machine) }
@@ -92,18 +100,25 @@ extension Shell {
   @usableFromInline
   struct State: Sendable {
     @usableFromInline var machine: Machine
-    var observers = Observers()
+    @usableFromInline var observers = Observers()
     /// What is to be told at the next turn, in order.
-    var outbox: [Event] = []
+    @usableFromInline var outbox: [Event] = []
     var driver: AlarmDriver
-    var alarm = AlarmHandle()
+    @usableFromInline var alarm = AlarmHandle()
     let creation = Creation.next()
     let tolerance: Int64
-    var isDelivering = false
-    var isTurnRequested = false
+    /// The thread that has the timer: it delivers, or keeps deliveries away. 0: none has.
+    var holder: UInt = 0
+    @usableFromInline var isTurnRequested = false
+    /// A ring came while another thread had the timer.
+    var isPutOff = false
+    /// It has had another driver, which may be about to ring it.
+    var hasMoved = false
     /// Events that the buffers of streams had no room for.
     var droppedEvents = 0
     var waiters: [DispatchSemaphore] = []
+
+    var isHeld: Bool { holder != 0 }
 
     init(machine: Machine, driver: AlarmDriver, tolerance: Int64) {
       self.machine = machine
@@ -115,11 +130,11 @@ extension Shell {
   /// How things stood before a machine was asked to do something.
   @usableFromInline
   struct Before {
-    let status: Machine.Status
-    let generation: UInt64
-    let wasDue: Bool
+    @usableFromInline let status: Machine.Status
+    @usableFromInline let generation: UInt64
+    @usableFromInline let wasDue: Bool
 
-    @usableFromInline
+    @inlinable
     init(_ machine: Machine, _ now: Int64) {
       status = machine.status
       generation = machine.generation
@@ -128,6 +143,8 @@ extension Shell {
   }
 }
 
+// The way of a control that changes nothing but the machine is inlined into its callers, for the
+// sake of ``Debouncer``; what it comes upon seldom is not.
 extension Shell.State {
   @inlinable
   mutating func perform<Result: Sendable, Failure: Error>(
@@ -142,11 +159,10 @@ extension Shell.State {
   }
 
   /// To be called after every change of the machine.
-  @usableFromInline
+  @inlinable
   mutating func note(since before: Shell.Before) {
-    let status = machine.status
-    if status != before.status, observers.wantMoreThanTicks {
-      outbox.append(.state(from: before.status, to: status))
+    if observers.wantMoreThanTicks, machine.status != before.status {
+      outbox.append(.state(from: before.status, to: machine.status))
     }
     // An alarm that was due when its schedule was taken away is on its way, or as good as: it must
     // be known for what it is when it rings.
@@ -157,11 +173,17 @@ extension Shell.State {
 
   /// Makes alarm and turn what the machine wants them to be. Answers the driver to kick once the
   /// mutex is released, if it is to be kicked.
-  @usableFromInline
+  @inlinable
   mutating func settle(_ owner: Owner, at now: Int64) -> AlarmDriver? {
     settleAlarm(owner)
+    if machine.readyAt == nil, outbox.isEmpty, !machine.isCancelled { return nil }
+    return settleTurn(owner, at: now)
+  }
+
+  @usableFromInline
+  mutating func settleTurn(_ owner: Owner, at now: Int64) -> AlarmDriver? {
     if machine.isCancelled, alarm.isRegistered { driver.disarm(alarm.slot) }
-    guard !isDelivering, !isTurnRequested else { return nil }
+    guard !isHeld, !isTurnRequested else { return nil }
     if let time = machine.readyAt ?? (outbox.isEmpty ? nil : now) {
       register(owner)
       isTurnRequested = true
@@ -175,17 +197,23 @@ extension Shell.State {
   }
 
   /// Re-arming is lazy: an alarm that rings too early finds nothing due, and is armed again then.
-  private mutating func settleAlarm(_ owner: Owner) {
+  @inlinable
+  mutating func settleAlarm(_ owner: Owner) {
     let deadline = machine.deadline ?? .max
     if alarm.isArmed, alarm.at <= deadline {
       if !alarm.isOvertaken { alarm.generation = machine.generation }
     } else if deadline < .max {
-      register(owner)
-      alarm.ticket = driver.arm(alarm.slot, at: deadline)
-      alarm.at = deadline
-      alarm.generation = machine.generation
-      alarm.isOvertaken = false
+      arm(owner, at: deadline)
     }
+  }
+
+  @usableFromInline
+  mutating func arm(_ owner: Owner, at deadline: Int64) {
+    register(owner)
+    alarm.ticket = driver.arm(alarm.slot, at: deadline)
+    alarm.at = deadline
+    alarm.generation = machine.generation
+    alarm.isOvertaken = false
   }
 
   private mutating func register(_ owner: Owner) {

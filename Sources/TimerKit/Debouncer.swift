@@ -1,0 +1,138 @@
+public import Dispatch
+
+/// Delivers one of many calls: when they have gone quiet, when they begin, or both.
+///
+/// A *burst* is a run of calls with less than `delay` between any two that follow one another. With
+/// a delay of three steps, `-` being one:
+///
+/// ```
+/// calls      a-b-c---------d---------
+/// .trailing  -------c---------d------   the newest, a delay after it
+/// .leading   a-------------d---------   the first, at once
+/// .both      a------c------d---------   both, the second only if there was a second call
+/// ```
+///
+/// A steady stream of calls holds the trailing edge up for ever; `maxWait` bounds that. Here it is
+/// five steps:
+///
+/// ```
+/// calls      a-b-c-d-e-f-g-----------
+/// no maxWait ---------------g--------
+/// maxWait    -----c----f---g---------
+/// ```
+///
+/// `maxWait` counts from the beginning of the burst or the last delivery, as lodash has it. It also
+/// makes the leading edge come again in a stream that never goes quiet.
+///
+/// Everything can be called from any thread and from inside the handler. Handlers run on the queue,
+/// one at a time, in the order of the calls; what they are given by a late queue is the newest
+/// value. A debouncer that nobody holds is dropped, and what is pending with it.
+///
+/// The behaviour is that of lodash's `debounce`; SwiftTimer and Repeat have the trailing edge of it.
+public final class Debouncer<Value: Sendable>: Sendable {
+  public typealias Handler = @Sendable (Debouncer<Value>, Value) -> Void
+
+  @usableFromInline let shell: Shell<Debouncer<Value>, DebounceMachine<Value>>
+
+  /// - Parameters:
+  ///   - delay: how long calls must have been quiet for the trailing edge, and before the next
+  ///     leading edge. Zero delivers in the queue's next turn.
+  ///   - edges: which of the calls of a burst are delivered.
+  ///   - maxWait: the longest that a call waits, if it is not delivered before; at least the delay.
+  ///     `nil`: as long as it takes.
+  ///   - tolerance: how much later than its time a value may be delivered, so that several timers
+  ///     share a wake-up.
+  ///   - timeline: the clock it follows.
+  ///   - queue: where the handler runs; `nil` is a serial queue that all timers without one share.
+  ///   - handler: called with the debouncer and the value.
+  /// - Throws: ``TimerError/invalidDelay(_:)`` for a negative delay or `maxWait`,
+  ///   ``TimerError/invalidTolerance(_:)``. The longest delays are clamped to 292 years, which is
+  ///   never.
+  public init(
+    delay: Duration, edges: DebounceEdges = .trailing, maxWait: Duration? = nil,
+    tolerance: Duration = .zero, on timeline: any Timeline = SystemTimeline.uptime,
+    queue: DispatchQueue? = nil, handler: @escaping Handler
+  ) throws(TimerError) {
+    shell = Shell(
+      try DebounceMachine(delay: delay, edges: edges, maxWait: maxWait), on: timeline,
+      queue: queue, tolerance: try tolerance.checkedTolerance(), callback: .handler(handler))
+  }
+
+  /// Takes the value into account: it is delivered, or another one is in its place.
+  @inlinable
+  public func call(_ value: Value) {
+    // What it displaces is dropped when the mutex is not held.
+    var value: Value? = value
+    shell.control(self) { (machine, now) in machine.call(&value, at: now) }
+  }
+
+  /// The same, and changes the delay, from this call on.
+  /// - Throws: ``TimerError/invalidDelay(_:)`` if it is negative; nothing has changed then.
+  public func call(_ value: Value, newDelay: Duration) throws(TimerError) {
+    let nanoseconds = try newDelay.checkedDelay()
+    var value: Value? = value
+    shell.control(self) { (machine, now) in
+      machine.delay = nanoseconds
+      machine.call(&value, at: now)
+    }
+  }
+
+  /// Forgets what is pending, and that there were calls: the next one begins a burst.
+  ///
+  /// It ends nothing: the debouncer can be called again. (To end it, drop it.) When this has
+  /// returned, no handler starts for a call made before; on the debouncer's queue, none is called.
+  /// - Returns: whether anything was pending.
+  @discardableResult
+  public func cancel() -> Bool {
+    let dropped = shell.control(self) { (machine, _) in machine.forget() }
+    return !dropped.isEmpty
+  }
+
+  /// Cancels, and waits for a handler that runs. Calling it on the debouncer's own queue is a
+  /// programming error.
+  /// - Returns: whether anything was pending.
+  @discardableResult
+  public func cancelAndWait() -> Bool {
+    var dropped: [Value] = []
+    shell.cancelAndWait(self) { dropped = $0.forget() }
+    return !dropped.isEmpty
+  }
+
+  /// Delivers what is pending without waiting, once. The burst goes on: calls that follow within the
+  /// delay are no leading edge.
+  /// - Returns: whether anything was pending.
+  @discardableResult
+  public func flush() -> Bool {
+    shell.control(self) { (machine, now) in machine.flush(at: now) }
+  }
+
+  /// Whether a value waits to be delivered.
+  public var isPending: Bool { shell.read(\.queue.isPending) }
+
+  /// How long calls must have been quiet.
+  public var delay: Duration { .nanoseconds(shell.read(\.delay)) }
+
+  public var snapshot: CallSnapshot { shell.read(\.snapshot) }
+}
+
+extension Debouncer where Value == Void {
+  /// Calls a debouncer that has no values.
+  @inlinable
+  public func call() { call(()) }
+}
+
+extension Debouncer: ObservableTimer, ObservableOwner {
+  public typealias State = CallState
+  public typealias Delivery = Value
+  @usableFromInline typealias Machine = DebounceMachine<Value>
+}
+
+/// Which calls of a burst a ``Debouncer`` delivers.
+public enum DebounceEdges: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The first, at once.
+  case leading
+  /// The newest, when the calls have gone quiet.
+  case trailing
+  /// The first, at once; and the newest, if there was another call, when they have gone quiet.
+  case both
+}

@@ -1,0 +1,131 @@
+public import Dispatch
+
+/// A value that expires: a session, a token, an entry of a cache. Value, timer and mutex in one, so
+/// that nothing outside has to be right for it to be (S0).
+///
+/// ```swift
+/// let session = try TimeLimited("anna", for: .minutes(20)) { _, user in
+///   print("\(user) is logged out")
+/// }
+/// if let user = session.value {
+///   try session.renew()  // anna is active
+/// }
+/// ```
+///
+/// ```
+/// made ────── renew ──────────── x expired        value is nil from x on,
+///      lifetime      lifetime                     renew() throws, replace(with:) begins anew
+/// ```
+///
+/// A value is there until its deadline and not a moment longer: one that is read later is `nil`, and
+/// cannot be renewed, also where the alarm is late because its queue is busy. Expiry and controls
+/// take place under one mutex, so a late alarm never takes a newer or a renewed value away.
+///
+/// Every value that expires is told to the handler once, on the timer's queue and in the order of the
+/// deadlines; one that is replaced or taken before is not. Everything can be called from any thread
+/// and from inside the handler. A container that is dropped tells no more.
+public final class TimeLimited<Value: Sendable>: Sendable {
+  public typealias Handler = @Sendable (TimeLimited<Value>, Value) -> Void
+
+  @usableFromInline let shell: Shell<TimeLimited<Value>, TimeLimitedMachine<Value>>
+
+  /// Holds a value from now on.
+  /// - Parameters:
+  ///   - value: what is held.
+  ///   - lifetime: how long, and after each ``renew()`` again; longer than zero. The longest ones are
+  ///     clamped to 292 years, which is never.
+  ///   - tolerance: how much later than its time an expiry may be told, so that several timers share
+  ///     a wake-up. The value is gone at its time all the same.
+  ///   - timeline: the clock it follows.
+  ///   - queue: where the handler runs; `nil` is a serial queue that all timers without one share.
+  ///   - onExpire: called with a value that has expired.
+  /// - Throws: ``TimerError/invalidInterval(_:)`` or ``TimerError/invalidTolerance(_:)``.
+  public init(
+    _ value: Value, for lifetime: Duration, tolerance: Duration = .zero,
+    on timeline: any Timeline = SystemTimeline.uptime, queue: DispatchQueue? = nil,
+    onExpire: Handler? = nil
+  ) throws(TimerError) {
+    shell = Shell(
+      TimeLimitedMachine(lifetime: try lifetime.checkedInterval()), on: timeline, queue: queue,
+      tolerance: try tolerance.checkedTolerance(), callback: onExpire.map(Self.callback))
+    replace(with: value)
+  }
+
+  private static func callback(
+    _ handler: @escaping Handler
+  ) -> Callback<TimeLimited<Value>, TimeLimitedState, Expiry> {
+    .handler { container, expiry in handler(container, expiry.value) }
+  }
+
+  /// Sets what is called with a value that has expired.
+  public func setHandler(_ onExpire: @escaping Handler) {
+    shell.replace(where: \.isHandler, with: Self.callback(onExpire))
+  }
+}
+
+extension TimeLimited: ObservableTimer, ObservableOwner {
+  public typealias State = TimeLimitedState
+  public typealias Delivery = Expiry
+  @usableFromInline typealias Machine = TimeLimitedMachine<Value>
+}
+
+// MARK: - Controls
+extension TimeLimited {
+  /// The value; `nil` from its deadline on, or when it was taken.
+  public var value: Value? {
+    shell.control(self) { (machine, now) in machine.read(at: now) }
+  }
+
+  /// Gives the value its whole lifetime again.
+  /// - Throws: ``TimerError/expired`` if there is none any more.
+  public func renew() throws(TimerError) {
+    try shell.control(self) { (machine, now) throws(TimerError) in
+      try machine.renew(for: nil, at: now)
+    }
+  }
+
+  /// Gives the value a new lifetime, and ``renew()`` as well from then on.
+  /// - Throws: ``TimerError/expired`` if there is none any more, or
+  ///   ``TimerError/invalidInterval(_:)``.
+  public func renew(for lifetime: Duration) throws(TimerError) {
+    let nanoseconds = try lifetime.checkedInterval()
+    try shell.control(self) { (machine, now) throws(TimerError) in
+      try machine.renew(for: nanoseconds, at: now)
+    }
+  }
+
+  /// Holds another value, for a whole lifetime; also if the one before has expired or was taken.
+  /// - Returns: the one that was held, if any was: it does not expire.
+  @discardableResult
+  public func replace(with value: Value) -> Value? {
+    shell.control(self) { (machine, now) in machine.replace(with: value, for: nil, at: now) }
+  }
+
+  /// The same with another lifetime, which ``renew()`` gives it as well from then on.
+  /// - Throws: ``TimerError/invalidInterval(_:)``.
+  @discardableResult
+  public func replace(with value: Value, for lifetime: Duration) throws(TimerError) -> Value? {
+    let nanoseconds = try lifetime.checkedInterval()
+    return shell.control(self) { (machine, now) in
+      machine.replace(with: value, for: nanoseconds, at: now)
+    }
+  }
+
+  /// Takes the value out: it does not expire any more. Of several threads one gets it.
+  /// - Returns: `nil` if there is none.
+  @discardableResult
+  public func take() -> Value? {
+    shell.control(self) { (machine, now) in machine.take(at: now) }
+  }
+
+  /// What it shows at this moment.
+  public var state: TimeLimitedState { snapshot.state }
+
+  /// When the value expires, on the timer's timeline; `nil` if there is none.
+  public var deadline: TimelineInstant? { snapshot.deadline }
+
+  /// Everything there is to know about it at this moment: one consistent value.
+  public var snapshot: Snapshot {
+    shell.control(self) { (machine, now) in machine.snapshot(at: now) }
+  }
+}
