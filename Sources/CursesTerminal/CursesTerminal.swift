@@ -10,7 +10,7 @@ public import TerminalCore
 /// A real terminal: shows canvases, and says what is typed.
 ///
 /// There is one at a time in a process. Everything happens on the main queue. From `init` to
-/// ``close()`` the terminal is this program's: keys arrive one by one (Ctrl-C, Ctrl-Z and Ctrl-\\
+/// ``close()`` the terminal is this program's: keys arrive one by one (Ctrl-C, Ctrl-Z and Ctrl-\
 /// among them), the alternate screen is on from the first ``present(_:)``, and what is printed to a
 /// standard error that is a terminal waits until the end. However the program ends, SIGKILL aside,
 /// the terminal is put back as it was found: `exit`, traps and signals that nobody handles
@@ -25,7 +25,8 @@ public final class CursesTerminal {
     case closed
     /// INT, TERM or HUP came from outside: save, then ``die(of:)``.
     case signal(Int32)
-    /// The program was stopped and has the terminal again. The picture is to be presented anew.
+    /// The program was stopped and has the terminal again. The picture is to be presented anew, and
+    /// ``size`` may be another.
     case resumed
   }
 
@@ -100,10 +101,6 @@ public final class CursesTerminal {
     cn_tty_close()
     cn_screen_close()
     return .system(call: call, errno: number)
-  }
-
-  isolated deinit {
-    close()
   }
 
   // MARK: Showing
