@@ -1,4 +1,5 @@
 import CNCurses
+import Dispatch
 public import TerminalCore
 
 #if canImport(Darwin)
@@ -177,19 +178,26 @@ public final class CursesTerminal {
   }
 
   private func attach() {
-    // Continued in the background: it stops again, as whoever uses another job's terminal does,
-    // for shells do not tell a running job that it comes to the foreground. A signal that is to
-    // end it comes first.
-    while state == .detached, !cn_tty_is_foreground() {
-      signals?.read()
-      guard !isEnding, cn_signals_stop(SIGTTOU) else { return }
-    }
-    guard state == .detached, cn_tty_enter() else { return }
+    guard state == .detached else { return }
+    guard cn_tty_is_foreground() else { return stopInBackground() }
+    guard cn_tty_enter() else { return }
     state = .attached
     input?.resume()
     updateSize()
     screen.forget()
     report(.resumed)
+  }
+
+  /// Continued in the background, as by `bg`: it stops again, as whoever uses another job's terminal
+  /// does, for shells do not tell a running job that it comes to the foreground. But not at once:
+  /// `kill` continues a stopped job for the sake of the signal that is to end it.
+  private func stopInBackground() {
+    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
+      MainActor.assumeIsolated {
+        guard let self, self.state == .detached, !self.isEnding else { return }
+        if cn_tty_is_foreground() || cn_signals_stop(SIGTTOU) { self.attach() }
+      }
+    }
   }
 
   /// Continued after a SIGSTOP, which nobody sees coming: others have used the terminal meanwhile.
