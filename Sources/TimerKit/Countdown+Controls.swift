@@ -60,6 +60,9 @@ extension Countdown {
   /// The steps that are still to be delivered.
   public var stepsLeft: Int { shell.read { $0.left ?? 0 } }
 
+  /// The time until the next step, frozen while it is paused; `nil` where none is to come.
+  public var timeLeft: Duration? { snapshot.timeLeft(at: shell.time.instant) }
+
   /// Whether a tick still counts: see ``Repeater/isCurrent(_:)``. Observers are given ticks.
   public func isCurrent(_ tick: Tick) -> Bool { shell.read { $0.isCurrent(tick) } }
 

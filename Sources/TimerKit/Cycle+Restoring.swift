@@ -6,8 +6,7 @@ extension Cycle {
   public var checkpoint: Checkpoint {
     let time = shell.time
     return snapshot.checkpoint(
-      at: TimelineInstant(nanoseconds: time.now),
-      takenAt: TimelineInstant(nanoseconds: time.wallNow))
+      at: time.instant, takenAt: time.wallInstant)
   }
 
   /// Makes a cycle again as it was. It runs if it was running.

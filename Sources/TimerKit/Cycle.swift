@@ -109,6 +109,9 @@ extension Cycle {
     }
   }
 
+  /// The time until the phase ends, frozen while it is paused; `nil` where none runs.
+  public var timeLeft: Duration? { snapshot.timeLeft(at: shell.time.instant) }
+
   /// Whether a tick still counts: no control has taken it back, or the schedule it came from. See
   /// ``Repeater/isCurrent(_:)`` (S0).
   public func isCurrent(_ tick: Tick) -> Bool { shell.read { $0.isCurrent(tick) } }

@@ -82,13 +82,13 @@ extension CycleMachine {
     guard request.generation >= skipEpoch, request.stage == stage else {
       return refuse(request.generation)
     }
-    let duration = plan.duration(of: stage + 1)
-    switch phase {
-    case .running: run(until: request.at.addingSaturated(duration))
-    case .paused: time = duration
-    case .idle, .finished, .cancelled: break
+    let next = stage + 1
+    if next < plan.stageCount {
+      let duration = plan.duration(of: next)
+      if phase == .running { run(until: request.at.addingSaturated(duration)) }
+      if phase == .paused { time = duration }
     }
-    return deliver(next: stage + 1, scheduled: request.at, missed: 0, isManual: true, at: now)
+    return deliver(next: next, scheduled: request.at, missed: 0, isManual: true, at: now)
   }
 
   @usableFromInline

@@ -4,6 +4,9 @@ extension Repeater {
     shell.snapshot
   }
 
+  /// The time until the next fire, frozen while it is paused; `nil` where none is to come.
+  public var timeLeft: Duration? { snapshot.timeLeft(at: shell.time.instant) }
+
   /// Whether a tick still counts: no control has taken it back, or the schedule it came from.
   ///
   /// Ask under the mutex that guards what the handler is about to change, and change that only where
@@ -39,7 +42,6 @@ extension Shell where Machine == RepeaterMachine {
 
   var checkpoint: Repeater.Checkpoint {
     snapshot.checkpoint(
-      at: TimelineInstant(nanoseconds: time.now),
-      takenAt: TimelineInstant(nanoseconds: time.wallNow))
+      at: time.instant, takenAt: time.wallInstant)
   }
 }

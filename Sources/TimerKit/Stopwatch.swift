@@ -145,7 +145,6 @@ extension Stopwatch {
   public var checkpoint: Checkpoint {
     let time = shell.time
     return snapshot.checkpoint(
-      at: TimelineInstant(nanoseconds: time.now),
-      takenAt: TimelineInstant(nanoseconds: time.wallNow))
+      at: time.instant, takenAt: time.wallInstant)
   }
 }

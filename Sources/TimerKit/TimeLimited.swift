@@ -124,6 +124,9 @@ extension TimeLimited {
   /// When the value expires, on the timer's timeline; `nil` if there is none.
   public var deadline: TimelineInstant? { snapshot.deadline }
 
+  /// The time until the value expires; `nil` if there is none.
+  public var timeLeft: Duration? { snapshot.timeLeft(at: shell.time.instant) }
+
   /// Everything there is to know about it at this moment: one consistent value.
   public var snapshot: Snapshot {
     shell.control(self) { (machine, now) in machine.snapshot(at: now) }

@@ -25,8 +25,8 @@ struct TimeLimitedMachine<Value: Sendable>: TimerMachine {
   /// What has expired and is to be told.
   private var owed = Backlog<Owed>()
   private var wasTaken = false
-  private var expiredCount = 0
-  private var staleCount = 0
+  private(set) var expiredCount = 0
+  private(set) var staleCount = 0
   @usableFromInline private(set) var isCancelled = false
   @usableFromInline private(set) var generation: UInt64 = 0
   /// An expiry is a fact: only the end takes it back.

@@ -20,6 +20,8 @@ enum TimeSource: Sendable {
     }
   }
 
+  var instant: TimelineInstant { TimelineInstant(nanoseconds: now) }
+
   var kind: ClockKind {
     switch self {
     case .system(let kind): kind
@@ -34,6 +36,8 @@ enum TimeSource: Sendable {
     case .virtual(let clock): clock.wallOffset.addingSaturated(now)
     }
   }
+
+  var wallInstant: TimelineInstant { TimelineInstant(nanoseconds: wallNow) }
 }
 
 /// The time on a virtual timeline. Only its driver moves it.

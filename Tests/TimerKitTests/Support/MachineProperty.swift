@@ -1,0 +1,113 @@
+import Dispatch
+import Testing
+
+@testable import TimerKit
+
+/// Plays random sequences of controls, alarms and turns on a machine and on its plain model.
+///
+/// `TIMERKIT_SEED` and `TIMERKIT_SEQUENCES` run others.
+struct MachineProperty<Model: ReferenceModel>: Sendable {
+  enum Step: Sendable {
+    case control(Model.Control)
+    case wait(Int)
+    case alarm(generationsAgo: Int)
+    case next
+    case handlersReturned
+  }
+
+  let model: Model
+  let steps: [Step]
+
+  /// The shortest sequences that fail, and how.
+  static func failures(seed standard: UInt64) -> [String] {
+    let seed = environment("TIMERKIT_SEED", default: standard)
+    let count = environment("TIMERKIT_SEQUENCES", default: 8_000)
+    let failures = Recorder<String>()
+    DispatchQueue.concurrentPerform(iterations: 4) { shard in
+      for index in stride(from: UInt64(shard), to: max(count, 1), by: 4) {
+        guard failures.count == 0 else { return }
+        var random = SplitMix(state: seed &+ index)
+        let model = Model(&random)
+        let steps = (0..<12 + random.below(16)).map { _ in step(&random) }
+        guard fault(model, steps) != nil else { continue }
+        let shortest = shrink(steps) { fault(model, $0) != nil }
+        let lines = shortest.map { "\($0)" }.joined(separator: "\n")
+        failures.append("seed \(seed &+ index)\n\(lines)\n\(fault(model, shortest) ?? "")")
+      }
+    }
+    return failures.all
+  }
+
+  private static func step(_ random: inout SplitMix) -> Step {
+    switch random.below(20) {
+    case 0...7: .control(Model.control(&random))
+    case 8...10: .wait(random.below(9))
+    case 11: .wait(random.below(60))
+    case 12...14: .alarm(generationsAgo: 0)
+    case 15: .alarm(generationsAgo: 1 + random.below(2))
+    case 16...17: .next
+    default: .handlersReturned
+    }
+  }
+
+  private static func fault(_ model: Model, _ steps: [Step]) -> String? {
+    var model = model
+    var machine = model.makeMachine()
+    var now = 0
+    var isExecuting = false
+    var deliveries: [Model.Machine.Delivery] = []
+    for (index, step) in steps.enumerated() {
+      let old = (machine.generation, machine.epoch)
+      var told = ("", "")
+      var effect: (Effect<Model.Machine.Delivery>, Effect<Model.Machine.Delivery>)?
+      switch step {
+      case .control(let control):
+        told.0 = Model.perform(control, on: &machine, at: Int64(now))
+        told.1 = model.perform(control, at: now)
+      case .wait(let time):
+        now += time
+      case .alarm(let age):
+        guard !isExecuting, model.generation >= age else { continue }
+        let real = machine.alarm(generation: machine.generation - UInt64(age), at: Int64(now))
+        effect = (real, model.alarm(generation: model.generation - age, at: now))
+      case .next:
+        guard !isExecuting else { continue }
+        effect = (machine.next(at: Int64(now)), model.next(at: now))
+      case .handlersReturned:
+        guard isExecuting else { continue }
+        isExecuting = false
+        let time = Int64(now)
+        machine.handlersReturned { time }
+        model.handlersReturned(at: now)
+      }
+      if let effect {
+        guard effect.0 == effect.1 else { return "step \(index): \(effect.0), not \(effect.1)" }
+        if case .deliver(let delivery) = effect.0 {
+          isExecuting = true
+          deliveries.append(delivery)
+          told = (Model.handle(delivery, on: &machine), model.handle(delivery))
+        }
+      }
+      guard told.0 == told.1 else { return "step \(index): \(told.0), not \(told.1)" }
+      if let difference = difference(machine, model) { return "step \(index): \(difference)" }
+      let counting = deliveries.map { Model.isCurrent($0, on: machine) }
+      if !model.counting.isEmpty, counting != model.counting {
+        return "step \(index): counting \(counting), not \(model.counting)"
+      }
+      if machine.generation < old.0 || machine.epoch < old.1 {
+        return "step \(index): a generation or an epoch went back"
+      }
+    }
+    return nil
+  }
+
+  private static func difference(_ machine: Model.Machine, _ model: Model) -> String? {
+    let real: [Int?] =
+      [Int(machine.generation), machine.deadline.map(Int.init), machine.readyAt == nil ? 0 : 1]
+      + Model.facts(of: machine)
+    let plain: [Int?] =
+      [model.generation, model.deadline, model.readyAt == nil ? 0 : 1] + model.facts
+    guard machine.status != model.state || real != plain else { return nil }
+    return "is \(machine.status) \(real), not \(model.state) \(plain)"
+  }
+}

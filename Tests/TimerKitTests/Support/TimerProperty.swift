@@ -1,0 +1,185 @@
+import Dispatch
+import Testing
+
+@testable import TimerKit
+
+/// Random use of a whole timer on virtual time, with controls and advances inside its handlers,
+/// against its plain model in a plain simulation of a timeline.
+struct TimerProperty<Model: ReferenceModel>: Sendable {
+  enum Step: Sendable {
+    case control(Model.Control)
+    case advance(Int)
+  }
+
+  let model: Model
+  var steps: [Step]
+  /// What is done inside the first deliveries.
+  let scripts: [[Step]]
+
+  /// The shortest uses that fail, and how.
+  static func failures(seed standard: UInt64) -> [String] {
+    let seed = environment("TIMERKIT_SEED", default: standard)
+    let count = environment("TIMERKIT_SEQUENCES", default: 8_000) / 2
+    let failures = Recorder<String>()
+    DispatchQueue.concurrentPerform(iterations: 4) { shard in
+      for index in stride(from: UInt64(shard), to: max(count, 1), by: 4) {
+        guard failures.count == 0 else { return }
+        var random = SplitMix(state: seed &+ index)
+        var use = Self(&random)
+        guard use.fault != nil else { continue }
+        use.steps = shrink(use.steps) { use.with($0).fault != nil }
+        failures.append("seed \(seed &+ index)\n\(use)\n\(use.fault ?? "")")
+      }
+    }
+    return failures.all
+  }
+
+  private init(_ random: inout SplitMix) {
+    model = Model(&random)
+    func step() -> Step {
+      random.below(5) < 3 ? .control(Model.control(&random)) : .advance(random.below(25))
+    }
+    steps = (0..<10).map { _ in step() }
+    scripts = (0..<6).map { _ in (0..<max(0, random.below(5) - 2)).map { _ in step() } }
+  }
+
+  private func with(_ steps: [Step]) -> Self {
+    var other = self
+    other.steps = steps
+    return other
+  }
+
+  private var fault: String? {
+    let real = play()
+    var simulation = Simulation(model: model, scripts: scripts)
+    for step in steps { simulation.perform(step) }
+    guard real != simulation.log else { return nil }
+    let same = zip(real, simulation.log).prefix { $0 == $1 }.count
+    return """
+      after \(real.prefix(same).joined(separator: "\n")):
+      \(real.dropFirst(same).first ?? "nothing"), not
+      \(simulation.log.dropFirst(same).first ?? "nothing")
+      """
+  }
+
+  /// On the real thing.
+  private func play() -> [String] {
+    let timeline = VirtualTimeline()
+    let log = Recorder<String>()
+    let deliveries = Recorder<Void>()
+    let scripts = scripts
+    @Sendable func perform(_ step: Step, on timer: Model.Timer) {
+      switch step {
+      case .advance(let time): timeline.advance(by: .nanoseconds(time))
+      case .control(let control):
+        log.append("answer " + Model.perform(control, on: timer, handler: handle))
+      }
+    }
+    @Sendable func handle(_ timer: Model.Timer, _ entry: String) {
+      log.append(entry)
+      let index = deliveries.count
+      deliveries.append(())
+      guard index < scripts.count else { return }
+      for step in scripts[index] { perform(step, on: timer) }
+    }
+    guard let timer = model.makeTimer(on: timeline, handler: handle) else { return ["no timer"] }
+    timer.observe { _, event in
+      switch event {
+      case .state(let old, let new): log.append("state \(old) to \(new)")
+      case .tick(let delivery): log.append("tick \(delivery)")
+      case .stale: break
+      }
+    }
+    for step in steps { perform(step, on: timer) }
+    return log.all
+  }
+}
+
+/// A timeline with one timer on it, as plain as can be.
+private struct Simulation<Model: ReferenceModel> {
+  typealias Step = TimerProperty<Model>.Step
+
+  var model: Model
+  let scripts: [[Step]]
+  var now = 0
+  var goal: Int?
+  var isRinging = false
+  var turn: Int?
+  /// State changes that are not told yet.
+  var outbox: [String] = []
+  var deliveries = 0
+  var log: [String] = []
+
+  init(model: Model, scripts: [[Step]]) {
+    self.model = model
+    self.scripts = scripts
+  }
+
+  mutating func perform(_ step: Step) {
+    switch step {
+    case .advance(let time):
+      goal = max(goal ?? now + time, now + time)
+      if isRinging { now += time } else { ring() }
+    case .control(let control):
+      var answer = ""
+      change { (model, now) in answer = model.perform(control, at: now) }
+      if !isRinging {
+        requestTurn()
+        ring()
+      }
+      log.append("answer " + answer)
+    }
+  }
+
+  private mutating func change(_ body: (inout Model, _ now: Int) -> Void) {
+    let before = model.state
+    body(&model, now)
+    if model.state != before { outbox.append("state \(before) to \(model.state)") }
+  }
+
+  private mutating func requestTurn() {
+    if turn == nil { turn = model.readyAt ?? (outbox.isEmpty ? nil : now) }
+  }
+
+  /// Rings what is due, alarms only up to the goal.
+  private mutating func ring() {
+    isRinging = true
+    while true {
+      let alarm = model.deadline.flatMap { deadline in
+        goal.map { deadline <= $0 } == true ? deadline : nil
+      }
+      guard let time = [alarm, turn].compactMap({ $0 }).min() else { break }
+      now = max(now, time)
+      var effect = Effect<Model.Machine.Delivery>.nothing
+      if alarm != time { turn = nil }
+      change { (model, now) in
+        effect =
+          alarm == time
+          ? model.alarm(generation: model.generation, at: now) : model.next(at: now)
+      }
+      tellOutbox()
+      if case .deliver(let delivery) = effect { deliver(delivery) }
+      requestTurn()
+    }
+    now = max(now, goal ?? now)
+    goal = nil
+    isRinging = false
+  }
+
+  private mutating func deliver(_ delivery: Model.Machine.Delivery) {
+    let epoch = model.epoch
+    log.append(model.handle(delivery))
+    deliveries += 1
+    if deliveries <= scripts.count {
+      for step in scripts[deliveries - 1] { perform(step) }
+    }
+    if model.epoch == epoch { log.append("tick \(delivery)") }
+    change { (model, now) in model.handlersReturned(at: now) }
+    tellOutbox()
+  }
+
+  private mutating func tellOutbox() {
+    log += outbox
+    outbox = []
+  }
+}
