@@ -49,7 +49,7 @@ public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProto
     guard factor >= 1 else { throw .invalidFactor(factor) }
     if let attempts, attempts < 1 { throw .invalidCount(attempts) }
     self.maximum = try maximum.checkedInterval()
-    self.initial = min(try initial.checkedInterval(), self.maximum)
+    self.initial = Swift.min(try initial.checkedInterval(), self.maximum)
     self.factor = factor
     self.jitter = jitter
     self.attempts = attempts
@@ -63,7 +63,7 @@ public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProto
     if let attempts, attempt >= attempts { return nil }
     attempt += 1
     let bound = ceiling < Double(maximum) ? Int64(ceiling) : maximum
-    ceiling = min(ceiling * factor, Double(maximum))
+    ceiling = Swift.min(ceiling * factor, Double(maximum))
     switch jitter {
     case .none:
       previous = bound
@@ -72,7 +72,7 @@ public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProto
     case .decorrelated:
       let highest = previous.multipliedReportingOverflow(by: 3)
       let range = initial...(highest.overflow ? .max : highest.partialValue)
-      previous = min(.random(in: range, using: &generator), maximum)
+      previous = Swift.min(.random(in: range, using: &generator), maximum)
     }
     return .nanoseconds(previous)
   }
