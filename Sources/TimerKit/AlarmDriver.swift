@@ -56,15 +56,14 @@ struct AlarmHandle: Sendable {
   var slot = AlarmHandle.none
   /// Of the newest arming; 0 when its alarm has rung.
   @usableFromInline var ticket: UInt32 = 0
-  /// When the alarm rings: never after the timer's deadline, perhaps before it.
+  /// When the alarm rings: never after the timer's deadline, perhaps before it, since to leave it
+  /// costs less than to move it.
   @usableFromInline var at: Int64 = .max
   /// For whom it rings.
   @usableFromInline var generation: UInt64 = 0
   /// It was due when a control took its schedule away: it will be refused.
   @usableFromInline var isOvertaken = false
 
-  /// For no generation: an alarm that is left armed because to disarm it costs more.
-  @inlinable static var nobody: UInt64 { .max }
   static let none = UInt32.max
 
   var isRegistered: Bool { slot != AlarmHandle.none }

@@ -46,6 +46,11 @@ struct AlarmTable {
   private var deadAlarms = 0
   private var lastTicket: UInt32 = 0
 
+  /// The living and the dead.
+  var entryCount: Int { alarms.count + turns.count }
+  var freeSlotCount: Int { freeSlots.count }
+  var slotCount: Int { slots.count }
+
   mutating func register(
     _ target: any AlarmTarget, creation: UInt64, tolerance: Int64
   ) -> UInt32 {
@@ -125,10 +130,7 @@ struct AlarmTable {
   }
 
   var hasTurns: Bool {
-    mutating get {
-      dropDeadRoots()
-      return turns.first != nil
-    }
+    turns.entries.contains { slots[Int($0.slot)].turn == $0.ticket }
   }
 
   /// When the first alarm is due, and when the first one to have to ring must: each may wait for

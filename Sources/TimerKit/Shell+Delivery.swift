@@ -59,9 +59,10 @@ extension Shell {
       // It was armed anew while the ring was on its way.
       guard state.alarm.ticket == ticket else { return false }
       state.alarm.ticket = 0
+      // Too early by itself: armed anew it rings in its place, even if its time has come by now.
+      let isEarly = !state.alarm.isOvertaken && state.alarm.at < state.machine.deadline ?? .max
       effect =
-        state.alarm.generation == AlarmHandle.nobody
-        ? .nothing : state.machine.alarm(generation: state.alarm.generation, at: now)
+        isEarly ? .nothing : state.machine.alarm(generation: state.alarm.generation, at: now)
     case .turn:
       state.isTurnRequested = false
       effect = state.machine.next(at: now)

@@ -174,7 +174,7 @@ extension Shell.State {
 
   @usableFromInline
   mutating func settleTurn(_ owner: Owner, at now: Int64) -> AlarmDriver? {
-    if machine.isCancelled, alarm.isArmed { driver.disarm(alarm.slot) }
+    if machine.isCancelled, alarm.isRegistered { driver.disarm(alarm.slot) }
     guard !isDelivering, !isTurnRequested else { return nil }
     if let time = machine.readyAt ?? (outbox.isEmpty ? nil : now) {
       register(owner)
@@ -192,10 +192,9 @@ extension Shell.State {
   @inlinable
   mutating func settleAlarm(_ owner: Owner) {
     let deadline = machine.deadline ?? .max
-    if deadline == .max || alarm.isArmed && alarm.at <= deadline {
-      guard alarm.isArmed, !alarm.isOvertaken else { return }
-      alarm.generation = deadline == .max ? AlarmHandle.nobody : machine.generation
-    } else {
+    if alarm.isArmed, alarm.at <= deadline {
+      if !alarm.isOvertaken { alarm.generation = machine.generation }
+    } else if deadline < .max {
       arm(owner, at: deadline)
     }
   }

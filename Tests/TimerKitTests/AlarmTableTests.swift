@@ -1,0 +1,142 @@
+import Testing
+
+@testable import TimerKit
+
+/// The heap and the slots against plain sorted arrays.
+@Suite struct AlarmTableTests {
+  private final class Target: AlarmTarget {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+    func ring(_ ring: Ring, at now: Int64) {}
+  }
+
+  private struct Armed: Equatable {
+    var deadline: Int64
+    var number: Int
+  }
+
+  @Test func takesWhatIsDueInOrderWhateverHappened() {
+    var random = SplitMix(state: 11)
+    for _ in 0..<300 {
+      var table = AlarmTable()
+      var slots: [(target: Target, slot: UInt32)] = []
+      var armed: [Armed] = []
+      for number in 0..<40 {
+        let target = Target(number)
+        let slot = table.register(target, creation: UInt64(number), tolerance: 0)
+        slots.append((target, slot))
+      }
+      for _ in 0..<300 {
+        let number = random.below(40)
+        let slot = slots[number].slot
+        armed.removeAll { $0.number == number }
+        if random.below(4) > 0 {
+          let deadline = Int64(random.below(50))
+          _ = table.arm(slot, at: deadline)
+          armed.append(Armed(deadline: deadline, number: number))
+        } else {
+          table.disarm(slot)
+        }
+        guard random.below(10) == 0 else { continue }
+        let limit = Int64(random.below(20))
+        let due = armed.filter { $0.deadline <= limit }
+          .sorted { ($0.deadline, $0.number) < ($1.deadline, $1.number) }
+        armed.removeAll { $0.deadline <= limit }
+        var taken: [Armed] = []
+        while let next = table.takeDue(through: limit) {
+          taken.append(
+            Armed(deadline: next.deadline, number: (next.target as? Target)?.number ?? -1))
+        }
+        #expect(taken == due)
+        let earliest = table.nextWake()?.earliest
+        #expect(earliest == armed.map(\.deadline).min())
+      }
+    }
+  }
+
+  @Test func turnsComeWithoutALimitAndInTheirPlaceAmongAlarms() {
+    var table = AlarmTable()
+    let targets = (0..<3).map(Target.init)
+    let slots = targets.map {
+      table.register($0, creation: UInt64($0.number), tolerance: 0)
+    }
+    _ = table.arm(slots[0], at: 10)
+    table.requestTurn(slots[1], at: 10)
+    table.requestTurn(slots[1], at: 3)
+    table.requestTurn(slots[2], at: 9)
+    _ = table.arm(slots[2], at: 11)
+    func next(_ limit: Int64) -> String? {
+      table.takeDue(through: limit).map { due in
+        let number = (due.target as? Target)?.number ?? -1
+        if case .turn = due.ring { return "turn \(number)" } else { return "alarm \(number)" }
+      }
+    }
+    #expect(table.hasTurns)
+    #expect(next(10) == "turn 2")
+    #expect(next(10) == "alarm 0")
+    #expect(next(.min) == "turn 1")
+    #expect(!table.hasTurns)
+    #expect(next(10) == nil)
+    #expect(next(11) == "alarm 2")
+  }
+
+  @Test func nothingRingsForAReleasedSlotOrItsNextOwner() {
+    var table = AlarmTable()
+    let first = Target(1)
+    let slot = table.register(first, creation: 1, tolerance: 0)
+    _ = table.arm(slot, at: 5)
+    table.requestTurn(slot, at: 4)
+    table.release(slot)
+    let second = Target(2)
+    #expect(table.register(second, creation: 2, tolerance: 0) == slot)
+    #expect(table.takeDue(through: .max) == nil)
+    #expect(!table.hasTurns)
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test func aTargetThatIsGoneIsPassedOver() {
+    var table = AlarmTable()
+    var gone: Target? = Target(1)
+    let kept = Target(2)
+    let slots = [gone, kept].compactMap { $0 }.map {
+      table.register($0, creation: UInt64($0.number), tolerance: 0)
+    }
+    for slot in slots { _ = table.arm(slot, at: 5) }
+    gone = nil
+    #expect((table.takeDue(through: 5)?.target as? Target)?.number == 2)
+    table.release(slots[0])
+    #expect(table.takeDue(through: .max) == nil)
+  }
+
+  @Test func theDeadDoNotOutnumberTheLivingForLong() {
+    var table = AlarmTable()
+    let targets = (0..<10).map(Target.init)
+    let slots = targets.map {
+      table.register($0, creation: UInt64($0.number), tolerance: 0)
+    }
+    for round in 0..<10_000 {
+      _ = table.arm(slots[round % 10], at: Int64(10_000 - round))
+      #expect(table.entryCount <= 150)
+    }
+  }
+
+  @Test func latestWakeIsTheEarliestEndOfAnyTolerance() {
+    var random = SplitMix(state: 5)
+    for _ in 0..<500 {
+      var table = AlarmTable()
+      var ends: [Int64] = []
+      var targets: [Target] = []
+      for number in 0...random.below(30) {
+        let target = Target(number)
+        let tolerance = Int64(random.below(100))
+        let deadline = Int64(random.below(100))
+        let slot = table.register(target, creation: UInt64(number), tolerance: tolerance)
+        targets.append(target)
+        _ = table.arm(slot, at: deadline)
+        if random.below(3) == 0 { table.disarm(slot) } else { ends.append(deadline + tolerance) }
+      }
+      let latest = table.nextWake()?.latest
+      #expect(latest == ends.min())
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Dispatch
+
+@testable import TimerKit
+
+/// A timeline to hold to the contract, and how time is made to pass on it.
+enum TimelineFixture: CaseIterable, Sendable {
+  case system
+  case virtual
+
+  func make() -> Stage {
+    switch self {
+    case .system: return Stage(timeline: SystemTimeline.uptime, virtual: nil)
+    case .virtual:
+      // Not at zero, so that nothing is right by accident.
+      let timeline = VirtualTimeline(startingAt: TimelineInstant(nanoseconds: 1_000_000_000_000))
+      return Stage(timeline: timeline, virtual: timeline)
+    }
+  }
+}
+
+struct Stage: Sendable {
+  let timeline: any Timeline
+  let virtual: VirtualTimeline?
+  let queue = DispatchQueue(label: "stage")
+
+  func alarm(
+    _ handler: @escaping @Sendable (Alarm, _ scheduled: TimelineInstant) -> Void
+  ) -> Alarm {
+    Alarm(on: timeline, queue: queue, handler: handler)
+  }
+
+  func later(_ milliseconds: Int) -> TimelineInstant {
+    timeline.now.advanced(by: .milliseconds(milliseconds))
+  }
+
+  /// Nothing rings before the body is done.
+  func held(_ body: () throws -> Void) rethrows {
+    if virtual == nil { queue.suspend() }
+    defer { if virtual == nil { queue.resume() } }
+    try body()
+  }
+
+  /// Lets everything ring that is due at `deadline`. On the system an alarm for that moment tells
+  /// when that is: it is younger than all others, so it rings last.
+  func pass(until deadline: TimelineInstant) async {
+    if let virtual {
+      virtual.advance(by: virtual.now.duration(to: deadline))
+    } else {
+      let (rings, continuation) = AsyncStream.makeStream(of: Void.self)
+      let last = alarm { _, _ in continuation.finish() }
+      last.schedule(at: deadline)
+      for await _ in rings {}
+      last.cancel()
+    }
+  }
+}
