@@ -18,7 +18,7 @@ public import Dispatch
 /// ```
 /// calls      a-b-c-d-e-f-g-----------
 /// no maxWait ---------------g--------
-/// maxWait    -----c----f---g---------
+/// maxWait    -----c----f----g--------
 /// ```
 ///
 /// `maxWait` counts from the beginning of the burst or the last delivery, as lodash has it. It also
