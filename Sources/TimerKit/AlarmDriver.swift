@@ -107,6 +107,11 @@ extension AlarmDriver {
     }
   }
 
+  /// What its table holds: for tests of growth.
+  var usage: (slots: Int, freeSlots: Int, entries: Int) {
+    core.withLock { ($0.table.slotCount, $0.table.freeSlotCount, $0.table.entryCount) }
+  }
+
   private func follow(_ schedule: WakePlan.Schedule?, _ core: inout sending Core) {
     guard let schedule, let queue else { return }
     let source = core.source ?? WakeSource(queue: queue) { [weak self] in self?.wake() }

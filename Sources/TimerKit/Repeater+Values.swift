@@ -17,7 +17,7 @@ extension Repeater {
   }
 
   /// Where a timer's machine stands. *Executing* is not a phase: see ``State``.
-  public enum Phase: String, Sendable, Hashable, Codable {
+  public enum Phase: String, Sendable, Hashable, Codable, CaseIterable {
     case idle, running, paused, finished, cancelled
 
     func shown(whileExecuting isExecuting: Bool) -> State {

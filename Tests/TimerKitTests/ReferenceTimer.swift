@@ -44,7 +44,7 @@ struct ReferenceTimer: Equatable {
   var generation = 0 {
     didSet { for index in sent.indices where !sent[index].isManual { sent[index].counts = false } }
   }
-  /// The ticks so far, and whether they still count.
+  /// The newest three ticks, and whether they still count.
   var sent: [(isManual: Bool, counts: Bool)] = []
   var requests: [Request] = []
   var burst: [PendingTick] = []
@@ -259,7 +259,7 @@ extension ReferenceTimer {
       generation += 1
       burst = []
     }
-    sent.append((isManual, true))
+    sent = sent.suffix(2) + [(isManual, true)]
     executing = Running(generation: generation, isManual: isManual)
     return .tick(
       Repeater.Tick(

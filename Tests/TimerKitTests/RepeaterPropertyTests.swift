@@ -226,7 +226,7 @@ private struct Run {
       && machine.deliveredCount == reference.totals.delivered
       && machine.missedCount == reference.totals.missed
       && machine.staleCount == reference.totals.stale
-      && zip(ticks, reference.sent).allSatisfy { machine.isCurrent($0) == $1.counts }
+      && zip(ticks.suffix(3), reference.sent).allSatisfy { machine.isCurrent($0) == $1.counts }
     return isSame ? nil : "is \(machine), not \(reference)"
   }
 

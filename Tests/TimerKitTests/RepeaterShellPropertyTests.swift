@@ -8,7 +8,7 @@ import Testing
 @Suite struct RepeaterShellPropertyTests {
   @Test func repeaterAgreesWithTheReference() {
     let seed = environment("TIMERKIT_SEED", default: 77_000_000)
-    let count = environment("TIMERKIT_SEQUENCES", default: 100_000) / 4
+    let count = environment("TIMERKIT_SEQUENCES", default: 100_000) / 10
     let failures = Recorder<String>()
     DispatchQueue.concurrentPerform(iterations: 4) { shard in
       for index in stride(from: UInt64(shard), to: max(count, 1), by: 4) {
