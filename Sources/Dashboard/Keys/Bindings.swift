@@ -83,6 +83,8 @@ struct Bindings: Sendable {
     Binding(
       .prompt, [.control("w"), Key(.backspace, .alt)], .eraseWordLeft, "erase the word to the left",
       footer: "word", rank: 3),
+    Binding(
+      .prompt, [Key(.character("d"), .alt)], .eraseWordRight, "erase the word to the right"),
     Binding(.prompt, [.control("u")], .eraseToStart, "erase to the start", footer: "line", rank: 4),
     Binding(.prompt, [.control("k")], .eraseToEnd, "erase to the end"),
 

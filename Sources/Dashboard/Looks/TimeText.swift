@@ -49,17 +49,6 @@ enum TimeText {
     }
   }
 
-  /// The seconds since the local day began.
-  static func secondOfDay(_ wall: TimelineInstant, secondsFromUTC: Int) -> Int {
-    let seconds = localSeconds(wall, secondsFromUTC: secondsFromUTC)
-    return seconds - day(ofSecond: seconds) * 86_400
-  }
-
-  /// The local day, counted from that of 1970-01-01.
-  static func day(_ wall: TimelineInstant, secondsFromUTC: Int) -> Int {
-    day(ofSecond: localSeconds(wall, secondsFromUTC: secondsFromUTC))
-  }
-
   /// `14:29` or `2:29 pm`, with seconds `14:29:05`.
   static func timeOfDay(_ second: Int, showsSeconds: Bool = false, uses24Hours: Bool) -> String {
     let hour = second / 3600
@@ -69,17 +58,29 @@ enum TimeText {
     return "\((hour + 11) % 12 + 1):\(end) \(hour < 12 ? "am" : "pm")"
   }
 
-  private static func localSeconds(_ wall: TimelineInstant, secondsFromUTC: Int) -> Int {
-    let nanoseconds = Int(wall.nanoseconds)
-    let seconds = nanoseconds / 1_000_000_000 - (nanoseconds % 1_000_000_000 < 0 ? 1 : 0)
-    return seconds + secondsFromUTC
-  }
-
-  private static func day(ofSecond second: Int) -> Int {
-    second / 86_400 - (second % 86_400 < 0 ? 1 : 0)
-  }
-
   private static func twoDigits(_ number: Int64) -> String {
     number < 10 ? "0\(number)" : "\(number)"
+  }
+}
+
+/// A time of day where the program runs.
+struct LocalTime: Hashable {
+  /// The day, counted from 1970-01-01.
+  let day: Int
+  /// The seconds since the day began.
+  let second: Int
+
+  /// - Parameter milliseconds: how much later than the moment.
+  init(_ moment: Moment, after milliseconds: Int64 = 0) {
+    let local = moment.wall.nanoseconds / 1_000_000 + Int64(moment.secondsFromUTC) * 1000
+    let (sum, overflow) = local.addingReportingOverflow(milliseconds)
+    let seconds = Self.floor(overflow ? .max : sum, 1000)
+    day = Int(Self.floor(seconds, 86_400))
+    second = Int(seconds) - day * 86_400
+  }
+
+  private static func floor(_ dividend: Int64, _ divisor: Int64) -> Int64 {
+    let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
   }
 }

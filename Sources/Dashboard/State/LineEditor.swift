@@ -39,6 +39,7 @@ struct LineEditor: Hashable, Sendable {
     case .eraseLeft: erase(max(0, cursor - 1)..<cursor)
     case .eraseRight: erase(cursor..<min(characters.count, cursor + 1))
     case .eraseWordLeft: erase(wordStart..<cursor)
+    case .eraseWordRight: erase(cursor..<wordEnd)
     case .eraseToStart: erase(0..<cursor)
     case .eraseToEnd: erase(cursor..<characters.count)
     default: return false

@@ -28,9 +28,7 @@ extension Dashboard {
     alignGrid(to: row, was: due)
     if before.phase == .paused, snapshot.phase != .paused { pausedTogether.remove(id) }
     if tick != nil {
-      lastFire = LastFire(
-        label: row.label,
-        second: TimeText.secondOfDay(now.wall, secondsFromUTC: now.secondsFromUTC))
+      lastFire = LastFire(label: row.label, second: LocalTime(now).second)
     }
     if event == nil, let deed = awaited, deed.id == id {
       awaited = nil

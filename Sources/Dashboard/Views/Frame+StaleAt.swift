@@ -15,10 +15,9 @@ extension Frame {
     }
     if promptShowsTime { consider(dashboard.grid.next(after: start)) }
     if layout.isSingle {
-      let single = SingleRow(self)
-      guard let row = visible.isEmpty ? nil : dashboard.selectedRow else { return first }
-      if single.hasTime { consider(nextMove(of: row)) }
-      consider(executingEnd(of: row))
+      guard let single = SingleRow(self), dashboard.size.width > 0 else { return first }
+      if single.hasTime { consider(nextMove(of: single.row)) }
+      consider(executingEnd(of: single.row))
     } else {
       let barWidth = columns[.bar]?.width ?? 0
       for index in visible {

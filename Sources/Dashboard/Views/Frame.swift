@@ -38,7 +38,7 @@ struct Frame {
     } else if dashboard.rows.isEmpty {
       drawEmptyBoard(on: &canvas)
     } else if layout.isSingle {
-      drawSingle(on: &canvas)
+      SingleRow(self)?.draw(on: &canvas, self)
     } else {
       drawTable(on: &canvas)
     }

@@ -85,9 +85,8 @@ struct HeaderView {
       line.add(" \(time)", .faint)
     }
     if wish.hasClock, dashboard.options.showsClock {
-      let second = TimeText.secondOfDay(
-        frame.now.wall, secondsFromUTC: frame.now.secondsFromUTC)
-      let time = TimeText.timeOfDay(second, uses24Hours: dashboard.options.uses24Hours)
+      let time = TimeText.timeOfDay(
+        LocalTime(frame.now).second, uses24Hours: dashboard.options.uses24Hours)
       let widest = dashboard.options.uses24Hours ? 5 : 8
       let gap = line.width == 0 ? 0 : wish.hasWords ? 4 : 2
       line.add(String(repeating: " ", count: gap + widest - time.utf8.count) + time, .title)

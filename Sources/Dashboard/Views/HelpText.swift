@@ -15,32 +15,22 @@ struct HelpText {
   /// Where the texts begin within a column.
   let textX: Int
 
-  private static let headings: [(Binding.Scope, String)] = [
-    (.board, "On the board"), (.global, "Everywhere"), (.prompt, "While typing"),
-    (.help, "In this help"),
-  ]
-
   init(of dashboard: Dashboard) {
-    var sections = Self.headings.map { scope, heading in
-      (
-        heading,
-        dashboard.bindings.all.filter { $0.scope == scope }
-          .map { ($0.keyNames(dashboard.symbols), $0.help) }
-      )
-    }
-    sections.append(("What to type for a timer", TimerSpec.examples))
+    let manual = Manual(dashboard.bindings, dashboard.symbols)
+    // What one looks for first stands first.
+    let sections = manual.keys[..<2] + [manual.grammar] + manual.keys[2...]
     let width = dashboard.size.width
     columnWidth = width >= 110 ? width / 2 : width
-    let widest = sections.flatMap { $0.1 }.map { $0.0.cellWidth }.max() ?? 0
+    let widest = sections.flatMap(\.entries).map(\.term.cellWidth).max() ?? 0
     // Too narrow for two columns within: the texts stand below their keys.
     let isStacked = columnWidth < widest + 26
     textX = isStacked ? 3 : widest + 3
     let textWidth = max(1, columnWidth - textX - 1)
-    let blocks = sections.map { heading, entries in
-      var lines = [Line(keys: heading, isHeading: true)]
-      for (keys, text) in entries {
-        var texts = text.wrapped(to: textWidth)
-        lines.append(Line(keys: keys, text: isStacked ? "" : texts.removeFirst()))
+    let blocks = sections.map { section in
+      var lines = [Line(keys: section.heading, isHeading: true)]
+      for entry in section.entries {
+        var texts = entry.meaning.wrapped(to: textWidth)
+        lines.append(Line(keys: entry.term, text: isStacked ? "" : texts.removeFirst()))
         lines += texts.map { Line(keys: "", text: $0) }
       }
       return lines + [Line(keys: "")]

@@ -103,28 +103,25 @@ extension Frame {
 
   /// `rings 14:32:05`, or `first rings 14:30:11, last 14:32:11`.
   private func ringing(of spec: TimerSpec) -> String {
+    let interval = spec.interval.clampedNanoseconds / 1_000_000
     switch spec.kind {
-    case .once(let duration), .every(let duration, count: 1):
-      return "rings \(timeOfDay(in: duration))"
-    case .every(let interval, let count):
-      let first = "first rings \(timeOfDay(in: interval))"
-      let milliseconds = interval.clampedNanoseconds / 1_000_000
-      guard let count else { return first }
-      let (last, overflow) = milliseconds.multipliedReportingOverflow(by: Int64(count))
-      return overflow ? first : "\(first), last \(timeOfDay(in: .milliseconds(last)))"
+    case .once, .every(_, count: 1): return "rings \(time(in: interval))"
+    case .every(_, count: nil): return "first rings \(time(in: interval))"
+    case .every(_, let count?):
+      let (last, overflow) = interval.multipliedReportingOverflow(by: Int64(count))
+      return "first rings \(time(in: interval))" + (overflow ? "" : ", last \(time(in: last))")
     }
   }
 
   /// The time of day after a while, as told within this cell of the display grid.
-  private func timeOfDay(in duration: Duration) -> String {
-    let wall = now.wall.advanced(by: now.uptime.duration(to: start))
-    let then = wall.advanced(by: duration)
-    let today = TimeText.day(wall, secondsFromUTC: now.secondsFromUTC)
-    let days = TimeText.day(then, secondsFromUTC: now.secondsFromUTC) - today
+  private func time(in milliseconds: Int64) -> String {
+    var moment = now
+    moment.wall = now.wall.advanced(by: now.uptime.duration(to: start))
+    let then = LocalTime(moment, after: milliseconds)
+    let days = then.day - LocalTime(moment).day
     guard days < 2 else { return "in \(days) days" }
     let time = TimeText.timeOfDay(
-      TimeText.secondOfDay(then, secondsFromUTC: now.secondsFromUTC), showsSeconds: true,
-      uses24Hours: dashboard.options.uses24Hours)
+      then.second, showsSeconds: true, uses24Hours: dashboard.options.uses24Hours)
     return days == 0 ? time : "tomorrow \(time)"
   }
 }

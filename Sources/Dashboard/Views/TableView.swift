@@ -14,24 +14,6 @@ extension Frame {
     }
   }
 
-  /// The selected timer on one line: its time, its name, its state, as there is space for.
-  func drawSingle(on canvas: inout Canvas) {
-    guard let row = visible.isEmpty ? nil : dashboard.selectedRow else { return }
-    let state = row.state(at: now.uptime)
-    let style = row.callsForAttention ? theme[.call] : theme[Role(state)]
-    let single = SingleRow(self)
-    if single.hasSymbol { canvas.write(symbols[state], x: 0, y: layout.body.y, style: style) }
-    if single.nameWidth > 0 {
-      canvas.write(
-        row.label.truncated(to: single.nameWidth), x: single.nameX, y: layout.body.y, style: style)
-    }
-    if single.hasTime, let time = dashboard.timeText(of: row, at: now) {
-      canvas.write(
-        time, x: dashboard.size.width - time.utf8.count, y: layout.body.y,
-        style: row.callsForAttention ? theme[.call] : .plain)
-    }
-  }
-
   private func draw(_ row: Row, at index: Int, y: Int, on canvas: inout Canvas) {
     let isSelected = index == dashboard.selected
     let state = row.state(at: now.uptime)
@@ -114,25 +96,5 @@ extension Frame {
     }
     let gone = interval - min(max(0, left.clampedNanoseconds), interval)
     return Int(Double(gone) / Double(interval) * Double(width * 8))
-  }
-}
-
-/// What of a timer stands on a screen that is too narrow for a table. Settled for the widest that
-/// its time can get, so that nothing comes and goes as time passes.
-struct SingleRow {
-  let hasTime: Bool
-  let hasSymbol: Bool
-  let nameX: Int
-  let nameWidth: Int
-
-  init(_ frame: Frame) {
-    let width = frame.dashboard.size.width
-    let time = frame.dashboard.rows.widths.time.widest
-    hasTime = time <= width
-    // The name needs three cells to tell one timer from another.
-    let isRoomy = time + 6 <= width
-    hasSymbol = isRoomy || !hasTime
-    nameX = hasSymbol ? 2 : 0
-    nameWidth = hasTime ? width - time - 1 - nameX : width - nameX
   }
 }

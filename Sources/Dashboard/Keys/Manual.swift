@@ -1,0 +1,40 @@
+/// What there is to know about keys and timers, section by section: the help overlay, the README and
+/// the man page are made of it, and it is made of the bindings and the grammar.
+public struct Manual: Sendable {
+  /// A heading, and under it what to type and what that does.
+  public struct Section: Hashable, Sendable {
+    public struct Entry: Hashable, Sendable {
+      public var term: String
+      public var meaning: String
+    }
+
+    public var heading: String
+    public var entries: [Entry]
+  }
+
+  private static let headings: [(Binding.Scope, String)] = [
+    (.board, "On the board"), (.global, "Everywhere"), (.prompt, "While typing"),
+    (.help, "In the help"),
+  ]
+
+  /// The keys, by where they hold.
+  public let keys: [Section]
+  /// What to type for a timer.
+  public let grammar = Section(
+    heading: "What to type for a timer",
+    entries: TimerSpec.examples.map { Section.Entry(term: $0.0, meaning: $0.1) })
+
+  /// The manual of the standard bindings.
+  public init() {
+    self.init(.standard, .unicode)
+  }
+
+  init(_ bindings: Bindings, _ symbols: Symbols) {
+    keys = Self.headings.map { scope, heading in
+      Section(
+        heading: heading,
+        entries: bindings.all.filter { $0.scope == scope }
+          .map { Section.Entry(term: $0.keyNames(symbols), meaning: $0.help) })
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import TerminalCore
+import TimerKit
+
+/// A screen too narrow for a table: the selected timer on one line, its time first, then its name and
+/// its state as there is room. What fits is settled for the widest that its time can get, so that
+/// nothing comes and goes as time passes.
+struct SingleRow {
+  let row: Row
+  let hasTime: Bool
+  private let hasSymbol: Bool
+  private let nameWidth: Int
+
+  init?(_ frame: Frame) {
+    guard !frame.visible.isEmpty, let row = frame.dashboard.selectedRow else { return nil }
+    self.row = row
+    let width = frame.dashboard.size.width
+    let grid = frame.dashboard.grid
+    let widestTime = TimeText.clockWidth(
+      grid.units(in: row.longestShown) + 1, showsTenths: grid.showsTenths)
+    hasTime = grid.units(of: row, from: frame.start) != nil && widestTime <= width
+    let room = hasTime ? width - widestTime - 1 : width
+    // A name needs three cells to be told from another.
+    hasSymbol = room >= 5 || (!hasTime && room < 3)
+    nameWidth = room >= 5 ? room - 2 : room >= 3 ? room : 0
+  }
+
+  func draw(on canvas: inout Canvas, _ frame: Frame) {
+    let y = frame.layout.body.y
+    let state = row.state(at: frame.now.uptime)
+    let style = frame.theme[row.callsForAttention ? .call : Role(state)]
+    if hasSymbol { canvas.write(frame.symbols[state], x: 0, y: y, style: style) }
+    canvas.write(
+      row.label.truncated(to: nameWidth), x: hasSymbol ? 2 : 0, y: y, style: style,
+      limit: nameWidth)
+    if hasTime, let time = frame.dashboard.timeText(of: row, at: frame.now) {
+      canvas.write(time, x: canvas.size.width - time.utf8.count, y: y, style: style)
+    }
+  }
+}

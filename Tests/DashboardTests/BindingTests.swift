@@ -1,0 +1,349 @@
+import TerminalCore
+import Testing
+import TimerKit
+
+@testable import Dashboard
+
+/// What a key does, shown on a stage: each of the keys is pressed on a stage of its own.
+struct KeyCase: Sendable, CustomTestStringConvertible {
+  var scope: Binding.Scope
+  var keys: [Key]
+  var check: @Sendable (Stage, Key) throws -> Void
+
+  init(
+    _ scope: Binding.Scope, _ keys: [Key], _ check: @escaping @Sendable (Stage, Key) throws -> Void
+  ) {
+    self.scope = scope
+    self.keys = keys
+    self.check = check
+  }
+
+  var testDescription: String {
+    "\(scope): \(keys.map { $0.name(.unicode) }.joined(separator: " "))"
+  }
+}
+
+@Suite struct BindingTests {
+  /// Ten seconds in: `tea` and `sets` run, `slow` is paused, `egg` is finished.
+  static func stage(_ scope: Binding.Scope) throws -> Stage {
+    let stage = try Stage(
+      "tea=3m sets=every 45s x8 poll=every 30s slow=1h paused egg=5s", height: 8)
+    stage.advance(by: .seconds(10))
+    switch scope {
+    case .board, .global: break
+    case .help: stage.press(.character("?"))
+    case .prompt:
+      stage.press(.character("a"))
+      stage.type("one two three")
+    }
+    return stage
+  }
+
+  /// Every binding has its place here, and fails here when its line goes.
+  static let cases: [KeyCase] = boardCases + globalCases + promptCases + helpCases
+
+  @Test(arguments: cases) func keyDoes(_ keyCase: KeyCase) throws {
+    for key in keyCase.keys { try keyCase.check(Self.stage(keyCase.scope), key) }
+  }
+
+  @Test func everyBindingHasACase() {
+    struct Place: Hashable {
+      var scope: Binding.Scope
+      var key: Key
+    }
+    let tested = Self.cases.flatMap { one in one.keys.map { Place(scope: one.scope, key: $0) } }
+    let bound = Bindings.standard.all.flatMap { one in
+      one.keys.map { Place(scope: one.scope, key: $0) }
+    }
+    #expect(Set(tested) == Set(bound))
+    #expect(bound.count == Set(bound).count, "a key is bound twice in one scope")
+    #expect(Set(Bindings.standard.all.map(\.action)) == Set(Action.allCases))
+  }
+
+  @Test func everyBindingIsExplained() {
+    for binding in Bindings.standard.all {
+      #expect(!binding.help.isEmpty && !binding.keys.isEmpty)
+      #expect(binding.help.cellWidth <= 66)
+    }
+    // In a prompt, what can be typed is typed.
+    for binding in Bindings.standard.all where binding.scope == .prompt {
+      #expect(binding.keys.allSatisfy { $0.text == nil })
+    }
+  }
+
+  @Test func unknownKeysDoNothing() throws {
+    for scope in Binding.Scope.allCases {
+      let stage = try Self.stage(scope)
+      // Any key takes note of the finished egg.
+      stage.press(.tab)
+      let before = stage.dashboard
+      let effects = stage.effects
+      let keys: [Key] = [
+        Key(.up, .shift), Key(.down, .control), Key(.character("j"), .alt), .tab, .backtab,
+        Key(.insert), Key(.function(7)), Key(.escape, .alt), .control("q"), Key(.enter, .shift),
+      ]
+      for key in keys { stage.press(key) }
+      #expect(stage.effects == effects)
+      let isUnchanged = stage.dashboard.rows == before.rows
+      #expect(isUnchanged && stage.dashboard.selected == before.selected)
+      #expect(stage.dashboard.prompt?.editor == before.prompt?.editor)
+      #expect(stage.dashboard.help == before.help)
+    }
+  }
+}
+
+extension BindingTests {
+  private static let boardCases: [KeyCase] = [
+    KeyCase(.board, [.up, .character("k")]) { (stage, key) throws in
+      stage.press(.end, key)
+      #expect(stage.order == "tea sets poll [slow] egg")
+    },
+    KeyCase(.board, [.down, .character("j")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.order == "tea [sets] poll slow egg")
+    },
+    KeyCase(.board, [.home, .character("g")]) { (stage, key) throws in
+      stage.press(.end, key)
+      #expect(stage.order == "[tea] sets poll slow egg")
+    },
+    KeyCase(.board, [.end, .character("G")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.order == "tea sets poll slow [egg]")
+    },
+    KeyCase(.board, [.pageDown]) { (stage, key) throws in
+      stage.send(.resized(Size(width: 80, height: 5)))
+      stage.press(key)
+      #expect(stage.order == "tea sets poll slow [egg]")
+    },
+    KeyCase(.board, [.pageUp]) { (stage, key) throws in
+      stage.send(.resized(Size(width: 80, height: 4)))
+      stage.press(.end, key)
+      #expect(stage.order == "tea [sets] poll slow egg")
+    },
+    KeyCase(.board, [.control("d")]) { (stage, key) throws in
+      stage.send(.resized(Size(width: 80, height: 5)))
+      stage.press(key)
+      #expect(stage.order == "tea sets [poll] slow egg")
+    },
+    KeyCase(.board, [.control("u")]) { (stage, key) throws in
+      stage.send(.resized(Size(width: 80, height: 5)))
+      stage.press(.end, key)
+      #expect(stage.order == "tea sets [poll] slow egg")
+    },
+    KeyCase(.board, [.space, .character("p")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(try stage.snapshot("tea").phase == .paused)
+      #expect(stage.notice == "paused tea with 2:50 left")
+      stage.advance(by: .seconds(60))
+      stage.press(key)
+      #expect(try stage.snapshot("tea").phase == .running)
+      #expect(stage.notice == "tea goes on with 2:50 left")
+      stage.press(.end, key)
+      #expect(try stage.snapshot("egg").phase == .running)
+      #expect(stage.notice == "started egg anew, 0:05 left")
+    },
+    KeyCase(.board, [.character("P")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.dashboard.rows.count(of: .paused) == 4)
+      #expect(stage.notice == "paused 3 timers — P lets them go on")
+      stage.press(key)
+      #expect(stage.dashboard.rows.count(of: .paused) == 1)
+      #expect(try stage.snapshot("slow").phase == .paused)
+      #expect(stage.notice == "3 timers go on")
+    },
+    KeyCase(.board, [.character("r")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(try stage.timeLeft("tea") == .minutes(3))
+      #expect(try stage.snapshot("tea").phase == .running)
+      #expect(stage.notice == "reset tea, 3:00 left")
+    },
+    KeyCase(.board, [.character("R")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(try stage.snapshot("tea").phase == .idle)
+      #expect(stage.notice == "reset tea, stopped")
+    },
+    KeyCase(.board, [.character("f")]) { (stage, key) throws in
+      stage.press(.down, key)
+      #expect(try stage.snapshot("sets").remainingIterations == 7)
+      #expect(try stage.timeLeft("sets") == .seconds(35))
+      #expect(stage.notice == "fired sets")
+    },
+    KeyCase(.board, [.character("F")]) { (stage, key) throws in
+      stage.press(.down, key)
+      #expect(try stage.snapshot("sets").remainingIterations == 7)
+      #expect(try stage.snapshot("sets").phase == .paused)
+      #expect(stage.notice == "fired sets, paused with 0:35 left")
+    },
+    KeyCase(.board, [.character("+"), .character("=")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(try stage.timeLeft("tea") == .seconds(180))
+      #expect(stage.notice == "10s more for tea, 3:00 left")
+    },
+    KeyCase(.board, [.character("-"), .character("_")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(try stage.timeLeft("tea") == .seconds(160))
+      #expect(stage.notice == "10s less for tea, 2:40 left")
+    },
+    KeyCase(.board, [.character("<")]) { (stage, key) throws in
+      stage.press(.down, key)
+      #expect(try stage.snapshot("sets").interval == .seconds(30))
+      #expect(try stage.timeLeft("sets") == .seconds(20))
+      #expect(stage.notice == "sets: 45s → 30s, 0:20 left")
+    },
+    KeyCase(.board, [.character(">")]) { (stage, key) throws in
+      stage.press(.down, key)
+      #expect(try stage.snapshot("sets").interval == .minutes(1))
+      #expect(try stage.timeLeft("sets") == .seconds(50))
+      #expect(stage.notice == "sets: 45s → 1m, 0:50 left")
+    },
+    KeyCase(.board, [.character("[")]) { (stage, key) throws in
+      stage.press(.down, key)
+      #expect(try stage.snapshot("sets").remainingIterations == 7)
+      #expect(stage.notice == "sets: 7 of 8 to come")
+    },
+    KeyCase(.board, [.character("]")]) { (stage, key) throws in
+      stage.press(.down, key)
+      #expect(try stage.snapshot("sets").remainingIterations == 9)
+      #expect(stage.notice == "sets: 9 of 9 to come")
+    },
+    KeyCase(.board, [.character("a")]) { (stage, key) throws in
+      stage.press(key)
+      stage.type("a=b=")
+      stage.press(.backspace, .backspace)
+      stage.type("1h")
+      #expect(stage.order == "[tea] sets poll slow egg")
+      stage.press(.control("u"))
+      stage.type("nap=25m")
+      stage.press(.enter)
+      #expect(stage.order == "tea sets poll slow egg [nap]")
+      #expect(try stage.timeLeft("nap") == .minutes(25))
+      #expect(stage.notice == "added nap")
+    },
+    KeyCase(.board, [.character("e")]) { (stage, key) throws in
+      stage.press(.down, key)
+      #expect(stage.dashboard.prompt?.editor.text == "sets=every 45s x8")
+      stage.press(.backspace)
+      stage.type("10")
+      stage.press(.enter)
+      #expect(stage.order == "tea [sets] poll slow egg")
+      #expect(try stage.snapshot("sets").remainingIterations == 10)
+      #expect(try stage.timeLeft("sets") == .seconds(35))
+      #expect(stage.notice == "changed sets to every 45s ×10, 0:35 left")
+    },
+    KeyCase(.board, [.character("y")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.order == "tea [tea-2] sets poll slow egg")
+      #expect(try stage.timeLeft("tea-2") == .minutes(3))
+      #expect(stage.notice == "copied tea as tea-2")
+    },
+    KeyCase(.board, [.character("d")]) { (stage, key) throws in
+      stage.press(.down, key)
+      #expect(stage.order == "tea [poll] slow egg")
+      #expect(stage.notice == "deleted sets — u brings it back")
+    },
+    KeyCase(.board, [.character("u")]) { (stage, key) throws in
+      stage.press(.down, .character("d"), key)
+      #expect(stage.order == "tea [sets] poll slow egg")
+      #expect(stage.notice == "undone: delete of sets, 0:35 left")
+    },
+    KeyCase(.board, [.character("J")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.order == "sets [tea] poll slow egg")
+    },
+    KeyCase(.board, [.character("K")]) { (stage, key) throws in
+      stage.press(.end, key)
+      #expect(stage.order == "tea sets poll [egg] slow")
+    },
+    KeyCase(.board, [.escape]) { (stage, key) throws in
+      stage.press(.space)
+      let effects = stage.effects
+      stage.press(key)
+      #expect(stage.notice == nil)
+      #expect(stage.effects == effects)
+      #expect(Bindings.standard.action(for: key, in: .board) == .dismiss)
+    },
+  ]
+
+  private static let globalCases: [KeyCase] = [
+    KeyCase(.global, [.character("?"), Key(.function(1))]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.dashboard.help == 0)
+      #expect(stage.lines.contains { $0.contains("move up") })
+    },
+    KeyCase(.global, [.control("l")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.effects.last == .redraw)
+    },
+    KeyCase(.global, [.control("z")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.effects.last == .suspend)
+    },
+    KeyCase(.global, [.character("q"), Key(.function(10))]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.effects.last == .quit(status: 0))
+    },
+    KeyCase(.global, [.control("c")]) { (stage, key) throws in
+      stage.press(.character("a"), key)
+      #expect(stage.effects.last == .quit(status: 130))
+    },
+  ]
+
+  /// The text and the cursor in it after the key.
+  private static func edits(
+    _ keys: [Key], after before: [Key] = [], to text: String, _ cursor: Int
+  ) -> KeyCase {
+    KeyCase(.prompt, keys) { (stage, key) throws in
+      for key in before { stage.press(key) }
+      stage.press(key)
+      #expect(stage.dashboard.prompt?.editor.text == text)
+      #expect(stage.dashboard.prompt?.editor.cursor == cursor)
+    }
+  }
+
+  private static let promptCases: [KeyCase] = [
+    KeyCase(.prompt, [.enter]) { (stage, key) throws in
+      stage.press(.control("u"))
+      stage.type("nap=25m")
+      stage.press(key)
+      #expect(stage.dashboard.prompt == nil)
+      #expect(stage.order == "tea sets poll slow egg [nap]")
+    },
+    KeyCase(.prompt, [.escape]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.dashboard.prompt == nil)
+      #expect(stage.order == "[tea] sets poll slow egg")
+    },
+    edits([.left, .control("b")], to: "one two three", 12),
+    edits([.right, .control("f")], after: [.home], to: "one two three", 1),
+    edits([Key(.character("b"), .alt)], to: "one two three", 8),
+    edits([Key(.character("f"), .alt)], after: [.home], to: "one two three", 3),
+    edits([.home, .control("a")], to: "one two three", 0),
+    edits([.end, .control("e")], after: [.home], to: "one two three", 13),
+    edits([.backspace, .control("h")], to: "one two thre", 12),
+    edits([.delete, .control("d")], after: [.home], to: "ne two three", 0),
+    edits([.control("w"), Key(.backspace, .alt)], to: "one two ", 8),
+    edits([Key(.character("d"), .alt)], after: [.home], to: " two three", 0),
+    edits([.control("u")], after: [.left], to: "e", 0),
+    edits([.control("k")], after: [.home, .right], to: "o", 1),
+  ]
+
+  /// How far the help is scrolled after the key.
+  private static func scrolls(_ keys: [Key], after before: [Key] = [], to offset: Int?) -> KeyCase {
+    KeyCase(.help, keys) { (stage, key) throws in
+      for key in before { stage.press(key) }
+      stage.press(key)
+      #expect(stage.dashboard.help == offset)
+    }
+  }
+
+  // Six lines of help are seen at a time.
+  private static let helpCases: [KeyCase] = [
+    scrolls([.up, .character("k")], after: [.pageDown], to: 5),
+    scrolls([.down, .character("j"), .enter], to: 1),
+    scrolls([.home, .character("g")], after: [.pageDown], to: 0),
+    scrolls([.end, .character("G")], to: 68),
+    scrolls([.pageUp, .character("b"), .control("u")], after: [.pageDown, .pageDown], to: 6),
+    scrolls([.pageDown, .space, .control("d")], to: 6),
+    scrolls([.escape, .character("q"), .character("?"), Key(.function(1))], to: nil),
+  ]
+}

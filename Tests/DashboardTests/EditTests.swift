@@ -1,0 +1,115 @@
+import TerminalCore
+import Testing
+import TimerKit
+
+@testable import Dashboard
+
+/// What of a timer's time an edit keeps.
+@Suite struct EditTests {
+  /// Ten seconds into `line`, edits its only timer to `text`.
+  private func edited(_ line: String, to text: String, pressing keys: String = "") throws -> Stage {
+    let stage = try Stage(line)
+    stage.advance(by: .seconds(10))
+    stage.type(keys + "e")
+    stage.press(.control("u"))
+    stage.type(text)
+    stage.press(.enter)
+    #expect(stage.dashboard.prompt == nil)
+    return stage
+  }
+
+  @Test(arguments: [
+    // Only the name and the note are other ones: everything is kept.
+    ("tea=3m", "mate=3m note hot", "mate is running with 170s, 1 left", "tea is now mate"),
+    ("tea=3m", "tea=3m note hot", "tea is running with 170s, 1 left", "changed tea"),
+    ("tea=3m", "tea=3m", "tea is running with 170s, 1 left", "tea is as it was"),
+    // A policy, a tolerance or a count: the time is kept.
+    (
+      "tea=3m", "tea=3m tolerance 5s", "tea is running with 170s, 1 left",
+      "changed tea to once 3m, 2:50 left"
+    ),
+    (
+      "a=every 4s x8", "a=every 4s x10", "a is running with 2s, 8 left",
+      "changed a to every 4s ×10, 0:02 left"
+    ),
+    (
+      "a=every 4s x8", "a=every 4s x1", "a is running with 2s, 1 left",
+      "changed a to every 4s ×1, 0:02 left"
+    ),
+    (
+      "a=every 4s x8", "a=every 4s", "a is running with 2s, ∞ left",
+      "changed a to every 4s, 0:02 left"
+    ),
+    (
+      "a=every 4s", "a=every 4s x5", "a is running with 2s, 5 left",
+      "changed a to every 4s ×5, 0:02 left"
+    ),
+    (
+      "a=3m", "a=every 3m x2", "a is running with 170s, 2 left",
+      "changed a to every 3m ×2, 2:50 left"
+    ),
+    // Another time begins anew.
+    ("tea=3m", "tea=4m", "tea is running with 240s, 1 left", "changed tea to once 4m, 4:00 left"),
+    (
+      "a=every 4s x8", "a=every 5s x8", "a is running with 5s, 8 left",
+      "changed a to every 5s ×8, 0:05 left"
+    ),
+    // `paused` that comes or goes is a command.
+    ("tea=3m", "tea=3m paused", "tea is paused with 170s, 1 left", "changed tea"),
+    ("tea=3m paused", "tea=3m", "tea is running with 180s, 1 left", "changed tea"),
+    (
+      "tea=3m", "tea=4m paused", "tea is paused with 240s, 1 left",
+      "changed tea to once 4m, 4:00 left"
+    ),
+    (
+      "tea=3m", "tea=3m paused tolerance 5s", "tea is paused with 170s, 1 left",
+      "changed tea to once 3m, 2:50 left"
+    ),
+    // What is finished begins anew, unless it is only renamed.
+    ("egg=5s", "eggs=5s", "eggs is finished", "egg is now eggs"),
+    ("egg=5s", "egg=6s", "egg is running with 6s, 1 left", "changed egg to once 6s, 0:06 left"),
+    (
+      "egg=5s", "egg=5s missed delay", "egg is running with 5s, 1 left",
+      "changed egg to once 5s, 0:05 left"
+    ),
+    ("egg=5s", "egg=5s paused", "egg is idle", "changed egg"),
+  ])
+  func keepsWhatItCan(_ line: String, _ text: String, _ result: String, _ notice: String) throws {
+    let stage = try edited(line, to: text)
+    let row = stage.dashboard.rows[0]
+    let snapshot = try stage.snapshot(row.name ?? "")
+    var state = "\(row.label) is \(snapshot.phase)"
+    if let left = snapshot.timeLeft(at: stage.timeline.now) {
+      let iterations = snapshot.remainingIterations.map(String.init) ?? "∞"
+      state += " with \(left.components.seconds)s, \(iterations) left"
+    }
+    #expect(state == result)
+    #expect(stage.notice == notice)
+    #expect(row.id == TimerID(1))
+    let mirror = row.snapshot
+    #expect(mirror == snapshot)
+  }
+
+  @Test func aStoppedTimerStaysStoppedWhenRenamed() throws {
+    let stage = try edited("tea=3m", to: "mate=3m paused", pressing: "R")
+    #expect(try stage.snapshot("mate").phase == .idle)
+  }
+
+  /// What was changed live is in the text that comes up for editing.
+  @Test func theTextIsTheTimerAsItIsNow() throws {
+    let stage = try Stage("'my tea'=every 3m x8 tolerance 2s missed burst 4 note 'two bags'")
+    stage.type(">e")
+    #expect(
+      stage.dashboard.prompt?.editor.text
+        == "'my tea'=every 5m x8 tolerance 2s missed burst 4 note 'two bags'")
+  }
+
+  @Test func aTimerDeletedMeanwhileCannotBe() throws {
+    // Nothing can delete it while the prompt is open, but the edit must not trap if something does.
+    let stage = try Stage("tea=3m")
+    stage.type("e")
+    stage.dashboard.rows.remove(at: 0)
+    stage.press(.enter)
+    #expect(stage.effects.count == 1)
+  }
+}

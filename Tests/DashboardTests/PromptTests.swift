@@ -1,0 +1,186 @@
+import TerminalCore
+import Testing
+import TimerKit
+
+@testable import Dashboard
+
+@Suite struct PromptTests {
+  /// What stands under a text being typed, at 14:29:00.
+  private func preview(
+    of text: String, _ begin: String = "a", board: String = "", width: Int = 100,
+    options: DisplayOptions = .init()
+  ) throws -> [String] {
+    let stage = try Stage(board, width: width, height: 14, options: options)
+    stage.advance(by: .seconds(10))
+    stage.type(begin)
+    stage.press(.control("u"))
+    stage.type(text)
+    return stage.lines.suffix(4).dropLast()
+      .map { String($0.reversed().drop { $0 == " " }.reversed()) }
+  }
+
+  @Test(arguments: [
+    ("tea=3m", "tea · once 3m · rings 14:32:10"),
+    ("3m", "once 3m · rings 14:32:10"),
+    ("brew=every 30s x5", "brew · every 30s ×5 · first rings 14:29:40, last 14:31:40"),
+    ("every 30s x1", "every 30s ×1 · rings 14:29:40"),
+    ("poll=every 10s", "poll · every 10s · first rings 14:29:20"),
+    ("nap=25m paused", "nap · once 25m · paused"),
+    ("12h", "once 12h · rings tomorrow 02:29:10"),
+    ("3d", "once 3d · rings in 3 days"),
+    ("every 100d x1000", "every 100d ×1000 · first rings in 100 days, last in 100000 days"),
+    ("every 36525d x1000000000", "every 36525d ×1000000000 · first rings in 36525 days"),
+    (
+      "every 1s tolerance 2s missed burst 3 note 'oolong tea'",
+      "every 1s · first rings 14:29:11 · tolerance 2s · missed ticks burst, up to 3 · oolong tea"
+    ),
+    ("1m missed delay", "once 1m · rings 14:30:10 · missed ticks delay"),
+    ("tea=3m every 5s", "2 timers: tea, every 5s"),
+  ])
+  func tellsWhatItUnderstood(_ text: String, _ meaning: String) throws {
+    #expect(try preview(of: text) == [" add ▸ \(text)", "       \(meaning)", ""])
+  }
+
+  @Test func tellsWhatAnEditKeeps() throws {
+    func meaning(_ text: String) throws -> String {
+      String(try preview(of: text, "e", board: "tea=3m")[1].drop { $0 == " " })
+    }
+    #expect(try meaning("mate=3m") == "mate · once 3m · keeps its 2:50")
+    #expect(try meaning("tea=every 3m x2") == "tea · every 3m ×2 · keeps its 2:50")
+    #expect(try meaning("tea=4m") == "tea · once 4m · rings 14:33:10")
+    let finished = try preview(of: "egg=5s", "e", board: "egg=5s")
+    #expect(finished[1] == "        egg · once 5s · stays as it is")
+  }
+
+  @Test func tellsTheTimeOfDayInTwelveHours() throws {
+    let lines = try preview(of: "12h", options: DisplayOptions(uses24Hours: false))
+    #expect(lines[1] == "       once 12h · rings tomorrow 2:29:10 am")
+  }
+
+  @Test(arguments: [
+    (
+      "brew=every 30 x",
+      [
+        " add ▸ brew=every 30 x",
+        "                    ▲ a unit belongs after 30: 30s, 30m or 30h", "",
+      ]
+    ),
+    (
+      "", [" add ▸", "       ▲ a timer belongs here, such as tea=3m or every 30s x8", ""]
+    ),
+    // No space to the right: the message stands to the left of the place.
+    (
+      "every 1h30m tolerance 1s missed skip note 'two bags of oolong' pausd",
+      [
+        " add ▸ every 1h30m tolerance 1s missed skip note 'two bags of oolong' pausd",
+        "                      “pausd” is not understood: did you mean paused? ▲", "",
+      ]
+    ),
+    // Neither: it stands below.
+    (
+      "tea=3m x2 and many other words that follow",
+      [
+        " add ▸ tea=3m x2 and many other words that follow",
+        "              ▲ a count goes with every, like every 30s x8", "",
+      ]
+    ),
+    // A wide character takes two cells.
+    (
+      "每日=every 30",
+      [" add ▸ 每日=every 30", "                    ▲ a unit belongs after 30: 30s, 30m or 30h", ""]
+    ),
+  ])
+  func pointsAtWhatIsWrong(_ text: String, _ lines: [String]) throws {
+    #expect(try preview(of: text, width: 84) == lines)
+  }
+
+  @Test func aLongMessageGetsALineOfItsOwn() throws {
+    #expect(
+      try preview(of: "paused and then some=3m", width: 50) == [
+        " add ▸ paused and then some=3m", "       ▲",
+        " “paused” is no timer: a duration such as 3m…",
+      ])
+  }
+
+  @Test func anErrorKeepsTheTextOnEnter() throws {
+    let stage = try Stage("tea=3m")
+    stage.type("aevry 3m")
+    let before = stage.frame
+    stage.press(.enter)
+    #expect(stage.dashboard.prompt?.editor.text == "evry 3m")
+    #expect(stage.effects.count == 1)
+    #expect(stage.frame.text == before.text)
+    // What is still to come is only a hint, until one wants to have done with it.
+    stage.press(.control("u"))
+    stage.type("every")
+    let hint = stage.frame
+    stage.press(.enter)
+    #expect(stage.frame.text == hint.text)
+    #expect(stage.frame != hint)
+    stage.type(" ")
+    stage.press(.backspace)
+    #expect(stage.frame == hint)
+  }
+
+  @Test func severalTimersAreAddedAtOnce() throws {
+    let stage = try Stage("tea=3m")
+    stage.type("aegg=5m every 30s x2 paused")
+    stage.press(.enter)
+    #expect(stage.order == "tea egg [every 30s ×2]")
+    #expect(stage.notice == "added 2 timers")
+  }
+
+  @Test func anEditIsOfOneTimer() throws {
+    let stage = try Stage("tea=3m")
+    stage.type("e egg=5m")
+    stage.press(.enter)
+    #expect(stage.dashboard.prompt != nil)
+    #expect(stage.lines.contains { $0.contains("only one timer belongs here") })
+  }
+
+  @Test func pastedTextIsText() throws {
+    let stage = try Stage()
+    stage.type("a")
+    stage.send(.input(.paste("tea=3m\nnote 'two\tbags'\u{1b}[31m")))
+    #expect(stage.dashboard.prompt?.editor.text == "tea=3m note 'two bags'\u{1b}[31m")
+    #expect(stage.frame.text.contains("␛[31m"))
+    stage.send(.input(.paste(String(repeating: "x", count: 100_000))))
+    #expect(stage.dashboard.prompt?.editor.characters.count == LineEditor.longest)
+    // Elsewhere it is nothing, and least of all keys.
+    stage.press(.escape)
+    stage.send(.input(.paste("q")))
+    #expect(stage.effects.isEmpty)
+  }
+
+  @Test func aLongTextScrollsWithItsCursor() throws {
+    let stage = try Stage(width: 30, height: 10)
+    stage.type("atea=3m note 'a text that is longer than the line'")
+    #expect(stage.lines.contains("add ▸ s longer than the line'"))
+    #expect(stage.frame.cursor == Point(x: 29, y: 7))
+    stage.press(.home)
+    #expect(stage.lines.contains("add ▸ tea=3m note 'a text that"))
+    #expect(stage.frame.cursor == Point(x: 6, y: 7))
+  }
+
+  @Test func aMarkJoinsWhatItIsTypedAfter() {
+    var editor = LineEditor("e")
+    editor.insert("\u{301}")
+    #expect(editor.characters == ["é"])
+    #expect(editor.cursor == 1)
+    let hasErased = editor.perform(.eraseLeft)
+    #expect(hasErased && editor.text.isEmpty && editor.cursor == 0)
+    let hasQuit = editor.perform(.quit)
+    #expect(!hasQuit)
+  }
+
+  @Test func helpOverAPromptLeadsBackToIt() throws {
+    let stage = try Stage()
+    stage.type("atea=")
+    stage.press(Key(.function(1)))
+    #expect(stage.lines.contains { $0.contains("On the board") })
+    stage.type("jq")
+    #expect(stage.dashboard.help == nil)
+    stage.type("3m")
+    #expect(stage.dashboard.prompt?.editor.text == "tea=3m")
+  }
+}

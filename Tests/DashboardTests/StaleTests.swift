@@ -1,0 +1,102 @@
+import TerminalCore
+import Testing
+import TimerKit
+
+@testable import Dashboard
+
+/// When the picture changes by itself.
+@Suite struct StaleTests {
+  /// Up to that moment it stands still, and at that moment it does not.
+  @Test(
+    arguments: [
+      (1, DisplayOptions()), (2, DisplayOptions(showsTenths: true)),
+      (3, DisplayOptions(showsClock: false)), (4, DisplayOptions(isASCII: true, hasColor: false)),
+      (5, DisplayOptions(uses24Hours: false, showsTenths: true, showsClock: false)),
+    ] as [(UInt64, DisplayOptions)])
+  func thePictureStandsStillUntilThenAndChangesThen(
+    _ seed: UInt64, _ options: DisplayOptions
+  ) throws {
+    var play = try RandomPlay(seed: seed, options: options)
+    for step in 0..<400 {
+      play.step()
+      let now = play.stage.now
+      let dashboard = play.stage.dashboard
+      let frame = dashboard.view(at: now)
+      let stale = dashboard.staleAt(now)
+      for _ in 0..<3 {
+        let then = play.moment(after: now, before: stale)
+        let isSame = dashboard.view(at: then) == frame
+        #expect(isSame, "step \(step): changed at \(then.uptime), stale at \(stale as Any)")
+      }
+      if let stale {
+        #expect(stale > now.uptime)
+        let hasChanged = dashboard.view(at: play.stage.moment(at: stale)) != frame
+        #expect(hasChanged, "step \(step): the same at \(stale)")
+      }
+    }
+  }
+
+  @Test func oneTimerIsOneFrameASecond() throws {
+    let stage = try Stage("tea=1h", options: DisplayOptions(showsClock: false))
+    var frames = 0
+    var last = stage.frame
+    let end = stage.timeline.now.advanced(by: .seconds(60))
+    while let stale = stage.dashboard.staleAt(stage.now), stale <= end {
+      stage.advance(by: stage.timeline.now.duration(to: stale))
+      #expect(stage.frame != last)
+      last = stage.frame
+      frames += 1
+    }
+    #expect(frames == 60)
+  }
+
+  /// However their deadlines lie, the rows move together.
+  @Test(arguments: [(false, 10), (true, 100)])
+  func fiftyTimersMoveOnOneGrid(_ showsTenths: Bool, _ expected: Int) throws {
+    let stage = try Stage(
+      height: 60, options: DisplayOptions(showsTenths: showsTenths, showsClock: false))
+    for _ in 0..<50 {
+      stage.type("a1h")
+      stage.press(.enter)
+      stage.advance(by: .milliseconds(137))
+    }
+    let end = stage.timeline.now.advanced(by: .seconds(10))
+    var frames = 0
+    while let stale = stage.dashboard.staleAt(stage.now), stale <= end {
+      stage.advance(by: stage.timeline.now.duration(to: stale))
+      frames += 1
+    }
+    #expect(frames == expected)
+  }
+
+  @Test func withEverythingPausedOnlyTheMinuteMoves() throws {
+    let stage = try Stage("tea=3m poll=every 10s")
+    stage.advance(by: .seconds(20))
+    stage.type("P")
+    stage.advance(by: Row.executingTime)
+    #expect(
+      stage.dashboard.staleAt(stage.now) == stage.timeline.now.advanced(by: .milliseconds(39_850)))
+    stage.advance(by: .milliseconds(39_850))
+    #expect(stage.lines[0].hasSuffix("14:30"))
+    #expect(stage.dashboard.staleAt(stage.now) == stage.timeline.now.advanced(by: .seconds(60)))
+  }
+
+  @Test func withoutTheClockNothingMoves() throws {
+    let stage = try Stage("tea=3m paused", options: DisplayOptions(showsClock: false))
+    #expect(stage.dashboard.staleAt(stage.now) == nil)
+    // A screen too low for the header has no clock either.
+    let low = try Stage("tea=3m paused", height: 3)
+    #expect(low.dashboard.staleAt(low.now) == nil)
+  }
+
+  @Test func whatIsNotSeenDoesNotMove() throws {
+    let stage = try Stage("a=1h paused b=1h paused tea=3m", height: 2)
+    #expect(stage.dashboard.staleAt(stage.now) == nil)
+    stage.press(.end)
+    #expect(stage.dashboard.staleAt(stage.now) == stage.timeline.now.advanced(by: .seconds(1)))
+    stage.send(.resized(Size(width: 80, height: 24)))
+    stage.press(.character("?"))
+    // The header tells what rings next.
+    #expect(stage.dashboard.staleAt(stage.now) == stage.timeline.now.advanced(by: .seconds(1)))
+  }
+}
