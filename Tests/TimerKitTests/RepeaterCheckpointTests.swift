@@ -13,7 +13,7 @@ import Testing
   }
 
   private func restored(
-    _ checkpoint: Repeater.Checkpoint, _ resumption: Repeater.Resumption
+    _ checkpoint: Repeater.Checkpoint, _ resumption: Resumption
   ) throws -> Repeater {
     try Repeater(restoring: checkpoint, resumption, on: timeline) { [ticks] in ticks.append($1) }
   }
