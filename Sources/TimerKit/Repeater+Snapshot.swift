@@ -14,14 +14,6 @@ extension Repeater {
   public func isCurrent(_ tick: Tick) -> Bool { shell.read { $0.isCurrent(tick) } }
 }
 
-extension Repeater {
-  /// The time until the next fire, frozen while it is paused; `nil` where none is to come.
-  public var timeLeft: Duration? {
-    let now = TimelineInstant(nanoseconds: shell.time.now)
-    return snapshot.timeLeft(at: now)
-  }
-}
-
 extension Shell where Machine == RepeaterMachine {
   var snapshot: Repeater.Snapshot {
     let clock = time.kind
