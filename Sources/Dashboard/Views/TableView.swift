@@ -18,7 +18,7 @@ extension Frame {
     let isSelected = index == dashboard.selected
     let state = row.state(at: now.uptime)
     let role = Role(state)
-    let isStill = row.snapshot.phase != .running
+    let isStill = row.status.phase != .running
     for column in columns.placed {
       switch column.column {
       case .mark:
@@ -37,17 +37,25 @@ extension Frame {
           row.kindText.truncated(to: column.width), in: column, y: y, style: theme[.faint],
           on: &canvas)
       case .state:
-        let text = columns.hasStateWords ? "\(symbols[state]) \(state)" : symbols[state]
+        let text =
+          columns.hasStateWords
+          ? "\(symbols[state]) \(row.stateWord(state).truncated(to: column.width - 2))"
+          : symbols[state]
         write(text, in: column, y: y, style: theme[role], on: &canvas)
       case .time:
         let text = dashboard.timeText(of: row, at: now) ?? "–"
         write(
-          text, in: column, y: y, style: row.snapshot.phase == .idle ? theme[.faint] : .plain,
+          text, in: column, y: y, style: row.status.phase == .idle ? theme[.faint] : .plain,
           on: &canvas)
       case .iterations:
-        let text = row.iterations.map { "\($0.left) of \($0.of)" } ?? symbols.endless
+        let text = iterationsText(of: row)
         write(text, in: column, y: y, style: .plain, on: &canvas)
       case .bar:
+        if let tally = row.callTally {
+          write(
+            tally.cutAtWord(to: column.width), in: column, y: y, style: theme[.faint], on: &canvas)
+          continue
+        }
         drawBar(of: row, in: column, y: y, style: theme[isStill ? .restingBar : .bar], on: &canvas)
       case .late:
         write(
@@ -65,6 +73,14 @@ extension Frame {
       let bar = columns[.bar].map { $0.x..<($0.x + $0.width) } ?? 0..<0
       canvas.restyle(line.splitLeft(bar.lowerBound).left) { _ in theme[.call] }
       canvas.restyle(line.splitLeft(bar.upperBound).rest) { _ in theme[.call] }
+    }
+  }
+
+  private func iterationsText(of row: Row) -> String {
+    switch row.status.iterations {
+    case .counted(let left, let count): "\(left) of \(count)"
+    case .endless: symbols.endless
+    case .none: symbols.none
     }
   }
 
@@ -86,11 +102,11 @@ extension Frame {
 
   /// How much of the period has gone by, in eighths of a cell.
   func barEighths(of row: Row, from start: TimelineInstant, width: Int) -> Int {
-    let interval = row.snapshot.interval.clampedNanoseconds
+    guard let interval = row.status.period?.clampedNanoseconds else { return 0 }
     let left: Duration
-    switch row.snapshot.phase {
+    switch row.status.phase {
     case .running: left = row.due.map { start.duration(to: $0) } ?? .zero
-    case .paused: left = row.snapshot.frozenTimeLeft ?? .zero
+    case .paused: left = row.status.frozenTimeLeft ?? .zero
     case .idle: return 0
     case .finished, .cancelled: return width * 8
     }
