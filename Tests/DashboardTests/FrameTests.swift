@@ -366,6 +366,28 @@ import TimerKit
     #expect(stage.lines[5].contains("▶ running"))
   }
 
+  /// While handlers still run it stays so, and nothing is to be drawn for it.
+  @Test func aLongFireShowsAsLongAsItTakes() throws {
+    let stage = try Stage("poll=every 10s", options: DisplayOptions(showsClock: false))
+    stage.advance(by: .seconds(10))
+    var snapshot = try stage.snapshot("poll")
+    snapshot.isExecuting = true
+    let tick = try #require(snapshot.lastTick)
+    stage.send(.timer(TimerID(1), .tick(tick), snapshot))
+    let later = stage.moment(at: stage.timeline.now.advanced(by: .milliseconds(900)))
+    #expect(stage.dashboard.view(at: later).lines[3].contains("◆ executing"))
+    #expect(stage.dashboard.staleAt(stage.now) == stage.timeline.now.advanced(by: .seconds(1)))
+  }
+
+  /// Only the clock's own fires can be late.
+  @Test func aFireByHandIsNotLate() throws {
+    let stage = try Stage("poll=every 10s", width: 100)
+    stage.type("f")
+    #expect(stage.lines[3].hasSuffix(" ·"))
+    stage.advance(by: .seconds(10))
+    #expect(stage.lines[3].hasSuffix(" 0.0 ms"))
+  }
+
   @Test func whatHasFinishedDrawsTheEyeUntilAKeyIsPressed() throws {
     let stage = try Self.stage(120, 36)
     let y = 7

@@ -162,6 +162,13 @@ import TimerKit
       error.description == "egg=every 30: column 20: a unit belongs after 30: 30s, 30m or 30h")
   }
 
+  @Test func anErrorNeverSteersTheTerminal() throws {
+    let error = try #require(throws: TimerSyntaxError.self) {
+      try TimerSpec.parse(words: ["\u{1b}[31m\u{9b}2J"])
+    }
+    #expect(error.description.hasPrefix("\u{FFFD}[31m\u{FFFD}2J: column 1: "))
+  }
+
   @Test func whatIsStillToComeIsNoFaultYet() throws {
     func isIncomplete(_ line: String) throws -> Bool {
       try #require(throws: TimerSyntaxError.self) { try TimerSpec.parse(line: line) }.isIncomplete

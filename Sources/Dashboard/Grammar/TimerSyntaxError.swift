@@ -56,8 +56,15 @@ public struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConvertib
   /// Nothing is wrong so far, but something is still to come.
   public var isIncomplete: Bool { offset >= line.unicodeScalars.count }
 
+  /// For a terminal: what was typed is in it as text, whatever it holds.
   public var description: String {
-    timer.isEmpty ? message : "\(timer): column \(column): \(message)"
+    let text = timer.isEmpty ? message : "\(timer): column \(column): \(message)"
+    var printable = ""
+    for scalar in text.unicodeScalars {
+      let isControl = scalar.properties.generalCategory == .control
+      printable.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
+    }
+    return printable
   }
 }
 

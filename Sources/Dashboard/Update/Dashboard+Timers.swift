@@ -18,7 +18,7 @@ extension Dashboard {
     let due = rows[position].due
     var tick: Repeater.Tick?
     if case .tick(let fire)? = event { tick = fire }
-    let hasFinished = event != nil && snapshot.phase == .finished && before.phase != .finished
+    let hasFinished = snapshot.phase == .finished && before.phase != .finished
     rows.change(at: position) { row in
       row.mirror(snapshot, at: now)
       if let tick { row.noteFire(tick, at: now) }
