@@ -16,7 +16,8 @@ public enum Message: Sendable {
   case resized(Size)
   /// A timer's own event, with the whole state it is in by now. Without an event it is the answer to
   /// an effect: every ``Effect/create(_:_:restoring:)`` and ``Effect/send(_:to:)`` is answered by
-  /// one when it was performed, whatever became of it. A timer's messages come in the order in which
+  /// one when it was performed, whatever became of it. Input waits until all answers are there,
+  /// because what a key means depends on them. A timer's messages come in the order in which
   /// what they tell happened.
   case timer(TimerID, TimerNews?, TimerStatus)
   /// The program came back from a suspension, or the picture was asked for anew.

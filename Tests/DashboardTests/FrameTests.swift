@@ -234,45 +234,46 @@ import TimerKit
       stage.frame.picture == """
          carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                      next: poll in 0:10 · rang: poll 14:30    14:30
 
-         On the board                                                Everywhere
-         ↑ k                   move up                               ? F1                  these keys
-         ↓ j                   move down                             Ctrl-L                draw the screen anew
-         g Home                move to the first timer               Ctrl-Z                suspend; fg brings it back
-         G End                 move to the last timer                q F10                 quit
-         PgUp                  move a page up                        Ctrl-C                quit at once, with exit status 130
-         PgDn                  move a page down
-         Ctrl-U                move half a page up                   What to type for a timer
-         Ctrl-D                move half a page down                 tea=3m                once, in three minutes; the name may
-         Space p               start, pause, go on; start anew when                        be left out
-                               finished                              sets=every 45s x8     again and again, eight times
-         P                     pause all; again: go on with exactly  every 1h30m           again and again, without end
-                               those                                 90s 05:00 1:30:00     durations: also 250ms, 1.5h, 2d
-         r                     reset and run                         … paused              added, but not started
-         R                     reset and stay stopped                … tolerance 1s        may ring that much later, to save
-         f                     fire now, without moving the next                           wake-ups
-                               fire                                  … missed skip         late by whole periods: one tick
-         F                     fire now and pause                                          stands for all
-         + =                   more time: 1m, under 5m 10s, under    … missed delay        late: the next period starts afresh
-                               30s 1s                                … missed burst 5      late: up to five ticks are made up
-         - _                   less time, in the same steps                                for
-         <                     shorter interval, counted from the    … note 'two bags'     a text to show beside it
-                               last fire
-         >                     longer interval, counted from the     While typing
-                               last fire                             Enter                 take what was understood
-         [                     one iteration fewer                   Esc                   drop the text
-         ]                     one iteration more                    ← Ctrl-B              one character left
-         a                     add timers                            → Ctrl-F              one character right
-         e                     edit the timer in its place           Alt-b                 one word left
-         y                     add a copy of the timer               Alt-f                 one word right
-         d                     delete the timer at once              Home Ctrl-A           to the start
-         u                     undo: deleted, reset and changed      End Ctrl-E            to the end
-                               timers come back with their time      Backspace Ctrl-H      erase the character to the left
-         J                     move the row down                     Del Ctrl-D            erase the character at the cursor
-         K                     move the row up                       Ctrl-W Alt-Backspace  erase the word to the left
-         Esc                   close the message                     Alt-d                 erase the word to the right
-                                                                     Ctrl-U                erase to the start
-                                                                     Ctrl-K                erase to the end
-        (3 empty lines)
+         On the board                                                What to type for a timer
+         ↑ k      move up                                            tea=3m             once, in three minutes; the name may be
+         ↓ j      move down                                                             left out
+         g Home   move to the first timer                            sets=every 45s x8  again and again, eight times
+         G End    move to the last timer                             every 1h30m        again and again, without end
+         PgUp     move a page up                                     90s 05:00 1:30:00  durations: also 250ms, 1.5h, 2d
+         PgDn     move a page down                                   … paused           added, but not started
+         Ctrl-U   move half a page up                                … tolerance 1s     may ring that much later, to save
+         Ctrl-D   move half a page down                                                 wake-ups
+         Space p  start, pause, go on; start anew when finished      … missed skip      late by whole periods: one tick stands
+         P        pause all; again: go on with exactly those                            for all
+         r        reset and run                                      … missed delay     late: the next period starts afresh
+         R        reset and stay stopped                             … missed burst 5   late: up to five ticks are made up for
+         f        fire now, without moving the next fire             … note 'two bags'  a text to show beside it
+         F        fire now and pause
+         + =      more time: 1m, under 5m 10s, under 30s 1s          While typing
+         - _      less time, in the same steps                       Enter                 take what was understood
+         <        shorter interval, counted from the last fire       Esc                   drop the text
+         >        longer interval, counted from the last fire        ← Ctrl-B              one character left
+         [        one iteration fewer                                → Ctrl-F              one character right
+         ]        one iteration more                                 Alt-b                 one word left
+         a        add timers                                         Alt-f                 one word right
+         e        edit the timer in its place                        Home Ctrl-A           to the start
+         y        add a copy of the timer                            End Ctrl-E            to the end
+         d        delete the timer at once                           Backspace Ctrl-H      erase the character to the left
+         u        undo: deleted, reset and changed timers come back  Del Ctrl-D            erase the character at the cursor
+                  with their time                                    Ctrl-W Alt-Backspace  erase the word to the left
+         J        move the row down                                  Alt-d                 erase the word to the right
+         K        move the row up                                    Ctrl-U                erase to the start
+         Esc      close the message                                  Ctrl-K                erase to the end
+
+         Everywhere                                                  In the help
+         ? F1    these keys                                          ↑ k                scroll up
+         Ctrl-L  draw the screen anew                                ↓ j Enter          scroll down
+         Ctrl-Z  suspend; fg brings it back                          g Home             to the top
+         q F10   quit                                                G End              to the bottom
+         Ctrl-C  quit at once, with exit status 130                  PgUp b Ctrl-U      a page up
+                                                                     PgDn Space Ctrl-D  a page down
+                                                                     Esc q ? F1         back
+        (2 empty lines)
          ↑ ↓ scroll  Esc back  F10 quit
         """)
   }
@@ -283,12 +284,12 @@ import TimerKit
     #expect(
       stage.frame.picture == """
          ▶ 5 ‖ 1 ✓ 1        poll in 0:10  14:30
-           move up
-         ↓ j
-           move down
-         g Home
-           move to the first timer
-         G End
+         ↓ j      move down
+         g Home   move to the first timer
+         G End    move to the last timer
+         PgUp     move a page up
+         PgDn     move a page down
+         Ctrl-U   move half a page up
          ↑ ↓ scroll Esc back F10 quit
         """)
   }
@@ -373,7 +374,7 @@ import TimerKit
     var snapshot = try stage.snapshot("poll")
     snapshot.isExecuting = true
     let tick = try #require(snapshot.lastTick)
-    stage.send(.timer(TimerID(1), .tick(tick), snapshot))
+    stage.send(.timer(TimerID(1), .fired(Fire(lateness: tick.lateness)), .repeater(snapshot)))
     let later = stage.moment(at: stage.timeline.now.advanced(by: .milliseconds(900)))
     #expect(stage.dashboard.view(at: later).lines[3].contains("◆ executing"))
     #expect(stage.dashboard.staleAt(stage.now) == stage.timeline.now.advanced(by: .seconds(1)))

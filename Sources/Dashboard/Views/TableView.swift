@@ -18,7 +18,6 @@ extension Frame {
     let isSelected = index == dashboard.selected
     let state = row.state(at: now.uptime)
     let role = Role(state)
-    let isStill = row.status.phase != .running
     for column in columns.placed {
       switch column.column {
       case .mark:
@@ -56,7 +55,7 @@ extension Frame {
             tally.cutAtWord(to: column.width), in: column, y: y, style: theme[.faint], on: &canvas)
           continue
         }
-        drawBar(of: row, in: column, y: y, style: theme[isStill ? .restingBar : .bar], on: &canvas)
+        drawBar(of: row, in: column, y: y, on: &canvas)
       case .late:
         write(
           row.lateness.map(TimeText.lateness) ?? symbols.none, in: column, y: y,
@@ -92,12 +91,18 @@ extension Frame {
   }
 
   private func drawBar(
-    of row: Row, in column: TableColumns.Placed, y: Int, style: Style, on canvas: inout Canvas
+    of row: Row, in column: TableColumns.Placed, y: Int, on canvas: inout Canvas
   ) {
+    let role: Role =
+      switch row.status.phase {
+      case .running: .bar
+      case .paused, .idle: .restingBar
+      case .finished, .cancelled: .finishedBar
+      }
     let eighths = barEighths(of: row, from: start, width: column.width)
     var text = String(repeating: symbols.bar[8], count: eighths / 8)
     if eighths % 8 > 0 { text += symbols.bar[eighths % 8] }
-    canvas.write(text, x: column.x, y: y, style: style)
+    canvas.write(text, x: column.x, y: y, style: theme[role])
   }
 
   /// How much of the period has gone by, in eighths of a cell.
