@@ -235,44 +235,44 @@ import TimerKit
          carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                      next: poll in 0:10 · rang: poll 14:30    14:30
 
          On the board                                                What to type for a timer
-         ↑ k      move up                                            tea=3m             once, in three minutes; the name may be
-         ↓ j      move down                                                             left out
-         g Home   move to the first timer                            sets=every 45s x8  again and again, eight times
-         G End    move to the last timer                             every 1h30m        again and again, without end
-         PgUp     move a page up                                     90s 05:00 1:30:00  durations: also 250ms, 1.5h, 2d
-         PgDn     move a page down                                   … paused           added, but not started
-         Ctrl-U   move half a page up                                … tolerance 1s     may ring that much later, to save
-         Ctrl-D   move half a page down                                                 wake-ups
-         Space p  start, pause, go on; start anew when finished      … missed skip      late by whole periods: one tick stands
-         P        pause all; again: go on with exactly those                            for all
-         r        reset and run                                      … missed delay     late: the next period starts afresh
-         R        reset and stay stopped                             … missed burst 5   late: up to five ticks are made up for
-         f        fire now, without moving the next fire             … note 'two bags'  a text to show beside it
-         F        fire now and pause
-         + =      more time: 1m, under 5m 10s, under 30s 1s          While typing
-         - _      less time, in the same steps                       Enter                 take what was understood
-         <        shorter interval, counted from the last fire       Esc                   drop the text
-         >        longer interval, counted from the last fire        ← Ctrl-B              one character left
-         [        one iteration fewer                                → Ctrl-F              one character right
-         ]        one iteration more                                 Alt-b                 one word left
-         a        add timers                                         Alt-f                 one word right
-         e        edit the timer in its place                        Home Ctrl-A           to the start
-         y        add a copy of the timer                            End Ctrl-E            to the end
-         d        delete the timer at once                           Backspace Ctrl-H      erase the character to the left
-         u        undo: deleted, reset and changed timers come back  Del Ctrl-D            erase the character at the cursor
-                  with their time                                    Ctrl-W Alt-Backspace  erase the word to the left
-         J        move the row down                                  Alt-d                 erase the word to the right
-         K        move the row up                                    Ctrl-U                erase to the start
-         Esc      close the message                                  Ctrl-K                erase to the end
-
-         Everywhere                                                  In the help
-         ? F1    these keys                                          ↑ k                scroll up
-         Ctrl-L  draw the screen anew                                ↓ j Enter          scroll down
-         Ctrl-Z  suspend; fg brings it back                          g Home             to the top
-         q F10   quit                                                G End              to the bottom
-         Ctrl-C  quit at once, with exit status 130                  PgUp b Ctrl-U      a page up
-                                                                     PgDn Space Ctrl-D  a page down
-                                                                     Esc q ? F1         back
+         ↑ k      move up                                            tea=3m                 once, in three minutes; the name
+         ↓ j      move down                                                                 may be left out
+         g Home   move to the first timer                            sets=every 45s x8      again and again, eight times
+         G End    move to the last timer                             every 1h30m            again and again, without end
+         PgUp     move a page up                                     90s 05:00 1:30:00      durations: also 250ms, 1.5h, 2d
+         PgDn     move a page down                                   cycle 25m/5m x4        phase after phase, four rounds; the
+         Ctrl-U   move half a page up                                                       last rest is left out
+         Ctrl-D   move half a page down                              cycle run 1m/walk 30s  phases with names of their own
+         Space p  start, pause, go on; start anew when finished      stopwatch              counts up, with laps
+         P        pause all; again: go on with exactly those         debounce 2s max 10s    poked by f: fires when pokes go
+         r        reset and run                                                             quiet; leading, both
+         R        reset and stay stopped                             throttle 5s deferred   poked by f: fires at most that
+         f        fire now, without moving the next fire                                    often; first, latest
+         F        fire now and pause                                 coalesce 1m            poked by f: fires a minute after
+         + =      more time: 1m, under 5m 10s, under 30s 1s                                 the first poke
+         - _      less time, in the same steps                       idle 10m               poked by f: fires when it was not
+         <        shorter interval, counted from the last fire                              poked that long
+         >        longer interval, counted from the last fire        … paused               added, but not started
+         [        one iteration fewer                                … tolerance 1s         may ring that much later, to save
+         ]        one iteration more                                                        wake-ups
+         s        skip to the next phase of a cycle                  … missed skip          late by whole periods: one tick
+         c        take a lap of a stopwatch                                                 stands for all
+         a        add timers                                         … missed delay         late: the next period starts afresh
+         e        edit the timer in its place                        … missed burst 5       late: up to five ticks are made up
+         y        add a copy of the timer                                                   for
+         d        delete the timer at once                           … note 'two bags'      a text to show beside it
+         u        undo: deleted, reset and changed timers come back
+                  with their time                                    While typing
+         J        move the row down                                  Enter                 take what was understood
+         K        move the row up                                    Esc                   drop the text
+         Esc      close the message                                  ← Ctrl-B              one character left
+                                                                     → Ctrl-F              one character right
+         Everywhere                                                  Alt-b                 one word left
+         ? F1    these keys                                          Alt-f                 one word right
+         Ctrl-L  draw the screen anew                                Home Ctrl-A           to the start
+         Ctrl-Z  suspend; fg brings it back                          End Ctrl-E            to the end
+         q F10   quit                                                Backspace Ctrl-H      erase the character to the left
+         Ctrl-C  quit at once, with exit status 130                  Del Ctrl-D            erase the character at the cursor
         (2 empty lines)
          ↑ ↓ scroll  Esc back  F10 quit
         """)

@@ -87,6 +87,15 @@ final class Stage {
     for character in text { press(.character(character)) }
   }
 
+  /// Adds a timer by its words and selects it.
+  func add(_ line: String) throws {
+    press(.character("a"))
+    type(line)
+    press(.enter)
+    let spec = try TimerSpec.parse(timer: line)
+    try #require(dashboard.selectedRow?.spec == spec)
+  }
+
   var frame: Canvas { dashboard.view(at: now) }
   var lines: [String] { frame.lines }
   var notice: String? { dashboard.notice?.text }

@@ -66,8 +66,12 @@ extension TimerSpec {
   private static func text(of phases: [Cycle.Phase]) -> String {
     phases.enumerated().map { index, phase in
       let duration = DurationText.text(phase.duration)
-      return phase.name == usualPhaseName(index, of: phases.count)
-        ? duration : "\(Word.quotingPhase(phase.name)) \(duration)"
+      guard phase.name != usualPhaseName(index, of: phases.count) else { return duration }
+      let name = Word.quotingPhase(phase.name)
+      // A quote within a word is a character of it.
+      let first = name.unicodeScalars.first
+      let space = first == "'" || first == "\"" ? " " : ""
+      return "\(index > 0 ? space : "")\(name) \(duration)"
     }
     .joined(separator: "/")
   }

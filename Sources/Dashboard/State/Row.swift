@@ -42,12 +42,6 @@ struct Row: Hashable, Sendable {
     spellOut()
   }
 
-  mutating func rename(name: String?, note: String?) {
-    asked.name = name
-    asked.note = note
-    spellOut()
-  }
-
   /// Takes what is asked for now; the timer itself is another matter.
   mutating func ask(for spec: TimerSpec) {
     asked = spec
@@ -123,11 +117,12 @@ struct Row: Hashable, Sendable {
     return "\(state)"
   }
 
-  /// What was poked and what became of it, in place of a bar.
-  var callTally: String? {
+  /// What was poked and what became of it, in place of a bar; as much of it as there is room for.
+  func callTally(in width: Int) -> String? {
     guard case .calls(let calls) = status else { return nil }
-    return "\(calls.callCount) poked, \(calls.deliveredCount) delivered, "
-      + "\(calls.suppressedCount) suppressed"
+    let short = "\(calls.callCount) poked, \(calls.deliveredCount) fired"
+    let long = "\(short), \(calls.suppressedCount) suppressed"
+    return long.cellWidth <= width ? long : short.cutAtWord(to: width)
   }
 
   private mutating func spellOut() {

@@ -44,11 +44,13 @@ extension Frame {
   /// When a row's digits or its bar change: at the next cell of the grid mostly; near its deadline a
   /// row can stand still for some, and once overdue for good.
   private func nextMove(of row: Row, barWidth: Int = 0) -> TimelineInstant? {
-    if row.origin != nil { return dashboard.grid.next(after: start) }
-    guard row.status.phase == .running, let due = row.due else { return nil }
+    // A stopwatch has no end.
+    guard row.status.phase == .running,
+      let end = row.origin == nil ? row.due : TimelineInstant.distantFuture
+    else { return nil }
     let shown = face(of: row, from: start, barWidth: barWidth)
     var cell = start
-    while cell <= due {
+    while cell <= end {
       let next = dashboard.grid.next(after: cell)
       guard next > cell else { return nil }
       cell = next

@@ -54,6 +54,10 @@ extension Frame {
     guard layout.prompt.map({ $0.height > 1 }) == true, let prompt = dashboard.prompt,
       case .success(let specs) = prompt.understood, specs.count == 1, let spec = specs.first
     else { return false }
+    switch spec.kind {
+    case .once, .every, .cycle: break
+    case .stopwatch, .debounce, .throttle, .coalesce, .idle: return false
+    }
     return edit(to: spec, for: prompt.purpose).startsAnew && !spec.isPaused
   }
 

@@ -50,9 +50,8 @@ extension Frame {
         let text = iterationsText(of: row)
         write(text, in: column, y: y, style: .plain, on: &canvas)
       case .bar:
-        if let tally = row.callTally {
-          write(
-            tally.cutAtWord(to: column.width), in: column, y: y, style: theme[.faint], on: &canvas)
+        if let tally = row.callTally(in: column.width) {
+          write(tally, in: column, y: y, style: theme[.faint], on: &canvas)
           continue
         }
         drawBar(of: row, in: column, y: y, on: &canvas)
