@@ -71,8 +71,11 @@ final class TimerModel {
   }
 
   private func answer(_ timer: Repeater, _ id: TimerID) {
-    queue.async { [mailbox] in
-      mailbox.post(Letter(id: id, sender: timer, event: nil, snapshot: timer.snapshot))
+    queue.async { [queue, mailbox] in
+      // What a command has set off, such as a fire, is in the queue by now and comes first.
+      queue.async {
+        mailbox.post(Letter(id: id, sender: timer, event: nil, snapshot: timer.snapshot))
+      }
     }
   }
 
