@@ -183,7 +183,7 @@ public final class CursesTerminal {
     guard cn_tty_enter() else { return }
     state = .attached
     input?.resume()
-    updateSize()
+    resized()
     screen.forget()
     report(.resumed)
   }
@@ -204,7 +204,7 @@ public final class CursesTerminal {
   private func reclaim() {
     guard cn_tty_is_foreground(), cn_tty_enter() else { return detach() }
     if isEntered { output?.write(modes.on) }
-    updateSize()
+    resized()
     redraw()
     report(.resumed)
   }
@@ -238,10 +238,14 @@ public final class CursesTerminal {
     report(.closed)
   }
 
+  private func resized() {
+    if updateSize() { report(.resized(size)) }
+  }
+
   private func receive(signal: Int32) {
     switch (signal, state) {
     case (_, .closed): break
-    case (SIGWINCH, .attached): if updateSize() { report(.resized(size)) }
+    case (SIGWINCH, .attached): resized()
     case (SIGWINCH, .detached): break
     case (SIGTSTP, _): suspend()
     case (SIGCONT, .attached): reclaim()

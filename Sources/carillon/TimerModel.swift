@@ -58,8 +58,11 @@ final class TimerModel {
   }
 
   private func answer(_ timer: any LiveTimer, _ id: TimerID) {
-    queue.async { [mailbox] in
-      mailbox.post(Letter(id: id, sender: timer, news: nil, status: timer.status))
+    queue.async { [queue, mailbox] in
+      // What a command has set off, such as a fire, is in the queue by now and comes first.
+      queue.async {
+        mailbox.post(Letter(id: id, sender: timer, news: nil, status: timer.status))
+      }
     }
   }
 
