@@ -64,6 +64,86 @@ import Testing
   }
 }
 
+/// The machine of the keyed forms, with alarms and turns as late as they may be.
+@Suite struct KeyedMachinePropertyTests {
+  @Test func keyedDebounceMachine() {
+    let found = faults(
+      sequences: 3_000, setup: DebounceSetup.init(_:), step: KeyedMachineStep.init(_:)
+    ) { setup, steps in
+      setup.machine.flatMap { fault(of: steps, KeyedMachine($0), setup.reference) }
+    }
+    #expect(found == [])
+  }
+
+  @Test func keyedThrottleMachine() {
+    let found = faults(
+      sequences: 3_000, setup: ThrottleSetup.init(_:), step: KeyedMachineStep.init(_:)
+    ) { setup, steps in
+      setup.machine.flatMap { fault(of: steps, KeyedMachine($0), setup.reference) }
+    }
+    #expect(found == [])
+  }
+}
+
+private struct KeyedMachineStep: Sendable {
+  let step: LimiterStep
+  let key: Int
+
+  init(_ random: inout SplitMix) {
+    step = LimiterStep(&random)
+    key = random.below(3)
+  }
+}
+
+private func fault<Machine: CallMachine, Reference: ReferenceLimiter>(
+  of steps: [KeyedMachineStep], _ machine: KeyedMachine<Int, Machine>, _ fresh: Reference
+) -> String? where Machine.Delivery == Int {
+  var machine = machine
+  var references = Array(repeating: fresh, count: 3)
+  var now = 100
+  for (index, (step, key)) in steps.map({ ($0.step, $0.key) }).enumerated() {
+    var heard: [[Int]] = [[], [], []]
+    var wanted = heard
+    switch step {
+    case .wait(let time): now += time
+    case .call, .callWithNewDelay:
+      var value: Int? = index
+      machine.call(&value, for: key, at: Int64(now))
+      references[key].call(index, at: now)
+    case .flush:
+      _ = machine.flush(key, at: Int64(now))
+      references[key].history.flush()
+    case .cancel:
+      _ = machine.forget(key)
+      references[key].forget()
+    case .alarm, .lateAlarm:
+      while case .deliver(let call) = machine.alarm(generation: 0, at: Int64(now)) {
+        heard[call.key].append(call.value)
+      }
+      for key in 0..<3 {
+        while let deadline = references[key].deadline, deadline <= now {
+          if let value = references[key].ring(at: now) { wanted[key].append(value) }
+        }
+      }
+    case .turn:
+      if case .deliver(let call) = machine.next(at: Int64(now)) {
+        heard[call.key].append(call.value)
+        references[call.key].turn(at: now).map { wanted[call.key].append($0) }
+      } else if references.contains(where: { $0.history.firstReady != nil }) {
+        return "at step \(index): nothing has its turn"
+      }
+    }
+    if heard != wanted { return "at step \(index): \(heard), not \(wanted)" }
+    let deadlines = references.compactMap(\.deadline)
+    if (machine.deadline ?? .max) > Int64(deadlines.min() ?? .max) {
+      return "at step \(index): no alarm for \(deadlines)"
+    }
+    let isReady = references.contains { $0.history.firstReady != nil }
+    if isReady, machine.readyAt == nil { return "at step \(index): no turn is asked for" }
+  }
+  return nil
+}
+
 /// What the run does with a limiter, keyed or not.
 private protocol Limiting: Sendable {
   func call(_ value: Int, for key: Int)
