@@ -161,7 +161,9 @@ import Testing
 
   @Test func movesWhatIsPendingToAnotherQueue() async {
     let (done, continuation) = AsyncStream.makeStream(of: String.self)
-    let timer = BackgroundTimer(for: store, queue: Self.marked("old"))
+    let old = Self.marked("old")
+    let timer = BackgroundTimer(for: store, queue: old)
+    old.suspend()
     timer.after(.milliseconds(2)) { _ in
       continuation.yield(DispatchQueue.getSpecific(key: Self.queueName) ?? "none")
       continuation.finish()
@@ -169,6 +171,7 @@ import Testing
     let deadline = timer.deadline
     timer.setQueue(Self.marked("new"))
     #expect(timer.deadline == deadline)
+    old.resume()
     for await queue in done { #expect(queue == "new") }
     #expect(timer.withLock { DispatchQueue.getSpecific(key: Self.queueName) } == "new")
     timer.setQueue(nil)
