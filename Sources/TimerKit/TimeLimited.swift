@@ -127,6 +127,9 @@ extension TimeLimited {
   /// The time until the value expires; `nil` if there is none.
   public var timeLeft: Duration? { snapshot.timeLeft(at: shell.time.instant) }
 
+  /// How long a value is held.
+  public var lifetime: Duration { .nanoseconds(shell.read(\.lifetime)) }
+
   /// Everything there is to know about it at this moment: one consistent value.
   public var snapshot: Snapshot {
     shell.control(self) { (machine, now) in machine.snapshot(at: now) }

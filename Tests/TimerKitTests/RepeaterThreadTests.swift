@@ -9,21 +9,6 @@ import Testing
 @Suite struct RepeaterThreadTests {
   static let threads = 8
 
-  /// Counts how many handlers of one timer run at the same time.
-  private final class Depth: Sendable {
-    private let now = Atomic(0)
-    private let most = Atomic(0)
-
-    func enter() {
-      let depth = now.add(1, ordering: .sequentiallyConsistent).newValue
-      most.max(depth, ordering: .sequentiallyConsistent)
-    }
-
-    func leave() { now.subtract(1, ordering: .sequentiallyConsistent) }
-
-    var deepest: Int { most.load(ordering: .sequentiallyConsistent) }
-  }
-
   /// Any control, anywhere.
   private static func anything(_ timer: Repeater, _ random: inout SplitMix, _ depth: Depth) {
     switch random.below(24) {

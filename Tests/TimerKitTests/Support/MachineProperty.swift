@@ -1,12 +1,7 @@
-import Dispatch
-import Testing
-
 @testable import TimerKit
 
 /// Plays random sequences of controls, alarms and turns on a machine and on its plain model.
-///
-/// `TIMERKIT_SEED` and `TIMERKIT_SEQUENCES` run others.
-struct MachineProperty<Model: ReferenceModel>: Sendable {
+enum MachineProperty<Model: ReferenceModel> {
   enum Step: Sendable {
     case control(Model.Control)
     case wait(Int)
@@ -15,27 +10,10 @@ struct MachineProperty<Model: ReferenceModel>: Sendable {
     case handlersReturned
   }
 
-  let model: Model
-  let steps: [Step]
-
-  /// The shortest sequences that fail, and how.
-  static func failures(seed standard: UInt64) -> [String] {
-    let seed = environment("TIMERKIT_SEED", default: standard)
-    let count = environment("TIMERKIT_SEQUENCES", default: 8_000)
-    let failures = Recorder<String>()
-    DispatchQueue.concurrentPerform(iterations: 4) { shard in
-      for index in stride(from: UInt64(shard), to: max(count, 1), by: 4) {
-        guard failures.count == 0 else { return }
-        var random = SplitMix(state: seed &+ index)
-        let model = Model(&random)
-        let steps = (0..<12 + random.below(16)).map { _ in step(&random) }
-        guard fault(model, steps) != nil else { continue }
-        let shortest = shrink(steps) { fault(model, $0) != nil }
-        let lines = shortest.map { "\($0)" }.joined(separator: "\n")
-        failures.append("seed \(seed &+ index)\n\(lines)\n\(fault(model, shortest) ?? "")")
-      }
-    }
-    return failures.all
+  /// The shortest sequence that fails, and how.
+  static func faults() -> [String] {
+    TimerKitTests.faults(
+      sequences: 8_000, setup: { Model(&$0) }, step: { step(&$0) }, fault: { fault($0, $1) })
   }
 
   private static func step(_ random: inout SplitMix) -> Step {

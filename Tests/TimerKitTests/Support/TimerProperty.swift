@@ -1,6 +1,3 @@
-import Dispatch
-import Testing
-
 @testable import TimerKit
 
 /// Random use of a whole timer on virtual time, with controls and advances inside its handlers,
@@ -12,41 +9,30 @@ struct TimerProperty<Model: ReferenceModel>: Sendable {
   }
 
   let model: Model
-  var steps: [Step]
+  var steps: [Step] = []
   /// What is done inside the first deliveries.
   let scripts: [[Step]]
 
-  /// The shortest uses that fail, and how.
-  static func failures(seed standard: UInt64) -> [String] {
-    let seed = environment("TIMERKIT_SEED", default: standard)
-    let count = environment("TIMERKIT_SEQUENCES", default: 8_000) / 2
-    let failures = Recorder<String>()
-    DispatchQueue.concurrentPerform(iterations: 4) { shard in
-      for index in stride(from: UInt64(shard), to: max(count, 1), by: 4) {
-        guard failures.count == 0 else { return }
-        var random = SplitMix(state: seed &+ index)
-        var use = Self(&random)
-        guard use.fault != nil else { continue }
-        use.steps = shrink(use.steps) { use.with($0).fault != nil }
-        failures.append("seed \(seed &+ index)\n\(use)\n\(use.fault ?? "")")
-      }
-    }
-    return failures.all
+  /// The shortest use that fails, and how.
+  static func faults() -> [String] {
+    TimerKitTests.faults(
+      sequences: 3_000, setup: { Self(&$0) }, step: { step(&$0) },
+      fault: { use, steps in
+        var use = use
+        use.steps = steps
+        return use.fault
+      })
   }
 
   private init(_ random: inout SplitMix) {
     model = Model(&random)
-    func step() -> Step {
-      random.below(5) < 3 ? .control(Model.control(&random)) : .advance(random.below(25))
+    scripts = (0..<6).map { _ in
+      (0..<max(0, random.below(5) - 2)).map { _ in Self.step(&random) }
     }
-    steps = (0..<10).map { _ in step() }
-    scripts = (0..<6).map { _ in (0..<max(0, random.below(5) - 2)).map { _ in step() } }
   }
 
-  private func with(_ steps: [Step]) -> Self {
-    var other = self
-    other.steps = steps
-    return other
+  private static func step(_ random: inout SplitMix) -> Step {
+    random.below(5) < 3 ? .control(Model.control(&random)) : .advance(random.below(25))
   }
 
   private var fault: String? {

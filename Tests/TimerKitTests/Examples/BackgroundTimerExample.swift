@@ -1,0 +1,49 @@
+import Synchronization
+import Testing
+import TimerKit
+
+/// A log that is written to its file a while after it was written to: soon, if it is urgent.
+private final class Journal: Sendable {
+  private let timer: BackgroundTimer<Journal>
+  private let buffer = Mutex<[String]>([])
+  private let file = Mutex<[String]>([])
+
+  init(on timeline: any Timeline) {
+    timer = BackgroundTimer(on: timeline)
+    timer.owner = self
+  }
+
+  func log(_ line: String, isUrgent: Bool = false) {
+    buffer.withLock { $0.append(line) }
+    timer.after(isUrgent ? .milliseconds(100) : .seconds(60)) { $0.flush() }
+  }
+
+  /// Never in the middle of a flush: what is not in the file is in the buffer.
+  var all: [String] {
+    timer.withLock { written + buffer.withLock { $0 } }
+  }
+
+  var written: [String] { file.withLock { $0 } }
+
+  private func flush() {
+    let lines = buffer.withLock { buffer in
+      defer { buffer = [] }
+      return buffer
+    }
+    file.withLock { $0 += lines }
+  }
+}
+
+@Test func exampleBackgroundTimer() {
+  let timeline = VirtualTimeline()
+  let journal = Journal(on: timeline)
+
+  journal.log("started")
+  journal.log("still here")
+  timeline.advance(by: .seconds(10))
+  #expect(journal.written == [])
+  journal.log("disk full", isUrgent: true)
+  timeline.advance(by: .milliseconds(100))
+  #expect(journal.written == ["started", "still here", "disk full"])
+  #expect(journal.all == journal.written)
+}

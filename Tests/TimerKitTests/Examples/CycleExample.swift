@@ -1,0 +1,26 @@
+import Testing
+import TimerKit
+
+/// Four rounds of work, with rests between them.
+@Test func examplePomodoro() throws {
+  let timeline = VirtualTimeline()
+  let printed = Printed()
+
+  let pomodoro = try Cycle(
+    [.init("work", .minutes(25)), .init("rest", .minutes(5))], rounds: 4, on: timeline
+  ) { _, tick in
+    guard let begun = tick.begun else { return printed.line("done for today") }
+    printed.line("\(begun.phase.name), \(tick.remainingRounds ?? 0) to go")
+  }
+  try pomodoro.start()
+  timeline.advance(by: .minutes(30))
+  try pomodoro.skip()  // not in the mood: the rest at once, and in full
+  #expect(pomodoro.timeLeft == .minutes(5))
+  timeline.advance(by: .minutes(95))
+
+  #expect(
+    printed.lines == [
+      "rest, 4 to go", "work, 3 to go", "rest, 3 to go", "work, 2 to go", "rest, 2 to go",
+      "work, 1 to go", "done for today",
+    ])
+}

@@ -1,0 +1,9 @@
+import Synchronization
+
+/// What an example prints, to be looked at.
+final class Printed: Sendable {
+  private let text = Mutex<[String]>([])
+
+  func line(_ line: String) { text.withLock { $0.append(line) } }
+  var lines: [String] { text.withLock { $0 } }
+}

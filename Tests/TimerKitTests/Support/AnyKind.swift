@@ -1,0 +1,185 @@
+import Dispatch
+
+@testable import TimerKit
+
+/// A timer of any of the kinds, for tests that all of them must pass: made and used at random, with
+/// random use in its handlers.
+struct AnyKind: Sendable {
+  /// Does something to it.
+  let use: @Sendable (inout SplitMix) -> Void
+  /// Ends it, and waits for what runs. Answers how much it has delivered.
+  let end: @Sendable () -> Int
+  /// The same without waiting.
+  let cancel: @Sendable () -> Void
+  let deliveredCount: @Sendable () -> Int
+}
+
+enum Kind: String, CaseIterable, Sendable {
+  case countdown, cycle, stopwatch, background, timeLimited
+
+  /// - Parameters:
+  ///   - handled: called by every handler. It answers whether the handler then goes on to use the
+  ///     timer.
+  func make(
+    on queue: DispatchQueue, handled: @escaping @Sendable () -> Bool
+  ) throws -> AnyKind {
+    switch self {
+    case .countdown: try countdown(queue, handled)
+    case .cycle: try cycle(queue, handled)
+    case .stopwatch: stopwatch(queue, handled)
+    case .background: background(queue, handled)
+    case .timeLimited: try timeLimited(queue, handled)
+    }
+  }
+
+  private func countdown(
+    _ queue: DispatchQueue, _ handled: @escaping @Sendable () -> Bool
+  ) throws -> AnyKind {
+    @Sendable func use(_ timer: Countdown, _ random: inout SplitMix) {
+      switch random.below(12) {
+      case 0...2: _ = try? timer.start()
+      case 3: _ = try? timer.pause()
+      case 4: try? timer.reset(restart: random.below(2) == 0)
+      case 5: try? timer.setInterval(.microseconds(1 + random.below(50)))
+      case 6: _ = try? timer.setStepsLeft(1 + random.below(9))
+      case 7...8: _ = try? timer.step(andPause: random.below(4) == 0)
+      case 9: watch(timer)
+      case 10: _ = timer.snapshot.lastTick.map(timer.isCurrent)
+      default: _ = try? timer.adjustTimeLeft(by: .microseconds(random.below(100) - 50))
+      }
+    }
+    let timer = try Countdown(from: 5, every: .microseconds(20), queue: queue) { timer, left in
+      guard handled() else { return }
+      var random = SplitMix(state: UInt64(left))
+      use(timer, &random)
+    }
+    return AnyKind(
+      use: { use(timer, &$0) },
+      end: {
+        timer.cancelAndWait()
+        return timer.snapshot.deliveredCount
+      }, cancel: { timer.cancel() }, deliveredCount: { timer.snapshot.deliveredCount })
+  }
+
+  private func cycle(
+    _ queue: DispatchQueue, _ handled: @escaping @Sendable () -> Bool
+  ) throws -> AnyKind {
+    @Sendable func use(_ timer: Cycle, _ random: inout SplitMix) {
+      switch random.below(10) {
+      case 0...2: _ = try? timer.start()
+      case 3: _ = try? timer.pause()
+      case 4: try? timer.reset(restart: random.below(2) == 0)
+      case 5...6: _ = try? timer.skip()
+      case 7: watch(timer)
+      case 8: _ = timer.snapshot.lastTick.map(timer.isCurrent)
+      default: _ = try? timer.adjustTimeLeft(by: .microseconds(random.below(100) - 50))
+      }
+    }
+    let phases: [Cycle.Phase] = [.init("a", .microseconds(15)), .init("b", .microseconds(5))]
+    let timer = try Cycle(phases, rounds: 9, queue: queue) { timer, tick in
+      guard handled() else { return }
+      var random = SplitMix(state: UInt64(tick.round))
+      use(timer, &random)
+    }
+    return AnyKind(
+      use: { use(timer, &$0) },
+      end: {
+        timer.cancelAndWait()
+        return timer.snapshot.deliveredCount
+      }, cancel: { timer.cancel() }, deliveredCount: { timer.snapshot.deliveredCount })
+  }
+
+  private func stopwatch(
+    _ queue: DispatchQueue, _ handled: @escaping @Sendable () -> Bool
+  ) -> AnyKind {
+    @Sendable func use(_ timer: Stopwatch, _ random: inout SplitMix) {
+      switch random.below(10) {
+      case 0...2: _ = try? timer.start()
+      case 3: _ = try? timer.pause()
+      case 4: try? timer.reset(restart: random.below(2) == 0)
+      case 5...6: _ = try? timer.lap()
+      case 7: watch(timer)
+      case 8: _ = timer.elapsed
+      default: try? timer.setAlarm(at: .microseconds(1 + random.below(100)))
+      }
+    }
+    let timer = Stopwatch(queue: queue) { timer, mark in
+      guard handled(), case .alarm = mark else { return }
+      var random = SplitMix(state: UInt64(timer.laps.count))
+      use(timer, &random)
+    }
+    return AnyKind(
+      use: { use(timer, &$0) },
+      end: {
+        timer.cancelAndWait()
+        return timer.snapshot.deliveredCount
+      }, cancel: { timer.cancel() }, deliveredCount: { timer.snapshot.deliveredCount })
+  }
+
+  private func background(
+    _ queue: DispatchQueue, _ handled: @escaping @Sendable () -> Bool
+  ) -> AnyKind {
+    let office = Office()
+    @Sendable func use(_ timer: BackgroundTimer<Office>, _ random: inout SplitMix) {
+      switch random.below(9) {
+      case 0...5:
+        let next = UInt64(random.below(1000))
+        timer.after(.microseconds(random.below(30))) { [weak timer] _ in
+          guard handled(), let timer else { return }
+          var random = SplitMix(state: next)
+          use(timer, &random)
+        }
+      case 6: watch(timer)
+      case 7: timer.withLock { _ = timer.isPending }
+      default: timer.cancel()
+      }
+    }
+    let timer = BackgroundTimer(for: office, queue: queue)
+    return AnyKind(
+      use: { random in withExtendedLifetime(office) { use(timer, &random) } },
+      end: {
+        timer.withLock {
+          timer.cancel()
+          return timer.snapshot.deliveredCount
+        }
+      }, cancel: { timer.cancel() }, deliveredCount: { timer.snapshot.deliveredCount })
+  }
+
+  private func timeLimited(
+    _ queue: DispatchQueue, _ handled: @escaping @Sendable () -> Bool
+  ) throws -> AnyKind {
+    @Sendable func use(_ timer: TimeLimited<Int>, _ random: inout SplitMix) {
+      switch random.below(10) {
+      case 0...2: _ = timer.value
+      case 3...4: try? timer.renew()
+      case 5: _ = timer.take()
+      case 6: watch(timer)
+      default: timer.replace(with: random.below(1000))
+      }
+    }
+    let timer = try TimeLimited(0, for: .microseconds(20), queue: queue) { timer, value in
+      guard handled() else { return }
+      var random = SplitMix(state: UInt64(value))
+      use(timer, &random)
+    }
+    // It has no end but being dropped: what has not expired by then is taken.
+    @Sendable func end() -> Int {
+      timer.take()
+      queue.sync {}
+      return timer.snapshot.expiredCount
+    }
+    return AnyKind(
+      use: { use(timer, &$0) }, end: end, cancel: { timer.take() },
+      deliveredCount: { timer.snapshot.expiredCount })
+  }
+}
+
+/// Comes and goes as an observer.
+private func watch<Timer: ObservableTimer>(_ timer: Timer) {
+  let token = timer.observe { _, _ in }
+  timer.onStateChanged = { _, _, _ in }
+  _ = timer.events(bufferingNewest: 2)
+  _ = timer.state
+  timer.remove(token)
+  timer.onStateChanged = nil
+}
