@@ -18,6 +18,7 @@ public struct BackgroundRun: Sendable, Hashable {
   /// How much later than `scheduled` it was.
   public var lateness: Duration
 
+  /// Made by hand, for a test or a demonstration.
   public init(
     callCount: Int, generation: UInt64, scheduled: TimelineInstant, lateness: Duration
   ) {

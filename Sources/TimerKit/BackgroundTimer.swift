@@ -36,6 +36,7 @@ public import Dispatch
 /// Everything can be called from any thread, in the work and inside ``withLock(_:)``. A timer that
 /// is dropped forgets what is pending. Observers are told of every ``BackgroundRun``, after the work.
 public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
+  /// What is to be done, given the owner.
   public typealias Work = @Sendable (Owner) -> Void
 
   @usableFromInline let shell: Shell<BackgroundTimer<Owner>, BackgroundMachine<Work>>
@@ -74,7 +75,9 @@ public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
 }
 
 extension BackgroundTimer: ObservableTimer, ObservableOwner {
+  /// What it shows.
   public typealias State = CallState
+  /// What observers are told.
   public typealias Delivery = BackgroundRun
   @usableFromInline typealias Machine = BackgroundMachine<Work>
 

@@ -21,10 +21,15 @@ public import Dispatch
 /// snapshots and checkpoints. All controls can be called from any thread and from inside a handler.
 /// The handler runs on the timer's queue, one call at a time. Dropping the timer cancels it.
 public final class Countdown: Sendable {
+  /// What it shows: see ``Repeater/State``.
   public typealias State = Repeater.State
+  /// One step, as observers are told of it: see ``Repeater/Tick``.
   public typealias Tick = Repeater.Tick
+  /// What observers are told.
   public typealias Delivery = Tick
+  /// See ``Repeater/Snapshot``: the steps left are its remaining iterations.
   public typealias Snapshot = Repeater.Snapshot
+  /// See ``Repeater/Checkpoint``; its mode is a finite one.
   public typealias Checkpoint = Repeater.Checkpoint
   /// Told the steps left: one less than the count at the first call, 0 at the last.
   public typealias Handler = @Sendable (Countdown, _ stepsLeft: Int) -> Void

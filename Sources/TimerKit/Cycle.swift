@@ -32,6 +32,7 @@ public import Dispatch
 /// All controls can be called from any thread and from inside a handler. Handlers run on the timer's
 /// queue, one at a time. Dropping the timer cancels it.
 public final class Cycle: Sendable {
+  /// Called when a stage has ended.
   public typealias Handler = @Sendable (Cycle, Tick) -> Void
 
   @usableFromInline let shell: Shell<Cycle, CycleMachine>

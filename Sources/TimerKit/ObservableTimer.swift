@@ -41,7 +41,7 @@ public protocol ObservableTimer: AnyObject, Sendable {
 }
 
 extension ObservableTimer {
-  /// The stream that keeps the newest 256 events: see ``events(bufferingNewest:)``.
+  /// The stream that keeps the newest 256 events: see ``ObservableTimer/events(bufferingNewest:)``.
   public func events() -> AsyncStream<Event> { events(bufferingNewest: 256) }
 }
 

@@ -154,7 +154,9 @@ extension Repeater {
     }
 
     /// What undo and the session file keep of it, as of a moment on the timer's timeline.
-    /// - Parameter takenAt: the wall clock at that moment, in nanoseconds since 1970.
+    /// - Parameters:
+    ///   - now: that moment.
+    ///   - wall: the wall clock then, in nanoseconds since 1970 UTC.
     public func checkpoint(at now: TimelineInstant, takenAt wall: TimelineInstant) -> Checkpoint {
       Checkpoint(
         mode: mode, interval: interval, missedTicks: missedTicks, tolerance: tolerance,

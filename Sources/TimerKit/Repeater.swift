@@ -9,7 +9,7 @@ public final class Repeater: Sendable {
 
   @usableFromInline let shell: Shell<Repeater, RepeaterMachine>
 
-  /// Makes a timer that is idle until ``start()``.
+  /// Makes a timer that is idle until ``PausableTimer/start()``.
   /// - Parameters:
   ///   - interval: the time between two ticks, and before the first one.
   ///   - mode: how often it delivers before it finishes.

@@ -1,8 +1,16 @@
 extension Stopwatch {
   /// What it shows.
   public enum State: String, Sendable, Hashable, Codable, CustomStringConvertible {
-    case idle, running, paused, cancelled
+    /// Nothing has elapsed.
+    case idle
+    /// Time is counted.
+    case running
+    /// Time stands still, and will go on.
+    case paused
+    /// For good.
+    case cancelled
 
+    /// The name of the state.
     public var description: String { rawValue }
   }
 
@@ -15,6 +23,7 @@ extension Stopwatch {
     /// What had elapsed at its end.
     public var total: Duration
 
+    /// Made by hand, for a test or a demonstration.
     public init(number: Int, time: Duration, total: Duration) {
       self.number = number
       self.time = time
@@ -30,22 +39,27 @@ extension Stopwatch {
     case alarm(at: Duration, lateness: Duration)
   }
 
+  /// What handlers are given.
   public typealias Delivery = Mark
 
   /// Everything there is to know about a stopwatch at one moment: one consistent value.
   public struct Snapshot: Sendable, Hashable {
+    /// What it shows.
     public var phase: State
+    /// The clock it follows.
     public var clock: ClockKind
     /// When nothing had elapsed, pauses taken out, on the timer's timeline; `nil` unless it is
     /// running.
     public var origin: TimelineInstant?
     /// What has elapsed; `nil` while it is running.
     public var frozenElapsed: Duration?
+    /// The laps of this run.
     public var laps: [Lap]
     /// What has to have elapsed for the alarm; `nil` if there is none.
     public var alarmTime: Duration?
     /// It has rung in this run, or is past, and will not ring again before a reset.
     public var alarmHasRung: Bool
+    /// Counts the controls that changed the schedule.
     public var generation: UInt64
     /// Laps and alarms that were delivered since the stopwatch was made.
     public var deliveredCount: Int
@@ -54,6 +68,7 @@ extension Stopwatch {
     /// Alarms that went by before it was restored: see ``Resumption/byClock``.
     public var wentByCount: Int
 
+    /// Made by hand, for a test or a demonstration.
     public init(
       phase: State, clock: ClockKind = .uptime, origin: TimelineInstant? = nil,
       frozenElapsed: Duration? = nil, laps: [Lap] = [], alarmTime: Duration? = nil,
@@ -91,7 +106,9 @@ extension Stopwatch {
     }
 
     /// What undo and the session file keep of it, as of a moment on the timer's timeline.
-    /// - Parameter takenAt: the wall clock at that moment, in nanoseconds since 1970.
+    /// - Parameters:
+    ///   - now: that moment.
+    ///   - wall: the wall clock then, in nanoseconds since 1970 UTC.
     public func checkpoint(at now: TimelineInstant, takenAt wall: TimelineInstant) -> Checkpoint {
       Checkpoint(
         phase: phase, elapsed: elapsed(at: now), laps: laps, alarmTime: alarmTime,
@@ -102,15 +119,22 @@ extension Stopwatch {
   /// What is needed to make a stopwatch again as it was: see
   /// ``Stopwatch/init(restoring:_:on:queue:handler:)``.
   public struct Checkpoint: Sendable, Hashable, Codable {
+    /// What it showed.
     public var phase: State
+    /// The time it had run, pauses not counted.
     public var elapsed: Duration
+    /// The laps of the run.
     public var laps: [Lap]
+    /// What had to have elapsed for the alarm; `nil` if there was none.
     public var alarmTime: Duration?
+    /// Whether it had rung in the run.
     public var alarmHasRung: Bool
+    /// The clock it followed.
     public var clock: ClockKind
     /// The wall clock when it was taken, in nanoseconds since 1970 UTC.
     public var takenAt: TimelineInstant
 
+    /// Made by hand, for a test or a demonstration.
     public init(
       phase: State, elapsed: Duration, laps: [Lap] = [], alarmTime: Duration? = nil,
       alarmHasRung: Bool = false, clock: ClockKind = .uptime, takenAt: TimelineInstant

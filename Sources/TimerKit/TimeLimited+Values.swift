@@ -9,18 +9,21 @@ public enum TimeLimitedState: String, Sendable, Hashable, CustomStringConvertibl
   /// The container was dropped: the last that a stream tells.
   case cancelled
 
+  /// The name of the state.
   public var description: String { rawValue }
 }
 
 extension TimeLimited {
   /// What observers are told: a value has expired.
   public struct Expiry: Sendable {
+    /// What has expired.
     public var value: Value
     /// When it expired, on the timer's timeline.
     public var deadline: TimelineInstant
     /// How much later than that it is told.
     public var lateness: Duration
 
+    /// Made by hand, for a test or a demonstration.
     public init(value: Value, deadline: TimelineInstant, lateness: Duration) {
       self.value = value
       self.deadline = deadline
@@ -30,6 +33,7 @@ extension TimeLimited {
 
   /// Everything there is to know about it at one moment: one consistent value.
   public struct Snapshot: Sendable {
+    /// What the container shows.
     public var state: TimeLimitedState
     /// What is held; `nil` if it has expired or was taken.
     public var value: Value?
@@ -37,12 +41,14 @@ extension TimeLimited {
     public var lifetime: Duration
     /// When the value expires, on the timer's timeline; `nil` if there is none.
     public var deadline: TimelineInstant?
+    /// Counts the controls that changed the deadline.
     public var generation: UInt64
     /// Values that have expired since it was made.
     public var expiredCount: Int
     /// Alarms that rang and were refused because a control had overtaken them.
     public var staleCount: Int
 
+    /// Made by hand, for a test or a demonstration.
     public init(
       state: TimeLimitedState, value: Value?, lifetime: Duration, deadline: TimelineInstant?,
       generation: UInt64, expiredCount: Int, staleCount: Int

@@ -25,6 +25,7 @@ public import Dispatch
 /// deadlines; one that is replaced or taken before is not. Everything can be called from any thread
 /// and from inside the handler. A container that is dropped tells no more.
 public final class TimeLimited<Value: Sendable>: Sendable {
+  /// Called with a value that has expired.
   public typealias Handler = @Sendable (TimeLimited<Value>, Value) -> Void
 
   @usableFromInline let shell: Shell<TimeLimited<Value>, TimeLimitedMachine<Value>>
@@ -64,7 +65,9 @@ public final class TimeLimited<Value: Sendable>: Sendable {
 }
 
 extension TimeLimited: ObservableTimer, ObservableOwner {
+  /// What it shows.
   public typealias State = TimeLimitedState
+  /// What observers are told.
   public typealias Delivery = Expiry
   @usableFromInline typealias Machine = TimeLimitedMachine<Value>
 }
