@@ -1,0 +1,145 @@
+public import TerminalCore
+
+extension LabFrame {
+  /// The picture on a screen of this size.
+  public func canvas(_ size: Size, options: DisplayOptions) -> Canvas {
+    let lines = LabView(self, width: size.width, isASCII: options.isASCII).lines(size.height)
+    var canvas = Canvas(size)
+    let theme = options.hasColor ? Theme.standard : Theme.standard.withoutColor
+    for (y, line) in lines.enumerated() { line.draw(on: &canvas, x: 0, y: y, theme: theme) }
+    if options.isASCII { canvas.reduceToASCII() }
+    return canvas
+  }
+
+  /// The whole picture as text, as high as it needs to be, without the keys.
+  public func text(width: Int, isASCII: Bool = false) -> String {
+    var silent = self
+    silent.keys = []
+    let height = LabView(silent, width: width, isASCII: isASCII).lines(nil).count
+    return silent.canvas(
+      Size(width: width, height: height), options: DisplayOptions(isASCII: isASCII)
+    ).text
+  }
+}
+
+/// Draws a ``LabFrame``, line by line.
+struct LabView {
+  let frame: LabFrame
+  let width: Int
+  let symbols: LabSymbols
+
+  init(_ frame: LabFrame, width: Int, isASCII: Bool) {
+    self.frame = frame
+    self.width = width
+    symbols = LabSymbols(isASCII: isASCII)
+  }
+
+  var inset: Int { width >= 60 ? 1 : 0 }
+  var room: Int { max(1, width - 2 * inset) }
+
+  /// As many lines as there is height for: what is needed most comes first.
+  func lines(_ height: Int?) -> [TextLine] {
+    let height = height ?? .max
+    let keys = height >= 4 ? keyLine.map { [$0] } ?? [] : []
+    var left = max(0, height - keys.count)
+    func take(_ lines: [TextLine]) -> [TextLine] {
+      defer { left -= min(left, lines.count) }
+      return Array(lines.prefix(left))
+    }
+    let head = take([headLine])
+    let parts = frame.blocks.map { take(lines(of: $0, height: left)) }
+    let legend = left >= legendLines.count ? take(legendLines) : []
+    let look = left >= lookLines.count ? take(lookLines) : []
+
+    var page: [TextLine] = []
+    // A blank line between two parts, as long as there is room for one.
+    for part in [head] + parts + [look, legend] where !part.isEmpty {
+      if !page.isEmpty, left > 0 {
+        left -= 1
+        page.append(TextLine())
+      }
+      page += part
+    }
+    if height != .max {
+      page += Array(repeating: TextLine(), count: max(0, height - keys.count - page.count))
+    }
+    return page + keys
+  }
+
+  private func lines(of block: LabFrame.Block, height: Int) -> [TextLine] {
+    switch block {
+    case .lanes(let lanes): lines(of: lanes)
+    case .table(let table): lines(of: table, height: height)
+    case .code(let code, let scroll): Array(lines(of: code).dropFirst(scroll))
+    }
+  }
+
+  func newLine() -> TextLine {
+    var line = TextLine()
+    if inset > 0 { line.add(String(repeating: " ", count: inset)) }
+    return line
+  }
+
+  private var headLine: TextLine {
+    var line = newLine()
+    line.add(frame.title.truncated(to: room), .title)
+    var right: [String] = []
+    if let status = frame.status {
+      let words = [symbols.text(of: status.motion), status.speed].filter { !$0.isEmpty }
+      var used = line.width + inset
+      for word in words + status.words where used + 2 + word.cellWidth <= width {
+        right.append(word)
+        used += 2 + word.cellWidth
+      }
+    }
+    let status = right.joined(separator: "  ")
+    let about = " · \(frame.about)"
+    if line.width + about.cellWidth + status.cellWidth + 2 + inset <= width {
+      line.add(about, .faint)
+    }
+    if !status.isEmpty {
+      line.add(String(repeating: " ", count: max(1, width - inset - line.width - status.cellWidth)))
+      line.add(status, .key)
+    }
+    return line
+  }
+
+  private var lookLines: [TextLine] {
+    frame.look.joined(separator: " ").wrapped(to: min(room, 100)).filter { !$0.isEmpty }.map {
+      var line = newLine()
+      line.add($0)
+      return line
+    }
+  }
+
+  private var legendLines: [TextLine] {
+    var lines: [TextLine] = []
+    var line = newLine()
+    for entry in frame.legend {
+      let width = 2 + entry.meaning.cellWidth
+      if line.width > inset, line.width + 3 + width > self.width - inset {
+        lines.append(line)
+        line = newLine()
+      }
+      if line.width > inset { line.add("   ") }
+      switch entry.subject {
+      case .sign(let sign): line.add(symbols[sign], sign.role(inInput: false))
+      case .line(let subject): line.add(symbols[subject], .faint)
+      }
+      line.add(" \(entry.meaning)", .faint)
+    }
+    return line.width > inset ? lines + [line] : lines
+  }
+
+  private var keyLine: TextLine? {
+    var line = newLine()
+    for hint in frame.keys {
+      let gap = line.width > inset ? 2 : 0
+      guard line.width + gap + hint.key.cellWidth + 1 + hint.label.cellWidth <= width else { break }
+      line.add(String(repeating: " ", count: gap))
+      line.add(hint.key, .key)
+      line.add(" \(hint.label)", .faint)
+    }
+    return frame.keys.isEmpty ? nil : line
+  }
+}

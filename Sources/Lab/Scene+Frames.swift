@@ -1,0 +1,41 @@
+import Dashboard
+import TimerKit
+
+extension Scene {
+  /// What can be read of it: its picture after its script, as text. A scene on real time takes the
+  /// time it takes.
+  public func plainText(width: Int = 80, isASCII: Bool = false) -> String {
+    var performance = open()
+    performance.playOut()
+    var frame = frame(performance.picture(at: SystemTimeline.uptime.now))
+    frame.status = nil
+    return frame.text(width: width, isASCII: isASCII)
+  }
+
+  /// The source of what it runs, the unsafe forms first.
+  public var codeText: String {
+    exhibits.map { exhibit in
+      let warning = exhibit.isUnsafe ? "// DO NOT DO THIS: " : "// "
+      return ([warning + exhibit.title] + exhibit.lines).joined(separator: "\n")
+    }.joined(separator: "\n\n")
+  }
+
+  func frame(_ picture: Picture) -> LabFrame {
+    LabFrame(
+      title: id, about: about, status: picture.status, blocks: picture.blocks, look: look,
+      legend: legend,
+      keys: keys + [
+        .init("⏎", "step"), .init("p", "pause"), .init("+ −", "speed"), .init("r", "again"),
+        .init("c", "code"), .init("← →", "scenes"), .init("Esc", "menu"), .init("q", "quit"),
+      ])
+  }
+
+  func codeFrame(scroll: Int) -> LabFrame {
+    LabFrame(
+      title: id, about: "the code of it",
+      blocks: [.code(exhibits.map(\.code), scroll: scroll)],
+      keys: [.init("c", "the scene"), .init("↑ ↓", "scroll"), .init("q", "quit")])
+  }
+
+  var codeHeight: Int { exhibits.reduce(0) { $0 + $1.lines.count + 2 } }
+}
