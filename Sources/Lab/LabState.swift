@@ -48,11 +48,15 @@ public struct LabState {
   private mutating func updateCode(_ command: LabCommand, _ offset: Int) -> Bool {
     switch command {
     case .up: code = max(0, offset - 1)
-    case .down: code = min(Scene.all[scene].codeHeight - 1, offset + 1)
+    case .down: code = min(codeHeight - 1, offset + 1)
     case .back, .code: code = nil
     default: break
     }
     return true
+  }
+
+  private var codeHeight: Int {
+    (performance?.exhibits ?? Scene.all[scene].exhibits).reduce(0) { $0 + $1.lines.count + 2 }
   }
 
   private mutating func open(_ index: Int) {
@@ -64,7 +68,10 @@ public struct LabState {
   public mutating func frame(at now: TimelineInstant) -> LabFrame {
     let scene = Scene.all[scene]
     guard let picture = performance?.picture(at: now) else { return menu }
-    return code.map(scene.codeFrame) ?? scene.frame(picture)
+    if let code {
+      return scene.codeFrame(performance?.exhibits ?? scene.exhibits, scroll: code)
+    }
+    return scene.frame(picture)
   }
 
   /// When the picture next changes by itself; `nil` where it never does.

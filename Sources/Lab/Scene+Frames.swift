@@ -30,12 +30,10 @@ extension Scene {
       ])
   }
 
-  func codeFrame(scroll: Int) -> LabFrame {
+  func codeFrame(_ exhibits: [Exhibit], scroll: Int) -> LabFrame {
     LabFrame(
       title: id, about: "the code of it",
       blocks: [.code(exhibits.map(\.code), scroll: scroll)],
       keys: [.init("c", "the scene"), .init("↑ ↓", "scroll"), .init("q", "quit")])
   }
-
-  var codeHeight: Int { exhibits.reduce(0) { $0 + $1.lines.count + 2 } }
 }

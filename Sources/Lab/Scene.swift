@@ -16,7 +16,7 @@ public struct Scene: Sendable {
   let open: @Sendable () -> any Performance
 
   /// The list of scenes: menu, `--list` and tests are made from it.
-  public static let all: [Scene] = [.modes, .observers, .interval, .missed]
+  public static let all: [Scene] = [.modes, .observers, .interval, .missed, .fiveWays]
 
   public static func named(_ id: String) -> Scene? {
     all.first { $0.id == id }
@@ -34,9 +34,16 @@ protocol Performance {
   /// When the picture next changes by itself; `nil` where it never does.
   func staleAt(_ now: TimelineInstant) -> TimelineInstant?
 
+  /// What of the scene's code belongs to what is shown; `nil` is all of it.
+  var exhibits: [Exhibit]? { get }
+
   /// Plays the whole script before it returns. On virtual time that takes none; a scene on real
   /// time takes what it takes.
   mutating func playOut()
+}
+
+extension Performance {
+  var exhibits: [Exhibit]? { nil }
 }
 
 /// What a performance contributes to a frame.

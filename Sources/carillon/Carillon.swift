@@ -24,7 +24,8 @@ struct Carillon: ParsableCommand {
       After any timer: paused, tolerance 1s, missed skip|delay|burst, note 'TEXT'.
       Without timers a tour opens. Press ? in it for the keys.
       """,
-    version: "0.1.0")
+    version: "0.1.0",
+    subcommands: [Demo.self])
 
   @Argument(help: ArgumentHelp("The timers to start with.", valueName: "timer"))
   var timers: [String] = []

@@ -19,6 +19,7 @@ public struct LabTable: Hashable, Sendable {
   public struct Cell: Hashable, Sendable {
     public enum Content: Hashable, Sendable {
       case text(String)
+      case sign(LabSign)
       /// 0 to 1 of the column's width.
       case bar(Double)
     }
@@ -29,6 +30,11 @@ public struct LabTable: Hashable, Sendable {
     public init(_ text: String, _ tone: LabTone = .plain) {
       content = .text(text)
       self.tone = tone
+    }
+
+    public init(_ sign: LabSign) {
+      content = .sign(sign)
+      tone = .plain
     }
 
     public init(bar fraction: Double, _ tone: LabTone = .plain) {

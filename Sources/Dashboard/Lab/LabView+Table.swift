@@ -33,6 +33,9 @@ extension LabView {
         case .text(let text):
           let role = isSelected && cell.tone == .plain ? Role.selectedName : cell.tone.role
           line.add(fit(text, width, isNumeric: column.isNumeric) + gap, role)
+        case .sign(let sign):
+          let role = sign.role(inInput: false)
+          line.add(fit(symbols[sign], width, isNumeric: column.isNumeric) + gap, role)
         case .bar(let fraction):
           let full = fraction <= 0 ? 0 : max(1, Int((fraction * Double(width)).rounded()))
           let bar = String(repeating: symbols.bar[8], count: min(full, width))
@@ -57,8 +60,12 @@ extension LabView {
     var left = room - (table.selected == nil ? 0 : 2)
     return table.columns.indices.map { index in
       let texts = table.rows.compactMap { row -> Int? in
-        guard index < row.count, case .text(let text) = row[index].content else { return nil }
-        return text.cellWidth
+        guard index < row.count else { return nil }
+        return switch row[index].content {
+        case .text(let text): text.cellWidth
+        case .sign: 1
+        case .bar: 0
+        }
       }
       let column = table.columns[index]
       let wanted = max(column.width, column.title.cellWidth, texts.max() ?? 0)

@@ -4,6 +4,7 @@ import Dispatch
 struct Pattern: Sendable {
   let name: String
   let isUnsafe: Bool
+  var isTimerKit = false
   /// Its timer fires on the queue that guards the child.
   var firesOnQueue = false
   /// It cannot be put off, and needs no gate to go wrong.
@@ -29,10 +30,10 @@ struct Pattern: Sendable {
       name: "single queue", isUnsafe: false, firesOnQueue: true,
       source: PackageResources.SingleQueueParent_txt, make: SingleQueueParent.init),
     Pattern(
-      name: "TimerKit, isCurrent", isUnsafe: false,
+      name: "TimerKit, isCurrent", isUnsafe: false, isTimerKit: true,
       source: PackageResources.CurrentTickParent_txt, make: CurrentTickParent.init),
     Pattern(
-      name: "TimerKit, own queue", isUnsafe: false, firesOnQueue: true,
+      name: "TimerKit, own queue", isUnsafe: false, isTimerKit: true, firesOnQueue: true,
       source: PackageResources.OwnQueueParent_txt, make: OwnQueueParent.init),
   ]
 }

@@ -61,6 +61,7 @@ final class Tally: Sendable {
     let isFree = state.withLock { state in
       guard state.workers == 0 else { return false }
       state.workers = works.count
+      state.isStopped = false
       return true
     }
     guard isFree else { return group }
