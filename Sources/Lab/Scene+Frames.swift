@@ -24,9 +24,9 @@ extension Scene {
     LabFrame(
       title: id, about: about, status: picture.status, blocks: picture.blocks, look: look,
       legend: legend,
-      keys: keys + [
-        .init("⏎", "step"), .init("p", "pause"), .init("+ −", "speed"), .init("r", "again"),
-        .init("c", "code"), .init("← →", "scenes"), .init("Esc", "menu"), .init("q", "quit"),
+      keys: keys + picture.keys + [
+        .init("r", "again"), .init("c", "code"), .init("← →", "scenes"), .init("Esc", "menu"),
+        .init("q", "quit"),
       ])
   }
 

@@ -16,7 +16,9 @@ public struct Scene: Sendable {
   let open: @Sendable () -> any Performance
 
   /// The list of scenes: menu, `--list` and tests are made from it.
-  public static let all: [Scene] = [.modes, .observers, .interval, .missed, .fiveWays]
+  public static let all: [Scene] = [
+    .modes, .observers, .interval, .countdown, .debounce, .throttle, .fiveWays, .missed, .clocks,
+  ]
 
   public static func named(_ id: String) -> Scene? {
     all.first { $0.id == id }
@@ -50,4 +52,6 @@ extension Performance {
 struct Picture {
   var blocks: [LabFrame.Block]
   var status: LabFrame.Status
+  /// The keys of every scene of its kind.
+  var keys: [LabFrame.KeyHint]
 }

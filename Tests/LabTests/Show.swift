@@ -1,13 +1,3 @@
 import Testing
-import Dispatch
 @testable import Lab
-@Test func race() async {
-  await withCheckedContinuation { c in
-    DispatchQueue(label: "t").async {
-     let t = DispatchTime.now().uptimeNanoseconds
-     print(Scene.fiveWays.plainText(width: 80))
-     print((DispatchTime.now().uptimeNanoseconds - t)/1_000_000)
-     c.resume()
-    }
-  }
-}
+@Test func show() { for s in Scene.all where s.id != "fiveways" { print("=== \(s.id)"); print(s.plainText()); print(); print(s.plainText(width: 118)); print(s.codeText) } }

@@ -40,13 +40,14 @@ public struct LabFrame: Hashable, Sendable {
       case ended
     }
 
-    public var motion: Motion
+    /// `nil` where nothing goes on until a key is pressed.
+    public var motion: Motion?
     /// `×1`, `×1/10`; empty where time cannot be slowed.
     public var speed: String
     /// Anything else, most important first; what does not fit is left out.
     public var words: [String]
 
-    public init(_ motion: Motion, speed: String = "", words: [String] = []) {
+    public init(_ motion: Motion?, speed: String = "", words: [String] = []) {
       self.motion = motion
       self.speed = speed
       self.words = words

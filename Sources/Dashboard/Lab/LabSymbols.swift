@@ -32,7 +32,7 @@ struct LabSymbols: Hashable {
     case .none: " "
     case .idle: isASCII ? "-" : "─"
     case .waiting: isASCII ? "." : "┄"
-    case .busy: isASCII ? "#" : "▓"
+    case .busy: isASCII ? "#" : "▒"
     }
   }
 

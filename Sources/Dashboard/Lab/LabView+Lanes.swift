@@ -2,11 +2,13 @@ import TerminalCore
 import TimerKit
 
 extension LabView {
-  func lines(of lanes: LabLanes) -> [TextLine] {
+  /// - Parameter isAiry: with a blank line between two lanes.
+  func lines(of lanes: LabLanes, isAiry: Bool) -> [TextLine] {
     let grid = LaneGrid(lanes, room: room)
     var lines = [newLine()]
     lines[0].add(String(repeating: " ", count: grid.labelWidth + 1) + grid.axis(lanes), .faint)
-    for lane in lanes.lanes {
+    for (index, lane) in lanes.lanes.enumerated() {
+      if isAiry, index > 0 { lines.append(TextLine()) }
       for row in 0..<max(1, lane.rows) {
         var line = newLine()
         // Label and note of a lane of several rows stand beside its last.

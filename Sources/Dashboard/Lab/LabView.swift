@@ -15,7 +15,7 @@ extension LabFrame {
   public func text(width: Int, isASCII: Bool = false) -> String {
     var silent = self
     silent.keys = []
-    let height = LabView(silent, width: width, isASCII: isASCII).lines(nil).count
+    let height = LabView(silent, width: width, isASCII: isASCII).height(isAiry: false)
     return silent.canvas(
       Size(width: width, height: height), options: DisplayOptions(isASCII: isASCII)
     ).text
@@ -38,8 +38,7 @@ struct LabView {
   var room: Int { max(1, width - 2 * inset) }
 
   /// As many lines as there is height for: what is needed most comes first.
-  func lines(_ height: Int?) -> [TextLine] {
-    let height = height ?? .max
+  func lines(_ height: Int) -> [TextLine] {
     let keys = height >= 4 ? keyLine.map { [$0] } ?? [] : []
     var left = max(0, height - keys.count)
     func take(_ lines: [TextLine]) -> [TextLine] {
@@ -47,7 +46,8 @@ struct LabView {
       return Array(lines.prefix(left))
     }
     let head = take([headLine])
-    let parts = frame.blocks.map { take(lines(of: $0, height: left)) }
+    let isAiry = height >= self.height(isAiry: true)
+    let parts = frame.blocks.map { take(lines(of: $0, height: left, isAiry: isAiry)) }
     let legend = left >= legendLines.count ? take(legendLines) : []
     let look = left >= lookLines.count ? take(lookLines) : []
 
@@ -60,15 +60,21 @@ struct LabView {
       }
       page += part
     }
-    if height != .max {
-      page += Array(repeating: TextLine(), count: max(0, height - keys.count - page.count))
-    }
-    return page + keys
+    let blanks = max(0, height - keys.count - page.count)
+    return page + Array(repeating: TextLine(), count: blanks) + keys
   }
 
-  private func lines(of block: LabFrame.Block, height: Int) -> [TextLine] {
+  /// What the whole frame takes, with a blank line between two parts.
+  func height(isAiry: Bool) -> Int {
+    let parts = [[headLine]]
+      + frame.blocks.map { lines(of: $0, height: .max, isAiry: isAiry) }
+      + [legendLines, lookLines, keyLine.map { [$0] } ?? []]
+    return parts.reduce(-1) { $0 + ($1.isEmpty ? 0 : $1.count + 1) }
+  }
+
+  private func lines(of block: LabFrame.Block, height: Int, isAiry: Bool) -> [TextLine] {
     switch block {
-    case .lanes(let lanes): lines(of: lanes)
+    case .lanes(let lanes): lines(of: lanes, isAiry: isAiry)
     case .table(let table): lines(of: table, height: height)
     case .code(let code, let scroll): Array(lines(of: code).dropFirst(scroll))
     }
@@ -85,7 +91,7 @@ struct LabView {
     line.add(frame.title.truncated(to: room), .title)
     var right: [String] = []
     if let status = frame.status {
-      let words = [symbols.text(of: status.motion), status.speed].filter { !$0.isEmpty }
+      let words = [status.motion.map(symbols.text) ?? "", status.speed].filter { !$0.isEmpty }
       var used = line.width + inset
       for word in words + status.words where used + 2 + word.cellWidth <= width {
         right.append(word)

@@ -82,7 +82,8 @@ struct FiveWaysPerformance: Performance {
     return Picture(
       blocks: blocks,
       status: LabFrame.Status(
-        tally.isWorking ? .running : .paused, words: ["real queues, real time"]))
+        tally.isWorking ? .running : nil, words: ["real queues, real time"]),
+      keys: [.init("Enter", "step"), .init("X", "×100")])
   }
 }
 
@@ -92,13 +93,13 @@ extension FiveWaysPerformance {
     LabTable(
       [
         .init("pattern"),
-        .init("wrongly", group: "REPLACED", isNumeric: true, width: 7),
+        .init("wrong", group: "REPLACED", isNumeric: true, width: 7),
         .init("", group: "REPLACED", width: 1),
         .init("ignored", group: "REPLACED", isNumeric: true),
-        .init("wrongly", group: "RESCHEDULED", isNumeric: true, width: 7),
+        .init("wrong", group: "RESCHEDULED", isNumeric: true, width: 7),
         .init("", group: "RESCHEDULED", width: 1),
         .init("ignored", group: "RESCHEDULED", isNumeric: true),
-        .init("rightly", group: "FIRED FIRST", isNumeric: true, width: 8),
+        .init("right", group: "FIRED FIRST", isNumeric: true, width: 8),
         .init("", group: "FIRED FIRST", width: 1),
       ],
       Pattern.all.indices.map(row), selected: isPlain ? nil : pattern, notes: notes)
@@ -107,8 +108,8 @@ extension FiveWaysPerformance {
   private var notes: [String] {
     let repeated = tally.notStaged
     var notes = [
-      "wrongly, rightly: the child was deleted; ignored: a late handler did nothing;"
-        + " no call: none was called"
+      "wrong, right: runs in which the wrong child was deleted, or the right one; ignored: late"
+        + " handlers that did nothing; no call: none was called"
     ]
     if !isPlain {
       notes.append("not staged: \(repeated) runs went another way than the recipe, and were repeated")
@@ -181,7 +182,7 @@ extension Scene {
       "Fired first is no fault of any pattern: the handler was in the queue before the control, so"
         + " it deletes the child rightly.",
     ],
-    keys: [.init("X", "×100"), .init("x", "race"), .init("↑ ↓", "pattern")],
+    keys: [.init("x", "race"), .init("↑ ↓", "pattern")],
     legend: [
       .init(.letter("c"), "control"), .init(.letter("h"), "handler"), .init(.waiting, "waits"),
       .init(.busy, "busy"), .init(.wrong, "wrong child deleted"), .init(.ignored, "ignored"),

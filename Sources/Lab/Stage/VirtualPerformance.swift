@@ -111,7 +111,8 @@ struct VirtualPerformance: Performance {
       status: LabFrame.Status(
         isOver ? .ended : isPaused ? .paused : .running,
         speed: denominator == 1 ? "×\(numerator)" : "×\(numerator)/\(denominator)",
-        words: [time.tenths, next == nil ? "your keys" : "script"]))
+        words: [time.tenths, next == nil ? "your keys" : "script"]),
+      keys: [.init("Enter", "step"), .init("p", "pause"), .init("+ −", "speed")])
   }
 
   func staleAt(_ now: TimelineInstant) -> TimelineInstant? {
