@@ -17,7 +17,8 @@ public struct Scene: Sendable {
 
   /// The list of scenes: menu, `--list` and tests are made from it.
   public static let all: [Scene] = [
-    .modes, .observers, .interval, .countdown, .debounce, .throttle, .fiveWays, .missed, .clocks,
+    .modes, .observers, .interval, .countdown, .debounce, .throttle, .background, .buffer, .session,
+    .fiveWays, .missed, .clocks, .accuracy,
   ]
 
   public static func named(_ id: String) -> Scene? {

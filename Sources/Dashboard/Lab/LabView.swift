@@ -140,10 +140,11 @@ struct LabView {
   private var keyLine: TextLine? {
     var line = newLine()
     for hint in frame.keys {
+      let key = symbols.name(ofKey: hint.key)
       let gap = line.width > inset ? 2 : 0
-      guard line.width + gap + hint.key.cellWidth + 1 + hint.label.cellWidth <= width else { break }
+      guard line.width + gap + key.cellWidth + 1 + hint.label.cellWidth <= width else { break }
       line.add(String(repeating: " ", count: gap))
-      line.add(hint.key, .key)
+      line.add(key, .key)
       line.add(" \(hint.label)", .faint)
     }
     return frame.keys.isEmpty ? nil : line

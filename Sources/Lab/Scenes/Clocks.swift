@@ -18,6 +18,7 @@ extension Scene {
     legend: [
       .init(.fired, "fire"), .init(.paused, "falls asleep"), .init(.started, "wakes"),
       .init(.letter("+"), "clock set ahead"), .init(.letter("-"), "set back"),
+      .init(.waiting, "asleep, but its clock goes on"),
     ],
     exhibits: [Exhibit("three clocks", source: PackageResources.Clocks_txt)],
     open: {
@@ -50,6 +51,8 @@ private final class Machine: Sendable {
 
   private struct State {
     var isAsleep = false
+    var uptime = Duration.zero
+    var boot = Duration.zero
     /// What went by on the clocks that go on during sleep.
     var slept = Duration.zero
     /// How far the time of day is set back behind the moments that were there already: until they
@@ -63,30 +66,46 @@ private final class Machine: Sendable {
   private let wall = VirtualTimeline(kind: .wall)
   private let power: Lane
   private let clock: Lane
+  private let lanes: [Lane]
   private let timers: [Repeater]
   private let state = Mutex(State())
 
   init(on stage: Stage) throws(TimerError) {
     power = stage.lane("machine", isInput: true)
     clock = stage.lane("clock", isInput: true)
+    var lanes: [Lane] = []
     var timers: [Repeater] = []
     for timeline in [uptime, boot, wall] {
       let lane = stage.lane(timeline.kind.rawValue)
       // shown
-      let timer = try Repeater.every(.seconds(2), on: timeline) { _, tick in
+      let timer = try Repeater.every(.seconds(2), on: timeline) { _, _ in
         lane.mark(.fired)
       }
       // end
-      lane.note {
-        let snapshot = timer.snapshot
-        let missed = snapshot.missedCount > 0 ? ", missed \(snapshot.missedCount)" : ""
-        return "fired \(snapshot.deliveredCount)\(missed)"
-      }
+      lanes.append(lane)
       timers.append(timer)
     }
     self.timers = timers
+    self.lanes = lanes
+    for (lane, timer) in zip(lanes, timers) {
+      lane.note { [weak self] in self?.note(of: timer) ?? "" }
+    }
     power.note { [weak self] in self.map { $0.isAsleep ? "asleep" : "awake" } ?? "" }
     clock.note { [weak self] in self?.offsetNote ?? "" }
+  }
+
+  /// What its clock shows, and what it did.
+  private func note(of timer: Repeater) -> String {
+    let snapshot = timer.snapshot
+    let shown = state.withLock { state in
+      switch snapshot.clock {
+      case .uptime: state.uptime
+      case .boot: state.boot
+      case .wall: state.boot + state.wallOffset
+      }
+    }
+    let missed = snapshot.missedCount > 0 ? ", missed \(snapshot.missedCount)" : ""
+    return "\(shown.tenths), fired \(snapshot.deliveredCount)\(missed)"
   }
 
   private var isAsleep: Bool { state.withLock { $0.isAsleep } }
@@ -99,10 +118,12 @@ private final class Machine: Sendable {
   /// A moment goes by.
   func tick() {
     let (isAsleep, isHeldBack) = state.withLock { state in
+      state.boot += Self.grain
       if state.isAsleep {
         state.slept += Self.grain
         return (true, false)
       }
+      state.uptime += Self.grain
       guard state.heldBack > .zero else { return (false, false) }
       state.heldBack -= Self.grain
       return (false, true)
@@ -121,6 +142,10 @@ private final class Machine: Sendable {
     }
     power.mark(slept == nil ? .paused : .started)
     power.line(slept == nil ? .none : .idle)
+    // Asleep, uptime stands still; the others go on, but nothing can fire.
+    for (lane, line) in zip(lanes, [LabLine.none, .waiting, .waiting]) {
+      lane.line(slept == nil ? line : .idle)
+    }
     guard let slept else { return }
     boot.jump(by: slept)
     moveWall(by: slept)

@@ -5,8 +5,8 @@ extension Scene {
   static let countdown = Scene(
     id: "countdown", about: "the steps that are left, down to 0",
     look: [
-      "Two countdowns of 6 s: from 6 by the second, and from 12 by the half second; each tells the"
-        + " steps left and ends by itself at 0.",
+      "Two countdowns, from 6 by the second and from 9 by the half second: each tells the steps left"
+        + " and ends by itself at 0.",
       "Paused in the middle of a step they keep the rest of it, and every number still comes once.",
       "Started again after the end they count from the top.",
     ],
@@ -20,7 +20,7 @@ extension Scene {
         let keys = stage.lane("keys", isInput: true)
         let countdowns = try [
           stage.countdown("6 × 1 s", from: 6, every: .seconds(1)),
-          stage.countdown("12 × 0.5 s", from: 12, every: .milliseconds(500)),
+          stage.countdown("9 × 0.5 s", from: 9, every: .milliseconds(500)),
         ]
         return { key in
           keys.mark(.letter(key))

@@ -9,7 +9,7 @@ extension Scene {
         + " on the right with what a debouncer makes of it.",
       "Fixed delivers the first press at once and keeps one for the end of each second; deferred"
         + " lets every delivery wait a second first.",
-      "Latest keeps the newest press of those that wait, first the oldest.",
+      "Of the presses that wait they keep the newest; those named 1st keep the oldest.",
     ],
     keys: [.init("x", "press")],
     legend: [.init(.letter("a"), "that press, delivered"), .init(.waiting, "one waits")],
@@ -20,9 +20,9 @@ extension Scene {
         let throttlers = try [
           // shown
           stage.throttler("fixed", .fixed, keeping: .latest),
-          stage.throttler("… first", .fixed, keeping: .first),
+          stage.throttler("fixed 1st", .fixed, keeping: .first),
           stage.throttler("deferred", .deferred, keeping: .latest),
-          stage.throttler("… first", .deferred, keeping: .first),
+          stage.throttler("def. 1st", .deferred, keeping: .first),
           // end
         ]
         keys.note { "\(keys.markCount) presses" }
