@@ -54,6 +54,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "LabTests", dependencies: ["Dashboard", "Lab", "TerminalCore", "TimerKit"],
+      exclude: ["Snapshots"],
       swiftSettings: strict),
     .testTarget(
       name: "CursesTerminalTests", dependencies: ["CursesTerminal", "TerminalCore"],

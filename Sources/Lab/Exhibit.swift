@@ -3,7 +3,7 @@ import Dashboard
 /// A piece of the source that runs in the lab, to be shown.
 ///
 /// The files under `Exhibits` are links to source files, embedded as text: what is shown is what
-/// runs. Of a file, the lines between `// shown` and `// end` are shown, or all but its imports.
+/// runs. Of a file, the lines between `// shown` and `// end` are shown, without those that only log.
 struct Exhibit: Sendable {
   let title: String
   let isUnsafe: Bool
@@ -15,11 +15,7 @@ struct Exhibit: Sendable {
     let all = String(decoding: source, as: UTF8.self).split(
       separator: "\n", omittingEmptySubsequences: false
     ).map(String.init)
-    let regions = Self.regions(all)
-    lines =
-      regions.isEmpty
-      ? Self.trimmed(all.filter { !$0.hasPrefix("import ") })
-      : Array(regions.map(Self.trimmed).joined(separator: [""]))
+    lines = Array(Self.regions(all).map(Self.dedented).joined(separator: [""]))
   }
 
   var code: LabCode { LabCode(title, isUnsafe: isUnsafe, lines: lines) }
@@ -33,18 +29,17 @@ struct Exhibit: Sendable {
         regions.append([])
         isShown = true
       case "// end": isShown = false
+      case let text where text.hasPrefix("log.note("): break
       default: if isShown { regions[regions.count - 1].append(line) }
       }
     }
     return regions
   }
 
-  /// Without blank lines at both ends, and without the indentation that all lines share.
-  private static func trimmed(_ lines: [String]) -> [String] {
-    let isBlank = { (line: String) in line.allSatisfy { $0 == " " } }
-    let text = Array(lines.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
-    let indent =
-      text.filter { !isBlank($0) }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
-    return text.map { String($0.dropFirst(indent)) }
+  /// Without the indentation that all lines share.
+  private static func dedented(_ lines: [String]) -> [String] {
+    let texts = lines.filter { !$0.allSatisfy { $0 == " " } }
+    let indent = texts.map { $0.prefix { $0 == " " }.count }.min() ?? 0
+    return lines.map { String($0.dropFirst(indent)) }
   }
 }

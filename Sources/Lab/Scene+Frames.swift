@@ -25,8 +25,8 @@ extension Scene {
       title: id, about: about, status: picture.status, blocks: picture.blocks, look: look,
       legend: legend,
       keys: keys + picture.keys + [
-        .init("r", "again"), .init("c", "code"), .init("← →", "scenes"), .init("Esc", "menu"),
-        .init("q", "quit"),
+        .init("c", "code"), .init("Esc", "menu"), .init("q", "quit"), .init("r", "again"),
+        .init("← →", "scenes"),
       ])
   }
 

@@ -5,7 +5,8 @@ struct LabSymbols: Hashable {
 
   init(isASCII: Bool) {
     self.isASCII = isASCII
-    bar = isASCII
+    bar =
+      isASCII
       ? [" ", ".", ".", ".", ":", ":", ":", "#", "#"] : " ▁▂▃▄▅▆▇█".map(String.init)
   }
 

@@ -2,8 +2,14 @@ import TerminalCore
 import TimerKit
 
 extension LabView {
-  /// - Parameter isAiry: with a blank line between two lanes.
-  func lines(of lanes: LabLanes, isAiry: Bool) -> [TextLine] {
+  /// - Parameters:
+  ///   - height: where it does not do for all rows of all lanes, each lane has one.
+  ///   - isAiry: with a blank line between two lanes.
+  func lines(of lanes: LabLanes, height: Int, isAiry: Bool) -> [TextLine] {
+    var lanes = lanes
+    if lanes.lanes.reduce(1, { $0 + max(1, $1.rows) }) > height {
+      for index in lanes.lanes.indices { lanes.lanes[index].rows = 1 }
+    }
     let grid = LaneGrid(lanes, room: room)
     var lines = [newLine()]
     lines[0].add(String(repeating: " ", count: grid.labelWidth + 1) + grid.axis(lanes), .faint)
@@ -55,7 +61,7 @@ private struct LaneGrid {
     let widest = lanes.lanes.map(\.label.cellWidth).max() ?? 0
     labelWidth = min(widest, max(4, room / 5))
     let notes = lanes.lanes.map(\.note.cellWidth).max() ?? 0
-    noteWidth = room >= 70 ? min(max(notes, 16), 26) : 0
+    noteWidth = room >= 70 ? min(max(notes, 16), 31) : 0
     let width = Int64(
       max(1, room - labelWidth - 1 - (noteWidth > 0 ? noteWidth + 2 : 0)))
     let finest = max(1, lanes.cell.clampedNanoseconds)

@@ -103,7 +103,9 @@ extension LabView {
     let width = isWide ? (room - 2) / pieces.count : room
     let columns = pieces.map { piece in
       let warning = piece.isUnsafe ? "\(symbols[.wrong]) do not do this: " : ""
-      return [("\(warning)\(piece.title)".truncated(to: width), piece.isUnsafe ? Role.fault : .title)]
+      return [
+        ("\(warning)\(piece.title)".truncated(to: width), piece.isUnsafe ? Role.fault : .title)
+      ]
         + piece.lines.map { ($0.truncated(to: width), Role.text) }
     }
     guard isWide else {

@@ -39,7 +39,7 @@ struct LabView {
 
   /// As many lines as there is height for: what is needed most comes first.
   func lines(_ height: Int) -> [TextLine] {
-    let keys = height >= 4 ? keyLine.map { [$0] } ?? [] : []
+    let keys = Array(keyLines.prefix(height >= 16 ? 2 : height >= 4 ? 1 : 0))
     var left = max(0, height - keys.count)
     func take(_ lines: [TextLine]) -> [TextLine] {
       defer { left -= min(left, lines.count) }
@@ -66,17 +66,20 @@ struct LabView {
 
   /// What the whole frame takes, with a blank line between two parts.
   func height(isAiry: Bool) -> Int {
-    let parts = [[headLine]]
+    let parts =
+      [[headLine]]
       + frame.blocks.map { lines(of: $0, height: .max, isAiry: isAiry) }
-      + [legendLines, lookLines, keyLine.map { [$0] } ?? []]
+      + [legendLines, lookLines, keyLines]
     return parts.reduce(-1) { $0 + ($1.isEmpty ? 0 : $1.count + 1) }
   }
 
   private func lines(of block: LabFrame.Block, height: Int, isAiry: Bool) -> [TextLine] {
     switch block {
-    case .lanes(let lanes): lines(of: lanes, isAiry: isAiry)
-    case .table(let table): lines(of: table, height: height)
-    case .code(let code, let scroll): Array(lines(of: code).dropFirst(scroll))
+    case .lanes(let lanes): return lines(of: lanes, height: height, isAiry: isAiry)
+    case .table(let table): return lines(of: table, height: height)
+    case .code(let code, let scroll):
+      let lines = lines(of: code)
+      return Array(lines.dropFirst(min(scroll, max(0, lines.count - height))))
     }
   }
 
@@ -119,34 +122,40 @@ struct LabView {
   }
 
   private var legendLines: [TextLine] {
+    flowed(
+      frame.legend.map { entry in
+        var line = TextLine()
+        switch entry.subject {
+        case .sign(let sign): line.add(symbols[sign], sign.role(inInput: false))
+        case .line(let subject): line.add(symbols[subject], .faint)
+        }
+        line.add(" \(entry.meaning)", .faint)
+        return line
+      }, gap: 3)
+  }
+
+  private var keyLines: [TextLine] {
+    flowed(
+      frame.keys.map { hint in
+        var line = TextLine()
+        line.add(symbols.name(ofKey: hint.key), .key)
+        line.add(" \(hint.label)", .faint)
+        return line
+      }, gap: 2)
+  }
+
+  /// Entries one after the other, on as many lines as they take.
+  private func flowed(_ entries: [TextLine], gap: Int) -> [TextLine] {
     var lines: [TextLine] = []
     var line = newLine()
-    for entry in frame.legend {
-      let width = 2 + entry.meaning.cellWidth
-      if line.width > inset, line.width + 3 + width > self.width - inset {
+    for entry in entries {
+      if line.width > inset, line.width + gap + entry.width > width - inset {
         lines.append(line)
         line = newLine()
       }
-      if line.width > inset { line.add("   ") }
-      switch entry.subject {
-      case .sign(let sign): line.add(symbols[sign], sign.role(inInput: false))
-      case .line(let subject): line.add(symbols[subject], .faint)
-      }
-      line.add(" \(entry.meaning)", .faint)
+      if line.width > inset { line.add(String(repeating: " ", count: gap)) }
+      for (text, role) in entry.spans { line.add(text, role) }
     }
     return line.width > inset ? lines + [line] : lines
-  }
-
-  private var keyLine: TextLine? {
-    var line = newLine()
-    for hint in frame.keys {
-      let key = symbols.name(ofKey: hint.key)
-      let gap = line.width > inset ? 2 : 0
-      guard line.width + gap + key.cellWidth + 1 + hint.label.cellWidth <= width else { break }
-      line.add(String(repeating: " ", count: gap))
-      line.add(key, .key)
-      line.add(" \(hint.label)", .faint)
-    }
-    return frame.keys.isEmpty ? nil : line
   }
 }

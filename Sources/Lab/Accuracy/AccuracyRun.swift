@@ -53,7 +53,9 @@ final class AccuracyRun: Sendable {
     return Double(min(ours.periods, theirs.periods)) / Double(periods)
   }
 
-  var isOver: Bool { state.withLock { $0.start != nil && $0.repeater == nil && $0.addingUp == nil } }
+  var isOver: Bool {
+    state.withLock { $0.start != nil && $0.repeater == nil && $0.addingUp == nil }
+  }
 
   /// Starts both timers; once only.
   func start() {

@@ -14,11 +14,16 @@ final class CancellableParent: Parent {
   func createChild(for lifetime: DispatchTimeInterval) {
     state.sync { state in
       log.note(.controlled)
-      let timer = DispatchSource.makeTimerSource(queue: .global())
-      timer.setEventHandler { [weak self] in self?.deleteChild() }
+      let timer =
+        DispatchSource
+        .makeTimerSource(queue: .global())
+      timer.setEventHandler { [weak self] in
+        self?.deleteChild()
+      }
       timer.schedule(deadline: .now() + lifetime)
       timer.activate()
-      state = (Child(), timer)  // the old timer is cancelled by being released
+      // The old timer is cancelled by being released.
+      state = (Child(), timer)
     }
   }
 

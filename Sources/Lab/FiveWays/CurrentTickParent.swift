@@ -18,8 +18,10 @@ final class CurrentTickParent: Parent {
     state.sync { state in
       log.note(.controlled)
       state?.timer.cancel()
-      let timer = try? Repeater.once(after: Duration(lifetime), queue: Self.timers) {
-        [weak self] timer, tick in self?.deleteChild(timer, tick)
+      let timer = try? Repeater.once(
+        after: Duration(lifetime), queue: Self.timers
+      ) { [weak self] timer, tick in
+        self?.deleteChild(timer, tick)
       }
       state = timer.map { (Child(), $0) }
     }
@@ -32,7 +34,9 @@ final class CurrentTickParent: Parent {
     }
   }
 
-  private func deleteChild(_ timer: Repeater, _ tick: Repeater.Tick) {
+  private func deleteChild(
+    _ timer: Repeater, _ tick: Repeater.Tick
+  ) {
     log.note(.fired)
     state.sync { state in
       guard timer.isCurrent(tick) else {

@@ -15,9 +15,9 @@ final class DeferredParent: Parent {
     child.sync { child in
       log.note(.controlled)
       child = Child()
-      DispatchQueue.global().asyncAfter(deadline: .now() + lifetime) { [weak self] in
-        self?.deleteChild()
-      }
+      DispatchQueue.global().asyncAfter(
+        deadline: .now() + lifetime
+      ) { [weak self] in self?.deleteChild() }
     }
   }
 

@@ -112,7 +112,8 @@ extension FiveWaysPerformance {
         + " handlers that did nothing; no call: none was called"
     ]
     if !isPlain {
-      notes.append("not staged: \(repeated) runs went another way than the recipe, and were repeated")
+      notes.append(
+        "not staged: \(repeated) runs went another way than the recipe, and were repeated")
     }
     return notes
   }
@@ -127,7 +128,9 @@ extension FiveWaysPerformance {
   /// Deleted, how good that is, ignored.
   private func cells(_ pattern: Int, _ race: Race) -> [LabTable.Cell] {
     let key = Tally.Key(pattern: pattern, race: race)
-    guard Tally.keys.contains(key) else { return [.init("–", .faint), .init(""), .init("–", .faint)] }
+    guard Tally.keys.contains(key) else {
+      return [.init("–", .faint), .init(""), .init("–", .faint)]
+    }
     let count = tally[key]
     guard count.staged > 0 else { return [.init("·", .faint), .init(""), .init("·", .faint)] }
     let isGood = race == .firedFirst ? count.lost == count.staged : count.lost == 0

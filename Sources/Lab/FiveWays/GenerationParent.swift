@@ -20,8 +20,11 @@ final class GenerationParent: Parent {
     state.sync { state in
       log.note(.controlled)
       state.generation += 1
-      let timer = DispatchSource.makeTimerSource(queue: .global())
-      timer.setEventHandler { [weak self, generation = state.generation] in
+      let timer =
+        DispatchSource
+        .makeTimerSource(queue: .global())
+      let generation = state.generation
+      timer.setEventHandler { [weak self] in
         self?.deleteChild(of: generation)
       }
       timer.schedule(deadline: .now() + lifetime)
@@ -36,7 +39,8 @@ final class GenerationParent: Parent {
       guard let timer = state.child?.timer else { return }
       state.generation += 1
       timer.suspend()
-      timer.setEventHandler { [weak self, generation = state.generation] in
+      let generation = state.generation
+      timer.setEventHandler { [weak self] in
         self?.deleteChild(of: generation)
       }
       timer.schedule(deadline: .now() + lifetime)

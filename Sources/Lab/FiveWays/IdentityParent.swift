@@ -14,9 +14,13 @@ final class IdentityParent: Parent {
   func createChild(for lifetime: DispatchTimeInterval) {
     state.sync { state in
       log.note(.controlled)
-      let timer = DispatchSource.makeTimerSource(queue: .global())
+      let timer =
+        DispatchSource
+        .makeTimerSource(queue: .global())
       let identity = timer as AnyObject
-      timer.setEventHandler { [weak self, weak identity] in self?.deleteChild(of: identity) }
+      timer.setEventHandler { [weak self, weak identity] in
+        self?.deleteChild(of: identity)
+      }
       timer.schedule(deadline: .now() + lifetime)
       timer.activate()
       state = (Child(), timer)
@@ -34,7 +38,9 @@ final class IdentityParent: Parent {
     log.note(.fired)
     let late = timer.map(ObjectIdentifier.init)
     state.sync { state in
-      guard let current = state?.timer, ObjectIdentifier(current as AnyObject) == late else {
+      guard let current = state?.timer,
+        ObjectIdentifier(current as AnyObject) == late
+      else {
         log.note(.ignored)
         return
       }

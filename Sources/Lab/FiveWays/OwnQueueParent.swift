@@ -15,10 +15,11 @@ final class OwnQueueParent: Parent {
   func createChild(for lifetime: DispatchTimeInterval) {
     state.sync { state in
       log.note(.controlled)
-      let timer = try? Repeater.once(after: Duration(lifetime), queue: self.state.queue) {
-        [weak self] _, _ in self?.deleteChild()
-      }
-      state = timer.map { (Child(), $0) }  // the old timer is cancelled by being dropped
+      let timer = try? Repeater.once(
+        after: Duration(lifetime), queue: self.state.queue
+      ) { [weak self] _, _ in self?.deleteChild() }
+      // The old timer is cancelled by being dropped.
+      state = timer.map { (Child(), $0) }
     }
   }
 

@@ -29,7 +29,8 @@ struct RaceStory {
     if pattern.isDeferred {
       return [
         Step(name: "create", event: .created, detail: "child 1; a call in 20 ms is to delete it"),
-        Step(name: "replace", event: .asked, detail: "child 2, after 10 ms, with a call of its own"),
+        Step(
+          name: "replace", event: .asked, detail: "child 2, after 10 ms, with a call of its own"),
         Step(name: "old call comes", event: .fired, detail: "it deletes whatever child it finds"),
         Step(name: "who is deleted?", event: .looked, detail: verdict),
       ]

@@ -14,8 +14,12 @@ final class SingleQueueParent: Parent {
   func createChild(for lifetime: DispatchTimeInterval) {
     state.sync { state in
       log.note(.controlled)
-      let timer = DispatchSource.makeTimerSource(queue: self.state.queue)
-      timer.setEventHandler { [weak self] in self?.deleteChild() }
+      let timer =
+        DispatchSource
+        .makeTimerSource(queue: self.state.queue)
+      timer.setEventHandler { [weak self] in
+        self?.deleteChild()
+      }
       timer.schedule(deadline: .now() + lifetime)
       timer.activate()
       state = (Child(), timer)

@@ -72,8 +72,11 @@ struct Staging {
     if !pattern.firesOnQueue { _ = log.awaitHandler() }
     // Behind whatever else waits for the queue.
     let lostChild = !parent.hasChild
+    let entries = log.entries
     return Run(
-      race: race, entries: log.entries, lostChild: lostChild, isStaged: isStaged(log.entries))
+      race: race, entries: entries, lostChild: lostChild,
+      isStaged: Self.isStaged(
+        entries.map(\.event), race, firesOnQueue: pattern.firesOnQueue))
   }
 
   /// Another thread asks for a control, and waits for the queue.
@@ -102,17 +105,18 @@ struct Staging {
     }
   }
 
-  private func isStaged(_ entries: [RaceLog.Entry]) -> Bool {
-    func index(_ event: RaceLog.Event) -> Int? { entries.firstIndex { $0.event == event } }
-    guard let fired = index(pattern.firesOnQueue ? .waited : .fired), let asked = index(.asked),
-      let control = entries.lastIndex(where: { $0.event == .controlled }), control > asked
+  /// Whether a log has the order of the recipe.
+  static func isStaged(_ events: [RaceLog.Event], _ race: Race, firesOnQueue: Bool) -> Bool {
+    guard let fired = events.firstIndex(of: firesOnQueue ? .waited : .fired),
+      let asked = events.firstIndex(of: .asked),
+      let control = events.lastIndex(of: .controlled), control > asked
     else { return false }
-    let handled = index(.deleted) ?? index(.ignored)
+    let handled = events.firstIndex { $0 == .deleted || $0 == .ignored }
     switch race {
     case .replaced, .rescheduled:
-      // A handler on the queue itself is not invoked at all when its timer was taken back in time.
-      return asked < fired && (pattern.firesOnQueue ? true : handled != nil)
-        && handled.map { control < $0 } ?? true
+      // On the queue itself no handler is called if the control came in time.
+      guard let handled else { return firesOnQueue && asked < fired }
+      return asked < fired && control < handled
     case .firedFirst:
       return fired < asked && handled.map { $0 < control } ?? false
     }

@@ -76,6 +76,11 @@ final class Tally: Sendable {
     return group
   }
 
+  /// Counts a run; as nothing, if it did not go by the recipe.
+  func note(_ run: Run, of key: Key) {
+    state.withLock { $0.note(run, of: key) }
+  }
+
   private static func divided(_ keys: [Key]) -> [[Key]] {
     let own = keys.filter { Pattern.all[$0.pattern].firesOnQueue }
     let global = keys.filter { !Pattern.all[$0.pattern].firesOnQueue }
@@ -89,7 +94,7 @@ final class Tally: Sendable {
     for _ in 0..<Self.patience {
       if state.withLock({ $0.isStopped }) { return }
       let run = Staging(pattern: Pattern.all[key.pattern], race: key.race).run()
-      state.withLock { $0.note(run, of: key) }
+      note(run, of: key)
       if run.isStaged { return }
     }
   }

@@ -17,7 +17,7 @@ extension Scene {
     ],
     legend: [
       .init(.fired, "fire"), .init(.paused, "falls asleep"), .init(.started, "wakes"),
-      .init(.letter("+"), "clock set ahead"), .init(.letter("-"), "set back"),
+      .init(.letter("f"), "clock set 3 s ahead"), .init(.letter("b"), "3 s back"),
       .init(.waiting, "asleep, but its clock goes on"),
     ],
     exhibits: [Exhibit("three clocks", source: PackageResources.Clocks_txt)],
@@ -105,7 +105,7 @@ private final class Machine: Sendable {
       }
     }
     let missed = snapshot.missedCount > 0 ? ", missed \(snapshot.missedCount)" : ""
-    return "\(shown.tenths), fired \(snapshot.deliveredCount)\(missed)"
+    return "shows \(shown.tenths), fired \(snapshot.deliveredCount)\(missed)"
   }
 
   private var isAsleep: Bool { state.withLock { $0.isAsleep } }
@@ -152,7 +152,7 @@ private final class Machine: Sendable {
   }
 
   func setClock(by step: Duration) {
-    clock.mark(.letter(step > .zero ? "+" : "-"))
+    clock.mark(.letter(step > .zero ? "f" : "b"))
     state.withLock { $0.wallOffset += step }
     if step > .zero { moveWall(by: step) } else { state.withLock { $0.heldBack -= step } }
   }

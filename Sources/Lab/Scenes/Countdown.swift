@@ -11,7 +11,9 @@ extension Scene {
       "Started again after the end they count from the top.",
     ],
     keys: [.init("s", "start"), .init("x", "pause, go on"), .init("f", "step now")],
-    legend: [.init(.letter("3"), "three steps left"), .init(.started, "start"), .init(.paused, "pause")],
+    legend: [
+      .init(.letter("3"), "three steps left"), .init(.started, "start"), .init(.paused, "pause"),
+    ],
     exhibits: [Exhibit("a countdown", source: PackageResources.Countdown_txt)],
     open: {
       VirtualPerformance(

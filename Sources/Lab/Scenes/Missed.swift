@@ -76,7 +76,8 @@ private final class SlowWorker: Sendable {
     // end
     lane.note { [timer] in
       let now = stage.timeline.now
-      let offGrid = Duration.nanoseconds((timer.snapshot.deadline?.nanoseconds ?? 0) % 1_000_000_000)
+      let offGrid = Duration.nanoseconds(
+        (timer.snapshot.deadline?.nanoseconds ?? 0) % 1_000_000_000)
       return "fired \(lane.count(.fired, until: now)), missed \(lane.count(.missed, until: now))"
         + (offGrid == .zero ? "" : ", +\(offGrid.tenths)")
     }

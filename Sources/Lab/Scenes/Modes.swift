@@ -11,7 +11,9 @@ extension Scene {
       "Once and finite finish by themselves and can be started anew with their whole count; a"
         + " cancelled one is gone for good.",
     ],
-    keys: [.init("s", "start"), .init("x", "pause, go on"), .init("f", "fire"), .init("z", "cancel")],
+    keys: [
+      .init("s", "start"), .init("x", "pause, go on"), .init("f", "fire"), .init("z", "cancel"),
+    ],
     legend: [
       .init(.started, "start"), .init(.fired, "fire: executing"), .init(.paused, "pause"),
       .init(.finished, "last fire: finished"), .init(.cancelled, "cancelled"),

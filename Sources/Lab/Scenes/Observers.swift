@@ -31,9 +31,11 @@ extension Scene {
         var seated: [(seat: Seat, token: ObserverToken)] = []
         return { key in
           keys.mark(.letter(key))
-          if key == "x", let seat = seats.first(where: { free in
-            !seated.contains { $0.seat === free }
-          }) {
+          if key == "x",
+            let seat = seats.first(where: { free in
+              !seated.contains { $0.seat === free }
+            })
+          {
             let lane = seat.lane
             lane.line(.idle)
             // shown
@@ -69,7 +71,8 @@ private final class Turns: Sendable {
 
   func next(in tick: Repeater.Tick) -> LabSign {
     state.withLock { state in
-      state = state.iteration == tick.iteration ? (tick.iteration, state.turn + 1) : (tick.iteration, 1)
+      state =
+        state.iteration == tick.iteration ? (tick.iteration, state.turn + 1) : (tick.iteration, 1)
       return .letter(Character("\(state.turn)"))
     }
   }

@@ -49,7 +49,8 @@ struct Demo: ParsableCommand {
     get throws {
       guard let scene else { return nil }
       if let found = Scene.named(scene) { return found }
-      let hint = Spelling.nearest(to: scene, of: Scene.all.map(\.id))
+      let hint =
+        Spelling.nearest(to: scene, of: Scene.all.map(\.id))
         .map { " Did you mean “\($0)”?" } ?? " carillon demo --list tells which there are."
       throw ValidationError("There is no scene “\(scene)”.\(hint)")
     }
