@@ -7,7 +7,12 @@ extension Scene {
   public func plainText(width: Int = 80, isASCII: Bool = false) -> String {
     var performance = open()
     performance.playOut()
-    var frame = frame(performance.picture(at: SystemTimeline.uptime.now))
+    let picture = performance.picture(at: SystemTimeline.uptime.now)
+    return plainText(picture, width: width, isASCII: isASCII)
+  }
+
+  func plainText(_ picture: Picture, width: Int = 80, isASCII: Bool = false) -> String {
+    var frame = frame(picture)
     frame.status = nil
     return frame.text(width: width, isASCII: isASCII)
   }

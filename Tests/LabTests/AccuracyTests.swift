@@ -1,6 +1,6 @@
 import Dispatch
-import TimerKit
 import Testing
+import TimerKit
 
 @testable import Lab
 
@@ -21,5 +21,17 @@ struct AccuracyTests {
     #expect(theirs.fires.count == 400)
     // Each wait is at least an interval, so what was late stays late.
     #expect(zip(theirs.fires, theirs.fires.dropFirst()).allSatisfy { $0.lateness < $1.lateness })
+  }
+
+  /// The figures are this run's; all else is the same every time.
+  @Test func theStoredTextIsItsOwn() async throws {
+    let text = await withCheckedContinuation { continuation in
+      DispatchQueue(label: "lab.test").async {
+        continuation.resume(returning: Scene.accuracy.plainText())
+      }
+    }
+    try StoredText("Tests/LabTests/Snapshots/accuracy.txt").expect(text + "\n") { text in
+      text.split { !$0.isLetter }.joined(separator: " ")
+    }
   }
 }

@@ -1,7 +1,7 @@
 import Dashboard
 import TerminalCore
-import TimerKit
 import Testing
+import TimerKit
 
 @testable import Lab
 
@@ -67,7 +67,7 @@ struct LabStateTests {
     // What not to do, with what to do beside it.
     #expect(pieces.map(\.title) == ["cancellable timer", "TimerKit, isCurrent"])
     #expect(pieces.map(\.isUnsafe) == [true, false])
-    for _ in 0..<500 { user.press(.down) }
+    for _ in 0..<300 { user.press(.down) }
     let canvas = user.frame.canvas(Size(width: 80, height: 24), options: .init())
     #expect(canvas.lines[2] != "", "scrolled past the end")
     user.press(.back)
@@ -79,7 +79,7 @@ struct LabStateTests {
       "xXpcrsdfbulzw.+-jk ".map { Key.character($0) }
       + [.enter, .escape, .up, .down, .left, .right, .backspace, .pageUp]
     let user = User()
-    for _ in 0..<500 {
+    for _ in 0..<300 {
       user.now = user.now.advanced(by: .milliseconds(Int.random(in: 0..<200)))
       // Scenes in real time have tests of their own.
       if ["fiveways", "accuracy", "lab"].contains(user.frame.title) {

@@ -1,7 +1,7 @@
 import Dashboard
 import TerminalCore
-import TimerKit
 import Testing
+import TimerKit
 
 @testable import Lab
 
@@ -50,9 +50,10 @@ struct LabViewTests {
 
   @Test func curvesGiveUpTheirHeightBeforeALaneIsLost() throws {
     let lines = try lines("buffer", 40, 9)
-    #expect(["held", "by time", "by count", "under 5", "under 9"].allSatisfy { label in
-      lines.contains { $0.hasPrefix(label) }
-    })
+    #expect(
+      ["held", "by time", "by count", "under 5", "under 9"].allSatisfy { label in
+        lines.contains { $0.hasPrefix(label) }
+      })
   }
 
   @Test func severalEqualMarksInACellShowAsTheirNumber() throws {

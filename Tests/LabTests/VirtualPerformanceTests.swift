@@ -1,6 +1,6 @@
 import Dashboard
-import TimerKit
 import Testing
+import TimerKit
 
 @testable import Lab
 

@@ -133,9 +133,10 @@ extension Scene {
   static let accuracy = Scene(
     id: "accuracy", about: "3000 fires, a millisecond apart: lateness and drift",
     look: [
-      "A fire is always a little late; what counts is what becomes of that.",
-      "TimerKit plans every fire from the grid, so its 3000th is no later than its first and the"
-        + " plan has not drifted by a nanosecond.",
+      "The curves show how late each fire is, both to one scale: a fire is always a little late, and"
+        + " what counts is what becomes of that.",
+      "TimerKit plans every fire from the grid, so nothing adds up: the plan has not drifted by a"
+        + " nanosecond, and a period that went by without a fire is counted as missed.",
       "A timer that begins each wait when the last one has ended adds up what each was late: watch"
         + " its curve climb.",
     ],

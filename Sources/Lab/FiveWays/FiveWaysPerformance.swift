@@ -7,7 +7,7 @@ struct FiveWaysPerformance: Performance {
   /// How often the picture moves while runs are under way.
   private static let frame = Duration.milliseconds(100)
 
-  private var tally = Tally()
+  private var tally: Tally
   private var pattern = 1
   private var race = Race.replaced
   /// How many steps of the newest run are told.
@@ -57,9 +57,18 @@ struct FiveWaysPerformance: Performance {
     }
   }
 
+  init(_ tally: Tally = Tally()) {
+    self.tally = tally
+  }
+
   mutating func playOut() {
-    isPlain = true
     tally.start(Tally.keys, runs: 100).wait()
+    showEnd()
+  }
+
+  /// Shows what was run, without what differs from time to time.
+  mutating func showEnd() {
+    isPlain = true
     shown = story?.steps.count ?? 0
   }
 

@@ -8,7 +8,8 @@ struct StoredText {
 
   /// - Parameter path: from the package's folder on.
   init(_ path: String) {
-    url = URL(filePath: #filePath).deletingLastPathComponent()
+    url =
+      URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../\(path)").standardizedFileURL
   }
 
