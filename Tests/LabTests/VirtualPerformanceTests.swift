@@ -9,6 +9,7 @@ struct VirtualPerformanceTests {
   /// Plays a scene of one timer that fires every second, whose key x leaves a mark.
   private final class Player {
     private var performance: VirtualPerformance
+    private var now = 0
 
     init(script: String = "--x-------") {
       performance = VirtualPerformance(script: Script(script), inputs: ["x"]) { stage in
@@ -25,11 +26,13 @@ struct VirtualPerformanceTests {
     }
 
     func perform(_ command: LabCommand, at milliseconds: Int) {
+      look(until: milliseconds)
       performance.perform(command, at: .at(milliseconds))
     }
 
     /// What is to be seen: its time, the keys and the fires.
     func shown(at milliseconds: Int) -> Shown {
+      look(until: milliseconds)
       let picture = performance.picture(at: .at(milliseconds))
       guard case .lanes(let lanes)? = picture.blocks.first else { return Shown() }
       return Shown(
@@ -38,8 +41,20 @@ struct VirtualPerformanceTests {
     }
 
     func status(at milliseconds: Int) -> LabFrame.Status {
-      performance.picture(at: .at(milliseconds)).status
+      look(until: milliseconds)
+      return performance.picture(at: .at(milliseconds)).status
     }
+
+    /// What a screen does: it asks for a picture twenty times a second.
+    private func look(until milliseconds: Int) {
+      while now < milliseconds {
+        _ = performance.picture(at: .at(now))
+        now = min(now + 50, milliseconds)
+      }
+    }
+
+    /// Nobody looks for a while.
+    func away(until milliseconds: Int) { now = milliseconds }
 
     func staleAt(_ milliseconds: Int) -> TimelineInstant? {
       performance.staleAt(.at(milliseconds))
@@ -117,6 +132,29 @@ struct VirtualPerformanceTests {
     player.perform(.step, at: 600)
     #expect(player.shown(at: 9000) == Shown(now: 1000, keys: ["x500"], fires: [1000]))
     #expect(player.status(at: 9000).motion == .paused)
+  }
+
+  @Test func whileNobodyLooksTimeStands() {
+    let player = Player(script: String(repeating: "-", count: 4000))
+    for _ in 0..<20 { player.perform(.faster, at: 0) }
+    #expect(player.shown(at: 500).now == 50_000)
+    player.away(until: 86_400_500)
+    #expect(player.shown(at: 86_400_500).now == 150_000)
+  }
+
+  @Test(arguments: Scene.virtual.map(\.id))
+  func nothingOfASceneOutlivesIt(id: String) throws {
+    let scene = try #require(Scene.named(id))
+    weak var stage: Stage?
+    weak var lane: Lane?
+    do {
+      var performance = try #require(scene.open() as? VirtualPerformance)
+      performance.playOut()
+      stage = performance.stage
+      lane = performance.stage.lanes.last
+      #expect(stage != nil && lane != nil)
+    }
+    #expect(stage == nil && lane == nil)
   }
 
   @Test func theWholeScriptAtOnceIsWhatItIsBitByBit() {

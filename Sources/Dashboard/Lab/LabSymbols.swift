@@ -10,6 +10,9 @@ struct LabSymbols: Hashable {
       ? [" ", ".", ".", ".", ":", ":", ":", "#", "#"] : " ▁▂▃▄▅▆▇█".map(String.init)
   }
 
+  /// A cell of a bar that lies: lower than its line, so that two stay apart.
+  var lyingBar: String { isASCII ? "#" : "▆" }
+
   var selection: String { isASCII ? ">" : "▸" }
 
   subscript(sign: LabSign) -> String {

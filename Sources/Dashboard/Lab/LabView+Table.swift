@@ -38,7 +38,7 @@ extension LabView {
           line.add(fit(symbols[sign], width, isNumeric: column.isNumeric) + gap, role)
         case .bar(let fraction):
           let full = fraction <= 0 ? 0 : max(1, Int((fraction * Double(width)).rounded()))
-          let bar = String(repeating: symbols.bar[8], count: min(full, width))
+          let bar = String(repeating: symbols.lyingBar, count: min(full, width))
           line.add(fit(bar, width, isNumeric: false) + gap, cell.tone.role)
         }
       }

@@ -131,7 +131,7 @@ extension Int64 {
 
 extension Scene {
   static let accuracy = Scene(
-    id: "accuracy", about: "3000 fires, a millisecond apart: lateness and drift",
+    id: "accuracy", about: "3000 periods of a millisecond: lateness and drift",
     look: [
       "The curves show how late each fire is, both to one scale: a fire is always a little late, and"
         + " what counts is what becomes of that.",

@@ -7,7 +7,18 @@ struct FiveWaysPerformance: Performance {
   /// How often the picture moves while runs are under way.
   private static let frame = Duration.milliseconds(100)
 
-  private var tally: Tally
+  /// Stops what is under way when nobody looks any more.
+  private final class Seat {
+    let tally: Tally
+
+    init(_ tally: Tally) {
+      self.tally = tally
+    }
+
+    deinit { tally.stop() }
+  }
+
+  private var seat: Seat
   private var pattern = 1
   private var race = Race.replaced
   /// How many steps of the newest run are told.
@@ -33,8 +44,7 @@ struct FiveWaysPerformance: Performance {
     case .step: step()
     case .hundred: _ = tally.start(Tally.keys, runs: 100)
     case .again:
-      tally.stop()
-      tally = Tally()
+      seat = Seat(Tally())
       shown = 0
     default: break
     }
@@ -58,8 +68,10 @@ struct FiveWaysPerformance: Performance {
   }
 
   init(_ tally: Tally = Tally()) {
-    self.tally = tally
+    seat = Seat(tally)
   }
+
+  private var tally: Tally { seat.tally }
 
   mutating func playOut() {
     tally.start(Tally.keys, runs: 100).wait()
@@ -117,8 +129,8 @@ extension FiveWaysPerformance {
   private var notes: [String] {
     let repeated = tally.notStaged
     var notes = [
-      "wrong, right: runs in which the wrong child was deleted, or the right one; ignored: late"
-        + " handlers that did nothing; no call: none was called"
+      "wrong, right: runs in which the wrong child was deleted, or the right one",
+      "ignored: late handlers that did nothing; no call: none was called",
     ]
     if !isPlain {
       notes.append(

@@ -8,8 +8,8 @@ extension Scene {
     look: [
       "All three timers fire every 2 s of their clock; while the machine sleeps, uptime stands still"
         + " and nothing fires, but boot and wall go on and have their fire as soon as it wakes.",
-      "The clock set 3 s ahead brings the wall timer's next fire at once; set 3 s back, it waits 3 s"
-        + " longer; the others take no notice.",
+      "The clock set 3 s ahead brings the wall timer's fire at once, one for the two that it passed;"
+        + " set 3 s back, it waits 3 s longer; the others take no notice.",
       "So uptime is for work, boot for what must count the night, wall for a time of day.",
     ],
     keys: [
@@ -31,9 +31,8 @@ extension Scene {
         let ticker = try Repeater.every(Machine.grain, on: stage.timeline) { _, _ in
           machine.tick()
         }
+        stage.keep(ticker)
         return { key in
-          // Held by the scene for as long as it is open.
-          _ = ticker
           switch key {
           case "s": machine.toggleSleep()
           case "f": machine.setClock(by: .seconds(3))

@@ -35,9 +35,8 @@ extension Scene {
         let ticker = try Repeater.every(.milliseconds(10), on: stage.timeline) { _, _ in
           for worker in workers { worker.catchUp(to: stage.timeline.now) }
         }
+        stage.keep(grid, ticker)
         return { key in
-          // Held by the scene for as long as it is open.
-          _ = (grid, ticker)
           keys.mark(.letter(key))
           for worker in workers { worker.slowDown() }
         }
@@ -79,7 +78,7 @@ private final class SlowWorker: Sendable {
       let offGrid = Duration.nanoseconds(
         (timer.snapshot.deadline?.nanoseconds ?? 0) % 1_000_000_000)
       return "fired \(lane.count(.fired, until: now)), missed \(lane.count(.missed, until: now))"
-        + (offGrid == .zero ? "" : ", +\(offGrid.tenths)")
+        + (offGrid == .zero ? "" : ", grid +\(offGrid.tenths)")
     }
   }
 

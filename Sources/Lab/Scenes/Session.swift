@@ -46,9 +46,8 @@ extension Scene {
         lane.mark(.letter("A"))
         lane.note { session.note(at: stage.timeline.now) }
         var names = Array("ZYXWVUTSRQPONMLKJIHGFEDCB")
+        stage.keep(readings)
         return { key in
-          // Held by the scene for as long as it is open.
-          _ = readings
           keys.mark(.letter(key))
           if key == "l" {
             let name = names.popLast() ?? "A"

@@ -7,6 +7,7 @@ final class Stage: Sendable {
   /// The scene's clock: it moves as the person likes.
   let timeline = VirtualTimeline()
   private let made = Mutex<[Lane]>([])
+  private let kept = Mutex<[any Sendable]>([])
 
   /// Adds a lane below those there are.
   /// - Parameter own: a timeline that tells when its marks happen, in place of the scene's clock.
@@ -21,6 +22,22 @@ final class Stage: Sendable {
   }
 
   var lanes: [Lane] { made.withLock { $0 } }
+
+  /// Holds timers that nobody else holds, for as long as the scene is open.
+  func keep(_ timers: any ObservableTimer...) {
+    kept.withLock { $0 += timers }
+  }
+
+  /// Lets go of everything when the scene is over: timers hold lanes, and lanes what they tell of
+  /// timers.
+  func strike() {
+    let kept = kept.withLock { kept in
+      defer { kept = [] }
+      return kept
+    }
+    for lane in lanes { lane.note { "" } }
+    _ = kept
+  }
 
   /// Goes up with every mark.
   var markCount: Int { lanes.reduce(0) { $0 + $1.markCount } }

@@ -4,6 +4,20 @@ import TimerKit
 /// A scene on virtual time: it plays its script until the person presses a key of the scene; from
 /// then on it is the person's.
 struct VirtualPerformance: Performance {
+  /// A stage with a scene's timers on it, for as long as they are played.
+  private final class Production {
+    let stage = Stage()
+    let press: (Character) -> Void
+
+    init(_ setUp: SetUp) {
+      do { press = try setUp(stage) } catch {
+        preconditionFailure("a scene asks for a timer that cannot be: \(error)")
+      }
+    }
+
+    deinit { stage.strike() }
+  }
+
   /// Sets the scene's timers up on a stage, and answers what its keys do.
   typealias SetUp = @Sendable (Stage) throws -> (Character) -> Void
 
@@ -13,16 +27,18 @@ struct VirtualPerformance: Performance {
   ]
   /// How often the picture moves while time does.
   private static let frame = Duration.milliseconds(50)
+  /// Where more real time has gone by between two pictures, the program was stopped, or showed
+  /// something else: the rest of it is not played.
+  private static let longestGap = Duration.seconds(1)
   /// How long a single step may take of the scene's time, if nothing happens.
   private static let longestStep = Duration.seconds(2)
   private static let stepGrain = Duration.milliseconds(10)
 
   private let script: Script
-  private let inputs: Set<Character>
+  private let inputs: [Character]
   private let setUp: SetUp
 
-  private var stage = Stage()
-  private var press: (Character) -> Void = { _ in }
+  private var production: Production
   /// The script's next input; the person's own performance has none.
   private var next: Int? = 0
   private var speed = 3
@@ -30,21 +46,20 @@ struct VirtualPerformance: Performance {
   /// The real time up to which the scene has been played.
   private var played: TimelineInstant?
 
-  init(script: Script, inputs: Set<Character>, setUp: @escaping SetUp) {
+  init(script: Script, inputs: [Character], setUp: @escaping SetUp) {
     self.script = script
     self.inputs = inputs
     self.setUp = setUp
-    restart(live: false)
+    production = Production(setUp)
   }
 
   private mutating func restart(live: Bool) {
-    stage = Stage()
+    production = Production(setUp)
     next = live ? nil : 0
     isPaused = false
-    do { press = try setUp(stage) } catch {
-      preconditionFailure("a scene asks for a timer that cannot be: \(error)")
-    }
   }
+
+  var stage: Stage { production.stage }
 
   private var time: Duration { .nanoseconds(stage.timeline.now.nanoseconds) }
 
@@ -57,7 +72,7 @@ struct VirtualPerformance: Performance {
     let goal = next == nil ? time + duration : min(time + duration, end)
     while let index = next, index < script.inputs.count, script.inputs[index].at <= goal {
       stage.timeline.advance(by: script.inputs[index].at - time)
-      press(script.inputs[index].key)
+      production.press(script.inputs[index].key)
       next = index + 1
     }
     stage.timeline.advance(by: goal - time)
@@ -68,7 +83,8 @@ struct VirtualPerformance: Performance {
     defer { played = now }
     guard let played, !isPaused, !isOver else { return }
     let (numerator, denominator) = Self.speeds[speed]
-    advance(by: played.duration(to: now) * numerator / denominator)
+    let gap = min(played.duration(to: now), Self.longestGap)
+    advance(by: gap * numerator / denominator)
   }
 
   mutating func perform(_ command: LabCommand, at now: TimelineInstant) {
@@ -76,7 +92,7 @@ struct VirtualPerformance: Performance {
     switch command {
     case .input(let key) where inputs.contains(key):
       if next != nil { restart(live: true) }
-      press(key)
+      production.press(key)
     case .step: step()
     case .pause: isPaused.toggle()
     case .hundred: playOut()
