@@ -60,7 +60,11 @@ let package = Package(
       name: "CursesTerminalTests", dependencies: ["CursesTerminal", "TerminalCore"],
       swiftSettings: strict),
     .testTarget(
-      name: "CarillonTests", dependencies: ["carillon", "Dashboard", "TimerKit", "Assets"],
+      name: "CarillonTests",
+      dependencies: [
+        "carillon", "Dashboard", "Lab", "TimerKit", "Assets",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: strict),
     .testTarget(name: "EndToEndTests", swiftSettings: strict),
   ]

@@ -13,6 +13,8 @@ public struct Scene: Sendable {
   let keys: [LabFrame.KeyHint]
   let legend: [LabFrame.LegendEntry]
   let exhibits: [Exhibit]
+  /// How long its script takes, about; `nil` on virtual time, which takes none.
+  public var duration: Duration?
   let open: @Sendable () -> any Performance
 
   /// The list of scenes: menu, `--list` and tests are made from it.

@@ -5,7 +5,7 @@ import TimerKit
 struct AccuracyPerformance: Performance {
   /// How often the picture moves while the timers run.
   private static let frame = Duration.milliseconds(100)
-  private static let periods = 3000
+  fileprivate static let periods = 3000
 
   private var run: AccuracyRun?
 
@@ -147,5 +147,6 @@ extension Scene {
         "waits that are added up", isUnsafe: true, source: PackageResources.AddingUpTimer_txt),
       Exhibit("a grid", source: PackageResources.AccuracyRun_txt),
     ],
+    duration: AccuracyRun.interval * AccuracyPerformance.periods,
     open: { AccuracyPerformance() })
 }

@@ -212,5 +212,6 @@ extension Scene {
       .init(.busy, "busy"), .init(.wrong, "wrong child deleted"), .init(.ignored, "ignored"),
     ],
     exhibits: Pattern.all.map(\.exhibit),
+    duration: .seconds(10),
     open: { FiveWaysPerformance() })
 }

@@ -3,6 +3,14 @@ import Dashboard
 import Dispatch
 import Lab
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -65,7 +73,16 @@ struct Demo: ParsableCommand {
         print(scene.id + blanks + scene.about)
       }
     } else if let scene, plain {
-      print(scene.plainText())
+      if let duration = scene.duration, isatty(STDERR_FILENO) == 1 {
+        let note =
+          "\(scene.id) runs in real time: this takes about \(DurationText.text(duration))\n"
+        note.withCString { _ = write(STDERR_FILENO, $0, strlen($0)) }
+      }
+      let environment = ProcessInfo.processInfo.environment
+      // In a pipe or a file it is the same everywhere.
+      let isASCII =
+        isatty(STDOUT_FILENO) == 1 && !CharacterEncoding.isUTF8(environment: environment)
+      print(scene.plainText(isASCII: isASCII))
     } else if let scene, code {
       print(scene.codeText)
     } else {
