@@ -35,7 +35,19 @@ import TimerKit
            lunch        once 5s       ✓ finished         –  0 of 1  ████████████████████████████████   0.0 ms
            slow         once 1h       ‖ paused     1:00:00  1 of 1                                          ·
            ·            every 1h30m   ▶ running    1:28:50       ∞  ▍                                       ·
-        (25 empty lines)
+
+         ─ sets ──────────────────────────────────────────────────  ─ log ─────────────────────────────────────────────────────
+           every 45s ×8 · uptime clock · tolerance 0s · missed ski    14:30:10.000  poll       fired, 7th           late 0.0 ms
+           next 14:30:30   fired 1   missed 0   stale 0               14:30:00.000  poll       fired, 6th           late 0.0 ms
+           late  p50 0.00 ms  p99 0.00 ms  max 0.00 ms                14:29:50.000  poll       fired, 5th           late 0.0 ms
+           ⡀                                                          14:29:45.000  sets       fired, 1st of 8      late 0.0 ms
+                                                                      14:29:40.000  poll       fired, 4th           late 0.0 ms
+                                                                      14:29:30.000  poll       fired, 3rd           late 0.0 ms
+                                                                      14:29:20.000  poll       fired, 2nd           late 0.0 ms
+                                                                      14:29:10.000  poll       fired, 1st           late 0.0 ms
+                                                                      14:29:05.000  lunch      fired                late 0.0 ms
+                                                                      14:29:05.000  lunch      finished
+        (13 empty lines)
          Space pause  r reset  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  u undo  ? help  q quit
         """)
   }
@@ -54,7 +66,17 @@ import TimerKit
            lunch        once 5s       ✓ finished         –  0 of 1  ██████████   0.0 ms
            slow         once 1h       ‖ paused     1:00:00  1 of 1                    ·
            ·            every 1h30m   ▶ running    1:28:50       ∞  ▏                 ·
-        (13 empty lines)
+
+         ─ sets ───────────────────────────────────────────────────────────────────────
+           every 45s ×8 · uptime clock · tolerance 0s · missed skip
+           next 14:30:30   fired 1   missed 0   stale 0
+           late  p50 0.00 ms  p99 0.00 ms  max 0.00 ms
+           ⡀
+        (2 empty lines)
+         ─ log ────────────────────────────────────────────────────────────────────────
+           14:30:10.000  poll          fired, 7th                           late 0.0 ms
+           14:30:00.000  poll          fired, 6th                           late 0.0 ms
+        (2 empty lines)
          Space pause  r reset  f fire  + - time  a add  e edit  d delete  ? help  q quit
         """)
   }
@@ -164,7 +186,17 @@ import TimerKit
            lunch        once 5s       v finished         -  0 of 1  ##########   0.0 ms
            slow         once 1h       = paused     1:00:00  1 of 1                    .
            .            every 1h30m   > running    1:28:50     inf                    .
-        (12 empty lines)
+
+         - sets -----------------------------------------------------------------------
+           every 45s x8 . uptime clock . tolerance 0s . skip
+           next 14:30:30   fired 2   missed 0   stale 0
+           late  p50 0.00 ms  p99 0.00 ms  max 0.00 ms
+           .
+        (2 empty lines)
+         - log ------------------------------------------------------------------------
+           14:30:10.050  sets          fired, 2nd of 8                          by hand
+           14:30:10.000  poll          fired, 7th                           late 0.0 ms
+
          fired sets
          Space pause  r reset  f fire  + - time  a add  e edit  d delete  ? help  q quit
         """)
@@ -255,24 +287,24 @@ import TimerKit
          >        longer interval, counted from the last fire        ← Ctrl-B              one character left
          [        one iteration fewer                                → Ctrl-F              one character right
          ]        one iteration more                                 Alt-b                 one word left
-         a        add timers                                         Alt-f                 one word right
-         e        edit the timer in its place                        Home Ctrl-A           to the start
-         y        add a copy of the timer                            End Ctrl-E            to the end
-         d        delete the timer at once                           Backspace Ctrl-H      erase the character to the left
-         u        undo: deleted, reset and changed timers come back  Del Ctrl-D            erase the character at the cursor
-                  with their time                                    Ctrl-W Alt-Backspace  erase the word to the left
-         J        move the row down                                  Alt-d                 erase the word to the right
-         K        move the row up                                    Ctrl-U                erase to the start
-         Esc      close the message                                  Ctrl-K                erase to the end
-
-         Everywhere                                                  In the help
-         ? F1    these keys                                          ↑ k                scroll up
-         Ctrl-L  draw the screen anew                                ↓ j Enter          scroll down
-         Ctrl-Z  suspend; fg brings it back                          g Home             to the top
-         q F10   quit                                                G End              to the bottom
-         Ctrl-C  quit at once, with exit status 130                  PgUp b Ctrl-U      a page up
-                                                                     PgDn Space Ctrl-D  a page down
-                                                                     Esc q ? F1         back
+         s        skip to the next phase of a cycle                  Alt-f                 one word right
+         c        take a lap of a stopwatch                          Home Ctrl-A           to the start
+         a        add timers                                         End Ctrl-E            to the end
+         e        edit the timer in its place                        Backspace Ctrl-H      erase the character to the left
+         y        add a copy of the timer                            Del Ctrl-D            erase the character at the cursor
+         d        delete the timer at once                           Ctrl-W Alt-Backspace  erase the word to the left
+         u        undo: deleted, reset and changed timers come back  Alt-d                 erase the word to the right
+                  with their time                                    Ctrl-U                erase to the start
+         J        move the row down                                  Ctrl-K                erase to the end
+         K        move the row up
+         Esc      close the message                                  In the help
+                                                                     ↑ k                scroll up
+         Everywhere                                                  ↓ j Enter          scroll down
+         ? F1    these keys                                          g Home             to the top
+         Ctrl-L  draw the screen anew                                G End              to the bottom
+         Ctrl-Z  suspend; fg brings it back                          PgUp b Ctrl-U      a page up
+         q F10   quit                                                PgDn Space Ctrl-D  a page down
+         Ctrl-C  quit at once, with exit status 130                  Esc q ? F1         back
         (2 empty lines)
          ↑ ↓ scroll  Esc back  F10 quit
         """)
