@@ -40,12 +40,32 @@ extension Repeater {
   }
 
   /// What becomes of ticks whose time went by while a handler or the machine was late.
+  ///
+  /// An interval is four steps here, `-` or `=` being one; the handler of the second tick runs for
+  /// ten. A digit is the tick that is delivered then:
+  ///
+  /// ```
+  /// due               ----1---2---3---4---5---6---7---
+  /// .skip             ----1---2=========3-5---6---7---   3 has missed == 1: it stands for 4 too
+  /// .delay            ----1---2=========----3---4---5-   a whole interval after the return
+  /// .burst(limit: 2)  ----1---2=========345---6---7---   3 and 4 at once
+  /// ```
+  ///
+  /// Iterations are used up by deliveries, never by ticks that others stand for. A timer of mode
+  /// ``Mode/once`` has none to miss.
+  ///
+  /// The names are tokio's; a repeating dispatch source skips, and has the count in its `data`.
   public enum MissedTicks: Sendable, Hashable, Codable {
-    /// One tick that says how many it stands for; then on along the grid.
+    /// One tick is delivered, which says in ``Tick/missed`` how many others it stands for. The timer
+    /// then goes on along the grid.
     case skip
-    /// The next period starts when the handlers have returned.
+    /// The next period starts when the handlers have returned: there is always a whole interval
+    /// between the end of one call and the next. Nothing is missed, and there is no grid.
     case delay
-    /// The missed ticks are delivered at once, at most `limit` of them.
+    /// The missed ticks are delivered at once, one after the other and each for its own time, but no
+    /// more than `limit` of them, nor more than are left; the last one says in ``Tick/missed`` how
+    /// many it stands for besides. A control called inside a burst drops the rest of it. The timer
+    /// goes on along the grid. `limit` is at least 1, which is the same as ``skip``.
     case burst(limit: Int)
   }
 

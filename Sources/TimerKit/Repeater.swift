@@ -3,7 +3,18 @@ public import Dispatch
 /// A timer that delivers once, a number of times, or until it is told to stop.
 ///
 /// All controls can be called from any thread and from inside a handler. Handlers run on the timer's
-/// queue, one at a time. A timer that nobody holds is dropped, and dropping it cancels it.
+/// queue, one at a time, in the order they were registered and never inside one another; timers on one
+/// queue share it, so that a slow handler delays its neighbours, who say so in ``Tick/lateness``.
+///
+/// After `cancel()`, `pause()` or `reset()` no handler of the old schedule starts; called on the
+/// timer's queue, none is called at all. Handlers that run elsewhere at that moment can ask
+/// ``isCurrent(_:)``. A timer that nobody holds is dropped, and dropping it cancels it.
+///
+/// Deadlines are those of a grid, the current one + n · interval: they do not drift, however late a
+/// handler is. What becomes of those that went by is a matter of ``MissedTicks``.
+///
+/// Modes, states, remaining iterations, observers and `fire(andPause:)` are as in Repeat; the live
+/// change of the interval is SwiftTimer's; the generations behind ``isCurrent(_:)`` are Gallagher's.
 public final class Repeater: Sendable {
   public typealias Handler = @Sendable (Repeater, Tick) -> Void
 
@@ -19,6 +30,9 @@ public final class Repeater: Sendable {
   ///   - timeline: the clock it follows.
   ///   - queue: where handlers run; `nil` is a serial queue that all timers without one share.
   ///   - handler: called for every tick.
+  /// - Throws: ``TimerError/invalidInterval(_:)``, ``TimerError/invalidCount(_:)`` or
+  ///   ``TimerError/invalidTolerance(_:)``. Intervals are kept to the nanosecond; the longest are
+  ///   clamped to 292 years, which is never.
   public init(
     every interval: Duration, mode: Mode = .infinite, tolerance: Duration = .zero,
     missed missedTicks: MissedTicks = .skip, on timeline: any Timeline = SystemTimeline.uptime,

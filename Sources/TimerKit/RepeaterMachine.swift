@@ -107,8 +107,8 @@ extension RepeaterMachine {
       return deliver(scheduled: due, missed: 0, isManual: false, at: now)
     case .burst(let limit):
       time = next
-      let ticks = min(missed + 1, limit, left ?? .max)
-      burst = Burst(scheduled: due, ticks: ticks, missed: missed + 1 - ticks)
+      let more = min(missed, limit - 1, (left ?? .max) - 1)
+      burst = Burst(scheduled: due, ticks: more + 1, missed: missed - more)
       return deliverFromBurst(at: now) ?? .nothing
     }
   }
@@ -155,7 +155,7 @@ extension RepeaterMachine {
     isExecuting = true
     iteration += 1
     deliveredCount += 1
-    missedCount += missed
+    missedCount = missedCount.addingSaturated(missed)
     if let count = left {
       left = count - 1
       if count == 1 { enter(.finished) }

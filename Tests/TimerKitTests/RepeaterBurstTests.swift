@@ -71,4 +71,19 @@ import Testing
     }
     #expect(ticks.map(\.isManual) == [false, false, false, true])
   }
+
+  @Test func theMostThatCanBeMissedDoesNotOverflow() throws {
+    var machine = RepeaterMachine(mode: .infinite, interval: 1, missedTicks: .burst(limit: 2))
+    _ = try machine.start(at: .min)
+    for missed in [0, Int.max - 1] {
+      let effect =
+        missed == 0 ? machine.alarm(generation: 1, at: .max) : machine.next(at: .max)
+      guard case .deliver(let tick) = effect else {
+        Issue.record("nothing delivered")
+        return
+      }
+      #expect(tick.missed == missed)
+      machine.handlersReturned { .max }
+    }
+  }
 }
