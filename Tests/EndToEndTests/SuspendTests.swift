@@ -61,9 +61,11 @@ struct SuspendTests {
   }
 
   @Test func aStopThatNobodySeesComingLeavesTheRightPicture() async throws {
-    try await withCarillon("tea=10m paused") { terminal in
+    // Not the terminal's own process: that one tmux would let go on at once.
+    let start = "sh -c \"echo \\$\\$ >$HOME.pid; exec $0 'tea=10m paused'\"; exit"
+    try await withTerminal(command: ["sh", "-c", start, Program.path()]) { terminal in
       let clean = try await terminal.screen("a whole board", \.isWhole).withoutClock
-      let process = try #require(pid_t(try await terminal.value(of: "pane_pid")))
+      let process = try #require(pid_t(try terminal.folder.line(of: "home.pid")))
       kill(process, SIGSTOP)
       try await terminal.scribble("\u{1B}[H\u{1B}[2Jnonsense from elsewhere")
       try await terminal.see("nonsense from elsewhere")
@@ -78,13 +80,17 @@ struct SuspendTests {
   @Test func withoutAShellItIsNotFrozen() async throws {
     try await withCarillon("tea=10m paused") { terminal in
       try await terminal.see("‖ paused", inRow: "tea")
-      try await terminal.press("C-z")
-      try await terminal.press("+")
+      try await terminal.press("C-z", "+")
       try await terminal.see("11:00", inRow: "tea")
-      let process = try #require(pid_t(try await terminal.value(of: "pane_pid")))
-      kill(process, SIGTSTP)
-      try await terminal.press("+")
-      try await terminal.see("12:00", inRow: "tea")
+    }
+    // And where nobody at all would notice.
+    try await withPseudoTerminal(["tea=10m paused"]) { terminal, _ in
+      try await terminal.output("the first frame") { $0.contains("tea") }
+      terminal.type("\u{1A}+")
+      try await terminal.output("more time") { $0.contains("11:00 left") }
+      terminal.child.send(SIGTSTP)
+      terminal.type("R")
+      try await terminal.output("a reset") { $0.contains("idle") }
     }
   }
 }

@@ -19,8 +19,7 @@ struct Shell {
     let file = terminal.folder.path("pid")
     try await enter("sh -c 'echo $$ >\(file); exec \(Program.path()) \(timers)'")
     try await terminal.see("NAME")
-    let text = try terminal.folder.text(of: "pid")
-    return try #require(pid_t(text.trimmingCharacters(in: .newlines)))
+    return try #require(pid_t(try terminal.folder.line(of: "pid")))
   }
 
   /// Waits until the shell has the terminal again.

@@ -15,6 +15,11 @@ struct TemporaryFolder {
     String(decoding: try Data(contentsOf: url.appendingPathComponent(name)), as: UTF8.self)
   }
 
+  /// The text of a file that holds one line.
+  func line(of name: String) throws -> String {
+    try text(of: name).trimmingCharacters(in: .newlines)
+  }
+
   func remove() {
     try? FileManager.default.removeItem(at: url)
   }
