@@ -47,7 +47,7 @@ let package = Package(
     .testTarget(name: "TimerKitTests", dependencies: ["TimerKit"], swiftSettings: strict),
     .testTarget(name: "TerminalCoreTests", dependencies: ["TerminalCore"], swiftSettings: strict),
     .testTarget(
-      name: "DashboardTests", dependencies: ["Dashboard", "TerminalCore", "TimerKit"],
+      name: "DashboardTests", dependencies: ["carillon", "Dashboard", "TerminalCore", "TimerKit"],
       swiftSettings: strict),
     .testTarget(
       name: "CursesTerminalTests", dependencies: ["CursesTerminal", "TerminalCore"],

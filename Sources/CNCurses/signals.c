@@ -96,6 +96,9 @@ bool cn_signals_stop(int signal) {
   // The others of the job (make, a shell script) stop by the group's signal; this thread by one of
   // its own, since a signal to the process may be taken by another thread while this one runs on.
   kill(0, signal);
+  // Where another thread has it blocked, in a handler of ours perhaps, it is kept in spite of being
+  // ignored, and would stop us once more later: ignoring it again drops it.
+  sigaction(signal, &ignore, NULL);
   set_default(signal, NULL);
   set_default(SIGCONT, &proceed);
   unblock(signal);

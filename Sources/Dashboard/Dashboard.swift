@@ -55,9 +55,9 @@ public struct Dashboard: Sendable {
   /// - Returns: what is to be done about it, in order.
   public mutating func update(_ message: Message, at now: Moment) -> [Effect] {
     switch message {
-    case .timer(let id, let event, let snapshot):
-      let effects = hear(event, snapshot, of: id, at: now)
-      guard event == nil else { return effects }
+    case .timer(let id, let news, let status):
+      let effects = hear(news, status, of: id, at: now)
+      guard news == nil else { return effects }
       typeAhead.noteAnswer(of: id)
       return effects + takeInTypeAhead(at: now)
     case .input(let input):
@@ -118,17 +118,16 @@ public struct Dashboard: Sendable {
   mutating func add(_ spec: TimerSpec, at position: Int, now: Moment) -> Effect {
     let id = TimerID(nextID)
     nextID += 1
-    let start = Repeater.Checkpoint(startOf: spec, at: now)
-    let row = Row(id: id, name: spec.name, note: spec.note, as: start, at: now)
+    let start = TimerCheckpoint(startOf: spec, at: now)
+    let row = Row(id: id, spec, as: start, at: now)
     rows.insert(row, at: position)
     alignGrid(to: row, was: nil)
     return .create(id, spec, restoring: spec.isPaused ? start : nil)
   }
 
   /// Makes a row's timer anew in its place.
-  mutating func remake(at position: Int, as checkpoint: Repeater.Checkpoint, now: Moment) -> Effect
-  {
-    rows.change(at: position) { $0.mirror(checkpoint.snapshot(at: now), at: now) }
+  mutating func remake(at position: Int, as checkpoint: TimerCheckpoint, now: Moment) -> Effect {
+    rows.change(at: position) { $0.mirror(checkpoint.status(at: now), at: now) }
     let row = rows[position]
     return .create(row.id, row.spec, restoring: checkpoint)
   }

@@ -16,11 +16,34 @@ public enum Message: Sendable {
   case resized(Size)
   /// A timer's own event, with the whole state it is in by now. Without an event it is the answer to
   /// an effect: every ``Effect/create(_:_:restoring:)`` and ``Effect/send(_:to:)`` is answered by
-  /// one when it was performed, whatever became of it. A timer's messages come in the order in which
+  /// one when it was performed, whatever became of it. Input waits until all answers are there,
+  /// because what a key means depends on them. A timer's messages come in the order in which
   /// what they tell happened.
-  case timer(TimerID, Repeater.Event?, Repeater.Snapshot)
+  case timer(TimerID, TimerNews?, TimerStatus)
   /// The program came back from a suspension, or the picture was asked for anew.
   case resumed
+}
+
+/// What happened to a timer, in the words that all kinds share.
+public enum TimerNews: Hashable, Sendable {
+  /// It shows another state.
+  case changed
+  case fired(Fire)
+  /// A fire that was refused because a control had overtaken it.
+  case stale
+}
+
+/// One fire of a timer, whatever its kind.
+public struct Fire: Hashable, Sendable {
+  /// How late it came; `nil` where it was due at no time, as when it was asked for by hand.
+  public var lateness: Duration?
+  /// Fires that it stands for besides itself, because the timer was late.
+  public var missed: Int
+
+  public init(lateness: Duration?, missed: Int = 0) {
+    self.lateness = lateness
+    self.missed = missed
+  }
 }
 
 /// What can be asked of a timer; the screen changes when the timer's own event comes back.
@@ -33,6 +56,10 @@ public enum TimerCommand: Hashable, Sendable {
   case adjustTimeLeft(Duration)
   case setInterval(Duration, Repeater.IntervalChange)
   case setRemainingIterations(Int)
+  /// A cycle goes on to its next phase.
+  case skip
+  /// A stopwatch takes a lap.
+  case lap
 }
 
 /// What the dashboard asks of the world; whoever drives it performs them in order.
@@ -40,7 +67,7 @@ public enum Effect: Hashable, Sendable {
   /// Makes a timer and starts it, or makes it as it once was: it runs on with the time it had left,
   /// or stays paused, idle or finished. A timer of the same id is cancelled and let go before, and
   /// nothing of it is heard afterwards.
-  case create(TimerID, TimerSpec, restoring: Repeater.Checkpoint?)
+  case create(TimerID, TimerSpec, restoring: TimerCheckpoint?)
   case send(TimerCommand, to: TimerID)
   /// Cancels a timer and lets it go; nothing of it is heard afterwards.
   case remove(TimerID)

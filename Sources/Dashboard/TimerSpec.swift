@@ -7,6 +7,17 @@ public struct TimerSpec: Hashable, Sendable {
     case once(Duration)
     /// Without a count it has no end.
     case every(Duration, count: Int?)
+    /// Phases one after another; without a number of rounds it has no end.
+    case cycle([Cycle.Phase], rounds: Int?)
+    case stopwatch
+    /// Poked by hand: delivers once pokes go quiet.
+    case debounce(Duration, maxWait: Duration?, edges: DebounceEdges)
+    /// Poked by hand: delivers at most once an interval.
+    case throttle(Duration, mode: ThrottleMode, keeps: ThrottledValue)
+    /// Poked by hand: the first poke sets the time, later ones change nothing of it.
+    case coalesce(Duration)
+    /// Poked by hand: every poke puts it off.
+    case idle(Duration)
   }
 
   /// `nil` where none was given.
@@ -29,22 +40,5 @@ public struct TimerSpec: Hashable, Sendable {
     self.tolerance = tolerance
     self.missedTicks = missedTicks
     self.note = note
-  }
-
-  /// The time between two fires, and before the first.
-  public var interval: Duration {
-    switch kind {
-    case .once(let duration): duration
-    case .every(let interval, _): interval
-    }
-  }
-
-  /// How often it fires.
-  public var mode: Repeater.Mode {
-    switch kind {
-    case .once: .once
-    case .every(_, let count?): .finite(count)
-    case .every(_, nil): .infinite
-    }
   }
 }

@@ -1,7 +1,7 @@
 /// A timer that delivers some of the calls it gets, later: ``Debouncer`` and ``Throttler``.
 ///
 /// Every control can be called from any thread and from inside a handler.
-public protocol CallLimiter: ObservableTimer where State == CallState {
+public protocol CallLimiter<Delivery>: ObservableTimer where State == CallState {
   /// Takes the value into account: it is delivered, or another one is in its place.
   func call(_ value: Delivery)
 

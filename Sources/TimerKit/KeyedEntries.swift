@@ -19,8 +19,12 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallMachine>: Sendable {
     var ticket: UInt32 = 0
 
     var isPending: Bool { machine.queue.isPending }
-    /// When it can be removed or has something to deliver, if nothing happens before.
-    var wantedWake: Int64? { machine.deadline ?? machine.remembersUntil }
+    /// When something is due, or when it can be removed. What only waits for its turn needs no wake.
+    var wantedWake: Int64? { machine.deadline ?? (isPending ? nil : machine.remembersUntil) }
+
+    func isForgettable(at now: Int64) -> Bool {
+      !isPending && machine.deadline == nil && (machine.remembersUntil ?? now) <= now
+    }
 
     /// Changes the machine in its place, and answers by how much its queue has changed.
     mutating func change<Result>(
@@ -105,9 +109,9 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallMachine>: Sendable {
   /// Wakes the entry when it wants to be woken, or removes it if there is nothing to wake it for.
   private mutating func settle(_ slot: Int, at now: Int64) {
     guard let entry = entries[slot] else { return }
-    let wake = entry.wantedWake
-    if !entry.isPending, (wake ?? now) <= now { return remove(slot) }
-    guard let wake, wake != .max, entry.ticket == 0 || wake < entry.wakesAt else { return }
+    if entry.isForgettable(at: now) { return remove(slot) }
+    guard let wake = entry.wantedWake, wake != .max, entry.ticket == 0 || wake < entry.wakesAt
+    else { return }
     lastTicket = lastTicket == .max ? 1 : lastTicket + 1
     entries[slot]?.ticket = lastTicket
     entries[slot]?.wakesAt = wake

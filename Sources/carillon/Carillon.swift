@@ -19,7 +19,7 @@ struct Carillon: ParsableCommand {
 
         carillon tea=3m                         once, in three minutes
         carillon every 30s                      again and again
-        carillon sets=every 45s x8 90s 1:30:00  eight times; two more timers beside it
+        carillon sets=every 45s x8 90s 1:30:00  eight times, beside two others
 
       After any timer: paused, tolerance 1s, missed skip|delay|burst, note 'TEXT'.
       Without timers a tour opens. Press ? in it for the keys.

@@ -28,16 +28,25 @@ final class FramePacer {
     if let earliest, earliest > SystemTimeline.uptime.now {
       alarm?.schedule(at: earliest)
     } else {
-      DispatchQueue.main.async { [weak self] in self?.frame() }
+      DispatchQueue.main.async { [weak self] in self?.frameIfAsked() }
     }
+  }
+
+  /// A frame that was due by itself may have come first, and shows what was asked for too.
+  private func frameIfAsked() {
+    if isAsked { frame() }
   }
 
   private func frame() {
     isAsked = false
     let now = SystemTimeline.uptime.now
     lastFrame = now
-    if let next = draw() {
-      alarm?.schedule(at: max(next, now.advanced(by: Self.shortestGap)))
+    let next = draw()
+    let earliest = now.advanced(by: Self.shortestGap)
+    if isAsked {
+      alarm?.schedule(at: earliest)
+    } else if let next {
+      alarm?.schedule(at: max(next, earliest))
     } else {
       alarm?.unschedule()
     }

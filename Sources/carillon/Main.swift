@@ -23,10 +23,10 @@ enum Main {
     } catch let error as TerminalError {
       fail(error.description, status: 1)
     } catch {
-      let isUsage = Carillon.exitCode(for: error) == .validationFailure
-      let text = Carillon.fullMessage(for: error)
-      if isUsage { fail(text, status: 2) }
-      Carillon.exit(withError: error)
+      guard Carillon.exitCode(for: error) == .validationFailure else {
+        Carillon.exit(withError: error)
+      }
+      fail(String(Carillon.fullMessage(for: error).trimmingPrefix("Error: ")), status: 2)
     }
   }
 

@@ -62,7 +62,7 @@ final class Session {
   private func receive(_ letters: [TimerModel.Letter]) {
     let now = Moment.now()
     for letter in letters where model.isLive(letter) {
-      perform(dashboard.update(.timer(letter.id, letter.event, letter.snapshot), at: now))
+      perform(dashboard.update(.timer(letter.id, letter.news, letter.status), at: now))
     }
     pacer.ask()
   }

@@ -12,14 +12,14 @@ final class TimerModel {
   /// What became of a timer: an event of its own or, without one, the answer to a command.
   struct Letter: Sendable {
     let id: TimerID
-    let sender: Repeater
-    let event: Repeater.Event?
-    let snapshot: Repeater.Snapshot
+    let sender: any LiveTimer
+    let news: TimerNews?
+    let status: TimerStatus
   }
 
   private let queue = DispatchQueue(label: "carillon.timers")
   private let mailbox: Mailbox<Letter>
-  private var timers: [TimerID: Repeater] = [:]
+  private var timers: [TimerID: any LiveTimer] = [:]
 
   /// - Parameter deliver: called on the main queue with what happened since the last time.
   init(deliver: @escaping @MainActor ([Letter]) -> Void) {
@@ -33,32 +33,19 @@ final class TimerModel {
   }
 
   /// Makes a timer and starts it, or makes it as it once was. One of the same id is removed.
-  func create(_ id: TimerID, _ spec: TimerSpec, restoring checkpoint: Repeater.Checkpoint?) {
+  func create(_ id: TimerID, _ spec: TimerSpec, restoring checkpoint: TimerCheckpoint?) {
     remove(id)
     do {
-      let timer = try make(spec, restoring: checkpoint)
+      let timer = try spec.makeTimer(restoring: checkpoint, queue: queue)
       timers[id] = timer
-      timer.observe { [mailbox] timer, event in
-        mailbox.post(Letter(id: id, sender: timer, event: event, snapshot: timer.snapshot))
+      timer.tell { [mailbox] timer, news in
+        mailbox.post(Letter(id: id, sender: timer, news: news, status: timer.status))
       }
       if checkpoint == nil { send(.start, to: id) } else { answer(timer, id) }
     } catch {
       // Specs come from the grammar and checkpoints from timers: both hold only what is allowed.
       preconditionFailure("a timer was asked for that cannot be: \(error)")
     }
-  }
-
-  private func make(
-    _ spec: TimerSpec, restoring checkpoint: Repeater.Checkpoint?
-  ) throws(TimerError) -> Repeater {
-    // What a timer does when it fires is tell its observer.
-    if let checkpoint {
-      return try Repeater(restoring: checkpoint, .frozen, queue: queue) { _, _ in }
-    }
-    return try Repeater(
-      every: spec.interval, mode: spec.mode, tolerance: spec.tolerance, missed: spec.missedTicks,
-      queue: queue
-    ) { _, _ in }
   }
 
   func send(_ command: TimerCommand, to id: TimerID) {
@@ -70,27 +57,16 @@ final class TimerModel {
     answer(timer, id)
   }
 
-  private func answer(_ timer: Repeater, _ id: TimerID) {
-    queue.async { [mailbox] in
-      mailbox.post(Letter(id: id, sender: timer, event: nil, snapshot: timer.snapshot))
+  private func answer(_ timer: any LiveTimer, _ id: TimerID) {
+    queue.async { [queue, mailbox] in
+      // What a command has set off, such as a fire, is in the queue by now and comes first.
+      queue.async {
+        mailbox.post(Letter(id: id, sender: timer, news: nil, status: timer.status))
+      }
     }
   }
 
   func remove(_ id: TimerID) {
-    timers.removeValue(forKey: id)?.cancel()
-  }
-}
-
-extension Repeater {
-  fileprivate func perform(_ command: TimerCommand) throws(TimerError) {
-    switch command {
-    case .start: try start()
-    case .pause: try pause()
-    case .reset(let restart): try reset(restart: restart)
-    case .fire(let andPause): try fire(andPause: andPause)
-    case .adjustTimeLeft(let change): try adjustTimeLeft(by: change)
-    case .setInterval(let interval, let change): try setInterval(interval, change)
-    case .setRemainingIterations(let count): try setRemainingIterations(count)
-    }
+    timers.removeValue(forKey: id)?.end()
   }
 }

@@ -94,6 +94,17 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
 
 extension BindingTests {
   private static let boardCases: [KeyCase] = [
+    KeyCase(.board, [.character("s")]) { (stage, key) throws in
+      try stage.add("pomodoro=cycle 25m/5m x2")
+      stage.press(key)
+      #expect(stage.notice == "pomodoro skips to rest, 5:00 left")
+    },
+    KeyCase(.board, [.character("c")]) { (stage, key) throws in
+      try stage.add("run=stopwatch")
+      stage.advance(by: .milliseconds(12_340))
+      stage.press(key)
+      #expect(stage.notice == "run: lap 1 in 0:12.34")
+    },
     KeyCase(.board, [.up, .character("k")]) { (stage, key) throws in
       stage.press(.end, key)
       #expect(stage.order == "tea sets poll [slow] egg")
@@ -341,7 +352,7 @@ extension BindingTests {
     scrolls([.up, .character("k")], after: [.pageDown], to: 5),
     scrolls([.down, .character("j"), .enter], to: 1),
     scrolls([.home, .character("g")], after: [.pageDown], to: 0),
-    scrolls([.end, .character("G")], to: 68),
+    scrolls([.end, .character("G")], to: 77),
     scrolls([.pageUp, .character("b"), .control("u")], after: [.pageDown, .pageDown], to: 6),
     scrolls([.pageDown, .space, .control("d")], to: 6),
     scrolls([.escape, .character("q"), .character("?"), Key(.function(1))], to: nil),

@@ -1,3 +1,4 @@
+import TerminalCore
 import Testing
 import TimerKit
 
@@ -24,6 +25,7 @@ import TimerKit
       let shown = grid.units(until: now.advanced(by: .nanoseconds(left)), from: start)
       #expect(shown >= 1)
       // A little more than a unit, for timers that were started together.
+      #expect(shown <= grid.units(in: .nanoseconds(left)) + 1)
       #expect(abs(shown * unit - left) < unit + 10_000_000 || shown == 1)
     }
   }
@@ -58,9 +60,18 @@ import TimerKit
     }
   }
 
+  /// A digit more than its time has, if only for a moment, has its place too.
+  @Test func theColumnHoldsWhateverTheGridShows() throws {
+    let stage = try Stage("a=5m", width: 20, height: 3)
+    stage.advance(by: .milliseconds(995))
+    stage.type("ab=9m59s")
+    stage.press(.enter, .tab)
+    #expect(stage.lines[1] == "▌ b    ▶ 10:00")
+  }
+
   /// In company the grid stays where it is, so that no row's digits go back.
   @Test func digitsNeverGoBack() throws {
-    let stage = try Stage("a=1h", height: 20)
+    let stage = try Stage("a=1h p=every 1700ms", height: 20)
     var last: [String: Int64] = [:]
     for step in 0..<200 {
       stage.advance(by: .milliseconds(83))
@@ -69,7 +80,7 @@ import TimerKit
         stage.press(.enter)
       }
       let start = stage.dashboard.grid.start(of: stage.timeline.now)
-      for row in stage.dashboard.rows.rows {
+      for row in stage.dashboard.rows.rows where row.name != "p" {
         let shown = stage.dashboard.grid.units(of: row, from: start) ?? 0
         #expect(shown <= last[row.label] ?? .max)
         last[row.label] = shown

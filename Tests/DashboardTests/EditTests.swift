@@ -86,8 +86,8 @@ import TimerKit
     #expect(state == result)
     #expect(stage.notice == notice)
     #expect(row.id == TimerID(1))
-    let mirror = row.snapshot
-    #expect(mirror == snapshot)
+    let mirror = row.status
+    #expect(mirror == .repeater(snapshot))
   }
 
   @Test func aStoppedTimerStaysStoppedWhenRenamed() throws {

@@ -234,45 +234,46 @@ import TimerKit
       stage.frame.picture == """
          carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                      next: poll in 0:10 · rang: poll 14:30    14:30
 
-         On the board                                                Everywhere
-         ↑ k                   move up                               ? F1                  these keys
-         ↓ j                   move down                             Ctrl-L                draw the screen anew
-         g Home                move to the first timer               Ctrl-Z                suspend; fg brings it back
-         G End                 move to the last timer                q F10                 quit
-         PgUp                  move a page up                        Ctrl-C                quit at once, with exit status 130
-         PgDn                  move a page down
-         Ctrl-U                move half a page up                   What to type for a timer
-         Ctrl-D                move half a page down                 tea=3m                once, in three minutes; the name may
-         Space p               start, pause, go on; start anew when                        be left out
-                               finished                              sets=every 45s x8     again and again, eight times
-         P                     pause all; again: go on with exactly  every 1h30m           again and again, without end
-                               those                                 90s 05:00 1:30:00     durations: also 250ms, 1.5h, 2d
-         r                     reset and run                         … paused              added, but not started
-         R                     reset and stay stopped                … tolerance 1s        may ring that much later, to save
-         f                     fire now, without moving the next                           wake-ups
-                               fire                                  … missed skip         late by whole periods: one tick
-         F                     fire now and pause                                          stands for all
-         + =                   more time: 1m, under 5m 10s, under    … missed delay        late: the next period starts afresh
-                               30s 1s                                … missed burst 5      late: up to five ticks are made up
-         - _                   less time, in the same steps                                for
-         <                     shorter interval, counted from the    … note 'two bags'     a text to show beside it
-                               last fire
-         >                     longer interval, counted from the     While typing
-                               last fire                             Enter                 take what was understood
-         [                     one iteration fewer                   Esc                   drop the text
-         ]                     one iteration more                    ← Ctrl-B              one character left
-         a                     add timers                            → Ctrl-F              one character right
-         e                     edit the timer in its place           Alt-b                 one word left
-         y                     add a copy of the timer               Alt-f                 one word right
-         d                     delete the timer at once              Home Ctrl-A           to the start
-         u                     undo: deleted, reset and changed      End Ctrl-E            to the end
-                               timers come back with their time      Backspace Ctrl-H      erase the character to the left
-         J                     move the row down                     Del Ctrl-D            erase the character at the cursor
-         K                     move the row up                       Ctrl-W Alt-Backspace  erase the word to the left
-         Esc                   close the message                     Alt-d                 erase the word to the right
-                                                                     Ctrl-U                erase to the start
-                                                                     Ctrl-K                erase to the end
-        (3 empty lines)
+         On the board                                                What to type for a timer
+         ↑ k      move up                                            tea=3m                 once, in three minutes; the name
+         ↓ j      move down                                                                 may be left out
+         g Home   move to the first timer                            sets=every 45s x8      again and again, eight times
+         G End    move to the last timer                             every 1h30m            again and again, without end
+         PgUp     move a page up                                     90s 05:00 1:30:00      durations: also 250ms, 1.5h, 2d
+         PgDn     move a page down                                   cycle 25m/5m x4        phase after phase, four rounds; the
+         Ctrl-U   move half a page up                                                       last rest is left out
+         Ctrl-D   move half a page down                              cycle run 1m/walk 30s  phases with names of their own
+         Space p  start, pause, go on; start anew when finished      stopwatch              counts up, with laps
+         P        pause all; again: go on with exactly those         debounce 2s max 10s    poked by f: fires when pokes go
+         r        reset and run                                                             quiet; leading, both
+         R        reset and stay stopped                             throttle 5s deferred   poked by f: fires at most that
+         f        fire now, without moving the next fire                                    often; first, latest
+         F        fire now and pause                                 coalesce 1m            poked by f: fires a minute after
+         + =      more time: 1m, under 5m 10s, under 30s 1s                                 the first poke
+         - _      less time, in the same steps                       idle 10m               poked by f: fires when it was not
+         <        shorter interval, counted from the last fire                              poked that long
+         >        longer interval, counted from the last fire        … paused               added, but not started
+         [        one iteration fewer                                … tolerance 1s         may ring that much later, to save
+         ]        one iteration more                                                        wake-ups
+         s        skip to the next phase of a cycle                  … missed skip          late by whole periods: one tick
+         c        take a lap of a stopwatch                                                 stands for all
+         a        add timers                                         … missed delay         late: the next period starts afresh
+         e        edit the timer in its place                        … missed burst 5       late: up to five ticks are made up
+         y        add a copy of the timer                                                   for
+         d        delete the timer at once                           … note 'two bags'      a text to show beside it
+         u        undo: deleted, reset and changed timers come back
+                  with their time                                    While typing
+         J        move the row down                                  Enter                 take what was understood
+         K        move the row up                                    Esc                   drop the text
+         Esc      close the message                                  ← Ctrl-B              one character left
+                                                                     → Ctrl-F              one character right
+         Everywhere                                                  Alt-b                 one word left
+         ? F1    these keys                                          Alt-f                 one word right
+         Ctrl-L  draw the screen anew                                Home Ctrl-A           to the start
+         Ctrl-Z  suspend; fg brings it back                          End Ctrl-E            to the end
+         q F10   quit                                                Backspace Ctrl-H      erase the character to the left
+         Ctrl-C  quit at once, with exit status 130                  Del Ctrl-D            erase the character at the cursor
+        (2 empty lines)
          ↑ ↓ scroll  Esc back  F10 quit
         """)
   }
@@ -283,12 +284,12 @@ import TimerKit
     #expect(
       stage.frame.picture == """
          ▶ 5 ‖ 1 ✓ 1        poll in 0:10  14:30
-           move up
-         ↓ j
-           move down
-         g Home
-           move to the first timer
-         G End
+         ↓ j      move down
+         g Home   move to the first timer
+         G End    move to the last timer
+         PgUp     move a page up
+         PgDn     move a page down
+         Ctrl-U   move half a page up
          ↑ ↓ scroll Esc back F10 quit
         """)
   }
@@ -364,6 +365,28 @@ import TimerKit
       stage.dashboard.staleAt(stage.now) == stage.timeline.now.advanced(by: .milliseconds(100)))
     stage.advance(by: .milliseconds(100))
     #expect(stage.lines[5].contains("▶ running"))
+  }
+
+  /// While handlers still run it stays so, and nothing is to be drawn for it.
+  @Test func aLongFireShowsAsLongAsItTakes() throws {
+    let stage = try Stage("poll=every 10s", options: DisplayOptions(showsClock: false))
+    stage.advance(by: .seconds(10))
+    var snapshot = try stage.snapshot("poll")
+    snapshot.isExecuting = true
+    let tick = try #require(snapshot.lastTick)
+    stage.send(.timer(TimerID(1), .fired(Fire(lateness: tick.lateness)), .repeater(snapshot)))
+    let later = stage.moment(at: stage.timeline.now.advanced(by: .milliseconds(900)))
+    #expect(stage.dashboard.view(at: later).lines[3].contains("◆ executing"))
+    #expect(stage.dashboard.staleAt(stage.now) == stage.timeline.now.advanced(by: .seconds(1)))
+  }
+
+  /// Only the clock's own fires can be late.
+  @Test func aFireByHandIsNotLate() throws {
+    let stage = try Stage("poll=every 10s", width: 100)
+    stage.type("f")
+    #expect(stage.lines[3].hasSuffix(" ·"))
+    stage.advance(by: .seconds(10))
+    #expect(stage.lines[3].hasSuffix(" 0.0 ms"))
   }
 
   @Test func whatHasFinishedDrawsTheEyeUntilAKeyIsPressed() throws {

@@ -46,6 +46,54 @@ import TimerKit
       ("x8=3m", [TimerSpec(name: "x8", kind: .once(.minutes(3)))]),
       ("每日=every 10s", [TimerSpec(name: "每日", kind: .every(.seconds(10), count: nil))]),
       (
+        "pomodoro=cycle 25m/5m x4",
+        [
+          TimerSpec(
+            name: "pomodoro",
+            kind: .cycle([.init("work", .minutes(25)), .init("rest", .minutes(5))], rounds: 4))
+        ]
+      ),
+      (
+        "cycle warm 1m / 'x 2' 30s/ 10s x3 paused 5s",
+        [
+          TimerSpec(
+            kind: .cycle(
+              [
+                .init("warm", .minutes(1)), .init("x 2", .seconds(30)),
+                .init("phase 3", .seconds(10)),
+              ], rounds: 3), isPaused: true),
+          TimerSpec(kind: .once(.seconds(5))),
+        ]
+      ),
+      ("run=stopwatch paused", [TimerSpec(name: "run", kind: .stopwatch, isPaused: true)]),
+      (
+        "save=debounce 2s max 10s both stopwatch",
+        [
+          TimerSpec(
+            name: "save", kind: .debounce(.seconds(2), maxWait: .seconds(10), edges: .both)),
+          TimerSpec(kind: .stopwatch),
+        ]
+      ),
+      (
+        "debounce 2s leading max 3s tolerance 1s",
+        [
+          TimerSpec(
+            kind: .debounce(.seconds(2), maxWait: .seconds(3), edges: .leading),
+            tolerance: .seconds(1))
+        ]
+      ),
+      (
+        "throttle 5s first deferred throttle 1s",
+        [
+          TimerSpec(kind: .throttle(.seconds(5), mode: .deferred, keeps: .first)),
+          TimerSpec(kind: .throttle(.seconds(1), mode: .fixed, keeps: .latest)),
+        ]
+      ),
+      (
+        "coalesce 1m idle 10m",
+        [TimerSpec(kind: .coalesce(.minutes(1))), TimerSpec(kind: .idle(.minutes(10)))]
+      ),
+      (
         "tea=3m every 30s x10 paused 90s",
         [
           TimerSpec(name: "tea", kind: .once(.minutes(3))),
@@ -71,7 +119,7 @@ import TimerKit
       "“at” is no timer: a duration such as 3m belongs here, or every 30s (with a name it is at=14:30)"
     ),
     ("tea", 1, "“tea” is no timer: a duration such as 3m belongs here, or every 30s"),
-    ("cycle", 1, "“cycle” is no timer: a duration such as 3m belongs here, or every 30s"),
+    ("cycle", 6, "a duration belongs after cycle, like cycle 30s"),
     ("'3m'", 2, "“3m” is no timer: a duration such as 3m belongs here, or every 30s"),
     ("tea=", 5, "a timer belongs after the name, like tea=3m"),
     ("tea=oolong", 5, "“oolong” is no timer: a duration such as 3m belongs here, or every 30s"),
@@ -93,7 +141,15 @@ import TimerKit
     ("every 30s x-3", 12, "a count is at least 1, like x1"),
     ("every 30s x99999999999999999999", 12, "a count goes up to 1000000000"),
     ("every 30s x2 x3", 14, "a count is there already"),
-    ("3m x3", 4, "a count goes with every, like every 30s x8"),
+    ("cycle 25m/", 11, "a duration belongs after cycle, like cycle 30s"),
+    ("cycle work/5m", 7, "a duration belongs after cycle, like cycle 30s"),
+    ("cycle work rest 5m", 12, "a duration belongs after work, like work 30s"),
+    ("debounce", 9, "a duration belongs after debounce, like debounce 30s"),
+    ("debounce 2s max", 16, "a duration belongs after max, like max 30s"),
+    ("debounce 2s paused", 13, "paused means nothing to a timer of the kind debounce"),
+    ("stopwatch missed skip", 11, "missed means nothing to a timer of the kind stopwatch"),
+    ("throttl 2s", 1, "“throttl” is no timer: did you mean throttle?"),
+    ("3m x3", 4, "a count goes with every or cycle, like every 30s x8"),
     ("tea=0s", 5, "zero is no time at all: a duration is longer than that"),
     ("tea=-5m", 5, "a duration cannot be negative"),
     ("tea=101y", 8, "“y” is no unit: ms, s, m, h or d belongs here"),
@@ -162,6 +218,13 @@ import TimerKit
       error.description == "egg=every 30: column 20: a unit belongs after 30: 30s, 30m or 30h")
   }
 
+  @Test func anErrorNeverSteersTheTerminal() throws {
+    let error = try #require(throws: TimerSyntaxError.self) {
+      try TimerSpec.parse(words: ["\u{1b}[31m\u{9b}2J"])
+    }
+    #expect(error.description.hasPrefix("\u{FFFD}[31m\u{FFFD}2J: column 1: "))
+  }
+
   @Test func whatIsStillToComeIsNoFaultYet() throws {
     func isIncomplete(_ line: String) throws -> Bool {
       try #require(throws: TimerSyntaxError.self) { try TimerSpec.parse(line: line) }.isIncomplete
@@ -222,15 +285,40 @@ extension TimerSpec {
       return (0..<Int.random(in: 1...5, using: &random))
         .map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
     }
-    let interval = Duration.milliseconds(Int64.random(in: 1...10_000_000_000, using: &random))
-    return TimerSpec(
-      name: chance(2) ? text() : nil,
-      kind: chance(2)
-        ? .once(interval)
-        : .every(interval, count: chance(2) ? nil : Int.random(in: 1...1_000, using: &random)),
-      isPaused: chance(3),
-      tolerance: chance(3) ? .milliseconds(Int64.random(in: 1...100_000, using: &random)) : .zero,
-      missedTicks: chance(3) ? .delay : chance(3) ? .burst(limit: 7) : .skip,
-      note: chance(3) ? (chance(5) ? "" : text()) : nil)
+    func interval() -> Duration {
+      .milliseconds(Int64.random(in: 1...10_000_000_000, using: &random))
+    }
+    let count = chance(2) ? nil : Int.random(in: 1...1_000, using: &random)
+    let kind: Kind
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0...1: kind = .once(interval())
+    case 2...3: kind = .every(interval(), count: count)
+    case 4:
+      let phases = Int.random(in: 1...4, using: &random)
+      kind = .cycle(
+        (0..<phases).map { index in
+          Cycle.Phase(chance(2) ? text() : usualPhaseName(index, of: phases), interval())
+        }, rounds: count)
+    case 5: kind = .stopwatch
+    case 6:
+      kind = .debounce(
+        interval(), maxWait: chance(2) ? interval() : nil,
+        edges: DebounceEdges.allCases.randomElement(using: &random) ?? .both)
+    case 7:
+      kind = .throttle(
+        interval(), mode: chance(2) ? .fixed : .deferred, keeps: chance(2) ? .first : .latest)
+    case 8: kind = .coalesce(interval())
+    default: kind = .idle(interval())
+    }
+    var spec = TimerSpec(
+      name: chance(2) ? text() : nil, kind: kind, note: chance(3) ? (chance(5) ? "" : text()) : nil)
+    if Keyword.paused.goes(with: kind) { spec.isPaused = chance(3) }
+    if Keyword.tolerance.goes(with: kind), chance(3) {
+      spec.tolerance = .milliseconds(Int64.random(in: 1...100_000, using: &random))
+    }
+    if Keyword.missed.goes(with: kind) {
+      spec.missedTicks = chance(3) ? .delay : chance(3) ? .burst(limit: 7) : .skip
+    }
+    return spec
   }
 }

@@ -63,7 +63,7 @@ import TimerKit
   /// Every row is what its timer is.
   private func checkMirrors(of stage: Stage, _ step: String) {
     for row in stage.dashboard.rows.rows {
-      let isSame = row.snapshot == stage.snapshot(of: row.id)
+      let isSame = row.status == stage.status(of: row.id)
       #expect(isSame, "\(step): \(row.label)")
     }
   }

@@ -58,7 +58,7 @@ struct RandomPlay {
   private mutating func advance(upTo nanoseconds: Int64) {
     let duration = Duration.nanoseconds(Int64.random(in: 0...nanoseconds, using: &random))
     // A timer of a few milliseconds would fire millions of times in hours.
-    let shortest = stage.dashboard.rows.rows.map(\.snapshot.interval).min() ?? duration
+    let shortest = stage.dashboard.rows.rows.compactMap(\.status.period).min() ?? duration
     stage.advance(by: min(duration, shortest * 200))
   }
 

@@ -4,13 +4,14 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import carillon
 
 /// What one timer told of itself, and when.
 private struct Letter: Sendable {
   var id: TimerID
-  var sender: Repeater
-  var event: Repeater.Event?
-  var snapshot: Repeater.Snapshot
+  var sender: any LiveTimer
+  var news: TimerNews?
+  var status: TimerStatus
   var now: TimelineInstant
 }
 
@@ -18,9 +19,9 @@ private final class Mailbox: Sendable {
   private let letters = Mutex<[Letter]>([])
 
   func post(
-    _ id: TimerID, _ timer: Repeater, _ event: Repeater.Event?, at now: TimelineInstant
+    _ id: TimerID, _ timer: any LiveTimer, _ news: TimerNews?, at now: TimelineInstant
   ) {
-    let letter = Letter(id: id, sender: timer, event: event, snapshot: timer.snapshot, now: now)
+    let letter = Letter(id: id, sender: timer, news: news, status: timer.status, now: now)
     letters.withLock { $0.append(letter) }
   }
 
@@ -42,7 +43,7 @@ final class Stage {
   var dashboard: Dashboard
   /// All that was asked for so far.
   private(set) var effects: [Effect] = []
-  private var timers: [TimerID: Repeater] = [:]
+  private var timers: [TimerID: any LiveTimer] = [:]
   private let mailbox = Mailbox()
   private let wallOffset: Duration
 
@@ -86,6 +87,15 @@ final class Stage {
     for character in text { press(.character(character)) }
   }
 
+  /// Adds a timer by its words and selects it.
+  func add(_ line: String) throws {
+    press(.character("a"))
+    type(line)
+    press(.enter)
+    let spec = try TimerSpec.parse(timer: line)
+    try #require(dashboard.selectedRow?.spec == spec)
+  }
+
   var frame: Canvas { dashboard.view(at: now) }
   var lines: [String] { frame.lines }
   var notice: String? { dashboard.notice?.text }
@@ -99,12 +109,17 @@ final class Stage {
 
   func timer(_ name: String) throws -> Repeater {
     let row = try #require(dashboard.rows.rows.first { $0.name == name })
-    return try #require(timers[row.id])
+    return try #require(timers[row.id] as? Repeater)
   }
 
   func snapshot(_ name: String) throws -> Repeater.Snapshot { try timer(name).snapshot }
 
-  func snapshot(of id: TimerID) -> Repeater.Snapshot? { timers[id]?.snapshot }
+  func status(of id: TimerID) -> TimerStatus? { timers[id]?.status }
+
+  func selectedSnapshot() throws -> Repeater.Snapshot {
+    let row = try #require(dashboard.selectedRow)
+    return try #require(timers[row.id] as? Repeater).snapshot
+  }
 
   func timeLeft(_ name: String) throws -> Duration? {
     try snapshot(name).timeLeft(at: timeline.now)
@@ -122,38 +137,29 @@ final class Stage {
         }
         do { try timer.perform(command) } catch { Issue.record(error) }
         answer(timer, id)
-      case .remove(let id): timers.removeValue(forKey: id)?.cancel()
+      case .remove(let id): timers.removeValue(forKey: id)?.end()
       case .ring, .redraw, .suspend, .quit: break
       }
     }
     if !new.isEmpty { deliver() }
   }
 
-  private func create(_ id: TimerID, _ spec: TimerSpec, restoring checkpoint: Repeater.Checkpoint?)
-  {
-    timers.removeValue(forKey: id)?.cancel()
+  private func create(_ id: TimerID, _ spec: TimerSpec, restoring checkpoint: TimerCheckpoint?) {
+    timers.removeValue(forKey: id)?.end()
     do {
-      let timer =
-        if let checkpoint {
-          try Repeater(restoring: checkpoint, .frozen, on: timeline) { _, _ in }
-        } else {
-          try Repeater(
-            every: spec.interval, mode: spec.mode, tolerance: spec.tolerance,
-            missed: spec.missedTicks, on: timeline
-          ) { _, _ in }
-        }
+      let timer = try spec.makeTimer(restoring: checkpoint, on: timeline, queue: nil)
       timers[id] = timer
-      timer.observe { [mailbox, timeline] timer, event in
-        mailbox.post(id, timer, event, at: timeline.now)
+      timer.tell { [mailbox, timeline] timer, news in
+        mailbox.post(id, timer, news, at: timeline.now)
       }
-      if checkpoint == nil { try timer.start() }
+      if checkpoint == nil { try timer.perform(.start) }
       answer(timer, id)
     } catch {
       Issue.record("\(spec.text): \(error)")
     }
   }
 
-  private func answer(_ timer: Repeater, _ id: TimerID) {
+  private func answer(_ timer: any LiveTimer, _ id: TimerID) {
     mailbox.post(id, timer, nil, at: timeline.now)
   }
 
@@ -161,21 +167,7 @@ final class Stage {
     for letter in mailbox.takeAll() where timers[letter.id] === letter.sender {
       perform(
         dashboard.update(
-          .timer(letter.id, letter.event, letter.snapshot), at: moment(at: letter.now)))
-    }
-  }
-}
-
-extension Repeater {
-  fileprivate func perform(_ command: TimerCommand) throws(TimerError) {
-    switch command {
-    case .start: try start()
-    case .pause: try pause()
-    case .reset(let restart): try reset(restart: restart)
-    case .fire(let andPause): try fire(andPause: andPause)
-    case .adjustTimeLeft(let change): try adjustTimeLeft(by: change)
-    case .setInterval(let interval, let change): try setInterval(interval, change)
-    case .setRemainingIterations(let count): try setRemainingIterations(count)
+          .timer(letter.id, letter.news, letter.status), at: moment(at: letter.now)))
     }
   }
 }

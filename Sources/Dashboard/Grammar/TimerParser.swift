@@ -2,7 +2,13 @@ import TimerKit
 
 /// The words that mean something in the grammar wherever they stand.
 enum Keyword: String, CaseIterable {
-  case once, every, paused, tolerance, missed, note
+  case once, every, cycle, stopwatch, debounce, throttle, coalesce, idle
+  case paused, tolerance, missed, note
+
+  /// Those that a timer can begin with.
+  static let kinds: [Keyword] = [
+    .once, .every, .cycle, .stopwatch, .debounce, .throttle, .coalesce, .idle,
+  ]
 }
 
 /// Reads timers from words.
@@ -15,9 +21,9 @@ struct TimerParser {
   /// Of `missed burst` without a number.
   static let usualBurst = 10
 
-  private let line: String
-  private var words: [Word] = []
-  private var position = 0
+  let line: String
+  var words: [Word] = []
+  var position = 0
   /// Where the timer being read begins.
   private var timerStart = 0
 
@@ -84,7 +90,7 @@ struct TimerParser {
   }
 
   /// Puts what is left of a word in its place, or goes on to the next one.
-  private mutating func replaceFirst(with rest: Word) {
+  mutating func replaceFirst(with rest: Word) {
     if rest.scalars.isEmpty {
       position += 1
     } else {
@@ -102,11 +108,19 @@ struct TimerParser {
     switch word.keyword.flatMap(Keyword.init) {
     case .every?: return .every(try duration(after: .every), count: nil)
     case .once?: return .once(try duration(after: .once))
-    default: break
+    case .cycle?: return .cycle(try phases(), rounds: nil)
+    case .stopwatch?:
+      position += 1
+      return .stopwatch
+    case .debounce?: return try debounce()
+    case .throttle?: return try throttle()
+    case .coalesce?: return .coalesce(try duration(after: .coalesce))
+    case .idle?: return .idle(try duration(after: .idle))
+    case .paused?, .tolerance?, .missed?, .note?, nil: break
     }
     guard !word.isQuoted, word.looksLikeDuration else {
       throw error(
-        .timerExpected(found: word.text, hint(for: word, of: [.every, .once])), at: word)
+        .timerExpected(found: word.text, hint(for: word, of: Keyword.kinds)), at: word)
     }
     position += 1
     return .once(try duration(word))
@@ -130,6 +144,9 @@ struct TimerParser {
     let text = word.keyword ?? ""
     if word.looksLikeCount { return try count(of: &spec, seen: &seen) }
     let known = Keyword(rawValue: text)
+    if let known, !known.goes(with: spec.kind) {
+      throw error(.wordNotFor(text, kind: spec.kind.word), at: word)
+    }
     if known != nil, !seen.insert(text).inserted { throw error(.wordRepeated(text), at: word) }
     switch known {
     case .paused?:
@@ -142,7 +159,7 @@ struct TimerParser {
       guard position < words.count else { throw error(.noteExpected) }
       spec.note = words[position].text
       position += 1
-    case .once?, .every?, nil:
+    case .once?, .every?, .cycle?, .stopwatch?, .debounce?, .throttle?, .coalesce?, .idle?, nil:
       throw error(.wordUnknown(word.text, hint(for: word, of: Keyword.allCases)), at: word)
     }
   }
@@ -151,12 +168,13 @@ struct TimerParser {
     of spec: inout TimerSpec, seen: inout Set<String>
   ) throws(TimerSyntaxError) {
     let word = words[position]
-    guard case .every(let interval, _) = spec.kind else {
-      throw error(.countWithoutEvery, at: word)
-    }
     guard seen.insert("x").inserted else { throw error(.wordRepeated("a count"), at: word) }
     let number = word[1..<word.scalars.count]
-    spec.kind = .every(interval, count: try self.count(number))
+    switch spec.kind {
+    case .every(let interval, _): spec.kind = .every(interval, count: try self.count(number))
+    case .cycle(let phases, _): spec.kind = .cycle(phases, rounds: try self.count(number))
+    default: throw error(.countWithoutEvery, at: word)
+    }
     position += 1
   }
 
@@ -199,7 +217,7 @@ struct TimerParser {
     }
   }
 
-  private mutating func duration(after keyword: Keyword) throws(TimerSyntaxError) -> Duration {
+  mutating func duration(after keyword: Keyword) throws(TimerSyntaxError) -> Duration {
     position += 1
     guard position < words.count else {
       throw error(.durationMissing(after: keyword.rawValue))
@@ -212,7 +230,7 @@ struct TimerParser {
     return try duration(word, zeroAllowed: keyword == .tolerance)
   }
 
-  private func duration(
+  func duration(
     _ word: Word, zeroAllowed: Bool = false
   ) throws(TimerSyntaxError) -> Duration {
     do {
@@ -230,21 +248,22 @@ struct TimerParser {
       || (index + 1 < words.count && words[index + 1].equals == 0 && !words[index + 1].isQuoted)
     return isNamed
       || (!word.isQuoted
-        && (word.keyword == "every" || word.keyword == "once" || word.looksLikeDuration))
+        && (word.looksLikeDuration
+          || word.keyword.flatMap(Keyword.init).map(Keyword.kinds.contains) == true))
   }
 }
 
 extension TimerParser {
-  private func error(_ problem: TimerSyntaxError.Problem, at word: Word) -> TimerSyntaxError {
+  func error(_ problem: TimerSyntaxError.Problem, at word: Word) -> TimerSyntaxError {
     error(problem, at: word.start, argument: word.argument)
   }
 
   /// Something is missing at the end of the line.
-  private func error(_ problem: TimerSyntaxError.Problem) -> TimerSyntaxError {
+  func error(_ problem: TimerSyntaxError.Problem) -> TimerSyntaxError {
     error(problem, at: line.unicodeScalars.count, argument: words.last?.argument ?? 0)
   }
 
-  private func error(
+  func error(
     _ problem: TimerSyntaxError.Problem, at offset: Int, argument: Int
   ) -> TimerSyntaxError {
     // The timer's words go on to where the next one begins.

@@ -28,6 +28,20 @@ extension TimerSpec {
     case .every(let interval, let count):
       words.append("every \(DurationText.text(interval))")
       if let count { words.append("x\(count)") }
+    case .cycle(let phases, let rounds):
+      words.append("cycle " + Self.text(of: phases))
+      if let rounds { words.append("x\(rounds)") }
+    case .stopwatch: words.append("stopwatch")
+    case .debounce(let delay, let maxWait, let edges):
+      words.append("debounce \(DurationText.text(delay))")
+      if let maxWait { words.append("max \(DurationText.text(maxWait))") }
+      if edges != .trailing { words.append(edges.rawValue) }
+    case .throttle(let interval, let mode, let kept):
+      words.append("throttle \(DurationText.text(interval))")
+      if mode == .deferred { words.append("deferred") }
+      if kept == .first { words.append("first") }
+    case .coalesce(let delay): words.append("coalesce \(DurationText.text(delay))")
+    case .idle(let delay): words.append("idle \(DurationText.text(delay))")
     }
     if isPaused { words.append("paused") }
     if tolerance > .zero { words.append("tolerance \(DurationText.text(tolerance))") }
@@ -43,12 +57,39 @@ extension TimerSpec {
 }
 
 extension TimerSpec {
+  /// What the phases of a cycle are called that were given no names.
+  static func usualPhaseName(_ index: Int, of count: Int) -> String {
+    count <= 2 ? ["work", "rest"][index] : "phase \(index + 1)"
+  }
+
+  /// `25m/5m`, with the names that are not the usual ones: `run 20s/walk 10s`.
+  private static func text(of phases: [Cycle.Phase]) -> String {
+    phases.enumerated().map { index, phase in
+      let duration = DurationText.text(phase.duration)
+      guard phase.name != usualPhaseName(index, of: phases.count) else { return duration }
+      let name = Word.quotingPhase(phase.name)
+      // A quote within a word is a character of it.
+      let first = name.unicodeScalars.first
+      let space = first == "'" || first == "\"" ? " " : ""
+      return "\(index > 0 ? space : "")\(name) \(duration)"
+    }
+    .joined(separator: "/")
+  }
+
   /// `once 3m`, `every 45s ×8`
   var kindText: String {
     switch kind {
     case .once(let duration): "once \(DurationText.text(duration))"
     case .every(let interval, let count):
       "every \(DurationText.text(interval))" + (count.map { " ×\($0)" } ?? "")
+    case .cycle(let phases, let rounds):
+      "cycle " + phases.map { DurationText.text($0.duration) }.joined(separator: "/")
+        + (rounds.map { " ×\($0)" } ?? "")
+    case .stopwatch: "stopwatch"
+    case .debounce(let delay, _, _): "debounce \(DurationText.text(delay))"
+    case .throttle(let interval, _, _): "throttle \(DurationText.text(interval))"
+    case .coalesce(let delay): "coalesce \(DurationText.text(delay))"
+    case .idle(let delay): "idle \(DurationText.text(delay))"
     }
   }
 }

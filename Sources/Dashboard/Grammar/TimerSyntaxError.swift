@@ -11,6 +11,8 @@ public struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConvertib
     /// A word that belongs to no timer.
     case wordUnknown(String, Hint?)
     case wordRepeated(String)
+    /// A word that means nothing to that kind of timer.
+    case wordNotFor(String, kind: String)
     case countExpected
     case countTooSmall
     case countTooLarge
@@ -56,8 +58,15 @@ public struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConvertib
   /// Nothing is wrong so far, but something is still to come.
   public var isIncomplete: Bool { offset >= line.unicodeScalars.count }
 
+  /// For a terminal: what was typed is in it as text, whatever it holds.
   public var description: String {
-    timer.isEmpty ? message : "\(timer): column \(column): \(message)"
+    let text = timer.isEmpty ? message : "\(timer): column \(column): \(message)"
+    var printable = ""
+    for scalar in text.unicodeScalars {
+      let isControl = scalar.properties.generalCategory == .control
+      printable.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
+    }
+    return printable
   }
 }
 
@@ -75,11 +84,12 @@ extension TimerSyntaxError {
     case .wordUnknown(let word, let hint):
       "“\(word)” is not understood: "
         + Self.expected("paused, tolerance, missed, note or the next timer can follow", hint)
+    case .wordNotFor(let word, let kind): "\(word) means nothing to a timer of the kind \(kind)"
     case .wordRepeated(let word): "\(word) is there already"
     case .countExpected: "a count belongs here, like x8"
     case .countTooSmall: "a count is at least 1, like x1"
     case .countTooLarge: "a count goes up to \(TimerParser.largestCount)"
-    case .countWithoutEvery: "a count goes with every, like every 30s x8"
+    case .countWithoutEvery: "a count goes with every or cycle, like every 30s x8"
     case .policyExpected(let nearest):
       nearest.map { "skip, delay or burst belongs here: did you mean \($0)?" }
         ?? "skip, delay or burst belongs after missed"

@@ -114,7 +114,21 @@ extension Word {
       !text.isEmpty && scalars.first != "'" && scalars.first != "\""
       && !scalars.contains { $0.properties.isWhitespace || $0 == "=" }
       && !(isName && Keyword(rawValue: text) != nil)
-    if isBare { return text }
+    return isBare ? text : quoted(text)
+  }
+
+  /// The name of a phase as a word that reads back as it.
+  static func quotingPhase(_ text: String) -> String {
+    let bare = quoting(text, isName: true)
+    let word = Word(
+      scalars: Array(text.unicodeScalars), offsets: [], end: 0, argument: 0)
+    let isAmbiguous =
+      word.looksLikeDuration || word.looksLikeCount || text.unicodeScalars.contains("/")
+    return bare == text && isAmbiguous ? quoted(text) : bare
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let scalars = text.unicodeScalars
     guard scalars.contains("'") else { return "'" + text + "'" }
     var quoted = "\""
     for scalar in scalars {

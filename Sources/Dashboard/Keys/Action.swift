@@ -5,6 +5,7 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   // The selected timer's time.
   case startOrPause, pauseAll, reset, resetAndStop, fire, fireAndPause
   case moreTime, lessTime, longerInterval, shorterInterval, moreIterations, fewerIterations
+  case skipPhase, lap
   // The list.
   case add, edit, duplicate, delete, undo, moveRowDown, moveRowUp
   // Everywhere.

@@ -57,6 +57,9 @@ struct Bindings: Sendable {
     Binding(
       .board, [.character("]")], .moreIterations, "one iteration more", footer: "count", rank: 8),
 
+    Binding(.board, [.character("s")], .skipPhase, "skip to the next phase of a cycle"),
+    Binding(.board, [.character("c")], .lap, "take a lap of a stopwatch"),
+
     Binding(.board, [.character("a")], .add, "add timers", footer: "add", rank: 2),
     Binding(
       .board, [.character("e")], .edit, "edit the timer in its place", footer: "edit", rank: 5),

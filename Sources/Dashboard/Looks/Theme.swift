@@ -9,7 +9,7 @@ enum Role: Int, CaseIterable {
   case key
   case selectionMark, selectedName
   case running, executing, paused, finished, idle, cancelled
-  case bar, restingBar
+  case bar, restingBar, finishedBar
   /// A row that calls for attention.
   case call
   /// What was done, and what could not be.
@@ -39,6 +39,7 @@ struct Theme: Hashable {
       case .cancelled: Style(.red)
       case .bar: Style(.green)
       case .restingBar: Style(.yellow, attributes: .dim)
+      case .finishedBar: Style(.cyan, attributes: .dim)
       case .call: Style(attributes: [.bold, .reverse])
       case .hint: Style(attributes: .dim)
       case .refusal, .fault: Style(.red, attributes: .bold)

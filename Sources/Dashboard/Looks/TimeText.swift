@@ -37,6 +37,12 @@ enum TimeText {
     return digits
   }
 
+  /// A time that was measured, to the hundredth: `0:12.34`, `1:02:41.07`.
+  static func precise(_ duration: Duration) -> String {
+    let hundredths = max(0, duration.clampedNanoseconds) / 10_000_000
+    return "\(clock(hundredths / 100, showsTenths: false)).\(twoDigits(hundredths % 100))"
+  }
+
   /// How late a fire came: `0.1 ms`, `45 ms`, `1.2 s`, and from a minute on as a clock.
   static func lateness(_ lateness: Duration) -> String {
     let microseconds = max(0, lateness.clampedNanoseconds) / 1000

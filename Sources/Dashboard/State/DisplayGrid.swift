@@ -7,7 +7,7 @@ import TimerKit
 /// still until the next cell.
 struct DisplayGrid: Hashable, Sendable {
   /// Timers started together differ by microseconds; they share a digit all the same.
-  private static let slack: Int64 = 10_000_000
+  private static let slack = Duration.milliseconds(10)
 
   let showsTenths: Bool
   /// The length of a cell, in nanoseconds.
@@ -39,7 +39,7 @@ struct DisplayGrid: Hashable, Sendable {
   /// unit or more off the truth.
   func units(until due: TimelineInstant, from start: TimelineInstant) -> Int64 {
     guard due >= start else { return 0 }
-    return max(1, (start.duration(to: due).clampedNanoseconds + Self.slack) / unit)
+    return max(1, start.duration(to: due.advanced(by: Self.slack)).clampedNanoseconds / unit)
   }
 
   /// Whole units of a time that stands still, rounded up.
@@ -48,13 +48,27 @@ struct DisplayGrid: Hashable, Sendable {
     return nanoseconds / unit + (nanoseconds % unit > 0 ? 1 : 0)
   }
 
-  /// The time left that a row shows within a cell; `nil` where none is to come.
+  /// The time left that a row shows within a cell, or of a stopwatch the time gone by; `nil` where
+  /// none is to come.
   func units(of row: Row, from start: TimelineInstant) -> Int64? {
-    switch row.snapshot.phase {
+    if case .stopwatch(let stopwatch) = row.status {
+      return units(elapsedOn: stopwatch, since: row.origin, at: start)
+    }
+    return switch row.status.phase {
     case .running: row.due.map { units(until: $0, from: start) } ?? 0
-    case .paused: units(in: row.snapshot.frozenTimeLeft ?? .zero)
-    case .idle: units(in: row.snapshot.interval)
+    case .paused: units(in: row.status.frozenTimeLeft ?? .zero)
+    case .idle: row.status.period.map { units(in: $0) }
     case .finished, .cancelled: nil
     }
+  }
+
+  /// Whole units that went by: of a stopwatch that runs as at the start of a cell, to the nearest
+  /// one, since in company its own units begin anywhere within the cell.
+  private func units(
+    elapsedOn stopwatch: Stopwatch.Snapshot, since origin: TimelineInstant?,
+    at start: TimelineInstant
+  ) -> Int64 {
+    guard let origin else { return (stopwatch.frozenElapsed ?? .zero).clampedNanoseconds / unit }
+    return max(0, origin.duration(to: start).clampedNanoseconds + unit / 2) / unit
   }
 }

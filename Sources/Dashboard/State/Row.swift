@@ -7,12 +7,16 @@ struct Row: Hashable, Sendable {
   static let executingTime = Duration.milliseconds(150)
 
   let id: TimerID
-  private(set) var name: String?
-  private(set) var note: String?
-  private(set) var snapshot: Repeater.Snapshot
+  var name: String? { asked.name }
+  var note: String? { asked.note }
+  /// What was asked for; of its times the newest are in ``spec``.
+  private var asked: TimerSpec
+  private(set) var status: TimerStatus
   /// When it fires next, on the uptime clock; a timer of another clock tells of itself anew when
   /// that clock jumps.
   private(set) var due: TimelineInstant?
+  /// When a stopwatch showed nothing, pauses taken out, on the uptime clock; `nil` unless it runs.
+  private(set) var origin: TimelineInstant?
   /// No time longer than this shows until the timer changes.
   private(set) var longestShown = Duration.zero
   /// Until when the last fire shows.
@@ -30,68 +34,95 @@ struct Row: Hashable, Sendable {
   private(set) var noteWidth = 0
 
   /// A row as a checkpoint says its timer is about to be.
-  init(
-    id: TimerID, name: String?, note: String?, as checkpoint: Repeater.Checkpoint, at now: Moment
-  ) {
+  init(id: TimerID, _ spec: TimerSpec, as checkpoint: TimerCheckpoint, at now: Moment) {
     self.id = id
-    self.name = name
-    self.note = note
-    snapshot = checkpoint.snapshot(at: now)
-    mirror(snapshot, at: now)
+    asked = spec
+    status = checkpoint.status(at: now)
+    mirror(status, at: now)
     spellOut()
   }
 
-  mutating func rename(name: String?, note: String?) {
-    self.name = name
-    self.note = note
+  /// Takes what is asked for now; the timer itself is another matter.
+  mutating func ask(for spec: TimerSpec) {
+    asked = spec
     spellOut()
   }
 
   /// Takes the timer's word for what it is by now.
-  mutating func mirror(_ snapshot: Repeater.Snapshot, at now: Moment) {
-    let isSameKind =
-      self.snapshot.interval == snapshot.interval && self.snapshot.mode == snapshot.mode
-    self.snapshot = snapshot
-    due = snapshot.deadline.map {
-      snapshot.clock == .uptime
-        ? $0 : now.uptime.advanced(by: now[snapshot.clock].duration(to: $0))
+  mutating func mirror(_ status: TimerStatus, at now: Moment) {
+    let isSameKind = self.status.period == status.period && self.status.mode == status.mode
+    self.status = status
+    due = status.deadline.map { onUptime($0, at: now) }
+    if case .stopwatch(let stopwatch) = status {
+      origin = stopwatch.origin.map { onUptime($0, at: now) }
     }
-    longestShown = max(snapshot.interval, snapshot.timeLeft(at: now[snapshot.clock]) ?? .zero)
+    longestShown = max(status.longestTime, status.timeLeft(at: now) ?? .zero)
     if !isSameKind { spellOut() }
   }
 
-  mutating func noteFire(_ tick: Repeater.Tick, at now: Moment) {
+  private func onUptime(_ instant: TimelineInstant, at now: Moment) -> TimelineInstant {
+    status.clock == .uptime
+      ? instant : now.uptime.advanced(by: now[status.clock].duration(to: instant))
+  }
+
+  mutating func noteFire(_ fire: Fire, at now: Moment) {
     executingUntil = now.uptime.advanced(by: Self.executingTime)
-    if !tick.isManual { lateness = tick.lateness }
+    lateness = fire.lateness ?? lateness
   }
 
   /// The timer as one would ask for it now: live changes of its interval are in it.
   var spec: TimerSpec {
-    let kind: TimerSpec.Kind =
-      switch snapshot.mode {
-      case .once: .once(snapshot.interval)
-      case .finite(let count): .every(snapshot.interval, count: count)
-      case .infinite: .every(snapshot.interval, count: nil)
-      }
-    return TimerSpec(
-      name: name, kind: kind, isPaused: snapshot.phase == .paused || snapshot.phase == .idle,
-      tolerance: snapshot.tolerance, missedTicks: snapshot.missedTicks, note: note)
+    var spec = asked
+    switch status {
+    case .repeater(let snapshot):
+      spec.kind =
+        switch snapshot.mode {
+        case .once: .once(snapshot.interval)
+        case .finite(let count): .every(snapshot.interval, count: count)
+        case .infinite: .every(snapshot.interval, count: nil)
+        }
+      spec.tolerance = snapshot.tolerance
+      spec.missedTicks = snapshot.missedTicks
+      spec.isPaused = isStopped
+    case .cycle, .stopwatch: spec.isPaused = isStopped
+    case .calls: break
+    }
+    return spec
   }
 
-  func checkpoint(at now: Moment) -> Repeater.Checkpoint {
-    snapshot.checkpoint(at: now[snapshot.clock], takenAt: now.wall)
+  private var isStopped: Bool { status.phase == .paused || status.phase == .idle }
+
+  func checkpoint(at now: Moment) -> TimerCheckpoint {
+    switch status {
+    case .repeater(let snapshot):
+      .repeater(snapshot.checkpoint(at: now[snapshot.clock], takenAt: now.wall))
+    case .cycle(let snapshot):
+      .cycle(snapshot.checkpoint(at: now[snapshot.clock], takenAt: now.wall))
+    case .stopwatch(let snapshot):
+      .stopwatch(snapshot.checkpoint(at: now[snapshot.clock], takenAt: now.wall))
+    case .calls: .calls
+    }
   }
 
   func state(at now: TimelineInstant) -> Repeater.State {
-    executingUntil > now ? .executing : snapshot.state
+    executingUntil > now || status.isExecuting ? .executing : Repeater.State(status.phase)
   }
 
-  /// `5 of 8`, or `nil` where there is no end. A run can have got more than its usual count.
-  var iterations: (left: Int, of: Int)? {
-    guard let left = snapshot.remainingIterations, let count = snapshot.mode.count else {
-      return nil
+  /// What is written for a state: of a cycle that runs, the phase.
+  func stateWord(_ state: Repeater.State) -> String {
+    if state == .running, case .cycle(let cycle) = status, let stage = cycle.stage {
+      return stage.phase.name
     }
-    return (left, max(left, count))
+    if state == .running, case .calls = status { return "pending" }
+    return "\(state)"
+  }
+
+  /// What was poked and what became of it, in place of a bar; as much of it as there is room for.
+  func callTally(in width: Int) -> String? {
+    guard case .calls(let calls) = status else { return nil }
+    let short = "\(calls.callCount) poked, \(calls.deliveredCount) fired"
+    let long = "\(short), \(calls.suppressedCount) suppressed"
+    return long.cellWidth <= width ? long : short.cutAtWord(to: width)
   }
 
   private mutating func spellOut() {
@@ -100,24 +131,5 @@ struct Row: Hashable, Sendable {
     labelWidth = label.cellWidth
     kindWidth = kindText.cellWidth
     noteWidth = note?.cellWidth ?? 0
-  }
-}
-
-extension Repeater.Checkpoint {
-  /// How a timer stands that was just asked for: running from its start, or paused there.
-  init(startOf spec: TimerSpec, at now: Moment) {
-    self.init(
-      mode: spec.mode, interval: spec.interval, missedTicks: spec.missedTicks,
-      tolerance: spec.tolerance, phase: spec.isPaused ? .paused : .running,
-      remainingIterations: spec.mode.count, timeLeft: spec.interval, takenAt: now.wall)
-  }
-
-  /// What a timer made from this tells of itself at first.
-  func snapshot(at now: Moment) -> Repeater.Snapshot {
-    Repeater.Snapshot(
-      phase: phase, mode: mode, interval: interval, missedTicks: missedTicks,
-      tolerance: tolerance, clock: clock, remainingIterations: remainingIterations,
-      deadline: phase == .running ? now[clock].advanced(by: timeLeft ?? interval) : nil,
-      frozenTimeLeft: phase == .paused ? timeLeft : nil)
   }
 }

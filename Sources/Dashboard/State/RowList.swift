@@ -73,7 +73,7 @@ struct RowList: Hashable, Sendable {
   }
 
   private mutating func tally(_ index: Int, by amount: Int) {
-    phaseCounts[rows[index].snapshot.phase.number] += amount
+    phaseCounts[rows[index].status.phase.number] += amount
     widths.tally(rows[index], grid: grid, by: amount)
   }
 

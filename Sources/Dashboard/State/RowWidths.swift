@@ -17,7 +17,11 @@ struct RowWidths: Hashable, Sendable {
     let units = grid.units(in: row.longestShown) + 1
     time.add(TimeText.clockWidth(units, showsTenths: grid.showsTenths), by: amount)
     let iterationsWidth =
-      row.iterations.map { TimeText.digits(in: $0.left) + 4 + TimeText.digits(in: $0.of) } ?? 1
+      if case .counted(let left, let count) = row.status.iterations {
+        TimeText.digits(in: left) + 4 + TimeText.digits(in: count)
+      } else {
+        1
+      }
     iterations.add(iterationsWidth, by: amount)
   }
 }

@@ -6,36 +6,43 @@ enum TimerEdit: Hashable, Sendable {
   case keepsTimer(TimerCommand?)
   /// Made anew: with the time it has left where only counts and policies changed, from its start
   /// where its time did.
-  case remakes(Repeater.Checkpoint)
+  case remakes(TimerCheckpoint)
 
   init(of row: Row, to spec: TimerSpec, at now: Moment) {
     let old = row.spec
-    let snapshot = row.snapshot
-    let start = Repeater.Checkpoint(startOf: spec, at: now)
+    let start = TimerCheckpoint(startOf: spec, at: now)
     let isSameTimer =
       old.kind == spec.kind && old.tolerance == spec.tolerance
       && old.missedTicks == spec.missedTicks
     if isSameTimer {
       let command: TimerCommand? =
-        switch (snapshot.phase, spec.isPaused) {
+        switch (row.status.phase, spec.isPaused) {
         case (.running, true): .pause
         case (.paused, false), (.idle, false): .start
         case (.finished, true): .reset(restart: false)
         default: nil
         }
       self = .keepsTimer(command)
-    } else if snapshot.interval != start.interval || snapshot.phase == .finished {
-      self = .remakes(start)
     } else {
-      var checkpoint = start
-      checkpoint.clock = snapshot.clock
-      checkpoint.timeLeft = snapshot.timeLeft(at: now[snapshot.clock]) ?? start.timeLeft
-      if let count = start.mode.count, let usual = snapshot.mode.count,
-        let left = snapshot.remainingIterations
-      {
-        checkpoint.remainingIterations = max(1, count - max(0, usual - left))
-      }
-      self = .remakes(checkpoint)
+      self = .remakes(start.keeping(row.status, at: now) ?? start)
     }
+  }
+}
+
+extension TimerCheckpoint {
+  /// The same with the time and the deliveries that a timer still has, if it is a repeater of the
+  /// same interval as this.
+  fileprivate func keeping(_ status: TimerStatus, at now: Moment) -> TimerCheckpoint? {
+    guard case .repeater(var checkpoint) = self, case .repeater(let snapshot) = status,
+      snapshot.interval == checkpoint.interval, snapshot.phase != .finished
+    else { return nil }
+    checkpoint.clock = snapshot.clock
+    checkpoint.timeLeft = snapshot.timeLeft(at: now[snapshot.clock]) ?? checkpoint.timeLeft
+    if let count = checkpoint.mode.count, let usual = snapshot.mode.count,
+      let left = snapshot.remainingIterations
+    {
+      checkpoint.remainingIterations = max(1, count - max(0, usual - left))
+    }
+    return .repeater(checkpoint)
   }
 }

@@ -7,7 +7,7 @@ struct UndoHistory: Hashable, Sendable {
     var row: Row
     var position: Int
     /// The timer's time as it was then; `nil` where the deed did not touch it.
-    var checkpoint: Repeater.Checkpoint?
+    var checkpoint: TimerCheckpoint?
     /// What was done: `deleting tea`.
     var deed: String
   }

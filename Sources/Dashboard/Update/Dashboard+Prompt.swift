@@ -39,7 +39,7 @@ extension Dashboard {
     let touchesTime = edit != .keepsTimer(nil)
     remember(
       "edit of \(old.label)", of: old, checkpoint: touchesTime ? old.checkpoint(at: now) : nil)
-    rows.change(at: position) { $0.rename(name: spec.name, note: spec.note) }
+    rows.change(at: position) { $0.ask(for: spec) }
     switch edit {
     case .keepsTimer(let command):
       notice = .done(

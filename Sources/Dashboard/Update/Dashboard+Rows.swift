@@ -18,7 +18,7 @@ extension Dashboard {
     return []
   }
 
-  mutating func remember(_ deed: String, of row: Row, checkpoint: Repeater.Checkpoint?) {
+  mutating func remember(_ deed: String, of row: Row, checkpoint: TimerCheckpoint?) {
     guard let position = rows.position(of: row.id) else { return }
     undoHistory.add(
       UndoHistory.Step(row: row, position: position, checkpoint: checkpoint, deed: deed))
@@ -33,7 +33,7 @@ extension Dashboard {
     var effects: [Effect] = []
     if let position = rows.position(of: step.row.id) {
       selected = position
-      rows.change(at: position) { $0.rename(name: step.row.name, note: step.row.note) }
+      rows.change(at: position) { $0.ask(for: step.row.spec) }
       if let checkpoint = step.checkpoint {
         effects = [remake(at: position, as: checkpoint, now: now)]
       }

@@ -5,32 +5,32 @@ struct AwaitedDeed: Sendable {
   var id: TimerID
   var command: TimerCommand
   /// What the timer was when it was asked.
-  var before: Repeater.Snapshot
+  var before: TimerStatus
 }
 
 extension Dashboard {
   /// A timer told of itself: its row is what it says.
   mutating func hear(
-    _ event: Repeater.Event?, _ snapshot: Repeater.Snapshot, of id: TimerID, at now: Moment
+    _ news: TimerNews?, _ status: TimerStatus, of id: TimerID, at now: Moment
   ) -> [Effect] {
     guard let position = rows.position(of: id) else { return [] }
-    let before = rows[position].snapshot
+    let before = rows[position].status
     let due = rows[position].due
-    var tick: Repeater.Tick?
-    if case .tick(let fire)? = event { tick = fire }
-    let hasFinished = event != nil && snapshot.phase == .finished && before.phase != .finished
+    var fire: Fire?
+    if case .fired(let newest)? = news { fire = newest }
+    let hasFinished = status.phase == .finished && before.phase != .finished
     rows.change(at: position) { row in
-      row.mirror(snapshot, at: now)
-      if let tick { row.noteFire(tick, at: now) }
+      row.mirror(status, at: now)
+      if let fire { row.noteFire(fire, at: now) }
       if hasFinished { row.callsForAttention = true }
     }
     let row = rows[position]
     alignGrid(to: row, was: due)
-    if before.phase == .paused, snapshot.phase != .paused { pausedTogether.remove(id) }
-    if tick != nil {
+    if before.phase == .paused, status.phase != .paused { pausedTogether.remove(id) }
+    if fire != nil {
       lastFire = LastFire(label: row.label, second: LocalTime(now).second)
     }
-    if event == nil, let deed = awaited, deed.id == id {
+    if news == nil, let deed = awaited, deed.id == id {
       awaited = nil
       notice = announcement(of: deed, row: row, at: now)
     }
@@ -45,7 +45,7 @@ extension Dashboard {
 
   private func announcement(of deed: AwaitedDeed, row: Row, at now: Moment) -> Notice {
     let name = row.label
-    let after = row.snapshot
+    let after = row.status
     let left = timeText(of: row, at: now).map { "\($0) left" } ?? "\(after.phase)"
     switch deed.command {
     case .start:
@@ -70,11 +70,17 @@ extension Dashboard {
       let amount = DurationText.text(change < .zero ? .zero - change : change)
       return .done("\(amount) \(change < .zero ? "less" : "more") for \(name), \(left)")
     case .setInterval:
-      let interval = DurationText.text(after.interval)
-      return .done("\(name): \(DurationText.text(deed.before.interval)) → \(interval), \(left)")
+      guard let old = deed.before.period, let new = after.period else { break }
+      return .done("\(name): \(DurationText.text(old)) → \(DurationText.text(new)), \(left)")
     case .setRemainingIterations:
-      guard let iterations = row.iterations else { break }
-      return .done("\(name): \(iterations.left) of \(iterations.of) to come")
+      guard case .counted(let left, let count) = after.iterations else { break }
+      return .done("\(name): \(left) of \(count) to come")
+    case .skip:
+      guard case .cycle(let cycle) = after, after.phase != .finished else { break }
+      return .done("\(name) skips to \(cycle.stage?.phase.name ?? "its end"), \(left)")
+    case .lap:
+      guard case .stopwatch(let stopwatch) = after, let lap = stopwatch.laps.last else { break }
+      return .done("\(name): lap \(lap.number) in \(TimeText.precise(lap.time))")
     }
     return .refused("\(name) is \(after.phase) by now")
   }
@@ -92,7 +98,7 @@ extension Dashboard {
       if let deed = command.deed {
         remember("\(deed) \(row.label)", of: row, checkpoint: row.checkpoint(at: now))
       }
-      awaited = AwaitedDeed(id: row.id, command: command, before: row.snapshot)
+      awaited = AwaitedDeed(id: row.id, command: command, before: row.status)
       return [.send(command, to: row.id)]
     } catch {
       notice = .refused(error.reason)
@@ -102,14 +108,14 @@ extension Dashboard {
 
   /// Pauses everything that runs; where nothing does, starts exactly what this has paused before.
   mutating func pauseOrResumeAll() -> [Effect] {
-    let running = rows.rows.filter { $0.snapshot.phase == .running }.map(\.id)
+    let running = rows.rows.filter { $0.status.phase == .running }.map(\.id)
     guard running.isEmpty else {
       pausedTogether.formUnion(running)
       notice = .done(
         "paused \(timers(running.count)) — P lets \(running.count == 1 ? "it" : "them") go on")
       return running.map { .send(.pause, to: $0) }
     }
-    let paused = rows.rows.filter { pausedTogether.contains($0.id) && $0.snapshot.phase == .paused }
+    let paused = rows.rows.filter { pausedTogether.contains($0.id) && $0.status.phase == .paused }
     guard !paused.isEmpty else {
       notice = .refused("nothing runs that could be paused")
       return []
@@ -119,94 +125,4 @@ extension Dashboard {
   }
 
   func timers(_ count: Int) -> String { count == 1 ? "1 timer" : "\(count) timers" }
-
-  private struct Refusal: Error {
-    var reason: String
-  }
-
-  private func command(
-    for action: Action, of row: Row, at now: Moment
-  ) throws(Refusal) -> TimerCommand {
-    let snapshot = row.snapshot
-    switch action {
-    case .startOrPause: return snapshot.phase == .running ? .pause : .start
-    case .reset: return .reset(restart: true)
-    case .resetAndStop: return .reset(restart: false)
-    case .fire, .fireAndPause:
-      try refuseIfFinished(row)
-      return .fire(andPause: action == .fireAndPause)
-    case .moreTime, .lessTime:
-      try refuseIfFinished(row)
-      guard let left = snapshot.timeLeft(at: now[snapshot.clock]) else {
-        throw Refusal(
-          reason: "\(row.label) is not started: Space starts it, < and > set its interval")
-      }
-      guard action == .moreTime || left > .zero else {
-        throw Refusal(reason: "\(row.label) has no time left to take")
-      }
-      let step = Self.timeStep(for: left)
-      return .adjustTimeLeft(action == .moreTime ? step : .zero - step)
-    case .longerInterval:
-      guard let longer = Self.ladder.first(where: { $0 > snapshot.interval }) else {
-        throw Refusal(reason: "\(row.label) has the longest interval of the keys: e sets any other")
-      }
-      return .setInterval(longer, .fromLastFire)
-    case .shorterInterval:
-      guard let shorter = Self.ladder.last(where: { $0 < snapshot.interval }) else {
-        throw Refusal(
-          reason: "\(row.label) has the shortest interval of the keys: e sets any other")
-      }
-      return .setInterval(shorter, .fromLastFire)
-    default: return try iterationsCommand(action == .moreIterations ? 1 : -1, of: row)
-    }
-  }
-
-  private func iterationsCommand(
-    _ change: Int, of row: Row
-  ) throws(Refusal) -> TimerCommand {
-    let what = change > 0 ? "add" : "take"
-    switch row.snapshot.mode {
-    case .infinite: throw Refusal(reason: "\(row.label) has no end, so no iterations to \(what)")
-    case .once: throw Refusal(reason: "\(row.label) rings once: it has no iterations to \(what)")
-    case .finite: try refuseIfFinished(row)
-    }
-    let left = (row.snapshot.remainingIterations ?? 1) + change
-    guard left >= 1 else {
-      throw Refusal(reason: "\(row.label) is at its last iteration: f fires it, d deletes it")
-    }
-    guard left <= TimerParser.largestCount else {
-      throw Refusal(reason: "\(row.label) has as many iterations as a timer can have")
-    }
-    return .setRemainingIterations(left)
-  }
-
-  private func refuseIfFinished(_ row: Row) throws(Refusal) {
-    if row.snapshot.phase == .finished {
-      throw Refusal(reason: "\(row.label) is finished: Space starts it anew")
-    }
-  }
-
-  /// One minute, ten seconds under five minutes, one second under thirty.
-  static func timeStep(for left: Duration) -> Duration {
-    left < .seconds(30) ? .seconds(1) : left < .minutes(5) ? .seconds(10) : .minutes(1)
-  }
-
-  /// The intervals that < and > go along.
-  static let ladder: [Duration] =
-    [1, 2, 5, 10, 15, 20, 30, 45].map { .seconds($0) }
-    + [1, 2, 5, 10, 15, 20, 30, 45].map { .minutes($0) }
-    + [1, 2, 5, 10, 15, 20].map { .hours($0) } + [1, 2, 5, 10, 20, 50, 100].map { .days($0) }
-}
-
-extension TimerCommand {
-  /// What undo calls it; `nil` for what needs no undo, because a key takes it back anyway.
-  fileprivate var deed: String? {
-    switch self {
-    case .start, .pause, .fire: nil
-    case .reset: "reset of"
-    case .adjustTimeLeft: "time of"
-    case .setInterval: "interval of"
-    case .setRemainingIterations: "iterations of"
-    }
-  }
 }

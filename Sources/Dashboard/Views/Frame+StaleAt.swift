@@ -38,16 +38,19 @@ extension Frame {
   }
 
   private func executingEnd(of row: Row) -> TimelineInstant? {
-    row.executingUntil > now.uptime && row.snapshot.state != .executing ? row.executingUntil : nil
+    row.executingUntil > now.uptime && !row.status.isExecuting ? row.executingUntil : nil
   }
 
   /// When a row's digits or its bar change: at the next cell of the grid mostly; near its deadline a
   /// row can stand still for some, and once overdue for good.
   private func nextMove(of row: Row, barWidth: Int = 0) -> TimelineInstant? {
-    guard row.snapshot.phase == .running, let due = row.due else { return nil }
+    // A stopwatch has no end.
+    guard row.status.phase == .running,
+      let end = row.origin == nil ? row.due : TimelineInstant.distantFuture
+    else { return nil }
     let shown = face(of: row, from: start, barWidth: barWidth)
     var cell = start
-    while cell <= due {
+    while cell <= end {
       let next = dashboard.grid.next(after: cell)
       guard next > cell else { return nil }
       cell = next

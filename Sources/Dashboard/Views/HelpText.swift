@@ -4,16 +4,16 @@ import TerminalCore
 struct HelpText {
   struct Line: Hashable {
     /// In the left column, or a heading over both.
-    var keys: String
+    var keys = ""
     var text = ""
+    /// Where the text begins.
+    var textX = 0
     var isHeading = false
   }
 
   /// Side by side on a wide screen.
   private(set) var columns: [[Line]] = []
   let columnWidth: Int
-  /// Where the texts begin within a column.
-  let textX: Int
 
   init(of dashboard: Dashboard) {
     let manual = Manual(dashboard.bindings, dashboard.symbols)
@@ -21,21 +21,23 @@ struct HelpText {
     let sections = manual.keys[..<2] + [manual.grammar] + manual.keys[2...]
     let width = dashboard.size.width
     columnWidth = width >= 110 ? width / 2 : width
-    let widest = sections.flatMap(\.entries).map(\.term.cellWidth).max() ?? 0
-    // Too narrow for two columns within: the texts stand below their keys.
-    let isStacked = columnWidth < widest + 26
-    textX = isStacked ? 3 : widest + 3
-    let textWidth = max(1, columnWidth - textX - 1)
-    let blocks = sections.map { section in
-      var lines = [Line(keys: section.heading, isHeading: true)]
-      for entry in section.entries {
-        var texts = entry.meaning.wrapped(to: textWidth)
-        lines.append(Line(keys: entry.term, text: isStacked ? "" : texts.removeFirst()))
-        lines += texts.map { Line(keys: "", text: $0) }
-      }
-      return lines + [Line(keys: "")]
-    }
+    let blocks = sections.map { [columnWidth] in Self.lines(of: $0, width: columnWidth) }
     columns = columnWidth < width ? Self.split(blocks) : [Array(blocks.joined())]
+  }
+
+  private static func lines(of section: Manual.Section, width: Int) -> [Line] {
+    let widest = section.entries.map(\.term.cellWidth).max() ?? 0
+    // Where keys and texts do not fit beside each other, the texts stand below.
+    let isStacked = width < widest + 26
+    let textX = isStacked ? 3 : widest + 3
+    var lines = [Line(keys: section.heading, isHeading: true)]
+    for entry in section.entries {
+      var texts = entry.meaning.wrapped(to: max(1, width - textX - 1))
+      lines.append(
+        Line(keys: entry.term, text: isStacked ? "" : texts.removeFirst(), textX: textX))
+      lines += texts.map { Line(text: $0, textX: textX) }
+    }
+    return lines + [Line()]
   }
 
   /// The lines one can scroll through.
@@ -66,7 +68,7 @@ extension Frame {
         canvas.write(
           line.keys, x: x, y: y, style: theme[line.isHeading ? .title : .key],
           limit: help.columnWidth - inset)
-        canvas.write(line.text, x: number * help.columnWidth + help.textX, y: y)
+        canvas.write(line.text, x: number * help.columnWidth + line.textX, y: y)
       }
     }
   }

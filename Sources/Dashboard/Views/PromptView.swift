@@ -54,6 +54,10 @@ extension Frame {
     guard layout.prompt.map({ $0.height > 1 }) == true, let prompt = dashboard.prompt,
       case .success(let specs) = prompt.understood, specs.count == 1, let spec = specs.first
     else { return false }
+    switch spec.kind {
+    case .once, .every, .cycle: break
+    case .stopwatch, .debounce, .throttle, .coalesce, .idle: return false
+    }
     return edit(to: spec, for: prompt.purpose).startsAnew && !spec.isPaused
   }
 
@@ -94,7 +98,7 @@ extension Frame {
     }
     let row = dashboard.rows[position]
     if case .remakes(let checkpoint) = TimerEdit(of: row, to: spec, at: now),
-      checkpoint.timeLeft == checkpoint.interval
+      checkpoint == TimerCheckpoint(startOf: spec, at: now)
     {
       return .anew
     }
@@ -103,14 +107,33 @@ extension Frame {
 
   /// `rings 14:32:05`, or `first rings 14:30:11, last 14:32:11`.
   private func ringing(of spec: TimerSpec) -> String {
-    let interval = spec.interval.clampedNanoseconds / 1_000_000
     switch spec.kind {
-    case .once, .every(_, count: 1): return "rings \(time(in: interval))"
-    case .every(_, count: nil): return "first rings \(time(in: interval))"
-    case .every(_, let count?):
-      let (last, overflow) = interval.multipliedReportingOverflow(by: Int64(count))
-      return "first rings \(time(in: interval))" + (overflow ? "" : ", last \(time(in: last))")
+    case .once(let time), .every(let time, count: 1): return "rings \(timeOfDay(after: time))"
+    case .every(let interval, count: nil): return "first rings \(timeOfDay(after: interval))"
+    case .every(let interval, let count?):
+      let last = ends(after: interval, times: count).map { ", last \($0)" } ?? ""
+      return "first rings \(timeOfDay(after: interval))\(last)"
+    case .cycle(let phases, let rounds):
+      guard let first = phases.first else { return "" }
+      let round = phases.reduce(Duration.zero) { $0 + $1.duration }
+      // The last rest is left out.
+      let rest = phases.count > 1 ? phases.last?.duration ?? .zero : .zero
+      let last = rounds.flatMap { ends(after: round, times: $0, less: rest) }
+      return "\(first.name) until \(timeOfDay(after: first.duration))"
+        + (last.map { ", done \($0)" } ?? "")
+    case .stopwatch: return "counts up"
+    case .debounce, .throttle, .coalesce, .idle: return "waits to be poked by f"
     }
+  }
+
+  private func timeOfDay(after duration: Duration) -> String {
+    time(in: duration.clampedNanoseconds / 1_000_000)
+  }
+
+  private func ends(after period: Duration, times: Int, less rest: Duration = .zero) -> String? {
+    let (all, overflow) = (period.clampedNanoseconds / 1_000_000)
+      .multipliedReportingOverflow(by: Int64(times))
+    return overflow ? nil : time(in: all - rest.clampedNanoseconds / 1_000_000)
   }
 
   /// The time of day after a while, as told within this cell of the display grid.

@@ -18,7 +18,6 @@ extension Frame {
     let isSelected = index == dashboard.selected
     let state = row.state(at: now.uptime)
     let role = Role(state)
-    let isStill = row.snapshot.phase != .running
     for column in columns.placed {
       switch column.column {
       case .mark:
@@ -37,18 +36,25 @@ extension Frame {
           row.kindText.truncated(to: column.width), in: column, y: y, style: theme[.faint],
           on: &canvas)
       case .state:
-        let text = columns.hasStateWords ? "\(symbols[state]) \(state)" : symbols[state]
+        let text =
+          columns.hasStateWords
+          ? "\(symbols[state]) \(row.stateWord(state).truncated(to: column.width - 2))"
+          : symbols[state]
         write(text, in: column, y: y, style: theme[role], on: &canvas)
       case .time:
         let text = dashboard.timeText(of: row, at: now) ?? "–"
         write(
-          text, in: column, y: y, style: row.snapshot.phase == .idle ? theme[.faint] : .plain,
+          text, in: column, y: y, style: row.status.phase == .idle ? theme[.faint] : .plain,
           on: &canvas)
       case .iterations:
-        let text = row.iterations.map { "\($0.left) of \($0.of)" } ?? symbols.endless
+        let text = iterationsText(of: row)
         write(text, in: column, y: y, style: .plain, on: &canvas)
       case .bar:
-        drawBar(of: row, in: column, y: y, style: theme[isStill ? .restingBar : .bar], on: &canvas)
+        if let tally = row.callTally(in: column.width) {
+          write(tally, in: column, y: y, style: theme[.faint], on: &canvas)
+          continue
+        }
+        drawBar(of: row, in: column, y: y, on: &canvas)
       case .late:
         write(
           row.lateness.map(TimeText.lateness) ?? symbols.none, in: column, y: y,
@@ -68,6 +74,14 @@ extension Frame {
     }
   }
 
+  private func iterationsText(of row: Row) -> String {
+    switch row.status.iterations {
+    case .counted(let left, let count): "\(left) of \(count)"
+    case .endless: symbols.endless
+    case .none: symbols.none
+    }
+  }
+
   private func write(
     _ text: String, in column: TableColumns.Placed, y: Int, style: Style, on canvas: inout Canvas
   ) {
@@ -76,21 +90,27 @@ extension Frame {
   }
 
   private func drawBar(
-    of row: Row, in column: TableColumns.Placed, y: Int, style: Style, on canvas: inout Canvas
+    of row: Row, in column: TableColumns.Placed, y: Int, on canvas: inout Canvas
   ) {
+    let role: Role =
+      switch row.status.phase {
+      case .running: .bar
+      case .paused, .idle: .restingBar
+      case .finished, .cancelled: .finishedBar
+      }
     let eighths = barEighths(of: row, from: start, width: column.width)
     var text = String(repeating: symbols.bar[8], count: eighths / 8)
     if eighths % 8 > 0 { text += symbols.bar[eighths % 8] }
-    canvas.write(text, x: column.x, y: y, style: style)
+    canvas.write(text, x: column.x, y: y, style: theme[role])
   }
 
   /// How much of the period has gone by, in eighths of a cell.
   func barEighths(of row: Row, from start: TimelineInstant, width: Int) -> Int {
-    let interval = row.snapshot.interval.clampedNanoseconds
+    guard let interval = row.status.period?.clampedNanoseconds else { return 0 }
     let left: Duration
-    switch row.snapshot.phase {
+    switch row.status.phase {
     case .running: left = row.due.map { start.duration(to: $0) } ?? .zero
-    case .paused: left = row.snapshot.frozenTimeLeft ?? .zero
+    case .paused: left = row.status.frozenTimeLeft ?? .zero
     case .idle: return 0
     case .finished, .cancelled: return width * 8
     }

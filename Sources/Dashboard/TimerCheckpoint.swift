@@ -1,0 +1,89 @@
+public import TimerKit
+
+/// What is needed to make a timer again as it was, whatever its kind: what undo keeps.
+public enum TimerCheckpoint: Hashable, Sendable {
+  case repeater(Repeater.Checkpoint)
+  case cycle(Cycle.Checkpoint)
+  case stopwatch(Stopwatch.Checkpoint)
+  /// A debouncer, a throttler or a background timer keeps no time: it is made anew.
+  case calls
+
+  /// How a timer stands that was just asked for: running from its start, or paused there.
+  init(startOf spec: TimerSpec, at now: Moment) {
+    let phase: Repeater.Phase = spec.isPaused ? .paused : .running
+    switch spec.kind {
+    case .once(let interval):
+      self = .start(spec, interval, .once, phase, now)
+    case .every(let interval, let count):
+      self = .start(spec, interval, count.map { .finite($0) } ?? .infinite, phase, now)
+    case .cycle(let phases, let rounds):
+      self = .cycle(
+        Cycle.Checkpoint(
+          phases: phases, rounds: rounds, tolerance: spec.tolerance, runPhase: phase,
+          stageNumber: 0, timeLeft: phases.first?.duration, takenAt: now.wall))
+    case .stopwatch:
+      self = .stopwatch(
+        Stopwatch.Checkpoint(
+          phase: spec.isPaused ? .paused : .running, elapsed: .zero, takenAt: now.wall))
+    case .debounce, .throttle, .coalesce, .idle:
+      self = .calls
+    }
+  }
+
+  private static func start(
+    _ spec: TimerSpec, _ interval: Duration, _ mode: Repeater.Mode, _ phase: Repeater.Phase,
+    _ now: Moment
+  ) -> TimerCheckpoint {
+    .repeater(
+      Repeater.Checkpoint(
+        mode: mode, interval: interval, missedTicks: spec.missedTicks, tolerance: spec.tolerance,
+        phase: phase, remainingIterations: mode.count, timeLeft: interval, takenAt: now.wall))
+  }
+
+  /// What a timer made from this tells of itself at first.
+  func status(at now: Moment) -> TimerStatus {
+    switch self {
+    case .repeater(let checkpoint):
+      .repeater(
+        Repeater.Snapshot(
+          phase: checkpoint.phase, mode: checkpoint.mode, interval: checkpoint.interval,
+          missedTicks: checkpoint.missedTicks, tolerance: checkpoint.tolerance,
+          clock: checkpoint.clock, remainingIterations: checkpoint.remainingIterations,
+          deadline: checkpoint.phase == .running
+            ? now[checkpoint.clock].advanced(by: checkpoint.timeLeft ?? checkpoint.interval) : nil,
+          frozenTimeLeft: checkpoint.phase == .paused ? checkpoint.timeLeft : nil))
+    case .cycle(let checkpoint): .cycle(checkpoint.snapshot(at: now[checkpoint.clock]))
+    case .stopwatch(let checkpoint): .stopwatch(checkpoint.snapshot(at: now[checkpoint.clock]))
+    case .calls:
+      .calls(
+        CallSnapshot(
+          state: .idle, pendingCount: 0, callCount: 0, deliveredCount: 0, staleCount: 0,
+          deadline: nil))
+    }
+  }
+}
+
+extension Cycle.Checkpoint {
+  fileprivate func snapshot(at now: TimelineInstant) -> Cycle.Snapshot {
+    let (round, index) = stageNumber.quotientAndRemainder(dividingBy: phases.count)
+    let isFinished = runPhase == .finished
+    let left = timeLeft ?? phases[index].duration
+    return Cycle.Snapshot(
+      runPhase: runPhase, phases: phases, rounds: rounds, keepsLastRest: keepsLastRest,
+      tolerance: tolerance, clock: clock,
+      stage: isFinished ? nil : Cycle.Stage(phase: phases[index], index: index, round: round + 1),
+      stageNumber: stageNumber, remainingRounds: rounds.map { isFinished ? 0 : $0 - round },
+      deadline: runPhase == .running ? now.advanced(by: left) : nil,
+      frozenTimeLeft: runPhase == .paused ? left : nil)
+  }
+}
+
+extension Stopwatch.Checkpoint {
+  fileprivate func snapshot(at now: TimelineInstant) -> Stopwatch.Snapshot {
+    Stopwatch.Snapshot(
+      phase: phase, clock: clock,
+      origin: phase == .running ? now.advanced(by: .zero - elapsed) : nil,
+      frozenElapsed: phase == .running ? nil : elapsed, laps: laps, alarmTime: alarmTime,
+      alarmHasRung: alarmHasRung)
+  }
+}

@@ -1,0 +1,130 @@
+public import TimerKit
+
+/// What a timer tells of itself, whatever its kind: its own snapshot, whole.
+public enum TimerStatus: Hashable, Sendable {
+  case repeater(Repeater.Snapshot)
+  case cycle(Cycle.Snapshot)
+  case stopwatch(Stopwatch.Snapshot)
+  /// A debouncer, a throttler or a background timer, on the uptime clock.
+  case calls(CallSnapshot)
+
+  /// Where it stands, in the words that all kinds share: one that has a call pending runs.
+  public var phase: Repeater.Phase {
+    switch self {
+    case .repeater(let snapshot): snapshot.phase
+    case .cycle(let snapshot): snapshot.runPhase
+    case .stopwatch(let snapshot):
+      switch snapshot.phase {
+      case .idle: .idle
+      case .running: .running
+      case .paused: .paused
+      case .cancelled: .cancelled
+      }
+    case .calls(let snapshot):
+      switch snapshot.state {
+      case .idle: .idle
+      case .pending: .running
+      case .executing: snapshot.deadline == nil ? .idle : .running
+      case .cancelled: .cancelled
+      }
+    }
+  }
+
+  var isExecuting: Bool {
+    switch self {
+    case .repeater(let snapshot): snapshot.isExecuting
+    case .cycle(let snapshot): snapshot.isExecuting
+    case .stopwatch: false
+    case .calls(let snapshot): snapshot.state == .executing
+    }
+  }
+
+  var clock: ClockKind {
+    switch self {
+    case .repeater(let snapshot): snapshot.clock
+    case .cycle(let snapshot): snapshot.clock
+    case .stopwatch(let snapshot): snapshot.clock
+    case .calls: .uptime
+    }
+  }
+
+  /// When it fires next, on its clock; `nil` unless a fire is on its way.
+  var deadline: TimelineInstant? {
+    switch self {
+    case .repeater(let snapshot): snapshot.deadline
+    case .cycle(let snapshot): snapshot.deadline
+    case .stopwatch: nil
+    case .calls(let snapshot): snapshot.deadline
+    }
+  }
+
+  /// What was left when it was paused.
+  var frozenTimeLeft: Duration? {
+    switch self {
+    case .repeater(let snapshot): snapshot.frozenTimeLeft
+    case .cycle(let snapshot): snapshot.frozenTimeLeft
+    case .stopwatch, .calls: nil
+    }
+  }
+
+  /// The time until the next fire, frozen while paused; `nil` where none is to come.
+  func timeLeft(at now: Moment) -> Duration? {
+    if let deadline { return max(.zero, now[clock].duration(to: deadline)) }
+    return frozenTimeLeft
+  }
+
+  /// The whole time that ``timeLeft(at:)`` is a part of; `nil` where it has none.
+  var period: Duration? {
+    switch self {
+    case .repeater(let snapshot): snapshot.interval
+    case .cycle(let snapshot): (snapshot.stage?.phase ?? snapshot.phases.first)?.duration
+    case .stopwatch, .calls: nil
+    }
+  }
+
+  /// The longest time it shows until it tells of itself anew.
+  var longestTime: Duration {
+    switch self {
+    case .repeater(let snapshot): snapshot.interval
+    case .cycle(let snapshot): snapshot.phases.map(\.duration).max() ?? .zero
+    // Ten hours before the column would have to grow.
+    case .stopwatch: .hours(9)
+    case .calls: .zero
+    }
+  }
+
+  /// How often a repeater delivers; `nil` for other kinds.
+  var mode: Repeater.Mode? {
+    if case .repeater(let snapshot) = self { snapshot.mode } else { nil }
+  }
+
+  /// What a run has left and how much it is in all: iterations, or the rounds of a cycle.
+  enum Iterations: Hashable, Sendable {
+    case counted(left: Int, of: Int)
+    case endless
+    /// It has no runs.
+    case none
+  }
+
+  var iterations: Iterations {
+    let (left, count): (Int?, Int?)
+    switch self {
+    case .repeater(let snapshot):
+      (left, count) = (snapshot.remainingIterations, snapshot.mode.count)
+    case .cycle(let snapshot): (left, count) = (snapshot.remainingRounds, snapshot.rounds)
+    case .stopwatch, .calls: return .none
+    }
+    guard let left, let count else { return .endless }
+    // A run can have got more than its usual count.
+    return .counted(left: left, of: max(left, count))
+  }
+
+  public var deliveredCount: Int {
+    switch self {
+    case .repeater(let snapshot): snapshot.deliveredCount
+    case .cycle(let snapshot): snapshot.deliveredCount
+    case .stopwatch(let snapshot): snapshot.deliveredCount
+    case .calls(let snapshot): snapshot.deliveredCount
+    }
+  }
+}

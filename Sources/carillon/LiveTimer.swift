@@ -1,0 +1,215 @@
+import Dashboard
+import Dispatch
+import TimerKit
+
+/// A timer of the board, of whatever kind.
+protocol LiveTimer: AnyObject, Sendable {
+  /// Everything it tells of itself.
+  var status: TimerStatus { get }
+
+  /// Does what it is told; what means nothing to its kind is ignored.
+  func perform(_ command: TimerCommand) throws(TimerError)
+
+  /// Tells what happens to it from now on, on its queue.
+  func tell(_ listener: @escaping @Sendable (any LiveTimer, TimerNews) -> Void)
+
+  /// Ends it for good.
+  func end()
+}
+
+extension TimerSpec {
+  /// Makes the timer that was asked for, as it once was if that is said; without that it is idle.
+  ///
+  /// What a timer of the board does when it fires is tell its listener, so handlers do nothing.
+  func makeTimer(
+    restoring checkpoint: TimerCheckpoint?, on timeline: any Timeline = SystemTimeline.uptime,
+    queue: DispatchQueue?
+  ) throws(TimerError) -> any LiveTimer {
+    switch (kind, checkpoint) {
+    case (.once, .repeater(let checkpoint)), (.every, .repeater(let checkpoint)):
+      return try Repeater(restoring: checkpoint, .frozen, on: timeline, queue: queue) { _, _ in }
+    case (.once(let interval), _):
+      return try Repeater(
+        every: interval, mode: .once, tolerance: tolerance, missed: missedTicks, on: timeline,
+        queue: queue
+      ) { _, _ in }
+    case (.every(let interval, let count), _):
+      return try Repeater(
+        every: interval, mode: count.map { .finite($0) } ?? .infinite, tolerance: tolerance,
+        missed: missedTicks, on: timeline, queue: queue
+      ) { _, _ in }
+    case (.cycle, .cycle(let checkpoint)):
+      return try Cycle(restoring: checkpoint, .frozen, on: timeline, queue: queue) { _, _ in }
+    case (.cycle(let phases, let rounds), _):
+      return try Cycle(phases, rounds: rounds, tolerance: tolerance, on: timeline, queue: queue) {
+        _, _ in
+      }
+    case (.stopwatch, .stopwatch(let checkpoint)):
+      return try Stopwatch(restoring: checkpoint, .frozen, on: timeline, queue: queue) { _, _ in }
+    case (.stopwatch, _): return Stopwatch(on: timeline, queue: queue) { _, _ in }
+    case (.debounce(let delay, let maxWait, let edges), _):
+      return try Debouncer<Void>(
+        delay: delay, edges: edges, maxWait: maxWait, tolerance: tolerance, on: timeline,
+        queue: queue
+      ) { _, _ in }
+    case (.throttle(let interval, let mode, let kept), _):
+      return try Throttler<Void>(
+        interval: interval, mode: mode, keeping: kept, tolerance: tolerance, on: timeline,
+        queue: queue
+      ) { _, _ in }
+    case (.coalesce(let delay), _):
+      return PokedTimer(.coalesce, delay, tolerance: tolerance, on: timeline, queue: queue)
+    case (.idle(let delay), _):
+      return PokedTimer(.delay, delay, tolerance: tolerance, on: timeline, queue: queue)
+    }
+  }
+}
+
+extension ObservableTimer where Self: LiveTimer {
+  fileprivate func tell(
+    _ listener: @escaping @Sendable (any LiveTimer, TimerNews) -> Void,
+    _ news: @escaping @Sendable (Delivery) -> TimerNews
+  ) {
+    observe { timer, event in
+      switch event {
+      case .state: listener(timer, .changed)
+      case .tick(let delivery): listener(timer, news(delivery))
+      case .stale: listener(timer, .stale)
+      }
+    }
+  }
+}
+
+extension Repeater: LiveTimer {
+  var status: TimerStatus { .repeater(snapshot) }
+
+  func perform(_ command: TimerCommand) throws(TimerError) {
+    switch command {
+    case .start: try start()
+    case .pause: try pause()
+    case .reset(let restart): try reset(restart: restart)
+    case .fire(let andPause): try fire(andPause: andPause)
+    case .adjustTimeLeft(let change): try adjustTimeLeft(by: change)
+    case .setInterval(let interval, let change): try setInterval(interval, change)
+    case .setRemainingIterations(let count): try setRemainingIterations(count)
+    case .skip, .lap: break
+    }
+  }
+
+  func tell(_ listener: @escaping @Sendable (any LiveTimer, TimerNews) -> Void) {
+    tell(listener) { tick in
+      .fired(Fire(lateness: tick.isManual ? nil : tick.lateness, missed: tick.missed))
+    }
+  }
+
+  func end() { cancel() }
+}
+
+extension Cycle: LiveTimer {
+  var status: TimerStatus { .cycle(snapshot) }
+
+  func perform(_ command: TimerCommand) throws(TimerError) {
+    switch command {
+    case .start: try start()
+    case .pause: try pause()
+    case .reset(let restart): try reset(restart: restart)
+    case .adjustTimeLeft(let change): try adjustTimeLeft(by: change)
+    case .skip: try skip()
+    case .fire, .setInterval, .setRemainingIterations, .lap: break
+    }
+  }
+
+  func tell(_ listener: @escaping @Sendable (any LiveTimer, TimerNews) -> Void) {
+    tell(listener) { tick in
+      .fired(Fire(lateness: tick.isManual ? nil : tick.lateness, missed: tick.missed))
+    }
+  }
+
+  func end() { cancel() }
+}
+
+extension Stopwatch: LiveTimer {
+  var status: TimerStatus { .stopwatch(snapshot) }
+
+  func perform(_ command: TimerCommand) throws(TimerError) {
+    switch command {
+    case .start: try start()
+    case .pause: try pause()
+    case .reset(let restart): try reset(restart: restart)
+    case .lap: _ = try lap()
+    case .fire, .adjustTimeLeft, .setInterval, .setRemainingIterations, .skip: break
+    }
+  }
+
+  func tell(_ listener: @escaping @Sendable (any LiveTimer, TimerNews) -> Void) {
+    // A lap is a deed of its user, not a fire.
+    tell(listener) { _ in .changed }
+  }
+
+  func end() { cancel() }
+}
+
+extension CallLimiter where Self: LiveTimer, Delivery == Void {
+  var status: TimerStatus { .calls(snapshot) }
+
+  func perform(_ command: TimerCommand) throws(TimerError) {
+    switch command {
+    case .fire: call()
+    case .reset: cancel()
+    case .start, .pause, .adjustTimeLeft, .setInterval, .setRemainingIterations, .skip, .lap: break
+    }
+  }
+
+  func tell(_ listener: @escaping @Sendable (any LiveTimer, TimerNews) -> Void) {
+    tell(listener) { _ in .fired(Fire(lateness: nil)) }
+  }
+
+  func end() {
+    removeAllObservers()
+    cancel()
+  }
+}
+
+extension Debouncer: LiveTimer where Value == Void {}
+extension Throttler: LiveTimer where Value == Void {}
+
+/// A background timer whose work is poked by hand: it is the owner that its work is done for.
+final class PokedTimer: LiveTimer {
+  private let timer: BackgroundTimer<PokedTimer>
+  private let delay: Duration
+
+  init(
+    _ behavior: BackgroundBehavior, _ delay: Duration, tolerance: Duration,
+    on timeline: any Timeline, queue: DispatchQueue?
+  ) {
+    self.delay = delay
+    timer = BackgroundTimer(behavior, tolerance: tolerance, on: timeline, queue: queue)
+    timer.owner = self
+  }
+
+  var status: TimerStatus { .calls(timer.snapshot) }
+
+  func perform(_ command: TimerCommand) throws(TimerError) {
+    switch command {
+    case .fire: timer.after(delay) { _ in }
+    case .reset: timer.cancel()
+    case .start, .pause, .adjustTimeLeft, .setInterval, .setRemainingIterations, .skip, .lap: break
+    }
+  }
+
+  func tell(_ listener: @escaping @Sendable (any LiveTimer, TimerNews) -> Void) {
+    timer.observe { timer, event in
+      guard let owner = timer.owner else { return }
+      switch event {
+      case .state: listener(owner, .changed)
+      case .tick: listener(owner, .fired(Fire(lateness: nil)))
+      case .stale: listener(owner, .stale)
+      }
+    }
+  }
+
+  func end() {
+    timer.removeAllObservers()
+    timer.cancel()
+  }
+}

@@ -1,0 +1,85 @@
+import Testing
+import TimerKit
+
+@testable import carillon
+
+/// Real time, so only what no load can break is asserted: how many frames, and never too soon.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct FramePacerTests {
+  @MainActor
+  private final class Easel {
+    var frames = 0
+    var lastAt: TimelineInstant?
+    var nextAt: [TimelineInstant?] = []
+    var onDraw: (@MainActor () -> Void)?
+
+    /// Draws a frame; the picture changes again when the script says so.
+    func draw() -> TimelineInstant? {
+      frames += 1
+      lastAt = SystemTimeline.uptime.now
+      onDraw?()
+      return nextAt.isEmpty ? nil : nextAt.removeFirst()
+    }
+  }
+
+  private let easel = Easel()
+  private let pacer: FramePacer
+
+  init() {
+    pacer = FramePacer { [easel] in easel.draw() }
+  }
+
+  @Test func manyAsksMakeOneFrame() async throws {
+    for _ in 1...1000 { pacer.ask() }
+    #expect(easel.frames == 0)
+    try await until { easel.frames > 0 }
+    // A frame too many would have come before this one.
+    pacer.ask()
+    try await until { easel.frames > 1 }
+    #expect(easel.frames == 2)
+  }
+
+  @Test func atMostSixtyFramesASecond() async throws {
+    let count = 12
+    let start = SystemTimeline.uptime.now
+    while easel.frames < count {
+      pacer.ask()
+      await Task.yield()
+    }
+    let took = try #require(easel.lastAt).nanoseconds - start.nanoseconds
+    #expect(took >= Int64(count - 1) * 1_000_000_000 / 60)
+  }
+
+  @Test func drawsByItselfWhenThePictureChanges() async throws {
+    let next = SystemTimeline.uptime.now.advanced(by: .milliseconds(40))
+    easel.nextAt = [next, nil]
+    pacer.ask()
+    try await until { easel.frames == 2 }
+    #expect(try #require(easel.lastAt) >= next)
+  }
+
+  @Test func aFrameThatCameByItselfShowsWhatWasAskedForToo() async throws {
+    let next = SystemTimeline.uptime.now.advanced(by: .milliseconds(40))
+    easel.nextAt = [next]
+    pacer.ask()
+    try await until { easel.frames > 0 }
+    // Keep the main queue until the frame is due, and ask for it as well.
+    while SystemTimeline.uptime.now < next.advanced(by: .milliseconds(20)) {}
+    let before = easel.frames
+    for asked in 1...3 {
+      pacer.ask()
+      try await until { easel.frames >= before + asked }
+    }
+    #expect(easel.frames == before + 3)
+  }
+
+  @Test func asksWhileDrawingAreKept() async throws {
+    easel.onDraw = { [pacer, easel] in if easel.frames < 3 { pacer.ask() } }
+    pacer.ask()
+    try await until { easel.frames == 3 }
+    easel.onDraw = nil
+    pacer.ask()
+    try await until { easel.frames == 4 }
+  }
+}

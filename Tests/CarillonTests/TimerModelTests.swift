@@ -1,0 +1,108 @@
+import Dashboard
+import Testing
+import TimerKit
+
+@testable import carillon
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct TimerModelTests {
+  private final class Reader {
+    var letters: [TimerModel.Letter] = []
+  }
+
+  private let reader = Reader()
+  private let model: TimerModel
+
+  init() {
+    model = TimerModel { [reader] in reader.letters += $0 }
+  }
+
+  private func spec(_ text: String) throws -> TimerSpec {
+    try #require(try TimerSpec.parse(line: text).first)
+  }
+
+  @Test func eventsComeInOrderEachWithTheStateByThen() async throws {
+    let id = TimerID(1)
+    model.create(id, try spec("every 5ms x20 missed burst 100"), restoring: nil)
+    try await until { reader.letters.contains { $0.status.phase == .finished } }
+    #expect(reader.letters.allSatisfy { $0.id == id && model.isLive($0) })
+    let fires = reader.letters.filter { if case .fired? = $0.news { true } else { false } }
+    #expect(fires.count == 20)
+    for (index, letter) in fires.enumerated() { #expect(letter.status.deliveredCount > index) }
+    let left = reader.letters.compactMap { Self.snapshot($0)?.remainingIterations }
+    #expect(left == left.sorted(by: >) && left.last == 0)
+    let delivered = reader.letters.map(\.status.deliveredCount)
+    #expect(delivered == delivered.sorted())
+  }
+
+  /// An answer comes after all that the command has set off.
+  @Test func everyCommandIsAnsweredByWhatItCameTo() async throws {
+    let id = TimerID(1)
+    model.create(id, try spec("every 1h x3"), restoring: nil)
+    try await until { answers(from: id).count == 1 }
+    let commands: [TimerCommand] = [
+      .pause, .setRemainingIterations(5), .fire(andPause: false), .reset(restart: true),
+    ]
+    for (number, command) in commands.enumerated() {
+      model.send(command, to: id)
+      try await until { answers(from: id).count > number + 1 }
+    }
+    let told = answers(from: id)
+    #expect(told.map(\.phase) == [.running, .paused, .paused, .paused, .running])
+    #expect(told.map(\.remainingIterations) == [3, 3, 5, 4, 3])
+  }
+
+  @Test func aTimerIsMadeAsItWas() async throws {
+    let id = TimerID(1)
+    model.create(id, try spec("tea=every 10m x5"), restoring: nil)
+    model.send(.fire(andPause: true), to: id)
+    try await until { answers(from: id).count == 2 }
+    let before = try #require(answers(from: id).last)
+    #expect(before.phase == .paused && before.remainingIterations == 4)
+    let moment = Moment.now()
+    let checkpoint = before.checkpoint(at: moment.uptime, takenAt: moment.wall)
+    model.create(id, try spec("tea=every 10m x5"), restoring: .repeater(checkpoint))
+    try await until { answers(from: id).count == 1 }
+    let after = try #require(answers(from: id).last)
+    #expect(after.phase == .paused && after.remainingIterations == 4)
+    #expect(after.frozenTimeLeft == before.frozenTimeLeft)
+  }
+
+  @Test func aRemovedTimerIsSilent() async throws {
+    let busy = TimerID(1)
+    model.create(busy, try spec("every 1ms"), restoring: nil)
+    try await until { reader.letters.count > 10 }
+    model.send(.fire(andPause: false), to: busy)
+    model.remove(busy)
+    #expect(!reader.letters.contains(where: model.isLive))
+    model.send(.fire(andPause: false), to: busy)
+    let other = TimerID(2)
+    model.create(other, try spec("every 5ms x10"), restoring: nil)
+    try await until { answers(from: other).contains { $0.phase == .running } }
+    // What it had posted before is here by now, and no more will come.
+    let count = reader.letters.filter { $0.id == busy }.count
+    try await until { reader.letters.contains { $0.status.phase == .finished } }
+    #expect(reader.letters.filter { $0.id == busy }.count == count)
+    #expect(reader.letters.filter(model.isLive).allSatisfy { $0.id == other })
+  }
+
+  @Test func anotherTimerOfTheSameIDTakesItsPlace() async throws {
+    let id = TimerID(1)
+    model.create(id, try spec("every 1ms"), restoring: nil)
+    try await until { reader.letters.count > 10 }
+    model.create(id, try spec("1h"), restoring: nil)
+    try await until { !answers(from: id).isEmpty }
+    #expect(reader.letters.filter(model.isLive).allSatisfy { Self.snapshot($0)?.mode == .once })
+  }
+
+  /// The answers of the timer that has this place now.
+  private func answers(from id: TimerID) -> [Repeater.Snapshot] {
+    reader.letters.filter { $0.id == id && $0.news == nil && model.isLive($0) }
+      .compactMap(Self.snapshot)
+  }
+
+  private static func snapshot(_ letter: TimerModel.Letter) -> Repeater.Snapshot? {
+    if case .repeater(let snapshot) = letter.status { snapshot } else { nil }
+  }
+}

@@ -1,0 +1,18 @@
+import Assets
+import Dashboard
+import Testing
+import TimerKit
+
+struct TourTests {
+  /// One can try everything on it.
+  @Test func holdsAllThereIs() throws {
+    let tour = try TimerSpec.parse(line: Assets.tour)
+    #expect(tour.count == 6)
+    let modes = tour.map(\.kind)
+    #expect(modes.contains { if case .once = $0 { true } else { false } })
+    #expect(modes.contains { if case .every(_, _?) = $0 { true } else { false } })
+    #expect(modes.contains { if case .every(_, nil) = $0 { true } else { false } })
+    #expect(tour.contains(where: \.isPaused) && tour.contains { !$0.isPaused })
+    #expect(tour.allSatisfy { $0.name != nil && $0.note != nil })
+  }
+}

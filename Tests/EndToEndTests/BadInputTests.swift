@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+/// What cannot be done is said in one message, and nothing is started.
+struct BadInputTests {
+  @Test(
+    arguments: [
+      ("tea=3m brew=every 30 x4", "brew", 21, "30s, 30m or 30h"),
+      ("tea=3x", "tea", 6, "ms, s, m, h or d"),
+      ("nap=0s", "nap", 5, "zero"),
+      ("nap=1000000d", "nap", 5, "100 years"),
+      ("sets=every 30s x0", "sets", 17, "at least 1"),
+      ("3m foo", "3m", 4, "foo"),
+    ])
+  func aBadTimer(timers: String, name: String, column: Int, expected: String) async throws {
+    let words = timers.split(separator: " ").map(String.init)
+    try await withPseudoTerminal(words, separatesError: true) { terminal, folder in
+      #expect(try await terminal.ending() == .exited(2))
+      let message = try folder.text(of: "error")
+      #expect(message.isOneLine)
+      for part in ["carillon: ", name, "column \(column)", expected] {
+        #expect(message.contains(part), "\(message)")
+      }
+      #expect(terminal.output() == "", "it has begun to draw")
+      #expect(terminal.modes == terminal.modesBefore)
+    }
+  }
+
+  @Test(arguments: [nil, "", "dumb", "no-such-terminal"])
+  func aTerminalThatCannotBeDrawnOn(type: String?) async throws {
+    let environment = ["TERM": type]
+    try await withPseudoTerminal(["tea=3m"], environment: environment, separatesError: true) {
+      terminal, folder in
+      #expect(try await terminal.ending() == .exited(1))
+      let message = try folder.text(of: "error")
+      #expect(message.isOneLine && message.contains("TERM"), "\(message)")
+      if let type, !type.isEmpty { #expect(message.contains(type)) }
+      #expect(terminal.output() == "", "something was written on the terminal")
+      #expect(terminal.modes == terminal.modesBefore)
+    }
+  }
+
+  @Test func dumbIsNotCalledUnknown() async throws {
+    let environment = ["TERM": "dumb"]
+    try await withPseudoTerminal(["tea=3m"], environment: environment, separatesError: true) {
+      terminal, folder in
+      #expect(try await terminal.ending() == .exited(1))
+      let message = try folder.text(of: "error")
+      #expect(!message.contains("unknown"))
+    }
+  }
+
+  @Test func noTerminalToReadFrom() async throws {
+    try await withPseudoTerminal(["tea=3m"], input: "/dev/null", separatesError: true) {
+      terminal, folder in
+      #expect(try await terminal.ending() == .exited(1))
+      let message = try folder.text(of: "error")
+      #expect(message.isOneLine && message.contains("standard input"))
+      #expect(terminal.output() == "")
+    }
+  }
+
+  @Test func noTerminalToDrawOn() async throws {
+    try await withPseudoTerminal(
+      command: ["sh", "-c", "exec \"$0\" tea=3m >\"$HOME.output\"", Program.path()],
+      separatesError: true
+    ) { terminal, folder in
+      #expect(try await terminal.ending() == .exited(1))
+      let message = try folder.text(of: "error")
+      #expect(message.isOneLine && message.contains("standard output"))
+      #expect(try folder.text(of: "home.output") == "")
+      #expect(terminal.modes == terminal.modesBefore)
+    }
+  }
+}
+
+extension String {
+  /// A line's end stands at its end and nowhere else.
+  fileprivate var isOneLine: Bool { count > 1 && firstIndex(of: "\n") == index(before: endIndex) }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+/// Timers are seen to live.
+struct CountingTests {
+  @Test func timersOfTheCommandLineCountDown() async throws {
+    try await withCarillon("tea=3m", "sets=every", "45s", "x8", "nap=1:30:00") { terminal in
+      let names = ["tea", "sets", "nap"]
+      let first = try await terminal.screen("three running timers") { screen in
+        names.allSatisfy { screen.row($0, has: "▶ running") } && screen.row("sets", has: "8 of 8")
+      }
+      for name in names {
+        let before = try #require(first.secondsLeft(name))
+        try await terminal.screen("less time left for \(name)") { screen in
+          screen.secondsLeft(name).map { $0 < before } ?? false
+        }
+      }
+    }
+  }
+
+  @Test func aFiniteTimerCountsItsIterationsToTheEndAndSpaceStartsItAnew() async throws {
+    try await withCarillon("brief=every 1s x3", "long=1h") { terminal in
+      var seen: [String] = []
+      try await terminal.screen("brief has finished") { screen in
+        let row = screen.row("brief") ?? ""
+        let count = row.firstMatch(of: /\d of 3/).map { String($0.output) }
+        if let count, count != seen.last { seen.append(count) }
+        return row.contains("✓ finished")
+      }
+      // A look may come too late for one of them; none comes again.
+      #expect(seen.last == "0 of 3" && seen.count > 1 && seen == seen.sorted(by: >))
+      try await terminal.see("✓ 1 finished")
+      try await terminal.press("Space")
+      try await terminal.see("running", "3 of 3", inRow: "brief")
+      try await terminal.see("2 of 3", inRow: "brief")
+    }
+  }
+
+  @Test func withoutTimersTheTourOpens() async throws {
+    try await withCarillon { terminal in
+      try await terminal.screen("running and paused timers of every kind") { screen in
+        ["running", "paused", "once", "every", "∞", " of "].allSatisfy(screen.contains)
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Testing
+
+/// What is said without a terminal, word for word.
+struct OptionTests {
+  private func carillon(_ option: String) async throws -> Finished {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    return try await run(
+      [Program.path(), option], environment: Program.environment(in: folder), in: folder)
+  }
+
+  @Test func help() async throws {
+    let result = try await carillon("--help")
+    #expect(result.ending == .exited(0) && result.error == "")
+    #expect(
+      result.output == """
+        OVERVIEW: Live timers in the terminal, played from the keyboard.
+
+        A timer is a duration, with a name before it if it shall have one, or “every”
+        and a duration:
+
+          carillon tea=3m                         once, in three minutes
+          carillon every 30s                      again and again
+          carillon sets=every 45s x8 90s 1:30:00  eight times, beside two others
+
+        After any timer: paused, tolerance 1s, missed skip|delay|burst, note 'TEXT'.
+        Without timers a tour opens. Press ? in it for the keys.
+
+        USAGE: carillon [<timer> ...]
+
+        ARGUMENTS:
+          <timer>                 The timers to start with.
+
+        OPTIONS:
+          --version               Show the version.
+          -h, --help              Show help information.
+
+
+        """)
+  }
+
+  @Test func version() async throws {
+    let result = try await carillon("--version")
+    #expect(result.ending == .exited(0) && result.error == "")
+    #expect(result.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+  }
+
+  @Test func anUnknownOption() async throws {
+    let result = try await carillon("--no-such-option")
+    #expect(result.ending == .exited(2) && result.output == "")
+    #expect(
+      result.error == """
+        carillon: Unknown option '--no-such-option'
+        Usage: carillon [<timer> ...]
+          See 'carillon --help' for more information.
+
+        """)
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Synchronization
+
+/// A process that a test starts and sees the end of.
+final class ChildProcess {
+  /// How a process came to its end.
+  enum Ending: Hashable {
+    case exited(Int32)
+    case killed(by: Int32)
+  }
+
+  /// What a standard stream leads to: a path, opened anew.
+  struct Streams {
+    var input = "/dev/null"
+    var output = "/dev/null"
+    var error = "/dev/null"
+  }
+
+  struct SpawnError: Error {
+    var program: String
+    var reason: String
+  }
+
+  let pid: pid_t
+  private var ending: Ending?
+
+  /// Starts a program in a session of its own, as a terminal does: a terminal among its streams
+  /// becomes its controlling one. It inherits nothing but what is given here.
+  init(_ arguments: [String], environment: [String: String], streams: Streams) throws {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    let paths = [streams.input, streams.output, streams.error]
+    for (descriptor, path) in paths.enumerated() {
+      let flags = descriptor == 0 && path != streams.output ? O_RDONLY : O_RDWR | O_CREAT | O_APPEND
+      posix_spawn_file_actions_addopen(&actions, Int32(descriptor), path, flags, 0o600)
+    }
+
+    // Threads of Dispatch block signals, and a test runner may ignore some: a child starts afresh.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Self.spawnFlags)
+
+    var argv = arguments.map { strdup($0) } + [nil]
+    var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for string in argv + envp { free(string) } }
+    var pid = pid_t()
+    let result = Self.inheritance.withLock { _ in
+      posix_spawnp(&pid, arguments[0], &actions, &attributes, &argv, &envp)
+    }
+    guard result == 0 else {
+      throw SpawnError(program: arguments[0], reason: String(cString: strerror(result)))
+    }
+    self.pid = pid
+  }
+
+  /// Held while a child starts, and while descriptors are made that none may inherit: a terminal
+  /// that a stranger holds open never hangs up.
+  static let inheritance = Mutex(())
+
+  private static let spawnFlags: Int16 = {
+    #if canImport(Darwin)
+      let flags = POSIX_SPAWN_SETSID | POSIX_SPAWN_CLOEXEC_DEFAULT
+    #else
+      // POSIX_SPAWN_SETSID, which Glibc shows to GNU sources only.
+      let flags = 0x80
+    #endif
+    return Int16(flags) | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
+  }()
+
+  func send(_ signal: Int32) {
+    if ending == nil { kill(pid, signal) }
+  }
+
+  /// How it ended, if it did by now.
+  func endingIfAny() -> Ending? {
+    var status: Int32 = 0
+    if ending == nil, waitpid(pid, &status, WNOHANG) == pid { note(status) }
+    return ending
+  }
+
+  /// Waits for its end; `nil` where that does not come in time.
+  func ending(within limit: Duration = patience) async throws -> Ending? {
+    _ = try await eventually(within: limit) { endingIfAny() != nil }
+    return ending
+  }
+
+  /// Waits until it is stopped, as Ctrl-Z and SIGSTOP leave a process.
+  func hasStopped() async throws -> Bool {
+    try await eventually {
+      var status: Int32 = 0
+      guard waitpid(pid, &status, WNOHANG | WUNTRACED) == pid else { return false }
+      if status & 0xFF == 0x7F { return true }
+      note(status)
+      return false
+    }
+  }
+
+  /// Ends it at once, whatever it does.
+  func end() {
+    guard endingIfAny() == nil else { return }
+    kill(pid, SIGKILL)
+    var status: Int32 = 0
+    if waitpid(pid, &status, 0) == pid { note(status) }
+  }
+
+  private func note(_ status: Int32) {
+    let signal = status & 0x7F
+    ending = signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(by: signal)
+  }
+}
+
+/// What a program without a terminal printed, and how it ended.
+struct Finished {
+  var ending: ChildProcess.Ending?
+  var output: String
+  var error: String
+}
+
+/// Runs a program without a terminal to its end.
+func run(
+  _ arguments: [String], environment: [String: String], in folder: TemporaryFolder
+) async throws -> Finished {
+  let id = UUID().uuidString
+  let streams = ChildProcess.Streams(
+    output: folder.path("output-\(id)"), error: folder.path("error-\(id)"))
+  let child = try ChildProcess(arguments, environment: environment, streams: streams)
+  defer { child.end() }
+  return Finished(
+    ending: try await child.ending(), output: try folder.text(of: "output-\(id)"),
+    error: try folder.text(of: "error-\(id)"))
+}
+
+/// Whether a process is there and at work; one that only waits for its parent to notice is not.
+func isAlive(_ pid: pid_t) -> Bool {
+  guard kill(pid, 0) == 0 else { return false }
+  #if os(Linux)
+    let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
+    return status.map { !$0.contains(") Z ") } ?? false
+  #else
+    return true
+  #endif
+}

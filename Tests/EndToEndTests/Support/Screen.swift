@@ -1,0 +1,54 @@
+/// What a terminal shows: its lines, without the blanks at their ends.
+struct Screen: Equatable, CustomStringConvertible {
+  var lines: [String]
+
+  init(_ text: String) {
+    lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    // Each line is ended, the last one too.
+    if lines.last == "" { lines.removeLast() }
+  }
+
+  var description: String { lines.joined(separator: "\n") }
+
+  func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
+
+  /// The board's line for a timer: its name stands first, or after the mark of the selected one.
+  func row(_ name: String) -> String? {
+    lines.first { line in
+      let words = line.split(separator: " ").prefix(2)
+      let isMarked = words.first == "▌" || words.first == "|"
+      return (isMarked ? words.last : words.first) == Substring(name)
+    }
+  }
+
+  /// Whether a timer's row is there and holds all of these.
+  func row(_ name: String, has parts: String...) -> Bool {
+    guard let row = row(name) else { return false }
+    return parts.allSatisfy(row.contains)
+  }
+
+  /// Whether a whole board is there: what is drawn last is the end of the footer.
+  var isWhole: Bool { lines.last?.hasSuffix("q quit") ?? false }
+
+  /// Whether these timers stand below each other in this order.
+  func isInOrder(_ names: [String]) -> Bool {
+    let places = names.compactMap { name in row(name).flatMap { lines.firstIndex(of: $0) } }
+    return places.count == names.count && places == places.sorted()
+  }
+
+  /// The time left that a timer's row shows, in seconds.
+  func secondsLeft(_ name: String) -> Int? {
+    guard let row = row(name), let match = row.firstMatch(of: /(?:(\d+):)?(\d+):(\d\d)(?: |$)/),
+      let minutes = Int(match.2), let seconds = Int(match.3)
+    else { return nil }
+    let hours = match.1.flatMap { Int($0) } ?? 0
+    return hours * 3600 + minutes * 60 + seconds
+  }
+
+  /// The same without the header's time of day, which goes on whatever a test does.
+  var withoutClock: Screen {
+    var screen = self
+    screen.lines = lines.map { $0.replacing(/\ +\d\d:\d\d$/, with: "") }
+    return screen
+  }
+}

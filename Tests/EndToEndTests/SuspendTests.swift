@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+/// Stopping and going on.
+struct SuspendTests {
+  @Test(arguments: ["C-z", "SIGTSTP"]) func givesTheTerminalBackAndReturns(by way: String)
+    async throws
+  {
+    try await withShell { shell, _ in
+      let terminal = shell.terminal
+      let settings = try await shell.settings()
+      let process = try await shell.start("tea=10m sets=every 1s egg=5m paused")
+      let shown = try #require(try await terminal.see("▶ running", inRow: "tea").secondsLeft("tea"))
+      if way == "C-z" { try await terminal.press("C-z") } else { kill(process, SIGTSTP) }
+      #expect(try await shell.status() > 128)
+      #expect(try await shell.settings() == settings)
+
+      try await shell.enter("fg")
+      try await terminal.screen("the board, and time that went on") { screen in
+        screen.isWhole && screen.row("tea", has: "▶ running") && screen.row("egg", has: "5:00")
+          && screen.secondsLeft("tea").map { $0 <= shown } ?? false
+      }
+      // Keys are its own again.
+      try await terminal.press("Space")
+      try await terminal.see("‖ paused", inRow: "tea")
+      try await terminal.press("q")
+      #expect(try await shell.status() == 0)
+      #expect(try await shell.settings() == settings)
+    }
+  }
+
+  @Test func comesBackInTheSizeThatTheScreenHasByThen() async throws {
+    try await withShell { shell, _ in
+      _ = try await shell.start("tea=10m paused")
+      try await shell.terminal.press("C-z")
+      _ = try await shell.status()
+      try await shell.terminal.resize(columns: 50, rows: 9)
+      try await shell.enter("fg")
+      try await shell.terminal.screen("a board of that size") { screen in
+        screen.lines.count == 9 && screen.row("tea", has: "‖ paused")
+          && screen.lines.last?.contains("help") ?? false
+      }
+    }
+  }
+
+  @Test func drawsNothingWhileItIsInTheBackground() async throws {
+    try await withShell { shell, _ in
+      _ = try await shell.start("sets=every 1s x900")
+      try await shell.terminal.press("C-z")
+      _ = try await shell.status()
+      try await shell.enter("bg")
+      try await shell.enter("sleep 2; echo slept 'well'")
+      let quiet = try await shell.terminal.see("slept well")
+      #expect(!quiet.contains("NAME"), "it drew over the shell:\n\(quiet)")
+      try await shell.enter("fg")
+      try await shell.terminal.screen("the board again, some fires later") { screen in
+        let left = screen.row("sets")?.firstMatch(of: /(\d+) of 900/).flatMap { Int($0.1) }
+        return left.map { $0 < 900 } ?? false
+      }
+    }
+  }
+
+  @Test func aStopThatNobodySeesComingLeavesTheRightPicture() async throws {
+    try await withCarillon("tea=10m paused") { terminal in
+      let clean = try await terminal.screen("a whole board", \.isWhole).withoutClock
+      let process = try #require(pid_t(try await terminal.value(of: "pane_pid")))
+      kill(process, SIGSTOP)
+      try await terminal.scribble("\u{1B}[H\u{1B}[2Jnonsense from elsewhere")
+      try await terminal.see("nonsense from elsewhere")
+      kill(process, SIGCONT)
+      try await terminal.screen("the picture from before") { $0.withoutClock == clean }
+      try await terminal.press("+")
+      try await terminal.see("11:00", inRow: "tea")
+    }
+  }
+
+  /// A program that a terminal was opened with has no shell that could let it go on: it must not stop.
+  @Test func withoutAShellItIsNotFrozen() async throws {
+    try await withCarillon("tea=10m paused") { terminal in
+      try await terminal.see("‖ paused", inRow: "tea")
+      try await terminal.press("C-z")
+      try await terminal.press("+")
+      try await terminal.see("11:00", inRow: "tea")
+      let process = try #require(pid_t(try await terminal.value(of: "pane_pid")))
+      kill(process, SIGTSTP)
+      try await terminal.press("+")
+      try await terminal.see("12:00", inRow: "tea")
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Testing
+
+/// The keys that play the selected timer. Where a timer is paused, its time is known to the second.
+struct TimeKeysTests {
+  @Test(arguments: ["Space", "p"]) func pausesAndGoesOn(key: String) async throws {
+    try await withCarillon("tea=10m") { terminal in
+      try await terminal.see("▶ running", inRow: "tea")
+      try await terminal.press(key)
+      try await terminal.see("‖ paused", inRow: "tea")
+      try await terminal.press(key)
+      let resumed = try await terminal.see("▶ running", inRow: "tea")
+      let left = try #require(resumed.secondsLeft("tea"))
+      try await terminal.screen("time goes on") { $0.secondsLeft("tea").map { $0 < left } ?? false }
+    }
+  }
+
+  @Test func pausesAllAndResumesExactlyThose() async throws {
+    try await withCarillon("tea=10m", "egg=5m paused", "poll=every 1m") { terminal in
+      try await terminal.see("▶ 2 running")
+      try await terminal.press("P")
+      try await terminal.see("‖ 3 paused")
+      try await terminal.press("P")
+      try await terminal.see("▶ 2 running")
+      try await terminal.see("‖ paused", "5:00", inRow: "egg")
+    }
+  }
+
+  @Test func resetsAndRunsOrStaysStopped() async throws {
+    try await withCarillon("sets=every 10m x3 paused") { terminal in
+      try await terminal.press("f", "+")
+      try await terminal.see("‖ paused", "11:00", "2 of 3", inRow: "sets")
+      try await terminal.press("R")
+      try await terminal.see("○ idle", "10:00", "3 of 3", inRow: "sets")
+      try await terminal.press("f", "r")
+      try await terminal.screen("ten minutes that run") { screen in
+        screen.row("sets", has: "▶ running", "3 of 3")
+          && screen.secondsLeft("sets").map { (500...600).contains($0) } ?? false
+      }
+    }
+  }
+
+  @Test func firesNow() async throws {
+    try await withCarillon("sets=every 10m x5 paused") { terminal in
+      try await terminal.see("5 of 5", inRow: "sets")
+      try await terminal.press("f")
+      try await terminal.see("‖ paused", "10:00", "4 of 5", inRow: "sets")
+      try await terminal.press("Space")
+      try await terminal.see("▶ running", inRow: "sets")
+      try await terminal.press("F")
+      try await terminal.see("‖ paused", "3 of 5", inRow: "sets")
+    }
+  }
+
+  @Test func aFireShowsAsExecuting() async throws {
+    try await withPseudoTerminal(["poll=every 10m paused"]) { terminal, _ in
+      // For one frame only, which a busy machine may skip; so fire until one is seen.
+      try await terminal.output("an execution") { output in
+        terminal.type("f")
+        return output.contains("◆")
+      }
+    }
+  }
+
+  @Test func addsAndTakesTime() async throws {
+    try await withCarillon("tea=10m paused", "egg=4m paused", "jump=20s paused") { terminal in
+      for (key, left) in [("+", "11:00"), ("=", "12:00"), ("-", "11:00"), ("_", "10:00")] {
+        try await terminal.press(key)
+        try await terminal.see("‖ paused", left, inRow: "tea")
+      }
+      try await terminal.press("j", "+")
+      try await terminal.see("4:10", inRow: "egg")
+      try await terminal.press("j", "-")
+      try await terminal.see("0:19", inRow: "jump")
+      try await terminal.see("10:00", inRow: "tea")
+    }
+  }
+
+  @Test func changesTheIntervalOfARunningTimer() async throws {
+    try await withCarillon("poll=every 10m") { terminal in
+      try await terminal.see("every 10m", inRow: "poll")
+      try await terminal.press(">")
+      try await terminal.screen("fifteen minutes from the start") { screen in
+        screen.row("poll", has: "every 15m", "▶ running")
+          && screen.secondsLeft("poll").map { (800...900).contains($0) } ?? false
+      }
+      try await terminal.press("<", "<")
+      try await terminal.screen("five minutes from the start") { screen in
+        screen.row("poll", has: "every 5m", "▶ running")
+          && screen.secondsLeft("poll").map { (200...300).contains($0) } ?? false
+      }
+    }
+  }
+
+  @Test func changesTheIterationsLeft() async throws {
+    try await withCarillon("sets=every 10m x3") { terminal in
+      try await terminal.see("3 of 3", inRow: "sets")
+      try await terminal.press("]")
+      try await terminal.see("4 of 4", "▶ running", inRow: "sets")
+      try await terminal.press("[", "[")
+      try await terminal.see("2 of 3", "▶ running", inRow: "sets")
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Testing
+import TimerKit
+
+/// A search field: it asks the server when typing pauses, and at the latest every second.
+private final class SearchField: Sendable {
+  private let queries: Debouncer<String>
+
+  init(on timeline: any Timeline, search: @escaping @Sendable (String) -> Void) throws {
+    queries = try Debouncer(
+      delay: .milliseconds(300), maxWait: .seconds(1), on: timeline
+    ) { _, text in search(text) }
+  }
+
+  func type(_ text: String) { queries.call(text) }
+  func pressReturn() { queries.flush() }
+  func clear() { queries.cancel() }
+}
+
+@Suite("Example: Debouncer")
+struct DebouncerExample {
+  @Test func searchWhileTyping() throws {
+    let timeline = VirtualTimeline()
+    let searches = Recorder<String>()
+    let field = try SearchField(on: timeline) { searches.append($0) }
+
+    for text in ["t", "ti", "tim", "time"] {
+      field.type(text)
+      timeline.advance(by: .milliseconds(100))
+    }
+    timeline.advance(by: .milliseconds(200))
+    #expect(searches.all == ["time"])
+
+    field.type("timer")
+    field.pressReturn()
+    #expect(searches.all == ["time", "timer"])
+
+    field.type("timers")
+    field.clear()
+    timeline.advance(by: .seconds(5))
+    #expect(searches.all == ["time", "timer"])
+  }
+
+  @Test func onTheSystemsClock() async throws {
+    let (saved, continuation) = AsyncStream.makeStream(of: Int.self)
+    let saves = try Debouncer<Int>(delay: .milliseconds(5)) { _, revision in
+      continuation.yield(revision)
+      continuation.finish()
+    }
+    for revision in 1...10 { saves.call(revision) }
+    for await revision in saved { #expect((1...10).contains(revision)) }
+  }
+}
