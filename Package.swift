@@ -25,6 +25,9 @@ let package = Package(
     .target(name: "TerminalCore", swiftSettings: strict),
     .target(name: "Dashboard", dependencies: ["TerminalCore", "TimerKit"], swiftSettings: strict),
     .target(
+      name: "Lab", dependencies: ["Dashboard", "TimerKit"],
+      resources: [.embedInCode("Exhibits")], swiftSettings: strict),
+    .target(
       name: "CNCurses",
       linkerSettings: [
         .linkedLibrary("ncursesw", .when(platforms: [.linux])),
@@ -39,7 +42,7 @@ let package = Package(
     .executableTarget(
       name: "carillon",
       dependencies: [
-        "Assets", "CursesTerminal", "Dashboard", "TerminalCore", "TimerKit",
+        "Assets", "CursesTerminal", "Dashboard", "Lab", "TerminalCore", "TimerKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -50,10 +53,18 @@ let package = Package(
       name: "DashboardTests", dependencies: ["carillon", "Dashboard", "TerminalCore", "TimerKit"],
       swiftSettings: strict),
     .testTarget(
+      name: "LabTests", dependencies: ["Dashboard", "Lab", "TerminalCore", "TimerKit"],
+      exclude: ["Snapshots"],
+      swiftSettings: strict),
+    .testTarget(
       name: "CursesTerminalTests", dependencies: ["CursesTerminal", "TerminalCore"],
       swiftSettings: strict),
     .testTarget(
-      name: "CarillonTests", dependencies: ["carillon", "Dashboard", "TimerKit", "Assets"],
+      name: "CarillonTests",
+      dependencies: [
+        "carillon", "Dashboard", "Lab", "TimerKit", "Assets",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: strict),
     .testTarget(name: "EndToEndTests", swiftSettings: strict),
   ]

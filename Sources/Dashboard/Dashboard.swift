@@ -26,6 +26,7 @@ public struct Dashboard: Sendable {
   /// What was asked of a timer and is told of when it answers.
   var awaited: AwaitedDeed?
   var lastFire: LastFire?
+  var log = EventLog()
   private var typeAhead = TypeAhead()
   private var nextID = 1
 
@@ -90,6 +91,7 @@ public struct Dashboard: Sendable {
       rows.acknowledgeCalls()
       notice = nil
       let effects = press(key, at: now)
+      logNotice(at: now)
       keepSelectionVisible()
       typeAhead.expectAnswers(to: effects)
       return effects

@@ -127,4 +127,29 @@ public enum TimerStatus: Hashable, Sendable {
     case .calls(let snapshot): snapshot.deliveredCount
     }
   }
+
+  /// Fires that another one stood for; `nil` for kinds that cannot miss one.
+  var missedCount: Int? {
+    switch self {
+    case .repeater(let snapshot): snapshot.missedCount
+    case .cycle(let snapshot): snapshot.missedCount
+    case .stopwatch, .calls: nil
+    }
+  }
+
+  var staleCount: Int {
+    switch self {
+    case .repeater(let snapshot): snapshot.staleCount
+    case .cycle(let snapshot): snapshot.staleCount
+    case .stopwatch(let snapshot): snapshot.staleCount
+    case .calls(let snapshot): snapshot.staleCount
+    }
+  }
+
+  /// Which of a cycle's phases it runs in, 0 for every other kind; `nil` unless it runs.
+  var runningPhase: Int? {
+    guard phase == .running else { return nil }
+    if case .cycle(let snapshot) = self { return snapshot.stage?.index ?? 0 }
+    return 0
+  }
 }

@@ -1,19 +1,14 @@
 import ArgumentParser
-import Assets
-import Dashboard
-import Dispatch
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-/// The root command: the dashboard.
+/// The root command. Where its first word is no command's name, it is the board.
 struct Carillon: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "carillon",
     abstract: "Live timers in the terminal, played from the keyboard.",
+    usage: """
+      carillon [<timer> ...]
+      carillon <command>
+      """,
     discussion: """
       A timer is a duration, with a name before it if it shall have one, or “every” and a duration:
 
@@ -24,17 +19,7 @@ struct Carillon: ParsableCommand {
       After any timer: paused, tolerance 1s, missed skip|delay|burst, note 'TEXT'.
       Without timers a tour opens. Press ? in it for the keys.
       """,
-    version: "0.1.0")
-
-  @Argument(help: ArgumentHelp("The timers to start with.", valueName: "timer"))
-  var timers: [String] = []
-
-  func run() throws {
-    let specs =
-      try timers.isEmpty ? TimerSpec.parse(line: Assets.tour) : TimerSpec.parse(words: timers)
-    try MainActor.assumeIsolated {
-      Session.current = try Session(specs, environment: ProcessInfo.processInfo.environment)
-    }
-    dispatchMain()
-  }
+    version: "0.1.0",
+    subcommands: [Board.self, Demo.self],
+    defaultSubcommand: Board.self)
 }

@@ -22,18 +22,20 @@ struct TimerModelTests {
     try #require(try TimerSpec.parse(line: text).first)
   }
 
-  @Test func eventsComeInOrderEachWithTheStateByThen() async throws {
+  @Test func newsComeInOrderEachWithTheStateByThen() async throws {
     let id = TimerID(1)
     model.create(id, try spec("every 5ms x20 missed burst 100"), restoring: nil)
     try await until { reader.letters.contains { $0.status.phase == .finished } }
     #expect(reader.letters.allSatisfy { $0.id == id && model.isLive($0) })
-    let fires = reader.letters.filter { if case .fired? = $0.news { true } else { false } }
+    let fires = reader.letters.filter { letter in
+      if case .fired? = letter.news { true } else { false }
+    }
     #expect(fires.count == 20)
     for (index, letter) in fires.enumerated() { #expect(letter.status.deliveredCount > index) }
-    let left = reader.letters.compactMap { Self.snapshot($0)?.remainingIterations }
-    #expect(left == left.sorted(by: >) && left.last == 0)
     let delivered = reader.letters.map(\.status.deliveredCount)
-    #expect(delivered == delivered.sorted())
+    #expect(delivered == delivered.sorted() && delivered.last == 20)
+    let left = reader.letters.compactMap { repeater($0.status)?.remainingIterations }
+    #expect(left == left.sorted(by: >) && left.last == 0)
   }
 
   /// An answer comes after all that the command has set off.
@@ -50,23 +52,34 @@ struct TimerModelTests {
     }
     let told = answers(from: id)
     #expect(told.map(\.phase) == [.running, .paused, .paused, .paused, .running])
-    #expect(told.map(\.remainingIterations) == [3, 3, 5, 4, 3])
+    #expect(told.compactMap { repeater($0)?.remainingIterations } == [3, 3, 5, 4, 3])
+  }
+
+  @Test(arguments: ["1h", "every 1h x3", "cycle 1h/1h", "stopwatch", "debounce 1h", "idle 1h"])
+  func everyKindAnswers(timer: String) async throws {
+    let id = TimerID(1)
+    model.create(id, try spec(timer), restoring: nil)
+    try await until { answers(from: id).count == 1 }
+    let commands: [TimerCommand] = [.start, .fire(andPause: false), .skip, .lap, .pause]
+    for (number, command) in commands.enumerated() {
+      model.send(command, to: id)
+      try await until { answers(from: id).count > number + 1 }
+    }
+    model.remove(id)
+    #expect(answers(from: id).isEmpty)
   }
 
   @Test func aTimerIsMadeAsItWas() async throws {
     let id = TimerID(1)
-    model.create(id, try spec("tea=every 10m x5"), restoring: nil)
-    model.send(.fire(andPause: true), to: id)
-    try await until { answers(from: id).count == 2 }
-    let before = try #require(answers(from: id).last)
-    #expect(before.phase == .paused && before.remainingIterations == 4)
-    let moment = Moment.now()
-    let checkpoint = before.checkpoint(at: moment.uptime, takenAt: moment.wall)
-    model.create(id, try spec("tea=every 10m x5"), restoring: .repeater(checkpoint))
+    let asked = try spec("tea=every 10m x5")
+    let checkpoint = Repeater.Checkpoint(
+      mode: .finite(5), interval: .minutes(10), missedTicks: .skip, tolerance: .zero,
+      phase: .paused, remainingIterations: 4, timeLeft: .seconds(90), takenAt: Moment.now().wall)
+    model.create(id, asked, restoring: .repeater(checkpoint))
     try await until { answers(from: id).count == 1 }
-    let after = try #require(answers(from: id).last)
-    #expect(after.phase == .paused && after.remainingIterations == 4)
-    #expect(after.frozenTimeLeft == before.frozenTimeLeft)
+    let made = try #require(answers(from: id).last.flatMap(repeater))
+    #expect(made.phase == .paused && made.remainingIterations == 4)
+    #expect(made.frozenTimeLeft == .seconds(90))
   }
 
   @Test func aRemovedTimerIsSilent() async throws {
@@ -93,16 +106,16 @@ struct TimerModelTests {
     try await until { reader.letters.count > 10 }
     model.create(id, try spec("1h"), restoring: nil)
     try await until { !answers(from: id).isEmpty }
-    #expect(reader.letters.filter(model.isLive).allSatisfy { Self.snapshot($0)?.mode == .once })
+    let live = reader.letters.filter(model.isLive)
+    #expect(live.allSatisfy { repeater($0.status)?.mode == .once })
   }
 
   /// The answers of the timer that has this place now.
-  private func answers(from id: TimerID) -> [Repeater.Snapshot] {
-    reader.letters.filter { $0.id == id && $0.news == nil && model.isLive($0) }
-      .compactMap(Self.snapshot)
+  private func answers(from id: TimerID) -> [TimerStatus] {
+    reader.letters.filter { $0.id == id && $0.news == nil && model.isLive($0) }.map(\.status)
   }
 
-  private static func snapshot(_ letter: TimerModel.Letter) -> Repeater.Snapshot? {
-    if case .repeater(let snapshot) = letter.status { snapshot } else { nil }
+  private func repeater(_ status: TimerStatus) -> Repeater.Snapshot? {
+    if case .repeater(let snapshot) = status { snapshot } else { nil }
   }
 }

@@ -35,7 +35,19 @@ import TimerKit
            lunch        once 5s       ✓ finished         –  0 of 1  ████████████████████████████████   0.0 ms
            slow         once 1h       ‖ paused     1:00:00  1 of 1                                          ·
            ·            every 1h30m   ▶ running    1:28:50       ∞  ▍                                       ·
-        (25 empty lines)
+
+         ─ sets ──────────────────────────────────────────────────  ─ log ─────────────────────────────────────────────────────
+           every 45s ×8 · uptime clock · tolerance 0s · missed ski    14:30:10.000  poll       fired, 7th           late 0.0 ms
+           next 14:30:30   fired 1   missed 0   stale 0               14:30:00.000  poll       fired, 6th           late 0.0 ms
+           late  p50 0.00 ms  p99 0.00 ms  max 0.00 ms                14:29:50.000  poll       fired, 5th           late 0.0 ms
+           ⡀                                                          14:29:45.000  sets       fired, 1st of 8      late 0.0 ms
+                                                                      14:29:40.000  poll       fired, 4th           late 0.0 ms
+                                                                      14:29:30.000  poll       fired, 3rd           late 0.0 ms
+                                                                      14:29:20.000  poll       fired, 2nd           late 0.0 ms
+                                                                      14:29:10.000  poll       fired, 1st           late 0.0 ms
+                                                                      14:29:05.000  lunch      fired                late 0.0 ms
+                                                                      14:29:05.000  lunch      finished
+        (13 empty lines)
          Space pause  r reset  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  u undo  ? help  q quit
         """)
   }
@@ -54,7 +66,17 @@ import TimerKit
            lunch        once 5s       ✓ finished         –  0 of 1  ██████████   0.0 ms
            slow         once 1h       ‖ paused     1:00:00  1 of 1                    ·
            ·            every 1h30m   ▶ running    1:28:50       ∞  ▏                 ·
-        (13 empty lines)
+
+         ─ sets ───────────────────────────────────────────────────────────────────────
+           every 45s ×8 · uptime clock · tolerance 0s · missed skip
+           next 14:30:30   fired 1   missed 0   stale 0
+           late  p50 0.00 ms  p99 0.00 ms  max 0.00 ms
+           ⡀
+        (2 empty lines)
+         ─ log ────────────────────────────────────────────────────────────────────────
+           14:30:10.000  poll          fired, 7th                           late 0.0 ms
+           14:30:00.000  poll          fired, 6th                           late 0.0 ms
+        (2 empty lines)
          Space pause  r reset  f fire  + - time  a add  e edit  d delete  ? help  q quit
         """)
   }
@@ -164,7 +186,17 @@ import TimerKit
            lunch        once 5s       v finished         -  0 of 1  ##########   0.0 ms
            slow         once 1h       = paused     1:00:00  1 of 1                    .
            .            every 1h30m   > running    1:28:50     inf                    .
-        (12 empty lines)
+
+         - sets -----------------------------------------------------------------------
+           every 45s x8 . uptime clock . tolerance 0s . skip
+           next 14:30:30   fired 2   missed 0   stale 0
+           late  p50 0.00 ms  p99 0.00 ms  max 0.00 ms
+           .
+        (2 empty lines)
+         - log ------------------------------------------------------------------------
+           14:30:10.050  sets          fired, 2nd of 8                          by hand
+           14:30:10.000  poll          fired, 7th                           late 0.0 ms
+
          fired sets
          Space pause  r reset  f fire  + - time  a add  e edit  d delete  ? help  q quit
         """)

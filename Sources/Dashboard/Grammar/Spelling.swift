@@ -1,7 +1,7 @@
 /// Finds the word that was most likely meant.
-enum Spelling {
+public enum Spelling {
   /// The candidate that the fewest slips turn into `word`; `nil` where none is near.
-  static func nearest(to word: String, of candidates: [String]) -> String? {
+  public static func nearest(to word: String, of candidates: [String]) -> String? {
     let near = candidates.map { (word: $0, slips: slips(from: $0, to: word)) }
       .min { $0.slips < $1.slips }
     guard let near, near.slips > 0, near.slips <= max(1, near.word.count / 3) else { return nil }

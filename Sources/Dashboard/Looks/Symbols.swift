@@ -11,6 +11,10 @@ struct Symbols: Hashable {
   var none: String
   /// A cell of the progress bar by how many eighths of it are full, from none to all.
   var bar: [String]
+  /// Of rules between panes.
+  var rule: String
+  /// Heights of a sparkline, from the lowest; `nil` where it is drawn in Braille.
+  var sparks: [String]?
   /// The arrow keys: up, down, left, right.
   var arrows: [String]
   private var states: [Repeater.State: String]
@@ -20,6 +24,7 @@ struct Symbols: Hashable {
   static let unicode = Symbols(
     selection: "▌", prompt: "▸", pointer: "▲", endless: "∞", none: "·",
     bar: [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
+    rule: "─", sparks: nil,
     arrows: ["↑", "↓", "←", "→"],
     states: [
       .idle: "○", .running: "▶", .executing: "◆", .paused: "‖", .finished: "✓", .cancelled: "✗",
@@ -28,6 +33,7 @@ struct Symbols: Hashable {
   static let ascii = Symbols(
     selection: "|", prompt: ">", pointer: "^", endless: "inf", none: ".",
     bar: [" ", " ", " ", " ", " ", " ", " ", " ", "#"],
+    rule: "-", sparks: [".", ":", "+", "#"],
     arrows: ["Up", "Down", "Left", "Right"],
     states: [
       .idle: "o", .running: ">", .executing: "*", .paused: "=", .finished: "v", .cancelled: "x",
@@ -54,6 +60,7 @@ extension Canvas {
     case "·": "."
     case "×": "x"
     case "→": ">"
+    case "µ": "u"
     case "“", "”": "\""
     default: "?"
     }

@@ -55,6 +55,21 @@ enum TimeText {
     }
   }
 
+  /// The same with two digits more, for what is mostly less than a millisecond: `0.09 ms`.
+  static func preciseLateness(_ lateness: Duration) -> String {
+    let microseconds = max(0, lateness.clampedNanoseconds) / 1000
+    guard microseconds < 10_000 else { return self.lateness(lateness) }
+    return "\(microseconds / 1000).\(twoDigits(microseconds / 10 % 100)) ms"
+  }
+
+  /// `14:29:38.001`, or `2:29:38 pm`.
+  static func timeOfDay(milliseconds: Int, uses24Hours: Bool) -> String {
+    let time = timeOfDay(milliseconds / 1000, showsSeconds: true, uses24Hours: uses24Hours)
+    guard uses24Hours else { return time }
+    let part = milliseconds % 1000
+    return "\(time).\(part < 100 ? "0" : "")\(twoDigits(Int64(part)))"
+  }
+
   /// `14:29` or `2:29 pm`, with seconds `14:29:05`.
   static func timeOfDay(_ second: Int, showsSeconds: Bool = false, uses24Hours: Bool) -> String {
     let hour = second / 3600
@@ -75,12 +90,16 @@ struct LocalTime: Hashable {
   let day: Int
   /// The seconds since the day began.
   let second: Int
+  /// Of that second.
+  let millisecond: Int
 
   /// - Parameter milliseconds: how much later than the moment.
   init(_ moment: Moment, after milliseconds: Int64 = 0) {
     let local = moment.wall.nanoseconds / 1_000_000 + Int64(moment.secondsFromUTC) * 1000
     let (sum, overflow) = local.addingReportingOverflow(milliseconds)
-    let seconds = Self.floor(overflow ? .max : sum, 1000)
+    let all = overflow ? .max : sum
+    let seconds = Self.floor(all, 1000)
+    millisecond = Int(all - seconds * 1000)
     day = Int(Self.floor(seconds, 86_400))
     second = Int(seconds) - day * 86_400
   }

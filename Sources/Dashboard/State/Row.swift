@@ -23,6 +23,7 @@ struct Row: Hashable, Sendable {
   private(set) var executingUntil = TimelineInstant(nanoseconds: .min)
   /// How late the clock's last fire came.
   private(set) var lateness: Duration?
+  private(set) var history = FireHistory()
   /// It finished, and no key was pressed since.
   var callsForAttention = false
   /// Its name, or what it is; and how many cells that takes.
@@ -56,6 +57,7 @@ struct Row: Hashable, Sendable {
     if case .stopwatch(let stopwatch) = status {
       origin = stopwatch.origin.map { onUptime($0, at: now) }
     }
+    history.note(phase: status.runningPhase, at: now.uptime)
     longestShown = max(status.longestTime, status.timeLeft(at: now) ?? .zero)
     if !isSameKind { spellOut() }
   }
@@ -68,6 +70,9 @@ struct Row: Hashable, Sendable {
   mutating func noteFire(_ fire: Fire, at now: Moment) {
     executingUntil = now.uptime.advanced(by: Self.executingTime)
     lateness = fire.lateness ?? lateness
+    history.add(
+      PastFire(
+        at: now.uptime, lateness: fire.lateness, missed: fire.missed, period: status.period))
   }
 
   /// The timer as one would ask for it now: live changes of its interval are in it.

@@ -25,6 +25,7 @@ extension Dashboard {
       if hasFinished { row.callsForAttention = true }
     }
     let row = rows[position]
+    logNews(news, of: row, at: now)
     alignGrid(to: row, was: due)
     if before.phase == .paused, status.phase != .paused { pausedTogether.remove(id) }
     if fire != nil {
@@ -33,6 +34,8 @@ extension Dashboard {
     if news == nil, let deed = awaited, deed.id == id {
       awaited = nil
       notice = announcement(of: deed, row: row, at: now)
+      // A fire is logged when it happens.
+      if case .fire = deed.command {} else { logNotice(at: now) }
     }
     return hasFinished ? [.ring] : []
   }

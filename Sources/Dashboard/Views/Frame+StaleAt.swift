@@ -10,7 +10,7 @@ extension Frame {
       first = first.map { min($0, instant) } ?? instant
     }
     if let header {
-      if header.showsClock { consider(nextMinute) }
+      if header.showsClock { consider(nextLocal(60_000_000_000)) }
       if header.showsNext, let next = dashboard.rows.next { consider(nextMove(of: next)) }
     }
     if promptShowsTime { consider(dashboard.grid.next(after: start)) }
@@ -26,15 +26,10 @@ extension Frame {
         if columns[.state] != nil { consider(executingEnd(of: row)) }
       }
     }
+    if let area = layout.detail, DetailPane(self, width: area.width)?.tellsDay == true {
+      consider(nextLocal(86_400_000_000_000))
+    }
     return first
-  }
-
-  /// When the header's clock shows another minute.
-  private var nextMinute: TimelineInstant {
-    let minute: Int64 = 60_000_000_000
-    let local = now.wall.nanoseconds &+ Int64(now.secondsFromUTC) &* 1_000_000_000
-    let into = local % minute
-    return now.uptime.advanced(by: .nanoseconds(minute - (into < 0 ? into + minute : into)))
   }
 
   private func executingEnd(of row: Row) -> TimelineInstant? {

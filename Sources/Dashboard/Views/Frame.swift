@@ -41,6 +41,7 @@ struct Frame {
       SingleRow(self)?.draw(on: &canvas, self)
     } else {
       drawTable(on: &canvas)
+      drawPanes(on: &canvas)
     }
     if let area = layout.prompt { drawPrompt(on: &canvas, in: area) }
     if let area = layout.notice, let notice = dashboard.notice {
@@ -51,6 +52,21 @@ struct Frame {
     if let footer = layout.footer { drawFooter(on: &canvas, in: footer) }
     if dashboard.options.isASCII { canvas.reduceToASCII() }
     return canvas
+  }
+
+  private func drawPanes(on canvas: inout Canvas) {
+    if let area = layout.detail, let pane = DetailPane(self, width: area.width) {
+      let (rule, rest) = area.splitTop(1)
+      drawRule(pane.title, on: &canvas, in: rule)
+      pane.draw(on: &canvas, in: rest.splitLeft(2).rest, theme: theme)
+    }
+    if let area = layout.log {
+      let (rule, rest) = area.splitTop(1)
+      drawRule("log", on: &canvas, in: rule)
+      drawLog(
+        dashboard.log.entries.suffix(rest.height).reversed(), on: &canvas,
+        in: rest.splitLeft(2).rest)
+    }
   }
 
   /// What lines begin with, where there is width for it.

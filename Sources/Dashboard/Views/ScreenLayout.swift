@@ -9,6 +9,10 @@ struct ScreenLayout: Hashable {
   private(set) var prompt: Rect?
   private(set) var notice: Rect?
   private(set) var footer: Rect?
+  /// What there is to know about the selected timer, and what happened: under the rows, where there
+  /// is room left. Each begins with its rule.
+  private(set) var detail: Rect?
+  private(set) var log: Rect?
   /// Too narrow for a table: the selected timer stands alone, on one line.
   let isSingle: Bool
 
@@ -37,6 +41,9 @@ struct ScreenLayout: Hashable {
     if height >= 10, !isSingle, dashboard.help == nil, !dashboard.rows.isEmpty {
       titles = takeTop(1)
     }
+    if !isSingle, dashboard.help == nil, !dashboard.rows.isEmpty {
+      placePanes(rows: dashboard.rows.count)
+    }
     if isSingle, dashboard.help == nil { body.height = min(1, body.height) }
   }
 
@@ -46,6 +53,27 @@ struct ScreenLayout: Hashable {
     let height = max(1, body.height)
     let lowest = max(0, count - height)
     return min(lowest, max(selected - height + 1, min(max(0, top), selected)))
+  }
+
+  /// The rows go first: only of a high screen do the panes take a part from them.
+  private mutating func placePanes(rows: Int) {
+    let least = DetailPane.height + 2
+    let height = max(body.height - rows, body.height >= 30 ? body.height * 2 / 5 : 0)
+    guard height >= least, body.width >= 40 else { return }
+    var panes = takeBottom(height).splitTop(1).rest
+    let inset = 1
+    panes = Rect(x: inset, y: panes.y, width: panes.width - 2 * inset, height: panes.height)
+    if panes.width >= 96 {
+      let (left, right) = panes.splitLeft(min(panes.width / 2, 76))
+      detail = Rect(x: left.x, y: left.y, width: left.width - 2, height: left.height)
+      log = right
+    } else if panes.height >= least + 3 {
+      let (top, rest) = panes.splitTop(DetailPane.height + 1)
+      detail = top
+      log = rest.splitTop(1).rest
+    } else {
+      detail = panes
+    }
   }
 
   private mutating func takeTop(_ count: Int) -> Rect {

@@ -10,8 +10,13 @@ struct TextLine {
     width += text.cellWidth
   }
 
-  func draw(on canvas: inout Canvas, x: Int, y: Int, theme: Theme) {
+  /// Draws what fits into `limit` cells.
+  func draw(on canvas: inout Canvas, x: Int, y: Int, theme: Theme, limit: Int = .max) {
+    let end = limit == .max ? Int.max : x + limit
     var x = x
-    for (text, role) in spans { x = canvas.write(text, x: x, y: y, style: theme[role]) }
+    for (text, role) in spans {
+      guard x < end else { return }
+      x = canvas.write(text, x: x, y: y, style: theme[role], limit: end - x)
+    }
   }
 }

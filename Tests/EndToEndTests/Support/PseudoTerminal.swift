@@ -136,8 +136,7 @@ func withPseudoTerminal(
   try await Turnstile.terminals.pass {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    var environment = Program.environment(in: folder)
-    for (name, value) in changes { environment[name] = value }
+    let environment = Program.environment(in: folder, with: changes)
     let terminal = try PseudoTerminal(
       command, environment: environment, input: input,
       error: separatesError ? folder.path("error") : nil)

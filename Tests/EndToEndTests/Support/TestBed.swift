@@ -48,9 +48,12 @@ enum Program {
   }
 
   /// A surrounding of the test's own: nothing of the user's gets in, and nothing gets out.
-  static func environment(in folder: TemporaryFolder) -> [String: String] {
+  /// - Parameter changes: what a test wants otherwise; `nil` for what is not to be there.
+  static func environment(
+    in folder: TemporaryFolder, with changes: [String: String?] = [:]
+  ) -> [String: String] {
     let own = ProcessInfo.processInfo.environment
-    return [
+    var environment = [
       "PATH": own["PATH"] ?? "/usr/bin:/bin",
       "HOME": folder.path("home"),
       "XDG_CONFIG_HOME": folder.path("config"),
@@ -61,5 +64,7 @@ enum Program {
       // Tests send the signals of crashes; a report of one would only take its time.
       "SWIFT_BACKTRACE": "enable=no",
     ]
+    for (name, value) in changes { environment[name] = value }
+    return environment
   }
 }

@@ -132,8 +132,7 @@ func withTerminal(
   try await Turnstile.terminals.pass {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    var environment = Program.environment(in: folder)
-    for (name, value) in changes { environment[name] = value }
+    let environment = Program.environment(in: folder, with: changes)
     let terminal: TmuxTerminal
     do {
       terminal = try await TmuxTerminal(
@@ -158,8 +157,11 @@ func withCarillon(
   environment: [String: String?] = [:], _ test: (TmuxTerminal) async throws -> Void
 ) async throws {
   try await withTerminal(
-    columns: columns, rows: rows, command: [Program.path()] + timers, environment: environment, test
-  )
+    columns: columns, rows: rows, command: [Program.path()] + timers, environment: environment
+  ) { terminal in
+    try await test(terminal)
+    #expect(try await terminal.value(of: "pane_dead") == "0", "it has ended by itself")
+  }
 }
 
 func withCarillon(

@@ -1,0 +1,88 @@
+/// What the lab shows at one moment, as a value: whoever drives the lab makes one, the lab's view
+/// draws it. Nothing in it knows how large the screen is.
+public struct LabFrame: Hashable, Sendable {
+  public var title: String
+  /// What it is about, in half a line.
+  public var about: String
+  public var status: Status?
+  public var blocks: [Block]
+  /// What to look for: three sentences.
+  public var look: [String]
+  public var legend: [LegendEntry]
+  public var keys: [KeyHint]
+
+  public init(
+    title: String, about: String, status: Status? = nil, blocks: [Block] = [], look: [String] = [],
+    legend: [LegendEntry] = [], keys: [KeyHint] = []
+  ) {
+    self.title = title
+    self.about = about
+    self.status = status
+    self.blocks = blocks
+    self.look = look
+    self.legend = legend
+    self.keys = keys
+  }
+
+  /// A part of the picture; they stand below one another.
+  public enum Block: Hashable, Sendable {
+    case lanes(LabLanes)
+    case table(LabTable)
+    /// Without its first lines, as many as it is scrolled by.
+    case code([LabCode], scroll: Int = 0)
+  }
+
+  /// How the scene's time goes.
+  public struct Status: Hashable, Sendable {
+    public enum Motion: Hashable, Sendable {
+      case running, paused
+      /// The script is over: the picture stands.
+      case ended
+    }
+
+    /// `nil` where nothing goes on until a key is pressed.
+    public var motion: Motion?
+    /// `×1`, `×1/10`; empty where time cannot be slowed.
+    public var speed: String
+    /// Anything else, most important first; what does not fit is left out.
+    public var words: [String]
+
+    public init(_ motion: Motion?, speed: String = "", words: [String] = []) {
+      self.motion = motion
+      self.speed = speed
+      self.words = words
+    }
+  }
+
+  /// A key and what it does.
+  public struct KeyHint: Hashable, Sendable {
+    public var key: String
+    public var label: String
+
+    public init(_ key: String, _ label: String) {
+      self.key = key
+      self.label = label
+    }
+  }
+
+  /// What a mark or a line in the lanes means.
+  public struct LegendEntry: Hashable, Sendable {
+    public enum Subject: Hashable, Sendable {
+      case sign(LabSign)
+      case line(LabLine)
+    }
+
+    public var subject: Subject
+    public var meaning: String
+
+    public init(_ sign: LabSign, _ meaning: String) {
+      subject = .sign(sign)
+      self.meaning = meaning
+    }
+
+    public init(_ line: LabLine, _ meaning: String) {
+      subject = .line(line)
+      self.meaning = meaning
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import TerminalCore
+import TimerKit
+
+extension LabView {
+  /// - Parameters:
+  ///   - height: where it does not do for all rows of all lanes, each lane has one.
+  ///   - isAiry: with a blank line between two lanes.
+  func lines(of lanes: LabLanes, height: Int, isAiry: Bool) -> [TextLine] {
+    var lanes = lanes
+    if lanes.lanes.reduce(1, { $0 + max(1, $1.rows) }) > height {
+      for index in lanes.lanes.indices { lanes.lanes[index].rows = 1 }
+    }
+    let grid = LaneGrid(lanes, room: room)
+    var lines = [newLine()]
+    lines[0].add(String(repeating: " ", count: grid.labelWidth + 1) + grid.axis(lanes), .faint)
+    for (index, lane) in lanes.lanes.enumerated() {
+      if isAiry, index > 0 { lines.append(TextLine()) }
+      for row in 0..<max(1, lane.rows) {
+        var line = newLine()
+        // Label and note of a lane of several rows stand beside its last.
+        let isLast = row == max(1, lane.rows) - 1
+        let label = isLast ? lane.label.truncated(to: grid.labelWidth) : ""
+        line.add(
+          label + String(repeating: " ", count: grid.labelWidth + 1 - label.cellWidth),
+          lane.isInput ? .key : .text)
+        for cell in grid.cells(of: lane, row: row, symbols: symbols) {
+          line.add(cell.text, cell.role)
+        }
+        if isLast, grid.noteWidth > 0 {
+          line.add("  " + lane.note.truncated(to: grid.noteWidth))
+        }
+        lines.append(line)
+      }
+    }
+    return grid.noteWidth > 0 ? lines : lines + noteLines(of: lanes, grid)
+  }
+
+  /// Where there is no room beside the lanes, their counters stand below.
+  private func noteLines(of lanes: LabLanes, _ grid: LaneGrid) -> [TextLine] {
+    lanes.lanes.filter { !$0.note.isEmpty }.map { lane in
+      var line = newLine()
+      let label = lane.label.truncated(to: grid.labelWidth)
+      line.add(label + String(repeating: " ", count: grid.labelWidth + 1 - label.cellWidth), .faint)
+      line.add(lane.note.truncated(to: max(1, room - line.width)))
+      return line
+    }
+  }
+}
+
+/// Divides lanes into cells.
+private struct LaneGrid {
+  let labelWidth: Int
+  /// 0 where the counters have no place beside the lanes.
+  let noteWidth: Int
+  /// Nanoseconds of a cell.
+  private let unit: Int64
+  private let cells: Range<Int64>
+  private let now: Int64
+
+  init(_ lanes: LabLanes, room: Int) {
+    let widest = lanes.lanes.map(\.label.cellWidth).max() ?? 0
+    labelWidth = min(widest, max(4, room / 5))
+    let notes = lanes.lanes.map(\.note.cellWidth).max() ?? 0
+    noteWidth = room >= 70 ? min(max(notes, 16), 31) : 0
+    let width = Int64(
+      max(1, room - labelWidth - 1 - (noteWidth > 0 ? noteWidth + 2 : 0)))
+    let finest = max(1, lanes.cell.clampedNanoseconds)
+    let wanted = max(1, lanes.length.clampedNanoseconds / finest)
+    unit = finest * ((wanted + width - 1) / width)
+    now = lanes.now.clampedNanoseconds
+    // The picture ends with the length that is shown, or with now where that is later.
+    let count = min(width, (lanes.length.clampedNanoseconds + unit - 1) / unit)
+    let last = lanes.now <= lanes.length ? count : max(now / unit + 1, count)
+    cells = (last - count)..<last
+  }
+
+  struct Cell {
+    var text: String
+    var role: Role
+  }
+
+  func cells(of lane: LabLane, row: Int, symbols: LabSymbols) -> [Cell] {
+    if !lane.levels.isEmpty { return levels(of: lane, row: row, symbols: symbols) }
+    var drawn = cells.map { cell -> Cell in
+      guard cell * unit <= now else { return Cell(text: " ", role: .faint) }
+      let line = line(of: lane, in: cell)
+      return Cell(text: symbols[line], role: line == .busy ? .paused : .faint)
+    }
+    let marks = Dictionary(grouping: lane.marks.filter { $0.at.clampedNanoseconds <= now }) {
+      $0.at.clampedNanoseconds / unit
+    }
+    for (cell, marks) in marks where cells.contains(cell) {
+      guard let weight = marks.map(\.sign.weight).max() else { continue }
+      let equal = marks.filter { $0.sign.weight == weight }
+      guard let sign = equal.last?.sign else { continue }
+      let isCounted = equal.count > 1 && equal.allSatisfy { $0.sign == sign }
+      drawn[Int(cell - cells.lowerBound)] = Cell(
+        text: isCounted ? (equal.count < 10 ? "\(equal.count)" : "+") : symbols[sign],
+        role: sign.role(inInput: lane.isInput))
+    }
+    return drawn
+  }
+
+  /// What lies in a cell: work of any length shows, else what the cell begins with.
+  private func line(of lane: LabLane, in cell: Int64) -> LabLine {
+    var line = LabLine.none
+    for stretch in lane.stretches {
+      let from = stretch.from.clampedNanoseconds
+      guard from < (cell + 1) * unit, from <= now else { break }
+      if from <= cell * unit || stretch.line == .busy || line == .none { line = stretch.line }
+    }
+    return line
+  }
+
+  private func levels(of lane: LabLane, row: Int, symbols: LabSymbols) -> [Cell] {
+    cells.map { cell in
+      guard cell * unit <= now else { return Cell(text: " ", role: .faint) }
+      let end = min((cell + 1) * unit - 1, now)
+      let fraction = lane.levels.last { $0.from.clampedNanoseconds <= end }?.fraction ?? 0
+      let eighths = Int((fraction * Double(8 * lane.rows)).rounded(.up))
+      let below = 8 * (lane.rows - 1 - row)
+      return Cell(text: symbols.bar[min(max(eighths - below, 0), 8)], role: .bar)
+    }
+  }
+
+  /// The times along the top: as many as fit, at round ones.
+  func axis(_ lanes: LabLanes) -> String {
+    let second: Int64 = 1_000_000_000
+    let steps = [1, 2, 5, 10, 20, 50, 100].map { $0 * second }
+    let tick = steps.first { $0 / unit >= 6 } ?? 1000 * second
+    var axis = ""
+    var time = (cells.lowerBound * unit + tick - 1) / tick * tick
+    while time < cells.upperBound * unit {
+      let column = Int(time / unit - cells.lowerBound)
+      if column >= axis.cellWidth {
+        axis += String(repeating: " ", count: column - axis.cellWidth)
+        let number = time / second
+        axis += lanes.axis == .steps ? "\(number + 1)" : axis.isBlank ? "\(number) s" : "\(number)"
+      }
+      time += tick
+    }
+    return axis
+  }
+}
+
+extension String {
+  fileprivate var isBlank: Bool { allSatisfy { $0 == " " } }
+}

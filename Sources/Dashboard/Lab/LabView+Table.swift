@@ -1,0 +1,127 @@
+import TerminalCore
+
+extension LabView {
+  /// At most `height` lines: where rows do not fit, those around the selected one.
+  func lines(of table: LabTable, height: Int) -> [TextLine] {
+    let widths = columnWidths(of: table)
+    let mark = table.selected == nil ? 0 : 2
+    var lines: [TextLine] = []
+    if table.columns.contains(where: { !$0.group.isEmpty }) {
+      lines.append(groupLine(of: table, widths, mark))
+    }
+    if table.columns.contains(where: { !$0.title.isEmpty }) {
+      var line = newLine()
+      line.add(String(repeating: " ", count: mark))
+      for (column, width) in zip(table.columns, widths) {
+        line.add(fit(column.title, width, isNumeric: column.isNumeric) + gap, .faint)
+      }
+      lines.append(line)
+    }
+    let notes = table.notes.flatMap { $0.wrapped(to: room) }.map { note in
+      var line = newLine()
+      line.add(note, .faint)
+      return line
+    }
+    let visible = rows(of: table, fitting: max(1, height - lines.count - notes.count))
+    for index in visible {
+      var line = newLine()
+      let isSelected = index == table.selected
+      if mark > 0 { line.add(isSelected ? "\(symbols.selection) " : "  ", .selectionMark) }
+      for (cell, (column, width)) in zip(table.rows[index], zip(table.columns, widths)) {
+        guard width > 0 else { continue }
+        switch cell.content {
+        case .text(let text):
+          let role = isSelected && cell.tone == .plain ? Role.selectedName : cell.tone.role
+          line.add(fit(text, width, isNumeric: column.isNumeric) + gap, role)
+        case .sign(let sign):
+          let role = sign.role(inInput: false)
+          line.add(fit(symbols[sign], width, isNumeric: column.isNumeric) + gap, role)
+        case .bar(let fraction):
+          let full = fraction <= 0 ? 0 : max(1, Int((fraction * Double(width)).rounded()))
+          let bar = String(repeating: symbols.lyingBar, count: min(full, width))
+          line.add(fit(bar, width, isNumeric: false) + gap, cell.tone.role)
+        }
+      }
+      lines.append(line)
+    }
+    return lines + notes
+  }
+
+  private var gap: String { "  " }
+
+  private func rows(of table: LabTable, fitting count: Int) -> Range<Int> {
+    guard table.rows.count > count else { return 0..<table.rows.count }
+    let first = min(max(0, (table.selected ?? 0) - count / 2), table.rows.count - count)
+    return first..<(first + count)
+  }
+
+  /// As wide as what they hold; the last one gives way first.
+  private func columnWidths(of table: LabTable) -> [Int] {
+    var left = room - (table.selected == nil ? 0 : 2)
+    return table.columns.indices.map { index in
+      let texts = table.rows.compactMap { row -> Int? in
+        guard index < row.count else { return nil }
+        return switch row[index].content {
+        case .text(let text): text.cellWidth
+        case .sign: 1
+        case .bar: 0
+        }
+      }
+      let column = table.columns[index]
+      let wanted = max(column.width, column.title.cellWidth, texts.max() ?? 0)
+      let width = max(0, min(wanted, left))
+      left -= width + gap.count
+      return width
+    }
+  }
+
+  private func groupLine(of table: LabTable, _ widths: [Int], _ mark: Int) -> TextLine {
+    var line = newLine()
+    line.add(String(repeating: " ", count: mark))
+    var index = 0
+    while index < table.columns.count {
+      let group = table.columns[index].group
+      var width = 0
+      while index < table.columns.count, table.columns[index].group == group {
+        width += widths[index] + gap.count
+        index += 1
+      }
+      line.add(fit(group, max(0, width - gap.count), isNumeric: false) + gap, .title)
+    }
+    return line
+  }
+
+  private func fit(_ text: String, _ width: Int, isNumeric: Bool) -> String {
+    let cut = text.truncated(to: width)
+    let blanks = String(repeating: " ", count: max(0, width - cut.cellWidth))
+    return isNumeric ? blanks + cut : cut + blanks
+  }
+
+  /// Side by side where there is width for it.
+  func lines(of pieces: [LabCode]) -> [TextLine] {
+    let isWide = pieces.count > 1 && room >= 110
+    let width = isWide ? (room - 2) / pieces.count : room
+    let columns = pieces.map { piece in
+      let warning = piece.isUnsafe ? "\(symbols[.wrong]) do not do this: " : ""
+      return [
+        ("\(warning)\(piece.title)".truncated(to: width), piece.isUnsafe ? Role.fault : .title)
+      ]
+        + piece.lines.map { ($0.truncated(to: width), Role.text) }
+    }
+    guard isWide else {
+      return columns.joined(separator: [("", .text)]).map { text, role in
+        var line = newLine()
+        line.add(text, role)
+        return line
+      }
+    }
+    return (0..<(columns.map(\.count).max() ?? 0)).map { row in
+      var line = newLine()
+      for (index, column) in columns.enumerated() {
+        let (text, role) = row < column.count ? column[row] : ("", .text)
+        line.add(index == columns.count - 1 ? text : fit(text, width + 2, isNumeric: false), role)
+      }
+      return line
+    }
+  }
+}

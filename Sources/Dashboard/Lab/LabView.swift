@@ -1,0 +1,161 @@
+public import TerminalCore
+
+extension LabFrame {
+  /// The picture on a screen of this size.
+  public func canvas(_ size: Size, options: DisplayOptions) -> Canvas {
+    let lines = LabView(self, width: size.width, isASCII: options.isASCII).lines(size.height)
+    var canvas = Canvas(size)
+    let theme = options.hasColor ? Theme.standard : Theme.standard.withoutColor
+    for (y, line) in lines.enumerated() { line.draw(on: &canvas, x: 0, y: y, theme: theme) }
+    if options.isASCII { canvas.reduceToASCII() }
+    return canvas
+  }
+
+  /// The whole picture as text, as high as it needs to be, without the keys.
+  public func text(width: Int, isASCII: Bool = false) -> String {
+    var silent = self
+    silent.keys = []
+    let height = LabView(silent, width: width, isASCII: isASCII).height(isAiry: false)
+    return silent.canvas(
+      Size(width: width, height: height), options: DisplayOptions(isASCII: isASCII)
+    ).text
+  }
+}
+
+/// Draws a ``LabFrame``, line by line.
+struct LabView {
+  let frame: LabFrame
+  let width: Int
+  let symbols: LabSymbols
+
+  init(_ frame: LabFrame, width: Int, isASCII: Bool) {
+    self.frame = frame
+    self.width = width
+    symbols = LabSymbols(isASCII: isASCII)
+  }
+
+  var inset: Int { width >= 60 ? 1 : 0 }
+  var room: Int { max(1, width - 2 * inset) }
+
+  /// As many lines as there is height for: what is needed most comes first.
+  func lines(_ height: Int) -> [TextLine] {
+    let keys = Array(keyLines.prefix(height >= 16 ? 2 : height >= 4 ? 1 : 0))
+    var left = max(0, height - keys.count)
+    func take(_ lines: [TextLine]) -> [TextLine] {
+      defer { left -= min(left, lines.count) }
+      return Array(lines.prefix(left))
+    }
+    let head = take([headLine])
+    let isAiry = height >= self.height(isAiry: true)
+    let parts = frame.blocks.map { take(lines(of: $0, height: left, isAiry: isAiry)) }
+    let legend = left >= legendLines.count ? take(legendLines) : []
+    let look = left >= lookLines.count ? take(lookLines) : []
+
+    var page: [TextLine] = []
+    // A blank line between two parts, as long as there is room for one.
+    for part in [head] + parts + [look, legend] where !part.isEmpty {
+      if !page.isEmpty, left > 0 {
+        left -= 1
+        page.append(TextLine())
+      }
+      page += part
+    }
+    let blanks = max(0, height - keys.count - page.count)
+    return page + Array(repeating: TextLine(), count: blanks) + keys
+  }
+
+  /// What the whole frame takes, with a blank line between two parts.
+  func height(isAiry: Bool) -> Int {
+    let parts =
+      [[headLine]]
+      + frame.blocks.map { lines(of: $0, height: .max, isAiry: isAiry) }
+      + [legendLines, lookLines, keyLines]
+    return parts.reduce(-1) { $0 + ($1.isEmpty ? 0 : $1.count + 1) }
+  }
+
+  private func lines(of block: LabFrame.Block, height: Int, isAiry: Bool) -> [TextLine] {
+    switch block {
+    case .lanes(let lanes): return lines(of: lanes, height: height, isAiry: isAiry)
+    case .table(let table): return lines(of: table, height: height)
+    case .code(let code, let scroll):
+      let lines = lines(of: code)
+      return Array(lines.dropFirst(min(scroll, max(0, lines.count - height))))
+    }
+  }
+
+  func newLine() -> TextLine {
+    var line = TextLine()
+    if inset > 0 { line.add(String(repeating: " ", count: inset)) }
+    return line
+  }
+
+  private var headLine: TextLine {
+    var line = newLine()
+    line.add(frame.title.truncated(to: room), .title)
+    var right: [String] = []
+    if let status = frame.status {
+      let words = [status.motion.map(symbols.text) ?? "", status.speed].filter { !$0.isEmpty }
+      var used = line.width + inset
+      for word in words + status.words where used + 2 + word.cellWidth <= width {
+        right.append(word)
+        used += 2 + word.cellWidth
+      }
+    }
+    let status = right.joined(separator: "  ")
+    let about = " · \(frame.about)"
+    if line.width + about.cellWidth + status.cellWidth + 2 + inset <= width {
+      line.add(about, .faint)
+    }
+    if !status.isEmpty {
+      line.add(String(repeating: " ", count: max(1, width - inset - line.width - status.cellWidth)))
+      line.add(status, .key)
+    }
+    return line
+  }
+
+  private var lookLines: [TextLine] {
+    frame.look.joined(separator: " ").wrapped(to: min(room, 100)).filter { !$0.isEmpty }.map {
+      var line = newLine()
+      line.add($0)
+      return line
+    }
+  }
+
+  private var legendLines: [TextLine] {
+    flowed(
+      frame.legend.map { entry in
+        var line = TextLine()
+        switch entry.subject {
+        case .sign(let sign): line.add(symbols[sign], sign.role(inInput: false))
+        case .line(let subject): line.add(symbols[subject], .faint)
+        }
+        line.add(" \(entry.meaning)", .faint)
+        return line
+      }, gap: 3)
+  }
+
+  private var keyLines: [TextLine] {
+    flowed(
+      frame.keys.map { hint in
+        var line = TextLine()
+        line.add(symbols.name(ofKey: hint.key), .key)
+        line.add(" \(hint.label)", .faint)
+        return line
+      }, gap: 2)
+  }
+
+  /// Entries one after the other, on as many lines as they take.
+  private func flowed(_ entries: [TextLine], gap: Int) -> [TextLine] {
+    var lines: [TextLine] = []
+    var line = newLine()
+    for entry in entries {
+      if line.width > inset, line.width + gap + entry.width > width - inset {
+        lines.append(line)
+        line = newLine()
+      }
+      if line.width > inset { line.add(String(repeating: " ", count: gap)) }
+      for (text, role) in entry.spans { line.add(text, role) }
+    }
+    return line.width > inset ? lines + [line] : lines
+  }
+}

@@ -1,0 +1,77 @@
+import TimerKit
+
+/// What happened, the newest last.
+struct EventLog: Hashable, Sendable {
+  struct Entry: Hashable, Sendable {
+    /// Counts on for as long as the program runs.
+    var number: Int
+    /// Since local midnight.
+    var milliseconds: Int
+    /// The timer's name, as it was then; empty for what a command did.
+    var label: String
+    var event: Event
+  }
+
+  enum Event: Hashable, Sendable {
+    /// A fire: which one, of how many if there is an end.
+    case fired(Int, of: Int?, Fire)
+    /// Another phase of a cycle began.
+    case began(String, Fire)
+    /// The last fire there was to come.
+    case finished(Fire)
+    case stale
+    /// A person's command, in the words of its message.
+    case deed(String)
+  }
+
+  private var list = BoundedList<Entry>(limit: 1_000)
+  private(set) var lastNumber = 0
+
+  var entries: ArraySlice<Entry> { list.elements }
+
+  mutating func add(_ event: Event, label: String = "", at now: Moment) {
+    lastNumber += 1
+    let time = LocalTime(now)
+    list.append(
+      Entry(
+        number: lastNumber, milliseconds: time.second * 1000 + time.millisecond, label: label,
+        event: event))
+  }
+}
+
+extension EventLog.Event {
+  var text: String {
+    switch self {
+    case .fired(_, of: 1, _): "fired"
+    case .fired(let number, let count, _):
+      "fired, \(Self.ordinal(number))" + (count.map { " of \($0)" } ?? "")
+    case .began(let phase, _): "\(phase) begins"
+    case .finished: "finished"
+    case .stale: "a fire came after its time was taken, and was refused"
+    case .deed(let text): text
+    }
+  }
+
+  /// How late it was, and what it missed; empty where there is nothing to say.
+  var lateText: String {
+    switch self {
+    case .fired(_, _, let fire), .began(_, let fire), .finished(let fire):
+      let late = fire.lateness.map { "late \(TimeText.lateness($0))" } ?? "by hand"
+      return fire.missed > 0 ? "\(fire.missed) missed, \(late)" : late
+    case .stale, .deed: return ""
+    }
+  }
+
+  /// `1st`, `2nd`, `3rd`, `11th`.
+  private static func ordinal(_ number: Int) -> String {
+    let ending =
+      switch (number % 100, number % 10) {
+      case (11...13, _): "th"
+      case (_, 1): "st"
+      case (_, 2): "nd"
+      case (_, 3): "rd"
+      default: "th"
+      }
+    return "\(number)\(ending)"
+  }
+}

@@ -1,0 +1,27 @@
+import TimerKit
+
+extension Dashboard {
+  /// What a command did is logged in the words of its message; what was refused did not happen.
+  mutating func logNotice(at now: Moment) {
+    if let notice, !notice.isRefusal { log.add(.deed(notice.text), at: now) }
+  }
+
+  /// What a timer told of itself.
+  mutating func logNews(_ news: TimerNews?, of row: Row, at now: Moment) {
+    switch news {
+    case .fired(let fire): log.add(event(of: fire, row: row), label: row.label, at: now)
+    case .stale: log.add(.stale, label: row.label, at: now)
+    case .changed, nil: break
+    }
+  }
+
+  private func event(of fire: Fire, row: Row) -> EventLog.Event {
+    if row.status.phase == .finished { return .finished(fire) }
+    if case .cycle(let cycle) = row.status, let stage = cycle.stage {
+      return .began(stage.phase.name, fire)
+    }
+    guard case .repeater = row.status, case .counted(let left, let count) = row.status.iterations
+    else { return .fired(row.status.deliveredCount, of: nil, fire) }
+    return .fired(count - left, of: count, fire)
+  }
+}

@@ -1,0 +1,143 @@
+import TerminalCore
+import TimerKit
+
+/// What there is to know about the selected timer, line by line. None of it moves with the time but
+/// for the day of the next fire.
+struct DetailPane {
+  let title: String
+  let lines: [TextLine]
+  /// The next fire is told with its day.
+  let tellsDay: Bool
+
+  static let height = 5
+
+  init?(_ frame: Frame, width: Int) {
+    guard let row = frame.dashboard.selectedRow else { return nil }
+    title = row.label
+    tellsDay = row.due.map { frame.days(until: $0) > 0 } ?? false
+    var lines = [Self.making(of: row), Self.counts(of: row, frame)]
+    switch row.status {
+    case .repeater: lines += Self.lateness(of: row, frame, width: width)
+    case .cycle(let cycle):
+      lines.append(Self.phases(of: cycle))
+      lines += Self.lateness(of: row, frame, width: width)
+    case .stopwatch(let stopwatch): lines += Self.laps(of: stopwatch)
+    case .calls: lines += Self.fate(of: row)
+    }
+    if let note = row.note {
+      var line = TextLine()
+      line.add("note  ", .faint)
+      line.add(note)
+      lines.insert(line, at: min(2, lines.count))
+    }
+    self.lines = lines
+  }
+
+  /// `every 45s ×8 · uptime clock · tolerance 0 · skip`
+  private static func making(of row: Row) -> TextLine {
+    var line = TextLine()
+    line.add(row.kindText)
+    var parts = ["\(row.status.clock) clock"]
+    if case .stopwatch = row.status {
+    } else {
+      parts.append("tolerance \(DurationText.text(row.spec.tolerance))")
+    }
+    if case .repeater(let snapshot) = row.status, snapshot.mode != .once {
+      switch snapshot.missedTicks {
+      case .skip: parts.append("skip")
+      case .delay: parts.append("delay")
+      case .burst(let limit): parts.append("burst \(limit)")
+      }
+    }
+    line.add(parts.map { " · \($0)" }.joined(), .faint)
+    return line
+  }
+
+  private static func counts(of row: Row, _ frame: Frame) -> TextLine {
+    var line = TextLine()
+    line.add("next ", .faint)
+    line.add(row.due.map { frame.timeOfDay(of: $0) } ?? "–")
+    let deliveries =
+      switch row.status {
+      case .repeater, .cycle: "fired"
+      case .stopwatch: "laps"
+      case .calls: "delivered"
+      }
+    line.add("   \(deliveries) ", .faint)
+    line.add("\(row.status.deliveredCount)")
+    if let missed = row.status.missedCount {
+      line.add("   missed ", .faint)
+      line.add("\(missed)", missed > 0 ? .paused : .text)
+    }
+    line.add("   stale ", .faint)
+    line.add("\(row.status.staleCount)")
+    return line
+  }
+
+  /// The quantiles, and how late the last fires were, each beside the next.
+  private static func lateness(of row: Row, _ frame: Frame, width: Int) -> [TextLine] {
+    var line = TextLine()
+    line.add("late", .faint)
+    let histogram = row.history.lateness
+    guard histogram.count > 0 else {
+      line.add("  nothing rang yet that could be late", .faint)
+      return [line]
+    }
+    for (name, value) in [
+      ("p50", histogram.quantile(0.5)), ("p99", histogram.quantile(0.99)),
+      ("max", histogram.longest),
+    ] {
+      line.add("  \(name) ", .faint)
+      line.add(TimeText.preciseLateness(value))
+    }
+    var spark = TextLine()
+    spark.add(
+      Sparkline(row.history.fires.elements.compactMap(\.lateness), width: width - 2)
+        .text(frame.symbols), .bar)
+    return [line, spark]
+  }
+
+  static func phases(of cycle: Cycle.Snapshot) -> TextLine {
+    var line = TextLine()
+    for (index, phase) in cycle.phases.enumerated() {
+      let isNow = index == cycle.stage?.index
+      if index > 0 { line.add(" / ", .faint) }
+      line.add("\(phase.name) \(DurationText.text(phase.duration))", isNow ? .running : .text)
+    }
+    if let stage = cycle.stage {
+      line.add("   round ", .faint)
+      line.add("\(stage.round)" + (cycle.rounds.map { " of \($0)" } ?? ""))
+    }
+    return line
+  }
+
+  static func laps(of stopwatch: Stopwatch.Snapshot) -> [TextLine] {
+    stopwatch.laps.suffix(20).reversed().map { lap in
+      var line = TextLine()
+      line.add("lap \(lap.number)  ", .faint)
+      line.add(TimeText.precise(lap.time))
+      line.add("  at ", .faint)
+      line.add(TimeText.precise(lap.total))
+      return line
+    }
+  }
+
+  static func fate(of row: Row) -> [TextLine] {
+    guard case .calls(let calls) = row.status else { return [] }
+    var line = TextLine()
+    for (name, count) in [
+      ("poked ", calls.callCount), ("   suppressed ", calls.suppressedCount),
+      ("   pending ", calls.pendingCount),
+    ] {
+      line.add(name, .faint)
+      line.add("\(count)")
+    }
+    return [line]
+  }
+
+  func draw(on canvas: inout Canvas, in area: Rect, theme: Theme) {
+    for (index, line) in lines.prefix(area.height).enumerated() {
+      line.draw(on: &canvas, x: area.x, y: area.y + index, theme: theme, limit: area.width)
+    }
+  }
+}

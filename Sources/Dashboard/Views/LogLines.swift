@@ -1,0 +1,58 @@
+import TerminalCore
+
+extension Frame {
+  /// Log entries from the top of an area down, a line each: when, who, what, and how late.
+  func drawLog(_ entries: [EventLog.Entry], on canvas: inout Canvas, in area: Rect) {
+    // What belongs together stands together, however wide the screen is.
+    let maxX = min(area.maxX, area.x + 96)
+    let hasTime = area.width >= 30
+    let hasDetail = area.width >= 52
+    let labelWidth = min(16, max(6, area.width / 6))
+    for (index, entry) in entries.prefix(area.height).enumerated() {
+      let y = area.y + index
+      var x = area.x
+      if hasTime {
+        let time = logTime(of: entry)
+        canvas.write(time, x: x, y: y, style: theme[.faint])
+        x += time.utf8.count + 2
+      }
+      if !entry.label.isEmpty {
+        canvas.write(
+          entry.label.truncated(to: labelWidth), x: x, y: y, style: theme[.selectedName])
+        x += labelWidth + 2
+      }
+      let late = hasDetail ? entry.event.lateText : ""
+      let room = maxX - x - (late.isEmpty ? 0 : late.cellWidth + 2)
+      canvas.write(
+        entry.event.text.cutAtWord(to: max(0, room)), x: x, y: y,
+        style: theme[entry.event.role], limit: max(0, room))
+      canvas.write(late, x: maxX - late.cellWidth, y: y, style: theme[.faint])
+    }
+  }
+
+  func logTime(of entry: EventLog.Entry) -> String {
+    TimeText.timeOfDay(
+      milliseconds: entry.milliseconds, uses24Hours: dashboard.options.uses24Hours)
+  }
+
+  /// A rule over a pane, with its title in it: `─ sets ──────`.
+  func drawRule(_ title: String, on canvas: inout Canvas, in area: Rect) {
+    canvas.write(
+      String(repeating: symbols.rule, count: area.width), x: area.x, y: area.y,
+      style: theme[.faint])
+    guard area.width >= 8 else { return }
+    canvas.write(
+      " \(title.truncated(to: area.width - 6)) ", x: area.x + 1, y: area.y, style: theme[.title])
+  }
+}
+
+extension EventLog.Event {
+  var role: Role {
+    switch self {
+    case .fired, .began: .text
+    case .finished: .finished
+    case .stale: .refusal
+    case .deed: .faint
+    }
+  }
+}

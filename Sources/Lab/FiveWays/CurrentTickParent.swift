@@ -1,0 +1,66 @@
+import Dispatch
+import TimerKit
+
+/// TimerKit's generation count: the timer keeps it, and the handler asks under the parent's mutex.
+final class CurrentTickParent: Parent {
+  private static let timers = DispatchQueue(label: "lab.timers")
+
+  private let state: QueueGuarded<(child: Child, timer: Repeater)?>
+  private let log: RaceLog
+
+  init(queue: DispatchQueue, log: RaceLog) {
+    state = QueueGuarded(nil, on: queue)
+    self.log = log
+  }
+
+  // shown
+  func createChild(for lifetime: DispatchTimeInterval) {
+    state.sync { state in
+      log.note(.controlled)
+      state?.timer.cancel()
+      let timer = try? Repeater.once(
+        after: Duration(lifetime), queue: Self.timers
+      ) { [weak self] timer, tick in
+        self?.deleteChild(timer, tick)
+      }
+      state = timer.map { (Child(), $0) }
+    }
+  }
+
+  func resetChildTimer(to lifetime: DispatchTimeInterval) {
+    state.sync { state in
+      log.note(.controlled)
+      try? state?.timer.reset(interval: Duration(lifetime))
+    }
+  }
+
+  private func deleteChild(
+    _ timer: Repeater, _ tick: Repeater.Tick
+  ) {
+    log.note(.fired)
+    state.sync { state in
+      guard timer.isCurrent(tick) else {
+        log.note(.ignored)
+        return
+      }
+      log.note(.deleted)
+      state = nil
+    }
+  }
+  // end
+
+  var hasChild: Bool { state.sync { $0 != nil } }
+}
+
+extension Duration {
+  init(_ interval: DispatchTimeInterval) {
+    switch interval {
+    case .seconds(let count): self = .seconds(count)
+    case .milliseconds(let count): self = .milliseconds(count)
+    case .microseconds(let count): self = .microseconds(count)
+    case .nanoseconds(let count): self = .nanoseconds(count)
+    case .never: self = .nanoseconds(Int64.max)
+    @unknown default: self = .nanoseconds(Int64.max)
+    }
+  }
+}

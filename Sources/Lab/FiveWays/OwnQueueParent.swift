@@ -1,0 +1,42 @@
+import Dispatch
+import TimerKit
+
+/// TimerKit on the parent's own queue: after a control there, no handler of the old schedule runs.
+final class OwnQueueParent: Parent {
+  private let state: QueueGuarded<(child: Child, timer: Repeater)?>
+  private let log: RaceLog
+
+  init(queue: DispatchQueue, log: RaceLog) {
+    state = QueueGuarded(nil, on: queue)
+    self.log = log
+  }
+
+  // shown
+  func createChild(for lifetime: DispatchTimeInterval) {
+    state.sync { state in
+      log.note(.controlled)
+      let timer = try? Repeater.once(
+        after: Duration(lifetime), queue: self.state.queue
+      ) { [weak self] _, _ in self?.deleteChild() }
+      // The old timer is cancelled by being dropped.
+      state = timer.map { (Child(), $0) }
+    }
+  }
+
+  func resetChildTimer(to lifetime: DispatchTimeInterval) {
+    state.sync { state in
+      log.note(.controlled)
+      try? state?.timer.reset(interval: Duration(lifetime))
+    }
+  }
+
+  private func deleteChild() {
+    state.onQueue { state in
+      log.note(.deleted)
+      state = nil
+    }
+  }
+  // end
+
+  var hasChild: Bool { state.sync { $0 != nil } }
+}

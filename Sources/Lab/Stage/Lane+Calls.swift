@@ -1,0 +1,22 @@
+import Dashboard
+import TimerKit
+
+extension Lane {
+  /// Shows on the lane whether a timer that limits calls has one pending.
+  func follow<Timer: ObservableTimer>(_ timer: Timer) where Timer.State == CallState {
+    timer.observe { [self] _, event in
+      guard case .state(_, let new) = event, new != .executing else { return }
+      line(new == .pending ? .waiting : .idle)
+    }
+  }
+}
+
+/// Names inputs by letters, so that an output can say which of them it is.
+struct Letters {
+  private var next = 0
+
+  mutating func take() -> Character {
+    defer { next = (next + 1) % 26 }
+    return Character(Unicode.Scalar(UInt8(97 + next)))
+  }
+}

@@ -1,0 +1,20 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// How the locale writes characters as bytes.
+enum CharacterEncoding {
+  /// Whether the environment's locale is one of UTF-8.
+  static func isUTF8(environment: [String: String]) -> Bool {
+    let name = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }
+      .first { !$0.isEmpty }
+    guard let locale = newlocale(LC_CTYPE_MASK, name ?? "C", nil) else { return false }
+    defer { freelocale(locale) }
+    guard let encoding = nl_langinfo_l(nl_item(CODESET), locale) else { return false }
+    return String(cString: encoding) == "UTF-8"
+  }
+}

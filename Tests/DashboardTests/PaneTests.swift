@@ -1,0 +1,202 @@
+import TerminalCore
+import Testing
+import TimerKit
+
+@testable import Dashboard
+
+/// What stands under the board: the selected timer in detail, and what happened.
+@Suite struct PaneTests {
+  static let kinds = """
+    sets=every 45s x8 tolerance 1s missed burst 5 note 'left, then right' pomodoro=cycle 25m/5m x4
+    lap=stopwatch save=debounce 2s away=every 2d slow=1h paused
+    """
+
+  @Test func hugeScreen() throws {
+    let stage = try FrameTests.stage(200, 60)
+    #expect(
+      stage.frame.picture == """
+         carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                                                                                                      next: poll in 0:10 · rang: poll 14:30    14:30
+
+           NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS                                                         LATE  NOTE
+           tea          once 3m       ▶ running       1:50  1 of 1  ███████████████████████▎                                            ·  oolong, two bags
+         ▌ sets         every 45s ×8  ▶ running       0:20  7 of 8  █████████████████████████████████▎                             0.0 ms
+           poll         every 10s     ◆ executing     0:10       ∞                                                                 0.0 ms
+           每日         every 1h ×3   ▶ running      58:50  3 of 3  █▏                                                                  ·
+           lunch        once 5s       ✓ finished         –  0 of 1  ████████████████████████████████████████████████████████████   0.0 ms
+           slow         once 1h       ‖ paused     1:00:00  1 of 1                                                                      ·
+           ·            every 1h30m   ▶ running    1:28:50       ∞  ▊                                                                   ·
+
+         ─ sets ───────────────────────────────────────────────────────────────────  ─ log ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+           every 45s ×8 · uptime clock · tolerance 0s · skip                           14:30:10.000  poll              fired, 7th                                           late 0.0 ms
+           next 14:30:30   fired 1   missed 0   stale 0                                14:30:00.000  poll              fired, 6th                                           late 0.0 ms
+           late  p50 0.00 ms  p99 0.00 ms  max 0.00 ms                                 14:29:50.000  poll              fired, 5th                                           late 0.0 ms
+           ⡀                                                                           14:29:45.000  sets              fired, 1st of 8                                      late 0.0 ms
+                                                                                       14:29:40.000  poll              fired, 4th                                           late 0.0 ms
+                                                                                       14:29:30.000  poll              fired, 3rd                                           late 0.0 ms
+                                                                                       14:29:20.000  poll              fired, 2nd                                           late 0.0 ms
+                                                                                       14:29:10.000  poll              fired, 1st                                           late 0.0 ms
+                                                                                       14:29:05.000  lunch             finished                                             late 0.0 ms
+        (38 empty lines)
+         Space pause  r reset  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  u undo  ? help  q quit
+        """)
+  }
+
+  @Test func panesAreDroppedBeforeRowsAre() throws {
+    let stage = try FrameTests.stage(80, 18)
+    #expect(
+      stage.frame.picture == """
+         carillon  ▶ 5  ‖ 1  ✓ 1           next: poll in 0:10 · rang: poll 14:30  14:30
+
+           NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS       LATE
+           tea          once 3m       ▶ running       1:50  1 of 1  ███▉              ·
+         ▌ sets         every 45s ×8  ▶ running       0:20  7 of 8  █████▌       0.0 ms
+           poll         every 10s     ◆ executing     0:10       ∞               0.0 ms
+           每日         every 1h ×3   ▶ running      58:50  3 of 3  ▏                 ·
+           lunch        once 5s       ✓ finished         –  0 of 1  ██████████   0.0 ms
+           slow         once 1h       ‖ paused     1:00:00  1 of 1                    ·
+           ·            every 1h30m   ▶ running    1:28:50       ∞  ▏                 ·
+        (7 empty lines)
+         Space pause  r reset  f fire  + - time  a add  e edit  d delete  ? help  q quit
+        """)
+    stage.send(.resized(Size(width: 80, height: 20)))
+    #expect(ScreenLayout(of: stage.dashboard).detail != nil)
+    #expect(ScreenLayout(of: stage.dashboard).log == nil)
+  }
+
+  /// With more rows than a high screen has lines the panes keep two fifths of it.
+  @Test func aLongListSharesAHighScreen() throws {
+    let line = (0..<50).map { "t\($0)=1h" }.joined(separator: " ")
+    let stage = try Stage(line, width: 120, height: 50)
+    let layout = ScreenLayout(of: stage.dashboard)
+    #expect(layout.body.height == 27)
+    #expect(layout.detail?.height == 16 && layout.log?.height == 16)
+  }
+
+  @Test func everyKindInDetail() throws {
+    let stage = try Stage(Self.kinds, width: 120, height: 24)
+    stage.advance(by: .seconds(91))
+    var pictures: [String] = []
+    for _ in 0..<6 {
+      if stage.order.contains("[lap]") {
+        stage.type("c")
+        stage.advance(by: .milliseconds(12_340))
+        stage.type("c")
+      }
+      if stage.order.contains("[save]") {
+        stage.type("ff")
+        stage.advance(by: .seconds(3))
+        stage.type("f")
+      }
+      let area = try #require(ScreenLayout(of: stage.dashboard).detail)
+      let lines = stage.lines[area.y..<area.maxY].map { line in
+        var text = String(line.prefix(area.maxX))
+        while text.last == " " { text.removeLast() }
+        return text
+      }
+      pictures.append(lines.filter { !$0.isEmpty }.joined(separator: "\n"))
+      stage.press(.down)
+    }
+    let picture = pictures.joined(separator: "\n")
+    #expect(
+      picture == """
+         ─ sets ──────────────────────────────────────────────────
+           every 45s ×8 · uptime clock · tolerance 1s · missed bur
+           next 14:31:15   fired 2   missed 0   stale 0
+           note  left, then right
+           late  p50 0.00 ms  p99 0.00 ms  max 0.00 ms
+           ⣀
+         ─ pomodoro ──────────────────────────────────────────────
+           cycle 25m/5m ×4 · uptime clock · tolerance 0s
+           next 14:54:00   fired 0   missed 0   stale 0
+           phases  work 25m / rest 5m   round 1 of 4
+           late  nothing rang yet that could be late
+         ─ lap ───────────────────────────────────────────────────
+           stopwatch · uptime clock · tolerance 0s
+           next –   fired 2   stale 0
+           lap 2  0:12.34  at 1:43.34
+           lap 1  1:31.00  at 1:31.00
+         ─ save ──────────────────────────────────────────────────
+           debounce 2s · uptime clock · tolerance 0s
+           next 14:30:48   delivered 1   stale 0
+           poked 3   suppressed 1   pending 1
+         ─ away ──────────────────────────────────────────────────
+           every 2d · uptime clock · tolerance 0s · missed skip
+           next in 2 days   fired 0   missed 0   stale 0
+           late  nothing rang yet that could be late
+         ─ slow ──────────────────────────────────────────────────
+           once 1h · uptime clock · tolerance 0s
+           next –   fired 0   missed 0   stale 0
+           late  nothing rang yet that could be late
+        """)
+  }
+
+  @Test func theDayOfTheNextFireChangesAtMidnight() throws {
+    let stage = try Stage(
+      "away=every 2d", height: 24, options: DisplayOptions(showsClock: false))
+    #expect(stage.lines.contains { $0.contains("next in 2 days") })
+    stage.advance(by: .hours(24))
+    #expect(stage.lines.contains { $0.contains("next tomorrow 14:29:00") })
+  }
+
+  @Test func theLogKeepsTheNewest() throws {
+    let stage = try Stage("poll=every 1s")
+    stage.advance(by: .seconds(3_000))
+    let entries = stage.dashboard.log.entries
+    #expect(entries.count == 1_000)
+    #expect(entries.map(\.number) == Array(2_001...3_000))
+    #expect(entries.last?.event == .fired(3_000, of: nil, Fire(lateness: .zero)))
+  }
+
+  @Test func whatWasDoneIsLoggedOnceAndWhatWasRefusedIsNot() throws {
+    let stage = try Stage("sets=every 45s x2 egg=1s paused")
+    stage.type("f>[sdu")
+    stage.advance(by: .minutes(2))
+    #expect(
+      stage.dashboard.log.entries.map { "\($0.label) \($0.event.text) \($0.event.lateText)" } == [
+        "sets fired, 1st of 2 by hand", " sets: 45s → 1m, 1:00 left ",
+        " deleted sets — u brings it back ", " undone: delete of sets, 1:00 left ",
+        "sets finished late 0.0 ms",
+      ])
+  }
+
+  @Test func ordinals() {
+    let numbers = [1, 2, 3, 4, 11, 12, 13, 21, 102, 111]
+    let fire = Fire(lateness: nil)
+    #expect(
+      numbers.map { EventLog.Event.fired($0, of: nil, fire).text }
+        == [
+          "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th",
+        ].map { "fired, \($0)" })
+  }
+
+  /// Against the values themselves, sorted.
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func quantilesAreRightToSixPerCent(_ seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var histogram = LatenessHistogram()
+    var values: [Int64] = []
+    for _ in 0..<2_000 {
+      let power = Int64.random(in: 0..<50, using: &random)
+      let value = Int64.random(in: 0...(1 << power), using: &random)
+      values.append(value)
+      histogram.record(.nanoseconds(value))
+    }
+    values.sort()
+    for part in [0.01, 0.5, 0.9, 0.99, 1] {
+      let exact = values[max(0, Int((part * 2_000).rounded(.up)) - 1)]
+      let found = histogram.quantile(part).clampedNanoseconds
+      #expect(found >= exact && Double(found) <= Double(exact) * 1.0625 + 1_000)
+    }
+    #expect(histogram.longest == .nanoseconds(values[1_999]))
+    #expect(LatenessHistogram().quantile(0.5) == .zero)
+  }
+
+  @Test func aSparklineFillsHalfCells() {
+    let late = [1, 2, 3, 4, 0].map { Duration.milliseconds($0) }
+    #expect(Sparkline(late, width: 10).text(.unicode) == "⣠⣾⡀")
+    #expect(Sparkline(late, width: 1).text(.unicode) == "⣇")
+    #expect(Sparkline(late, width: 10).text(.ascii) == ":#.")
+    #expect(Sparkline([.zero, .zero], width: 9).text(.unicode) == "⣀")
+    #expect(Sparkline([], width: 9).text(.unicode).isEmpty)
+  }
+}

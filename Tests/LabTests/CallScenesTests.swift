@@ -1,0 +1,49 @@
+import Dashboard
+import Testing
+
+@testable import Lab
+
+/// What the scenes show of timers that make one of many calls.
+struct CallScenesTests {
+  @Test func debouncersDeliverWhatTheirEdgesSay() {
+    let played = Played(.debounce)
+    #expect(played["in"].letters.count == 12)
+    #expect(played["trailing"].letters == ["a1500", "d4000", "l9500"])
+    #expect(played["leading"].letters == ["a500", "b2250", "e5000"])
+    #expect(played["both"].letters == ["a500", "b2250", "d4000", "e5000", "l9500"])
+    #expect(played["max 3 s"].letters == ["a1500", "d4000", "j8000", "l9500"])
+  }
+
+  @Test func throttlersDeliverOnceAnInterval() {
+    let played = Played(.throttle)
+    #expect(
+      played["fixed"].letters == [
+        "a500", "b2250", "d3250", "e5000", "f6000", "h7000", "j8000", "l9000",
+      ])
+    #expect(
+      played["fixed 1st"].letters == [
+        "a500", "b2250", "c3250", "e5000", "f6000", "g7000", "i8000", "k9000",
+      ])
+    #expect(
+      played["deferred"].letters == ["a1500", "d3250", "f6000", "h7000", "j8000", "l9000"])
+    #expect(
+      played["def. 1st"].letters == ["a1500", "b3250", "e6000", "g7000", "i8000", "k9000"])
+  }
+
+  @Test func urgentWritesTakeLazyOnesAlong() {
+    let played = Played(.background)
+    #expect(played["coalesce"].letters == ["32500", "26000", "27500"])
+    #expect(played["delay"].letters == ["34000", "26000", "29250"])
+    #expect(played["idle"].letters == ["33250", "26750", "28500"])
+  }
+
+  @Test func aSessionEndsAtItsDeadlineAndIsNotRevived() {
+    let played = Played(.session)
+    #expect(played["session"].times(of: .started) == [1250, 2750, 7500])
+    #expect(played["session"].times(of: .cancelled) == [4750, 9500])
+    #expect(played["session"].times(of: .refused) == [5500])
+    #expect(played["reader"].times(of: .letter("A")) == (1...9).map { $0 * 500 })
+    #expect(played["reader"].times(of: .letter("B")) == (13...18).map { $0 * 500 })
+    #expect(played["as printed"].times(of: .ignored).count == 19)
+  }
+}

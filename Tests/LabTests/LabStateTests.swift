@@ -1,0 +1,93 @@
+import Dashboard
+import TerminalCore
+import Testing
+import TimerKit
+
+@testable import Lab
+
+/// A lab, and the time of whoever uses it.
+private final class User {
+  private var lab: LabState
+  var now = TimelineInstant(nanoseconds: 5_000_000_000)
+
+  init(_ scene: Scene? = nil) {
+    lab = LabState(scene)
+  }
+
+  @discardableResult
+  func press(_ command: LabCommand) -> Bool { lab.update(command, at: now) }
+
+  func open(_ scene: Scene?) { lab = LabState(scene) }
+
+  var frame: LabFrame { lab.frame(at: now) }
+  var staleAt: TimelineInstant? { lab.staleAt(now) }
+}
+
+struct LabStateTests {
+  @Test func theMenuOpensScenesAndEscapeLeadsOutAgain() {
+    let user = User()
+    #expect(user.frame.title == "lab")
+    #expect(user.staleAt == nil)
+    #expect(user.press(.down))
+    #expect(user.press(.step))
+    #expect(user.frame.title == Scene.all[1].id)
+    #expect(user.staleAt != nil)
+    #expect(user.press(.back))
+    #expect(user.frame.title == "lab")
+    #expect(!user.press(.back))
+  }
+
+  @Test func theMenuHoldsAtItsEnds() {
+    let user = User()
+    for _ in 0..<100 { user.press(.down) }
+    user.press(.step)
+    #expect(user.frame.title == Scene.all.last?.id)
+    user.press(.back)
+    for _ in 0..<100 { user.press(.up) }
+    user.press(.step)
+    #expect(user.frame.title == Scene.all.first?.id)
+  }
+
+  @Test func leftAndRightLeadFromSceneToScene() {
+    let user = User(Scene.named("modes"))
+    user.press(.previousScene)
+    #expect(user.frame.title == Scene.all.last?.id)
+    user.press(.nextScene)
+    #expect(user.frame.title == "modes")
+  }
+
+  @Test func theCodeIsShownOverTheScene() {
+    let user = User(Scene.named("fiveways"))
+    user.press(.code)
+    #expect(user.staleAt == nil)
+    guard case .code(let pieces, scroll: 0)? = user.frame.blocks.first else {
+      Issue.record("no code")
+      return
+    }
+    // What not to do, with what to do beside it.
+    #expect(pieces.map(\.title) == ["cancellable timer", "TimerKit, isCurrent"])
+    #expect(pieces.map(\.isUnsafe) == [true, false])
+    for _ in 0..<300 { user.press(.down) }
+    let canvas = user.frame.canvas(Size(width: 80, height: 24), options: .init())
+    #expect(canvas.lines[2] != "", "scrolled past the end")
+    user.press(.back)
+    #expect(user.frame.title == "fiveways")
+  }
+
+  @Test func randomKeysNeverBreakIt() {
+    let keys: [Key] =
+      "xXpcrsdfbulzw.+-jk ".map { Key.character($0) }
+      + [.enter, .escape, .up, .down, .left, .right, .backspace, .pageUp]
+    let user = User()
+    for _ in 0..<300 {
+      user.now = user.now.advanced(by: .milliseconds(Int.random(in: 0..<200)))
+      // Scenes in real time have tests of their own.
+      if ["fiveways", "accuracy", "lab"].contains(user.frame.title) {
+        user.open(Scene.virtual.randomElement())
+      }
+      if let key = keys.randomElement(), let command = LabCommand(key) { user.press(command) }
+      let canvas = user.frame.canvas(Size(width: 60, height: 20), options: .init())
+      #expect(canvas.lines[0].hasPrefix(" \(user.frame.title)"))
+    }
+  }
+}

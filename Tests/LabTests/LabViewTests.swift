@@ -1,0 +1,95 @@
+import Dashboard
+import TerminalCore
+import Testing
+import TimerKit
+
+@testable import Lab
+
+struct LabViewTests {
+  private func frame(_ id: String) throws -> LabFrame {
+    let scene = try #require(Scene.named(id))
+    var performance = scene.open()
+    performance.playOut()
+    return scene.frame(performance.picture(at: .init(nanoseconds: 0)))
+  }
+
+  private func lines(
+    _ id: String, _ width: Int, _ height: Int, isASCII: Bool = false
+  ) throws -> [String] {
+    try frame(id).canvas(
+      Size(width: width, height: height), options: DisplayOptions(isASCII: isASCII)
+    ).lines
+  }
+
+  @Test(arguments: Scene.virtual.map(\.id))
+  func everythingFitsOnATerminalOfTheUsualSize(id: String) throws {
+    let text = try lines(id, 80, 24).joined(separator: "\n")
+    let scene = try #require(Scene.named(id))
+    for lane in Played(scene).lanes {
+      #expect(text.contains(lane.label))
+      #expect(text.contains(lane.note), "\(lane.note)")
+    }
+    #expect(text.contains("q quit"))
+    #expect(text.contains("c code"))
+    #expect(text.contains(scene.look[2].split(separator: " ").suffix(1).joined()))
+  }
+
+  @Test func onASmallScreenTheLanesComeFirst() throws {
+    #expect(
+      try lines("debounce", 40, 8) == [
+        "debounce       ■ end  ×1  10.0 s  script",
+        "         0 s          5            10",
+        "in       ─a────bcd────ef─ghi─jkl────",
+        "trailing ──┄┄a─┄┄┄┄d───┄┄┄┄┄┄┄┄┄┄┄l─",
+        "leading  ─a────b──────e─────────────",
+        "both     ─a────b─┄┄d──e─┄┄┄┄┄┄┄┄┄┄l─",
+        "max 3 s  ──┄┄a─┄┄┄┄d───┄┄┄┄┄┄┄j┄┄┄l─",
+        "x press  Enter step  p pause  + − speed",
+      ])
+  }
+
+  @Test func curvesGiveUpTheirHeightBeforeALaneIsLost() throws {
+    let lines = try lines("buffer", 40, 9)
+    #expect(
+      ["held", "by time", "by count", "under 5", "under 9"].allSatisfy { label in
+        lines.contains { $0.hasPrefix(label) }
+      })
+  }
+
+  @Test func severalEqualMarksInACellShowAsTheirNumber() throws {
+    let lines = try lines("missed", 120, 36)
+    #expect(lines.contains { $0.contains("burst") && $0.contains("▒3─") })
+  }
+
+  @Test func afterItsLengthThePictureScrolls() {
+    var lane = LabLane("a", stretches: [.init(from: .zero, .idle)])
+    lane.marks = [.init(at: .zero, .fired), .init(at: .seconds(24), .fired)]
+    let frame = LabFrame(
+      title: "t", about: "u",
+      blocks: [
+        .lanes(LabLanes([lane], cell: .seconds(1), length: .seconds(10), now: .seconds(24)))
+      ])
+    #expect(frame.text(width: 40) == "t · u\n\n       20 s\na ─────────●")
+  }
+
+  @Test(arguments: [(0, 0), (1, 1), (3, 2), (10, 3), (20, 5), (40, 8), (300, 90)])
+  func noSizeBreaksIt(width: Int, height: Int) throws {
+    for scene in Scene.virtual {
+      let canvas = try frame(scene.id).canvas(
+        Size(width: width, height: height), options: DisplayOptions(isASCII: true))
+      #expect(canvas.size == Size(width: width, height: height))
+      let isASCII = canvas.text.utf8.allSatisfy { $0 < 128 }
+      #expect(isASCII)
+    }
+  }
+
+  @Test func nothingIsToldByColourAlone() throws {
+    let frame = try frame("missed")
+    let size = Size(width: 80, height: 24)
+    let colored = frame.canvas(size, options: DisplayOptions())
+    let plain = frame.canvas(size, options: DisplayOptions(hasColor: false))
+    #expect(colored.text == plain.text)
+    #expect(plain.cells.allSatisfy { $0.style.foreground == .standard })
+    #expect(colored.cells.contains { $0.style.foreground != .standard })
+  }
+}
