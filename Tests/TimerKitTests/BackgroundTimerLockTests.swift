@@ -161,17 +161,17 @@ import Testing
 
   @Test func movesWhatIsPendingToAnotherQueue() async {
     let (done, continuation) = AsyncStream.makeStream(of: String.self)
-    let old = Self.marked("old")
+    let (old, new) = (Self.marked("old"), Self.marked("new"))
     let timer = BackgroundTimer(for: store, queue: old)
-    old.suspend()
+    for queue in [old, new] { queue.suspend() }
     timer.after(.milliseconds(2)) { _ in
       continuation.yield(DispatchQueue.getSpecific(key: Self.queueName) ?? "none")
       continuation.finish()
     }
     let deadline = timer.deadline
-    timer.setQueue(Self.marked("new"))
+    timer.setQueue(new)
     #expect(timer.deadline == deadline)
-    old.resume()
+    for queue in [old, new] { queue.resume() }
     for await queue in done { #expect(queue == "new") }
     #expect(timer.withLock { DispatchQueue.getSpecific(key: Self.queueName) } == "new")
     timer.setQueue(nil)

@@ -98,8 +98,9 @@ import Testing
       for _ in 0..<4 { try round() }
       queue.sync {}
       #expect(census.living == 0)
-      #expect(entries(of: "/proc/self/task") - threads < 20)
-      #expect(entries(of: "/proc/self/fd") - files < 20)
+      // A thread or a file for each would be thousands; other tests of this process have some too.
+      #expect(entries(of: "/proc/self/task") - threads < 200)
+      #expect(entries(of: "/proc/self/fd") - files < 200)
       let usage = SystemTimeline.uptime.alarmDriver(for: queue).usage
       #expect(usage.slots == usage.freeSlots)
       #expect(usage.entries <= 130)
