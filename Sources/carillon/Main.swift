@@ -26,7 +26,10 @@ enum Main {
       guard Carillon.exitCode(for: error) == .validationFailure else {
         Carillon.exit(withError: error)
       }
-      fail(String(Carillon.fullMessage(for: error).trimmingPrefix("Error: ")), status: 2)
+      // The board is the command without a name.
+      let message = Carillon.fullMessage(for: error).trimmingPrefix("Error: ")
+        .replacing("'carillon board --help'", with: "'carillon --help'")
+      fail(String(message), status: 2)
     }
   }
 

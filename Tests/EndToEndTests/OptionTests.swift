@@ -27,14 +27,16 @@ struct OptionTests {
         Without timers a tour opens. Press ? in it for the keys.
 
         USAGE: carillon [<timer> ...]
-
-        ARGUMENTS:
-          <timer>                 The timers to start with.
+               carillon <command>
 
         OPTIONS:
           --version               Show the version.
           -h, --help              Show help information.
 
+        SUBCOMMANDS:
+          demo                    See how timers behave, and how they go wrong.
+
+          See 'carillon help <subcommand>' for detailed help.
 
         """)
   }
