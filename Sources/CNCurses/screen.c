@@ -24,6 +24,7 @@ static int colors;
 static bool has_default_colors;
 static uint8_t *taken;
 static size_t taken_capacity;
+static bool is_entering;
 
 // MARK: Opening
 
@@ -46,16 +47,15 @@ enum { caught_count = sizeof caught / sizeof *caught };
 static SCREEN *open_screen(const char *terminal_type) {
   struct sigaction found[caught_count];
   for (int i = 0; i < caught_count; i++) sigaction(caught[i], NULL, &found[i]);
-  // The size comes from the terminal, never from LINES and COLUMNS.
-  use_env(FALSE);
   SCREEN *opened = newterm(terminal_type, collector, collector);
   for (int i = 0; i < caught_count; i++) sigaction(caught[i], &found[i], NULL);
   return opened;
 }
 
-static bool has(const char *capability) {
+/// NULL where the terminal has no such capability.
+static const char *value_of(const char *capability) {
   const char *value = tigetstr(capability);
-  return value && value != (const char *)-1;
+  return value == (const char *)-1 ? NULL : value;
 }
 
 cn_screen_result cn_screen_open(const char *terminal_type, bool uses_color) {
@@ -66,13 +66,11 @@ cn_screen_result cn_screen_open(const char *terminal_type, bool uses_color) {
     cn_screen_close();
     return CN_SCREEN_UNKNOWN_TYPE;
   }
-  if (!has("cup")) {
+  if (!value_of("cup")) {
     cn_screen_close();
     return CN_SCREEN_CANNOT_MOVE_CURSOR;
   }
   typeahead(-1);
-  // Curses would reset the whole palette, which it never changes but the user may have.
-  orig_colors = NULL;
   idlok(stdscr, FALSE);
   idcok(stdscr, FALSE);
   bool is_colored = uses_color && has_colors() && start_color() == OK;
@@ -100,7 +98,7 @@ void cn_screen_close(void) {
 int cn_screen_colors(void) { return colors; }
 int cn_screen_pairs(void) { return COLOR_PAIRS; }
 bool cn_screen_has_default_colors(void) { return has_default_colors; }
-bool cn_screen_has_mouse(void) { return has("kmous"); }
+bool cn_screen_has_mouse(void) { return value_of("kmous") != NULL; }
 
 bool cn_screen_define_pair(int16_t pair, int16_t foreground, int16_t background) {
   return init_pair(pair, foreground, background) == OK;
@@ -128,7 +126,6 @@ static attr_t attributes_of(uint16_t flags) {
 void cn_screen_put(int row, int column, const cn_cell *cells, int count) {
   enum { batch = 64 };
   cchar_t row_cells[batch];
-  move(row, column);
   while (count > 0) {
     int size = count < batch ? count : batch;
     int width = 0;
@@ -155,11 +152,23 @@ void cn_screen_leave(void) {
   endwin();
   size_t discarded;
   cn_screen_take(&discarded);
+  is_entering = true;
 }
 
 void cn_screen_update(void) { refresh(); }
 
 // MARK: Bytes
+
+/// Entering the screen, curses resets the whole palette, which it never changes but the user may
+/// have.
+static void drop_palette_reset(size_t *length) {
+  const char *reset = value_of("oc");
+  uint8_t *found = reset ? memmem(taken, *length, reset, strlen(reset)) : NULL;
+  if (!found) return;
+  uint8_t *rest = found + strlen(reset);
+  *length -= strlen(reset);
+  memmove(found, rest, (size_t)(taken + *length - found));
+}
 
 const uint8_t *cn_screen_take(size_t *length) {
   int descriptor = fileno(collector);
@@ -175,6 +184,8 @@ const uint8_t *cn_screen_take(size_t *length) {
   ssize_t count = pread(descriptor, taken, (size_t)end, 0);
   lseek(descriptor, 0, SEEK_SET);
   *length = count > 0 ? (size_t)count : 0;
+  if (is_entering) drop_palette_reset(length);
+  is_entering = false;
   return taken;
 }
 
@@ -187,19 +198,19 @@ static int append_leave_byte(int byte) {
 }
 
 static void append_leave(const char *sequence) {
-  if (sequence && sequence != (const char *)-1) tputs(sequence, 1, append_leave_byte);
+  if (sequence) tputs(sequence, 1, append_leave_byte);
 }
 
 size_t cn_screen_leave_bytes(int rows, uint8_t *bytes, size_t capacity) {
   leave_bytes = bytes;
   leave_length = 0;
   leave_capacity = capacity;
-  append_leave(tigetstr("op"));
-  append_leave(tigetstr("sgr0"));
-  append_leave(tparm(tigetstr("cup"), rows - 1, 0, 0, 0, 0, 0, 0, 0, 0));
-  append_leave(tigetstr("el"));
-  append_leave(tigetstr("cnorm"));
-  append_leave(tigetstr("rmcup"));
+  append_leave(value_of("op"));
+  append_leave(value_of("sgr0"));
+  append_leave(tparm(value_of("cup"), rows - 1, 0, 0, 0, 0, 0, 0, 0, 0));
+  append_leave(value_of("el"));
+  append_leave(value_of("cnorm"));
+  append_leave(value_of("rmcup"));
   append_leave("\r");
   leave_bytes = NULL;
   return leave_length;
@@ -209,16 +220,20 @@ size_t cn_screen_leave_bytes(int rows, uint8_t *bytes, size_t capacity) {
 
 int cn_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
 
+static bool is_utf8(void) { return strcasecmp(nl_langinfo(CODESET), "UTF-8") == 0; }
+
 bool cn_set_locale(const char *name) {
+  bool wants_utf8;
   if (setlocale(LC_CTYPE, name)) {
-    if (strcasecmp(nl_langinfo(CODESET), "UTF-8") == 0) return true;
-    // Curses needs an encoding that holds every character; what is sent stays ASCII then.
-    setlocale(LC_CTYPE, "C.UTF-8");
-    return false;
+    wants_utf8 = is_utf8();
+  } else {
+    // A locale that is not installed still says which encoding the terminal has.
+    const char *encoding = strchr(name, '.');
+    wants_utf8 = encoding && (strncasecmp(encoding, ".UTF-8", 6) == 0 ||
+                              strncasecmp(encoding, ".UTF8", 5) == 0);
   }
-  // A locale that is not installed still says which encoding the terminal has.
-  setlocale(LC_CTYPE, "C.UTF-8");
-  const char *encoding = strchr(name, '.');
-  return encoding &&
-         (strncasecmp(encoding, ".UTF-8", 6) == 0 || strncasecmp(encoding, ".UTF8", 5) == 0);
+  // Curses needs an encoding that holds every character, even where only ASCII is sent.
+  static const char *const fallbacks[] = {"C.UTF-8", "en_US.UTF-8"};
+  for (int i = 0; i < 2 && !is_utf8(); i++) setlocale(LC_CTYPE, fallbacks[i]);
+  return wants_utf8 && is_utf8();
 }

@@ -15,6 +15,7 @@
 #include "cncurses.h"
 
 static struct {
+  pid_t owner;
   int input, output, error;
   struct termios found;
   _Atomic bool has_modes, has_screen;
@@ -30,6 +31,7 @@ static struct {
 bool cn_tty_open(int input, int output, int error) {
   static bool is_registered;
   if (tcgetattr(input, &tty.found) != 0) return false;
+  tty.owner = getpid();
   tty.input = input;
   tty.output = cn_tty_reopen(output, true);
   tty.error = error;
@@ -58,8 +60,14 @@ static int open_kept_error(void) {
   return file;
 }
 
+static bool is_error_on_screen(void) {
+  struct stat error, output;
+  return isatty(tty.error) && fstat(tty.error, &error) == 0 && fstat(tty.output, &output) == 0 &&
+         error.st_rdev == output.st_rdev;
+}
+
 static void keep_error(void) {
-  if (!isatty(tty.error)) return;
+  if (!is_error_on_screen()) return;
   int file = open_kept_error();
   if (file < 0) return;
   int real = fcntl(tty.error, F_DUPFD_CLOEXEC, 3);
@@ -73,6 +81,8 @@ static void keep_error(void) {
 }
 
 bool cn_tty_enter(void) {
+  // Whoever had the terminal since it was put back may have set it up anew.
+  if (!atomic_load(&tty.has_modes)) tcgetattr(tty.input, &tty.found);
   struct termios modes = tty.found;
   modes.c_iflag &= ~(tcflag_t)(BRKINT | ICRNL | IGNCR | INLCR | ISTRIP | IXOFF | IXON | PARMRK);
   modes.c_oflag &= ~(tcflag_t)OPOST;
@@ -133,6 +143,8 @@ static void release_error(void) {
 }
 
 void cn_tty_restore(void) {
+  // A child that ends before it becomes another program leaves the terminal to its parent.
+  if (getpid() != tty.owner) return;
   int saved_errno = errno;
   if (atomic_exchange(&tty.has_screen, false)) write_all(tty.output, tty.leave, tty.leave_length);
   if (atomic_exchange(&tty.has_modes, false) && cn_tty_is_foreground())

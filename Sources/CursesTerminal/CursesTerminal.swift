@@ -1,4 +1,5 @@
 import CNCurses
+import Dispatch
 public import TerminalCore
 
 #if canImport(Darwin)
@@ -10,7 +11,7 @@ public import TerminalCore
 /// A real terminal: shows canvases, and says what is typed.
 ///
 /// There is one at a time in a process. Everything happens on the main queue. From `init` to
-/// ``close()`` the terminal is this program's: keys arrive one by one (Ctrl-C, Ctrl-Z and Ctrl-\\
+/// ``close()`` the terminal is this program's: keys arrive one by one (Ctrl-C, Ctrl-Z and Ctrl-\
 /// among them), the alternate screen is on from the first ``present(_:)``, and what is printed to a
 /// standard error that is a terminal waits until the end. However the program ends, SIGKILL aside,
 /// the terminal is put back as it was found: `exit`, traps and signals that nobody handles
@@ -25,7 +26,8 @@ public final class CursesTerminal {
     case closed
     /// INT, TERM or HUP came from outside: save, then ``die(of:)``.
     case signal(Int32)
-    /// The program was stopped and has the terminal again. The picture is to be presented anew.
+    /// The program was stopped and has the terminal again. The picture is to be presented anew, and
+    /// ``size`` may be another.
     case resumed
   }
 
@@ -102,10 +104,6 @@ public final class CursesTerminal {
     return .system(call: call, errno: number)
   }
 
-  isolated deinit {
-    close()
-  }
-
   // MARK: Showing
 
   /// Shows a canvas. What has not changed since the last one is not sent; where nothing has, no
@@ -180,19 +178,26 @@ public final class CursesTerminal {
   }
 
   private func attach() {
-    // Continued in the background: it stops again, as whoever uses another job's terminal does,
-    // for shells do not tell a running job that it comes to the foreground. A signal that is to
-    // end it comes first.
-    while state == .detached, !cn_tty_is_foreground() {
-      signals?.read()
-      guard !isEnding, cn_signals_stop(SIGTTOU) else { return }
-    }
-    guard state == .detached, cn_tty_enter() else { return }
+    guard state == .detached else { return }
+    guard cn_tty_is_foreground() else { return stopInBackground() }
+    guard cn_tty_enter() else { return }
     state = .attached
     input?.resume()
     updateSize()
     screen.forget()
     report(.resumed)
+  }
+
+  /// Continued in the background, as by `bg`: it stops again, as whoever uses another job's terminal
+  /// does, for shells do not tell a running job that it comes to the foreground. But not at once:
+  /// `kill` continues a stopped job for the sake of the signal that is to end it.
+  private func stopInBackground() {
+    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
+      MainActor.assumeIsolated {
+        guard let self, self.state == .detached, !self.isEnding else { return }
+        if cn_tty_is_foreground() || cn_signals_stop(SIGTTOU) { self.attach() }
+      }
+    }
   }
 
   /// Continued after a SIGSTOP, which nobody sees coming: others have used the terminal meanwhile.

@@ -10,7 +10,7 @@ extension CursesTerminal {
     /// The terminal's type, as `TERM` says it.
     public var terminalType: String?
     /// The locale's name, which says the character encoding: `LC_ALL`, else `LC_CTYPE`, else `LANG`.
-    public var locale = ""
+    public var locale: String
     /// False shows everything in the terminal's own colours (`NO_COLOR`).
     public var usesColor = true
     /// False leaves the mouse to the terminal, for selecting text.
@@ -19,7 +19,7 @@ extension CursesTerminal {
     public var output: Int32 = 1
     public var error: Int32 = 2
 
-    public init(terminalType: String?, locale: String = "") {
+    public init(terminalType: String?, locale: String = "C") {
       self.terminalType = terminalType
       self.locale = locale
     }

@@ -28,7 +28,6 @@ final class Screen {
   func resize(to size: Size) {
     self.size = size
     cn_screen_resize(Int32(size.height), Int32(size.width))
-    cn_screen_invalidate()
     forget()
   }
 
@@ -69,14 +68,13 @@ final class Screen {
         index += 1
         continue
       }
-      // The right half alone may have changed, but a wide character is written whole.
-      let first = new[index].isContinuation ? index - 1 : index
+      // Canvases keep the halves of a wide character together: a run never starts with a right one.
+      let first = index
       run.removeAll(keepingCapacity: true)
-      index = first
       repeat {
         encoding.append(new[index], look: look(of: new[index].style), to: &run)
         index += 1
-      } while index < new.endIndex && (new[index] != old[index] || new[index].isContinuation)
+      } while index < new.endIndex && new[index] != old[index]
       cn_screen_put(Int32(y), Int32(first - new.startIndex), run, Int32(run.count))
     }
   }

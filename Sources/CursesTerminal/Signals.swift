@@ -27,8 +27,7 @@ final class Signals {
     source.cancel()
   }
 
-  /// Hands over what has come and not been handed over yet.
-  func read() {
+  private func read() {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = systemRead(descriptor, &bytes, bytes.count)
     guard count > 0 else { return }

@@ -26,6 +26,7 @@ public struct Dashboard: Sendable {
   /// What was asked of a timer and is told of when it answers.
   var awaited: AwaitedDeed?
   var lastFire: LastFire?
+  private var typeAhead = TypeAhead()
   private var nextID = 1
 
   /// What rang last, and at which second of the day.
@@ -45,23 +46,26 @@ public struct Dashboard: Sendable {
 
   /// Adds timers at the end of the board, as those of the command line are.
   public mutating func start(_ specs: [TimerSpec], at now: Moment) -> [Effect] {
-    specs.map { add($0, at: rows.count, now: now) }
+    let effects = specs.map { add($0, at: rows.count, now: now) }
+    typeAhead.expectAnswers(to: effects)
+    return effects
   }
 
   /// Takes a message in.
   /// - Returns: what is to be done about it, in order.
   public mutating func update(_ message: Message, at now: Moment) -> [Effect] {
     switch message {
-    case .timer(let id, let event, let snapshot): return hear(event, snapshot, of: id, at: now)
-    case .input(.key(let key)):
-      rows.acknowledgeCalls()
-      notice = nil
-      let effects = press(key, at: now)
-      keepSelectionVisible()
-      return effects
-    case .input(.paste(let text)):
-      if help == nil { prompt?.insert(text) }
-    case .input(.mouse), .input(.focus): break
+    case .timer(let id, let event, let snapshot):
+      let effects = hear(event, snapshot, of: id, at: now)
+      guard event == nil else { return effects }
+      typeAhead.noteAnswer(of: id)
+      return effects + takeInTypeAhead(at: now)
+    case .input(let input):
+      if typeAhead.isWaiting, !isInterrupt(input) {
+        typeAhead.add(input)
+        return []
+      }
+      return takeIn(input, at: now)
     case .resized(let size):
       self.size = size
       keepSelectionVisible()
@@ -78,6 +82,34 @@ public struct Dashboard: Sendable {
   /// The uptime instant at which the picture next changes by itself; `nil` where it never does.
   public func staleAt(_ now: Moment) -> TimelineInstant? {
     Frame(self, at: now).staleAt()
+  }
+
+  private mutating func takeIn(_ input: TerminalInput, at now: Moment) -> [Effect] {
+    switch input {
+    case .key(let key):
+      rows.acknowledgeCalls()
+      notice = nil
+      let effects = press(key, at: now)
+      keepSelectionVisible()
+      typeAhead.expectAnswers(to: effects)
+      return effects
+    case .paste(let text):
+      if help == nil { prompt?.insert(text) }
+    case .mouse, .focus: break
+    }
+    return []
+  }
+
+  private mutating func takeInTypeAhead(at now: Moment) -> [Effect] {
+    var effects: [Effect] = []
+    while let input = typeAhead.takeNext() { effects += takeIn(input, at: now) }
+    return effects
+  }
+
+  /// Whatever a timer does, one can leave.
+  private func isInterrupt(_ input: TerminalInput) -> Bool {
+    guard case .key(let key) = input else { return false }
+    return bindings.action(for: key, in: .global) == .interrupt
   }
 
   var selectedRow: Row? { selected < rows.count ? rows[selected] : nil }

@@ -62,7 +62,14 @@ import TimerKit
   @Test(arguments: [
     ("", 1, "a timer belongs here, such as tea=3m or every 30s x8"),
     ("evry 30s", 1, "“evry” is no timer: did you mean every?"),
-    ("tea 3m", 1, "“tea” is no timer: did you mean tea=3m?"),
+    (
+      "tea 3m", 1,
+      "“tea” is no timer: a duration such as 3m belongs here, or every 30s (with a name it is tea=3m)"
+    ),
+    (
+      "at 14:30", 1,
+      "“at” is no timer: a duration such as 3m belongs here, or every 30s (with a name it is at=14:30)"
+    ),
     ("tea", 1, "“tea” is no timer: a duration such as 3m belongs here, or every 30s"),
     ("cycle", 1, "“cycle” is no timer: a duration such as 3m belongs here, or every 30s"),
     ("'3m'", 2, "“3m” is no timer: a duration such as 3m belongs here, or every 30s"),
@@ -96,7 +103,10 @@ import TimerKit
     ("0.1ms", 1, "too fine: a millisecond is the smallest part"),
     ("tea=3m pausd", 8, "“pausd” is not understood: did you mean paused?"),
     ("tea=3m Paused", 8, "“Paused” is not understood: did you mean paused?"),
-    ("tea=3m egg 5m", 8, "“egg” is not understood: did you mean egg=5m?"),
+    (
+      "tea=3m egg 5m", 8,
+      "“egg” is not understood: paused, tolerance, missed, note or the next timer can follow (with a name it is egg=5m)"
+    ),
     (
       "tea=3m run", 8,
       "“run” is not understood: paused, tolerance, missed, note or the next timer can follow"

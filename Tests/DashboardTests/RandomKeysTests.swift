@@ -14,7 +14,7 @@ import TimerKit
       play.step()
       let dashboard = play.stage.dashboard
       checkState(of: dashboard, "step \(step)")
-      if step % 2 == 0 { checkFrame(of: play.stage, "step \(step)") }
+      if step % 4 == 0 { checkFrame(of: play.stage, "step \(step)") }
       if step % 50 == 0 { checkMirrors(of: play.stage, "step \(step)") }
     }
   }

@@ -75,6 +75,12 @@ final class Stage {
     for key in keys { send(.input(.key(key))) }
   }
 
+  /// Presses the keys of a text faster than any timer answers.
+  func typeAhead(_ text: String) {
+    let asked = text.flatMap { dashboard.update(.input(.key(.character($0))), at: now) }
+    perform(asked)
+  }
+
   /// Presses the keys of a text, one by one.
   func type(_ text: String) {
     for character in text { press(.character(character)) }

@@ -17,7 +17,7 @@ import TimerKit
     _ seed: UInt64, _ options: DisplayOptions
   ) throws {
     var play = try RandomPlay(seed: seed, options: options)
-    for step in 0..<1_200 {
+    for step in 0..<400 {
       play.step()
       let now = play.stage.now
       let dashboard = play.stage.dashboard

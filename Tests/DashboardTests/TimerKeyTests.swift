@@ -174,4 +174,32 @@ import TimerKit
     stage.press(.up, .down, .home, .end, .pageUp, .pageDown)
     #expect(stage.dashboard.selected == 0)
   }
+
+  /// Keys wait for the timers' answers, so that each finds what the one before has left.
+  @Test(arguments: [
+    ("every 45s x8", ">>>", "every 5m x8", 8), ("every 45s x8", "]]]", "every 45s x8", 11),
+    ("every 45s x8", "  ", "every 45s x8", 8), ("every 45s x8", "yd>", "every 1m x8", 8),
+    ("every 45s x8", "ff", "every 45s x8", 6), ("every 45s x8", "]du", "every 45s x8", 9),
+  ])
+  func keysTypedAheadCountOneByOne(
+    _ line: String, _ keys: String, _ text: String, _ left: Int
+  ) throws {
+    let slow = try Stage(line)
+    slow.type(keys)
+    let fast = try Stage(line)
+    fast.typeAhead(keys)
+    let isSame = slow.dashboard.rows == fast.dashboard.rows
+    #expect(isSame)
+    #expect(slow.effects == fast.effects)
+    #expect(fast.dashboard.selectedRow?.spec.text == text)
+    #expect(fast.dashboard.selectedRow?.snapshot.remainingIterations == left)
+  }
+
+  @Test func oneCanLeaveWhateverIsAwaited() throws {
+    var dashboard = try Stage("tea=3m").dashboard
+    let now = try Stage().now
+    _ = dashboard.update(.input(.key(.space)), at: now)
+    #expect(dashboard.update(.input(.key(.character("d"))), at: now).isEmpty)
+    #expect(dashboard.update(.input(.key(.control("c"))), at: now) == [.quit(status: 130)])
+  }
 }

@@ -21,6 +21,7 @@ typedef enum {
   CN_SCREEN_NO_MEMORY,
 } cn_screen_result;
 
+/// The bits of TerminalCore's `Style.Attributes`.
 enum {
   CN_BOLD = 1 << 0,
   CN_DIM = 1 << 1,
@@ -79,7 +80,7 @@ bool cn_tty_open(int input, int output, int error);
 /// Restores the terminal and lets go of it.
 void cn_tty_close(void);
 /// Keys come one by one and unechoed, Ctrl-C and Ctrl-Z among them. Standard error, where it is
-/// the terminal, is kept for later.
+/// the same terminal, is kept for later.
 bool cn_tty_enter(void);
 /// What `cn_tty_restore` writes when the screen is entered.
 void cn_tty_set_leave_bytes(const uint8_t *bytes, size_t length);

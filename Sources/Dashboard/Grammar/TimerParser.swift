@@ -105,20 +105,22 @@ struct TimerParser {
     default: break
     }
     guard !word.isQuoted, word.looksLikeDuration else {
-      let nearest = word.keyword.flatMap { Spelling.nearest(to: $0, of: ["every", "once"]) }
-      let named = nearest ?? nameSuggestion(for: word)
-      throw error(.timerExpected(found: word.text, nearest: named), at: word)
+      throw error(
+        .timerExpected(found: word.text, hint(for: word, of: [.every, .once])), at: word)
     }
     position += 1
     return .once(try duration(word))
   }
 
-  /// `tea 3m` is most likely a name that lacks its `=`.
-  private func nameSuggestion(for word: Word) -> String? {
-    guard let text = word.keyword, Keyword(rawValue: text) == nil, position + 1 < words.count,
+  private func hint(for word: Word, of candidates: [Keyword]) -> TimerSyntaxError.Hint? {
+    guard let text = word.keyword else { return nil }
+    if let nearest = Spelling.nearest(to: text, of: candidates.map(\.rawValue)) {
+      return .word(nearest)
+    }
+    guard Keyword(rawValue: text) == nil, position + 1 < words.count,
       beginsTimer(at: position + 1)
     else { return nil }
-    return "\(text)=\(words[position + 1].text)"
+    return .name("\(text)=\(words[position + 1].text)")
   }
 
   private mutating func modifier(
@@ -141,10 +143,7 @@ struct TimerParser {
       spec.note = words[position].text
       position += 1
     case .once?, .every?, nil:
-      let candidates = Keyword.allCases.map(\.rawValue)
-      let nearest = word.keyword.flatMap { Spelling.nearest(to: $0, of: candidates) }
-      throw error(
-        .wordUnknown(word.text, nearest: nearest ?? nameSuggestion(for: word)), at: word)
+      throw error(.wordUnknown(word.text, hint(for: word, of: Keyword.allCases)), at: word)
     }
   }
 

@@ -3,13 +3,13 @@ public struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConvertib
   public enum Problem: Hashable, Sendable {
     case nothing
     case duration(DurationSyntaxError.Problem)
-    /// A word that begins no timer, and the word of the grammar it may be a slip of.
-    case timerExpected(found: String, nearest: String?)
+    /// A word that begins no timer.
+    case timerExpected(found: String, Hint?)
     /// A name that no timer follows.
     case timerMissing(name: String)
     case durationMissing(after: String)
-    /// A word that belongs to no timer, and the word of the grammar it may be a slip of.
-    case wordUnknown(String, nearest: String?)
+    /// A word that belongs to no timer.
+    case wordUnknown(String, Hint?)
     case wordRepeated(String)
     case countExpected
     case countTooSmall
@@ -23,6 +23,14 @@ public struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConvertib
     case nameReserved(String)
     /// More than one timer where one is meant.
     case tooMany
+  }
+
+  /// What was meant, as it seems.
+  public enum Hint: Hashable, Sendable {
+    /// A word of the grammar.
+    case word(String)
+    /// A name and the timer after it, which lack the `=` between them.
+    case name(String)
   }
 
   public var problem: Problem
@@ -59,16 +67,14 @@ extension TimerSyntaxError {
     switch problem {
     case .nothing: "a timer belongs here, such as tea=3m or every 30s x8"
     case .duration(let problem): problem.message
-    case .timerExpected(let found, let nearest):
+    case .timerExpected(let found, let hint):
       "“\(found)” is no timer: "
-        + (nearest.map { "did you mean \($0)?" }
-          ?? "a duration such as 3m belongs here, or every 30s")
+        + Self.expected("a duration such as 3m belongs here, or every 30s", hint)
     case .timerMissing(let name): "a timer belongs after the name, like \(name)=3m"
     case .durationMissing(let word): "a duration belongs after \(word), like \(word) 30s"
-    case .wordUnknown(let word, let nearest):
+    case .wordUnknown(let word, let hint):
       "“\(word)” is not understood: "
-        + (nearest.map { "did you mean \($0)?" }
-          ?? "paused, tolerance, missed, note or the next timer can follow")
+        + Self.expected("paused, tolerance, missed, note or the next timer can follow", hint)
     case .wordRepeated(let word): "\(word) is there already"
     case .countExpected: "a count belongs here, like x8"
     case .countTooSmall: "a count is at least 1, like x1"
@@ -84,6 +90,16 @@ extension TimerSyntaxError {
     case .nameReserved(let word):
       "\(word) is a word of its own: write \(word) without =, or '\(word)'= for the name"
     case .tooMany: "only one timer belongs here"
+    }
+  }
+}
+
+extension TimerSyntaxError {
+  private static func expected(_ expected: String, _ hint: Hint?) -> String {
+    switch hint {
+    case .word(let word): "did you mean \(word)?"
+    case .name(let timer): "\(expected) (with a name it is \(timer))"
+    case nil: expected
     }
   }
 }

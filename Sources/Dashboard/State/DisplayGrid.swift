@@ -7,7 +7,7 @@ import TimerKit
 /// still until the next cell.
 struct DisplayGrid: Hashable, Sendable {
   /// Timers started together differ by microseconds; they share a digit all the same.
-  private static let slack: Int64 = 10_000_000
+  private static let slack = Duration.milliseconds(10)
 
   let showsTenths: Bool
   /// The length of a cell, in nanoseconds.
@@ -39,7 +39,7 @@ struct DisplayGrid: Hashable, Sendable {
   /// unit or more off the truth.
   func units(until due: TimelineInstant, from start: TimelineInstant) -> Int64 {
     guard due >= start else { return 0 }
-    return max(1, (start.duration(to: due).clampedNanoseconds + Self.slack) / unit)
+    return max(1, start.duration(to: due.advanced(by: Self.slack)).clampedNanoseconds / unit)
   }
 
   /// Whole units of a time that stands still, rounded up.

@@ -27,6 +27,7 @@ struct Row: Hashable, Sendable {
   /// `every 45s ×8`, and how many cells that takes.
   private(set) var kindText = ""
   private(set) var kindWidth = 0
+  private(set) var noteWidth = 0
 
   /// A row as a checkpoint says its timer is about to be.
   init(
@@ -98,6 +99,7 @@ struct Row: Hashable, Sendable {
     label = name ?? kindText
     labelWidth = label.cellWidth
     kindWidth = kindText.cellWidth
+    noteWidth = note?.cellWidth ?? 0
   }
 }
 

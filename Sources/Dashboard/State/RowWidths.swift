@@ -12,7 +12,7 @@ struct RowWidths: Hashable, Sendable {
   mutating func tally(_ row: Row, grid: DisplayGrid, by amount: Int) {
     label.add(row.labelWidth, by: amount)
     kind.add(row.kindWidth, by: amount)
-    note.add(row.note == nil ? 0 : 1, by: amount)
+    note.add(row.noteWidth, by: amount)
     // Until it fires it shows at most a unit more than it had left.
     let units = grid.units(in: row.longestShown) + 1
     time.add(TimeText.clockWidth(units, showsTenths: grid.showsTenths), by: amount)

@@ -18,7 +18,7 @@ extension Dashboard {
     self.prompt = nil
     switch prompt.purpose {
     case .add:
-      let effects = start(specs, at: now)
+      let effects = specs.map { add($0, at: rows.count, now: now) }
       selected = rows.count - 1
       notice = .done(
         specs.count == 1 ? "added \(rows[selected].label)" : "added \(timers(specs.count))")

@@ -17,7 +17,8 @@ struct HelpText {
 
   init(of dashboard: Dashboard) {
     let manual = Manual(dashboard.bindings, dashboard.symbols)
-    let sections = manual.keys + [manual.grammar]
+    // What one looks for first stands first.
+    let sections = manual.keys[..<2] + [manual.grammar] + manual.keys[2...]
     let width = dashboard.size.width
     columnWidth = width >= 110 ? width / 2 : width
     let widest = sections.flatMap(\.entries).map(\.term.cellWidth).max() ?? 0

@@ -44,7 +44,7 @@ struct TableColumns: Hashable {
     margin = width >= 40 ? 1 : 0
     let gap = width >= 32 ? 2 : 1
     let nameIdeal = min(max(widths.label.widest, 4), 24)
-    let nameLeast = min(nameIdeal, width >= 60 ? 12 : 8)
+    let nameLeast = min(nameIdeal, width >= 60 ? 12 : width >= 24 ? 8 : 6)
     var cells: [Column: Int] = [
       .mark: width >= 40 ? 2 : 1,
       .time: max(widths.time.widest, hasTitles ? Column.time.title.count : 0),
@@ -59,12 +59,12 @@ struct TableColumns: Hashable {
     let stateSymbol = 1
     let stateWord = 11
     let bar = 8
-    let hasNotes = widths.note.widest > 0
     var offers: [(Column, Int)] = [
       (.state, stateSymbol + gap), (.iterations, iterations + gap),
       (.state, stateWord - stateSymbol), (.bar, bar + gap), (.kind, kind + gap), (.late, 7 + gap),
     ]
-    if hasNotes { offers += [(.bar, 8), (.note, 12 + gap)] }
+    let note = widths.note.widest
+    if note > 0 { offers += [(.bar, 8), (.note, min(note, 12) + gap)] }
     for (column, cost) in offers {
       guard cost <= room else { break }
       room -= cost
@@ -72,15 +72,12 @@ struct TableColumns: Hashable {
     }
     hasStateWords = cells[.state] == stateWord
 
-    let nameMore = min(room, nameIdeal - min(nameIdeal, cells[.name] ?? 0))
-    cells[.name] = (cells[.name] ?? 0) + nameMore
-    room -= nameMore
-    if let bar = cells[.bar] {
-      let more = min(room, max(0, (cells[.note] == nil ? 60 : 28) - bar))
-      cells[.bar] = bar + more
+    for (column, most) in [(Column.name, nameIdeal), (.note, note), (.bar, 60)] {
+      guard let width = cells[column] else { continue }
+      let more = min(room, max(0, most - width))
+      cells[column] = width + more
       room -= more
     }
-    if let note = cells[.note] { cells[.note] = note + room }
 
     var x = 0
     for column in Column.allCases {

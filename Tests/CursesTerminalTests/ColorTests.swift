@@ -1,0 +1,147 @@
+import TerminalCore
+import Testing
+
+@testable import CursesTerminal
+
+@Suite struct PaletteTests {
+  @Test(arguments: [(0, 0), (7, 0), (8, 8), (15, 8), (16, 16), (88, 16), (256, 256), (1 << 24, 8)])
+  func roundsDownToWhatIsCommon(available: Int, colors: Int) {
+    #expect(Palette(availableColors: available).colors == colors)
+  }
+
+  @Test func withoutColorOnlyAttributesAreLeft() {
+    let shade = Palette(availableColors: 0).shade(of: Style(.red, on: .blue, [.bold, .reverse]))
+    #expect(shade == Palette.Shade(foreground: -1, background: -1, attributes: [.bold, .reverse]))
+  }
+
+  @Test func aKnownColorIsItself() {
+    for index in 0...255 as ClosedRange<UInt8> {
+      let shade = Palette(availableColors: 256).shade(of: Style(.indexed(index)))
+      #expect(shade.foreground == Int16(index))
+      #expect(shade.attributes == [])
+    }
+    #expect(Palette.nearest(to: 196, among: 16) == 9)
+    #expect(Palette.nearest(to: 231, among: 16) == 15)
+    #expect(Palette.nearest(to: 16, among: 16) == 0)
+  }
+
+  @Test func brightColorsAreBoldWhereThereAreEight() {
+    let palette = Palette(availableColors: 8)
+    #expect(palette.shade(of: Style(.indexed(9))).foreground == 1)
+    #expect(palette.shade(of: Style(.indexed(9))).attributes == .bold)
+    #expect(palette.shade(of: Style(.indexed(46))).foreground == 2)
+    #expect(palette.shade(of: Style(.standard, on: .indexed(12))).background == 4)
+  }
+
+  /// A grey must neither vanish on black nor on white.
+  @Test func greysAreTheTerminalsOwnColorWhereThereAreEight() {
+    let palette = Palette(availableColors: 8)
+    #expect(palette.shade(of: Style(.indexed(240))).foreground == -1)
+    #expect(palette.shade(of: Style(.indexed(240))).attributes == .dim)
+    #expect(palette.shade(of: Style(.indexed(8))).attributes == .dim)
+    #expect(palette.shade(of: Style(.indexed(252))).attributes == [])
+  }
+
+  @Test(arguments: [8, 16]) func textStaysReadable(colors: Int) {
+    let palette = Palette(availableColors: colors)
+    let every = 0...255 as ClosedRange<UInt8>
+    let unreadable = every.flatMap { foreground in
+      every.filter { background in
+        let shade = palette.shade(of: Style(.indexed(foreground), on: .indexed(background)))
+        let isKnown = shade.foreground < colors && (0..<Int16(colors)).contains(shade.background)
+        return !isKnown || (shade.foreground == shade.background && foreground != background)
+      }.map { (foreground, $0) }
+    }
+    #expect(unreadable.isEmpty)
+  }
+}
+
+extension TerminalSuite {
+  @Suite @MainActor struct Capabilities {
+    @Test(arguments: [
+      ("xterm-256color", 256, true), ("tmux-256color", 256, true), ("screen", 8, true),
+      ("linux", 8, true), ("xterm", 8, true), ("rxvt", 8, true), ("vt100", 0, false),
+      ("vt220", 0, false), ("ansi", 8, false),
+    ])
+    func areThoseOfTheType(type: String, colors: Int, hasMouse: Bool) async throws {
+      let session = try Session(type: type)
+      let capabilities = try session.terminal.capabilities
+      #expect(capabilities.colors == colors)
+      #expect(capabilities.hasMouse == hasMouse)
+      #expect(capabilities.isUTF8)
+      // Every style there is, so that pairs run out where there are few.
+      var canvas = Canvas(Size(width: 80, height: 24))
+      for index in 0..<(80 * 24) {
+        let colors = (Color.indexed(UInt8(index % 256)), Color.indexed(UInt8(index / 7 % 256)))
+        canvas.write(
+          "x", x: index % 80, y: index / 80,
+          style: Style(colors.0, on: colors.1, .init(rawValue: UInt8(index % 64))))
+      }
+      try session.terminal.present(canvas)
+      try session.terminal.ring()
+      try await eventually {
+        session.pty.read()
+        return session.pty.output.last == 0x07
+      }
+      let isColored = session.pty.text.contains(/\u{1B}\[([0-9;]*;)?[34][0-7][;m]/)
+      #expect(isColored == (colors > 0))
+      #expect(session.pty.text.count { $0 == "x" } >= 80 * 24 / 2)
+    }
+
+    @Test func withoutColorNoneIsSent() async throws {
+      let pty = try Pty()
+      var options = pty.options()
+      options.usesColor = false
+      let session = try Session(pty, options)
+      #expect(try session.terminal.capabilities.colors == 0)
+      var canvas = Canvas(Size(width: 80, height: 24))
+      canvas.write("tea", x: 0, y: 0, style: Style(.red, on: .blue, .bold))
+      try await session.present(canvas)
+      #expect(session.screen.canvas[0][0] == Cell("t", style: Style.plain.adding(.bold)))
+    }
+
+    @Test func withoutTheMouseItIsNotAskedFor() async throws {
+      let pty = try Pty()
+      var options = pty.options()
+      options.usesMouse = false
+      let session = try Session(pty, options)
+      #expect(try !session.terminal.capabilities.hasMouse)
+      try await session.present(Canvas(Size(width: 80, height: 24)))
+      #expect(!pty.text.contains("?1000h"))
+    }
+
+    @Test(arguments: ["C", "POSIX", "en_US.ISO-8859-1"])
+    func otherEncodingsGetASCIIAlone(locale: String) async throws {
+      let pty = try Pty()
+      let session = try Session(pty, pty.options(locale: locale))
+      #expect(try !session.terminal.capabilities.isUTF8)
+      var canvas = Canvas(Size(width: 80, height: 24))
+      canvas.write("─│┌ naïve… 日本 █▎░ e\u{301} ⏰!", x: 0, y: 0)
+      try await session.present(canvas)
+      #expect(pty.output.allSatisfy { $0 < 0x80 })
+      #expect(session.screen.lines[0] == "-|+ na?ve. ? ?  #.. e ? !")
+    }
+
+    @Test(arguments: ["C.UTF-8", "C.utf8", "xx_XX.UTF-8", "xx_XX.utf8"])
+    func encodingsThatAreUTF8GetAll(locale: String) async throws {
+      let pty = try Pty()
+      let session = try Session(pty, pty.options(locale: locale))
+      #expect(try session.terminal.capabilities.isUTF8)
+      var canvas = Canvas(Size(width: 80, height: 24))
+      canvas.write("─│┌ naïve… 日本 █▎░ e\u{301} ⏰!", x: 0, y: 0)
+      try await session.present(canvas)
+      #expect(session.screen.lines[0] == canvas.lines[0])
+    }
+
+    /// Whatever the C library knows, what curses draws is as wide as the canvas says.
+    @Test func charactersThatTheCLibraryDoesNotKnowKeepTheirPlace() async throws {
+      let session = try Session(Size(width: 80, height: 3))
+      var canvas = Canvas(Size(width: 80, height: 3))
+      canvas.write("a\u{2630}b\u{1FAEA}c\u{378}d\u{1CF0}e\u{897}f", x: 0, y: 1)
+      try await session.present(canvas)
+      for x in 0..<80 where canvas[x, 1].base?.isASCII == true {
+        #expect(session.screen.canvas[1][x].base == canvas[x, 1].base)
+      }
+    }
+  }
+}

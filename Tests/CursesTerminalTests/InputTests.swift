@@ -1,0 +1,106 @@
+import TerminalCore
+import Testing
+
+@testable import CursesTerminal
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension TerminalSuite {
+  @Suite @MainActor struct Inputs {
+    @Test(
+      arguments: [
+        ("a", [.key(.character("a"))]),
+        (
+          "\u{3}\u{1A}\u{1C}\u{11}\u{13}\r",
+          [
+            .key(.control("c")), .key(.control("z")), .key(.control("\\")), .key(.control("q")),
+            .key(.control("s")), .key(.enter),
+          ]
+        ),
+        ("\u{1B}[A\u{1B}OB", [.key(.up), .key(.down)]),
+        ("\u{1B}", [.key(.escape)]),
+        ("\u{1B}[200~a\rb\u{1B}[201~", [.paste("a\rb")]),
+        ("\u{1B}[<0;3;4M", [.mouse(MouseEvent(.press(button: 1), at: Point(x: 2, y: 3)))]),
+        ("日\u{16}", [.key(.character("日")), .key(.control("v"))]),
+      ] as [(String, [TerminalInput])])
+    func whatIsTypedIsReported(text: String, inputs: [TerminalInput]) async throws {
+      let session = try Session()
+      session.pty.type(text)
+      try await eventually { session.events.count >= inputs.count }
+      #expect(session.events == inputs.map { .input($0) })
+      // Nothing is echoed.
+      session.pty.read()
+      #expect(session.pty.output.isEmpty)
+    }
+
+    @Test func aClosedWindowIsReportedOnce() async throws {
+      let session = try Session()
+      session.pty.hangUp()
+      try await eventually { !session.events.isEmpty }
+      #expect(session.events == [.closed])
+      try session.terminal.present(Canvas(Size(width: 80, height: 24)))
+      session.clearEvents()
+      try session.terminal.close()
+      #expect(session.events.isEmpty)
+    }
+
+    @Test func aNewSizeIsReportedAndDrawn() async throws {
+      let session = try Session()
+      var random = Seeded(3)
+      for size in [
+        Size(width: 40, height: 8), Size(width: 20, height: 3), Size(width: 1, height: 1),
+        Size(width: 400, height: 120), Size(width: 80, height: 24),
+      ] {
+        session.clearEvents()
+        session.pty.resize(size)
+        #expect(kill(getpid(), SIGWINCH) == 0)
+        try await eventually { !session.events.isEmpty }
+        #expect(session.events == [.resized(size)])
+        #expect(try session.terminal.size == size)
+        session.startScreen(size)
+        let canvas = Canvas.random(size, using: &random)
+        try await session.present(canvas)
+        #expect(session.screen.difference(from: canvas) == nil)
+      }
+      // The same size again is no news.
+      session.clearEvents()
+      #expect(kill(getpid(), SIGWINCH) == 0)
+      #expect(kill(getpid(), SIGHUP) == 0)
+      try await eventually { !session.events.isEmpty }
+      #expect(session.events == [.signal(SIGHUP)])
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func signalsFromOutsideAreReported(signal: Int32) async throws {
+      let session = try Session()
+      #expect(kill(getpid(), signal) == 0)
+      try await eventually { !session.events.isEmpty }
+      #expect(session.events == [.signal(signal)])
+    }
+
+    /// Stopped without a word, and continued: whatever happened meanwhile is drawn over.
+    @Test func beingContinuedRestoresModesAndPicture() async throws {
+      let size = Size(width: 30, height: 4)
+      let session = try Session(size)
+      let modes = session.pty.modes
+      var canvas = Canvas(size)
+      canvas.write("tea", x: 3, y: 2)
+      try await session.present(canvas)
+      var other = termios()
+      tcgetattr(session.pty.slave, &other)
+      other.c_lflag |= tcflag_t(ECHO | ICANON)
+      tcsetattr(session.pty.slave, TCSANOW, &other)
+      session.startScreen(size)
+      #expect(kill(getpid(), SIGCONT) == 0)
+      try await eventually { !session.events.isEmpty }
+      #expect(session.events == [.resumed])
+      #expect(session.pty.modes == modes)
+      try await session.settle()
+      #expect(session.screen.difference(from: canvas) == nil)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import TerminalCore
+import Testing
+
+@testable import CursesTerminal
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The two ends of a terminal: the program has the slave, the test is whoever looks at the screen.
+@MainActor
+final class Pty {
+  let slave: Int32
+  private var master: Int32
+  private(set) var output: [UInt8] = []
+
+  init(_ size: Size = Size(width: 80, height: 24)) throws {
+    var master: Int32 = -1
+    var slave: Int32 = -1
+    var window = Self.window(size)
+    try #require(openpty(&master, &slave, nil, nil, &window) == 0)
+    self.master = master
+    self.slave = slave
+    _ = fcntl(master, F_SETFL, O_NONBLOCK)
+  }
+
+  deinit {
+    if master >= 0 { close(master) }
+    close(slave)
+  }
+
+  /// Options of an ordinary terminal, with this one in place of the standard streams.
+  func options(
+    _ type: String? = "xterm-256color", locale: String = "C.UTF-8"
+  ) -> CursesTerminal.Options {
+    var options = CursesTerminal.Options(terminalType: type, locale: locale)
+    options.input = slave
+    options.output = slave
+    options.error = -1
+    return options
+  }
+
+  /// The path that opens the slave in another process.
+  var path: String { String(cString: ttyname(slave)) }
+
+  func type(_ text: String) {
+    let bytes = Array(text.utf8)
+    #expect(write(master, bytes, bytes.count) == bytes.count)
+  }
+
+  func resize(_ size: Size) {
+    var window = Self.window(size)
+    #expect(ioctl(master, UInt(TIOCSWINSZ), &window) == 0)
+  }
+
+  /// Fills what lies between the two ends, so that no more can be written.
+  func stuff() {
+    let descriptor = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK)
+    defer { close(descriptor) }
+    let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 1000)
+    var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    repeat {
+      while write(descriptor, bytes, bytes.count) > 0 || write(descriptor, bytes, 1) > 0 {}
+    } while poll(&writable, 1, 50) > 0
+  }
+
+  /// Closes the outer end, as a terminal's window does.
+  func hangUp() {
+    if master >= 0 { close(master) }
+    master = -1
+  }
+
+  /// Reads what has arrived.
+  func read() {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = systemRead(master, &buffer, buffer.count)
+      guard count > 0 else { return }
+      output += buffer[..<count]
+    }
+  }
+
+  /// Forgets what has been read.
+  func clear() {
+    output = []
+  }
+
+  var text: String { String(decoding: output, as: UTF8.self) }
+
+  /// The terminal's modes, in a form that can be compared.
+  var modes: [UInt] {
+    var modes = termios()
+    #expect(tcgetattr(slave, &modes) == 0)
+    let characters = withUnsafeBytes(of: modes.c_cc) { $0.map { UInt($0) } }
+    return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag].map { UInt($0) }
+      + characters
+  }
+
+  private static func window(_ size: Size) -> winsize {
+    winsize(
+      ws_row: UInt16(size.height), ws_col: UInt16(size.width), ws_xpixel: 0, ws_ypixel: 0)
+  }
+}
+
+/// Waits, with the main queue free, until something holds; says where it never came to.
+@MainActor
+func eventually(
+  _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation,
+  _ holds: @MainActor () -> Bool
+) async throws {
+  let deadline = ContinuousClock.now.advanced(by: .seconds(20))
+  while !holds() {
+    try #require(ContinuousClock.now < deadline, comment, sourceLocation: sourceLocation)
+    try await Task.sleep(for: .milliseconds(1))
+  }
+}

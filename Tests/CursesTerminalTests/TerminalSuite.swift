@@ -1,0 +1,115 @@
+import CursesTerminal
+import TerminalCore
+import Testing
+
+/// Everything that opens a terminal: one at a time, since a process has but one.
+@Suite(.serialized) @MainActor
+enum TerminalSuite {}
+
+/// An open terminal, what it reported, and what its screen shows.
+@MainActor
+final class Session {
+  let pty: Pty
+  private(set) var events: [CursesTerminal.Event] = []
+  private(set) var screen: VirtualScreen
+  private var opened: CursesTerminal?
+
+  init(_ size: Size = Size(width: 80, height: 24), type: String = "xterm-256color") throws {
+    pty = try Pty(size)
+    screen = VirtualScreen(size)
+    opened = try CursesTerminal(pty.options(type)) { [weak self] in self?.events.append($0) }
+  }
+
+  init(
+    _ pty: Pty, _ options: CursesTerminal.Options, size: Size = Size(width: 80, height: 24)
+  ) throws {
+    self.pty = pty
+    screen = VirtualScreen(size)
+    opened = try CursesTerminal(options) { [weak self] in self?.events.append($0) }
+  }
+
+  deinit {
+    MainActor.assumeIsolated { opened?.close() }
+  }
+
+  var terminal: CursesTerminal {
+    get throws { try #require(opened) }
+  }
+
+  /// Waits until all that was sent has arrived: a bell is sent after it, and awaited.
+  func settle(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    pty.clear()
+    try terminal.ring()
+    try await eventually(sourceLocation: sourceLocation) {
+      pty.read()
+      return pty.output.last == 0x07
+    }
+    screen.feed(pty.output)
+  }
+
+  func present(_ canvas: Canvas) async throws {
+    try terminal.present(canvas)
+    try await settle()
+  }
+
+  func startScreen(_ size: Size) {
+    screen = VirtualScreen(size)
+  }
+
+  func clearEvents() {
+    events = []
+  }
+}
+
+/// A repeatable source of random numbers (xorshift).
+struct Seeded: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: Int) {
+    state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
+  }
+
+  mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state
+  }
+}
+
+extension Canvas {
+  /// A picture of anything that a terminal can show.
+  static func random(_ size: Size, using random: inout some RandomNumberGenerator) -> Canvas {
+    var canvas = Canvas(size)
+    canvas.scribble(using: &random)
+    return canvas
+  }
+
+  mutating func scribble(using random: inout some RandomNumberGenerator) {
+    let words = [
+      "tea", " ", "        ", "─────", "█████▌", "日本語", "⏰", "e\u{301}a\u{308}\u{323}", "⣿⣀", "한",
+      "▶ running", "aaaaaaaaaaaaaaaaaaaaaaaa", "\u{1B}[2J", "👨‍👩‍👧",
+    ]
+    func color() -> Color {
+      Bool.random(using: &random) ? .standard : .indexed(.random(in: 0...255, using: &random))
+    }
+    for _ in 0..<Int.random(in: 0...size.height * 2, using: &random) {
+      let style =
+        Bool.random(using: &random)
+        ? Style.plain
+        : Style(color(), on: color(), .init(rawValue: .random(in: 0..<64, using: &random)))
+      let x = Int.random(in: -3...size.width, using: &random)
+      let y = Int.random(in: 0..<max(1, size.height), using: &random)
+      if Int.random(in: 0..<5, using: &random) == 0 {
+        fill(
+          Rect(x: x, y: y, width: .random(in: 0...size.width, using: &random), height: 2),
+          style: style)
+      } else {
+        write(words.randomElement(using: &random) ?? "", x: x, y: y, style: style)
+      }
+    }
+    cursor =
+      Bool.random(using: &random)
+      ? nil : Point(x: .random(in: 0...size.width, using: &random), y: size.height / 2)
+  }
+}

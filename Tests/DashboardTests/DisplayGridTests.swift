@@ -1,0 +1,80 @@
+import TerminalCore
+import Testing
+import TimerKit
+
+@testable import Dashboard
+
+@Suite struct DisplayGridTests {
+  private func instant(_ milliseconds: Int64) -> TimelineInstant {
+    TimelineInstant(nanoseconds: milliseconds * 1_000_000)
+  }
+
+  @Test(arguments: [false, true]) func whatIsShownIsLessThanAUnitOffAndNeverZeroTooSoon(
+    _ showsTenths: Bool
+  ) {
+    var random = SeededGenerator(seed: 5)
+    let unit: Int64 = showsTenths ? 100_000_000 : 1_000_000_000
+    for _ in 0..<20_000 {
+      var grid = DisplayGrid(showsTenths: showsTenths)
+      grid.align(to: TimelineInstant(nanoseconds: Int64.random(in: 0...(1 << 40), using: &random)))
+      let now = TimelineInstant(nanoseconds: Int64.random(in: 0...(1 << 40), using: &random))
+      let left = Int64.random(in: 1...100 * unit, using: &random)
+      let start = grid.start(of: now)
+      #expect(start <= now && now < grid.next(after: start))
+      #expect(grid.start(of: start) == start)
+      let shown = grid.units(until: now.advanced(by: .nanoseconds(left)), from: start)
+      #expect(shown >= 1)
+      // A little more than a unit, for timers that were started together.
+      #expect(abs(shown * unit - left) < unit + 10_000_000 || shown == 1)
+    }
+  }
+
+  /// The digits of one that runs alone are exactly its time left, rounded up.
+  @Test func aLoneTimerIsOnTheGrid() {
+    let due = instant(183_377)
+    var grid = DisplayGrid(showsTenths: false)
+    grid.align(to: due)
+    for now in stride(from: Int64(3_377), to: 183_377, by: 311) {
+      let exact = (183_377 - now + 999) / 1000
+      #expect(grid.units(until: due, from: grid.start(of: instant(now))) == exact)
+    }
+  }
+
+  @Test func onlyWhatIsOverdueShowsZero() {
+    let grid = DisplayGrid(showsTenths: false)
+    #expect(grid.units(until: instant(10_000), from: instant(10_000)) == 1)
+    #expect(grid.units(until: instant(9_999), from: instant(10_000)) == 0)
+    #expect(grid.units(in: .zero) == 0)
+    #expect(grid.units(in: .nanoseconds(1)) == 1)
+    #expect(grid.units(in: .seconds(-3)) == 0)
+  }
+
+  @Test func theFarthestInstantsDoNotTrap() {
+    let grid = DisplayGrid(showsTenths: true)
+    for nanoseconds in [Int64.min, Int64.min + 1, -1, 0, 1, Int64.max - 1, Int64.max] {
+      let instant = TimelineInstant(nanoseconds: nanoseconds)
+      let start = grid.start(of: instant)
+      _ = grid.next(after: start)
+      #expect(grid.units(until: .distantFuture, from: start) > 0)
+    }
+  }
+
+  /// In company the grid stays where it is, so that no row's digits go back.
+  @Test func digitsNeverGoBack() throws {
+    let stage = try Stage("a=1h", height: 20)
+    var last: [String: Int64] = [:]
+    for step in 0..<200 {
+      stage.advance(by: .milliseconds(83))
+      if step % 40 == 20 {
+        stage.type("ab\(step)=\(10 + step)s")
+        stage.press(.enter)
+      }
+      let start = stage.dashboard.grid.start(of: stage.timeline.now)
+      for row in stage.dashboard.rows.rows {
+        let shown = stage.dashboard.grid.units(of: row, from: start) ?? 0
+        #expect(shown <= last[row.label] ?? .max)
+        last[row.label] = shown
+      }
+    }
+  }
+}

@@ -1,0 +1,443 @@
+import TerminalCore
+import Testing
+import TimerKit
+
+@testable import Dashboard
+
+/// The board in many sizes, as one sees it: 70.05 s in, when `poll` has just fired and `lunch` has
+/// finished.
+@Suite struct FrameTests {
+  static let board = """
+    tea=3m note 'oolong, two bags' sets=every 45s x8 poll=every 10s 每日=every 1h x3 lunch=5s
+    slow=1h paused every 1h30m
+    """
+
+  static func stage(_ width: Int, _ height: Int, _ options: DisplayOptions = .init()) throws
+    -> Stage
+  {
+    let stage = try Stage(board, width: width, height: height, options: options)
+    stage.press(.down)
+    stage.advance(by: .milliseconds(70_050))
+    return stage
+  }
+
+  @Test func wideScreen() throws {
+    let stage = try Self.stage(120, 36)
+    #expect(
+      stage.frame.picture == """
+         carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                      next: poll in 0:10 · rang: poll 14:30    14:30
+
+           NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS                             LATE  NOTE
+           tea          once 3m       ▶ running       1:50  1 of 1  ████████████▍                           ·  oolong, two bags
+         ▌ sets         every 45s ×8  ▶ running       0:20  7 of 8  █████████████████▊                 0.0 ms
+           poll         every 10s     ◆ executing     0:10       ∞                                     0.0 ms
+           每日         every 1h ×3   ▶ running      58:50  3 of 3  ▌                                       ·
+           lunch        once 5s       ✓ finished         –  0 of 1  ████████████████████████████████   0.0 ms
+           slow         once 1h       ‖ paused     1:00:00  1 of 1                                          ·
+           ·            every 1h30m   ▶ running    1:28:50       ∞  ▍                                       ·
+        (25 empty lines)
+         Space pause  r reset  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  u undo  ? help  q quit
+        """)
+  }
+
+  @Test func usualScreen() throws {
+    let stage = try Self.stage(80, 24)
+    #expect(
+      stage.frame.picture == """
+         carillon  ▶ 5  ‖ 1  ✓ 1           next: poll in 0:10 · rang: poll 14:30  14:30
+
+           NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS       LATE
+           tea          once 3m       ▶ running       1:50  1 of 1  ███▉              ·
+         ▌ sets         every 45s ×8  ▶ running       0:20  7 of 8  █████▌       0.0 ms
+           poll         every 10s     ◆ executing     0:10       ∞               0.0 ms
+           每日         every 1h ×3   ▶ running      58:50  3 of 3  ▏                 ·
+           lunch        once 5s       ✓ finished         –  0 of 1  ██████████   0.0 ms
+           slow         once 1h       ‖ paused     1:00:00  1 of 1                    ·
+           ·            every 1h30m   ▶ running    1:28:50       ∞  ▏                 ·
+        (13 empty lines)
+         Space pause  r reset  f fire  + - time  a add  e edit  d delete  ? help  q quit
+        """)
+  }
+
+  @Test func smallScreen() throws {
+    let stage = try Self.stage(40, 8)
+    #expect(
+      stage.frame.picture == """
+         ▶ 5 ‖ 1 ✓ 1        poll in 0:10  14:30
+           tea          ▶     1:50  1 of 1
+         ▌ sets         ▶     0:20  7 of 8
+           poll         ◆     0:10       ∞
+           每日         ▶    58:50  3 of 3
+           lunch        ✓        –  0 of 1
+           slow         ‖  1:00:00  1 of 1
+         Space pause r reset a add ? help q quit
+        """)
+  }
+
+  @Test func tinyScreen() throws {
+    let stage = try Self.stage(20, 3)
+    #expect(
+      stage.frame.picture == """
+          tea      ▶    1:50
+        ▌ sets     ▶    0:20
+          poll     ◆    0:10
+        """)
+  }
+
+  @Test func sixtyColumns() throws {
+    let stage = try Self.stage(60, 14)
+    #expect(
+      stage.frame.picture == """
+         carillon  ▶ 5  ‖ 1  ✓ 1          next: poll in 0:10  14:30
+           NAME         STATE        NEXT IN    LEFT  PROGRESS
+           tea          ▶ running       1:50  1 of 1  █████
+         ▌ sets         ▶ running       0:20  7 of 8  ███████▏
+           poll         ◆ executing     0:10       ∞
+           每日         ▶ running      58:50  3 of 3  ▎
+           lunch        ✓ finished         –  0 of 1  █████████████
+           slow         ‖ paused     1:00:00  1 of 1
+           every 1h30m  ▶ running    1:28:50       ∞  ▏
+        (4 empty lines)
+         Space pause  r reset  f fire  a add  e edit  ? help  q quit
+        """)
+  }
+
+  @Test func aMessageTakesTheFootersPlaceOnALowScreen() throws {
+    let stage = try Self.stage(40, 8)
+    stage.press(.space)
+    #expect(
+      stage.frame.picture == """
+         ▶ 4 ‖ 2 ✓ 1        poll in 0:10  14:30
+           tea          ▶     1:50  1 of 1
+         ▌ sets         ‖     0:20  7 of 8
+           poll         ◆     0:10       ∞
+           每日         ▶    58:50  3 of 3
+           lunch        ✓        –  0 of 1
+           slow         ‖  1:00:00  1 of 1
+         paused sets with 0:20 left
+        """)
+  }
+
+  @Test func aMessageIsCutBetweenWords() throws {
+    let stage = try Self.stage(20, 3)
+    stage.press(.space)
+    #expect(
+      stage.frame.picture == """
+          tea      ▶    1:50
+        ▌ sets     ‖    0:20
+        paused sets with…
+        """)
+  }
+
+  @Test func aMessageHasALineOfItsOwn() throws {
+    let stage = try Self.stage(80, 13)
+    stage.press(.space)
+    #expect(
+      stage.frame.picture == """
+         carillon  ▶ 4  ‖ 2  ✓ 1           next: poll in 0:10 · rang: poll 14:30  14:30
+           NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS       LATE
+           tea          once 3m       ▶ running       1:50  1 of 1  ███▉              ·
+         ▌ sets         every 45s ×8  ‖ paused        0:20  7 of 8  █████▌       0.0 ms
+           poll         every 10s     ◆ executing     0:10       ∞               0.0 ms
+           每日         every 1h ×3   ▶ running      58:50  3 of 3  ▏                 ·
+           lunch        once 5s       ✓ finished         –  0 of 1  ██████████   0.0 ms
+           slow         once 1h       ‖ paused     1:00:00  1 of 1                    ·
+           ·            every 1h30m   ▶ running    1:28:50       ∞  ▏                 ·
+        (2 empty lines)
+         paused sets with 0:20 left
+         Space pause  r reset  f fire  + - time  a add  e edit  d delete  ? help  q quit
+        """)
+  }
+
+  @Test func asciiOnly() throws {
+    let stage = try Self.stage(80, 24, DisplayOptions(isASCII: true))
+    stage.type("f")
+    #expect(
+      stage.frame.picture == """
+         carillon  > 5  = 1  v 1           next: poll in 0:10 . rang: sets 14:30  14:30
+
+           NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS       LATE
+           tea          once 3m       > running       1:50  1 of 1  ###               .
+         | sets         every 45s x8  * executing     0:20  6 of 8  #####        0.0 ms
+           poll         every 10s     * executing     0:10     inf               0.0 ms
+           ? ?          every 1h x3   > running      58:50  3 of 3                    .
+           lunch        once 5s       v finished         -  0 of 1  ##########   0.0 ms
+           slow         once 1h       = paused     1:00:00  1 of 1                    .
+           .            every 1h30m   > running    1:28:50     inf                    .
+        (12 empty lines)
+         fired sets
+         Space pause  r reset  f fire  + - time  a add  e edit  d delete  ? help  q quit
+        """)
+  }
+
+  @Test func tenths() throws {
+    let stage = try Self.stage(80, 12, DisplayOptions(uses24Hours: false, showsTenths: true))
+    #expect(
+      stage.frame.picture == """
+         carillon  ▶ 5  ‖ 1  ✓ 1                         next: poll in 0:10.0   2:30 pm
+           NAME         KIND          STATE          NEXT IN    LEFT  PROGRESS     LATE
+           tea          once 3m       ▶ running       1:50.0  1 of 1  ███             ·
+         ▌ sets         every 45s ×8  ▶ running       0:20.0  7 of 8  ████▍      0.0 ms
+           poll         every 10s     ◆ executing     0:10.0       ∞             0.0 ms
+           每日         every 1h ×3   ▶ running      58:50.0  3 of 3  ▏               ·
+           lunch        once 5s       ✓ finished           –  0 of 1  ████████   0.0 ms
+           slow         once 1h       ‖ paused     1:00:00.0  1 of 1                  ·
+           ·            every 1h30m   ▶ running    1:28:50.0       ∞                  ·
+        (2 empty lines)
+         Space pause  r reset  f fire  + - time  a add  e edit  d delete  ? help  q quit
+        """)
+  }
+
+  @Test func aPromptLeavesTheBoard() throws {
+    let stage = try Self.stage(80, 16)
+    stage.type("abrew=every 30s x5")
+    #expect(
+      stage.frame.picture == """
+         carillon  ▶ 5  ‖ 1  ✓ 1           next: poll in 0:10 · rang: poll 14:30  14:30
+
+           NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS       LATE
+           tea          once 3m       ▶ running       1:50  1 of 1  ███▉              ·
+         ▌ sets         every 45s ×8  ▶ running       0:20  7 of 8  █████▌       0.0 ms
+           poll         every 10s     ◆ executing     0:10       ∞               0.0 ms
+           每日         every 1h ×3   ▶ running      58:50  3 of 3  ▏                 ·
+           lunch        once 5s       ✓ finished         –  0 of 1  ██████████   0.0 ms
+           slow         once 1h       ‖ paused     1:00:00  1 of 1                    ·
+           ·            every 1h30m   ▶ running    1:28:50       ∞  ▏                 ·
+        (2 empty lines)
+         add ▸ brew=every 30s x5
+               brew · every 30s ×5 · first rings 14:30:40, last 14:32:40
+
+         Enter done  Esc drop  Ctrl-W word  Ctrl-U line  F1 help  F10 quit
+        """)
+  }
+
+  @Test func aPromptOnASmallScreen() throws {
+    let stage = try Self.stage(40, 8)
+    stage.type("abrew=every 30 x5")
+    #expect(
+      stage.frame.picture == """
+         ▶ 5 ‖ 1 ✓ 1        poll in 0:10  14:30
+           tea          ▶     1:50  1 of 1
+         ▌ sets         ▶     0:20  7 of 8
+           poll         ◆     0:10       ∞
+           每日         ▶    58:50  3 of 3
+         add ▸ brew=every 30 x5
+         a unit belongs after 30: 30s, 30m or…
+         Enter done Esc drop F1 help F10 quit
+        """)
+  }
+
+  @Test func helpOnAWideScreen() throws {
+    let stage = try Self.stage(120, 44)
+    stage.type("?")
+    #expect(
+      stage.frame.picture == """
+         carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                      next: poll in 0:10 · rang: poll 14:30    14:30
+
+         On the board                                                Everywhere
+         ↑ k                   move up                               ? F1                  these keys
+         ↓ j                   move down                             Ctrl-L                draw the screen anew
+         g Home                move to the first timer               Ctrl-Z                suspend; fg brings it back
+         G End                 move to the last timer                q F10                 quit
+         PgUp                  move a page up                        Ctrl-C                quit at once, with exit status 130
+         PgDn                  move a page down
+         Ctrl-U                move half a page up                   What to type for a timer
+         Ctrl-D                move half a page down                 tea=3m                once, in three minutes; the name may
+         Space p               start, pause, go on; start anew when                        be left out
+                               finished                              sets=every 45s x8     again and again, eight times
+         P                     pause all; again: go on with exactly  every 1h30m           again and again, without end
+                               those                                 90s 05:00 1:30:00     durations: also 250ms, 1.5h, 2d
+         r                     reset and run                         … paused              added, but not started
+         R                     reset and stay stopped                … tolerance 1s        may ring that much later, to save
+         f                     fire now, without moving the next                           wake-ups
+                               fire                                  … missed skip         late by whole periods: one tick
+         F                     fire now and pause                                          stands for all
+         + =                   more time: 1m, under 5m 10s, under    … missed delay        late: the next period starts afresh
+                               30s 1s                                … missed burst 5      late: up to five ticks are made up
+         - _                   less time, in the same steps                                for
+         <                     shorter interval, counted from the    … note 'two bags'     a text to show beside it
+                               last fire
+         >                     longer interval, counted from the     While typing
+                               last fire                             Enter                 take what was understood
+         [                     one iteration fewer                   Esc                   drop the text
+         ]                     one iteration more                    ← Ctrl-B              one character left
+         a                     add timers                            → Ctrl-F              one character right
+         e                     edit the timer in its place           Alt-b                 one word left
+         y                     add a copy of the timer               Alt-f                 one word right
+         d                     delete the timer at once              Home Ctrl-A           to the start
+         u                     undo: deleted, reset and changed      End Ctrl-E            to the end
+                               timers come back with their time      Backspace Ctrl-H      erase the character to the left
+         J                     move the row down                     Del Ctrl-D            erase the character at the cursor
+         K                     move the row up                       Ctrl-W Alt-Backspace  erase the word to the left
+         Esc                   close the message                     Alt-d                 erase the word to the right
+                                                                     Ctrl-U                erase to the start
+                                                                     Ctrl-K                erase to the end
+        (3 empty lines)
+         ↑ ↓ scroll  Esc back  F10 quit
+        """)
+  }
+
+  @Test func helpOnASmallScreen() throws {
+    let stage = try Self.stage(40, 8)
+    stage.type("?jj")
+    #expect(
+      stage.frame.picture == """
+         ▶ 5 ‖ 1 ✓ 1        poll in 0:10  14:30
+           move up
+         ↓ j
+           move down
+         g Home
+           move to the first timer
+         G End
+         ↑ ↓ scroll Esc back F10 quit
+        """)
+  }
+
+  @Test func theListScrolls() throws {
+    let stage = try Self.stage(60, 6)
+    stage.type("jjj")
+    #expect(
+      stage.frame.picture == """
+         carillon  ▶ 5  ‖ 1  ✓ 1          next: poll in 0:10  14:30
+           sets         ▶ running       0:20  7 of 8  ███████▏
+           poll         ◆ executing     0:10       ∞
+           每日         ▶ running      58:50  3 of 3  ▎
+         ▌ lunch        ✓ finished         –  0 of 1  █████████████
+         Space pause  r reset  f fire  a add  e edit  ? help  q quit
+        """)
+  }
+
+  @Test(arguments: [
+    (15, 4, "▶ sets     0:20"), (12, 2, "▶ sets  0:20"), (8, 1, "se… 0:20"), (6, 1, "  0:20"),
+    (5, 1, " 0:20"), (4, 1, "0:20"), (3, 1, "se…"), (2, 1, "▶"), (1, 1, "▶"),
+  ])
+  func whereNoTableFitsTheSelectedTimerStandsAlone(
+    _ width: Int, _ height: Int, _ line: String
+  ) throws {
+    let stage = try Self.stage(width, height)
+    #expect(stage.lines.first == line)
+    #expect(stage.lines.dropFirst().allSatisfy { $0.isEmpty })
+  }
+
+  @Test func anEmptyBoardSaysWhatToDo() throws {
+    let stage = try Stage(width: 44, height: 12)
+    #expect(
+      stage.frame.picture == """
+         carillon                             14:29
+
+         No timers yet: a adds one, such as
+           tea=3m
+           sets=every 45s x8
+           every 1h30m
+         ? shows the keys, q quits
+        (4 empty lines)
+         Space pause r reset a add ? help q quit
+        """)
+  }
+
+  /// On the largest screen nothing is stretched out of shape.
+  @Test func aHugeScreenHoldsTheSameTable() throws {
+    let stage = try Self.stage(400, 120)
+    #expect(stage.frame.size == Size(width: 400, height: 120))
+    #expect(
+      stage.lines[4].hasPrefix(" ▌ sets         every 45s ×8  ▶ running       0:20  7 of 8  █"))
+    #expect(stage.lines.map(\.cellWidth).max() == 399)
+    #expect(stage.lines[2].cellWidth < 160)
+    #expect(stage.lines[119].hasSuffix("q quit"))
+  }
+
+  @Test func growingBackRestoresEverything() throws {
+    let stage = try Self.stage(120, 36)
+    let before = stage.frame
+    for size in [Size(width: 1, height: 1), Size(width: 0, height: 0), Size(width: 40, height: 8)] {
+      stage.send(.resized(size))
+      #expect(stage.frame.size == size)
+    }
+    stage.send(.resized(Size(width: 120, height: 36)))
+    #expect(stage.frame == before)
+  }
+
+  @Test func aFireShowsForOneFrame() throws {
+    let stage = try Self.stage(80, 24)
+    #expect(stage.lines[5].contains("◆ executing"))
+    #expect(
+      stage.dashboard.staleAt(stage.now) == stage.timeline.now.advanced(by: .milliseconds(100)))
+    stage.advance(by: .milliseconds(100))
+    #expect(stage.lines[5].contains("▶ running"))
+  }
+
+  @Test func whatHasFinishedDrawsTheEyeUntilAKeyIsPressed() throws {
+    let stage = try Self.stage(120, 36)
+    let y = 7
+    #expect(stage.lines[y].contains("lunch"))
+    #expect(stage.frame[4, y].style.attributes.contains(.reverse))
+    #expect(stage.frame[119, y].style.attributes.contains(.reverse))
+    // The bar stays a bar.
+    #expect(stage.frame[62, y].text == "█")
+    #expect(!stage.frame[62, y].style.attributes.contains(.reverse))
+    #expect(stage.effects.filter { $0 == .ring }.count == 1)
+    stage.press(.tab)
+    #expect(!stage.frame[4, y].style.attributes.contains(.reverse))
+  }
+
+  @Test func withoutColorNothingHasOne() throws {
+    let options = DisplayOptions(hasColor: false)
+    for keys in ["", "aevry", "?", " "] {
+      let stage = try Self.stage(120, 36, options)
+      stage.type(keys)
+      for cell in stage.frame.cells {
+        #expect(cell.style.foreground == .standard && cell.style.background == .standard)
+      }
+      #expect(stage.frame.text == (try colored(keys)))
+    }
+  }
+
+  private func colored(_ keys: String) throws -> String {
+    let stage = try Self.stage(120, 36)
+    stage.type(keys)
+    return stage.frame.text
+  }
+
+  /// Numbers keep their places while they tick, and so does everything beside them.
+  @Test func nothingJumpsAsTimeGoesBy() throws {
+    let stage = try Stage("tea=10m5s note 'x' poll=every 3s x20", width: 120, height: 36)
+    let columns = Set(
+      (0..<12).map { _ in
+        stage.advance(by: .seconds(1))
+        let line = Array(stage.lines[3])
+        return [line.lastIndex(of: "x"), line.firstIndex(of: "1"), line.firstIndex(of: "▶")]
+      })
+    #expect(columns.count == 1)
+  }
+
+  @Test func aThousandTimersScroll() throws {
+    let line = (0..<1_000).map { "t\($0)=1h" }.joined(separator: " ")
+    let stage = try Stage(line, width: 60, height: 8)
+    stage.press(.end)
+    #expect(stage.lines[6].hasPrefix(" ▌ t999"))
+    #expect(stage.lines[1].hasPrefix("   t994"))
+    stage.press(.up)
+    #expect(stage.lines[5].hasPrefix(" ▌ t998"))
+    stage.press(.home)
+    #expect(stage.lines[1].hasPrefix(" ▌ t0"))
+    #expect(stage.lines[0].hasPrefix(" carillon   ▶ 1000 running"))
+  }
+}
+
+extension Canvas {
+  /// The text, with runs of empty lines counted: `(3 empty lines)`.
+  var picture: String {
+    var picture: [String] = []
+    var empty = 0
+    for line in lines + ["end"] {
+      if line.isEmpty {
+        empty += 1
+        continue
+      }
+      if empty > 0 { picture.append(empty == 1 ? "" : "(\(empty) empty lines)") }
+      empty = 0
+      picture.append(line)
+    }
+    return picture.dropLast().joined(separator: "\n")
+  }
+}
