@@ -49,7 +49,7 @@ struct DebounceMachine<Value: Sendable>: CallMachine {
     lastCall = now
     queue.callCount += 1
     if queue.waiting == nil, isFirst || edges == .leading && now >= longestWait {
-      waitStart = now
+      waitStart = max(waitStart, now)
       if edges != .trailing { return queue.admit(&value, at: now) }
     }
     if edges != .leading { swap(&value, &queue.waiting) }
@@ -66,5 +66,6 @@ struct DebounceMachine<Value: Sendable>: CallMachine {
   @usableFromInline
   mutating func forgetPast() {
     lastCall = .min
+    waitStart = .min
   }
 }

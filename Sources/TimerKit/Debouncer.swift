@@ -18,7 +18,7 @@ public import Dispatch
 /// ```
 /// calls      a-b-c-d-e-f-g-----------
 /// no maxWait ---------------g--------
-/// maxWait    -----c----f---g---------
+/// maxWait    -----c----f----g--------
 /// ```
 ///
 /// `maxWait` counts from the beginning of the burst or the last delivery, as lodash has it. It also
@@ -77,51 +77,11 @@ public final class Debouncer<Value: Sendable>: Sendable {
     }
   }
 
-  /// Forgets what is pending, and that there were calls: the next one begins a burst.
-  ///
-  /// It ends nothing: the debouncer can be called again. (To end it, drop it.) When this has
-  /// returned, no handler starts for a call made before; on the debouncer's queue, none is called.
-  /// - Returns: whether anything was pending.
-  @discardableResult
-  public func cancel() -> Bool {
-    let dropped = shell.control(self) { (machine, _) in machine.forget() }
-    return !dropped.isEmpty
-  }
-
-  /// Cancels, and waits for a handler that runs. Calling it on the debouncer's own queue is a
-  /// programming error.
-  /// - Returns: whether anything was pending.
-  @discardableResult
-  public func cancelAndWait() -> Bool {
-    var dropped: [Value] = []
-    shell.cancelAndWait(self) { dropped = $0.forget() }
-    return !dropped.isEmpty
-  }
-
-  /// Delivers what is pending without waiting, once. The burst goes on: calls that follow within the
-  /// delay are no leading edge.
-  /// - Returns: whether anything was pending.
-  @discardableResult
-  public func flush() -> Bool {
-    shell.control(self) { (machine, now) in machine.flush(at: now) }
-  }
-
-  /// Whether a value waits to be delivered.
-  public var isPending: Bool { shell.read(\.queue.isPending) }
-
   /// How long calls must have been quiet.
   public var delay: Duration { .nanoseconds(shell.read(\.delay)) }
-
-  public var snapshot: CallSnapshot { shell.read(\.snapshot) }
 }
 
-extension Debouncer where Value == Void {
-  /// Calls a debouncer that has no values.
-  @inlinable
-  public func call() { call(()) }
-}
-
-extension Debouncer: ObservableTimer, ObservableOwner {
+extension Debouncer: CallLimiter, CallLimiterOwner {
   public typealias State = CallState
   public typealias Delivery = Value
   @usableFromInline typealias Machine = DebounceMachine<Value>

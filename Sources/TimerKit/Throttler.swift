@@ -59,51 +59,11 @@ public final class Throttler<Value: Sendable>: Sendable {
     shell.control(self) { (machine, now) in machine.call(&value, at: now) }
   }
 
-  /// Forgets what is pending, and opens: the next call is as the first one.
-  ///
-  /// It ends nothing: the throttler can be called again. (To end it, drop it.) When this has
-  /// returned, no handler starts for a call made before; on the throttler's queue, none is called.
-  /// - Returns: whether anything was pending.
-  @discardableResult
-  public func cancel() -> Bool {
-    let dropped = shell.control(self) { (machine, _) in machine.forget() }
-    return !dropped.isEmpty
-  }
-
-  /// Cancels, and waits for a handler that runs. Calling it on the throttler's own queue is a
-  /// programming error.
-  /// - Returns: whether anything was pending.
-  @discardableResult
-  public func cancelAndWait() -> Bool {
-    var dropped: [Value] = []
-    shell.cancelAndWait(self) { dropped = $0.forget() }
-    return !dropped.isEmpty
-  }
-
-  /// Delivers what is pending without waiting, once. A fixed throttler is closed for an interval
-  /// after that.
-  /// - Returns: whether anything was pending.
-  @discardableResult
-  public func flush() -> Bool {
-    shell.control(self) { (machine, now) in machine.flush(at: now) }
-  }
-
-  /// Whether a value waits to be delivered.
-  public var isPending: Bool { shell.read(\.queue.isPending) }
-
   /// The least time between two deliveries.
   public var interval: Duration { .nanoseconds(shell.read(\.interval)) }
-
-  public var snapshot: CallSnapshot { shell.read(\.snapshot) }
 }
 
-extension Throttler where Value == Void {
-  /// Calls a throttler that has no values.
-  @inlinable
-  public func call() { call(()) }
-}
-
-extension Throttler: ObservableTimer, ObservableOwner {
+extension Throttler: CallLimiter, CallLimiterOwner {
   public typealias State = CallState
   public typealias Delivery = Value
   @usableFromInline typealias Machine = ThrottleMachine<Value>

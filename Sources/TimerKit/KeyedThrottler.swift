@@ -1,0 +1,41 @@
+public import Dispatch
+
+/// A ``Throttler`` for every key: calls for one key do not touch those for another.
+///
+/// Keys need no registration. What is kept for one is there until an interval after its last
+/// delivery; then it is gone. Every keyed throttler has keys of its own. Handlers of all of them run
+/// one at a time.
+///
+/// Everything can be called from any thread and from inside the handler. A keyed throttler that
+/// nobody holds is dropped, and what is pending with it. Keys are hashed, compared and released
+/// while it is locked: their own code for that must not use it.
+///
+/// SwiftTimer's by-identifier throttle is ``ThrottleMode/deferred``, keeping
+/// ``ThrottledValue/first``, in one dictionary for the whole process.
+public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  public typealias Handler = @Sendable (KeyedThrottler<Key, Value>, Key, Value) -> Void
+
+  @usableFromInline let shell:
+    Shell<KeyedThrottler<Key, Value>, KeyedMachine<Key, ThrottleMachine<Value>>>
+
+  /// The parameters are those of ``Throttler/init(interval:mode:keeping:tolerance:on:queue:handler:)``,
+  /// for each key; the handler is given the key as well.
+  public init(
+    interval: Duration, mode: ThrottleMode = .fixed, keeping kept: ThrottledValue = .latest,
+    tolerance: Duration = .zero, on timeline: any Timeline = SystemTimeline.uptime,
+    queue: DispatchQueue? = nil, handler: @escaping Handler
+  ) throws(TimerError) {
+    let machine = KeyedMachine<Key, ThrottleMachine<Value>>(
+      try ThrottleMachine(interval: interval, mode: mode, keeps: kept))
+    shell = Shell(
+      machine, on: timeline, queue: queue, tolerance: try tolerance.checkedTolerance(),
+      callback: .handler { throttler, call in handler(throttler, call.key, call.value) })
+  }
+}
+
+extension KeyedThrottler: KeyedCallLimiter, KeyedCallLimiterOwner {
+  public typealias State = CallState
+  public typealias Delivery = KeyedCall<Key, Value>
+  typealias Limiter = ThrottleMachine<Value>
+  @usableFromInline typealias Machine = KeyedMachine<Key, ThrottleMachine<Value>>
+}

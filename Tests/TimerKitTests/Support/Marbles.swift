@@ -1,0 +1,90 @@
+@testable import TimerKit
+
+/// What is done to a timer that is tested with a line of marbles: see ``marbles(_:first:_:)``.
+enum Marble: Sendable {
+  case call(Character)
+  case cancel
+  case flush
+}
+
+/// What comes first where a call and an alarm of the tested timer fall on the same instant.
+enum MarbleOrder: Sendable, CaseIterable {
+  case calls
+  case alarms
+}
+
+/// Plays `line` to a timer on a virtual timeline, and draws what it delivers as such a line: one
+/// character for each millisecond.
+///
+/// ```
+/// -    nothing
+/// a    a call with this value, or its delivery
+/// X    cancel
+/// F    flush
+/// (aF) several in the same millisecond
+/// ```
+/// - Parameter make: makes the timer, which reports its deliveries to the closure it is given;
+///   answers how it is called.
+func marbles(
+  _ line: String, first order: MarbleOrder = .calls,
+  _ make: (VirtualTimeline, _ report: @escaping @Sendable (Character) -> Void) throws ->
+    @Sendable (Marble) -> Void
+) -> String {
+  // Not at zero, so that nothing is right by accident.
+  let start = TimelineInstant(nanoseconds: 1_000_000_000_000)
+  let timeline = VirtualTimeline(startingAt: start)
+  let steps = parse(line)
+  let drawing = Guarded(steps.map { _ in "" })
+  let timer = Guarded<(@Sendable (Marble) -> Void)?>(nil)
+
+  // Alarms of one instant ring in the order in which their timers were made.
+  func makeCallers() -> [Alarm] {
+    steps.enumerated().map { index, marbles in
+      let caller = Alarm(on: timeline) { _, _ in
+        let act = timer.withLock { $0 }
+        for marble in marbles { act?(marble) }
+      }
+      caller.schedule(at: start.advanced(by: .milliseconds(index)))
+      return caller
+    }
+  }
+  let early = order == .calls ? makeCallers() : []
+  let act: @Sendable (Marble) -> Void
+  do {
+    act = try make(timeline) { value in
+      let step = Int((timeline.now.nanoseconds - start.nanoseconds) / 1_000_000)
+      drawing.withLock { $0[step].append(value) }
+    }
+  } catch {
+    return "\(error)"
+  }
+  let late = order == .alarms ? makeCallers() : []
+  timer.withLock { $0 = act }
+  timeline.advance(by: .milliseconds(steps.count - 1))
+  timer.withLock { $0 = nil }
+  withExtendedLifetime((early, late)) {}
+
+  let columns = drawing.withLock { $0 }
+  return columns.map { $0.count > 1 ? "(\($0))" : $0.isEmpty ? "-" : $0 }.joined()
+}
+
+/// What is done in each millisecond. Spaces are for the eye.
+private func parse(_ line: String) -> [[Marble]] {
+  var steps: [[Marble]] = []
+  var isInGroup = false
+  for character in line where character != " " {
+    if character == ")" {
+      isInGroup = false
+      continue
+    }
+    if !isInGroup { steps.append([]) }
+    switch character {
+    case "-": break
+    case "(": isInGroup = true
+    case "X": steps[steps.count - 1].append(.cancel)
+    case "F": steps[steps.count - 1].append(.flush)
+    default: steps[steps.count - 1].append(.call(character))
+    }
+  }
+  return steps
+}
