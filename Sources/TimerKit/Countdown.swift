@@ -22,9 +22,12 @@ public import Dispatch
 /// The handler runs on the timer's queue, one call at a time. Dropping the timer cancels it.
 public final class Countdown: Sendable {
   public typealias State = Repeater.State
+  /// What observers are told of a step; the handler is told the steps left only.
   public typealias Tick = Repeater.Tick
   public typealias Delivery = Tick
+  /// That of the finite ``Repeater`` it is.
   public typealias Snapshot = Repeater.Snapshot
+  /// That of the finite ``Repeater`` it is.
   public typealias Checkpoint = Repeater.Checkpoint
   /// Told the steps left: one less than the count at the first call, 0 at the last.
   public typealias Handler = @Sendable (Countdown, _ stepsLeft: Int) -> Void
@@ -74,8 +77,8 @@ public final class Countdown: Sendable {
       from: checkpoint.mode.count ?? 0, every: checkpoint.interval,
       tolerance: checkpoint.tolerance, missed: checkpoint.missedTicks, on: timeline, queue: queue,
       handler: handler)
-    shell.control(self) { (machine, now) in
-      machine.restore(checkpoint, wentBy: wentBy, at: now)
+    try shell.control(self) { (machine, now) throws(TimerError) in
+      try machine.restore(checkpoint, wentBy: wentBy, at: now)
     }
   }
 
