@@ -18,6 +18,7 @@ public struct BackgroundRun: Sendable, Hashable {
   /// How much later than `scheduled` it was.
   public var lateness: Duration
 
+  /// Makes one by hand: tests do, and whoever keeps them in a form of their own.
   public init(
     callCount: Int, generation: UInt64, scheduled: TimelineInstant, lateness: Duration
   ) {

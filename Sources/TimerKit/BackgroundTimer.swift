@@ -36,6 +36,7 @@ public import Dispatch
 /// Everything can be called from any thread, in the work and inside ``withLock(_:)``. A timer that
 /// is dropped forgets what is pending. Observers are told of every ``BackgroundRun``, after the work.
 public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
+  /// What is to be done, for the owner it is given; on the timer's queue.
   public typealias Work = @Sendable (Owner) -> Void
 
   @usableFromInline let shell: Shell<BackgroundTimer<Owner>, BackgroundMachine<Work>>

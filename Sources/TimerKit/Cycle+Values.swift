@@ -9,6 +9,9 @@ extension Cycle {
     /// How long it takes; longer than zero.
     public var duration: Duration
 
+    /// - Parameters:
+    ///   - name: how it is called; the timer makes nothing of it.
+    ///   - duration: how long it takes; longer than zero, or the cycle refuses it.
     public init(_ name: String, _ duration: Duration) {
       self.name = name
       self.duration = duration
@@ -17,12 +20,14 @@ extension Cycle {
 
   /// One phase of one round.
   public struct Stage: Sendable, Hashable {
+    /// Its name and length.
     public var phase: Phase
     /// Which of the phases it is, from 0.
     public var index: Int
     /// Which round it belongs to, from 1.
     public var round: Int
 
+    /// Makes one by hand: tests do, and whoever keeps them in a form of their own.
     public init(phase: Phase, index: Int, round: Int) {
       self.phase = phase
       self.index = index
@@ -49,6 +54,7 @@ extension Cycle {
     /// Asked for by ``Cycle/skip()``, not by the clock.
     public var isManual: Bool
 
+    /// Makes one by hand: tests do, and whoever keeps them in a form of their own.
     public init(
       ended: Stage, begun: Stage?, remainingRounds: Int?, missed: Int, generation: UInt64,
       scheduled: TimelineInstant, lateness: Duration, isManual: Bool
@@ -76,11 +82,15 @@ extension Cycle {
     public var runPhase: Repeater.Phase
     /// A delivery is committed and its handlers have not returned yet.
     public var isExecuting: Bool
+    /// What it goes through in a round.
     public var phases: [Phase]
     /// The rounds of a whole run; `nil` where there is no end.
     public var rounds: Int?
+    /// Whether the last phase of the last round takes place.
     public var keepsLastRest: Bool
+    /// How much later than its time it may be woken.
     public var tolerance: Duration
+    /// The clock it follows.
     public var clock: ClockKind
     /// The stage that runs, or is to run; `nil` when it is finished.
     public var stage: Stage?
@@ -92,6 +102,7 @@ extension Cycle {
     public var deadline: TimelineInstant?
     /// What was left of the stage when it was paused; `nil` unless it is paused.
     public var frozenTimeLeft: Duration?
+    /// Counts the controls that changed its schedule: see ``Repeater/isCurrent(_:)``.
     public var generation: UInt64
     /// Deliveries since the timer was made, skips included.
     public var deliveredCount: Int
@@ -104,6 +115,7 @@ extension Cycle {
     /// The newest delivery, if there was one.
     public var lastTick: Tick?
 
+    /// Makes one by hand: tests do, and whoever keeps them in a form of their own.
     public init(
       runPhase: Repeater.Phase, isExecuting: Bool = false, phases: [Phase], rounds: Int?,
       keepsLastRest: Bool = false, tolerance: Duration = .zero, clock: ClockKind = .uptime,
@@ -131,6 +143,7 @@ extension Cycle {
       self.lastTick = lastTick
     }
 
+    /// What it shows to observers.
     public var state: State { runPhase.shown(whileExecuting: isExecuting) }
 
     /// The time until the stage ends, frozen while paused, zero when it is due; `nil` where none
@@ -141,7 +154,9 @@ extension Cycle {
     }
 
     /// What undo and the session file keep of it, as of a moment on the timer's timeline.
-    /// - Parameter takenAt: the wall clock at that moment, in nanoseconds since 1970.
+    /// - Parameters:
+    ///   - now: the moment.
+    ///   - wall: the wall clock then, in nanoseconds since 1970 UTC.
     public func checkpoint(at now: TimelineInstant, takenAt wall: TimelineInstant) -> Checkpoint {
       Checkpoint(
         phases: phases, rounds: rounds, keepsLastRest: keepsLastRest, tolerance: tolerance,
@@ -153,11 +168,17 @@ extension Cycle {
   /// What is needed to make a cycle again as it was: see
   /// ``Cycle/init(restoring:_:on:queue:handler:)``.
   public struct Checkpoint: Sendable, Hashable, Codable {
+    /// What it goes through in a round.
     public var phases: [Phase]
+    /// How often it goes through them; `nil` is without end.
     public var rounds: Int?
+    /// Whether the last phase of the last round takes place.
     public var keepsLastRest: Bool
+    /// How much later than its time it may be woken.
     public var tolerance: Duration
+    /// The clock it follows.
     public var clock: ClockKind
+    /// Where it stands.
     public var runPhase: Repeater.Phase
     /// The number of the stage in the run, from 0.
     public var stageNumber: Int
@@ -166,6 +187,7 @@ extension Cycle {
     /// The wall clock when it was taken, in nanoseconds since 1970 UTC.
     public var takenAt: TimelineInstant
 
+    /// Makes one by hand: tests do, and whoever keeps them in a form of their own.
     public init(
       phases: [Phase], rounds: Int?, keepsLastRest: Bool = false, tolerance: Duration = .zero,
       clock: ClockKind = .uptime, runPhase: Repeater.Phase, stageNumber: Int, timeLeft: Duration?,

@@ -32,6 +32,8 @@ public import Dispatch
 /// All controls can be called from any thread and from inside a handler. Handlers run on the timer's
 /// queue, one at a time. Dropping the timer cancels it.
 public final class Cycle: Sendable {
+  /// Called on the timer's queue, one call at a time, and given the timer, so that it need not
+  /// capture it.
   public typealias Handler = @Sendable (Cycle, Tick) -> Void
 
   @usableFromInline let shell: Shell<Cycle, CycleMachine>

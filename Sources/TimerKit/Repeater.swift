@@ -32,8 +32,8 @@ public final class Repeater: Sendable {
       callback: .handler(handler))
   }
 
-  /// Makes a timer that is idle until ``PausableTimer/start()`` and then follows the time of day, in place of an
-  /// interval.
+  /// Makes a timer that is idle until ``PausableTimer/start()`` and then follows the time of day, in
+  /// place of an interval.
   ///
   /// Occurrences that went by while the machine slept or the clock was set forward are missed ticks.
   /// The clock set back never repeats an occurrence: the timer waits for the one it was waiting for.

@@ -1,7 +1,14 @@
 extension Stopwatch {
   /// What it shows.
   public enum State: String, Sendable, Hashable, Codable, CustomStringConvertible {
-    case idle, running, paused, cancelled
+    /// Not started, or reset.
+    case idle
+    /// Time is being counted.
+    case running
+    /// Its time stands still.
+    case paused
+    /// Ended for good.
+    case cancelled
 
     public var description: String { rawValue }
   }
@@ -15,6 +22,7 @@ extension Stopwatch {
     /// What had elapsed at its end.
     public var total: Duration
 
+    /// Makes one by hand: tests do, and whoever keeps them in a form of their own.
     public init(number: Int, time: Duration, total: Duration) {
       self.number = number
       self.time = time
@@ -34,18 +42,22 @@ extension Stopwatch {
 
   /// Everything there is to know about a stopwatch at one moment: one consistent value.
   public struct Snapshot: Sendable, Hashable {
+    /// Where it stands.
     public var phase: State
+    /// The clock it follows.
     public var clock: ClockKind
     /// When nothing had elapsed, pauses taken out, on the timer's timeline; `nil` unless it is
     /// running.
     public var origin: TimelineInstant?
     /// What has elapsed; `nil` while it is running.
     public var frozenElapsed: Duration?
+    /// The laps of this run, in order.
     public var laps: [Lap]
     /// What has to have elapsed for the alarm; `nil` if there is none.
     public var alarmTime: Duration?
     /// It has rung in this run, or is past, and will not ring again before a reset.
     public var alarmHasRung: Bool
+    /// Counts the controls that changed its schedule: see ``Repeater/isCurrent(_:)``.
     public var generation: UInt64
     /// Laps and alarms that were delivered since the stopwatch was made.
     public var deliveredCount: Int
@@ -54,6 +66,7 @@ extension Stopwatch {
     /// Alarms that went by before it was restored: see ``Resumption/byClock``.
     public var wentByCount: Int
 
+    /// Makes one by hand: tests do, and whoever keeps them in a form of their own.
     public init(
       phase: State, clock: ClockKind = .uptime, origin: TimelineInstant? = nil,
       frozenElapsed: Duration? = nil, laps: [Lap] = [], alarmTime: Duration? = nil,
@@ -91,7 +104,9 @@ extension Stopwatch {
     }
 
     /// What undo and the session file keep of it, as of a moment on the timer's timeline.
-    /// - Parameter takenAt: the wall clock at that moment, in nanoseconds since 1970.
+    /// - Parameters:
+    ///   - now: the moment.
+    ///   - wall: the wall clock then, in nanoseconds since 1970 UTC.
     public func checkpoint(at now: TimelineInstant, takenAt wall: TimelineInstant) -> Checkpoint {
       Checkpoint(
         phase: phase, elapsed: elapsed(at: now), laps: laps, alarmTime: alarmTime,
@@ -102,15 +117,22 @@ extension Stopwatch {
   /// What is needed to make a stopwatch again as it was: see
   /// ``Stopwatch/init(restoring:_:on:queue:handler:)``.
   public struct Checkpoint: Sendable, Hashable, Codable {
+    /// Where it stands.
     public var phase: State
+    /// The time counted so far.
     public var elapsed: Duration
+    /// The laps of this run, in order.
     public var laps: [Lap]
+    /// The elapsed time at which it is to ring; `nil` if it is not to.
     public var alarmTime: Duration?
+    /// Whether the alarm has rung in this run.
     public var alarmHasRung: Bool
+    /// The clock it follows.
     public var clock: ClockKind
     /// The wall clock when it was taken, in nanoseconds since 1970 UTC.
     public var takenAt: TimelineInstant
 
+    /// Makes one by hand: tests do, and whoever keeps them in a form of their own.
     public init(
       phase: State, elapsed: Duration, laps: [Lap] = [], alarmTime: Duration? = nil,
       alarmHasRung: Bool = false, clock: ClockKind = .uptime, takenAt: TimelineInstant

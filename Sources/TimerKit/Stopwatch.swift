@@ -20,6 +20,8 @@ public import Dispatch
 /// are told of laps, and of the alarm set by ``setAlarm(at:)``, on the stopwatch's queue, one at a
 /// time, in the order the laps were taken. Dropping the stopwatch cancels it.
 public final class Stopwatch: Sendable {
+  /// Called on the timer's queue, one call at a time, and given the timer, so that it need not
+  /// capture it.
   public typealias Handler = @Sendable (Stopwatch, Mark) -> Void
 
   @usableFromInline let shell: Shell<Stopwatch, StopwatchMachine>

@@ -15,12 +15,14 @@ public enum TimeLimitedState: String, Sendable, Hashable, CustomStringConvertibl
 extension TimeLimited {
   /// What observers are told: a value has expired.
   public struct Expiry: Sendable {
+    /// What has expired.
     public var value: Value
     /// When it expired, on the timer's timeline.
     public var deadline: TimelineInstant
     /// How much later than that it is told.
     public var lateness: Duration
 
+    /// Makes one by hand: tests do, and whoever keeps them in a form of their own.
     public init(value: Value, deadline: TimelineInstant, lateness: Duration) {
       self.value = value
       self.deadline = deadline
@@ -30,6 +32,7 @@ extension TimeLimited {
 
   /// Everything there is to know about it at one moment: one consistent value.
   public struct Snapshot: Sendable {
+    /// What it shows to observers.
     public var state: TimeLimitedState
     /// What is held; `nil` if it has expired or was taken.
     public var value: Value?
@@ -37,12 +40,14 @@ extension TimeLimited {
     public var lifetime: Duration
     /// When the value expires, on the timer's timeline; `nil` if there is none.
     public var deadline: TimelineInstant?
+    /// Counts the controls that changed its schedule: see ``Repeater/isCurrent(_:)``.
     public var generation: UInt64
     /// Values that have expired since it was made.
     public var expiredCount: Int
     /// Alarms that rang and were refused because a control had overtaken them.
     public var staleCount: Int
 
+    /// Makes one by hand: tests do, and whoever keeps them in a form of their own.
     public init(
       state: TimeLimitedState, value: Value?, lifetime: Duration, deadline: TimelineInstant?,
       generation: UInt64, expiredCount: Int, staleCount: Int

@@ -25,6 +25,8 @@ public import Dispatch
 /// deadlines; one that is replaced or taken before is not. Everything can be called from any thread
 /// and from inside the handler. A container that is dropped tells no more.
 public final class TimeLimited<Value: Sendable>: Sendable {
+  /// Called on the timer's queue, one call at a time, and given the timer, so that it need not
+  /// capture it.
   public typealias Handler = @Sendable (TimeLimited<Value>, Value) -> Void
 
   @usableFromInline let shell: Shell<TimeLimited<Value>, TimeLimitedMachine<Value>>
