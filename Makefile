@@ -1,4 +1,4 @@
-# make run | test | lint | install PREFIX=~/.local     (ARGS='tea=3m every 30s' make run)
+# make run | test | lint | docs | install PREFIX=~/.local     (ARGS='tea=3m every 30s' make run)
 #
 # Each target first installs what is missing beyond Swift itself, and says nothing when nothing is.
 
@@ -7,11 +7,12 @@ ARGS ?=
 RELEASE := swift build -c release --static-swift-stdlib --product carillon
 SOURCES := Package.swift Sources Tests Assets
 
-.PHONY: run test lint install uninstall build
+.PHONY: run test lint docs install uninstall build
 
 # What a build needs, and what the tests need on top of it.
 NEEDS_BUILD := ncurses
-NEEDS_TEST := ncurses tmux
+NEEDS_TEST := ncurses tmux tzdata
+NEEDS_DOCS := jq
 
 run:
 	@.ci/needs $(NEEDS_BUILD)
@@ -29,6 +30,10 @@ test: build
 lint:
 	@swift format lint --strict --recursive $(SOURCES)
 	@.ci/imports
+
+docs: build
+	@.ci/needs $(NEEDS_DOCS)
+	@.ci/docs
 
 install:
 	@.ci/needs $(NEEDS_BUILD)

@@ -21,7 +21,11 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
   ],
   targets: [
-    .target(name: "TimerKit", swiftSettings: strict),
+    .target(name: "CTimerFD"),
+    .target(
+      name: "TimerKit",
+      dependencies: [.target(name: "CTimerFD", condition: .when(platforms: [.linux]))],
+      swiftSettings: strict),
     .target(name: "TerminalCore", swiftSettings: strict),
     .target(name: "Dashboard", dependencies: ["TerminalCore", "TimerKit"], swiftSettings: strict),
     .target(

@@ -108,7 +108,9 @@ extension AlarmDriver {
 
   private func follow(_ schedule: WakePlan.Schedule?, _ core: inout sending Core) {
     guard let schedule, let queue else { return }
-    let source = core.source ?? WakeSource(queue: queue) { [weak self] in self?.wake() }
+    let source =
+      core.source
+      ?? WakeSource(clock: time.kind, queue: queue) { [weak self] in self?.sourceRang() }
     core.source = source
     source.follow(schedule)
   }
@@ -145,6 +147,11 @@ extension AlarmDriver {
     }
   }
 
+  private func sourceRang() {
+    if !WakeSource.repeats(time.kind) { core.withLock { $0.plan.hasRung() } }
+    wake()
+  }
+
   private func wake() {
     let began = time.now
     guard begin() else { return }
@@ -170,11 +177,15 @@ extension AlarmDriver {
 
 // MARK: - Virtual time
 extension AlarmDriver {
-  func advance(by duration: Int64, _ clock: VirtualClock) {
+  /// Moves the time, and rings what comes due: with the time moving from one to the next, or `atOnce`,
+  /// as a clock does that is set, or that went on while the machine slept.
+  func move(by change: Int64, atOnce: Bool = false, _ clock: VirtualClock) {
     let isMine = core.withLock { core in
-      let goal = clock.nanoseconds.load(ordering: .acquiring).addingSaturated(duration)
-      core.goal = max(core.goal, goal)
-      if core.isWaking { clock.nanoseconds.store(goal, ordering: .releasing) }
+      let end = clock.nanoseconds.load(ordering: .acquiring).addingSaturated(change)
+      // Who advances while the clock jumps has as far to go as before.
+      core.goal =
+        atOnce && core.goal > .min ? core.goal.addingSaturated(change) : max(core.goal, end)
+      if atOnce || core.isWaking { clock.nanoseconds.store(end, ordering: .releasing) }
       guard !core.isWaking else { return false }
       core.isWaking = true
       core.thread = currentThread()
@@ -185,7 +196,7 @@ extension AlarmDriver {
 
   /// Rings what is due by now. (A system clock does that by itself.)
   func catchUp() {
-    if case .virtual(let clock) = time { advance(by: 0, clock) }
+    if case .virtual(let clock) = time { move(by: 0, clock) }
   }
 
   /// Rings the turns, and the alarms up to the goal, the time moving with them.
@@ -193,7 +204,13 @@ extension AlarmDriver {
     while let due = core.withLock({ (core) -> AlarmTable.Due? in
       let due = core.table.takeDue(through: core.goal)
       let now = clock.nanoseconds.load(ordering: .acquiring)
-      clock.nanoseconds.store(max(now, due?.deadline ?? core.goal), ordering: .releasing)
+      let end =
+        switch due?.ring {
+        case .alarm: due?.deadline ?? now
+        case .turn: now
+        case nil: core.goal
+        }
+      clock.nanoseconds.store(max(now, end), ordering: .releasing)
       if due == nil {
         core.goal = .min
         core.isWaking = false

@@ -16,9 +16,11 @@ public enum CallState: String, Sendable, Hashable, CustomStringConvertible {
 ///
 /// The counts run since it was made, and add up: every call is delivered, suppressed or pending.
 public struct CallSnapshot: Sendable, Hashable {
+  /// What it shows at this moment.
   public var state: CallState
   /// Values that wait: for their time, or only for their turn on the queue.
   public var pendingCount: Int
+  /// All the calls that were made.
   public var callCount: Int
   /// Values that handlers were given.
   public var deliveredCount: Int
@@ -28,6 +30,7 @@ public struct CallSnapshot: Sendable, Hashable {
   /// none does.
   public var deadline: TimelineInstant?
 
+  /// Makes one by hand: tests do, and whoever keeps them in a form of their own.
   public init(
     state: CallState, pendingCount: Int, callCount: Int, deliveredCount: Int, staleCount: Int,
     deadline: TimelineInstant?

@@ -79,8 +79,8 @@ public final class Countdown: Sendable {
       from: checkpoint.mode.count ?? 0, every: checkpoint.interval,
       tolerance: checkpoint.tolerance, missed: checkpoint.missedTicks, on: timeline, queue: queue,
       handler: handler)
-    shell.control(self) { (machine, now) in
-      machine.restore(checkpoint, wentBy: wentBy, at: now)
+    try shell.control(self) { (machine, now) throws(TimerError) in
+      try machine.restore(checkpoint, wentBy: wentBy, at: now)
     }
   }
 

@@ -30,6 +30,8 @@ public import Dispatch
 ///
 /// The behaviour is that of lodash's `debounce`; SwiftTimer and Repeat have the trailing edge of it.
 public final class Debouncer<Value: Sendable>: Sendable {
+  /// Called on the timer's queue, one call at a time, and given the timer, so that it need not
+  /// capture it.
   public typealias Handler = @Sendable (Debouncer<Value>, Value) -> Void
 
   @usableFromInline let shell: Shell<Debouncer<Value>, DebounceMachine<Value>>

@@ -7,8 +7,8 @@ extension AlarmDriver {
   /// The queue itself keeps it, as a queue-specific value: the identity of the Swift object does not
   /// serve, since on Linux `DispatchQueue.main` and `.global()` are a new one at each call.
   static func system(_ clock: ClockKind, queue: DispatchQueue?) -> AlarmDriver {
-    guard let queue else { return shared }
-    return driver(clock, queue)
+    if let queue { return driver(clock, queue) }
+    return clock == .uptime ? shared : driver(clock, sharedQueue)
   }
 
   /// Whether the caller runs on this driver's queue, or on one that targets it.
@@ -16,7 +16,9 @@ extension AlarmDriver {
     DispatchQueue.getSpecific(key: Self.key(time.kind))?.driver === self
   }
 
-  private static let shared = driver(.uptime, DispatchQueue(label: "TimerKit"))
+  private static let sharedQueue = DispatchQueue(label: "TimerKit")
+  /// Kept for good: it is what most timers use, and come and go with.
+  private static let shared = driver(.uptime, sharedQueue)
 
   private static func driver(_ clock: ClockKind, _ queue: DispatchQueue) -> AlarmDriver {
     registry.withLock { _ in

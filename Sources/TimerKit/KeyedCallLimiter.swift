@@ -7,7 +7,9 @@
 /// and released while the timer is locked: their own code for that must not use it.
 public protocol KeyedCallLimiter<Key, Value>: ObservableTimer
 where State == CallState, Delivery == KeyedCall<Key, Value> {
+  /// What tells calls apart: each key has its own time.
   associatedtype Key: Hashable & Sendable
+  /// What calls carry, and handlers are given.
   associatedtype Value: Sendable
 
   /// Takes the value into account: it is delivered for the key, or another one is in its place.

@@ -12,6 +12,8 @@ public import Dispatch
 ///
 /// SwiftTimer has the trailing edge of it, by identifier, in one dictionary for the whole process.
 public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  /// Called on the timer's queue, one call at a time, and given the timer, so that it need not
+  /// capture it.
   public typealias Handler = @Sendable (KeyedDebouncer<Key, Value>, Key, Value) -> Void
 
   @usableFromInline let shell:

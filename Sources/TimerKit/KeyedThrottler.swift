@@ -13,6 +13,8 @@ public import Dispatch
 /// SwiftTimer's by-identifier throttle is ``ThrottleMode/deferred``, keeping
 /// ``ThrottledValue/first``, in one dictionary for the whole process.
 public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  /// Called on the timer's queue, one call at a time, and given the timer, so that it need not
+  /// capture it.
   public typealias Handler = @Sendable (KeyedThrottler<Key, Value>, Key, Value) -> Void
 
   @usableFromInline let shell:

@@ -12,19 +12,28 @@ extension Repeater {
   ///   - checkpoint: as it was; not a cancelled one.
   ///   - resumption: what the time since then means to one that was running.
   ///   - timeline: the clock it follows; by ``Timeline/wallNow`` it tells how long ago that was.
+  ///     `nil` is the system's clock of the kind it followed.
   ///   - queue: where handlers run; `nil` is a serial queue that all timers without one share.
   ///   - handler: called for every tick.
+  /// - Throws: ``TimerError/cancelled``, or what is wrong with the checkpoint's values;
+  ///   ``TimerError/noOccurrence`` where it would go on but its date is past.
   public convenience init(
     restoring checkpoint: Checkpoint, _ resumption: Resumption = .byClock,
-    on timeline: any Timeline = SystemTimeline.uptime, queue: DispatchQueue? = nil,
-    handler: @escaping Handler
+    on timeline: (any Timeline)? = nil, queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(TimerError) {
+    let timeline = timeline ?? SystemTimeline(kind: checkpoint.clock)
     let (checkpoint, wentBy) = try checkpoint.resumed(resumption, at: timeline.wallNow)
-    try self.init(
-      every: checkpoint.interval, mode: checkpoint.mode, tolerance: checkpoint.tolerance,
-      missed: checkpoint.missedTicks, on: timeline, queue: queue, handler: handler)
-    shell.control(self) { (machine, now) in
-      machine.restore(checkpoint, wentBy: wentBy, at: now)
+    if let schedule = checkpoint.schedule {
+      try self.init(
+        on: schedule, mode: checkpoint.mode, tolerance: checkpoint.tolerance,
+        missed: checkpoint.missedTicks, timeline: timeline, queue: queue, handler: handler)
+    } else {
+      try self.init(
+        every: checkpoint.interval, mode: checkpoint.mode, tolerance: checkpoint.tolerance,
+        missed: checkpoint.missedTicks, on: timeline, queue: queue, handler: handler)
+    }
+    try shell.control(self) { (machine, now) throws(TimerError) in
+      try machine.restore(checkpoint, wentBy: wentBy, at: now)
     }
   }
 }
@@ -35,25 +44,37 @@ extension Repeater.Checkpoint {
   /// - Returns: how many periods went by.
   @discardableResult
   public mutating func catchUp(to wall: TimelineInstant) -> Int {
-    let elapsed = max(0, wall.nanoseconds.subtractingSaturated(takenAt.nanoseconds))
+    let begin = takenAt
     takenAt = max(takenAt, wall)
     guard phase == .running else { return 0 }
-    let period = max(1, interval.clampedNanoseconds)
-    let overdue = elapsed.subtractingSaturated((timeLeft ?? interval).clampedNanoseconds)
-    guard overdue >= 0 else {
-      timeLeft = .nanoseconds(-overdue)
-      return 0
-    }
-    let periods = Int(overdue / period).addingSaturated(1)
-    if let left = remainingIterations, left <= periods {
+    let (periods, left) = schedule.map { passed(along: $0, since: begin) } ?? passed(since: begin)
+    if let count = remainingIterations, count <= periods {
       phase = .finished
       remainingIterations = 0
       timeLeft = nil
-      return left
+      return count
     }
     remainingIterations = remainingIterations.map { $0 - periods }
-    timeLeft = .nanoseconds(period - overdue % period)
+    timeLeft = left
     return periods
+  }
+
+  private func passed(
+    along schedule: WallSchedule, since begin: TimelineInstant
+  ) -> (periods: Int, timeLeft: Duration?) {
+    let deadline = timeLeft.map(begin.advanced) ?? schedule.next(after: begin) ?? .distantFuture
+    guard deadline <= takenAt else { return (0, takenAt.duration(to: deadline)) }
+    let (later, next) = schedule.passed(since: deadline.nanoseconds, at: takenAt.nanoseconds)
+    return (later + 1, takenAt.duration(to: TimelineInstant(nanoseconds: next)))
+  }
+
+  private func passed(since begin: TimelineInstant) -> (periods: Int, timeLeft: Duration?) {
+    let elapsed = takenAt.nanoseconds.subtractingSaturated(begin.nanoseconds)
+    let period = max(1, interval.clampedNanoseconds)
+    let overdue = elapsed.subtractingSaturated((timeLeft ?? interval).clampedNanoseconds)
+    guard overdue >= 0 else { return (0, .nanoseconds(-overdue)) }
+    let periods = Int(overdue / period).addingSaturated(1)
+    return (periods, .nanoseconds(period - overdue % period))
   }
 
   /// What a timer is restored from, and how many periods went by.

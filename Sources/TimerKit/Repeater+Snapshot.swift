@@ -21,7 +21,8 @@ extension Shell where Machine == RepeaterMachine {
       let machine = state.machine
       return Repeater.Snapshot(
         phase: machine.phase, isExecuting: machine.isExecuting, mode: machine.mode,
-        interval: .nanoseconds(machine.interval), missedTicks: machine.missedTicks,
+        interval: .nanoseconds(machine.interval), schedule: machine.rhythm.schedule,
+        missedTicks: machine.missedTicks,
         tolerance: .nanoseconds(state.tolerance), clock: clock,
         remainingIterations: machine.left,
         deadline: machine.deadline.map(TimelineInstant.init(nanoseconds:)),

@@ -1,9 +1,11 @@
 extension Repeater {
   /// How often a timer delivers before it finishes by itself.
   public enum Mode: Sendable, Hashable, Codable {
+    /// One time.
     case once
     /// That many times; at least 1.
     case finite(Int)
+    /// Until it is told to stop.
     case infinite
 
     /// The deliveries of a whole run; `nil` where there is no end.
@@ -18,7 +20,16 @@ extension Repeater {
 
   /// Where a timer's machine stands. *Executing* is not a phase: see ``State``.
   public enum Phase: String, Sendable, Hashable, Codable, CaseIterable {
-    case idle, running, paused, finished, cancelled
+    /// Not started, or reset.
+    case idle
+    /// A fire is to come.
+    case running
+    /// Its time stands still.
+    case paused
+    /// All it had to deliver is delivered.
+    case finished
+    /// Ended for good.
+    case cancelled
 
     func shown(whileExecuting isExecuting: Bool) -> State {
       if isExecuting { return .executing }
@@ -34,7 +45,18 @@ extension Repeater {
 
   /// What a timer shows: its ``Phase``, or `executing` while handlers run over any phase.
   public enum State: String, Sendable, Hashable, CustomStringConvertible {
-    case idle, running, executing, paused, finished, cancelled
+    /// Not started, or reset.
+    case idle
+    /// A fire is to come.
+    case running
+    /// A delivery is committed, and its handlers have not returned.
+    case executing
+    /// Its time stands still.
+    case paused
+    /// All it had to deliver is delivered.
+    case finished
+    /// Ended for good.
+    case cancelled
 
     public var description: String { rawValue }
   }
@@ -71,7 +93,12 @@ extension Repeater {
 
   /// From where a new interval counts.
   public enum IntervalChange: String, Sendable, Hashable, Codable {
-    case fromNow, fromLastFire, nextPeriod
+    /// The next fire comes a whole new interval from now.
+    case fromNow
+    /// The next fire comes a new interval after the last one, or at once if that is past.
+    case fromLastFire
+    /// The next fire comes when it was to come; the new interval counts from there.
+    case nextPeriod
   }
 
   /// One delivery.
@@ -93,6 +120,7 @@ extension Repeater {
     /// The last one of its run.
     public var isLast: Bool
 
+    /// Makes one by hand: tests do, and whoever keeps them in a form of their own.
     public init(
       iteration: Int, remainingIterations: Int?, missed: Int, generation: UInt64,
       scheduled: TimelineInstant, lateness: Duration, isManual: Bool, isLast: Bool
@@ -113,20 +141,30 @@ extension Repeater {
 
   /// Everything there is to know about a timer at one moment: one consistent value.
   public struct Snapshot: Sendable, Hashable {
+    /// Where it stands.
     public var phase: Phase
     /// A delivery is committed and its handlers have not returned yet.
     public var isExecuting: Bool
+    /// How often it delivers before it finishes.
     public var mode: Mode
+    /// Zero if it follows a schedule.
     public var interval: Duration
+    /// What it follows in place of an interval.
+    public var schedule: WallSchedule?
+    /// What becomes of ticks whose time went by.
     public var missedTicks: MissedTicks
+    /// How much later than its time it may be woken.
     public var tolerance: Duration
+    /// The clock it follows.
     public var clock: ClockKind
     /// The deliveries left in this run; `nil` for an infinite timer.
     public var remainingIterations: Int?
     /// When it fires next, on its timeline; `nil` unless it is running.
     public var deadline: TimelineInstant?
-    /// What was left when it was paused; `nil` unless it is paused.
+    /// What was left when it was paused; `nil` unless it is paused, and on a schedule, which does not
+    /// wait.
     public var frozenTimeLeft: Duration?
+    /// Counts the controls that changed its schedule: see ``Repeater/isCurrent(_:)``.
     public var generation: UInt64
     /// Deliveries since the timer was made, manual ones included.
     public var deliveredCount: Int
@@ -139,9 +177,11 @@ extension Repeater {
     /// The newest delivery, if there was one.
     public var lastTick: Tick?
 
+    /// Makes one by hand: tests do, and whoever keeps them in a form of their own.
     public init(
       phase: Phase, isExecuting: Bool = false, mode: Mode, interval: Duration,
-      missedTicks: MissedTicks = .skip, tolerance: Duration = .zero, clock: ClockKind = .uptime,
+      schedule: WallSchedule? = nil, missedTicks: MissedTicks = .skip, tolerance: Duration = .zero,
+      clock: ClockKind = .uptime,
       remainingIterations: Int?, deadline: TimelineInstant? = nil, frozenTimeLeft: Duration? = nil,
       generation: UInt64 = 0, deliveredCount: Int = 0, missedCount: Int = 0, staleCount: Int = 0,
       wentByCount: Int = 0, lastTick: Tick? = nil
@@ -150,6 +190,7 @@ extension Repeater {
       self.isExecuting = isExecuting
       self.mode = mode
       self.interval = interval
+      self.schedule = schedule
       self.missedTicks = missedTicks
       self.tolerance = tolerance
       self.clock = clock
@@ -164,6 +205,7 @@ extension Repeater {
       self.lastTick = lastTick
     }
 
+    /// What it shows to observers.
     public var state: State { phase.shown(whileExecuting: isExecuting) }
 
     /// The time until the next fire, frozen while paused, zero when it is due; `nil` where none is
@@ -179,7 +221,8 @@ extension Repeater {
     ///   - wall: the wall clock then, in nanoseconds since 1970 UTC.
     public func checkpoint(at now: TimelineInstant, takenAt wall: TimelineInstant) -> Checkpoint {
       Checkpoint(
-        mode: mode, interval: interval, missedTicks: missedTicks, tolerance: tolerance,
+        mode: mode, interval: interval, schedule: schedule, missedTicks: missedTicks,
+        tolerance: tolerance,
         clock: clock, phase: phase, remainingIterations: remainingIterations,
         timeLeft: timeLeft(at: now), takenAt: wall)
     }
@@ -188,24 +231,37 @@ extension Repeater {
   /// What is needed to make a timer again as it was: see
   /// ``Repeater/init(restoring:_:on:queue:handler:)``.
   public struct Checkpoint: Sendable, Hashable, Codable {
+    /// How often it delivers before it finishes.
     public var mode: Mode
+    /// Zero if it follows a schedule.
     public var interval: Duration
+    /// What it follows in place of an interval.
+    public var schedule: WallSchedule?
+    /// What becomes of ticks whose time went by.
     public var missedTicks: MissedTicks
+    /// How much later than its time it may be woken.
     public var tolerance: Duration
+    /// The clock it follows.
     public var clock: ClockKind
+    /// Where it stands.
     public var phase: Phase
+    /// The deliveries left in this run; `nil` for an infinite timer.
     public var remainingIterations: Int?
+    /// The time until the next fire; `nil` where none is to come.
     public var timeLeft: Duration?
     /// The wall clock when it was taken, in nanoseconds since 1970 UTC.
     public var takenAt: TimelineInstant
 
+    /// Makes one by hand: tests do, and whoever keeps them in a form of their own.
     public init(
-      mode: Mode, interval: Duration, missedTicks: MissedTicks = .skip,
-      tolerance: Duration = .zero, clock: ClockKind = .uptime, phase: Phase,
+      mode: Mode, interval: Duration, schedule: WallSchedule? = nil,
+      missedTicks: MissedTicks = .skip, tolerance: Duration = .zero, clock: ClockKind = .uptime,
+      phase: Phase,
       remainingIterations: Int?, timeLeft: Duration?, takenAt: TimelineInstant
     ) {
       self.mode = mode
       self.interval = interval
+      self.schedule = schedule
       self.missedTicks = missedTicks
       self.tolerance = tolerance
       self.clock = clock

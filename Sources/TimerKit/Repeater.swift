@@ -16,6 +16,8 @@ public import Dispatch
 /// Modes, states, remaining iterations, observers and `fire(andPause:)` are as in Repeat; the live
 /// change of the interval is SwiftTimer's; the generations behind ``isCurrent(_:)`` are Gallagher's.
 public final class Repeater: Sendable {
+  /// Called on the timer's queue, one call at a time, and given the timer, so that it need not
+  /// capture it.
   public typealias Handler = @Sendable (Repeater, Tick) -> Void
 
   @usableFromInline let shell: Shell<Repeater, RepeaterMachine>
@@ -39,6 +41,38 @@ public final class Repeater: Sendable {
     queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(TimerError) {
     let machine = try RepeaterMachine(mode, every: interval, missedTicks)
+    shell = Shell(
+      machine, on: timeline, queue: queue, tolerance: try tolerance.checkedTolerance(),
+      callback: .handler(handler))
+  }
+
+  /// Makes a timer that is idle until ``PausableTimer/start()`` and then follows the time of day, in
+  /// place of an interval.
+  ///
+  /// Occurrences that went by while the machine slept or the clock was set forward are missed ticks.
+  /// The clock set back never repeats an occurrence: the timer waits for the one it was waiting for.
+  /// (``reset(interval:restart:)`` makes it begin anew, by the clock as it is then.) While it is paused
+  /// occurrences go by uncounted. ``setInterval(_:_:)`` and ``adjustTimeLeft(by:)`` throw
+  /// ``TimerError/followsSchedule``.
+  /// - Parameters:
+  ///   - schedule: when it is due. Starting it throws ``TimerError/noOccurrence`` when that is past.
+  ///   - mode: how often it delivers before it finishes; for a schedule of one date that is once.
+  ///   - tolerance: how much later than its time a tick may be, so that several timers share a
+  ///     wake-up.
+  ///   - missedTicks: what becomes of ticks whose time went by. With ``MissedTicks/delay`` those that
+  ///     come while handlers run are passed over.
+  ///   - timeline: a clock of kind ``ClockKind/wall``.
+  ///   - queue: where handlers run; `nil` is a serial queue that all timers without one share.
+  ///   - handler: called for every tick.
+  /// - Throws: ``TimerError/needsWallClock``, ``TimerError/invalidCount(_:)`` or
+  ///   ``TimerError/invalidTolerance(_:)``.
+  public init(
+    on schedule: WallSchedule, mode: Mode = .infinite, tolerance: Duration = .zero,
+    missed missedTicks: MissedTicks = .skip, timeline: any Timeline = SystemTimeline.wall,
+    queue: DispatchQueue? = nil, handler: @escaping Handler
+  ) throws(TimerError) {
+    guard timeline.kind == .wall else { throw .needsWallClock }
+    let machine = try RepeaterMachine(mode, on: schedule, missedTicks)
     shell = Shell(
       machine, on: timeline, queue: queue, tolerance: try tolerance.checkedTolerance(),
       callback: .handler(handler))

@@ -4,7 +4,8 @@
 /// - Every control that changes the schedule takes a new generation, so that an alarm on its way is
 ///   known to be late. Pause, reset and cancel also begin a new fire epoch: the generation from
 ///   which on fire requests and manual ticks count.
-/// - The grid is the current deadline + n · interval. Waits are never added up, so nothing drifts.
+/// - The grid is the current deadline + n · interval, or else the occurrences of the schedule. Waits
+///   are never added up, so nothing drifts.
 /// - Additions saturate at the farthest instant, which never comes.
 @usableFromInline
 struct RepeaterMachine: PausableMachine {
@@ -15,8 +16,8 @@ struct RepeaterMachine: PausableMachine {
   /// Running under `.delay`, between a tick and its handlers' return: there is no deadline yet.
   private(set) var awaitsReturn = false
   let missedTicks: Repeater.MissedTicks
-  private(set) var interval: Int64
-  /// Running: the deadline. Paused: the time left.
+  private(set) var rhythm: Rhythm
+  /// Running: the deadline. Paused: the time left of the interval.
   private var time: Int64 = 0
   /// The deliveries left in this run; `nil` where there is no end.
   private(set) var left: Int?
@@ -47,21 +48,42 @@ struct RepeaterMachine: PausableMachine {
     var missed: Int
   }
 
-  init(mode: Repeater.Mode, interval: Int64, missedTicks: Repeater.MissedTicks) {
+  private init(_ mode: Repeater.Mode, _ rhythm: Rhythm, _ missedTicks: Repeater.MissedTicks) {
     self.mode = mode
-    self.interval = interval
+    self.rhythm = rhythm
     self.missedTicks = missedTicks
     left = mode.count
+  }
+
+  init(mode: Repeater.Mode, interval: Int64, missedTicks: Repeater.MissedTicks) {
+    self.init(mode, .interval(interval), missedTicks)
   }
 
   /// The machine of a timer as it is asked for.
   init(
     _ mode: Repeater.Mode, every interval: Duration, _ missedTicks: Repeater.MissedTicks
   ) throws(TimerError) {
+    try Self.check(mode, missedTicks)
+    self.init(mode, .interval(try interval.checkedInterval()), missedTicks)
+  }
+
+  /// The machine of a timer that follows a schedule. One date comes only once.
+  init(
+    _ mode: Repeater.Mode, on schedule: WallSchedule, _ missedTicks: Repeater.MissedTicks
+  ) throws(TimerError) {
+    try Self.check(mode, missedTicks)
+    self.init(
+      schedule.date == nil ? mode : .once, .schedule(schedule, past: .min), missedTicks)
+  }
+
+  private static func check(
+    _ mode: Repeater.Mode, _ missedTicks: Repeater.MissedTicks
+  ) throws(TimerError) {
     if let count = mode.count, count < 1 { throw .invalidCount(count) }
     if case .burst(let limit) = missedTicks, limit < 1 { throw .invalidCount(limit) }
-    self.init(mode: mode, interval: try interval.checkedInterval(), missedTicks: missedTicks)
   }
+
+  var interval: Int64 { rhythm.interval }
 
   @usableFromInline var status: Repeater.State { phase.shown(whileExecuting: isExecuting) }
   @usableFromInline var epoch: UInt64 { fireEpoch }
@@ -71,7 +93,8 @@ struct RepeaterMachine: PausableMachine {
     phase == .running && !awaitsReturn ? time : nil
   }
 
-  var frozenTimeLeft: Int64? { phase == .paused ? time : nil }
+  /// A schedule does not wait for who has paused.
+  var frozenTimeLeft: Int64? { phase == .paused && rhythm.schedule == nil ? time : nil }
 
   @usableFromInline var readyAt: Int64? { burst?.scheduled ?? nextRequest?.at }
 
@@ -95,9 +118,8 @@ extension RepeaterMachine {
     guard now >= time else { return .nothing }
 
     let due = time
-    let missed = mode == .once ? 0 : Int(now.subtractingSaturated(due) / interval)
-    let next = due.addingSaturated(
-      (Int64(missed) * interval).addingSaturated(interval))
+    let (passed, next) = rhythm.passed(since: due, at: now)
+    let missed = mode == .once ? 0 : passed
     switch missedTicks {
     case .skip:
       time = next
@@ -129,7 +151,8 @@ extension RepeaterMachine {
     // A control inside a handler has set the next deadline by itself.
     guard awaitsReturn else { return }
     awaitsReturn = false
-    time = now().addingSaturated(interval)
+    let now = now()
+    time = (try? rhythm.first(from: now, timeLeft: interval)) ?? .max
   }
 
   private mutating func takeRequest() -> FireRequest? {
@@ -143,7 +166,7 @@ extension RepeaterMachine {
     guard var rest = burst else { return nil }
     let due = rest.scheduled
     rest.ticks -= 1
-    rest.scheduled = due.addingSaturated(interval)
+    rest.scheduled = rhythm.next(after: due)
     burst = rest.ticks > 0 ? rest : nil
     return deliver(
       scheduled: due, missed: rest.ticks > 0 ? 0 : rest.missed, isManual: false, at: now)
@@ -181,11 +204,12 @@ extension RepeaterMachine {
     switch phase {
     case .running: return false
     case .cancelled: throw .cancelled
-    case .idle: run(until: now.addingSaturated(interval))
-    case .paused: run(until: now.addingSaturated(time))
+    case .idle: run(until: try rhythm.first(from: now, timeLeft: interval))
+    case .paused: run(until: try rhythm.first(from: now, timeLeft: time))
     case .finished:
+      let deadline = try rhythm.first(from: now, timeLeft: interval)
       refill()
-      run(until: now.addingSaturated(interval))
+      run(until: deadline)
     }
     return true
   }
@@ -204,9 +228,16 @@ extension RepeaterMachine {
     interval newInterval: Int64?, restart: Bool, at now: Int64
   ) throws(TimerError) {
     try refuseIfCancelled()
-    interval = newInterval ?? interval
+    var newRhythm = rhythm
+    newRhythm.forget()
+    if let newInterval {
+      try refuseIfScheduled()
+      newRhythm = .interval(newInterval)
+    }
+    let deadline = restart ? try newRhythm.first(from: now, timeLeft: newRhythm.interval) : nil
+    rhythm = newRhythm
     refill()
-    if restart { run(until: now.addingSaturated(interval)) } else { enter(.idle) }
+    if let deadline { run(until: deadline) } else { enter(.idle) }
     fireEpoch = generation
   }
 
@@ -214,9 +245,10 @@ extension RepeaterMachine {
     _ newInterval: Int64, _ change: Repeater.IntervalChange, at now: Int64
   ) throws(TimerError) {
     try refuseIfCancelled()
+    try refuseIfScheduled()
     let old = interval
     let lastFire = nominalDeadline(at: now).subtractingSaturated(old)
-    interval = newInterval
+    rhythm = .interval(newInterval)
     burst = nil
     switch (phase, change) {
     case (.running, .fromNow):
@@ -233,6 +265,7 @@ extension RepeaterMachine {
 
   mutating func adjustTimeLeft(by change: Int64, at now: Int64) throws(TimerError) -> Bool {
     try refuseIfCancelled()
+    try refuseIfScheduled()
     switch phase {
     case .running:
       run(until: max(now, nominalDeadline(at: now).addingSaturated(change)))
@@ -261,13 +294,20 @@ extension RepeaterMachine {
   }
 
   /// Makes a fresh machine what a checked checkpoint says.
-  mutating func restore(_ checkpoint: Repeater.Checkpoint, wentBy: Int, at now: Int64) {
+  mutating func restore(
+    _ checkpoint: Repeater.Checkpoint, wentBy: Int, at now: Int64
+  ) throws(TimerError) {
+    if let schedule = rhythm.schedule {
+      // What it was waiting for has not been yet; all before that has.
+      let deadline = checkpoint.takenAt.advanced(by: checkpoint.timeLeft ?? .zero)
+      rhythm = .schedule(schedule, past: deadline.nanoseconds.subtractingSaturated(1))
+    }
     let timeLeft = max(0, (checkpoint.timeLeft ?? checkpoint.interval).clampedNanoseconds)
     left = checkpoint.remainingIterations
     iteration = max(0, (mode.count ?? 0) - (left ?? 0))
     wentByCount = wentBy
     switch checkpoint.phase {
-    case .running: run(until: now.addingSaturated(timeLeft))
+    case .running: run(until: try rhythm.first(from: now, timeLeft: timeLeft))
     case .paused:
       enter(.paused)
       time = timeLeft
@@ -308,5 +348,9 @@ extension RepeaterMachine {
 
   private func refuseIfCancelled() throws(TimerError) {
     if phase == .cancelled { throw .cancelled }
+  }
+
+  private func refuseIfScheduled() throws(TimerError) {
+    if rhythm.schedule != nil { throw .followsSchedule }
   }
 }

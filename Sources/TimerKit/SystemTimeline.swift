@@ -8,10 +8,22 @@ public struct SystemTimeline: Timeline {
   /// (`CLOCK_MONOTONIC` on Linux, `CLOCK_UPTIME_RAW` on macOS.)
   public static let uptime = SystemTimeline(kind: .uptime)
 
-  private init(kind: ClockKind) {
+  /// Time since start that counts through sleep: right for what must not last a night longer because
+  /// the lid was shut. What comes due meanwhile is delivered on waking.
+  /// (`CLOCK_BOOTTIME` on Linux, `CLOCK_MONOTONIC_RAW` on macOS.)
+  public static let boot = SystemTimeline(kind: .boot)
+
+  /// The time of day, in nanoseconds since 1970 UTC: right for what is due at a time on the clock.
+  /// It follows the clock when that is set: a step past a deadline makes it due, and a step back
+  /// postpones it. (`CLOCK_REALTIME`.)
+  public static let wall = SystemTimeline(kind: .wall)
+
+  /// The system's clock of a kind.
+  public init(kind: ClockKind) {
     self.kind = kind
   }
 
+  /// What the clock shows.
   public var now: TimelineInstant { TimelineInstant(nanoseconds: kind.now) }
 
   public var wallNow: TimelineInstant { TimelineInstant(nanoseconds: ClockKind.wall.now) }

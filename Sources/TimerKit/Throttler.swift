@@ -24,6 +24,8 @@ public import Dispatch
 /// AsyncAlgorithms. (For lodash's throttle without a trailing edge take a ``Debouncer`` with the
 /// ``DebounceEdges/leading`` edge, and `maxWait` as long as its delay.)
 public final class Throttler<Value: Sendable>: Sendable {
+  /// Called on the timer's queue, one call at a time, and given the timer, so that it need not
+  /// capture it.
   public typealias Handler = @Sendable (Throttler<Value>, Value) -> Void
 
   @usableFromInline let shell: Shell<Throttler<Value>, ThrottleMachine<Value>>
@@ -82,6 +84,8 @@ public enum ThrottleMode: Sendable, Hashable, Codable {
 
 /// Which of the values a ``Throttler`` delivers that come while it is closed.
 public enum ThrottledValue: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The oldest.
   case first
+  /// The newest.
   case latest
 }

@@ -33,7 +33,7 @@ enum TimeSource: Sendable {
   var wallNow: Int64 {
     switch self {
     case .system: ClockKind.wall.now
-    case .virtual(let clock): clock.wallOffset.addingSaturated(now)
+    case .virtual(let clock): clock.wallNow
     }
   }
 
@@ -45,14 +45,22 @@ enum TimeSource: Sendable {
 final class VirtualClock: Sendable {
   let kind: ClockKind
   let nanoseconds: Atomic<Int64>
-  /// What the time of day was, since 1970 UTC, at nanosecond 0 of this clock.
-  let wallOffset: Int64
+  /// What the time of day was, since 1970 UTC, at nanosecond 0 of this clock. Always 0 for the clock
+  /// that is the time of day.
+  let wallOffset: Atomic<Int64>
 
   init(kind: ClockKind, nanoseconds: Int64, wallOffset: Int64) {
     self.kind = kind
     self.nanoseconds = Atomic(nanoseconds)
-    self.wallOffset = wallOffset
+    self.wallOffset = Atomic(wallOffset)
   }
+
+  var wallNow: Int64 {
+    wallOffset.load(ordering: .acquiring)
+      .addingSaturated(nanoseconds.load(ordering: .acquiring))
+  }
+
+  func stepWall(by change: Int64) { wallOffset.wrappingAdd(change, ordering: .releasing) }
 }
 
 extension ClockKind {

@@ -7,6 +7,7 @@ public struct TimelineInstant: InstantProtocol, Hashable, Sendable, Codable {
   /// Nanoseconds since the timeline's origin.
   public var nanoseconds: Int64
 
+  /// - Parameter nanoseconds: since the timeline's origin.
   public init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
@@ -14,10 +15,13 @@ public struct TimelineInstant: InstantProtocol, Hashable, Sendable, Codable {
   /// The farthest instant there is; a deadline there never comes.
   public static let distantFuture = TimelineInstant(nanoseconds: .max)
 
+  /// The instant that much later, or earlier if it is negative; at the farthest, the farthest there
+  /// is.
   public func advanced(by duration: Duration) -> TimelineInstant {
     TimelineInstant(nanoseconds: nanoseconds.addingSaturated(duration.clampedNanoseconds))
   }
 
+  /// How long it is from here to there; negative if that is earlier.
   public func duration(to other: TimelineInstant) -> Duration {
     .nanoseconds(other.nanoseconds.subtractingSaturated(nanoseconds))
   }

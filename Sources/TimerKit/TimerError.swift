@@ -14,6 +14,16 @@ public enum TimerError: Error, Hashable, Sendable, CustomStringConvertible {
   case invalidTolerance(Duration)
   /// Below 1, or not a number.
   case invalidFactor(Double)
+  /// There is no such time of day.
+  case invalidTime(hour: Int, minute: Int, second: Int)
+  /// There is no such date, or it is out of the years 1678 to 2261.
+  case invalidDate(year: Int, month: Int, day: Int)
+  /// A schedule has no day, or none that is still to come.
+  case noOccurrence
+  /// The timer follows a ``WallSchedule``: it has no interval, and its fires cannot be moved.
+  case followsSchedule
+  /// A schedule needs a timeline of kind ``ClockKind/wall``.
+  case needsWallClock
 
   public var description: String {
     switch self {
@@ -24,6 +34,13 @@ public enum TimerError: Error, Hashable, Sendable, CustomStringConvertible {
     case .invalidCount(let count): "a count must be at least 1, not \(count)"
     case .invalidTolerance(let tolerance): "a tolerance cannot be negative, as \(tolerance) is"
     case .invalidFactor(let factor): "a factor must be a number of at least 1, not \(factor)"
+    case .invalidTime(let hour, let minute, let second):
+      "there is no time of day with hour \(hour), minute \(minute), second \(second)"
+    case .invalidDate(let year, let month, let day):
+      "there is no day \(day) of month \(month) in the year \(year) that a timer could wait for"
+    case .noOccurrence: "the schedule has no time that is still to come"
+    case .followsSchedule: "the timer follows a schedule: it has no interval to change"
+    case .needsWallClock: "a schedule needs a timeline that is the time of day"
     }
   }
 }

@@ -1,4 +1,5 @@
 public import Dispatch
+import Synchronization
 
 /// A timeline on which time moves only when it is told to: tests are exact and take no time.
 ///
@@ -13,24 +14,30 @@ public final class VirtualTimeline: Timeline {
 
   /// - Parameters:
   ///   - kind: the clock it stands for.
-  ///   - start: the time it begins at.
-  ///   - wall: the time of day it begins at, in nanoseconds since 1970 UTC.
+  ///   - start: the time it begins at; 0 if it is `nil`.
+  ///   - wall: the time of day it begins at, in nanoseconds since 1970 UTC; 0 if it is `nil`. A
+  ///     timeline of kind ``ClockKind/wall`` *is* the time of day: either of the two says it, this one
+  ///     first.
   public init(
-    kind: ClockKind = .uptime, startingAt start: TimelineInstant = .init(nanoseconds: 0),
-    wall: TimelineInstant = .init(nanoseconds: 0)
+    kind: ClockKind = .uptime, startingAt start: TimelineInstant? = nil,
+    wall: TimelineInstant? = nil
   ) {
-    clock = VirtualClock(
-      kind: kind, nanoseconds: start.nanoseconds,
-      wallOffset: wall.nanoseconds.subtractingSaturated(start.nanoseconds))
+    let isWall = kind == .wall
+    let begin = (isWall ? wall ?? start : start)?.nanoseconds ?? 0
+    let offset = isWall ? 0 : (wall?.nanoseconds ?? 0).subtractingSaturated(begin)
+    clock = VirtualClock(kind: kind, nanoseconds: begin, wallOffset: offset)
     driver = AlarmDriver(virtual: clock)
   }
 
   public var kind: ClockKind { clock.kind }
 
-  public var now: TimelineInstant { TimelineInstant(nanoseconds: TimeSource.virtual(clock).now) }
+  /// What the clock shows.
+  public var now: TimelineInstant {
+    TimelineInstant(nanoseconds: clock.nanoseconds.load(ordering: .acquiring))
+  }
 
   public var wallNow: TimelineInstant {
-    TimelineInstant(nanoseconds: TimeSource.virtual(clock).wallNow)
+    TimelineInstant(nanoseconds: clock.wallNow)
   }
 
   public func alarmDriver(for queue: DispatchQueue?) -> AlarmDriver { driver }
@@ -42,6 +49,36 @@ public final class VirtualTimeline: Timeline {
   /// already advancing runs what has come due.
   /// - Parameter duration: how far; nothing happens to the time if it is negative.
   public func advance(by duration: Duration) {
-    driver.advance(by: max(0, duration.clampedNanoseconds), clock)
+    driver.move(by: max(0, duration.clampedNanoseconds), clock)
+  }
+
+  /// The machine sleeps, as when the lid of a laptop is shut: nothing rings, and uptime stands still.
+  /// Boot time and the time of day are later on waking, and what has come due on them rings then, in
+  /// the order of its deadlines.
+  ///
+  /// Called from inside a handler, or while another thread advances, it only moves the time, as
+  /// ``advance(by:)`` does; what was still to be advanced then comes on top of it.
+  /// - Parameter duration: how long; nothing happens if it is negative.
+  public func suspend(for duration: Duration) {
+    let nanoseconds = max(0, duration.clampedNanoseconds)
+    switch kind {
+    case .uptime: clock.stepWall(by: nanoseconds)
+    case .boot, .wall: driver.move(by: nanoseconds, atOnce: true, clock)
+    }
+  }
+
+  /// Sets the time of day, forward or back: nothing else has gone by. Only a timeline of kind
+  /// ``ClockKind/wall`` rings by it: a step forward past a deadline makes it due, now; a step back
+  /// postpones it. On the others only ``wallNow`` changes.
+  ///
+  /// Called from inside a handler, or while another thread advances, it only sets the clock; who is
+  /// already advancing goes on from there, as far as was still to go.
+  /// - Parameter change: by how much; it may be negative.
+  public func stepWall(by change: Duration) {
+    let nanoseconds = change.clampedNanoseconds
+    switch kind {
+    case .uptime, .boot: clock.stepWall(by: nanoseconds)
+    case .wall: driver.move(by: nanoseconds, atOnce: true, clock)
+    }
   }
 }

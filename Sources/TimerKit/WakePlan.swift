@@ -16,6 +16,9 @@ struct WakePlan {
   /// When the source fires next, or has fired if that is past; the farthest instant: not at all.
   private(set) var next = Schedule(at: .max, gap: 0)
 
+  /// A source that does not repeat has rung, whatever the clock says: it may have been set since.
+  mutating func hasRung() { next.at = .max }
+
   /// Between wakes: something has to ring at `latest`.
   mutating func wake(by latest: Int64) -> Schedule? {
     // No clock of the system stands below zero.

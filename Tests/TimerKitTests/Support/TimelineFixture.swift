@@ -4,17 +4,25 @@ import Dispatch
 
 /// A timeline to hold to the contract, and how time is made to pass on it.
 enum TimelineFixture: CaseIterable, Sendable {
-  case system
-  case virtual
+  case uptime, boot, wall
+  case virtualUptime, virtualBoot, virtualWall
 
   func make() -> Stage {
     switch self {
-    case .system: return Stage(timeline: SystemTimeline.uptime, virtual: nil)
-    case .virtual:
-      // Not at zero, so that nothing is right by accident.
-      let timeline = VirtualTimeline(startingAt: TimelineInstant(nanoseconds: 1_000_000_000_000))
-      return Stage(timeline: timeline, virtual: timeline)
+    case .uptime: Stage(timeline: SystemTimeline.uptime, virtual: nil)
+    case .boot: Stage(timeline: SystemTimeline.boot, virtual: nil)
+    case .wall: Stage(timeline: SystemTimeline.wall, virtual: nil)
+    case .virtualUptime: virtual(.uptime)
+    case .virtualBoot: virtual(.boot)
+    case .virtualWall: virtual(.wall)
     }
+  }
+
+  private func virtual(_ kind: ClockKind) -> Stage {
+    // Not at zero, so that nothing is right by accident.
+    let timeline = VirtualTimeline(
+      kind: kind, startingAt: TimelineInstant(nanoseconds: 1_000_000_000_000))
+    return Stage(timeline: timeline, virtual: timeline)
   }
 }
 

@@ -1,0 +1,47 @@
+/// The Gregorian calendar, in days since 1970-01-01.
+enum Calendar {
+  static let secondsPerDay: Int64 = 86_400
+
+  /// The years that nanoseconds since 1970 reach in full.
+  static let years = 1678...2261
+
+  /// `nil` for a date that there is not.
+  static func dayNumber(year: Int, month: Int, day: Int) -> Int32? {
+    guard years.contains(year), (1...12).contains(month),
+      (1...length(ofMonth: month, year)).contains(day)
+    else { return nil }
+    return firstDay(ofYear: year) + daysBefore(month: month, year) + Int32(day - 1)
+  }
+
+  static func date(_ dayNumber: Int32) -> (year: Int, month: Int, day: Int) {
+    // Taken for shorter than they are, the years come out too early, by one or two.
+    var year = 1969 + Int(dayNumber) / 365
+    while firstDay(ofYear: year + 1) <= dayNumber { year += 1 }
+    let dayOfYear = dayNumber - firstDay(ofYear: year)
+    var month = 1
+    while daysBefore(month: month + 1, year) <= dayOfYear { month += 1 }
+    return (year, month, Int(dayOfYear - daysBefore(month: month, year)) + 1)
+  }
+
+  private static func firstDay(ofYear year: Int) -> Int32 {
+    let past = year - 1
+    return Int32(past * 365 + past / 4 - past / 100 + past / 400 - 719_162)
+  }
+
+  /// In months of the year; the 13th month is the next year.
+  private static func daysBefore(month: Int, _ year: Int) -> Int32 {
+    commonDaysBefore[month - 1] + (month > 2 && isLeap(year) ? 1 : 0)
+  }
+
+  private static let commonDaysBefore: [Int32] = [
+    0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365,
+  ]
+
+  private static func length(ofMonth month: Int, _ year: Int) -> Int {
+    Int(daysBefore(month: month + 1, year) - daysBefore(month: month, year))
+  }
+
+  private static func isLeap(_ year: Int) -> Bool {
+    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+  }
+}

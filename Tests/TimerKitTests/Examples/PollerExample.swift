@@ -1,0 +1,69 @@
+import Testing
+
+@testable import TimerKit
+
+/// The article "Guarding your own state". (In place of `Mutex`, which the thread sanitizer does not
+/// see, what stands for it in these tests.)
+private final class Poller: Sendable {
+  private let state = Guarded(State())
+  private let timeline: any Timeline
+  /// What happens while a handler waits for the lock.
+  private let isHeldUp: @Sendable () -> Void
+
+  private struct State {
+    var timer: Repeater?
+    var answers = 0
+  }
+
+  init(on timeline: any Timeline, isHeldUp: @escaping @Sendable () -> Void = {}) {
+    self.timeline = timeline
+    self.isHeldUp = isHeldUp
+  }
+
+  func start() throws {
+    let timer = try Repeater(every: .seconds(1), on: timeline) { [weak self] timer, tick in
+      self?.isHeldUp()
+      self?.state.withLock { state in
+        guard timer.isCurrent(tick) else { return }
+        state.answers += 1
+      }
+    }
+    try timer.start()
+    state.withLock { $0.timer = timer }
+  }
+
+  @discardableResult
+  func stop() -> Int {
+    state.withLock { state in
+      state.timer?.cancel()
+      return state.answers
+    }
+  }
+}
+
+@Suite struct PollerExample {
+  @Test func countsWhileItRuns() throws {
+    let timeline = VirtualTimeline()
+    let poller = Poller(on: timeline)
+    try poller.start()
+    timeline.advance(by: .seconds(5))
+    #expect(poller.stop() == 5)
+    timeline.advance(by: .seconds(5))
+    #expect(poller.stop() == 5)
+  }
+
+  /// The handler has begun and has not got the lock yet: its tick does not count.
+  @Test func aTickThatIsOvertakenDoesNotCount() throws {
+    let timeline = VirtualTimeline()
+    let holder = Guarded<Poller?>(nil)
+    let poller = Poller(on: timeline) {
+      let poller = holder.withLock { $0 }
+      poller?.stop()
+    }
+    holder.withLock { $0 = poller }
+    try poller.start()
+    timeline.advance(by: .seconds(5))
+    #expect(poller.stop() == 0)
+    holder.withLock { $0 = nil }
+  }
+}
