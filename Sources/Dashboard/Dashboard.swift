@@ -10,6 +10,9 @@ public struct Dashboard: Sendable {
   let theme: Theme
   let symbols: Symbols
 
+  /// What the screen shows; help and prompt lie over it.
+  var screen = Screen.board
+  var digitStyle = DigitStyle.block
   var rows: RowList
   var grid: DisplayGrid
   /// The selected row; 0 on an empty board.

@@ -31,6 +31,7 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
     stage.advance(by: .seconds(10))
     switch scope {
     case .board, .global: break
+    case .focus: stage.press(.enter)
     case .help: stage.press(.character("?"))
     case .prompt:
       stage.press(.character("a"))
@@ -40,7 +41,7 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
   }
 
   /// Every binding has its place here, and fails here when its line goes.
-  static let cases: [KeyCase] = boardCases + globalCases + promptCases + helpCases
+  static let cases: [KeyCase] = boardCases + focusCases + globalCases + promptCases + helpCases
 
   @Test(arguments: cases) func keyDoes(_ keyCase: KeyCase) throws {
     for key in keyCase.keys { try keyCase.check(Self.stage(keyCase.scope), key) }
@@ -75,12 +76,12 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
     for scope in Binding.Scope.allCases {
       let stage = try Self.stage(scope)
       // Any key takes note of the finished egg.
-      stage.press(.tab)
+      stage.press(Key(.insert))
       let before = stage.dashboard
       let effects = stage.effects
       let keys: [Key] = [
-        Key(.up, .shift), Key(.down, .control), Key(.character("j"), .alt), .tab, .backtab,
-        Key(.insert), Key(.function(7)), Key(.escape, .alt), .control("q"), Key(.enter, .shift),
+        Key(.up, .shift), Key(.down, .control), Key(.character("j"), .alt), Key(.insert),
+        Key(.function(7)), Key(.escape, .alt), .control("q"), Key(.enter, .shift),
       ]
       for key in keys { stage.press(key) }
       #expect(stage.effects == effects)
@@ -254,6 +255,7 @@ extension BindingTests {
       stage.press(.end, key)
       #expect(stage.order == "tea sets poll [egg] slow")
     },
+    shows(.board, [.enter], .focus),
     KeyCase(.board, [.escape]) { (stage, key) throws in
       stage.press(.space)
       let effects = stage.effects
@@ -264,7 +266,43 @@ extension BindingTests {
     },
   ]
 
+  private static let focusCases: [KeyCase] = [
+    KeyCase(.focus, [.escape, .enter]) { (stage, key) throws in
+      #expect(stage.dashboard.screen == .focus)
+      stage.press(key)
+      #expect(stage.dashboard.screen == .board)
+    }
+  ]
+
+  /// Which view is seen after the key.
+  private static func shows(
+    _ scope: Binding.Scope, _ keys: [Key], after before: [Key] = [], _ screen: Screen
+  ) -> KeyCase {
+    KeyCase(scope, keys) { (stage, key) throws in
+      for key in before { stage.press(key) }
+      stage.press(key)
+      #expect(stage.dashboard.screen == screen)
+      #expect(stage.dashboard.help == nil)
+    }
+  }
+
   private static let globalCases: [KeyCase] = [
+    shows(.global, [.character("1")], after: [.enter, .character("?")], .board),
+    shows(.global, [.character("2")], after: [.character("?")], .focus),
+    shows(.global, [.tab], .focus),
+    shows(.global, [.backtab], after: [.character("2")], .board),
+    KeyCase(.global, [.character(".")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.lines.contains { $0.contains("2:50.0") })
+      stage.press(key)
+      #expect(!stage.lines.contains { $0.contains("2:50.0") })
+    },
+    KeyCase(.global, [.character(",")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.dashboard.digitStyle == .round)
+      stage.press(key)
+      #expect(stage.dashboard.digitStyle == .block)
+    },
     KeyCase(.global, [.character("?"), Key(.function(1))]) { (stage, key) throws in
       stage.press(key)
       #expect(stage.dashboard.help == 0)
@@ -341,7 +379,10 @@ extension BindingTests {
     scrolls([.up, .character("k")], after: [.pageDown], to: 5),
     scrolls([.down, .character("j"), .enter], to: 1),
     scrolls([.home, .character("g")], after: [.pageDown], to: 0),
-    scrolls([.end, .character("G")], to: 69),
+    KeyCase(.help, [.end, .character("G")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.dashboard.help == HelpText(of: stage.dashboard).height - 6)
+    },
     scrolls([.pageUp, .character("b"), .control("u")], after: [.pageDown, .pageDown], to: 6),
     scrolls([.pageDown, .space, .control("d")], to: 6),
     scrolls([.escape, .character("q"), .character("?"), Key(.function(1))], to: nil),

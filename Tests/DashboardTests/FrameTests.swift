@@ -37,7 +37,7 @@ import TimerKit
            ·            every 1h30m   ▶ running    1:28:50       ∞  ▍                                       ·
 
          ─ sets ──────────────────────────────────────────────────  ─ log ─────────────────────────────────────────────────────
-           every 45s ×8 · uptime clock · tolerance 0s · missed ski    14:30:10.000  poll       fired, 7th           late 0.0 ms
+           every 45s ×8 · uptime clock · tolerance 0s · skip          14:30:10.000  poll       fired, 7th           late 0.0 ms
            next 14:30:30   fired 1   missed 0   stale 0               14:30:00.000  poll       fired, 6th           late 0.0 ms
            late  p50 0.00 ms  p99 0.00 ms  max 0.00 ms                14:29:50.000  poll       fired, 5th           late 0.0 ms
            ⡀                                                          14:29:45.000  sets       fired, 1st of 8      late 0.0 ms
@@ -45,10 +45,9 @@ import TimerKit
                                                                       14:29:30.000  poll       fired, 3rd           late 0.0 ms
                                                                       14:29:20.000  poll       fired, 2nd           late 0.0 ms
                                                                       14:29:10.000  poll       fired, 1st           late 0.0 ms
-                                                                      14:29:05.000  lunch      fired                late 0.0 ms
-                                                                      14:29:05.000  lunch      finished
-        (13 empty lines)
-         Space pause  r reset  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  u undo  ? help  q quit
+                                                                      14:29:05.000  lunch      finished             late 0.0 ms
+        (14 empty lines)
+         Space pause  r reset  f fire  + - time  < > interval  a add  e edit  d delete  u undo  Enter focus  ? help  q quit
         """)
   }
 
@@ -68,7 +67,7 @@ import TimerKit
            ·            every 1h30m   ▶ running    1:28:50       ∞  ▏                 ·
 
          ─ sets ───────────────────────────────────────────────────────────────────────
-           every 45s ×8 · uptime clock · tolerance 0s · missed skip
+           every 45s ×8 · uptime clock · tolerance 0s · skip
            next 14:30:30   fired 1   missed 0   stale 0
            late  p50 0.00 ms  p99 0.00 ms  max 0.00 ms
            ⡀
@@ -266,45 +265,45 @@ import TimerKit
       stage.frame.picture == """
          carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                      next: poll in 0:10 · rang: poll 14:30    14:30
 
-         On the board                                                What to type for a timer
-         ↑ k      move up                                            tea=3m             once, in three minutes; the name may be
-         ↓ j      move down                                                             left out
-         g Home   move to the first timer                            sets=every 45s x8  again and again, eight times
-         G End    move to the last timer                             every 1h30m        again and again, without end
-         PgUp     move a page up                                     90s 05:00 1:30:00  durations: also 250ms, 1.5h, 2d
-         PgDn     move a page down                                   … paused           added, but not started
-         Ctrl-U   move half a page up                                … tolerance 1s     may ring that much later, to save
-         Ctrl-D   move half a page down                                                 wake-ups
-         Space p  start, pause, go on; start anew when finished      … missed skip      late by whole periods: one tick stands
-         P        pause all; again: go on with exactly those                            for all
-         r        reset and run                                      … missed delay     late: the next period starts afresh
-         R        reset and stay stopped                             … missed burst 5   late: up to five ticks are made up for
-         f        fire now, without moving the next fire             … note 'two bags'  a text to show beside it
-         F        fire now and pause
-         + =      more time: 1m, under 5m 10s, under 30s 1s          While typing
-         - _      less time, in the same steps                       Enter                 take what was understood
-         <        shorter interval, counted from the last fire       Esc                   drop the text
-         >        longer interval, counted from the last fire        ← Ctrl-B              one character left
-         [        one iteration fewer                                → Ctrl-F              one character right
-         ]        one iteration more                                 Alt-b                 one word left
-         s        skip to the next phase of a cycle                  Alt-f                 one word right
-         c        take a lap of a stopwatch                          Home Ctrl-A           to the start
-         a        add timers                                         End Ctrl-E            to the end
-         e        edit the timer in its place                        Backspace Ctrl-H      erase the character to the left
-         y        add a copy of the timer                            Del Ctrl-D            erase the character at the cursor
-         d        delete the timer at once                           Ctrl-W Alt-Backspace  erase the word to the left
-         u        undo: deleted, reset and changed timers come back  Alt-d                 erase the word to the right
-                  with their time                                    Ctrl-U                erase to the start
-         J        move the row down                                  Ctrl-K                erase to the end
+         On the board                                                Everywhere
+         ↑ k      move up                                            ? F1       these keys
+         ↓ j      move down                                          1          the board
+         g Home   move to the first timer                            2          the selected timer in big digits
+         G End    move to the last timer                             Tab        the next view
+         PgUp     move a page up                                     Shift-Tab  the view before
+         PgDn     move a page down                                   .          tenths of a second on, off
+         Ctrl-U   move half a page up                                ,          the other big digits
+         Ctrl-D   move half a page down                              Ctrl-L     draw the screen anew
+         Space p  start, pause, go on; start anew when finished      Ctrl-Z     suspend; fg brings it back
+         P        pause all; again: go on with exactly those         q F10      quit
+         r        reset and run                                      Ctrl-C     quit at once, with exit status 130
+         R        reset and stay stopped
+         f        fire now, without moving the next fire             What to type for a timer
+         F        fire now and pause                                 tea=3m             once, in three minutes; the name may be
+         + =      more time: 1m, under 5m 10s, under 30s 1s                             left out
+         - _      less time, in the same steps                       sets=every 45s x8  again and again, eight times
+         <        shorter interval, counted from the last fire       every 1h30m        again and again, without end
+         >        longer interval, counted from the last fire        90s 05:00 1:30:00  durations: also 250ms, 1.5h, 2d
+         [        one iteration fewer                                … paused           added, but not started
+         ]        one iteration more                                 … tolerance 1s     may ring that much later, to save
+         s        skip to the next phase of a cycle                                     wake-ups
+         c        take a lap of a stopwatch                          … missed skip      late by whole periods: one tick stands
+         a        add timers                                                            for all
+         e        edit the timer in its place                        … missed delay     late: the next period starts afresh
+         y        add a copy of the timer                            … missed burst 5   late: up to five ticks are made up for
+         d        delete the timer at once                           … note 'two bags'  a text to show beside it
+         u        undo: deleted, reset and changed timers come back
+                  with their time                                    In big digits
+         J        move the row down                                  Esc  back to the board
          K        move the row up
-         Esc      close the message                                  In the help
-                                                                     ↑ k                scroll up
-         Everywhere                                                  ↓ j Enter          scroll down
-         ? F1    these keys                                          g Home             to the top
-         Ctrl-L  draw the screen anew                                G End              to the bottom
-         Ctrl-Z  suspend; fg brings it back                          PgUp b Ctrl-U      a page up
-         q F10   quit                                                PgDn Space Ctrl-D  a page down
-         Ctrl-C  quit at once, with exit status 130                  Esc q ? F1         back
+         Esc      close the message                                  While typing
+         Enter    the timer in big digits; all of these keys work    Enter                 take what was understood
+                  there too                                          Esc                   drop the text
+                                                                     ← Ctrl-B              one character left
+                                                                     → Ctrl-F              one character right
+                                                                     Alt-b                 one word left
+                                                                     Alt-f                 one word right
+                                                                     Home Ctrl-A           to the start
         (2 empty lines)
          ↑ ↓ scroll  Esc back  F10 quit
         """)
@@ -431,7 +430,7 @@ import TimerKit
     #expect(stage.frame[62, y].text == "█")
     #expect(!stage.frame[62, y].style.attributes.contains(.reverse))
     #expect(stage.effects.filter { $0 == .ring }.count == 1)
-    stage.press(.tab)
+    stage.press(Key(.insert))
     #expect(!stage.frame[4, y].style.attributes.contains(.reverse))
   }
 

@@ -8,6 +8,8 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   case skipPhase, lap
   // The list.
   case add, edit, duplicate, delete, undo, moveRowDown, moveRowUp
+  // Views.
+  case showBoard, showFocus, nextView, previousView, toggleTenths, nextDigits
   // Everywhere.
   case help, dismiss, redraw, suspend, quit, interrupt
   // In a prompt.

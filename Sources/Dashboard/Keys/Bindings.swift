@@ -72,6 +72,11 @@ struct Bindings: Sendable {
     Binding(.board, [.character("J")], .moveRowDown, "move the row down"),
     Binding(.board, [.character("K")], .moveRowUp, "move the row up"),
     Binding(.board, [.escape], .dismiss, "close the message"),
+    Binding(
+      .board, [.enter], .showFocus, "the timer in big digits; all of these keys work there too",
+      footer: "focus", rank: 7),
+
+    Binding(.focus, [.escape, .enter], .showBoard, "back to the board", footer: "back", rank: 1),
 
     Binding(.prompt, [.enter], .accept, "take what was understood", footer: "done", rank: 1),
     Binding(.prompt, [.escape], .cancel, "drop the text", footer: "drop", rank: 1),
@@ -104,6 +109,12 @@ struct Bindings: Sendable {
 
     Binding(
       .global, [.character("?"), Key(.function(1))], .help, "these keys", footer: "help", rank: 1),
+    Binding(.global, [.character("1")], .showBoard, "the board"),
+    Binding(.global, [.character("2")], .showFocus, "the selected timer in big digits"),
+    Binding(.global, [.tab], .nextView, "the next view"),
+    Binding(.global, [.backtab], .previousView, "the view before"),
+    Binding(.global, [.character(".")], .toggleTenths, "tenths of a second on, off"),
+    Binding(.global, [.character(",")], .nextDigits, "the other big digits"),
     Binding(.global, [.control("l")], .redraw, "draw the screen anew"),
     Binding(.global, [.control("z")], .suspend, "suspend; fg brings it back"),
     Binding(

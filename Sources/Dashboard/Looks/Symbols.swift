@@ -11,12 +11,23 @@ struct Symbols: Hashable {
   var none: String
   /// A cell of the progress bar by how many eighths of it are full, from none to all.
   var bar: [String]
+  /// A full cell of big digits, and the halves of one; `nil` where there are none.
+  var pixel: Unicode.Scalar
+  var halves: Halves?
+  /// Iterations done and to come.
+  var fired: String
+  var toCome: String
   /// Of rules between panes.
   var rule: String
   /// Heights of a sparkline, from the lowest; `nil` where it is drawn in Braille.
   var sparks: [String]?
   /// The arrow keys: up, down, left, right.
   var arrows: [String]
+  struct Halves: Hashable {
+    var upper: Unicode.Scalar
+    var lower: Unicode.Scalar
+  }
+
   private var states: [Repeater.State: String]
 
   subscript(state: Repeater.State) -> String { states[state, default: " "] }
@@ -24,6 +35,7 @@ struct Symbols: Hashable {
   static let unicode = Symbols(
     selection: "▌", prompt: "▸", pointer: "▲", endless: "∞", none: "·",
     bar: [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
+    pixel: "█", halves: Halves(upper: "▀", lower: "▄"), fired: "●", toCome: "○",
     rule: "─", sparks: nil,
     arrows: ["↑", "↓", "←", "→"],
     states: [
@@ -33,6 +45,7 @@ struct Symbols: Hashable {
   static let ascii = Symbols(
     selection: "|", prompt: ">", pointer: "^", endless: "inf", none: ".",
     bar: [" ", " ", " ", " ", " ", " ", " ", " ", "#"],
+    pixel: "#", halves: nil, fired: "*", toCome: "o",
     rule: "-", sparks: [".", ":", "+", "#"],
     arrows: ["Up", "Down", "Left", "Right"],
     states: [

@@ -52,10 +52,13 @@ extension Frame {
 extension Dashboard {
   /// Whether a key comes to a binding now, and is not taken by what lies over it.
   fileprivate func reaches(_ key: Key, of binding: Binding) -> Bool {
-    if binding.scope == scope { return true }
-    guard binding.scope == .global, bindings.action(for: key, in: scope) == nil else {
-      return false
+    var inner: Binding.Scope? = scope
+    while let scope = inner, scope != binding.scope {
+      if bindings.action(for: key, in: scope) != nil || (scope == .prompt && key.text != nil) {
+        return false
+      }
+      inner = scope.outer
     }
-    return scope != .prompt || key.text == nil
+    return inner != nil
   }
 }

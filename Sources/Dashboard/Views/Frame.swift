@@ -28,6 +28,8 @@ struct Frame {
 
   var theme: Theme { dashboard.theme }
   var symbols: Symbols { dashboard.symbols }
+  /// `nil` where there is no room for big digits.
+  var focus: FocusView? { layout.isSingle ? nil : FocusView(self) }
   var header: HeaderView? { layout.header == nil ? nil : HeaderView(self) }
 
   func draw() -> Canvas {
@@ -39,6 +41,12 @@ struct Frame {
       drawEmptyBoard(on: &canvas)
     } else if layout.isSingle {
       SingleRow(self)?.draw(on: &canvas, self)
+    } else if dashboard.screen == .focus {
+      if let focus {
+        focus.draw(on: &canvas, self)
+      } else {
+        SingleRow(self)?.draw(on: &canvas, self)
+      }
     } else {
       drawTable(on: &canvas)
       drawPanes(on: &canvas)

@@ -38,10 +38,11 @@ struct ScreenLayout: Hashable {
     if height >= 16 { _ = takeBottom(1) }
     if height >= (hasPrompt ? 6 : 4), !isSingle { header = takeTop(1) }
     if height >= 16 { _ = takeTop(1) }
-    if height >= 10, !isSingle, dashboard.help == nil, !dashboard.rows.isEmpty {
+    let isBoard = dashboard.screen == .board && dashboard.help == nil
+    if height >= 10, !isSingle, isBoard, !dashboard.rows.isEmpty {
       titles = takeTop(1)
     }
-    if !isSingle, dashboard.help == nil, !dashboard.rows.isEmpty {
+    if !isSingle, isBoard, !dashboard.rows.isEmpty {
       placePanes(rows: dashboard.rows.count)
     }
     if isSingle, dashboard.help == nil { body.height = min(1, body.height) }
