@@ -65,7 +65,7 @@ import TimerKit
                                                                                               ▶ running · next at 14:30:30
                                                                                                     ● ○ ○ ○ ○ ○ ○ ○
         (8 empty lines)
-         Space pause  r reset  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  u undo  Enter focus  Esc back  ? help  q quit
+         Esc back  Space pause  r reset  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  u undo  ? help  q quit
         """)
   }
 
@@ -104,7 +104,7 @@ import TimerKit
                                                       ▶ running · next at 14:30:30
                                                             ● ○ ○ ○ ○ ○ ○ ○
         (4 empty lines)
-         Space pause  r reset  f fire  + - time  < > interval  a add  e edit  d delete  u undo  Esc back  ? help  q quit
+         Esc back  Space pause  r reset  f fire  + - time  < > interval  a add  e edit  d delete  u undo  ? help  q quit
         """)
   }
 
@@ -134,7 +134,7 @@ import TimerKit
                                   ▶ running · next at 14:30:30
                                         ● ○ ○ ○ ○ ○ ○ ○
         (2 empty lines)
-         Space pause  r reset  f fire  + - time  a add  e edit  Esc back  ? help  q quit
+         Esc back  Space pause  r reset  f fire  + - time  a add  e edit  ? help  q quit
         """)
   }
 
@@ -149,7 +149,7 @@ import TimerKit
                      ▀▀▀   ▀▀▀ ▀▀▀
              ████████████████▋
               ▶ running · next at 14:30:30
-         a add Esc back ? help q quit
+         Esc back a add ? help q quit
         """)
   }
 
@@ -185,7 +185,7 @@ import TimerKit
                         > running . next at 14:30:30
                               * o o o o o o o
         (3 empty lines)
-         Space pause  r reset  a add  Esc back  ? help  q quit
+         Esc back  Space pause  r reset  a add  ? help  q quit
         """)
   }
 
@@ -213,7 +213,7 @@ import TimerKit
                                             ● ○ ○ ○
                                            deep work
         (2 empty lines)
-         Space pause  r reset  f fire  + - time  a add  e edit  Esc back  ? help  q quit
+         Esc back  Space pause  r reset  f fire  + - time  a add  e edit  ? help  q quit
         """)
   }
 
@@ -240,7 +240,7 @@ import TimerKit
                          lap 7  0:06.30  at 0:25.20
         (4 empty lines)
          run: lap 7 in 0:06.30
-         Space pause  r reset  a add  Esc back  ? help  q quit
+         Esc back  Space pause  r reset  a add  ? help  q quit
         """)
   }
 
@@ -268,7 +268,7 @@ import TimerKit
                      poked 3   suppressed 2   pending 1
 
          fired save
-         Space pause  r reset  a add  Esc back  ? help  q quit
+         Esc back  Space pause  r reset  a add  ? help  q quit
         """)
     stage.advance(by: .seconds(2))
     stage.send(.resized(Size(width: 60, height: 24)))

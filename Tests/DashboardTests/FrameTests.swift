@@ -265,45 +265,45 @@ import TimerKit
       stage.frame.picture == """
          carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                      next: poll in 0:10 · rang: poll 14:30    14:30
 
-         On the board                                                Everywhere
-         ↑ k      move up                                            ? F1       these keys
-         ↓ j      move down                                          1          the board
-         g Home   move to the first timer                            2          the selected timer in big digits
-         G End    move to the last timer                             Tab        the next view
-         PgUp     move a page up                                     Shift-Tab  the view before
-         PgDn     move a page down                                   .          tenths of a second on, off
-         Ctrl-U   move half a page up                                ,          the other big digits
-         Ctrl-D   move half a page down                              Ctrl-L     draw the screen anew
-         Space p  start, pause, go on; start anew when finished      Ctrl-Z     suspend; fg brings it back
-         P        pause all; again: go on with exactly those         q F10      quit
-         r        reset and run                                      Ctrl-C     quit at once, with exit status 130
-         R        reset and stay stopped
-         f        fire now, without moving the next fire             What to type for a timer
-         F        fire now and pause                                 tea=3m             once, in three minutes; the name may be
-         + =      more time: 1m, under 5m 10s, under 30s 1s                             left out
-         - _      less time, in the same steps                       sets=every 45s x8  again and again, eight times
-         <        shorter interval, counted from the last fire       every 1h30m        again and again, without end
-         >        longer interval, counted from the last fire        90s 05:00 1:30:00  durations: also 250ms, 1.5h, 2d
-         [        one iteration fewer                                … paused           added, but not started
-         ]        one iteration more                                 … tolerance 1s     may ring that much later, to save
-         s        skip to the next phase of a cycle                                     wake-ups
-         c        take a lap of a stopwatch                          … missed skip      late by whole periods: one tick stands
-         a        add timers                                                            for all
-         e        edit the timer in its place                        … missed delay     late: the next period starts afresh
-         y        add a copy of the timer                            … missed burst 5   late: up to five ticks are made up for
-         d        delete the timer at once                           … note 'two bags'  a text to show beside it
-         u        undo: deleted, reset and changed timers come back
-                  with their time                                    In big digits
-         J        move the row down                                  Esc  back to the board
-         K        move the row up
-         Esc      close the message                                  While typing
-         Enter    the timer in big digits; all of these keys work    Enter                 take what was understood
-                  there too                                          Esc                   drop the text
-                                                                     ← Ctrl-B              one character left
-                                                                     → Ctrl-F              one character right
-                                                                     Alt-b                 one word left
-                                                                     Alt-f                 one word right
-                                                                     Home Ctrl-A           to the start
+         On the board                                                What to type for a timer
+         ↑ k      move up                                            tea=3m             once, in three minutes; the name may be
+         ↓ j      move down                                                             left out
+         g Home   move to the first timer                            sets=every 45s x8  again and again, eight times
+         G End    move to the last timer                             every 1h30m        again and again, without end
+         PgUp     move a page up                                     90s 05:00 1:30:00  durations: also 250ms, 1.5h, 2d
+         PgDn     move a page down                                   … paused           added, but not started
+         Ctrl-U   move half a page up                                … tolerance 1s     may ring that much later, to save
+         Ctrl-D   move half a page down                                                 wake-ups
+         Space p  start, pause, go on; start anew when finished      … missed skip      late by whole periods: one tick stands
+         P        pause all; again: go on with exactly those                            for all
+         r        reset and run                                      … missed delay     late: the next period starts afresh
+         R        reset and stay stopped                             … missed burst 5   late: up to five ticks are made up for
+         f        fire now, without moving the next fire             … note 'two bags'  a text to show beside it
+         F        fire now and pause
+         + =      more time: 1m, under 5m 10s, under 30s 1s          In big digits
+         - _      less time, in the same steps                       Esc Enter  back to the board
+         <        shorter interval, counted from the last fire
+         >        longer interval, counted from the last fire        On the timeline
+         [        one iteration fewer                                + =  look closer
+         ]        one iteration more                                 - _  look from farther
+         s        skip to the next phase of a cycle                  ←    toward what was
+         c        take a lap of a stopwatch                          →    toward what will be
+         a        add timers                                         0    back to now
+         e        edit the timer in its place                        Esc  back to now, and from there to the board
+         y        add a copy of the timer
+         d        delete the timer at once                           In the log
+         u        undo: deleted, reset and changed timers come back  ↑ k                toward the newest
+                  with their time                                    ↓ j                toward the oldest
+         J        move the row down                                  g Home             to the newest, and follow what happens
+         K        move the row up                                    G End              to the oldest
+         Esc      close the message                                  PgUp b Ctrl-U      a page toward the newest
+         Enter    the timer in big digits; all of these keys work    PgDn Space Ctrl-D  a page toward the oldest
+                  there too                                          /                  show only what has a text in it
+                                                                     Esc L              show all again, or back to the board
+         Everywhere
+         ? F1       these keys                                       While typing
+         1          the board                                        Enter                 take what was understood
+         2          the selected timer in big digits                 Esc                   drop the text
         (2 empty lines)
          ↑ ↓ scroll  Esc back  F10 quit
         """)

@@ -9,7 +9,7 @@ extension Dashboard {
         return perform(action, in: scope, at: now)
       }
       if scope == .prompt, let typed = key.text {
-        prompt?.insert(typed)
+        insert(typed)
         return []
       }
       next = scope.outer
@@ -20,10 +20,12 @@ extension Dashboard {
   /// Where keys go.
   var scope: Binding.Scope {
     if help != nil { return .help }
-    if prompt != nil { return .prompt }
+    if prompt != nil || logView.isTyping { return .prompt }
     switch screen {
     case .board: return .board
     case .focus: return .focus
+    case .timeline: return .timeline
+    case .log: return .log
     }
   }
 
@@ -33,6 +35,8 @@ extension Dashboard {
     switch scope {
     case .board: return performOnBoard(action, at: now)
     case .focus: show(.board)
+    case .timeline: performOnTimeline(action)
+    case .log: performInLog(action)
     case .prompt: return performInPrompt(action, at: now)
     case .help: scrollHelp(action)
     case .global:

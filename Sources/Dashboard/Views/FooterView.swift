@@ -29,7 +29,10 @@ extension Frame {
 
   private var footerEntries: [Entry] {
     var labels: [(keys: [String], label: String, rank: Int)] = []
-    for binding in dashboard.bindings.all {
+    // What only means something here stands first.
+    let scopes = sequence(first: dashboard.scope) { $0.outer }
+    for binding in scopes.flatMap({ scope in dashboard.bindings.all.filter { $0.scope == scope } })
+    {
       guard let footer = binding.footer,
         let key = binding.keys.first(where: { dashboard.reaches($0, of: binding) })
       else { continue }

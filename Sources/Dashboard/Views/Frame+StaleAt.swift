@@ -14,10 +14,12 @@ extension Frame {
       if header.showsNext, let next = dashboard.rows.next { consider(nextMove(of: next)) }
     }
     if promptShowsTime { consider(dashboard.grid.next(after: start)) }
-    guard dashboard.help == nil, !dashboard.rows.isEmpty, dashboard.size.width > 0 else {
+    guard dashboard.help == nil, dashboard.screen != .log, !dashboard.rows.isEmpty,
+      dashboard.size.width > 0
+    else {
       return first
     }
-    if layout.isSingle || (dashboard.screen == .focus && focus == nil) {
+    if standsAlone {
       if let single = SingleRow(self) {
         if single.hasTime { consider(nextMove(of: single.row)) }
         consider(executingEnd(of: single.row))
@@ -35,6 +37,8 @@ extension Frame {
       if let area = layout.detail, DetailPane(self, width: area.width)?.tellsDay == true {
         consider(nextLocal(86_400_000_000_000))
       }
+    case .timeline: consider(TimelineView(self).staleAt())
+    case .log: break
     case .focus:
       guard let focus else { break }
       consider(nextMove(of: focus.row, barWidth: focus.barWidth))
