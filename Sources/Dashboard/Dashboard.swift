@@ -10,6 +10,11 @@ public struct Dashboard: Sendable {
   let theme: Theme
   let symbols: Symbols
 
+  /// What the screen shows; help and prompt lie over it.
+  var screen = Screen.board
+  var digitStyle = DigitStyle.block
+  var timeline = TimelineScale()
+  var logView = LogView()
   var rows: RowList
   var grid: DisplayGrid
   /// The selected row; 0 on an empty board.
@@ -96,7 +101,7 @@ public struct Dashboard: Sendable {
       typeAhead.expectAnswers(to: effects)
       return effects
     case .paste(let text):
-      if help == nil { prompt?.insert(text) }
+      if help == nil { insert(text) }
     case .mouse, .focus: break
     }
     return []

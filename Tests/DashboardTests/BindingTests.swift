@@ -31,6 +31,11 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
     stage.advance(by: .seconds(10))
     switch scope {
     case .board, .global: break
+    case .focus: stage.press(.enter)
+    case .timeline: stage.press(.character("3"))
+    case .log:
+      stage.advance(by: .minutes(4))
+      stage.press(.character("L"))
     case .help: stage.press(.character("?"))
     case .prompt:
       stage.press(.character("a"))
@@ -40,7 +45,8 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
   }
 
   /// Every binding has its place here, and fails here when its line goes.
-  static let cases: [KeyCase] = boardCases + globalCases + promptCases + helpCases
+  static let cases: [KeyCase] =
+    boardCases + focusCases + timelineCases + logCases + globalCases + promptCases + helpCases
 
   @Test(arguments: cases) func keyDoes(_ keyCase: KeyCase) throws {
     for key in keyCase.keys { try keyCase.check(Self.stage(keyCase.scope), key) }
@@ -75,12 +81,12 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
     for scope in Binding.Scope.allCases {
       let stage = try Self.stage(scope)
       // Any key takes note of the finished egg.
-      stage.press(.tab)
+      stage.press(Key(.insert))
       let before = stage.dashboard
       let effects = stage.effects
       let keys: [Key] = [
-        Key(.up, .shift), Key(.down, .control), Key(.character("j"), .alt), .tab, .backtab,
-        Key(.insert), Key(.function(7)), Key(.escape, .alt), .control("q"), Key(.enter, .shift),
+        Key(.up, .shift), Key(.down, .control), Key(.character("j"), .alt), Key(.insert),
+        Key(.function(7)), Key(.escape, .alt), .control("q"), Key(.enter, .shift),
       ]
       for key in keys { stage.press(key) }
       #expect(stage.effects == effects)
@@ -265,6 +271,7 @@ extension BindingTests {
       stage.press(.end, key)
       #expect(stage.order == "tea sets poll [egg] slow")
     },
+    shows(.board, [.enter], .focus),
     KeyCase(.board, [.escape]) { (stage, key) throws in
       stage.press(.space)
       let effects = stage.effects
@@ -275,7 +282,106 @@ extension BindingTests {
     },
   ]
 
+  private static let focusCases: [KeyCase] = [
+    KeyCase(.focus, [.escape, .enter]) { (stage, key) throws in
+      #expect(stage.dashboard.screen == .focus)
+      stage.press(key)
+      #expect(stage.dashboard.screen == .board)
+    }
+  ]
+
+  /// Nanoseconds of a cell, and where now is, after the key.
+  private static func scales(
+    _ keys: [Key], after before: [Key] = [], cell: Int64 = 1_000_000_000, _ offset: Int = 0
+  ) -> KeyCase {
+    KeyCase(.timeline, keys) { (stage, key) throws in
+      for key in before { stage.press(key) }
+      stage.press(key)
+      #expect(stage.dashboard.timeline.cell == cell)
+      #expect(stage.dashboard.timeline.offset == offset)
+      #expect(stage.dashboard.screen == .timeline)
+    }
+  }
+
+  private static let timelineCases: [KeyCase] = [
+    scales([.character("+"), .character("=")], after: [.left], cell: 500_000_000, 20),
+    scales([.character("-"), .character("_")], after: [.left], cell: 3_000_000_000, 3),
+    scales([.left], 10),
+    scales([.right], -10),
+    scales([.character("0")], after: [.left, .left]),
+    KeyCase(.timeline, [.escape]) { (stage, key) throws in
+      stage.press(.left, key)
+      #expect(stage.dashboard.timeline.offset == 0)
+      #expect(stage.dashboard.screen == .timeline)
+      stage.press(key)
+      #expect(stage.dashboard.screen == .board)
+    },
+  ]
+
+  /// The number of the entry at the top after the key; five of fourteen are seen.
+  private static func reads(_ keys: [Key], after before: [Key] = [], _ anchor: Int?) -> KeyCase {
+    KeyCase(.log, keys) { (stage, key) throws in
+      for key in before { stage.press(key) }
+      stage.press(key)
+      #expect(stage.dashboard.logView.anchor == anchor)
+      #expect(stage.dashboard.screen == .log)
+    }
+  }
+
+  private static let logCases: [KeyCase] = [
+    reads([.up, .character("k")], after: [.pageDown], 11),
+    reads([.down, .character("j")], 14),
+    reads([.home, .character("g")], after: [.end], nil),
+    reads([.end, .character("G")], 5),
+    reads([.pageUp, .character("b"), .control("u")], after: [.end], 10),
+    reads([.pageDown, .space, .control("d")], 10),
+    KeyCase(.log, [.character("/")]) { (stage, key) throws in
+      stage.press(key)
+      stage.type("fi")
+      #expect(stage.dashboard.logView.filter.text == "fi")
+      #expect(stage.dashboard.scope == .prompt)
+    },
+    KeyCase(.log, [.escape, .character("L")]) { (stage, key) throws in
+      stage.type("/fi")
+      stage.press(.enter, key)
+      #expect(stage.dashboard.logView == LogView())
+      #expect(stage.dashboard.screen == .log)
+      stage.press(key)
+      #expect(stage.dashboard.screen == .board)
+    },
+  ]
+
+  /// Which view is seen after the key.
+  private static func shows(
+    _ scope: Binding.Scope, _ keys: [Key], after before: [Key] = [], _ screen: Screen
+  ) -> KeyCase {
+    KeyCase(scope, keys) { (stage, key) throws in
+      for key in before { stage.press(key) }
+      stage.press(key)
+      #expect(stage.dashboard.screen == screen)
+      #expect(stage.dashboard.help == nil)
+    }
+  }
+
   private static let globalCases: [KeyCase] = [
+    shows(.global, [.character("1")], after: [.enter, .character("?")], .board),
+    shows(.global, [.character("2")], after: [.character("?")], .focus),
+    shows(.global, [.tab], .focus),
+    shows(.global, [.backtab], after: [.character("2")], .board),
+    shows(.global, [.character("3")], .timeline),
+    shows(.global, [.character("L")], .log),
+    KeyCase(.global, [.character(".")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.lines.contains { $0.contains("2:50.0") })
+      stage.press(key)
+      #expect(!stage.lines.contains { $0.contains("2:50.0") })
+    },
+    KeyCase(.global, [.character(",")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.dashboard.digitStyle == .round)
+      stage.press(key)
+      #expect(stage.dashboard.digitStyle == .block)
+    },
     KeyCase(.global, [.character("?"), Key(.function(1))]) { (stage, key) throws in
       stage.press(key)
       #expect(stage.dashboard.help == 0)

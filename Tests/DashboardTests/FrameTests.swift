@@ -37,7 +37,7 @@ import TimerKit
            ·            every 1h30m   ▶ running    1:28:50       ∞  ▍                                       ·
 
          ─ sets ──────────────────────────────────────────────────  ─ log ─────────────────────────────────────────────────────
-           every 45s ×8 · uptime clock · tolerance 0s · missed ski    14:30:10.000  poll       fired, 7th           late 0.0 ms
+           every 45s ×8 · uptime clock · tolerance 0s · skip          14:30:10.000  poll       fired, 7th           late 0.0 ms
            next 14:30:30   fired 1   missed 0   stale 0               14:30:00.000  poll       fired, 6th           late 0.0 ms
            late  p50 0.00 ms  p99 0.00 ms  max 0.00 ms                14:29:50.000  poll       fired, 5th           late 0.0 ms
            ⡀                                                          14:29:45.000  sets       fired, 1st of 8      late 0.0 ms
@@ -45,10 +45,9 @@ import TimerKit
                                                                       14:29:30.000  poll       fired, 3rd           late 0.0 ms
                                                                       14:29:20.000  poll       fired, 2nd           late 0.0 ms
                                                                       14:29:10.000  poll       fired, 1st           late 0.0 ms
-                                                                      14:29:05.000  lunch      fired                late 0.0 ms
-                                                                      14:29:05.000  lunch      finished
-        (13 empty lines)
-         Space pause  r reset  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  u undo  ? help  q quit
+                                                                      14:29:05.000  lunch      finished             late 0.0 ms
+        (14 empty lines)
+         Space pause  r reset  f fire  + - time  < > interval  a add  e edit  d delete  u undo  Enter focus  ? help  q quit
         """)
   }
 
@@ -68,7 +67,7 @@ import TimerKit
            ·            every 1h30m   ▶ running    1:28:50       ∞  ▏                 ·
 
          ─ sets ───────────────────────────────────────────────────────────────────────
-           every 45s ×8 · uptime clock · tolerance 0s · missed skip
+           every 45s ×8 · uptime clock · tolerance 0s · skip
            next 14:30:30   fired 1   missed 0   stale 0
            late  p50 0.00 ms  p99 0.00 ms  max 0.00 ms
            ⡀
@@ -431,7 +430,7 @@ import TimerKit
     #expect(stage.frame[62, y].text == "█")
     #expect(!stage.frame[62, y].style.attributes.contains(.reverse))
     #expect(stage.effects.filter { $0 == .ring }.count == 1)
-    stage.press(.tab)
+    stage.press(Key(.insert))
     #expect(!stage.frame[4, y].style.attributes.contains(.reverse))
   }
 

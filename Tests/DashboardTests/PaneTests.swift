@@ -37,7 +37,7 @@ import TimerKit
                                                                                        14:29:10.000  poll              fired, 1st                                           late 0.0 ms
                                                                                        14:29:05.000  lunch             finished                                             late 0.0 ms
         (38 empty lines)
-         Space pause  r reset  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  u undo  ? help  q quit
+         Space pause  r reset  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  u undo  Enter focus  ? help  q quit
         """)
   }
 
@@ -100,7 +100,7 @@ import TimerKit
     #expect(
       picture == """
          ─ sets ──────────────────────────────────────────────────
-           every 45s ×8 · uptime clock · tolerance 1s · missed bur
+           every 45s ×8 · uptime clock · tolerance 1s · burst 5
            next 14:31:15   fired 2   missed 0   stale 0
            note  left, then right
            late  p50 0.00 ms  p99 0.00 ms  max 0.00 ms
@@ -108,11 +108,11 @@ import TimerKit
          ─ pomodoro ──────────────────────────────────────────────
            cycle 25m/5m ×4 · uptime clock · tolerance 0s
            next 14:54:00   fired 0   missed 0   stale 0
-           phases  work 25m / rest 5m   round 1 of 4
+           work 25m / rest 5m   round 1 of 4
            late  nothing rang yet that could be late
          ─ lap ───────────────────────────────────────────────────
-           stopwatch · uptime clock · tolerance 0s
-           next –   fired 2   stale 0
+           stopwatch · uptime clock
+           next –   laps 2   stale 0
            lap 2  0:12.34  at 1:43.34
            lap 1  1:31.00  at 1:31.00
          ─ save ──────────────────────────────────────────────────
@@ -120,7 +120,7 @@ import TimerKit
            next 14:30:48   delivered 1   stale 0
            poked 3   suppressed 1   pending 1
          ─ away ──────────────────────────────────────────────────
-           every 2d · uptime clock · tolerance 0s · missed skip
+           every 2d · uptime clock · tolerance 0s · skip
            next in 2 days   fired 0   missed 0   stale 0
            late  nothing rang yet that could be late
          ─ slow ──────────────────────────────────────────────────

@@ -24,7 +24,7 @@ import TimerKit
     #expect(dashboard.selected >= 0 && dashboard.selected < max(1, rows.count), "\(step)")
     #expect(dashboard.top >= 0 && dashboard.top < max(1, rows.count), "\(step)")
     // The sums are those of rows that are counted anew.
-    var counted = RowList(grid: DisplayGrid(showsTenths: dashboard.options.showsTenths))
+    var counted = RowList(grid: DisplayGrid(showsTenths: dashboard.grid.showsTenths))
     for row in rows.rows { counted.insert(row, at: counted.count) }
     let isSame = counted == rows
     #expect(isSame, "\(step)")
@@ -45,7 +45,9 @@ import TimerKit
     if let cursor = frame.cursor { #expect(frame.bounds.contains(cursor), "\(step)") }
     #expect(
       (frame.cursor == nil) == (dashboard.scope != .prompt || frame.bounds.isEmpty), "\(step)")
-    guard dashboard.help == nil, let row = dashboard.selectedRow, frame.size.width >= 20 else {
+    guard dashboard.help == nil, dashboard.screen == .board, let row = dashboard.selectedRow,
+      frame.size.width >= 20
+    else {
       return
     }
     // The selected timer is seen, unless a prompt leaves no room.

@@ -25,8 +25,15 @@ import TimerKit
       let stale = dashboard.staleAt(now)
       for _ in 0..<3 {
         let then = play.moment(after: now, before: stale)
-        let isSame = dashboard.view(at: then) == frame
-        #expect(isSame, "step \(step): changed at \(then.uptime), stale at \(stale as Any)")
+        let later = dashboard.view(at: then)
+        let isSame = later == frame
+        #expect(
+          isSame,
+          """
+          step \(step): changed at \(then.uptime), stale at \(stale as Any)
+          \(frame.picture)
+          \(later.picture)
+          """)
       }
       if let stale {
         #expect(stale > now.uptime)

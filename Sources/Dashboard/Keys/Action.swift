@@ -8,6 +8,9 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   case skipPhase, lap
   // The list.
   case add, edit, duplicate, delete, undo, moveRowDown, moveRowUp
+  // Views.
+  case showBoard, showFocus, showTimeline, showLog, nextView, previousView, toggleTenths, nextDigits
+  case zoomIn, zoomOut, scrollLeft, scrollRight, scrollToNow, leave, filter
   // Everywhere.
   case help, dismiss, redraw, suspend, quit, interrupt
   // In a prompt.

@@ -72,6 +72,37 @@ struct Bindings: Sendable {
     Binding(.board, [.character("J")], .moveRowDown, "move the row down"),
     Binding(.board, [.character("K")], .moveRowUp, "move the row up"),
     Binding(.board, [.escape], .dismiss, "close the message"),
+    Binding(
+      .board, [.enter], .showFocus, "the timer in big digits; all of these keys work there too",
+      footer: "focus", rank: 7),
+
+    Binding(.focus, [.escape, .enter], .showBoard, "back to the board", footer: "back", rank: 1),
+
+    Binding(
+      .timeline, [.character("+"), .character("=")], .zoomIn, "look closer", footer: "zoom", rank: 2
+    ),
+    Binding(
+      .timeline, [.character("-"), .character("_")], .zoomOut, "look from farther",
+      footer: "zoom", rank: 2),
+    Binding(.timeline, [.left], .scrollLeft, "toward what was", footer: "scroll", rank: 2),
+    Binding(.timeline, [.right], .scrollRight, "toward what will be", footer: "scroll", rank: 2),
+    Binding(.timeline, [.character("0")], .scrollToNow, "back to now", footer: "now", rank: 3),
+    Binding(
+      .timeline, [.escape], .leave, "back to now, and from there to the board", footer: "back",
+      rank: 1),
+
+    Binding(.log, [.up, .character("k")], .up, "toward the newest", footer: "scroll", rank: 2),
+    Binding(.log, [.down, .character("j")], .down, "toward the oldest", footer: "scroll", rank: 2),
+    Binding(.log, [.character("g"), .home], .top, "to the newest, and follow what happens"),
+    Binding(.log, [.character("G"), .end], .bottom, "to the oldest"),
+    Binding(.log, [.pageUp, .character("b"), .control("u")], .pageUp, "a page toward the newest"),
+    Binding(.log, [.pageDown, .space, .control("d")], .pageDown, "a page toward the oldest"),
+    Binding(
+      .log, [.character("/")], .filter, "show only what has a text in it", footer: "filter",
+      rank: 2),
+    Binding(
+      .log, [.escape, .character("L")], .leave, "show all again, or back to the board",
+      footer: "back", rank: 1),
 
     Binding(.prompt, [.enter], .accept, "take what was understood", footer: "done", rank: 1),
     Binding(.prompt, [.escape], .cancel, "drop the text", footer: "drop", rank: 1),
@@ -104,6 +135,14 @@ struct Bindings: Sendable {
 
     Binding(
       .global, [.character("?"), Key(.function(1))], .help, "these keys", footer: "help", rank: 1),
+    Binding(.global, [.character("1")], .showBoard, "the board"),
+    Binding(.global, [.character("2")], .showFocus, "the selected timer in big digits"),
+    Binding(.global, [.character("3")], .showTimeline, "the timeline: what was and what will be"),
+    Binding(.global, [.character("L")], .showLog, "the log"),
+    Binding(.global, [.tab], .nextView, "the next view"),
+    Binding(.global, [.backtab], .previousView, "the view before"),
+    Binding(.global, [.character(".")], .toggleTenths, "tenths of a second on, off"),
+    Binding(.global, [.character(",")], .nextDigits, "the other big digits"),
     Binding(.global, [.control("l")], .redraw, "draw the screen anew"),
     Binding(.global, [.control("z")], .suspend, "suspend; fg brings it back"),
     Binding(

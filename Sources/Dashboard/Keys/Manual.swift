@@ -13,7 +13,9 @@ public struct Manual: Sendable {
   }
 
   private static let headings: [(Binding.Scope, String)] = [
-    (.board, "On the board"), (.global, "Everywhere"), (.prompt, "While typing"),
+    (.board, "On the board"), (.global, "Everywhere"), (.focus, "In big digits"),
+    (.timeline, "On the timeline"), (.log, "In the log"),
+    (.prompt, "While typing"),
     (.help, "In the help"),
   ]
 

@@ -11,12 +11,36 @@ struct Symbols: Hashable {
   var none: String
   /// A cell of the progress bar by how many eighths of it are full, from none to all.
   var bar: [String]
+  /// A full cell of big digits, and the halves of one; `nil` where there are none.
+  var pixel: Unicode.Scalar
+  var halves: Halves?
+  /// Iterations done and to come.
+  var fired: String
+  var toCome: String
+  var timeline: Timeline
   /// Of rules between panes.
   var rule: String
   /// Heights of a sparkline, from the lowest; `nil` where it is drawn in Braille.
   var sparks: [String]?
   /// The arrow keys: up, down, left, right.
   var arrows: [String]
+  struct Timeline: Hashable {
+    var line: Unicode.Scalar
+    var now: Unicode.Scalar
+    /// Of a cycle, by turns.
+    var work: Unicode.Scalar
+    var rest: Unicode.Scalar
+    var fired: Unicode.Scalar
+    var late: Unicode.Scalar
+    var missed: Unicode.Scalar
+    var toCome: Unicode.Scalar
+  }
+
+  struct Halves: Hashable {
+    var upper: Unicode.Scalar
+    var lower: Unicode.Scalar
+  }
+
   private var states: [Repeater.State: String]
 
   subscript(state: Repeater.State) -> String { states[state, default: " "] }
@@ -24,6 +48,9 @@ struct Symbols: Hashable {
   static let unicode = Symbols(
     selection: "▌", prompt: "▸", pointer: "▲", endless: "∞", none: "·",
     bar: [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
+    pixel: "█", halves: Halves(upper: "▀", lower: "▄"), fired: "●", toCome: "○",
+    timeline: Timeline(
+      line: "─", now: "┃", work: "▓", rest: "░", fired: "●", late: "◐", missed: "×", toCome: "○"),
     rule: "─", sparks: nil,
     arrows: ["↑", "↓", "←", "→"],
     states: [
@@ -33,6 +60,9 @@ struct Symbols: Hashable {
   static let ascii = Symbols(
     selection: "|", prompt: ">", pointer: "^", endless: "inf", none: ".",
     bar: [" ", " ", " ", " ", " ", " ", " ", " ", "#"],
+    pixel: "#", halves: nil, fired: "*", toCome: "o",
+    timeline: Timeline(
+      line: "-", now: "|", work: "#", rest: "+", fired: "*", late: "%", missed: "x", toCome: "o"),
     rule: "-", sparks: [".", ":", "+", "#"],
     arrows: ["Up", "Down", "Left", "Right"],
     states: [

@@ -9,7 +9,7 @@ struct RowList: Hashable, Sendable {
   /// Beside the rows, so that finding the next one to ring reads little memory.
   private var dues: [TimelineInstant] = []
   private var phaseCounts = [Int](repeating: 0, count: Repeater.Phase.shown.count)
-  private let grid: DisplayGrid
+  private var grid: DisplayGrid
 
   init(grid: DisplayGrid) {
     self.grid = grid
@@ -64,6 +64,13 @@ struct RowList: Hashable, Sendable {
     change(&rows[index])
     dues[index] = rows[index].due ?? .distantFuture
     tally(index, by: 1)
+  }
+
+  /// Counts anew how wide times are on another grid.
+  mutating func use(_ grid: DisplayGrid) {
+    self.grid = grid
+    widths = RowWidths()
+    for row in rows { widths.tally(row, grid: grid, by: 1) }
   }
 
   mutating func acknowledgeCalls() {

@@ -3,21 +3,30 @@ import TerminalCore
 extension Dashboard {
   /// Does what a key means where one is: the innermost scope first.
   mutating func press(_ key: Key, at now: Moment) -> [Effect] {
-    let scope = scope
-    if let action = bindings.action(for: key, in: scope) {
-      return perform(action, in: scope, at: now)
+    var next: Binding.Scope? = scope
+    while let scope = next {
+      if let action = bindings.action(for: key, in: scope) {
+        return perform(action, in: scope, at: now)
+      }
+      if scope == .prompt, let typed = key.text {
+        insert(typed)
+        return []
+      }
+      next = scope.outer
     }
-    if scope == .prompt, let typed = key.text {
-      prompt?.insert(typed)
-      return []
-    }
-    return bindings.action(for: key, in: .global).map { perform($0, in: .global, at: now) } ?? []
+    return []
   }
 
   /// Where keys go.
   var scope: Binding.Scope {
     if help != nil { return .help }
-    return prompt == nil ? .board : .prompt
+    if prompt != nil || logView.isTyping { return .prompt }
+    switch screen {
+    case .board: return .board
+    case .focus: return .focus
+    case .timeline: return .timeline
+    case .log: return .log
+    }
   }
 
   private mutating func perform(
@@ -25,6 +34,9 @@ extension Dashboard {
   ) -> [Effect] {
     switch scope {
     case .board: return performOnBoard(action, at: now)
+    case .focus: show(.board)
+    case .timeline: performOnTimeline(action)
+    case .log: performInLog(action)
     case .prompt: return performInPrompt(action, at: now)
     case .help: scrollHelp(action)
     case .global:
@@ -34,7 +46,7 @@ extension Dashboard {
       case .suspend: return [.suspend]
       case .quit: return [.quit(status: 0)]
       case .interrupt: return [.quit(status: 130)]
-      default: break
+      default: look(action)
       }
     }
     return []
@@ -56,6 +68,7 @@ extension Dashboard {
     case .edit, .duplicate, .delete, .moveRowDown, .moveRowUp: return change(action, at: now)
     case .undo: return undo(at: now)
     case .dismiss: break
+    case .showFocus: show(.focus)
     default: return ask(action, at: now)
     }
     return []

@@ -2,6 +2,10 @@ import TimerKit
 
 extension Dashboard {
   mutating func performInPrompt(_ action: Action, at now: Moment) -> [Effect] {
+    if logView.isTyping {
+      editLogFilter(action)
+      return []
+    }
     switch action {
     case .accept: return accept(at: now)
     case .cancel: prompt = nil

@@ -29,7 +29,10 @@ extension Frame {
 
   private var footerEntries: [Entry] {
     var labels: [(keys: [String], label: String, rank: Int)] = []
-    for binding in dashboard.bindings.all {
+    // What only means something here stands first.
+    let scopes = sequence(first: dashboard.scope) { $0.outer }
+    for binding in scopes.flatMap({ scope in dashboard.bindings.all.filter { $0.scope == scope } })
+    {
       guard let footer = binding.footer,
         let key = binding.keys.first(where: { dashboard.reaches($0, of: binding) })
       else { continue }
@@ -52,10 +55,13 @@ extension Frame {
 extension Dashboard {
   /// Whether a key comes to a binding now, and is not taken by what lies over it.
   fileprivate func reaches(_ key: Key, of binding: Binding) -> Bool {
-    if binding.scope == scope { return true }
-    guard binding.scope == .global, bindings.action(for: key, in: scope) == nil else {
-      return false
+    var inner: Binding.Scope? = scope
+    while let scope = inner, scope != binding.scope {
+      if bindings.action(for: key, in: scope) != nil || (scope == .prompt && key.text != nil) {
+        return false
+      }
+      inner = scope.outer
     }
-    return scope != .prompt || key.text == nil
+    return inner != nil
   }
 }

@@ -14,20 +14,37 @@ extension Frame {
       if header.showsNext, let next = dashboard.rows.next { consider(nextMove(of: next)) }
     }
     if promptShowsTime { consider(dashboard.grid.next(after: start)) }
-    if layout.isSingle {
-      guard let single = SingleRow(self), dashboard.size.width > 0 else { return first }
-      if single.hasTime { consider(nextMove(of: single.row)) }
-      consider(executingEnd(of: single.row))
-    } else {
+    guard dashboard.help == nil, dashboard.screen != .log, !dashboard.rows.isEmpty,
+      dashboard.size.width > 0
+    else {
+      return first
+    }
+    if standsAlone {
+      if let single = SingleRow(self) {
+        if single.hasTime { consider(nextMove(of: single.row)) }
+        consider(executingEnd(of: single.row))
+      }
+      return first
+    }
+    switch dashboard.screen {
+    case .board:
       let barWidth = columns[.bar]?.width ?? 0
       for index in visible {
         let row = dashboard.rows[index]
         consider(nextMove(of: row, barWidth: barWidth))
         if columns[.state] != nil { consider(executingEnd(of: row)) }
       }
-    }
-    if let area = layout.detail, DetailPane(self, width: area.width)?.tellsDay == true {
-      consider(nextLocal(86_400_000_000_000))
+      if let area = layout.detail, DetailPane(self, width: area.width)?.tellsDay == true {
+        consider(nextLocal(86_400_000_000_000))
+      }
+    case .timeline: consider(TimelineView(self).staleAt())
+    case .log: break
+    case .focus:
+      guard let focus else { break }
+      consider(nextMove(of: focus.row, barWidth: focus.barWidth))
+      guard focus.showsStatus else { break }
+      consider(executingEnd(of: focus.row))
+      if let due = focus.row.due, days(until: due) > 0 { consider(nextLocal(86_400_000_000_000)) }
     }
     return first
   }

@@ -28,6 +28,12 @@ struct Frame {
 
   var theme: Theme { dashboard.theme }
   var symbols: Symbols { dashboard.symbols }
+  /// `nil` where there is no room for big digits.
+  var focus: FocusView? { layout.isSingle ? nil : FocusView(self) }
+  /// There is only room for the selected timer, on one line.
+  var standsAlone: Bool {
+    layout.isSingle || (dashboard.screen == .focus && focus == nil)
+  }
   var header: HeaderView? { layout.header == nil ? nil : HeaderView(self) }
 
   func draw() -> Canvas {
@@ -35,13 +41,21 @@ struct Frame {
     if let area = layout.header { header?.draw(on: &canvas, in: area, theme: theme) }
     if dashboard.help != nil {
       drawHelp(on: &canvas)
+    } else if dashboard.screen == .log {
+      drawLogScreen(on: &canvas)
     } else if dashboard.rows.isEmpty {
       drawEmptyBoard(on: &canvas)
-    } else if layout.isSingle {
+    } else if standsAlone {
       SingleRow(self)?.draw(on: &canvas, self)
     } else {
-      drawTable(on: &canvas)
-      drawPanes(on: &canvas)
+      switch dashboard.screen {
+      case .board:
+        drawTable(on: &canvas)
+        drawPanes(on: &canvas)
+      case .focus: focus?.draw(on: &canvas, self)
+      case .timeline: TimelineView(self).draw(on: &canvas)
+      case .log: break
+      }
     }
     if let area = layout.prompt { drawPrompt(on: &canvas, in: area) }
     if let area = layout.notice, let notice = dashboard.notice {

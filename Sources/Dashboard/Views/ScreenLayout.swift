@@ -13,6 +13,11 @@ struct ScreenLayout: Hashable {
   /// is room left. Each begins with its rule.
   private(set) var detail: Rect?
   private(set) var log: Rect?
+  /// Over and under the lanes of the timeline.
+  private(set) var axis: Rect?
+  private(set) var legend: Rect?
+  /// The line over the log on the whole screen.
+  private(set) var logHead: Rect?
   /// Too narrow for a table: the selected timer stands alone, on one line.
   let isSingle: Bool
 
@@ -23,7 +28,7 @@ struct ScreenLayout: Hashable {
     let height = size.height
     let hasPrompt = dashboard.prompt != nil && dashboard.help == nil
     let hasNotice = dashboard.notice != nil && !hasPrompt
-    isSingle = size.width < Self.narrowestTable
+    isSingle = size.width < Self.narrowestTable && dashboard.screen != .log
     body = Rect(size)
     if height >= 6 { footer = takeBottom(1) }
     if hasPrompt {
@@ -38,10 +43,12 @@ struct ScreenLayout: Hashable {
     if height >= 16 { _ = takeBottom(1) }
     if height >= (hasPrompt ? 6 : 4), !isSingle { header = takeTop(1) }
     if height >= 16 { _ = takeTop(1) }
-    if height >= 10, !isSingle, dashboard.help == nil, !dashboard.rows.isEmpty {
+    if dashboard.help == nil { placeFrame(of: dashboard) }
+    let isBoard = dashboard.screen == .board && dashboard.help == nil
+    if height >= 10, !isSingle, isBoard, !dashboard.rows.isEmpty {
       titles = takeTop(1)
     }
-    if !isSingle, dashboard.help == nil, !dashboard.rows.isEmpty {
+    if !isSingle, isBoard, !dashboard.rows.isEmpty {
       placePanes(rows: dashboard.rows.count)
     }
     if isSingle, dashboard.help == nil { body.height = min(1, body.height) }
@@ -53,6 +60,18 @@ struct ScreenLayout: Hashable {
     let height = max(1, body.height)
     let lowest = max(0, count - height)
     return min(lowest, max(selected - height + 1, min(max(0, top), selected)))
+  }
+
+  private mutating func placeFrame(of dashboard: Dashboard) {
+    switch dashboard.screen {
+    case .board, .focus: break
+    case .timeline:
+      if isSingle || dashboard.rows.isEmpty { return }
+      if body.height >= 8 { legend = takeBottom(1) }
+      if body.height >= 4 { axis = takeTop(1) }
+    case .log:
+      if body.height >= 3 || dashboard.logView.isTyping { logHead = takeTop(1) }
+    }
   }
 
   /// The rows go first: only of a high screen do the panes take a part from them.

@@ -54,7 +54,7 @@ extension Frame {
           write(tally, in: column, y: y, style: theme[.faint], on: &canvas)
           continue
         }
-        drawBar(of: row, in: column, y: y, on: &canvas)
+        drawBar(of: row, x: column.x, width: column.width, y: y, on: &canvas)
       case .late:
         write(
           row.lateness.map(TimeText.lateness) ?? symbols.none, in: column, y: y,
@@ -89,19 +89,17 @@ extension Frame {
     canvas.write(text, x: column.x + space, y: y, style: style, limit: column.width - space)
   }
 
-  private func drawBar(
-    of row: Row, in column: TableColumns.Placed, y: Int, on canvas: inout Canvas
-  ) {
+  func drawBar(of row: Row, x: Int, width: Int, y: Int, on canvas: inout Canvas) {
     let role: Role =
       switch row.status.phase {
       case .running: .bar
       case .paused, .idle: .restingBar
       case .finished, .cancelled: .finishedBar
       }
-    let eighths = barEighths(of: row, from: start, width: column.width)
+    let eighths = barEighths(of: row, from: start, width: width)
     var text = String(repeating: symbols.bar[8], count: eighths / 8)
     if eighths % 8 > 0 { text += symbols.bar[eighths % 8] }
-    canvas.write(text, x: column.x, y: y, style: theme[role])
+    canvas.write(text, x: x, y: y, style: theme[role])
   }
 
   /// How much of the period has gone by, in eighths of a cell.

@@ -1,0 +1,33 @@
+/// The log on the whole screen: where it is scrolled to, and what is looked for in it.
+struct LogView: Hashable, Sendable {
+  /// The newest entry that is seen; `nil` to follow what happens.
+  var anchor: Int?
+  var filter = LineEditor()
+  var isTyping = false
+
+  /// What matches the filter, upper and lower case alike, the newest first.
+  func matches(in log: EventLog) -> [EventLog.Entry] {
+    let sought = filter.text.lowercased()
+    let entries = log.entries.reversed()
+    guard !sought.isEmpty else { return Array(entries) }
+    return entries.filter { entry in
+      "\(entry.label) \(entry.event.text) \(entry.event.lateText)".lowercased().contains(sought)
+    }
+  }
+
+  /// How many matches are above the first that is seen.
+  func offset(in matches: [EventLog.Entry], height: Int) -> Int {
+    guard let anchor else { return 0 }
+    let index = matches.firstIndex { $0.number <= anchor } ?? matches.count
+    return min(index, max(0, matches.count - height))
+  }
+
+  /// Scrolls toward older entries; up to the newest, and it follows them again.
+  mutating func scroll(by lines: Int, in log: EventLog, height: Int) {
+    let matches = matches(in: log)
+    let last = max(0, matches.count - height)
+    let (sum, overflow) = offset(in: matches, height: height).addingReportingOverflow(lines)
+    let offset = overflow ? last : min(max(0, sum), last)
+    anchor = offset == 0 ? nil : matches[offset].number
+  }
+}

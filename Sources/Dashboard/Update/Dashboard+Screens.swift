@@ -1,0 +1,83 @@
+import TerminalCore
+
+extension Dashboard {
+  /// Goes to a view; what lay over the old one is left.
+  mutating func show(_ screen: Screen) {
+    self.screen = screen
+    help = nil
+    logView.isTyping = false
+  }
+
+  /// Does what is about looks, and nothing while a text is typed over them.
+  mutating func look(_ action: Action) {
+    guard scope != .prompt else { return }
+    switch action {
+    case .showBoard: show(.board)
+    case .showFocus: show(.focus)
+    case .showTimeline: show(.timeline)
+    case .showLog: show(.log)
+    case .nextView: show(screen.next(1))
+    case .previousView: show(screen.next(-1))
+    case .toggleTenths: toggleTenths()
+    case .nextDigits: digitStyle = digitStyle.next
+    default: break
+    }
+  }
+
+  /// Takes a text where one is being typed.
+  mutating func insert(_ text: String) {
+    if logView.isTyping {
+      logView.filter.insert(text)
+      logView.anchor = nil
+    } else {
+      prompt?.insert(text)
+    }
+  }
+
+  mutating func performOnTimeline(_ action: Action) {
+    switch action {
+    case .zoomIn: timeline.zoom(by: -1)
+    case .zoomOut: timeline.zoom(by: 1)
+    case .scrollLeft: timeline.scroll(by: max(1, size.width / 8))
+    case .scrollRight: timeline.scroll(by: -max(1, size.width / 8))
+    case .leave where timeline.offset == 0: show(.board)
+    default: timeline.scroll(to: 0)
+    }
+  }
+
+  mutating func performInLog(_ action: Action) {
+    let page = max(1, ScreenLayout(of: self).body.height)
+    let lines: Int
+    switch action {
+    case .up: lines = -1
+    case .down: lines = 1
+    case .pageUp: lines = -page
+    case .pageDown: lines = page
+    case .top: lines = -log.entries.count
+    case .bottom: lines = log.entries.count
+    case .filter:
+      logView.isTyping = true
+      return
+    default:
+      if logView.filter.characters.isEmpty { show(.board) }
+      logView = LogView()
+      return
+    }
+    logView.scroll(by: lines, in: log, height: page)
+  }
+
+  mutating func editLogFilter(_ action: Action) {
+    switch action {
+    case .accept: logView.isTyping = false
+    case .cancel: logView = LogView()
+    default:
+      if logView.filter.perform(action) { logView.anchor = nil }
+    }
+  }
+
+  private mutating func toggleTenths() {
+    grid = DisplayGrid(showsTenths: !grid.showsTenths)
+    rows.use(grid)
+    for row in rows.rows { alignGrid(to: row, was: nil) }
+  }
+}

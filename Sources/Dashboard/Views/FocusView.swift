@@ -1,0 +1,159 @@
+import TerminalCore
+import TimerKit
+
+/// The selected timer with the screen to itself: as big as it fits, and round it what there is room
+/// for. What fits is settled for the widest that its time can get.
+struct FocusView {
+  let row: Row
+  private let area: Rect
+  private let digits: BigDigits
+  private let widestTime: String
+  private let below: [Line]
+  private let gaps: Int
+
+  private enum Line: Equatable {
+    case bar, status, iterations
+    case extra(Int)
+  }
+
+  /// `nil` where even the smallest digits do not fit: the timer then stands on one line.
+  init?(_ frame: Frame) {
+    guard let row = frame.dashboard.selectedRow else { return nil }
+    self.row = row
+    area = frame.layout.body
+    let grid = frame.dashboard.grid
+    widestTime = TimeText.clock(
+      grid.units(in: row.longestShown) + 1, showsTenths: grid.showsTenths)
+    let room = Size(width: area.width - 2 * frame.inset, height: area.height)
+    var lines: [Line] = [.status]
+    if row.status.period != nil { lines.insert(.bar, at: 0) }
+    if Self.iterations(of: row, frame.symbols, width: room.width) != nil {
+      lines.append(.iterations)
+    }
+    let extras = min((area.height - 8) / 4, Self.extras(of: row).count)
+    if extras > 0 { lines += (0..<extras).map { Line.extra($0) } }
+    // The last goes first where the screen is low; the bar goes before the state does.
+    var attempts = (0...lines.count).reversed().map { Array(lines.prefix($0)) }
+    attempts.insert([.status], at: attempts.count - 1)
+    for below in attempts {
+      let gaps = area.height >= 12 ? 2 : 0
+      let height = area.height - below.count - 1 - gaps
+      guard
+        let digits = BigDigits(
+          Self.time(of: row, frame), widest: widestTime, style: frame.dashboard.digitStyle,
+          in: Size(width: room.width, height: height), symbols: frame.symbols)
+      else { continue }
+      self.digits = digits
+      self.below = below
+      self.gaps = gaps
+      return
+    }
+    return nil
+  }
+
+  var scale: Int { digits.scale }
+
+  /// What is seen of the bar, the state and the next fire depends on the time.
+  var barWidth: Int { below.contains(.bar) ? max(1, area.width * 3 / 4) : 0 }
+  var showsStatus: Bool { below.contains(.status) }
+
+  func draw(on canvas: inout Canvas, _ frame: Frame) {
+    let height = 1 + digits.height + below.count + gaps
+    var y = area.y + max(0, (area.height - height) / 2)
+    let calls = row.callsForAttention
+    drawCentered(title(frame), on: &canvas, y: y, frame, isCall: calls)
+    y += 1 + gaps / 2
+    let state = row.state(at: frame.now.uptime)
+    // Digits that are only seen to execute would be holes: that style is reversed.
+    let role = Role(Repeater.State(row.status.phase))
+    let width = digits.width(of: widestTime)
+    digits.draw(
+      on: &canvas, maxX: area.x + (area.width + width) / 2, y: y, style: frame.theme[role],
+      symbols: frame.symbols)
+    y += digits.height + gaps - gaps / 2
+    for line in below {
+      switch line {
+      case .bar:
+        let width = barWidth
+        frame.drawBar(
+          of: row, x: area.x + (area.width - width) / 2, width: width, y: y, on: &canvas)
+      case .status: drawCentered(status(state, frame), on: &canvas, y: y, frame)
+      case .iterations:
+        if let text = Self.iterations(of: row, frame.symbols, width: area.width - 2 * frame.inset) {
+          drawCentered(text, on: &canvas, y: y, frame)
+        }
+      case .extra(let index): drawCentered(Self.extras(of: row)[index], on: &canvas, y: y, frame)
+      }
+      y += 1
+    }
+  }
+
+  private func drawCentered(
+    _ line: TextLine, on canvas: inout Canvas, y: Int, _ frame: Frame, isCall: Bool = false
+  ) {
+    let room = area.width - 2 * frame.inset
+    let x = area.x + max(frame.inset, (area.width - line.width) / 2)
+    line.draw(on: &canvas, x: x, y: y, theme: frame.theme, limit: room)
+    if isCall {
+      canvas.restyle(Rect(x: x, y: y, width: min(line.width, room), height: 1)) { _ in
+        frame.theme[.call]
+      }
+    }
+  }
+
+  private static func time(of row: Row, _ frame: Frame) -> String {
+    frame.dashboard.timeText(of: row, at: frame.now)
+      ?? TimeText.clock(0, showsTenths: frame.dashboard.grid.showsTenths)
+  }
+
+  private func title(_ frame: Frame) -> TextLine {
+    var line = TextLine()
+    line.add(row.label, .title)
+    if row.name != nil { line.add(" · \(row.kindText)", .faint) }
+    return line
+  }
+
+  private func status(_ state: Repeater.State, _ frame: Frame) -> TextLine {
+    var line = TextLine()
+    line.add("\(frame.symbols[state]) \(row.stateWord(state))", Role(state))
+    if case .cycle(let cycle) = row.status, let stage = cycle.stage {
+      line.add(" · round \(stage.round)" + (cycle.rounds.map { " of \($0)" } ?? ""), .faint)
+    }
+    if let due = row.due { line.add(" · next at \(frame.timeOfDay(of: due))", .faint) }
+    return line
+  }
+
+  /// A dot for each iteration, or numbers where there are too many; `nil` for what has only one.
+  private static func iterations(of row: Row, _ symbols: Symbols, width: Int) -> TextLine? {
+    guard case .counted(let left, let count) = row.status.iterations, count > 1 else { return nil }
+    var line = TextLine()
+    if count <= 20, 2 * count - 1 <= width {
+      for index in 0..<count {
+        let isDone = index < count - left
+        line.add(index > 0 ? " " : "")
+        line.add(isDone ? symbols.fired : symbols.toCome, isDone ? .running : .faint)
+      }
+    } else {
+      line.add("\(left) of \(count)")
+      line.add(" to come", .faint)
+    }
+    return line
+  }
+
+  /// What only some kinds have: laps, what became of pokes, a note.
+  private static func extras(of row: Row) -> [TextLine] {
+    var lines: [TextLine] = []
+    if let note = row.note {
+      var line = TextLine()
+      line.add(note, .faint)
+      lines.append(line)
+    }
+    switch row.status {
+    case .stopwatch(let stopwatch): lines += DetailPane.laps(of: stopwatch)
+    case .calls: lines += DetailPane.fate(of: row)
+    case .cycle(let cycle): lines.append(DetailPane.phases(of: cycle))
+    case .repeater: break
+    }
+    return lines
+  }
+}

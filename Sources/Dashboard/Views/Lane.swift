@@ -1,0 +1,147 @@
+import TimerKit
+
+/// A timer's line on the timeline, cell by cell: what was, and what will be. It says nothing of now,
+/// so it stands still where it is and only the window over it moves.
+struct Lane {
+  enum Mark: Hashable {
+    /// It stood still, or was not there.
+    case none
+    case running
+    /// A phase of a cycle, by its place.
+    case phase(Int)
+    case fired
+    /// It fired a cell or more after its time.
+    case late
+    case missed
+    case toCome
+  }
+
+  private(set) var marks: [Mark]
+  private let first: Int64
+  private let cell: Int64
+
+  /// - Parameters:
+  ///   - first: the number of the first cell, counted from the start of the uptime clock.
+  ///   - cell: a cell's nanoseconds.
+  init(of row: Row, first: Int64, count: Int, cell: Int64) {
+    marks = Array(repeating: .none, count: count)
+    self.first = first
+    self.cell = cell
+    let isCycle = if case .cycle = row.status { true } else { false }
+    addRuns(of: row, isCycle: isCycle)
+    addFuture(of: row)
+    for fire in row.history.fires.elements {
+      let due = fire.at.nanoseconds - (fire.lateness?.clampedNanoseconds ?? 0)
+      for number in 0..<min(fire.missed, count) {
+        put(.missed, at: due &+ Int64(number) &* fire.period)
+      }
+      let isLate = fire.at.nanoseconds - due >= cell
+      if isLate || !isCycle { put(isLate ? .late : .fired, at: fire.at.nanoseconds) }
+    }
+  }
+
+  private func index(of nanoseconds: Int64) -> Int {
+    let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: cell)
+    let number = remainder < 0 ? quotient - 1 : quotient
+    return Int(number.subtractingReportingOverflow(first).partialValue)
+  }
+
+  private mutating func put(_ mark: Mark, at nanoseconds: Int64) {
+    let index = index(of: nanoseconds)
+    if marks.indices.contains(index) { marks[index] = mark }
+  }
+
+  private mutating func fill(_ mark: Mark, from start: Int64, to end: Int64) {
+    let range = max(0, index(of: start))..<max(0, min(marks.count, index(of: end)))
+    guard !range.isEmpty else { return }
+    for index in range { marks[index] = mark }
+  }
+
+  private mutating func addRuns(of row: Row, isCycle: Bool) {
+    let runs = row.history.runs.elements
+    for (index, run) in zip(runs.indices, runs) {
+      let isLast = index + 1 == runs.endIndex
+      let end = isLast ? Self.end(of: row) : runs[index + 1].start.nanoseconds
+      guard let phase = run.phase else {
+        fill(.none, from: run.start.nanoseconds, to: end)
+        continue
+      }
+      fill(isCycle ? .phase(phase) : .running, from: run.start.nanoseconds, to: end)
+    }
+  }
+
+  /// When what runs now is over, as far as one can tell.
+  private static func end(of row: Row) -> Int64 {
+    guard let due = row.due?.nanoseconds else { return .max }
+    switch row.status {
+    case .repeater(let snapshot):
+      guard let left = snapshot.remainingIterations else { return .max }
+      let more = Int64(max(1, left) - 1)
+      let (rest, overflow) = more.multipliedReportingOverflow(
+        by: snapshot.interval.clampedNanoseconds)
+      return overflow ? .max : due.addingReportingOverflow(rest).overflow ? .max : due + rest
+    case .cycle, .calls: return due
+    case .stopwatch: return .max
+    }
+  }
+
+  private mutating func addFuture(of row: Row) {
+    guard let due = row.due?.nanoseconds else { return }
+    switch row.status {
+    case .repeater(let snapshot):
+      let interval = snapshot.interval.clampedNanoseconds
+      let end = Self.end(of: row)
+      let last = min(index(of: end), marks.count - 1)
+      guard interval > cell else {
+        let start = max(0, index(of: due))
+        if start <= last { for index in start...last { marks[index] = .toCome } }
+        return
+      }
+      var next = due
+      let begin = first.multipliedReportingOverflow(by: cell)
+      if !begin.overflow, begin.partialValue > due {
+        next += (begin.partialValue - due) / interval * interval
+      }
+      while next <= end, index(of: next) <= last {
+        put(.toCome, at: next)
+        let (later, overflow) = next.addingReportingOverflow(interval)
+        guard !overflow else { return }
+        next = later
+      }
+    case .cycle(let cycle): addPhases(of: cycle, from: due)
+    case .calls: put(.toCome, at: due)
+    case .stopwatch: break
+    }
+  }
+
+  /// The phases after the one that runs, as far as a look into the future is worth it.
+  private mutating func addPhases(of cycle: Cycle.Snapshot, from due: Int64) {
+    guard let stage = cycle.stage else { return }
+    let count = cycle.phases.count
+    var left = cycle.remainingRounds.map { $0 * count - stage.index - 1 } ?? .max
+    // The rest after the last round is left out.
+    if cycle.rounds != nil, count > 1, !cycle.keepsLastRest { left -= 1 }
+    var start = due
+    for number in 1..<2_000 where left > 0 {
+      guard index(of: start) < marks.count else { return }
+      let place = (stage.index + number) % count
+      let (end, overflow) = start.addingReportingOverflow(
+        cycle.phases[place].duration.clampedNanoseconds)
+      guard !overflow else { return }
+      fill(.phase(place), from: start, to: end)
+      start = end
+      left -= 1
+    }
+  }
+
+  /// Instants at which its line changes, for those who wait for one to come into sight.
+  static func turns(of row: Row) -> [Int64] {
+    var turns = row.history.runs.elements.map(\.start.nanoseconds)
+    for fire in row.history.fires.elements {
+      turns.append(fire.at.nanoseconds)
+      if let late = fire.lateness { turns.append(fire.at.nanoseconds - late.clampedNanoseconds) }
+    }
+    if let due = row.due { turns += [due.nanoseconds, end(of: row)] }
+    return turns
+  }
+}
