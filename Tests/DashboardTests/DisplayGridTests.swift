@@ -65,7 +65,7 @@ import TimerKit
     let stage = try Stage("a=5m", width: 20, height: 3)
     stage.advance(by: .milliseconds(995))
     stage.type("ab=9m59s")
-    stage.press(.enter, .tab)
+    stage.press(.enter, Key(.insert))
     #expect(stage.lines[1] == "▌ b    ▶ 10:00")
   }
 

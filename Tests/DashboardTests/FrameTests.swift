@@ -293,17 +293,17 @@ import TimerKit
          y        add a copy of the timer                                                   for
          d        delete the timer at once                           … note 'two bags'      a text to show beside it
          u        undo: deleted, reset and changed timers come back
-                  with their time                                    While typing
-         J        move the row down                                  Enter                 take what was understood
-         K        move the row up                                    Esc                   drop the text
-         Esc      close the message                                  ← Ctrl-B              one character left
-                                                                     → Ctrl-F              one character right
-         Everywhere                                                  Alt-b                 one word left
-         ? F1    these keys                                          Alt-f                 one word right
-         Ctrl-L  draw the screen anew                                Home Ctrl-A           to the start
-         Ctrl-Z  suspend; fg brings it back                          End Ctrl-E            to the end
-         q F10   quit                                                Backspace Ctrl-H      erase the character to the left
-         Ctrl-C  quit at once, with exit status 130                  Del Ctrl-D            erase the character at the cursor
+                  with their time                                    In big digits
+         J        move the row down                                  Esc Enter  back to the board
+         K        move the row up
+         Esc      close the message                                  On the timeline
+         Enter    the timer in big digits; all of these keys work    + =  look closer
+                  there too                                          - _  look from farther
+                                                                     ←    toward what was
+         Everywhere                                                  →    toward what will be
+         ? F1       these keys                                       0    back to now
+         1          the board                                        Esc  back to now, and from there to the board
+         2          the selected timer in big digits
         (2 empty lines)
          ↑ ↓ scroll  Esc back  F10 quit
         """)

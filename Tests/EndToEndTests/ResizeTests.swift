@@ -18,8 +18,8 @@ struct ResizeTests {
       }
       try await terminal.resize(columns: 1, rows: 1)
       try await terminal.screen("1×1") { Self.fits($0, columns: 1, rows: 1) }
-      try await terminal.press("+")
-      try await terminal.press("-")
+      try await terminal.press("j")
+      try await terminal.press("k")
       try await terminal.press("Escape")
       try await terminal.resize(columns: 200, rows: 60)
       try await terminal.screen("200×60 with all of its parts") { screen in

@@ -5,7 +5,7 @@ extension Frame {
   func drawLogScreen(on canvas: inout Canvas) {
     let log = dashboard.logView
     let matches = log.matches(in: dashboard.log)
-    if let area = layout.logHead {
+    if let area = layout.logHead, !area.isEmpty {
       let text = log.filter.text
       if log.isTyping || !text.isEmpty {
         let field = PromptField(log.filter, x: inset + 2, width: area.width - inset - 2)
