@@ -61,6 +61,18 @@ struct LabViewTests {
     #expect(lines.contains { $0.contains("burst") && $0.contains("▒3─") })
   }
 
+  @Test func whatExplainsGivesWayBeforeABlockIsLost() {
+    let table = LabTable(
+      [.init("")], (1...4).map { [.init("row \($0)")] }, notes: ["explained at length"])
+    let frame = LabFrame(title: "t", about: "", blocks: [.table(table), .table(table)])
+    func shown(_ height: Int) -> [String] {
+      frame.canvas(Size(width: 30, height: height), options: .init()).lines
+    }
+    #expect(shown(12).count { $0.hasPrefix("explained") } == 2)
+    #expect(shown(9).count { $0.hasPrefix("explained") } == 0)
+    #expect(shown(9).count { $0.hasPrefix("row") } == 8)
+  }
+
   @Test func afterItsLengthThePictureScrolls() {
     var lane = LabLane("a", stretches: [.init(from: .zero, .idle)])
     lane.marks = [.init(at: .zero, .fired), .init(at: .seconds(24), .fired)]

@@ -39,7 +39,12 @@ struct LabView {
 
   /// As many lines as there is height for: what is needed most comes first.
   func lines(_ height: Int) -> [TextLine] {
-    let keys = Array(keyLines.prefix(height >= 16 ? 2 : height >= 4 ? 1 : 0))
+    // Where not all blocks fit, what explains them gives way.
+    let needed = frame.blocks.reduce(2) {
+      $0 + lines(of: $1, height: .max, isAiry: false, isTight: false).count
+    }
+    let isTight = needed > height
+    let keys = Array(keyLines.prefix(height < 4 ? 0 : height < 16 || isTight ? 1 : 2))
     var left = max(0, height - keys.count)
     func take(_ lines: [TextLine]) -> [TextLine] {
       defer { left -= min(left, lines.count) }
@@ -47,7 +52,9 @@ struct LabView {
     }
     let head = take([headLine])
     let isAiry = height >= self.height(isAiry: true)
-    let parts = frame.blocks.map { take(lines(of: $0, height: left, isAiry: isAiry)) }
+    let parts = frame.blocks.map {
+      take(lines(of: $0, height: left, isAiry: isAiry, isTight: isTight))
+    }
     let legend = left >= legendLines.count ? take(legendLines) : []
     let look = left >= lookLines.count ? take(lookLines) : []
 
@@ -68,15 +75,19 @@ struct LabView {
   func height(isAiry: Bool) -> Int {
     let parts =
       [[headLine]]
-      + frame.blocks.map { lines(of: $0, height: .max, isAiry: isAiry) }
+      + frame.blocks.map { lines(of: $0, height: .max, isAiry: isAiry, isTight: false) }
       + [legendLines, lookLines, keyLines]
     return parts.reduce(-1) { $0 + ($1.isEmpty ? 0 : $1.count + 1) }
   }
 
-  private func lines(of block: LabFrame.Block, height: Int, isAiry: Bool) -> [TextLine] {
+  private func lines(
+    of block: LabFrame.Block, height: Int, isAiry: Bool, isTight: Bool
+  ) -> [TextLine] {
     switch block {
     case .lanes(let lanes): return lines(of: lanes, height: height, isAiry: isAiry)
-    case .table(let table): return lines(of: table, height: height)
+    case .table(var table):
+      if isTight { table.notes = [] }
+      return lines(of: table, height: height)
     case .code(let code, let scroll):
       let lines = lines(of: code)
       return Array(lines.dropFirst(min(scroll, max(0, lines.count - height))))
