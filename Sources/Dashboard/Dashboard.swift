@@ -15,6 +15,9 @@ public struct Dashboard: Sendable {
   var digitStyle = DigitStyle.block
   var timeline = TimelineScale()
   var logView = LogView()
+  /// What the lab shows, while it is on the screen: whoever drives the lab puts it here before a
+  /// frame.
+  public var lab: LabFrame?
   var rows: RowList
   var grid: DisplayGrid
   /// The selected row; 0 on an empty board.
@@ -76,6 +79,7 @@ public struct Dashboard: Sendable {
       self.size = size
       keepSelectionVisible()
     case .resumed: return [.redraw]
+    case .labLeft: show(.board)
     }
     return []
   }
@@ -89,6 +93,12 @@ public struct Dashboard: Sendable {
   public func staleAt(_ now: Moment) -> TimelineInstant? {
     Frame(self, at: now).staleAt()
   }
+
+  /// Whether the frame has the lab in it.
+  public var showsLab: Bool { screen == .lab && help == nil }
+
+  /// Opens the lab.
+  public mutating func showLab() { show(.lab) }
 
   private mutating func takeIn(_ input: TerminalInput, at now: Moment) -> [Effect] {
     switch input {

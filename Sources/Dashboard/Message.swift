@@ -22,6 +22,8 @@ public enum Message: Sendable {
   case timer(TimerID, TimerNews?, TimerStatus)
   /// The program came back from a suspension, or the picture was asked for anew.
   case resumed
+  /// The answer to ``Effect/lab(_:)`` where that led out of the lab.
+  case labLeft
 }
 
 /// What happened to a timer, in the words that all kinds share.
@@ -76,5 +78,7 @@ public enum Effect: Hashable, Sendable {
   /// Draws the whole screen anew, in case something else wrote on it.
   case redraw
   case suspend
+  /// Does something in the lab, whose picture is ``Dashboard/lab``.
+  case lab(LabCommand)
   case quit(status: Int32)
 }

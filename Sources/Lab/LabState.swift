@@ -89,6 +89,9 @@ public struct LabState {
             Scene.all.map { [.init($0.id), .init($0.about, .faint)] }, selected: scene))
       ],
       look: Scene.all[scene].look,
-      keys: [.init("Enter", "open"), .init("↑ ↓", "choose"), .init("q", "quit")])
+      keys: [
+        .init(.step, label: "open"), .init(.up, .down, label: "choose"),
+        .init(.back, label: "board"), .init(.quit, "quit"),
+      ])
   }
 }

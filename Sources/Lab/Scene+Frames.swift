@@ -30,8 +30,8 @@ extension Scene {
       title: id, about: about, status: picture.status, blocks: picture.blocks, look: look,
       legend: legend,
       keys: keys + picture.keys + [
-        .init("c", "code"), .init("Esc", "menu"), .init("q", "quit"), .init("r", "again"),
-        .init("← →", "scenes"),
+        .init(.code, label: "code"), .init(.back, label: "menu"), .init(.quit, "quit"),
+        .init(.again, label: "again"), .init(.previousScene, .nextScene, label: "scenes"),
       ])
   }
 
@@ -39,6 +39,8 @@ extension Scene {
     LabFrame(
       title: id, about: "the code of it",
       blocks: [.code(exhibits.map(\.code), scroll: scroll)],
-      keys: [.init("c", "the scene"), .init("↑ ↓", "scroll"), .init("q", "quit")])
+      keys: [
+        .init(.code, label: "the scene"), .init(.up, .down, label: "scroll"), .init(.quit, "quit"),
+      ])
   }
 }

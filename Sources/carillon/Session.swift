@@ -1,6 +1,7 @@
 import CursesTerminal
 import Dashboard
 import Dispatch
+import Lab
 import TerminalCore
 import TimerKit
 
@@ -30,9 +31,13 @@ final class Session {
   private let model: TimerModel
   private var dashboard: Dashboard
   private let pacer: FramePacer
+  private var lab: LabState
 
   /// Opens the terminal, starts the timers and asks for the first frame.
-  init(_ specs: [TimerSpec], environment: [String: String]) throws(TerminalError) {
+  /// - Parameter lab: What to begin with, rather than with the board.
+  init(
+    _ specs: [TimerSpec], lab: LabState? = nil, environment: [String: String]
+  ) throws(TerminalError) {
     let address = Address()
     terminal = try CursesTerminal(.init(environment: environment)) { event in
       address.session?.receive(event)
@@ -44,6 +49,8 @@ final class Session {
         isASCII: !terminal.capabilities.isUTF8, hasColor: terminal.capabilities.colors > 0,
         uses24Hours: !TimeOfDay.uses12Hours(environment: environment)),
       size: terminal.size)
+    self.lab = lab ?? LabState()
+    if lab != nil { dashboard.showLab() }
     address.session = self
     perform(dashboard.start(specs, at: .now()))
     pacer.ask()
@@ -82,6 +89,8 @@ final class Session {
       case .ring: terminal.ring()
       case .redraw: terminal.redraw()
       case .suspend: terminal.suspend()
+      case .lab(let command):
+        if !lab.update(command, at: SystemTimeline.uptime.now) { update(.labLeft) }
       case .quit(let status):
         terminal.close()
         exit(status)
@@ -91,7 +100,12 @@ final class Session {
 
   private func draw() -> TimelineInstant? {
     let now = Moment.now()
+    guard dashboard.showsLab else {
+      terminal.present(dashboard.view(at: now))
+      return dashboard.staleAt(now)
+    }
+    dashboard.lab = lab.frame(at: now.uptime)
     terminal.present(dashboard.view(at: now))
-    return dashboard.staleAt(now)
+    return [dashboard.staleAt(now), lab.staleAt(now.uptime)].compactMap(\.self).min()
   }
 }

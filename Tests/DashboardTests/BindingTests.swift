@@ -33,6 +33,7 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
     case .board, .global: break
     case .focus: stage.press(.enter)
     case .timeline: stage.press(.character("3"))
+    case .lab: stage.press(.character("4"))
     case .log:
       stage.advance(by: .minutes(4))
       stage.press(.character("L"))
@@ -46,7 +47,8 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
 
   /// Every binding has its place here, and fails here when its line goes.
   static let cases: [KeyCase] =
-    boardCases + focusCases + timelineCases + logCases + globalCases + promptCases + helpCases
+    boardCases + focusCases + timelineCases + logCases + labCases + globalCases + promptCases
+    + helpCases
 
   @Test(arguments: cases) func keyDoes(_ keyCase: KeyCase) throws {
     for key in keyCase.keys { try keyCase.check(Self.stage(keyCase.scope), key) }
@@ -351,6 +353,23 @@ extension BindingTests {
     },
   ]
 
+  private static func asksLab(_ keys: [Key], _ command: LabCommand) -> KeyCase {
+    KeyCase(.lab, keys) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.effects.last == .lab(command))
+      #expect(stage.dashboard.screen == .lab)
+    }
+  }
+
+  private static let labCases: [KeyCase] = [
+    asksLab([.enter, .character(".")], .step), asksLab([.space, .character("p")], .pause),
+    asksLab([.character("+"), .character("=")], .faster),
+    asksLab([.character("-"), .character("_")], .slower), asksLab([.character("X")], .hundred),
+    asksLab([.character("c")], .code), asksLab([.character("r"), .backspace], .again),
+    asksLab([.up, .character("k")], .up), asksLab([.down, .character("j")], .down),
+    asksLab([.right], .nextScene), asksLab([.left], .previousScene), asksLab([.escape], .back),
+  ]
+
   /// Which view is seen after the key.
   private static func shows(
     _ scope: Binding.Scope, _ keys: [Key], after before: [Key] = [], _ screen: Screen
@@ -369,6 +388,7 @@ extension BindingTests {
     shows(.global, [.tab], .focus),
     shows(.global, [.backtab], after: [.character("2")], .board),
     shows(.global, [.character("3")], .timeline),
+    shows(.global, [.character("4")], .lab),
     shows(.global, [.character("L")], .log),
     KeyCase(.global, [.character(".")]) { (stage, key) throws in
       stage.press(key)
@@ -458,7 +478,7 @@ extension BindingTests {
     scrolls([.up, .character("k")], after: [.pageDown], to: 5),
     scrolls([.down, .character("j"), .enter], to: 1),
     scrolls([.home, .character("g")], after: [.pageDown], to: 0),
-    scrolls([.end, .character("G")], to: 107),
+    scrolls([.end, .character("G")], to: 122),
     scrolls([.pageUp, .character("b"), .control("u")], after: [.pageDown, .pageDown], to: 6),
     scrolls([.pageDown, .space, .control("d")], to: 6),
     scrolls([.escape, .character("q"), .character("?"), Key(.function(1))], to: nil),

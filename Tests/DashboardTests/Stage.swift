@@ -138,7 +138,7 @@ final class Stage {
         do { try timer.perform(command) } catch { Issue.record(error) }
         answer(timer, id)
       case .remove(let id): timers.removeValue(forKey: id)?.end()
-      case .ring, .redraw, .suspend, .quit: break
+      case .ring, .redraw, .suspend, .lab, .quit: break
       }
     }
     if !new.isEmpty { deliver() }

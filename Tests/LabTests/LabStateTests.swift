@@ -75,9 +75,11 @@ struct LabStateTests {
   }
 
   @Test func randomKeysNeverBreakIt() {
-    let keys: [Key] =
-      "xXpcrsdfbulzw.+-jk ".map { Key.character($0) }
-      + [.enter, .escape, .up, .down, .left, .right, .backspace, .pageUp]
+    let commands: [LabCommand] =
+      "xsdfbulzw".map { .input($0) } + [
+        .step, .hundred, .faster, .slower, .pause, .code, .again, .up, .down, .nextScene,
+        .previousScene, .back,
+      ]
     let user = User()
     for _ in 0..<300 {
       user.now = user.now.advanced(by: .milliseconds(Int.random(in: 0..<200)))
@@ -85,7 +87,7 @@ struct LabStateTests {
       if ["fiveways", "accuracy", "lab"].contains(user.frame.title) {
         user.open(Scene.virtual.randomElement())
       }
-      if let key = keys.randomElement(), let command = LabCommand(key) { user.press(command) }
+      if let command = commands.randomElement() { user.press(command) }
       let canvas = user.frame.canvas(Size(width: 60, height: 20), options: .init())
       #expect(canvas.lines[0].hasPrefix(" \(user.frame.title)"))
     }

@@ -44,7 +44,7 @@ struct LabViewTests {
         "leading  ─a────b──────e─────────────",
         "both     ─a────b─┄┄d──e─┄┄┄┄┄┄┄┄┄┄l─",
         "max 3 s  ──┄┄a─┄┄┄┄d───┄┄┄┄┄┄┄j┄┄┄l─",
-        "x press  Enter step  p pause  + − speed",
+        "x press  Enter step  p pause  + - speed",
       ])
   }
 

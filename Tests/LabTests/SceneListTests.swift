@@ -1,7 +1,7 @@
-import Dashboard
 import TerminalCore
 import Testing
 
+@testable import Dashboard
 @testable import Lab
 
 struct SceneListTests {
@@ -29,9 +29,15 @@ struct SceneListTests {
 
   @Test func noSceneTakesAKeyThatTheLabNeeds() {
     for scene in Scene.all {
-      for hint in scene.keys where hint.key.count == 1 {
-        let command = hint.key.first.flatMap { LabCommand(.character($0)) }
-        #expect(command == hint.key.first.map(LabCommand.input), "\(scene.id): \(hint.key)")
+      for hint in scene.keys {
+        guard case .commands(let commands) = hint.deed else { continue }
+        for case .input(let character) in commands {
+          #expect(character.isLowercase)
+          for scope in [Binding.Scope.lab, .global] {
+            let action = Bindings.standard.action(for: .character(character), in: scope)
+            #expect(action == nil, "\(scene.id): \(character)")
+          }
+        }
       }
     }
   }

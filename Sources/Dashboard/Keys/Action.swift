@@ -9,8 +9,11 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   // The list.
   case add, edit, duplicate, delete, undo, moveRowDown, moveRowUp
   // Views.
-  case showBoard, showFocus, showTimeline, showLog, nextView, previousView, toggleTenths, nextDigits
+  case showBoard, showFocus, showTimeline, showLab, showLog, nextView, previousView, toggleTenths,
+    nextDigits
   case zoomIn, zoomOut, scrollLeft, scrollRight, scrollToNow, leave, filter
+  // In the lab.
+  case step, hundred, faster, slower, pauseScene, showCode, playAgain, nextScene, previousScene
   // Everywhere.
   case help, dismiss, redraw, suspend, quit, interrupt
   // In a prompt.

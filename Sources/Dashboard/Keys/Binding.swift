@@ -5,13 +5,13 @@ import TerminalCore
 struct Binding: Hashable, Sendable {
   /// Where a binding holds. The inner scope wins over the global one.
   enum Scope: String, CaseIterable, Hashable, Sendable {
-    case board, focus, timeline, log, prompt, help, global
+    case board, focus, timeline, log, lab, prompt, help, global
 
     /// Where a key goes that means nothing here.
     var outer: Scope? {
       switch self {
       case .focus, .timeline: .board
-      case .board, .log, .prompt, .help: .global
+      case .board, .log, .lab, .prompt, .help: .global
       case .global: nil
       }
     }

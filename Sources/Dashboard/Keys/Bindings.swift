@@ -20,6 +20,11 @@ struct Bindings: Sendable {
     actions[scope]?[key]
   }
 
+  /// The first key of an action; empty where it has none.
+  func keyName(of action: Action, in scope: Binding.Scope, _ symbols: Symbols) -> String {
+    all.first { $0.scope == scope && $0.action == action }?.keys.first?.name(symbols) ?? ""
+  }
+
   static let standard = Bindings([
     Binding(.board, [.up, .character("k")], .up, "move up"),
     Binding(.board, [.down, .character("j")], .down, "move down"),
@@ -104,6 +109,21 @@ struct Bindings: Sendable {
       .log, [.escape, .character("L")], .leave, "show all again, or back to the board",
       footer: "back", rank: 1),
 
+    Binding(
+      .lab, [.enter, .character(".")], .step, "open the scene; to the next thing that happens"),
+    Binding(.lab, [.character("p"), .space], .pauseScene, "pause, go on"),
+    Binding(.lab, [.character("+"), .character("=")], .faster, "faster, up to a hundred times"),
+    Binding(.lab, [.character("-"), .character("_")], .slower, "slower, down to a tenth"),
+    Binding(
+      .lab, [.character("X")], .hundred, "to the end of the script; a race a hundred times"),
+    Binding(.lab, [.character("c")], .showCode, "the code of the scene, or the scene again"),
+    Binding(.lab, [.character("r"), .backspace], .playAgain, "from the start"),
+    Binding(.lab, [.up, .character("k")], .up, "up, in the menu, the patterns and the code"),
+    Binding(.lab, [.down, .character("j")], .down, "down"),
+    Binding(.lab, [.right], .nextScene, "the next scene"),
+    Binding(.lab, [.left], .previousScene, "the scene before"),
+    Binding(.lab, [.escape], .leave, "out of the code, of the scene, of the lab"),
+
     Binding(.prompt, [.enter], .accept, "take what was understood", footer: "done", rank: 1),
     Binding(.prompt, [.escape], .cancel, "drop the text", footer: "drop", rank: 1),
     Binding(.prompt, [.left, .control("b")], .cursorLeft, "one character left"),
@@ -138,6 +158,8 @@ struct Bindings: Sendable {
     Binding(.global, [.character("1")], .showBoard, "the board"),
     Binding(.global, [.character("2")], .showFocus, "the selected timer in big digits"),
     Binding(.global, [.character("3")], .showTimeline, "the timeline: what was and what will be"),
+    Binding(
+      .global, [.character("4")], .showLab, "the lab: how timers behave, and how they go wrong"),
     Binding(.global, [.character("L")], .showLog, "the log"),
     Binding(.global, [.tab], .nextView, "the next view"),
     Binding(.global, [.backtab], .previousView, "the view before"),

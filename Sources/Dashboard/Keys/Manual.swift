@@ -14,7 +14,7 @@ public struct Manual: Sendable {
 
   private static let headings: [(Binding.Scope, String)] = [
     (.board, "On the board"), (.global, "Everywhere"), (.focus, "In big digits"),
-    (.timeline, "On the timeline"), (.log, "In the log"),
+    (.timeline, "On the timeline"), (.log, "In the log"), (.lab, "In the lab"),
     (.prompt, "While typing"),
     (.help, "In the help"),
   ]

@@ -1,5 +1,3 @@
-public import TerminalCore
-
 /// What can be asked of the lab.
 public enum LabCommand: Hashable, Sendable {
   /// To the next thing that happens; in the menu: opens the scene.
@@ -19,26 +17,20 @@ public enum LabCommand: Hashable, Sendable {
   /// A key of the scene's own.
   case input(Character)
 
-  /// What a key means in the lab.
-  public init?(_ key: Key) {
-    switch key {
-    case .enter, .character("."): self = .step
-    case .character("X"): self = .hundred
-    case .character("+"), .character("="): self = .faster
-    case .character("-"), .character("_"): self = .slower
-    case .character("p"), .space: self = .pause
-    case .character("c"): self = .code
-    case .backspace, .character("r"): self = .again
-    case .up, .character("k"): self = .up
-    case .down, .character("j"): self = .down
-    case .right: self = .nextScene
-    case .left: self = .previousScene
-    case .escape: self = .back
-    default:
-      guard case .character(let character) = key.code, key.modifiers.isEmpty,
-        character.isLowercase, character != "q"
-      else { return nil }
-      self = .input(character)
+  /// What an action asks of the lab, if anything.
+  init?(_ action: Action) {
+    guard let command = Self.actions.first(where: { $0.action == action })?.command else {
+      return nil
     }
+    self = command
   }
+
+  /// What asks for it; `nil` for a scene's own key.
+  var action: Action? { Self.actions.first { $0.command == self }?.action }
+
+  private static let actions: [(action: Action, command: LabCommand)] = [
+    (.step, .step), (.hundred, .hundred), (.faster, .faster), (.slower, .slower),
+    (.pauseScene, .pause), (.showCode, .code), (.playAgain, .again), (.up, .up), (.down, .down),
+    (.nextScene, .nextScene), (.previousScene, .previousScene), (.leave, .back),
+  ]
 }

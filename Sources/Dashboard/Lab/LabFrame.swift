@@ -54,14 +54,28 @@ public struct LabFrame: Hashable, Sendable {
     }
   }
 
-  /// A key and what it does.
+  /// What can be done, and what that is called; which key does it, the bindings tell.
   public struct KeyHint: Hashable, Sendable {
-    public var key: String
+    public enum Deed: Hashable, Sendable {
+      case commands([LabCommand])
+      case quit
+    }
+
+    public var deed: Deed
     public var label: String
 
-    public init(_ key: String, _ label: String) {
-      self.key = key
+    public init(_ deed: Deed, _ label: String) {
+      self.deed = deed
       self.label = label
+    }
+
+    public init(_ commands: LabCommand..., label: String) {
+      self.init(.commands(commands), label)
+    }
+
+    /// A key of the scene's own.
+    public init(_ input: Character, _ label: String) {
+      self.init(.commands([.input(input)]), label)
     }
   }
 

@@ -40,21 +40,6 @@ struct LabSymbols: Hashable {
     }
   }
 
-  /// The name of a key, `↑ ↓` as `Up Down` where there are no arrows.
-  func name(ofKey key: String) -> String {
-    guard isASCII else { return key }
-    return key.split(separator: " ").map { word in
-      switch word {
-      case "↑": "Up"
-      case "↓": "Down"
-      case "←": "Left"
-      case "→": "Right"
-      case "−": "-"
-      default: String(word)
-      }
-    }.joined(separator: " ")
-  }
-
   /// `▶ running`, `‖ paused`, `■ end`
   func text(of motion: LabFrame.Status.Motion) -> String {
     switch motion {

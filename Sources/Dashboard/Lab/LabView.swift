@@ -3,7 +3,8 @@ public import TerminalCore
 extension LabFrame {
   /// The picture on a screen of this size.
   public func canvas(_ size: Size, options: DisplayOptions) -> Canvas {
-    let lines = LabView(self, width: size.width, isASCII: options.isASCII).lines(size.height)
+    let lines = LabView(self, width: size.width, isASCII: options.isASCII, bindings: .standard)
+      .lines(size.height)
     var canvas = Canvas(size)
     let theme = options.hasColor ? Theme.standard : Theme.standard.withoutColor
     for (y, line) in lines.enumerated() { line.draw(on: &canvas, x: 0, y: y, theme: theme) }
@@ -15,7 +16,8 @@ extension LabFrame {
   public func text(width: Int, isASCII: Bool = false) -> String {
     var silent = self
     silent.keys = []
-    let height = LabView(silent, width: width, isASCII: isASCII).height(isAiry: false)
+    let height = LabView(silent, width: width, isASCII: isASCII, bindings: .standard)
+      .height(isAiry: false)
     return silent.canvas(
       Size(width: width, height: height), options: DisplayOptions(isASCII: isASCII)
     ).text
@@ -27,11 +29,15 @@ struct LabView {
   let frame: LabFrame
   let width: Int
   let symbols: LabSymbols
+  private let bindings: Bindings
+  private let keySymbols: Symbols
 
-  init(_ frame: LabFrame, width: Int, isASCII: Bool) {
+  init(_ frame: LabFrame, width: Int, isASCII: Bool, bindings: Bindings) {
     self.frame = frame
     self.width = width
+    self.bindings = bindings
     symbols = LabSymbols(isASCII: isASCII)
+    keySymbols = isASCII ? .ascii : .unicode
   }
 
   var inset: Int { width >= 60 ? 1 : 0 }
@@ -149,10 +155,21 @@ struct LabView {
     flowed(
       frame.keys.map { hint in
         var line = TextLine()
-        line.add(symbols.name(ofKey: hint.key), .key)
+        line.add(keyNames(hint.deed), .key)
         line.add(" \(hint.label)", .faint)
         return line
       }, gap: 2)
+  }
+
+  private func keyNames(_ deed: LabFrame.KeyHint.Deed) -> String {
+    switch deed {
+    case .quit: bindings.keyName(of: .quit, in: .global, keySymbols)
+    case .commands(let commands):
+      commands.map { command in
+        if case .input(let character) = command { return String(character) }
+        return command.action.map { bindings.keyName(of: $0, in: .lab, keySymbols) } ?? ""
+      }.joined(separator: " ")
+    }
   }
 
   /// Entries one after the other, on as many lines as they take.

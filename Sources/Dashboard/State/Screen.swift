@@ -1,6 +1,6 @@
 /// The views, in the order in which one goes through them.
 enum Screen: CaseIterable, Hashable, Sendable {
-  case board, focus, timeline, log
+  case board, focus, timeline, lab, log
 
   /// The one so many places on, round and round.
   func next(_ offset: Int) -> Screen {

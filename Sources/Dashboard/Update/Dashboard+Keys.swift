@@ -14,7 +14,13 @@ extension Dashboard {
       }
       next = scope.outer
     }
-    return []
+    return scope == .lab ? inputOfScene(key) : []
+  }
+
+  /// What means nothing to the program is a key of the scene's own.
+  private func inputOfScene(_ key: Key) -> [Effect] {
+    guard let character = key.text?.first, character.isLowercase else { return [] }
+    return [.lab(.input(character))]
   }
 
   /// Where keys go.
@@ -25,6 +31,7 @@ extension Dashboard {
     case .board: return .board
     case .focus: return .focus
     case .timeline: return .timeline
+    case .lab: return .lab
     case .log: return .log
     }
   }
@@ -37,6 +44,7 @@ extension Dashboard {
     case .focus: show(.board)
     case .timeline: performOnTimeline(action)
     case .log: performInLog(action)
+    case .lab: return LabCommand(action).map { [.lab($0)] } ?? []
     case .prompt: return performInPrompt(action, at: now)
     case .help: scrollHelp(action)
     case .global:

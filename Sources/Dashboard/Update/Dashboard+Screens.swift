@@ -15,6 +15,7 @@ extension Dashboard {
     case .showBoard: show(.board)
     case .showFocus: show(.focus)
     case .showTimeline: show(.timeline)
+    case .showLab: show(.lab)
     case .showLog: show(.log)
     case .nextView: show(screen.next(1))
     case .previousView: show(screen.next(-1))

@@ -14,7 +14,8 @@ extension Frame {
       if header.showsNext, let next = dashboard.rows.next { consider(nextMove(of: next)) }
     }
     if promptShowsTime { consider(dashboard.grid.next(after: start)) }
-    guard dashboard.help == nil, dashboard.screen != .log, !dashboard.rows.isEmpty,
+    guard dashboard.help == nil, dashboard.screen != .log, dashboard.screen != .lab,
+      !dashboard.rows.isEmpty,
       dashboard.size.width > 0
     else {
       return first
@@ -38,7 +39,7 @@ extension Frame {
         consider(nextLocal(86_400_000_000_000))
       }
     case .timeline: consider(TimelineView(self).staleAt())
-    case .log: break
+    case .lab, .log: break
     case .focus:
       guard let focus else { break }
       consider(nextMove(of: focus.row, barWidth: focus.barWidth))

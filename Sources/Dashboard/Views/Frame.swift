@@ -43,6 +43,8 @@ struct Frame {
       drawHelp(on: &canvas)
     } else if dashboard.screen == .log {
       drawLogScreen(on: &canvas)
+    } else if dashboard.screen == .lab {
+      drawLab(on: &canvas)
     } else if dashboard.rows.isEmpty {
       drawEmptyBoard(on: &canvas)
     } else if standsAlone {
@@ -54,7 +56,7 @@ struct Frame {
         drawPanes(on: &canvas)
       case .focus: focus?.draw(on: &canvas, self)
       case .timeline: TimelineView(self).draw(on: &canvas)
-      case .log: break
+      case .lab, .log: break
       }
     }
     if let area = layout.prompt { drawPrompt(on: &canvas, in: area) }
@@ -66,6 +68,17 @@ struct Frame {
     if let footer = layout.footer { drawFooter(on: &canvas, in: footer) }
     if dashboard.options.isASCII { canvas.reduceToASCII() }
     return canvas
+  }
+
+  /// It has lines of its own for its keys.
+  private func drawLab(on canvas: inout Canvas) {
+    guard let lab = dashboard.lab else { return }
+    let area = layout.body
+    let view = LabView(
+      lab, width: area.width, isASCII: dashboard.options.isASCII, bindings: dashboard.bindings)
+    for (y, line) in view.lines(area.height).enumerated() {
+      line.draw(on: &canvas, x: area.x, y: area.y + y, theme: theme)
+    }
   }
 
   private func drawPanes(on canvas: inout Canvas) {

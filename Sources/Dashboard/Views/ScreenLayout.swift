@@ -28,8 +28,16 @@ struct ScreenLayout: Hashable {
     let height = size.height
     let hasPrompt = dashboard.prompt != nil && dashboard.help == nil
     let hasNotice = dashboard.notice != nil && !hasPrompt
-    isSingle = size.width < Self.narrowestTable && dashboard.screen != .log
+    isSingle =
+      size.width < Self.narrowestTable && dashboard.screen != .log && dashboard.screen != .lab
     body = Rect(size)
+    if dashboard.screen == .lab, dashboard.help == nil {
+      // It tells its keys itself.
+      if hasPrompt { prompt = takeBottom(height >= 12 ? 3 : min(height, 2)) }
+      if height >= 20 { header = takeTop(1) }
+      if height >= 30 { _ = takeTop(1) }
+      return
+    }
     if height >= 6 { footer = takeBottom(1) }
     if hasPrompt {
       prompt = takeBottom(height >= 12 ? 3 : min(height, 2))
@@ -64,7 +72,7 @@ struct ScreenLayout: Hashable {
 
   private mutating func placeFrame(of dashboard: Dashboard) {
     switch dashboard.screen {
-    case .board, .focus: break
+    case .board, .focus, .lab: break
     case .timeline:
       if isSingle || dashboard.rows.isEmpty { return }
       if body.height >= 8 { legend = takeBottom(1) }

@@ -104,7 +104,7 @@ struct FiveWaysPerformance: Performance {
       blocks: blocks,
       status: LabFrame.Status(
         tally.isWorking ? .running : nil, words: ["real queues, real time"]),
-      keys: [.init("Enter", "step"), .init("X", "×100")])
+      keys: [.init(.step, label: "step"), .init(.hundred, label: "×100")])
   }
 }
 
@@ -206,7 +206,7 @@ extension Scene {
       "Fired first is no fault of any pattern: the handler was in the queue before the control, so"
         + " it deletes the child rightly.",
     ],
-    keys: [.init("x", "race"), .init("↑ ↓", "pattern")],
+    keys: [.init("x", "race"), .init(.up, .down, label: "pattern")],
     legend: [
       .init(.letter("c"), "control"), .init(.letter("h"), "handler"), .init(.waiting, "waits"),
       .init(.busy, "busy"), .init(.wrong, "wrong child deleted"), .init(.ignored, "ignored"),

@@ -128,7 +128,10 @@ struct VirtualPerformance: Performance {
         isOver ? .ended : isPaused ? .paused : .running,
         speed: denominator == 1 ? "×\(numerator)" : "×\(numerator)/\(denominator)",
         words: [time.tenths, next == nil ? "your keys" : "script"]),
-      keys: [.init("Enter", "step"), .init("p", "pause"), .init("+ −", "speed")])
+      keys: [
+        .init(.step, label: "step"), .init(.pause, label: "pause"),
+        .init(.faster, .slower, label: "speed"),
+      ])
   }
 
   func staleAt(_ now: TimelineInstant) -> TimelineInstant? {

@@ -87,8 +87,8 @@ struct Demo: ParsableCommand {
       print(scene.codeText)
     } else {
       try MainActor.assumeIsolated {
-        LabSession.current = try LabSession(
-          scene, environment: ProcessInfo.processInfo.environment)
+        Session.current = try Session(
+          [], lab: LabState(scene), environment: ProcessInfo.processInfo.environment)
       }
       dispatchMain()
     }

@@ -1,0 +1,33 @@
+import Testing
+
+/// The lab, as the fourth view and as a command.
+struct LabTests {
+  @Test func theFourthViewPlaysScenesAndLeavesTheTimersAlone() async throws {
+    try await withCarillon("tea=3m", "beat=every", "1s") { terminal in
+      try await terminal.see("tea")
+      try await terminal.press("4")
+      for text in ["how timers behave", "debounce", "Esc board", "▶ 2 running"] {
+        try await terminal.see(text)
+      }
+      try await terminal.press("Enter")
+      try await terminal.see("Esc menu")
+      try await terminal.press("Escape")
+      try await terminal.see("Esc board")
+      try await terminal.press("Escape")
+      try await terminal.screen("the timers go on") { screen in
+        screen.row("tea", has: "▶ running") && screen.row("beat", has: "▶ running")
+      }
+    }
+  }
+
+  @Test func theCommandOpensAScene() async throws {
+    try await withCarillon("demo", "throttle") { terminal in
+      try await terminal.see("Esc menu")
+      // The scene's own key makes it the person's.
+      try await terminal.press("x")
+      try await terminal.see("your keys")
+      try await terminal.press("c")
+      try await terminal.see("the code of it")
+    }
+  }
+}
