@@ -1,0 +1,72 @@
+import Dispatch
+import Synchronization
+
+/// `DispatchQueue.asyncAfter` with a work item for each timer.
+struct AsyncAfterSystem: TimerSystem {
+  static let costOfMaking: Int64 = 5_000
+
+  private let queue = DispatchQueue(label: "timers")
+
+  func once(after delay: Int64, _ body: @escaping @Sendable () -> Void) -> DispatchWorkItem {
+    let item = DispatchWorkItem(block: body)
+    queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay)), execute: item)
+    return item
+  }
+
+  func once(at instant: Int64, _ body: @escaping @Sendable () -> Void) -> DispatchWorkItem {
+    let item = DispatchWorkItem(block: body)
+    queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: UInt64(instant)), execute: item)
+    return item
+  }
+
+  func move(
+    _ timer: inout DispatchWorkItem, after delay: Int64, _ body: () -> @Sendable () -> Void
+  ) {
+    timer.cancel()
+    timer = once(after: delay, body())
+  }
+
+  func cancel(_ timer: DispatchWorkItem) { timer.cancel() }
+
+  func every(
+    _ interval: Int64, from first: Int64, tolerance: Int64,
+    _ body: @escaping @Sendable (_ missed: Int) -> Void
+  ) {
+    queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: UInt64(first))) {
+      body(0)
+      every(interval, from: first + interval, tolerance: tolerance, body)
+    }
+  }
+
+  func debouncer(
+    quiet: Int64, _ deliver: @escaping @Sendable (Int) -> Void
+  ) -> WorkItemDebouncer {
+    WorkItemDebouncer(quiet: .nanoseconds(Int(quiet)), queue: queue, deliver)
+  }
+}
+
+/// The debouncer most often seen: each call cancels a work item and submits another.
+final class WorkItemDebouncer: Debouncing {
+  private let item = Mutex<DispatchWorkItem?>(nil)
+  private let quiet: DispatchTimeInterval
+  private let queue: DispatchQueue
+  private let deliver: @Sendable (Int) -> Void
+
+  init(
+    quiet: DispatchTimeInterval, queue: DispatchQueue,
+    _ deliver: @escaping @Sendable (Int) -> Void
+  ) {
+    self.quiet = quiet
+    self.queue = queue
+    self.deliver = deliver
+  }
+
+  func call(_ value: Int) {
+    item.withLock { [deliver] item in
+      item?.cancel()
+      let next = DispatchWorkItem { deliver(value) }
+      queue.asyncAfter(deadline: .now() + quiet, execute: next)
+      item = next
+    }
+  }
+}

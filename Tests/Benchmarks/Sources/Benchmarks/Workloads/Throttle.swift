@@ -1,0 +1,28 @@
+import Synchronization
+
+/// Calls a throttler that has delivered and will not again for an hour.
+struct Throttle {
+  private let interval: Int64 = 3_600_000_000_000
+  private let budget: Int64 = 200_000_000
+  private let batch = 1_000
+
+  func run<System: TimerSystem>(_ system: System) throws -> Readings {
+    let tally = Tally(timers: 1)
+    let throttler = try system.throttler(interval: interval) { _ in tally.add(0) }
+    throttler.call(0)
+    system.wait(for: tally, until: Clocks.uptime + 1_000_000_000)
+
+    var value = 0
+    let began = Clocks.uptime
+    repeat {
+      for _ in 0..<batch {
+        value += 1
+        throttler.call(value)
+      }
+    } while Clocks.uptime - began < budget
+    let cost = Double(Clocks.uptime - began) / Double(value)
+    Stopwatch.settle()
+    try tally.check()
+    return [.call: cost]
+  }
+}
