@@ -59,7 +59,7 @@ struct RunCommand: ParsableCommand {
     } else {
       print(document.text)
     }
-    if results.hasWrongChecksum { throw ExitCode.failure }
+    if !results.wrong.isEmpty { throw ExitCode.failure }
   }
 }
 

@@ -46,7 +46,7 @@ struct Runner {
     case .notReadyInTime:
       if lead < 16 { return false }
       results.refuse(key, because: "too slow to be ready")
-    case .wrongChecksum(let text): results.refuse(key, because: text, isWrong: true)
+    case .wrongChecksum(let text): results.noteWrongChecksum(key, text)
     case .unsupported(let text): results.refuse(key, because: text)
     }
     return true

@@ -9,6 +9,10 @@ struct Document {
   var text: String {
     var parts = [machine.text, legend]
     for row in plan.rows { parts += tables(of: row).map(\.text) }
+    if !results.wrong.isEmpty {
+      parts.append(
+        "Wrong checksums, whose samples do not count:\n" + results.wrong.joined(separator: "\n"))
+    }
     if let targets = Target.table(of: plan.rows, results) { parts.append(targets.text) }
     return parts.joined(separator: "\n\n")
   }
@@ -30,10 +34,12 @@ struct Document {
     guard row.isSized else {
       return [
         Table(
-          title: row.title, columns: measures.map { Table.title(of: $0) },
+          title: row.title,
+          columns: measures.isEmpty ? [""] : measures.map { Table.title(of: $0) },
           rows: systems.map { system in
             let key = Results.Key(row: row, system: system, count: 1)
-            return (system.title, measures.map { cell($0, key) })
+            let cells = measures.map { cell($0, key) }
+            return (system.title, cells.isEmpty ? [results.reason(for: key) ?? "–"] : cells)
           })
       ]
     }
@@ -59,7 +65,8 @@ struct Document {
       encoder.dateEncodingStrategy = .iso8601
       return try encoder.encode(
         JSONReport(
-          plan: plan, machine: machine, clockRead: results.clockRead, figures: figures))
+          plan: plan, machine: machine, clockRead: results.clockRead, figures: figures,
+          wrong: results.wrong))
     }
   }
 
@@ -87,6 +94,7 @@ private struct JSONReport: Encodable {
   var machine: Machine
   var clockRead: Spread?
   var figures: [Line]
+  var wrong: [String]
 
   struct Line: Encodable {
     var row: Row

@@ -14,16 +14,18 @@ struct Results {
 
   private var entries: [Key: [Int: Entry]] = [:]
   private var reasons: [Key: String] = [:]
-  private(set) var hasWrongChecksum = false
+  /// Samples in which not everything fired as often as it should, and what happened.
+  private(set) var wrong: [String] = []
 
   mutating func add(_ readings: Readings, clockRead: Double, of key: Key, round: Int) {
     entries[key, default: [:]][round] = Entry(readings: readings, clockRead: clockRead)
   }
 
   /// The system cannot do this: it is not tried again.
-  mutating func refuse(_ key: Key, because reason: String, isWrong: Bool = false) {
-    reasons[key] = reason
-    if isWrong { hasWrongChecksum = true }
+  mutating func refuse(_ key: Key, because reason: String) { reasons[key] = reason }
+
+  mutating func noteWrongChecksum(_ key: Key, _ text: String) {
+    wrong.append("\(key.row) \(Size.text(key.count)) \(key.system.title): \(text)")
   }
 
   func reason(for key: Key) -> String? { reasons[key] }

@@ -2,14 +2,16 @@ import TimerKit
 
 /// Ours: a `Repeater` for each timer, on the queue that timers share unless told otherwise.
 struct TimerKitSystem: TimerSystem {
-  static let costOfMaking: Int64 = 1_500
+  static let costOfMaking: Int64 = 4_000
 
   func once(after delay: Int64, _ body: @escaping @Sendable () -> Void) throws -> Repeater {
     try Repeater.once(after: .nanoseconds(delay)) { _, _ in body() }
   }
 
   func once(at instant: Int64, _ body: @escaping @Sendable () -> Void) throws -> Repeater {
-    let timer = try once(after: instant - Clocks.uptime, body)
+    let delay = instant - Clocks.uptime
+    guard delay > 0 else { throw Failure.notReadyInTime }
+    let timer = try once(after: delay, body)
     try align(timer, with: instant)
     return timer
   }

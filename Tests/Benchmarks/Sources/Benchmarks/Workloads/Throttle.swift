@@ -13,14 +13,15 @@ struct Throttle {
     system.wait(for: tally, until: Clocks.uptime + 1_000_000_000)
 
     var value = 0
-    let began = Clocks.uptime
+    let end = Clocks.uptime + budget
+    let began = Clocks.threadCPU
     repeat {
       for _ in 0..<batch {
         value += 1
         throttler.call(value)
       }
-    } while Clocks.uptime - began < budget
-    let cost = Double(Clocks.uptime - began) / Double(value)
+    } while Clocks.uptime < end
+    let cost = Double(Clocks.threadCPU - began) / Double(value)
     Stopwatch.settle()
     try tally.check()
     return [.call: cost]
