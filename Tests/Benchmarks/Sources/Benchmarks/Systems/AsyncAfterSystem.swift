@@ -7,23 +7,23 @@ struct AsyncAfterSystem: TimerSystem {
 
   private let queue = DispatchQueue(label: "timers")
 
-  func once(after delay: Int64, _ body: @escaping @Sendable () -> Void) -> DispatchWorkItem {
-    let item = DispatchWorkItem(block: body)
+  func once(after delay: Int64, _ number: Int, _ tally: Tally) -> DispatchWorkItem {
+    let item = DispatchWorkItem { tally.add(number) }
     queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay)), execute: item)
     return item
   }
 
-  func once(at instant: Int64, _ body: @escaping @Sendable () -> Void) -> DispatchWorkItem {
-    let item = DispatchWorkItem(block: body)
+  func once(at instant: Int64, _ number: Int, _ tally: Tally) -> DispatchWorkItem {
+    let item = DispatchWorkItem { tally.add(number) }
     queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: UInt64(instant)), execute: item)
     return item
   }
 
   func move(
-    _ timer: inout DispatchWorkItem, after delay: Int64, _ body: () -> @Sendable () -> Void
+    _ timer: inout DispatchWorkItem, after delay: Int64, _ number: Int, _ tally: Tally
   ) {
     timer.cancel()
-    timer = once(after: delay, body())
+    timer = once(after: delay, number, tally)
   }
 
   func cancel(_ timer: DispatchWorkItem) { timer.cancel() }
@@ -38,10 +38,8 @@ struct AsyncAfterSystem: TimerSystem {
     }
   }
 
-  func debouncer(
-    quiet: Int64, _ deliver: @escaping @Sendable (Int) -> Void
-  ) -> WorkItemDebouncer {
-    WorkItemDebouncer(quiet: .nanoseconds(Int(quiet)), queue: queue, deliver)
+  func debouncer(quiet: Int64, _ inbox: Inbox) -> WorkItemDebouncer {
+    WorkItemDebouncer(quiet: .nanoseconds(Int(quiet)), queue: queue, inbox)
   }
 }
 
@@ -50,21 +48,18 @@ final class WorkItemDebouncer: Debouncing {
   private let item = Mutex<DispatchWorkItem?>(nil)
   private let quiet: DispatchTimeInterval
   private let queue: DispatchQueue
-  private let deliver: @Sendable (Int) -> Void
+  private let inbox: Inbox
 
-  init(
-    quiet: DispatchTimeInterval, queue: DispatchQueue,
-    _ deliver: @escaping @Sendable (Int) -> Void
-  ) {
+  init(quiet: DispatchTimeInterval, queue: DispatchQueue, _ inbox: Inbox) {
     self.quiet = quiet
     self.queue = queue
-    self.deliver = deliver
+    self.inbox = inbox
   }
 
   func call(_ value: Int) {
-    item.withLock { [deliver] item in
+    item.withLock { [inbox] item in
       item?.cancel()
-      let next = DispatchWorkItem { deliver(value) }
+      let next = DispatchWorkItem { inbox.deliver(value) }
       queue.asyncAfter(deadline: .now() + quiet, execute: next)
       item = next
     }

@@ -14,31 +14,26 @@ struct DispatchSourceSystem: TimerSystem {
 
   private var queue: DispatchQueue { shared ?? DispatchQueue(label: "timer") }
 
-  func once(
-    after delay: Int64, _ body: @escaping @Sendable () -> Void
-  ) -> any DispatchSourceTimer {
-    timer(at: .now() + .nanoseconds(Int(delay)), body)
+  func once(after delay: Int64, _ number: Int, _ tally: Tally) -> any DispatchSourceTimer {
+    timer(at: .now() + .nanoseconds(Int(delay)), number, tally)
   }
 
-  func once(
-    at instant: Int64, _ body: @escaping @Sendable () -> Void
-  ) -> any DispatchSourceTimer {
-    timer(at: DispatchTime(uptimeNanoseconds: UInt64(instant)), body)
+  func once(at instant: Int64, _ number: Int, _ tally: Tally) -> any DispatchSourceTimer {
+    timer(at: DispatchTime(uptimeNanoseconds: UInt64(instant)), number, tally)
   }
 
   private func timer(
-    at deadline: DispatchTime, _ body: @escaping @Sendable () -> Void
+    at deadline: DispatchTime, _ number: Int, _ tally: Tally
   ) -> any DispatchSourceTimer {
     let source = DispatchSource.makeTimerSource(queue: queue)
-    source.setEventHandler(handler: body)
+    source.setEventHandler { tally.add(number) }
     source.schedule(deadline: deadline)
     source.activate()
     return source
   }
 
   func move(
-    _ timer: inout any DispatchSourceTimer, after delay: Int64,
-    _ body: () -> @Sendable () -> Void
+    _ timer: inout any DispatchSourceTimer, after delay: Int64, _ number: Int, _ tally: Tally
   ) {
     timer.schedule(deadline: .now() + .nanoseconds(Int(delay)))
   }
@@ -58,16 +53,12 @@ struct DispatchSourceSystem: TimerSystem {
     return source
   }
 
-  func debouncer(
-    quiet: Int64, _ deliver: @escaping @Sendable (Int) -> Void
-  ) -> SourceDebouncer {
-    SourceDebouncer(quiet: .nanoseconds(Int(quiet)), queue: queue, deliver)
+  func debouncer(quiet: Int64, _ inbox: Inbox) -> SourceDebouncer {
+    SourceDebouncer(quiet: .nanoseconds(Int(quiet)), queue: queue, inbox)
   }
 
-  func throttler(
-    interval: Int64, _ deliver: @escaping @Sendable (Int) -> Void
-  ) -> HandwrittenThrottler {
-    HandwrittenThrottler(interval: UInt64(interval), queue: queue, deliver)
+  func throttler(interval: Int64, _ inbox: Inbox) -> HandwrittenThrottler {
+    HandwrittenThrottler(interval: UInt64(interval), queue: queue, inbox)
   }
 }
 
@@ -81,19 +72,12 @@ final class SourceDebouncer: Debouncing {
   private let state = Mutex(State())
   private let quiet: DispatchTimeInterval
 
-  init(
-    quiet: DispatchTimeInterval, queue: DispatchQueue,
-    _ deliver: @escaping @Sendable (Int) -> Void
-  ) {
+  init(quiet: DispatchTimeInterval, queue: DispatchQueue, _ inbox: Inbox) {
     self.quiet = quiet
     state.withLock { state in
       let source = DispatchSource.makeTimerSource(queue: queue)
       source.setEventHandler { [weak self] in
-        let value = self?.state.withLock { state in
-          defer { state.value = nil }
-          return state.value
-        }
-        if let value { deliver(value) }
+        if let value = self?.take() { inbox.deliver(value) }
       }
       source.schedule(deadline: .distantFuture)
       source.activate()
@@ -107,6 +91,8 @@ final class SourceDebouncer: Debouncing {
       state.source?.schedule(deadline: .now() + quiet)
     }
   }
+
+  private func take() -> Int? { state.withLock { $0.value.take() } }
 }
 
 /// The throttler one writes by hand: it compares each call's time with that of the last delivery.
@@ -114,12 +100,12 @@ final class HandwrittenThrottler: Throttling {
   private let next = Mutex<UInt64>(0)
   private let interval: UInt64
   private let queue: DispatchQueue
-  private let deliver: @Sendable (Int) -> Void
+  private let inbox: Inbox
 
-  init(interval: UInt64, queue: DispatchQueue, _ deliver: @escaping @Sendable (Int) -> Void) {
+  init(interval: UInt64, queue: DispatchQueue, _ inbox: Inbox) {
     self.interval = interval
     self.queue = queue
-    self.deliver = deliver
+    self.inbox = inbox
   }
 
   func call(_ value: Int) {
@@ -130,6 +116,6 @@ final class HandwrittenThrottler: Throttling {
       return true
     }
     guard isDue else { return }
-    queue.async { [deliver] in deliver(value) }
+    queue.async { [inbox] in inbox.deliver(value) }
   }
 }

@@ -5,17 +5,18 @@ import Synchronization
 struct FoundationTimerSystem: TimerSystem {
   static let costOfMaking: Int64 = 20_000
 
-  func once(after delay: Int64, _ body: @escaping @Sendable () -> Void) -> Foundation.Timer {
-    add(Foundation.Timer(fire: Self.date(in: delay), interval: 0, repeats: false) { _ in body() })
+  func once(after delay: Int64, _ number: Int, _ tally: Tally) -> Foundation.Timer {
+    add(
+      Foundation.Timer(fire: Self.date(in: delay), interval: 0, repeats: false) { _ in
+        tally.add(number)
+      })
   }
 
-  func once(at instant: Int64, _ body: @escaping @Sendable () -> Void) -> Foundation.Timer {
-    once(after: instant - Clocks.uptime, body)
+  func once(at instant: Int64, _ number: Int, _ tally: Tally) -> Foundation.Timer {
+    once(after: instant - Clocks.uptime, number, tally)
   }
 
-  func move(
-    _ timer: inout Foundation.Timer, after delay: Int64, _ body: () -> @Sendable () -> Void
-  ) {
+  func move(_ timer: inout Foundation.Timer, after delay: Int64, _ number: Int, _ tally: Tally) {
     timer.fireDate = Self.date(in: delay)
   }
 
@@ -32,10 +33,8 @@ struct FoundationTimerSystem: TimerSystem {
     return add(timer)
   }
 
-  func debouncer(
-    quiet: Int64, _ deliver: @escaping @Sendable (Int) -> Void
-  ) -> RunLoopDebouncer {
-    RunLoopDebouncer(quiet: Self.seconds(quiet), deliver)
+  func debouncer(quiet: Int64, _ inbox: Inbox) -> RunLoopDebouncer {
+    RunLoopDebouncer(quiet: Self.seconds(quiet), inbox)
   }
 
   func wait(for tally: Tally, until instant: Int64) {
@@ -64,17 +63,12 @@ final class RunLoopDebouncer: Debouncing {
   private let state = Mutex(State())
   private let quiet: TimeInterval
 
-  init(quiet: TimeInterval, _ deliver: @escaping @Sendable (Int) -> Void) {
+  init(quiet: TimeInterval, _ inbox: Inbox) {
     self.quiet = quiet
     state.withLock { state in
       let timer = Foundation.Timer(fire: .distantFuture, interval: 1e9, repeats: true) {
         [weak self] _ in
-        let value = self?.state.withLock { state in
-          state.timer?.fireDate = .distantFuture
-          defer { state.value = nil }
-          return state.value
-        }
-        if let value { deliver(value) }
+        if let value = self?.take() { inbox.deliver(value) }
       }
       RunLoop.main.add(timer, forMode: .default)
       state.timer = timer
@@ -85,6 +79,13 @@ final class RunLoopDebouncer: Debouncing {
     state.withLock { state in
       state.value = value
       state.timer?.fireDate = Date(timeIntervalSinceNow: quiet)
+    }
+  }
+
+  private func take() -> Int? {
+    state.withLock { state in
+      state.timer?.fireDate = .distantFuture
+      return state.value.take()
     }
   }
 }

@@ -16,19 +16,17 @@ struct NIOSystem: TimerSystem {
     loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
   }
 
-  func once(after delay: Int64, _ body: @escaping @Sendable () -> Void) -> Scheduled<Void> {
-    loop.scheduleTask(in: .nanoseconds(delay), body)
+  func once(after delay: Int64, _ number: Int, _ tally: Tally) -> Scheduled<Void> {
+    loop.scheduleTask(in: .nanoseconds(delay)) { tally.add(number) }
   }
 
-  func once(at instant: Int64, _ body: @escaping @Sendable () -> Void) -> Scheduled<Void> {
-    loop.scheduleTask(deadline: .uptimeNanoseconds(UInt64(instant)), body)
+  func once(at instant: Int64, _ number: Int, _ tally: Tally) -> Scheduled<Void> {
+    loop.scheduleTask(deadline: .uptimeNanoseconds(UInt64(instant))) { tally.add(number) }
   }
 
-  func move(
-    _ timer: inout Scheduled<Void>, after delay: Int64, _ body: () -> @Sendable () -> Void
-  ) {
+  func move(_ timer: inout Scheduled<Void>, after delay: Int64, _ number: Int, _ tally: Tally) {
     timer.cancel()
-    timer = once(after: delay, body())
+    timer = once(after: delay, number, tally)
   }
 
   func cancel(_ timer: Scheduled<Void>) { timer.cancel() }
@@ -49,10 +47,8 @@ struct NIOSystem: TimerSystem {
     }
   }
 
-  func debouncer(
-    quiet: Int64, _ deliver: @escaping @Sendable (Int) -> Void
-  ) -> EventLoopDebouncer {
-    EventLoopDebouncer(quiet: .nanoseconds(quiet), loop: loop, deliver)
+  func debouncer(quiet: Int64, _ inbox: Inbox) -> EventLoopDebouncer {
+    EventLoopDebouncer(quiet: .nanoseconds(quiet), loop: loop, inbox)
   }
 }
 
@@ -61,18 +57,18 @@ final class EventLoopDebouncer: Debouncing {
   private let scheduled = Mutex<Scheduled<Void>?>(nil)
   private let quiet: TimeAmount
   private let loop: any EventLoop
-  private let deliver: @Sendable (Int) -> Void
+  private let inbox: Inbox
 
-  init(quiet: TimeAmount, loop: any EventLoop, _ deliver: @escaping @Sendable (Int) -> Void) {
+  init(quiet: TimeAmount, loop: any EventLoop, _ inbox: Inbox) {
     self.quiet = quiet
     self.loop = loop
-    self.deliver = deliver
+    self.inbox = inbox
   }
 
   func call(_ value: Int) {
-    scheduled.withLock { [deliver] scheduled in
+    scheduled.withLock { [inbox] scheduled in
       scheduled?.cancel()
-      scheduled = loop.scheduleTask(in: quiet) { deliver(value) }
+      scheduled = loop.scheduleTask(in: quiet) { inbox.deliver(value) }
     }
   }
 }

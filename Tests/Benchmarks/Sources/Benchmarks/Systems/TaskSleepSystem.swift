@@ -14,25 +14,26 @@ struct TaskSleepSystem: TimerSystem {
     self.sleepsForIntervals = sleepsForIntervals
   }
 
-  func once(after delay: Int64, _ body: @escaping @Sendable () -> Void) -> Task<Void, Never> {
-    Task {
+  func once(after delay: Int64, _ number: Int, _ tally: Tally) -> Task<Void, Never> {
+    Task { [clock] in
       try? await Task.sleep(for: .nanoseconds(delay), clock: clock)
-      if !Task.isCancelled { body() }
+      if !Task.isCancelled { tally.add(number) }
     }
   }
 
-  func once(at instant: Int64, _ body: @escaping @Sendable () -> Void) -> Task<Void, Never> {
-    Task {
-      try? await Task.sleep(until: self.instant(instant), clock: clock)
-      if !Task.isCancelled { body() }
+  func once(at instant: Int64, _ number: Int, _ tally: Tally) -> Task<Void, Never> {
+    let instant = self.instant(instant)
+    return Task { [clock] in
+      try? await Task.sleep(until: instant, clock: clock)
+      if !Task.isCancelled { tally.add(number) }
     }
   }
 
   func move(
-    _ timer: inout Task<Void, Never>, after delay: Int64, _ body: () -> @Sendable () -> Void
+    _ timer: inout Task<Void, Never>, after delay: Int64, _ number: Int, _ tally: Tally
   ) {
     timer.cancel()
-    timer = once(after: delay, body())
+    timer = once(after: delay, number, tally)
   }
 
   func cancel(_ timer: Task<Void, Never>) { timer.cancel() }
@@ -52,10 +53,8 @@ struct TaskSleepSystem: TimerSystem {
     }
   }
 
-  func debouncer(
-    quiet: Int64, _ deliver: @escaping @Sendable (Int) -> Void
-  ) -> TaskDebouncer {
-    TaskDebouncer(quiet: .nanoseconds(quiet), deliver)
+  func debouncer(quiet: Int64, _ inbox: Inbox) -> TaskDebouncer {
+    TaskDebouncer(quiet: .nanoseconds(quiet), inbox)
   }
 
   private func instant(_ uptime: Int64) -> SuspendingClock.Instant {
@@ -67,19 +66,19 @@ struct TaskSleepSystem: TimerSystem {
 final class TaskDebouncer: Debouncing {
   private let task = Mutex<Task<Void, Never>?>(nil)
   private let quiet: Duration
-  private let deliver: @Sendable (Int) -> Void
+  private let inbox: Inbox
 
-  init(quiet: Duration, _ deliver: @escaping @Sendable (Int) -> Void) {
+  init(quiet: Duration, _ inbox: Inbox) {
     self.quiet = quiet
-    self.deliver = deliver
+    self.inbox = inbox
   }
 
   func call(_ value: Int) {
-    task.withLock { [quiet, deliver] task in
+    task.withLock { [quiet, inbox] task in
       task?.cancel()
       task = Task {
         try? await Task.sleep(for: quiet)
-        if !Task.isCancelled { deliver(value) }
+        if !Task.isCancelled { inbox.deliver(value) }
       }
     }
   }

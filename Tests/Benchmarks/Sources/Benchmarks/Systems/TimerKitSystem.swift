@@ -4,20 +4,20 @@ import TimerKit
 struct TimerKitSystem: TimerSystem {
   static let costOfMaking: Int64 = 4_000
 
-  func once(after delay: Int64, _ body: @escaping @Sendable () -> Void) throws -> Repeater {
-    try Repeater.once(after: .nanoseconds(delay)) { _, _ in body() }
+  func once(after delay: Int64, _ number: Int, _ tally: Tally) throws -> Repeater {
+    try Repeater.once(after: .nanoseconds(delay)) { _, _ in tally.add(number) }
   }
 
-  func once(at instant: Int64, _ body: @escaping @Sendable () -> Void) throws -> Repeater {
+  func once(at instant: Int64, _ number: Int, _ tally: Tally) throws -> Repeater {
     let delay = instant - Clocks.uptime
     guard delay > 0 else { throw Failure.notReadyInTime }
-    let timer = try once(after: delay, body)
+    let timer = try once(after: delay, number, tally)
     try align(timer, with: instant)
     return timer
   }
 
   func move(
-    _ timer: inout Repeater, after delay: Int64, _ body: () -> @Sendable () -> Void
+    _ timer: inout Repeater, after delay: Int64, _ number: Int, _ tally: Tally
   ) throws {
     try timer.reset(interval: .nanoseconds(delay))
   }
@@ -41,13 +41,14 @@ struct TimerKitSystem: TimerSystem {
     try timer.adjustTimeLeft(by: .nanoseconds(instant - deadline.nanoseconds))
   }
 
-  func debouncer(
-    quiet: Int64, _ deliver: @escaping @Sendable (Int) -> Void
-  ) throws -> AlarmDebouncer {
-    throw Failure.unsupported("to come")
+  func debouncer(quiet: Int64, _ inbox: Inbox) throws -> Debouncer<Int> {
+    try Debouncer(delay: .nanoseconds(quiet)) { _, value in inbox.deliver(value) }
+  }
+
+  func throttler(interval: Int64, _ inbox: Inbox) throws -> Throttler<Int> {
+    try Throttler(interval: .nanoseconds(interval)) { _, value in inbox.deliver(value) }
   }
 }
 
-struct AlarmDebouncer: Debouncing {
-  func call(_ value: Int) {}
-}
+extension Debouncer: Debouncing where Value == Int {}
+extension Throttler: Throttling where Value == Int {}

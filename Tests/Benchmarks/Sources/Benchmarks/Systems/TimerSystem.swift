@@ -13,13 +13,13 @@ protocol TimerSystem {
   /// far ahead deadlines have to lie.
   static var costOfMaking: Int64 { get }
 
-  func once(after delay: Int64, _ body: @escaping @Sendable () -> Void) throws -> Timer
-  func once(at instant: Int64, _ body: @escaping @Sendable () -> Void) throws -> Timer
+  /// Makes a timer that tells the tally its number when it fires.
+  func once(after delay: Int64, _ number: Int, _ tally: Tally) throws -> Timer
+  func once(at instant: Int64, _ number: Int, _ tally: Tally) throws -> Timer
 
   /// Gives the timer a new delay from now. Where there is no such control: cancels it and makes
-  /// another with `body`.
-  func move(
-    _ timer: inout Timer, after delay: Int64, _ body: () -> @Sendable () -> Void) throws
+  /// another.
+  func move(_ timer: inout Timer, after delay: Int64, _ number: Int, _ tally: Tally) throws
   func cancel(_ timer: Timer)
 
   /// Ticks at `first` and every `interval` after it.
@@ -31,14 +31,10 @@ protocol TimerSystem {
   ) throws -> Ticker
 
   /// Delivers the newest value when no call has come for `quiet`.
-  func debouncer(
-    quiet: Int64, _ deliver: @escaping @Sendable (Int) -> Void
-  ) throws -> Debouncer
+  func debouncer(quiet: Int64, _ inbox: Inbox) throws -> Debouncer
 
   /// Delivers the first value at once, and then at most one in an `interval`.
-  func throttler(
-    interval: Int64, _ deliver: @escaping @Sendable (Int) -> Void
-  ) throws -> Throttler
+  func throttler(interval: Int64, _ inbox: Inbox) throws -> Throttler
 
   /// Lets the timers run until the tally is complete, or until `instant`.
   func wait(for tally: Tally, until instant: Int64)
@@ -49,9 +45,7 @@ extension TimerSystem {
 }
 
 extension TimerSystem where Throttler == NoThrottler {
-  func throttler(
-    interval: Int64, _ deliver: @escaping @Sendable (Int) -> Void
-  ) throws -> NoThrottler {
+  func throttler(interval: Int64, _ inbox: Inbox) throws -> NoThrottler {
     throw Failure.unsupported("its throttler would be that of raw GCD")
   }
 }

@@ -26,7 +26,7 @@ struct Churn {
     _ count: Int, _ system: System, _ tally: Tally
   ) throws {
     for index in 0..<count {
-      let timer = try system.once(after: 1_000_000_000_000) { tally.add(index) }
+      let timer = try system.once(after: 1_000_000_000_000, index, tally)
       system.cancel(timer)
     }
   }

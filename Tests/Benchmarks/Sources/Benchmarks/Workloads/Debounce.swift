@@ -13,23 +13,19 @@ struct Debounce {
     if threads > 1, System.Timer.self == Foundation.Timer.self {
       throw Failure.unsupported("a run loop's timer belongs to its thread")
     }
-    let delivered = Mutex((count: 0, value: 0))
-    let tally = Tally(timers: 1)
-    let debouncer = try system.debouncer(quiet: quiet) { value in
-      delivered.withLock { $0 = ($0.count + 1, value) }
-      tally.add(0)
-    }
+    let inbox = Inbox()
+    let debouncer = try system.debouncer(quiet: quiet, inbox)
     let warmedUp = call(debouncer, from: 0, for: budget / 10)
     let heap = Resources.heapBytes
     let measured = call(debouncer, from: warmedUp.calls, for: budget)
     let growth = Resources.heapBytes - heap
 
-    system.wait(for: tally, until: Clocks.uptime + 4 * quiet)
+    system.wait(for: inbox.arrival, until: Clocks.uptime + 4 * quiet)
     let last = warmedUp.calls + measured.calls
-    let result = delivered.withLock { $0 }
+    let result = inbox.deliveries
     // Of two threads either can have made the last call.
-    guard result.count == 1, threads > 1 || result.value == last else {
-      throw Failure.wrongChecksum("\(result.count) deliveries, the last of \(result.value)")
+    guard result.count == 1, threads > 1 || result.last == last else {
+      throw Failure.wrongChecksum("\(result.count) deliveries, the last of \(result.last)")
     }
     var readings: Readings = [.call: measured.nanoseconds]
     if threads == 1 { readings[.growth] = Double(growth) / Double(measured.calls) }

@@ -3,13 +3,13 @@ struct DebouncerPopulation {
   let count: Int
 
   func run<System: TimerSystem>(_ system: System) throws -> Readings {
-    let tally = Tally(timers: count)
+    let inbox = Inbox()
     var debouncers: [System.Debouncer] = []
     debouncers.reserveCapacity(count)
     Stopwatch.settle()
     let empty = Resources.heapBytes
     for _ in 0..<count {
-      debouncers.append(try system.debouncer(quiet: 1_000_000_000_000) { tally.add($0) })
+      debouncers.append(try system.debouncer(quiet: 1_000_000_000_000, inbox))
     }
     Stopwatch.settle()
     let idle = Resources.heapBytes

@@ -49,7 +49,7 @@ struct Firing {
     var timers: [System.Timer] = []
     timers.reserveCapacity(count)
     for (index, offset) in offsets.enumerated() {
-      timers.append(try system.once(at: first + offset) { tally.add(index) })
+      timers.append(try system.once(at: first + offset, index, tally))
     }
     Stopwatch.settle()
     guard Clocks.uptime < first - 20_000_000 else { throw Failure.notReadyInTime }

@@ -1,7 +1,7 @@
 /// What a workload measures. The order is that of the report.
 enum Measure: String, CaseIterable, Codable {
   // Costs, in nanoseconds of CPU for one timer, call, fire or tick; but for `wall` and `call`.
-  case caller, cpu, wall, create, cancel, lifetime, moveLater, moveAnywhere, call
+  case caller, cpu, wall, create, cancel, cancelShuffled, lifetime, moveLater, moveAnywhere, call
   // Memory, in bytes for one timer or call.
   case heap, resident, leftover, idle, armed, growth
   // Punctuality, in microseconds.
@@ -18,7 +18,8 @@ enum Measure: String, CaseIterable, Codable {
 
   var unit: Unit {
     switch self {
-    case .caller, .cpu, .wall, .create, .cancel, .lifetime, .moveLater, .moveAnywhere, .call:
+    case .caller, .cpu, .wall, .create, .cancel, .cancelShuffled, .lifetime, .moveLater,
+      .moveAnywhere, .call:
       .nanoseconds
     case .heap, .resident, .leftover, .idle, .armed, .growth: .bytes
     case .median, .p99, .max, .drift: .microseconds
@@ -41,6 +42,7 @@ enum Measure: String, CaseIterable, Codable {
     case .wall: "from the first to the last, each"
     case .create: "create and start"
     case .cancel: "cancel and release"
+    case .cancelShuffled: "cancel and release in random order"
     case .lifetime: "all four"
     case .moveLater: "re-arm later"
     case .moveAnywhere: "re-arm anywhere"

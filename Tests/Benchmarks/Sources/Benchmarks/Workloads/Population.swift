@@ -1,4 +1,4 @@
-/// Makes many timers that are far from due, re-arms them and cancels them, in random order.
+/// Makes many timers that are far from due, re-arms them in random order and cancels them.
 struct Population {
   let count: Int
   /// How much may be spent on repetitions, and for how slow a first cycle is the only one.
@@ -19,33 +19,40 @@ struct Population {
   func run<System: TimerSystem>(_ system: System) throws -> Readings {
     let began = Clocks.uptime
     // The first cycle finds fresh memory: it tells how much is needed, the others how long it takes.
-    let first = try cycle(system, measuresResident: true)
+    let first = try cycle(system, isFirst: true, isShuffled: false)
     var cycles: [Cycle] = []
+    var shuffled: [Cycle] = []
     let end = Clocks.uptime + budget
     let staysAfterCancelling = first.leftover > first.heap / 2
     if !staysAfterCancelling, Clocks.uptime - began < patience {
       repeat {
-        cycles.append(try cycle(system, measuresResident: false))
+        cycles.append(try cycle(system, isFirst: false, isShuffled: false))
+        shuffled.append(try cycle(system, isFirst: false, isShuffled: true))
       } while Clocks.uptime < end
+    } else {
+      cycles = [first]
     }
-    if cycles.isEmpty { cycles = [first] }
 
-    func average(_ value: (Cycle) -> Int64) -> Double {
+    func average(_ cycles: [Cycle], _ value: (Cycle) -> Int64) -> Double {
       Double(cycles.map(value).reduce(0, +)) / Double(cycles.count * count)
     }
+    let all = cycles + shuffled
     var readings: Readings = [
-      .caller: average(\.create.caller), .create: average(\.create.process),
-      .cancel: average(\.cancel.process),
-      .lifetime: average { $0.create.process + $0.cancel.process },
-      .moveLater: average(\.moveLater.process), .moveAnywhere: average(\.moveAnywhere.process),
+      .caller: average(all, \.create.caller), .create: average(all, \.create.process),
+      .cancel: average(cycles, \.cancel.process),
+      .lifetime: average(cycles) { $0.create.process + $0.cancel.process },
+      .moveLater: average(all, \.moveLater.process),
+      .moveAnywhere: average(all, \.moveAnywhere.process),
       .heap: Double(first.heap) / Double(count), .leftover: Double(first.leftover) / Double(count),
     ]
+    if !shuffled.isEmpty { readings[.cancelShuffled] = average(shuffled, \.cancel.process) }
     readings[.resident] = first.resident.map { Double($0) / Double(count) }
     return readings
   }
 
+  /// - Parameter isShuffled: cancel in random order, and not in that of creation.
   private func cycle<System: TimerSystem>(
-    _ system: System, measuresResident: Bool
+    _ system: System, isFirst: Bool, isShuffled: Bool
   ) throws -> Cycle {
     var cycle = Cycle()
     let tally = Tally(timers: count)
@@ -58,30 +65,31 @@ struct Population {
     timers.reserveCapacity(count)
     Stopwatch.settle()
     let heap = Resources.heapBytes
-    let resident = measuresResident ? Resources.residentBytes : nil
+    let resident = isFirst ? Resources.residentBytes : nil
 
     var stopwatch = Stopwatch()
     for index in 0..<count {
-      timers.append(try system.once(after: delays[index]) { tally.add(index) })
+      timers.append(try system.once(after: delays[index], index, tally))
     }
     cycle.create = stopwatch.stop()
     cycle.heap = Resources.heapBytes - heap
-    if measuresResident, let resident, let now = Resources.residentBytes {
+    if isFirst, let resident, let now = Resources.residentBytes {
       cycle.resident = now - resident
     }
 
-    timers.shuffle(using: &random)
+    let order = (0..<count).shuffled(using: &random)
     stopwatch = Stopwatch()
-    for index in 0..<count {
-      try system.move(&timers[index], after: 2_000_000_000_000) { { tally.add(index) } }
+    for index in order {
+      try system.move(&timers[index], after: 2_000_000_000_000, index, tally)
     }
     cycle.moveLater = stopwatch.stop()
     stopwatch = Stopwatch()
-    for index in 0..<count {
-      try system.move(&timers[index], after: delays[index]) { { tally.add(index) } }
+    for index in order {
+      try system.move(&timers[index], after: delays[index], index, tally)
     }
     cycle.moveAnywhere = stopwatch.stop()
 
+    if isShuffled { timers = order.map { timers[$0] } } else { timers.reverse() }
     stopwatch = Stopwatch()
     while let timer = timers.popLast() { system.cancel(timer) }
     cycle.cancel = stopwatch.stop()

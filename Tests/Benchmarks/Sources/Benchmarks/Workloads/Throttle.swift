@@ -7,10 +7,10 @@ struct Throttle {
   private let batch = 1_000
 
   func run<System: TimerSystem>(_ system: System) throws -> Readings {
-    let tally = Tally(timers: 1)
-    let throttler = try system.throttler(interval: interval) { _ in tally.add(0) }
+    let inbox = Inbox()
+    let throttler = try system.throttler(interval: interval, inbox)
     throttler.call(0)
-    system.wait(for: tally, until: Clocks.uptime + 1_000_000_000)
+    system.wait(for: inbox.arrival, until: Clocks.uptime + 1_000_000_000)
 
     var value = 0
     let end = Clocks.uptime + budget
@@ -23,7 +23,9 @@ struct Throttle {
     } while Clocks.uptime < end
     let cost = Double(Clocks.threadCPU - began) / Double(value)
     Stopwatch.settle()
-    try tally.check()
+    guard inbox.deliveries == (1, 0) else {
+      throw Failure.wrongChecksum("deliveries: \(inbox.deliveries)")
+    }
     return [.call: cost]
   }
 }
