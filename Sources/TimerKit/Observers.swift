@@ -11,7 +11,9 @@ enum Callback<Owner: Sendable, Status: Sendable, Delivery: Sendable>: Sendable {
   case handler(@Sendable (Owner, Delivery) -> Void)
   case stateChanged(@Sendable (Owner, _ from: Status, _ to: Status) -> Void)
   case observer(@Sendable (Owner, Event) -> Void)
-  case stream(AsyncStream<Event>.Continuation)
+  /// Out of line, since the compiler does not know the layout of a continuation: in line, that of a
+  /// whole timer would have to be looked up whenever one is touched.
+  indirect case stream(AsyncStream<Event>.Continuation)
 
   var isHandler: Bool { if case .handler = self { true } else { false } }
   var isStateChanged: Bool { if case .stateChanged = self { true } else { false } }
