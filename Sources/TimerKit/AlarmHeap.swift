@@ -1,4 +1,7 @@
 /// Wake-ups in the order they come: by deadline, then by the creation of their timers.
+///
+/// Each entry has up to four below it, not two: with many entries the time goes into fetching them
+/// from memory, and four neighbours are fetched at once.
 struct AlarmHeap: Sendable {
   struct Entry: Sendable {
     var deadline: Int64
@@ -18,16 +21,15 @@ struct AlarmHeap: Sendable {
   var first: Entry? { entries.first }
   var count: Int { entries.count }
 
+  /// Where the entries are that come no earlier than the one at `index`, and next after it.
+  func children(of index: Int) -> Range<Int> {
+    let first = min(4 * index + 1, entries.count)
+    return first..<min(first + 4, entries.count)
+  }
+
   mutating func insert(_ entry: Entry) {
     entries.append(entry)
-    var index = entries.count - 1
-    while index > 0 {
-      let parent = (index - 1) / 2
-      guard entry < entries[parent] else { break }
-      entries[index] = entries[parent]
-      index = parent
-    }
-    entries[index] = entry
+    rise(entry, from: entries.count - 1)
   }
 
   mutating func removeFirst() {
@@ -37,20 +39,34 @@ struct AlarmHeap: Sendable {
 
   /// Drops the entries that do not count any more.
   mutating func compact(keeping isLiving: (Entry) -> Bool) {
-    entries = entries.filter(isLiving)
-    for index in (0..<entries.count / 2).reversed() { sink(entries[index], from: index) }
+    entries.removeAll { !isLiving($0) }
+    guard entries.count > 1 else { return }
+    for index in (0...(entries.count - 2) / 4).reversed() { sink(entries[index], from: index) }
+  }
+
+  private mutating func rise(_ entry: Entry, from start: Int) {
+    var index = start
+    while index > 0 {
+      let parent = (index - 1) / 4
+      guard entry < entries[parent] else { break }
+      entries[index] = entries[parent]
+      index = parent
+    }
+    entries[index] = entry
   }
 
   private mutating func sink(_ entry: Entry, from start: Int) {
     var index = start
     while true {
-      var child = 2 * index + 1
-      guard child < entries.count else { break }
-      if child + 1 < entries.count, entries[child + 1] < entries[child] { child += 1 }
-      guard entries[child] < entry else { break }
-      entries[index] = entries[child]
-      index = child
+      var least = entry
+      var place = index
+      for child in children(of: index) where entries[child] < least {
+        least = entries[child]
+        place = child
+      }
+      entries[index] = least
+      if place == index { return }
+      index = place
     }
-    entries[index] = entry
   }
 }

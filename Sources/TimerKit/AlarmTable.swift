@@ -144,15 +144,13 @@ struct AlarmTable {
   }
 
   private func limit(_ latest: inout Int64, from index: Int) {
-    guard index < alarms.count else { return }
     let entry = alarms.entries[index]
     guard entry.deadline < latest else { return }
     let slot = slots[Int(entry.slot)]
     if slot.alarm == entry.ticket {
       latest = min(latest, entry.deadline.addingSaturated(slot.tolerance))
     }
-    limit(&latest, from: 2 * index + 1)
-    limit(&latest, from: 2 * index + 2)
+    for child in alarms.children(of: index) { limit(&latest, from: child) }
   }
 
   private mutating func dropDeadRoots() {
