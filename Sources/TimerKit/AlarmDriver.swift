@@ -131,9 +131,10 @@ extension AlarmDriver {
   /// Delivers what turns were asked for.
   @usableFromInline
   func kick() {
-    switch time {
-    case .system: queue?.async { self.wake() }
-    case .virtual(let clock): if begin() { run(clock) }
+    if case .virtual(let clock) = time {
+      if begin() { run(clock) }
+    } else {
+      queue?.async { self.wake() }
     }
   }
 
