@@ -66,10 +66,8 @@ struct AlarmHandle: Sendable {
 
 // MARK: - Called with the timer's mutex held
 extension AlarmDriver {
-  func register(_ target: any AlarmTarget, creation: UInt64, tolerance: Int64) -> UInt32 {
-    core.withLock {
-      $0.table.register(target, creation: creation, tolerance: tolerance)
-    }
+  func register(_ target: any AlarmTarget, tolerance: Int64) -> UInt32 {
+    core.withLock { $0.table.register(target, tolerance: tolerance) }
   }
 
   func release(_ slot: UInt32) {
@@ -80,9 +78,9 @@ extension AlarmDriver {
     core.withLock { $0.table.disarm(slot) }
   }
 
-  func arm(_ slot: UInt32, at deadline: Int64) -> UInt32 {
+  func arm(_ slot: UInt32, creation: UInt64, at deadline: Int64) -> UInt32 {
     core.withLock { core in
-      let ticket = core.table.arm(slot, at: deadline)
+      let ticket = core.table.arm(slot, creation: creation, at: deadline)
       if !core.isWaking {
         let latest = deadline.addingSaturated(core.table.tolerance(slot))
         follow(core.plan.wake(by: latest), &core)
@@ -92,9 +90,9 @@ extension AlarmDriver {
   }
 
   /// Asks for a turn. Where it answers true, call ``kick()`` when the timer's mutex is released.
-  func requestTurn(_ slot: UInt32, at time: Int64) -> Bool {
+  func requestTurn(_ slot: UInt32, creation: UInt64, at time: Int64) -> Bool {
     core.withLock { core in
-      core.table.requestTurn(slot, at: time)
+      core.table.requestTurn(slot, creation: creation, at: time)
       guard !core.isWaking, !core.isKicked else { return false }
       core.isKicked = true
       return true
@@ -157,6 +155,7 @@ extension AlarmDriver {
     let began = time.now
     guard begin() else { return }
     var now = began
+    core.withLock { $0.table.expect(through: began) }
     repeat {
       guard let due = core.withLock({ $0.table.takeDue(through: now) }) else { break }
       due.target.ring(due.ring, at: now)

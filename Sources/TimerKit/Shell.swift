@@ -193,7 +193,7 @@ extension Shell.State {
     if let time = machine.readyAt ?? (observers.hasMail ? now : nil) {
       register(owner)
       isTurnRequested = true
-      return driver.requestTurn(alarm.slot, at: time) ? driver : nil
+      return driver.requestTurn(alarm.slot, creation: creation, at: time) ? driver : nil
     }
     if machine.isCancelled, alarm.isRegistered {
       driver.release(alarm.slot)
@@ -216,7 +216,7 @@ extension Shell.State {
   @usableFromInline
   mutating func arm(_ owner: Owner, at deadline: Int64) {
     register(owner)
-    alarm.ticket = driver.arm(alarm.slot, at: deadline)
+    alarm.ticket = driver.arm(alarm.slot, creation: creation, at: deadline)
     alarm.at = deadline
     alarm.generation = machine.generation
     alarm.isOvertaken = false
@@ -224,7 +224,7 @@ extension Shell.State {
 
   private mutating func register(_ owner: Owner) {
     guard !alarm.isRegistered else { return }
-    alarm.slot = driver.register(owner, creation: creation, tolerance: tolerance)
+    alarm.slot = driver.register(owner, tolerance: tolerance)
   }
 }
 
