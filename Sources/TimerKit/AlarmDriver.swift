@@ -44,6 +44,14 @@ public final class AlarmDriver: Sendable {
   }
 }
 
+/// What a driver has to know of a timer.
+struct AlarmRegistration {
+  let target: any AlarmTarget
+  /// Tells which of two timers was made first.
+  let creation: UInt64
+  let tolerance: Int64
+}
+
 /// A timer's place in its driver. The timer's mutex guards it.
 @usableFromInline
 struct AlarmHandle: Sendable {
@@ -66,10 +74,6 @@ struct AlarmHandle: Sendable {
 
 // MARK: - Called with the timer's mutex held
 extension AlarmDriver {
-  func register(_ target: any AlarmTarget, tolerance: Int64) -> UInt32 {
-    core.withLock { $0.table.register(target, tolerance: tolerance) }
-  }
-
   func release(_ slot: UInt32) {
     core.withLock { $0.table.release(slot) }
   }
@@ -78,21 +82,25 @@ extension AlarmDriver {
     core.withLock { $0.table.disarm(slot) }
   }
 
-  func arm(_ slot: UInt32, creation: UInt64, at deadline: Int64) -> UInt32 {
+  /// Arms the alarm of a target, and gives it a slot if it has none.
+  func arm(_ alarm: inout AlarmHandle, of target: AlarmRegistration, at deadline: Int64) {
     core.withLock { core in
-      let ticket = core.table.arm(slot, creation: creation, at: deadline)
+      core.table.register(&alarm.slot, target)
+      alarm.ticket = core.table.arm(alarm.slot, creation: target.creation, at: deadline)
       if !core.isWaking {
-        let latest = deadline.addingSaturated(core.table.tolerance(slot))
-        follow(core.plan.wake(by: latest), &core)
+        follow(core.plan.wake(by: deadline.addingSaturated(target.tolerance)), &core)
       }
-      return ticket
     }
+    alarm.at = deadline
   }
 
   /// Asks for a turn. Where it answers true, call ``kick()`` when the timer's mutex is released.
-  func requestTurn(_ slot: UInt32, creation: UInt64, at time: Int64) -> Bool {
+  func requestTurn(
+    _ alarm: inout AlarmHandle, of target: AlarmRegistration, at time: Int64
+  ) -> Bool {
     core.withLock { core in
-      core.table.requestTurn(slot, creation: creation, at: time)
+      core.table.register(&alarm.slot, target)
+      core.table.requestTurn(alarm.slot, creation: target.creation, at: time)
       guard !core.isWaking, !core.isKicked else { return false }
       core.isKicked = true
       return true

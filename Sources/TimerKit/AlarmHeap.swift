@@ -56,33 +56,44 @@ struct AlarmHeap: Sendable {
     if !entries.isEmpty { sink(last, from: 0) }
   }
 
-  /// Prepares for taking out all that is due by `limit`.
-  mutating func expect(through limit: Int64) {
+  /// Whether so much is due by `limit` that to look at all costs less than to take it out one by one.
+  func hasMany(dueBy limit: Int64) -> Bool {
     let many = max(16, entries.count / 8)
-    guard run.isEmpty, dueCount(through: limit, from: 0, upTo: many) >= many else { return }
-    run = entries.filter { $0.deadline <= limit }.sorted { $1 < $0 }
-    removeAll { $0.deadline <= limit }
+    return dueCount(by: limit, from: 0, upTo: many) >= many
+  }
+
+  /// Takes out at once what is due by `limit`, to be handed out one by one.
+  mutating func prepare(_ limit: Int64) {
+    guard run.isEmpty else { return }
+    swap(&run, &entries)
+    let end = run.partition { $0.deadline > limit }
+    if end < run.count {
+      entries = Array(run[end...])
+      run.removeSubrange(end...)
+      restoreOrder()
+    }
+    run.sort { $1 < $0 }
   }
 
   /// Drops the entries that do not count any more.
   mutating func compact(keeping isLiving: (Entry) -> Bool) {
     run.removeAll { !isLiving($0) }
-    removeAll { !isLiving($0) }
+    entries.removeAll { !isLiving($0) }
+    restoreOrder()
   }
 }
 
 extension AlarmHeap {
-  private func dueCount(through limit: Int64, from index: Int, upTo most: Int) -> Int {
+  private func dueCount(by limit: Int64, from index: Int, upTo most: Int) -> Int {
     guard index < entries.count, entries[index].deadline <= limit else { return 0 }
     var count = 1
     for child in children(of: index) where count < most {
-      count += dueCount(through: limit, from: child, upTo: most - count)
+      count += dueCount(by: limit, from: child, upTo: most - count)
     }
     return count
   }
 
-  private mutating func removeAll(where isUnwanted: (Entry) -> Bool) {
-    entries.removeAll(where: isUnwanted)
+  private mutating func restoreOrder() {
     guard entries.count > 1 else { return }
     for index in (0...(entries.count - 2) / 4).reversed() { sink(entries[index], from: index) }
   }

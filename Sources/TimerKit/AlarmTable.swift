@@ -24,31 +24,7 @@ struct AlarmTable {
     var deadline: Int64
   }
 
-  /// What its fields are read with is mutating, since to read one in another way copies the weak
-  /// reference, and writes it back.
-  private struct Slot {
-    private weak var target: (any AlarmTarget)?
-    private let tolerance: Int64
-    /// Tickets of the living entries; 0 is none.
-    private var alarm: UInt32 = 0
-    private var turn: UInt32 = 0
-
-    init(_ target: any AlarmTarget, tolerance: Int64) {
-      self.target = target
-      self.tolerance = tolerance
-    }
-
-    mutating func loadTarget() -> (any AlarmTarget)? { target }
-    mutating func loadTolerance() -> Int64 { tolerance }
-    mutating func isAlarm(_ ticket: UInt32) -> Bool { alarm == ticket }
-    mutating func isTurn(_ ticket: UInt32) -> Bool { turn == ticket }
-    mutating func setAlarm(_ ticket: UInt32) { alarm = ticket }
-    mutating func setTurn(_ ticket: UInt32) { turn = ticket }
-    mutating func clear() { target = nil }
-  }
-
-  private var slots: [Slot] = []
-  private var freeSlots: [UInt32] = []
+  private var slots = AlarmSlots()
   private var alarms = AlarmHeap()
   private var turns = AlarmHeap()
   private var deadAlarms = 0
@@ -56,25 +32,19 @@ struct AlarmTable {
 
   /// The living and the dead.
   var entryCount: Int { alarms.count + turns.count }
-  var freeSlotCount: Int { freeSlots.count }
+  var freeSlotCount: Int { slots.freeCount }
   var slotCount: Int { slots.count }
 
-  mutating func register(_ target: any AlarmTarget, tolerance: Int64) -> UInt32 {
-    let slot = Slot(target, tolerance: tolerance)
-    if let free = freeSlots.popLast() {
-      slots[Int(free)] = slot
-      return free
-    }
-    slots.append(slot)
-    return UInt32(slots.count - 1)
+  /// Gives the target a slot, if it has none.
+  mutating func register(_ slot: inout UInt32, _ registration: AlarmRegistration) {
+    guard slot == AlarmHandle.none else { return }
+    slot = slots.add(registration.target, tolerance: registration.tolerance)
   }
 
   mutating func release(_ slot: UInt32) {
     disarm(slot)
-    slots[Int(slot)].setTurn(0)
-    slots[Int(slot)].clear()
-    freeSlots.append(slot)
-    if freeSlots.count == slots.count, slots.count > 1024 {
+    slots.remove(slot)
+    if slots.freeCount == slots.count, slots.count > 1024 {
       let ticket = lastTicket
       self = AlarmTable()
       lastTicket = ticket
@@ -85,33 +55,32 @@ struct AlarmTable {
   mutating func arm(_ slot: UInt32, creation: UInt64, at deadline: Int64) -> UInt32 {
     disarm(slot)
     let ticket = newTicket()
-    slots[Int(slot)].setAlarm(ticket)
+    slots.setAlarm(ticket, slot)
     alarms.insert(
       AlarmHeap.Entry(deadline: deadline, creation: creation, slot: slot, ticket: ticket))
     return ticket
   }
 
   mutating func disarm(_ slot: UInt32) {
-    guard !slots[Int(slot)].isAlarm(0) else { return }
-    slots[Int(slot)].setAlarm(0)
+    guard slots.hasAlarm(slot) else { return }
+    slots.setAlarm(0, slot)
     deadAlarms += 1
-    if deadAlarms > 64, deadAlarms > alarms.count / 2 {
-      alarms.compact { slots[Int($0.slot)].isAlarm($0.ticket) }
-      deadAlarms = 0
-    }
+    if deadAlarms > 64, deadAlarms > alarms.count / 2 { dropDead() }
   }
 
   mutating func requestTurn(_ slot: UInt32, creation: UInt64, at time: Int64) {
-    guard slots[Int(slot)].isTurn(0) else { return }
+    guard !slots.hasTurn(slot) else { return }
     let ticket = newTicket()
-    slots[Int(slot)].setTurn(ticket)
+    slots.setTurn(ticket, slot)
     turns.insert(AlarmHeap.Entry(deadline: time, creation: creation, slot: slot, ticket: ticket))
   }
 
-  mutating func tolerance(_ slot: UInt32) -> Int64 { slots[Int(slot)].loadTolerance() }
-
   /// Prepares for taking what is due at `limit`.
-  mutating func expect(through limit: Int64) { alarms.expect(through: limit) }
+  mutating func expect(through limit: Int64) {
+    guard !alarms.isOverdue, alarms.hasMany(dueBy: limit) else { return }
+    if deadAlarms > alarms.count / 4 { dropDead() }
+    alarms.prepare(limit)
+  }
 
   /// Takes the first of the turns, and of the alarms that are due at `limit`.
   mutating func takeDue(through limit: Int64) -> Due? {
@@ -122,24 +91,24 @@ struct AlarmTable {
       let ring: Ring
       if let turn = turns.first, alarm.map({ turn < $0 }) ?? true {
         turns.removeFirst()
-        slots[Int(turn.slot)].setTurn(0)
+        slots.setTurn(0, turn.slot)
         (entry, ring) = (turn, .turn)
       } else if let alarm {
         alarms.removeFirst()
-        slots[Int(alarm.slot)].setAlarm(0)
+        slots.setAlarm(0, alarm.slot)
         (entry, ring) = (alarm, .alarm(ticket: alarm.ticket))
       } else {
         return nil
       }
       // A target that is being released has not given its slot back yet.
-      if let target = slots[Int(entry.slot)].loadTarget() {
+      if let target = slots.target(entry.slot) {
         return Due(target: target, ring: ring, deadline: entry.deadline)
       }
     }
   }
 
   var hasTurns: Bool {
-    mutating get { turns.entries.contains { slots[Int($0.slot)].isTurn($0.ticket) } }
+    mutating get { turns.entries.contains { slots.isTurn($0.ticket, $0.slot) } }
   }
 
   /// When the first alarm is due, and when the first one to have to ring must: each may wait for
@@ -156,18 +125,23 @@ struct AlarmTable {
   private mutating func limit(_ latest: inout Int64, from index: Int) {
     let entry = alarms.entries[index]
     guard entry.deadline < latest else { return }
-    if slots[Int(entry.slot)].isAlarm(entry.ticket) {
-      latest = min(latest, entry.deadline.addingSaturated(tolerance(entry.slot)))
+    if slots.isAlarm(entry.ticket, entry.slot) {
+      latest = min(latest, entry.deadline.addingSaturated(slots.tolerance(entry.slot)))
     }
     for child in alarms.children(of: index) { limit(&latest, from: child) }
   }
 
+  private mutating func dropDead() {
+    alarms.compact { slots.isAlarm($0.ticket, $0.slot) }
+    deadAlarms = 0
+  }
+
   private mutating func dropDeadRoots() {
-    while let first = alarms.first, !slots[Int(first.slot)].isAlarm(first.ticket) {
+    while let first = alarms.first, !slots.isAlarm(first.ticket, first.slot) {
       alarms.removeFirst()
       deadAlarms -= 1
     }
-    while let first = turns.first, !slots[Int(first.slot)].isTurn(first.ticket) {
+    while let first = turns.first, !slots.isTurn(first.ticket, first.slot) {
       turns.removeFirst()
     }
   }

@@ -3,12 +3,25 @@ public struct ObserverToken: Sendable, Hashable {
   let number: UInt64
 }
 
+/// The handler that a timer is made with: each kind of timer has a type of its own for it.
+///
+/// It is not just a closure because one that is kept in a generic type is wrapped in another, and
+/// every timer would pay for that.
+@usableFromInline
+protocol TimerCall<Owner, Delivery>: Sendable {
+  associatedtype Owner: AnyObject, Sendable
+  associatedtype Delivery: Sendable
+
+  func callAsFunction(_ owner: Owner, _ delivery: Delivery)
+}
+
 /// How a timer tells what happened: its handler, and whoever else wants to know.
 @usableFromInline
-enum Callback<Owner: Sendable, Status: Sendable, Delivery: Sendable>: Sendable {
-  @usableFromInline typealias Event = TimerEvent<Status, Delivery>
+enum Callback<Call: TimerCall, Status: Sendable>: Sendable {
+  @usableFromInline typealias Owner = Call.Owner
+  @usableFromInline typealias Event = TimerEvent<Status, Call.Delivery>
 
-  case handler(@Sendable (Owner, Delivery) -> Void)
+  case handler(Call)
   case stateChanged(@Sendable (Owner, _ from: Status, _ to: Status) -> Void)
   case observer(@Sendable (Owner, Event) -> Void)
   /// Out of line, since the compiler does not know the layout of a continuation: in line, that of a
@@ -32,7 +45,7 @@ enum Callback<Owner: Sendable, Status: Sendable, Delivery: Sendable>: Sendable {
   /// Answers whether a stream's buffer was full.
   func call(_ owner: Owner, _ event: Event) -> Bool {
     switch (self, event) {
-    case (.handler(let handler), .tick(let delivery)): handler(owner, delivery)
+    case (.handler(let call), .tick(let delivery)): call(owner, delivery)
     case (.stateChanged(let handler), .state(let old, let new)): handler(owner, old, new)
     case (.observer(let observer), _): observer(owner, event)
     case (.stream(let stream), _):
@@ -46,10 +59,9 @@ enum Callback<Owner: Sendable, Status: Sendable, Delivery: Sendable>: Sendable {
 /// The callbacks of a timer, in the order they were registered: that of their tokens. And what they
 /// are to be told at the next turn.
 @usableFromInline
-struct Observers<Owner: Sendable, Status: Sendable, Delivery: Sendable>: Sendable {
-  @usableFromInline typealias Callback = TimerKit.Callback<Owner, Status, Delivery>
-  @usableFromInline typealias Event = TimerEvent<Status, Delivery>
-  @usableFromInline typealias Handler = @Sendable (Owner, Delivery) -> Void
+struct Observers<Call: TimerCall, Status: Sendable>: Sendable {
+  @usableFromInline typealias Callback = TimerKit.Callback<Call, Status>
+  @usableFromInline typealias Event = TimerEvent<Status, Call.Delivery>
 
   struct Entry: Sendable {
     let token: ObserverToken
@@ -72,17 +84,13 @@ struct Observers<Owner: Sendable, Status: Sendable, Delivery: Sendable>: Sendabl
   }
 
   /// The one that the timer was made with, before all others.
-  private var handler: Handler?
+  private var handler: Call?
   @usableFromInline var others = Seldom<Others>()
 
   private static var handlerToken: ObserverToken { ObserverToken(number: 1) }
 
-  init(_ callback: Callback?) {
-    if case .handler(let handler)? = callback {
-      self.handler = handler
-    } else if let callback {
-      _ = add(callback)
-    }
+  init(handler: Call?) {
+    self.handler = handler
   }
 
   mutating func add(_ callback: Callback) -> ObserverToken {

@@ -5,6 +5,7 @@ import Synchronization
 @usableFromInline
 protocol ShellOwner: AlarmTarget {
   associatedtype Machine: TimerMachine
+  associatedtype Call: TimerCall<Self, Machine.Delivery>
   var shell: Shell<Self, Machine> { get }
 }
 
@@ -26,25 +27,25 @@ extension ShellOwner {
 /// - The clock is read before the mutex is taken, so a control can carry a time a little before that
 ///   of the one before it. Machines must not mind.
 @usableFromInline
-struct Shell<Owner: ShellOwner, Machine: TimerMachine>: ~Copyable, Sendable {
+struct Shell<Owner: ShellOwner, Machine: TimerMachine>: ~Copyable, Sendable
+where Owner.Machine == Machine {
   @usableFromInline typealias Event = TimerEvent<Machine.Status, Machine.Delivery>
-  @usableFromInline typealias Callback =
-    TimerKit.Callback<Owner, Machine.Status, Machine.Delivery>
-  @usableFromInline typealias Observers =
-    TimerKit.Observers<Owner, Machine.Status, Machine.Delivery>
+  @usableFromInline typealias Callback = TimerKit.Callback<Owner.Call, Machine.Status>
+  @usableFromInline typealias Observers = TimerKit.Observers<Owner.Call, Machine.Status>
 
   @usableFromInline let time: TimeSource
   @usableFromInline let state: Guarded<State>
 
   init(
     _ machine: Machine, on timeline: any Timeline, queue: DispatchQueue?, tolerance: Int64 = 0,
-    callback: Callback?
+    handler: Owner.Call?
   ) {
     let driver = timeline.alarmDriver(for: queue)
     time = driver.time
     state = Guarded(
       State(
-        machine: machine, driver: driver, tolerance: tolerance, observers: Observers(callback)))
+        machine: machine, driver: driver, tolerance: tolerance,
+        observers: Observers(handler: handler)))
   }
 
   /// Dropping a timer cancels it, and ends its streams.
@@ -188,18 +189,22 @@ extension Shell.State {
 
   @usableFromInline
   mutating func settleTurn(_ owner: Owner, at now: Int64) -> AlarmDriver? {
-    if machine.isCancelled, alarm.isRegistered { driver.disarm(alarm.slot) }
-    guard !isHeld, !isTurnRequested else { return nil }
-    if let time = machine.readyAt ?? (observers.hasMail ? now : nil) {
-      register(owner)
+    var isKicked = false
+    let canAsk = !isHeld && !isTurnRequested
+    let time = canAsk ? machine.readyAt ?? (observers.hasMail ? now : nil) : nil
+    if let time {
       isTurnRequested = true
-      return driver.requestTurn(alarm.slot, creation: creation, at: time) ? driver : nil
+      isKicked = driver.requestTurn(&alarm, of: registration(owner), at: time)
     }
     if machine.isCancelled, alarm.isRegistered {
-      driver.release(alarm.slot)
-      alarm.slot = AlarmHandle.none
+      if canAsk, time == nil {
+        driver.release(alarm.slot)
+        alarm.slot = AlarmHandle.none
+      } else {
+        driver.disarm(alarm.slot)
+      }
     }
-    return nil
+    return isKicked ? driver : nil
   }
 
   /// Re-arming is lazy: an alarm that rings too early finds nothing due, and is armed again then.
@@ -215,16 +220,13 @@ extension Shell.State {
 
   @usableFromInline
   mutating func arm(_ owner: Owner, at deadline: Int64) {
-    register(owner)
-    alarm.ticket = driver.arm(alarm.slot, creation: creation, at: deadline)
-    alarm.at = deadline
+    driver.arm(&alarm, of: registration(owner), at: deadline)
     alarm.generation = machine.generation
     alarm.isOvertaken = false
   }
 
-  private mutating func register(_ owner: Owner) {
-    guard !alarm.isRegistered else { return }
-    alarm.slot = driver.register(owner, tolerance: tolerance)
+  private func registration(_ owner: Owner) -> AlarmRegistration {
+    AlarmRegistration(target: owner, creation: creation, tolerance: tolerance)
   }
 }
 

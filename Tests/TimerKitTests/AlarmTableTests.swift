@@ -183,3 +183,12 @@ import Testing
     }
   }
 }
+
+extension AlarmTable {
+  /// Gives a target a slot of its own.
+  mutating func register(_ target: any AlarmTarget, tolerance: Int64) -> UInt32 {
+    var slot = AlarmHandle.none
+    register(&slot, AlarmRegistration(target: target, creation: 0, tolerance: tolerance))
+    return slot
+  }
+}
