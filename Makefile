@@ -7,7 +7,9 @@ ARGS ?=
 RELEASE := swift build -c release --static-swift-stdlib --product carillon
 SOURCES := Package.swift Sources Tests Assets
 
-.PHONY: run test lint docs install uninstall build
+BENCHMARKS := swift run -c release --package-path Tests/Benchmarks
+
+.PHONY: run test lint docs install uninstall build bench
 
 # What a build needs, and what the tests need on top of it.
 NEEDS_BUILD := ncurses
@@ -26,6 +28,10 @@ build:
 test: build
 	@.ci/needs $(NEEDS_TEST)
 	@swift test --skip-build
+
+# About an hour; ARGS='--quick', or ARGS='--rows instant steady --sizes 100k --runs 3', is shorter.
+bench:
+	@$(BENCHMARKS) Benchmarks $(ARGS)
 
 lint:
 	@swift format lint --strict --recursive $(SOURCES)

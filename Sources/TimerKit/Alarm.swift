@@ -5,6 +5,8 @@ public import Dispatch
 /// It keeps the rules of all timers: handlers run on the queue, one at a time; after ``schedule(at:)``
 /// or ``cancel()`` no handler of the old deadline starts; dropping it cancels it.
 public final class Alarm: Sendable {
+  public typealias Handler = @Sendable (Alarm, _ scheduled: TimelineInstant) -> Void
+
   @usableFromInline let shell: Shell<Alarm, AlarmMachine>
 
   /// - Parameters:
@@ -15,11 +17,11 @@ public final class Alarm: Sendable {
   public init(
     tolerance: Duration = .zero, on timeline: any Timeline = SystemTimeline.uptime,
     queue: DispatchQueue? = nil,
-    handler: @escaping @Sendable (Alarm, _ scheduled: TimelineInstant) -> Void
+    handler: @escaping Handler
   ) {
     shell = Shell(
       AlarmMachine(), on: timeline, queue: queue, tolerance: max(0, tolerance.clampedNanoseconds),
-      callback: .handler(handler))
+      handler: Call(handler: handler))
   }
 
   /// Sets the moment it rings, in place of any earlier one. One that is past is due at once.
@@ -51,6 +53,14 @@ public final class Alarm: Sendable {
 
 extension Alarm: ShellOwner {
   @usableFromInline typealias Machine = AlarmMachine
+
+  @usableFromInline
+  struct Call: TimerCall {
+    let handler: Handler
+
+    @usableFromInline
+    func callAsFunction(_ alarm: Alarm, _ scheduled: TimelineInstant) { handler(alarm, scheduled) }
+  }
 }
 
 /// An ``Alarm`` without its shell.

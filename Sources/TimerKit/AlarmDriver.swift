@@ -44,6 +44,14 @@ public final class AlarmDriver: Sendable {
   }
 }
 
+/// What a driver has to know of a timer.
+struct AlarmRegistration {
+  let target: any AlarmTarget
+  /// Tells which of two timers was made first.
+  let creation: UInt64
+  let tolerance: Int64
+}
+
 /// A timer's place in its driver. The timer's mutex guards it.
 @usableFromInline
 struct AlarmHandle: Sendable {
@@ -66,12 +74,6 @@ struct AlarmHandle: Sendable {
 
 // MARK: - Called with the timer's mutex held
 extension AlarmDriver {
-  func register(_ target: any AlarmTarget, creation: UInt64, tolerance: Int64) -> UInt32 {
-    core.withLock {
-      $0.table.register(target, creation: creation, tolerance: tolerance)
-    }
-  }
-
   func release(_ slot: UInt32) {
     core.withLock { $0.table.release(slot) }
   }
@@ -80,21 +82,25 @@ extension AlarmDriver {
     core.withLock { $0.table.disarm(slot) }
   }
 
-  func arm(_ slot: UInt32, at deadline: Int64) -> UInt32 {
+  /// Arms the alarm of a target, and gives it a slot if it has none.
+  func arm(_ alarm: inout AlarmHandle, of target: AlarmRegistration, at deadline: Int64) {
     core.withLock { core in
-      let ticket = core.table.arm(slot, at: deadline)
+      core.table.register(&alarm.slot, target)
+      alarm.ticket = core.table.arm(alarm.slot, creation: target.creation, at: deadline)
       if !core.isWaking {
-        let latest = deadline.addingSaturated(core.table.tolerance(slot))
-        follow(core.plan.wake(by: latest), &core)
+        follow(core.plan.wake(by: deadline.addingSaturated(target.tolerance)), &core)
       }
-      return ticket
     }
+    alarm.at = deadline
   }
 
   /// Asks for a turn. Where it answers true, call ``kick()`` when the timer's mutex is released.
-  func requestTurn(_ slot: UInt32, at time: Int64) -> Bool {
+  func requestTurn(
+    _ alarm: inout AlarmHandle, of target: AlarmRegistration, at time: Int64
+  ) -> Bool {
     core.withLock { core in
-      core.table.requestTurn(slot, at: time)
+      core.table.register(&alarm.slot, target)
+      core.table.requestTurn(alarm.slot, creation: target.creation, at: time)
       guard !core.isWaking, !core.isKicked else { return false }
       core.isKicked = true
       return true
@@ -131,9 +137,10 @@ extension AlarmDriver {
   /// Delivers what turns were asked for.
   @usableFromInline
   func kick() {
-    switch time {
-    case .system: queue?.async { self.wake() }
-    case .virtual(let clock): if begin() { run(clock) }
+    if case .virtual(let clock) = time {
+      if begin() { run(clock) }
+    } else {
+      queue?.async { self.wake() }
     }
   }
 
@@ -156,6 +163,7 @@ extension AlarmDriver {
     let began = time.now
     guard begin() else { return }
     var now = began
+    core.withLock { $0.table.expect(through: began) }
     repeat {
       guard let due = core.withLock({ $0.table.takeDue(through: now) }) else { break }
       due.target.ring(due.ring, at: now)

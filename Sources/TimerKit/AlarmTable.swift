@@ -24,23 +24,7 @@ struct AlarmTable {
     var deadline: Int64
   }
 
-  private struct Slot {
-    var creation: UInt64
-    var tolerance: Int64
-    /// Tickets of the living entries; 0 is none.
-    var alarm: UInt32 = 0
-    var turn: UInt32 = 0
-  }
-
-  /// Kept apart from the slots: reading any field of a struct copies the weak references in it.
-  private struct Target {
-    weak var object: (any AlarmTarget)?
-    mutating func load() -> (any AlarmTarget)? { object }
-  }
-
-  private var slots: [Slot] = []
-  private var targets: [Target] = []
-  private var freeSlots: [UInt32] = []
+  private var slots = AlarmSlots()
   private var alarms = AlarmHeap()
   private var turns = AlarmHeap()
   private var deadAlarms = 0
@@ -48,61 +32,55 @@ struct AlarmTable {
 
   /// The living and the dead.
   var entryCount: Int { alarms.count + turns.count }
-  var freeSlotCount: Int { freeSlots.count }
+  var freeSlotCount: Int { slots.freeCount }
   var slotCount: Int { slots.count }
 
-  mutating func register(
-    _ target: any AlarmTarget, creation: UInt64, tolerance: Int64
-  ) -> UInt32 {
-    let slot = Slot(creation: creation, tolerance: tolerance)
-    if let free = freeSlots.popLast() {
-      slots[Int(free)] = slot
-      targets[Int(free)].object = target
-      return free
-    }
-    slots.append(slot)
-    targets.append(Target(object: target))
-    return UInt32(slots.count - 1)
+  /// Gives the target a slot, if it has none.
+  mutating func register(_ slot: inout UInt32, _ registration: AlarmRegistration) {
+    guard slot == AlarmHandle.none else { return }
+    slot = slots.add(registration.target, tolerance: registration.tolerance)
   }
 
   mutating func release(_ slot: UInt32) {
     disarm(slot)
-    slots[Int(slot)].turn = 0
-    targets[Int(slot)].object = nil
-    freeSlots.append(slot)
-    if freeSlots.count == slots.count, slots.count > 1024 {
+    slots.remove(slot)
+    if slots.freeCount == slots.count, slots.count > 1024 {
       let ticket = lastTicket
       self = AlarmTable()
       lastTicket = ticket
     }
   }
 
-  mutating func arm(_ slot: UInt32, at deadline: Int64) -> UInt32 {
+  /// - Parameter creation: tells which of two timers was made first.
+  mutating func arm(_ slot: UInt32, creation: UInt64, at deadline: Int64) -> UInt32 {
     disarm(slot)
     let ticket = newTicket()
-    slots[Int(slot)].alarm = ticket
-    alarms.insert(entry(slot, ticket, deadline))
+    slots.setAlarm(ticket, slot)
+    alarms.insert(
+      AlarmHeap.Entry(deadline: deadline, creation: creation, slot: slot, ticket: ticket))
     return ticket
   }
 
   mutating func disarm(_ slot: UInt32) {
-    guard slots[Int(slot)].alarm != 0 else { return }
-    slots[Int(slot)].alarm = 0
+    guard slots.hasAlarm(slot) else { return }
+    slots.setAlarm(0, slot)
     deadAlarms += 1
-    if deadAlarms > 64, deadAlarms > alarms.count / 2 {
-      alarms.compact { slots[Int($0.slot)].alarm == $0.ticket }
-      deadAlarms = 0
-    }
+    if deadAlarms > 64, deadAlarms > alarms.count / 2 { dropDead() }
   }
 
-  mutating func requestTurn(_ slot: UInt32, at time: Int64) {
-    guard slots[Int(slot)].turn == 0 else { return }
+  mutating func requestTurn(_ slot: UInt32, creation: UInt64, at time: Int64) {
+    guard !slots.hasTurn(slot) else { return }
     let ticket = newTicket()
-    slots[Int(slot)].turn = ticket
-    turns.insert(entry(slot, ticket, time))
+    slots.setTurn(ticket, slot)
+    turns.insert(AlarmHeap.Entry(deadline: time, creation: creation, slot: slot, ticket: ticket))
   }
 
-  func tolerance(_ slot: UInt32) -> Int64 { slots[Int(slot)].tolerance }
+  /// Prepares for taking what is due at `limit`.
+  mutating func expect(through limit: Int64) {
+    guard !alarms.isOverdue, alarms.hasMany(dueBy: limit) else { return }
+    if deadAlarms > alarms.count / 4 { dropDead() }
+    alarms.prepare(limit)
+  }
 
   /// Takes the first of the turns, and of the alarms that are due at `limit`.
   mutating func takeDue(through limit: Int64) -> Due? {
@@ -113,24 +91,24 @@ struct AlarmTable {
       let ring: Ring
       if let turn = turns.first, alarm.map({ turn < $0 }) ?? true {
         turns.removeFirst()
-        slots[Int(turn.slot)].turn = 0
+        slots.setTurn(0, turn.slot)
         (entry, ring) = (turn, .turn)
       } else if let alarm {
         alarms.removeFirst()
-        slots[Int(alarm.slot)].alarm = 0
+        slots.setAlarm(0, alarm.slot)
         (entry, ring) = (alarm, .alarm(ticket: alarm.ticket))
       } else {
         return nil
       }
       // A target that is being released has not given its slot back yet.
-      if let target = targets[Int(entry.slot)].load() {
+      if let target = slots.target(entry.slot) {
         return Due(target: target, ring: ring, deadline: entry.deadline)
       }
     }
   }
 
   var hasTurns: Bool {
-    turns.entries.contains { slots[Int($0.slot)].turn == $0.ticket }
+    mutating get { turns.entries.contains { slots.isTurn($0.ticket, $0.slot) } }
   }
 
   /// When the first alarm is due, and when the first one to have to ring must: each may wait for
@@ -138,36 +116,34 @@ struct AlarmTable {
   mutating func nextWake() -> (earliest: Int64, latest: Int64)? {
     dropDeadRoots()
     guard let first = alarms.first else { return nil }
+    if alarms.isOverdue { return (first.deadline, first.deadline) }
     var latest = Int64.max
     limit(&latest, from: 0)
     return (first.deadline, latest)
   }
 
-  private func limit(_ latest: inout Int64, from index: Int) {
-    guard index < alarms.count else { return }
+  private mutating func limit(_ latest: inout Int64, from index: Int) {
     let entry = alarms.entries[index]
     guard entry.deadline < latest else { return }
-    let slot = slots[Int(entry.slot)]
-    if slot.alarm == entry.ticket {
-      latest = min(latest, entry.deadline.addingSaturated(slot.tolerance))
+    if slots.isAlarm(entry.ticket, entry.slot) {
+      latest = min(latest, entry.deadline.addingSaturated(slots.tolerance(entry.slot)))
     }
-    limit(&latest, from: 2 * index + 1)
-    limit(&latest, from: 2 * index + 2)
+    for child in alarms.children(of: index) { limit(&latest, from: child) }
+  }
+
+  private mutating func dropDead() {
+    alarms.compact { slots.isAlarm($0.ticket, $0.slot) }
+    deadAlarms = 0
   }
 
   private mutating func dropDeadRoots() {
-    while let first = alarms.first, slots[Int(first.slot)].alarm != first.ticket {
+    while let first = alarms.first, !slots.isAlarm(first.ticket, first.slot) {
       alarms.removeFirst()
       deadAlarms -= 1
     }
-    while let first = turns.first, slots[Int(first.slot)].turn != first.ticket {
+    while let first = turns.first, !slots.isTurn(first.ticket, first.slot) {
       turns.removeFirst()
     }
-  }
-
-  private func entry(_ slot: UInt32, _ ticket: UInt32, _ time: Int64) -> AlarmHeap.Entry {
-    AlarmHeap.Entry(
-      deadline: time, creation: slots[Int(slot)].creation, slot: slot, ticket: ticket)
   }
 
   private mutating func newTicket() -> UInt32 {

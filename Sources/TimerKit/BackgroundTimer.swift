@@ -65,7 +65,7 @@ public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
     reference = Guarded(WeakReference(object: owner))
     shell = Shell(
       BackgroundMachine(behavior), on: timeline, queue: queue,
-      tolerance: max(0, tolerance.clampedNanoseconds), callback: .handler { $0.work(for: $1) })
+      tolerance: max(0, tolerance.clampedNanoseconds), handler: Call())
   }
 
   private func work(for run: BackgroundRun) {
@@ -80,6 +80,14 @@ extension BackgroundTimer: ObservableTimer, ObservableOwner {
   /// What observers are told.
   public typealias Delivery = BackgroundRun
   @usableFromInline typealias Machine = BackgroundMachine<Work>
+
+  @usableFromInline
+  struct Call: TimerCall {
+    @usableFromInline
+    func callAsFunction(_ timer: BackgroundTimer<Owner>, _ run: BackgroundRun) {
+      timer.work(for: run)
+    }
+  }
 
   /// Removes all observers, and ends their streams. The work is none of them: it still runs.
   public func removeAllObservers() {

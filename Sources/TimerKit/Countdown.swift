@@ -57,7 +57,7 @@ public final class Countdown: Sendable {
     let machine = try RepeaterMachine(.finite(steps), every: interval, missedSteps)
     shell = Shell(
       machine, on: timeline, queue: queue, tolerance: try tolerance.checkedTolerance(),
-      callback: Self.callback(handler))
+      handler: Call(handler: handler))
   }
 
   /// Makes a countdown again as it was. It runs if it was running.
@@ -86,18 +86,22 @@ public final class Countdown: Sendable {
 
   /// Replaces the handler the countdown was made with, and keeps its place among the observers.
   public func setHandler(_ handler: @escaping Handler) {
-    shell.replace(where: \.isHandler, with: Self.callback(handler))
-  }
-
-  private static func callback(
-    _ handler: @escaping Handler
-  ) -> Callback<Countdown, State, Tick> {
-    .handler { countdown, tick in handler(countdown, tick.remainingIterations ?? 0) }
+    shell.replace(where: \.isHandler, with: .handler(Call(handler: handler)))
   }
 }
 
 extension Countdown: PausableTimer, PausableOwner {
   @usableFromInline typealias Machine = RepeaterMachine
+
+  @usableFromInline
+  struct Call: TimerCall {
+    let handler: Handler
+
+    @usableFromInline
+    func callAsFunction(_ countdown: Countdown, _ tick: Tick) {
+      handler(countdown, tick.remainingIterations ?? 0)
+    }
+  }
 }
 
 extension Countdown: Equatable, Identifiable {

@@ -57,17 +57,25 @@ public final class Cycle: Sendable {
     let plan = try CyclePlan(phases, rounds: rounds, keepsLastRest: keepsLastRest)
     shell = Shell(
       CycleMachine(plan), on: timeline, queue: queue,
-      tolerance: try tolerance.checkedTolerance(), callback: .handler(handler))
+      tolerance: try tolerance.checkedTolerance(), handler: Call(handler: handler))
   }
 
   /// Replaces the handler the cycle was made with, and keeps its place among the observers.
   public func setHandler(_ handler: @escaping Handler) {
-    shell.replace(where: \.isHandler, with: .handler(handler))
+    shell.replace(where: \.isHandler, with: .handler(Call(handler: handler)))
   }
 }
 
 extension Cycle: PausableTimer, PausableOwner {
   @usableFromInline typealias Machine = CycleMachine
+
+  @usableFromInline
+  struct Call: TimerCall {
+    let handler: Handler
+
+    @usableFromInline
+    func callAsFunction(_ cycle: Cycle, _ tick: Tick) { handler(cycle, tick) }
+  }
 }
 
 extension Cycle: Equatable, Identifiable {

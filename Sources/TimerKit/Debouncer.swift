@@ -57,7 +57,7 @@ public final class Debouncer<Value: Sendable>: Sendable {
   ) throws(TimerError) {
     shell = Shell(
       try DebounceMachine(delay: delay, edges: edges, maxWait: maxWait), on: timeline,
-      queue: queue, tolerance: try tolerance.checkedTolerance(), callback: .handler(handler))
+      queue: queue, tolerance: try tolerance.checkedTolerance(), handler: Call(handler: handler))
   }
 
   /// Takes the value into account: it is delivered, or another one is in its place.
@@ -87,6 +87,14 @@ extension Debouncer: CallLimiter, CallLimiterOwner {
   public typealias State = CallState
   public typealias Delivery = Value
   @usableFromInline typealias Machine = DebounceMachine<Value>
+
+  @usableFromInline
+  struct Call: TimerCall {
+    let handler: Handler
+
+    @usableFromInline
+    func callAsFunction(_ debouncer: Debouncer<Value>, _ value: Value) { handler(debouncer, value) }
+  }
 }
 
 /// Which calls of a burst a ``Debouncer`` delivers.

@@ -6,30 +6,39 @@ extension Duration {
   /// The whole nanoseconds of the duration, clamped to what an `Int64` holds (292 years). Part
   /// nanoseconds are rounded up, so that a positive duration never becomes zero.
   public var clampedNanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    guard !overflow else { return seconds < 0 ? .min : .max }
-    let part = attoseconds / 1_000_000_000
-    let roundsUp: Int64 = attoseconds % 1_000_000_000 > 0 ? 1 : 0
-    return scaled.addingSaturated(part + roundsUp)
+    // One division of 128 bits by 64, where the standard library's own take several times as long
+    // as the rest of a control.
+    let attoseconds = attoseconds
+    let (high, low) = attoseconds.magnitude.halves
+    let scale: UInt64 = 1_000_000_000
+    guard high < scale / 2 else { return attoseconds < 0 ? .min : .max }
+    let (quotient, remainder) = scale.dividingFullWidth((high, low))
+    let nanoseconds = Int64(quotient)
+    return attoseconds < 0 ? -nanoseconds : nanoseconds.addingSaturated(remainder > 0 ? 1 : 0)
   }
 
   /// The nanoseconds of an interval, which must be longer than zero.
   func checkedInterval() throws(TimerError) -> Int64 {
-    guard self > .zero else { throw .invalidInterval(self) }
+    guard attoseconds > 0 else { throw .invalidInterval(self) }
     return clampedNanoseconds
   }
 
   /// The nanoseconds of a delay, which may be zero.
   func checkedDelay() throws(TimerError) -> Int64 {
-    guard self >= .zero else { throw .invalidDelay(self) }
+    guard attoseconds >= 0 else { throw .invalidDelay(self) }
     return clampedNanoseconds
   }
 
   /// The nanoseconds of a tolerance, which must not be negative.
   func checkedTolerance() throws(TimerError) -> Int64 {
-    guard self >= .zero else { throw .invalidTolerance(self) }
+    guard attoseconds >= 0 else { throw .invalidTolerance(self) }
     return clampedNanoseconds
+  }
+}
+
+extension UInt128 {
+  fileprivate var halves: (high: UInt64, low: UInt64) {
+    (UInt64(truncatingIfNeeded: self >> 64), UInt64(truncatingIfNeeded: self))
   }
 }
 

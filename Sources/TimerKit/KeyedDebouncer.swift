@@ -30,7 +30,7 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
       try DebounceMachine(delay: delay, edges: edges, maxWait: maxWait))
     shell = Shell(
       machine, on: timeline, queue: queue, tolerance: try tolerance.checkedTolerance(),
-      callback: .handler { debouncer, call in handler(debouncer, call.key, call.value) })
+      handler: Call(handler: handler))
   }
 }
 
@@ -39,4 +39,14 @@ extension KeyedDebouncer: KeyedCallLimiter, KeyedCallLimiterOwner {
   public typealias Delivery = KeyedCall<Key, Value>
   typealias Limiter = DebounceMachine<Value>
   @usableFromInline typealias Machine = KeyedMachine<Key, DebounceMachine<Value>>
+
+  @usableFromInline
+  struct Call: TimerCall {
+    let handler: Handler
+
+    @usableFromInline
+    func callAsFunction(_ debouncer: KeyedDebouncer<Key, Value>, _ call: KeyedCall<Key, Value>) {
+      handler(debouncer, call.key, call.value)
+    }
+  }
 }

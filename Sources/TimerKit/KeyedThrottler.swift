@@ -31,7 +31,7 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
       try ThrottleMachine(interval: interval, mode: mode, keeps: kept))
     shell = Shell(
       machine, on: timeline, queue: queue, tolerance: try tolerance.checkedTolerance(),
-      callback: .handler { throttler, call in handler(throttler, call.key, call.value) })
+      handler: Call(handler: handler))
   }
 }
 
@@ -40,4 +40,14 @@ extension KeyedThrottler: KeyedCallLimiter, KeyedCallLimiterOwner {
   public typealias Delivery = KeyedCall<Key, Value>
   typealias Limiter = ThrottleMachine<Value>
   @usableFromInline typealias Machine = KeyedMachine<Key, ThrottleMachine<Value>>
+
+  @usableFromInline
+  struct Call: TimerCall {
+    let handler: Handler
+
+    @usableFromInline
+    func callAsFunction(_ throttler: KeyedThrottler<Key, Value>, _ call: KeyedCall<Key, Value>) {
+      handler(throttler, call.key, call.value)
+    }
+  }
 }

@@ -3,15 +3,30 @@ public struct ObserverToken: Sendable, Hashable {
   let number: UInt64
 }
 
+/// The handler that a timer is made with: each kind of timer has a type of its own for it.
+///
+/// It is not just a closure because one that is kept in a generic type is wrapped in another, and
+/// every timer would pay for that.
+@usableFromInline
+protocol TimerCall<Owner, Delivery>: Sendable {
+  associatedtype Owner: AnyObject, Sendable
+  associatedtype Delivery: Sendable
+
+  func callAsFunction(_ owner: Owner, _ delivery: Delivery)
+}
+
 /// How a timer tells what happened: its handler, and whoever else wants to know.
 @usableFromInline
-enum Callback<Owner: Sendable, Status: Sendable, Delivery: Sendable>: Sendable {
-  @usableFromInline typealias Event = TimerEvent<Status, Delivery>
+enum Callback<Call: TimerCall, Status: Sendable>: Sendable {
+  @usableFromInline typealias Owner = Call.Owner
+  @usableFromInline typealias Event = TimerEvent<Status, Call.Delivery>
 
-  case handler(@Sendable (Owner, Delivery) -> Void)
+  case handler(Call)
   case stateChanged(@Sendable (Owner, _ from: Status, _ to: Status) -> Void)
   case observer(@Sendable (Owner, Event) -> Void)
-  case stream(AsyncStream<Event>.Continuation)
+  /// Out of line, since the compiler does not know the layout of a continuation: in line, that of a
+  /// whole timer would have to be looked up whenever one is touched.
+  indirect case stream(AsyncStream<Event>.Continuation)
 
   var isHandler: Bool { if case .handler = self { true } else { false } }
   var isStateChanged: Bool { if case .stateChanged = self { true } else { false } }
@@ -30,7 +45,7 @@ enum Callback<Owner: Sendable, Status: Sendable, Delivery: Sendable>: Sendable {
   /// Answers whether a stream's buffer was full.
   func call(_ owner: Owner, _ event: Event) -> Bool {
     switch (self, event) {
-    case (.handler(let handler), .tick(let delivery)): handler(owner, delivery)
+    case (.handler(let call), .tick(let delivery)): call(owner, delivery)
     case (.stateChanged(let handler), .state(let old, let new)): handler(owner, old, new)
     case (.observer(let observer), _): observer(owner, event)
     case (.stream(let stream), _):
@@ -41,91 +56,156 @@ enum Callback<Owner: Sendable, Status: Sendable, Delivery: Sendable>: Sendable {
   }
 }
 
-/// The callbacks of a timer, in the order they were registered: that of their tokens.
+/// The callbacks of a timer, in the order they were registered: that of their tokens. And what they
+/// are to be told at the next turn.
 @usableFromInline
-struct Observers<Owner: Sendable, Status: Sendable, Delivery: Sendable>: Sendable {
-  @usableFromInline typealias Callback = TimerKit.Callback<Owner, Status, Delivery>
-  @usableFromInline typealias Event = TimerEvent<Status, Delivery>
+struct Observers<Call: TimerCall, Status: Sendable>: Sendable {
+  @usableFromInline typealias Callback = TimerKit.Callback<Call, Status>
+  @usableFromInline typealias Event = TimerEvent<Status, Call.Delivery>
 
   struct Entry: Sendable {
     let token: ObserverToken
     var callback: Callback
   }
 
-  /// Most timers have one handler, which needs no array.
-  private var first: Entry?
-  private var rest: [Entry] = []
-  private(set) var lastToken = ObserverToken(number: 0)
-  /// How many want to be told more than the ticks.
-  @usableFromInline var curious = 0
+  /// Those that most timers do not have, and all that is there for their sake.
+  @usableFromInline
+  struct Others: Sendable, Defaultable {
+    var entries: [Entry] = []
+    var lastToken = Observers.handlerToken
+    /// In order.
+    var outbox: [Event] = []
+    /// Events that the buffers of streams had no room for.
+    var droppedEvents = 0
+    /// How many want to be told more than the ticks.
+    var curious = 0
 
-  @inlinable var wantMoreThanTicks: Bool { curious > 0 }
+    @usableFromInline init() {}
+  }
+
+  /// The one that the timer was made with, before all others.
+  private var handler: Call?
+  @usableFromInline var others = Seldom<Others>()
+
+  private static var handlerToken: ObserverToken { ObserverToken(number: 1) }
+
+  init(handler: Call?) {
+    self.handler = handler
+  }
 
   mutating func add(_ callback: Callback) -> ObserverToken {
-    lastToken = ObserverToken(number: lastToken.number + 1)
-    let entry = Entry(token: lastToken, callback: callback)
-    if first == nil, rest.isEmpty { first = entry } else { rest.append(entry) }
-    if !callback.isHandler { curious += 1 }
-    return lastToken
+    others.change { others in
+      others.lastToken = ObserverToken(number: others.lastToken.number + 1)
+      others.entries.append(Entry(token: others.lastToken, callback: callback))
+      if !callback.isHandler { others.curious += 1 }
+      return others.lastToken
+    }
   }
 
   /// Hands the callback out, to be dropped when no mutex is held.
   mutating func remove(where isWanted: (Entry) -> Bool) -> Callback? {
-    let entry: Entry
-    if let candidate = first, isWanted(candidate) {
-      entry = candidate
-      first = rest.isEmpty ? nil : rest.removeFirst()
-    } else if let index = rest.firstIndex(where: isWanted) {
-      entry = rest.remove(at: index)
-    } else {
-      return nil
+    if let first, isWanted(first) {
+      handler = nil
+      return first.callback
     }
-    if !entry.callback.isHandler { curious -= 1 }
-    return entry.callback
+    guard let index = others.value.entries.firstIndex(where: isWanted) else { return nil }
+    return others.change { others in
+      let callback = others.entries.remove(at: index).callback
+      if !callback.isHandler { others.curious -= 1 }
+      return callback
+    }
   }
 
   /// Puts a callback in the place of one of its kind, or else at the end. Hands the old one out.
   mutating func replace(
     where isWanted: (Callback) -> Bool, with callback: Callback
   ) -> Callback? {
-    if let old = first, isWanted(old.callback) {
-      first?.callback = callback
-      return old.callback
+    if let first, isWanted(first.callback), case .handler(let newHandler) = callback {
+      handler = newHandler
+      return first.callback
     }
-    if let index = rest.firstIndex(where: { isWanted($0.callback) }) {
-      defer { rest[index].callback = callback }
-      return rest[index].callback
+    guard let index = others.value.entries.firstIndex(where: { isWanted($0.callback) }) else {
+      _ = add(callback)
+      return nil
     }
-    _ = add(callback)
-    return nil
+    return others.change { others in
+      let old = others.entries[index].callback
+      others.entries[index].callback = callback
+      return old
+    }
   }
 
   mutating func removeAll() -> [Callback] {
-    defer {
-      first = nil
-      rest = []
-      curious = 0
+    let removed = all
+    handler = nil
+    if !others.isUntouched {
+      others.change { others in
+        others.entries = []
+        others.curious = 0
+      }
     }
-    return all
+    return removed
   }
 
   var streams: [AsyncStream<Event>.Continuation] { all.compactMap(\.stream) }
 
-  var all: [Callback] { (first.map { [$0.callback] } ?? []) + rest.map(\.callback) }
+  var all: [Callback] {
+    (first.map { [$0.callback] } ?? []) + others.value.entries.map(\.callback)
+  }
+
+  private var first: Entry? {
+    handler.map { Entry(token: Self.handlerToken, callback: .handler($0)) }
+  }
+}
+
+// MARK: - Telling
+extension Observers {
+  @inlinable var wantMoreThanTicks: Bool { !others.isUntouched && areCurious }
+  @inlinable var hasMail: Bool { !others.isUntouched && isOutboxFilled }
+
+  @usableFromInline var areCurious: Bool { others.value.curious > 0 }
+  @usableFromInline var isOutboxFilled: Bool { !others.value.outbox.isEmpty }
+
+  var lastToken: ObserverToken {
+    others.isUntouched ? Self.handlerToken : others.value.lastToken
+  }
+
+  var droppedEvents: Int { others.value.droppedEvents }
+
+  mutating func noteDropped() {
+    others.change { $0.droppedEvents += 1 }
+  }
+
+  /// Puts an event in the outbox, if somebody may want it.
+  @usableFromInline
+  mutating func post(_ event: Event) {
+    if wantMoreThanTicks { others.change { $0.outbox.append(event) } }
+  }
+
+  mutating func takeMail() -> ArraySlice<Event> {
+    guard hasMail else { return [] }
+    return others.change { others in
+      defer { others.outbox = [] }
+      return others.outbox[...]
+    }
+  }
 
   /// The first one behind `cursor` and up to `last` that wants to be told of the event.
   func next(
     after cursor: inout ObserverToken, through last: ObserverToken, for event: Event
   ) -> Callback? {
+    if cursor.number < Self.handlerToken.number {
+      cursor = Self.handlerToken
+      if let handler, case .tick = event { return .handler(handler) }
+    }
+    guard !others.isUntouched else { return nil }
     let told = cursor.number
-    let isNext = { (entry: Entry) in
+    let next = others.value.entries.first { entry in
       told < entry.token.number && entry.token.number <= last.number
         && entry.callback.wants(event)
     }
-    guard let entry = first.flatMap({ isNext($0) ? $0 : nil }) ?? rest.first(where: isNext) else {
-      return nil
-    }
-    cursor = entry.token
-    return entry.callback
+    guard let next else { return nil }
+    cursor = next.token
+    return next.callback
   }
 }

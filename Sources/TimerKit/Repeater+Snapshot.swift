@@ -29,7 +29,8 @@ extension Shell where Machine == RepeaterMachine {
         frozenTimeLeft: machine.frozenTimeLeft.map(Duration.nanoseconds(_:)),
         generation: machine.generation, deliveredCount: machine.deliveredCount,
         missedCount: machine.missedCount, staleCount: machine.staleCount,
-        wentByCount: machine.wentByCount, lastTick: machine.lastTick)
+        wentByCount: machine.wentByCount,
+        lastLateness: machine.lastLateness.map(Duration.nanoseconds(_:)))
     }
   }
 

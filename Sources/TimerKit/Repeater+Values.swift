@@ -174,8 +174,8 @@ extension Repeater {
     public var staleCount: Int
     /// Periods that went by before the timer was restored: see ``Resumption/byClock``.
     public var wentByCount: Int
-    /// The newest delivery, if there was one.
-    public var lastTick: Tick?
+    /// How late the newest delivery was, zero for a manual one; `nil` before the first.
+    public var lastLateness: Duration?
 
     /// Makes one by hand: tests do, and whoever keeps them in a form of their own.
     public init(
@@ -184,7 +184,7 @@ extension Repeater {
       clock: ClockKind = .uptime,
       remainingIterations: Int?, deadline: TimelineInstant? = nil, frozenTimeLeft: Duration? = nil,
       generation: UInt64 = 0, deliveredCount: Int = 0, missedCount: Int = 0, staleCount: Int = 0,
-      wentByCount: Int = 0, lastTick: Tick? = nil
+      wentByCount: Int = 0, lastLateness: Duration? = nil
     ) {
       self.phase = phase
       self.isExecuting = isExecuting
@@ -202,7 +202,7 @@ extension Repeater {
       self.missedCount = missedCount
       self.staleCount = staleCount
       self.wentByCount = wentByCount
-      self.lastTick = lastTick
+      self.lastLateness = lastLateness
     }
 
     /// What it shows to observers.

@@ -43,7 +43,7 @@ public final class Repeater: Sendable {
     let machine = try RepeaterMachine(mode, every: interval, missedTicks)
     shell = Shell(
       machine, on: timeline, queue: queue, tolerance: try tolerance.checkedTolerance(),
-      callback: .handler(handler))
+      handler: Call(handler: handler))
   }
 
   /// Makes a timer that is idle until ``PausableTimer/start()`` and then follows the time of day, in
@@ -75,13 +75,21 @@ public final class Repeater: Sendable {
     let machine = try RepeaterMachine(mode, on: schedule, missedTicks)
     shell = Shell(
       machine, on: timeline, queue: queue, tolerance: try tolerance.checkedTolerance(),
-      callback: .handler(handler))
+      handler: Call(handler: handler))
   }
 }
 
 extension Repeater: PausableTimer, PausableOwner {
   public typealias Delivery = Tick
   @usableFromInline typealias Machine = RepeaterMachine
+
+  @usableFromInline
+  struct Call: TimerCall {
+    let handler: Handler
+
+    @usableFromInline
+    func callAsFunction(_ timer: Repeater, _ tick: Tick) { handler(timer, tick) }
+  }
 }
 
 extension Repeater: Equatable, Identifiable {

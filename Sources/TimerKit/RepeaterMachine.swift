@@ -9,32 +9,38 @@
 /// - Additions saturate at the farthest instant, which never comes.
 @usableFromInline
 struct RepeaterMachine: PausableMachine {
-  private(set) var mode: Repeater.Mode
+  /// The deliveries of a whole run, and those left in this one; without meaning where there is no
+  /// end.
+  private let count: Int
+  private var remaining: Int
+  /// Running: the deadline. Paused: the time left of the interval.
+  private var time: Int64 = 0
+  /// The deliveries of this run so far.
+  private(set) var iteration = 0
+  @usableFromInline private(set) var generation: UInt64 = 0
+  private(set) var fireEpoch: UInt64 = 0
+  private(set) var deliveredCount = 0
+  private(set) var missedCount = 0
+  /// Of the newest delivery; below zero before the first.
+  private var lateness: Int64 = -1
+  private var rare = Seldom<Rare>()
+  private(set) var rhythm: Rhythm
+  let missedTicks: Repeater.MissedTicks
   private(set) var phase = Repeater.Phase.idle
   /// A delivery is committed and its handlers have not returned.
   private(set) var isExecuting = false
   /// Running under `.delay`, between a tick and its handlers' return: there is no deadline yet.
   private(set) var awaitsReturn = false
-  let missedTicks: Repeater.MissedTicks
-  private(set) var rhythm: Rhythm
-  /// Running: the deadline. Paused: the time left of the interval.
-  private var time: Int64 = 0
-  /// The deliveries left in this run; `nil` where there is no end.
-  private(set) var left: Int?
-  /// The deliveries of this run so far.
-  private(set) var iteration = 0
-  @usableFromInline private(set) var generation: UInt64 = 0
-  private(set) var fireEpoch: UInt64 = 0
-  private var requests: [FireRequest] = []
-  /// How many of them have been delivered: taking them off the front one by one would be quadratic.
-  private var requestsTaken = 0
-  private var burst: Burst?
+  private let isOnce: Bool
+  private let isEndless: Bool
 
-  private(set) var deliveredCount = 0
-  private(set) var missedCount = 0
-  private(set) var staleCount = 0
-  private(set) var wentByCount = 0
-  private(set) var lastTick: Repeater.Tick?
+  /// What most timers never have.
+  private struct Rare: Sendable, Defaultable {
+    var requests = Backlog<FireRequest>()
+    var burst: Burst?
+    var staleCount = 0
+    var wentByCount = 0
+  }
 
   private struct FireRequest: Sendable {
     var generation: UInt64
@@ -49,10 +55,12 @@ struct RepeaterMachine: PausableMachine {
   }
 
   private init(_ mode: Repeater.Mode, _ rhythm: Rhythm, _ missedTicks: Repeater.MissedTicks) {
-    self.mode = mode
     self.rhythm = rhythm
     self.missedTicks = missedTicks
-    left = mode.count
+    isOnce = mode == .once
+    isEndless = mode == .infinite
+    count = mode.count ?? .max
+    remaining = count
   }
 
   init(mode: Repeater.Mode, interval: Int64, missedTicks: Repeater.MissedTicks) {
@@ -96,11 +104,21 @@ struct RepeaterMachine: PausableMachine {
   /// A schedule does not wait for who has paused.
   var frozenTimeLeft: Int64? { phase == .paused && rhythm.schedule == nil ? time : nil }
 
-  @usableFromInline var readyAt: Int64? { burst?.scheduled ?? nextRequest?.at }
-
-  private var nextRequest: FireRequest? {
-    requests.isEmpty ? nil : requests[requestsTaken]
+  @usableFromInline var readyAt: Int64? {
+    if rare.isUntouched { return nil }
+    return rare.value.burst?.scheduled ?? rare.value.requests.first?.at
   }
+
+  var mode: Repeater.Mode { isOnce ? .once : isEndless ? .infinite : .finite(count) }
+
+  /// The deliveries left in this run; `nil` where there is no end.
+  var left: Int? { isEndless ? nil : remaining }
+
+  var staleCount: Int { rare.value.staleCount }
+  var wentByCount: Int { rare.value.wentByCount }
+
+  /// How late the newest delivery was; `nil` before the first.
+  var lastLateness: Int64? { lateness < 0 ? nil : lateness }
 
   /// Whether no control has taken back this tick, or the schedule it came from.
   func isCurrent(_ tick: Repeater.Tick) -> Bool {
@@ -119,7 +137,7 @@ extension RepeaterMachine {
 
     let due = time
     let (passed, next) = rhythm.passed(since: due, at: now)
-    let missed = mode == .once ? 0 : passed
+    let missed = isOnce ? 0 : passed
     switch missedTicks {
     case .skip:
       time = next
@@ -129,8 +147,9 @@ extension RepeaterMachine {
       return deliver(scheduled: due, missed: 0, isManual: false, at: now)
     case .burst(let limit):
       time = next
-      let more = min(missed, limit - 1, (left ?? .max) - 1)
-      burst = Burst(scheduled: due, ticks: more + 1, missed: missed - more)
+      let more = min(missed, limit - 1, remaining - 1)
+      let burst = Burst(scheduled: due, ticks: more + 1, missed: missed - more)
+      rare.change { $0.burst = burst }
       return deliverFromBurst(at: now) ?? .nothing
     }
   }
@@ -138,7 +157,9 @@ extension RepeaterMachine {
   @usableFromInline
   mutating func next(at now: Int64) -> Effect<Repeater.Tick> {
     if let tick = deliverFromBurst(at: now) { return tick }
-    guard let request = takeRequest() else { return .nothing }
+    guard !rare.isUntouched, let request = rare.change({ $0.requests.popFirst() }) else {
+      return .nothing
+    }
     guard request.generation >= fireEpoch, phase != .finished, phase != .cancelled else {
       return refuse(request.generation)
     }
@@ -155,19 +176,12 @@ extension RepeaterMachine {
     time = (try? rhythm.first(from: now, timeLeft: interval)) ?? .max
   }
 
-  private mutating func takeRequest() -> FireRequest? {
-    let request = nextRequest
-    requestsTaken += 1
-    if requestsTaken >= requests.count { (requests, requestsTaken) = ([], 0) }
-    return request
-  }
-
   private mutating func deliverFromBurst(at now: Int64) -> Effect<Repeater.Tick>? {
-    guard var rest = burst else { return nil }
+    guard !rare.isUntouched, var rest = rare.value.burst else { return nil }
     let due = rest.scheduled
     rest.ticks -= 1
     rest.scheduled = rhythm.next(after: due)
-    burst = rest.ticks > 0 ? rest : nil
+    rare.change { $0.burst = rest.ticks > 0 ? rest : nil }
     return deliver(
       scheduled: due, missed: rest.ticks > 0 ? 0 : rest.missed, isManual: false, at: now)
   }
@@ -179,21 +193,20 @@ extension RepeaterMachine {
     iteration += 1
     deliveredCount += 1
     missedCount = missedCount.addingSaturated(missed)
-    if let count = left {
-      left = count - 1
-      if count == 1 { enter(.finished) }
+    if !isEndless {
+      remaining -= 1
+      if remaining == 0 { enter(.finished) }
     }
-    let tick = Repeater.Tick(
-      iteration: iteration, remainingIterations: left, missed: missed, generation: generation,
-      scheduled: TimelineInstant(nanoseconds: scheduled),
-      lateness: isManual ? .zero : .nanoseconds(now.subtractingSaturated(scheduled)),
-      isManual: isManual, isLast: left == 0)
-    lastTick = tick
-    return .deliver(tick)
+    lateness = isManual ? 0 : max(0, now.subtractingSaturated(scheduled))
+    return .deliver(
+      Repeater.Tick(
+        iteration: iteration, remainingIterations: left, missed: missed, generation: generation,
+        scheduled: TimelineInstant(nanoseconds: scheduled), lateness: .nanoseconds(lateness),
+        isManual: isManual, isLast: left == 0))
   }
 
   private mutating func refuse(_ generation: UInt64) -> Effect<Repeater.Tick> {
-    staleCount += 1
+    rare.change { $0.staleCount += 1 }
     return .stale(generation: generation)
   }
 }
@@ -249,7 +262,7 @@ extension RepeaterMachine {
     let old = interval
     let lastFire = nominalDeadline(at: now).subtractingSaturated(old)
     rhythm = .interval(newInterval)
-    burst = nil
+    dropBurst()
     switch (phase, change) {
     case (.running, .fromNow):
       run(until: now.addingSaturated(newInterval))
@@ -280,8 +293,8 @@ extension RepeaterMachine {
     try refuseIfCancelled()
     guard count >= 1 else { throw .invalidCount(count) }
     guard case .finite = mode, phase != .finished else { return false }
-    left = count
-    burst = nil
+    remaining = count
+    dropBurst()
     return true
   }
 
@@ -289,7 +302,8 @@ extension RepeaterMachine {
     try refuseIfCancelled()
     guard phase != .finished else { return false }
     if andPause { _ = try pause(at: now) }
-    requests.append(FireRequest(generation: generation, at: now))
+    let request = FireRequest(generation: generation, at: now)
+    rare.change { $0.requests.append(request) }
     return true
   }
 
@@ -303,9 +317,9 @@ extension RepeaterMachine {
       rhythm = .schedule(schedule, past: deadline.nanoseconds.subtractingSaturated(1))
     }
     let timeLeft = max(0, (checkpoint.timeLeft ?? checkpoint.interval).clampedNanoseconds)
-    left = checkpoint.remainingIterations
-    iteration = max(0, (mode.count ?? 0) - (left ?? 0))
-    wentByCount = wentBy
+    remaining = checkpoint.remainingIterations ?? .max
+    iteration = max(0, count - remaining)
+    if wentBy > 0 { rare.change { $0.wentByCount = wentBy } }
     switch checkpoint.phase {
     case .running: run(until: try rhythm.first(from: now, timeLeft: timeLeft))
     case .paused:
@@ -330,7 +344,7 @@ extension RepeaterMachine {
   }
 
   private mutating func refill() {
-    left = mode.count
+    remaining = count
     iteration = 0
   }
 
@@ -343,7 +357,11 @@ extension RepeaterMachine {
     phase = newPhase
     generation += 1
     awaitsReturn = false
-    burst = nil
+    dropBurst()
+  }
+
+  private mutating func dropBurst() {
+    if !rare.isUntouched { rare.change { $0.burst = nil } }
   }
 
   private func refuseIfCancelled() throws(TimerError) {

@@ -3,7 +3,8 @@
 enum Rhythm: Sendable {
   case interval(Int64)
   /// No occurrence up to `past` is one any more, even when the clock has been set back behind it.
-  case schedule(WallSchedule, past: Int64)
+  /// (Boxed, so that timers with an interval, the most, are none the larger for it.)
+  indirect case schedule(WallSchedule, past: Int64)
 
   /// 0 for a schedule, which has none.
   var interval: Int64 {

@@ -39,7 +39,7 @@ extension Shell {
       callback = nil
       let isDropped = current.call(owner, event)
       state.withLock { state in
-        if isDropped { state.droppedEvents += 1 }
+        if isDropped { state.observers.noteDropped() }
         callback = next(&state, &turn)
         if callback == nil { ended = state.endTurn(owner, &kicked, at: now) }
       }
@@ -65,7 +65,7 @@ extension Shell {
       state.isPutOff = true
       return false
     }
-    let before = Before(state.machine, now)
+    let before = state.before(now)
     let effect: Effect<Machine.Delivery>
     switch ring {
     case .alarm:
@@ -76,15 +76,15 @@ extension Shell {
     case .turn:
       effect = state.machine.next(at: now)
     }
-    if case .stale(let generation) = effect, state.observers.wantMoreThanTicks {
-      state.outbox.append(.stale(generation: generation))
+    if case .stale(let generation) = effect {
+      state.observers.post(.stale(generation: generation))
     }
     if case .deliver(let delivery) = effect {
       turn.delivery = delivery
       turn.epoch = state.machine.epoch
     }
     state.note(since: before)
-    turn.outbox = state.takeOutbox()
+    turn.outbox = state.observers.takeMail()
     state.holder = currentThread()
     return true
   }
@@ -103,10 +103,10 @@ extension Shell {
         turn.event = nil
         guard turn.isExecuting else { continue }
         turn.isExecuting = false
-        let before = Before(state.machine, .min)
+        let before = state.before(.min)
         state.machine.handlersReturned { time.now }
         state.note(since: before)
-        turn.outbox = state.takeOutbox()
+        turn.outbox = state.observers.takeMail()
       } else if let event = turn.outbox.popFirst() {
         turn.tell(event, through: state.observers.lastToken)
       } else if let delivery = turn.delivery, !turn.isDeliveryTold {
@@ -121,12 +121,6 @@ extension Shell {
 }
 
 extension Shell.State {
-  fileprivate mutating func takeOutbox() -> ArraySlice<Shell.Event> {
-    guard !outbox.isEmpty else { return [] }
-    defer { outbox = [] }
-    return outbox[...]
-  }
-
   /// Answers the streams that have been told the last there was to tell.
   mutating func endTurn(
     _ owner: Owner, _ kicked: inout AlarmDriver?, at now: Int64

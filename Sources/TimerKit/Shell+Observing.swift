@@ -55,7 +55,7 @@ extension Shell {
     return stream
   }
 
-  var droppedEvents: Int { state.withLock { $0.droppedEvents } }
+  var droppedEvents: Int { state.withLock { $0.observers.droppedEvents } }
 
   /// Takes deliveries back, and waits for a handler that runs.
   func cancelAndWait(

@@ -5,6 +5,7 @@ import Synchronization
 @usableFromInline
 protocol ShellOwner: AlarmTarget {
   associatedtype Machine: TimerMachine
+  associatedtype Call: TimerCall<Self, Machine.Delivery>
   var shell: Shell<Self, Machine> { get }
 }
 
@@ -26,24 +27,25 @@ extension ShellOwner {
 /// - The clock is read before the mutex is taken, so a control can carry a time a little before that
 ///   of the one before it. Machines must not mind.
 @usableFromInline
-struct Shell<Owner: ShellOwner, Machine: TimerMachine>: ~Copyable, Sendable {
+struct Shell<Owner: ShellOwner, Machine: TimerMachine>: ~Copyable, Sendable
+where Owner.Machine == Machine {
   @usableFromInline typealias Event = TimerEvent<Machine.Status, Machine.Delivery>
-  @usableFromInline typealias Callback =
-    TimerKit.Callback<Owner, Machine.Status, Machine.Delivery>
-  @usableFromInline typealias Observers =
-    TimerKit.Observers<Owner, Machine.Status, Machine.Delivery>
+  @usableFromInline typealias Callback = TimerKit.Callback<Owner.Call, Machine.Status>
+  @usableFromInline typealias Observers = TimerKit.Observers<Owner.Call, Machine.Status>
 
   @usableFromInline let time: TimeSource
   @usableFromInline let state: Guarded<State>
 
   init(
     _ machine: Machine, on timeline: any Timeline, queue: DispatchQueue?, tolerance: Int64 = 0,
-    callback: Callback?
+    handler: Owner.Call?
   ) {
     let driver = timeline.alarmDriver(for: queue)
     time = driver.time
-    state = Guarded(State(machine: machine, driver: driver, tolerance: tolerance))
-    if let callback { _ = state.withLock { $0.observers.add(callback) } }
+    state = Guarded(
+      State(
+        machine: machine, driver: driver, tolerance: tolerance,
+        observers: Observers(handler: handler)))
   }
 
   /// Dropping a timer cancels it, and ends its streams.
@@ -53,10 +55,10 @@ struct Shell<Owner: ShellOwner, Machine: TimerMachine>: ~Copyable, Sendable {
     state.withLock { state in
       if state.alarm.isRegistered { state.driver.release(state.alarm.slot) }
       guard state.observers.wantMoreThanTicks else { return }
-      let before = Before(state.machine, 0)
+      let before = state.before(0)
       _ = state.machine.cancel()
       state.note(since: before)
-      events = state.outbox
+      events = Array(state.observers.takeMail())
       streams = state.observers.streams
     }
     for stream in streams {
@@ -100,30 +102,27 @@ extension Shell {
   @usableFromInline
   struct State: Sendable {
     @usableFromInline var machine: Machine
-    @usableFromInline var observers = Observers()
-    /// What is to be told at the next turn, in order.
-    @usableFromInline var outbox: [Event] = []
+    @usableFromInline var observers: Observers
     var driver: AlarmDriver
-    @usableFromInline var alarm = AlarmHandle()
     let creation = Creation.next()
     let tolerance: Int64
     /// The thread that has the timer: it delivers, or keeps deliveries away. 0: none has.
     var holder: UInt = 0
+    var waiters: [DispatchSemaphore] = []
+    @usableFromInline var alarm = AlarmHandle()
     @usableFromInline var isTurnRequested = false
     /// A ring came while another thread had the timer.
     var isPutOff = false
     /// It has had another driver, which may be about to ring it.
     var hasMoved = false
-    /// Events that the buffers of streams had no room for.
-    var droppedEvents = 0
-    var waiters: [DispatchSemaphore] = []
 
     var isHeld: Bool { holder != 0 }
 
-    init(machine: Machine, driver: AlarmDriver, tolerance: Int64) {
+    init(machine: Machine, driver: AlarmDriver, tolerance: Int64, observers: Observers) {
       self.machine = machine
       self.driver = driver
       self.tolerance = tolerance
+      self.observers = observers
     }
   }
 
@@ -135,10 +134,10 @@ extension Shell {
     @usableFromInline let wasDue: Bool
 
     @inlinable
-    init(_ machine: Machine, _ now: Int64) {
-      status = machine.status
-      generation = machine.generation
-      wasDue = (machine.deadline ?? .max) <= now
+    init(status: Machine.Status, generation: UInt64, wasDue: Bool) {
+      self.status = status
+      self.generation = generation
+      self.wasDue = wasDue
     }
   }
 }
@@ -151,18 +150,26 @@ extension Shell.State {
     _ owner: Owner, _ body: (inout Machine, _ now: Int64) throws(Failure) -> Result,
     at now: Int64, _ kicked: inout AlarmDriver?
   ) throws(Failure) -> Result {
-    let before = Shell.Before(machine, now)
+    let before = before(now)
     let result = try body(&machine, now)
     note(since: before)
     kicked = settle(owner, at: now)
     return result
   }
 
+  /// To be called before every change of the machine.
+  @inlinable
+  func before(_ now: Int64) -> Shell.Before {
+    Shell.Before(
+      status: machine.status, generation: machine.generation,
+      wasDue: (machine.deadline ?? .max) <= now)
+  }
+
   /// To be called after every change of the machine.
   @inlinable
   mutating func note(since before: Shell.Before) {
     if observers.wantMoreThanTicks, machine.status != before.status {
-      outbox.append(.state(from: before.status, to: machine.status))
+      observers.post(.state(from: before.status, to: machine.status))
     }
     // An alarm that was due when its schedule was taken away is on its way, or as good as: it must
     // be known for what it is when it rings.
@@ -176,24 +183,28 @@ extension Shell.State {
   @inlinable
   mutating func settle(_ owner: Owner, at now: Int64) -> AlarmDriver? {
     settleAlarm(owner)
-    if machine.readyAt == nil, outbox.isEmpty, !machine.isCancelled { return nil }
+    if machine.readyAt == nil, !observers.hasMail, !machine.isCancelled { return nil }
     return settleTurn(owner, at: now)
   }
 
   @usableFromInline
   mutating func settleTurn(_ owner: Owner, at now: Int64) -> AlarmDriver? {
-    if machine.isCancelled, alarm.isRegistered { driver.disarm(alarm.slot) }
-    guard !isHeld, !isTurnRequested else { return nil }
-    if let time = machine.readyAt ?? (outbox.isEmpty ? nil : now) {
-      register(owner)
+    var isKicked = false
+    let canAsk = !isHeld && !isTurnRequested
+    let time = canAsk ? machine.readyAt ?? (observers.hasMail ? now : nil) : nil
+    if let time {
       isTurnRequested = true
-      return driver.requestTurn(alarm.slot, at: time) ? driver : nil
+      isKicked = driver.requestTurn(&alarm, of: registration(owner), at: time)
     }
     if machine.isCancelled, alarm.isRegistered {
-      driver.release(alarm.slot)
-      alarm.slot = AlarmHandle.none
+      if canAsk, time == nil {
+        driver.release(alarm.slot)
+        alarm.slot = AlarmHandle.none
+      } else {
+        driver.disarm(alarm.slot)
+      }
     }
-    return nil
+    return isKicked ? driver : nil
   }
 
   /// Re-arming is lazy: an alarm that rings too early finds nothing due, and is armed again then.
@@ -209,16 +220,13 @@ extension Shell.State {
 
   @usableFromInline
   mutating func arm(_ owner: Owner, at deadline: Int64) {
-    register(owner)
-    alarm.ticket = driver.arm(alarm.slot, at: deadline)
-    alarm.at = deadline
+    driver.arm(&alarm, of: registration(owner), at: deadline)
     alarm.generation = machine.generation
     alarm.isOvertaken = false
   }
 
-  private mutating func register(_ owner: Owner) {
-    guard !alarm.isRegistered else { return }
-    alarm.slot = driver.register(owner, creation: creation, tolerance: tolerance)
+  private func registration(_ owner: Owner) -> AlarmRegistration {
+    AlarmRegistration(target: owner, creation: creation, tolerance: tolerance)
   }
 }
 

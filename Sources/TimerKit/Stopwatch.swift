@@ -35,7 +35,7 @@ public final class Stopwatch: Sendable {
     handler: Handler? = nil
   ) {
     shell = Shell(
-      StopwatchMachine(), on: timeline, queue: queue, callback: handler.map { .handler($0) })
+      StopwatchMachine(), on: timeline, queue: queue, handler: handler.map(Call.init))
   }
 
   /// Makes a stopwatch again as it was. It runs if it was running.
@@ -62,12 +62,20 @@ public final class Stopwatch: Sendable {
 
   /// Replaces the handler, or gives it one.
   public func setHandler(_ handler: @escaping Handler) {
-    shell.replace(where: \.isHandler, with: .handler(handler))
+    shell.replace(where: \.isHandler, with: .handler(Call(handler: handler)))
   }
 }
 
 extension Stopwatch: PausableTimer, PausableOwner {
   @usableFromInline typealias Machine = StopwatchMachine
+
+  @usableFromInline
+  struct Call: TimerCall {
+    let handler: Handler
+
+    @usableFromInline
+    func callAsFunction(_ stopwatch: Stopwatch, _ mark: Mark) { handler(stopwatch, mark) }
+  }
 }
 
 extension Stopwatch: Equatable, Identifiable {

@@ -49,7 +49,7 @@ public final class Throttler<Value: Sendable>: Sendable {
   ) throws(TimerError) {
     shell = Shell(
       try ThrottleMachine(interval: interval, mode: mode, keeps: kept), on: timeline,
-      queue: queue, tolerance: try tolerance.checkedTolerance(), callback: .handler(handler))
+      queue: queue, tolerance: try tolerance.checkedTolerance(), handler: Call(handler: handler))
   }
 
   /// Takes the value into account: it is delivered, or another one is in its place.
@@ -69,6 +69,14 @@ extension Throttler: CallLimiter, CallLimiterOwner {
   public typealias State = CallState
   public typealias Delivery = Value
   @usableFromInline typealias Machine = ThrottleMachine<Value>
+
+  @usableFromInline
+  struct Call: TimerCall {
+    let handler: Handler
+
+    @usableFromInline
+    func callAsFunction(_ throttler: Throttler<Value>, _ value: Value) { handler(throttler, value) }
+  }
 }
 
 /// When the intervals of a ``Throttler`` begin.

@@ -48,19 +48,13 @@ public final class TimeLimited<Value: Sendable>: Sendable {
   ) throws(TimerError) {
     shell = Shell(
       TimeLimitedMachine(lifetime: try lifetime.checkedInterval()), on: timeline, queue: queue,
-      tolerance: try tolerance.checkedTolerance(), callback: onExpire.map(Self.callback))
+      tolerance: try tolerance.checkedTolerance(), handler: onExpire.map(Call.init))
     replace(with: value)
-  }
-
-  private static func callback(
-    _ handler: @escaping Handler
-  ) -> Callback<TimeLimited<Value>, TimeLimitedState, Expiry> {
-    .handler { container, expiry in handler(container, expiry.value) }
   }
 
   /// Sets what is called with a value that has expired.
   public func setHandler(_ onExpire: @escaping Handler) {
-    shell.replace(where: \.isHandler, with: Self.callback(onExpire))
+    shell.replace(where: \.isHandler, with: .handler(Call(handler: onExpire)))
   }
 }
 
@@ -70,6 +64,16 @@ extension TimeLimited: ObservableTimer, ObservableOwner {
   /// What observers are told.
   public typealias Delivery = Expiry
   @usableFromInline typealias Machine = TimeLimitedMachine<Value>
+
+  @usableFromInline
+  struct Call: TimerCall {
+    let handler: Handler
+
+    @usableFromInline
+    func callAsFunction(_ container: TimeLimited<Value>, _ expiry: Expiry) {
+      handler(container, expiry.value)
+    }
+  }
 }
 
 // MARK: - Controls

@@ -6,35 +6,42 @@ import Synchronization
   import Glibc
 #endif
 
-/// Where a timer reads the time: a system clock, or the hand of a ``VirtualTimeline``.
+/// Where a timer reads the time: a system clock, or the hand of a ``VirtualTimeline``. It takes one
+/// word.
 @usableFromInline
 enum TimeSource: Sendable {
-  case system(ClockKind)
+  case uptime, boot, wall
   case virtual(VirtualClock)
+
+  static func system(_ kind: ClockKind) -> TimeSource {
+    switch kind {
+    case .uptime: .uptime
+    case .boot: .boot
+    case .wall: .wall
+    }
+  }
 
   /// Nanoseconds on this clock.
   @usableFromInline var now: Int64 {
-    switch self {
-    case .system(let kind): kind.now
-    case .virtual(let clock): clock.nanoseconds.load(ordering: .acquiring)
-    }
+    if case .virtual(let clock) = self { return clock.nanoseconds.load(ordering: .acquiring) }
+    return kind.now
   }
 
   var instant: TimelineInstant { TimelineInstant(nanoseconds: now) }
 
   var kind: ClockKind {
     switch self {
-    case .system(let kind): kind
+    case .uptime: .uptime
+    case .boot: .boot
+    case .wall: .wall
     case .virtual(let clock): clock.kind
     }
   }
 
   /// Nanoseconds since 1970 UTC, by the same hand.
   var wallNow: Int64 {
-    switch self {
-    case .system: ClockKind.wall.now
-    case .virtual(let clock): clock.wallNow
-    }
+    if case .virtual(let clock) = self { return clock.wallNow }
+    return ClockKind.wall.now
   }
 
   var wallInstant: TimelineInstant { TimelineInstant(nanoseconds: wallNow) }

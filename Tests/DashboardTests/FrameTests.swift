@@ -404,8 +404,8 @@ import TimerKit
     stage.advance(by: .seconds(10))
     var snapshot = try stage.snapshot("poll")
     snapshot.isExecuting = true
-    let tick = try #require(snapshot.lastTick)
-    stage.send(.timer(TimerID(1), .fired(Fire(lateness: tick.lateness)), .repeater(snapshot)))
+    let lateness = try #require(snapshot.lastLateness)
+    stage.send(.timer(TimerID(1), .fired(Fire(lateness: lateness)), .repeater(snapshot)))
     let later = stage.moment(at: stage.timeline.now.advanced(by: .milliseconds(900)))
     #expect(stage.dashboard.view(at: later).lines[3].contains("◆ executing"))
     #expect(stage.dashboard.staleAt(stage.now) == stage.timeline.now.advanced(by: .seconds(1)))

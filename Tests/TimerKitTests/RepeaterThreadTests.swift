@@ -38,7 +38,7 @@ import Testing
         depth.enter()
         depth.leave()
       }
-    case 20: _ = timer.snapshot.lastTick.map(timer.isCurrent)
+    case 20: _ = timer.isCurrent(.ofGeneration(timer.snapshot.generation))
     case 21: _ = timer.checkpoint
     case 22: _ = timer.events(bufferingNewest: 2)
     default: if random.below(60) == 0 { timer.cancel() }

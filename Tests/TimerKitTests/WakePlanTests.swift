@@ -92,9 +92,9 @@ import Testing
     let target = Silent()
     var slots: [UInt32: Int64] = [:]
     for number in 0..<100 {
-      let slot = table.register(target, creation: UInt64(number), tolerance: second / 2)
+      let slot = table.register(target, tolerance: second / 2)
       let deadline = Int64(number) * second / 100 + second
-      _ = table.arm(slot, at: deadline)
+      _ = table.arm(slot, creation: UInt64(slot), at: deadline)
       slots[slot] = deadline
     }
     _ = table.nextWake().map { plan.wake(by: $0.latest) }
@@ -108,7 +108,7 @@ import Testing
         slots[slot] = deadline + second
       }
       while table.takeDue(through: now) != nil {}
-      for (slot, deadline) in slots { _ = table.arm(slot, at: deadline) }
+      for (slot, deadline) in slots { _ = table.arm(slot, creation: UInt64(slot), at: deadline) }
       #expect(late <= second / 2)
       if plan.wake(within: table.nextWake(), now: now) != nil { schedules += 1 }
     }

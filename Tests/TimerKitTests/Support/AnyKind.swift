@@ -44,7 +44,7 @@ enum Kind: String, CaseIterable, Sendable {
       case 6: _ = try? timer.setStepsLeft(1 + random.below(9))
       case 7...8: _ = try? timer.step(andPause: random.below(4) == 0)
       case 9: watch(timer)
-      case 10: _ = timer.snapshot.lastTick.map(timer.isCurrent)
+      case 10: _ = timer.isCurrent(.ofGeneration(timer.snapshot.generation))
       default: _ = try? timer.adjustTimeLeft(by: .microseconds(random.below(100) - 50))
       }
     }

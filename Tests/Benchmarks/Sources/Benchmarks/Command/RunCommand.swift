@@ -1,0 +1,96 @@
+import ArgumentParser
+import Foundation
+
+/// Runs the rows that were asked for and prints the report.
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Run rows and print a report (the default).")
+
+  @Option(
+    name: .shortAndLong, parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Rows to run. (default: all)",
+      discussion: Row.allCases.map { "\($0.rawValue): \($0.title)" }.joined(separator: "\n")))
+  var rows: [Row] = []
+
+  @Option(name: .shortAndLong, parsing: .upToNextOption, help: "Systems to run. (default: all)")
+  var systems: [SystemName] = []
+
+  @Option(
+    name: [.customShort("n"), .long], parsing: .upToNextOption,
+    help: "Numbers of timers, such as 1000, 10k or 1M. (default: 1k 10k 100k 1M)")
+  var sizes: [Size] = []
+
+  @Option(help: "How many times each sample is taken.")
+  var runs = 9
+
+  @Flag(help: "A first impression: three runs, of 1k and 100k timers.")
+  var quick = false
+
+  @Option(help: "Seconds after which a sample is given up.")
+  var limit = 100
+
+  @Flag(help: "Print JSON in place of tables.")
+  var json = false
+
+  @Option(help: "A file to write the JSON to, besides the tables.")
+  var output: String?
+
+  func validate() throws {
+    if runs < 1 { throw ValidationError("runs must be at least 1") }
+    if limit < 1 { throw ValidationError("limit must be at least 1") }
+  }
+
+  func run() throws {
+    let defaultSizes = quick ? [1_000, 100_000] : [1_000, 10_000, 100_000, 1_000_000]
+    let plan = Plan(
+      rows: rows.isEmpty ? Row.allCases : rows,
+      systems: systems.isEmpty ? SystemName.allCases : systems,
+      sizes: sizes.isEmpty ? defaultSizes : sizes.map(\.count), runs: quick ? min(runs, 3) : runs)
+    var machine = Machine()
+    var results = Results()
+    try Runner(limit: limit).run(plan, into: &results)
+    machine.noteEnd()
+
+    let document = Document(plan: plan, machine: machine, results: results)
+    if let output { try document.json.write(to: URL(fileURLWithPath: output)) }
+    if json {
+      print(String(decoding: try document.json, as: UTF8.self))
+    } else {
+      print(document.text)
+    }
+    if !results.wrong.isEmpty { throw ExitCode.failure }
+  }
+}
+
+/// What is run, and how often.
+struct Plan: Encodable {
+  var rows: [Row]
+  var systems: [SystemName]
+  var sizes: [Int]
+  var runs: Int
+
+  /// The numbers of timers of a row; one that has no choice is run once.
+  func counts(of row: Row) -> [Int] { row.isSized ? sizes : [1] }
+}
+
+/// A number of timers as one writes it.
+struct Size: ExpressibleByArgument {
+  let count: Int
+
+  init(count: Int) { self.count = count }
+
+  init?(argument: String) {
+    let factors = ["k": 1_000, "M": 1_000_000]
+    let factor = argument.last.flatMap { factors[String($0)] }
+    let digits = factor == nil ? argument[...] : argument.dropLast()
+    guard let number = Int(digits), number > 0 else { return nil }
+    count = number * (factor ?? 1)
+  }
+
+  static func text(_ count: Int) -> String {
+    if count >= 1_000_000, count.isMultiple(of: 1_000_000) { return "\(count / 1_000_000)M" }
+    if count >= 1_000, count.isMultiple(of: 1_000) { return "\(count / 1_000)k" }
+    return "\(count)"
+  }
+}

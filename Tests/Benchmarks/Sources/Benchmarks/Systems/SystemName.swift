@@ -1,0 +1,55 @@
+import ArgumentParser
+
+/// The systems under test. The order is that of the report.
+enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
+  case timerkit, gcd
+  case gcdOwnQueues = "gcd-own-queues"
+  case asyncAfter = "async-after"
+  case foundation
+  case task
+  case taskInterval = "task-interval"
+  case nio
+  case nioRepeated = "nio-repeated"
+
+  var title: String {
+    switch self {
+    case .timerkit: "TimerKit"
+    case .gcd: "DispatchSourceTimer, one queue"
+    case .gcdOwnQueues: "DispatchSourceTimer, own queues"
+    case .asyncAfter: "DispatchQueue.asyncAfter"
+    case .foundation: "Foundation Timer"
+    case .task: "Task.sleep"
+    case .taskInterval: "Task.sleep for the interval"
+    case .nio: "NIO scheduleTask"
+    case .nioRepeated: "NIO scheduleRepeatedTask"
+    }
+  }
+
+  /// What the others are compared with.
+  static let reference = gcd
+
+  /// A second way of using a system, which differs only in how it ticks.
+  var isForPunctualityOnly: Bool { self == .taskInterval || self == .nioRepeated }
+
+  func takesPart(in row: Row) -> Bool {
+    switch row {
+    case .late1ms, .late10ms, .late1000x100ms: true
+    default: !isForPunctualityOnly
+    }
+  }
+
+  /// Each case names a concrete system, so that the workloads are compiled for each of them.
+  func run(_ row: Row, _ setup: Setup) throws -> Readings {
+    switch self {
+    case .timerkit: try row.run(TimerKitSystem(), setup)
+    case .gcd: try row.run(DispatchSourceSystem(ownQueues: false), setup)
+    case .gcdOwnQueues: try row.run(DispatchSourceSystem(ownQueues: true), setup)
+    case .asyncAfter: try row.run(AsyncAfterSystem(), setup)
+    case .foundation: try row.run(FoundationTimerSystem(), setup)
+    case .task: try row.run(TaskSleepSystem(), setup)
+    case .taskInterval: try row.run(TaskSleepSystem(sleepsForIntervals: true), setup)
+    case .nio: try row.run(NIOSystem(), setup)
+    case .nioRepeated: try row.run(NIOSystem(repeats: true), setup)
+    }
+  }
+}

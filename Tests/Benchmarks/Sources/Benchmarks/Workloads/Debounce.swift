@@ -1,0 +1,63 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Calls one debouncer without a pause, and sees that one delivery comes of it all.
+struct Debounce {
+  let threads: Int
+  private let quiet: Int64 = 1_000_000_000
+  private let budget: Int64 = 200_000_000
+  private let batch = 1_000
+
+  func run<System: TimerSystem>(_ system: System) throws -> Readings {
+    if threads > 1, System.Timer.self == Foundation.Timer.self {
+      throw Failure.unsupported("a run loop's timer belongs to its thread")
+    }
+    let inbox = Inbox()
+    let debouncer = try system.debouncer(quiet: quiet, inbox)
+    let warmedUp = call(debouncer, from: 0, for: budget / 10)
+    let heap = Resources.heapBytes
+    let measured = call(debouncer, from: warmedUp.calls, for: budget)
+    let growth = Resources.heapBytes - heap
+
+    system.wait(for: inbox.arrival, until: Clocks.uptime + 4 * quiet)
+    let last = warmedUp.calls + measured.calls
+    let result = inbox.deliveries
+    // Of two threads either can have made the last call.
+    guard result.count == 1, threads > 1 || result.last == last else {
+      throw Failure.wrongChecksum("\(result.count) deliveries, the last of \(result.last)")
+    }
+    var readings: Readings = [.call: measured.nanoseconds]
+    if threads == 1 { readings[.growth] = Double(growth) / Double(measured.calls) }
+    return readings
+  }
+
+  /// Answers how many calls there were, and how long each held its caller up.
+  private func call(
+    _ debouncer: some Debouncing, from first: Int, for nanoseconds: Int64
+  ) -> (calls: Int, nanoseconds: Double) {
+    let ready = Atomic(0)
+    let results = Mutex((calls: 0, time: Int64(0)))
+    DispatchQueue.concurrentPerform(iterations: threads) { _ in
+      // All of them at once, or the first would have it to itself for a while.
+      ready.add(1, ordering: .sequentiallyConsistent)
+      while ready.load(ordering: .sequentiallyConsistent) < threads {}
+      let end = Clocks.uptime + nanoseconds
+      let began = now()
+      var value = first
+      repeat {
+        for _ in 0..<batch {
+          value += 1
+          debouncer.call(value)
+        }
+      } while Clocks.uptime < end
+      let time = now() - began
+      results.withLock { $0 = ($0.calls + value - first, $0.time + time) }
+    }
+    let (calls, time) = results.withLock { $0 }
+    return (calls, Double(time) / Double(calls))
+  }
+
+  /// Of one thread the CPU counts; two may have to wait for each other, without using any.
+  private func now() -> Int64 { threads == 1 ? Clocks.threadCPU : Clocks.uptime }
+}

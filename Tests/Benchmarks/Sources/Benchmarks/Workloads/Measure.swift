@@ -1,0 +1,69 @@
+/// What a workload measures. The order is that of the report.
+enum Measure: String, CaseIterable, Codable {
+  // Costs, in nanoseconds of CPU for one timer, call, fire or tick; but for `wall` and `call`.
+  case caller, cpu, wall, create, cancel, cancelShuffled, lifetime, moveLater, moveAnywhere, call
+  // Memory, in bytes for one timer or call.
+  case heap, resident, leftover, idle, armed, growth
+  // Punctuality, in microseconds.
+  case median, p99, max, drift
+  // Numbers.
+  case missed, reported, switches, threads
+
+  enum Unit: String, Codable {
+    case nanoseconds = "ns"
+    case bytes = "B"
+    case microseconds = "µs"
+    case number = ""
+  }
+
+  var unit: Unit {
+    switch self {
+    case .caller, .cpu, .wall, .create, .cancel, .cancelShuffled, .lifetime, .moveLater,
+      .moveAnywhere, .call:
+      .nanoseconds
+    case .heap, .resident, .leftover, .idle, .armed, .growth: .bytes
+    case .median, .p99, .max, .drift: .microseconds
+    case .missed, .reported, .switches, .threads: .number
+    }
+  }
+
+  /// Whether "so many times that of another" means anything.
+  var hasRatios: Bool {
+    switch self {
+    case .drift, .missed, .reported, .growth, .leftover: false
+    default: true
+    }
+  }
+
+  var title: String {
+    switch self {
+    case .caller: "the caller's CPU"
+    case .cpu: "CPU"
+    case .wall: "from the first to the last, each"
+    case .create: "create and start"
+    case .cancel: "cancel and release"
+    case .cancelShuffled: "cancel and release in random order"
+    case .lifetime: "all four"
+    case .moveLater: "re-arm later"
+    case .moveAnywhere: "re-arm anywhere"
+    case .call: "a call"
+    case .heap: "heap"
+    case .resident: "resident"
+    case .leftover: "heap left after cancelling"
+    case .idle: "idle"
+    case .armed: "armed"
+    case .growth: "heap growth a call"
+    case .median: "late, p50"
+    case .p99: "late, p99"
+    case .max: "late, max"
+    case .drift: "drift"
+    case .missed: "missed, unreported"
+    case .reported: "missed, reported"
+    case .switches: "switches"
+    case .threads: "threads"
+    }
+  }
+}
+
+/// What one run of a workload came to.
+typealias Readings = [Measure: Double]

@@ -1,0 +1,63 @@
+import ArgumentParser
+
+/// The workloads, each a row of the report that can be run alone.
+enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
+  case churn, population, instant, distinct, threads, steady
+  case late1ms, late10ms, late1000x100ms
+  case tolerance
+  case debounce, debounce2, debouncers, throttle
+
+  var title: String {
+    switch self {
+    case .churn: "Create, start, cancel and release, one timer at a time"
+    case .population: "A population of timers: all alive together"
+    case .instant: "Fire: all at one instant"
+    case .distinct: "Fire: distinct deadlines within 0.9 ms"
+    case .threads: "Threads while all fire at one instant"
+    case .steady: "Tick: 1,000 timers every 50 ms, at one instant"
+    case .late1ms: "Punctuality: one timer every 1 ms"
+    case .late10ms: "Punctuality: one timer every 10 ms"
+    case .late1000x100ms: "Punctuality: 1,000 timers every 100 ms, spread"
+    case .tolerance: "Context switches a second: 100 timers at 1 Hz, spread, tolerance 500 ms"
+    case .debounce: "Debounce: calls from one thread"
+    case .debounce2: "Debounce: calls from two threads on one debouncer"
+    case .debouncers: "A population of debouncers"
+    case .throttle: "Throttle: suppressed calls"
+    }
+  }
+
+  /// Whether it is run with different numbers of timers.
+  var isSized: Bool {
+    switch self {
+    case .population, .instant, .distinct, .threads, .debouncers: true
+    default: false
+    }
+  }
+
+  func run(_ system: some TimerSystem, _ setup: Setup) throws -> Readings {
+    switch self {
+    case .churn: try Churn().run(system)
+    case .population: try Population(count: setup.count).run(system)
+    case .instant: try Firing(setup, spread: 0).run(system)
+    case .distinct: try Firing(setup, spread: 900_000).run(system)
+    case .threads: try Firing(setup, spread: 0).countThreads(system)
+    case .steady: try Steady().run(system)
+    case .late1ms: try Punctuality(count: 1, interval: 1_000_000, lasting: 4).run(system)
+    case .late10ms: try Punctuality(count: 1, interval: 10_000_000, lasting: 8).run(system)
+    case .late1000x100ms:
+      try Punctuality(count: 1000, interval: 100_000_000, lasting: 5).run(system)
+    case .tolerance: try Tolerance().run(system)
+    case .debounce: try Debounce(threads: 1).run(system)
+    case .debounce2: try Debounce(threads: 2).run(system)
+    case .debouncers: try DebouncerPopulation(count: setup.count).run(system)
+    case .throttle: try Throttle().run(system)
+    }
+  }
+}
+
+/// What a row leaves open.
+struct Setup {
+  var count: Int
+  /// How many times as far ahead as usual deadlines are set.
+  var lead: Int64
+}
