@@ -139,7 +139,7 @@ public struct Dashboard: Sendable {
     let row = Row(id: id, spec, as: start, at: now)
     rows.insert(row, at: position)
     alignGrid(to: row, was: nil)
-    return .create(id, spec, restoring: spec.isPaused ? start : nil)
+    return .create(id, spec, restoring: row.status.phase == .running ? nil : start)
   }
 
   /// Makes a row's timer anew in its place.

@@ -16,6 +16,9 @@ public enum TimerCheckpoint: Hashable, Sendable {
       self = .start(spec, interval, .once, phase, now)
     case .every(let interval, let count):
       self = .start(spec, interval, count.map { .finite($0) } ?? .infinite, phase, now)
+    case .at(let schedule): self = .start(spec, on: schedule, .once, phase, now)
+    case .daily(let schedule, let count):
+      self = .start(spec, on: schedule, count.map { .finite($0) } ?? .infinite, phase, now)
     case .cycle(let phases, let rounds):
       self = .cycle(
         Cycle.Checkpoint(
@@ -40,18 +43,25 @@ public enum TimerCheckpoint: Hashable, Sendable {
         phase: phase, remainingIterations: mode.count, timeLeft: interval, takenAt: now.wall))
   }
 
+  /// A date that is past can be asked for when it was not: then the timer never starts.
+  private static func start(
+    _ spec: TimerSpec, on schedule: WallSchedule, _ mode: Repeater.Mode, _ phase: Repeater.Phase,
+    _ now: Moment
+  ) -> TimerCheckpoint {
+    let next = schedule.next(after: now.wall)
+    return .repeater(
+      Repeater.Checkpoint(
+        mode: mode, interval: .zero, schedule: schedule, missedTicks: spec.missedTicks,
+        tolerance: spec.tolerance, clock: .wall, phase: next == nil ? .idle : phase,
+        remainingIterations: mode.count,
+        timeLeft: phase == .running ? next.map { now.wall.duration(to: $0) } : nil,
+        takenAt: now.wall))
+  }
+
   /// What a timer made from this tells of itself at first.
   func status(at now: Moment) -> TimerStatus {
     switch self {
-    case .repeater(let checkpoint):
-      .repeater(
-        Repeater.Snapshot(
-          phase: checkpoint.phase, mode: checkpoint.mode, interval: checkpoint.interval,
-          missedTicks: checkpoint.missedTicks, tolerance: checkpoint.tolerance,
-          clock: checkpoint.clock, remainingIterations: checkpoint.remainingIterations,
-          deadline: checkpoint.phase == .running
-            ? now[checkpoint.clock].advanced(by: checkpoint.timeLeft ?? checkpoint.interval) : nil,
-          frozenTimeLeft: checkpoint.phase == .paused ? checkpoint.timeLeft : nil))
+    case .repeater(let checkpoint): .repeater(checkpoint.snapshot(at: now))
     case .cycle(let checkpoint): .cycle(checkpoint.snapshot(at: now[checkpoint.clock]))
     case .stopwatch(let checkpoint): .stopwatch(checkpoint.snapshot(at: now[checkpoint.clock]))
     case .calls:
@@ -60,6 +70,21 @@ public enum TimerCheckpoint: Hashable, Sendable {
           state: .idle, pendingCount: 0, callCount: 0, deliveredCount: 0, staleCount: 0,
           deadline: nil))
     }
+  }
+}
+
+extension Repeater.Checkpoint {
+  fileprivate func snapshot(at now: Moment) -> Repeater.Snapshot {
+    // A schedule goes on by the clock; everything else from where it stood.
+    var checkpoint = self
+    if schedule != nil { checkpoint.catchUp(to: now.wall) }
+    return Repeater.Snapshot(
+      phase: checkpoint.phase, mode: mode, interval: interval, schedule: schedule,
+      missedTicks: missedTicks, tolerance: tolerance, clock: clock,
+      remainingIterations: checkpoint.remainingIterations,
+      deadline: checkpoint.phase == .running
+        ? now[clock].advanced(by: checkpoint.timeLeft ?? interval) : nil,
+      frozenTimeLeft: phase == .paused && schedule == nil ? timeLeft : nil)
   }
 }
 

@@ -7,6 +7,10 @@ public struct TimerSpec: Hashable, Sendable {
     case once(Duration)
     /// Without a count it has no end.
     case every(Duration, count: Int?)
+    /// Once, on its date; or, if it is for all days, the next time that clocks show it.
+    case at(WallSchedule)
+    /// Every day or on some days of the week. Without a count it has no end.
+    case daily(WallSchedule, count: Int?)
     /// Phases one after another; without a number of rounds it has no end.
     case cycle([Cycle.Phase], rounds: Int?)
     case stopwatch
@@ -29,10 +33,19 @@ public struct TimerSpec: Hashable, Sendable {
   public var tolerance: Duration
   public var missedTicks: Repeater.MissedTicks
   public var note: String?
+  /// What is run at each fire: one text, for a shell.
+  public var command: String?
+  /// How far the interval grows while the command fails; `nil` leaves it as it is.
+  public var backoff: Duration?
+  /// From a fire on it sounds until a key is pressed.
+  public var rings: Bool
+  /// The name of the timer that starts when this one finishes; its own makes it go round.
+  public var next: String?
 
   public init(
     name: String? = nil, kind: Kind, isPaused: Bool = false, tolerance: Duration = .zero,
-    missedTicks: Repeater.MissedTicks = .skip, note: String? = nil
+    missedTicks: Repeater.MissedTicks = .skip, note: String? = nil, command: String? = nil,
+    backoff: Duration? = nil, rings: Bool = false, next: String? = nil
   ) {
     self.name = name
     self.kind = kind
@@ -40,5 +53,19 @@ public struct TimerSpec: Hashable, Sendable {
     self.tolerance = tolerance
     self.missedTicks = missedTicks
     self.note = note
+    self.command = command
+    self.backoff = backoff
+    self.rings = rings
+    self.next = next
+  }
+
+  /// How often it fires in a run; `nil` where it has no end, or no runs.
+  var fireCount: Int? {
+    switch kind {
+    case .once, .at: 1
+    case .every(_, let count), .daily(_, let count): count
+    case .cycle(let phases, let rounds): rounds.map { $0 * phases.count }
+    case .stopwatch, .debounce, .throttle, .coalesce, .idle: nil
+    }
   }
 }

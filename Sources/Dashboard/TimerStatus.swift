@@ -76,7 +76,7 @@ public enum TimerStatus: Hashable, Sendable {
   /// The whole time that ``timeLeft(at:)`` is a part of; `nil` where it has none.
   var period: Duration? {
     switch self {
-    case .repeater(let snapshot): snapshot.interval
+    case .repeater(let snapshot): snapshot.schedule == nil ? snapshot.interval : nil
     case .cycle(let snapshot): (snapshot.stage?.phase ?? snapshot.phases.first)?.duration
     case .stopwatch, .calls: nil
     }

@@ -23,9 +23,22 @@ extension TimerSpec {
   /// What a timer of the board does when it fires is tell its listener, so handlers do nothing.
   func makeTimer(
     restoring checkpoint: TimerCheckpoint?, on timeline: any Timeline = SystemTimeline.uptime,
-    queue: DispatchQueue?
+    wall: any Timeline = SystemTimeline.wall, queue: DispatchQueue?
   ) throws(TimerError) -> any LiveTimer {
     switch (kind, checkpoint) {
+    case (.at, .repeater(let checkpoint)), (.daily, .repeater(let checkpoint)):
+      // What it was waiting for does not wait.
+      return try Repeater(restoring: checkpoint, .byClock, on: wall, queue: queue) { _, _ in }
+    case (.at(let schedule), _):
+      return try Repeater(
+        on: schedule, mode: .once, tolerance: tolerance, missed: missedTicks, timeline: wall,
+        queue: queue
+      ) { _, _ in }
+    case (.daily(let schedule, let count), _):
+      return try Repeater(
+        on: schedule, mode: count.map { .finite($0) } ?? .infinite, tolerance: tolerance,
+        missed: missedTicks, timeline: wall, queue: queue
+      ) { _, _ in }
     case (.once, .repeater(let checkpoint)), (.every, .repeater(let checkpoint)):
       return try Repeater(restoring: checkpoint, .frozen, on: timeline, queue: queue) { _, _ in }
     case (.once(let interval), _):

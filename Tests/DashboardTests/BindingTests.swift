@@ -108,7 +108,7 @@ extension BindingTests {
       #expect(stage.notice == "pomodoro skips to rest, 5:00 left")
     },
     KeyCase(.board, [.character("c")]) { (stage, key) throws in
-      try stage.add("run=stopwatch")
+      try stage.add("'run'=stopwatch")
       stage.advance(by: .milliseconds(12_340))
       stage.press(key)
       #expect(stage.notice == "run: lap 1 in 0:12.34")

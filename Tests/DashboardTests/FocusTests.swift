@@ -218,7 +218,7 @@ import TimerKit
   }
 
   @Test func aStopwatchShowsItsLaps() throws {
-    let stage = try Stage("run=stopwatch", width: 60, height: 20)
+    let stage = try Stage("'run'=stopwatch", width: 60, height: 20)
     stage.type("2.")
     for lap in 1...7 {
       stage.advance(by: .milliseconds(900 * lap))

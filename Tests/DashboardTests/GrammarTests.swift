@@ -65,7 +65,7 @@ import TimerKit
           TimerSpec(kind: .once(.seconds(5))),
         ]
       ),
-      ("run=stopwatch paused", [TimerSpec(name: "run", kind: .stopwatch, isPaused: true)]),
+      ("lap=stopwatch paused", [TimerSpec(name: "lap", kind: .stopwatch, isPaused: true)]),
       (
         "save=debounce 2s max 10s both stopwatch",
         [
@@ -93,6 +93,66 @@ import TimerKit
         "coalesce 1m idle 10m",
         [TimerSpec(kind: .coalesce(.minutes(1))), TimerSpec(kind: .idle(.minutes(10)))]
       ),
+      ("lunch=at 12:30", [TimerSpec(name: "lunch", kind: .at(.daily(12, 30)))]),
+      ("at 9:05:07", [TimerSpec(kind: .at(.daily(9, 5, 7)))]),
+      (
+        "at 2pm at 2:30 PM",
+        [TimerSpec(kind: .at(.daily(14))), TimerSpec(kind: .at(.daily(14, 30)))]
+      ),
+      (
+        "at 12am 12pm=3m",
+        [TimerSpec(kind: .at(.daily(0))), TimerSpec(name: "12pm", kind: .once(.minutes(3)))]
+      ),
+      (
+        "newyear=at 2027-01-01T00:00 at 2027-01-31 8:15am",
+        [
+          TimerSpec(name: "newyear", kind: .at(.date(2027, 1, 1, 0, 0))),
+          TimerSpec(kind: .at(.date(2027, 1, 31, 8, 15))),
+        ]
+      ),
+      ("daily 23:59:59 x3", [TimerSpec(kind: .daily(.daily(23, 59, 59), count: 3))]),
+      (
+        "standup=weekdays 09:55 missed delay tolerance 1s",
+        [
+          TimerSpec(
+            name: "standup", kind: .daily(.daily(9, 55, on: .mondayToFriday), count: nil),
+            tolerance: .seconds(1), missedTicks: .delay)
+        ]
+      ),
+      (
+        "every Mon,thursday 18:00 every saturday 9am",
+        [
+          TimerSpec(kind: .daily(.daily(18, on: [.monday, .thursday]), count: nil)),
+          TimerSpec(kind: .daily(.daily(9, on: .saturday), count: nil)),
+        ]
+      ),
+      (
+        "tea=3m then egg egg=5m ring then tea",
+        [
+          TimerSpec(name: "tea", kind: .once(.minutes(3)), next: "egg"),
+          TimerSpec(name: "egg", kind: .once(.minutes(5)), rings: true, next: "tea"),
+        ]
+      ),
+      (
+        "round=every 1m x3 then round",
+        [TimerSpec(name: "round", kind: .every(.minutes(1), count: 3), next: "round")]
+      ),
+      (
+        "poll=every 5s backoff 5m run 'curl -sf example.org' ring",
+        [
+          TimerSpec(
+            name: "poll", kind: .every(.seconds(5), count: nil), command: "curl -sf example.org",
+            backoff: .minutes(5), rings: true)
+        ]
+      ),
+      (
+        "save=debounce 2s run make",
+        [
+          TimerSpec(
+            name: "save", kind: .debounce(.seconds(2), maxWait: nil, edges: .trailing),
+            command: "make")
+        ]
+      ),
       (
         "tea=3m every 30s x10 paused 90s",
         [
@@ -114,9 +174,47 @@ import TimerKit
       "tea 3m", 1,
       "“tea” is no timer: a duration such as 3m belongs here, or every 30s (with a name it is tea=3m)"
     ),
+    ("at", 3, "a time of day belongs after at, like at 14:30"),
+    ("at noon", 4, "a time of day belongs after at, like at 14:30"),
+    ("lunch=daily x3", 13, "a time of day belongs after daily, like daily 14:30"),
+    ("every mon", 10, "a time of day belongs after every, like every 14:30"),
+    ("at 9", 5, "minutes belong after 9: 9:00, or 9am or 9pm"),
+    ("at 14", 6, "minutes belong after 14: 14:00"),
+    ("at 24:00", 4, "hours go from 0 to 23"),
+    ("at 13:30pm", 4, "hours go from 1 to 12 before am and pm"),
+    ("at 0am", 4, "hours go from 1 to 12 before am and pm"),
+    ("at 9:5", 6, "two digits belong after a colon, 00 to 59, like 09:05"),
+    ("at 9:60", 6, "two digits belong after a colon, 00 to 59, like 09:05"),
+    ("at 9:30Z", 8, "“Z” is no part of a time: 14:30, 14:30:15 or 2:30pm belongs here"),
+    ("at 27-01-31T9:00", 4, "a date is written year-month-day, like 2027-01-31"),
+    ("at 2027-02-29T9:00", 4, "there is no such date, or it is too far away"),
+    ("at 2027-01-31", 14, "a time of day belongs after the date, like 2027-01-31T09:00"),
+    ("at 2027-01-31 x", 15, "a time of day belongs after the date, like 2027-01-31T09:00"),
+    ("at 2027-01-31Tx", 15, "a time of day belongs after the date, like 2027-01-31T09:00"),
+    ("at 12:30 missed skip", 10, "missed means nothing to a timer of the kind at"),
+    ("tea=3m then", 12, "the name of a timer belongs after then, like then egg"),
+    ("tea=3m then eg egg=5m", 13, "no timer is called “eg”: did you mean egg?"),
+    ("tea=3m then oolong", 13, "no timer is called “oolong”"),
     (
-      "at 14:30", 1,
-      "“at” is no timer: a duration such as 3m belongs here, or every 30s (with a name it is at=14:30)"
+      "tea=every 3m then tea", 14,
+      "then starts another timer when this one ends, and it has no end: a count gives it one"
+    ),
+    ("stopwatch then tea", 11, "then means nothing to a timer of the kind stopwatch"),
+    ("tea=3m run", 11, "a command belongs after run, like run 'make test'"),
+    ("tea=3m run ' '", 13, "a command belongs after run, like run 'make test'"),
+    ("tea=3m backoff 5m", 8, "backoff means nothing to a timer of the kind once"),
+    (
+      "every 5s backoff 5m", 20, "backoff belongs to a command that can fail, like run 'make test'"
+    ),
+    (
+      "every 5s backoff 5m tea=3m", 10,
+      "backoff belongs to a command that can fail, like run 'make test'"
+    ),
+    ("every 5s backoff 5s run x", 10, "backoff is how far the interval grows: longer than it is"),
+    ("ring=3m", 1, "ring is a word of its own: write ring without =, or 'ring'= for the name"),
+    (
+      "cat 3m", 1,
+      "“cat” is no timer: a duration such as 3m belongs here, or every 30s (with a name it is cat=3m)"
     ),
     ("tea", 1, "“tea” is no timer: a duration such as 3m belongs here, or every 30s"),
     ("cycle", 6, "a duration belongs after cycle, like cycle 30s"),
@@ -149,7 +247,7 @@ import TimerKit
     ("debounce 2s paused", 13, "paused means nothing to a timer of the kind debounce"),
     ("stopwatch missed skip", 11, "missed means nothing to a timer of the kind stopwatch"),
     ("throttl 2s", 1, "“throttl” is no timer: did you mean throttle?"),
-    ("3m x3", 4, "a count goes with every or cycle, like every 30s x8"),
+    ("3m x3", 4, "a count goes with every, daily or cycle, like every 30s x8"),
     ("tea=0s", 5, "zero is no time at all: a duration is longer than that"),
     ("tea=-5m", 5, "a duration cannot be negative"),
     ("tea=101y", 8, "“y” is no unit: ms, s, m, h or d belongs here"),
@@ -161,11 +259,7 @@ import TimerKit
     ("tea=3m Paused", 8, "“Paused” is not understood: did you mean paused?"),
     (
       "tea=3m egg 5m", 8,
-      "“egg” is not understood: paused, tolerance, missed, note or the next timer can follow (with a name it is egg=5m)"
-    ),
-    (
-      "tea=3m run", 8,
-      "“run” is not understood: paused, tolerance, missed, note or the next timer can follow"
+      "“egg” is not understood: paused, note, then, run, ring … or the next timer can follow (with a name it is egg=5m)"
     ),
     ("tea=3m paused paused", 15, "paused is there already"),
     ("tea=3m tolerance", 17, "a duration belongs after tolerance, like tolerance 30s"),
@@ -180,7 +274,7 @@ import TimerKit
     ("每日=every 30", 12, "a unit belongs after 30: 30s, 30m or 30h"),
     (
       "1h30m -", 7,
-      "“-” is not understood: paused, tolerance, missed, note or the next timer can follow"
+      "“-” is not understood: paused, note, then, run, ring … or the next timer can follow"
     ),
   ])
   func refuses(_ line: String, _ column: Int, _ message: String) throws {
@@ -250,7 +344,8 @@ import TimerKit
         TimerSpec.random(using: &random)
       }
       let line = specs.map(\.text).joined(separator: " ")
-      #expect(try TimerSpec.parse(line: line) == specs, "\(line)")
+      let names = TimerContext(names: specs.compactMap(\.next))
+      #expect(try TimerSpec.parse(line: line, in: names) == specs, "\(line)")
     }
   }
 
@@ -259,7 +354,8 @@ import TimerKit
     var random = SeededGenerator(seed: 3)
     let pieces = [
       "tea", "=", " ", " ", "3m", "every", "x", "8", "'", "\"", "\\", "paused", "tolerance", "note",
-      "missed", "burst", "-", ":", ".", "9999999999", "é", "\u{301}", "👨‍👩‍👧", "\u{0}", "\n", "h",
+      "missed", "burst", "at", "daily", "12:30", "2027-01-31T", "pm", "then", "run", "backoff",
+      "mon,", "-", ":", ".", "9999999999", "é", "\u{301}", "👨‍👩‍👧", "\u{0}", "\n", "h",
     ]
     for _ in 0..<5_000 {
       let line = (0..<Int.random(in: 0...12, using: &random))
@@ -270,6 +366,29 @@ import TimerKit
         #expect(error.offset >= 0 && error.offset <= line.unicodeScalars.count, "\(line)")
         #expect(!error.message.isEmpty)
       }
+    }
+  }
+}
+
+extension WallSchedule {
+  /// For what is known to be right.
+  static func daily(
+    _ hour: Int, _ minute: Int = 0, _ second: Int = 0, on days: Weekdays = .all
+  ) -> WallSchedule {
+    do {
+      return try .weekdays(days, hour: hour, minute: minute, second: second)
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+
+  static func date(
+    _ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int
+  ) -> WallSchedule {
+    do {
+      return try .at(year: year, month: month, day: day, hour: hour, minute: minute)
+    } catch {
+      preconditionFailure("\(error)")
     }
   }
 }
@@ -290,7 +409,19 @@ extension TimerSpec {
     }
     let count = chance(2) ? nil : Int.random(in: 1...1_000, using: &random)
     let kind: Kind
-    switch Int.random(in: 0..<10, using: &random) {
+    let dayTime = Int.random(in: 0..<86_400, using: &random)
+    switch Int.random(in: 0..<13, using: &random) {
+    case 10: kind = .at(.daily(dayTime / 3600, dayTime / 60 % 60, dayTime % 60))
+    case 11:
+      kind = .at(
+        .date(
+          Int.random(in: 1700...2200, using: &random), Int.random(in: 1...12, using: &random),
+          Int.random(in: 1...28, using: &random), dayTime / 3600, dayTime / 60 % 60))
+    case 12:
+      let days = WallSchedule.Weekdays(rawValue: UInt8.random(in: 1...127, using: &random))
+      kind = .daily(
+        .daily(dayTime / 3600, dayTime / 60 % 60, chance(2) ? dayTime % 60 : 0, on: days),
+        count: count)
     case 0...1: kind = .once(interval())
     case 2...3: kind = .every(interval(), count: count)
     case 4:
@@ -319,6 +450,14 @@ extension TimerSpec {
     if Keyword.missed.goes(with: kind) {
       spec.missedTicks = chance(3) ? .delay : chance(3) ? .burst(limit: 7) : .skip
     }
+    if Keyword.run.goes(with: kind) {
+      spec.command = chance(3) ? "!" + text() : nil
+      spec.rings = chance(4)
+    }
+    if case .every(let interval, _) = kind, spec.command != nil, chance(2) {
+      spec.backoff = interval * 2
+    }
+    if spec.fireCount != nil, chance(3) { spec.next = text() }
     return spec
   }
 }

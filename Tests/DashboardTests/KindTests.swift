@@ -8,7 +8,7 @@ import TimerKit
 @Suite struct KindTests {
   @Test func eachKindTellsOfItself() throws {
     let stage = try Stage(
-      "pomodoro=cycle 25m/5m x4 run=stopwatch save=debounce 2s poll=throttle 5s away=idle 10m",
+      "pomodoro=cycle 25m/5m x4 'run'=stopwatch save=debounce 2s poll=throttle 5s away=idle 10m",
       width: 100, height: 12)
     stage.advance(by: .seconds(90))
     stage.press(.down, .down)
@@ -55,7 +55,7 @@ import TimerKit
   }
 
   @Test func aStopwatchCountsUpAndTakesLaps() throws {
-    let stage = try Stage("run=stopwatch")
+    let stage = try Stage("'run'=stopwatch")
     stage.advance(by: .milliseconds(61_500))
     #expect(stage.lines[3].contains(" 1:01 "))
     stage.type("c")

@@ -81,7 +81,7 @@ import TimerKit
       "tea=3m x2 and many other words that follow",
       [
         " add ▸ tea=3m x2 and many other words that follow",
-        "              ▲ a count goes with every or cycle, like every 30s x8", "",
+        "              ▲ a count goes with every, daily or cycle, like every 30s x8", "",
       ]
     ),
     // A wide character takes two cells.

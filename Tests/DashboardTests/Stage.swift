@@ -45,6 +45,7 @@ final class Stage {
   private(set) var effects: [Effect] = []
   private var timers: [TimerID: any LiveTimer] = [:]
   private let mailbox = Mailbox()
+  private let wall: VirtualTimeline
   private let wallOffset: Duration
 
   init(
@@ -52,6 +53,7 @@ final class Stage {
     startingAt start: TimelineInstant = .init(nanoseconds: 1_000_000_000_000)
   ) throws {
     timeline = VirtualTimeline(startingAt: start, wall: Self.begin)
+    wall = VirtualTimeline(kind: .wall, wall: Self.begin)
     wallOffset = start.duration(to: Self.begin)
     dashboard = Dashboard(options: options, size: Size(width: width, height: height))
     if !line.isEmpty { perform(dashboard.start(try TimerSpec.parse(line: line), at: now)) }
@@ -65,6 +67,7 @@ final class Stage {
 
   func advance(by duration: Duration) {
     timeline.advance(by: duration)
+    wall.advance(by: duration)
     deliver()
   }
 
@@ -147,10 +150,12 @@ final class Stage {
   private func create(_ id: TimerID, _ spec: TimerSpec, restoring checkpoint: TimerCheckpoint?) {
     timers.removeValue(forKey: id)?.end()
     do {
-      let timer = try spec.makeTimer(restoring: checkpoint, on: timeline, queue: nil)
+      let timer = try spec.makeTimer(restoring: checkpoint, on: timeline, wall: wall, queue: nil)
       timers[id] = timer
-      timer.tell { [mailbox, timeline] timer, news in
-        mailbox.post(id, timer, news, at: timeline.now)
+      let clock = timer.status.clock
+      timer.tell { [mailbox, timeline, wall, wallOffset] timer, news in
+        let now = clock == .wall ? wall.now.advanced(by: .zero - wallOffset) : timeline.now
+        mailbox.post(id, timer, news, at: now)
       }
       if checkpoint == nil { try timer.perform(.start) }
       answer(timer, id)
@@ -164,7 +169,10 @@ final class Stage {
   }
 
   private func deliver() {
-    for letter in mailbox.takeAll() where timers[letter.id] === letter.sender {
+    // What one clock brought comes among what the other did, as it happened.
+    let letters = mailbox.takeAll().enumerated()
+      .sorted { ($0.element.now, $0.offset) < ($1.element.now, $1.offset) }.map(\.element)
+    for letter in letters where timers[letter.id] === letter.sender {
       perform(
         dashboard.update(
           .timer(letter.id, letter.news, letter.status), at: moment(at: letter.now)))

@@ -7,7 +7,7 @@ import TimerKit
 /// Lanes: what was where it really was, what will be where it is due.
 @Suite struct TimelineTests {
   private static let line = """
-    tea=3m sets=every 15s x8 poll=every 10s tabata=cycle 20s/10s x8 run=stopwatch save=debounce 5s
+    tea=3m sets=every 15s x8 poll=every 10s tabata=cycle 20s/10s x8 'run'=stopwatch save=debounce 5s
     egg=5s slow=1h paused
     """
 

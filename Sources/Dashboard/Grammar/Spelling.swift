@@ -4,7 +4,9 @@ public enum Spelling {
   public static func nearest(to word: String, of candidates: [String]) -> String? {
     let near = candidates.map { (word: $0, slips: slips(from: $0, to: word)) }
       .min { $0.slips < $1.slips }
-    guard let near, near.slips > 0, near.slips <= max(1, near.word.count / 3) else { return nil }
+    guard let near, near.slips > 0, near.slips <= max(1, near.word.count / 3),
+      near.word.count > 2
+    else { return nil }
     return near.word
   }
 

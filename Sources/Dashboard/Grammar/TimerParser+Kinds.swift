@@ -87,9 +87,14 @@ extension Keyword {
   /// Whether a timer of that kind can have it.
   func goes(with kind: TimerSpec.Kind) -> Bool {
     switch (self, kind) {
-    case (.missed, .once), (.missed, .every): true
+    case (.missed, .once), (.missed, .every), (.missed, .daily): true
     case (.missed, _): false
-    case (.tolerance, .stopwatch): false
+    case (.backoff, .every): true
+    case (.backoff, _): false
+    case (.then, .stopwatch), (.then, .debounce), (.then, .throttle), (.then, .coalesce),
+      (.then, .idle):
+      false
+    case (.tolerance, .stopwatch), (.run, .stopwatch), (.ring, .stopwatch): false
     case (.paused, .debounce), (.paused, .throttle), (.paused, .coalesce), (.paused, .idle): false
     default: true
     }
@@ -102,6 +107,8 @@ extension TimerSpec.Kind {
     switch self {
     case .once: Keyword.once.rawValue
     case .every: Keyword.every.rawValue
+    case .at: Keyword.at.rawValue
+    case .daily: Keyword.daily.rawValue
     case .cycle: Keyword.cycle.rawValue
     case .stopwatch: Keyword.stopwatch.rawValue
     case .debounce: Keyword.debounce.rawValue

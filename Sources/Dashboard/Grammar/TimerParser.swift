@@ -2,33 +2,41 @@ import TimerKit
 
 /// The words that mean something in the grammar wherever they stand.
 enum Keyword: String, CaseIterable {
-  case once, every, cycle, stopwatch, debounce, throttle, coalesce, idle
-  case paused, tolerance, missed, note
+  case once, every, at, daily, weekdays, cycle, stopwatch, debounce, throttle, coalesce, idle
+  case paused, tolerance, missed, then, note, run, backoff, ring
 
   /// Those that a timer can begin with.
   static let kinds: [Keyword] = [
-    .once, .every, .cycle, .stopwatch, .debounce, .throttle, .coalesce, .idle,
+    .once, .every, .at, .daily, .weekdays, .cycle, .stopwatch, .debounce, .throttle, .coalesce,
+    .idle,
   ]
+  /// Those that a text follows.
+  static let beforeText: [Keyword] = [.note, .run, .then]
 }
 
 /// Reads timers from words.
 ///
-///     timer   = [name "="] (["once"] duration | "every" duration) word*
-///     word    = "x" count | "paused" | "tolerance" duration | "note" text
-///             | "missed" ("skip" | "delay" | "burst" [limit])
+///     timer   = [name "="] (["once"] duration | "every" duration | "at" [date] time
+///             | ("daily" | "weekdays" | "every" days) time | "cycle" phases | "stopwatch" | …) word*
+///     word    = "x" count | "paused" | "tolerance" duration | "note" text | "run" text | "ring"
+///             | "missed" ("skip" | "delay" | "burst" [limit]) | "then" name | "backoff" duration
 struct TimerParser {
   static let largestCount = 1_000_000_000
   /// Of `missed burst` without a number.
   static let usualBurst = 10
 
   let line: String
+  let context: TimerContext
   var words: [Word] = []
   var position = 0
   /// Where the timer being read begins.
   private var timerStart = 0
+  /// The names after `then`.
+  private var successors: [(name: Word, timerStart: Int)] = []
 
-  init(arguments: [String]) throws(TimerSyntaxError) {
+  init(arguments: [String], in context: TimerContext) throws(TimerSyntaxError) {
     line = arguments.joined(separator: " ")
+    self.context = context
     do {
       words = try Word.words(of: arguments)
     } catch {
@@ -41,6 +49,7 @@ struct TimerParser {
     guard !words.isEmpty else { throw error(.nothing, at: 0, argument: 0) }
     var specs: [TimerSpec] = []
     while position < words.count { specs.append(try timer()) }
+    try checkSuccessors(among: specs)
     return specs
   }
 
@@ -49,6 +58,7 @@ struct TimerParser {
     guard !words.isEmpty else { throw error(.nothing, at: 0, argument: 0) }
     let spec = try timer()
     if position < words.count { throw error(.tooMany, at: words[position]) }
+    try checkSuccessors(among: [spec])
     return spec
   }
 
@@ -56,11 +66,41 @@ struct TimerParser {
     timerStart = words[position].start
     let name = try takeName()
     var spec = TimerSpec(name: name, kind: try kind(after: name))
-    var seen: Set<String> = []
+    var seen: [String: Word] = [:]
     while position < words.count, !beginsTimer(at: position) {
       try modifier(of: &spec, seen: &seen)
     }
+    try checkTogether(spec, seen)
     return spec
+  }
+
+  /// What can only be told when all words of a timer are known.
+  private func checkTogether(
+    _ spec: TimerSpec, _ seen: [String: Word]
+  ) throws(TimerSyntaxError) {
+    if let word = seen[Keyword.then.rawValue], spec.fireCount == nil {
+      throw error(.thenWithoutEnd, at: word)
+    }
+    guard let word = seen[Keyword.backoff.rawValue], let backoff = spec.backoff,
+      case .every(let interval, _) = spec.kind
+    else { return }
+    if backoff <= interval { throw error(.backoffTooShort, at: word) }
+    guard spec.command != nil || context.hasCommand else {
+      // It can still be typed, if nothing follows.
+      throw position < words.count
+        ? error(.backoffWithoutRun, at: word) : error(.backoffWithoutRun)
+    }
+  }
+
+  /// That the names after `then` are those of timers.
+  private mutating func checkSuccessors(among specs: [TimerSpec]) throws(TimerSyntaxError) {
+    let names = specs.compactMap(\.name) + context.names
+    for (word, start) in successors where !names.contains(word.text) {
+      timerStart = start
+      throw error(
+        .successorUnknown(word.text, nearest: Spelling.nearest(to: word.text, of: names)),
+        at: word)
+    }
   }
 
   /// Takes `NAME=` off, with or without spaces around the `=`.
@@ -106,7 +146,12 @@ struct TimerParser {
       throw error(.nameRepeated, at: word.offset(of: word.equals ?? 0), argument: word.argument)
     }
     switch word.keyword.flatMap(Keyword.init) {
-    case .every?: return .every(try duration(after: .every), count: nil)
+    case .every?:
+      if let kind = try everyWeekday() { return kind }
+      return .every(try duration(after: .every), count: nil)
+    case .at?: return try at()
+    case .daily?: return try daily(on: .all, after: .daily)
+    case .weekdays?: return try daily(on: .mondayToFriday, after: .weekdays)
     case .once?: return .once(try duration(after: .once))
     case .cycle?: return .cycle(try phases(), rounds: nil)
     case .stopwatch?:
@@ -116,7 +161,7 @@ struct TimerParser {
     case .throttle?: return try throttle()
     case .coalesce?: return .coalesce(try duration(after: .coalesce))
     case .idle?: return .idle(try duration(after: .idle))
-    case .paused?, .tolerance?, .missed?, .note?, nil: break
+    case .paused?, .tolerance?, .missed?, .then?, .note?, .run?, .backoff?, .ring?, nil: break
     }
     guard !word.isQuoted, word.looksLikeDuration else {
       throw error(
@@ -138,7 +183,7 @@ struct TimerParser {
   }
 
   private mutating func modifier(
-    of spec: inout TimerSpec, seen: inout Set<String>
+    of spec: inout TimerSpec, seen: inout [String: Word]
   ) throws(TimerSyntaxError) {
     let word = words[position]
     let text = word.keyword ?? ""
@@ -147,31 +192,57 @@ struct TimerParser {
     if let known, !known.goes(with: spec.kind) {
       throw error(.wordNotFor(text, kind: spec.kind.word), at: word)
     }
-    if known != nil, !seen.insert(text).inserted { throw error(.wordRepeated(text), at: word) }
+    if known != nil, seen.updateValue(word, forKey: text) != nil {
+      throw error(.wordRepeated(text), at: word)
+    }
     switch known {
     case .paused?:
       position += 1
       spec.isPaused = true
     case .tolerance?: spec.tolerance = try duration(after: .tolerance)
     case .missed?: spec.missedTicks = try policy()
-    case .note?:
+    case .note?: spec.note = try self.text(or: .noteExpected).text
+    case .run?:
+      let command = try self.text(or: .commandExpected)
+      guard command.scalars.contains(where: { !$0.properties.isWhitespace }) else {
+        throw error(.commandExpected, at: command)
+      }
+      spec.command = command.text
+    case .then?:
+      let name = try self.text(or: .successorExpected)
+      if name.scalars.isEmpty { throw error(.successorExpected, at: name) }
+      spec.next = name.text
+      successors.append((name, timerStart))
+    case .backoff?: spec.backoff = try duration(after: .backoff)
+    case .ring?:
       position += 1
-      guard position < words.count else { throw error(.noteExpected) }
-      spec.note = words[position].text
-      position += 1
-    case .once?, .every?, .cycle?, .stopwatch?, .debounce?, .throttle?, .coalesce?, .idle?, nil:
+      spec.rings = true
+    case .once?, .every?, .at?, .daily?, .weekdays?, .cycle?, .stopwatch?, .debounce?, .throttle?,
+      .coalesce?, .idle?, nil:
       throw error(.wordUnknown(word.text, hint(for: word, of: Keyword.allCases)), at: word)
     }
   }
 
+  /// The word after the one at the position, as a text.
+  private mutating func text(
+    or problem: TimerSyntaxError.Problem
+  ) throws(TimerSyntaxError) -> Word {
+    position += 2
+    guard position <= words.count else { throw error(problem) }
+    return words[position - 1]
+  }
+
   private mutating func count(
-    of spec: inout TimerSpec, seen: inout Set<String>
+    of spec: inout TimerSpec, seen: inout [String: Word]
   ) throws(TimerSyntaxError) {
     let word = words[position]
-    guard seen.insert("x").inserted else { throw error(.wordRepeated("a count"), at: word) }
+    guard seen.updateValue(word, forKey: "x") == nil else {
+      throw error(.wordRepeated("a count"), at: word)
+    }
     let number = word[1..<word.scalars.count]
     switch spec.kind {
     case .every(let interval, _): spec.kind = .every(interval, count: try self.count(number))
+    case .daily(let schedule, _): spec.kind = .daily(schedule, count: try self.count(number))
     case .cycle(let phases, _): spec.kind = .cycle(phases, rounds: try self.count(number))
     default: throw error(.countWithoutEvery, at: word)
     }

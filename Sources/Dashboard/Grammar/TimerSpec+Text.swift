@@ -2,21 +2,27 @@ import TimerKit
 
 extension TimerSpec {
   /// Reads the timers of a command line, whose quotes the shell has taken off: an argument with
-  /// spaces is several words, except the text after `note`.
-  public static func parse(words: [String]) throws(TimerSyntaxError) -> [TimerSpec] {
-    var parser = try TimerParser(arguments: words)
+  /// spaces is several words, except the text after `note`, `run` and `then`.
+  public static func parse(
+    words: [String], in context: TimerContext = .init()
+  ) throws(TimerSyntaxError) -> [TimerSpec] {
+    var parser = try TimerParser(arguments: words, in: context)
     return try parser.timers()
   }
 
   /// Reads the timers of a text, whose quotes are ours; line breaks are spaces.
-  public static func parse(line: String) throws(TimerSyntaxError) -> [TimerSpec] {
-    var parser = try TimerParser(arguments: [line])
+  public static func parse(
+    line: String, in context: TimerContext = .init()
+  ) throws(TimerSyntaxError) -> [TimerSpec] {
+    var parser = try TimerParser(arguments: [line], in: context)
     return try parser.timers()
   }
 
   /// Reads a text that is one timer.
-  static func parse(timer line: String) throws(TimerSyntaxError) -> TimerSpec {
-    var parser = try TimerParser(arguments: [line])
+  static func parse(
+    timer line: String, in context: TimerContext = .init()
+  ) throws(TimerSyntaxError) -> TimerSpec {
+    var parser = try TimerParser(arguments: [line], in: context)
     return try parser.onlyTimer()
   }
 
@@ -27,6 +33,12 @@ extension TimerSpec {
     case .once(let duration): words.append(DurationText.text(duration))
     case .every(let interval, let count):
       words.append("every \(DurationText.text(interval))")
+      if let count { words.append("x\(count)") }
+    case .at(let schedule):
+      let date = WallTimeText.date(schedule)
+      words.append("at \(date)\(date.isEmpty ? "" : "T")\(WallTimeText.text(schedule))")
+    case .daily(let schedule, let count):
+      words.append(Self.text(of: schedule))
       if let count { words.append("x\(count)") }
     case .cycle(let phases, let rounds):
       words.append("cycle " + Self.text(of: phases))
@@ -50,6 +62,10 @@ extension TimerSpec {
     case .delay: words.append("missed delay")
     case .burst(let limit): words.append("missed burst \(limit)")
     }
+    if let backoff { words.append("backoff \(DurationText.text(backoff))") }
+    if rings { words.append("ring") }
+    if let next { words.append("then \(Word.quoting(next, isName: false))") }
+    if let command { words.append("run \(Word.quoting(command, isName: false))") }
     if let note { words.append("note \(Word.quoting(note, isName: false))") }
     let text = words.joined(separator: " ")
     return name.map { "\(Word.quoting($0, isName: true))=\(text)" } ?? text
@@ -60,6 +76,11 @@ extension TimerSpec {
   /// What the phases of a cycle are called that were given no names.
   static func usualPhaseName(_ index: Int, of count: Int) -> String {
     count <= 2 ? ["work", "rest"][index] : "phase \(index + 1)"
+  }
+
+  /// `daily 09:55`, `weekdays 09:55`, `every mon,thu 18:00`
+  private static func text(of schedule: WallSchedule) -> String {
+    "\(WallTimeText.days(schedule.weekdays ?? .all)) \(WallTimeText.text(schedule))"
   }
 
   /// `25m/5m`, with the names that are not the usual ones: `run 20s/walk 10s`.
@@ -82,6 +103,11 @@ extension TimerSpec {
     case .once(let duration): "once \(DurationText.text(duration))"
     case .every(let interval, let count):
       "every \(DurationText.text(interval))" + (count.map { " ×\($0)" } ?? "")
+    case .at(let schedule):
+      "at " + (schedule.date == nil ? "" : "\(WallTimeText.date(schedule)) ")
+        + WallTimeText.text(schedule)
+    case .daily(let schedule, let count):
+      Self.text(of: schedule) + (count.map { " ×\($0)" } ?? "")
     case .cycle(let phases, let rounds):
       "cycle " + phases.map { DurationText.text($0.duration) }.joined(separator: "/")
         + (rounds.map { " ×\($0)" } ?? "")

@@ -47,13 +47,15 @@ struct UnclosedQuote: Error {
 
 extension Word {
   /// The words of arguments as a shell hands them over: an argument with spaces is several words,
-  /// except the text after `note`, whose quotes the shell has taken off.
+  /// except the text after `note`, `run` or `then`, whose quotes the shell has taken off.
   static func words(of arguments: [String]) throws(UnclosedQuote) -> [Word] {
     var words: [Word] = []
     var base = 0
     for (index, argument) in arguments.enumerated() {
       let scalars = Array(argument.unicodeScalars)
-      if words.last?.keyword == "note", words.last?.argument != index {
+      if let last = words.last, last.argument != index,
+        let keyword = last.keyword.flatMap(Keyword.init), Keyword.beforeText.contains(keyword)
+      {
         words.append(
           Word(
             scalars: scalars, offsets: Array(base..<(base + scalars.count)),
@@ -119,7 +121,7 @@ extension Word {
 
   /// The name of a phase as a word that reads back as it.
   static func quotingPhase(_ text: String) -> String {
-    let bare = quoting(text, isName: true)
+    let bare = quoting(text, isName: false)
     let word = Word(
       scalars: Array(text.unicodeScalars), offsets: [], end: 0, argument: 0)
     let isAmbiguous =

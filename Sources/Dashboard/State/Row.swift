@@ -81,10 +81,11 @@ struct Row: Hashable, Sendable {
     switch status {
     case .repeater(let snapshot):
       spec.kind =
-        switch snapshot.mode {
-        case .once: .once(snapshot.interval)
-        case .finite(let count): .every(snapshot.interval, count: count)
-        case .infinite: .every(snapshot.interval, count: nil)
+        switch (snapshot.schedule, snapshot.mode) {
+        case (let schedule?, .once): .at(schedule)
+        case (let schedule?, let mode): .daily(schedule, count: mode.count)
+        case (nil, .once): .once(snapshot.interval)
+        case (nil, let mode): .every(snapshot.interval, count: mode.count)
         }
       spec.tolerance = snapshot.tolerance
       spec.missedTicks = snapshot.missedTicks

@@ -21,6 +21,7 @@ extension Dashboard {
   private func command(
     for action: Action, of row: Row, _ snapshot: Repeater.Snapshot, at now: Moment
   ) throws(Refusal) -> TimerCommand {
+    if let schedule = snapshot.schedule { try refuse(action, of: row, schedule, at: now) }
     switch action {
     case .startOrPause: return snapshot.phase == .running ? .pause : .start
     case .reset: return .reset(restart: true)
@@ -44,6 +45,20 @@ extension Dashboard {
     case .fewerIterations: return try iterationsCommand(-1, of: row, snapshot)
     case .skipPhase: throw Refusal(reason: "\(row.label) has no phases: f fires it now")
     default: throw Refusal(reason: "\(row.label) takes no laps: a stopwatch does")
+    }
+  }
+
+  /// What a timer that follows the time of day cannot do.
+  private func refuse(
+    _ action: Action, of row: Row, _ schedule: WallSchedule, at now: Moment
+  ) throws(Refusal) {
+    switch action {
+    case .startOrPause where row.status.phase != .running, .reset:
+      guard schedule.next(after: now.wall) == nil else { return }
+      throw Refusal(reason: "\(row.label) is for a date that is past: e sets another")
+    case .moreTime, .lessTime, .longerInterval, .shorterInterval:
+      throw Refusal(reason: "\(row.label) is due by the clock: e sets another time")
+    default: return
     }
   }
 

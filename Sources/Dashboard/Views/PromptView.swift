@@ -55,7 +55,7 @@ extension Frame {
       case .success(let specs) = prompt.understood, specs.count == 1, let spec = specs.first
     else { return false }
     switch spec.kind {
-    case .once, .every, .cycle: break
+    case .once, .every, .at, .daily, .cycle: break
     case .stopwatch, .debounce, .throttle, .coalesce, .idle: return false
     }
     return edit(to: spec, for: prompt.purpose).startsAnew && !spec.isPaused
@@ -113,6 +113,8 @@ extension Frame {
     case .every(let interval, let count?):
       let last = ends(after: interval, times: count).map { ", last \($0)" } ?? ""
       return "first rings \(timeOfDay(after: interval))\(last)"
+    case .at(let schedule): return "rings \(timeOfDay(of: schedule))"
+    case .daily(let schedule, _): return "first rings \(timeOfDay(of: schedule))"
     case .cycle(let phases, let rounds):
       guard let first = phases.first else { return "" }
       let round = phases.reduce(Duration.zero) { $0 + $1.duration }
@@ -124,6 +126,11 @@ extension Frame {
     case .stopwatch: return "counts up"
     case .debounce, .throttle, .coalesce, .idle: return "waits to be poked by f"
     }
+  }
+
+  private func timeOfDay(of schedule: WallSchedule) -> String {
+    guard let next = schedule.next(after: now.wall) else { return "never: that is past" }
+    return timeOfDay(after: now.wall.duration(to: next))
   }
 
   private func timeOfDay(after duration: Duration) -> String {
