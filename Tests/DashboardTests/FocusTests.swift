@@ -65,7 +65,7 @@ import TimerKit
                                                                                               ▶ running · next at 14:30:30
                                                                                                     ● ○ ○ ○ ○ ○ ○ ○
         (8 empty lines)
-         Esc back  Space pause  r reset  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  u undo  ? help  q quit
+         Esc back  Space pause  r reset  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  u undo  / filter  ? help  q quit
         """)
   }
 

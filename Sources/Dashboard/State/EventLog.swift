@@ -18,9 +18,7 @@ struct EventLog: Hashable, Sendable {
       self.milliseconds = milliseconds
       self.label = label
       self.event = event
-      var text = "\(label) \(event.text) \(event.lateText)".lowercased()
-      text.makeContiguousUTF8()
-      sought = text
+      sought = "\(label) \(event.text) \(event.lateText)".searchable
     }
   }
 

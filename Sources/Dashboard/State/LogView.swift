@@ -2,15 +2,14 @@
 struct LogView: Hashable, Sendable {
   /// The newest entry that is seen; `nil` to follow what happens.
   var anchor: Int?
-  var filter = LineEditor()
-  var isTyping = false
+  var filter = Filter()
 
-  /// What matches the filter, upper and lower case alike, the newest first.
+  /// What matches the filter, the newest first.
   func matches(in log: EventLog) -> [EventLog.Entry] {
-    let sought = Array(filter.text.lowercased().utf8)
+    let sought = SearchText(filter.text)
     let entries = log.entries.reversed()
     guard !sought.isEmpty else { return Array(entries) }
-    return entries.filter { $0.sought.contains(sought) }
+    return entries.filter { sought.isIn($0.sought) }
   }
 
   /// How many matches are above the first that is seen.
@@ -27,18 +26,5 @@ struct LogView: Hashable, Sendable {
     let (sum, overflow) = offset(in: matches, height: height).addingReportingOverflow(lines)
     let offset = overflow ? last : min(max(0, sum), last)
     anchor = offset == 0 ? nil : matches[offset].number
-  }
-}
-
-extension String {
-  /// Whether it holds a text, byte for byte: a filter reads a thousand lines for each frame.
-  fileprivate func contains(_ sought: [UInt8]) -> Bool {
-    utf8.withContiguousStorageIfAvailable { bytes in
-      guard let first = sought.first, bytes.count >= sought.count else { return false }
-      for start in 0...(bytes.count - sought.count) where bytes[start] == first {
-        if bytes[start..<(start + sought.count)].elementsEqual(sought) { return true }
-      }
-      return false
-    } ?? false
   }
 }
