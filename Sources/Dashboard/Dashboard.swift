@@ -19,10 +19,11 @@ public struct Dashboard: Sendable {
   /// frame.
   public var lab: LabFrame?
   var rows: RowList
+  var list = BoardList()
   var grid: DisplayGrid
-  /// The selected row; 0 on an empty board.
+  /// The selected row's position in the board's own order; 0 on an empty board.
   var selected = 0
-  /// The row at the top of the table.
+  /// The row at the top of the table, counted among those that are seen.
   var top = 0
   var prompt: Prompt?
   /// How far the help overlay is scrolled; `nil` while it is closed.
@@ -112,6 +113,7 @@ public struct Dashboard: Sendable {
       return effects
     case .paste(let text):
       if help == nil { insert(text) }
+      keepSelectionVisible()
     case .mouse, .focus: break
     }
     return []
@@ -129,7 +131,7 @@ public struct Dashboard: Sendable {
     return bindings.action(for: key, in: .global) == .interrupt
   }
 
-  var selectedRow: Row? { selected < rows.count ? rows[selected] : nil }
+  var selectedRow: Row? { selected < rows.count && !list.hidesAll ? rows[selected] : nil }
 
   /// Puts a new row on the board, as its timer is about to be.
   mutating func add(_ spec: TimerSpec, at position: Int, now: Moment) -> Effect {
@@ -157,6 +159,13 @@ public struct Dashboard: Sendable {
 
   mutating func keepSelectionVisible() {
     selected = min(max(0, selected), max(0, rows.count - 1))
-    top = ScreenLayout(of: self).firstRow(from: top, selected: selected, count: rows.count)
+    let arrangement = Arrangement(of: self)
+    list.hidesAll = arrangement.positions.isEmpty && !rows.isEmpty
+    if arrangement.place(of: selected) == nil, let nearest = arrangement.nearest(to: selected) {
+      selected = nearest
+    }
+    top = ScreenLayout(of: self).firstRow(
+      from: top, selected: arrangement.place(of: selected) ?? 0,
+      count: arrangement.positions.count)
   }
 }

@@ -274,13 +274,46 @@ extension BindingTests {
       #expect(stage.order == "tea sets poll [egg] slow")
     },
     shows(.board, [.enter], .focus),
-    KeyCase(.board, [.escape]) { (stage, key) throws in
-      stage.press(.space)
-      let effects = stage.effects
+    KeyCase(.board, [.character("/")]) { (stage, key) throws in
       stage.press(key)
-      #expect(stage.notice == nil)
-      #expect(stage.effects == effects)
-      #expect(Bindings.standard.action(for: key, in: .board) == .dismiss)
+      stage.type("every")
+      #expect(stage.order == "tea [sets] poll slow egg")
+      #expect(Arrangement(of: stage.dashboard).positions == [1, 2])
+    },
+    KeyCase(.board, [.character("n")]) { (stage, key) throws in
+      stage.type("/every")
+      stage.press(.escape, key)
+      #expect(stage.order == "tea [sets] poll slow egg")
+    },
+    KeyCase(.board, [.character("N")]) { (stage, key) throws in
+      stage.type("/every")
+      stage.press(.escape, key)
+      #expect(stage.order == "tea sets [poll] slow egg")
+    },
+    KeyCase(.board, [.character("o")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.notice == "ordered by name")
+    },
+    KeyCase(.board, [.character("O")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.notice == "ordered by their own order, reversed")
+      #expect(Arrangement(of: stage.dashboard).positions == [4, 3, 2, 1, 0])
+    },
+    KeyCase(.board, [.character("v")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.dashboard.status?.text == "1 timer marked")
+      #expect(stage.order == "tea [sets] poll slow egg")
+    },
+    KeyCase(.board, [.character("V")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.dashboard.status?.text == "5 timers marked")
+    },
+    KeyCase(.board, [.escape]) { (stage, key) throws in
+      stage.type("v/every")
+      stage.press(.enter, key)
+      #expect(stage.dashboard.status?.text == "1 timer marked")
+      stage.press(key)
+      #expect(stage.dashboard.status == nil)
     },
   ]
 
@@ -478,7 +511,7 @@ extension BindingTests {
     scrolls([.up, .character("k")], after: [.pageDown], to: 5),
     scrolls([.down, .character("j"), .enter], to: 1),
     scrolls([.home, .character("g")], after: [.pageDown], to: 0),
-    scrolls([.end, .character("G")], to: 122),
+    scrolls([.end, .character("G")], to: 129),
     scrolls([.pageUp, .character("b"), .control("u")], after: [.pageDown, .pageDown], to: 6),
     scrolls([.pageDown, .space, .control("d")], to: 6),
     scrolls([.escape, .character("q"), .character("?"), Key(.function(1))], to: nil),

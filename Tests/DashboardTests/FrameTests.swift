@@ -47,7 +47,7 @@ import TimerKit
                                                                       14:29:10.000  poll       fired, 1st           late 0.0 ms
                                                                       14:29:05.000  lunch      finished             late 0.0 ms
         (14 empty lines)
-         Space pause  r reset  f fire  + - time  < > interval  a add  e edit  d delete  u undo  Enter focus  ? help  q quit
+         Space pause  r reset  f fire  + - time  < > interval  a add  e edit  d delete  u undo  / filter  ? help  q quit
         """)
   }
 
@@ -294,16 +294,16 @@ import TimerKit
          d        delete the timer at once                           … note 'two bags'      a text to show beside it
          u        undo: deleted, reset and changed timers come back
                   with their time                                    In big digits
-         J        move the row down                                  Esc Enter  back to the board
+         J        move the row down, in the board's own order        Esc Enter  back to the board
          K        move the row up
-         Esc      close the message                                  On the timeline
-         Enter    the timer in big digits; all of these keys work    + =  look closer
-                  there too                                          - _  look from farther
-                                                                     ←    toward what was
-         Everywhere                                                  →    toward what will be
-         ? F1       these keys                                       0    back to now
-         1          the board                                        Esc  back to now, and from there to the board
-         2          the selected timer in big digits
+         /        show only what has words in name, kind, note or    On the timeline
+                  state                                              + =  look closer
+         n        the next that has what was looked for              - _  look from farther
+         N        the one before that has it                         ←    toward what was
+         o        order by the next column; at last as it was        →    toward what will be
+         O        the same order the other way round                 0    back to now
+         v        mark, unmark: keys are then about the marked       Esc  back to now, and from there to the board
+                  timers
         (2 empty lines)
          ↑ ↓ scroll  Esc back  F10 quit
         """)

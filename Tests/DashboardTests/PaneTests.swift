@@ -37,7 +37,7 @@ import TimerKit
                                                                                        14:29:10.000  poll              fired, 1st                                           late 0.0 ms
                                                                                        14:29:05.000  lunch             finished                                             late 0.0 ms
         (38 empty lines)
-         Space pause  r reset  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  u undo  Enter focus  ? help  q quit
+         Space pause  r reset  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  u undo  / filter  Enter focus  ? help  q quit
         """)
   }
 

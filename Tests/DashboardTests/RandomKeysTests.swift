@@ -54,7 +54,9 @@ import TimerKit
     let layout = ScreenLayout(of: dashboard)
     guard layout.body.height > 0 else { return }
     let marked = (layout.body.y..<layout.body.maxY).filter { y in
-      (0..<3).contains { frame[$0, y].text == dashboard.symbols.selection }
+      (0..<3).contains { x in
+        [dashboard.symbols.selection, dashboard.symbols.selectedMark].contains(frame[x, y].text)
+      }
     }
     #expect(marked.count == 1, "\(step)")
     if let y = marked.first, let time = dashboard.timeText(of: row, at: stage.now) {

@@ -44,7 +44,7 @@ import TimerKit
         (45 empty lines)
          ● fired   ◐ late by a cell or more   × missed   ○ will fire   ▓ work   ░ rest
         (2 empty lines)
-         + - zoom  ← → scroll  0 now  Esc back  Space pause  r reset  f fire  < > interval  [ ] count  a add  e edit  d delete  u undo  Enter focus  ? help  q quit
+         + - zoom  ← → scroll  0 now  Esc back  Space pause  r reset  f fire  < > interval  [ ] count  a add  e edit  d delete  u undo  / filter  Enter focus  ? help  q quit
         """)
   }
 

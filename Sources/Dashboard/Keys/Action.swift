@@ -1,23 +1,72 @@
-/// What a key can do.
+/// What a key can do; the raw value is its name on the command line and where keys are rebound.
 enum Action: String, CaseIterable, Hashable, Sendable {
-  // On the board: moving.
-  case up, down, top, bottom, pageUp, pageDown, halfPageUp, halfPageDown
-  // The selected timer's time.
-  case startOrPause, pauseAll, reset, resetAndStop, fire, fireAndPause
-  case moreTime, lessTime, longerInterval, shorterInterval, moreIterations, fewerIterations
-  case skipPhase, lap
+  // In a list: moving.
+  case up, down, top, bottom
+  case pageUp = "page-up"
+  case pageDown = "page-down"
+  case halfPageUp = "half-page-up"
+  case halfPageDown = "half-page-down"
+  // The selected timer's time, or that of the marked ones.
+  case startOrPause = "start-or-pause"
+  case pauseAll = "pause-all"
+  case reset
+  case resetAndStop = "reset-and-stop"
+  case fire
+  case fireAndPause = "fire-and-pause"
+  case moreTime = "more-time"
+  case lessTime = "less-time"
+  case longerInterval = "longer-interval"
+  case shorterInterval = "shorter-interval"
+  case moreIterations = "more-iterations"
+  case fewerIterations = "fewer-iterations"
+  case skipPhase = "skip-phase"
+  case lap
   // The list.
-  case add, edit, duplicate, delete, undo, moveRowDown, moveRowUp
+  case add, edit, duplicate, delete, undo
+  case moveRowDown = "move-row-down"
+  case moveRowUp = "move-row-up"
+  case filter
+  case nextMatch = "next-match"
+  case previousMatch = "previous-match"
+  case order, reverse, mark
+  case markAll = "mark-all"
   // Views.
-  case showBoard, showFocus, showTimeline, showLab, showLog, nextView, previousView, toggleTenths,
-    nextDigits
-  case zoomIn, zoomOut, scrollLeft, scrollRight, scrollToNow, leave, filter
+  case showBoard = "board"
+  case showFocus = "focus"
+  case showTimeline = "timeline"
+  case showLab = "lab"
+  case showLog = "log"
+  case nextView = "next-view"
+  case previousView = "previous-view"
+  case zoomIn = "zoom-in"
+  case zoomOut = "zoom-out"
+  case scrollLeft = "scroll-left"
+  case scrollRight = "scroll-right"
+  case scrollToNow = "scroll-to-now"
+  case leave
   // In the lab.
-  case step, hundred, faster, slower, pauseScene, showCode, playAgain, nextScene, previousScene
+  case step, hundred, faster, slower
+  case pauseScene = "pause-scene"
+  case showCode = "code"
+  case playAgain = "again"
+  case nextScene = "next-scene"
+  case previousScene = "previous-scene"
+  // Looks.
+  case tenths, digits
   // Everywhere.
   case help, dismiss, redraw, suspend, quit, interrupt
   // In a prompt.
   case accept, cancel
-  case cursorLeft, cursorRight, cursorWordLeft, cursorWordRight, cursorStart, cursorEnd
-  case eraseLeft, eraseRight, eraseWordLeft, eraseWordRight, eraseToStart, eraseToEnd
+  case cursorLeft = "cursor-left"
+  case cursorRight = "cursor-right"
+  case cursorWordLeft = "cursor-word-left"
+  case cursorWordRight = "cursor-word-right"
+  case cursorStart = "cursor-start"
+  case cursorEnd = "cursor-end"
+  case eraseLeft = "erase-left"
+  case eraseRight = "erase-right"
+  case eraseWordLeft = "erase-word-left"
+  case eraseWordRight = "erase-word-right"
+  case eraseToStart = "erase-to-start"
+  case eraseToEnd = "erase-to-end"
 }

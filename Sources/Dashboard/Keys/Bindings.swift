@@ -74,9 +74,19 @@ struct Bindings: Sendable {
     Binding(
       .board, [.character("u")], .undo,
       "undo: deleted, reset and changed timers come back with their time", footer: "undo", rank: 6),
-    Binding(.board, [.character("J")], .moveRowDown, "move the row down"),
+    Binding(.board, [.character("J")], .moveRowDown, "move the row down, in the board's own order"),
     Binding(.board, [.character("K")], .moveRowUp, "move the row up"),
-    Binding(.board, [.escape], .dismiss, "close the message"),
+    Binding(
+      .board, [.character("/")], .filter, "show only what has words in name, kind, note or state",
+      footer: "filter", rank: 7),
+    Binding(.board, [.character("n")], .nextMatch, "the next that has what was looked for"),
+    Binding(.board, [.character("N")], .previousMatch, "the one before that has it"),
+    Binding(.board, [.character("o")], .order, "order by the next column; at last as it was"),
+    Binding(.board, [.character("O")], .reverse, "the same order the other way round"),
+    Binding(
+      .board, [.character("v")], .mark, "mark, unmark: keys are then about the marked timers"),
+    Binding(.board, [.character("V")], .markAll, "mark all that are seen, or none"),
+    Binding(.board, [.escape], .dismiss, "show all again; then drop the marks"),
     Binding(
       .board, [.enter], .showFocus, "the timer in big digits; all of these keys work there too",
       footer: "focus", rank: 7),
@@ -163,8 +173,8 @@ struct Bindings: Sendable {
     Binding(.global, [.character("L")], .showLog, "the log"),
     Binding(.global, [.tab], .nextView, "the next view"),
     Binding(.global, [.backtab], .previousView, "the view before"),
-    Binding(.global, [.character(".")], .toggleTenths, "tenths of a second on, off"),
-    Binding(.global, [.character(",")], .nextDigits, "the other big digits"),
+    Binding(.global, [.character(".")], .tenths, "tenths of a second on, off"),
+    Binding(.global, [.character(",")], .digits, "the other big digits"),
     Binding(.global, [.control("l")], .redraw, "draw the screen anew"),
     Binding(.global, [.control("z")], .suspend, "suspend; fg brings it back"),
     Binding(

@@ -5,6 +5,12 @@ import TimerKit
 /// ``endless`` and the names of keys.
 struct Symbols: Hashable {
   var selection: String
+  /// Of a marked row, and of one that is selected too.
+  var mark: String
+  var selectedMark: String
+  /// Of what rows are ordered by.
+  var ascending: String
+  var descending: String
   var prompt: String
   var pointer: String
   var endless: String
@@ -46,7 +52,8 @@ struct Symbols: Hashable {
   subscript(state: Repeater.State) -> String { states[state, default: " "] }
 
   static let unicode = Symbols(
-    selection: "▌", prompt: "▸", pointer: "▲", endless: "∞", none: "·",
+    selection: "▌", mark: "•", selectedMark: "█", ascending: "▲", descending: "▼", prompt: "▸",
+    pointer: "▲", endless: "∞", none: "·",
     bar: [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
     pixel: "█", halves: Halves(upper: "▀", lower: "▄"), fired: "●", toCome: "○",
     timeline: Timeline(
@@ -58,7 +65,8 @@ struct Symbols: Hashable {
     ])
 
   static let ascii = Symbols(
-    selection: "|", prompt: ">", pointer: "^", endless: "inf", none: ".",
+    selection: "|", mark: "*", selectedMark: "#", ascending: "^", descending: "v", prompt: ">",
+    pointer: "^", endless: "inf", none: ".",
     bar: [" ", " ", " ", " ", " ", " ", " ", " ", "#"],
     pixel: "#", halves: nil, fired: "*", toCome: "o",
     timeline: Timeline(

@@ -10,6 +10,16 @@ struct EventLog: Hashable, Sendable {
     /// The timer's name, as it was then; empty for what a command did.
     var label: String
     var event: Event
+    /// What a filter looks in: all of it, in lower case.
+    let sought: String
+
+    init(number: Int, milliseconds: Int, label: String, event: Event) {
+      self.number = number
+      self.milliseconds = milliseconds
+      self.label = label
+      self.event = event
+      sought = "\(label) \(event.text) \(event.lateText)".searchable
+    }
   }
 
   enum Event: Hashable, Sendable {

@@ -2,17 +2,14 @@
 struct LogView: Hashable, Sendable {
   /// The newest entry that is seen; `nil` to follow what happens.
   var anchor: Int?
-  var filter = LineEditor()
-  var isTyping = false
+  var filter = Filter()
 
-  /// What matches the filter, upper and lower case alike, the newest first.
+  /// What matches the filter, the newest first.
   func matches(in log: EventLog) -> [EventLog.Entry] {
-    let sought = filter.text.lowercased()
+    let sought = SearchText(filter.text)
     let entries = log.entries.reversed()
     guard !sought.isEmpty else { return Array(entries) }
-    return entries.filter { entry in
-      "\(entry.label) \(entry.event.text) \(entry.event.lateText)".lowercased().contains(sought)
-    }
+    return entries.filter { sought.isIn($0.sought) }
   }
 
   /// How many matches are above the first that is seen.

@@ -33,6 +33,8 @@ struct Row: Hashable, Sendable {
   private(set) var kindText = ""
   private(set) var kindWidth = 0
   private(set) var noteWidth = 0
+  /// What a filter looks in besides the state: name, kind and note.
+  private(set) var sought = ""
 
   /// A row as a checkpoint says its timer is about to be.
   init(id: TimerID, _ spec: TimerSpec, as checkpoint: TimerCheckpoint, at now: Moment) {
@@ -123,6 +125,11 @@ struct Row: Hashable, Sendable {
     return "\(state)"
   }
 
+  /// Whether a filter finds it; a fire that still shows makes no difference.
+  func matches(_ text: SearchText) -> Bool {
+    text.isIn(sought, stateWord(Repeater.State(status.phase)))
+  }
+
   /// What was poked and what became of it, in place of a bar; as much of it as there is room for.
   func callTally(in width: Int) -> String? {
     guard case .calls(let calls) = status else { return nil }
@@ -137,5 +144,6 @@ struct Row: Hashable, Sendable {
     labelWidth = label.cellWidth
     kindWidth = kindText.cellWidth
     noteWidth = note?.cellWidth ?? 0
+    sought = "\(label) \(kindText) \(note ?? "")".searchable
   }
 }

@@ -53,10 +53,10 @@ struct RowList: Hashable, Sendable {
     return row
   }
 
-  mutating func swap(_ first: Int, _ second: Int) {
-    rows.swapAt(first, second)
-    dues.swapAt(first, second)
-    for index in [first, second] { positions[rows[index].id] = index }
+  mutating func move(from: Int, to: Int) {
+    rows.insert(rows.remove(at: from), at: to)
+    dues.insert(dues.remove(at: from), at: to)
+    number(min(from, to)..<(max(from, to) + 1))
   }
 
   mutating func change(at index: Int, _ change: (inout Row) -> Void) {

@@ -26,7 +26,7 @@ extension Dashboard {
   /// Where keys go.
   var scope: Binding.Scope {
     if help != nil { return .help }
-    if prompt != nil || logView.isTyping { return .prompt }
+    if prompt != nil || typedFilter != nil { return .prompt }
     switch screen {
     case .board: return .board
     case .focus: return .focus
@@ -63,19 +63,20 @@ extension Dashboard {
   private mutating func performOnBoard(_ action: Action, at now: Moment) -> [Effect] {
     let page = max(1, ScreenLayout(of: self).body.height)
     switch action {
-    case .up: selected -= 1
-    case .down: selected += 1
-    case .top: selected = 0
-    case .bottom: selected = rows.count - 1
-    case .pageUp: selected -= page
-    case .pageDown: selected += page
-    case .halfPageUp: selected -= max(1, page / 2)
-    case .halfPageDown: selected += max(1, page / 2)
+    case .up: moveSelection(by: -1)
+    case .down: moveSelection(by: 1)
+    case .top: moveSelection(by: -rows.count)
+    case .bottom: moveSelection(by: rows.count)
+    case .pageUp: moveSelection(by: -page)
+    case .pageDown: moveSelection(by: page)
+    case .halfPageUp: moveSelection(by: -max(1, page / 2))
+    case .halfPageDown: moveSelection(by: max(1, page / 2))
     case .pauseAll: return pauseOrResumeAll()
     case .add: prompt = Prompt(.add)
     case .edit, .duplicate, .delete, .moveRowDown, .moveRowUp: return change(action, at: now)
     case .undo: return undo(at: now)
-    case .dismiss: break
+    case .filter, .nextMatch, .previousMatch, .order, .reverse, .mark, .markAll, .dismiss:
+      arrange(action)
     case .showFocus: show(.focus)
     default: return ask(action, at: now)
     }

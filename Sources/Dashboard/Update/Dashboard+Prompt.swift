@@ -2,8 +2,8 @@ import TimerKit
 
 extension Dashboard {
   mutating func performInPrompt(_ action: Action, at now: Moment) -> [Effect] {
-    if logView.isTyping {
-      editLogFilter(action)
+    if let filter = typedFilter {
+      edit(filter, action)
       return []
     }
     switch action {
@@ -24,6 +24,7 @@ extension Dashboard {
     case .add:
       let effects = specs.map { add($0, at: rows.count, now: now) }
       selected = rows.count - 1
+      revealSelection()
       notice = .done(
         specs.count == 1 ? "added \(rows[selected].label)" : "added \(timers(specs.count))")
       return effects
@@ -42,7 +43,8 @@ extension Dashboard {
     }
     let touchesTime = edit != .keepsTimer(nil)
     remember(
-      "edit of \(old.label)", of: old, checkpoint: touchesTime ? old.checkpoint(at: now) : nil)
+      "edit of \(old.label)", of: [old],
+      checkpoint: { touchesTime ? $0.checkpoint(at: now) : nil })
     rows.change(at: position) { $0.ask(for: spec) }
     switch edit {
     case .keepsTimer(let command):

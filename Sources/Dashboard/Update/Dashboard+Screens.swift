@@ -5,7 +5,8 @@ extension Dashboard {
   mutating func show(_ screen: Screen) {
     self.screen = screen
     help = nil
-    logView.isTyping = false
+    logView.filter.isTyping = false
+    list.filter.isTyping = false
   }
 
   /// Does what is about looks, and nothing while a text is typed over them.
@@ -19,17 +20,17 @@ extension Dashboard {
     case .showLog: show(.log)
     case .nextView: show(screen.next(1))
     case .previousView: show(screen.next(-1))
-    case .toggleTenths: toggleTenths()
-    case .nextDigits: digitStyle = digitStyle.next
+    case .tenths: toggleTenths()
+    case .digits: digitStyle = digitStyle.next
     default: break
     }
   }
 
   /// Takes a text where one is being typed.
   mutating func insert(_ text: String) {
-    if logView.isTyping {
-      logView.filter.insert(text)
-      logView.anchor = nil
+    if let filter = typedFilter {
+      self[keyPath: filter].editor.insert(text)
+      filterChanged()
     } else {
       prompt?.insert(text)
     }
@@ -57,23 +58,14 @@ extension Dashboard {
     case .top: lines = -log.entries.count
     case .bottom: lines = log.entries.count
     case .filter:
-      logView.isTyping = true
+      logView.filter.isTyping = true
       return
     default:
-      if logView.filter.characters.isEmpty { show(.board) }
+      if logView.filter.isEmpty { show(.board) }
       logView = LogView()
       return
     }
     logView.scroll(by: lines, in: log, height: page)
-  }
-
-  mutating func editLogFilter(_ action: Action) {
-    switch action {
-    case .accept: logView.isTyping = false
-    case .cancel: logView = LogView()
-    default:
-      if logView.filter.perform(action) { logView.anchor = nil }
-    }
   }
 
   private mutating func toggleTenths() {

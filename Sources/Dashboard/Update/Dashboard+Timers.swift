@@ -25,6 +25,9 @@ extension Dashboard {
       if hasFinished { row.callsForAttention = true }
     }
     let row = rows[position]
+    if !list.filter.isEmpty, before.phase != status.phase || before.period != status.period {
+      keepSelectionVisible()
+    }
     logNews(news, of: row, at: now)
     alignGrid(to: row, was: due)
     if before.phase == .paused, status.phase != .paused { pausedTogether.remove(id) }
@@ -92,14 +95,16 @@ extension Dashboard {
 extension Dashboard {
   /// Asks the selected timer for what a key means, or says why that cannot be.
   mutating func ask(_ action: Action, at now: Moment) -> [Effect] {
-    guard let row = selectedRow else {
-      notice = .refused("no timer is here: a adds one")
+    let targets = targets
+    guard let row = targets.first else {
+      refuseWithoutTarget()
       return []
     }
+    if targets.count > 1 { return ask(action, of: targets, at: now) }
     do throws(Refusal) {
       let command = try command(for: action, of: row, at: now)
       if let deed = command.deed {
-        remember("\(deed) \(row.label)", of: row, checkpoint: row.checkpoint(at: now))
+        remember("\(deed) \(row.label)", of: [row]) { $0.checkpoint(at: now) }
       }
       awaited = AwaitedDeed(id: row.id, command: command, before: row.status)
       return [.send(command, to: row.id)]

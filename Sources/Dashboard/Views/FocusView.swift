@@ -75,8 +75,11 @@ struct FocusView {
       switch line {
       case .bar:
         let width = barWidth
-        frame.drawBar(
-          of: row, x: area.x + (area.width - width) / 2, width: width, y: y, on: &canvas)
+        let x = area.x + (area.width - width) / 2
+        canvas.write(
+          String(repeating: frame.symbols.rule, count: width), x: x, y: y,
+          style: frame.theme[.faint])
+        frame.drawBar(of: row, x: x, width: width, y: y, on: &canvas)
       case .status: drawCentered(status(state, frame), on: &canvas, y: y, frame)
       case .iterations:
         if let text = Self.iterations(of: row, frame.symbols, width: area.width - 2 * frame.inset) {

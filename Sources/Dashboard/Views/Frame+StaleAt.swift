@@ -15,8 +15,7 @@ extension Frame {
     }
     if promptShowsTime { consider(dashboard.grid.next(after: start)) }
     guard dashboard.help == nil, dashboard.screen != .log, dashboard.screen != .lab,
-      !dashboard.rows.isEmpty,
-      dashboard.size.width > 0
+      !dashboard.rows.isEmpty, !dashboard.list.hidesAll, dashboard.size.width > 0
     else {
       return first
     }

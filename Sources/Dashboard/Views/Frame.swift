@@ -10,8 +10,8 @@ struct Frame {
   let start: TimelineInstant
   let layout: ScreenLayout
   let columns: TableColumns
-  /// The rows that are seen.
-  let visible: Range<Int>
+  /// The rows that are seen, by their positions in the board's own order.
+  let visible: ArraySlice<Int>
 
   init(_ dashboard: Dashboard, at now: Moment) {
     self.dashboard = dashboard
@@ -20,10 +20,12 @@ struct Frame {
     layout = ScreenLayout(of: dashboard)
     columns = TableColumns(
       width: dashboard.size.width, widths: dashboard.rows.widths, hasTitles: layout.titles != nil)
-    let count = dashboard.rows.count
-    let first = layout.firstRow(from: dashboard.top, selected: dashboard.selected, count: count)
-    let last = min(count, first + layout.body.height)
-    visible = dashboard.help == nil && first < last ? first..<last : 0..<0
+    let arrangement = Arrangement(of: dashboard)
+    let first = layout.firstRow(
+      from: dashboard.top, selected: arrangement.place(of: dashboard.selected) ?? 0,
+      count: arrangement.positions.count)
+    visible =
+      dashboard.help == nil ? arrangement.positions.dropFirst(first).prefix(layout.body.height) : []
   }
 
   var theme: Theme { dashboard.theme }
@@ -47,6 +49,8 @@ struct Frame {
       drawLab(on: &canvas)
     } else if dashboard.rows.isEmpty {
       drawEmptyBoard(on: &canvas)
+    } else if dashboard.list.hidesAll {
+      drawNothingMatches(on: &canvas)
     } else if standsAlone {
       SingleRow(self)?.draw(on: &canvas, self)
     } else {
@@ -60,11 +64,7 @@ struct Frame {
       }
     }
     if let area = layout.prompt { drawPrompt(on: &canvas, in: area) }
-    if let area = layout.notice, let notice = dashboard.notice {
-      canvas.write(
-        notice.text.cutAtWord(to: area.width - 2 * inset), x: inset, y: area.y,
-        style: theme[notice.isRefusal ? .refusal : .notice])
-    }
+    if let area = layout.notice { drawStatus(on: &canvas, in: area) }
     if let footer = layout.footer { drawFooter(on: &canvas, in: footer) }
     if dashboard.options.isASCII { canvas.reduceToASCII() }
     return canvas

@@ -73,6 +73,14 @@ extension Frame {
     }
   }
 
+  func drawNothingMatches(on canvas: inout Canvas) {
+    let area = layout.body
+    guard area.height > 0 else { return }
+    canvas.write(
+      "no timer has that in it".cutAtWord(to: max(0, area.width - 2 * inset)), x: inset, y: area.y,
+      style: theme[.faint])
+  }
+
   func drawEmptyBoard(on canvas: inout Canvas) {
     let area = layout.body
     let lines =

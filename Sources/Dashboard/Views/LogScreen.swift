@@ -6,19 +6,10 @@ extension Frame {
     let log = dashboard.logView
     let matches = log.matches(in: dashboard.log)
     if let area = layout.logHead, !area.isEmpty {
-      let text = log.filter.text
-      if log.isTyping || !text.isEmpty {
-        let field = PromptField(log.filter, x: inset + 2, width: area.width - inset - 2)
-        canvas.write("/", x: inset, y: area.y, style: theme[.key])
-        canvas.write(field.text, x: field.x, y: area.y)
-        if log.isTyping {
-          canvas.cursor = Point(x: min(field.cursorX, max(0, area.maxX - 1)), y: area.y)
-        }
-        let count = "\(matches.count) of \(dashboard.log.entries.count)"
-        if field.cursorX + text.cellWidth + count.utf8.count + 4 < area.width {
-          canvas.write(
-            count, x: area.maxX - inset - count.utf8.count, y: area.y, style: theme[.faint])
-        }
+      if log.filter.isTyping || !log.filter.isEmpty {
+        drawFilter(
+          log.filter, count: "\(matches.count) of \(dashboard.log.entries.count)", on: &canvas,
+          y: area.y)
       } else {
         drawRule(
           "log", on: &canvas,

@@ -4,7 +4,8 @@ import TimerKit
 extension Frame {
   /// The text being typed, and under it what was understood, or what is wrong and where.
   func drawPrompt(on canvas: inout Canvas, in area: Rect) {
-    guard let prompt = dashboard.prompt, !area.isEmpty else { return }
+    guard !area.isEmpty else { return }
+    guard let prompt = dashboard.prompt else { return drawFilter(on: &canvas, in: area) }
     let label = area.width < 24 ? "" : prompt.purpose == .add ? "add " : "edit "
     var head = TextLine()
     head.add(String(repeating: " ", count: inset))

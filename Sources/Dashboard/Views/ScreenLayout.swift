@@ -26,8 +26,9 @@ struct ScreenLayout: Hashable {
   init(of dashboard: Dashboard) {
     let size = dashboard.size
     let height = size.height
-    let hasPrompt = dashboard.prompt != nil && dashboard.help == nil
-    let hasNotice = dashboard.notice != nil && !hasPrompt
+    let isFiltering = dashboard.prompt == nil && dashboard.list.filter.isTyping
+    let hasPrompt = (dashboard.prompt != nil || isFiltering) && dashboard.help == nil
+    let hasNotice = dashboard.status != nil && !hasPrompt
     isSingle =
       size.width < Self.narrowestTable && dashboard.screen != .log && dashboard.screen != .lab
     body = Rect(size)
@@ -40,7 +41,7 @@ struct ScreenLayout: Hashable {
     }
     if height >= 6 { footer = takeBottom(1) }
     if hasPrompt {
-      prompt = takeBottom(height >= 12 ? 3 : min(height, 2))
+      prompt = takeBottom(isFiltering ? 1 : height >= 12 ? 3 : min(height, 2))
     } else if height >= 12 {
       notice = takeBottom(1)
     } else if hasNotice, height >= 2 {
@@ -78,7 +79,7 @@ struct ScreenLayout: Hashable {
       if body.height >= 8 { legend = takeBottom(1) }
       if body.height >= 4 { axis = takeTop(1) }
     case .log:
-      if body.height >= 3 || dashboard.logView.isTyping { logHead = takeTop(1) }
+      if body.height >= 3 || dashboard.logView.filter.isTyping { logHead = takeTop(1) }
     }
   }
 

@@ -5,8 +5,7 @@ extension Frame {
   func drawTable(on canvas: inout Canvas) {
     if let titles = layout.titles {
       for column in columns.placed {
-        write(
-          column.column.title, in: column, y: titles.y, style: theme[.faint], on: &canvas)
+        drawTitle(of: column, y: titles.y, on: &canvas)
       }
     }
     for (offset, index) in visible.enumerated() {
@@ -21,10 +20,7 @@ extension Frame {
     for column in columns.placed {
       switch column.column {
       case .mark:
-        if isSelected {
-          canvas.write(
-            symbols.selection, x: column.x + column.width - 1, y: y, style: theme[.selectionMark])
-        }
+        drawMark(ofRowAt: index, x: column.x + column.width - 1, y: y, on: &canvas)
       case .name:
         // One without a name is told by its kind, once.
         let hasName = row.name != nil || columns[.kind] == nil
@@ -71,6 +67,34 @@ extension Frame {
       let bar = columns[.bar].map { $0.x..<($0.x + $0.width) } ?? 0..<0
       canvas.restyle(line.splitLeft(bar.lowerBound).left) { _ in theme[.call] }
       canvas.restyle(line.splitLeft(bar.upperBound).rest) { _ in theme[.call] }
+    }
+  }
+
+  /// An arrow beside the title tells by what the rows are ordered, and which way.
+  private func drawTitle(of column: TableColumns.Placed, y: Int, on canvas: inout Canvas) {
+    let order = dashboard.list.order
+    let isOrder = column.column == order.column
+    write(
+      column.column.title, in: column, y: y, style: theme[isOrder ? .title : .faint], on: &canvas)
+    guard isOrder else { return }
+    let width = column.column.isRightAligned ? column.width : column.column.title.count
+    canvas.write(
+      order.isReversed ? symbols.descending : symbols.ascending, x: column.x + width, y: y,
+      style: theme[.key])
+  }
+
+  /// What stands before a row that is selected, marked or both; in one cell if there is no room for
+  /// two.
+  func drawMark(ofRowAt position: Int, x: Int, y: Int, on canvas: inout Canvas) {
+    let isSelected = position == dashboard.selected
+    let isMarked = dashboard.list.marks.contains(dashboard.rows[position].id)
+    let style = theme[.selectionMark]
+    if isSelected { canvas.write(symbols.selection, x: x, y: y, style: style) }
+    guard isMarked else { return }
+    if x > 0 {
+      canvas.write(symbols.mark, x: x - 1, y: y, style: style)
+    } else {
+      canvas.write(isSelected ? symbols.selectedMark : symbols.mark, x: x, y: y, style: style)
     }
   }
 

@@ -33,9 +33,7 @@ struct TimelineView {
       let y = frame.layout.body.y + offset
       let isSelected = index == frame.dashboard.selected
       let mark = x >= 8 && frame.inset > 0 ? 1 : 0
-      if isSelected {
-        canvas.write(frame.symbols.selection, x: mark, y: y, style: frame.theme[.selectionMark])
-      }
+      frame.drawMark(ofRowAt: index, x: mark, y: y, on: &canvas)
       let nameX = mark + (frame.dashboard.size.width >= 40 ? 2 : 1)
       canvas.write(
         row.label.truncated(to: max(1, x - nameX - 1)), x: nameX, y: y,

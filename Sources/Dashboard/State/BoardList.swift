@@ -1,0 +1,118 @@
+import TimerKit
+
+/// Which of the board's rows are seen, in which order, and which are marked.
+struct BoardList: Hashable, Sendable {
+  var filter = Filter()
+  /// What "next match" looks for: the newest filter, also when it was dropped.
+  var sought = ""
+  /// What was selected when the filter began to be typed.
+  var origin: TimerID?
+  var order = RowOrder()
+  var marks: Set<TimerID> = []
+  /// The filter hides every row, the selected one too.
+  var hidesAll = false
+}
+
+/// What rows are ordered by. Nothing of it changes by itself as time goes by.
+struct RowOrder: Hashable, Sendable {
+  /// The columns one can order by, in the order in which one goes through them.
+  static let columns: [TableColumns.Column] = [
+    .name, .kind, .state, .time, .iterations, .late, .note,
+  ]
+
+  /// `nil` for the order in which people put them.
+  var column: TableColumns.Column?
+  var isReversed = false
+
+  /// The next column, and after the last one the board's own order.
+  var next: RowOrder {
+    guard let column else { return RowOrder(column: Self.columns.first) }
+    let index = Self.columns.firstIndex(of: column).map { $0 + 1 } ?? Self.columns.count
+    return RowOrder(column: index < Self.columns.count ? Self.columns[index] : nil)
+  }
+}
+
+/// The rows that are seen, by their positions in the board's own order.
+struct Arrangement {
+  let positions: [Int]
+  private let isOwn: Bool
+
+  init(of dashboard: Dashboard) {
+    let list = dashboard.list
+    let rows = dashboard.rows
+    let sought = SearchText(list.filter.text)
+    isOwn = sought.isEmpty && list.order == RowOrder()
+    var positions = Array(0..<rows.count)
+    if !sought.isEmpty { positions.removeAll { !rows[$0].matches(sought) } }
+    if let column = list.order.column {
+      let keys = positions.map { OrderKey(of: rows[$0], by: column, position: $0) }
+      positions = keys.sorted { $0.precedes($1, isReversed: list.order.isReversed) }
+        .map(\.position)
+    } else if list.order.isReversed {
+      positions.reverse()
+    }
+    self.positions = positions
+  }
+
+  /// Where a row is seen, counted from the first.
+  func place(of position: Int) -> Int? {
+    if isOwn { return positions.indices.contains(position) ? position : nil }
+    return positions.firstIndex(of: position)
+  }
+
+  /// The row that is seen in the place of one that is not: the next, or else the last.
+  func nearest(to position: Int) -> Int? {
+    positions.filter { $0 >= position }.min() ?? positions.max()
+  }
+}
+
+/// What a row is ordered by. What has no value comes last, whichever way the order goes.
+private struct OrderKey {
+  let position: Int
+  private let rank: Int
+  private let number: Int64
+  private let text: String
+
+  init(of row: Row, by column: TableColumns.Column, position: Int) {
+    self.position = position
+    var rank = 0
+    var number: Int64 = 0
+    var text = ""
+    switch column {
+    case .name: text = row.sought
+    case .kind: text = row.kindText
+    case .state:
+      number = Int64(Repeater.Phase.shown.firstIndex(of: row.status.phase) ?? 0)
+    case .time:
+      // What runs is ordered by when it fires, which no time that goes by changes.
+      if let due = row.due {
+        number = due.nanoseconds
+      } else if let left = row.status.frozenTimeLeft {
+        (rank, number) = (1, left.clampedNanoseconds)
+      } else {
+        rank = 2
+      }
+    case .iterations:
+      switch row.status.iterations {
+      case .counted(let left, _): number = Int64(left)
+      case .endless: rank = 1
+      case .none: rank = 2
+      }
+    case .late:
+      rank = row.lateness == nil ? 1 : 0
+      number = row.lateness?.clampedNanoseconds ?? 0
+    case .note:
+      rank = row.note == nil ? 1 : 0
+      text = row.note ?? ""
+    case .mark, .bar: break
+    }
+    (self.rank, self.number, self.text) = (rank, number, text)
+  }
+
+  func precedes(_ other: OrderKey, isReversed: Bool) -> Bool {
+    if rank != other.rank { return rank < other.rank }
+    if number != other.number { return (number < other.number) != isReversed }
+    if text != other.text { return (text < other.text) != isReversed }
+    return position < other.position
+  }
+}

@@ -1,0 +1,246 @@
+import TerminalCore
+import Testing
+import TimerKit
+
+@testable import Dashboard
+
+/// What is seen of the list: filtered, ordered, marked.
+@Suite struct ListTests {
+  private static func stage(_ width: Int = 80, _ height: Int = 14) throws -> Stage {
+    try Stage(
+      "tea=3m note 'oolong, two bags' sets=every 45s x8 poll=every 10s tennis=1h paused egg=5s",
+      width: width, height: height)
+  }
+
+  /// The names of the rows that are seen, the selected one in brackets.
+  private static func seen(_ stage: Stage) -> String {
+    Arrangement(of: stage.dashboard).positions
+      .map {
+        let label = stage.dashboard.rows[$0].label
+        return $0 == stage.dashboard.selected ? "[\(label)]" : label
+      }
+      .joined(separator: " ")
+  }
+
+  @Test(arguments: [
+    ("te", "[tea] tennis"), ("TE", "[tea] tennis"), ("bags", "[tea]"), ("every", "[sets] poll"),
+    ("paused", "[tennis]"), ("every ol", "[poll]"), ("1h te", "[tennis]"),
+    ("", "[tea] sets poll tennis egg"),
+  ])
+  func showsWhatHasEveryWord(_ text: String, _ expected: String) throws {
+    let stage = try Self.stage()
+    stage.type("/\(text)")
+    #expect(Self.seen(stage) == expected)
+  }
+
+  @Test func theSelectionComesBackAsTheFilterIsErased() throws {
+    let stage = try Self.stage()
+    stage.press(.down, .down)
+    stage.type("/te")
+    #expect(Self.seen(stage) == "tea [tennis]")
+    stage.press(.backspace, .backspace)
+    #expect(Self.seen(stage) == "tea sets [poll] tennis egg")
+    stage.type("egg")
+    stage.press(.escape)
+    #expect(Self.seen(stage) == "tea sets [poll] tennis egg")
+  }
+
+  @Test func theFilterStaysUntilEscape() throws {
+    let stage = try Self.stage()
+    stage.type("/every")
+    stage.press(.enter)
+    #expect(stage.lines.contains(" only 2 of 5 with “every” — Esc shows all"))
+    stage.press(.down)
+    #expect(Self.seen(stage) == "sets [poll]")
+    stage.press(.down, .home)
+    #expect(Self.seen(stage) == "[sets] poll")
+    stage.press(.escape)
+    #expect(Self.seen(stage) == "tea [sets] poll tennis egg")
+    #expect(stage.dashboard.status == nil)
+  }
+
+  @Test func whatHidesEverythingLeavesNothingToPress() throws {
+    let stage = try Self.stage()
+    stage.type("/nonesuch")
+    #expect(stage.lines.contains(" no timer has that in it"))
+    stage.press(.enter)
+    let effects = stage.effects
+    for key in "prRfFd+-><][scyevJK" { stage.press(.character(key)) }
+    #expect(stage.effects == effects)
+    #expect(stage.notice == "no timer has that in it: Esc shows all again")
+    stage.press(.enter)
+    #expect(stage.lines.contains(" no timer has that in it"))
+    stage.press(.escape, .escape)
+    #expect(Self.seen(stage) == "[tea] sets poll tennis egg")
+  }
+
+  /// What no longer matches goes, and what comes to match is there at once.
+  @Test func theFilterFollowsWhatTimersBecome() throws {
+    let stage = try Self.stage()
+    stage.type("/running")
+    stage.press(.enter, .space)
+    #expect(Self.seen(stage) == "[sets] poll egg")
+    stage.advance(by: .seconds(5))
+    #expect(Self.seen(stage) == "[sets] poll")
+    stage.type("P")
+    #expect(stage.dashboard.selectedRow == nil)
+    stage.type("P")
+    #expect(Self.seen(stage) == "[sets] poll")
+    #expect(stage.dashboard.selectedRow?.label == "sets")
+  }
+
+  @Test func whatIsAddedIsSeen() throws {
+    let stage = try Self.stage()
+    stage.type("/every")
+    stage.press(.enter)
+    try stage.add("nap=25m")
+    #expect(Self.seen(stage) == "tea sets poll tennis egg [nap]")
+    stage.type("d/every")
+    stage.press(.enter)
+    stage.type("u")
+    #expect(Self.seen(stage) == "tea sets poll tennis egg [nap]")
+  }
+
+  @Test func goesFromMatchToMatch() throws {
+    let stage = try Self.stage()
+    stage.type("n")
+    #expect(stage.notice == "nothing was looked for yet: / does")
+    stage.type("/te")
+    stage.press(.enter, .escape)
+    stage.type("n")
+    #expect(Self.seen(stage) == "tea sets poll [tennis] egg")
+    stage.type("n")
+    #expect(Self.seen(stage) == "[tea] sets poll tennis egg")
+    stage.type("N")
+    #expect(Self.seen(stage) == "tea sets poll [tennis] egg")
+  }
+
+  @Test func ordersByEachColumn() throws {
+    let stage = try Self.stage()
+    stage.advance(by: .seconds(11))
+    var orders: [String] = []
+    for _ in 0...RowOrder.columns.count {
+      stage.type("o")
+      orders.append("\(stage.notice ?? ""): \(Self.seen(stage))")
+    }
+    #expect(
+      orders == [
+        "ordered by name: egg poll sets [tea] tennis",
+        "ordered by kind: poll sets tennis [tea] egg",
+        "ordered by state: [tea] sets poll tennis egg",
+        "ordered by next in: poll sets [tea] tennis egg",
+        "ordered by left: egg [tea] tennis sets poll",
+        "ordered by late: poll egg [tea] sets tennis",
+        "ordered by note: [tea] sets poll tennis egg",
+        "ordered by their own order: [tea] sets poll tennis egg",
+      ])
+    stage.type("oO")
+    #expect(stage.notice == "ordered by name, reversed")
+    #expect(Self.seen(stage) == "tennis [tea] sets poll egg")
+  }
+
+  @Test func theTitleTellsTheOrder() throws {
+    let stage = try Self.stage()
+    stage.type("o")
+    #expect(
+      stage.lines[1]
+        == "   NAME▲   KIND          STATE        NEXT IN    LEFT  PROGRESS            LATE")
+    #expect(stage.lines[2].contains("egg"))
+    stage.type("oooO")
+    #expect(stage.lines[1].contains("NEXT IN▼"))
+  }
+
+  @Test func whatIsOrderedIsNotMoved() throws {
+    let stage = try Self.stage()
+    stage.type("oJ")
+    #expect(
+      stage.notice == "the rows are ordered by name: in their own order they move")
+    #expect(stage.order == "[tea] sets poll tennis egg")
+    stage.type("ooooooo/te")
+    stage.press(.enter)
+    stage.type("J")
+    #expect(Self.seen(stage) == "tennis [tea]")
+    stage.press(.escape)
+    #expect(Self.seen(stage) == "sets poll tennis [tea] egg")
+  }
+
+  @Test func marksAreShown() throws {
+    let stage = try Self.stage()
+    stage.type("vv")
+    #expect(stage.lines[2].hasPrefix("•  tea"))
+    #expect(stage.lines[3].hasPrefix("•  sets"))
+    #expect(stage.lines[4].hasPrefix(" ▌ poll"))
+    stage.press(.up)
+    #expect(stage.lines[3].hasPrefix("•▌ sets"))
+    #expect(stage.lines.contains(" 2 timers marked"))
+    stage.send(.resized(Size(width: 30, height: 5)))
+    #expect(stage.lines[1].hasPrefix("• tea"))
+    #expect(stage.lines[2].hasPrefix("█ sets"))
+  }
+
+  /// The keys, what is told of them, and what undo does.
+  @Test(
+    arguments: [
+      ("r", "reset 3 timers", "undone: reset of 3 timers"),
+      ("R", "reset 3 timers, stopped", "undone: reset of 3 timers"),
+      ("d", "deleted 3 timers — u brings them back", "undone: delete of 3 timers"),
+      ("+", "more time for 3 timers", "undone: time of 3 timers"),
+      (">", "another interval for 3 timers", "undone: interval of 3 timers"),
+      (
+        "]", "other iterations for 1 timer, not 2 timers to which it means nothing",
+        "undone: iterations of 1 timer, 0:43 left"
+      ),
+      ("f", "fired 3 timers", "nothing to undo"),
+      (" ", "paused 3 timers", "nothing to undo"),
+    ])
+  func aDeedIsAboutTheMarkedOnes(_ key: String, _ notice: String, _ undone: String) throws {
+    let stage = try Self.stage()
+    stage.advance(by: .seconds(2))
+    let before = try ["tea", "sets", "poll", "tennis"].map { try stage.timeLeft($0) }
+    stage.type("vvv\(key)")
+    #expect(stage.notice == notice)
+    stage.press(.escape)
+    #expect(stage.dashboard.list.marks.isEmpty)
+    stage.type("u")
+    #expect(stage.notice == undone)
+    if undone == "nothing to undo" { return }
+    let after = try ["tea", "sets", "poll", "tennis"].map { try stage.timeLeft($0) }
+    #expect(after == before)
+    let order = stage.order.filter { $0 != "[" && $0 != "]" }
+    #expect(order == "tea sets poll tennis egg")
+    #expect(stage.notice == undone)
+    stage.type("u")
+    #expect(stage.notice == "nothing to undo")
+  }
+
+  @Test func whereNothingMarkedRunsAllStart() throws {
+    let stage = try Self.stage()
+    stage.type("jjjv")
+    stage.press(.home)
+    stage.type("v ")
+    #expect(stage.notice == "paused 1 timer")
+    stage.type(" ")
+    #expect(stage.notice == "started 2 timers")
+    #expect(try stage.snapshot("tennis").phase == .running)
+  }
+
+  @Test func copiesWhatIsMarked() throws {
+    let stage = try Self.stage()
+    stage.type("vvy")
+    #expect(stage.notice == "copied 2 timers")
+    #expect(stage.order == "tea tea-2 sets [sets-2] poll tennis egg")
+  }
+
+  @Test func marksAllThatAreSeen() throws {
+    let stage = try Self.stage()
+    stage.type("/every")
+    stage.press(.enter)
+    stage.type("Vd")
+    #expect(stage.notice == "deleted 2 timers — u brings them back")
+    #expect(stage.dashboard.list.marks.isEmpty)
+    stage.press(.escape)
+    #expect(Self.seen(stage) == "tea [tennis] egg")
+    stage.type("VV")
+    #expect(stage.dashboard.list.marks.isEmpty)
+  }
+}
