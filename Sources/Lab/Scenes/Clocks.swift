@@ -44,25 +44,18 @@ extension Scene {
     })
 }
 
-/// A machine with three clocks that can sleep, and whose time of day can be set. All simulated.
+/// A machine with three clocks that can sleep, and whose time of day can be set.
 private final class Machine: Sendable {
   static let grain = Duration.milliseconds(10)
 
   private struct State {
-    var isAsleep = false
-    var uptime = Duration.zero
-    var boot = Duration.zero
-    /// What went by on the clocks that go on during sleep.
-    var slept = Duration.zero
-    /// How far the time of day is set back behind the moments that were there already: until they
-    /// come again, no timer of it fires.
-    var heldBack = Duration.zero
-    var wallOffset = Duration.zero
+    /// How long it has been asleep; `nil` while it is awake.
+    var slept: Duration?
+    /// How far the time of day was set, all in all.
+    var offset = Duration.zero
   }
 
-  private let uptime = VirtualTimeline(kind: .uptime)
-  private let boot = VirtualTimeline(kind: .boot)
-  private let wall = VirtualTimeline(kind: .wall)
+  private let clocks = ClockKind.allCases.map { VirtualTimeline(kind: $0) }
   private let power: Lane
   private let clock: Lane
   private let lanes: [Lane]
@@ -74,7 +67,7 @@ private final class Machine: Sendable {
     clock = stage.lane("clock", isInput: true)
     var lanes: [Lane] = []
     var timers: [Repeater] = []
-    for timeline in [uptime, boot, wall] {
+    for timeline in clocks {
       let lane = stage.lane(timeline.kind.rawValue)
       // shown
       let timer = try Repeater.every(.seconds(2), on: timeline) { _, _ in
@@ -86,94 +79,57 @@ private final class Machine: Sendable {
     }
     self.timers = timers
     self.lanes = lanes
-    for (lane, timer) in zip(lanes, timers) {
-      lane.note { [weak self] in self?.note(of: timer) ?? "" }
+    for (lane, (clock, timer)) in zip(lanes, zip(clocks, timers)) {
+      lane.note { [weak self] in self?.note(clock, timer.snapshot) ?? "" }
     }
-    power.note { [weak self] in self.map { $0.isAsleep ? "asleep" : "awake" } ?? "" }
+    power.note { [weak self] in self.map { $0.slept == nil ? "awake" : "asleep" } ?? "" }
     clock.note { [weak self] in self?.offsetNote ?? "" }
   }
 
-  /// What its clock shows, and what it did.
-  private func note(of timer: Repeater) -> String {
-    let snapshot = timer.snapshot
-    let shown = state.withLock { state in
-      switch snapshot.clock {
-      case .uptime: state.uptime
-      case .boot: state.boot
-      case .wall: state.boot + state.wallOffset
-      }
-    }
-    let missed = snapshot.missedCount > 0 ? ", missed \(snapshot.missedCount)" : ""
-    return "shows \(shown.tenths), fired \(snapshot.deliveredCount)\(missed)"
+  private var slept: Duration? { state.withLock { $0.slept } }
+
+  /// What a clock shows, and what its timer did.
+  private func note(_ clock: VirtualTimeline, _ timer: Repeater.Snapshot) -> String {
+    let asleep = clock.kind == .uptime ? .zero : slept ?? .zero
+    let shown = Duration.nanoseconds(clock.now.nanoseconds) + asleep
+    let missed = timer.missedCount > 0 ? ", missed \(timer.missedCount)" : ""
+    return "shows \(shown.tenths), fired \(timer.deliveredCount)\(missed)"
   }
 
-  private var isAsleep: Bool { state.withLock { $0.isAsleep } }
-
   private var offsetNote: String {
-    let offset = state.withLock { $0.wallOffset }.components.seconds
+    let offset = state.withLock { $0.offset }.components.seconds
     return offset == 0 ? "right" : offset > 0 ? "\(offset) s ahead" : "\(-offset) s behind"
   }
 
   /// A moment goes by.
   func tick() {
-    let (isAsleep, isHeldBack) = state.withLock { state in
-      state.boot += Self.grain
-      if state.isAsleep {
-        state.slept += Self.grain
-        return (true, false)
-      }
-      state.uptime += Self.grain
-      guard state.heldBack > .zero else { return (false, false) }
-      state.heldBack -= Self.grain
-      return (false, true)
+    let isAsleep = state.withLock { state in
+      state.slept? += Self.grain
+      return state.slept != nil
     }
     guard !isAsleep else { return }
-    uptime.advance(by: Self.grain)
-    boot.advance(by: Self.grain)
-    if !isHeldBack { wall.advance(by: Self.grain) }
+    for clock in clocks { clock.advance(by: Self.grain) }
   }
 
   func toggleSleep() {
     let slept = state.withLock { state in
-      state.isAsleep.toggle()
-      defer { state.slept = .zero }
-      return state.isAsleep ? nil : state.slept
+      defer { state.slept = state.slept == nil ? .zero : nil }
+      return state.slept
     }
     power.mark(slept == nil ? .paused : .started)
     power.line(slept == nil ? .none : .idle)
     // Asleep, uptime stands still; the others go on, but nothing can fire.
-    for (lane, line) in zip(lanes, [LabLine.none, .waiting, .waiting]) {
-      lane.line(slept == nil ? line : .idle)
+    for (clock, lane) in zip(clocks, lanes) {
+      lane.line(slept != nil ? .idle : clock.kind == .uptime ? .none : .waiting)
+      if let slept { clock.suspend(for: slept) }
     }
-    guard let slept else { return }
-    boot.jump(by: slept)
-    moveWall(by: slept)
   }
 
+  /// Nobody sets the clock of a machine that sleeps.
   func setClock(by step: Duration) {
+    guard slept == nil else { return }
     clock.mark(.letter(step > .zero ? "f" : "b"))
-    state.withLock { $0.wallOffset += step }
-    if step > .zero { moveWall(by: step) } else { state.withLock { $0.heldBack -= step } }
-  }
-
-  /// Forward; first what it is held back by.
-  private func moveWall(by step: Duration) {
-    let rest = state.withLock { state in
-      let held = min(state.heldBack, step)
-      state.heldBack -= held
-      return step - held
-    }
-    wall.jump(by: rest)
-  }
-}
-
-extension VirtualTimeline {
-  /// The time is later all at once, and what has come due meanwhile is late: told from inside a
-  /// handler, a timeline moves its time before it runs what is due.
-  fileprivate func jump(by duration: Duration) {
-    guard duration > .zero else { return }
-    let alarm = Alarm(on: self) { [weak self] _, _ in self?.advance(by: duration) }
-    alarm.schedule(at: now)
-    advance(by: .zero)
+    state.withLock { $0.offset += step }
+    for clock in clocks { clock.stepWall(by: step) }
   }
 }
