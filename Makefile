@@ -9,7 +9,7 @@ SOURCES := Package.swift Sources Tests Assets
 
 BENCHMARKS := swift run -c release --package-path Tests/Benchmarks
 
-.PHONY: run test lint docs install uninstall build bench
+.PHONY: run test lint docs install uninstall build bench soak mutants
 
 # What a build needs, and what the tests need on top of it.
 NEEDS_BUILD := ncurses
@@ -32,6 +32,14 @@ test: build
 # About an hour; ARGS='--quick', or ARGS='--rows instant steady --sizes 100k --runs 3', is shorter.
 bench:
 	@$(BENCHMARKS) Benchmarks $(ARGS)
+
+# Ten minutes; ARGS='--minutes 1 --timers 5000 --rate 6000' is shorter.
+soak:
+	@$(BENCHMARKS) Soak $(ARGS)
+
+# About an hour the first time; it goes on where it was. ARGS='--only WakePlan' is shorter.
+mutants:
+	@Tests/Mutations/mutants $(ARGS)
 
 lint:
 	@swift format lint --strict --recursive $(SOURCES)

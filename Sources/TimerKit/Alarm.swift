@@ -5,6 +5,7 @@ public import Dispatch
 /// It keeps the rules of all timers: handlers run on the queue, one at a time; after ``schedule(at:)``
 /// or ``cancel()`` no handler of the old deadline starts; dropping it cancels it.
 public final class Alarm: Sendable {
+  /// Called on the alarm's queue, and given the alarm, so that it need not capture it.
   public typealias Handler = @Sendable (Alarm, _ scheduled: TimelineInstant) -> Void
 
   @usableFromInline let shell: Shell<Alarm, AlarmMachine>

@@ -32,5 +32,14 @@ let package = Package(
         .product(name: "TimerKit", package: "carillon"),
       ],
       swiftSettings: strict),
+    // ReferenceTimer.swift in it is a link to the one of TimerKit's own tests.
+    .executableTarget(
+      name: "Soak",
+      dependencies: [
+        "CHeap",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "TimerKit", package: "carillon"),
+      ],
+      swiftSettings: strict),
   ]
 )

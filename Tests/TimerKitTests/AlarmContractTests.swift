@@ -205,5 +205,6 @@ import Testing
     await stage.pass(until: start.advanced(by: .milliseconds(30)))
     #expect(rings.all.map(\.number) == Array(0..<20))
     #expect(!rings.all.contains { $0.early })
+    withExtendedLifetime(alarms) {}
   }
 }

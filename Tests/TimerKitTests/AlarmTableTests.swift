@@ -91,6 +91,7 @@ import Testing
         }
         #expect(table.nextWake()?.earliest == armed.values.min())
       }
+      withExtendedLifetime(targets) {}
     }
   }
 
@@ -120,6 +121,7 @@ import Testing
     #expect(!hasTurns)
     #expect(next(10) == nil)
     #expect(next(11) == "alarm 2")
+    withExtendedLifetime(targets) {}
   }
 
   @Test func nothingRingsForAReleasedSlotOrItsNextOwner() {

@@ -190,5 +190,6 @@ import Testing
     for timer in timers.reversed() { try timer.start() }
     timeline.advance(by: .seconds(2))
     #expect(order.all == ["quick", "a", "b", "c", "quick"])
+    withExtendedLifetime((timers, quick)) {}
   }
 }

@@ -78,6 +78,7 @@ import Testing
     timeline.advance(by: .nanoseconds(10))
     // `fired` was made first: where the times are equal it comes first.
     #expect(log.all == ["a", "fired", "b", "fired"])
+    withExtendedLifetime(timers) {}
   }
 
   @Test func whatIsToldOutsideOfAdvanceIsToldBeforeTheControlReturns() throws {

@@ -1,0 +1,1 @@
+../../../TimerKitTests/ReferenceTimer.swift
