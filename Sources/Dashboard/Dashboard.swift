@@ -35,6 +35,8 @@ public struct Dashboard: Sendable {
   /// What was asked of a timer and is told of when it answers.
   var awaited: AwaitedDeed?
   var lastFire: LastFire?
+  /// When rows were last placed by other clocks than uptime.
+  var clocksAsOf: Moment?
   var log = EventLog()
   private var typeAhead = TypeAhead()
   private var nextID = 1
@@ -64,6 +66,7 @@ public struct Dashboard: Sendable {
   /// Takes a message in.
   /// - Returns: what is to be done about it, in order.
   public mutating func update(_ message: Message, at now: Moment) -> [Effect] {
+    followClocks(at: now)
     switch message {
     case .timer(let id, let news, let status):
       let effects = hear(news, status, of: id, at: now)
@@ -87,12 +90,12 @@ public struct Dashboard: Sendable {
 
   /// The whole frame.
   public func view(at now: Moment) -> Canvas {
-    Frame(self, at: now).draw()
+    Frame(followingClocks(at: now), at: now).draw()
   }
 
   /// The uptime instant at which the picture next changes by itself; `nil` where it never does.
   public func staleAt(_ now: Moment) -> TimelineInstant? {
-    Frame(self, at: now).staleAt()
+    Frame(followingClocks(at: now), at: now).staleAt()
   }
 
   /// Whether the frame has the lab in it.

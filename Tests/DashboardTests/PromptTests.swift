@@ -27,9 +27,9 @@ import TimerKit
     ("poll=every 10s", "poll · every 10s · first rings 14:29:20"),
     ("nap=25m paused", "nap · once 25m · paused"),
     ("12h", "once 12h · rings tomorrow 02:29:10"),
-    ("3d", "once 3d · rings in 3 days"),
-    ("every 100d x1000", "every 100d ×1000 · first rings in 100 days, last in 100000 days"),
-    ("every 36525d x1000000000", "every 36525d ×1000000000 · first rings in 36525 days"),
+    ("3d", "once 3d · rings Sat 14:29:10"),
+    ("every 100d x1000", "every 100d ×1000 · first rings 2026-10-09 14:29:10, last in 100000 days"),
+    ("every 36525d x1000000000", "every 36525d ×1000000000 · first rings 2126-07-02 14:29:10"),
     (
       "every 1s tolerance 2s missed burst 3 note 'oolong tea'",
       "every 1s · first rings 14:29:11 · tolerance 2s · missed ticks burst, up to 3 · oolong tea"

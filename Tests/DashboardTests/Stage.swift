@@ -6,6 +6,12 @@ import TimerKit
 @testable import Dashboard
 @testable import carillon
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// What one timer told of itself, and when.
 private struct Letter: Sendable {
   var id: TimerID
@@ -39,6 +45,12 @@ final class Stage {
   /// 2026-07-01 14:29:00 UTC.
   static let begin = TimelineInstant(nanoseconds: 1_782_916_140_000_000_000)
 
+  /// Times of day are those of the process's zone; here it is UTC.
+  private static let zone: Void = {
+    setenv("TZ", "UTC0", 1)
+    tzset()
+  }()
+
   let timeline: VirtualTimeline
   var dashboard: Dashboard
   /// All that was asked for so far.
@@ -46,12 +58,13 @@ final class Stage {
   private var timers: [TimerID: any LiveTimer] = [:]
   private let mailbox = Mailbox()
   private let wall: VirtualTimeline
-  private let wallOffset: Duration
+  private var wallOffset: Duration
 
   init(
     _ line: String = "", width: Int = 80, height: Int = 24, options: DisplayOptions = .init(),
     startingAt start: TimelineInstant = .init(nanoseconds: 1_000_000_000_000)
   ) throws {
+    _ = Self.zone
     timeline = VirtualTimeline(startingAt: start, wall: Self.begin)
     wall = VirtualTimeline(kind: .wall, wall: Self.begin)
     wallOffset = start.duration(to: Self.begin)
@@ -68,6 +81,13 @@ final class Stage {
   func advance(by duration: Duration) {
     timeline.advance(by: duration)
     wall.advance(by: duration)
+    deliver()
+  }
+
+  /// The clock on the wall is set, by so much.
+  func stepWall(by change: Duration) {
+    wall.stepWall(by: change)
+    wallOffset += change
     deliver()
   }
 

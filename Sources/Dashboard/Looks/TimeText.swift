@@ -104,6 +104,41 @@ struct LocalTime: Hashable {
     second = Int(seconds) - day * 86_400
   }
 
+  /// The time of day, with the day unless that is `today`, and with the date where the weekday
+  /// would not tell it: `14:29:05`, `tomorrow 14:29:05`, `Wed 14:29:05`,
+  /// `2027-01-31 14:29:05`.
+  func text(from today: LocalTime, uses24Hours: Bool) -> String {
+    let days = day - today.day
+    guard days <= Self.farthest else { return "in \(days) days" }
+    let time = TimeText.timeOfDay(second, showsSeconds: true, uses24Hours: uses24Hours)
+    return switch days {
+    case ..<1: time
+    case 1: "tomorrow \(time)"
+    case ..<7: "\(Self.weekdays[(day + 3) % 7]) \(time)"
+    default: "\(date) \(time)"
+    }
+  }
+
+  /// Days from which on the date says less than their number.
+  private static let farthest = 40_000
+  private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+  /// `2027-01-31`, of a day after 1970. The years begin with March, so that a leap day ends one.
+  private var date: String {
+    let days = day + 719_468
+    let era = days / 146_097
+    let dayOfEra = days % 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let dayOfMonth = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+    return "\(year)-\(Self.padded(month))-\(Self.padded(dayOfMonth))"
+  }
+
+  private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
   private static func floor(_ dividend: Int64, _ divisor: Int64) -> Int64 {
     let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient

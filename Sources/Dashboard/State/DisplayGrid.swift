@@ -56,7 +56,7 @@ struct DisplayGrid: Hashable, Sendable {
     }
     return switch row.status.phase {
     case .running: row.due.map { units(until: $0, from: start) } ?? 0
-    case .paused: units(in: row.status.frozenTimeLeft ?? .zero)
+    case .paused: row.status.frozenTimeLeft.map { units(in: $0) }
     case .idle: row.status.period.map { units(in: $0) }
     case .finished, .cancelled: nil
     }

@@ -6,16 +6,18 @@ struct Prompt: Sendable {
   }
 
   let purpose: Purpose
+  private let context: TimerContext
   private(set) var editor: LineEditor
   /// What the text means so far.
   private(set) var understood: Result<[TimerSpec], TimerSyntaxError>
   /// Enter was pressed on what was not understood.
   private(set) var wasRefused = false
 
-  init(_ purpose: Purpose, text: String = "") {
+  init(_ purpose: Purpose, text: String = "", in context: TimerContext) {
     self.purpose = purpose
+    self.context = context
     editor = LineEditor(text)
-    understood = Self.understand(editor.text, for: purpose)
+    understood = Self.understand(editor.text, for: purpose, in: context)
   }
 
   mutating func insert(_ text: String) {
@@ -33,17 +35,17 @@ struct Prompt: Sendable {
   }
 
   private mutating func read() {
-    understood = Self.understand(editor.text, for: purpose)
+    understood = Self.understand(editor.text, for: purpose, in: context)
     wasRefused = false
   }
 
   private static func understand(
-    _ text: String, for purpose: Purpose
+    _ text: String, for purpose: Purpose, in context: TimerContext
   ) -> Result<[TimerSpec], TimerSyntaxError> {
     do throws(TimerSyntaxError) {
       switch purpose {
-      case .add: return .success(try TimerSpec.parse(line: text))
-      case .edit: return .success([try TimerSpec.parse(timer: text)])
+      case .add: return .success(try TimerSpec.parse(line: text, in: context))
+      case .edit: return .success([try TimerSpec.parse(timer: text, in: context)])
       }
     } catch {
       return .failure(error)

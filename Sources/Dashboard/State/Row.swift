@@ -17,6 +17,8 @@ struct Row: Hashable, Sendable {
   private(set) var due: TimelineInstant?
   /// When a stopwatch showed nothing, pauses taken out, on the uptime clock; `nil` unless it runs.
   private(set) var origin: TimelineInstant?
+  /// `nil` unless it follows the time of day and runs.
+  private(set) var wait: WallWait?
   /// No time longer than this shows until the timer changes.
   private(set) var longestShown = Duration.zero
   /// Until when the last fire shows.
@@ -59,10 +61,25 @@ struct Row: Hashable, Sendable {
     if case .stopwatch(let stopwatch) = status {
       origin = stopwatch.origin.map { onUptime($0, at: now) }
     }
+    noteWait(at: now)
     history.note(phase: status.runningPhase, at: now.uptime)
     longestShown = max(status.longestTime, status.timeLeft(at: now) ?? .zero)
     if !isSameKind { spellOut() }
   }
+
+  /// A wait goes on when the clock is set, or when the timer was not there for a while.
+  private mutating func noteWait(at now: Moment) {
+    guard case .repeater(let snapshot) = status, let schedule = snapshot.schedule else {
+      wait = nil
+      return
+    }
+    guard let deadline = snapshot.deadline, deadline != wait?.deadline else { return }
+    wait = WallWait(
+      schedule, until: deadline, left: snapshot.remainingIterations, at: now)
+  }
+
+  /// The whole time that the time until the next fire is a part of; `nil` where there is none.
+  var period: Duration? { status.period ?? wait?.period }
 
   private func onUptime(_ instant: TimelineInstant, at now: Moment) -> TimelineInstant {
     status.clock == .uptime
@@ -74,7 +91,7 @@ struct Row: Hashable, Sendable {
     lateness = fire.lateness ?? lateness
     history.add(
       PastFire(
-        at: now.uptime, lateness: fire.lateness, missed: fire.missed, period: status.period))
+        at: now.uptime, lateness: fire.lateness, missed: fire.missed, period: period))
   }
 
   /// The timer as one would ask for it now: live changes of its interval are in it.
@@ -96,6 +113,12 @@ struct Row: Hashable, Sendable {
     case .calls: break
     }
     return spec
+  }
+
+  /// It is for a date that has been.
+  func isPast(at now: Moment) -> Bool {
+    guard case .at(let schedule) = asked.kind else { return false }
+    return schedule.next(after: now.wall) == nil
   }
 
   private var isStopped: Bool { status.phase == .paused || status.phase == .idle }

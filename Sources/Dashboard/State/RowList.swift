@@ -73,6 +73,13 @@ struct RowList: Hashable, Sendable {
     for row in rows { widths.tally(row, grid: grid, by: 1) }
   }
 
+  /// Reckons anew when those fire that keep to another clock than uptime.
+  mutating func placeByClocks(at now: Moment) {
+    for index in rows.indices where rows[index].status.clock != .uptime {
+      change(at: index) { $0.mirror($0.status, at: now) }
+    }
+  }
+
   mutating func acknowledgeCalls() {
     for index in rows.indices where rows[index].callsForAttention {
       rows[index].callsForAttention = false

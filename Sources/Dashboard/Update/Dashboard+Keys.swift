@@ -72,7 +72,7 @@ extension Dashboard {
     case .halfPageUp: moveSelection(by: -max(1, page / 2))
     case .halfPageDown: moveSelection(by: max(1, page / 2))
     case .pauseAll: return pauseOrResumeAll()
-    case .add: prompt = Prompt(.add)
+    case .add: prompt = Prompt(.add, in: timerContext(at: now))
     case .edit, .duplicate, .delete, .moveRowDown, .moveRowUp: return change(action, at: now)
     case .undo: return undo(at: now)
     case .filter, .nextMatch, .previousMatch, .order, .reverse, .mark, .markAll, .dismiss:

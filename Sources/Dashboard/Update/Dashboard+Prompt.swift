@@ -14,6 +14,14 @@ extension Dashboard {
     return []
   }
 
+  /// What timers typed now are read against: for the edit of a row its old name does not count, and
+  /// a date that it is past already may stay.
+  func timerContext(for edited: Row? = nil, at now: Moment) -> TimerContext {
+    TimerContext(
+      names: rows.rows.filter { $0.id != edited?.id }.compactMap(\.name),
+      now: edited?.isPast(at: now) == true ? nil : now.wall)
+  }
+
   private mutating func accept(at now: Moment) -> [Effect] {
     guard let prompt, case .success(let specs) = prompt.understood else {
       self.prompt?.refuse()

@@ -20,7 +20,8 @@ extension Dashboard {
       return []
     }
     switch action {
-    case .edit: prompt = Prompt(.edit(row.id), text: row.spec.text)
+    case .edit:
+      prompt = Prompt(.edit(row.id), text: row.spec.text, in: timerContext(for: row, at: now))
     case .duplicate: return duplicate(targets, at: now)
     case .delete: return delete(targets, at: now)
     case .moveRowDown: move(by: 1)

@@ -63,14 +63,16 @@ extension Dashboard {
       }
     case .pause:
       guard after.phase == .paused else { break }
-      return .done("paused \(name) with \(left)")
+      let time = after.frozenTimeLeft == nil ? "" : " with \(left)"
+      return .done("paused \(name)\(time)")
     case .reset(let restart):
       return .done(restart ? "reset \(name), \(left)" : "reset \(name), stopped")
     case .fire(let andPause):
       guard deed.before.phase != .finished else { break }
       return .done(
         andPause && after.phase == .paused
-          ? "fired \(name), paused with \(left)" : "fired \(name)")
+          ? "fired \(name), paused" + (after.frozenTimeLeft == nil ? "" : " with \(left)")
+          : "fired \(name)")
     case .adjustTimeLeft(let change):
       guard after.phase == deed.before.phase else { break }
       let amount = DurationText.text(change < .zero ? .zero - change : change)

@@ -14,7 +14,7 @@ struct DetailPane {
   init?(_ frame: Frame, width: Int) {
     guard let row = frame.dashboard.selectedRow else { return nil }
     title = row.label
-    tellsDay = row.due.map { frame.days(until: $0) > 0 } ?? false
+    tellsDay = frame.tellsDay(of: row)
     var lines = [Self.making(of: row), Self.counts(of: row, frame)]
     switch row.status {
     case .repeater: lines += Self.lateness(of: row, frame, width: width)
@@ -56,7 +56,7 @@ struct DetailPane {
   private static func counts(of row: Row, _ frame: Frame) -> TextLine {
     var line = TextLine()
     line.add("next ", .faint)
-    line.add(row.due.map { frame.timeOfDay(of: $0) } ?? "–")
+    line.add(frame.dueText(of: row) ?? "–")
     let deliveries =
       switch row.status {
       case .repeater, .cycle: "fired"

@@ -26,7 +26,7 @@ struct FocusView {
       grid.units(in: row.longestShown) + 1, showsTenths: grid.showsTenths)
     let room = Size(width: area.width - 2 * frame.inset, height: area.height)
     var lines: [Line] = [.status]
-    if row.status.period != nil { lines.insert(.bar, at: 0) }
+    if row.period != nil { lines.insert(.bar, at: 0) }
     if Self.iterations(of: row, frame.symbols, width: room.width) != nil {
       lines.append(.iterations)
     }
@@ -122,7 +122,7 @@ struct FocusView {
     if case .cycle(let cycle) = row.status, let stage = cycle.stage {
       line.add(" · round \(stage.round)" + (cycle.rounds.map { " of \($0)" } ?? ""), .faint)
     }
-    if let due = row.due { line.add(" · next at \(frame.timeOfDay(of: due))", .faint) }
+    if let due = frame.dueText(of: row) { line.add(" · next at \(due)", .faint) }
     return line
   }
 

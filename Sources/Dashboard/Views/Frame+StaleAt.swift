@@ -44,7 +44,7 @@ extension Frame {
       consider(nextMove(of: focus.row, barWidth: focus.barWidth))
       guard focus.showsStatus else { break }
       consider(executingEnd(of: focus.row))
-      if let due = focus.row.due, days(until: due) > 0 { consider(nextLocal(86_400_000_000_000)) }
+      if tellsDay(of: focus.row) { consider(nextLocal(86_400_000_000_000)) }
     }
     return first
   }

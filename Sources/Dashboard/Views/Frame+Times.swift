@@ -1,24 +1,23 @@
 import TimerKit
 
 extension Frame {
-  /// The time of day at an instant of the uptime clock, with the day unless it is this one.
-  func timeOfDay(of instant: TimelineInstant) -> String {
-    let days = days(until: instant)
-    guard days < 2 else { return "in \(days) days" }
-    let time = TimeText.timeOfDay(
-      localTime(at: instant).second, showsSeconds: true,
-      uses24Hours: dashboard.options.uses24Hours)
-    return days > 0 ? "tomorrow \(time)" : time
+  /// When a row fires next, with the day unless it is this one; `nil` if it does not.
+  func dueText(of row: Row) -> String? {
+    dueTime(of: row)?.text(from: LocalTime(now), uses24Hours: dashboard.options.uses24Hours)
   }
 
-  /// How often midnight comes until then.
-  func days(until instant: TimelineInstant) -> Int {
-    localTime(at: instant).day - LocalTime(now).day
+  /// What is told of when a row fires next changes at midnight.
+  func tellsDay(of row: Row) -> Bool {
+    dueTime(of: row).map { $0.day > LocalTime(now).day } ?? false
   }
 
-  private func localTime(at instant: TimelineInstant) -> LocalTime {
+  private func dueTime(of row: Row) -> LocalTime? {
+    guard let due = row.due else { return nil }
     var then = now
-    then.wall = now.wall.advanced(by: now.uptime.duration(to: instant))
+    then.wall = now.wall.advanced(by: now.uptime.duration(to: due))
+    if case .repeater(let snapshot) = row.status, let deadline = snapshot.deadline {
+      then.secondsFromUTC = snapshot.secondsFromUTC(at: deadline, now: now)
+    }
     return LocalTime(then)
   }
 

@@ -76,6 +76,10 @@ struct Lane {
     switch row.status {
     case .repeater(let snapshot):
       guard let left = snapshot.remainingIterations else { return .max }
+      if let wait = row.wait {
+        return left - 1 > wait.later.count
+          ? .max : due + (wait.later.last?.clampedNanoseconds ?? 0)
+      }
       let more = Int64(max(1, left) - 1)
       let (rest, overflow) = more.multipliedReportingOverflow(
         by: snapshot.interval.clampedNanoseconds)
@@ -88,6 +92,11 @@ struct Lane {
   private mutating func addFuture(of row: Row) {
     guard let due = row.due?.nanoseconds else { return }
     switch row.status {
+    case .repeater where row.wait != nil:
+      put(.toCome, at: due)
+      for later in row.wait?.later ?? [] {
+        put(.toCome, at: due.addingReportingOverflow(later.clampedNanoseconds).partialValue)
+      }
     case .repeater(let snapshot):
       let interval = snapshot.interval.clampedNanoseconds
       let end = Self.end(of: row)
@@ -141,7 +150,10 @@ struct Lane {
       turns.append(fire.at.nanoseconds)
       if let late = fire.lateness { turns.append(fire.at.nanoseconds - late.clampedNanoseconds) }
     }
-    if let due = row.due { turns += [due.nanoseconds, end(of: row)] }
+    if let due = row.due {
+      turns += [due.nanoseconds, end(of: row)]
+      turns += row.wait?.later.map { due.nanoseconds + $0.clampedNanoseconds } ?? []
+    }
     return turns
   }
 }

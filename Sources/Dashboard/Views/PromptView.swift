@@ -148,12 +148,8 @@ extension Frame {
   private func time(in milliseconds: Int64) -> String {
     var moment = now
     moment.wall = now.wall.advanced(by: now.uptime.duration(to: start))
-    let then = LocalTime(moment, after: milliseconds)
-    let days = then.day - LocalTime(moment).day
-    guard days < 2 else { return "in \(days) days" }
-    let time = TimeText.timeOfDay(
-      then.second, showsSeconds: true, uses24Hours: dashboard.options.uses24Hours)
-    return days == 0 ? time : "tomorrow \(time)"
+    return LocalTime(moment, after: milliseconds)
+      .text(from: LocalTime(moment), uses24Hours: dashboard.options.uses24Hours)
   }
 }
 

@@ -128,11 +128,13 @@ extension Frame {
 
   /// How much of the period has gone by, in eighths of a cell.
   func barEighths(of row: Row, from start: TimelineInstant, width: Int) -> Int {
-    guard let interval = row.status.period?.clampedNanoseconds else { return 0 }
+    guard let interval = row.period?.clampedNanoseconds, interval > 0 else { return 0 }
     let left: Duration
     switch row.status.phase {
     case .running: left = row.due.map { start.duration(to: $0) } ?? .zero
-    case .paused: left = row.status.frozenTimeLeft ?? .zero
+    case .paused:
+      guard let frozen = row.status.frozenTimeLeft else { return 0 }
+      left = frozen
     case .idle: return 0
     case .finished, .cancelled: return width * 8
     }

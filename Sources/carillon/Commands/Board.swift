@@ -19,7 +19,9 @@ struct Board: ParsableCommand {
 
   func run() throws {
     let specs =
-      try timers.isEmpty ? TimerSpec.parse(line: Assets.tour) : TimerSpec.parse(words: timers)
+      try timers.isEmpty
+      ? TimerSpec.parse(line: Assets.tour)
+      : TimerSpec.parse(words: timers, in: TimerContext(now: Moment.now().wall))
     try MainActor.assumeIsolated {
       Session.current = try Session(specs, environment: ProcessInfo.processInfo.environment)
     }
