@@ -18,7 +18,9 @@ let package = Package(
     .executable(name: "carillon", targets: ["carillon"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
+    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
   ],
   targets: [
     .target(name: "CTimerFD"),
@@ -48,6 +50,9 @@ let package = Package(
       dependencies: [
         "Assets", "CursesTerminal", "Dashboard", "Lab", "TerminalCore", "TimerKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(
+          name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: strict),
 

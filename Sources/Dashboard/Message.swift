@@ -41,10 +41,18 @@ public struct Fire: Hashable, Sendable {
   public var lateness: Duration?
   /// Fires that it stands for besides itself, because the timer was late.
   public var missed: Int
+  /// Which one of its kind's count it was, from 1; `nil` where the kind does not number them.
+  public var iteration: Int?
+  /// When it was due, on its timer's clock; `nil` as for ``lateness``.
+  public var scheduled: TimelineInstant?
 
-  public init(lateness: Duration?, missed: Int = 0) {
+  public init(
+    lateness: Duration?, missed: Int = 0, iteration: Int? = nil, scheduled: TimelineInstant? = nil
+  ) {
     self.lateness = lateness
     self.missed = missed
+    self.iteration = iteration
+    self.scheduled = scheduled
   }
 }
 

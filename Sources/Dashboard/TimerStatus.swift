@@ -30,7 +30,8 @@ public enum TimerStatus: Hashable, Sendable {
     }
   }
 
-  var isExecuting: Bool {
+  /// A fire is being told of. What tells of its end comes after the fire itself.
+  public var isExecuting: Bool {
     switch self {
     case .repeater(let snapshot): snapshot.isExecuting
     case .cycle(let snapshot): snapshot.isExecuting
@@ -39,7 +40,7 @@ public enum TimerStatus: Hashable, Sendable {
     }
   }
 
-  var clock: ClockKind {
+  public var clock: ClockKind {
     switch self {
     case .repeater(let snapshot): snapshot.clock
     case .cycle(let snapshot): snapshot.clock

@@ -20,6 +20,9 @@ struct Carillon: ParsableCommand {
       Without timers a tour opens. Press ? in it for the keys.
       """,
     version: "0.1.0",
-    subcommands: [Board.self, Demo.self],
+    subcommands: [Board.self, Run.self, Debounce.self, Throttle.self, Demo.self],
     defaultSubcommand: Board.self)
+
+  /// What can be asked for as the first word.
+  static let commandNames = configuration.subcommands.map { $0._commandName } + ["help"]
 }

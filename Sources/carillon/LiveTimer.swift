@@ -111,7 +111,10 @@ extension Repeater: LiveTimer {
 
   func tell(_ listener: @escaping @Sendable (any LiveTimer, TimerNews) -> Void) {
     tell(listener) { tick in
-      .fired(Fire(lateness: tick.isManual ? nil : tick.lateness, missed: tick.missed))
+      .fired(
+        Fire(
+          lateness: tick.isManual ? nil : tick.lateness, missed: tick.missed,
+          iteration: tick.iteration, scheduled: tick.isManual ? nil : tick.scheduled))
     }
   }
 
@@ -134,7 +137,10 @@ extension Cycle: LiveTimer {
 
   func tell(_ listener: @escaping @Sendable (any LiveTimer, TimerNews) -> Void) {
     tell(listener) { tick in
-      .fired(Fire(lateness: tick.isManual ? nil : tick.lateness, missed: tick.missed))
+      .fired(
+        Fire(
+          lateness: tick.isManual ? nil : tick.lateness, missed: tick.missed,
+          iteration: tick.round, scheduled: tick.isManual ? nil : tick.scheduled))
     }
   }
 

@@ -16,13 +16,21 @@ import Dashboard
 enum Main {
   static func main() {
     do {
-      var command = try Carillon.parseAsRoot()
+      let arguments = Run.spellingOut(Array(CommandLine.arguments.dropFirst()))
+      var command = try Carillon.parseAsRoot(arguments)
       try command.run()
-    } catch let error as TimerSyntaxError {
-      fail(error.description, status: 2)
-    } catch let error as TerminalError {
-      fail(error.description, status: 1)
     } catch {
+      end(with: error)
+    }
+  }
+
+  static func end(with error: any Error) -> Never {
+    switch error {
+    case let error as TimerSyntaxError: fail(error.description, status: 2)
+    case let error as TerminalError: fail(error.description, status: 1)
+    case let error as StreamError where error.isBrokenPipe: die(of: SIGPIPE)
+    case let error as StreamError: fail(error.description, status: 1)
+    default:
       guard Carillon.exitCode(for: error) == .validationFailure else {
         Carillon.exit(withError: error)
       }
@@ -33,9 +41,26 @@ enum Main {
     }
   }
 
-  private static func fail(_ message: String, status: Int32) -> Never {
-    let line = Array("carillon: \(message)\n".utf8)
+  /// A line on standard error; what was typed is in it as text, whatever it holds.
+  static func warn(_ message: String) {
+    let line = Array("carillon: \(message.printable(keepingLines: true))\n".utf8)
     _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+
+  private static func fail(_ message: String, status: Int32) -> Never {
+    warn(message)
     exit(status)
+  }
+
+  /// Ends the process by a signal's own action, so that whoever waits for it sees which it was.
+  static func die(of number: Int32) -> Never {
+    signal(number, SIG_DFL)
+    // Dispatch's threads block signals.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, number)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    raise(number)
+    exit(128 + number)
   }
 }

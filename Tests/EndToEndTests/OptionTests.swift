@@ -34,6 +34,11 @@ struct OptionTests {
           -h, --help              Show help information.
 
         SUBCOMMANDS:
+          run                     Run timers without a screen, and a command at each
+                                  fire.
+          debounce                Of a burst of lines, pass on the last when it is
+                                  quiet.
+          throttle                Pass on at most one line in an interval.
           demo                    See how timers behave, and how they go wrong.
 
           See 'carillon help <subcommand>' for detailed help.

@@ -1,0 +1,33 @@
+import ArgumentParser
+import Dashboard
+import TimerKit
+
+/// `carillon throttle`: a filter of lines.
+struct Throttle: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Pass on at most one line in an interval.",
+    usage: "carillon throttle <duration> [deferred] [first]",
+    discussion: """
+      Reads lines and writes lines. The last line is never lost: what waits at the
+      end of the input is passed on at once.
+
+        carillon throttle 1s             the first line at once, then the newest of each second
+        carillon throttle 1s deferred    a second after a line: the newest by then
+        carillon throttle 1s first       the oldest of each second instead of the newest
+
+        tail -F access.log | carillon throttle 1s
+      """)
+
+  @Argument(help: ArgumentHelp("The interval, and how it is kept.", valueName: "duration"))
+  var words: [String]
+
+  func run() throws {
+    let spec = try TimerSpec.parse(filter: "throttle", words)
+    guard case .throttle(let interval, let mode, let kept) = spec.kind else { return }
+    try LineFilter.run(
+      Throttler<[UInt8]>(
+        interval: interval, mode: mode, keeping: kept, tolerance: spec.tolerance,
+        queue: LineFilter.queue
+      ) { _, line in LineFilter.write(line) })
+  }
+}

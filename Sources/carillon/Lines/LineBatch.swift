@@ -1,0 +1,60 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Cuts blocks of bytes into lines, and hands on those that can matter to a limiter.
+///
+/// Of many lines that come at one moment a limiter delivers the first or none at once, and keeps the
+/// oldest or the newest of the others: so the first, the second and the last stand for all of them,
+/// and the rest need not even be looked at.
+struct LineBatch {
+  /// What came after the last line's end.
+  private var rest: [UInt8] = []
+
+  private static let newline = UInt8(ascii: "\n")
+
+  /// Takes a block that was read at one moment.
+  /// - Parameter take: called with lines without their ends, in order.
+  mutating func take(_ block: UnsafeRawBufferPointer, _ take: ([UInt8]) -> Void) {
+    guard let first = Self.newline(in: block[...]) else {
+      rest.append(contentsOf: block)
+      return
+    }
+    rest.append(contentsOf: block[..<first])
+    take(rest)
+    rest.removeAll(keepingCapacity: rest.count < block.count)
+    var start = first + 1
+    if let second = Self.newline(in: block[start...]) {
+      take([UInt8](block[start..<second]))
+      start = second + 1
+      if let last = Self.lastNewline(in: block[start...]) {
+        let before = Self.lastNewline(in: block[start..<last])
+        take([UInt8](block[(before.map { $0 + 1 } ?? start)..<last]))
+        start = last + 1
+      }
+    }
+    rest.append(contentsOf: block[start...])
+  }
+
+  /// Takes the end of the input: a last line may lack its end.
+  mutating func end(_ take: ([UInt8]) -> Void) {
+    if !rest.isEmpty { take(rest) }
+    rest = []
+  }
+
+  private static func newline(in block: Slice<UnsafeRawBufferPointer>) -> Int? {
+    let bytes = UnsafeRawBufferPointer(rebasing: block)
+    guard let base = bytes.baseAddress, let found = memchr(base, Int32(newline), bytes.count) else {
+      return nil
+    }
+    return block.startIndex + base.distance(to: UnsafeRawPointer(found))
+  }
+
+  private static func lastNewline(in block: Slice<UnsafeRawBufferPointer>) -> Int? {
+    block.lastIndex(of: newline)
+  }
+}

@@ -1,0 +1,137 @@
+import Dashboard
+import Dispatch
+import Synchronization
+import TimerKit
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Runs the commands that timers set off, a few at a time, each in a process group of its own. On
+/// the main queue, which it never blocks but in ``stop()``.
+///
+/// A fire that comes while there is no room waits for it; of one timer only the newest waits, and it
+/// says in its `CARILLON_MISSED` how many it stands for.
+@MainActor
+final class CommandRunner {
+  /// Known as soon as there is one, whatever the main queue does.
+  private final class StartedProcess: Sendable {
+    /// 0 before.
+    private let identifier = Atomic<pid_t>(0)
+
+    var group: pid_t? {
+      let group = identifier.load(ordering: .acquiring)
+      return group == 0 ? nil : group
+    }
+
+    func note(_ group: pid_t) { identifier.store(group, ordering: .releasing) }
+  }
+
+  /// How many run at once.
+  nonisolated static let usualLimit = 8
+
+  private struct Running {
+    var timer: TimerID
+    var process = StartedProcess()
+    var hasTimedOut = false
+  }
+
+  private let limit: Int
+  private let timeLimit: Duration?
+  private let output: CommandOutput
+  private let onEnd: @MainActor (TimerID, CommandEnding, _ lastLine: String) -> Void
+  private var running: [Int: Running] = [:]
+  private var waiting: [(timer: TimerID, command: Command, report: FireReport)] = []
+  private var lastNumber = 0
+  private var isStopped = false
+
+  /// - Parameters:
+  ///   - timeLimit: how long a command may take; what takes longer is terminated, with its children.
+  ///   - onEnd: called when a command has ended, or could not be started.
+  init(
+    atOnce limit: Int = usualLimit, timeLimit: Duration?, output: CommandOutput,
+    onEnd: @escaping @MainActor (TimerID, CommandEnding, _ lastLine: String) -> Void
+  ) {
+    self.limit = limit
+    self.timeLimit = timeLimit
+    self.output = output
+    self.onEnd = onEnd
+  }
+
+  var isIdle: Bool { running.isEmpty && waiting.isEmpty }
+
+  func run(_ command: Command, for timer: TimerID, _ report: FireReport) {
+    guard !isStopped else { return }
+    if running.count < limit {
+      start(command, for: timer, report)
+    } else if let index = waiting.firstIndex(where: { $0.timer == timer }) {
+      let missed = waiting[index].report.missed + 1
+      waiting[index].report = report
+      waiting[index].report.missed += missed
+    } else {
+      waiting.append((timer, command, report))
+    }
+  }
+
+  /// Ends everything that was started, children included, and starts nothing more.
+  func stop() {
+    isStopped = true
+    waiting = []
+    // One that is just being started must not get away.
+    for _ in 0..<50 where running.values.contains(where: { $0.process.group == nil }) {
+      usleep(2000)
+    }
+    let groups = running.values.compactMap(\.process.group)
+    guard !groups.isEmpty else { return }
+    for group in groups {
+      kill(-group, SIGTERM)
+      // Who is stopped hears nothing else.
+      kill(-group, SIGCONT)
+    }
+    // Long enough for a shell to clean up, and too short for a person to wait.
+    for _ in 0..<50 where groups.contains(where: { kill(-$0, 0) == 0 }) { usleep(5000) }
+    for group in groups { kill(-group, SIGKILL) }
+  }
+
+  private func start(_ what: Command, for timer: TimerID, _ report: FireReport) {
+    lastNumber += 1
+    let number = lastNumber
+    let command = Running(timer: timer)
+    running[number] = command
+    let output = output
+    Task { @MainActor in
+      let (ending, line) = await what.run(report.environment, output) { command.process.note($0) }
+      ended(number, ending, line)
+    }
+    guard let timeLimit else { return }
+    let milliseconds = Int(clamping: timeLimit.clampedNanoseconds / 1_000_000)
+    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+      MainActor.assumeIsolated { self?.endInTime(number) }
+    }
+  }
+
+  private func endInTime(_ number: Int) {
+    guard let group = running[number]?.process.group else { return }
+    running[number]?.hasTimedOut = true
+    kill(-group, SIGTERM)
+    kill(-group, SIGCONT)
+    DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(2)) { [weak self] in
+      MainActor.assumeIsolated {
+        if self?.running[number] != nil { kill(-group, SIGKILL) }
+      }
+    }
+  }
+
+  private func ended(_ number: Int, _ ending: CommandEnding, _ line: String) {
+    guard let command = running.removeValue(forKey: number), !isStopped else { return }
+    onEnd(command.timer, command.hasTimedOut ? .timedOut : ending, line)
+    while running.count < limit, !waiting.isEmpty {
+      let next = waiting.removeFirst()
+      start(next.command, for: next.timer, next.report)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Dashboard
+import TimerKit
+
+/// What `carillon run` prints.
+struct EventLine {
+  var isJSON: Bool
+  var uses24Hours: Bool
+
+  func text(_ report: FireReport, secondsFromUTC: Int) -> String {
+    if isJSON {
+      var object = JSONObject()
+      object.add("time", report.time.iso8601)
+      object.add("timer", report.timer)
+      object.add("event", report.event.rawValue)
+      if let phase = report.phase { object.add("phase", phase) }
+      object.add("iteration", report.iteration)
+      object.add("remaining", report.remaining)
+      object.add("missed", report.missed)
+      if let lateness = report.latenessMilliseconds { object.add("latenessMs", lateness) }
+      if let scheduled = report.scheduled { object.add("scheduled", scheduled.iso8601) }
+      return object.text
+    }
+    let time = report.time.timeOfDay(secondsFromUTC: secondsFromUTC, uses24Hours: uses24Hours)
+    var words = [time, " " + report.timer.printable(), " " + event(report)]
+    if report.missed > 0 { words.append("(\(report.missed) missed)") }
+    return words.joined(separator: " ")
+  }
+
+  private func event(_ report: FireReport) -> String {
+    switch report.event {
+    case .finished: return "finished"
+    case .phase: return "\((report.phase ?? "").printable()) begins"
+    case .fired:
+      let count = report.remaining.map { " of \(report.iteration + $0)" } ?? ""
+      return "fired, \(report.iteration)\(count)"
+    }
+  }
+
+  func text(_ ending: CommandEnding, of timer: String, at time: TimelineInstant) -> String {
+    var object = JSONObject()
+    object.add("time", time.iso8601)
+    object.add("timer", timer)
+    object.add("event", "command")
+    if case .exited(let status) = ending { object.add("status", Int(status)) }
+    object.add("result", ending.description)
+    return object.text
+  }
+}
+
+/// A JSON object on one line, with its members in the order they were added.
+struct JSONObject {
+  private var members: [String] = []
+
+  var text: String { "{" + members.joined(separator: ",") + "}" }
+
+  mutating func add(_ name: String, _ value: String) {
+    members.append("\(Self.quoted(name)):\(Self.quoted(value))")
+  }
+
+  mutating func add(_ name: String, _ value: Int?) {
+    members.append("\(Self.quoted(name)):\(value.map { String($0) } ?? "null")")
+  }
+
+  mutating func add(_ name: String, _ value: Double) {
+    members.append("\(Self.quoted(name)):\(value)")
+  }
+
+  /// A JSON string. Whatever a terminal might take for a command is escaped.
+  static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case "\n": quoted += "\\n"
+      case "\t": quoted += "\\t"
+      case _ where scalar.properties.generalCategory == .control:
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

@@ -1,0 +1,150 @@
+import Dashboard
+import Testing
+import TimerKit
+
+@testable import carillon
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Real commands, and what becomes of them.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct CommandRunnerTests {
+  private struct End: Hashable {
+    var timer: TimerID
+    var ending: CommandEnding
+    var line: String
+  }
+
+  private final class Ends {
+    var all: [End] = []
+  }
+
+  private let ends = Ends()
+
+  private func runner(atOnce limit: Int = 8, timeLimit: Duration? = nil) -> CommandRunner {
+    CommandRunner(atOnce: limit, timeLimit: timeLimit, output: .kept) {
+      [ends] timer, ending, line in
+      ends.all.append(End(timer: timer, ending: ending, line: line))
+    }
+  }
+
+  private func report(named name: String, missed: Int = 0) -> FireReport {
+    FireReport(
+      TimerSpec(name: name, kind: .once(.seconds(1))), Fire(lateness: nil, missed: missed),
+      .calls(
+        CallSnapshot(
+          state: .idle, pendingCount: 0, callCount: 0, deliveredCount: 1, staleCount: 0,
+          deadline: nil)),
+      at: .now())
+  }
+
+  private let tea = TimerID(1)
+
+  @Test func theLastLineAndTheStatus() async throws {
+    let runner = runner()
+    runner.run(.shell("echo one; printf 'two\\n\\n'; exit 3"), for: tea, report(named: "tea"))
+    #expect(!runner.isIdle)
+    try await until { runner.isIdle }
+    #expect(ends.all == [End(timer: tea, ending: .exited(3), line: "two")])
+  }
+
+  @Test func aNameIsNoProgram() async throws {
+    let runner = runner()
+    let name = "$(echo pwned) `echo pwned`; echo pwned \u{1B}]52;c;x\u{7}"
+    runner.run(.shell("printf %s \"$CARILLON_NAME\""), for: tea, report(named: name))
+    try await until { runner.isIdle }
+    #expect(ends.all.map(\.line) == [name])
+  }
+
+  @Test func aProgramThatIsNotThere() async throws {
+    let runner = runner()
+    runner.run(.arguments(["no-such-program"]), for: tea, report(named: "tea"))
+    try await until { runner.isIdle }
+    #expect(ends.all.map(\.ending) == [.notStarted(reason: "there is no such program")])
+  }
+
+  @Test func aFloodIsReadAndOnlyItsEndKept() async throws {
+    let runner = runner()
+    runner.run(
+      .shell("head -c 3000000 /dev/zero | tr '\\0' x; echo; echo end"), for: tea,
+      report(named: "tea"))
+    try await until { runner.isIdle }
+    #expect(ends.all == [End(timer: tea, ending: .exited(0), line: "end")])
+  }
+
+  /// It would else never be known that the command has ended.
+  @Test func aChildThatHoldsTheOutputOpenIsNotWaitedFor() async throws {
+    let runner = runner()
+    runner.run(.shell("echo done; sleep 600 & echo $!"), for: tea, report(named: "tea"))
+    try await until { runner.isIdle }
+    let child = try #require(pid_t(ends.all[0].line))
+    #expect(kill(child, SIGKILL) == 0)
+  }
+
+  @Test func whatTakesTooLongIsEndedWithItsChildren() async throws {
+    let runner = runner(timeLimit: .milliseconds(300))
+    runner.run(
+      .shell("trap '' TERM; sleep 600 & echo $!; wait; wait"), for: tea, report(named: "tea"))
+    try await until { runner.isIdle }
+    #expect(ends.all.map(\.ending) == [.timedOut])
+    let child = try #require(pid_t(ends.all[0].line))
+    try await until { kill(child, 0) != 0 }
+  }
+
+  @Test func stoppingEndsAllOfThem() async throws {
+    let runner = runner()
+    let folder = TestFolder()
+    defer { folder.remove() }
+    runner.run(
+      .shell("sleep 600 & echo $! >\"$CARILLON_NAME/pid\"; wait"), for: tea,
+      report(named: folder.path))
+    try await until { folder.number("pid") != nil }
+    let child = try #require(folder.number("pid"))
+    runner.stop()
+    try await until { kill(child, 0) != 0 }
+    runner.run(.shell("true"), for: tea, report(named: "tea"))
+    #expect(ends.all.isEmpty)
+  }
+
+  /// Of one timer the newest waits and says how many it stands for; each of two timers gets its turn.
+  @Test func onlySoManyAtOnce() async throws {
+    let runner = runner(atOnce: 1)
+    let print = Command.shell("echo $CARILLON_NAME $CARILLON_MISSED")
+    runner.run(.shell("sleep 0.2; echo first"), for: tea, report(named: "first"))
+    for number in 1...4 { runner.run(print, for: tea, report(named: "tea\(number)", missed: 1)) }
+    runner.run(print, for: TimerID(2), report(named: "egg"))
+    try await until { runner.isIdle }
+    #expect(ends.all.map(\.line) == ["first", "tea4 7", "egg 0"])
+  }
+}
+
+/// A folder that a test's command writes into.
+private struct TestFolder {
+  let path: String
+
+  init() {
+    var template = Array("/tmp/carillon-test-XXXXXX\0".utf8CString)
+    path = mkdtemp(&template).map { String(cString: $0) } ?? "/tmp"
+  }
+
+  func number(_ name: String) -> pid_t? {
+    guard let file = fopen("\(path)/\(name)", "r") else { return nil }
+    defer { fclose(file) }
+    var buffer = [CChar](repeating: 0, count: 64)
+    guard fgets(&buffer, 64, file) != nil else { return nil }
+    return String(decoding: buffer.map { UInt8(bitPattern: $0) }.prefix { $0 > 10 }, as: UTF8.self)
+      .split(separator: "\n").first.flatMap { pid_t($0) }
+  }
+
+  func remove() {
+    unlink("\(path)/pid")
+    rmdir(path)
+  }
+}

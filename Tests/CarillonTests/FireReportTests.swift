@@ -1,0 +1,54 @@
+import Dashboard
+import Testing
+import TimerKit
+
+@testable import carillon
+
+/// What the world outside is told of a fire.
+struct FireReportTests {
+  /// One of `sets=every 45s x8`, due at second 100 of the uptime, 1,000,000 s after 1970.
+  private func report(named name: String?) -> FireReport {
+    let due = TimelineInstant(nanoseconds: 100_000_000_000)
+    let status = TimerStatus.repeater(
+      Repeater.Snapshot(
+        phase: .running, mode: .finite(8), interval: .seconds(45), remainingIterations: 5))
+    let now = Moment(
+      uptime: due.advanced(by: .milliseconds(2)), boot: due,
+      wall: TimelineInstant(nanoseconds: 1_000_000_002_000_000), secondsFromUTC: 3600)
+    return FireReport(
+      TimerSpec(name: name, kind: .every(.seconds(45), count: 8)),
+      Fire(lateness: .microseconds(1_234), missed: 2, iteration: 3, scheduled: due), status, at: now
+    )
+  }
+
+  @Test func theEnvironmentOfACommand() {
+    #expect(
+      report(named: "sets").environment == [
+        "CARILLON_NAME": "sets", "CARILLON_EVENT": "fired", "CARILLON_ITERATION": "3",
+        "CARILLON_REMAINING": "5", "CARILLON_MISSED": "2", "CARILLON_LATENESS_MS": "1.234",
+        "CARILLON_SCHEDULED": "1970-01-12T13:46:40.000Z", "CARILLON_PHASE": "",
+      ])
+    #expect(report(named: "a\0b").environment["CARILLON_NAME"] == "ab")
+  }
+
+  @Test func aLineForPeople() {
+    let line = EventLine(isJSON: false, uses24Hours: true)
+    #expect(
+      line.text(report(named: "sets"), secondsFromUTC: 3600)
+        == "14:46:40  sets  fired, 3 of 8 (2 missed)")
+    let hostile = line.text(report(named: "a\u{1B}]52;c;b\u{7}\u{9B}\n"), secondsFromUTC: 0)
+    #expect(
+      hostile == "13:46:40  a\u{FFFD}]52;c;b\u{FFFD}\u{FFFD}\u{FFFD}  fired, 3 of 8 (2 missed)")
+    let american = EventLine(isJSON: false, uses24Hours: false)
+    #expect(american.text(report(named: "x"), secondsFromUTC: 0).hasPrefix("1:46:40 pm  x"))
+  }
+
+  @Test func aLineForPrograms() {
+    let line = EventLine(isJSON: true, uses24Hours: true)
+    #expect(
+      line.text(report(named: "a\"\\\n\u{1B}\u{9B}é"), secondsFromUTC: 3600)
+        == #"{"time":"1970-01-12T13:46:40.001Z","timer":"a\"\\\n\u001b\u009bé","event":"fired","#
+        + #""iteration":3,"remaining":5,"missed":2,"latenessMs":1.234,"#
+        + #""scheduled":"1970-01-12T13:46:40.000Z"}"#)
+  }
+}

@@ -1,0 +1,93 @@
+import Synchronization
+import Testing
+import TimerKit
+
+@testable import carillon
+
+/// Of the lines of a block only three are looked at; what a limiter delivers is the same.
+struct LineBatchTests {
+  private func lines(_ blocks: [String]) -> [[String]] {
+    var batch = LineBatch()
+    var taken = blocks.map { block in
+      var lines: [String] = []
+      Array(block.utf8).withUnsafeBytes { bytes in
+        batch.take(bytes) { lines.append(String(decoding: $0, as: UTF8.self)) }
+      }
+      return lines
+    }
+    var last: [String] = []
+    batch.end { last.append(String(decoding: $0, as: UTF8.self)) }
+    taken.append(last)
+    return taken
+  }
+
+  @Test(arguments: [
+    (["a\nb"], [["a"], ["b"]]),
+    (["a\nb\nc\nd\ne\n"], [["a", "b", "e"], []]),
+    (["a\nb\nc\n"], [["a", "b", "c"], []]),
+    (["a", "b", "\n", "c\n\n"], [[], [], ["ab"], ["c", ""], []]),
+    (["\n\n\n\nx"], [["", "", ""], ["x"]]),
+    (["é", "\n"], [[], ["é"], []]),
+    ([], [[]]),
+  ])
+  func cutsBlocks(blocks: [String], expected: [[String]]) {
+    #expect(lines(blocks) == expected)
+  }
+
+  /// Every way a limiter can be set, against one that is called for every line.
+  @Test(arguments: 0..<8)
+  func deliversTheSameAsWithAllLines(way: Int) throws {
+    let whole = ["a\n", "b\nc\nd\ne\n", "fg\nh\n", "i\nj\nk\nl\nm\nn\n", "op\n"]
+    let expected = try delivered(way, from: whole) { _, block, call in
+      for line in block.split(separator: "\n") { call(String(line)) }
+    }
+    let actual = try delivered(way, from: whole) { batch, block, call in
+      Array(block.utf8).withUnsafeBytes { bytes in
+        batch.take(bytes) { call(String(decoding: $0, as: UTF8.self)) }
+      }
+    }
+    #expect(actual == expected)
+    #expect(!expected.isEmpty)
+  }
+
+  private func delivered(
+    _ way: Int, from blocks: [String],
+    _ feed: (inout LineBatch, String, (String) -> Void) -> Void
+  ) throws -> [String] {
+    let timeline = VirtualTimeline()
+    let heard = Mutex<[String]>([])
+    let limiter = try limiter(way, on: timeline) { line in heard.withLock { $0.append(line) } }
+    var batch = LineBatch()
+    for block in blocks {
+      feed(&batch, block) { limiter.call($0) }
+      timeline.advance(by: .milliseconds(700))
+    }
+    limiter.flush()
+    timeline.advance(by: .zero)
+    return heard.withLock { $0 }
+  }
+
+  private func limiter(
+    _ way: Int, on timeline: VirtualTimeline, _ take: @escaping @Sendable (String) -> Void
+  ) throws -> any CallLimiter<String> {
+    let second = Duration.seconds(1)
+    func debouncer(_ edges: DebounceEdges, _ maxWait: Duration?) throws -> any CallLimiter<String> {
+      try Debouncer(delay: second, edges: edges, maxWait: maxWait, on: timeline) { take($1) }
+    }
+    func throttler(
+      _ mode: ThrottleMode, _ kept: ThrottledValue
+    ) throws -> any CallLimiter<String> {
+      try Throttler(interval: second, mode: mode, keeping: kept, on: timeline) { take($1) }
+    }
+    return switch way {
+    case 0: try debouncer(.trailing, nil)
+    case 1: try debouncer(.leading, nil)
+    case 2: try debouncer(.both, nil)
+    case 3: try debouncer(.both, .seconds(2))
+    case 4: try throttler(.fixed, .latest)
+    case 5: try throttler(.fixed, .first)
+    case 6: try throttler(.deferred, .latest)
+    default: try throttler(.deferred, .first)
+    }
+  }
+}
