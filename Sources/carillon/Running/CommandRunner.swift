@@ -104,18 +104,23 @@ final class CommandRunner {
     running[number] = command
     let output = output
     Task { @MainActor in
-      let (ending, line) = await what.run(report.environment, output) { command.process.note($0) }
+      let (ending, line) = await what.run(report.environment, output) { [timeLimit] group in
+        command.process.note(group)
+        // Counted from here: on a busy machine a start can take longer than the limit.
+        guard let timeLimit else { return }
+        let milliseconds = Int(clamping: timeLimit.clampedNanoseconds / 1_000_000)
+        DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+          [weak self] in
+          MainActor.assumeIsolated { self?.end(number, group) }
+        }
+      }
       ended(number, ending, line)
-    }
-    guard let timeLimit else { return }
-    let milliseconds = Int(clamping: timeLimit.clampedNanoseconds / 1_000_000)
-    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
-      MainActor.assumeIsolated { self?.endInTime(number) }
     }
   }
 
-  private func endInTime(_ number: Int) {
-    guard let group = running[number]?.process.group else { return }
+  /// Its time is over.
+  private func end(_ number: Int, _ group: pid_t) {
+    guard running[number] != nil else { return }
     running[number]?.hasTimedOut = true
     kill(-group, SIGTERM)
     kill(-group, SIGCONT)
