@@ -70,9 +70,13 @@ public struct Dashboard: Sendable {
     switch message {
     case .timer(let id, let news, let status):
       let effects = hear(news, status, of: id, at: now)
-      guard news == nil else { return effects }
-      typeAhead.noteAnswer(of: id)
-      return effects + takeInTypeAhead(at: now)
+      if news == nil { typeAhead.noteAnswer(of: id) }
+      typeAhead.expectAnswers(to: effects)
+      return news == nil ? effects + takeInTypeAhead(at: now) : effects
+    case .command(let id, let result, let isRunning):
+      let effects = hear(result, of: id, isRunning: isRunning, at: now)
+      typeAhead.expectAnswers(to: effects)
+      return effects
     case .input(let input):
       if typeAhead.isWaiting, !isInterrupt(input) {
         typeAhead.add(input)
@@ -107,9 +111,11 @@ public struct Dashboard: Sendable {
   private mutating func takeIn(_ input: TerminalInput, at now: Moment) -> [Effect] {
     switch input {
     case .key(let key):
+      let silence: [Effect] = rows.rows.contains(where: \.isRinging) ? [.keepRinging(false)] : []
       rows.acknowledgeCalls()
       notice = nil
-      let effects = press(key, at: now)
+      let effects = silence + press(key, at: now)
+      forgetFailures(after: effects)
       logNotice(at: now)
       keepSelectionVisible()
       typeAhead.expectAnswers(to: effects)
@@ -149,7 +155,10 @@ public struct Dashboard: Sendable {
 
   /// Makes a row's timer anew in its place.
   mutating func remake(at position: Int, as checkpoint: TimerCheckpoint, now: Moment) -> Effect {
-    rows.change(at: position) { $0.mirror(checkpoint.status(at: now), at: now) }
+    rows.change(at: position) { row in
+      row.command = CommandState()
+      row.mirror(checkpoint.status(at: now), at: now)
+    }
     let row = rows[position]
     return .create(row.id, row.spec, restoring: checkpoint)
   }

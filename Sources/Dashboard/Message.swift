@@ -20,6 +20,9 @@ public enum Message: Sendable {
   /// because what a key means depends on them. A timer's messages come in the order in which
   /// what they tell happened.
   case timer(TimerID, TimerNews?, TimerStatus)
+  /// How a command ended that ``Effect/run(_:_:_:_:_:)`` has asked for, and whether another one of the
+  /// same timer runs or waits to.
+  case command(TimerID, CommandResult, isRunning: Bool)
   /// The program came back from a suspension, or the picture was asked for anew.
   case resumed
   /// The answer to ``Effect/lab(_:)`` where that led out of the lab.
@@ -81,8 +84,15 @@ public enum Effect: Hashable, Sendable {
   case send(TimerCommand, to: TimerID)
   /// Cancels a timer and lets it go; nothing of it is heard afterwards.
   case remove(TimerID)
+  /// Runs a timer's command, a text for a shell, because of a fire; with it come what was asked for
+  /// and what the timer was by then. It may take its time, wait for others, and stand for those that
+  /// wait with it; how it ended is told by ``Message/command(_:_:isRunning:)``. Whoever makes the
+  /// timer anew or removes it ends its commands too.
+  case run(String, TimerID, TimerSpec, Fire, TimerStatus)
   /// Rings the terminal's bell.
   case ring
+  /// Rings it again and again from now on, or no more.
+  case keepRinging(Bool)
   /// Draws the whole screen anew, in case something else wrote on it.
   case redraw
   case suspend

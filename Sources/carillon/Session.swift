@@ -31,6 +31,8 @@ final class Session {
   private let model: TimerModel
   private var dashboard: Dashboard
   private let pacer: FramePacer
+  /// Rings until a key is pressed.
+  private var bell: Repeater?
   private var lab: LabState
 
   /// Opens the terminal, starts the timers and asks for the first frame.
@@ -86,7 +88,9 @@ final class Session {
         model.create(id, spec, restoring: checkpoint)
       case .send(let command, let id): model.send(command, to: id)
       case .remove(let id): model.remove(id)
+      case .run: break
       case .ring: terminal.ring()
+      case .keepRinging(let isOn): keepRinging(isOn)
       case .redraw: terminal.redraw()
       case .suspend: terminal.suspend()
       case .lab(let command):
@@ -95,6 +99,16 @@ final class Session {
         terminal.close()
         exit(status)
       }
+    }
+  }
+
+  private func keepRinging(_ isOn: Bool) {
+    guard isOn != (bell != nil) else { return }
+    bell = nil
+    guard isOn else { return }
+    terminal.ring()
+    bell = try? .every(.seconds(1), queue: .main) { [weak self] _, _ in
+      MainActor.assumeIsolated { self?.terminal.ring() }
     }
   }
 

@@ -20,6 +20,8 @@ struct Symbols: Hashable {
   /// A full cell of big digits, and the halves of one; `nil` where there are none.
   var pixel: Unicode.Scalar
   var halves: Halves?
+  /// Of a timer that rings until a key is pressed.
+  var ringing: String
   /// Iterations done and to come.
   var fired: String
   var toCome: String
@@ -51,11 +53,15 @@ struct Symbols: Hashable {
 
   subscript(state: Repeater.State) -> String { states[state, default: " "] }
 
+  func sign(of row: Row, _ state: Repeater.State) -> String {
+    row.isRinging ? ringing : self[state]
+  }
+
   static let unicode = Symbols(
     selection: "▌", mark: "•", selectedMark: "█", ascending: "▲", descending: "▼", prompt: "▸",
     pointer: "▲", endless: "∞", none: "·",
     bar: [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
-    pixel: "█", halves: Halves(upper: "▀", lower: "▄"), fired: "●", toCome: "○",
+    pixel: "█", halves: Halves(upper: "▀", lower: "▄"), ringing: "♪", fired: "●", toCome: "○",
     timeline: Timeline(
       line: "─", now: "┃", work: "▓", rest: "░", fired: "●", late: "◐", missed: "×", toCome: "○"),
     rule: "─", sparks: nil,
@@ -68,7 +74,7 @@ struct Symbols: Hashable {
     selection: "|", mark: "*", selectedMark: "#", ascending: "^", descending: "v", prompt: ">",
     pointer: "^", endless: "inf", none: ".",
     bar: [" ", " ", " ", " ", " ", " ", " ", " ", "#"],
-    pixel: "#", halves: nil, fired: "*", toCome: "o",
+    pixel: "#", halves: nil, ringing: "!", fired: "*", toCome: "o",
     timeline: Timeline(
       line: "-", now: "|", work: "#", rest: "+", fired: "*", late: "%", missed: "x", toCome: "o"),
     rule: "-", sparks: [".", ":", "+", "#"],

@@ -30,6 +30,12 @@ struct EventLog: Hashable, Sendable {
     /// The last fire there was to come.
     case finished(Fire)
     case stale
+    /// It starts because another timer has finished.
+    case startedBy(String)
+    /// It was to start a timer that is not there.
+    case noSuccessor(String)
+    /// Its command has ended, and it has another interval because of that.
+    case commandEnded(CommandResult, interval: Duration?)
     /// A person's command, in the words of its message.
     case deed(String)
   }
@@ -58,6 +64,10 @@ extension EventLog.Event {
     case .began(let phase, _): "\(phase) begins"
     case .finished: "finished"
     case .stale: "a fire came after its time was taken, and was refused"
+    case .startedBy(let name): "started by \(name)"
+    case .noSuccessor(let name): "no timer is called “\(name)” that could start"
+    case .commandEnded(let result, let interval):
+      result.text + (interval.map { ", next in \(DurationText.text($0))" } ?? "")
     case .deed(let text): text
     }
   }
@@ -68,7 +78,7 @@ extension EventLog.Event {
     case .fired(_, _, let fire), .began(_, let fire), .finished(let fire):
       let late = fire.lateness.map { "late \(TimeText.lateness($0))" } ?? "by hand"
       return fire.missed > 0 ? "\(fire.missed) missed, \(late)" : late
-    case .stale, .deed: return ""
+    case .stale, .startedBy, .noSuccessor, .commandEnded, .deed: return ""
     }
   }
 

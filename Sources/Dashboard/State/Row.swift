@@ -6,6 +6,9 @@ struct Row: Hashable, Sendable {
   /// How long a fire shows as executing: one frame that the eye can catch.
   static let executingTime = Duration.milliseconds(150)
 
+  /// Cells kept for how a command ended, so that no column jumps.
+  private static let resultWidth = 24
+
   let id: TimerID
   var name: String? { asked.name }
   var note: String? { asked.note }
@@ -26,8 +29,11 @@ struct Row: Hashable, Sendable {
   /// How late the clock's last fire came.
   private(set) var lateness: Duration?
   private(set) var history = FireHistory()
-  /// It finished, and no key was pressed since.
+  /// It finished or rings, and no key was pressed since.
   var callsForAttention = false
+  /// It sounds until a key is pressed.
+  var isRinging = false
+  var command = CommandState()
   /// Its name, or what it is; and how many cells that takes.
   private(set) var label = ""
   private(set) var labelWidth = 0
@@ -103,8 +109,8 @@ struct Row: Hashable, Sendable {
         switch (snapshot.schedule, snapshot.mode) {
         case (let schedule?, .once): .at(schedule)
         case (let schedule?, let mode): .daily(schedule, count: mode.count)
-        case (nil, .once): .once(snapshot.interval)
-        case (nil, let mode): .every(snapshot.interval, count: mode.count)
+        case (nil, .once): .once(usualInterval(snapshot))
+        case (nil, let mode): .every(usualInterval(snapshot), count: mode.count)
         }
       spec.tolerance = snapshot.tolerance
       spec.missedTicks = snapshot.missedTicks
@@ -113,6 +119,11 @@ struct Row: Hashable, Sendable {
     case .calls: break
     }
     return spec
+  }
+
+  /// Its interval, as if no failure of its command had let that grow.
+  func usualInterval(_ snapshot: Repeater.Snapshot) -> Duration {
+    command.usualInterval ?? snapshot.interval
   }
 
   /// It is for a date that has been.
@@ -126,21 +137,27 @@ struct Row: Hashable, Sendable {
   func checkpoint(at now: Moment) -> TimerCheckpoint {
     switch status {
     case .repeater(let snapshot):
-      .repeater(snapshot.checkpoint(at: now[snapshot.clock], takenAt: now.wall))
+      var checkpoint = snapshot.checkpoint(at: now[snapshot.clock], takenAt: now.wall)
+      checkpoint.interval = usualInterval(snapshot)
+      return .repeater(checkpoint)
     case .cycle(let snapshot):
-      .cycle(snapshot.checkpoint(at: now[snapshot.clock], takenAt: now.wall))
+      return .cycle(snapshot.checkpoint(at: now[snapshot.clock], takenAt: now.wall))
     case .stopwatch(let snapshot):
-      .stopwatch(snapshot.checkpoint(at: now[snapshot.clock], takenAt: now.wall))
-    case .calls: .calls
+      return .stopwatch(snapshot.checkpoint(at: now[snapshot.clock], takenAt: now.wall))
+    case .calls: return .calls
     }
   }
 
+  /// Until it tells of itself anew.
+  var isExecuting: Bool { status.isExecuting || command.isRunning }
+
   func state(at now: TimelineInstant) -> Repeater.State {
-    executingUntil > now || status.isExecuting ? .executing : Repeater.State(status.phase)
+    executingUntil > now || isExecuting ? .executing : Repeater.State(status.phase)
   }
 
   /// What is written for a state: of a cycle that runs, the phase.
   func stateWord(_ state: Repeater.State) -> String {
+    if isRinging { return "ringing" }
     if state == .running, case .cycle(let cycle) = status, let stage = cycle.stage {
       return stage.phase.name
     }
@@ -153,6 +170,9 @@ struct Row: Hashable, Sendable {
     text.isIn(sought, stateWord(Repeater.State(status.phase)))
   }
 
+  /// What is told beside it: how its command ended, or else its note.
+  var remark: String? { command.result?.text ?? note }
+
   /// What was poked and what became of it, in place of a bar; as much of it as there is room for.
   func callTally(in width: Int) -> String? {
     guard case .calls(let calls) = status else { return nil }
@@ -162,11 +182,12 @@ struct Row: Hashable, Sendable {
   }
 
   private mutating func spellOut() {
-    kindText = spec.kindText
-    label = name ?? kindText
+    let kind = spec.kindText
+    kindText = kind + (asked.next.map { " → \($0)" } ?? "")
+    label = name ?? kind
     labelWidth = label.cellWidth
     kindWidth = kindText.cellWidth
-    noteWidth = note?.cellWidth ?? 0
-    sought = "\(label) \(kindText) \(note ?? "")".searchable
+    noteWidth = max(note?.cellWidth ?? 0, asked.command == nil ? 0 : Self.resultWidth)
+    sought = "\(label) \(kindText) \(note ?? "") \(asked.command ?? "")".searchable
   }
 }

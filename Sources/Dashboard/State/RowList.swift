@@ -24,6 +24,8 @@ struct RowList: Hashable, Sendable {
 
   func position(of id: TimerID) -> Int? { positions[id] }
 
+  func firstPosition(named name: String) -> Int? { rows.firstIndex { $0.name == name } }
+
   /// The row that rings next, if any runs.
   var next: Row? {
     var first = TimelineInstant.distantFuture
@@ -83,6 +85,7 @@ struct RowList: Hashable, Sendable {
   mutating func acknowledgeCalls() {
     for index in rows.indices where rows[index].callsForAttention {
       rows[index].callsForAttention = false
+      rows[index].isRinging = false
     }
   }
 

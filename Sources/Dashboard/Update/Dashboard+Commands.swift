@@ -31,12 +31,12 @@ extension Dashboard {
       return .fire(andPause: action == .fireAndPause)
     case .moreTime, .lessTime: return try timeCommand(action, of: row, at: now)
     case .longerInterval:
-      guard let longer = Self.ladder.first(where: { $0 > snapshot.interval }) else {
+      guard let longer = Self.ladder.first(where: { $0 > row.usualInterval(snapshot) }) else {
         throw Refusal(reason: "\(row.label) has the longest interval of the keys: e sets any other")
       }
       return .setInterval(longer, .fromLastFire)
     case .shorterInterval:
-      guard let shorter = Self.ladder.last(where: { $0 < snapshot.interval }) else {
+      guard let shorter = Self.ladder.last(where: { $0 < row.usualInterval(snapshot) }) else {
         throw Refusal(
           reason: "\(row.label) has the shortest interval of the keys: e sets any other")
       }

@@ -53,7 +53,7 @@ extension Dashboard {
     remember(
       "edit of \(old.label)", of: [old],
       checkpoint: { touchesTime ? $0.checkpoint(at: now) : nil })
-    rows.change(at: position) { $0.ask(for: spec) }
+    ask(spec, ofRowAt: position)
     switch edit {
     case .keepsTimer(let command):
       notice = .done(

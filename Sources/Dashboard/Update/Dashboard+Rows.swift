@@ -62,7 +62,7 @@ extension Dashboard {
 
   private mutating func restore(_ part: UndoHistory.Part, at now: Moment) -> [Effect] {
     if let position = rows.position(of: part.row.id) {
-      rows.change(at: position) { $0.ask(for: part.row.spec) }
+      ask(part.row.spec, ofRowAt: position)
       return part.checkpoint.map { [remake(at: position, as: $0, now: now)] } ?? []
     }
     guard let checkpoint = part.checkpoint else { return [] }

@@ -22,7 +22,7 @@ extension Dashboard {
     rows.change(at: position) { row in
       row.mirror(status, at: now)
       if let fire { row.noteFire(fire, at: now) }
-      if hasFinished { row.callsForAttention = true }
+      if hasFinished || (fire != nil && row.spec.rings) { row.callsForAttention = true }
     }
     let row = rows[position]
     if !list.filter.isEmpty, before.phase != status.phase || before.period != status.period {
@@ -40,7 +40,7 @@ extension Dashboard {
       // A fire is logged when it happens.
       if case .fire = deed.command {} else { logNotice(at: now) }
     }
-    return hasFinished ? [.ring] : []
+    return consequences(of: fire, hasFinished: hasFinished, ofRowAt: position, at: now)
   }
 
   /// The time left as the row shows it.

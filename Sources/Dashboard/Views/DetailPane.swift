@@ -15,7 +15,7 @@ struct DetailPane {
     guard let row = frame.dashboard.selectedRow else { return nil }
     title = row.label
     tellsDay = frame.tellsDay(of: row)
-    var lines = [Self.making(of: row), Self.counts(of: row, frame)]
+    var lines = [Self.making(of: row, frame), Self.counts(of: row, frame)]
     switch row.status {
     case .repeater: lines += Self.lateness(of: row, frame, width: width)
     case .cycle(let cycle):
@@ -24,6 +24,7 @@ struct DetailPane {
     case .stopwatch(let stopwatch): lines += Self.laps(of: stopwatch)
     case .calls: lines += Self.fate(of: row)
     }
+    if let command = row.spec.command { lines.insert(Self.run(command, of: row), at: 2) }
     if let note = row.note {
       var line = TextLine()
       line.add("note  ", .faint)
@@ -34,9 +35,12 @@ struct DetailPane {
   }
 
   /// `every 45s ×8 · uptime clock · tolerance 0 · skip`
-  private static func making(of row: Row) -> TextLine {
+  private static func making(of row: Row, _ frame: Frame) -> TextLine {
     var line = TextLine()
     line.add(row.kindText)
+    if let next = row.spec.next, frame.dashboard.rows.firstPosition(named: next) == nil {
+      line.add(", which is not there", .refusal)
+    }
     var parts = ["\(row.status.clock) clock"]
     if case .stopwatch = row.status {
     } else {
@@ -49,7 +53,20 @@ struct DetailPane {
       case .burst(let limit): parts.append("burst \(limit)")
       }
     }
+    if let backoff = row.spec.backoff { parts.append("backoff \(DurationText.text(backoff))") }
+    if row.spec.rings { parts.append("ring") }
     line.add(parts.map { " · \($0)" }.joined(), .faint)
+    return line
+  }
+
+  /// `run  make test   exit 0 “ok”`
+  private static func run(_ command: String, of row: Row) -> TextLine {
+    var line = TextLine()
+    line.add("run  ", .faint)
+    line.add(command)
+    if let result = row.command.result {
+      line.add("   \(result.text)", result.isSuccess ? .faint : .refusal)
+    }
     return line
   }
 

@@ -118,7 +118,7 @@ struct FocusView {
 
   private func status(_ state: Repeater.State, _ frame: Frame) -> TextLine {
     var line = TextLine()
-    line.add("\(frame.symbols[state]) \(row.stateWord(state))", Role(state))
+    line.add("\(frame.symbols.sign(of: row, state)) \(row.stateWord(state))", Role(state))
     if case .cycle(let cycle) = row.status, let stage = cycle.stage {
       line.add(" · round \(stage.round)" + (cycle.rounds.map { " of \($0)" } ?? ""), .faint)
     }
@@ -146,9 +146,9 @@ struct FocusView {
   /// What only some kinds have: laps, what became of pokes, a note.
   private static func extras(of row: Row) -> [TextLine] {
     var lines: [TextLine] = []
-    if let note = row.note {
+    if let remark = row.remark {
       var line = TextLine()
-      line.add(note, .faint)
+      line.add(remark, .faint)
       lines.append(line)
     }
     switch row.status {

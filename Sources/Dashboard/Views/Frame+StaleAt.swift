@@ -50,7 +50,7 @@ extension Frame {
   }
 
   private func executingEnd(of row: Row) -> TimelineInstant? {
-    row.executingUntil > now.uptime && !row.status.isExecuting ? row.executingUntil : nil
+    row.executingUntil > now.uptime && !row.isExecuting ? row.executingUntil : nil
   }
 
   /// When a row's digits or its bar change: at the next cell of the grid mostly; near its deadline a

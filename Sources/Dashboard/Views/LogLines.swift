@@ -49,9 +49,10 @@ extension Frame {
 extension EventLog.Event {
   var role: Role {
     switch self {
-    case .fired, .began: .text
+    case .fired, .began, .startedBy: .text
     case .finished: .finished
-    case .stale: .refusal
+    case .stale, .noSuccessor: .refusal
+    case .commandEnded(let result, _): result.isSuccess ? .text : .refusal
     case .deed: .faint
     }
   }

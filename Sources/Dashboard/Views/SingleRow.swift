@@ -28,7 +28,7 @@ struct SingleRow {
     let y = frame.layout.body.y
     let state = row.state(at: frame.now.uptime)
     let style = frame.theme[row.callsForAttention ? .call : Role(state)]
-    if hasSymbol { canvas.write(frame.symbols[state], x: 0, y: y, style: style) }
+    if hasSymbol { canvas.write(frame.symbols.sign(of: row, state), x: 0, y: y, style: style) }
     canvas.write(
       row.label.truncated(to: nameWidth), x: hasSymbol ? 2 : 0, y: y, style: style,
       limit: nameWidth)

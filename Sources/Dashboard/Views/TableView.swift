@@ -34,8 +34,8 @@ extension Frame {
       case .state:
         let text =
           columns.hasStateWords
-          ? "\(symbols[state]) \(row.stateWord(state).truncated(to: column.width - 2))"
-          : symbols[state]
+          ? "\(symbols.sign(of: row, state)) \(row.stateWord(state).truncated(to: column.width - 2))"
+          : symbols.sign(of: row, state)
         write(text, in: column, y: y, style: theme[role], on: &canvas)
       case .time:
         let text = dashboard.timeText(of: row, at: now) ?? "–"
@@ -56,9 +56,9 @@ extension Frame {
           row.lateness.map(TimeText.lateness) ?? symbols.none, in: column, y: y,
           style: theme[.faint], on: &canvas)
       case .note:
-        guard let note = row.note else { continue }
+        guard let remark = row.remark else { continue }
         write(
-          note.cutAtWord(to: column.width), in: column, y: y, style: theme[.faint], on: &canvas)
+          remark.cutAtWord(to: column.width), in: column, y: y, style: theme[.faint], on: &canvas)
       }
     }
     if row.callsForAttention {

@@ -1,0 +1,33 @@
+/// How a timer's command came to its end.
+public struct CommandResult: Hashable, Sendable {
+  public enum Ending: Hashable, Sendable {
+    case exited(status: Int32)
+    case killed(signal: Int32)
+    /// It took longer than it may.
+    case timedOut
+    case notStarted(reason: String)
+  }
+
+  public var ending: Ending
+  /// The last line it printed, as it printed it; empty if it did not.
+  public var lastLine: String
+
+  public init(_ ending: Ending, lastLine: String = "") {
+    self.ending = ending
+    self.lastLine = lastLine
+  }
+
+  var isSuccess: Bool { ending == .exited(status: 0) }
+
+  /// `exit 0 “200 OK”`
+  var text: String {
+    let end =
+      switch ending {
+      case .exited(let status): "exit \(status)"
+      case .killed(let signal): "signal \(signal)"
+      case .timedOut: "took too long"
+      case .notStarted(let reason): "not started: \(reason)"
+      }
+    return lastLine.isEmpty ? end : "\(end) “\(lastLine)”"
+  }
+}
