@@ -105,7 +105,7 @@ import TimerKit
       Issue.record("no command was asked for: \(stage.effects)")
       return
     }
-    #expect(spec.name == "poll" && fire == Fire(lateness: .zero))
+    #expect(spec.name == "poll" && fire.lateness == .zero)
     #expect(status.deliveredCount == 1)
     stage.advance(by: .seconds(1))
     #expect(stage.lines[3].contains("◆ executing"))
