@@ -271,39 +271,39 @@ import TimerKit
          g Home   move to the first timer                            sets=every 45s x8      again and again, eight times
          G End    move to the last timer                             every 1h30m            again and again, without end
          PgUp     move a page up                                     90s 05:00 1:30:00      durations: also 250ms, 1.5h, 2d
-         PgDn     move a page down                                   cycle 25m/5m x4        phase after phase, four rounds; the
-         Ctrl-U   move half a page up                                                       last rest is left out
-         Ctrl-D   move half a page down                              cycle run 1m/walk 30s  phases with names of their own
-         Space p  start, pause, go on; start anew when finished      stopwatch              counts up, with laps
-         P        pause all; again: go on with exactly those         debounce 2s max 10s    poked by f: fires when pokes go
-         r        reset and run                                                             quiet; leading, both
-         R        reset and stay stopped                             throttle 5s deferred   poked by f: fires at most that
-         f        fire now, without moving the next fire                                    often; first, latest
-         F        fire now and pause                                 coalesce 1m            poked by f: fires a minute after
-         + =      more time: 1m, under 5m 10s, under 30s 1s                                 the first poke
-         - _      less time, in the same steps                       idle 10m               poked by f: fires when it was not
-         <        shorter interval, counted from the last fire                              poked that long
-         >        longer interval, counted from the last fire        … paused               added, but not started
-         [        one iteration fewer                                … tolerance 1s         may ring that much later, to save
-         ]        one iteration more                                                        wake-ups
-         s        skip to the next phase of a cycle                  … missed skip          late by whole periods: one tick
-         c        take a lap of a stopwatch                                                 stands for all
-         a        add timers                                         … missed delay         late: the next period starts afresh
-         e        edit the timer in its place                        … missed burst 5       late: up to five ticks are made up
-         y        add a copy of the timer                                                   for
-         d        delete the timer at once                           … note 'two bags'      a text to show beside it
-         u        undo: deleted, reset and changed timers come back
-                  with their time                                    In big digits
-         J        move the row down, in the board's own order        Esc Enter  back to the board
-         K        move the row up
-         /        show only what has words in name, kind, note or    On the timeline
-                  state                                              + =  look closer
-         n        the next that has what was looked for              - _  look from farther
-         N        the one before that has it                         ←    toward what was
-         o        order by the next column; at last as it was        →    toward what will be
-         O        the same order the other way round                 0    back to now
-         v        mark, unmark: keys are then about the marked       Esc  back to now, and from there to the board
-                  timers
+         PgDn     move a page down                                   at 14:30               once, by the clock, tomorrow if
+         Ctrl-U   move half a page up                                                       past; also 2:30pm, 2027-01-31T09:00
+         Ctrl-D   move half a page down                              weekdays 09:55         by the clock again and again; also
+         Space p  start, pause, go on; start anew when finished                             daily 9am, every mon,thu 6pm
+         P        pause all; again: go on with exactly those         cycle 25m/5m x4        phase after phase, four rounds; the
+         r        reset and run                                                             last rest is left out
+         R        reset and stay stopped                             cycle run 1m/walk 30s  phases with names of their own
+         f        fire now, without moving the next fire             stopwatch              counts up, with laps
+         F        fire now and pause                                 debounce 2s max 10s    poked by f: fires when pokes go
+         + =      more time: 1m, under 5m 10s, under 30s 1s                                 quiet; leading, both
+         - _      less time, in the same steps                       throttle 5s deferred   poked by f: fires at most that
+         <        shorter interval, counted from the last fire                              often; first, latest
+         >        longer interval, counted from the last fire        coalesce 1m            poked by f: fires a minute after
+         [        one iteration fewer                                                       the first poke
+         ]        one iteration more                                 idle 10m               poked by f: fires when it was not
+         s        skip to the next phase of a cycle                                         poked that long
+         c        take a lap of a stopwatch                          … paused               added, but not started
+         a        add timers                                         … tolerance 1s         may ring that much later, to save
+         e        edit the timer in its place                                               wake-ups
+         y        add a copy of the timer                            … missed skip          late by whole periods: one tick
+         d        delete the timer at once                                                  stands for all
+         u        undo: deleted, reset and changed timers come back  … missed delay         late: the next period starts afresh
+                  with their time                                    … missed burst 5       late: up to five ticks are made up
+         J        move the row down, in the board's own order                               for
+         K        move the row up                                    … then egg             when it finishes, the timer called
+         /        show only what has words in name, kind, note or                           egg starts
+                  state                                              … ring                 sounds until a key is pressed
+         n        the next that has what was looked for              … run 'make test'      runs a command at each fire
+         N        the one before that has it                         … backoff 5m           every: the interval grows up to
+         o        order by the next column; at last as it was                               that while the command fails
+         O        the same order the other way round                 … note 'two bags'      a text to show beside it
+         v        mark, unmark: keys are then about the marked
+                  timers                                             In big digits
         (2 empty lines)
          ↑ ↓ scroll  Esc back  F10 quit
         """)
