@@ -124,6 +124,36 @@ import Testing
     #expect(timer.snapshot.deliveredCount > 20)
   }
 
+  /// Every tick is delivered or counted as missed by the one that stands for it, and none twice,
+  /// though the queue has more to do than it can.
+  @Test func aTimerOfFiveMicrosecondsUnderLoadAccountsForEveryTick() async throws {
+    let queue = DispatchQueue(label: "five")
+    let ticks = Recorder<Repeater.Tick>()
+    let (done, continuation) = AsyncStream.makeStream(of: Void.self)
+    let timer = try Repeater(every: .microseconds(5), queue: queue) { timer, tick in
+      ticks.append(tick)
+      guard ticks.count == 1_000 else { return }
+      timer.cancel()
+      continuation.finish()
+    }
+    try timer.start()
+    for _ in 0..<100 {
+      queue.async {
+        let start = SystemTimeline.uptime.now
+        while start.duration(to: SystemTimeline.uptime.now) < .microseconds(50) {}
+      }
+    }
+    for await _ in done {}
+    let all = ticks.all
+    #expect(all.map(\.iteration) == Array(1...1_000))
+    for (tick, next) in zip(all, all.dropFirst()) {
+      #expect(
+        next.scheduled == tick.scheduled.advanced(by: .microseconds(5 * (tick.missed + 1))))
+      #expect(tick.lateness >= .zero)
+    }
+    #expect(timer.snapshot.missedCount == all.map(\.missed).reduce(0, +))
+  }
+
   @Test func aSlowHandlerDelaysItsNeighboursWhoSaySo() async throws {
     let queue = DispatchQueue(label: "slow")
     let (ticks, continuation) = AsyncStream.makeStream(of: Repeater.Tick.self)
