@@ -308,6 +308,11 @@ extension BindingTests {
       stage.press(key)
       #expect(stage.dashboard.status?.text == "5 timers marked")
     },
+    KeyCase(.board, [.character("b")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.dashboard.isMuted)
+      #expect(stage.notice == "muted: no bell, no notifications")
+    },
     KeyCase(.board, [.escape]) { (stage, key) throws in
       stage.type("v/every")
       stage.press(.enter, key)
@@ -428,6 +433,11 @@ extension BindingTests {
       #expect(stage.lines.contains { $0.contains("2:50.0") })
       stage.press(key)
       #expect(!stage.lines.contains { $0.contains("2:50.0") })
+    },
+    KeyCase(.global, [.character("t")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.dashboard.theme == .light)
+      #expect(stage.notice == "theme: light")
     },
     KeyCase(.global, [.character(",")]) { (stage, key) throws in
       stage.press(key)

@@ -52,7 +52,7 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   case nextScene = "next-scene"
   case previousScene = "previous-scene"
   // Looks.
-  case tenths, digits
+  case theme, tenths, digits, mute
   // Everywhere.
   case help, dismiss, redraw, suspend, quit, interrupt
   // In a prompt.

@@ -1,7 +1,7 @@
 import TerminalCore
 
 /// The table of all keys.
-struct Bindings: Sendable {
+public struct Bindings: Sendable {
   let all: [Binding]
   private let actions: [Binding.Scope: [Key: Action]]
 
@@ -25,7 +25,8 @@ struct Bindings: Sendable {
     all.first { $0.scope == scope && $0.action == action }?.keys.first?.name(symbols) ?? ""
   }
 
-  static let standard = Bindings([
+  /// Those that hold unless they are rebound.
+  public static let standard = Bindings([
     Binding(.board, [.up, .character("k")], .up, "move up"),
     Binding(.board, [.down, .character("j")], .down, "move down"),
     Binding(.board, [.character("g"), .home], .top, "move to the first timer"),
@@ -86,6 +87,7 @@ struct Bindings: Sendable {
     Binding(
       .board, [.character("v")], .mark, "mark, unmark: keys are then about the marked timers"),
     Binding(.board, [.character("V")], .markAll, "mark all that are seen, or none"),
+    Binding(.board, [.character("b")], .mute, "bell and notifications off, on"),
     Binding(.board, [.escape], .dismiss, "show all again; then drop the marks"),
     Binding(
       .board, [.enter], .showFocus, "the timer in big digits; all of these keys work there too",
@@ -173,6 +175,7 @@ struct Bindings: Sendable {
     Binding(.global, [.character("L")], .showLog, "the log"),
     Binding(.global, [.tab], .nextView, "the next view"),
     Binding(.global, [.backtab], .previousView, "the view before"),
+    Binding(.global, [.character("t")], .theme, "the next theme"),
     Binding(.global, [.character(".")], .tenths, "tenths of a second on, off"),
     Binding(.global, [.character(",")], .digits, "the other big digits"),
     Binding(.global, [.control("l")], .redraw, "draw the screen anew"),

@@ -6,7 +6,7 @@ extension Dashboard {
     var next: Binding.Scope? = scope
     while let scope = next {
       if let action = bindings.action(for: key, in: scope) {
-        return perform(action, in: scope, at: now)
+        return perform(action, in: scope.owner(of: action), at: now)
       }
       if scope == .prompt, let typed = key.text {
         insert(typed)
@@ -77,7 +77,7 @@ extension Dashboard {
     case .undo: return undo(at: now)
     case .filter, .nextMatch, .previousMatch, .order, .reverse, .mark, .markAll, .dismiss:
       arrange(action)
-    case .showFocus: show(.focus)
+    case .showFocus, .mute: look(action)
     default: return ask(action, at: now)
     }
     return []

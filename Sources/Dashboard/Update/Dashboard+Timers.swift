@@ -40,6 +40,7 @@ extension Dashboard {
       // A fire is logged when it happens.
       if case .fire = deed.command {} else { logNotice(at: now) }
     }
+    if rows[position].callsForAttention, hasFinished || fire != nil { callsSince = now.uptime }
     return consequences(of: fire, hasFinished: hasFinished, ofRowAt: position, at: now)
   }
 
