@@ -30,6 +30,10 @@ public struct Dashboard: Sendable {
   /// The row at the top of the table, counted among those that are seen.
   var top = 0
   var prompt: Prompt?
+  var command: CommandPrompt?
+  var commandHistory = InputHistory()
+  /// Of what was added and edited.
+  var timerHistory = InputHistory()
   /// How far the help overlay is scrolled; `nil` while it is closed.
   var help: Int?
   var notice: Notice?

@@ -421,6 +421,12 @@ extension BindingTests {
   }
 
   private static let globalCases: [KeyCase] = [
+    KeyCase(.global, [.character(":")]) { (stage, key) throws in
+      stage.type("?")
+      stage.press(key)
+      #expect(stage.dashboard.help == nil)
+      #expect(stage.dashboard.command?.text == "")
+    },
     shows(.global, [.character("1")], after: [.enter, .character("?")], .board),
     shows(.global, [.character("2")], after: [.character("?")], .focus),
     shows(.global, [.tab], .focus),
@@ -493,6 +499,28 @@ extension BindingTests {
       #expect(stage.dashboard.prompt == nil)
       #expect(stage.order == "[tea] sets poll slow egg")
     },
+    KeyCase(.prompt, [.tab]) { (stage, key) throws in
+      stage.press(.escape)
+      stage.type(":them")
+      stage.press(key)
+      #expect(stage.dashboard.command?.text == "theme ")
+    },
+    KeyCase(.prompt, [.up, .control("p")]) { (stage, key) throws in
+      stage.press(.escape)
+      stage.type(":order name")
+      stage.press(.enter)
+      stage.type(":")
+      stage.press(key)
+      #expect(stage.dashboard.command?.text == "order name")
+    },
+    KeyCase(.prompt, [.down, .control("n")]) { (stage, key) throws in
+      stage.press(.escape)
+      stage.type(":order name")
+      stage.press(.enter)
+      stage.type(":th")
+      stage.press(.up, key)
+      #expect(stage.dashboard.command?.text == "th")
+    },
     edits([.left, .control("b")], to: "one two three", 12),
     edits([.right, .control("f")], after: [.home], to: "one two three", 1),
     edits([Key(.character("b"), .alt)], to: "one two three", 8),
@@ -521,7 +549,7 @@ extension BindingTests {
     scrolls([.up, .character("k")], after: [.pageDown], to: 5),
     scrolls([.down, .character("j"), .enter], to: 1),
     scrolls([.home, .character("g")], after: [.pageDown], to: 0),
-    scrolls([.end, .character("G")], to: 138),
+    scrolls([.end, .character("G")], to: 144),
     scrolls([.pageUp, .character("b"), .control("u")], after: [.pageDown, .pageDown], to: 6),
     scrolls([.pageDown, .space, .control("d")], to: 6),
     scrolls([.escape, .character("q"), .character("?"), Key(.function(1))], to: nil),

@@ -138,6 +138,10 @@ public struct Bindings: Sendable {
 
     Binding(.prompt, [.enter], .accept, "take what was understood", footer: "done", rank: 1),
     Binding(.prompt, [.escape], .cancel, "drop the text", footer: "drop", rank: 1),
+    Binding(.prompt, [.tab], .complete, "complete a command; again: the next that it can be"),
+    Binding(
+      .prompt, [.up, .control("p")], .older, "an earlier line; in a filter, the timer above"),
+    Binding(.prompt, [.down, .control("n")], .newer, "a later line; in a filter, the timer below"),
     Binding(.prompt, [.left, .control("b")], .cursorLeft, "one character left"),
     Binding(.prompt, [.right, .control("f")], .cursorRight, "one character right"),
     Binding(.prompt, [Key(.character("b"), .alt)], .cursorWordLeft, "one word left"),
@@ -167,6 +171,7 @@ public struct Bindings: Sendable {
 
     Binding(
       .global, [.character("?"), Key(.function(1))], .help, "these keys", footer: "help", rank: 1),
+    Binding(.global, [.character(":")], .command, "do anything by its name"),
     Binding(.global, [.character("1")], .showBoard, "the board"),
     Binding(.global, [.character("2")], .showFocus, "the selected timer in big digits"),
     Binding(.global, [.character("3")], .showTimeline, "the timeline: what was and what will be"),

@@ -26,7 +26,12 @@ extension Dashboard {
   /// Where keys go.
   var scope: Binding.Scope {
     if help != nil { return .help }
-    if prompt != nil || typedFilter != nil { return .prompt }
+    if prompt != nil || command != nil || typedFilter != nil { return .prompt }
+    return screenScope
+  }
+
+  /// Where keys go when nothing is typed and no help is read.
+  var screenScope: Binding.Scope {
     switch screen {
     case .board: return .board
     case .focus: return .focus
@@ -36,7 +41,7 @@ extension Dashboard {
     }
   }
 
-  private mutating func perform(
+  mutating func perform(
     _ action: Action, in scope: Binding.Scope, at now: Moment
   ) -> [Effect] {
     switch scope {
@@ -50,6 +55,9 @@ extension Dashboard {
     case .global:
       switch action {
       case .help: help = 0
+      case .command:
+        help = nil
+        command = CommandPrompt()
       case .redraw: return [.redraw]
       case .suspend: return [.suspend]
       case .quit: return [.quit(status: 0)]

@@ -32,7 +32,9 @@ extension Dashboard {
 
   /// Takes a text where one is being typed.
   mutating func insert(_ text: String) {
-    if let filter = typedFilter {
+    if command != nil {
+      command?.insert(text)
+    } else if let filter = typedFilter {
       self[keyPath: filter].editor.insert(text)
       filterChanged()
     } else {

@@ -13,7 +13,7 @@ extension Frame {
       if header.showsClock { consider(nextLocal(60_000_000_000)) }
       if header.showsNext, let next = dashboard.rows.next { consider(nextMove(of: next)) }
     }
-    if promptShowsTime { consider(dashboard.grid.next(after: start)) }
+    consider(nextPromptMove)
     guard dashboard.help == nil, dashboard.screen != .log, dashboard.screen != .lab,
       !dashboard.rows.isEmpty, !dashboard.list.hidesAll, dashboard.size.width > 0
     else {
