@@ -26,7 +26,8 @@ struct Palette: Hashable {
   func shade(of style: Style) -> Shade {
     var shade = Shade(attributes: style.attributes)
     guard colors > 0 else { return shade }
-    (shade.foreground, shade.attributes) = foreground(style.foreground, shade.attributes)
+    (shade.foreground, shade.attributes) = foreground(
+      style.foreground, on: style.background, shade.attributes)
     shade.background = background(style.background)
     if shade.foreground == shade.background, shade.foreground >= 0,
       style.foreground != style.background
@@ -38,12 +39,12 @@ struct Palette: Hashable {
   }
 
   private func foreground(
-    _ color: Color, _ attributes: Style.Attributes
+    _ color: Color, on ground: Color, _ attributes: Style.Attributes
   ) -> (Int16, Style.Attributes) {
     guard case .indexed(let index) = color else { return (-1, attributes) }
     if Int(index) < colors { return (Int16(index), attributes) }
     if colors == 16 { return (Int16(Self.nearest(to: index, among: 16)), attributes) }
-    if let level = Self.grey(of: index) {
+    if ground == .standard, let level = Self.grey(of: index) {
       // Black on black would vanish: greys keep the terminal's own colour, the darker ones dimmed.
       return (-1, level < 160 ? attributes.union(.dim) : attributes)
     }

@@ -6,13 +6,17 @@ public import TimerKit
 public struct Dashboard: Sendable {
   public let options: DisplayOptions
   public internal(set) var size: Size
-  let bindings = Bindings.standard
-  let theme: Theme
+  let bindings: Bindings
+  /// All there are to choose from.
+  let themes: [Theme]
+  var theme: Theme
   let symbols: Symbols
 
   /// What the screen shows; help and prompt lie over it.
   var screen = Screen.board
-  var digitStyle = DigitStyle.block
+  var digitStyle: DigitStyle
+  /// Whether bell and notifications are off.
+  public internal(set) var isMuted: Bool
   var timeline = TimelineScale()
   var logView = LogView()
   /// What the lab shows, while it is on the screen: whoever drives the lab puts it here before a
@@ -26,6 +30,10 @@ public struct Dashboard: Sendable {
   /// The row at the top of the table, counted among those that are seen.
   var top = 0
   var prompt: Prompt?
+  var command: CommandPrompt?
+  var commandHistory = InputHistory()
+  /// Of what was added and edited.
+  var timerHistory = InputHistory()
   /// How far the help overlay is scrolled; `nil` while it is closed.
   var help: Int?
   var notice: Notice?
@@ -37,6 +45,8 @@ public struct Dashboard: Sendable {
   var lastFire: LastFire?
   /// When rows were last placed by other clocks than uptime.
   var clocksAsOf: Moment?
+  /// When the newest of the rows that call for attention began to.
+  var callsSince: TimelineInstant?
   var log = EventLog()
   private var typeAhead = TypeAhead()
   private var nextID = 1
@@ -47,10 +57,14 @@ public struct Dashboard: Sendable {
     var second: Int
   }
 
-  public init(options: DisplayOptions, size: Size) {
+  public init(options: DisplayOptions, size: Size, bindings: Bindings = .standard) {
     self.options = options
     self.size = size
-    theme = options.hasColor ? .standard : Theme.standard.withoutColor
+    self.bindings = bindings
+    themes = Theme.all + options.ownThemes
+    theme = options.hasColor ? options.theme : .mono
+    digitStyle = options.digitStyle
+    isMuted = options.isMuted
     symbols = options.isASCII ? .ascii : .unicode
     grid = DisplayGrid(showsTenths: options.showsTenths)
     rows = RowList(grid: grid)
@@ -111,8 +125,7 @@ public struct Dashboard: Sendable {
   private mutating func takeIn(_ input: TerminalInput, at now: Moment) -> [Effect] {
     switch input {
     case .key(let key):
-      let silence: [Effect] = rows.rows.contains(where: \.isRinging) ? [.keepRinging(false)] : []
-      rows.acknowledgeCalls()
+      let silence = acknowledgeCalls()
       notice = nil
       let effects = silence + press(key, at: now)
       forgetFailures(after: effects)
@@ -141,6 +154,13 @@ public struct Dashboard: Sendable {
   }
 
   var selectedRow: Row? { selected < rows.count && !list.hidesAll ? rows[selected] : nil }
+
+  private mutating func acknowledgeCalls() -> [Effect] {
+    let isRinging = rows.rows.contains(where: \.isRinging)
+    rows.acknowledgeCalls()
+    callsSince = nil
+    return isRinging ? [.keepRinging(false)] : []
+  }
 
   /// Puts a new row on the board, as its timer is about to be.
   mutating func add(_ spec: TimerSpec, at position: Int, now: Moment) -> Effect {

@@ -19,6 +19,14 @@ public struct Moment: Hashable, Sendable {
     self.secondsFromUTC = secondsFromUTC
   }
 
+  /// What the clocks show when uptime is another, as long as nobody sets one.
+  func moved(to uptime: TimelineInstant) -> Moment {
+    let change = self.uptime.duration(to: uptime)
+    return Moment(
+      uptime: uptime, boot: boot.advanced(by: change), wall: wall.advanced(by: change),
+      secondsFromUTC: secondsFromUTC)
+  }
+
   /// What a clock showed.
   public subscript(clock: ClockKind) -> TimelineInstant {
     switch clock {

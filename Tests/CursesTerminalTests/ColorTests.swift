@@ -40,6 +40,9 @@ import Testing
     #expect(palette.shade(of: Style(.indexed(240))).attributes == .dim)
     #expect(palette.shade(of: Style(.indexed(8))).attributes == .dim)
     #expect(palette.shade(of: Style(.indexed(252))).attributes == [])
+    // On a ground that is painted the terminal's own colour may be that of the ground.
+    #expect(palette.shade(of: Style(.indexed(240), on: .white)).foreground == 0)
+    #expect(palette.shade(of: Style(.indexed(15), on: .black)).foreground == 7)
   }
 
   @Test(arguments: [8, 16]) func textStaysReadable(colors: Int) {

@@ -308,6 +308,11 @@ extension BindingTests {
       stage.press(key)
       #expect(stage.dashboard.status?.text == "5 timers marked")
     },
+    KeyCase(.board, [.character("b")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.dashboard.isMuted)
+      #expect(stage.notice == "muted: no bell, no notifications")
+    },
     KeyCase(.board, [.escape]) { (stage, key) throws in
       stage.type("v/every")
       stage.press(.enter, key)
@@ -416,6 +421,12 @@ extension BindingTests {
   }
 
   private static let globalCases: [KeyCase] = [
+    KeyCase(.global, [.character(":")]) { (stage, key) throws in
+      stage.type("?")
+      stage.press(key)
+      #expect(stage.dashboard.help == nil)
+      #expect(stage.dashboard.command?.text == "")
+    },
     shows(.global, [.character("1")], after: [.enter, .character("?")], .board),
     shows(.global, [.character("2")], after: [.character("?")], .focus),
     shows(.global, [.tab], .focus),
@@ -428,6 +439,11 @@ extension BindingTests {
       #expect(stage.lines.contains { $0.contains("2:50.0") })
       stage.press(key)
       #expect(!stage.lines.contains { $0.contains("2:50.0") })
+    },
+    KeyCase(.global, [.character("t")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.dashboard.theme == .light)
+      #expect(stage.notice == "theme: light")
     },
     KeyCase(.global, [.character(",")]) { (stage, key) throws in
       stage.press(key)
@@ -483,6 +499,28 @@ extension BindingTests {
       #expect(stage.dashboard.prompt == nil)
       #expect(stage.order == "[tea] sets poll slow egg")
     },
+    KeyCase(.prompt, [.tab]) { (stage, key) throws in
+      stage.press(.escape)
+      stage.type(":them")
+      stage.press(key)
+      #expect(stage.dashboard.command?.text == "theme ")
+    },
+    KeyCase(.prompt, [.up, .control("p")]) { (stage, key) throws in
+      stage.press(.escape)
+      stage.type(":order name")
+      stage.press(.enter)
+      stage.type(":")
+      stage.press(key)
+      #expect(stage.dashboard.command?.text == "order name")
+    },
+    KeyCase(.prompt, [.down, .control("n")]) { (stage, key) throws in
+      stage.press(.escape)
+      stage.type(":order name")
+      stage.press(.enter)
+      stage.type(":th")
+      stage.press(.up, key)
+      #expect(stage.dashboard.command?.text == "th")
+    },
     edits([.left, .control("b")], to: "one two three", 12),
     edits([.right, .control("f")], after: [.home], to: "one two three", 1),
     edits([Key(.character("b"), .alt)], to: "one two three", 8),
@@ -511,7 +549,7 @@ extension BindingTests {
     scrolls([.up, .character("k")], after: [.pageDown], to: 5),
     scrolls([.down, .character("j"), .enter], to: 1),
     scrolls([.home, .character("g")], after: [.pageDown], to: 0),
-    scrolls([.end, .character("G")], to: 138),
+    scrolls([.end, .character("G")], to: 144),
     scrolls([.pageUp, .character("b"), .control("u")], after: [.pageDown, .pageDown], to: 6),
     scrolls([.pageDown, .space, .control("d")], to: 6),
     scrolls([.escape, .character("q"), .character("?"), Key(.function(1))], to: nil),

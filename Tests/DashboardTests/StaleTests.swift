@@ -38,7 +38,7 @@ import TimerKit
       if let stale {
         #expect(stale > now.uptime)
         let hasChanged = dashboard.view(at: play.stage.moment(at: stale)) != frame
-        #expect(hasChanged, "step \(step): the same at \(stale)")
+        #expect(hasChanged, "step \(step): the same at \(stale), \(now.uptime)\n\(frame.picture)")
       }
     }
   }

@@ -52,11 +52,11 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   case nextScene = "next-scene"
   case previousScene = "previous-scene"
   // Looks.
-  case tenths, digits
+  case theme, tenths, digits, mute
   // Everywhere.
-  case help, dismiss, redraw, suspend, quit, interrupt
+  case command, help, dismiss, redraw, suspend, quit, interrupt
   // In a prompt.
-  case accept, cancel
+  case accept, cancel, complete, older, newer
   case cursorLeft = "cursor-left"
   case cursorRight = "cursor-right"
   case cursorWordLeft = "cursor-word-left"

@@ -48,34 +48,3 @@ struct Binding: Hashable, Sendable {
     keys.map { $0.name(symbols) }.joined(separator: " ")
   }
 }
-
-extension Key {
-  /// What is written on it: `Space`, `Ctrl-L`, `↑`, `R`.
-  func name(_ symbols: Symbols) -> String {
-    var name = ""
-    if modifiers.contains(.control) { name += "Ctrl-" }
-    if modifiers.contains(.alt) { name += "Alt-" }
-    if modifiers.contains(.shift) { name += "Shift-" }
-    switch code {
-    case .character(" "): return name + "Space"
-    case .character(let character):
-      return name + (modifiers.contains(.control) ? character.uppercased() : String(character))
-    case .up: return name + symbols.arrows[0]
-    case .down: return name + symbols.arrows[1]
-    case .left: return name + symbols.arrows[2]
-    case .right: return name + symbols.arrows[3]
-    case .home: return name + "Home"
-    case .end: return name + "End"
-    case .pageUp: return name + "PgUp"
-    case .pageDown: return name + "PgDn"
-    case .insert: return name + "Ins"
-    case .delete: return name + "Del"
-    case .enter: return name + "Enter"
-    case .tab: return name + "Tab"
-    case .backtab: return name + "Shift-Tab"
-    case .backspace: return name + "Backspace"
-    case .escape: return name + "Esc"
-    case .function(let number): return name + "F\(number)"
-    }
-  }
-}

@@ -1,7 +1,7 @@
 import TerminalCore
 
 /// The table of all keys.
-struct Bindings: Sendable {
+public struct Bindings: Sendable {
   let all: [Binding]
   private let actions: [Binding.Scope: [Key: Action]]
 
@@ -25,7 +25,8 @@ struct Bindings: Sendable {
     all.first { $0.scope == scope && $0.action == action }?.keys.first?.name(symbols) ?? ""
   }
 
-  static let standard = Bindings([
+  /// Those that hold unless they are rebound.
+  public static let standard = Bindings([
     Binding(.board, [.up, .character("k")], .up, "move up"),
     Binding(.board, [.down, .character("j")], .down, "move down"),
     Binding(.board, [.character("g"), .home], .top, "move to the first timer"),
@@ -86,6 +87,7 @@ struct Bindings: Sendable {
     Binding(
       .board, [.character("v")], .mark, "mark, unmark: keys are then about the marked timers"),
     Binding(.board, [.character("V")], .markAll, "mark all that are seen, or none"),
+    Binding(.board, [.character("b")], .mute, "bell and notifications off, on"),
     Binding(.board, [.escape], .dismiss, "show all again; then drop the marks"),
     Binding(
       .board, [.enter], .showFocus, "the timer in big digits; all of these keys work there too",
@@ -136,6 +138,10 @@ struct Bindings: Sendable {
 
     Binding(.prompt, [.enter], .accept, "take what was understood", footer: "done", rank: 1),
     Binding(.prompt, [.escape], .cancel, "drop the text", footer: "drop", rank: 1),
+    Binding(.prompt, [.tab], .complete, "complete a command; again: the next that it can be"),
+    Binding(
+      .prompt, [.up, .control("p")], .older, "an earlier line; in a filter, the timer above"),
+    Binding(.prompt, [.down, .control("n")], .newer, "a later line; in a filter, the timer below"),
     Binding(.prompt, [.left, .control("b")], .cursorLeft, "one character left"),
     Binding(.prompt, [.right, .control("f")], .cursorRight, "one character right"),
     Binding(.prompt, [Key(.character("b"), .alt)], .cursorWordLeft, "one word left"),
@@ -165,6 +171,7 @@ struct Bindings: Sendable {
 
     Binding(
       .global, [.character("?"), Key(.function(1))], .help, "these keys", footer: "help", rank: 1),
+    Binding(.global, [.character(":")], .command, "do anything by its name"),
     Binding(.global, [.character("1")], .showBoard, "the board"),
     Binding(.global, [.character("2")], .showFocus, "the selected timer in big digits"),
     Binding(.global, [.character("3")], .showTimeline, "the timeline: what was and what will be"),
@@ -173,6 +180,7 @@ struct Bindings: Sendable {
     Binding(.global, [.character("L")], .showLog, "the log"),
     Binding(.global, [.tab], .nextView, "the next view"),
     Binding(.global, [.backtab], .previousView, "the view before"),
+    Binding(.global, [.character("t")], .theme, "the next theme"),
     Binding(.global, [.character(".")], .tenths, "tenths of a second on, off"),
     Binding(.global, [.character(",")], .digits, "the other big digits"),
     Binding(.global, [.control("l")], .redraw, "draw the screen anew"),

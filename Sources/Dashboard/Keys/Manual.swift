@@ -26,9 +26,8 @@ public struct Manual: Sendable {
     heading: "What to type for a timer",
     entries: TimerSpec.examples.map { Section.Entry(term: $0.0, meaning: $0.1) })
 
-  /// The manual of the standard bindings.
-  public init() {
-    self.init(.standard, .unicode)
+  public init(_ bindings: Bindings = .standard) {
+    self.init(bindings, .unicode)
   }
 
   init(_ bindings: Bindings, _ symbols: Symbols) {

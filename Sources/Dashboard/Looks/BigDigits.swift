@@ -1,7 +1,7 @@
 import TerminalCore
 
 /// How big digits are drawn.
-enum DigitStyle: CaseIterable, Hashable {
+public enum DigitStyle: String, CaseIterable, Hashable, Sendable {
   case block, round
 
   var next: DigitStyle { self == .block ? .round : .block }

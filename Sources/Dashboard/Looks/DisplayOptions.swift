@@ -10,6 +10,15 @@ public struct DisplayOptions: Hashable, Sendable {
   public var showsTenths: Bool
   /// The time of day in the header, the one thing that moves when every timer stands still.
   public var showsClock: Bool
+  /// What the dashboard looks like at first.
+  public var theme = Theme.standard
+  /// Themes to choose from besides those that are always there.
+  public var ownThemes: [Theme] = []
+  public var digitStyle = DigitStyle.block
+  /// A timer that has finished stands out, and does not blink.
+  public var reducesMotion = false
+  /// No bell and no notifications.
+  public var isMuted = false
 
   public init(
     isASCII: Bool = false, hasColor: Bool = true, uses24Hours: Bool = true,

@@ -30,6 +30,11 @@ struct Prompt: Sendable {
     if editor.perform(action), editor.characters != before { read() }
   }
 
+  mutating func replace(with text: String) {
+    editor = LineEditor(text)
+    read()
+  }
+
   mutating func refuse() {
     wasRefused = true
   }

@@ -156,6 +156,12 @@ extension Dashboard {
 }
 
 extension TimerCommand {
+  /// The same with another amount of time, if it is about one.
+  func amounting(to amount: Duration?) -> TimerCommand {
+    guard let amount, case .adjustTimeLeft(let change) = self else { return self }
+    return .adjustTimeLeft(change < .zero ? .zero - amount : amount)
+  }
+
   /// What undo calls it; `nil` for what needs no undo, because a key takes it back anyway.
   var deed: String? {
     switch self {

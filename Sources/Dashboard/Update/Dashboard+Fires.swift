@@ -15,8 +15,8 @@ extension Dashboard {
     }
     if fire != nil, row.spec.rings {
       rows.change(at: position) { $0.isRinging = true }
-      effects.append(.keepRinging(true))
-    } else if hasFinished, !row.spec.rings {
+      if !isMuted { effects.append(.keepRinging(true)) }
+    } else if hasFinished, !row.spec.rings, !isMuted {
       effects.append(.ring)
     }
     if fire != nil, row.status.phase == .finished, let next = row.spec.next {

@@ -6,7 +6,7 @@ extension Dashboard {
     var next: Binding.Scope? = scope
     while let scope = next {
       if let action = bindings.action(for: key, in: scope) {
-        return perform(action, in: scope, at: now)
+        return perform(action, in: scope.owner(of: action), at: now)
       }
       if scope == .prompt, let typed = key.text {
         insert(typed)
@@ -26,7 +26,12 @@ extension Dashboard {
   /// Where keys go.
   var scope: Binding.Scope {
     if help != nil { return .help }
-    if prompt != nil || typedFilter != nil { return .prompt }
+    if prompt != nil || command != nil || typedFilter != nil { return .prompt }
+    return screenScope
+  }
+
+  /// Where keys go when nothing is typed and no help is read.
+  var screenScope: Binding.Scope {
     switch screen {
     case .board: return .board
     case .focus: return .focus
@@ -36,7 +41,7 @@ extension Dashboard {
     }
   }
 
-  private mutating func perform(
+  mutating func perform(
     _ action: Action, in scope: Binding.Scope, at now: Moment
   ) -> [Effect] {
     switch scope {
@@ -50,6 +55,9 @@ extension Dashboard {
     case .global:
       switch action {
       case .help: help = 0
+      case .command:
+        help = nil
+        command = CommandPrompt()
       case .redraw: return [.redraw]
       case .suspend: return [.suspend]
       case .quit: return [.quit(status: 0)]
@@ -77,7 +85,7 @@ extension Dashboard {
     case .undo: return undo(at: now)
     case .filter, .nextMatch, .previousMatch, .order, .reverse, .mark, .markAll, .dismiss:
       arrange(action)
-    case .showFocus: show(.focus)
+    case .showFocus, .mute: look(action)
     default: return ask(action, at: now)
     }
     return []

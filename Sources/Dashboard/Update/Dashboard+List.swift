@@ -14,8 +14,13 @@ extension Dashboard {
     case .cancel:
       self[keyPath: filter] = Filter()
       filterChanged()
+    case .older, .newer:
+      if screen != .log { moveSelection(by: action == .older ? -1 : 1) }
+      list.origin = selectedRow?.id
     default:
-      if self[keyPath: filter].editor.perform(action) { filterChanged() }
+      let before = self[keyPath: filter].editor.characters
+      _ = self[keyPath: filter].editor.perform(action)
+      if self[keyPath: filter].editor.characters != before { filterChanged() }
     }
   }
 

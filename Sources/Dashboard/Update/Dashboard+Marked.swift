@@ -3,12 +3,14 @@ import TimerKit
 extension Dashboard {
   /// Asks several timers for what a key means, all in one deed that one undo takes back; those to
   /// which it means nothing are left out.
-  mutating func ask(_ action: Action, of targets: [Row], at now: Moment) -> [Effect] {
+  mutating func ask(
+    _ action: Action, by amount: Duration?, of targets: [Row], at now: Moment
+  ) -> [Effect] {
     var asked: [(row: Row, command: TimerCommand)] = []
     var refusals: [Refusal] = []
     for row in together(targets, for: action) {
       do throws(Refusal) {
-        asked.append((row, try command(for: action, of: row, at: now)))
+        asked.append((row, try command(for: action, of: row, at: now).amounting(to: amount)))
       } catch {
         refusals.append(error)
       }

@@ -2,6 +2,7 @@ import TimerKit
 
 extension Dashboard {
   mutating func performInPrompt(_ action: Action, at now: Moment) -> [Effect] {
+    if command != nil { return performOnCommandLine(action, at: now) }
     if let filter = typedFilter {
       edit(filter, action)
       return []
@@ -9,6 +10,11 @@ extension Dashboard {
     switch action {
     case .accept: return accept(at: now)
     case .cancel: prompt = nil
+    case .older:
+      if let line = prompt.flatMap({ timerHistory.older(than: $0.editor.text) }) {
+        prompt?.replace(with: line)
+      }
+    case .newer: if let line = timerHistory.newer() { prompt?.replace(with: line) }
     default: prompt?.perform(action)
     }
     return []
@@ -28,6 +34,7 @@ extension Dashboard {
       return []
     }
     self.prompt = nil
+    timerHistory.add(prompt.editor.text)
     switch prompt.purpose {
     case .add:
       let effects = specs.map { add($0, at: rows.count, now: now) }

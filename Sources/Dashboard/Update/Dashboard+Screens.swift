@@ -21,14 +21,20 @@ extension Dashboard {
     case .nextView: show(screen.next(1))
     case .previousView: show(screen.next(-1))
     case .tenths: toggleTenths()
+    case .theme: useNextTheme()
     case .digits: digitStyle = digitStyle.next
+    case .mute:
+      isMuted.toggle()
+      notice = .done(isMuted ? "muted: no bell, no notifications" : "bell and notifications are on")
     default: break
     }
   }
 
   /// Takes a text where one is being typed.
   mutating func insert(_ text: String) {
-    if let filter = typedFilter {
+    if command != nil {
+      command?.insert(text)
+    } else if let filter = typedFilter {
       self[keyPath: filter].editor.insert(text)
       filterChanged()
     } else {
@@ -66,6 +72,20 @@ extension Dashboard {
       return
     }
     logView.scroll(by: lines, in: log, height: page)
+  }
+
+  private mutating func useNextTheme() {
+    let index = themes.firstIndex { $0.name == theme.name } ?? 0
+    use(themes[(index + 1) % themes.count])
+  }
+
+  mutating func use(_ theme: Theme) {
+    guard options.hasColor else {
+      notice = .refused("this terminal shows no colours, so all themes look like mono")
+      return
+    }
+    self.theme = theme
+    notice = .done("theme: \(theme.name)")
   }
 
   private mutating func toggleTenths() {

@@ -40,6 +40,7 @@ extension Dashboard {
       // A fire is logged when it happens.
       if case .fire = deed.command {} else { logNotice(at: now) }
     }
+    if rows[position].callsForAttention, hasFinished || fire != nil { callsSince = now.uptime }
     return consequences(of: fire, hasFinished: hasFinished, ofRowAt: position, at: now)
   }
 
@@ -95,16 +96,17 @@ extension Dashboard {
 }
 
 extension Dashboard {
-  /// Asks the selected timer for what a key means, or says why that cannot be.
-  mutating func ask(_ action: Action, at now: Moment) -> [Effect] {
+  /// Asks the selected timer, or the marked ones, for what a key means, or says why that cannot be.
+  /// - Parameter amount: Of time, where a step of the keys is not meant.
+  mutating func ask(_ action: Action, by amount: Duration? = nil, at now: Moment) -> [Effect] {
     let targets = targets
     guard let row = targets.first else {
       refuseWithoutTarget()
       return []
     }
-    if targets.count > 1 { return ask(action, of: targets, at: now) }
+    if targets.count > 1 { return ask(action, by: amount, of: targets, at: now) }
     do throws(Refusal) {
-      let command = try command(for: action, of: row, at: now)
+      let command = try command(for: action, of: row, at: now).amounting(to: amount)
       if let deed = command.deed {
         remember("\(deed) \(row.label)", of: [row]) { $0.checkpoint(at: now) }
       }

@@ -60,7 +60,7 @@ struct FocusView {
   func draw(on canvas: inout Canvas, _ frame: Frame) {
     let height = 1 + digits.height + below.count + gaps
     var y = area.y + max(0, (area.height - height) / 2)
-    let calls = row.callsForAttention
+    let calls = frame.showsCall(of: row)
     drawCentered(title(frame), on: &canvas, y: y, frame, isCall: calls)
     y += 1 + gaps / 2
     let state = row.state(at: frame.now.uptime)

@@ -13,7 +13,7 @@ extension Frame {
       if header.showsClock { consider(nextLocal(60_000_000_000)) }
       if header.showsNext, let next = dashboard.rows.next { consider(nextMove(of: next)) }
     }
-    if promptShowsTime { consider(dashboard.grid.next(after: start)) }
+    consider(nextPromptMove)
     guard dashboard.help == nil, dashboard.screen != .log, dashboard.screen != .lab,
       !dashboard.rows.isEmpty, !dashboard.list.hidesAll, dashboard.size.width > 0
     else {
@@ -22,7 +22,11 @@ extension Frame {
     if standsAlone {
       if let single = SingleRow(self) {
         if single.hasTime { consider(nextMove(of: single.row)) }
-        consider(executingEnd(of: single.row))
+        // A call hides the state where there is no symbol for it.
+        if single.hasSymbol || !showsCall(of: single.row) {
+          consider(executingEnd(of: single.row))
+        }
+        consider(nextBlink(of: [single.row]))
       }
       return first
     }
@@ -34,13 +38,17 @@ extension Frame {
         consider(nextMove(of: row, barWidth: barWidth))
         if columns[.state] != nil { consider(executingEnd(of: row)) }
       }
+      consider(nextBlink(of: visible.map { dashboard.rows[$0] }))
       if let area = layout.detail, DetailPane(self, width: area.width)?.tellsDay == true {
         consider(nextLocal(86_400_000_000_000))
       }
-    case .timeline: consider(TimelineView(self).staleAt())
+    case .timeline:
+      consider(TimelineView(self).staleAt())
+      consider(nextBlink(of: visible.map { dashboard.rows[$0] }))
     case .lab, .log: break
     case .focus:
       guard let focus else { break }
+      consider(nextBlink(of: [focus.row]))
       consider(nextMove(of: focus.row, barWidth: focus.barWidth))
       guard focus.showsStatus else { break }
       consider(executingEnd(of: focus.row))

@@ -67,6 +67,7 @@ struct Frame {
     if let area = layout.notice { drawStatus(on: &canvas, in: area) }
     if let footer = layout.footer { drawFooter(on: &canvas, in: footer) }
     if dashboard.options.isASCII { canvas.reduceToASCII() }
+    canvas.paint(theme.screen)
     return canvas
   }
 

@@ -61,6 +61,7 @@ struct HeaderView {
       line.add("\(frame.symbols[state]) \(count)", Role(state))
       if wish.hasWords { line.add(" \(state)") }
     }
+    if frame.dashboard.isMuted, wish.hasTitle { line.add("  muted", .paused) }
     return line
   }
 

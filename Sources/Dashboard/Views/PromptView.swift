@@ -5,20 +5,17 @@ extension Frame {
   /// The text being typed, and under it what was understood, or what is wrong and where.
   func drawPrompt(on canvas: inout Canvas, in area: Rect) {
     guard !area.isEmpty else { return }
+    if let command = dashboard.command { return draw(command, on: &canvas, in: area) }
     guard let prompt = dashboard.prompt else { return drawFilter(on: &canvas, in: area) }
-    let label = area.width < 24 ? "" : prompt.purpose == .add ? "add " : "edit "
-    var head = TextLine()
-    head.add(String(repeating: " ", count: inset))
-    head.add("\(label)\(symbols.prompt) ", .key)
+    let head = promptHead(for: prompt, width: area.width)
     let field = PromptField(
       prompt.editor, x: head.width, width: area.width - head.width)
     head.draw(on: &canvas, x: 0, y: area.y, theme: theme)
     canvas.write(field.text, x: field.x, y: area.y)
     canvas.cursor = Point(x: min(field.cursorX, area.maxX - 1), y: area.y)
     switch prompt.understood {
-    case .success(let specs):
-      let lines = meaning(of: specs, for: prompt.purpose).wrapped(to: area.width - field.x)
-      for (index, line) in lines.prefix(area.height - 1).enumerated() {
+    case .success:
+      for (index, line) in (promptLines ?? []).enumerated() {
         canvas.write(line, x: field.x, y: area.y + 1 + index, style: theme[.notice])
       }
     case .failure(let error):
@@ -50,16 +47,37 @@ extension Frame {
     }
   }
 
-  /// Whether what was understood tells times of day, which move on with the clock.
-  var promptShowsTime: Bool {
-    guard layout.prompt.map({ $0.height > 1 }) == true, let prompt = dashboard.prompt,
-      case .success(let specs) = prompt.understood, specs.count == 1, let spec = specs.first
-    else { return false }
-    switch spec.kind {
-    case .once, .every, .at, .daily, .cycle: break
-    case .stopwatch, .debounce, .throttle, .coalesce, .idle: return false
+  /// What is said of a prompt that was understood, as much of it as is seen.
+  private var promptLines: [String]? {
+    guard let area = layout.prompt, area.height > 1, let prompt = dashboard.prompt,
+      case .success(let specs) = prompt.understood
+    else { return nil }
+    let x = promptHead(for: prompt, width: area.width).width
+    return Array(
+      meaning(of: specs, for: prompt.purpose).wrapped(to: area.width - x).prefix(area.height - 1))
+  }
+
+  /// When the prompt's times of day, or the time left that it tells, next move on.
+  var nextPromptMove: TimelineInstant? {
+    guard let shown = promptLines else { return nil }
+    let grid = dashboard.grid
+    var cells: [TimelineInstant] = []
+    var cell = start
+    for _ in 0..<(grid.showsTenths ? 11 : 2) {
+      cell = grid.next(after: cell)
+      cells.append(cell)
     }
-    return edit(to: spec, for: prompt.purpose).startsAnew && !spec.isPaused
+    let midnight = grid.start(of: nextLocal(86_400_000_000_000))
+    cells += [midnight, grid.next(after: midnight)].filter { $0 > cell }
+    return cells.first { Frame(dashboard, at: now.moved(to: $0)).promptLines != shown }
+  }
+
+  private func promptHead(for prompt: Prompt, width: Int) -> TextLine {
+    var head = TextLine()
+    head.add(String(repeating: " ", count: inset))
+    let label = width < 24 ? "" : prompt.purpose == .add ? "add " : "edit "
+    head.add("\(label)\(symbols.prompt) ", .key)
+    return head
   }
 
   /// `tea · once · rings 14:32:05`
@@ -90,11 +108,6 @@ extension Frame {
   private enum Outcome {
     case anew
     case keepsTime(String?)
-
-    var startsAnew: Bool {
-      if case .anew = self { return true }
-      return false
-    }
   }
 
   private func edit(to spec: TimerSpec, for purpose: Prompt.Purpose) -> Outcome {

@@ -26,8 +26,9 @@ struct ScreenLayout: Hashable {
   init(of dashboard: Dashboard) {
     let size = dashboard.size
     let height = size.height
-    let isFiltering = dashboard.prompt == nil && dashboard.list.filter.isTyping
-    let hasPrompt = (dashboard.prompt != nil || isFiltering) && dashboard.help == nil
+    let hasLines = dashboard.prompt != nil || dashboard.command != nil
+    let isFiltering = !hasLines && dashboard.list.filter.isTyping
+    let hasPrompt = (hasLines || isFiltering) && dashboard.help == nil
     let hasNotice = dashboard.status != nil && !hasPrompt
     isSingle =
       size.width < Self.narrowestTable && dashboard.screen != .log && dashboard.screen != .lab

@@ -7,7 +7,7 @@ import TimerKit
 struct SingleRow {
   let row: Row
   let hasTime: Bool
-  private let hasSymbol: Bool
+  let hasSymbol: Bool
   private let nameWidth: Int
 
   init?(_ frame: Frame) {
@@ -27,7 +27,7 @@ struct SingleRow {
   func draw(on canvas: inout Canvas, _ frame: Frame) {
     let y = frame.layout.body.y
     let state = row.state(at: frame.now.uptime)
-    let style = frame.theme[row.callsForAttention ? .call : Role(state)]
+    let style = frame.theme[frame.showsCall(of: row) ? .call : Role(state)]
     if hasSymbol { canvas.write(frame.symbols.sign(of: row, state), x: 0, y: y, style: style) }
     canvas.write(
       row.label.truncated(to: nameWidth), x: hasSymbol ? 2 : 0, y: y, style: style,

@@ -61,7 +61,7 @@ extension Frame {
           remark.cutAtWord(to: column.width), in: column, y: y, style: theme[.faint], on: &canvas)
       }
     }
-    if row.callsForAttention {
+    if showsCall(of: row) {
       // The bar keeps its look: reversed, a full one would be a hole.
       let line = Rect(x: 0, y: y, width: canvas.size.width, height: 1)
       let bar = columns[.bar].map { $0.x..<($0.x + $0.width) } ?? 0..<0

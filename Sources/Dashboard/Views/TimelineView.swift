@@ -37,7 +37,7 @@ struct TimelineView {
       let nameX = mark + (frame.dashboard.size.width >= 40 ? 2 : 1)
       canvas.write(
         row.label.truncated(to: max(1, x - nameX - 1)), x: nameX, y: y,
-        style: frame.theme[row.callsForAttention ? .call : isSelected ? .selectedName : .text])
+        style: frame.theme[frame.showsCall(of: row) ? .call : isSelected ? .selectedName : .text])
       draw(marks(of: row, at: number), on: &canvas, y: y)
     }
     if let legend = frame.layout.legend { drawLegend(on: &canvas, in: legend) }

@@ -1,0 +1,88 @@
+import TimerKit
+
+/// A command line that was understood: what to do, and what that takes after its name.
+struct Command {
+  let action: Action
+  let argument: String
+
+  /// What cannot be done, in words.
+  struct Fault: Error {
+    let text: String
+  }
+
+  /// Every action but those that only mean something while one types or reads help.
+  static let actions: Set<Action> = {
+    let scopes = Binding.Scope.allCases.filter { $0 != .prompt && $0 != .help }
+    return scopes.reduce(into: Set<Action>()) { $0.formUnion($1.actions) }.subtracting([.command])
+  }()
+
+  static let names = actions.map(\.rawValue).sorted()
+
+  /// A name may be cut short where no other begins like that.
+  init(_ line: String) throws(Fault) {
+    let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+    let name = parts.first ?? ""
+    let matches = Self.names.filter { $0.hasPrefix(name) }
+    guard let action = matches.first(where: { $0 == name }) ?? matches.first else {
+      let nearest =
+        Spelling.nearest(to: name, of: Self.names)
+        .map { ": did you mean “\($0)”?" } ?? ": Tab shows what there is"
+      throw Fault(text: "“\(name)” is no command\(nearest)")
+    }
+    guard matches.count == 1 || matches.contains(name), let action = Action(rawValue: action) else {
+      throw Fault(text: "“\(name)” can be \(matches.joined(separator: ", "))")
+    }
+    self.action = action
+    argument = parts.count > 1 ? parts[1].trimmed : ""
+    guard argument.isEmpty || action.takes != .nothing else {
+      throw Fault(text: "\(action.rawValue) takes nothing after its name")
+    }
+  }
+}
+
+extension Action {
+  /// What may stand after its name on the command line.
+  enum Argument: Hashable {
+    case nothing, timers, timer, text, duration, theme, column, digits
+  }
+
+  var takes: Argument {
+    switch self {
+    case .add: .timers
+    case .edit: .timer
+    case .filter: .text
+    case .moreTime, .lessTime: .duration
+    case .theme: .theme
+    case .order: .column
+    case .digits: .digits
+    default: .nothing
+    }
+  }
+}
+
+extension RowOrder {
+  /// The names of what rows can be ordered by.
+  static let names = ["own"] + columns.map(\.orderName)
+
+  init?(named name: String) {
+    guard name != "own" else {
+      self.init()
+      return
+    }
+    guard let column = Self.columns.first(where: { $0.orderName == name }) else { return nil }
+    self.init(column: column)
+  }
+}
+
+extension TableColumns.Column {
+  fileprivate var orderName: String {
+    title.lowercased().split(separator: " ").first.map(String.init) ?? ""
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    split(separator: " ", omittingEmptySubsequences: true).isEmpty
+      ? "" : String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}

@@ -1,0 +1,57 @@
+import TerminalCore
+
+extension Key {
+  /// What is written on it: `Space`, `Ctrl-L`, `↑`, `R`.
+  func name(_ symbols: Symbols) -> String {
+    var name = ""
+    if modifiers.contains(.control) { name += "Ctrl-" }
+    if modifiers.contains(.alt) { name += "Alt-" }
+    if modifiers.contains(.shift) { name += "Shift-" }
+    switch code {
+    case .character(" "): return name + "Space"
+    case .character(let character):
+      return name + (modifiers.contains(.control) ? character.uppercased() : String(character))
+    case .up: return name + symbols.arrows[0]
+    case .down: return name + symbols.arrows[1]
+    case .left: return name + symbols.arrows[2]
+    case .right: return name + symbols.arrows[3]
+    case .backtab: return name + "Shift-Tab"
+    case .function(let number): return name + "F\(number)"
+    default: return name + (Self.named.first { $0.key.code == code }?.name ?? "")
+    }
+  }
+
+  private static let named: [(name: String, key: Key)] = [
+    ("Space", .space), ("Enter", .enter), ("Tab", .tab), ("Backspace", .backspace),
+    ("Esc", .escape), ("Up", .up), ("Down", .down), ("Left", .left), ("Right", .right),
+    ("Home", .home), ("End", .end), ("PgUp", .pageUp), ("PgDn", .pageDown),
+    ("Ins", Key(.insert)), ("Del", .delete),
+  ]
+
+  /// Names that one may have meant.
+  static let names = named.map(\.name) + (1...12).map { "F\($0)" }
+
+  /// Reads what ``name(_:)`` writes, the arrows by their names: `Ctrl-L`, `Shift-Tab`, `F5`, `R`.
+  init?(named text: String) {
+    var rest = text[...]
+    var modifiers: Modifiers = []
+    for (prefix, modifier) in [("ctrl-", Modifiers.control), ("alt-", .alt), ("shift-", .shift)]
+    where rest.lowercased().hasPrefix(prefix) && rest.count > prefix.count {
+      rest = rest.dropFirst(prefix.count)
+      modifiers.insert(modifier)
+    }
+    let name = rest.lowercased()
+    if let character = rest.first, rest.count == 1 {
+      let isLetter = modifiers.contains(.control)
+      self.init(.character(isLetter ? Character(character.lowercased()) : character), modifiers)
+    } else if name == "tab", modifiers == .shift {
+      self = .backtab
+    } else if let key = Self.named.first(where: { $0.name.lowercased() == name })?.key {
+      self.init(key.code, modifiers)
+    } else if name.first == "f", let number = Int(name.dropFirst()), (1...24).contains(number) {
+      self.init(.function(number), modifiers)
+    } else {
+      return nil
+    }
+  }
+}

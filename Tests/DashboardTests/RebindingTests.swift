@@ -1,0 +1,97 @@
+import TerminalCore
+import Testing
+
+@testable import Dashboard
+
+/// Keys that people bind for themselves.
+@Suite struct RebindingTests {
+  private static func rebound(_ overrides: (String, String, String)...) throws -> Stage {
+    let bindings = try Bindings.standard.rebound(
+      overrides.map { KeyOverride(scope: $0.0, key: $0.1, action: $0.2) })
+    let stage = try Stage("tea=3m sets=every 45s x8", width: 120, height: 60)
+    stage.dashboard = Dashboard(
+      options: .init(), size: Size(width: 120, height: 60), bindings: bindings)
+    try stage.add("tea=3m")
+    try stage.add("sets=every 45s x8")
+    return stage
+  }
+
+  @Test func aKeyMeansSomethingElse() throws {
+    let stage = try Self.rebound(("board", "x", "pause-all"), ("board", "d", "none"))
+    stage.type("x")
+    #expect(stage.notice == "paused 2 timers — P lets them go on")
+    stage.type("dd")
+    #expect(stage.order == "tea [sets]")
+  }
+
+  @Test func helpAndFooterFollow() throws {
+    let stage = try Self.rebound(
+      ("board", "Ctrl-X", "delete"), ("board", "d", "none"), ("board", "F5", "reset"),
+      ("board", "Space", "add"))
+    let footer = try #require(stage.lines.last)
+    #expect(footer.contains("Ctrl-X delete") && footer.contains("F5 reset"))
+    #expect(footer.contains("Space add") && footer.contains("p pause"))
+    stage.type("?")
+    #expect(
+      stage.lines.contains {
+        $0.contains("Ctrl-X ") && $0.contains(" delete the timer at once")
+      })
+    #expect(stage.lines.contains { $0.contains("F5 r ") && $0.contains(" reset and run") })
+    let manual = Manual(stage.dashboard.bindings)
+    #expect(manual.keys[0].entries.contains { $0.term == "F5 r" })
+  }
+
+  /// What another scope knows can be bound in an inner one.
+  @Test func anInnerScopeTakesWhatAnOuterOneKnows() throws {
+    let stage = try Self.rebound(("focus", "x", "pause-all"), ("timeline", "x", "quit"))
+    stage.type("x2x")
+    #expect(stage.notice == "paused 2 timers — P lets them go on")
+    stage.type("3x")
+    #expect(stage.effects.last == .quit(status: 0))
+  }
+
+  @Test(
+    arguments: [
+      ("bord", "x", "quit", "“bord” is no place where keys are bound: did you mean “board”?"),
+      ("board", "Ctrl-Entr", "quit", "“Ctrl-Entr” is no key"),
+      ("board", "Entr", "quit", "“Entr” is no key: did you mean “Enter”?"),
+      (
+        "board", "x", "pause-al",
+        "“pause-al” is nothing that a key can do: did you mean “pause-all”?"
+      ),
+      ("board", "x", "zoom-in", "“zoom-in” means nothing in board, but in timeline"),
+      ("prompt", "x", "accept", "“x” is typed in a prompt, and cannot be bound there"),
+    ])
+  func refusesWhatCannotBe(_ scope: String, _ key: String, _ action: String, _ message: String) {
+    let override = KeyOverride(scope: scope, key: key, action: action)
+    let error = #expect(throws: BindingError.self) {
+      try Bindings.standard.rebound([override])
+    }
+    #expect(error?.description == message)
+    #expect(error?.override == override)
+  }
+
+  @Test func refusesAKeyBoundTwice() {
+    let error = #expect(throws: BindingError.self) {
+      try Bindings.standard.rebound([
+        KeyOverride(scope: "board", key: "Up", action: "down"),
+        KeyOverride(scope: "log", key: "up", action: "down"),
+        KeyOverride(scope: "board", key: "up", action: "up"),
+      ])
+    }
+    #expect(error?.description == "“up” is bound twice in board")
+  }
+
+  /// Every key is read back from its name.
+  @Test func namesOfKeysAreReadBack() {
+    let arrows: [Key: String] = [.up: "Up", .down: "Down", .left: "Left", .right: "Right"]
+    for key in Bindings.standard.all.flatMap(\.keys) {
+      #expect(Key(named: arrows[key] ?? key.name(.unicode)) == key)
+      #expect(Key(named: key.name(.ascii)) == key)
+    }
+    #expect(Key(named: "") == nil)
+    #expect(Key(named: "Ctrl-") == nil)
+    #expect(Key(named: "Ctrl--") == .control("-"))
+    #expect(Key(named: "F25") == nil)
+  }
+}
