@@ -1,8 +1,8 @@
 /// How a timer's command came to its end.
 public struct CommandResult: Hashable, Sendable {
   public enum Ending: Hashable, Sendable {
-    case exited(status: Int32)
-    case killed(signal: Int32)
+    case exited(Int32)
+    case killed(by: Int32)
     /// It took longer than it may.
     case timedOut
     case notStarted(reason: String)
@@ -17,7 +17,7 @@ public struct CommandResult: Hashable, Sendable {
     self.lastLine = lastLine
   }
 
-  var isSuccess: Bool { ending == .exited(status: 0) }
+  var isSuccess: Bool { ending == .exited(0) }
 
   /// `exit 0 “200 OK”`
   var text: String {

@@ -24,6 +24,9 @@ final class Session {
     weak var session: Session?
   }
 
+  /// How long what a timer runs may take.
+  private static let commandTimeLimit = Duration.minutes(10)
+
   /// The one that runs; it lives as long as the process.
   static var current: Session?
 
@@ -31,6 +34,7 @@ final class Session {
   private let model: TimerModel
   private var dashboard: Dashboard
   private let pacer: FramePacer
+  private let commands: CommandRunner
   /// Rings until a key is pressed.
   private var bell: Repeater?
   private var lab: LabState
@@ -46,6 +50,9 @@ final class Session {
     }
     model = TimerModel { letters in address.session?.receive(letters) }
     pacer = FramePacer { address.session?.draw() }
+    commands = CommandRunner(timeLimit: Self.commandTimeLimit, output: .kept) { id, ending, line in
+      address.session?.commandEnded(id, CommandResult(ending, lastLine: line))
+    }
     dashboard = Dashboard(
       options: DisplayOptions(
         isASCII: !terminal.capabilities.isUTF8, hasColor: terminal.capabilities.colors > 0,
@@ -63,8 +70,8 @@ final class Session {
     case .input(let input): update(.input(input))
     case .resized(let size): update(.resized(size))
     case .resumed: update(.resumed)
-    case .closed: terminal.die(of: SIGHUP)
-    case .signal(let signal): terminal.die(of: signal)
+    case .closed: die(of: SIGHUP)
+    case .signal(let signal): die(of: signal)
     }
   }
 
@@ -76,6 +83,16 @@ final class Session {
     pacer.ask()
   }
 
+  private func commandEnded(_ id: TimerID, _ result: CommandResult) {
+    update(.command(id, result, isRunning: commands.isBusy(with: id)))
+  }
+
+  /// Ends the process as a signal does.
+  private func die(of signal: Int32) -> Never {
+    commands.stop()
+    terminal.die(of: signal)
+  }
+
   private func update(_ message: Message) {
     perform(dashboard.update(message, at: .now()))
     pacer.ask()
@@ -85,10 +102,14 @@ final class Session {
     for effect in effects {
       switch effect {
       case .create(let id, let spec, let checkpoint):
+        commands.end(of: id)
         model.create(id, spec, restoring: checkpoint)
       case .send(let command, let id): model.send(command, to: id)
-      case .remove(let id): model.remove(id)
-      case .run: break
+      case .remove(let id):
+        commands.end(of: id)
+        model.remove(id)
+      case .run(let command, let id, let spec, let fire, let status):
+        commands.run(.shell(command), for: id, FireReport(spec, fire, status, at: .now()))
       case .ring: terminal.ring()
       case .keepRinging(let isOn): keepRinging(isOn)
       case .redraw: terminal.redraw()
@@ -97,6 +118,7 @@ final class Session {
         if !lab.update(command, at: SystemTimeline.uptime.now) { update(.labLeft) }
       case .quit(let status):
         terminal.close()
+        commands.stop()
         exit(status)
       }
     }

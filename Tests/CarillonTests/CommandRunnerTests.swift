@@ -113,6 +113,18 @@ struct CommandRunnerTests {
     #expect(ends.all.isEmpty)
   }
 
+  @Test func aTimerThatIsGoneTakesItsCommandsWithIt() async throws {
+    let runner = runner(atOnce: 1)
+    runner.run(.shell("sleep 600"), for: tea, report(named: "tea"))
+    runner.run(.shell("sleep 600"), for: tea, report(named: "tea"))
+    runner.run(.shell("echo egg"), for: TimerID(2), report(named: "egg"))
+    #expect(runner.isBusy(with: tea) && runner.isBusy(with: TimerID(2)))
+    runner.end(of: tea)
+    #expect(!runner.isBusy(with: tea) && runner.isBusy(with: TimerID(2)))
+    try await until { runner.isIdle }
+    #expect(ends.all == [End(timer: TimerID(2), ending: .exited(0), line: "egg")])
+  }
+
   /// Of one timer the newest waits and says how many it stands for; each of two timers gets its turn.
   @Test func onlySoManyAtOnce() async throws {
     let runner = runner(atOnce: 1)

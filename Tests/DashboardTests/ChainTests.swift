@@ -112,11 +112,11 @@ import TimerKit
     #expect(stage.dashboard.staleAt(stage.now) != nil)
     #expect(stage.lines[3].hasSuffix("hourly"))
     stage.send(
-      .command(id, CommandResult(.exited(status: 0), lastLine: "200\u{1b}[2J"), isRunning: false))
+      .command(id, CommandResult(.exited(0), lastLine: "200\u{1b}[2J"), isRunning: false))
     #expect(stage.lines[3].contains("▶ running"))
     #expect(stage.lines[3].hasSuffix("exit 0 “200␛[2J”"), "\(stage.lines[3])")
     #expect(stage.lines.contains { $0.contains("run  curl -sf x.org   exit 0") })
-    stage.send(.command(id, CommandResult(.killed(signal: 9)), isRunning: true))
+    stage.send(.command(id, CommandResult(.killed(by: 9)), isRunning: true))
     #expect(stage.lines[3].contains("◆ executing") && stage.lines[3].hasSuffix("signal 9"))
     stage.type("du")
     #expect(stage.lines[3].contains("▶ running") && stage.lines[3].hasSuffix("hourly"))
@@ -127,7 +127,7 @@ import TimerKit
     let stage = try Stage("poll=every 5s backoff 30s run x", width: 120)
     let id = stage.dashboard.rows[0].id
     func end(_ status: Int32) {
-      stage.send(.command(id, CommandResult(.exited(status: status)), isRunning: false))
+      stage.send(.command(id, CommandResult(.exited(status)), isRunning: false))
     }
     for interval in [10, 20, 30, 30] {
       stage.advance(by: .seconds(30))

@@ -1,3 +1,4 @@
+import Dashboard
 import Subprocess
 import TimerKit
 
@@ -32,16 +33,12 @@ enum CommandOutput: Sendable {
   case kept
 }
 
-/// How a command came to its end.
-enum CommandEnding: Hashable, Sendable, CustomStringConvertible {
-  case exited(Int32)
-  case killed(by: Int32)
-  /// It took longer than it may.
-  case timedOut
-  case notStarted(reason: String)
+typealias CommandEnding = CommandResult.Ending
 
+extension CommandEnding {
   var isSuccess: Bool { self == .exited(0) }
 
+  /// For people, in a sentence.
   var description: String {
     switch self {
     case .exited(let status): "exit status \(status)"

@@ -38,6 +38,8 @@ final class CommandRunner {
     var timer: TimerID
     var process = StartedProcess()
     var hasTimedOut = false
+    /// Nobody is to hear of its end.
+    var isUnwanted = false
   }
 
   private let limit: Int
@@ -77,6 +79,22 @@ final class CommandRunner {
     }
   }
 
+  /// Whether a command of a timer runs or waits.
+  func isBusy(with timer: TimerID) -> Bool {
+    waiting.contains { $0.timer == timer }
+      || running.values.contains { $0.timer == timer && !$0.isUnwanted }
+  }
+
+  /// Ends what a timer has set off, children included; nothing of it is heard.
+  func end(of timer: TimerID) {
+    waiting.removeAll { $0.timer == timer }
+    for (number, command) in running where command.timer == timer {
+      running[number]?.isUnwanted = true
+      // One that is just being started is ended when it has.
+      if let group = command.process.group { terminate(number, group) }
+    }
+  }
+
   /// Ends everything that was started, children included, and starts nothing more.
   func stop() {
     isStopped = true
@@ -106,22 +124,30 @@ final class CommandRunner {
     Task { @MainActor in
       let (ending, line) = await what.run(report.environment, output) { [timeLimit] group in
         command.process.note(group)
+        DispatchQueue.main.async { [weak self] in
+          MainActor.assumeIsolated {
+            if self?.running[number]?.isUnwanted == true { self?.terminate(number, group) }
+          }
+        }
         // Counted from here: on a busy machine a start can take longer than the limit.
         guard let timeLimit else { return }
         let milliseconds = Int(clamping: timeLimit.clampedNanoseconds / 1_000_000)
         DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
           [weak self] in
-          MainActor.assumeIsolated { self?.end(number, group) }
+          MainActor.assumeIsolated { self?.timeOut(number, group) }
         }
       }
       ended(number, ending, line)
     }
   }
 
-  /// Its time is over.
-  private func end(_ number: Int, _ group: pid_t) {
+  private func timeOut(_ number: Int, _ group: pid_t) {
     guard running[number] != nil else { return }
     running[number]?.hasTimedOut = true
+    terminate(number, group)
+  }
+
+  private func terminate(_ number: Int, _ group: pid_t) {
     kill(-group, SIGTERM)
     kill(-group, SIGCONT)
     DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(2)) { [weak self] in
@@ -133,7 +159,9 @@ final class CommandRunner {
 
   private func ended(_ number: Int, _ ending: CommandEnding, _ line: String) {
     guard let command = running.removeValue(forKey: number), !isStopped else { return }
-    onEnd(command.timer, command.hasTimedOut ? .timedOut : ending, line)
+    if !command.isUnwanted {
+      onEnd(command.timer, command.hasTimedOut ? .timedOut : ending, line)
+    }
     while running.count < limit, !waiting.isEmpty {
       let next = waiting.removeFirst()
       start(next.command, for: next.timer, next.report)

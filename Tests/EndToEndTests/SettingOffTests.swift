@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+/// Timers by the clock on the wall, and what timers set off, in the real program.
+struct SettingOffTests {
+  @Test func aChainGoesRound() async throws {
+    try await withCarillon(
+      "first=2s then second", "second=30s paused then first", columns: 120, rows: 36
+    ) { terminal in
+      try await terminal.see("once 2s → second", "✓ finished", inRow: "first")
+      try await terminal.see("once 30s → first", "▶ running", inRow: "second")
+      try await terminal.see("started by first")
+      try await terminal.press("Down", "f")
+      try await terminal.see("started by second")
+    }
+  }
+
+  @Test(arguments: [("UTC0", 0), ("Asia/Kolkata", 19_800), ("America/St_Johns", nil)])
+  func aDailyTimerIsDueByTheClocksOfThePlace(zone: String, secondsFromUTC: Int?) async throws {
+    try await withCarillon(
+      "morning=daily 9:05 x3", columns: 120, rows: 36, environment: ["TZ": zone]
+    ) { terminal in
+      let screen = try await terminal.see("daily 09:05 ×3", "▶ running", inRow: "morning")
+      try #require(screen.contains("09:05:00"))
+      guard let secondsFromUTC else { return }
+      let shown = try #require(screen.row("morning")?.firstMatch(of: /running +([\d:]+)/))
+      let left = shown.1.split(separator: ":").reduce(0) { $0 * 60 + (Int($1) ?? 0) }
+      let second = (Int(Date().timeIntervalSince1970) + secondsFromUTC) % 86_400
+      let due = (second + left) % 86_400
+      #expect(abs(due - (9 * 3600 + 5 * 60)) < 60)
+    }
+  }
+
+  @Test func aTimeOfDayComes() async throws {
+    let soon = (Int(Date().timeIntervalSince1970) + 10) % 86_400
+    let time = [soon / 3600, soon / 60 % 60, soon % 60]
+      .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    try await withCarillon("soon=at \(time) ring", environment: ["TZ": "UTC0"]) { terminal in
+      try await terminal.see("▶ running", inRow: "soon")
+      try await terminal.see("♪ ringing", "0 of 1", inRow: "soon")
+      // The key is a key as well: it starts it for tomorrow.
+      try await terminal.press("Space")
+      try await terminal.see("▶ running", "1 of 1", inRow: "soon")
+    }
+  }
+
+  @Test func whatIsRunTellsHowItEndsAndEndsWithTheProgram() async throws {
+    let command = [
+      try Program.path(), "poll=every 1s", "run", "echo \"$CARILLON_NAME $CARILLON_EVENT\"; exit 3",
+      "slow=1s", "run", "mkdir -p $XDG_STATE_HOME; echo $$ > $XDG_STATE_HOME/pid; exec sleep 600",
+    ]
+    try await withTerminal(columns: 120, rows: 36, command: command) { terminal in
+      try await terminal.see("exit 3 “poll fired”", inRow: "poll")
+      try await terminal.see("◆ executing", inRow: "slow")
+      let hasBegun = try await eventually {
+        (try? terminal.folder.line(of: "state/pid"))?.isEmpty == false
+      }
+      try #require(hasBegun)
+      let process = try #require(pid_t(try terminal.folder.line(of: "state/pid")))
+      try await terminal.press("q")
+      let hasEnded = try await eventually { !isAlive(process) }
+      #expect(hasEnded)
+    }
+  }
+}
