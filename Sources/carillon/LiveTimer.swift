@@ -111,7 +111,10 @@ extension Repeater: LiveTimer {
 
   func tell(_ listener: @escaping @Sendable (any LiveTimer, TimerNews) -> Void) {
     tell(listener) { tick in
-      .fired(Fire(lateness: tick.isManual ? nil : tick.lateness, missed: tick.missed))
+      .fired(
+        Fire(
+          lateness: tick.isManual ? nil : tick.lateness, missed: tick.missed,
+          due: tick.isManual ? nil : tick.scheduled, iteration: tick.iteration))
     }
   }
 
@@ -134,7 +137,10 @@ extension Cycle: LiveTimer {
 
   func tell(_ listener: @escaping @Sendable (any LiveTimer, TimerNews) -> Void) {
     tell(listener) { tick in
-      .fired(Fire(lateness: tick.isManual ? nil : tick.lateness, missed: tick.missed))
+      .fired(
+        Fire(
+          lateness: tick.isManual ? nil : tick.lateness, missed: tick.missed,
+          due: tick.isManual ? nil : tick.scheduled, iteration: tick.round))
     }
   }
 

@@ -9,19 +9,15 @@ struct FireReportTests {
   /// One of `sets=every 45s x8`, due at second 100 of the uptime, 1,000,000 s after 1970.
   private func report(named name: String?) -> FireReport {
     let due = TimelineInstant(nanoseconds: 100_000_000_000)
-    let tick = Repeater.Tick(
-      iteration: 3, remainingIterations: 5, missed: 2, generation: 0, scheduled: due,
-      lateness: .microseconds(1_234), isManual: false, isLast: false)
     let status = TimerStatus.repeater(
       Repeater.Snapshot(
-        phase: .running, mode: .finite(8), interval: .seconds(45), remainingIterations: 5,
-        lastTick: tick))
+        phase: .running, mode: .finite(8), interval: .seconds(45), remainingIterations: 5))
     let now = Moment(
       uptime: due.advanced(by: .milliseconds(2)), boot: due,
       wall: TimelineInstant(nanoseconds: 1_000_000_002_000_000), secondsFromUTC: 3600)
     return FireReport(
       TimerSpec(name: name, kind: .every(.seconds(45), count: 8)),
-      Fire(lateness: tick.lateness, missed: 2), status, at: now)
+      Fire(lateness: .microseconds(1_234), missed: 2, due: due, iteration: 3), status, at: now)
   }
 
   @Test func theEnvironmentOfACommand() {

@@ -4,6 +4,8 @@ import TimerKit
 /// never counted anew.
 struct RowList: Hashable, Sendable {
   private(set) var rows: [Row] = []
+  /// Counts the changes of rows and their order.
+  private(set) var revision = 0
   private(set) var widths = RowWidths()
   private var positions: [TimerID: Int] = [:]
   /// Beside the rows, so that finding the next one to ring reads little memory.
@@ -36,6 +38,7 @@ struct RowList: Hashable, Sendable {
   }
 
   mutating func insert(_ row: Row, at index: Int) {
+    revision += 1
     let index = min(max(0, index), rows.count)
     rows.insert(row, at: index)
     dues.insert(row.due ?? .distantFuture, at: index)
@@ -45,6 +48,7 @@ struct RowList: Hashable, Sendable {
 
   @discardableResult
   mutating func remove(at index: Int) -> Row {
+    revision += 1
     tally(index, by: -1)
     dues.remove(at: index)
     let row = rows.remove(at: index)
@@ -54,12 +58,14 @@ struct RowList: Hashable, Sendable {
   }
 
   mutating func swap(_ first: Int, _ second: Int) {
+    revision += 1
     rows.swapAt(first, second)
     dues.swapAt(first, second)
     for index in [first, second] { positions[rows[index].id] = index }
   }
 
   mutating func change(at index: Int, _ change: (inout Row) -> Void) {
+    revision += 1
     tally(index, by: -1)
     change(&rows[index])
     dues[index] = rows[index].due ?? .distantFuture

@@ -38,22 +38,16 @@ struct FireReport: Hashable, Sendable {
     missed = fire.missed
     lateness = fire.lateness
     time = now.wall
-    iteration = status.deliveredCount
-    var due: TimelineInstant?
+    iteration = fire.iteration ?? status.deliveredCount
     switch status {
-    case .repeater(let snapshot):
-      iteration = snapshot.lastTick?.iteration ?? iteration
-      remaining = snapshot.remainingIterations
-      due = snapshot.lastTick?.scheduled
+    case .repeater(let snapshot): remaining = snapshot.remainingIterations
     case .cycle(let snapshot):
+      remaining = snapshot.remainingRounds
       phase = snapshot.stage?.phase.name
       if phase != nil { event = .phase }
-      iteration = snapshot.lastTick?.round ?? iteration
-      remaining = snapshot.remainingRounds
-      due = snapshot.lastTick?.scheduled
     case .stopwatch, .calls: break
     }
-    if let lateness, let due {
+    if let lateness, let due = fire.due {
       let scheduled = now.wall.advanced(by: now[status.clock].duration(to: due))
       self.scheduled = scheduled
       time = scheduled.advanced(by: lateness)
