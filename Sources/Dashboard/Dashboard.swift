@@ -102,6 +102,9 @@ public struct Dashboard: Sendable {
       keepSelectionVisible()
     case .resumed: return [.redraw]
     case .labLeft: show(.board)
+    case .trouble(let text):
+      notice = .refused(text)
+      logNotice(at: now)
     }
     return []
   }
@@ -160,6 +163,20 @@ public struct Dashboard: Sendable {
     rows.acknowledgeCalls()
     callsSince = nil
     return isRinging ? [.keepRinging(false)] : []
+  }
+
+  /// Puts a row at the end of the board, as its timer stood.
+  mutating func add(_ timer: SavedTimer, at now: Moment) -> Effect {
+    let id = TimerID(nextID)
+    nextID += 1
+    let row = Row(id: id, timer.spec, as: timer.checkpoint, at: now)
+    rows.insert(row, at: rows.count)
+    alignGrid(to: row, was: nil)
+    return .create(id, timer.spec, restoring: timer.checkpoint)
+  }
+
+  mutating func expectAnswers(to effects: [Effect]) {
+    typeAhead.expectAnswers(to: effects)
   }
 
   /// Puts a new row on the board, as its timer is about to be.

@@ -27,6 +27,8 @@ public enum Message: Sendable {
   case resumed
   /// The answer to ``Effect/lab(_:)`` where that led out of the lab.
   case labLeft
+  /// Something went wrong outside that a person is to know of, such as a session that cannot be saved.
+  case trouble(String)
 }
 
 /// What happened to a timer, in the words that all kinds share.
@@ -44,18 +46,18 @@ public struct Fire: Hashable, Sendable {
   public var lateness: Duration?
   /// Fires that it stands for besides itself, because the timer was late.
   public var missed: Int
-  /// Which one of its kind's count it was, from 1; `nil` where the kind does not number them.
+  /// When it was due, on the timer's clock; `nil` as for `lateness`.
+  public var due: TimelineInstant?
+  /// Which fire of its run it is, from 1; of a cycle, which round. `nil` for kinds without runs.
   public var iteration: Int?
-  /// When it was due, on its timer's clock; `nil` as for ``lateness``.
-  public var scheduled: TimelineInstant?
 
   public init(
-    lateness: Duration?, missed: Int = 0, iteration: Int? = nil, scheduled: TimelineInstant? = nil
+    lateness: Duration?, missed: Int = 0, due: TimelineInstant? = nil, iteration: Int? = nil
   ) {
     self.lateness = lateness
     self.missed = missed
+    self.due = due
     self.iteration = iteration
-    self.scheduled = scheduled
   }
 }
 

@@ -6,7 +6,7 @@ struct Carillon: ParsableCommand {
     commandName: "carillon",
     abstract: "Live timers in the terminal, played from the keyboard.",
     usage: """
-      carillon [<timer> ...]
+      carillon [--fresh] [<timer> ...]
       carillon <command>
       """,
     discussion: """
@@ -21,12 +21,13 @@ struct Carillon: ParsableCommand {
 
       Also stopwatch, debounce, throttle, coalesce, idle. After any timer: paused, then NAME, ring,
       run 'COMMAND', note 'TEXT', tolerance 1s, missed skip|delay|burst; after every: backoff 5m.
-      Without timers a tour opens. Press ? in it for the keys.
+      The timers of last time are there again; --fresh leaves them alone. The first time a tour
+      opens. Press ? in it for the keys.
       """,
     version: "0.1.0",
-    subcommands: [Board.self, Run.self, Debounce.self, Throttle.self, Demo.self],
+    subcommands: [Board.self, Run.self, Debounce.self, Throttle.self, Status.self, Demo.self],
     defaultSubcommand: Board.self)
 
   /// What can be asked for as the first word.
-  static let commandNames = configuration.subcommands.map { $0._commandName } + ["help"]
+  static let commandNames = configuration.subcommands.dropFirst().map { $0._commandName } + ["help"]
 }

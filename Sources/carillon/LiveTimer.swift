@@ -114,7 +114,7 @@ extension Repeater: LiveTimer {
       .fired(
         Fire(
           lateness: tick.isManual ? nil : tick.lateness, missed: tick.missed,
-          iteration: tick.iteration, scheduled: tick.isManual ? nil : tick.scheduled))
+          due: tick.isManual ? nil : tick.scheduled, iteration: tick.iteration))
     }
   }
 
@@ -140,7 +140,7 @@ extension Cycle: LiveTimer {
       .fired(
         Fire(
           lateness: tick.isManual ? nil : tick.lateness, missed: tick.missed,
-          iteration: tick.round, scheduled: tick.isManual ? nil : tick.scheduled))
+          due: tick.isManual ? nil : tick.scheduled, iteration: tick.round))
     }
   }
 

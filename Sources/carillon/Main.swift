@@ -30,6 +30,8 @@ enum Main {
     case let error as TerminalError: fail(error.description, status: 1)
     case let error as StreamError where error.isBrokenPipe: die(of: SIGPIPE)
     case let error as StreamError: fail(error.description, status: 1)
+    case let error as SessionStore.Fault: fail(error.description, status: 1)
+    case let error as StatusFault: fail(error.description, status: 1)
     default:
       guard Carillon.exitCode(for: error) == .validationFailure else {
         Carillon.exit(withError: error)

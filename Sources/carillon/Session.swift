@@ -38,11 +38,15 @@ final class Session {
   /// Rings until a key is pressed.
   private var bell: Repeater?
   private var lab: LabState
+  private var saver: SessionSaver?
+  private var savedRevision = 0
+  /// A tour that is still as it was made.
+  private var isTour: Bool
 
   /// Opens the terminal, starts the timers and asks for the first frame.
   /// - Parameter lab: What to begin with, rather than with the board.
   init(
-    _ specs: [TimerSpec], lab: LabState? = nil, environment: [String: String]
+    _ opening: Opening, lab: LabState? = nil, environment: [String: String]
   ) throws(TerminalError) {
     let address = Address()
     terminal = try CursesTerminal(.init(environment: environment)) { event in
@@ -60,9 +64,53 @@ final class Session {
       size: terminal.size)
     self.lab = lab ?? LabState()
     if lab != nil { dashboard.showLab() }
+    isTour = opening.isTour
     address.session = self
-    perform(dashboard.start(specs, at: .now()))
+    let now = Moment.now()
+    perform(dashboard.resume(opening.saved, opening.resumption, at: now))
+    perform(dashboard.start(opening.specs, at: now))
+    if let trouble = opening.trouble { update(.trouble(trouble)) }
+    if let store = opening.store { save(in: store) }
     pacer.ask()
+  }
+
+  private func save(in store: SessionStore) {
+    let dashboard: @MainActor () -> (Dashboard, Moment) = { [unowned self] in
+      (self.dashboard, Moment.now())
+    }
+    saver = SessionSaver(store, current: dashboard) { [weak self] trouble in
+      self?.update(.trouble(trouble))
+    }
+    savedRevision = self.dashboard.revision
+    if !isTour { saver?.noteChange(isTick: false) }
+  }
+
+  /// To be called after each message.
+  private func noteChange(isTick: Bool) {
+    guard dashboard.revision != savedRevision else { return }
+    savedRevision = self.dashboard.revision
+    if !isTour { saver?.noteChange(isTick: isTick) }
+  }
+
+  /// Saves for the last time.
+  /// - Returns: what went wrong.
+  private func finish() -> String? {
+    isTour ? nil : saver?.finish()
+  }
+
+  /// Ends the process as a signal does.
+  private func die(of signal: Int32) -> Never {
+    commands.stop()
+    _ = finish()
+    terminal.die(of: signal)
+  }
+
+  private func quit(status: Int32) -> Never {
+    terminal.close()
+    commands.stop()
+    guard let trouble = finish() else { exit(status) }
+    Main.warn("the session cannot be saved: \(trouble)")
+    exit(status == 0 ? 1 : status)
   }
 
   private func receive(_ event: CursesTerminal.Event) {
@@ -79,6 +127,7 @@ final class Session {
     let now = Moment.now()
     for letter in letters where model.isLive(letter) {
       perform(dashboard.update(.timer(letter.id, letter.news, letter.status), at: now))
+      noteChange(isTick: letter.news != nil && letter.status.phase == .running)
     }
     pacer.ask()
   }
@@ -87,14 +136,9 @@ final class Session {
     update(.command(id, result, isRunning: commands.isBusy(with: id)))
   }
 
-  /// Ends the process as a signal does.
-  private func die(of signal: Int32) -> Never {
-    commands.stop()
-    terminal.die(of: signal)
-  }
-
   private func update(_ message: Message) {
     perform(dashboard.update(message, at: .now()))
+    noteChange(isTick: false)
     pacer.ask()
   }
 
@@ -102,10 +146,12 @@ final class Session {
     for effect in effects {
       switch effect {
       case .create(let id, let spec, let checkpoint):
+        if saver != nil { isTour = false }
         commands.end(of: id)
         model.create(id, spec, restoring: checkpoint)
       case .send(let command, let id): model.send(command, to: id)
       case .remove(let id):
+        isTour = false
         commands.end(of: id)
         model.remove(id)
       case .run(let command, let id, let spec, let fire, let status):
@@ -116,10 +162,7 @@ final class Session {
       case .suspend: terminal.suspend()
       case .lab(let command):
         if !lab.update(command, at: SystemTimeline.uptime.now) { update(.labLeft) }
-      case .quit(let status):
-        terminal.close()
-        commands.stop()
-        exit(status)
+      case .quit(let status): quit(status: status)
       }
     }
   }

@@ -17,8 +17,7 @@ struct FireReportTests {
       wall: TimelineInstant(nanoseconds: 1_000_000_002_000_000), secondsFromUTC: 3600)
     return FireReport(
       TimerSpec(name: name, kind: .every(.seconds(45), count: 8)),
-      Fire(lateness: .microseconds(1_234), missed: 2, iteration: 3, scheduled: due), status, at: now
-    )
+      Fire(lateness: .microseconds(1_234), missed: 2, due: due, iteration: 3), status, at: now)
   }
 
   @Test func theEnvironmentOfACommand() {

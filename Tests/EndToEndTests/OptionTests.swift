@@ -24,9 +24,10 @@ struct OptionTests {
           carillon sets=every 45s x8 90s 1:30:00  eight times, beside two others
 
         After any timer: paused, tolerance 1s, missed skip|delay|burst, note 'TEXT'.
-        Without timers a tour opens. Press ? in it for the keys.
+        The timers of last time are there again; --fresh leaves them alone. The first
+        time a tour opens. Press ? in it for the keys.
 
-        USAGE: carillon [<timer> ...]
+        USAGE: carillon [--fresh] [<timer> ...]
                carillon <command>
 
         OPTIONS:
@@ -39,6 +40,7 @@ struct OptionTests {
           debounce                Of a burst of lines, pass on the last when it is
                                   quiet.
           throttle                Pass on at most one line in an interval.
+          status                  Print the timers of the saved session.
           demo                    See how timers behave, and how they go wrong.
 
           See 'carillon help <subcommand>' for detailed help.
@@ -58,7 +60,7 @@ struct OptionTests {
     #expect(
       result.error == """
         carillon: Unknown option '--no-such-option'
-        Usage: carillon [<timer> ...]
+        Usage: carillon [--fresh] [<timer> ...]
           See 'carillon --help' for more information.
 
         """)

@@ -4,6 +4,8 @@ import TimerKit
 /// never counted anew.
 struct RowList: Hashable, Sendable {
   private(set) var rows: [Row] = []
+  /// Counts the changes of rows and their order.
+  private(set) var revision = 0
   private(set) var widths = RowWidths()
   private var positions: [TimerID: Int] = [:]
   /// Beside the rows, so that finding the next one to ring reads little memory.
@@ -38,6 +40,7 @@ struct RowList: Hashable, Sendable {
   }
 
   mutating func insert(_ row: Row, at index: Int) {
+    revision += 1
     let index = min(max(0, index), rows.count)
     rows.insert(row, at: index)
     dues.insert(row.due ?? .distantFuture, at: index)
@@ -47,6 +50,7 @@ struct RowList: Hashable, Sendable {
 
   @discardableResult
   mutating func remove(at index: Int) -> Row {
+    revision += 1
     tally(index, by: -1)
     dues.remove(at: index)
     let row = rows.remove(at: index)
@@ -56,12 +60,14 @@ struct RowList: Hashable, Sendable {
   }
 
   mutating func move(from: Int, to: Int) {
+    revision += 1
     rows.insert(rows.remove(at: from), at: to)
     dues.insert(dues.remove(at: from), at: to)
     number(min(from, to)..<(max(from, to) + 1))
   }
 
   mutating func change(at index: Int, _ change: (inout Row) -> Void) {
+    revision += 1
     tally(index, by: -1)
     change(&rows[index])
     dues[index] = rows[index].due ?? .distantFuture

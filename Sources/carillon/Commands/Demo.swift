@@ -88,7 +88,7 @@ struct Demo: ParsableCommand {
     } else {
       try MainActor.assumeIsolated {
         Session.current = try Session(
-          [], lab: LabState(scene), environment: ProcessInfo.processInfo.environment)
+          Opening(), lab: LabState(scene), environment: ProcessInfo.processInfo.environment)
       }
       dispatchMain()
     }

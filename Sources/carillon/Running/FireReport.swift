@@ -40,15 +40,14 @@ struct FireReport: Hashable, Sendable {
     time = now.wall
     iteration = fire.iteration ?? status.deliveredCount
     switch status {
-    case .repeater(let snapshot):
-      remaining = snapshot.remainingIterations
+    case .repeater(let snapshot): remaining = snapshot.remainingIterations
     case .cycle(let snapshot):
+      remaining = snapshot.remainingRounds
       phase = snapshot.stage?.phase.name
       if phase != nil { event = .phase }
-      remaining = snapshot.remainingRounds
     case .stopwatch, .calls: break
     }
-    if let lateness, let due = fire.scheduled {
+    if let lateness, let due = fire.due {
       let scheduled = now.wall.advanced(by: now[status.clock].duration(to: due))
       self.scheduled = scheduled
       time = scheduled.advanced(by: lateness)

@@ -1,0 +1,147 @@
+public import TimerKit
+
+/// A timer as a session keeps it: what was asked for, and how it stood at a moment.
+public struct SavedTimer: Hashable, Sendable {
+  public var spec: TimerSpec
+  public var checkpoint: TimerCheckpoint
+
+  public init(_ spec: TimerSpec, _ checkpoint: TimerCheckpoint) {
+    self.spec = spec
+    self.checkpoint = checkpoint
+  }
+
+  /// A timer that begins at that moment, as it was asked for.
+  public init(startOf spec: TimerSpec, at now: Moment) {
+    self.init(spec, TimerCheckpoint(startOf: spec, at: now))
+  }
+
+  public var name: String { spec.name ?? spec.text }
+
+  public var phase: Repeater.Phase { status(at: Moment(wall: takenAt)).phase }
+
+  /// What it tells of itself if it goes on from where it stood.
+  public func status(at now: Moment) -> TimerStatus { checkpoint.status(at: now) }
+
+  /// It follows the clock on the wall, whatever becomes of other timers meanwhile.
+  var isBoundToDates: Bool {
+    if case .repeater(let checkpoint) = checkpoint { checkpoint.schedule != nil } else { false }
+  }
+
+  private var takenAt: TimelineInstant {
+    switch checkpoint {
+    case .repeater(let checkpoint): checkpoint.takenAt
+    case .cycle(let checkpoint): checkpoint.takenAt
+    case .stopwatch(let checkpoint): checkpoint.takenAt
+    case .calls: TimelineInstant(nanoseconds: 0)
+    }
+  }
+
+  /// Lets the time up to `wall` go by.
+  /// - Returns: how often it would have fired.
+  public mutating func catchUp(to wall: TimelineInstant) -> Int {
+    switch checkpoint {
+    case .repeater(var repeater):
+      let fires = repeater.catchUp(to: wall)
+      checkpoint = .repeater(repeater)
+      return fires
+    case .cycle(var cycle):
+      // What a cycle has is checked when it is made.
+      let fires = (try? cycle.catchUp(to: wall)) ?? 0
+      checkpoint = .cycle(cycle)
+      return fires
+    case .stopwatch(var stopwatch):
+      stopwatch.catchUp(to: wall)
+      checkpoint = .stopwatch(stopwatch)
+      return 0
+    case .calls: return 0
+    }
+  }
+
+  /// When its last fire is due, if it runs and has one.
+  var end: TimelineInstant? {
+    switch checkpoint {
+    case .repeater(let repeater):
+      guard repeater.phase == .running, let count = repeater.remainingIterations else { return nil }
+      let first = repeater.takenAt.advanced(by: repeater.timeLeft ?? repeater.interval)
+      guard let schedule = repeater.schedule else {
+        return first.advanced(by: repeater.interval.multiplied(by: count - 1))
+      }
+      var last = first
+      for _ in 1..<max(1, min(count, 10_000)) { last = schedule.next(after: last) ?? last }
+      return last
+    case .cycle(let cycle):
+      guard cycle.runPhase == .running, let rounds = cycle.rounds else { return nil }
+      let count = cycle.phases.count
+      let all = cycle.keepsLastRest || count == 1 ? rounds * count : rounds * count - 1
+      let left = cycle.timeLeft ?? cycle.phases[cycle.stageNumber % count].duration
+      return cycle.takenAt.advanced(
+        by: left + cycle.length(of: all) - cycle.length(of: cycle.stageNumber + 1))
+    case .stopwatch, .calls: return nil
+    }
+  }
+}
+
+extension Moment {
+  /// All clocks as one: for what is not to be compared with any other.
+  public init(wall: TimelineInstant) {
+    self.init(uptime: wall, boot: wall, wall: wall, secondsFromUTC: 0)
+  }
+}
+
+extension Cycle.Checkpoint {
+  /// How long the first so many stages take.
+  fileprivate func length(of stages: Int) -> Duration {
+    let round = phases.reduce(Duration.zero) { $0 + $1.duration }
+    let (rounds, rest) = stages.quotientAndRemainder(dividingBy: phases.count)
+    return phases[..<rest].reduce(round.multiplied(by: rounds)) { $0 + $1.duration }
+  }
+}
+
+extension Duration {
+  /// No timer takes longer than the longest time there is.
+  fileprivate func multiplied(by count: Int) -> Duration {
+    let (product, overflow) = clampedNanoseconds.multipliedReportingOverflow(by: Int64(count))
+    return .nanoseconds(overflow ? .max : product)
+  }
+}
+
+extension SavedTimer {
+  /// The time to its next fire, zero when it is due; `nil` where none is to come.
+  public func timeLeft(at now: Moment) -> Duration? { status(at: now).timeLeft(at: now) }
+
+  /// What a board would show of its time: what is left, rounded up, or what a stopwatch has counted.
+  public func timeText(at now: Moment) -> String? {
+    if case .stopwatch(let stopwatch) = checkpoint {
+      return TimeText.clock(
+        stopwatch.elapsed.clampedNanoseconds / 1_000_000_000, showsTenths: false)
+    }
+    return timeLeft(at: now).map {
+      TimeText.clock(
+        (min($0.clampedNanoseconds, .max - 999_999_999) + 999_999_999) / 1_000_000_000,
+        showsTenths: false)
+    }
+  }
+
+  /// `3/8`, `∞`; `nil` for kinds without runs.
+  public func iterationsText(at now: Moment) -> String? {
+    switch status(at: now).iterations {
+    case .counted(let left, let count): "\(left)/\(count)"
+    case .endless: "∞"
+    case .none: nil
+    }
+  }
+
+  /// Deliveries or rounds that are left; `nil` where there is no end.
+  public func iterationsLeft(at now: Moment) -> Int? {
+    if case .counted(let left, _) = status(at: now).iterations { left } else { nil }
+  }
+
+  /// What is written for where it stands: of a cycle that runs, the phase.
+  public func stateText(at now: Moment) -> String {
+    let status = status(at: now)
+    if case .cycle(let cycle) = status, cycle.runPhase == .running, let stage = cycle.stage {
+      return stage.phase.name
+    }
+    return "\(status.phase)"
+  }
+}

@@ -1,0 +1,49 @@
+import Dashboard
+import TimerKit
+
+/// What a dashboard begins with, and whether it is kept.
+struct Opening: Sendable {
+  /// The session's, as it was left.
+  var saved: [SavedTimer] = []
+  /// What was asked for besides.
+  var specs: [TimerSpec] = []
+  /// What becomes of the time since it was left.
+  var resumption = Resumption.byClock
+  /// Where it is saved; `nil` where it is not.
+  var store: SessionStore?
+  /// The timers are only there to try the keys on: they are kept once others come or some go.
+  var isTour = false
+  /// What a person is to know at once.
+  var trouble: String?
+
+  /// One that is neither loaded nor saved.
+  init() {}
+
+  /// Takes the session, and reads it.
+  init(sessionIn store: SessionStore) {
+    do throws(SessionStore.Fault) {
+      if let holder = try store.claim() {
+        trouble = "\(holder) has the session: nothing here is saved"
+        return
+      }
+      self.store = store
+      guard let bytes = try store.load() else {
+        isTour = true
+        return
+      }
+      do {
+        saved = try SessionFile(bytes).savedTimers()
+      } catch {
+        let aside = try store.keepAside()
+        trouble = "the session could not be read: \(error). It is kept as \(aside)"
+      }
+    } catch {
+      // What cannot be read, or put aside, is not written over.
+      self.store = nil
+      trouble = "nothing here is saved: \(error)"
+    }
+  }
+
+  /// The names that timers asked for can refer to.
+  var names: [String] { saved.compactMap(\.spec.name) }
+}

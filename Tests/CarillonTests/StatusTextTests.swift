@@ -1,0 +1,48 @@
+import Dashboard
+import Testing
+import TimerKit
+
+@testable import carillon
+
+struct StatusTextTests {
+  private func status(_ words: String, after time: Duration = .milliseconds(500)) throws
+    -> StatusText
+  {
+    let start = Moment(wall: TimelineInstant(nanoseconds: 1_795_260_946_000_000_000))
+    let now = Moment(wall: start.wall.advanced(by: time))
+    let timers = try TimerSpec.parse(line: words).map { SavedTimer(startOf: $0, at: start) }
+    return StatusText(timers: TimerAbsence(of: timers, .byClock, until: now).timers, now: now)
+  }
+
+  @Test func columns() throws {
+    #expect(
+      try status(
+        "tea=3m 日本=every 1h30m x8 pomo=cycle 25m/5m sw=stopwatch deb=debounce 1s p=5m paused"
+      )
+      .table == """
+        tea      3:00  running  1/1
+        日本  1:30:00  running  8/8
+        pomo    25:00  work     ∞
+        sw       0:00  running
+        deb         -  idle
+        p        5:00  paused   1/1
+
+        """)
+  }
+
+  @Test func aFormat() throws {
+    let status = try status("tea=3m")
+    #expect(status.formatted("{name} {left}") == "tea 3:00\n")
+    #expect(
+      status.formatted(#"{"text":"{state} {at}","x":{}}{"#)
+        == #"{"text":"running 11:38:46","x":{}}{"# + "\n")
+  }
+
+  @Test func nothingOfANameGetsThrough() throws {
+    let status = try status("'a\u{1B}]52;c;x\u{7}\n$(touch pwned)'=3m")
+    #expect(status.formatted("{name}") == "a\u{FFFD}]52;c;x\u{FFFD}\u{FFFD}$(touch pwned)\n")
+    #expect(!status.table.contains("\u{1B}"))
+    #expect(status.json.contains(#""name":"a\u001b]52;c;x\u0007\n$(touch pwned)""#))
+    #expect(status.json.count { $0 == "\n" } == 1)
+  }
+}

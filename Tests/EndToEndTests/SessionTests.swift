@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+/// What one dashboard leaves, the next one finds.
+struct SessionTests {
+  private func status(_ folder: TemporaryFolder, _ arguments: String...) async throws -> Finished {
+    try await run(
+      [Program.path(), "status"] + arguments, environment: Program.environment(in: folder),
+      in: folder)
+  }
+
+  private func path(_ name: String, in folder: TemporaryFolder) -> String {
+    folder.path("state") + "/carillon/" + name
+  }
+
+  private func write(_ text: String, in folder: TemporaryFolder) throws {
+    try FileManager.default.createDirectory(
+      atPath: path("", in: folder), withIntermediateDirectories: true)
+    try text.write(
+      toFile: path("session.json", in: folder), atomically: false, encoding: .utf8)
+  }
+
+  @Test func timersGoOnWhereTheyWouldBe() async throws {
+    try await withShell { shell, _ in
+      _ = try await shell.start("tea=10m nap=5m paused")
+      try await shell.terminal.see("paused", inRow: "nap")
+      try await shell.terminal.press("q")
+      #expect(try await shell.status() == 0)
+      _ = try await shell.start("egg=1h")
+      let screen = try await shell.terminal.see("running", inRow: "egg")
+      #expect(screen.row("nap", has: "paused", "5:00"))
+      let left = try #require(screen.secondsLeft("tea"))
+      #expect(left <= 600 && left > 500)
+      try await shell.terminal.press("q")
+    }
+  }
+
+  /// A change on the screen is in the file soon after, so nothing that ends the program takes it back.
+  @Test(arguments: [SIGKILL, SIGTERM])
+  func whatIsOnTheScreenIsSaved(signal: Int32) async throws {
+    try await withPseudoTerminal(["tea=10m"]) { terminal, folder in
+      try await terminal.output("the first frame") { $0.contains("tea") }
+      terminal.type("aegg=9m\r")
+      try await terminal.output("egg") { $0.contains("added") || $0.contains("egg") }
+      terminal.type("p")
+      let isSaved = try await eventually {
+        let text = try await status(folder).output
+        return text.contains("egg") && (signal != SIGKILL || text.contains("paused"))
+      }
+      #expect(isSaved)
+      terminal.child.send(signal)
+      #expect(try await terminal.ending() == .killed(by: signal))
+      let text = try await status(folder).output
+      #expect(text.contains("egg") && text.contains("paused"))
+    }
+  }
+
+  @Test func aSecondDashboardDoesNotWriteOverTheFirst() async throws {
+    try await withPseudoTerminal(["tea=10m"]) { first, folder in
+      try await first.output("the first frame") { $0.contains("tea") }
+      #expect(try await eventually { try await status(folder).output.contains("tea") })
+      let environment = Program.environment(in: folder)
+      let second = try PseudoTerminal(
+        [Program.path(), "egg=5m"], environment: environment, input: nil, error: nil)
+      defer {
+        second.child.end()
+        second.close()
+      }
+      try await second.output("who has it") {
+        $0.contains("process \(first.child.pid) has the session")
+      }
+      second.type("q")
+      #expect(try await second.ending() == .exited(0))
+      let text = try await status(folder).output
+      #expect(text.contains("tea") && !text.contains("egg"))
+    }
+  }
+
+  @Test(arguments: [
+    #"{"version":1,"savedAt":1,"timers":[{"timer":"te"#, #"{"version":99}"#, "", "no JSON",
+  ])
+  func anUnreadableFileIsKept(text: String) async throws {
+    try await withPseudoTerminal(
+      command: [
+        "sh", "-c",
+        "mkdir -p \"$XDG_STATE_HOME/carillon\"; printf '%s' \"$1\" >\"$XDG_STATE_HOME/carillon/session.json\"; exec \"$0\" tea=10m",
+        Program.path(), text,
+      ]
+    ) { terminal, folder in
+      try await terminal.output("what became of it") { $0.contains("could not be read") }
+      terminal.type("q")
+      #expect(try await terminal.ending() == .exited(0))
+      let kept = try String(
+        contentsOfFile: path("session.json.unreadable-1", in: folder), encoding: .utf8)
+      #expect(kept == text)
+      #expect(try await status(folder).output.contains("tea"))
+    }
+  }
+
+  /// The board goes on, says so at once, and says so again at the end.
+  @Test func aStateFolderThatCannotBe() async throws {
+    try await withPseudoTerminal(["tea=10m"], environment: ["XDG_STATE_HOME": "/dev/null"]) {
+      terminal, _ in
+      try await terminal.output("a message") { $0.contains("nothing here is saved") }
+      terminal.type("q")
+      #expect(try await terminal.ending() == .exited(0))
+    }
+  }
+
+  @Test func freshLeavesTheSessionAlone() async throws {
+    try await withPseudoTerminal(["--fresh", "tea=10m"]) { terminal, folder in
+      try await terminal.output("the first frame") { $0.contains("tea") }
+      terminal.type("q")
+      #expect(try await terminal.ending() == .exited(0))
+      #expect(!FileManager.default.fileExists(atPath: folder.path("state")))
+    }
+  }
+
+  @Test func statusForBars() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    #expect(try await status(folder).output == "")
+    let now = Date().timeIntervalSince1970
+    let timers =
+      #"[{"timer":"tea=3m","state":"running","left":100},{"timer":"nap=9m","state":"paused","left":70}]"#
+    try write(#"{"version":1,"savedAt":\#(now),"timers":\#(timers)}"#, in: folder)
+    #expect(try await status(folder, "nap", "--format", "{name} {left}").output == "nap 1:10\n")
+    #expect(try await status(folder, "--next", "--format", "{name}").output == "tea\n")
+    let json = try await status(folder, "--json").output.split(separator: "\n")
+    let last = Data((json.last ?? "").utf8)
+    let object = try #require(try JSONSerialization.jsonObject(with: last) as? [String: Any])
+    #expect(object["state"] as? String == "paused" && object["left"] as? Double == 70)
+    let unknown = try await status(folder, "te")
+    #expect(unknown.ending == .exited(1))
+    #expect(unknown.error == "carillon: there is no timer “te”: did you mean “tea”?\n")
+    try write("{", in: folder)
+    let broken = try await status(folder)
+    #expect(broken.ending == .exited(1) && broken.error.contains("session.json: it is no session"))
+  }
+}
