@@ -9,8 +9,8 @@
 /// - Additions saturate at the farthest instant, which never comes.
 @usableFromInline
 struct RepeaterMachine: PausableMachine {
-  /// The deliveries of a whole run, and those left in this one; without meaning where there is no
-  /// end.
+  /// The deliveries of a whole run, and those left in this one; more than there will ever be where
+  /// there is no end.
   private let count: Int
   private var remaining: Int
   /// Running: the deadline. Paused: the time left of the interval.
@@ -160,7 +160,7 @@ extension RepeaterMachine {
     guard !rare.isUntouched, let request = rare.change({ $0.requests.popFirst() }) else {
       return .nothing
     }
-    guard request.generation >= fireEpoch, phase != .finished, phase != .cancelled else {
+    guard request.generation >= fireEpoch, phase != .finished else {
       return refuse(request.generation)
     }
     return deliver(scheduled: request.at, missed: 0, isManual: true, at: now)
@@ -193,10 +193,8 @@ extension RepeaterMachine {
     iteration += 1
     deliveredCount += 1
     missedCount = missedCount.addingSaturated(missed)
-    if !isEndless {
-      remaining -= 1
-      if remaining == 0 { enter(.finished) }
-    }
+    remaining -= 1
+    if remaining == 0 { enter(.finished) }
     lateness = isManual ? 0 : max(0, now.subtractingSaturated(scheduled))
     return .deliver(
       Repeater.Tick(

@@ -40,8 +40,8 @@ enum Rhythm: Sendable {
     case .interval(let interval):
       let missed = now.subtractingSaturated(due) / interval
       return (Int(missed), due.addingSaturated((missed * interval).addingSaturated(interval)))
-    case .schedule(let schedule, let past):
-      self = .schedule(schedule, past: max(past, now))
+    case .schedule(let schedule, _):
+      self = .schedule(schedule, past: now)
       return schedule.passed(since: due, at: now)
     }
   }

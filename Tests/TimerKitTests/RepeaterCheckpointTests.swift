@@ -164,4 +164,14 @@ import Testing
     #expect(timer.snapshot.remainingIterations == 5)
     #expect(timer.timeLeft == .zero)
   }
+
+  /// More can have been asked for than its mode says.
+  @Test func iterationsAreCountedFromOneThoughMoreAreLeftThanARunHas() throws {
+    let original = try make()
+    try original.setRemainingIterations(7)
+    let timer = try restored(original.checkpoint, .frozen)
+    try timer.fire()
+    #expect(ticks.all.map(\.iteration) == [1])
+    #expect(ticks.all.map(\.remainingIterations) == [6])
+  }
 }
