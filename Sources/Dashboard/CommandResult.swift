@@ -19,8 +19,9 @@ public struct CommandResult: Hashable, Sendable {
 
   var isSuccess: Bool { ending == .exited(0) }
 
-  /// `exit 0 “200 OK”`
-  var text: String {
+  /// `exit 0 “200 OK”`, or `exit 1, next in 10s “no route to host”`.
+  /// - Parameter next: the interval that it leads to, if that is another.
+  func text(next: Duration? = nil) -> String {
     let end =
       switch ending {
       case .exited(let status): "exit \(status)"
@@ -28,6 +29,7 @@ public struct CommandResult: Hashable, Sendable {
       case .timedOut: "took too long"
       case .notStarted(let reason): "not started: \(reason)"
       }
-    return lastLine.isEmpty ? end : "\(end) “\(lastLine)”"
+    return end + (next.map { ", next in \(DurationText.text($0))" } ?? "")
+      + (lastLine.isEmpty ? "" : " “\(lastLine)”")
   }
 }

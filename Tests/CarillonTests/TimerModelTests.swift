@@ -55,7 +55,10 @@ struct TimerModelTests {
     #expect(told.compactMap { repeater($0)?.remainingIterations } == [3, 3, 5, 4, 3])
   }
 
-  @Test(arguments: ["1h", "every 1h x3", "cycle 1h/1h", "stopwatch", "debounce 1h", "idle 1h"])
+  @Test(arguments: [
+    "1h", "every 1h x3", "cycle 1h/1h", "stopwatch", "debounce 1h", "idle 1h", "at 23:59",
+    "daily 12am x2",
+  ])
   func everyKindAnswers(timer: String) async throws {
     let id = TimerID(1)
     model.create(id, try spec(timer), restoring: nil)

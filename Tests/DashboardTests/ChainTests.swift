@@ -146,6 +146,7 @@ import TimerKit
       stage.dashboard.log.entries.last?.event.text == "exit 1, next in 10s")
     stage.type(">")
     #expect(stage.notice == "poll: 10s → 10s, 0:10 left")
+    #expect(stage.lines.contains { $0.contains("run  x   exit 1") })
     end(1)
     #expect(try stage.snapshot("poll").interval == .seconds(20))
     stage.type("du")
@@ -153,6 +154,14 @@ import TimerKit
     stage.press(.space)
     end(1)
     #expect(try stage.snapshot("poll").interval == .seconds(10))
+  }
+
+  @Test func failuresNeverMakeItShorter() throws {
+    let stage = try Stage("poll=every 30s backoff 40s run x")
+    stage.type(">>")
+    #expect(try stage.snapshot("poll").interval == .minutes(1))
+    stage.send(.command(stage.dashboard.rows[0].id, CommandResult(.timedOut), isRunning: false))
+    #expect(try stage.snapshot("poll").interval == .minutes(1))
   }
 
   @Test(arguments: [

@@ -329,6 +329,19 @@ import TimerKit
     #expect(try !isIncomplete("tea=every 3x"))
   }
 
+  @Test func whatWasRightOnceIsReadAgain() throws {
+    let text = "poll=every 1m backoff 30s run x tea=3m then egg at 2020-01-01T00:00"
+    #expect(throws: TimerSyntaxError.self) { try TimerSpec.parse(line: text) }
+    let specs = try TimerSpec.parse(line: text, in: .trusted)
+    #expect(specs.map(\.text).joined(separator: " ") == text)
+  }
+
+  @Test func aCommandCanBeGivenToAll() throws {
+    let context = TimerContext(hasCommand: true)
+    let spec = try TimerSpec.parse(line: "every 5s backoff 5m", in: context).first
+    #expect(spec?.backoff == .minutes(5))
+  }
+
   @Test func onlyOneTimerWhereOneIsMeant() throws {
     let error = try #require(throws: TimerSyntaxError.self) {
       try TimerSpec.parse(timer: "tea=3m egg=5m")
@@ -346,6 +359,7 @@ import TimerKit
       let line = specs.map(\.text).joined(separator: " ")
       let names = TimerContext(names: specs.compactMap(\.next))
       #expect(try TimerSpec.parse(line: line, in: names) == specs, "\(line)")
+      #expect(try TimerSpec.parse(line: line, in: .trusted) == specs, "\(line)")
     }
   }
 

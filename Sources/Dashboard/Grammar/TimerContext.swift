@@ -7,8 +7,19 @@ public struct TimerContext: Hashable, Sendable {
   /// The time of day, in nanoseconds since 1970 UTC: dates that are past are refused. With `nil`
   /// they are not.
   public var now: TimelineInstant?
-  /// A command is given to all of them, as `carillon run … -- COMMAND` does: `backoff` needs no `run`.
+  /// A command is given to all of them, as `carillon run … -- COMMAND` does: `backoff` needs no
+  /// `run`.
   public var hasCommand: Bool
+
+  /// For what was right when it was written, as in a session: timers that `then` names may be gone
+  /// since, and intervals may have changed by keys.
+  public static let trusted: TimerContext = {
+    var context = TimerContext()
+    context.isTrusted = true
+    return context
+  }()
+
+  private(set) var isTrusted = false
 
   public init(names: [String] = [], now: TimelineInstant? = nil, hasCommand: Bool = false) {
     self.names = names

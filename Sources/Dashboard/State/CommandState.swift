@@ -24,7 +24,7 @@ struct CommandState: Hashable, Sendable {
     failures += 1
     let usual = usualInterval ?? interval
     guard
-      let next = try? Backoff(from: usual, upTo: maximum, jitter: .none, attempts: 64)
+      let next = try? Backoff(from: usual, upTo: max(usual, maximum), jitter: .none, attempts: 64)
         .dropFirst(min(failures, 63)).first(where: { _ in true }), next != interval
     else { return nil }
     usualInterval = usual

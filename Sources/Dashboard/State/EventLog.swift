@@ -66,8 +66,7 @@ extension EventLog.Event {
     case .stale: "a fire came after its time was taken, and was refused"
     case .startedBy(let name): "started by \(name)"
     case .noSuccessor(let name): "no timer is called “\(name)” that could start"
-    case .commandEnded(let result, let interval):
-      result.text + (interval.map { ", next in \(DurationText.text($0))" } ?? "")
+    case .commandEnded(let result, let interval): result.text(next: interval)
     case .deed(let text): text
     }
   }

@@ -171,7 +171,7 @@ struct Row: Hashable, Sendable {
   }
 
   /// What is told beside it: how its command ended, or else its note.
-  var remark: String? { command.result?.text ?? note }
+  var remark: String? { command.result?.text() ?? note }
 
   /// What was poked and what became of it, in place of a bar; as much of it as there is room for.
   func callTally(in width: Int) -> String? {

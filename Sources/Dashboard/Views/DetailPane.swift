@@ -65,7 +65,10 @@ struct DetailPane {
     line.add("run  ", .faint)
     line.add(command)
     if let result = row.command.result {
-      line.add("   \(result.text)", result.isSuccess ? .faint : .refusal)
+      if row.command.usualInterval != nil, let interval = row.status.period {
+        line.add("   backs off to \(DurationText.text(interval))", .paused)
+      }
+      line.add("   \(result.text())", result.isSuccess ? .faint : .refusal)
     }
     return line
   }
