@@ -71,10 +71,11 @@ extension Dashboard {
   ) throws(Command.Fault) -> [Effect] {
     switch action.takes {
     case .nothing: break
-    case .timers: return type(argument, in: Prompt(.add), at: now)
+    case .timers: return type(argument, in: Prompt(.add, in: timerContext(at: now)), at: now)
     case .timer:
       guard let row = selectedRow else { throw Command.Fault(text: "no timer is here to edit") }
-      return type(argument, in: Prompt(.edit(row.id)), at: now)
+      return type(
+        argument, in: Prompt(.edit(row.id), in: timerContext(for: row, at: now)), at: now)
     case .text:
       command = nil
       perform(filter: argument)
