@@ -69,7 +69,7 @@ struct PromptTests {
   }
 
   @Test(arguments: ["?", "F1"]) func helpShowsEveryKey(key: String) async throws {
-    try await withCarillon("tea=10m", rows: 60) { terminal in
+    try await withCarillon("tea=10m", rows: 140) { terminal in
       try await terminal.see("▶ running", inRow: "tea")
       try await terminal.press(key)
       try await terminal.screen("keys and what they do") { screen in

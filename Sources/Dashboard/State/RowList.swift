@@ -5,7 +5,7 @@ import TimerKit
 struct RowList: Hashable, Sendable {
   private(set) var rows: [Row] = []
   /// Counts the changes of rows and their order.
-  private(set) var revision = 0
+  var revision = 0
   private(set) var widths = RowWidths()
   private var positions: [TimerID: Int] = [:]
   /// Beside the rows, so that finding the next one to ring reads little memory.

@@ -35,11 +35,11 @@ enum CommandOutput: Sendable {
 
 typealias CommandEnding = CommandResult.Ending
 
-extension CommandEnding {
+extension CommandEnding: CustomStringConvertible {
   var isSuccess: Bool { self == .exited(0) }
 
   /// For people, in a sentence.
-  var description: String {
+  public var description: String {
     switch self {
     case .exited(let status): "exit status \(status)"
     case .killed(let signal): "killed by signal \(signal)"
