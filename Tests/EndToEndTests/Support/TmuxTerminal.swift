@@ -28,6 +28,10 @@ struct TmuxTerminal {
 
   /// Presses keys by the names that tmux gives them: `Space`, `Up`, `C-c`, `+`.
   func press(_ keys: String...) async throws {
+    try await press(keys)
+  }
+
+  func press(_ keys: [String]) async throws {
     _ = try await tmux(["send-keys"] + keys)
   }
 
@@ -97,6 +101,48 @@ struct TmuxTerminal {
       guard let row = screen.row(name) else { return false }
       return parts.allSatisfy(row.contains)
     }
+  }
+
+  func picture() async throws -> Picture {
+    Picture(try await tmux(["capture-pane", "-p", "-e"])).withoutClock
+  }
+
+  /// The picture when two looks at it in a row were the same.
+  func standingPicture() async throws -> Picture {
+    var picture = try await picture()
+    let stands = try await eventually {
+      let last = picture
+      picture = try await self.picture()
+      return picture == last
+    }
+    try #require(stands, "the picture does not stand still:\n\(picture)")
+    return picture
+  }
+
+  /// Waits until the picture is this one.
+  func see(
+    _ expected: Picture, _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    var picture = expected
+    let came = try await eventually {
+      picture = try await self.picture()
+      return picture == expected
+    }
+    try #require(
+      came, "\(what):\n\(picture)\nis not as it was in\n\(picture.differences(from: expected))",
+      sourceLocation: sourceLocation)
+  }
+
+  /// Draws the whole screen anew, over what a stray message wrote: it is as it was, so what was
+  /// there before was all that the program meant to be there, and nothing else.
+  func redrawsWhatItShows(
+    _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let picture = try await standingPicture()
+    try await scribble("\u{1B}[9;1Hnonsense from elsewhere")
+    try await see("nonsense", sourceLocation: sourceLocation)
+    try await press("C-l")
+    try await see(picture, what, sourceLocation: sourceLocation)
   }
 
   /// What tmux knows of the terminal, such as `alternate_on` or `pane_pid`.

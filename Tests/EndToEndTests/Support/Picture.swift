@@ -1,0 +1,91 @@
+/// What can be seen on a terminal: each cell's character, and of its colours and other attributes
+/// those that show. It is made of what tmux captures with escape sequences in it.
+struct Picture: Equatable, CustomStringConvertible {
+  private struct Cell: Equatable {
+    var text: Character
+    var look = Look()
+  }
+
+  private struct Look: Equatable {
+    var styles: Set<Int> = []
+    var foreground: [Int] = []
+    var background: [Int] = []
+
+    mutating func apply(_ parameters: [Int]) {
+      var rest = parameters[...]
+      while let number = rest.first {
+        // A colour out of 256 has two parameters more, one out of all of them has four.
+        let length = [38, 48].contains(number) ? (rest.dropFirst().first == 5 ? 3 : 5) : 1
+        let color = [Int](rest.prefix(length))
+        switch number {
+        case 0: self = Look()
+        case 22: styles.subtract([1, 2])
+        case 23...29: styles.remove(number - 20)
+        case 30...38, 90...97: foreground = color
+        case 39: foreground = []
+        case 40...48, 100...107: background = color
+        case 49: background = []
+        default: styles.insert(number)
+        }
+        rest = rest.dropFirst(length)
+      }
+    }
+
+    /// What shows where there is no character: reverse, underline and strike.
+    var ofBlank: Look {
+      let visible = styles.intersection([4, 7, 9])
+      return Look(
+        styles: visible, foreground: visible.isEmpty ? [] : foreground, background: background)
+    }
+  }
+
+  private var lines: [[Cell]] = []
+
+  init(_ capture: String) {
+    var look = Look()
+    for line in Screen(capture).lines {
+      var cells: [Cell] = []
+      var rest = line[...]
+      while let character = rest.first {
+        if let sequence = rest.prefixMatch(of: /\x1B\[([0-9;:]*)m/) {
+          let parameters = sequence.1.split(
+            omittingEmptySubsequences: false, whereSeparator: { ";:".contains($0) })
+          look.apply(parameters.map { Int($0) ?? 0 })
+          rest = rest[sequence.range.upperBound...]
+        } else {
+          // Shifts between character sets are no characters.
+          if !["\u{0E}", "\u{0F}"].contains(character) {
+            cells.append(Cell(text: character, look: character == " " ? look.ofBlank : look))
+          }
+          rest = rest.dropFirst()
+        }
+      }
+      while cells.last == Cell(text: " ") { cells.removeLast() }
+      lines.append(cells)
+    }
+  }
+
+  /// The same without the header's times of day, which go on whatever a test does.
+  var withoutClock: Picture {
+    var picture = self
+    guard !lines.isEmpty else { return picture }
+    for (x, cell) in lines[0].enumerated() where cell.text.isNumber {
+      picture.lines[0][x].text = "0"
+    }
+    return picture
+  }
+
+  var text: String { lines.map { String($0.map(\.text)) }.joined(separator: "\n") }
+  var description: String { text }
+
+  /// The lines that are not the same, as text, or with their attributes where the text is the same.
+  func differences(from other: Picture) -> String {
+    let pairs = zip(lines, other.lines).enumerated().filter { $1.0 != $1.1 }
+    let texts = pairs.map { y, pair in
+      let (line, otherLine) = (String(pair.0.map(\.text)), String(pair.1.map(\.text)))
+      return line == otherLine
+        ? "\(y): \(pair.0)\n\(y): \(pair.1)" : "\(y): \(line)\n\(y): \(otherLine)"
+    }
+    return texts.joined(separator: "\n")
+  }
+}

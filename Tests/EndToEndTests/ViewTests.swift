@@ -1,0 +1,69 @@
+import Testing
+
+/// Every view, in every kind of terminal.
+struct ViewTests {
+  /// A view or what lies over one: the keys that lead to it from the board, and what is seen there.
+  private struct View {
+    var name: Comment
+    var keys: [String]
+    var marks: [String]
+  }
+
+  private static let views = [
+    View(name: "the board", keys: ["1"], marks: ["NAME", "tolerance 0s", "Space pause"]),
+    View(name: "focus", keys: ["2"], marks: ["tea", "once 10m", "Esc back"]),
+    View(name: "the timeline", keys: ["3"], marks: ["now", "will fire", "zoom"]),
+    View(name: "the lab", keys: ["4"], marks: ["how timers behave", "fiveways", "Esc board"]),
+    View(name: "the log", keys: ["L"], marks: ["fired, 1st of 3", "paused", "Esc back"]),
+    View(name: "help", keys: ["?"], marks: ["move up", "reset and stay stopped", "scroll"]),
+    View(name: "the prompt", keys: ["a", "3", "x"], marks: ["add", "is no unit", "Enter done"]),
+    View(name: "the filter", keys: ["/", "n", "a", "p"], marks: ["1 of 3", "Enter done"]),
+  ]
+
+  @Test(arguments: [
+    ["TERM": "linux"], ["TERM": "vt100"], ["TERM": "xterm"], ["TERM": "xterm-256color"],
+    ["NO_COLOR": "1"], ["LANG": "C"], ["LANG": "C", "TERM": "vt100", "NO_COLOR": "1"],
+  ])
+  func isReadable(environment: [String: String]) async throws {
+    try await withStandingTimers(environment: environment) { terminal, view in
+      try await terminal.redrawsWhatItShows(view.name)
+      if environment["LANG"] == "C" {
+        #expect(try await terminal.picture().text.allSatisfy(\.isASCII), view.name)
+      }
+    }
+  }
+
+  @Test func survivesAStormOfSizes() async throws {
+    try await withStandingTimers { terminal, view in
+      let picture = try await terminal.standingPicture()
+      for step in 0..<25 {
+        try await terminal.resize(columns: 1 + step * 37 % 150, rows: 1 + step * 17 % 50)
+      }
+      try await terminal.resize(columns: 80, rows: 24)
+      try await terminal.see(picture, view.name)
+    }
+  }
+
+  /// Opens each view with timers that stand still, and comes back to the board after it.
+  private func withStandingTimers(
+    environment: [String: String] = [:], _ test: (TmuxTerminal, View) async throws -> Void
+  ) async throws {
+    let timers = ["tea=10m paused", "sets=every 10m x3", "nap=1h30m paused"]
+    try await withCarillon(timers, environment: environment) { terminal in
+      try await terminal.see("tea")
+      try await terminal.press("j", "f", "Space", "k")
+      try await terminal.see("paused", "2 of 3", inRow: "sets")
+      // A cell of a day: what has happened does not move on while we look.
+      try await terminal.press("3")
+      try await terminal.press("-", times: 20)
+      for view in Self.views {
+        try await terminal.press("1")
+        for key in view.keys { try await terminal.press(key) }
+        for mark in view.marks { try await terminal.see(mark) }
+        try await test(terminal, view)
+        try await terminal.press("Escape")
+        try await terminal.screen("\(view.name) gives way to keys") { !$0.contains("Enter done") }
+      }
+    }
+  }
+}
