@@ -35,11 +35,11 @@ enum CommandOutput: Sendable {
 
 typealias CommandEnding = CommandResult.Ending
 
-extension CommandEnding: CustomStringConvertible {
+extension CommandEnding {
   var isSuccess: Bool { self == .exited(0) }
 
   /// For people, in a sentence.
-  public var description: String {
+  var sentence: String {
     switch self {
     case .exited(let status): "exit status \(status)"
     case .killed(let signal): "killed by signal \(signal)"

@@ -42,7 +42,7 @@ struct EventLine {
     object.add("timer", timer)
     object.add("event", "command")
     if case .exited(let status) = ending { object.add("status", Int(status)) }
-    object.add("result", ending.description)
+    object.add("result", ending.sentence)
     return object.text
   }
 }

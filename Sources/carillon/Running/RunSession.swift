@@ -110,7 +110,7 @@ final class RunSession {
       print(line.text(ending, of: timer, at: Moment.now().wall))
     }
     if !ending.isSuccess {
-      Main.warn("\(timer): \(options.command.first ?? ""): \(ending)")
+      Main.warn("\(timer): \(options.command.first ?? ""): \(ending.sentence)")
       if options.failsFast { end(1) }
     }
     endIfDone()
