@@ -39,6 +39,18 @@ import Testing
     #expect(!debouncer.isPending)
   }
 
+  @Test func whileAHandlerRunsTheStateIsExecuting() throws {
+    let states = Recorder<CallState>()
+    let debouncer = try KeyedDebouncer<String, Int>(
+      delay: .milliseconds(10), on: timeline
+    ) { debouncer, _, _ in states.append(debouncer.snapshot.state) }
+    debouncer.call(1, for: "a")
+    #expect(debouncer.snapshot.state == .pending)
+    pass(10)
+    #expect(states.all == [.executing])
+    #expect(debouncer.snapshot.state == .idle)
+  }
+
   @Test func deliveriesAreInTheOrderOfTheirTimesAndThenOfTheirFirstCalls() throws {
     let debouncer = try debouncer()
     for key in ["e", "c", "a", "d", "b"] { debouncer.call(1, for: key) }

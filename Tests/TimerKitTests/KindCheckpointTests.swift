@@ -107,6 +107,13 @@ import Testing
     #expect(again.snapshot.wentByCount == 0)
   }
 
+  @Test func aNegativeTimeLeftIsNone() throws {
+    var checkpoint = try make().checkpoint
+    checkpoint.runPhase = .paused
+    checkpoint.timeLeft = .seconds(-5)
+    #expect(try restored(checkpoint, .frozen).timeLeft == .zero)
+  }
+
   @Test func badOnesAreRefused() throws {
     var checkpoint = try make().checkpoint
     checkpoint.stageNumber = 5
