@@ -46,6 +46,14 @@ struct SessionFileTests {
     }
   }
 
+  /// Keys can have brought a timer to where its words would not be taken any more.
+  @Test func whatWasRightOnceIsStillASession() throws {
+    let words = "poll=every 1m backoff 30s run x tea=3m then egg"
+    let timers = try TimerSpec.parse(line: words, in: .trusted)
+      .map { SavedTimer(startOf: $0, at: Self.now) }
+    #expect(try roundTrip(timers).map(\.spec) == timers.map(\.spec))
+  }
+
   @Test func pausedAndFinishedOnes() throws {
     let timers = try TimerSpec.parse(line: "a=3m paused b=every 1s x2 c=stopwatch d=cycle 1s/1s x2")
       .map { SavedTimer(startOf: $0, at: Self.now) }

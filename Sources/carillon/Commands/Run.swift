@@ -76,7 +76,7 @@ struct Run: ParsableCommand {
 
   func run() throws {
     let specs = try TimerSpec.parse(
-      words: timers, in: TimerContext(now: Moment.now().wall))
+      words: timers, in: TimerContext(now: Moment.now().wall, hasCommand: !command.isEmpty))
     var options = RunSession.Options(
       isJSON: json, isQuiet: quiet, endsAtFirstFire: untilFirst, failsFast: failFast,
       command: command)
