@@ -47,6 +47,8 @@ public struct Dashboard: Sendable {
   var clocksAsOf: Moment?
   /// When the newest of the rows that call for attention began to.
   var callsSince: TimelineInstant?
+  /// The row that was clicked last, and when: another click soon after makes two.
+  var lastClick: (id: TimerID, at: TimelineInstant)?
   var log = EventLog()
   private var typeAhead = TypeAhead()
   private var nextID = 1
@@ -127,21 +129,30 @@ public struct Dashboard: Sendable {
 
   private mutating func takeIn(_ input: TerminalInput, at now: Moment) -> [Effect] {
     switch input {
-    case .key(let key):
-      let silence = acknowledgeCalls()
-      notice = nil
-      let effects = silence + press(key, at: now)
-      forgetFailures(after: effects)
-      logNotice(at: now)
-      keepSelectionVisible()
-      typeAhead.expectAnswers(to: effects)
-      return effects
+    case .key(let key): return perform(at: now) { $0.press(key, at: now) }
+    case .mouse(let event):
+      guard event.isDeed else { break }
+      return perform(at: now) { $0.take(event, at: now) }
     case .paste(let text):
       if help == nil { insert(text) }
       keepSelectionVisible()
-    case .mouse, .focus: break
+    case .focus: break
     }
     return []
+  }
+
+  /// Does what a person asks for, and sees to what goes with every deed.
+  private mutating func perform(
+    at now: Moment, _ deed: (inout Dashboard) -> [Effect]
+  ) -> [Effect] {
+    let silence = acknowledgeCalls()
+    notice = nil
+    let effects = silence + deed(&self)
+    forgetFailures(after: effects)
+    logNotice(at: now)
+    keepSelectionVisible()
+    typeAhead.expectAnswers(to: effects)
+    return effects
   }
 
   private mutating func takeInTypeAhead(at now: Moment) -> [Effect] {

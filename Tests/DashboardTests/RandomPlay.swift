@@ -31,7 +31,11 @@ struct RandomPlay {
     case 73..<74: stage.send(.resumed)
     case 74..<75: stage.send(.input(.focus(true)))
     case 75..<76:
-      stage.send(.input(.mouse(MouseEvent(.scrollUp, at: Point(x: 0, y: 0)))))
+      let point = Point(
+        x: Int.random(in: 0..<130, using: &random), y: Int.random(in: 0..<40, using: &random))
+      let kinds: [MouseEvent.Kind] = [.press(button: 1), .scrollUp, .scrollDown, .drag(button: 1)]
+      stage.send(
+        .input(.mouse(MouseEvent(kinds.randomElement(using: &random) ?? .scrollUp, at: point))))
     case 76..<80: stage.press(Key(.character("é"), [.alt]), .tab, Key(.up, .shift))
     case 80..<90: advance(upTo: 1_000_000_000)
     case 90..<98: advance(upTo: 20_000_000_000)

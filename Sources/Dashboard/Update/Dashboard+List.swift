@@ -71,6 +71,17 @@ extension Dashboard {
     notice = .done("ordered by \(order.text)")
   }
 
+  /// Orders by a column; by the same again, the other way round.
+  mutating func order(by column: TableColumns.Column) {
+    guard RowOrder.columns.contains(column) else {
+      notice = .refused("\(column.title.lowercased()) always moves: rows are not ordered by it")
+      return
+    }
+    order(
+      by: RowOrder(
+        column: column, isReversed: list.order.column == column && !list.order.isReversed))
+  }
+
   /// Goes round and round through what has the newest filter's text in it.
   private mutating func goToMatch(forward: Bool) {
     let sought = SearchText(list.sought)

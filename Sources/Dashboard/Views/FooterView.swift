@@ -1,54 +1,77 @@
 import TerminalCore
 
+/// What the footer says of keys that belong together, and where it does.
+struct FooterEntry {
+  var keys: [Key]
+  let label: String
+  let rank: Int
+  var x = 0
+
+  func line(_ symbols: Symbols) -> TextLine {
+    var line = TextLine()
+    line.add(keys.map { $0.name(symbols) }.joined(separator: " "), .key)
+    line.add(" \(label)", .faint)
+    return line
+  }
+
+  /// The key whose name stands in a column; that of the label is the first.
+  func key(at column: Int, _ symbols: Symbols) -> Key? {
+    guard column >= x, column < x + line(symbols).width else { return nil }
+    var end = x
+    for key in keys {
+      end += key.name(symbols).cellWidth + 1
+      if column < end { return key }
+    }
+    return keys.first
+  }
+}
+
 extension Frame {
+  func drawFooter(on canvas: inout Canvas, in area: Rect) {
+    for entry in footerEntries(in: area) {
+      entry.line(symbols).draw(on: &canvas, x: entry.x, y: area.y, theme: theme)
+    }
+  }
+
   /// The keys one can press here: as many whole entries as fit, those of the first rank always
   /// before the others.
-  func drawFooter(on canvas: inout Canvas, in area: Rect) {
+  func footerEntries(in area: Rect) -> [FooterEntry] {
     let gap = area.width >= 60 ? 2 : 1
-    let entries = footerEntries
+    let entries = allFooterEntries
+    let widths = entries.map { $0.line(symbols).width }
     var chosen: Set<Int> = []
     var room = area.width - inset + gap
     for index in entries.indices.sorted(by: { entries[$0].rank < entries[$1].rank }) {
-      let needed = entries[index].width + gap
+      let needed = widths[index] + gap
       guard needed <= room else { break }
       room -= needed
       chosen.insert(index)
     }
     var x = inset
-    for index in entries.indices where chosen.contains(index) {
-      entries[index].line.draw(on: &canvas, x: x, y: area.y, theme: theme)
-      x += entries[index].width + gap
+    return entries.indices.filter(chosen.contains).map { index in
+      var entry = entries[index]
+      entry.x = x
+      x += widths[index] + gap
+      return entry
     }
   }
 
-  private struct Entry {
-    var rank: Int
-    var line: TextLine
-    var width: Int { line.width }
-  }
-
-  private var footerEntries: [Entry] {
-    var labels: [(keys: [String], label: String, rank: Int)] = []
+  private var allFooterEntries: [FooterEntry] {
+    var entries: [FooterEntry] = []
     // What only means something here stands first.
-    let scopes = sequence(first: dashboard.scope) { $0.outer }
-    for binding in scopes.flatMap({ scope in dashboard.bindings.all.filter { $0.scope == scope } })
-    {
-      guard let footer = binding.footer,
-        let key = binding.keys.first(where: { dashboard.reaches($0, of: binding) })
-      else { continue }
-      let name = key.name(symbols)
-      if let last = labels.last, last.label == footer.label {
-        labels[labels.count - 1].keys.append(name)
-      } else {
-        labels.append(([name], footer.label, footer.rank))
+    for scope in dashboard.scope.chain {
+      for binding in dashboard.bindings.all where binding.scope == scope {
+        guard let footer = binding.footer,
+          let key = binding.keys.first(where: { dashboard.reaches($0, of: binding) })
+        else { continue }
+        if let last = entries.last, last.label == footer.label {
+          entries[entries.count - 1].keys.append(key)
+        } else {
+          entries.append(FooterEntry(keys: [key], label: footer.label, rank: footer.rank))
+        }
       }
     }
-    return labels.map { keys, label, rank in
-      var line = TextLine()
-      line.add(keys.joined(separator: " "), .key)
-      line.add(" \(label)", .faint)
-      return Entry(rank: rank, line: line)
-    }
+    return entries
   }
 }
 

@@ -1,0 +1,66 @@
+import TerminalCore
+import TimerKit
+
+extension MouseEvent {
+  /// Whether it asks for something: a click or the wheel.
+  var isDeed: Bool {
+    switch kind {
+    case .press(button: 1), .scrollUp, .scrollDown: true
+    case .press, .release, .drag: false
+    }
+  }
+}
+
+extension Dashboard {
+  /// Two clicks on one row within this time are a double click.
+  private static let doubleClick = Duration.milliseconds(400)
+
+  /// What a click and the wheel do; there is a key for all of it.
+  mutating func take(_ event: MouseEvent, at now: Moment) -> [Effect] {
+    switch event.kind {
+    case .scrollUp: return turnWheel(up: true, event.modifiers, at: now)
+    case .scrollDown: return turnWheel(up: false, event.modifiers, at: now)
+    case .press, .release, .drag: return click(event.position, at: now)
+    }
+  }
+
+  private mutating func click(_ point: Point, at now: Moment) -> [Effect] {
+    let before = lastClick
+    lastClick = nil
+    switch Frame(self, at: now).target(at: point) {
+    case .key(let key): return press(key, at: now)
+    // What is typed is about a row, or about none.
+    case _ where prompt != nil || command != nil: break
+    case .column(let column): order(by: column)
+    case .row(let position):
+      let id = rows[position].id
+      selected = position
+      list.origin = id
+      if let before, before.id == id, before.at.duration(to: now.uptime) <= Self.doubleClick {
+        show(.focus)
+      } else {
+        lastClick = (id, now.uptime)
+      }
+    case nil: break
+    }
+    return []
+  }
+
+  /// Moves in lists and texts; on the timeline Ctrl zooms and Shift goes along the time.
+  private mutating func turnWheel(
+    up: Bool, _ modifiers: Key.Modifiers, at now: Moment
+  ) -> [Effect] {
+    lastClick = nil
+    switch scope {
+    case .help, .log:
+      return (0..<3).flatMap { _ in perform(up ? .up : .down, in: scope, at: now) }
+    case .timeline where modifiers.contains(.control):
+      return perform(up ? .zoomIn : .zoomOut, in: scope, at: now)
+    case .timeline where modifiers.contains(.shift):
+      return perform(up ? .scrollLeft : .scrollRight, in: scope, at: now)
+    case .board, .focus, .timeline: return perform(up ? .up : .down, in: .board, at: now)
+    case .lab: return perform(up ? .up : .down, in: .lab, at: now)
+    case .prompt, .global: return []
+    }
+  }
+}

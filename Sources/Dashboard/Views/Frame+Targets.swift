@@ -1,0 +1,31 @@
+import TerminalCore
+
+extension Frame {
+  /// What a click can be about.
+  enum Target: Hashable {
+    /// A row, by its position in the board's own order.
+    case row(Int)
+    case column(TableColumns.Column)
+    /// A key that the footer names.
+    case key(Key)
+  }
+
+  /// What stands at a point of the picture.
+  func target(at point: Point) -> Target? {
+    if let footer = layout.footer, footer.contains(point) {
+      return footerEntries(in: footer).lazy.compactMap { $0.key(at: point.x, symbols) }.first
+        .map { .key($0) }
+    }
+    guard dashboard.help == nil, !standsAlone else { return nil }
+    if let titles = layout.titles, titles.contains(point) {
+      // The gap after a column belongs to it.
+      return columns.placed.last { $0.x <= point.x && $0.column != .mark }.map {
+        .column($0.column)
+      }
+    }
+    guard dashboard.screen == .board || dashboard.screen == .timeline,
+      !dashboard.list.hidesAll, layout.body.contains(point)
+    else { return nil }
+    return visible.dropFirst(point.y - layout.body.y).first.map { .row($0) }
+  }
+}

@@ -1,0 +1,99 @@
+import TerminalCore
+import Testing
+import TimerKit
+
+@testable import Dashboard
+
+/// A hundred thousand keys, clicks and sizes, whatever they do: the timers answer at once and stay as
+/// they are, so that only the dashboard itself is at work.
+@Suite struct ManyKeysTests {
+  @Test(arguments: 1...4 as ClosedRange<UInt64>) func nothingTraps(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var dashboard = Dashboard(options: .init(), size: Size(width: 80, height: 24))
+    var now = Moment(
+      uptime: TimelineInstant(nanoseconds: 1_000_000_000_000),
+      boot: TimelineInstant(nanoseconds: 1_000_000_000_000), wall: Stage.begin, secondsFromUTC: 0)
+    var statuses: [TimerID: TimerStatus] = [:]
+    let keys =
+      Bindings.standard.all.flatMap(\.keys)
+      + (0x20...0x7E).map {
+        Key.character(Character(Unicode.Scalar($0)))
+      }
+
+    func perform(_ effects: [Effect]) {
+      for effect in effects {
+        let id: TimerID
+        switch effect {
+        case .create(let new, let spec, let checkpoint):
+          id = new
+          statuses[id] = (checkpoint ?? TimerCheckpoint(startOf: spec, at: now)).status(at: now)
+        case .send(_, let asked): id = asked
+        case .remove(let gone):
+          statuses[gone] = nil
+          continue
+        default: continue
+        }
+        if let status = statuses[id] {
+          perform(dashboard.update(.timer(id, nil, status), at: now))
+        }
+      }
+    }
+
+    perform(
+      dashboard.start(
+        try TimerSpec.parse(line: "tea=3m sets=every 4s x8 poll=every 7s slow=1h paused"), at: now))
+    for step in 0..<25_000 {
+      switch Int.random(in: 0..<100, using: &random) {
+      case 0..<85:
+        let key = keys.randomElement(using: &random) ?? .escape
+        perform(dashboard.update(.input(.key(key)), at: now))
+      case 85..<90:
+        let size = Size(
+          width: Int.random(in: 0...130, using: &random),
+          height: Int.random(in: 0...40, using: &random))
+        perform(dashboard.update(.resized(size), at: now))
+      case 90..<97:
+        let kind: MouseEvent.Kind =
+          [.press(button: 1), .scrollUp, .scrollDown].randomElement(using: &random) ?? .scrollUp
+        let point = Point(
+          x: Int.random(in: 0..<130, using: &random), y: Int.random(in: 0..<40, using: &random))
+        perform(dashboard.update(.input(.mouse(MouseEvent(kind, at: point))), at: now))
+      default:
+        now = now.moved(
+          to: now.uptime.advanced(by: .milliseconds(Int.random(in: 0..<2_000, using: &random))))
+      }
+      if dashboard.rows.count > 30 || dashboard.rows.isEmpty {
+        for key in [Key.escape, .escape, .escape] {
+          perform(dashboard.update(.input(.key(key)), at: now))
+        }
+        let line = dashboard.rows.isEmpty ? "1adrink=5m" : "1Vd"
+        for key in line.map(Key.character) + [.enter] {
+          perform(dashboard.update(.input(.key(key)), at: now))
+        }
+      }
+      check(dashboard, at: now, drawing: step % 100 == 0, "seed \(seed), step \(step)")
+    }
+  }
+
+  private func check(
+    _ dashboard: Dashboard, at now: Moment, drawing: Bool, _ place: @autoclosure () -> String
+  ) {
+    let rows = dashboard.rows
+    let isSelected = rows.isEmpty || (0..<rows.count).contains(dashboard.selected)
+    let isMarked = dashboard.list.marks.allSatisfy { rows.position(of: $0) != nil }
+    let isBounded = dashboard.undoHistory.steps.count <= UndoHistory.depth && rows.count < 100
+    if !isSelected || !isMarked || !isBounded {
+      Issue.record("\(place()): \(dashboard.selected) of \(rows.count)")
+    }
+    guard drawing else { return }
+    let arrangement = Arrangement(of: dashboard)
+    #expect(
+      dashboard.list.hidesAll || rows.isEmpty || arrangement.place(of: dashboard.selected) != nil,
+      "\(place())")
+    let frame = dashboard.view(at: now)
+    #expect(frame.size == dashboard.size)
+    if let cursor = frame.cursor { #expect(frame.bounds.contains(cursor), "\(place())") }
+    let stale = dashboard.staleAt(now)
+    #expect(stale.map { $0 > now.uptime } ?? true, "\(place())")
+  }
+}
