@@ -10,8 +10,8 @@ struct Carillon: ParsableCommand {
       carillon <command>
       """,
     discussion: """
-      A timer is a duration, with a name before it if it shall have one, “every” and a duration, or a
-      time of day:
+      A timer is a duration, with a name before it if it shall have one, “every” and a duration, \
+      or a time of day:
 
         carillon tea=3m                         once, in three minutes
         carillon every 30s                      again and again
@@ -19,10 +19,10 @@ struct Carillon: ParsableCommand {
         carillon lunch=at 12:30 weekdays 09:55  by the clock
         carillon pomodoro=cycle 25m/5m x4       phase after phase
 
-      Also stopwatch, debounce, throttle, coalesce, idle. After any timer: paused, then NAME, ring,
-      run 'COMMAND', note 'TEXT', tolerance 1s, missed skip|delay|burst; after every: backoff 5m.
-      The timers of last time are there again; --fresh leaves them alone. The first time a tour
-      opens. Press ? in it for the keys.
+      Also stopwatch, debounce, throttle, coalesce, idle. After any timer: paused, then NAME, \
+      ring, run 'COMMAND', note 'TEXT', tolerance 1s, missed skip|delay|burst; after every: \
+      backoff 5m. The timers of last time are there again; --fresh leaves them alone. The first \
+      time a tour opens. Press ? in it for the keys.
       """,
     version: "0.1.0",
     subcommands: [Board.self, Run.self, Debounce.self, Throttle.self, Status.self, Demo.self],
