@@ -1,0 +1,44 @@
+import Testing
+
+/// The mouse, the command line and the list in a real terminal.
+struct DoingTests {
+  private static let timers = ["tea=10m paused", "sets=every 10m x3 paused", "nap=1h30m paused"]
+
+  /// What a terminal sends for a click, in columns and rows from 1.
+  private static func click(_ terminal: TmuxTerminal, x: Int, y: Int) async throws {
+    try await terminal.type("\u{1B}[<0;\(x);\(y)M\u{1B}[<0;\(x);\(y)m")
+  }
+
+  @Test(arguments: ["xterm", "tmux-256color"])
+  func theMouseSelectsAndOrders(terminalType: String) async throws {
+    try await withCarillon(Self.timers, environment: ["TERM": terminalType]) { terminal in
+      try await terminal.see("▌ tea")
+      try await Self.click(terminal, x: 6, y: 6)
+      try await terminal.see("▌ nap")
+      try await Self.click(terminal, x: 5, y: 3)
+      try await terminal.see("ordered by name")
+      try await terminal.see("NAME▲")
+      try await terminal.type("\u{1B}[<65;6;6M")
+      try await terminal.see("▌ sets")
+    }
+  }
+
+  @Test(arguments: ["vt100", "linux", "xterm", "xterm-256color"])
+  func commandsAndFiltersWorkEverywhere(terminalType: String) async throws {
+    try await withCarillon(Self.timers, environment: ["TERM": terminalType]) { terminal in
+      try await terminal.see("▌ tea")
+      try await terminal.type(":order na")
+      try await terminal.press("Tab", "Enter")
+      try await terminal.see("ordered by name")
+      try await terminal.type("/every")
+      try await terminal.see("1 of 3")
+      try await terminal.press("Enter")
+      try await terminal.see("only 1 of 3 with “every” — Esc shows all")
+      try await terminal.press("Escape")
+      try await terminal.see("nap")
+      try await terminal.type("t")
+      let isMono = terminalType == "vt100"
+      try await terminal.see(isMono ? "this terminal shows no colours" : "theme: light")
+    }
+  }
+}
