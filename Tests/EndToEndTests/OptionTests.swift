@@ -16,16 +16,23 @@ struct OptionTests {
       result.output == """
         OVERVIEW: Live timers in the terminal, played from the keyboard.
 
-        A timer is a duration, with a name before it if it shall have one, or “every”
-        and a duration:
+        A timer is a duration, with a name before it if it shall have one, “every” and
+        a duration, or a
+        time of day:
 
           carillon tea=3m                         once, in three minutes
           carillon every 30s                      again and again
           carillon sets=every 45s x8 90s 1:30:00  eight times, beside two others
+          carillon lunch=at 12:30 weekdays 09:55  by the clock
+          carillon pomodoro=cycle 25m/5m x4       phase after phase
 
-        After any timer: paused, tolerance 1s, missed skip|delay|burst, note 'TEXT'.
+        Also stopwatch, debounce, throttle, coalesce, idle. After any timer: paused,
+        then NAME, ring,
+        run 'COMMAND', note 'TEXT', tolerance 1s, missed skip|delay|burst; after every:
+        backoff 5m.
         The timers of last time are there again; --fresh leaves them alone. The first
-        time a tour opens. Press ? in it for the keys.
+        time a tour
+        opens. Press ? in it for the keys.
 
         USAGE: carillon [--fresh] [<timer> ...]
                carillon <command>
@@ -41,6 +48,7 @@ struct OptionTests {
                                   quiet.
           throttle                Pass on at most one line in an interval.
           status                  Print the timers of the saved session.
+          check                   Check a configuration or a session file.
           demo                    See how timers behave, and how they go wrong.
 
           See 'carillon help <subcommand>' for detailed help.
@@ -60,7 +68,7 @@ struct OptionTests {
     #expect(
       result.error == """
         carillon: Unknown option '--no-such-option'
-        Usage: carillon [--fresh] [<timer> ...]
+        Usage: carillon [--fresh] [--config <file>] [<timer> ...]
           See 'carillon --help' for more information.
 
         """)
