@@ -3,6 +3,8 @@
 # Each target first installs what is missing beyond Swift itself, and says nothing when nothing is.
 
 PREFIX ?= /usr/local
+# Not every shell expands it there.
+override PREFIX := $(patsubst ~/%,$(HOME)/%,$(PREFIX))
 ARGS ?=
 RELEASE := swift build -c release --static-swift-stdlib --product carillon
 SOURCES := Package.swift Sources Tests Assets
@@ -49,13 +51,25 @@ docs: build
 	@.ci/needs $(NEEDS_DOCS)
 	@.ci/docs
 
+# One binary, its man page and completions; nothing else, and uninstall takes exactly that away.
+BINARY := $(DESTDIR)$(PREFIX)/bin/carillon
+MANUAL := $(DESTDIR)$(PREFIX)/share/man/man1/carillon.1
+BASH_COMPLETION := $(DESTDIR)$(PREFIX)/share/bash-completion/completions/carillon
+ZSH_COMPLETION := $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_carillon
+FISH_COMPLETION := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/carillon.fish
+INSTALLED := $(BINARY) $(MANUAL) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)
+
 install:
 	@.ci/needs $(NEEDS_BUILD)
 	@$(RELEASE)
-	@install -d "$(DESTDIR)$(PREFIX)/bin"
-	@install -m 755 "$$($(RELEASE) --show-bin-path)/carillon" "$(DESTDIR)$(PREFIX)/bin/carillon"
-	@echo "installed $(DESTDIR)$(PREFIX)/bin/carillon"
+	@install -d $(dir $(INSTALLED))
+	@install -s -m 755 "$$($(RELEASE) --show-bin-path)/carillon" "$(BINARY)"
+	@.ci/manual "$(BINARY)" >"$(MANUAL)"
+	@"$(BINARY)" --generate-completion-script bash >"$(BASH_COMPLETION)"
+	@"$(BINARY)" --generate-completion-script zsh >"$(ZSH_COMPLETION)"
+	@"$(BINARY)" --generate-completion-script fish >"$(FISH_COMPLETION)"
+	@chmod 644 $(filter-out $(BINARY),$(INSTALLED))
+	@printf 'installed %s\n' $(INSTALLED)
 
 uninstall:
-	@rm -f "$(DESTDIR)$(PREFIX)/bin/carillon"
-
+	@rm -f $(INSTALLED)

@@ -21,6 +21,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+    .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
   ],
   targets: [
     .target(name: "CTimerFD"),
@@ -44,13 +45,14 @@ let package = Package(
       name: "CursesTerminal", dependencies: ["CNCurses", "TerminalCore"], swiftSettings: strict),
     .target(
       name: "Assets", path: "Assets", exclude: ["screenshots"],
-      resources: [.embedInCode("tour.txt")], swiftSettings: strict),
+      resources: [.embedInCode("tour.txt"), .embedInCode("config.toml")], swiftSettings: strict),
     .executableTarget(
       name: "carillon",
       dependencies: [
         "Assets", "CursesTerminal", "Dashboard", "Lab", "TerminalCore", "TimerKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "TOMLKit", package: "TOMLKit"),
         .product(
           name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),
       ],

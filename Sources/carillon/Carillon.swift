@@ -25,7 +25,9 @@ struct Carillon: ParsableCommand {
       time a tour opens. Press ? in it for the keys.
       """,
     version: "0.1.0",
-    subcommands: [Board.self, Run.self, Debounce.self, Throttle.self, Status.self, Demo.self],
+    subcommands: [
+      Board.self, Run.self, Debounce.self, Throttle.self, Status.self, Check.self, Demo.self,
+    ],
     defaultSubcommand: Board.self)
 
   /// What can be asked for as the first word.

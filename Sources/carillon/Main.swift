@@ -32,6 +32,8 @@ enum Main {
     case let error as StreamError: fail(error.description, status: 1)
     case let error as SessionStore.Fault: fail(error.description, status: 1)
     case let error as StatusFault: fail(error.description, status: 1)
+    case let error as CheckFault: fail(error.description, status: 1)
+    case let error as ConfigurationFault: fail(error.description, status: 2)
     default:
       guard Carillon.exitCode(for: error) == .validationFailure else {
         Carillon.exit(withError: error)

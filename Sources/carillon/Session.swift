@@ -24,9 +24,6 @@ final class Session {
     weak var session: Session?
   }
 
-  /// How long what a timer runs may take.
-  private static let commandTimeLimit = Duration.minutes(10)
-
   /// The one that runs; it lives as long as the process.
   static var current: Session?
 
@@ -54,20 +51,24 @@ final class Session {
     }
     model = TimerModel { letters in address.session?.receive(letters) }
     pacer = FramePacer { address.session?.draw() }
-    commands = CommandRunner(timeLimit: Self.commandTimeLimit, output: .kept) { id, ending, line in
+    let configuration = opening.configuration
+    commands = CommandRunner(
+      atOnce: configuration.commandLimit, timeLimit: configuration.commandTime, output: .kept
+    ) { id, ending, line in
       address.session?.commandEnded(id, CommandResult(ending, lastLine: line))
     }
+    var options = DisplayOptions(
+      isASCII: !terminal.capabilities.isUTF8, hasColor: terminal.capabilities.colors > 0,
+      uses24Hours: !TimeOfDay.uses12Hours(environment: environment))
+    configuration.set(&options)
     dashboard = Dashboard(
-      options: DisplayOptions(
-        isASCII: !terminal.capabilities.isUTF8, hasColor: terminal.capabilities.colors > 0,
-        uses24Hours: !TimeOfDay.uses12Hours(environment: environment)),
-      size: terminal.size)
+      options: options, size: terminal.size, bindings: configuration.bindings)
     self.lab = lab ?? LabState()
     if lab != nil { dashboard.showLab() }
     isTour = opening.isTour
     address.session = self
     let now = Moment.now()
-    perform(dashboard.resume(opening.saved, opening.resumption, at: now))
+    perform(dashboard.resume(opening.saved, configuration.resumption, at: now))
     perform(dashboard.start(opening.specs, at: now))
     if let trouble = opening.trouble { update(.trouble(trouble)) }
     if let store = opening.store { save(in: store) }

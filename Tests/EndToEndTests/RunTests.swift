@@ -50,6 +50,16 @@ struct RunTests {
     #expect(patient.error.contains("no-such-program: cannot be started: there is no such program"))
   }
 
+  /// One timer starts the next, and each can have a command of its own.
+  @Test func oneAfterTheOther() async throws {
+    let result = try await carillon([
+      "run", "-q", "a=20ms then b", "b=20ms paused run \"echo own $CARILLON_NAME\"", "--", "sh",
+      "-c", "echo given $CARILLON_NAME",
+    ])
+    #expect(result.ending == .exited(0) && result.error == "")
+    #expect(result.output.split(separator: "\n").sorted() == ["given a", "own b"])
+  }
+
   @Test func anEnd() async throws {
     let first = try await carillon(["run", "--until-first", "a=every 30ms", "b=1h"])
     #expect(first.ending == .exited(0) && first.output.split(separator: "\n").count == 1)

@@ -12,25 +12,36 @@ import Dispatch
 /// What `carillon` does without a command's name: the dashboard.
 struct Board: ParsableCommand {
   static let configuration = CommandConfiguration(
-    usage: "carillon [--fresh] [<timer> ...]", shouldDisplay: false)
+    usage: "carillon [--fresh] [--config <file>] [<timer> ...]", shouldDisplay: false)
 
-  @Argument(help: ArgumentHelp("The timers to start with.", valueName: "timer"))
+  @Argument(
+    help: ArgumentHelp("The timers to start with; @NAME for those of a preset.", valueName: "timer")
+  )
   var timers: [String] = []
 
   @Flag(help: "Leave the saved session alone: neither load nor save it.")
   var fresh = false
 
+  @Option(help: ArgumentHelp("The configuration, if not the usual one.", valueName: "file"))
+  var config: String?
+
   func run() throws {
     let environment = ProcessInfo.processInfo.environment
+    let configuration = try Configuration.read(config, environment: environment)
     var opening = Opening()
     if !fresh, let store = SessionStore(environment: environment) {
       opening = Opening(sessionIn: store)
     }
+    opening.configuration = configuration
+    let isFirst = opening.isTour || fresh
+    opening.isTour = false
     opening.specs = try timersAsked(beside: opening)
-    if opening.specs.isEmpty, opening.isTour || fresh {
-      opening.specs = try TimerSpec.parse(line: Assets.tour)
-    } else {
-      opening.isTour = false
+    if opening.specs.isEmpty, isFirst {
+      opening.specs = try timers(of: configuration.timers, beside: opening)
+      if opening.specs.isEmpty {
+        opening.isTour = true
+        opening.specs = try TimerSpec.parse(line: Assets.tour)
+      }
     }
     try MainActor.assumeIsolated {
       Session.current = try Session(opening, environment: environment)
@@ -38,8 +49,41 @@ struct Board: ParsableCommand {
     dispatchMain()
   }
 
+  private func timers(of texts: [String], beside opening: Opening) throws -> [TimerSpec] {
+    guard !texts.isEmpty else { return [] }
+    return try TimerSpec.parse(
+      line: texts.joined(separator: "\n"),
+      in: TimerContext(names: opening.names, now: Moment.now().wall))
+  }
+
+  private func preset(_ name: String, of configuration: Configuration) throws -> [String] {
+    if let texts = configuration.presets[name] { return texts }
+    let names = configuration.presets.keys.sorted()
+    let near = Spelling.nearest(to: name, of: names).map { "@\($0)" }
+    let known =
+      names.isEmpty ? "the configuration has none" : "there are \(names.joined(separator: ", "))"
+    throw ValidationError(
+      "There is no preset “\(name)”: \(near.map { "did you mean \($0)?" } ?? known)")
+  }
+
   /// - Parameter opening: whose timers they can name.
   private func timersAsked(beside opening: Opening) throws -> [TimerSpec] {
+    var specs: [TimerSpec] = []
+    var words: [String] = []
+    for word in timers {
+      guard word.hasPrefix("@") else {
+        words.append(word)
+        continue
+      }
+      let texts = try preset(String(word.dropFirst()), of: opening.configuration)
+      specs += try timersAsked(words, beside: opening)
+      specs += try timers(of: texts, beside: opening)
+      words = []
+    }
+    return specs + (try timersAsked(words, beside: opening))
+  }
+
+  private func timersAsked(_ timers: [String], beside opening: Opening) throws -> [TimerSpec] {
     guard !timers.isEmpty else { return [] }
     do {
       return try TimerSpec.parse(

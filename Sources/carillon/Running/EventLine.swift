@@ -36,13 +36,13 @@ struct EventLine {
     }
   }
 
-  func text(_ ending: CommandEnding, of timer: String, at time: TimelineInstant) -> String {
+  func text(_ result: CommandResult, of timer: String, at time: TimelineInstant) -> String {
     var object = JSONObject()
     object.add("time", time.iso8601)
     object.add("timer", timer)
     object.add("event", "command")
-    if case .exited(let status) = ending { object.add("status", Int(status)) }
-    object.add("result", ending.sentence)
+    if case .exited(let status) = result.ending { object.add("status", Int(status)) }
+    object.add("result", result.ending.sentence)
     return object.text
   }
 }

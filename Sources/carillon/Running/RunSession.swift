@@ -1,5 +1,6 @@
 import Dashboard
 import Dispatch
+import TerminalCore
 import TimerKit
 
 #if canImport(Darwin)
@@ -35,8 +36,11 @@ final class RunSession {
   private let model: TimerModel
   private let commands: CommandRunner
   private let line: EventLine
+  /// It knows what follows from what; nobody sees it.
+  private var dashboard = Dashboard(
+    options: DisplayOptions(), size: Size(width: 80, height: 24))
   private var specs: [TimerID: TimerSpec] = [:]
-  private var running: Set<TimerID>
+  private var running: Set<TimerID> = []
   private var signals: [any DispatchSourceSignal] = []
 
   init(_ specs: [TimerSpec], _ options: Options) {
@@ -46,18 +50,44 @@ final class RunSession {
     model = TimerModel { letters in address.session?.receive(letters) }
     commands = CommandRunner(
       timeLimit: nil, output: options.isJSON ? .standardError : .standardOutput
-    ) { timer, ending, _ in address.session?.commandEnded(timer, ending) }
-    for (index, spec) in specs.enumerated() { self.specs[TimerID(index + 1)] = spec }
-    running = Set(self.specs.keys)
+    ) { timer, ending, line in
+      address.session?.commandEnded(timer, CommandResult(ending, lastLine: line))
+    }
     address.session = self
     listen()
-    for (id, spec) in self.specs.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      model.create(id, spec, restoring: nil)
-    }
+    perform(dashboard.start(specs.map(withCommand), at: .now()))
     if let maxTime = options.maxTime {
       let nanoseconds = Int(clamping: maxTime.clampedNanoseconds)
       DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
         MainActor.assumeIsolated { _ = address.session?.end(0) }
+      }
+    }
+  }
+
+  /// One without a command of its own gets the one that is given to all.
+  private func withCommand(_ spec: TimerSpec) -> TimerSpec {
+    var spec = spec
+    if spec.command == nil, !options.command.isEmpty { spec.command = "" }
+    return spec
+  }
+
+  private func perform(_ effects: [Effect]) {
+    for effect in effects {
+      switch effect {
+      case .create(let id, let spec, let checkpoint):
+        specs[id] = spec
+        if specs[id]?.command == "" { specs[id]?.command = nil }
+        running.insert(id)
+        model.create(id, spec, restoring: checkpoint)
+      case .send(let command, let id):
+        // Until its answer says otherwise.
+        running.insert(id)
+        model.send(command, to: id)
+      case .run(let text, let id, _, let fire, let status):
+        guard let spec = specs[id] else { continue }
+        let command = text.isEmpty ? Command.arguments(options.command) : .shell(text)
+        commands.run(command, for: id, FireReport(spec, fire, status, at: .now()))
+      case .remove, .ring, .keepRinging, .redraw, .suspend, .lab, .quit: break
       }
     }
   }
@@ -81,12 +111,16 @@ final class RunSession {
     for letter in letters {
       guard model.isLive(letter), let spec = specs[letter.id] else { continue }
       if case .fired(let fire)? = letter.news {
-        tell(FireReport(spec, fire, letter.status, at: now), of: letter.id, at: now)
-        if options.endsAtFirstFire {
-          for id in specs.keys { model.remove(id) }
-          running = []
-          break
+        if !options.isQuiet {
+          let report = FireReport(spec, fire, letter.status, at: now)
+          print(line.text(report, secondsFromUTC: now.secondsFromUTC))
         }
+      }
+      perform(dashboard.update(.timer(letter.id, letter.news, letter.status), at: now))
+      if options.endsAtFirstFire, case .fired? = letter.news {
+        for id in specs.keys { model.remove(id) }
+        running = []
+        break
       }
       // One that executes is past its last fire before it tells of it.
       if letter.status.phase == .running || letter.status.isExecuting {
@@ -98,21 +132,19 @@ final class RunSession {
     endIfDone()
   }
 
-  private func tell(_ report: FireReport, of id: TimerID, at now: Moment) {
-    if !options.isQuiet { print(line.text(report, secondsFromUTC: now.secondsFromUTC)) }
-    if !options.command.isEmpty { commands.run(.arguments(options.command), for: id, report) }
-  }
-
-  private func commandEnded(_ id: TimerID, _ ending: CommandEnding) {
+  private func commandEnded(_ id: TimerID, _ result: CommandResult) {
     guard let spec = specs[id] else { return }
     let timer = spec.name ?? spec.text
     if options.isJSON, !options.isQuiet {
-      print(line.text(ending, of: timer, at: Moment.now().wall))
+      print(line.text(result, of: timer, at: Moment.now().wall))
     }
-    if !ending.isSuccess {
-      Main.warn("\(timer): \(options.command.first ?? ""): \(ending.sentence)")
+    if !result.ending.isSuccess {
+      Main.warn(
+        "\(timer): \(spec.command ?? options.command.first ?? ""): \(result.ending.sentence)")
       if options.failsFast { end(1) }
     }
+    perform(
+      dashboard.update(.command(id, result, isRunning: commands.isBusy(with: id)), at: .now()))
     endIfDone()
   }
 

@@ -7,8 +7,7 @@ struct Opening: Sendable {
   var saved: [SavedTimer] = []
   /// What was asked for besides.
   var specs: [TimerSpec] = []
-  /// What becomes of the time since it was left.
-  var resumption = Resumption.byClock
+  var configuration = Configuration()
   /// Where it is saved; `nil` where it is not.
   var store: SessionStore?
   /// The timers are only there to try the keys on: they are kept once others come or some go.

@@ -46,7 +46,7 @@ struct SessionStore: Sendable {
       let number = errno
       defer { close(descriptor) }
       guard number == EWOULDBLOCK else { throw Fault(lockPath, number) }
-      let holder = String(decoding: (try? read(descriptor)) ?? [], as: UTF8.self)
+      let holder = String(decoding: (try? Self.read(descriptor, of: lockPath)) ?? [], as: UTF8.self)
       return holder.isEmpty ? "another process" : holder.printable()
     }
     let holder = Array("process \(getpid())".utf8)
@@ -66,13 +66,18 @@ struct SessionStore: Sendable {
 
   /// What is there; `nil` where nothing is.
   func load() throws(Fault) -> [UInt8]? {
+    try Self.contents(of: path)
+  }
+
+  /// What a file holds; `nil` where there is none.
+  static func contents(of path: String) throws(Fault) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw Fault(path)
     }
     defer { close(descriptor) }
-    return try read(descriptor)
+    return try read(descriptor, of: path)
   }
 
   /// Gives an unreadable file another name, so that it is neither in the way nor lost.
@@ -133,10 +138,10 @@ struct SessionStore: Sendable {
     }
   }
 
-  private func read(_ descriptor: Int32) throws(Fault) -> [UInt8] {
+  private static func read(_ descriptor: Int32, of path: String) throws(Fault) -> [UInt8] {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count <= Self.largestSize {
+    while bytes.count <= largestSize {
       let count = block.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
       if count == 0 { return bytes }
       if count > 0 {

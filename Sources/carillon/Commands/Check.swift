@@ -1,0 +1,48 @@
+import ArgumentParser
+import Dashboard
+
+/// `carillon check`: what a file holds, or what is wrong with it.
+struct Check: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Check a configuration or a session file.",
+    discussion: """
+      What is wrong is told with the line, the key and what was expected.
+
+        carillon check ~/.config/carillon/config.toml
+        carillon check ~/.local/state/carillon/session.json
+
+      Exit status: 0, or 1 where something is wrong.
+      """)
+
+  @Argument(help: ArgumentHelp("The file; one that begins with { is a session.", valueName: "file"))
+  var file: String
+
+  func run() throws {
+    guard let bytes = try SessionStore.contents(of: file) else {
+      throw CheckFault(description: "\(file): there is no such file")
+    }
+    let result: String
+    if bytes.first(where: { $0 > UInt8(ascii: " ") }) == UInt8(ascii: "{") {
+      do {
+        result = "a session of \(try SessionFile(bytes).savedTimers().count) timers"
+      } catch {
+        throw CheckFault(description: "\(file): \(error)")
+      }
+    } else {
+      do {
+        let configuration = try Configuration(bytes, file: file)
+        result =
+          "a configuration with \(configuration.timers.count) timers"
+          + " and \(configuration.presets.count) presets"
+      } catch {
+        throw CheckFault(description: error.description)
+      }
+    }
+    try StandardOutput.write("\(file.printable()): \(result)\n")
+  }
+}
+
+/// What is wrong with a file.
+struct CheckFault: Error, CustomStringConvertible {
+  var description: String
+}

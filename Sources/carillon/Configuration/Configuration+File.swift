@@ -1,0 +1,28 @@
+extension Configuration {
+  /// Where it is looked for: `XDG_CONFIG_HOME`, else `HOME`, say.
+  static func usualPath(environment: [String: String]) -> String? {
+    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
+      return "\(folder)/carillon/config.toml"
+    }
+    guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+    return "\(home)/.config/carillon/config.toml"
+  }
+
+  /// Reads the file that is named, which must be there, or the usual one, which need not.
+  static func read(_ named: String?, environment: [String: String]) throws -> Configuration {
+    guard let path = named ?? usualPath(environment: environment),
+      let bytes = try SessionStore.contents(of: path)
+    else {
+      guard let named else { return Configuration() }
+      throw ConfigurationFault(file: named.printable(), message: "there is no such file")
+    }
+    return try Configuration(bytes, file: path)
+  }
+
+  init(_ bytes: [UInt8], file: String) throws(ConfigurationFault) {
+    guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+      throw ConfigurationFault(file: file, message: "no text in UTF-8")
+    }
+    self = try Configuration(ConfigurationSource(file: file, text: text))
+  }
+}

@@ -1,0 +1,76 @@
+import Assets
+import Dashboard
+import Testing
+import TimerKit
+
+@testable import carillon
+
+struct ConfigurationTests {
+  private func read(_ text: String) throws -> Configuration {
+    try Configuration(Array(text.utf8), file: "config.toml")
+  }
+
+  /// What people copy from must work, and say all there is to say.
+  @Test func theSample() throws {
+    let configuration = try read(Assets.configuration)
+    #expect(configuration.timers.count == 2)
+    #expect(configuration.presets.keys.sorted() == ["gym", "pomodoro"])
+    #expect(configuration.theme.name == "mine" && configuration.ownThemes.count == 1)
+    #expect(configuration.commandLimit == 8 && configuration.commandTime == .minutes(10))
+  }
+
+  @Test func nothingIsAllItNeeds() throws {
+    let configuration = try read("# nothing\n")
+    #expect(configuration.timers.isEmpty && configuration.presets.isEmpty)
+    #expect(configuration.theme == Theme.standard)
+  }
+
+  @Test func whatIsSet() throws {
+    let configuration = try read(
+      """
+      resume = "frozen"
+      display = { theme = "mono", tenths = true, clock = false, motion = false, digits = "round" }
+      notify.mute = true
+      [commands]
+      at-once = 2
+      time = "30s"
+      """)
+    var options = DisplayOptions()
+    configuration.set(&options)
+    #expect(configuration.resumption == .frozen)
+    #expect(options.theme.name == "mono" && options.digitStyle == .round && options.isMuted)
+    #expect(options.showsTenths && !options.showsClock && options.reducesMotion)
+    #expect(configuration.commandLimit == 2 && configuration.commandTime == .seconds(30))
+  }
+
+  @Test(arguments: [
+    ("\ntimer = ['3m']", "config.toml:2: timer: unknown: did you mean “timers”?"),
+    ("[display]\n\ntheem = 'mono'", "config.toml:3: display.theem: unknown: did you mean “theme”?"),
+    ("[display]\ntenths = 1", "config.toml:2: display.tenths: true or false belongs here"),
+    ("timers = 7", "config.toml:1: timers: a text in quotes, or a list of them belongs here"),
+    ("timers = ['3m', 4]", "config.toml:1: timers: a text in quotes, or a list of them belongs"),
+    ("presets = 1", "config.toml:1: presets: a table, [presets] belongs here"),
+    ("[presets]\na = '3m'\nb = '4x'", "config.toml:3: presets.b: 4x: column 2: “x” is no unit"),
+    ("resume = 'frosen'", "config.toml:1: resume: “frosen” is none of clock, frozen: did you mean"),
+    ("[commands]\nat-once = 0", "config.toml:2: commands.at-once: a whole number from 1 on"),
+    ("[commands]\ntime = '5'", "config.toml:2: commands.time: 5: a unit belongs after 5"),
+    ("[themes.a]\npaused = 'blod'", "config.toml:2: themes.a.paused: “blod” is no colour"),
+    ("[themes.a]\npuased = 'bold'", "config.toml:2: themes.a.puased: “puased” is nothing that has"),
+    ("[keys.board]\nx = 'delte'", "config.toml:2: keys.board.x: “delte” is nothing that a key can"),
+    ("[keys.bord]\nx = 'delete'", "config.toml:2: keys.bord.x: “bord” is no place where keys"),
+    ("a = ", "config.toml:1: no TOML: "), ("x", "config.toml:1: no TOML: "),
+  ])
+  func whatIsWrongIsToldWithItsPlace(text: String, message: String) {
+    let fault = #expect(throws: ConfigurationFault.self) { try read(text) }
+    #expect(fault?.description.hasPrefix(message) == true, "\(fault?.description ?? "")")
+  }
+
+  @Test func whatIsNoText() {
+    for bytes: [UInt8] in [[0xFF, 0xFE], [0], [0x61, 0, 0x62]] {
+      let fault = #expect(throws: ConfigurationFault.self) {
+        try Configuration(bytes, file: "config.toml")
+      }
+      #expect(fault?.description == "config.toml: no text in UTF-8")
+    }
+  }
+}

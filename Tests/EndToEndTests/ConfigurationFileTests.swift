@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+/// A configuration in its place, and broken ones.
+struct ConfigurationFileTests {
+  private func withConfiguration(
+    _ text: String, _ arguments: [String] = [],
+    _ test: (PseudoTerminal) async throws -> Void
+  ) async throws {
+    let script = """
+      mkdir -p "$XDG_CONFIG_HOME/carillon"; printf '%s' "$1" >"$XDG_CONFIG_HOME/carillon/config.toml"
+      shift; exec "$0" "$@"
+      """
+    try await withPseudoTerminal(
+      command: ["sh", "-c", script, Program.path(), text] + arguments
+    ) { terminal, _ in try await test(terminal) }
+  }
+
+  @Test func itsTimersOpenTheFirstTime() async throws {
+    try await withConfiguration("timers = ['soup=9m']") { terminal in
+      try await terminal.output("its timer") { $0.contains("soup") }
+      terminal.type("q")
+      #expect(try await terminal.ending() == .exited(0))
+      #expect(!terminal.output().contains("blink"))
+    }
+  }
+
+  @Test func aPresetBesidesOtherTimers() async throws {
+    try await withConfiguration(
+      "[presets]\ngym = ['sets=every 45s x8 then rest', 'rest=3m paused']", ["tea=5m", "@gym"]
+    ) { terminal in
+      try await terminal.output("all three") {
+        $0.contains("tea") && $0.contains("sets") && $0.contains("rest")
+      }
+    }
+  }
+
+  @Test func aKeyMeansWhatItSays() async throws {
+    try await withConfiguration("[keys.board]\nx = 'quit'", ["tea=5m"]) { terminal in
+      try await terminal.output("the first frame") { $0.contains("tea") }
+      terminal.type("x")
+      #expect(try await terminal.ending() == .exited(0))
+    }
+  }
+
+  @Test(arguments: [
+    ("timer = []", [], "timer: unknown: did you mean “timers”?"),
+    ("[presets]\ngym = '3m'", ["@gim"], "There is no preset “gim”: did you mean @gym?"),
+    ("", ["--config", "/nowhere/it.toml"], "/nowhere/it.toml: there is no such file"),
+    ("", ["--config", "/dev"], "/dev: Is a directory"),
+  ])
+  func aBrokenOneStartsNothing(
+    text: String, arguments: [String], message: String
+  ) async throws {
+    try await withConfiguration(text, arguments) { terminal in
+      try await terminal.output("the message") { $0.contains(message) }
+      let ending = try await terminal.ending()
+      #expect(ending == .exited(2) || ending == .exited(1))
+      #expect(!terminal.output().contains("\u{1B}[?1049h"))
+    }
+  }
+
+  @Test func check() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    func check(_ text: String) async throws -> Finished {
+      try text.write(toFile: folder.path("file"), atomically: true, encoding: .utf8)
+      return try await run(
+        [Program.path(), "check", folder.path("file")],
+        environment: Program.environment(in: folder), in: folder)
+    }
+    let good = try await check("timers = ['3m']\n[presets]\na = '4m'")
+    #expect(good.ending == .exited(0))
+    #expect(good.output.hasSuffix(": a configuration with 1 timers and 1 presets\n"))
+    let bad = try await check("\ntimers = ['3x']")
+    #expect(bad.ending == .exited(1) && bad.error.contains("file:2: timers: 3x: column 2"))
+    let session = try await check(#"{"version":1,"savedAt":1,"timers":[]}"#)
+    #expect(session.ending == .exited(0) && session.output.hasSuffix("a session of 0 timers\n"))
+    let broken = try await check("{")
+    #expect(broken.ending == .exited(1) && broken.error.contains("it is no session"))
+  }
+}
