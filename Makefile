@@ -11,7 +11,7 @@ SOURCES := Package.swift Sources Tests Assets
 
 BENCHMARKS := swift run -c release --package-path Tests/Benchmarks
 
-.PHONY: run test lint docs install uninstall build bench soak mutants
+.PHONY: run test lint docs install uninstall build bench soak mutants fuzz
 
 # What a build needs, and what the tests need on top of it.
 NEEDS_BUILD := ncurses
@@ -42,6 +42,10 @@ soak:
 # About an hour the first time; it goes on where it was. ARGS='--only WakePlan' is shorter.
 mutants:
 	@Tests/Mutations/mutants $(ARGS)
+
+# Some ten minutes; FUZZ_SECONDS=2 is shorter for each target, FUZZ_SEED=7 plays the same again.
+fuzz: build
+	@Tests/Fuzzing/fuzz
 
 lint:
 	@swift format lint --strict --recursive $(SOURCES)

@@ -58,10 +58,14 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    .testTarget(name: "TimerKitTests", dependencies: ["TimerKit"], swiftSettings: strict),
-    .testTarget(name: "TerminalCoreTests", dependencies: ["TerminalCore"], swiftSettings: strict),
+    .target(name: "Fuzzing", path: "Tests/Fuzzing", swiftSettings: strict),
     .testTarget(
-      name: "DashboardTests", dependencies: ["carillon", "Dashboard", "TerminalCore", "TimerKit"],
+      name: "TimerKitTests", dependencies: ["Fuzzing", "TimerKit"], swiftSettings: strict),
+    .testTarget(
+      name: "TerminalCoreTests", dependencies: ["Fuzzing", "TerminalCore"], swiftSettings: strict),
+    .testTarget(
+      name: "DashboardTests",
+      dependencies: ["carillon", "Dashboard", "Fuzzing", "TerminalCore", "TimerKit"],
       swiftSettings: strict),
     .testTarget(
       name: "LabTests", dependencies: ["Dashboard", "Lab", "TerminalCore", "TimerKit"],

@@ -1,3 +1,4 @@
+import Fuzzing
 import TerminalCore
 import Testing
 import TimerKit
@@ -12,7 +13,7 @@ import TimerKit
   @Test(arguments: [false, true]) func whatIsShownIsLessThanAUnitOffAndNeverZeroTooSoon(
     _ showsTenths: Bool
   ) {
-    var random = SeededGenerator(seed: 5)
+    var random = SplitMix(state: 5)
     let unit: Int64 = showsTenths ? 100_000_000 : 1_000_000_000
     for _ in 0..<20_000 {
       var grid = DisplayGrid(showsTenths: showsTenths)

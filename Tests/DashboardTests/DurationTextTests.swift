@@ -1,3 +1,4 @@
+import Fuzzing
 import Testing
 import TimerKit
 
@@ -47,7 +48,7 @@ import TimerKit
   }
 
   @Test func whatIsPrintedReadsBack() throws {
-    var random = SeededGenerator(seed: 1)
+    var random = SplitMix(state: 1)
     for _ in 0..<5_000 {
       let limit = [10_000, 10_000_000, 3_155_760_000_000].randomElement(using: &random) ?? 1
       let duration = Duration.milliseconds(Int64.random(in: 1...Int64(limit), using: &random))

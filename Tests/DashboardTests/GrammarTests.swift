@@ -1,3 +1,4 @@
+import Fuzzing
 import Testing
 import TimerKit
 
@@ -351,7 +352,7 @@ import TimerKit
   }
 
   @Test func whatIsPrintedReadsBack() throws {
-    var random = SeededGenerator(seed: 2)
+    var random = SplitMix(state: 2)
     for _ in 0..<3_000 {
       let specs = (0..<Int.random(in: 1...3, using: &random)).map { _ in
         TimerSpec.random(using: &random)
@@ -365,7 +366,7 @@ import TimerKit
 
   /// Whatever is typed is understood or refused with a place in it.
   @Test func nonsenseIsRefusedInItsLine() {
-    var random = SeededGenerator(seed: 3)
+    var random = SplitMix(state: 3)
     let pieces = [
       "tea", "=", " ", " ", "3m", "every", "x", "8", "'", "\"", "\\", "paused", "tolerance", "note",
       "missed", "burst", "at", "daily", "12:30", "2027-01-31T", "pm", "then", "run", "backoff",
@@ -408,7 +409,7 @@ extension WallSchedule {
 }
 
 extension TimerSpec {
-  static func random(using random: inout SeededGenerator) -> TimerSpec {
+  static func random(using random: inout SplitMix) -> TimerSpec {
     func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
     func text() -> String {
       let pieces = [

@@ -1,3 +1,4 @@
+import Fuzzing
 import TerminalCore
 import Testing
 import TimerKit
@@ -8,7 +9,7 @@ import TimerKit
 /// they are, so that only the dashboard itself is at work.
 @Suite struct ManyKeysTests {
   @Test(arguments: 1...4 as ClosedRange<UInt64>) func nothingTraps(_ seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix(state: seed)
     var dashboard = Dashboard(options: .init(), size: Size(width: 80, height: 24))
     var now = Moment(
       uptime: TimelineInstant(nanoseconds: 1_000_000_000_000),

@@ -1,3 +1,4 @@
+import Fuzzing
 import TerminalCore
 import Testing
 import TimerKit
@@ -173,7 +174,7 @@ import TimerKit
   /// Against the values themselves, sorted.
   @Test(arguments: [1, 2, 3] as [UInt64])
   func quantilesAreRightToSixPerCent(_ seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix(state: seed)
     var histogram = LatenessHistogram()
     var values: [Int64] = []
     for _ in 0..<2_000 {

@@ -1,3 +1,4 @@
+import Fuzzing
 import TerminalCore
 import TimerKit
 
@@ -6,14 +7,14 @@ import TimerKit
 /// Plays the dashboard at random: keys, texts, sizes, and time that goes by.
 struct RandomPlay {
   let stage: Stage
-  private var random: SeededGenerator
-  private static let keys = Bindings.standard.all.flatMap(\.keys)
+  private var random: SplitMix
+  static let keys = Bindings.standard.all.flatMap(\.keys)
     .filter {
       ![.quit, .interrupt, .suspend].contains(Bindings.standard.action(for: $0, in: .global))
     }
 
   init(seed: UInt64, options: DisplayOptions = .init()) throws {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix(state: seed)
     stage = try Stage(
       "tea=3m sets=every 4s x8 poll=every 700ms slow=1h paused 每日=every 2d", options: options,
       startingAt: TimelineInstant(nanoseconds: Int64.random(in: 0...10_000_000_000, using: &random))

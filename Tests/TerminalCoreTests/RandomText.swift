@@ -1,21 +1,7 @@
+import Fuzzing
 import TerminalCore
 
-/// A repeatable source of random numbers (SplitMix64).
-struct Random: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-
+extension SplitMix {
   /// Text of any scalars, those that are hard to draw more often than they would come by chance.
   mutating func text(maxLength: Int = 24) -> String {
     var text = String.UnicodeScalarView()
@@ -53,7 +39,7 @@ struct Random: RandomNumberGenerator {
   }
 
   mutating func style() -> Style {
-    func color(_ random: inout Random) -> Color {
+    func color(_ random: inout SplitMix) -> Color {
       Bool.random(using: &random) ? .standard : .indexed(.random(in: 0...255, using: &random))
     }
     return Style(

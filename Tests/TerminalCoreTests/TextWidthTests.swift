@@ -1,3 +1,4 @@
+import Fuzzing
 import Testing
 
 @testable import TerminalCore
@@ -65,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>) func neverTruncatesToMore(seed: UInt64) {
-    var random = Random(seed: seed)
+    var random = SplitMix(state: seed)
     for _ in 0..<200 {
       let text = random.text()
       let width = Int.random(in: -2...30, using: &random)

@@ -1,4 +1,5 @@
 import Dispatch
+import Fuzzing
 import Testing
 
 @testable import TimerKit

@@ -1,4 +1,5 @@
 import Dispatch
+import Fuzzing
 import Synchronization
 import Testing
 

@@ -1,36 +1,15 @@
-import Dispatch
+import Fuzzing
 import Testing
 
 @testable import TimerKit
 
 /// Random sequences of commands, alarms and fires: the machine against ``ReferenceTimer``.
-///
-/// On failure the seed and the shortest sequence that still fails are printed; `TIMERKIT_SEED` and
-/// `TIMERKIT_SEQUENCES` run others.
 @Suite struct RepeaterPropertyTests {
   @Test func machineAgreesWithTheReference() {
-    let seed = environment("TIMERKIT_SEED", default: 20_260_101)
-    let count = environment("TIMERKIT_SEQUENCES", default: 100_000)
-    let failures = Recorder<String>()
-    let shards: UInt64 = 8
-    DispatchQueue.concurrentPerform(iterations: Int(shards)) { shard in
-      for index in stride(from: UInt64(shard), to: count, by: Int(shards)) {
-        guard failures.count == 0 else { return }
-        var random = SplitMix(state: seed &+ index)
-        let setup = Setup(&random)
-        let steps = (0..<10 + random.below(16)).map { _ in Step(&random) }
-        guard let fault = setup.fault(of: steps) else { continue }
-        let shortest = shrink(steps) { setup.fault(of: $0) != nil }
-        failures.append(
-          """
-          TIMERKIT_SEED=\(seed &+ index) TIMERKIT_SEQUENCES=1
-          \(setup)
-          \(shortest.map(String.init(describing:)).joined(separator: "\n"))
-          \(setup.fault(of: shortest) ?? fault)
-          """)
-      }
-    }
-    #expect(failures.all == [])
+    let found = faults(
+      sequences: 100_000, steps: 10..<26, setup: Setup.init(_:), step: Step.init(_:)
+    ) { setup, steps in setup.fault(of: steps) }
+    #expect(found == [])
   }
 
   /// A broken machine must not get through: here one that delivers alarms of an old generation.

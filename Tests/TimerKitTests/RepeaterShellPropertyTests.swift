@@ -1,4 +1,4 @@
-import Dispatch
+import Fuzzing
 import Testing
 
 @testable import TimerKit
@@ -7,21 +7,10 @@ import Testing
 /// against ``ReferenceTimer`` in a plain simulation of a timeline.
 @Suite struct RepeaterShellPropertyTests {
   @Test func repeaterAgreesWithTheReference() {
-    let seed = environment("TIMERKIT_SEED", default: 77_000_000)
-    let count = environment("TIMERKIT_SEQUENCES", default: 100_000) / 10
-    let failures = Recorder<String>()
-    DispatchQueue.concurrentPerform(iterations: 4) { shard in
-      for index in stride(from: UInt64(shard), to: max(count, 1), by: 4) {
-        guard failures.count == 0 else { return }
-        var random = SplitMix(state: seed &+ index)
-        let use = Use(&random)
-        guard use.fault != nil else { continue }
-        let steps = shrink(use.steps) { use.with($0).fault != nil }
-        let shortest = use.with(steps)
-        failures.append("seed \(seed &+ index)\n\(shortest)\n\(shortest.fault ?? "")")
-      }
-    }
-    #expect(failures.all == [])
+    let found = faults(
+      sequences: 10_000, steps: 8..<9, setup: Use.init(_:), step: Control.init(_:)
+    ) { use, steps in use.with([.start] + steps).fault }
+    #expect(found == [])
   }
 }
 
@@ -66,7 +55,7 @@ private struct Use {
   var mode: Repeater.Mode
   var policy: Repeater.MissedTicks
   var interval: Int
-  var steps: [Control]
+  var steps: [Control] = []
   var scripts: [[Control]]
 
   init(_ random: inout SplitMix) {
@@ -75,7 +64,6 @@ private struct Use {
     let policies: [Repeater.MissedTicks] = [.skip, .delay, .burst(limit: 1 + random.below(4))]
     policy = policies[random.below(3)]
     interval = 1 + random.below(12)
-    steps = [.start] + (0..<8).map { _ in Control(&random) }
     scripts = (0..<6).map { _ in
       (0..<max(0, random.below(5) - 2)).map { _ in Control(&random) }
     }

@@ -1,4 +1,5 @@
 import Dispatch
+import Fuzzing
 
 @testable import TimerKit
 

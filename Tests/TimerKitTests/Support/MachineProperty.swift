@@ -1,3 +1,5 @@
+import Fuzzing
+
 @testable import TimerKit
 
 /// Plays random sequences of controls, alarms and turns on a machine and on its plain model.
@@ -12,7 +14,7 @@ enum MachineProperty<Model: ReferenceModel> {
 
   /// The shortest sequence that fails, and how.
   static func faults() -> [String] {
-    TimerKitTests.faults(
+    Fuzzing.faults(
       sequences: 8_000, setup: { Model(&$0) }, step: { step(&$0) }, fault: { fault($0, $1) })
   }
 

@@ -1,3 +1,5 @@
+import Fuzzing
+
 @testable import TimerKit
 
 /// A kind of timer written once more, to be plain: flags and lists and loops in place of

@@ -1,3 +1,5 @@
+import Fuzzing
+
 @testable import TimerKit
 
 /// Random use of a whole timer on virtual time, with controls and advances inside its handlers,
@@ -15,7 +17,7 @@ struct TimerProperty<Model: ReferenceModel>: Sendable {
 
   /// The shortest use that fails, and how.
   static func faults() -> [String] {
-    TimerKitTests.faults(
+    Fuzzing.faults(
       sequences: 3_000, setup: { Self(&$0) }, step: { step(&$0) },
       fault: { use, steps in
         var use = use

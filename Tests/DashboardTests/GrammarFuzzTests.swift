@@ -1,0 +1,103 @@
+import Fuzzing
+import Testing
+import TimerKit
+
+@testable import Dashboard
+
+/// Any text is read or refused, and what is printed reads back.
+@Suite struct GrammarFuzzTests {
+  /// Parse, print, parse: the same timers.
+  @Test func whatIsReadPrintsAndReadsBack() {
+    let found = faults(
+      sequences: 2_000, steps: 0..<16, setup: { $0.below(3) }, step: { $0.words() },
+      fault: { way, words in
+        let line = words.joined()
+        var context = TimerContext(names: ["tea", "a=b", "x8"])
+        do throws(TimerSyntaxError) {
+          let specs =
+            switch way {
+            case 0: try TimerSpec.parse(line: line, in: context)
+            case 1: try TimerSpec.parse(words: words, in: context)
+            default: [try TimerSpec.parse(timer: line, in: context)]
+            }
+          context.hasCommand = true
+          return unprintable(specs, in: context)
+        } catch {
+          return misplaced(error)
+        }
+      })
+    #expect(found == [])
+  }
+
+  /// Print, parse: the same timers, whatever they are.
+  @Test func whatIsPrintedReadsBack() {
+    let found = faults(
+      sequences: 2_000, steps: 1..<4, setup: { _ in }, step: { TimerSpec.random(using: &$0) },
+      fault: { _, specs in
+        unprintable(specs, in: TimerContext(names: specs.compactMap(\.next)))
+      })
+    #expect(found == [])
+  }
+
+  @Test func durationsReadBack() {
+    let pieces = [
+      "0", "1", "5", "60", "99", ".", ":", "-", "+", "d", "h", "m", "s", "ms", "hours", "min", "µs",
+      "9223372036854775807", "876600", "000", "\u{301}", "٣", " ",
+    ]
+    let found = faults(
+      sequences: 6_000, steps: 0..<8, setup: { _ in }, step: { $0.one(of: pieces) },
+      fault: { _, pieces in
+        let text = pieces.joined()
+        do throws(DurationSyntaxError) {
+          let duration = try DurationText.parse(text)
+          guard duration > .zero, duration <= DurationText.longest else { return "\(duration)" }
+          let printed = DurationText.text(duration)
+          return try DurationText.parse(printed) == duration ? nil : "printed as \(printed)"
+        } catch {
+          let isInside = (0...text.unicodeScalars.count).contains(error.offset)
+          return isInside && !error.problem.message.isEmpty ? nil : "\(error)"
+        }
+      })
+    #expect(found == [])
+  }
+
+  private func unprintable(_ specs: [TimerSpec], in context: TimerContext) -> String? {
+    let printed = specs.map(\.text).joined(separator: " ")
+    do throws(TimerSyntaxError) {
+      let again = try TimerSpec.parse(line: printed, in: context)
+      return again == specs ? nil : "\(specs) printed as \(printed), which is \(again)"
+    } catch {
+      return "\(printed): \(error)"
+    }
+  }
+
+  private func misplaced(_ error: TimerSyntaxError) -> String? {
+    let line = error.line.unicodeScalars
+    let isInside =
+      (0...line.count).contains(error.offset) && (1...line.count + 1).contains(error.column)
+      && error.word >= 0
+    let isPrintable = error.description.unicodeScalars.allSatisfy {
+      $0.properties.generalCategory != .control
+    }
+    return isInside && isPrintable && !error.message.isEmpty ? nil : "\(error)"
+  }
+}
+
+extension SplitMix {
+  /// A piece of a line: mostly what could belong there.
+  fileprivate mutating func words() -> String {
+    let pieces = [
+      "tea", "=", "tea=", " ", " ", " ", "3m", "90s ", "1h30m", "05:00", "every ", "every 3s ",
+      "x8 ",
+      "x", "paused ", "tolerance 1s ", "note ", "'", "\"", "\\", "missed burst ", "missed delay ",
+      "burst", "at ", "at 12:30 ", "daily 9:05 ", "weekdays 7am ", "every mon,thu 18:00 ",
+      "at 2027-01-31T09:00 ", "2027-02-30", "pm", "then tea ", "then ", "run ", "run 'a b' ",
+      "backoff 1h ", "ring ", "cycle ", "cycle 25m/5m ", "/", "walk 10s", "stopwatch ",
+      "debounce 2s ", "max 10s ", "leading ", "both ", "throttle 5s ", "deferred ", "first ",
+      "coalesce 1m ", "idle 10m ", "once ", "-", ":", ".", "9999999999", "9223372036854775808",
+      "\n", "\u{0}", "\u{1B}", "\u{301}", "👨‍👩‍👧", "日", "\u{200D}", "٣", "×2 ", "−1s",
+    ]
+    guard below(12) == 0 else { return one(of: pieces) }
+    return Unicode.Scalar(UInt32(below(0x11_0000))).map(String.init) ?? ""
+  }
+}

@@ -1,0 +1,161 @@
+import Fuzzing
+import Testing
+
+@testable import TerminalCore
+
+/// Any writes at any coordinates, against a screen that is as plain as can be.
+@Suite struct CanvasFuzzTests {
+  @Test func canvasAgreesWithThePlainScreen() {
+    let found = faults(
+      sequences: 1_200, steps: 1..<30,
+      setup: { Size(width: $0.below(20), height: $0.below(6)) }, step: { Drawing(&$0) },
+      fault: { size, drawings in
+        var canvas = Canvas(size)
+        var screen = PlainScreen(size)
+        for (index, drawing) in drawings.enumerated() {
+          drawing.draw(on: &canvas)
+          screen.draw(drawing)
+          guard canvas.cells == screen.cells else {
+            return "after \(index): \(canvas.lines) is not \(screen.texts)"
+          }
+        }
+        return nil
+      })
+    #expect(found == [])
+  }
+}
+
+private enum Drawing: Sendable {
+  case write(String, x: Int, y: Int, Style, limit: Int)
+  case fill(Rect, Unicode.Scalar, Style)
+  case restyle(Rect, Style)
+  case resize(Size)
+
+  init(_ random: inout SplitMix) {
+    switch random.below(8) {
+    case 0: self = .fill(random.rect(), random.scalar(), random.style())
+    case 1: self = .restyle(random.rect(), random.style())
+    case 2: self = .resize(Size(width: random.below(20), height: random.below(6)))
+    default:
+      self = .write(
+        random.text(), x: random.coordinate(), y: random.coordinate(), random.style(),
+        limit: random.below(3) == 0 ? random.coordinate() : .max)
+    }
+  }
+
+  func draw(on canvas: inout Canvas) {
+    switch self {
+    case .write(let text, let x, let y, let style, let limit):
+      canvas.write(text, x: x, y: y, style: style, limit: limit)
+    case .fill(let rect, let base, let style): canvas.fill(rect, with: base, style: style)
+    case .restyle(let rect, let style): canvas.restyle(rect) { _ in style }
+    case .resize(let size): canvas = canvas.resized(to: size)
+    }
+  }
+}
+
+/// Rows of places; a wide character is one place and then a hole.
+private struct PlainScreen {
+  enum Place: Equatable {
+    case glyph(Glyph, Style)
+    case hole
+  }
+
+  static let blank = Glyph(base: " ", width: 1)
+  var size: Size
+  var rows: [[Place]]
+
+  init(_ size: Size) {
+    self.size = size
+    let row = [Place](repeating: .glyph(Self.blank, .plain), count: size.width)
+    rows = Array(repeating: row, count: size.height)
+  }
+
+  /// What the canvas should hold.
+  var cells: [Cell] {
+    rows.flatMap { row in
+      var style = Style.plain
+      return row.map { place in
+        switch place {
+        case .glyph(let glyph, let own):
+          style = own
+          return Cell(
+            glyph.base, firstMark: glyph.firstMark, secondMark: glyph.secondMark, style: own)
+        case .hole: return Cell(nil, style: style)
+        }
+      }
+    }
+  }
+
+  var texts: [String] {
+    let cells = cells
+    return (0..<size.height).map { y in
+      cells[(y * size.width)..<((y + 1) * size.width)].map(\.text).joined()
+    }
+  }
+
+  mutating func draw(_ drawing: Drawing) {
+    switch drawing {
+    case .write(let text, let x, let y, let style, let limit):
+      guard rows.indices.contains(y), limit > 0 else { return }
+      let (sum, overflows) = x.addingReportingOverflow(limit)
+      let end = overflows ? .max : sum
+      var column = x
+      for glyph in text.glyphs where column < size.width {
+        guard column + glyph.width <= min(end, size.width) else { return }
+        if column >= 0 { put(glyph, style, x: column, y: y) }
+        column += glyph.width
+      }
+    case .fill(let rect, let base, let style):
+      let isNarrow = TextWidth.substitute(for: base) == nil && TextWidth.of(base) == 1
+      let glyph = isNarrow ? Glyph(base: base, width: 1) : Self.blank
+      for (x, y) in places(in: rect) { put(glyph, style, x: x, y: y) }
+    case .restyle(let rect, let style):
+      for (x, y) in places(in: rect) {
+        if case .glyph(let glyph, _) = rows[y][x] { rows[y][x] = .glyph(glyph, style) }
+      }
+    case .resize(let size):
+      let old = self
+      self = PlainScreen(size)
+      for y in 0..<min(size.height, old.size.height) {
+        for x in 0..<min(size.width, old.size.width) {
+          guard case .glyph(let glyph, let style) = old.rows[y][x] else { continue }
+          if x + glyph.width <= size.width {
+            put(glyph, style, x: x, y: y)
+          } else {
+            put(Self.blank, style, x: x, y: y)
+          }
+        }
+      }
+    }
+  }
+
+  private func places(in rect: Rect) -> [(x: Int, y: Int)] {
+    (0..<size.height).flatMap { y in
+      (0..<size.width).filter { rect.contains(Point(x: $0, y: y)) }.map { (x: $0, y: y) }
+    }
+  }
+
+  /// What is cut in half by it goes.
+  private mutating func put(_ glyph: Glyph, _ style: Style, x: Int, y: Int) {
+    for column in x..<(x + glyph.width) { clear(x: column, y: y) }
+    rows[y][x] = .glyph(glyph, style)
+    if glyph.width == 2 { rows[y][x + 1] = .hole }
+  }
+
+  private mutating func clear(x: Int, y: Int) {
+    if rows[y][x] == .hole {
+      empty(x: x - 1, y: y)
+      rows[y][x] = .glyph(Self.blank, .plain)
+    } else if x + 1 < size.width, rows[y][x + 1] == .hole {
+      rows[y][x + 1] = rows[y][x]
+      empty(x: x + 1, y: y)
+    }
+  }
+
+  /// A blank in the style of what was there.
+  private mutating func empty(x: Int, y: Int) {
+    guard case .glyph(_, let style) = rows[y][x] else { return }
+    rows[y][x] = .glyph(Self.blank, style)
+  }
+}

@@ -1,0 +1,79 @@
+import Fuzzing
+import TerminalCore
+import Testing
+
+/// Any bytes, in any pieces.
+@Suite struct KeyParserFuzzTests {
+  /// The same bytes give the same input wherever the reads happen to cut them, and leave nothing
+  /// behind.
+  @Test func cutsChangeNothing() {
+    let found = faults(
+      sequences: 2_000, steps: 1..<40, setup: { $0.next() }, step: { $0.bytes() },
+      fault: { cutSeed, pieces in
+        let bytes = pieces.flatMap { $0 }
+        var whole = KeyParser()
+        let inputs = whole.feed(bytes) + whole.timeout()
+        var single = KeyParser()
+        guard bytes.flatMap({ single.feed([$0]) }) + single.timeout() == inputs else {
+          return "byte by byte is something else than \(inputs)"
+        }
+        var cuts = SplitMix(state: cutSeed)
+        var cut = KeyParser()
+        var rest = bytes[...]
+        var seen: [TerminalInput] = []
+        while !rest.isEmpty {
+          let count = 1 + cuts.below(7)
+          seen += cut.feed(rest.prefix(count))
+          rest = rest.dropFirst(count)
+        }
+        guard seen + cut.timeout() == inputs else { return "in pieces something else: \(seen)" }
+        return wedged(cut)
+      })
+    #expect(found == [])
+  }
+
+  /// Nor does a wait that runs out anywhere leave anything behind.
+  @Test func waitsThatRunOutNeverWedge() {
+    let found = faults(
+      sequences: 2_000, steps: 1..<40, setup: { _ in }, step: { $0.bytes() },
+      fault: { _, pieces in
+        var parser = KeyParser()
+        for piece in pieces {
+          _ = parser.feed(piece)
+          guard parser.isWaiting == (parser.pendingTimeout != nil) else { return "waits for ever" }
+          if parser.isWaiting { _ = parser.timeout() }
+          if let fault = wedged(parser) { return fault }
+        }
+        return nil
+      })
+    #expect(found == [])
+  }
+
+  private func wedged(_ parser: KeyParser) -> String? {
+    var parser = parser
+    guard !parser.isWaiting else { return "still waits" }
+    let inputs = parser.feed([UInt8(ascii: "a")])
+    return inputs == [.key(.character("a"))] ? nil : "an a is \(inputs)"
+  }
+}
+
+extension SplitMix {
+  /// A byte, or what a terminal sends: whole, begun, or with a wrong byte in it.
+  fileprivate mutating func bytes() -> [UInt8] {
+    let sequences = [
+      "a", "é", "日", "\u{1B}", "\u{1B}[", "\u{1B}O", "\u{1B}]", "\u{1B}P", "\u{1B}\\", "\u{7}",
+      "\u{1B}[A", "\u{1B}[1;5C", "\u{1B}[[B", "\u{1B}[7$", "\u{1B}[<0;3;4M", "\u{1B}[M !!",
+      "\u{1B}[I", "\u{1B}[200~", "\u{1B}[201~", "\u{1B}[201", "\u{1B}[12;3R", "\u{1B}[97;6u",
+      "\u{1B}[<99999999999999999999;-1;0m", "\u{1B}[27;5;1114112~", "\u{3}",
+    ]
+    switch below(4) {
+    case 0: return [UInt8(below(256))]
+    case 1: return [UInt8(0x20 + below(0x60))]
+    default:
+      var bytes = Array(one(of: sequences).utf8)
+      if below(4) == 0 { bytes[below(bytes.count)] = UInt8(below(256)) }
+      if below(4) == 0 { bytes.removeLast() }
+      return bytes
+    }
+  }
+}

@@ -1,0 +1,336 @@
+import Fuzzing
+
+@testable import TimerKit
+
+/// Something done to a timer; every kind makes of it what it can.
+struct TimerUse: Sendable {
+  let timer: Int
+  let verb: Int
+  let duration: Duration
+  let count: Int
+  let flag: Bool
+
+  init(_ random: inout SplitMix) {
+    timer = random.below(4)
+    verb = random.below(10)
+    duration = random.duration()
+    count = random.below(6) == 0 ? Int(random.edge()) : random.below(6)
+    flag = random.below(2) == 0
+  }
+}
+
+/// A timer of any kind, and what is known of it from outside.
+struct FuzzedTimer: Sendable {
+  /// Answers what a caller learns.
+  let use: @Sendable (TimerUse) -> String
+  /// What it shows.
+  let text: @Sendable () -> String
+  /// What is wrong with it.
+  let fault: @Sendable () -> String?
+}
+
+/// How a timer is made.
+struct TimerRecipe: Sendable {
+  let kind: Int
+  let duration: Duration
+  let other: Duration
+  let tolerance: Duration
+  let count: Int
+  let choice: Int
+
+  init(_ random: inout SplitMix) {
+    kind = random.below(8)
+    duration = random.duration()
+    other = random.duration()
+    tolerance = random.below(3) == 0 ? random.duration() : .zero
+    count = random.below(6) == 0 ? Int(random.edge()) : 1 + random.below(6)
+    choice = random.below(12)
+  }
+
+  /// A short interval has to end some time, or a century of it never would.
+  private static let mostDeliveries = 40
+
+  /// - Parameters:
+  ///   - tell: is told of every event.
+  ///   - delivered: is called by the handler.
+  func make(
+    on timeline: VirtualTimeline, tell: @escaping @Sendable (String) -> Void,
+    delivered: @escaping @Sendable () -> Void
+  ) -> FuzzedTimer? {
+    do {
+      switch kind {
+      case 0...1: return try repeater(timeline, tell, delivered)
+      case 2: return try countdown(timeline, tell, delivered)
+      case 3: return try cycle(timeline, tell, delivered)
+      case 4: return stopwatch(timeline, tell, delivered)
+      case 5: return try limited(timeline, tell, delivered)
+      case 6:
+        return limiter(
+          try Debouncer<Int>(
+            delay: duration, edges: DebounceEdges.allCases[choice % DebounceEdges.allCases.count],
+            maxWait: choice < 6 ? nil : other, tolerance: tolerance, on: timeline
+          ) { _, value in
+            tell("handles \(value)")
+            delivered()
+          }, tell)
+      default:
+        return limiter(
+          try Throttler<Int>(
+            interval: duration, mode: choice < 6 ? .fixed : .deferred,
+            keeping: ThrottledValue.allCases[choice % ThrottledValue.allCases.count],
+            tolerance: tolerance, on: timeline
+          ) { _, value in
+            tell("handles \(value)")
+            delivered()
+          }, tell)
+      }
+    } catch {
+      tell("\(error)")
+      return nil
+    }
+  }
+
+  private var policy: Repeater.MissedTicks {
+    switch choice % 3 {
+    case 0: .skip
+    case 1: .delay
+    default: .burst(limit: count)
+    }
+  }
+
+  private func repeater(
+    _ timeline: VirtualTimeline, _ tell: @escaping @Sendable (String) -> Void,
+    _ delivered: @escaping @Sendable () -> Void
+  ) throws -> FuzzedTimer {
+    let handled = Recorder<Repeater.Tick>()
+    let mode: Repeater.Mode = choice < 4 ? .once : choice < 8 ? .infinite : .finite(count)
+    let timer = try Repeater(
+      every: duration, mode: mode, tolerance: tolerance, missed: policy, on: timeline
+    ) { timer, tick in
+      tell("handles \(tick)")
+      handled.append(tick)
+      delivered()
+      if handled.count >= Self.mostDeliveries { timer.cancel() }
+    }
+    watch(timer, tell)
+    return FuzzedTimer { use in
+      switch use.verb {
+      case 0...1: answer(timer.start)
+      case 2: answer(timer.pause)
+      case 3:
+        answer { () throws(TimerError) in
+          try timer.reset(interval: use.flag ? use.duration : nil, restart: use.count > 2)
+        }
+      case 4:
+        answer { () throws(TimerError) in
+          try timer.setInterval(use.duration, use.flag ? .fromLastFire : .nextPeriod)
+        }
+      case 5: answer { () throws(TimerError) in try timer.adjustTimeLeft(by: use.duration) }
+      case 6: answer { () throws(TimerError) in try timer.setRemainingIterations(use.count) }
+      case 7...8: answer { () throws(TimerError) in try timer.fire(andPause: use.flag) }
+      default: use.count == 0 ? "\(timer.cancel())" : restored(timer.checkpoint, on: timeline)
+      }
+    } text: {
+      "\(timer.snapshot)"
+    } fault: {
+      handled.all.contains { $0.lateness < .zero }
+        ? "early"
+        : FuzzedTimer.fault(timer.snapshot, timeLeft: timer.timeLeft, handled: handled.count)
+    }
+  }
+
+  private func countdown(
+    _ timeline: VirtualTimeline, _ tell: @escaping @Sendable (String) -> Void,
+    _ delivered: @escaping @Sendable () -> Void
+  ) throws -> FuzzedTimer {
+    let handled = Recorder<Void>()
+    let timer = try Countdown(
+      from: count, every: duration, tolerance: tolerance, missed: policy, on: timeline
+    ) { timer, left in
+      tell("handles \(left)")
+      handled.append(())
+      delivered()
+      if handled.count >= Self.mostDeliveries { timer.cancel() }
+    }
+    watch(timer, tell)
+    return FuzzedTimer { use in
+      switch use.verb {
+      case 0...2: answer(timer.start)
+      case 3: answer(timer.pause)
+      case 4: answer { () throws(TimerError) in try timer.reset(restart: use.flag) }
+      case 5: answer { () throws(TimerError) in try timer.setInterval(use.duration) }
+      case 6: answer { () throws(TimerError) in try timer.adjustTimeLeft(by: use.duration) }
+      case 7: answer { () throws(TimerError) in try timer.setStepsLeft(use.count) }
+      default: answer { () throws(TimerError) in try timer.step(andPause: use.flag) }
+      }
+    } text: {
+      "\(timer.snapshot)"
+    } fault: {
+      FuzzedTimer.fault(timer.snapshot, timeLeft: timer.timeLeft, handled: handled.count)
+    }
+  }
+
+  private func cycle(
+    _ timeline: VirtualTimeline, _ tell: @escaping @Sendable (String) -> Void,
+    _ delivered: @escaping @Sendable () -> Void
+  ) throws -> FuzzedTimer {
+    let handled = Recorder<Void>()
+    let phases = [duration, other, duration].prefix(1 + choice % 3).map { Cycle.Phase("p", $0) }
+    let timer = try Cycle(
+      phases, rounds: choice < 6 ? nil : count, keepsLastRest: choice.isMultiple(of: 2),
+      tolerance: tolerance, on: timeline
+    ) { timer, tick in
+      tell("handles \(tick)")
+      handled.append(())
+      delivered()
+      if handled.count >= Self.mostDeliveries { timer.cancel() }
+    }
+    watch(timer, tell)
+    return FuzzedTimer { use in
+      switch use.verb {
+      case 0...3: answer(timer.start)
+      case 4: answer(timer.pause)
+      case 5: answer { () throws(TimerError) in try timer.reset(restart: use.flag) }
+      case 6: answer { () throws(TimerError) in try timer.adjustTimeLeft(by: use.duration) }
+      case 7:
+        answer { () throws(TimerError) in
+          try Cycle(
+            restoring: timer.checkpoint, use.flag ? .byClock : .frozen, on: timeline
+          ) { _, _ in }.snapshot
+        }
+      default: answer { () throws(TimerError) in try timer.skip() }
+      }
+    } text: {
+      "\(timer.snapshot)"
+    } fault: {
+      let snapshot = timer.snapshot
+      return FuzzedTimer.fault(
+        timer.timeLeft, snapshot.deliveredCount, handled: handled.count,
+        isRunning: snapshot.runPhase == .running, deadline: snapshot.deadline)
+    }
+  }
+
+  private func stopwatch(
+    _ timeline: VirtualTimeline, _ tell: @escaping @Sendable (String) -> Void,
+    _ delivered: @escaping @Sendable () -> Void
+  ) -> FuzzedTimer {
+    let timer = Stopwatch(on: timeline) { _, mark in
+      tell("handles \(mark)")
+      delivered()
+    }
+    watch(timer, tell)
+    return FuzzedTimer { use in
+      switch use.verb {
+      case 0...2: answer(timer.start)
+      case 3: answer(timer.pause)
+      case 4: answer { () throws(TimerError) in try timer.reset(restart: use.flag) }
+      case 5...6:
+        answer { () throws(TimerError) in try timer.setAlarm(at: use.flag ? use.duration : nil) }
+      case 7:
+        answer { () throws(TimerError) in
+          try Stopwatch(
+            restoring: timer.checkpoint, use.flag ? .byClock : .frozen, on: timeline
+          ).snapshot
+        }
+      default: answer { () throws(TimerError) in try timer.lap() }
+      }
+    } text: {
+      "\(timer.snapshot)"
+    } fault: {
+      let laps = timer.laps
+      let sum = laps.last?.total ?? .zero
+      guard timer.elapsed >= .zero, laps.allSatisfy({ $0.time >= .zero }) else {
+        return "negative time: \(timer.snapshot)"
+      }
+      return timer.elapsed >= sum ? nil : "laps longer than the whole: \(timer.snapshot)"
+    }
+  }
+
+  private func limited(
+    _ timeline: VirtualTimeline, _ tell: @escaping @Sendable (String) -> Void,
+    _ delivered: @escaping @Sendable () -> Void
+  ) throws -> FuzzedTimer {
+    let timer = try TimeLimited(0, for: duration, tolerance: tolerance, on: timeline) { _, value in
+      tell("expires \(value)")
+      delivered()
+    }
+    watch(timer, tell)
+    return FuzzedTimer { use in
+      switch use.verb {
+      case 0...1: "\(String(describing: timer.value))"
+      case 2: answer { () throws(TimerError) in try timer.renew() }
+      case 3: answer { () throws(TimerError) in try timer.renew(for: use.duration) }
+      case 4:
+        answer { () throws(TimerError) in
+          String(describing: try timer.replace(with: use.count, for: use.duration))
+        }
+      case 5: "\(String(describing: timer.take()))"
+      default: "\(String(describing: timer.replace(with: use.count)))"
+      }
+    } text: {
+      "\(timer.snapshot)"
+    } fault: {
+      if let left = timer.timeLeft, left < .zero { return "negative time: \(timer.snapshot)" }
+      return nil
+    }
+  }
+
+  private func limiter(
+    _ timer: some CallLimiter<Int>, _ tell: @escaping @Sendable (String) -> Void
+  ) -> FuzzedTimer {
+    watch(timer, tell)
+    return FuzzedTimer { use in
+      switch use.verb {
+      case 0...6: "\(timer.call(use.count))"
+      case 7: "\(timer.flush())"
+      default: "\(use.flag && timer.cancel())"
+      }
+    } text: {
+      "\(timer.snapshot)"
+    } fault: {
+      let snapshot = timer.snapshot
+      let isSound =
+        snapshot.suppressedCount >= 0 && snapshot.pendingCount >= 0
+        && snapshot.deliveredCount <= snapshot.callCount
+      return isSound ? nil : "miscounted: \(snapshot)"
+    }
+  }
+}
+
+extension FuzzedTimer {
+  static func fault(
+    _ snapshot: Repeater.Snapshot, timeLeft: Duration?, handled: Int
+  ) -> String? {
+    if let left = snapshot.remainingIterations, left < 0 { return "negative count: \(snapshot)" }
+    if snapshot.missedCount < 0 { return "negative missed: \(snapshot)" }
+    return fault(
+      timeLeft, snapshot.deliveredCount, handled: handled,
+      isRunning: snapshot.phase == .running, deadline: snapshot.deadline)
+  }
+
+  static func fault(
+    _ timeLeft: Duration?, _ deliveredCount: Int, handled: Int, isRunning: Bool,
+    deadline: TimelineInstant?
+  ) -> String? {
+    if let timeLeft, timeLeft < .zero { return "negative time left" }
+    if deliveredCount != handled { return "\(deliveredCount) delivered, \(handled) handled" }
+    return isRunning == (deadline != nil) ? nil : "runs without a deadline, or has one and does not"
+  }
+}
+
+private func watch<Timer: ObservableTimer>(
+  _ timer: Timer, _ tell: @escaping @Sendable (String) -> Void
+) {
+  timer.observe { _, event in tell("\(event)") }
+}
+
+/// Made again, at once and with the time that was left, it is what it was.
+private func restored(
+  _ checkpoint: Repeater.Checkpoint, on timeline: VirtualTimeline
+) -> String {
+  answer { () throws(TimerError) in
+    let byClock = try Repeater(restoring: checkpoint, on: timeline) { _, _ in }.snapshot
+    let frozen = try Repeater(restoring: checkpoint, .frozen, on: timeline) { _, _ in }.snapshot
+    return "\(byClock) \(frozen)"
+  }
+}
