@@ -45,6 +45,7 @@ struct OptionTests {
                                   quiet.
           throttle                Pass on at most one line in an interval.
           status                  Print the timers of the saved session.
+          check                   Check a configuration or a session file.
           demo                    See how timers behave, and how they go wrong.
 
           See 'carillon help <subcommand>' for detailed help.
@@ -64,7 +65,7 @@ struct OptionTests {
     #expect(
       result.error == """
         carillon: Unknown option '--no-such-option'
-        Usage: carillon [--fresh] [<timer> ...]
+        Usage: carillon [--fresh] [--config <file>] [<timer> ...]
           See 'carillon --help' for more information.
 
         """)

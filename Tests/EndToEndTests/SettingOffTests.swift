@@ -20,8 +20,10 @@ struct SettingOffTests {
     try await withCarillon(
       "morning=daily 9:05 x3", columns: 120, rows: 36, environment: ["TZ": zone]
     ) { terminal in
-      let screen = try await terminal.see("daily 09:05 ×3", "▶ running", inRow: "morning")
-      try #require(screen.contains("09:05:00"))
+      let screen = try await terminal.screen("when it is due") { screen in
+        screen.row("morning", has: "daily 09:05 ×3") && screen.contains("09:05:00")
+          && screen.row("morning", has: "▶ running")
+      }
       guard let secondsFromUTC else { return }
       let shown = try #require(screen.row("morning")?.firstMatch(of: /running +([\d:]+)/))
       let left = shown.1.split(separator: ":").reduce(0) { $0 * 60 + (Int($1) ?? 0) }
