@@ -57,6 +57,16 @@ import TimerKit
     #expect(frames == 60)
   }
 
+  /// No timer of ours says so; but to look for the moment cell by cell would take as good as for ever.
+  @Test func aStopwatchThatBeginsInAYearStandsStillTillThen() throws {
+    let stage = try Stage("race=stopwatch", options: DisplayOptions(showsClock: false))
+    let begin = stage.timeline.now.advanced(by: .hours(24 * 365))
+    let snapshot = Stopwatch.Snapshot(phase: .running, origin: begin)
+    stage.send(.timer(TimerID(1), nil, .stopwatch(snapshot)))
+    let stale = try #require(stage.dashboard.staleAt(stage.now))
+    #expect(stale > begin && stale <= begin.advanced(by: .seconds(1)))
+  }
+
   /// However their deadlines lie, the rows move together.
   @Test(arguments: [(false, 10), (true, 100)])
   func fiftyTimersMoveOnOneGrid(_ showsTenths: Bool, _ expected: Int) throws {

@@ -70,6 +70,8 @@ extension Frame {
     else { return nil }
     let shown = face(of: row, from: start, barWidth: barWidth)
     var cell = start
+    // One that begins later stands still till then.
+    if let origin = row.origin, origin > start { cell = dashboard.grid.start(of: origin) }
     while cell <= end {
       let next = dashboard.grid.next(after: cell)
       guard next > cell else { return nil }

@@ -16,6 +16,8 @@ extension Frame {
     var then = now
     then.wall = now.wall.advanced(by: now.uptime.duration(to: due))
     if case .repeater(let snapshot) = row.status, let deadline = snapshot.deadline {
+      // By way of the uptime it could fall a moment short, into the second before.
+      if snapshot.clock == .wall { then.wall = deadline }
       then.secondsFromUTC = snapshot.secondsFromUTC(at: deadline, now: now)
     }
     return LocalTime(then)

@@ -148,7 +148,10 @@ extension Frame {
 
   private func timeOfDay(of schedule: WallSchedule) -> String {
     guard let next = schedule.next(after: now.wall) else { return "never: that is past" }
-    return timeOfDay(after: now.wall.duration(to: next))
+    var then = now
+    then.wall = next
+    return LocalTime(then).text(
+      from: LocalTime(now), uses24Hours: dashboard.options.uses24Hours)
   }
 
   private func timeOfDay(after duration: Duration) -> String {

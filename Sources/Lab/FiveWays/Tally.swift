@@ -28,7 +28,7 @@ final class Tally: Sendable {
   }
 
   /// How many runs of a kind may fail in a row before it is given up.
-  private static let patience = 500
+  private static let patience = 5_000
 
   private let state = Mutex(State())
 
