@@ -12,8 +12,10 @@ import Testing
     let rings = Recorder<(scheduled: TimelineInstant, now: TimelineInstant)>()
     let alarm = stage.alarm { rings.append(($1, stage.timeline.now)) }
     let deadline = stage.later(5)
-    #expect(alarm.schedule(at: deadline))
-    #expect(alarm.deadline == deadline)
+    stage.held {
+      #expect(alarm.schedule(at: deadline))
+      #expect(alarm.deadline == deadline)
+    }
     await stage.pass(until: deadline.advanced(by: .milliseconds(5)))
     #expect(rings.all.map(\.scheduled) == [deadline])
     #expect(rings.all.allSatisfy { $0.now >= deadline })
