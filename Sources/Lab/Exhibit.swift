@@ -7,15 +7,20 @@ import Dashboard
 struct Exhibit: Sendable {
   let title: String
   let isUnsafe: Bool
-  let lines: [String]
+  /// The whole file: the lines to be shown are looked for when they are, not when the lab opens.
+  private let source: [UInt8]
 
   init(_ title: String, isUnsafe: Bool = false, source: [UInt8]) {
     self.title = title
     self.isUnsafe = isUnsafe
+    self.source = source
+  }
+
+  var lines: [String] {
     let all = String(decoding: source, as: UTF8.self).split(
       separator: "\n", omittingEmptySubsequences: false
     ).map(String.init)
-    lines = Array(Self.regions(all).map(Self.dedented).joined(separator: [""]))
+    return Array(Self.regions(all).map(Self.dedented).joined(separator: [""]))
   }
 
   var code: LabCode { LabCode(title, isUnsafe: isUnsafe, lines: lines) }

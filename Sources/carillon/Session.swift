@@ -34,7 +34,8 @@ final class Session {
   private let commands: CommandRunner
   /// Rings until a key is pressed.
   private var bell: Repeater?
-  private var lab: LabState
+  /// Made when it is first looked at.
+  private lazy var lab = LabState()
   private var saver: SessionSaver?
   private var savedRevision = 0
   /// A tour that is still as it was made.
@@ -63,10 +64,12 @@ final class Session {
     configuration.set(&options)
     dashboard = Dashboard(
       options: options, size: terminal.size, bindings: configuration.bindings)
-    self.lab = lab ?? LabState()
-    if lab != nil { dashboard.showLab() }
     isTour = opening.isTour
     address.session = self
+    if let lab {
+      self.lab = lab
+      dashboard.showLab()
+    }
     let now = Moment.now()
     perform(dashboard.resume(opening.saved, configuration.resumption, at: now))
     perform(dashboard.start(opening.specs, at: now))

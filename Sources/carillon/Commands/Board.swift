@@ -12,6 +12,7 @@ import Dispatch
 /// What `carillon` does without a command's name: the dashboard.
 struct Board: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "board",
     usage: "carillon [--fresh] [--config <file>] [<timer> ...]", shouldDisplay: false)
 
   @Argument(

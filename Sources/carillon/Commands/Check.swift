@@ -4,6 +4,7 @@ import Dashboard
 /// `carillon check`: what a file holds, or what is wrong with it.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "check",
     abstract: "Check a configuration or a session file.",
     discussion: """
       What is wrong is told with the line, the key and what was expected.

@@ -5,6 +5,7 @@ import TimerKit
 /// `carillon debounce`: a filter of lines.
 struct Debounce: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "debounce",
     abstract: "Of a burst of lines, pass on the last when it is quiet.",
     usage: "carillon debounce <duration> [leading|both] [max <duration>]",
     discussion: """

@@ -20,6 +20,7 @@ import Lab
 /// `carillon demo`: the lab.
 struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "demo",
     abstract: "See how timers behave, and how they go wrong.",
     discussion: """
       Each scene can be slowed, paused and stepped, and takes your own key presses.

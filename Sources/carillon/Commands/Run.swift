@@ -12,6 +12,7 @@ import TimerKit
 /// `carillon run`: timers without a screen.
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "run",
     abstract: "Run timers without a screen, and a command at each fire.",
     usage: "carillon run [<options>] <timer> ... [-- <command> ...]",
     discussion: """

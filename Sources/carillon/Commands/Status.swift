@@ -11,6 +11,7 @@ import TimerKit
 /// `carillon status`: what the saved session holds.
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "status",
     abstract: "Print the timers of the saved session.",
     discussion: """
       No board need be open: the session says when each timer is due. So this serves

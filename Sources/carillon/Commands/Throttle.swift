@@ -5,6 +5,7 @@ import TimerKit
 /// `carillon throttle`: a filter of lines.
 struct Throttle: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "throttle",
     abstract: "Pass on at most one line in an interval.",
     usage: "carillon throttle <duration> [deferred] [first]",
     discussion: """
