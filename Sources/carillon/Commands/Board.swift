@@ -12,7 +12,8 @@ import Dispatch
 /// What `carillon` does without a command's name: the dashboard.
 struct Board: ParsableCommand {
   static let configuration = CommandConfiguration(
-    usage: "carillon [--fresh] [--config <file>] [<timer> ...]", shouldDisplay: false)
+    usage: "carillon [--fresh] [--no-mouse] [--config <file>] [<timer> ...]",
+    shouldDisplay: false)
 
   @Argument(
     help: ArgumentHelp("The timers to start with; @NAME for those of a preset.", valueName: "timer")
@@ -21,6 +22,9 @@ struct Board: ParsableCommand {
 
   @Flag(help: "Leave the saved session alone: neither load nor save it.")
   var fresh = false
+
+  @Flag(help: "Leave the mouse to the terminal, for selecting text.")
+  var noMouse = false
 
   @Option(help: ArgumentHelp("The configuration, if not the usual one.", valueName: "file"))
   var config: String?
@@ -33,6 +37,7 @@ struct Board: ParsableCommand {
       opening = Opening(sessionIn: store)
     }
     opening.configuration = configuration
+    if noMouse { opening.configuration.usesMouse = false }
     let isFirst = opening.isTour || fresh
     opening.isTour = false
     opening.specs = try timersAsked(beside: opening)
