@@ -77,7 +77,7 @@ let package = Package(
     .testTarget(
       name: "CarillonTests",
       dependencies: [
-        "carillon", "Dashboard", "Lab", "TimerKit", "Assets",
+        "carillon", "Dashboard", "Fuzzing", "Lab", "TerminalCore", "TimerKit", "Assets",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

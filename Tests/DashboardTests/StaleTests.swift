@@ -43,6 +43,18 @@ import TimerKit
     }
   }
 
+  /// What a stopwatch has, and has no end, is not there any more.
+  @Test func aStopwatchThatBecameAnotherTimerStandsStillWhenThatIsOverdue() throws {
+    let stage = try Stage("race=stopwatch", options: DisplayOptions(showsClock: false))
+    stage.type("e")
+    stage.press(.control("u"))
+    stage.type("tea=3s")
+    stage.press(.enter)
+    stage.press(.escape)
+    let overdue = stage.moment(at: stage.timeline.now.advanced(by: .seconds(10)))
+    #expect(stage.dashboard.staleAt(overdue) == nil)
+  }
+
   @Test func oneTimerIsOneFrameASecond() throws {
     let stage = try Stage("tea=1h", options: DisplayOptions(showsClock: false))
     var frames = 0

@@ -64,9 +64,10 @@ struct Row: Hashable, Sendable {
     let isSameKind = self.status.period == status.period && self.status.mode == status.mode
     self.status = status
     due = status.deadline.map { onUptime($0, at: now) }
-    if case .stopwatch(let stopwatch) = status {
-      origin = stopwatch.origin.map { onUptime($0, at: now) }
-    }
+    origin =
+      if case .stopwatch(let stopwatch) = status {
+        stopwatch.origin.map { onUptime($0, at: now) }
+      } else { nil }
     noteWait(at: now)
     history.note(phase: status.runningPhase, at: now.uptime)
     longestShown = max(status.longestTime, status.timeLeft(at: now) ?? .zero)

@@ -22,6 +22,7 @@ struct SessionStore: Sendable {
   }
 
   let folder: String
+  private let calls: FileCalls
   var path: String { "\(folder)/session.json" }
   private var lockPath: String { "\(folder)/session.lock" }
 
@@ -29,7 +30,7 @@ struct SessionStore: Sendable {
   private static let largestSize = 64 << 20
 
   /// - Parameter environment: `XDG_STATE_HOME`, else `HOME`, say where it is.
-  init?(environment: [String: String]) {
+  init?(environment: [String: String], calls: FileCalls = .system) {
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
       folder = "\(state)/carillon"
     } else if let home = environment["HOME"], home.hasPrefix("/") {
@@ -37,50 +38,54 @@ struct SessionStore: Sendable {
     } else {
       return nil
     }
+    self.calls = calls
   }
 
   /// Takes the session for as long as the process lives, and makes the folder for it.
   /// - Returns: `nil` where it is taken; else who has it, as far as that is known.
   func claim() throws(Fault) -> String? {
     try makeFolder()
-    let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let descriptor = repeated { calls.open(lockPath, O_RDWR | O_CREAT | O_NOFOLLOW) }
     guard descriptor >= 0 else { throw Fault(lockPath) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    guard repeated({ calls.lock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
       let number = errno
-      defer { close(descriptor) }
+      defer { _ = calls.close(descriptor) }
       guard number == EWOULDBLOCK else { throw Fault(lockPath, number) }
-      let holder = String(decoding: (try? Self.read(descriptor, of: lockPath)) ?? [], as: UTF8.self)
+      let bytes = (try? Self.read(descriptor, of: lockPath, calls)) ?? []
+      let holder = String(decoding: bytes, as: UTF8.self)
       return holder.isEmpty ? "another process" : holder.printable()
     }
-    let holder = Array("process \(getpid())".utf8)
-    ftruncate(descriptor, 0)
-    _ = holder.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+    _ = calls.empty(descriptor)
+    // Who has it is good to know, and no more than that.
+    try? write(Array("process \(getpid())".utf8), to: descriptor, of: lockPath)
     // It stays open, and taken, to the end of the process.
     return nil
   }
 
   /// Whether a dashboard has it at present.
   var isClaimed: Bool {
-    let descriptor = open(lockPath, O_RDONLY | O_CLOEXEC)
+    let descriptor = calls.open(lockPath, O_RDONLY)
     guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    return flock(descriptor, LOCK_SH | LOCK_NB) != 0
+    defer { _ = calls.close(descriptor) }
+    return calls.lock(descriptor, LOCK_SH | LOCK_NB) != 0
   }
 
   /// What is there; `nil` where nothing is.
   func load() throws(Fault) -> [UInt8]? {
-    try Self.contents(of: path)
+    try Self.contents(of: path, calls)
   }
 
   /// What a file holds; `nil` where there is none.
-  static func contents(of path: String) throws(Fault) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  static func contents(
+    of path: String, _ calls: FileCalls = .system
+  ) throws(Fault) -> [UInt8]? {
+    let descriptor = repeated { calls.open(path, O_RDONLY) }
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw Fault(path)
     }
-    defer { close(descriptor) }
-    return try read(descriptor, of: path)
+    defer { _ = calls.close(descriptor) }
+    return try read(descriptor, of: path, calls)
   }
 
   /// Gives an unreadable file another name, so that it is neither in the way nor lost.
@@ -88,9 +93,10 @@ struct SessionStore: Sendable {
   func keepAside() throws(Fault) -> String {
     for number in 1... {
       let aside = "\(path).unreadable-\(number)"
-      var found = stat()
-      if lstat(aside, &found) == 0 { continue }
-      guard rename(path, aside) == 0 else { throw Fault(path) }
+      if repeated({ calls.find(aside) }) == 0 { continue }
+      // Where one cannot tell whether it is there, it must not be written over.
+      guard errno == ENOENT else { throw Fault(aside) }
+      guard repeated({ calls.rename(path, aside) }) == 0 else { throw Fault(path) }
       return aside
     }
     return path
@@ -100,65 +106,70 @@ struct SessionStore: Sendable {
   /// the one or the other.
   func save(_ bytes: [UInt8]) throws(Fault) {
     let new = "\(path).new"
-    let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW
+    let descriptor = repeated { calls.open(new, flags) }
     guard descriptor >= 0 else { throw Fault(new) }
+    do {
+      defer { _ = calls.close(descriptor) }
+      try write(bytes, to: descriptor, of: new)
+      try sync(descriptor, of: new)
+    }
+    guard repeated({ calls.rename(new, path) }) == 0 else { throw Fault(path) }
+    // Else the new name may not outlive a power cut.
+    let directory = repeated { calls.open(folder, O_RDONLY | O_DIRECTORY) }
+    guard directory >= 0 else { throw Fault(folder) }
+    defer { _ = calls.close(directory) }
+    try sync(directory, of: folder)
+  }
+
+  private func write(_ bytes: [UInt8], to descriptor: Int32, of path: String) throws(Fault) {
     var start = 0
     while start < bytes.count {
-      let count = bytes.withUnsafeBytes { bytes in
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
-        return write(descriptor, rest.baseAddress, rest.count)
+      let count = repeated {
+        bytes.withUnsafeBytes { calls.write(descriptor, .init(rebasing: $0[start...])) }
       }
-      if count < 0, errno == EINTR { continue }
-      if count < 0 { throw closed(descriptor, Fault(new)) }
+      guard count >= 0 else { throw Fault(path) }
       start += count
-    }
-    if fsync(descriptor) != 0 { throw closed(descriptor, Fault(new)) }
-    close(descriptor)
-    guard rename(new, path) == 0 else { throw Fault(path) }
-    // Else the new name may not outlive a power cut.
-    let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if directory >= 0 {
-      fsync(directory)
-      close(directory)
     }
   }
 
-  private func closed(_ descriptor: Int32, _ fault: Fault) -> Fault {
-    close(descriptor)
-    return fault
+  private func sync(_ descriptor: Int32, of path: String) throws(Fault) {
+    guard repeated({ calls.sync(descriptor) }) != 0 else { return }
+    // Not every file system can.
+    if errno != EINVAL { throw Fault(path) }
   }
 
   private func makeFolder() throws(Fault) {
     var made = ""
     for part in folder.split(separator: "/") {
       made += "/\(part)"
-      if mkdir(made, 0o700) != 0, errno != EEXIST, errno != EISDIR {
+      if repeated({ calls.makeFolder(made) }) != 0, errno != EEXIST, errno != EISDIR {
         let number = errno
-        var found = stat()
         // One that is there need not be ours to make: on a system that cannot be written to.
-        if stat(made, &found) != 0 { throw Fault(made, number) }
+        if repeated({ calls.find(made) }) != 0 { throw Fault(made, number) }
       }
     }
   }
 
-  private static func read(_ descriptor: Int32, of path: String) throws(Fault) -> [UInt8] {
+  private static func read(
+    _ descriptor: Int32, of path: String, _ calls: FileCalls
+  ) throws(Fault) -> [UInt8] {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count <= largestSize {
-      let count = block.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
+      let count = repeated { block.withUnsafeMutableBytes { calls.read(descriptor, $0) } }
       if count == 0 { return bytes }
-      if count > 0 {
-        bytes += block[..<count]
-      } else if errno != EINTR {
-        throw Fault(path)
-      }
+      guard count > 0 else { throw Fault(path) }
+      bytes += block[..<count]
     }
     throw Fault(path, EFBIG)
   }
 }
 
-/// The system's, where a method has its name.
-private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int
-{
-  read(descriptor, bytes, count)
+/// Calls the system again where a signal came between.
+private func repeated<Result: SignedInteger>(_ call: () -> Result) -> Result {
+  while true {
+    let result = call()
+    if result >= 0 || errno != EINTR { return result }
+  }
 }

@@ -1,0 +1,134 @@
+import Assets
+import Dashboard
+import Fuzzing
+import TerminalCore
+import Testing
+import TimerKit
+
+@testable import carillon
+
+/// Whatever a configuration or a session file has become, it is read or refused with a reason.
+struct FileFuzzTests {
+  private static let hostile = [
+    "\u{0}", "\u{1B}[2J", "\u{1B}]52;c;x\u{7}", "\u{9B}31m", "$(touch pwned)", "`id`", "'", "\"",
+    "\"\"\"", "\\", "\\u0000", "\\u001b]0;x\\u0007", "\\uD800", "\u{202E}", "\u{FEFF}", "\u{2028}",
+    "日本", "👨‍👩‍👧", "e\u{301}\u{301}\u{301}", "\r", "\t", "../../etc/passwd", "%s%n", "-rf",
+    String(repeating: "[", count: 3_000), String(repeating: "x", count: 70_000),
+  ]
+
+  private static let configurationPieces =
+    hostile + [
+      "[", "]", "[[", "{", "}", "=", ".", ",", "#", "\n", "[keys.board]\n", "[themes.a]\n",
+      "[display]\n", "presets.a = ", "theme = ", "\"mono\"", "timers = [", "\"every 3s x8\", ",
+      "resume = \"frozen\"\n", "base = \"light\"\n", "Ctrl-X = \"none\"\n", "at-once = ",
+      "time = \"9h\"\n", "1979-05-27T07:32:00Z", "inf", "nan", "true", "'''",
+      String(repeating: "a.", count: 300), String(repeating: "{a=", count: 300),
+      "normal = \"bold #40c0ff on 7\"\n", "\"\" = 1\n",
+    ]
+
+  @Test func anyConfigurationIsReadOrRefusedWithItsPlace() {
+    let found = faults(
+      sequences: 150, steps: 0..<12, setup: { $0.below(4) },
+      step: { TextMutation(&$0, pieces: Self.configurationPieces) },
+      fault: { base, changes in
+        let bytes = changes.applied(to: base == 0 ? [] : Array(Assets.configuration.utf8))
+        let lines = bytes.split(separator: 10, omittingEmptySubsequences: false).count
+        do throws(ConfigurationFault) {
+          let configuration = try Configuration(bytes, file: "a.toml")
+          var options = DisplayOptions()
+          configuration.set(&options)
+          return configuration.commandLimit > 0 && configuration.commandTime > .zero
+            ? nil : "\(configuration)"
+        } catch {
+          guard error.file == "a.toml", !error.message.isEmpty else { return "\(error)" }
+          // What is no text has no lines.
+          guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else {
+            return nil
+          }
+          guard let line = error.line else { return "no line: \(error)" }
+          return (1...lines).contains(line) ? nil : "line \(line) of \(lines): \(error)"
+        }
+      })
+    #expect(found == [])
+  }
+
+  private static let sessionPieces =
+    hostile + [
+      "{", "}", "[", "]", ":", ",", "\"", "null", "true", "\"state\" : \"running\"",
+      "\"state\" : \"finished\",", "\"state\" : \"cancelled\",", "\"left\" : 1e300,",
+      "\"left\" : -1,", "\"iterations\" : 9223372036854775807,", "\"iterations\" : 0,",
+      "\"stage\" : 9223372036854775807,", "\"stage\" : -3,", "\"elapsed\" : 1e300,",
+      "\"laps\" : [5, -1, 1e300],", "\"version\" : 2,", "\"savedAt\" : -1e300,",
+      "every 1s x3", "cycle 1s/2s x4", " then tea", "at 2020-01-01T00:00", "stopwatch", " paused",
+      "debounce 1s", "daily 09:00", "10ms", "876000h", " x1000000000",
+    ]
+
+  private static let words = """
+    tea=3m note 'two bags' run 'notify-send "$CARILLON_NAME"' ring then tea
+    sets=every 45s x8 missed burst 3 tolerance 1s then tea
+    pomodoro=cycle work 25m/rest 5m x4
+    sw=stopwatch
+    standup=weekdays 09:55
+    save=debounce 2s max 10s both
+    '$(touch pwned) \u{1B}]52;c;x\u{7}\n日本'=1h
+    poll=every 5s run true backoff 5m
+    """
+
+  private static let wall = TimelineInstant(nanoseconds: 1_795_260_946_250_000_000)
+
+  private static func session() throws -> [UInt8] {
+    let now = Moment(wall: wall)
+    let timers = try TimerSpec.parse(line: words).map { SavedTimer(startOf: $0, at: now) }
+    return try SessionFile(timers, at: wall).bytes
+  }
+
+  /// It is opened, or kept beside under another name to the byte; and what was opened can run, and
+  /// is saved and opened again as it was.
+  @Test func anySessionIsOpenedOrKept() throws {
+    let session = try Self.session()
+    let found = faults(
+      sequences: 150, steps: 0..<8, setup: { Int64($0.below(1 << 40)) * 1_000_000 },
+      step: { TextMutation(&$0, pieces: Self.sessionPieces) },
+      fault: { later, changes in
+        let bytes = changes.applied(to: session)
+        do {
+          return try Self.fault(of: bytes, opened: Self.wall.advanced(by: .nanoseconds(later)))
+        } catch {
+          return "\(error)"
+        }
+      })
+    #expect(found == [])
+  }
+
+  private static func fault(of bytes: [UInt8], opened now: TimelineInstant) throws -> String? {
+    let path = "/state/carillon/session.json"
+    let disk = VirtualDisk([path: bytes])
+    guard
+      let store = SessionStore(environment: ["XDG_STATE_HOME": "/state"], calls: disk.calls)
+    else { return "no store" }
+    let opening = Opening(sessionIn: store)
+    guard opening.store != nil, !opening.isTour else { return "not to be saved" }
+    if let trouble = opening.trouble {
+      guard trouble.hasPrefix("the session could not be read") else { return trouble }
+      return disk.content["\(path).unreadable-1"] == bytes && opening.saved.isEmpty
+        ? nil : "lost: \(trouble)"
+    }
+    for resumption in [Resumption.byClock, .frozen] {
+      let now = Moment(wall: now)
+      let absence = TimerAbsence(of: opening.saved, resumption, until: now)
+      for timer in opening.saved + absence.timers {
+        _ = try timer.spec.makeTimer(restoring: timer.checkpoint, queue: nil)
+        _ = timer.timeText(at: now)
+      }
+      let again = try SessionFile(absence.timers, at: now.wall).bytes
+      let read = try SessionFile(again).savedTimers()
+      guard read.map(\.spec) == absence.timers.map(\.spec) else {
+        return "saved as \(String(decoding: again, as: UTF8.self))"
+      }
+      let text = StatusText(timers: read, now: now)
+      let isPlain = (text.table + text.json).utf8.allSatisfy { $0 >= 0x20 || $0 == 10 }
+      guard isPlain else { return "printed as \(text.table)" }
+    }
+    return nil
+  }
+}

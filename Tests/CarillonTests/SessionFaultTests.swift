@@ -1,0 +1,176 @@
+import Dashboard
+import TerminalCore
+import Testing
+import TimerKit
+
+@testable import carillon
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Every system call of loading and saving fails, one after the other, until none is left: the old
+/// session is there or the new one, whole, and what failed is told.
+struct SessionFaultTests {
+  private static let path = "/state/carillon/session.json"
+  private static let old = session("tea=3m paused")
+  private static let new = session(
+    "tea=3m paused egg=5m paused note '\(String(repeating: "x", count: 99))'")
+  /// With EINTR a call is to be made again, and succeeds.
+  private static let errors = [EIO, ENOSPC, EDQUOT, EACCES, EROFS, EMFILE, ENOMEM, EINTR]
+
+  private static func session(_ words: String) -> [UInt8] {
+    let wall = TimelineInstant(nanoseconds: 1_795_260_946_000_000_000)
+    guard let specs = try? TimerSpec.parse(line: words) else { return [] }
+    let timers = specs.map { SavedTimer(startOf: $0, at: Moment(wall: wall)) }
+    return (try? SessionFile(timers, at: wall).bytes) ?? []
+  }
+
+  private func store(_ calls: FileCalls, in folder: String = "/state") throws -> SessionStore {
+    try #require(SessionStore(environment: ["XDG_STATE_HOME": folder], calls: calls))
+  }
+
+  private func save(_ bytes: [UInt8], in store: SessionStore) -> SessionStore.Fault? {
+    do throws(SessionStore.Fault) {
+      try store.save(bytes)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Plays one way for a call to be at fault with each call in turn.
+  /// - Returns: how many calls that were.
+  @discardableResult
+  private func eachCall(
+    _ fault: CallFaults.Fault, andAllLaterOnes: Bool = false, _ play: (CallFaults) throws -> Void
+  ) rethrows -> Int {
+    var number = 0
+    while true {
+      let faults = CallFaults { [number] call in
+        call == number || (andAllLaterOnes && call > number) ? fault : nil
+      }
+      try play(faults)
+      guard faults.callCount > number else { return number }
+      number += 1
+    }
+  }
+
+  @Test(arguments: errors) func whenSavingFailsOneIsThere(error: Int32) throws {
+    let count = try eachCall(.fails(error)) { faults in
+      let disk = VirtualDisk([Self.path: Self.old])
+      let fault = save(Self.new, in: try store(disk.calls.with(faults)))
+      let found = try #require(disk.content[Self.path])
+      let isWhole = found == Self.old || found == Self.new
+      #expect(isWhole)
+      if let fault { #expect(fault.description.hasPrefix("/state/carillon")) }
+      let isNew = found == Self.new
+      if fault == nil || error == EINTR { #expect(isNew) }
+      #expect(disk.openCount == 0)
+      // The next time all is well.
+      #expect(save(Self.new, in: try store(disk.calls)) == nil)
+      #expect(disk.content[Self.path] == Self.new)
+    }
+    #expect(count == 8)
+  }
+
+  /// The process ends in the midst of it, and so does the power.
+  @Test func whenThePowerGoesOneIsThere() throws {
+    var outcomes = 0
+    try eachCall(.fails(EIO), andAllLaterOnes: true) { faults in
+      let disk = VirtualDisk([Self.path: Self.old])
+      let fault = save(Self.new, in: try store(disk.calls.with(faults)))
+      for content in disk.afterPowerCut() {
+        let found = content[Self.path]
+        #expect(found == Self.old || found == Self.new)
+        // What was said to be saved is.
+        if fault == nil { #expect(found == Self.new) }
+        outcomes += 1
+      }
+    }
+    #expect(outcomes > 12)
+  }
+
+  @Test func whatStopsShortGoesOn() throws {
+    let disk = VirtualDisk([Self.path: Self.old])
+    let calls = disk.calls.with(CallFaults { _ in .stopsShort })
+    #expect(save(Self.new, in: try store(calls)) == nil)
+    #expect(disk.content[Self.path] == Self.new)
+    #expect(try store(calls).load() == Self.new)
+    // The disk is full in the midst of it.
+    let full = disk.calls.with(CallFaults { $0 == 0 ? nil : $0 < 5 ? .stopsShort : .fails(ENOSPC) })
+    #expect(save(Self.old, in: try store(full))?.description.contains("No space left") == true)
+    #expect(disk.content[Self.path] == Self.new)
+  }
+
+  /// Opening reads the session, or says what is wrong; what it does not read it leaves alone.
+  @Test(arguments: errors) func whenLoadingFailsNothingIsLost(error: Int32) throws {
+    for bytes in [Self.old, Array("{ no session".utf8)] {
+      let count = try eachCall(.fails(error)) { faults in
+        let disk = VirtualDisk([Self.path: bytes])
+        let opening = Opening(sessionIn: try store(disk.calls.with(faults)))
+        let content = disk.content
+        let kept = content.names.keys.contains {
+          $0.hasPrefix(Self.path) && content[$0] == bytes
+        }
+        #expect(kept)
+        #expect(!opening.isTour)
+        let isRead = opening.saved.map(\.name) == ["tea"]
+        #expect(isRead || opening.trouble != nil)
+        if error == EINTR, bytes == Self.old { #expect(isRead && opening.store != nil) }
+        // Where it is not known what is there, nothing is written.
+        if opening.store != nil { #expect(isRead || content[Self.path] == nil) }
+        // At most the lock.
+        #expect(disk.openCount <= 1)
+      }
+      #expect(count > 7)
+    }
+  }
+
+  /// The same with the files of this machine.
+  @Test func whenSavingFailsHereOneIsThere() throws {
+    var template = Array("/tmp/carillon-test-XXXXXX\0".utf8CString)
+    let folder = String(cString: try #require(mkdtemp(&template)))
+    let here = try store(.system, in: folder)
+    defer {
+      for path in ["\(here.path).new", here.path, "\(here.folder)/session.lock"] { unlink(path) }
+      rmdir(here.folder)
+      rmdir(folder)
+    }
+    #expect(try here.claim() == nil)
+    for faultOfAll in [false, true] {
+      let count = try eachCall(.fails(EIO), andAllLaterOnes: faultOfAll) { faults in
+        #expect(save(Self.old, in: here) == nil)
+        let fault = save(Self.new, in: try store(FileCalls.system.with(faults), in: folder))
+        let found = try here.load()
+        #expect(found == Self.old || (found == Self.new))
+        if fault == nil { #expect(found == Self.new) }
+      }
+      #expect(count == 8)
+    }
+  }
+
+  /// What a full disk kept from being saved is told once, and saved when there is room again.
+  @MainActor @Test func theDashboardSaysWhatFailed() async throws {
+    let disk = VirtualDisk([Self.path: Self.old])
+    let faults = CallFaults { $0 < 6 ? .fails(ENOSPC) : nil }
+    let dashboard = Dashboard(options: DisplayOptions(), size: .init(width: 80, height: 24))
+    var troubles: [String] = []
+    let saver = SessionSaver(
+      try store(disk.calls.with(faults)), current: { (dashboard, .now()) },
+      onTrouble: { troubles.append($0) })
+    saver.noteChange(isTick: false)
+    try await until { !troubles.isEmpty }
+    #expect(
+      troubles == ["the session cannot be saved: \(Self.path).new: No space left on device"])
+    #expect(disk.content[Self.path] == Self.old)
+    // The end saves what could not be saved before, as soon as it can.
+    while saver.finish() != nil {}
+    #expect(disk.content[Self.path] != Self.old)
+    #expect(try SessionFile(disk.content[Self.path] ?? []).savedTimers().isEmpty)
+  }
+}
