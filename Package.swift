@@ -66,6 +66,7 @@ let package = Package(
     .testTarget(
       name: "DashboardTests",
       dependencies: ["carillon", "Dashboard", "Fuzzing", "TerminalCore", "TimerKit"],
+      exclude: ["Snapshots"],
       swiftSettings: strict),
     .testTarget(
       name: "LabTests", dependencies: ["Dashboard", "Lab", "TerminalCore", "TimerKit"],

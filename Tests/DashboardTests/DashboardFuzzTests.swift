@@ -104,7 +104,7 @@ private struct AnyMessages {
           let position = dashboard.rows.position(of: id)
           guard let status = position.map({ dashboard.rows[$0].status }) else { continue }
           unanswered += dashboard.update(.timer(id, nil, status), at: now)
-        case .remove, .run, .ring, .keepRinging, .redraw, .suspend, .lab, .quit: break
+        case .remove, .run, .ring, .keepRinging, .notify, .redraw, .suspend, .lab, .quit: break
         }
       }
     }

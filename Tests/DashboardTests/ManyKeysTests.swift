@@ -72,7 +72,7 @@ import TimerKit
           perform(dashboard.update(.input(.key(key)), at: now))
         }
       }
-      check(dashboard, at: now, drawing: step % 500 == 0, "seed \(seed), step \(step)")
+      check(dashboard, at: now, drawing: step % 100 == 0, "seed \(seed), step \(step)")
     }
   }
 

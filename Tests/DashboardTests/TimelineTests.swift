@@ -219,4 +219,16 @@ import TimerKit
     stage.press(.right, .right, .right)
     #expect(stage.frame.lines.contains { $0.contains("○○○○○○○○") })
   }
+
+  /// Runs begin right of what is seen, and end left of it.
+  @Test(arguments: [Key.left, .right]) func scrolledAwayFromEverything(_ way: Key) throws {
+    let stage = try Self.stage(80, 24)
+    for _ in 0..<40 { stage.press(way) }
+    let lanes = stage.lines[3...9].map { $0.dropFirst(10) }
+    #expect(lanes.joined().contains { "●◐×".contains($0) } == false)
+    for _ in 0..<15 {
+      stage.type("-")
+      _ = stage.frame
+    }
+  }
 }

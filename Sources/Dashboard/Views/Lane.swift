@@ -52,9 +52,11 @@ struct Lane {
   }
 
   private mutating func fill(_ mark: Mark, from start: Int64, to end: Int64) {
-    let range = max(0, index(of: start))..<max(0, min(marks.count, index(of: end)))
-    guard !range.isEmpty else { return }
-    for index in range { marks[index] = mark }
+    let first = max(0, index(of: start))
+    let last = min(marks.count, index(of: end)) - 1
+    // What began right of what is seen, or ended left of it, is not.
+    guard first <= last else { return }
+    for index in first...last { marks[index] = mark }
   }
 
   private mutating func addRuns(of row: Row, isCycle: Bool) {

@@ -60,7 +60,8 @@ struct Picture: Equatable, CustomStringConvertible {
           rest = rest.dropFirst()
         }
       }
-      while cells.last == Cell(text: " ") { cells.removeLast() }
+      // Of what was cleared to the end of a line tmux tells as many cells as were written there once.
+      while cells.last?.text == " " { cells.removeLast() }
       lines.append(cells)
     }
   }
@@ -78,13 +79,14 @@ struct Picture: Equatable, CustomStringConvertible {
   var text: String { lines.map { String($0.map(\.text)) }.joined(separator: "\n") }
   var description: String { text }
 
-  /// The lines that are not the same, as text, or with their attributes where the text is the same.
+  /// The lines that are not the same, and of each the first cell that is not, with its attributes.
   func differences(from other: Picture) -> String {
     let pairs = zip(lines, other.lines).enumerated().filter { $1.0 != $1.1 }
     let texts = pairs.map { y, pair in
       let (line, otherLine) = (String(pair.0.map(\.text)), String(pair.1.map(\.text)))
-      return line == otherLine
-        ? "\(y): \(pair.0)\n\(y): \(pair.1)" : "\(y): \(line)\n\(y): \(otherLine)"
+      let x = zip(pair.0, pair.1).prefix { $0 == $1 }.count
+      let cells = [pair.0, pair.1].map { $0.indices.contains(x) ? "\($0[x])" : "nothing" }
+      return "\(y): \(line)\n\(y): \(otherLine)\nat \(x): \(cells.joined(separator: ", was "))"
     }
     return texts.joined(separator: "\n")
   }

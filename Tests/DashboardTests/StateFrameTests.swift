@@ -1,0 +1,72 @@
+import Foundation
+import TerminalCore
+import Testing
+
+@testable import Dashboard
+
+/// What the board looks like while something is done on it, on screens of all sizes. The pictures
+/// stand in `Snapshots`; `UPDATE_TEXTS=1 swift test --filter StateFrameTests` makes them anew, and
+/// what has changed is then for a person to read, in the diff.
+@Suite struct StateFrameTests {
+  private static let timers = """
+    tea=3m note 'first flush oolong' sets=every 45s x8 poll=every 10s pomodoro=cycle 25m/5m x4
+    'お茶の時間'=5m slow=1h paused save=debounce 2s 'run'=stopwatch egg=10s
+    """
+  private static let sizes = [(200, 60), (120, 36), (80, 24), (40, 8), (20, 3)]
+
+  struct State: CustomTestStringConvertible {
+    let name: String
+    let keys: String
+    var then: @Sendable (Stage) -> Void = { _ in }
+
+    var testDescription: String { name }
+  }
+
+  private static let states: [State] = [
+    State(name: "filtering", keys: "/s"),
+    State(name: "filtered", keys: "/se\r"),
+    State(name: "hidden", keys: "/nothing\r"),
+    State(name: "marked", keys: "jvjv"),
+    State(name: "command", keys: ":pa"),
+    State(name: "command-taken", keys: ":pa\t\t"),
+    State(name: "command-refused", keys: ":every 30\r"),
+    State(name: "adding", keys: "abrew=every 30s x5 tolerance 1s then tea note 'green tea'"),
+    State(name: "adding-refused", keys: "abrew=every 30 x\r"),
+    State(name: "editing", keys: "je"),
+    State(name: "ordered", keys: "ooO"),
+    State(name: "muted", keys: "b"),
+    State(name: "paused", keys: "P"),
+    State(name: "finished", keys: "") { $0.advance(by: .seconds(4)) },
+    State(name: "log", keys: "L"),
+    State(name: "log-filtered", keys: "L/po\r"),
+    State(name: "cycle", keys: "jjj"),
+    State(name: "timeline-of-cycle", keys: "jjj3"),
+    State(name: "focus-of-cycle", keys: "jjj2"),
+    State(name: "debounce", keys: "jjjjjjfff"),
+    State(name: "stopwatch", keys: "jjjjjjjcc"),
+  ]
+
+  @Test(arguments: states) func looksAsBefore(_ state: State) throws {
+    let url = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "Snapshots/\(state.name).txt")
+    let pictures = try Self.sizes.map { width, height in
+      let stage = try Stage(Self.timers, width: width, height: height)
+      stage.advance(by: .seconds(7))
+      for key in state.keys {
+        switch key {
+        case "\r": stage.press(.enter)
+        case "\t": stage.press(.tab)
+        default: stage.press(.character(key))
+        }
+      }
+      state.then(stage)
+      return "# \(width)×\(height)\n\(stage.frame.picture)\n"
+    }
+    let text = pictures.joined(separator: "\n")
+    if ProcessInfo.processInfo.environment["UPDATE_TEXTS"] == "1" {
+      try text.write(to: url, atomically: true, encoding: .utf8)
+    }
+    let stored = try String(contentsOf: url, encoding: .utf8)
+    #expect(text == stored)
+  }
+}
