@@ -21,7 +21,7 @@ public final class Alarm: Sendable {
     handler: @escaping Handler
   ) {
     shell = Shell(
-      AlarmMachine(), on: timeline, queue: queue, tolerance: max(0, tolerance.clampedNanoseconds),
+      AlarmMachine(), on: timeline, queue: queue, tolerance: tolerance.clampedNanoseconds,
       handler: Call(handler: handler))
   }
 

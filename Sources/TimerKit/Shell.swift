@@ -136,6 +136,7 @@ extension Shell {
     init(machine: consuming Machine, tolerance: Int64, observers: consuming Observers) {
       self.machine = machine
       self.observers = observers
+      // A negative one is none.
       if tolerance > 0 { rare.change { $0.tolerance = tolerance } }
     }
   }
@@ -187,7 +188,7 @@ extension Shell.State {
     }
     // An alarm that was due when its schedule was taken away is on its way, or as good as: it must
     // be known for what it is when it rings.
-    if before.wasDue, machine.generation != before.generation, alarm.isArmed {
+    if before.wasDue, machine.generation != before.generation {
       overtakeAlarm(of: before.generation)
     }
   }
