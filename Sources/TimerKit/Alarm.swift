@@ -21,7 +21,7 @@ public final class Alarm: Sendable {
     handler: @escaping Handler
   ) {
     shell = Shell(
-      AlarmMachine(), on: timeline, queue: queue, tolerance: max(0, tolerance.clampedNanoseconds),
+      AlarmMachine(), on: timeline, queue: queue, tolerance: tolerance.clampedNanoseconds,
       handler: Call(handler: handler))
   }
 
@@ -42,9 +42,7 @@ public final class Alarm: Sendable {
   /// Ends it for good.
   /// - Returns: false if it was cancelled before.
   @discardableResult
-  public func cancel() -> Bool {
-    shell.control(self) { (machine, _) in machine.cancel() }
-  }
+  public func cancel() -> Bool { shell.end(self) }
 
   /// When it rings; `nil` if it does not.
   public var deadline: TimelineInstant? {

@@ -11,8 +11,10 @@ import Synchronization
 ///
 /// There is nothing to call on it: see ``Timeline/alarmDriver(for:)``.
 public final class AlarmDriver: Sendable {
-  let time: TimeSource
+  @usableFromInline let time: TimeSource
   let queue: DispatchQueue?
+  /// Never released: nothing need look whether it is still there, which is slow.
+  private let isKeptForGood: Bool
   private let core = Guarded(Core())
 
   private struct Core {
@@ -29,14 +31,16 @@ public final class AlarmDriver: Sendable {
     var thread: UInt = 0
   }
 
-  init(system clock: ClockKind, queue: DispatchQueue) {
+  init(system clock: ClockKind, queue: DispatchQueue, isKeptForGood: Bool = false) {
     time = .system(clock)
     self.queue = queue
+    self.isKeptForGood = isKeptForGood
   }
 
   init(virtual clock: VirtualClock) {
     time = .virtual(clock)
     queue = nil
+    isKeptForGood = false
   }
 
   deinit {
@@ -61,10 +65,10 @@ struct AlarmHandle: Sendable {
   /// When the alarm rings: never after the timer's deadline, perhaps before it, since to leave it
   /// costs less than to move it.
   @usableFromInline var at: Int64 = .max
-  /// For whom it rings.
-  @usableFromInline var generation: UInt64 = 0
   /// It was due when a control took its schedule away: it will be refused.
   @usableFromInline var isOvertaken = false
+  /// The generation it was armed for, if it is overtaken: the lower half, which is enough.
+  var overtaken: UInt32 = 0
 
   static let none = UInt32.max
 
@@ -114,11 +118,15 @@ extension AlarmDriver {
 
   private func follow(_ schedule: WakePlan.Schedule?, _ core: inout sending Core) {
     guard let schedule, let queue else { return }
-    let source =
-      core.source
-      ?? WakeSource(clock: time.kind, queue: queue) { [weak self] in self?.sourceRang() }
+    let source = core.source ?? makeSource(queue)
     core.source = source
     source.follow(schedule)
+  }
+
+  private func makeSource(_ queue: DispatchQueue) -> WakeSource {
+    isKeptForGood
+      ? WakeSource(clock: time.kind, queue: queue) { self.sourceRang() }
+      : WakeSource(clock: time.kind, queue: queue) { [weak self] in self?.sourceRang() }
   }
 }
 

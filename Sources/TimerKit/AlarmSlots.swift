@@ -11,6 +11,11 @@ struct AlarmSlots {
     /// Tickets of the living entries; 0 is none.
     var alarm: UInt32 = 0
     var turn: UInt32 = 0
+
+    mutating func takeAlarm(for other: UInt32 = 0) -> Bool {
+      defer { alarm = other }
+      return alarm != 0
+    }
   }
 
   private static let pieceSize = 256
@@ -22,33 +27,35 @@ struct AlarmSlots {
   var freeCount: Int { free.count }
 
   mutating func add(_ target: any AlarmTarget, tolerance: Int64) -> UInt32 {
-    let slot = Slot(target: target, tolerance: tolerance)
     if let place = free.popLast() {
-      change(place) { $0 = slot }
+      change(place) { slot in
+        slot.target = target
+        slot.tolerance = tolerance
+      }
       return place
     }
     if count % Self.pieceSize == 0 {
       pieces.append([])
       pieces[pieces.count - 1].reserveCapacity(Self.pieceSize)
     }
-    pieces[pieces.count - 1].append(slot)
+    pieces[pieces.count - 1].append(Slot(target: target, tolerance: tolerance))
     count += 1
     return UInt32(count - 1)
   }
 
-  mutating func remove(_ place: UInt32) {
-    change(place) { slot in
-      slot.target = nil
-      slot.alarm = 0
-      slot.turn = 0
-    }
+  /// Answers whether an alarm is left in the heap.
+  mutating func remove(_ place: UInt32) -> Bool {
     free.append(place)
+    return change(place) { slot in
+      slot.target = nil
+      slot.turn = 0
+      return slot.takeAlarm()
+    }
   }
 
   mutating func target(_ place: UInt32) -> (any AlarmTarget)? { change(place) { $0.target } }
   mutating func tolerance(_ place: UInt32) -> Int64 { change(place) { $0.tolerance } }
 
-  mutating func hasAlarm(_ place: UInt32) -> Bool { !isAlarm(0, place) }
   mutating func hasTurn(_ place: UInt32) -> Bool { !isTurn(0, place) }
 
   mutating func isAlarm(_ ticket: UInt32, _ place: UInt32) -> Bool {
@@ -59,7 +66,11 @@ struct AlarmSlots {
     change(place) { $0.turn == ticket }
   }
 
-  mutating func setAlarm(_ ticket: UInt32, _ place: UInt32) { change(place) { $0.alarm = ticket } }
+  /// Answers whether another alarm is left in the heap.
+  mutating func setAlarm(_ ticket: UInt32, _ place: UInt32) -> Bool {
+    change(place) { $0.takeAlarm(for: ticket) }
+  }
+
   mutating func setTurn(_ ticket: UInt32, _ place: UInt32) { change(place) { $0.turn = ticket } }
 
   private mutating func change<Result>(

@@ -42,8 +42,7 @@ struct AlarmTable {
   }
 
   mutating func release(_ slot: UInt32) {
-    disarm(slot)
-    slots.remove(slot)
+    if slots.remove(slot) { countDead() }
     if slots.freeCount == slots.count, slots.count > 1024 {
       let ticket = lastTicket
       self = AlarmTable()
@@ -53,17 +52,18 @@ struct AlarmTable {
 
   /// - Parameter creation: tells which of two timers was made first.
   mutating func arm(_ slot: UInt32, creation: UInt64, at deadline: Int64) -> UInt32 {
-    disarm(slot)
     let ticket = newTicket()
-    slots.setAlarm(ticket, slot)
+    if slots.setAlarm(ticket, slot) { countDead() }
     alarms.insert(
       AlarmHeap.Entry(deadline: deadline, creation: creation, slot: slot, ticket: ticket))
     return ticket
   }
 
   mutating func disarm(_ slot: UInt32) {
-    guard slots.hasAlarm(slot) else { return }
-    slots.setAlarm(0, slot)
+    if slots.setAlarm(0, slot) { countDead() }
+  }
+
+  private mutating func countDead() {
     deadAlarms += 1
     if deadAlarms > 64, deadAlarms > alarms.count / 2 { dropDead() }
   }
@@ -95,7 +95,7 @@ struct AlarmTable {
         (entry, ring) = (turn, .turn)
       } else if let alarm {
         alarms.removeFirst()
-        slots.setAlarm(0, alarm.slot)
+        _ = slots.setAlarm(0, alarm.slot)
         (entry, ring) = (alarm, .alarm(ticket: alarm.ticket))
       } else {
         return nil

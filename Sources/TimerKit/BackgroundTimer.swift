@@ -65,7 +65,7 @@ public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
     reference = Guarded(WeakReference(object: owner))
     shell = Shell(
       BackgroundMachine(behavior), on: timeline, queue: queue,
-      tolerance: max(0, tolerance.clampedNanoseconds), handler: Call())
+      tolerance: tolerance.clampedNanoseconds, handler: Call())
   }
 
   private func work(for run: BackgroundRun) {

@@ -18,14 +18,14 @@ struct CallQueue<Value: Sendable>: Sendable {
 
   /// Waits for its time; a later call may take its place.
   @usableFromInline var waiting: Value?
-  /// Wait for nothing but their turn.
-  @usableFromInline var ready = Backlog<Ready>()
   @usableFromInline var isExecuting = false
   @usableFromInline var isCancelled = false
   var staleCount: UInt32 = 0
   @usableFromInline var callCount = 0
   var deliveredCount = 0
   @usableFromInline var generation: UInt64 = 0
+  /// Wait for nothing but their turn.
+  @usableFromInline var ready = Backlog<Ready>()
 
   init() {}
 

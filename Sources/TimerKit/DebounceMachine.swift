@@ -14,17 +14,27 @@ struct DebounceMachine<Value: Sendable>: CallMachine {
   @usableFromInline var queue = CallQueue<Value>()
   @usableFromInline let edges: DebounceEdges
   @usableFromInline var delay: Int64
-  /// The farthest time stands for none.
-  @usableFromInline let maxWait: Int64
   /// When the newest call came; the earliest time: there was none to remember.
   @usableFromInline var lastCall = Int64.min
-  /// From when on `maxWait` counts.
-  @usableFromInline var waitStart = Int64.min
+  @usableFromInline var limit = Seldom<Limit>()
+
+  /// What keeps a steady stream of calls from waiting for ever.
+  @usableFromInline
+  struct Limit: Sendable, Defaultable {
+    /// The farthest time stands for none.
+    var maxWait = Int64.max
+    /// From when on it counts.
+    var start = Int64.min
+
+    @usableFromInline init() {}
+  }
 
   init(delay: Duration, edges: DebounceEdges, maxWait: Duration?) throws(TimerError) {
     self.delay = try delay.checkedDelay()
     self.edges = edges
-    self.maxWait = try maxWait?.checkedDelay() ?? .max
+    if let maxWait = try maxWait?.checkedDelay(), maxWait < .max {
+      limit.change { $0.maxWait = maxWait }
+    }
   }
 
   @inlinable var deadline: Int64? {
@@ -32,24 +42,38 @@ struct DebounceMachine<Value: Sendable>: CallMachine {
   }
 
   /// When `maxWait` is over.
-  @inlinable var longestWait: Int64 {
-    maxWait == .max ? .max : waitStart.addingSaturated(max(delay, maxWait))
+  @inlinable var longestWait: Int64 { limit.isUntouched ? .max : longestLimitedWait }
+
+  @usableFromInline var longestLimitedWait: Int64 {
+    limit.value.start.addingSaturated(max(delay, limit.value.maxWait))
   }
 
   @usableFromInline var remembersUntil: Int64? {
-    guard lastCall != .min, edges != .trailing || maxWait != .max else { return nil }
+    guard lastCall != .min, edges != .trailing || !limit.isUntouched else { return nil }
     return lastCall.addingSaturated(delay)
+  }
+
+  /// A call while another one waits: all it changes is the time, to a later one. Answers false where
+  /// none does.
+  @inlinable
+  mutating func join(_ value: inout Value?, at time: Int64) -> Bool {
+    guard queue.waiting != nil else { return false }
+    lastCall = max(time, lastCall)
+    queue.callCount += 1
+    swap(&value, &queue.waiting)
+    return true
   }
 
   @inlinable
   mutating func call(_ value: inout Value?, at time: Int64) {
+    if join(&value, at: time) { return }
     // Threads overtake one another between reading the clock and taking the mutex.
     let now = max(time, lastCall)
     let isFirst = now.subtractingSaturated(lastCall) >= delay && (delay > 0 || queue.ready.isEmpty)
     lastCall = now
     queue.callCount += 1
-    if queue.waiting == nil, isFirst || edges == .leading && now >= longestWait {
-      waitStart = max(waitStart, now)
+    if isFirst || edges == .leading && now >= longestWait {
+      if !limit.isUntouched { startWaiting(at: now) }
       if edges != .trailing { return queue.admit(&value, at: now) }
     }
     if edges != .leading { swap(&value, &queue.waiting) }
@@ -60,12 +84,17 @@ struct DebounceMachine<Value: Sendable>: CallMachine {
 
   @usableFromInline
   mutating func delivered(at now: Int64) {
-    if queue.waiting == nil { waitStart = max(waitStart, now) }
+    if queue.waiting == nil, !limit.isUntouched { startWaiting(at: now) }
+  }
+
+  @usableFromInline
+  mutating func startWaiting(at now: Int64) {
+    limit.change { $0.start = max($0.start, now) }
   }
 
   @usableFromInline
   mutating func forgetPast() {
     lastCall = .min
-    waitStart = .min
+    if !limit.isUntouched { limit.change { $0.start = .min } }
   }
 }

@@ -65,6 +65,8 @@ public final class Debouncer<Value: Sendable>: Sendable {
   public func call(_ value: Value) {
     // What it displaces is dropped when the mutex is not held.
     var value: Value? = value
+    let now = shell.time.now
+    if shell.update({ $0.join(&value, at: now) }) { return }
     shell.control(self) { (machine, now) in machine.call(&value, at: now) }
   }
 

@@ -18,14 +18,18 @@ extension AlarmDriver {
 
   private static let sharedQueue = DispatchQueue(label: "TimerKit")
   /// Kept for good: it is what most timers use, and come and go with.
-  private static let shared = driver(.uptime, sharedQueue)
+  private static let shared = {
+    let driver = AlarmDriver(system: .uptime, queue: sharedQueue, isKeptForGood: true)
+    sharedQueue.setSpecific(key: uptime, value: .keptForGood(driver))
+    return driver
+  }()
 
   private static func driver(_ clock: ClockKind, _ queue: DispatchQueue) -> AlarmDriver {
     registry.withLock { _ in
       let key = key(clock)
       if let driver = queue.getSpecific(key: key)?.driver { return driver }
       let driver = AlarmDriver(system: clock, queue: queue)
-      queue.setSpecific(key: key, value: Registration(driver))
+      queue.setSpecific(key: key, value: .weakly(WeakDriver(driver)))
       return driver
     }
   }
@@ -45,7 +49,19 @@ extension AlarmDriver {
 }
 
 /// What a queue keeps of its driver. The driver holds the queue, so the queue must not hold it.
-private final class Registration: Sendable {
+private enum Registration: Sendable {
+  case weakly(WeakDriver)
+  case keptForGood(AlarmDriver)
+
+  var driver: AlarmDriver? {
+    switch self {
+    case .weakly(let reference): reference.driver
+    case .keptForGood(let driver): driver
+    }
+  }
+}
+
+private final class WeakDriver: Sendable {
   weak let driver: AlarmDriver?
 
   init(_ driver: AlarmDriver) {

@@ -31,7 +31,9 @@ extension Duration {
 
   /// The nanoseconds of a tolerance, which must not be negative.
   func checkedTolerance() throws(TimerError) -> Int64 {
-    guard attoseconds >= 0 else { throw .invalidTolerance(self) }
+    // Most have none, and need no division for it.
+    guard attoseconds != 0 else { return 0 }
+    guard attoseconds > 0 else { throw .invalidTolerance(self) }
     return clampedNanoseconds
   }
 }

@@ -50,6 +50,8 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallMachine>: Sendable {
 
   var count: Int { slots.count }
   var firstWake: Int64? { wakes.first?.deadline }
+  /// What it holds: for tests of growth.
+  var usage: (slots: Int, wakes: Int) { (entries.count, wakes.count) }
 
   func slot(of key: Key) -> Int? { slots[key] }
   func key(of slot: Int) -> Key? { entries[slot]?.key }
@@ -118,7 +120,6 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallMachine>: Sendable {
     wakes.insert(
       AlarmHeap.Entry(
         deadline: wake, creation: entry.creation, slot: UInt32(slot), ticket: lastTicket))
-    dropDeadWakes()
   }
 
   private mutating func remove(_ slot: Int) {

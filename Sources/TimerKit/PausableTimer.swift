@@ -51,9 +51,7 @@ extension PausableOwner {
   }
 
   @discardableResult
-  public func cancel() -> Bool {
-    shell.control(self) { (machine, _) in machine.cancel() }
-  }
+  public func cancel() -> Bool { shell.end(self) }
 
   public func cancelAndWait() {
     shell.cancelAndWait(self)

@@ -25,7 +25,7 @@ struct RepeaterMachine: PausableMachine {
   private var lateness: Int64 = -1
   private var rare = Seldom<Rare>()
   private(set) var rhythm: Rhythm
-  let missedTicks: Repeater.MissedTicks
+  private let policy: Policy
   private(set) var phase = Repeater.Phase.idle
   /// A delivery is committed and its handlers have not returned.
   private(set) var isExecuting = false
@@ -38,9 +38,13 @@ struct RepeaterMachine: PausableMachine {
   private struct Rare: Sendable, Defaultable {
     var requests = Backlog<FireRequest>()
     var burst: Burst?
+    var burstLimit = 0
     var staleCount = 0
     var wentByCount = 0
   }
+
+  /// What becomes of missed ticks; the limit of a burst is kept elsewhere.
+  private enum Policy: Sendable { case skip, delay, burst }
 
   private struct FireRequest: Sendable {
     var generation: UInt64
@@ -56,7 +60,13 @@ struct RepeaterMachine: PausableMachine {
 
   private init(_ mode: Repeater.Mode, _ rhythm: Rhythm, _ missedTicks: Repeater.MissedTicks) {
     self.rhythm = rhythm
-    self.missedTicks = missedTicks
+    switch missedTicks {
+    case .skip: policy = .skip
+    case .delay: policy = .delay
+    case .burst(let limit):
+      policy = .burst
+      rare.change { $0.burstLimit = limit }
+    }
     isOnce = mode == .once
     isEndless = mode == .infinite
     count = mode.count ?? .max
@@ -114,6 +124,14 @@ struct RepeaterMachine: PausableMachine {
   /// The deliveries left in this run; `nil` where there is no end.
   var left: Int? { isEndless ? nil : remaining }
 
+  var missedTicks: Repeater.MissedTicks {
+    switch policy {
+    case .skip: .skip
+    case .delay: .delay
+    case .burst: .burst(limit: rare.value.burstLimit)
+    }
+  }
+
   var staleCount: Int { rare.value.staleCount }
   var wentByCount: Int { rare.value.wentByCount }
 
@@ -138,16 +156,16 @@ extension RepeaterMachine {
     let due = time
     let (passed, next) = rhythm.passed(since: due, at: now)
     let missed = isOnce ? 0 : passed
-    switch missedTicks {
+    switch policy {
     case .skip:
       time = next
       return deliver(scheduled: due, missed: missed, isManual: false, at: now)
     case .delay:
       awaitsReturn = true
       return deliver(scheduled: due, missed: 0, isManual: false, at: now)
-    case .burst(let limit):
+    case .burst:
       time = next
-      let more = min(missed, limit - 1, remaining - 1)
+      let more = min(missed, rare.value.burstLimit - 1, remaining - 1)
       let burst = Burst(scheduled: due, ticks: more + 1, missed: missed - more)
       rare.change { $0.burst = burst }
       return deliverFromBurst(at: now) ?? .nothing

@@ -52,7 +52,9 @@ extension Shell {
   private func commit(
     _ ring: Ring, _ state: inout State, _ turn: inout Turn, at now: Int64
   ) -> Bool {
-    if state.hasMoved, !state.driver.isRinging { return false }
+    if !state.rare.isUntouched, let driver = state.rare.value.driver, !driver.isRinging {
+      return false
+    }
     switch ring {
     case .alarm(let ticket):
       // It was armed anew while the ring was on its way.
@@ -72,7 +74,7 @@ extension Shell {
       // Too early by itself: armed anew it rings in its place, even if its time has come by now.
       let isEarly = !state.alarm.isOvertaken && state.alarm.at < state.machine.deadline ?? .max
       effect =
-        isEarly ? .nothing : state.machine.alarm(generation: state.alarm.generation, at: now)
+        isEarly ? .nothing : state.machine.alarm(generation: state.alarmGeneration, at: now)
     case .turn:
       effect = state.machine.next(at: now)
     }
@@ -127,10 +129,16 @@ extension Shell.State {
   ) -> [AsyncStream<Shell.Event>.Continuation] {
     holder = 0
     isPutOff = false
-    for waiter in waiters { waiter.signal() }
-    waiters = []
+    if !rare.isUntouched { signalWaiters() }
     kicked = settle(owner, at: now)
     let isOver = machine.isCancelled && !isTurnRequested && observers.wantMoreThanTicks
     return isOver ? observers.streams : []
+  }
+
+  private mutating func signalWaiters() {
+    rare.change { rare in
+      for waiter in rare.waiters { waiter.signal() }
+      rare.waiters = []
+    }
   }
 }

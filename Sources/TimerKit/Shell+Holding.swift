@@ -10,7 +10,7 @@ extension Shell {
   func exclusively<Result, Failure: Error>(
     _ owner: Owner, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let driver = state.withLock { $0.driver }
+    let driver = state.withLock { $0.driver(of: owner) }
     guard let queue = driver.queue, !driver.isCurrent else { return try hold(owner, body) }
     let result = queue.sync { () -> Swift.Result<Result, Failure> in
       do throws(Failure) { return .success(try hold(owner, body)) } catch { return .failure(error) }
@@ -38,7 +38,7 @@ extension Shell {
           return nil
         }
         let semaphore = DispatchSemaphore(value: 0)
-        state.waiters.append(semaphore)
+        state.rare.change { $0.waiters.append(semaphore) }
         return semaphore
       }
       guard let other else { return !isMine }
@@ -52,7 +52,7 @@ extension Shell {
     var late: AlarmDriver?
     var ended: [AsyncStream<Event>.Continuation] = []
     state.withLock { state in
-      if state.isPutOff { late = state.driver }
+      if state.isPutOff { late = state.driver(of: owner) }
       ended = state.endTurn(owner, &kicked, at: now)
     }
     for stream in ended { stream.finish() }
@@ -67,13 +67,13 @@ extension Shell {
     var kicked: AlarmDriver?
     var old: AlarmDriver?
     state.withLock { state in
-      guard state.driver !== driver else { return }
-      old = state.driver
-      if state.alarm.isRegistered { state.driver.release(state.alarm.slot) }
-      state.driver = driver
+      let current = state.driver(of: owner)
+      guard current !== driver else { return }
+      old = current
+      if state.alarm.isRegistered { current.release(state.alarm.slot) }
+      state.rare.change { $0.driver = driver }
       state.alarm = AlarmHandle()
       state.isTurnRequested = false
-      state.hasMoved = true
       kicked = state.settle(owner, at: now)
     }
     kicked?.kick()

@@ -62,13 +62,13 @@ extension Shell {
     _ owner: Owner, _ cancel: (inout Machine) -> Void = { _ = $0.cancel() }
   ) {
     precondition(
-      !state.withLock { $0.driver }.isCurrent,
+      !state.withLock { $0.driver(of: owner) }.isCurrent,
       "cancelAndWait() on the timer's own queue would wait for itself: use cancel() there")
     control(owner) { (machine, _) in cancel(&machine) }
     let running = state.withLock { state -> DispatchSemaphore? in
       guard state.isHeld else { return nil }
       let semaphore = DispatchSemaphore(value: 0)
-      state.waiters.append(semaphore)
+      state.rare.change { $0.waiters.append(semaphore) }
       return semaphore
     }
     running?.wait()

@@ -33,19 +33,18 @@ where Owner.Machine == Machine {
   @usableFromInline typealias Callback = TimerKit.Callback<Owner.Call, Machine.Status>
   @usableFromInline typealias Observers = TimerKit.Observers<Owner.Call, Machine.Status>
 
-  @usableFromInline let time: TimeSource
+  /// The driver it was made for: that of its clock for good, and of its alarms until it moves.
+  @usableFromInline let home: AlarmDriver
   @usableFromInline let state: Guarded<State>
 
   init(
-    _ machine: Machine, on timeline: any Timeline, queue: DispatchQueue?, tolerance: Int64 = 0,
+    _ machine: consuming Machine, on timeline: any Timeline, queue: DispatchQueue?,
+    tolerance: Int64 = 0,
     handler: Owner.Call?
   ) {
-    let driver = timeline.alarmDriver(for: queue)
-    time = driver.time
+    home = timeline.alarmDriver(for: queue)
     state = Guarded(
-      State(
-        machine: machine, driver: driver, tolerance: tolerance,
-        observers: Observers(handler: handler)))
+      State(machine: machine, tolerance: tolerance, observers: Observers(handler: handler)))
   }
 
   /// Dropping a timer cancels it, and ends its streams.
@@ -53,7 +52,7 @@ where Owner.Machine == Machine {
     var events: [Event] = []
     var streams: [AsyncStream<Event>.Continuation] = []
     state.withLock { state in
-      if state.alarm.isRegistered { state.driver.release(state.alarm.slot) }
+      if state.alarm.isRegistered { (state.rare.value.driver ?? home).release(state.alarm.slot) }
       guard state.observers.wantMoreThanTicks else { return }
       let before = state.before(0)
       _ = state.machine.cancel()
@@ -67,6 +66,8 @@ where Owner.Machine == Machine {
     }
   }
 
+  @inlinable var time: TimeSource { home.time }
+
   /// Runs a control of the machine, and arms, tells and delivers what comes of it.
   @inlinable
   func control<Result: Sendable, Failure: Error>(
@@ -79,6 +80,23 @@ where Owner.Machine == Machine {
     }
     kicked?.kick()
     return result
+  }
+
+  /// Ends the machine for good. That needs no clock: what still rings then is on its way, so it was
+  /// due if it was armed for the deadline, and not early.
+  func end(_ owner: Owner) -> Bool {
+    var kicked: AlarmDriver?
+    let hasEnded = state.withLock { state in
+      let before = Before(
+        status: state.machine.status, generation: state.machine.generation,
+        wasDue: state.alarm.at == state.machine.deadline)
+      let hasEnded = state.machine.cancel()
+      state.note(since: before)
+      kicked = state.settle(owner, at: state.observers.hasMail ? time.now : .max)
+      return hasEnded
+    }
+    kicked?.kick()
+    return hasEnded
   }
 
   /// Changes the machine in a way that concerns neither its time nor its status: there is nothing to
@@ -103,26 +121,23 @@ extension Shell {
   struct State: Sendable {
     @usableFromInline var machine: Machine
     @usableFromInline var observers: Observers
-    var driver: AlarmDriver
     let creation = Creation.next()
-    let tolerance: Int64
     /// The thread that has the timer: it delivers, or keeps deliveries away. 0: none has.
     var holder: UInt = 0
-    var waiters: [DispatchSemaphore] = []
+    var rare = Seldom<RareState>()
     @usableFromInline var alarm = AlarmHandle()
     @usableFromInline var isTurnRequested = false
     /// A ring came while another thread had the timer.
     var isPutOff = false
-    /// It has had another driver, which may be about to ring it.
-    var hasMoved = false
 
     var isHeld: Bool { holder != 0 }
+    var tolerance: Int64 { rare.isUntouched ? 0 : rare.value.tolerance }
 
-    init(machine: Machine, driver: AlarmDriver, tolerance: Int64, observers: Observers) {
+    init(machine: consuming Machine, tolerance: Int64, observers: consuming Observers) {
       self.machine = machine
-      self.driver = driver
-      self.tolerance = tolerance
       self.observers = observers
+      // A negative one is none.
+      if tolerance > 0 { rare.change { $0.tolerance = tolerance } }
     }
   }
 
@@ -173,9 +188,27 @@ extension Shell.State {
     }
     // An alarm that was due when its schedule was taken away is on its way, or as good as: it must
     // be known for what it is when it rings.
-    if before.wasDue, machine.generation != before.generation, alarm.isArmed {
-      alarm.isOvertaken = true
+    if before.wasDue, machine.generation != before.generation {
+      overtakeAlarm(of: before.generation)
     }
+  }
+
+  @usableFromInline
+  mutating func overtakeAlarm(of generation: UInt64) {
+    guard !alarm.isOvertaken else { return }
+    alarm.isOvertaken = true
+    alarm.overtaken = UInt32(truncatingIfNeeded: generation)
+  }
+
+  /// For whom the alarm rings.
+  var alarmGeneration: UInt64 {
+    guard alarm.isOvertaken else { return machine.generation }
+    let distance = UInt32(truncatingIfNeeded: machine.generation) &- alarm.overtaken
+    return machine.generation - UInt64(distance)
+  }
+
+  func driver(of owner: Owner) -> AlarmDriver {
+    rare.isUntouched ? owner.shell.home : rare.value.driver ?? owner.shell.home
   }
 
   /// Makes alarm and turn what the machine wants them to be. Answers the driver to kick once the
@@ -194,40 +227,43 @@ extension Shell.State {
     let time = canAsk ? machine.readyAt ?? (observers.hasMail ? now : nil) : nil
     if let time {
       isTurnRequested = true
-      isKicked = driver.requestTurn(&alarm, of: registration(owner), at: time)
+      isKicked = driver(of: owner).requestTurn(&alarm, of: registration(owner), at: time)
     }
     if machine.isCancelled, alarm.isRegistered {
       if canAsk, time == nil {
-        driver.release(alarm.slot)
+        driver(of: owner).release(alarm.slot)
         alarm.slot = AlarmHandle.none
       } else {
-        driver.disarm(alarm.slot)
+        driver(of: owner).disarm(alarm.slot)
       }
     }
-    return isKicked ? driver : nil
+    return isKicked ? driver(of: owner) : nil
   }
 
   /// Re-arming is lazy: an alarm that rings too early finds nothing due, and is armed again then.
   @inlinable
   mutating func settleAlarm(_ owner: Owner) {
     let deadline = machine.deadline ?? .max
-    if alarm.isArmed, alarm.at <= deadline {
-      if !alarm.isOvertaken { alarm.generation = machine.generation }
-    } else if deadline < .max {
-      arm(owner, at: deadline)
-    }
+    if deadline < .max, !alarm.isArmed || alarm.at > deadline { arm(owner, at: deadline) }
   }
 
   @usableFromInline
   mutating func arm(_ owner: Owner, at deadline: Int64) {
-    driver.arm(&alarm, of: registration(owner), at: deadline)
-    alarm.generation = machine.generation
+    driver(of: owner).arm(&alarm, of: registration(owner), at: deadline)
     alarm.isOvertaken = false
   }
 
   private func registration(_ owner: Owner) -> AlarmRegistration {
     AlarmRegistration(target: owner, creation: creation, tolerance: tolerance)
   }
+}
+
+/// What a ``Shell`` holds for few timers, and not for long.
+struct RareState: Sendable, Defaultable {
+  var tolerance: Int64 = 0
+  var waiters: [DispatchSemaphore] = []
+  /// Of a timer that has moved. The one before it may be about to ring the timer.
+  var driver: AlarmDriver?
 }
 
 /// The order in which timers were made.

@@ -50,7 +50,7 @@ struct StopwatchMachine: PausableMachine {
   var frozenElapsed: Int64? { phase == .running ? nil : time }
 
   func elapsed(at now: Int64) -> Int64 {
-    phase == .running ? max(0, max(now, latest).subtractingSaturated(time)) : time
+    phase == .running ? max(now, latest).subtractingSaturated(time) : time
   }
 }
 

@@ -116,6 +116,19 @@ import Testing
     #expect(schedules <= 2)
   }
 
+  /// By the clock it has not rung yet; but it has, and would not ring again by itself.
+  @Test func aSourceThatRangIsArmedAgainAlsoWhenTheClockWasSetBack() {
+    var plan = WakePlan()
+    #expect(plan.wake(by: 5 * second) == Schedule(at: 5 * second, gap: 0))
+    plan.hasRung()
+    let again = plan.wake(within: (5 * second, 5 * second), now: 2 * second)
+    #expect(again == Schedule(at: 5 * second, gap: 0))
+    // Nor is there a gap that would be left alone.
+    plan.hasRung()
+    let next = plan.wake(within: (6 * second, 6 * second), now: 5 * second)
+    #expect(next == Schedule(at: 6 * second, gap: 0))
+  }
+
   private final class Silent: AlarmTarget {
     func ring(_ ring: Ring, at now: Int64) {}
   }

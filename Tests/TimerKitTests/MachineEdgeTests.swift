@@ -1,0 +1,162 @@
+import Testing
+
+@testable import TimerKit
+
+/// What holds for every machine, and what only threads that overtake one another come upon.
+@Suite struct MachineEdgeTests {
+  private let delay = Duration.nanoseconds(100)
+
+  @Test func whatHasEndedHasEndedForGood() throws {
+    var debounce = try DebounceMachine<Int>(delay: delay, edges: .trailing, maxWait: nil)
+    debounce.call(1, at: 0)
+    endsForGood(debounce)
+    var throttle = try ThrottleMachine<Int>(interval: delay, mode: .deferred, keeps: .latest)
+    throttle.call(1, at: 0)
+    endsForGood(throttle)
+    endsForGood(try keyed(calls: [(1, 0)]))
+    var background = BackgroundMachine<Int>(.coalesce)
+    var work: Int? = 1
+    background.after(100, &work, at: 0)
+    let epoch = background.epoch
+    endsForGood(background)
+    _ = background.cancel()
+    #expect(background.epoch > epoch)
+    var limited = TimeLimitedMachine<Int>(lifetime: 100)
+    _ = limited.replace(with: 1, for: nil, at: 0)
+    endsForGood(limited)
+    var alarm = AlarmMachine()
+    _ = alarm.schedule(100)
+    endsForGood(alarm)
+    var repeater = RepeaterMachine(mode: .infinite, interval: 100, missedTicks: .skip)
+    _ = try repeater.start(at: 0)
+    endsForGood(repeater)
+  }
+
+  private func endsForGood(_ running: some TimerMachine) {
+    var machine = running
+    let generation = machine.generation
+    #expect(machine.deadline == 100)
+    let hasEnded = machine.cancel()
+    #expect(hasEnded && machine.isCancelled)
+    let end = machine.generation
+    #expect(end > generation)
+    let hasEndedAgain = machine.cancel()
+    #expect(!hasEndedAgain && machine.generation == end)
+    guard case .stale(generation) = machine.alarm(generation: generation, at: 100) else {
+      Issue.record("\(type(of: machine)) takes the alarm of an old generation")
+      return
+    }
+  }
+
+  @Test func aLateAlarmIsKnownByItsGeneration() {
+    var machine = AlarmMachine()
+    _ = machine.schedule(100)
+    let old = machine.generation
+    _ = machine.schedule(50)
+    #expect(machine.alarm(generation: old, at: 100) == .stale(generation: old))
+    _ = machine.cancel()
+    #expect(machine.deadline == nil)
+    var limited = TimeLimitedMachine<Int>(lifetime: 100)
+    _ = limited.replace(with: 1, for: nil, at: 0)
+    _ = limited.cancel()
+    let end = limited.generation
+    guard case .stale(end) = limited.alarm(generation: end, at: 100) else {
+      Issue.record("an expiry after the end")
+      return
+    }
+  }
+
+  @Test func theAlarmKeepsItsToleranceUnlessItIsNegative() {
+    for (tolerance, kept) in [(Duration.nanoseconds(7), Int64(7)), (.nanoseconds(-7), 0)] {
+      let alarm = Alarm(tolerance: tolerance, on: VirtualTimeline()) { _, _ in }
+      #expect(alarm.shell.readState(\.tolerance) == kept)
+      let background = BackgroundTimer<Alarm>(tolerance: tolerance, on: VirtualTimeline())
+      #expect(background.shell.readState(\.tolerance) == kept)
+    }
+  }
+
+  @Test func aThreadThatWasOvertakenDoesNotShortenALifetime() throws {
+    var machine = TimeLimitedMachine<Int>(lifetime: 100)
+    _ = machine.replace(with: 1, for: nil, at: 0)
+    _ = machine.read(at: 90)
+    try machine.renew(for: nil, at: 40)
+    #expect(machine.deadline == 190)
+  }
+
+  @Test func aTurnThatWasOvertakenDoesNotShortenMaxWait() throws {
+    var machine = try DebounceMachine<Int>(
+      delay: .nanoseconds(50), edges: .both, maxWait: .nanoseconds(50))
+    machine.call(1, at: 110)
+    #expect(machine.next(at: 100) == .deliver(1))
+    machine.call(2, at: 120)
+    #expect(machine.deadline == 160)
+  }
+}
+
+// MARK: - Keys
+extension MachineEdgeTests {
+  private func keyed(
+    delay: Int64 = 100, calls: [(key: Int, at: Int64)]
+  ) throws -> KeyedMachine<Int, DebounceMachine<Int>> {
+    var machine = KeyedMachine<Int, DebounceMachine<Int>>(
+      try DebounceMachine(delay: .nanoseconds(delay), edges: .trailing, maxWait: nil))
+    for (key, at) in calls {
+      var value: Int? = key
+      machine.call(&value, for: key, at: at)
+    }
+    return machine
+  }
+
+  @Test func theAlarmOfForgottenKeysIsStaleAndCounted() throws {
+    var machine = try keyed(calls: [(1, 0)])
+    let old = machine.generation
+    _ = machine.forgetAll()
+    #expect(machine.alarm(generation: old, at: 100) == .stale(generation: old))
+    #expect(machine.snapshot.staleCount == 1)
+  }
+
+  @Test func keysAreWokenNoOftenerThanNeeded() throws {
+    #expect(try keyed(delay: .max, calls: [(1, 0)]).deadline == nil)
+    // A later call leaves the wake where it is; it is put off when it comes.
+    #expect(try keyed(calls: [(1, 0), (1, 50)]).deadline == 100)
+    var machine = try keyed(calls: [(1, 0), (2, 50)])
+    _ = machine.forget(1)
+    #expect(machine.deadline == 150)
+  }
+
+  @Test func keysThatComeAndGoLeaveNothing() throws {
+    var entries = KeyedEntries<Int, DebounceMachine<Int>>()
+    let fresh = try DebounceMachine<Int>(delay: delay, edges: .trailing, maxWait: nil)
+    func add(_ key: Int) {
+      let slot = entries.add(key, fresh)
+      entries.change(slot, at: 0) { $0.call(key, at: 0) }
+    }
+    add(0)
+    for key in 1...1_000 {
+      add(key)
+      _ = entries.remove(key)
+    }
+    #expect(entries.usage.slots == 2)
+    #expect(entries.usage.wakes <= 65)
+    _ = entries.remove(0)
+    #expect(entries.usage == (0, 0))
+  }
+
+  @Test func aBacklogThatIsNeverEmptyDoesNotGrow() {
+    var backlog = Backlog<Int>()
+    backlog.append(0)
+    for number in 1...10_000 {
+      backlog.append(number)
+      #expect(backlog.popFirst() == number - 1)
+    }
+    #expect(backlog.count == 1)
+    #expect(backlog.items.count <= 130)
+  }
+}
+
+extension CallMachine {
+  fileprivate mutating func call(_ value: Delivery, at now: Int64) {
+    var value: Delivery? = value
+    call(&value, at: now)
+  }
+}

@@ -1,0 +1,109 @@
+import Dispatch
+import Testing
+
+@testable import TimerKit
+
+/// What the shell does for the rare cases: rings that come too late, moves, the end.
+@Suite struct ShellEdgeTests {
+  private let second = Duration.seconds(1)
+
+  @Test func aRingOfAnOlderArmingIsRefused() throws {
+    let timeline = VirtualTimeline()
+    let ticks = Recorder<Int>()
+    let timer = try Repeater(every: second, on: timeline) { _, tick in
+      ticks.append(tick.iteration)
+    }
+    try timer.start()
+    let ticket = timer.shell.readState { $0.alarm.ticket }
+    timer.shell.ring(timer, .alarm(ticket: ticket + 1), at: .max)
+    #expect(ticks.all == [])
+    timer.shell.ring(timer, .alarm(ticket: ticket), at: .max)
+    #expect(ticks.all == [1])
+  }
+
+  /// The tickets of two drivers can be the same.
+  @Test func aRingOfADriverThatWasLeftIsRefused() {
+    let runs = Recorder<Int>()
+    let (left, entered) = (DispatchQueue(label: "left"), DispatchQueue(label: "entered"))
+    let timer = BackgroundTimer(for: runs, queue: left)
+    timer.after(.seconds(1_000)) { $0.append(1) }
+    timer.setQueue(entered)
+    let ticket = timer.shell.readState { $0.alarm.ticket }
+    #expect(ticket != 0)
+    timer.shell.ring(timer, .alarm(ticket: ticket), at: .max)
+    #expect(runs.all == [])
+    #expect(SystemTimeline.uptime.alarmDriver(for: left).usage.freeSlots == 1)
+    #expect(SystemTimeline.uptime.alarmDriver(for: entered).usage.freeSlots == 0)
+  }
+
+  /// What waits for its turn on one queue has it on the other.
+  @Test func whatIsToBeToldMovesAlong() {
+    let (left, entered) = (DispatchQueue(label: "left"), DispatchQueue(label: "entered"))
+    let told = DispatchSemaphore(value: 0)
+    let timer = BackgroundTimer(for: told, queue: left)
+    timer.observe { _, event in
+      if case .state(_, to: .pending) = event { told.signal() }
+    }
+    left.suspend()
+    timer.after(.seconds(1_000)) { _ in }
+    timer.setQueue(entered)
+    #expect(told.wait(timeout: .now() + .seconds(60)) == .success)
+    left.resume()
+  }
+
+  @Test func aCancelledTimerGivesItsPlaceBack() throws {
+    let timeline = VirtualTimeline()
+    let timer = try Repeater.every(second, on: timeline) { _, _ in }
+    let inHandler = try Repeater.every(second, on: timeline) { timer, _ in timer.cancel() }
+    let observed = try Repeater.every(second, on: timeline) { _, _ in }
+    observed.observe { _, _ in }
+    func places() -> Int {
+      let usage = timeline.alarmDriver(for: nil).usage
+      return usage.slots - usage.freeSlots
+    }
+    #expect(places() == 3)
+    timer.cancel()
+    #expect(places() == 2)
+    try inHandler.fire()
+    #expect(inHandler.state == .cancelled)
+    #expect(places() == 1)
+    observed.cancel()
+    #expect(places() == 0)
+    withExtendedLifetime((timer, inHandler, observed)) {}
+  }
+
+  /// Cancelled while something else is being told: streams end when they have been told of it.
+  @Test func aStreamIsToldOfTheEndBeforeItEnds() async throws {
+    let timer = try Repeater.every(second, on: VirtualTimeline()) { _, _ in }
+    timer.onStateChanged = { timer, _, to in
+      if to == .paused { timer.cancel() }
+    }
+    let events = timer.events()
+    try timer.pause()
+    var states: [Repeater.State] = []
+    for await case .state(_, let to) in events { states.append(to) }
+    #expect(states == [.paused, .cancelled])
+  }
+
+  @Test func aStreamThatNobodyReadsIsRemoved() throws {
+    let timer = try Repeater(every: second, on: VirtualTimeline()) { _, _ in }
+    _ = timer.events()
+    #expect(timer.shell.readState { $0.observers.all.count } == 1)
+  }
+
+  @Test func whoWaitedIsForgotten() throws {
+    let (began, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let timer = try Repeater.once(after: .nanoseconds(1), queue: DispatchQueue(label: "busy")) {
+      (_, _) in
+      began.signal()
+      goOn.wait()
+    }
+    began.wait()
+    let waiting = DispatchQueue(label: "waiting")
+    waiting.async { timer.cancelAndWait() }
+    while timer.shell.readState({ $0.rare.value.waiters.isEmpty }) {}
+    goOn.signal()
+    waiting.sync {}
+    #expect(timer.shell.readState { $0.rare.value.waiters.isEmpty })
+  }
+}
