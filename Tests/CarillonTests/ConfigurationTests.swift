@@ -96,10 +96,29 @@ struct ConfigurationTests {
     ),
     ("[display]\nmouse = 1", "config.toml:2: display.mouse: true or false belongs here"),
     ("a = ", "config.toml:1: no TOML: "), ("x", "config.toml:1: no TOML: "),
+    ("# [.\n[.a]", "config.toml:2: no TOML: a table's name belongs after ["),
+    ("timers = ['''\n[$\n''', \"\\\"\", '\\']\n[[[a]]]", "config.toml:4: no TOML: a table's name"),
+    ("\u{FEFF}[é]", "config.toml:1: no TOML: a table's name belongs after ["),
+    ("[[]]", "config.toml:1: no TOML: "), ("[[", "config.toml:1: no TOML: "),
   ])
   func whatIsWrongIsToldWithItsPlace(text: String, message: String) {
     let fault = #expect(throws: ConfigurationFault.self) { try read(text) }
     #expect(fault?.description.hasPrefix(message) == true, "\(fault?.description ?? "")")
+  }
+
+  /// What looks like a table but is in a text or a list is none.
+  @Test func bracketsThatAreNoTables() throws {
+    let configuration = try read(
+      """
+      timers = [
+        '3m', # [.
+        \"\"\"4m note '
+      [$x]' \\
+      \"\"\", '''5m''', "6m"]
+      [presets]
+      "[.a" = "7m"
+      """)
+    #expect(configuration.timers.count == 4 && configuration.presets.keys.sorted() == ["[.a"])
   }
 
   @Test func whatIsNoText() {

@@ -18,7 +18,8 @@ struct FileFuzzTests {
 
   private static let configurationPieces =
     hostile + [
-      "[", "]", "[[", "{", "}", "=", ".", ",", "#", "\n", "[keys.board]\n", "[themes.a]\n",
+      "[", "]", "[[", "\n[ ", "[.a]", "\u{B}", "\u{C}", "\u{85}", "\u{A0}", "{", "}", "=", ".", ",",
+      "#", "\n", "[keys.board]\n", "[themes.a]\n",
       "[display]\n", "presets.a = ", "theme = ", "\"mono\"", "timers = [", "\"every 3s x8\", ",
       "resume = \"frozen\"\n", "base = \"light\"\n", "Ctrl-X = \"none\"\n", "at-once = ",
       "time = \"9h\"\n", "1979-05-27T07:32:00Z", "inf", "nan", "true", "'''",

@@ -24,6 +24,10 @@ struct ConfigurationSource {
   }
 
   func table() throws(ConfigurationFault) -> ConfigurationTable {
+    if let line = Self.lineOfBrokenHeader(in: text) {
+      throw ConfigurationFault(
+        file: file, line: line, message: "no TOML: a table's name belongs after [")
+    }
     do {
       return ConfigurationTable(try TOMLTable(string: text), path: [], in: self)
     } catch {
