@@ -126,6 +126,12 @@ public final class CursesTerminal {
     if state == .attached { output?.write([0x07]) }
   }
 
+  /// Has the terminal show a message of its own, if it can; one that is busy is spared it.
+  public func notify(title: String, text: String, by sequence: NotificationSequence) {
+    guard state == .attached, modes.isXtermLike, let output, !output.isBusy else { return }
+    output.write(sequence.bytes(title: title, text: text))
+  }
+
   private func presentNewest() {
     guard state == .attached, let newest, let output, !output.isBusy else { return }
     guard screen.draw(newest) else { return }

@@ -4,11 +4,12 @@ struct Modes {
   /// Switches on bracketed paste, focus reports and, if wanted, the mouse.
   let on: [UInt8]
   let off: [UInt8]
-  private let canSynchronize: Bool
+  /// Whether it knows sequences of xterm's, or at least does not show them.
+  let isXtermLike: Bool
 
   init(isXtermLike: Bool, usesMouse: Bool) {
     hasMouse = isXtermLike && usesMouse
-    canSynchronize = isXtermLike
+    self.isXtermLike = isXtermLike
     guard isXtermLike else {
       on = []
       off = []
@@ -27,7 +28,7 @@ struct Modes {
   /// A frame as it is sent. A small one arrives whole anyway; a larger one, which a terminal may
   /// read in pieces, is bracketed so that it shows at once.
   func framed(_ frame: UnsafeBufferPointer<UInt8>, isEntering: Bool) -> [UInt8] {
-    let isBracketed = canSynchronize && frame.count > 1024
+    let isBracketed = isXtermLike && frame.count > 1024
     var bytes: [UInt8] = []
     bytes.reserveCapacity(frame.count + 64)
     if isBracketed { bytes += Self.synchronizedBegin }

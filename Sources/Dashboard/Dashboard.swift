@@ -107,6 +107,9 @@ public struct Dashboard: Sendable {
     case .trouble(let text):
       notice = .refused(text)
       logNotice(at: now)
+    case .told(let text):
+      notice = .done(text)
+      logNotice(at: now)
     }
     return []
   }

@@ -29,6 +29,8 @@ public enum Message: Sendable {
   case labLeft
   /// Something went wrong outside that a person is to know of, such as a session that cannot be saved.
   case trouble(String)
+  /// Something happened outside that is worth a line, such as the end of what is piped in.
+  case told(String)
 }
 
 /// What happened to a timer, in the words that all kinds share.
@@ -95,6 +97,8 @@ public enum Effect: Hashable, Sendable {
   case ring
   /// Rings it again and again from now on, or no more.
   case keepRinging(Bool)
+  /// Tells of a timer where a person sees it who does not look at the screen.
+  case notify(TimerNotification)
   /// Draws the whole screen anew, in case something else wrote on it.
   case redraw
   case suspend

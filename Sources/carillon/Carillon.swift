@@ -6,7 +6,7 @@ struct Carillon: ParsableCommand {
     commandName: "carillon",
     abstract: "Live timers in the terminal, played from the keyboard.",
     usage: """
-      carillon [--fresh] [<timer> ...]
+      carillon [--fresh] [--no-mouse] [--config <file>] [<timer> ...]
       carillon <command>
       """,
     discussion: """
@@ -23,6 +23,10 @@ struct Carillon: ParsableCommand {
       ring, run 'COMMAND', note 'TEXT', tolerance 1s, missed skip|delay|burst; after every: \
       backoff 5m. The timers of last time are there again; --fresh leaves them alone. The first \
       time a tour opens. Press ? in it for the keys.
+
+      Each line that is piped in pokes the debounced, throttled and background timers: \
+      make 2>&1 | carillon quiet=idle 30s. --no-mouse leaves the mouse to the terminal; --config \
+      FILE is another configuration than ~/.config/carillon/config.toml.
       """,
     version: "0.1.0",
     subcommands: [

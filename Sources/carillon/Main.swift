@@ -15,6 +15,7 @@ import Dashboard
 @main
 enum Main {
   static func main() {
+    StandardOutput.reserveStreams()
     do {
       let arguments = Run.spellingOut(Array(CommandLine.arguments.dropFirst()))
       var command = try Carillon.parseAsRoot(arguments)
@@ -27,6 +28,8 @@ enum Main {
   static func end(with error: any Error) -> Never {
     switch error {
     case let error as TimerSyntaxError: fail(error.description, status: 2)
+    case TerminalError.notATerminal:
+      fail("\(error); carillon run and carillon demo --plain need none", status: 2)
     case let error as TerminalError: fail(error.description, status: 1)
     case let error as StreamError where error.isBrokenPipe: die(of: SIGPIPE)
     case let error as StreamError: fail(error.description, status: 1)
@@ -35,8 +38,10 @@ enum Main {
     case let error as CheckFault: fail(error.description, status: 1)
     case let error as ConfigurationFault: fail(error.description, status: 2)
     default:
-      guard Carillon.exitCode(for: error) == .validationFailure else {
-        Carillon.exit(withError: error)
+      switch Carillon.exitCode(for: error) {
+      case .success: tell(Carillon.fullMessage(for: error))
+      case .validationFailure: break
+      default: Carillon.exit(withError: error)
       }
       // The board is the command without a name.
       let message = Carillon.fullMessage(for: error).trimmingPrefix("Error: ")
@@ -49,6 +54,16 @@ enum Main {
   static func warn(_ message: String) {
     let line = Array("carillon: \(message.printable(keepingLines: true))\n".utf8)
     _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+
+  /// What was asked for: help, the version, completions.
+  private static func tell(_ message: String) -> Never {
+    do {
+      try StandardOutput.write(message + "\n")
+      exit(0)
+    } catch {
+      end(with: error)
+    }
   }
 
   private static func fail(_ message: String, status: Int32) -> Never {

@@ -34,6 +34,8 @@ final class Session {
   private let commands: CommandRunner
   /// Rings until a key is pressed.
   private var bell: Repeater?
+  private let notifier: Notifier
+  private let usesBell: Bool
   /// Made when it is first looked at.
   private lazy var lab = LabState()
   private var saver: SessionSaver?
@@ -47,12 +49,18 @@ final class Session {
     _ opening: Opening, lab: LabState? = nil, environment: [String: String]
   ) throws(TerminalError) {
     let address = Address()
-    terminal = try CursesTerminal(.init(environment: environment)) { event in
-      address.session?.receive(event)
-    }
+    let configuration = opening.configuration
+    let input = try StandardInput()
+    var terminalOptions = CursesTerminal.Options(environment: environment)
+    terminalOptions.input = input.keys
+    terminalOptions.usesMouse = configuration.usesMouse
+    terminal = try CursesTerminal(terminalOptions) { event in address.session?.receive(event) }
     model = TimerModel { letters in address.session?.receive(letters) }
     pacer = FramePacer { address.session?.draw() }
-    let configuration = opening.configuration
+    notifier = Notifier(configuration.notifications, environment: environment) {
+      address.session?.terminal.notify(title: $0.title, text: $0.text, by: $1)
+    }
+    usesBell = configuration.notifications.usesBell
     commands = CommandRunner(
       atOnce: configuration.commandLimit, timeLimit: configuration.commandTime, output: .kept
     ) { id, ending, line in
@@ -75,6 +83,9 @@ final class Session {
     perform(dashboard.start(opening.specs, at: now))
     if let trouble = opening.trouble { update(.trouble(trouble)) }
     if let store = opening.store { save(in: store) }
+    if let lines = input.lines {
+      PipedLines.follow(lines) { news, done in address.session?.receive(news, done) }
+    }
     pacer.ask()
   }
 
@@ -136,6 +147,19 @@ final class Session {
     pacer.ask()
   }
 
+  private func receive(_ news: PipedLines.News, _ done: @escaping @Sendable () -> Void) {
+    switch news {
+    case .lines(let count, let isFirst):
+      if !model.poke(times: count, then: done), isFirst {
+        update(
+          .trouble("lines come in, and no timer waits for them: a adds a debounce or throttle"))
+      }
+    case .ended(let count):
+      update(.told("the input has ended after \(count) line\(count == 1 ? "" : "s")"))
+    case .failed(let error): update(.trouble("\(error)"))
+    }
+  }
+
   private func commandEnded(_ id: TimerID, _ result: CommandResult) {
     update(.command(id, result, isRunning: commands.isBusy(with: id)))
   }
@@ -160,8 +184,9 @@ final class Session {
         model.remove(id)
       case .run(let command, let id, let spec, let fire, let status):
         commands.run(.shell(command), for: id, FireReport(spec, fire, status, at: .now()))
-      case .ring: terminal.ring()
+      case .ring: ring()
       case .keepRinging(let isOn): keepRinging(isOn)
+      case .notify(let notification): notifier.tell(notification)
       case .redraw: terminal.redraw()
       case .suspend: terminal.suspend()
       case .lab(let command):
@@ -171,13 +196,17 @@ final class Session {
     }
   }
 
+  private func ring() {
+    if usesBell { terminal.ring() }
+  }
+
   private func keepRinging(_ isOn: Bool) {
     guard isOn != (bell != nil) else { return }
     bell = nil
     guard isOn else { return }
-    terminal.ring()
+    ring()
     bell = try? .every(.seconds(1), queue: .main) { [weak self] _, _ in
-      MainActor.assumeIsolated { self?.terminal.ring() }
+      MainActor.assumeIsolated { self?.ring() }
     }
   }
 

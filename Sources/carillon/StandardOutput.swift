@@ -19,11 +19,20 @@ struct StreamError: Error, CustomStringConvertible {
 }
 
 enum StandardOutput {
-  /// Finds out before there is anything to lose: a closed one may become another file.
-  static func check() throws(StreamError) {
-    if fcntl(STDOUT_FILENO, F_GETFD) == -1 {
-      throw StreamError(stream: "standard output", number: errno)
+  /// Sees to it that no file that is opened later takes the place of a closed stream: instead of it
+  /// there is one that cannot be used either.
+  static func reserveStreams() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+      // The lowest that is free.
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
+  }
+
+  /// Finds out before there is anything to lose.
+  static func check() throws(StreamError) {
+    let flags = fcntl(STDOUT_FILENO, F_GETFL)
+    guard flags == -1 || flags & O_ACCMODE == O_RDONLY else { return }
+    throw StreamError(stream: "standard output", number: EBADF)
   }
 
   /// Writes all of it, however long that takes.

@@ -57,6 +57,34 @@ final class TimerModel {
     answer(timer, id)
   }
 
+  /// Pokes every timer that waits for it, so many times.
+  /// - Parameter done: called on the model's queue when that has happened.
+  /// - Returns: whether there is any such timer.
+  func poke(times count: Int, then done: @escaping @Sendable () -> Void) -> Bool {
+    let poked = timers.filter { if case .calls = $0.value.status { true } else { false } }
+    Self.poke(poked, times: count, on: queue, mailbox, then: done)
+    return !poked.isEmpty
+  }
+
+  /// A part of them at a time: other timers fire in between.
+  private nonisolated static func poke(
+    _ timers: [TimerID: any LiveTimer], times count: Int, on queue: DispatchQueue,
+    _ mailbox: Mailbox<Letter>, then done: @escaping @Sendable () -> Void
+  ) {
+    queue.async {
+      let part = min(count, 1000)
+      for (id, timer) in timers {
+        for _ in 0..<part { try? timer.perform(.fire(andPause: false)) }
+        mailbox.post(Letter(id: id, sender: timer, news: .changed, status: timer.status))
+      }
+      if part < count {
+        poke(timers, times: count - part, on: queue, mailbox, then: done)
+      } else {
+        done()
+      }
+    }
+  }
+
   private func answer(_ timer: any LiveTimer, _ id: TimerID) {
     queue.async { [queue, mailbox] in
       // What a command has set off, such as a fire, is in the queue by now and comes first.

@@ -43,6 +43,26 @@ struct ConfigurationTests {
     #expect(configuration.commandLimit == 2 && configuration.commandTime == .seconds(30))
   }
 
+  @Test func howOneIsTold() throws {
+    let configuration = try read(
+      """
+      display.mouse = false
+      [notify]
+      bell = false
+      terminal = "osc777"
+      desktop = "off"
+      on = ["phase", "failed"]
+      """)
+    #expect(!configuration.usesMouse && !configuration.isMuted)
+    #expect(
+      configuration.notifications
+        == NotificationOptions(
+          usesBell: false, terminal: .osc777, desktop: .off, events: [.phase, .failed]))
+    #expect(try read("").notifications == NotificationOptions())
+    #expect(try read("notify.on = 'ring'").notifications.events == [.ring])
+    #expect(try read("notify.on = []").notifications.events == [])
+  }
+
   @Test(arguments: [
     ("\ntimer = ['3m']", "config.toml:2: timer: unknown: did you mean “timers”?"),
     ("[display]\n\ntheem = 'mono'", "config.toml:3: display.theem: unknown: did you mean “theme”?"),
@@ -58,6 +78,23 @@ struct ConfigurationTests {
     ("[themes.a]\npuased = 'bold'", "config.toml:2: themes.a.puased: “puased” is nothing that has"),
     ("[keys.board]\nx = 'delte'", "config.toml:2: keys.board.x: “delte” is nothing that a key can"),
     ("[keys.bord]\nx = 'delete'", "config.toml:2: keys.bord.x: “bord” is no place where keys"),
+    (
+      "[keys.board]\nx = 'delete'\n'Ctrl-X' = 'undo'\n'ctrl-x' = 'none'",
+      "config.toml:4: keys.board.ctrl-x: “ctrl-x” is bound twice in board"
+    ),
+    ("[keys.board]\nx = 'delete'\nx = 'undo'", "config.toml:3: no TOML: "),
+    ("[notify]\nbel = true", "config.toml:2: notify.bel: unknown: did you mean “bell”?"),
+    ("[notify]\nbell = 'no'", "config.toml:2: notify.bell: true or false belongs here"),
+    (
+      "[notify]\nterminal = 'osc7'",
+      "config.toml:2: notify.terminal: “osc7” is none of auto, osc9, osc777, off: did you mean"
+    ),
+    ("[notify]\ndesktop = 'of'", "config.toml:2: notify.desktop: “of” is none of auto, on, off"),
+    (
+      "[notify]\non = ['ring', 'fired']",
+      "config.toml:2: notify.on: “fired” is none of finished, ring, phase, failed"
+    ),
+    ("[display]\nmouse = 1", "config.toml:2: display.mouse: true or false belongs here"),
     ("a = ", "config.toml:1: no TOML: "), ("x", "config.toml:1: no TOML: "),
   ])
   func whatIsWrongIsToldWithItsPlace(text: String, message: String) {

@@ -161,7 +161,7 @@ final class Stage {
         do { try timer.perform(command) } catch { Issue.record(error) }
         answer(timer, id)
       case .remove(let id): timers.removeValue(forKey: id)?.end()
-      case .run, .keepRinging, .ring, .redraw, .suspend, .lab, .quit: break
+      case .run, .keepRinging, .ring, .notify, .redraw, .suspend, .lab, .quit: break
       }
     }
     if !new.isEmpty { deliver() }

@@ -50,13 +50,15 @@ struct BadInputTests {
     }
   }
 
-  @Test func noTerminalToReadFrom() async throws {
-    try await withPseudoTerminal(["tea=3m"], input: "/dev/null", separatesError: true) {
-      terminal, folder in
-      #expect(try await terminal.ending() == .exited(1))
-      let message = try folder.text(of: "error")
-      #expect(message.isOneLine && message.contains("standard input"))
-      #expect(terminal.output() == "")
+  @Test func noTerminalAtAll() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    for arguments in [["tea=3m"], ["demo", "throttle"]] {
+      let result = try await run(
+        [Program.path()] + arguments, environment: Program.environment(in: folder), in: folder)
+      #expect(result.ending == .exited(2) && result.output == "")
+      #expect(result.error.isOneLine && result.error.contains("standard input"))
+      #expect(result.error.contains("carillon run"))
     }
   }
 
@@ -65,9 +67,10 @@ struct BadInputTests {
       command: ["sh", "-c", "exec \"$0\" tea=3m >\"$HOME.output\"", Program.path()],
       separatesError: true
     ) { terminal, folder in
-      #expect(try await terminal.ending() == .exited(1))
+      #expect(try await terminal.ending() == .exited(2))
       let message = try folder.text(of: "error")
       #expect(message.isOneLine && message.contains("standard output"))
+      #expect(message.contains("carillon run"))
       #expect(try folder.text(of: "home.output") == "")
       #expect(terminal.modes == terminal.modesBefore)
     }

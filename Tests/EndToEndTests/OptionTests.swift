@@ -31,7 +31,12 @@ struct OptionTests {
         again; --fresh leaves them alone. The first time a tour opens. Press ? in it
         for the keys.
 
-        USAGE: carillon [--fresh] [<timer> ...]
+        Each line that is piped in pokes the debounced, throttled and background
+        timers: make 2>&1 | carillon quiet=idle 30s. --no-mouse leaves the mouse to the
+        terminal; --config FILE is another configuration than
+        ~/.config/carillon/config.toml.
+
+        USAGE: carillon [--fresh] [--no-mouse] [--config <file>] [<timer> ...]
                carillon <command>
 
         OPTIONS:
@@ -65,7 +70,7 @@ struct OptionTests {
     #expect(
       result.error == """
         carillon: Unknown option '--no-such-option'
-        Usage: carillon [--fresh] [--config <file>] [<timer> ...]
+        Usage: carillon [--fresh] [--no-mouse] [--config <file>] [<timer> ...]
           See 'carillon --help' for more information.
 
         """)

@@ -14,7 +14,7 @@ struct TypeAhead: Sendable {
       // What was asked of a timer before it was made anew is not answered any more.
       case .create(let id, _, _): answersToCome[id] = 1
       case .send(_, let id): answersToCome[id, default: 0] += 1
-      case .remove, .run, .ring, .keepRinging, .redraw, .suspend, .lab, .quit: break
+      case .remove, .run, .ring, .keepRinging, .notify, .redraw, .suspend, .lab, .quit: break
       }
     }
   }

@@ -19,10 +19,27 @@ extension Dashboard {
     } else if hasFinished, !row.spec.rings, !isMuted {
       effects.append(.ring)
     }
+    if !isMuted, let told = notification(of: fire, hasFinished: hasFinished, row: row) {
+      effects.append(.notify(told))
+    }
     if fire != nil, row.status.phase == .finished, let next = row.spec.next {
       effects += startSuccessor(named: next, of: row, at: now)
     }
     return effects
+  }
+
+  /// What there is to tell of a fire to a person who looks elsewhere.
+  private func notification(
+    of fire: Fire?, hasFinished: Bool, row: Row
+  ) -> TimerNotification? {
+    if let fire, row.spec.rings {
+      return TimerNotification(.ring, timer: row.label, text: event(of: fire, row: row).text)
+    }
+    if hasFinished, !row.spec.rings {
+      return TimerNotification(.finished, timer: row.label, text: "finished")
+    }
+    guard let fire, case .began(let phase, _) = event(of: fire, row: row) else { return nil }
+    return TimerNotification(.phase, timer: row.label, text: "\(phase) begins")
   }
 
   /// Starts the first timer of that name from its beginning, whatever it does; one that waits to be
@@ -67,7 +84,12 @@ extension Dashboard {
     if !result.isSuccess || failedBefore {
       log.add(.commandEnded(result, interval: interval), label: before.label, at: now)
     }
-    return interval.map { [.send(.setInterval($0, .fromNow), to: id)] } ?? []
+    var effects: [Effect] = interval.map { [.send(.setInterval($0, .fromNow), to: id)] } ?? []
+    if !result.isSuccess, !failedBefore, !isMuted {
+      effects.append(
+        .notify(TimerNotification(.failed, timer: before.label, text: result.text(next: interval))))
+    }
+    return effects
   }
 
   /// An interval that a person sets is the usual one from then on.

@@ -15,7 +15,7 @@ extension Dashboard {
     }
   }
 
-  private func event(of fire: Fire, row: Row) -> EventLog.Event {
+  func event(of fire: Fire, row: Row) -> EventLog.Event {
     if row.status.phase == .finished { return .finished(fire) }
     if case .cycle(let cycle) = row.status, let stage = cycle.stage {
       return .began(stage.phase.name, fire)

@@ -13,7 +13,8 @@ import Dispatch
 struct Board: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "board",
-    usage: "carillon [--fresh] [--config <file>] [<timer> ...]", shouldDisplay: false)
+    usage: "carillon [--fresh] [--no-mouse] [--config <file>] [<timer> ...]",
+    shouldDisplay: false)
 
   @Argument(
     help: ArgumentHelp("The timers to start with; @NAME for those of a preset.", valueName: "timer")
@@ -22,6 +23,9 @@ struct Board: ParsableCommand {
 
   @Flag(help: "Leave the saved session alone: neither load nor save it.")
   var fresh = false
+
+  @Flag(help: "Leave the mouse to the terminal, for selecting text.")
+  var noMouse = false
 
   @Option(help: ArgumentHelp("The configuration, if not the usual one.", valueName: "file"))
   var config: String?
@@ -34,6 +38,7 @@ struct Board: ParsableCommand {
       opening = Opening(sessionIn: store)
     }
     opening.configuration = configuration
+    if noMouse { opening.configuration.usesMouse = false }
     let isFirst = opening.isTour || fresh
     opening.isTour = false
     opening.specs = try timersAsked(beside: opening)

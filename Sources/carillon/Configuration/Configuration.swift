@@ -15,7 +15,9 @@ struct Configuration: Sendable {
   var theme = Theme.standard
   var ownThemes: [Theme] = []
   var digitStyle = DigitStyle.block
+  var usesMouse = true
   var isMuted = false
+  var notifications = NotificationOptions()
   /// How many commands run at once, and how long each may take.
   var commandLimit = CommandRunner.usualLimit
   var commandTime = Duration.minutes(10)
@@ -53,8 +55,8 @@ extension Configuration {
     try readThemes(root)
     if let table = try root.table("display") { try readDisplay(table) }
     if let table = try root.table("notify") {
-      try table.check(known: ["mute"])
       isMuted = try table.bool("mute") ?? false
+      notifications = try NotificationOptions(table)
     }
     if let table = try root.table("commands") {
       try table.check(known: ["at-once", "time"])
@@ -95,7 +97,7 @@ extension Configuration {
   private mutating func readDisplay(
     _ table: ConfigurationTable
   ) throws(ConfigurationFault) {
-    try table.check(known: ["theme", "tenths", "clock", "motion", "digits"])
+    try table.check(known: ["theme", "tenths", "clock", "motion", "digits", "mouse"])
     let themes = Theme.all + ownThemes
     if let name = try table.choice("theme", of: themes.map(\.name)) {
       theme = themes.first { $0.name == name } ?? theme
@@ -103,22 +105,27 @@ extension Configuration {
     showsTenths = try table.bool("tenths") ?? showsTenths
     showsClock = try table.bool("clock") ?? showsClock
     reducesMotion = try table.bool("motion").map { !$0 } ?? reducesMotion
+    usesMouse = try table.bool("mouse") ?? usesMouse
     if let name = try table.choice("digits", of: DigitStyle.allCases.map(\.rawValue)) {
       digitStyle = DigitStyle(rawValue: name) ?? digitStyle
     }
   }
 
+  /// All at once: what is bound twice, as `Up` and as `up`, is seen only beside the others.
   private mutating func readKeys(_ table: ConfigurationTable) throws(ConfigurationFault) {
+    var overrides: [KeyOverride] = []
     for scope in table.keys {
       guard let keys = try table.table(scope) else { continue }
       for key in keys.keys {
         guard let action = try keys.string(key) else { continue }
-        do {
-          bindings = try bindings.rebound([KeyOverride(scope: scope, key: key, action: action)])
-        } catch {
-          throw keys.fault(key, error.description)
-        }
+        overrides.append(KeyOverride(scope: scope, key: key, action: action))
       }
+    }
+    do {
+      bindings = try bindings.rebound(overrides)
+    } catch {
+      throw try table.table(error.override.scope)?.fault(error.override.key, error.description)
+        ?? table.fault(error.override.scope, error.description)
     }
   }
 }

@@ -43,12 +43,20 @@ struct ConfigurationTable {
 
   func choice(_ key: String, of words: [String]) throws(ConfigurationFault) -> String? {
     guard let word = try string(key) else { return nil }
-    guard words.contains(word) else {
-      let near = Spelling.nearest(to: word, of: words).map { ": did you mean “\($0)”?" }
-      throw fault(
-        key, "“\(word)” is none of \(words.joined(separator: ", "))" + (near ?? ""))
-    }
+    guard words.contains(word) else { throw unknown(word, of: words, key) }
     return word
+  }
+
+  /// Some of the words that there are.
+  func choices(_ key: String, of words: [String]) throws(ConfigurationFault) -> [String]? {
+    guard let chosen = try strings(key) else { return nil }
+    for word in chosen where !words.contains(word) { throw unknown(word, of: words, key) }
+    return chosen
+  }
+
+  private func unknown(_ word: String, of words: [String], _ key: String) -> ConfigurationFault {
+    let near = Spelling.nearest(to: word, of: words).map { ": did you mean “\($0)”?" } ?? ""
+    return fault(key, "“\(word)” is none of \(words.joined(separator: ", "))\(near)")
   }
 
   /// One text, or a list of them.

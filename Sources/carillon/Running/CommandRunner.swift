@@ -47,7 +47,7 @@ final class CommandRunner {
   private let output: CommandOutput
   private let onEnd: @MainActor (TimerID, CommandEnding, _ lastLine: String) -> Void
   private var running: [Int: Running] = [:]
-  private var waiting: [(timer: TimerID, command: Command, report: FireReport)] = []
+  private var waiting: [(timer: TimerID, command: Command, report: FireReport?)] = []
   private var lastNumber = 0
   private var isStopped = false
 
@@ -66,14 +66,15 @@ final class CommandRunner {
 
   var isIdle: Bool { running.isEmpty && waiting.isEmpty }
 
-  func run(_ command: Command, for timer: TimerID, _ report: FireReport) {
+  /// - Parameter report: what it finds in its environment.
+  func run(_ command: Command, for timer: TimerID, _ report: FireReport?) {
     guard !isStopped else { return }
     if running.count < limit {
       start(command, for: timer, report)
     } else if let index = waiting.firstIndex(where: { $0.timer == timer }) {
-      let missed = waiting[index].report.missed + 1
+      let missed = (waiting[index].report?.missed ?? 0) + 1
       waiting[index].report = report
-      waiting[index].report.missed += missed
+      waiting[index].report?.missed += missed
     } else {
       waiting.append((timer, command, report))
     }
@@ -115,14 +116,14 @@ final class CommandRunner {
     for group in groups { kill(-group, SIGKILL) }
   }
 
-  private func start(_ what: Command, for timer: TimerID, _ report: FireReport) {
+  private func start(_ what: Command, for timer: TimerID, _ report: FireReport?) {
     lastNumber += 1
     let number = lastNumber
     let command = Running(timer: timer)
     running[number] = command
     let output = output
     Task { @MainActor in
-      let (ending, line) = await what.run(report.environment, output) { [timeLimit] group in
+      let (ending, line) = await what.run(report?.environment ?? [:], output) { [timeLimit] group in
         command.process.note(group)
         DispatchQueue.main.async { [weak self] in
           MainActor.assumeIsolated {

@@ -87,7 +87,7 @@ final class RunSession {
         guard let spec = specs[id] else { continue }
         let command = text.isEmpty ? Command.arguments(options.command) : .shell(text)
         commands.run(command, for: id, FireReport(spec, fire, status, at: .now()))
-      case .remove, .ring, .keepRinging, .redraw, .suspend, .lab, .quit: break
+      case .remove, .ring, .keepRinging, .notify, .redraw, .suspend, .lab, .quit: break
       }
     }
   }

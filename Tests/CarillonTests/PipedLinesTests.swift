@@ -1,0 +1,47 @@
+import Dashboard
+import Synchronization
+import Testing
+import TimerKit
+
+@testable import carillon
+
+struct LineCounterTests {
+  private func count(_ blocks: [String]) -> (perBlock: [Int], end: Int, sum: Int) {
+    var counter = LineCounter()
+    let counts = blocks.map { block in
+      Array(block.utf8).withUnsafeBytes { counter.take($0) }
+    }
+    return (counts, counter.end(), counter.count)
+  }
+
+  @Test func linesAreWhatLineEndsEnd() {
+    #expect(count(["a\nb\n", "c", "d\n\n"]) == ([2, 0, 2], 0, 4))
+    #expect(count(["a\n\u{0}\u{1B}]52;c;x\u{7}"]) == ([1], 1, 2))
+    #expect(count([String(repeating: "x", count: 100_000), "y"]) == ([0, 0], 1, 1))
+    #expect(count([]) == ([], 0, 0))
+  }
+}
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct PokedByLinesTests {
+  @Test func everyLinePokesWhoWaitsForPokes() async throws {
+    var statuses: [TimerID: TimerStatus] = [:]
+    let model = TimerModel { letters in
+      for letter in letters { statuses[letter.id] = letter.status }
+    }
+    #expect(!model.poke(times: 3) {})
+    let specs = try TimerSpec.parse(line: "debounce 1h throttle 1h 1h coalesce 1h idle 1h")
+    for (number, spec) in specs.enumerated() {
+      model.create(TimerID(number), spec, restoring: nil)
+    }
+    let isDone = Atomic(false)
+    #expect(model.poke(times: 2500) { isDone.store(true, ordering: .releasing) })
+    try await until { isDone.load(ordering: .acquiring) }
+    func calls(_ number: Int) -> Int? {
+      if case .calls(let calls)? = statuses[TimerID(number)] { calls.callCount } else { nil }
+    }
+    try await until { [0, 1, 3, 4].allSatisfy { calls($0) == 2500 } }
+    #expect(statuses[TimerID(2)]?.deliveredCount == 0)
+  }
+}

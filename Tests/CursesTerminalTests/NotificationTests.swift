@@ -1,0 +1,74 @@
+import CursesTerminal
+import TerminalCore
+import Testing
+
+/// Messages that a terminal shows outside the screen.
+struct NotificationSequenceTests {
+  private static let forms: [NotificationSequence.Form] = [.osc9, .osc777]
+  private static let carriers: [NotificationSequence.Carrier] = [.none, .tmux, .screen]
+
+  @Test(
+    arguments: [
+      (.init(.osc9), "\u{1B}]9;tea: finished\u{7}"),
+      (.init(.osc777), "\u{1B}]777;notify;tea;finished\u{7}"),
+      (.init(.osc9, through: .tmux), "\u{1B}Ptmux;\u{1B}\u{1B}]9;tea: finished\u{7}\u{1B}\\"),
+      (.init(.osc777, through: .screen), "\u{1B}P\u{1B}]777;notify;tea;finished\u{7}\u{1B}\\"),
+    ] as [(NotificationSequence, String)])
+  func bytes(sequence: NotificationSequence, text: String) {
+    #expect(String(decoding: sequence.bytes(title: "tea", text: "finished"), as: UTF8.self) == text)
+  }
+
+  @Test(
+    arguments: [
+      ([:], .init(.osc9)), (["TERM": "xterm-256color"], .init(.osc9)),
+      (["TERM": "rxvt-unicode-256color"], .init(.osc777)), (["TERM": "foot"], .init(.osc777)),
+      (["TERM": "xterm-256color", "VTE_VERSION": "7200"], .init(.osc777)),
+      (["TERM": "screen-256color", "TMUX": "/tmp/t,1,0"], .init(.osc9, through: .tmux)),
+      (["TERM": "tmux-256color"], .init(.osc9, through: .tmux)),
+      (["TERM": "screen"], .init(.osc9, through: .screen)),
+      (["TERM": "xterm", "STY": "1.tty", "TMUX": ""], .init(.osc9, through: .screen)),
+    ] as [([String: String], NotificationSequence)])
+  func theOneThatSuits(environment: [String: String], sequence: NotificationSequence) {
+    #expect(NotificationSequence(environment: environment) == sequence)
+  }
+
+  /// Whatever the texts are, the controls in it are those of the empty message.
+  @Test func nothingOfATextGetsOut() {
+    let controls = (Array(0..<0x20) + Array(0x7F..<0xA0) as [UInt32]).compactMap(
+      Unicode.Scalar.init)
+    let texts =
+      controls.map { "a\($0)b;\($0)c" }
+      + ["$(touch pwned) \u{1B}]52;c;cHduZWQ=\u{7}", "4;1;50", "\u{1B}\\", "\u{9C};\u{301}x"]
+    func bare(_ bytes: [UInt8]) -> [Unicode.Scalar] {
+      String(decoding: bytes, as: UTF8.self).unicodeScalars
+        .filter { $0.properties.generalCategory == .control || $0 == ";" }
+    }
+    for form in Self.forms {
+      for carrier in Self.carriers {
+        let sequence = NotificationSequence(form, through: carrier)
+        let frame = bare(sequence.bytes(title: "", text: ""))
+        for text in texts { #expect(bare(sequence.bytes(title: text, text: text)) == frame) }
+        let long = String(repeating: "日本", count: 500)
+        #expect(sequence.bytes(title: long, text: long).count <= 256)
+      }
+    }
+  }
+}
+
+extension TerminalSuite {
+  @Suite @MainActor struct Notifying {
+    @Test(arguments: [("xterm-256color", true), ("vt100", false)])
+    func aTerminalThatKnowsItGetsIt(type: String, isSent: Bool) async throws {
+      let session = try Session(type: type)
+      try await session.present(Canvas(Size(width: 80, height: 24)))
+      try session.terminal.notify(title: "tea", text: "finished", by: .init(.osc9))
+      try await session.settle()
+      #expect(session.pty.text.contains("\u{1B}]9;tea: finished\u{7}") == isSent)
+      session.pty.clear()
+      try session.terminal.close()
+      try session.terminal.notify(title: "tea", text: "finished", by: .init(.osc9))
+      session.pty.read()
+      #expect(!session.pty.text.contains("tea"))
+    }
+  }
+}

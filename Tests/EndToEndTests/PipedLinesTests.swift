@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+/// Lines that are piped into the dashboard, which has its keys from the terminal all the same.
+struct PipedLinesTests {
+  /// - Parameter pipe: what comes before the program, as a shell reads it.
+  private func withLines(
+    _ pipe: String, _ timers: String, _ test: (TmuxTerminal) async throws -> Void
+  ) async throws {
+    let script = "\(pipe) \"$0\" --fresh \(timers)"
+    try await withTerminal(
+      columns: 120, command: ["sh", "-c", script, Program.path()], test)
+  }
+
+  @Test func eachLinePokesAndKeysAreKeys() async throws {
+    try await withLines(
+      ": >$HOME.lines; tail -f $HOME.lines |", "save=debounce 1h log=throttle 1h tea=10m paused"
+    ) { terminal in
+      try await terminal.see("○ idle", inRow: "save")
+      let lines = try #require(
+        FileHandle(forWritingAtPath: terminal.folder.path("home.lines")))
+      try lines.write(contentsOf: Data("one\ntwo\n$(touch pwned)\u{1B}]52;c;x\u{7}\n".utf8))
+      try await terminal.see("pending", "3 poked", inRow: "save")
+      try await terminal.see("3 poked, 1 fired", inRow: "log")
+      try await terminal.press("a")
+      try await terminal.type("egg=5m paused")
+      try await terminal.press("Enter")
+      try await terminal.see("‖ paused", "5:00", inRow: "egg")
+      try lines.write(contentsOf: Data("no end yet".utf8))
+      try lines.write(contentsOf: Data(", but now\n".utf8))
+      try await terminal.see("4 poked", inRow: "save")
+      try await terminal.see("10:00", inRow: "tea")
+      try lines.close()
+    }
+  }
+
+  /// A firehose and noise: all of it counts, none of it is shown, and keys come through.
+  @Test(arguments: [
+    ("yes | head -n 2000000 |", "2000000 lines"),
+    ("head -c 5000000 /dev/zero | tr '\\0' x |", "1 line"),
+    (
+      "{ head -c 200000 /dev/urandom | tr '\\n' x; printf '\\n\\033]52;c;x\\007\\n'; } |", "2 lines"
+    ),
+    ("printf 'a\\nb' |", "2 lines"),
+  ])
+  func muchAndAnything(pipe: String, lines: String) async throws {
+    try await withLines(pipe, "all=throttle 1h tea=10m paused") { terminal in
+      try await terminal.see("‖ paused", inRow: "tea")
+      try await terminal.press("L")
+      let screen = try await terminal.see("the input has ended after \(lines)")
+      #expect(screen.lines.count == 24)
+      try await terminal.press("1")
+      try await terminal.see("\(lines.prefix { $0 != " " }) poked, 1 fired", inRow: "all")
+      try await terminal.press("Down", "+")
+      try await terminal.see("11:00", inRow: "tea")
+      try await terminal.press("q")
+      #expect(try await eventually { try await terminal.value(of: "pane_dead") == "1" })
+      #expect(try await terminal.value(of: "pane_dead_status") == "0")
+    }
+  }
+
+  @Test(arguments: [
+    ("exec", "tea=10m </", "standard input: Is a directory"),
+    ("yes |", "tea=10m", "no timer waits for them"),
+  ])
+  func whatIsOddIsTold(pipe: String, timers: String, message: String) async throws {
+    try await withLines(pipe, timers) { terminal in
+      try await terminal.see(message)
+      try await terminal.press("+")
+      try await terminal.see("11:00", inRow: "tea")
+    }
+  }
+
+  @Test(arguments: ["</dev/null", "<&-", ">&2 2>&-"])
+  func noLinesAtAll(streams: String) async throws {
+    try await withLines("exec", "tea=10m paused \(streams)") { terminal in
+      try await terminal.see("‖ paused", inRow: "tea")
+      try await terminal.press("+")
+      try await terminal.see("11:00", inRow: "tea")
+    }
+  }
+
+  /// A pipe is a job of several programs: all of them stop and go on, and the terminal is as it was.
+  @Test func theJobIsStoppedAndTheTerminalGivenBack() async throws {
+    try await withShell { shell, _ in
+      let settings = try await shell.settings()
+      try await shell.enter("sleep 3 | \(Program.path()) 'tea=10m paused'")
+      try await shell.terminal.see("‖ paused", inRow: "tea")
+      try await shell.terminal.press("C-z")
+      #expect(try await shell.status() > 128)
+      #expect(try await shell.settings() == settings)
+      try await shell.enter("fg")
+      try await shell.terminal.see("‖ paused", inRow: "tea")
+      try await shell.terminal.press("+")
+      try await shell.terminal.see("11:00", inRow: "tea")
+      try await shell.terminal.press("C-c")
+      #expect(try await shell.status() == 130)
+      #expect(try await shell.settings() == settings)
+    }
+  }
+}
