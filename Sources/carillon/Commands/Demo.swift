@@ -69,11 +69,12 @@ struct Demo: ParsableCommand {
     let scene = try chosen
     if list {
       let width = Scene.all.map(\.id.count).max() ?? 0
-      for scene in Scene.all {
-        let blanks = String(repeating: " ", count: width - scene.id.count + 2)
-        print(scene.id + blanks + scene.about)
+      let lines = Scene.all.map { scene in
+        scene.id + String(repeating: " ", count: width - scene.id.count + 2) + scene.about + "\n"
       }
+      try StandardOutput.write(lines.joined())
     } else if let scene, plain {
+      try StandardOutput.check()
       if let duration = scene.duration, isatty(STDERR_FILENO) == 1 {
         let note =
           "\(scene.id) runs in real time: this takes about \(DurationText.text(duration))\n"
@@ -83,9 +84,9 @@ struct Demo: ParsableCommand {
       // In a pipe or a file it is the same everywhere.
       let isASCII =
         isatty(STDOUT_FILENO) == 1 && !CharacterEncoding.isUTF8(environment: environment)
-      print(scene.plainText(isASCII: isASCII))
+      try StandardOutput.write(scene.plainText(isASCII: isASCII) + "\n")
     } else if let scene, code {
-      print(scene.codeText)
+      try StandardOutput.write(scene.codeText + "\n")
     } else {
       try MainActor.assumeIsolated {
         Session.current = try Session(

@@ -10,13 +10,16 @@ extension Configuration {
 
   /// Reads the file that is named, which must be there, or the usual one, which need not.
   static func read(_ named: String?, environment: [String: String]) throws -> Configuration {
-    guard let path = named ?? usualPath(environment: environment),
-      let bytes = try SessionStore.contents(of: path)
-    else {
-      guard let named else { return Configuration() }
-      throw ConfigurationFault(file: named.printable(), message: "there is no such file")
+    guard let path = named ?? usualPath(environment: environment) else { return Configuration() }
+    do {
+      if let bytes = try SessionStore.contents(of: path) {
+        return try Configuration(bytes, file: path)
+      }
+    } catch let fault as SessionStore.Fault {
+      throw ConfigurationFault(file: path, message: fault.reason)
     }
-    return try Configuration(bytes, file: path)
+    guard named != nil else { return Configuration() }
+    throw ConfigurationFault(file: path, message: "there is no such file")
   }
 
   init(_ bytes: [UInt8], file: String) throws(ConfigurationFault) {

@@ -26,20 +26,32 @@ struct Opening: Sendable {
         return
       }
       self.store = store
-      guard let bytes = try store.load() else {
-        isTour = true
-        return
-      }
-      do {
-        saved = try SessionFile(bytes).savedTimers()
-      } catch {
-        let aside = try store.keepAside()
-        trouble = "the session could not be read: \(error). It is kept as \(aside)"
-      }
+    } catch {
+      trouble = "nothing here is saved: \(error)"
+      guard !store.isClaimed else { return }
+    }
+    do throws(SessionStore.Fault) {
+      try load(from: store)
     } catch {
       // What cannot be read, or put aside, is not written over.
       self.store = nil
       trouble = "nothing here is saved: \(error)"
+    }
+  }
+
+  private mutating func load(from store: SessionStore) throws(SessionStore.Fault) {
+    guard let bytes = try store.load() else {
+      isTour = true
+      return
+    }
+    do {
+      saved = try SessionFile(bytes).savedTimers()
+    } catch {
+      let what = "the session could not be read: \(error)"
+      // Where nothing can be saved it stays where it is.
+      trouble =
+        self.store == nil
+        ? "\(what). Nothing here is saved" : "\(what). It is kept as \(try store.keepAside())"
     }
   }
 

@@ -11,10 +11,13 @@
 struct SessionStore: Sendable {
   /// Why something could not be done, for people.
   struct Fault: Error, CustomStringConvertible {
-    var description: String
+    var path: String
+    var reason: String
+    var description: String { "\(path): \(reason)" }
 
-    init(_ what: String, _ number: Int32 = errno) {
-      description = "\(what): \(String(cString: strerror(number)))"
+    init(_ path: String, _ number: Int32 = errno) {
+      self.path = path
+      reason = String(cString: strerror(number))
     }
   }
 

@@ -1,0 +1,192 @@
+import Foundation
+import Testing
+
+/// What else can go wrong: streams that cannot be used, disks that take nothing, commands that
+/// misbehave. Each is told in words, with the right status, and nothing is lost.
+struct FaultTests {
+  private func shell(_ script: String, _ arguments: [String] = []) async throws -> Finished {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    return try await run(
+      ["sh", "-c", script, Program.path()] + arguments,
+      environment: Program.environment(in: folder), in: folder)
+  }
+
+  @Test(arguments: [
+    (["--nope"], "Unknown option '--nope'"), (["run", "--nope", "3m"], "Unknown option"),
+    (["debounce", "--nope", "1s"], "Unknown option"),
+    (["debounce", "x"], "a duration belongs after debounce"),
+    (["throttle", "-q", "1s"], "Unknown option"), (["throttle", "1s", "fist"], "fist"),
+    (["status", "--jsn"], "Did you mean '--json'?"), (["status", "--format"], "Missing value"),
+    (["status", "--json", "--format", "x"], "one or the other"),
+    (["check"], "Missing expected argument"), (["check", "a", "b"], "Unexpected argument 'b'"),
+    (["demo", "--nope"], "Unknown option"), (["demo", "missd"], "Did you mean “missed”?"),
+    (["run", "at 25:00"], "25:00"), (["run", "a=3m then b"], "“b”"), (["run", ""], "a timer"),
+    (["@nope"], "There is no preset “nope”"), (["--config"], "Missing value"),
+    (["--config", "/dev", "3m"], "/dev: Is a directory"),
+    (["--config", "/nowhere", "3m"], "/nowhere: there is no such file"),
+  ])
+  func wrongUseIsToldAndEndsWithTwo(arguments: [String], message: String) async throws {
+    let result = try await shell("exec \"$0\" \"$@\"", arguments)
+    #expect(result.ending == .exited(2) && result.output == "", "\(result)")
+    #expect(
+      result.error.hasPrefix("carillon: ") && result.error.contains(message), "\(result.error)")
+  }
+
+  @Test(arguments: ["/nowhere/x", "/dev", "/bin/sh"])
+  func whatCannotBeCheckedIsToldOf(path: String) async throws {
+    let result = try await shell("exec \"$0\" check \"$1\"", [path])
+    #expect(result.ending == .exited(1) && result.output == "")
+    #expect(result.error.hasPrefix("carillon: \(path): "), "\(result.error)")
+  }
+
+  static let printing = [
+    "run 10ms", "run --json 10ms", "status", "status --json", "check $HOME.toml", "demo --list",
+    "demo --plain throttle", "demo --code throttle", "--help", "--version", "run --help",
+    "--generate-completion-script bash",
+  ]
+
+  @Test(arguments: printing) func anOutputThatTakesNothing(command: String) async throws {
+    let prepare =
+      "mkdir -p $XDG_STATE_HOME/carillon; : >$HOME.toml; printf '%s' '\(Self.session)' "
+      + ">$XDG_STATE_HOME/carillon/session.json; exec \"$0\" \(command)"
+    let closed = try await shell("\(prepare) >&-")
+    #expect(closed.ending == .exited(1))
+    #expect(closed.error == "carillon: standard output: Bad file descriptor\n")
+    #if os(Linux)
+      let full = try await shell("\(prepare) >/dev/full")
+      #expect(full.ending == .exited(1))
+      #expect(full.error == "carillon: standard output: No space left on device\n")
+    #endif
+    // With nowhere to complain it does its work all the same; what it reads is nobody's.
+    let silent = try await shell("\(prepare) 2>&- <&-")
+    #expect(silent.ending == .exited(0) && !silent.output.isEmpty)
+  }
+
+  private static let session =
+    #"{"version":1,"savedAt":1,"timers":[{"timer":"tea=3m","state":"paused","left":60}]}"#
+
+  /// Whoever reads no longer ends the writer, quietly.
+  @Test(arguments: ["run every 1ms", "throttle 1ms </dev/zero", "demo --plain throttle"])
+  func nobodyReads(command: String) async throws {
+    let input = command.hasPrefix("throttle") ? "yes | " : ""
+    let words = command.split(separator: "<")[0]
+    let result = try await shell("\(input)\"$0\" \(words) | true; echo done")
+    #expect(result.ending == .exited(0) && result.output == "done\n" && result.error == "")
+  }
+
+  @Test(arguments: [
+    ("mkdir -p $XDG_STATE_HOME/carillon/session.json;", "nothing here is saved"),
+    ("mkdir -p $XDG_STATE_HOME/carillon/session.json.new;", "the session cannot be saved"),
+    ("XDG_STATE_HOME=/proc;", "nothing here is saved"),
+  ])
+  func aStateFolderThatTakesNothing(prepare: String, message: String) async throws {
+    try await withTerminal(
+      columns: 120, rows: 36,
+      command: [
+        "sh", "-c", "\(prepare) export XDG_STATE_HOME; exec \"$0\" 'tea=10m paused'",
+        Program.path(),
+      ]
+    ) { terminal in
+      try await terminal.see(message)
+      try await terminal.press("+")
+      try await terminal.see("11:00", inRow: "tea")
+      try await terminal.press("q")
+      #expect(try await eventually { try await terminal.value(of: "pane_dead") == "1" })
+    }
+  }
+
+  #if os(Linux)
+    /// A disk without space: the old session is whole, and the board goes on.
+    @Test(.enabled(if: canMount, "mounting is not allowed here"), arguments: ["size=16k", "ro"])
+    func aDiskThatIsFull(options: String) async throws {
+      let script = """
+        mkdir -p $XDG_STATE_HOME; mount -t tmpfs -o size=16k none $XDG_STATE_HOME || exit
+        mkdir $XDG_STATE_HOME/carillon
+        printf '%s' '\(Self.session)' >$XDG_STATE_HOME/carillon/session.json
+        cat /dev/zero >$XDG_STATE_HOME/filler 2>/dev/null
+        mount -o remount,$1 $XDG_STATE_HOME
+        "$0"; echo "status $?"; "$0" status
+        """
+      try await withTerminal(
+        columns: 120, command: ["unshare", "-rm", "sh", "-c", script, Program.path(), options]
+      ) { terminal in
+        let isFull = options != "ro"
+        try await terminal.see(
+          isFull ? "the session cannot be saved" : "nothing here is saved")
+        try await terminal.see("‖ paused", "1:00", inRow: "tea")
+        try await terminal.press("+")
+        try await terminal.see("1:10", inRow: "tea")
+        try await terminal.press("q")
+        let screen = try await terminal.see("tea  1:00  paused")
+        #expect(screen.contains("status \(isFull ? 1 : 0)"))
+        if isFull { #expect(screen.contains("No space left on device")) }
+      }
+    }
+
+    private static let canMount =
+      (try? Process.run(URL(fileURLWithPath: "/usr/bin/unshare"), arguments: ["-rm", "true"]))
+      .map { process in
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+      } ?? false
+  #endif
+
+  /// It says at the end too that nothing is kept, where nobody could overlook it.
+  @Test func aFolderThatGoesAwayMeanwhile() async throws {
+    try await withShell { shell, _ in
+      _ = try await shell.start("tea=10m paused")
+      let folder = shell.terminal.folder.path("state")
+      #expect(
+        try await eventually {
+          FileManager.default.fileExists(atPath: "\(folder)/carillon/session.json")
+        })
+      try FileManager.default.removeItem(atPath: folder)
+      try await shell.terminal.press("+")
+      try await shell.terminal.see("the session cannot be saved")
+      try await shell.terminal.press("q")
+      #expect(try await shell.status() == 1)
+      #expect(try await shell.terminal.screen().contains("the session cannot be saved"))
+    }
+  }
+
+  /// On the board, whatever a command does, its row tells and keys come through.
+  @Test(arguments: [
+    ("sleep 600", "took too long"), ("sleep 600 & sleep 600 & wait", "took too long"),
+    ("trap '' TERM; sleep 600; sleep 600", "took too long"), ("no-such-program-here", "exit 127"),
+    ("printf '\\033]52;c;x\\007\\033[2Jdone'", "exit 0 “␛]52;c;x␇␛[2Jdone”"),
+    ("kill -9 $$", "signal 9"),
+    ("head -c 100000000 /dev/zero | tr '\\0' x; echo; echo the end", "exit 0 “the end”"),
+  ])
+  func aCommandThatMisbehaves(command: String, told: String) async throws {
+    let script = """
+      printf '[commands]\\ntime = "1s"\\n' >$HOME.toml; echo $$ >$HOME.pid
+      case "$1" in head*) : >$HOME.toml;; esac
+      exec "$0" --config $HOME.toml 'it=every 1h run "'"$1"'"' tea=10m\\ paused
+      """
+    try await withTerminal(
+      columns: 160, rows: 36, command: ["sh", "-c", script, Program.path(), command]
+    ) { terminal in
+      try await terminal.see("▶ running", inRow: "it")
+      try await terminal.press("f")
+      try await terminal.see(told)
+      try await terminal.press("Down", "+")
+      try await terminal.see("11:00", inRow: "tea")
+      #if os(Linux)
+        let process = try terminal.folder.line(of: "home.pid")
+        let memory = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        let peak = try #require(memory.firstMatch(of: /VmHWM:\s+(\d+) kB/).flatMap { Int($0.1) })
+        #expect(peak < 100_000, "a flood was kept: \(peak) kB")
+      #endif
+    }
+  }
+
+  /// Without a screen there is no limit but the one that is asked for; children end with it.
+  @Test func aCommandThatHangsEndsWithTheRun() async throws {
+    let result = try await shell(
+      "exec \"$0\" run -q --max-time 1s 10ms -- sh -c 'sleep 600 & echo $!; wait'")
+    #expect(result.ending == .exited(0) && result.error == "")
+    let child = try #require(pid_t(result.output.trimmingCharacters(in: .newlines)))
+    #expect(try await eventually { !isAlive(child) })
+  }
+}
