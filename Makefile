@@ -15,7 +15,7 @@ BENCHMARKS := swift run -c release --package-path Tests/Benchmarks
 
 # What a build needs, and what the tests need on top of it.
 NEEDS_BUILD := ncurses
-NEEDS_TEST := ncurses tmux tzdata locales
+NEEDS_TEST := ncurses tmux tzdata locales inotifywait
 NEEDS_DOCS := jq
 
 run:

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+/// The recipes of COOKBOOK.md, to be run as they stand there.
+struct Cookbook {
+  private struct Block {
+    var language: String
+    var text: String
+  }
+
+  /// By their headings.
+  private var recipes: [String: [Block]] = [:]
+
+  init() throws {
+    let file = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("COOKBOOK.md")
+    var title = ""
+    var block: Block?
+    for line in try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n") {
+      if let open = block {
+        if line == "```" {
+          recipes[title, default: []].append(open)
+          block = nil
+        } else {
+          block?.text += line + "\n"
+        }
+      } else if line.hasPrefix("## ") {
+        title = String(line.dropFirst(3))
+      } else if line.hasPrefix("```") {
+        block = Block(language: String(line.dropFirst(3)), text: "")
+      }
+    }
+  }
+
+  var titles: [String] { recipes.keys.sorted() }
+
+  /// A block with some of its words changed, each of which must be there.
+  func block(
+    _ title: String, _ language: String = "sh", number: Int = 1,
+    changing changes: KeyValuePairs<String, String> = [:]
+  ) throws -> String {
+    let blocks = (recipes[title] ?? []).filter { $0.language == language }
+    try #require(blocks.count >= number, "\(title) has no block \(number) of \(language)")
+    var text = blocks[number - 1].text
+    for (old, new) in changes {
+      try #require(text.contains(old), "\(title) does not say “\(old)” any more")
+      text = text.replacingOccurrences(of: old, with: new)
+    }
+    return text
+  }
+}
+
+/// Where a recipe is run: a home of its own, with the program and a few stand-ins on its path.
+struct Kitchen {
+  let folder: TemporaryFolder
+  private var home: String { folder.path("home") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: "\(home)/bin", withIntermediateDirectories: true)
+  }
+
+  func environment() throws -> [String: String] {
+    let program = URL(fileURLWithPath: try Program.path()).deletingLastPathComponent().path
+    let usual = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    return Program.environment(in: folder, with: ["PATH": "\(home)/bin:\(program):\(usual)"])
+  }
+
+  func path(_ name: String) -> String { "\(home)/\(name)" }
+
+  func write(_ text: String, to name: String) throws {
+    try text.write(toFile: path(name), atomically: false, encoding: .utf8)
+  }
+
+  func append(_ line: String, to name: String) throws {
+    let file = try #require(FileHandle(forWritingAtPath: path(name)))
+    try file.seekToEnd()
+    try file.write(contentsOf: Data("\(line)\n".utf8))
+    try file.close()
+  }
+
+  func text(_ name: String) -> String {
+    (try? String(contentsOfFile: path(name), encoding: .utf8)) ?? ""
+  }
+
+  func lines(_ name: String) -> [String] { text(name).split(separator: "\n").map(String.init) }
+
+  /// Puts a program of that name on the path.
+  func standIn(_ name: String, _ script: String) throws {
+    try write("#!/bin/sh\n\(script)\n", to: "bin/\(name)")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: path("bin/\(name)"))
+  }
+
+  /// Runs a recipe to its end.
+  func run(_ recipe: String) async throws -> Finished {
+    try await EndToEndTests.run(
+      ["sh", "-c", "cd \"$HOME\"; \(recipe)"], environment: try environment(), in: folder)
+  }
+
+  /// Runs a recipe that has no end, until something has come of it, its output in the file `output`.
+  func run(_ recipe: String, until isDone: () async throws -> Bool) async throws {
+    let child = try ChildProcess(
+      ["sh", "-c", "cd \"$HOME\"; \(recipe)"], environment: try environment(),
+      streams: .init(output: path("output"), error: path("error")))
+    defer {
+      // All that it has started, too.
+      kill(-child.pid, SIGTERM)
+      kill(-child.pid, SIGKILL)
+      child.end()
+    }
+    #expect(try await eventually(isDone), "\(text("output"))\(text("error"))")
+  }
+}
+
+/// Runs a test with a kitchen, which is gone after it.
+func withKitchen(_ test: (Kitchen) async throws -> Void) async throws {
+  try await Turnstile.terminals.pass {
+    let kitchen = try Kitchen()
+    defer { kitchen.folder.remove() }
+    try await test(kitchen)
+  }
+}
