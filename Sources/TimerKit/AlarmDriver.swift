@@ -65,10 +65,10 @@ struct AlarmHandle: Sendable {
   /// When the alarm rings: never after the timer's deadline, perhaps before it, since to leave it
   /// costs less than to move it.
   @usableFromInline var at: Int64 = .max
-  /// It was due when a control took its schedule away: it will be refused.
-  @usableFromInline var isOvertaken = false
   /// The generation it was armed for, if it is overtaken: the lower half, which is enough.
   var overtaken: UInt32 = 0
+  /// It was due when a control took its schedule away: it will be refused.
+  @usableFromInline var isOvertaken = false
 
   static let none = UInt32.max
 

@@ -36,6 +36,9 @@ struct RunCommand: ParsableCommand {
   @Option(help: "A file to write the JSON to, besides the tables.")
   var output: String?
 
+  @Option(help: "A file to write the tables of the documentation's page to, in Markdown.")
+  var page: String?
+
   func validate() throws {
     if runs < 1 { throw ValidationError("runs must be at least 1") }
     if limit < 1 { throw ValidationError("limit must be at least 1") }
@@ -54,6 +57,9 @@ struct RunCommand: ParsableCommand {
 
     let document = Document(plan: plan, machine: machine, results: results)
     if let output { try document.json.write(to: URL(fileURLWithPath: output)) }
+    if let page {
+      try Data(Page(document: document).markdown.utf8).write(to: URL(fileURLWithPath: page))
+    }
     if json {
       print(String(decoding: try document.json, as: UTF8.self))
     } else {

@@ -17,7 +17,7 @@ struct Document {
     return parts.joined(separator: "\n\n")
   }
 
-  private var legend: String {
+  var legend: String {
     let clock = results.clockRead.map { Table.number($0.median) } ?? "–"
     return """
       \(plan.runs) runs, interleaved. Each figure: the median, ± half the distance of the \

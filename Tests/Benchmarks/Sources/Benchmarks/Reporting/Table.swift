@@ -20,6 +20,15 @@ struct Table {
       .joined(separator: "\n")
   }
 
+  var markdown: String {
+    func line(_ name: String, _ cells: [String]) -> String {
+      "| \(([name] + cells).joined(separator: " | ")) |"
+    }
+    let rule = "|" + String(repeating: "---|", count: columns.count + 1)
+    return ([line(title, columns), rule] + rows.map { line($0.name, $0.cells) })
+      .joined(separator: "\n")
+  }
+
   static func title(of measure: Measure) -> String {
     let unit = measure.unit.rawValue
     return unit.isEmpty ? measure.title : "\(measure.title), \(unit)"

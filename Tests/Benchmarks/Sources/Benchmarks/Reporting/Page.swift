@@ -1,0 +1,93 @@
+/// The tables of the documentation's page, in Markdown: what most readers want to know of a run.
+struct Page {
+  let document: Document
+
+  /// One line of the comparison.
+  private struct Line {
+    var title: String
+    var row: Row
+    var measure: Measure
+  }
+
+  private static let lines = [
+    Line(title: "create, start, cancel, one at a time: CPU", row: .churn, measure: .cpu),
+    Line(title: "create, start, then cancel, all alive: CPU", row: .population, measure: .lifetime),
+    Line(title: "cancel in random order: CPU", row: .population, measure: .cancelShuffled),
+    Line(title: "re-arm, later: CPU", row: .population, measure: .moveLater),
+    Line(title: "re-arm, anywhere: CPU", row: .population, measure: .moveAnywhere),
+    Line(title: "memory of a running timer", row: .population, measure: .heap),
+    Line(title: "fire, distinct deadlines within 0.9 ms: CPU", row: .distinct, measure: .cpu),
+    Line(title: "fire, all at one instant: CPU", row: .instant, measure: .cpu),
+    Line(title: "threads, all at one instant", row: .threads, measure: .threads),
+    Line(title: "tick, 1,000 timers at one instant: CPU", row: .steady, measure: .cpu),
+    Line(title: "late at 1 ms, p50", row: .late1ms, measure: .median),
+    Line(title: "late at 1 ms, p99", row: .late1ms, measure: .p99),
+    Line(title: "late at 10 ms, p50", row: .late10ms, measure: .median),
+    Line(title: "late at 10 ms, p99", row: .late10ms, measure: .p99),
+    Line(title: "drift at 10 ms", row: .late10ms, measure: .drift),
+    Line(title: "late, 1,000 timers at 100 ms, p50", row: .late1000x100ms, measure: .median),
+    Line(title: "late, 1,000 timers at 100 ms, p99", row: .late1000x100ms, measure: .p99),
+    Line(title: "switches a second, 100 timers at 1 Hz", row: .tolerance, measure: .switches),
+    Line(title: "debounced call, one thread", row: .debounce, measure: .call),
+    Line(title: "debounced call, two threads", row: .debounce2, measure: .call),
+    Line(title: "memory of an idle debouncer", row: .debouncers, measure: .idle),
+    Line(title: "memory of an armed debouncer", row: .debouncers, measure: .armed),
+    Line(title: "suppressed throttled call", row: .throttle, measure: .call),
+  ]
+
+  var markdown: String {
+    let parts = [
+      "\(document.machine.text). \(document.legend)",
+      comparison.markdown, growth?.markdown,
+      Target.table(of: document.plan.rows, document.results)?.markdown,
+    ]
+    return parts.compactMap(\.self).joined(separator: "\n\n") + "\n"
+  }
+
+  /// The number of timers of the comparison: 100,000, or the most there were.
+  private var count: Int {
+    let sizes = document.plan.sizes
+    return sizes.contains(100_000) ? 100_000 : sizes.max() ?? 1
+  }
+
+  private func key(_ row: Row, _ system: SystemName, _ count: Int) -> Results.Key {
+    Results.Key(row: row, system: system, count: row.isSized ? count : 1)
+  }
+
+  /// A column for each system, and one for TimerKit's ratio to the reference.
+  private var comparison: Table {
+    let results = document.results
+    let systems = document.plan.systems
+    let lines = Self.lines.filter { document.plan.rows.contains($0.row) }
+    return Table(
+      title: "\(Size.text(count)) timers", columns: ["ratio"] + systems.map(\.title),
+      rows: lines.map { line in
+        let own = results.figure(line.measure, key(line.row, .timerkit, count))
+        let cells = systems.map { system in
+          results.figure(line.measure, key(line.row, system, count)).map {
+            "\(Table.number($0.spread.median)) \(line.measure.unit.rawValue)"
+          } ?? results.reason(for: key(line.row, system, count)) ?? "–"
+        }
+        return (line.title, [own?.toReference.map(Table.number) ?? "–"] + cells)
+      })
+  }
+
+  /// How costs grow with the number of timers.
+  private var growth: Table? {
+    let sizes = document.plan.sizes
+    guard document.plan.rows.contains(.population), sizes.count > 1 else { return nil }
+    let systems = [SystemName.timerkit, .reference].filter(document.plan.systems.contains)
+    let measures = [Measure.create, .cancel, .cancelShuffled, .moveLater, .moveAnywhere, .heap]
+    let rows = measures.flatMap { measure in
+      systems.map { system in
+        let cells = sizes.map { size in
+          document.results.figure(measure, key(.population, system, size)).map {
+            Table.number($0.spread.median)
+          } ?? "–"
+        }
+        return (name: "\(Table.title(of: measure)): \(system.title)", cells: cells)
+      }
+    }
+    return Table(title: "Growth", columns: sizes.map(Size.text), rows: rows)
+  }
+}
