@@ -82,6 +82,6 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
-    .testTarget(name: "EndToEndTests", swiftSettings: strict),
+    .testTarget(name: "EndToEndTests", dependencies: ["Fuzzing"], swiftSettings: strict),
   ]
 )

@@ -15,7 +15,7 @@ struct Debounce: ParsableCommand {
         carillon debounce 300ms          the last line, after 300 ms without another
         carillon debounce 300ms leading  the first of a burst, at once
         carillon debounce 300ms both     both
-        carillon debounce 300ms max 2s   while lines go on and on: one every two seconds
+        carillon debounce 300ms max 2s   while they go on: one every two seconds
 
         inotifywait -mqr -e close_write src | carillon debounce 300ms |
           while read -r line; do make; done

@@ -12,9 +12,9 @@ struct Throttle: ParsableCommand {
       Reads lines and writes lines. The last line is never lost: what waits at the
       end of the input is passed on at once.
 
-        carillon throttle 1s             the first line at once, then the newest of each second
+        carillon throttle 1s             the first at once, then each second's newest
         carillon throttle 1s deferred    a second after a line: the newest by then
-        carillon throttle 1s first       the oldest of each second instead of the newest
+        carillon throttle 1s first       each second's oldest instead
 
         tail -F access.log | carillon throttle 1s
       """)

@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+/// What is installed beside the program is made of what the program says.
+struct ManualTests {
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  @Test func theManPage() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let result = try await run(
+      [Self.root.appendingPathComponent(".ci/manual").path, Program.path()],
+      environment: Program.environment(in: folder), in: folder)
+    #expect(result.ending == .exited(0) && result.error == "")
+    let lines = result.output.split(separator: "\n")
+    for part in [
+      ".TH CARILLON 1", ".SH NAME", ".SH CARILLON RUN", ".SH CARILLON STATUS", ".SH TIMERS",
+      ".SH KEYS", ".SS While typing", ".B sets=every 45s x8", ".B Space p", ".B \\- _", ".SH FILES",
+    ] {
+      #expect(lines.contains { $0.hasPrefix(part) }, "\(part)")
+    }
+    // Whatever else begins with a point would be taken for a command of the page's, and lost.
+    let macros = ["TH", "SH", "SS", "TP", "B", "I", "BR", "IR", "nf", "fi"]
+    for line in lines where line.first == "." || line.first == "'" {
+      #expect(macros.contains { line.dropFirst().prefix { $0 != " " } == $0 }, "\(line)")
+    }
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"]) func completions(shell: String) async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let result = try await run(
+      [Program.path(), "--generate-completion-script", shell],
+      environment: Program.environment(in: folder), in: folder)
+    #expect(result.ending == .exited(0) && result.error == "")
+    for word in ["debounce", "status", "--format", "--max-time", "max-time", "fail-fast"]
+    where shell != "fish" || !word.hasPrefix("--") {
+      #expect(result.output.contains(word), "\(word)")
+    }
+  }
+}
