@@ -21,7 +21,7 @@ import TimerKit
          carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                                                                                                      next: poll in 0:10 · rang: poll 14:30    14:30
 
          ─ log ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-          14:30:10.050  sets: 45s → 1m, 0:35 left
+          14:30:10.050  sets              45s → 1m, 0:35 left
           14:30:10.000  poll              fired, 7th                                           late 0.0 ms
           14:30:00.000  poll              fired, 6th                                           late 0.0 ms
           14:29:50.000  poll              fired, 5th                                           late 0.0 ms
@@ -43,7 +43,7 @@ import TimerKit
          carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                      next: poll in 0:10 · rang: poll 14:30    14:30
 
          ─ log ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-          14:30:10.050  sets: 45s → 1m, 0:35 left
+          14:30:10.050  sets              45s → 1m, 0:35 left
           14:30:10.000  poll              fired, 7th                                           late 0.0 ms
           14:30:00.000  poll              fired, 6th                                           late 0.0 ms
           14:29:50.000  poll              fired, 5th                                           late 0.0 ms
@@ -88,7 +88,7 @@ import TimerKit
       stage.frame.picture == """
          ▶ 5 ‖ 1 ✓ 1        poll in 0:10  14:30
          ─ log ────────────────────────────────
-          14:30:10.050  sets: 45s → 1m, 0:35…
+          14:30:10.050  sets    45s → 1m, 0:35…
           14:30:10.000  poll    fired, 7th
           14:30:00.000  poll    fired, 6th
           14:29:50.000  poll    fired, 5th
@@ -102,7 +102,7 @@ import TimerKit
     #expect(
       stage.frame.picture == """
         ─ log ──────────────
-        sets: 45s → 1m,…
+        sets    45s → 1m,…
         poll    fired, 7th
         """)
   }
@@ -114,7 +114,7 @@ import TimerKit
          carillon  > 5  = 1  v 1          next: poll in 0:10  14:30
 
          - log ----------------------------------------------------
-          14:30:10.050  sets: 45s > 1m, 0:35 left
+          14:30:10.050  sets       45s > 1m, 0:35 left
           14:30:10.000  poll       fired, 7th           late 0.0 ms
           14:30:00.000  poll       fired, 6th           late 0.0 ms
           14:29:50.000  poll       fired, 5th           late 0.0 ms

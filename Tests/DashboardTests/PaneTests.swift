@@ -110,10 +110,10 @@ import TimerKit
            cycle 25m/5m ×4 · uptime clock · tolerance 0s
            next 14:54:00   fired 0   missed 0   stale 0
            work 25m / rest 5m   round 1 of 4
-           late  nothing rang yet that could be late
+           late  nothing fired yet
          ─ lap ───────────────────────────────────────────────────
            stopwatch · uptime clock
-           next –   laps 2   stale 0
+           laps 2   stale 0
            lap 2  0:12.34  at 1:43.34
            lap 1  1:31.00  at 1:31.00
          ─ save ──────────────────────────────────────────────────
@@ -123,11 +123,11 @@ import TimerKit
          ─ away ──────────────────────────────────────────────────
            every 2d · uptime clock · tolerance 0s · skip
            next Fri 14:29:00   fired 0   missed 0   stale 0
-           late  nothing rang yet that could be late
+           late  nothing fired yet
          ─ slow ──────────────────────────────────────────────────
            once 1h · uptime clock · tolerance 0s
            next –   fired 0   missed 0   stale 0
-           late  nothing rang yet that could be late
+           late  nothing fired yet
         """)
   }
 
@@ -155,9 +155,22 @@ import TimerKit
     stage.advance(by: .minutes(2))
     #expect(
       stage.dashboard.log.entries.map { "\($0.label) \($0.event.text) \($0.event.lateText)" } == [
-        "sets fired, 1st of 2 by hand", " sets: 45s → 1m, 1:00 left ",
+        "sets fired, 1st of 2 by hand", "sets 45s → 1m, 1:00 left ",
         " deleted sets — u brings it back ", " undone: delete of sets, 1:00 left ",
         "sets finished late 0.0 ms",
+      ])
+  }
+
+  @Test func countsTheFiresOfARunThatGotMoreOfThem() throws {
+    let stage = try Stage("sets=every 10s x3")
+    stage.type("]]]")
+    stage.advance(by: .seconds(20))
+    stage.type("[[")
+    stage.advance(by: .seconds(10))
+    #expect(
+      stage.dashboard.log.entries.filter { $0.label == "sets" }.map(\.event.text) == [
+        "4 of 4 to come", "5 of 5 to come", "6 of 6 to come", "fired, 1st of 6",
+        "fired, 2nd of 6", "3 of 3 to come", "2 of 3 to come", "fired, 3rd of 4",
       ])
   }
 

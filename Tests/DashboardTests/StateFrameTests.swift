@@ -37,6 +37,7 @@ import Testing
     State(name: "muted", keys: "b"),
     State(name: "paused", keys: "P"),
     State(name: "finished", keys: "") { $0.advance(by: .seconds(4)) },
+    State(name: "fired-by-hand", keys: "fjjc<]+"),
     State(name: "log", keys: "L"),
     State(name: "log-filtered", keys: "L/po\r"),
     State(name: "cycle", keys: "jjj"),
@@ -51,7 +52,7 @@ import Testing
       .appending(path: "Snapshots/\(state.name).txt")
     let pictures = try Self.sizes.map { width, height in
       let stage = try Stage(Self.timers, width: width, height: height)
-      stage.advance(by: .seconds(7))
+      stage.advance(by: .seconds(62))
       for key in state.keys {
         switch key {
         case "\r": stage.press(.enter)

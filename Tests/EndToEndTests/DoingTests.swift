@@ -39,6 +39,11 @@ struct DoingTests {
       try await terminal.type("t")
       let isMono = terminalType == "vt100"
       try await terminal.see(isMono ? "this terminal shows no colours" : "theme: light")
+      for theme in isMono ? [] : ["high-contrast", "mono", "default"] {
+        try await terminal.type("t")
+        try await terminal.see("theme: \(theme)")
+        try await terminal.see("‖ paused", inRow: "nap")
+      }
     }
   }
 }

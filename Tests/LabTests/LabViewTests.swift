@@ -34,6 +34,17 @@ struct LabViewTests {
     #expect(text.contains(scene.look[2].split(separator: " ").suffix(1).joined()))
   }
 
+  @Test(arguments: ["menu", "debounce", "clocks"]) func onScreensOfAllSizes(id: String) throws {
+    var menu = LabState(nil)
+    let frame = id == "menu" ? menu.frame(at: .init(nanoseconds: 0)) : try frame(id)
+    let pictures = [(200, 60), (120, 36), (80, 24), (40, 8), (20, 3)].map { width, height in
+      let canvas = frame.canvas(Size(width: width, height: height), options: DisplayOptions())
+      return "# \(width)×\(height)\n\(canvas.text)\n"
+    }
+    try StoredText("Tests/LabTests/Snapshots/screens-\(id).txt")
+      .expect(pictures.joined(separator: "\n"))
+  }
+
   @Test func onASmallScreenTheLanesComeFirst() throws {
     #expect(
       try lines("debounce", 40, 8) == [

@@ -77,6 +77,11 @@ public struct LabFrame: Hashable, Sendable {
     public init(_ input: Character, _ label: String) {
       self.init(.commands([.input(input)]), label)
     }
+
+    var isInput: Bool {
+      if case .commands(let commands) = deed, case .input? = commands.first { return true }
+      return false
+    }
   }
 
   /// What a mark or a line in the lanes means.

@@ -92,7 +92,7 @@ extension LabView {
   }
 
   private func fit(_ text: String, _ width: Int, isNumeric: Bool) -> String {
-    let cut = text.truncated(to: width)
+    let cut = text.cutAtWord(to: width)
     let blanks = String(repeating: " ", count: max(0, width - cut.cellWidth))
     return isNumeric ? blanks + cut : cut + blanks
   }

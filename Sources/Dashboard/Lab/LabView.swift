@@ -50,7 +50,7 @@ struct LabView {
       $0 + lines(of: $1, height: .max, isAiry: false, isTight: false).count
     }
     let isTight = needed > height
-    let keys = Array(keyLines.prefix(height < 4 ? 0 : height < 16 || isTight ? 1 : 2))
+    let keys = keyLines(atMost: height < 4 ? 0 : height < 16 || isTight ? 1 : 2)
     var left = max(0, height - keys.count)
     func take(_ lines: [TextLine]) -> [TextLine] {
       defer { left -= min(left, lines.count) }
@@ -82,7 +82,7 @@ struct LabView {
     let parts =
       [[headLine]]
       + frame.blocks.map { lines(of: $0, height: .max, isAiry: isAiry, isTight: false) }
-      + [legendLines, lookLines, keyLines]
+      + [legendLines, lookLines, keyLines(atMost: 2)]
     return parts.reduce(-1) { $0 + ($1.isEmpty ? 0 : $1.count + 1) }
   }
 
@@ -151,14 +151,19 @@ struct LabView {
       }, gap: 3)
   }
 
-  private var keyLines: [TextLine] {
-    flowed(
-      frame.keys.map { hint in
-        var line = TextLine()
-        line.add(keyNames(hint.deed), .key)
-        line.add(" \(hint.label)", .faint)
-        return line
-      }, gap: 2)
+  private func keyLines(atMost limit: Int) -> [TextLine] {
+    let entries = frame.keys.map { hint in
+      var line = TextLine()
+      line.add(keyNames(hint.deed), .key)
+      line.add(" \(hint.label)", .faint)
+      return line
+    }
+    let lines = flowed(entries, gap: 2)
+    guard limit == 2, lines.count == 2 else { return Array(lines.prefix(limit)) }
+    // The scene's own keys, and those of all scenes.
+    let own = frame.keys.prefix { $0.isInput }.count
+    let parts = [entries[..<own], entries[own...]].flatMap { flowed(Array($0), gap: 2) }
+    return parts.count == 2 ? parts : lines
   }
 
   private func keyNames(_ deed: LabFrame.KeyHint.Deed) -> String {

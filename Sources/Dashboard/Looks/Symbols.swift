@@ -38,6 +38,8 @@ struct Symbols: Hashable {
     /// Of a cycle, by turns.
     var work: Unicode.Scalar
     var rest: Unicode.Scalar
+    var workToCome: Unicode.Scalar
+    var restToCome: Unicode.Scalar
     var fired: Unicode.Scalar
     var late: Unicode.Scalar
     var missed: Unicode.Scalar
@@ -63,7 +65,8 @@ struct Symbols: Hashable {
     bar: [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
     pixel: "█", halves: Halves(upper: "▀", lower: "▄"), ringing: "♪", fired: "●", toCome: "○",
     timeline: Timeline(
-      line: "─", now: "┃", work: "▓", rest: "░", fired: "●", late: "◐", missed: "×", toCome: "○"),
+      line: "─", now: "┃", work: "▓", rest: "░", workToCome: "═", restToCome: "─",
+      fired: "●", late: "◐", missed: "×", toCome: "○"),
     rule: "─", sparks: nil,
     arrows: ["↑", "↓", "←", "→"],
     states: [
@@ -76,7 +79,8 @@ struct Symbols: Hashable {
     bar: [" ", " ", " ", " ", " ", " ", " ", " ", "#"],
     pixel: "#", halves: nil, ringing: "!", fired: "*", toCome: "o",
     timeline: Timeline(
-      line: "-", now: "|", work: "#", rest: "+", fired: "*", late: "%", missed: "x", toCome: "o"),
+      line: "-", now: "|", work: "#", rest: "+", workToCome: "=", restToCome: "-",
+      fired: "*", late: "%", missed: "x", toCome: "o"),
     rule: "-", sparks: [".", ":", "+", "#"],
     arrows: ["Up", "Down", "Left", "Right"],
     states: [

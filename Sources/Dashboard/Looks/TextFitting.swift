@@ -13,6 +13,8 @@ extension String {
       kept += (kept.isEmpty ? "" : " ") + word
       used += more
     }
+    // Not between a separator and what it stands before.
+    if kept.hasSuffix(" ·") { kept.removeLast(2) }
     return kept.isEmpty ? truncated(to: width) : kept + "…"
   }
 }
@@ -33,5 +35,13 @@ extension String {
       }
     }
     return (lines + [line]).map { $0.truncated(to: width) }
+  }
+
+  /// The same in no more than so many lines, with `…` after the last where there would be more.
+  func wrapped(to width: Int, lines limit: Int) -> [String] {
+    let lines = wrapped(to: width)
+    guard lines.count > limit, limit > 0 else { return Array(lines.prefix(limit)) }
+    let rest = lines[(limit - 1)...].joined(separator: " ")
+    return lines.prefix(limit - 1) + [rest.cutAtWord(to: width)]
   }
 }

@@ -177,9 +177,10 @@ struct Row: Hashable, Sendable {
   /// What was poked and what became of it, in place of a bar; as much of it as there is room for.
   func callTally(in width: Int) -> String? {
     guard case .calls(let calls) = status else { return nil }
-    let short = "\(calls.callCount) poked, \(calls.deliveredCount) fired"
-    let long = "\(short), \(calls.suppressedCount) suppressed"
-    return long.cellWidth <= width ? long : short.cutAtWord(to: width)
+    let poked = "\(calls.callCount) poked"
+    let fired = "\(poked), \(calls.deliveredCount) fired"
+    return ["\(fired), \(calls.suppressedCount) suppressed", fired, poked]
+      .first { $0.cellWidth <= width }
   }
 
   private mutating func spellOut() {

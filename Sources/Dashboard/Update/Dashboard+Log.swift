@@ -3,7 +3,10 @@ import TimerKit
 extension Dashboard {
   /// What a command did is logged in the words of its message; what was refused did not happen.
   mutating func logNotice(at now: Moment) {
-    if let notice, !notice.isRefusal { log.add(.deed(notice.text), at: now) }
+    guard let notice, !notice.isRefusal else { return }
+    let deed =
+      notice.label.isEmpty ? notice.text : String(notice.text.dropFirst(notice.label.count + 2))
+    log.add(.deed(deed), label: notice.label, at: now)
   }
 
   /// What a timer told of itself.
@@ -20,8 +23,10 @@ extension Dashboard {
     if case .cycle(let cycle) = row.status, let stage = cycle.stage {
       return .began(stage.phase.name, fire)
     }
-    guard case .repeater = row.status, case .counted(let left, let count) = row.status.iterations
+    guard case .repeater = row.status, case .counted(let left, _) = row.status.iterations,
+      let number = fire.iteration
     else { return .fired(row.status.deliveredCount, of: nil, fire) }
-    return .fired(count - left, of: count, fire)
+    // A run can have got more or fewer than its usual count.
+    return .fired(number, of: number + left, fire)
   }
 }

@@ -80,16 +80,16 @@ extension Dashboard {
       return .done("\(amount) \(change < .zero ? "less" : "more") for \(name), \(left)")
     case .setInterval:
       guard let old = deed.before.period, let new = after.period else { break }
-      return .done("\(name): \(DurationText.text(old)) → \(DurationText.text(new)), \(left)")
+      return .done("\(DurationText.text(old)) → \(DurationText.text(new)), \(left)", by: name)
     case .setRemainingIterations:
       guard case .counted(let left, let count) = after.iterations else { break }
-      return .done("\(name): \(left) of \(count) to come")
+      return .done("\(left) of \(count) to come", by: name)
     case .skip:
       guard case .cycle(let cycle) = after, after.phase != .finished else { break }
       return .done("\(name) skips to \(cycle.stage?.phase.name ?? "its end"), \(left)")
     case .lap:
       guard case .stopwatch(let stopwatch) = after, let lap = stopwatch.laps.last else { break }
-      return .done("\(name): lap \(lap.number) in \(TimeText.precise(lap.time))")
+      return .done("lap \(lap.number) in \(TimeText.precise(lap.time))", by: name)
     }
     return .refused("\(name) is \(after.phase) by now")
   }

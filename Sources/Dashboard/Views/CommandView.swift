@@ -9,9 +9,8 @@ extension Frame {
     canvas.cursor = Point(x: min(field.cursorX, area.maxX - 1), y: area.y)
     guard area.height > 1 else { return }
     if let fault = command.fault {
-      for (index, line) in fault.wrapped(to: area.width - 2 * inset).prefix(area.height - 1)
-        .enumerated()
-      {
+      let lines = fault.wrapped(to: area.width - 2 * inset, lines: area.height - 1)
+      for (index, line) in lines.enumerated() {
         canvas.write(line, x: inset, y: area.y + 1 + index, style: theme[.fault])
       }
       return

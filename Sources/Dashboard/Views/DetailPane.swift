@@ -15,7 +15,7 @@ struct DetailPane {
     guard let row = frame.dashboard.selectedRow else { return nil }
     title = row.label
     tellsDay = frame.tellsDay(of: row)
-    var lines = [Self.making(of: row, frame), Self.counts(of: row, frame)]
+    var lines = [Self.making(of: row, frame, width: width - 2), Self.counts(of: row, frame)]
     switch row.status {
     case .repeater: lines += Self.lateness(of: row, frame, width: width)
     case .cycle(let cycle):
@@ -35,7 +35,7 @@ struct DetailPane {
   }
 
   /// `every 45s ×8 · uptime clock · tolerance 0 · skip`
-  private static func making(of row: Row, _ frame: Frame) -> TextLine {
+  private static func making(of row: Row, _ frame: Frame, width: Int) -> TextLine {
     var line = TextLine()
     line.add(row.kindText)
     if let next = row.spec.next, frame.dashboard.rows.firstPosition(named: next) == nil {
@@ -55,7 +55,13 @@ struct DetailPane {
     }
     if let backoff = row.spec.backoff { parts.append("backoff \(DurationText.text(backoff))") }
     if row.spec.rings { parts.append("ring") }
-    line.add(parts.map { " · \($0)" }.joined(), .faint)
+    let texts = parts.map { " · \($0)" }
+    let isTight = line.width + texts.reduce(0) { $0 + $1.cellWidth } > width
+    for (index, text) in texts.enumerated() {
+      // No tolerance is what one expects.
+      if isTight, index == 1, row.spec.tolerance == .zero { continue }
+      line.add(text, .faint)
+    }
     return line
   }
 
@@ -75,15 +81,18 @@ struct DetailPane {
 
   private static func counts(of row: Row, _ frame: Frame) -> TextLine {
     var line = TextLine()
-    line.add("next ", .faint)
-    line.add(frame.dueText(of: row) ?? "–")
-    let deliveries =
-      switch row.status {
-      case .repeater, .cycle: "fired"
-      case .stopwatch: "laps"
-      case .calls: "delivered"
-      }
-    line.add("   \(deliveries) ", .faint)
+    let deliveries: String
+    switch row.status {
+    case .repeater, .cycle: deliveries = "   fired "
+    case .stopwatch: deliveries = "laps "
+    case .calls: deliveries = "   delivered "
+    }
+    if case .stopwatch = row.status {
+    } else {
+      line.add("next ", .faint)
+      line.add(frame.dueText(of: row) ?? "–")
+    }
+    line.add(deliveries, .faint)
     line.add("\(row.status.deliveredCount)")
     if let missed = row.status.missedCount {
       line.add("   missed ", .faint)
@@ -100,7 +109,8 @@ struct DetailPane {
     line.add("late", .faint)
     let histogram = row.history.lateness
     guard histogram.count > 0 else {
-      line.add("  nothing rang yet that could be late", .faint)
+      let fires = row.status.deliveredCount
+      line.add(fires > 0 ? "  fired only by hand so far" : "  nothing fired yet", .faint)
       return [line]
     }
     for (name, value) in [
@@ -117,14 +127,14 @@ struct DetailPane {
     return [line, spark]
   }
 
-  static func phases(of cycle: Cycle.Snapshot) -> TextLine {
+  static func phases(of cycle: Cycle.Snapshot, tellsRound: Bool = true) -> TextLine {
     var line = TextLine()
     for (index, phase) in cycle.phases.enumerated() {
       let isNow = index == cycle.stage?.index
       if index > 0 { line.add(" / ", .faint) }
       line.add("\(phase.name) \(DurationText.text(phase.duration))", isNow ? .running : .text)
     }
-    if let stage = cycle.stage {
+    if tellsRound, let stage = cycle.stage {
       line.add("   round ", .faint)
       line.add("\(stage.round)" + (cycle.rounds.map { " of \($0)" } ?? ""))
     }

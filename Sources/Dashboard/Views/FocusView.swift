@@ -119,10 +119,12 @@ struct FocusView {
   private func status(_ state: Repeater.State, _ frame: Frame) -> TextLine {
     var line = TextLine()
     line.add("\(frame.symbols.sign(of: row, state)) \(row.stateWord(state))", Role(state))
+    let room = area.width - 2 * frame.inset
     if case .cycle(let cycle) = row.status, let stage = cycle.stage {
-      line.add(" · round \(stage.round)" + (cycle.rounds.map { " of \($0)" } ?? ""), .faint)
+      let round = " · round \(stage.round)" + (cycle.rounds.map { " of \($0)" } ?? "")
+      line.add(round, .faint, within: room)
     }
-    if let due = frame.dueText(of: row) { line.add(" · next at \(due)", .faint) }
+    if let due = frame.dueText(of: row) { line.add(" · next at \(due)", .faint, within: room) }
     return line
   }
 
@@ -154,7 +156,7 @@ struct FocusView {
     switch row.status {
     case .stopwatch(let stopwatch): lines += DetailPane.laps(of: stopwatch)
     case .calls: lines += DetailPane.fate(of: row)
-    case .cycle(let cycle): lines.append(DetailPane.phases(of: cycle))
+    case .cycle(let cycle): lines.append(DetailPane.phases(of: cycle, tellsRound: false))
     case .repeater: break
     }
     return lines

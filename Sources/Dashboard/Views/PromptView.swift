@@ -53,8 +53,8 @@ extension Frame {
       case .success(let specs) = prompt.understood
     else { return nil }
     let x = promptHead(for: prompt, width: area.width).width
-    return Array(
-      meaning(of: specs, for: prompt.purpose).wrapped(to: area.width - x).prefix(area.height - 1))
+    return meaning(of: specs, for: prompt.purpose)
+      .wrapped(to: area.width - x, lines: area.height - 1)
   }
 
   /// When the prompt's times of day, or the time left that it tells, next move on.

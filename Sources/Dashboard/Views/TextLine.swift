@@ -10,13 +10,22 @@ struct TextLine {
     width += text.cellWidth
   }
 
-  /// Draws what fits into `limit` cells.
+  /// Adds a text if the line is then no wider than `limit`.
+  mutating func add(_ text: String, _ role: Role, within limit: Int) {
+    if width + text.cellWidth <= limit { add(text, role) }
+  }
+
+  /// Draws what fits into `limit` cells, with `…` at its end where not all does.
   func draw(on canvas: inout Canvas, x: Int, y: Int, theme: Theme, limit: Int = .max) {
-    let end = limit == .max ? Int.max : x + limit
     var x = x
+    var room = limit
     for (text, role) in spans {
-      guard x < end else { return }
-      x = canvas.write(text, x: x, y: y, style: theme[role], limit: end - x)
+      guard room > 0 else { return }
+      let isCut = width > limit && text.cellWidth >= room
+      let text = isCut ? "\(text)…".truncated(to: room) : text
+      canvas.write(text, x: x, y: y, style: theme[role], limit: room)
+      x += text.cellWidth
+      room -= text.cellWidth
     }
   }
 }

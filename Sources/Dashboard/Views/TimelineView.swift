@@ -70,7 +70,8 @@ struct TimelineView {
     case .running: return (signs.line, .faint)
     case .phase(let place):
       let isEven = place % 2 == 0
-      return (isEven ? signs.work : signs.rest, isPast ? (isEven ? .bar : .finishedBar) : .faint)
+      guard isPast else { return (isEven ? signs.workToCome : signs.restToCome, .faint) }
+      return isEven ? (signs.work, .bar) : (signs.rest, .finishedBar)
     case .fired: return (signs.fired, .running)
     case .late: return (signs.late, .paused)
     case .missed: return (signs.missed, .refusal)
@@ -119,15 +120,17 @@ struct TimelineView {
       (signs.fired, .running, "fired"), (signs.late, .paused, "late by a cell or more"),
       (signs.missed, .refusal, "missed"), (signs.toCome, .text, "will fire"),
     ] as [(Unicode.Scalar, Role, String)] {
+      if line.width > 0 { line.add("   ") }
       line.add(String(Character(sign)), role)
-      line.add(" \(meaning)   ", .faint)
+      line.add(" \(meaning)", .faint)
     }
     if case .cycle(let cycle)? = frame.dashboard.selectedRow?.status {
       for (place, phase) in cycle.phases.prefix(4).enumerated() {
         if let (sign, role) = look(of: .phase(place), isPast: true) {
+          line.add("   ")
           line.add(String(Character(sign)), role)
         }
-        line.add(" \(phase.name)   ", .faint)
+        line.add(" \(phase.name)", .faint)
       }
     }
     line.draw(

@@ -4,7 +4,7 @@ import TimerKit
 
 extension Scene {
   static let clocks = Scene(
-    id: "clocks", about: "uptime, boot and wall clock: the machine sleeps, the clock is set",
+    id: "clocks", about: "uptime, boot, wall clock: the machine sleeps, the clock is set",
     look: [
       "All three timers fire every 2 s of their clock; while the machine sleeps, uptime stands still"
         + " and nothing fires, but boot and wall go on and have their fire as soon as it wakes.",

@@ -24,7 +24,7 @@ extension Scene {
           stage.debouncer("max 3 s", edges: .trailing, maxWait: .seconds(3)),
           // end
         ]
-        keys.note { "\(keys.markCount) presses" }
+        keys.notePresses()
         var letters = Letters()
         return { _ in
           let press = letters.take()

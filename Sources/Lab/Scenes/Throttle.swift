@@ -25,7 +25,7 @@ extension Scene {
           stage.throttler("def. 1st", .deferred, keeping: .first),
           // end
         ]
-        keys.note { "\(keys.markCount) presses" }
+        keys.notePresses()
         var letters = Letters()
         return { _ in
           let press = letters.take()

@@ -11,6 +11,13 @@ extension Lane {
   }
 }
 
+extension Lane {
+  /// Counts beside the lane what was pressed.
+  func notePresses() {
+    note { [self] in markCount == 1 ? "1 press" : "\(markCount) presses" }
+  }
+}
+
 /// Names inputs by letters, so that an output can say which of them it is.
 struct Letters {
   private var next = 0
