@@ -38,6 +38,17 @@ struct StatusTextTests {
         == #"{"text":"running 11:38:46","x":{}}{"# + "\n")
   }
 
+  @Test(
+    arguments: [
+      (nil, "#(id) <b>&\"\\"), (.tmux, "##(id) <b>&\"\\"),
+      (.markup, "#(id) &lt;b&gt;&amp;\"\\"), (.json, "#(id) <b>&\\\"\\\\"),
+    ] as [(StatusText.Escape?, String)])
+  func aReaderTakesNothingOfItForItsOwn(escape: StatusText.Escape?, name: String) throws {
+    var status = try status("'#(id) <b>&\"\\'=3m")
+    status.escape = escape
+    #expect(status.formatted("<{name}>") == "<\(name)>\n")
+  }
+
   @Test func nothingOfANameGetsThrough() throws {
     let status = try status("'a\u{1B}]52;c;x\u{7}\n$(touch pwned)'=3m")
     #expect(status.formatted("{name}") == "a\u{FFFD}]52;c;x\u{FFFD}\u{FFFD}$(touch pwned)\n")

@@ -22,6 +22,10 @@ struct FaultTests {
     (["check"], "Missing expected argument"), (["check", "a", "b"], "Unexpected argument 'b'"),
     (["demo", "--nope"], "Unknown option"), (["demo", "missd"], "Did you mean “missed”?"),
     (["run", "at 25:00"], "25:00"), (["run", "a=3m then b"], "“b”"), (["run", ""], "a timer"),
+    (["status", "--escape", "tmux"], "goes with --format"),
+    (["status", "--format", "x", "--escape", "html"], "html"),
+    (["run", "\u{1B}]52;c;x\u{7}"], "\u{FFFD}]52;c;x\u{FFFD}"),
+    (["--\u{1B}]52;c;x\u{7}"], "\u{FFFD}]52;c;x\u{FFFD}"), (["3m"], "is a terminal"),
     (["@nope"], "There is no preset “nope”"), (["--config"], "Missing value"),
     (["--config", "/dev", "3m"], "/dev: Is a directory"),
     (["--config", "/nowhere", "3m"], "/nowhere: there is no such file"),
@@ -29,6 +33,7 @@ struct FaultTests {
   func wrongUseIsToldAndEndsWithTwo(arguments: [String], message: String) async throws {
     let result = try await shell("exec \"$0\" \"$@\"", arguments)
     #expect(result.ending == .exited(2) && result.output == "", "\(result)")
+    #expect(!result.error.contains("\u{1B}"))
     #expect(
       result.error.hasPrefix("carillon: ") && result.error.contains(message), "\(result.error)")
   }

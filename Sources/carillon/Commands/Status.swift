@@ -23,6 +23,8 @@ struct Status: ParsableCommand {
         carillon status --json                           an object a line
 
       In a format: \(StatusText.fields.map { "{\($0)}" }.joined(separator: " ")).
+      A name can hold anything: --escape tmux, markup (as in waybar) or json writes it so
+      that whoever reads it takes nothing of it for something else.
       Exit status: 0, or 1 where there is no such timer.
       """)
 
@@ -38,7 +40,14 @@ struct Status: ParsableCommand {
   @Option(help: "Print this for each timer.")
   var format: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write what a format asks for so that tmux, markup or json keeps it as it is.",
+      valueName: "reader"))
+  var escape: StatusText.Escape?
+
   func validate() throws {
+    if escape != nil, format == nil { throw ValidationError("--escape goes with --format.") }
     if json, format != nil { throw ValidationError("--json and --format are one or the other.") }
   }
 
@@ -49,6 +58,7 @@ struct Status: ParsableCommand {
     var text = StatusText(
       timers: try current(environment, at: now), now: now,
       uses24Hours: !TimeOfDay.uses12Hours(environment: environment))
+    text.escape = escape
     let isNamed = !names.isEmpty
     if isNamed { text.timers = try names.flatMap { name in try named(name, in: text.timers) } }
     if next {
@@ -81,6 +91,8 @@ struct Status: ParsableCommand {
     }
   }
 }
+
+extension StatusText.Escape: ExpressibleByArgument {}
 
 /// Why there is no status to tell.
 struct StatusFault: Error, CustomStringConvertible {

@@ -27,16 +27,6 @@ struct NotificationMessage: Hashable, Sendable {
   }
 
   private var escapedText: String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\\": escaped += "\\\\"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
+    text.escapedForMarkup.replacing("\\", with: "\\\\")
   }
 }

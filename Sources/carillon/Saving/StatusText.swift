@@ -7,9 +7,21 @@ struct StatusText {
   /// What a format can ask for, in braces.
   static let fields = ["name", "left", "state", "iterations", "at", "timer"]
 
+  /// What reads a format's output may take some of it for something else; so it is written that it
+  /// does not.
+  enum Escape: String, CaseIterable, Sendable {
+    /// `#` begins a format of tmux's.
+    case tmux
+    /// `&`, `<` and `>` are of the markup of waybar and the like.
+    case markup
+    /// For within a string of JSON.
+    case json
+  }
+
   var timers: [SavedTimer]
   var now: Moment
   var uses24Hours = true
+  var escape: Escape?
 
   /// A line for each, in columns.
   var table: String {
@@ -66,10 +78,19 @@ struct StatusText {
         text.append(rest.removeFirst())
         continue
       }
-      text += self.field(field, of: timer)
+      text += escaped(self.field(field, of: timer))
       rest = rest.dropFirst(field.count + 2)
     }
     return text + rest
+  }
+
+  private func escaped(_ text: String) -> String {
+    switch escape {
+    case nil: text
+    case .tmux: text.replacing("#", with: "##")
+    case .markup: text.escapedForMarkup
+    case .json: String(JSONObject.quoted(text).dropFirst().dropLast())
+    }
   }
 
   private func field(_ name: String, of timer: SavedTimer) -> String {

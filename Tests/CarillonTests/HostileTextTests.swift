@@ -1,0 +1,59 @@
+import Dashboard
+import Testing
+import TimerKit
+
+@testable import carillon
+
+/// Whatever a name, a phase or a command's last line holds, nothing of it is a command to whoever
+/// gets it.
+struct HostileTextTests {
+  /// Every control character there is, the escape sequences they begin, and what shells read.
+  static let texts: [String] =
+    (Array(0..<0x20) + Array(0x7F..<0xA0) as [UInt32]).compactMap(Unicode.Scalar.init)
+    .map { "a\($0)b" }
+    + ["$(touch pwned) `touch pwned`; touch pwned \u{1B}]52;c;cHduZWQ=\u{7}\u{1B}[2J\u{9B}2J"]
+
+  private static func controls(_ text: String) -> [Unicode.Scalar] {
+    text.unicodeScalars.filter { $0.properties.generalCategory == .control }
+  }
+
+  private func report(named name: String) -> FireReport {
+    let snapshot = Repeater.Snapshot(
+      phase: .running, mode: .infinite, interval: .seconds(45), remainingIterations: nil)
+    var report = FireReport(
+      TimerSpec(name: name, kind: .every(.seconds(45), count: nil)), Fire(lateness: .zero),
+      .repeater(snapshot), at: Moment(wall: TimelineInstant(nanoseconds: 0)))
+    report.phase = name
+    return report
+  }
+
+  @Test(arguments: texts) func whatIsPrinted(text: String) throws {
+    for isJSON in [false, true] {
+      let line = EventLine(isJSON: isJSON, uses24Hours: true)
+      #expect(Self.controls(line.text(report(named: text), secondsFromUTC: 0)) == [])
+      let result = CommandResult(.notStarted(reason: text), lastLine: text)
+      #expect(Self.controls(line.text(result, of: text, at: .init(nanoseconds: 0))) == [])
+    }
+    let spec = TimerSpec(name: text, kind: .once(.minutes(3)), note: text)
+    let now = Moment(wall: TimelineInstant(nanoseconds: 0))
+    var status = StatusText(timers: [SavedTimer(startOf: spec, at: now)], now: now)
+    #expect(Self.controls(status.table) == ["\n"])
+    #expect(Self.controls(status.json) == ["\n"])
+    for escape in [nil] + StatusText.Escape.allCases {
+      status.escape = escape
+      #expect(Self.controls(status.formatted("{name} {timer}")) == ["\n"])
+    }
+  }
+
+  /// A hook gets the name as it is, but for what no environment can hold; only as a value.
+  @Test(arguments: texts) func whatAHookGets(text: String) {
+    let environment = report(named: text).environment
+    #expect(environment["CARILLON_NAME"] == String(text.unicodeScalars.filter { $0 != "\0" }))
+    #expect(environment.keys.allSatisfy { $0.hasPrefix("CARILLON_") })
+  }
+
+  @Test(arguments: texts) func whatTheDesktopGets(text: String) {
+    let message = NotificationMessage([TimerNotification(.failed, timer: text, text: text)])
+    #expect(message.desktopCommand.flatMap { Self.controls($0) } == [])
+  }
+}
