@@ -19,7 +19,7 @@ struct StandardInput {
     guard isatty(STDIN_FILENO) == 0 else { return }
     keys = Self.openTerminal()
     lines = STDIN_FILENO
-    if keys < 0 { throw .notATerminal(stream: "neither standard input nor /dev/tty") }
+    if keys < 0 { throw .notATerminal(stream: "standard input") }
   }
 
   private static func openTerminal() -> Int32 {
