@@ -102,13 +102,13 @@ struct Observers<Call: TimerCall, Status: Sendable>: Sendable {
     }
   }
 
-  /// Hands the callback out, to be dropped when no mutex is held. The handler that the timer was made
-  /// with has no token, and goes with ``removeAll()`` only.
+  /// Hands the callback out, to be dropped when no mutex is held. Not for handlers: they have no token
+  /// that anybody knows, and go with ``removeAll()`` only.
   mutating func remove(where isWanted: (Entry) -> Bool) -> Callback? {
     guard let index = others.value.entries.firstIndex(where: isWanted) else { return nil }
     return others.change { others in
       let callback = others.entries.remove(at: index).callback
-      if !callback.isHandler { others.curious -= 1 }
+      others.curious -= 1
       return callback
     }
   }
