@@ -102,16 +102,13 @@ struct Observers<Call: TimerCall, Status: Sendable>: Sendable {
     }
   }
 
-  /// Hands the callback out, to be dropped when no mutex is held.
+  /// Hands the callback out, to be dropped when no mutex is held. Not for handlers: they have no token
+  /// that anybody knows, and go with ``removeAll()`` only.
   mutating func remove(where isWanted: (Entry) -> Bool) -> Callback? {
-    if let first, isWanted(first) {
-      handler = nil
-      return first.callback
-    }
     guard let index = others.value.entries.firstIndex(where: isWanted) else { return nil }
     return others.change { others in
       let callback = others.entries.remove(at: index).callback
-      if !callback.isHandler { others.curious -= 1 }
+      others.curious -= 1
       return callback
     }
   }
@@ -120,9 +117,9 @@ struct Observers<Call: TimerCall, Status: Sendable>: Sendable {
   mutating func replace(
     where isWanted: (Callback) -> Bool, with callback: Callback
   ) -> Callback? {
-    if let first, isWanted(first.callback), case .handler(let newHandler) = callback {
+    if let old = handler, case .handler(let newHandler) = callback {
       handler = newHandler
-      return first.callback
+      return .handler(old)
     }
     guard let index = others.value.entries.firstIndex(where: { isWanted($0.callback) }) else {
       _ = add(callback)
@@ -150,11 +147,7 @@ struct Observers<Call: TimerCall, Status: Sendable>: Sendable {
   var streams: [AsyncStream<Event>.Continuation] { all.compactMap(\.stream) }
 
   var all: [Callback] {
-    (first.map { [$0.callback] } ?? []) + others.value.entries.map(\.callback)
-  }
-
-  private var first: Entry? {
-    handler.map { Entry(token: Self.handlerToken, callback: .handler($0)) }
+    (handler.map { [.handler($0)] } ?? []) + others.value.entries.map(\.callback)
   }
 }
 

@@ -30,6 +30,16 @@ import Testing
     }
   }
 
+  @Test func theHandlerCanBeExchanged() throws {
+    let cycle = try make()
+    let names = Recorder<String>()
+    cycle.setHandler { _, tick in names.append(tick.ended.phase.name) }
+    try cycle.start()
+    timeline.advance(by: .seconds(5))
+    #expect(ticks.count == 0)
+    #expect(names.all == ["a", "b"])
+  }
+
   @Test func pomodoroDropsTheLastRest() throws {
     let cycle = try make(Self.pomodoro, rounds: 4)
     try cycle.start()

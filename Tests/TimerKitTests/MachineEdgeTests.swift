@@ -118,7 +118,11 @@ extension MachineEdgeTests {
   @Test func keysAreWokenNoOftenerThanNeeded() throws {
     #expect(try keyed(delay: .max, calls: [(1, 0)]).deadline == nil)
     // A later call leaves the wake where it is; it is put off when it comes.
-    #expect(try keyed(calls: [(1, 0), (1, 50)]).deadline == 100)
+    var entries = KeyedEntries<Int, DebounceMachine<Int>>()
+    let slot = entries.add(1, try DebounceMachine(delay: delay, edges: .trailing, maxWait: nil))
+    for time: Int64 in [0, 50] { entries.change(slot, at: time) { $0.call(1, at: time) } }
+    #expect(entries.firstWake == 100)
+    #expect(entries.usage.wakes == 1)
     var machine = try keyed(calls: [(1, 0), (2, 50)])
     _ = machine.forget(1)
     #expect(machine.deadline == 150)

@@ -106,4 +106,48 @@ import Testing
     waiting.sync {}
     #expect(timer.shell.readState { $0.rare.value.waiters.isEmpty })
   }
+
+  /// Only who wants to know more than the ticks has events kept.
+  @Test func eventsAreKeptOnlyForWhoWantsThem() throws {
+    let timer = try Repeater(every: second, on: VirtualTimeline()) { _, _ in }
+    func areKept() -> Bool { timer.shell.readState { $0.observers.wantMoreThanTicks } }
+    #expect(!areKept())
+    let token = timer.observe { _, _ in }
+    timer.onStateChanged = { _, _, _ in }
+    #expect(areKept())
+    timer.remove(token)
+    #expect(areKept())
+    timer.onStateChanged = nil
+    #expect(!areKept())
+    timer.observe { _, _ in }
+    timer.removeAllObservers()
+    #expect(!areKept())
+    timer.setHandler { _, _ in }
+    #expect(!areKept())
+  }
+
+  /// A source that fires while another wake goes on, on another thread, leaves it to that one.
+  @Test func timersOfAConcurrentQueueRunOneAtATime() throws {
+    let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+    for attempt in 1... {
+      let wait = Duration.milliseconds(50 * attempt)
+      let (other, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let outcomes = Recorder<DispatchTimeoutResult>()
+      let late = try Repeater.once(after: wait, queue: queue) { _, _ in other.signal() }
+      let first = try Repeater(every: .days(1), queue: queue) { _, _ in
+        // On a machine that is too busy the other one may have been first.
+        if late.state == .running {
+          outcomes.append(other.wait(timeout: .now() + .milliseconds(100 * attempt)))
+        }
+        done.signal()
+      }
+      try first.fire()
+      done.wait()
+      if let outcome = outcomes.all.first {
+        #expect(outcome == .timedOut)
+        #expect(other.wait(timeout: .now() + .seconds(60)) == .success)
+        return
+      }
+    }
+  }
 }
