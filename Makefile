@@ -11,7 +11,8 @@ SOURCES := Package.swift Sources Tests Assets
 
 BENCHMARKS := swift run -c release --package-path Tests/Benchmarks
 
-.PHONY: run test lint docs install uninstall build bench soak mutants fuzz
+.PHONY: run test lint docs install uninstall build release bench soak soak-dashboard mutants fuzz faults \
+	sanitize
 
 # What a build needs, and what the tests need on top of it.
 NEEDS_BUILD := ncurses
@@ -22,6 +23,10 @@ run:
 	@.ci/needs $(NEEDS_BUILD)
 	@$(RELEASE)
 	@"$$($(RELEASE) --show-bin-path)/carillon" $(ARGS)
+
+release:
+	@.ci/needs $(NEEDS_BUILD)
+	@$(RELEASE)
 
 build:
 	@.ci/needs $(NEEDS_BUILD)
@@ -48,6 +53,27 @@ mutants:
 # Some ten minutes; FUZZ_SECONDS=2 is shorter for each target, FUZZ_SEED=7 plays the same again.
 fuzz: build
 	@Tests/Fuzzing/fuzz
+
+# Some ten minutes; ARGS='--seconds 6 --moments 10' is shorter, and so is the name of a fault there.
+faults: release
+	@.ci/needs $(NEEDS_TEST) python3
+	@Tests/Faults/faults $(ARGS) "$$($(RELEASE) --show-bin-path)/carillon"
+
+# Half an hour of a busy dashboard; ARGS='--minutes 2' is shorter.
+soak-dashboard: release
+	@.ci/needs $(NEEDS_TEST) python3
+	@Tests/Faults/soak $(ARGS) "$$($(RELEASE) --show-bin-path)/carillon"
+
+# All but the tests in terminals, once for each; SANITIZERS=address is shorter. What Dispatch and the
+# Swift runtime keep to the end is no leak.
+SANITIZERS ?= address undefined thread
+sanitize:
+	@.ci/needs $(NEEDS_TEST)
+	@for sanitizer in $(SANITIZERS); do \
+	  ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no \
+	  swift test --sanitize $$sanitizer --scratch-path .build/$$sanitizer \
+	    --skip EndToEndTests || exit 1; \
+	done
 
 lint:
 	@swift format lint --strict --recursive $(SOURCES)

@@ -62,7 +62,9 @@ public final class CursesTerminal {
     _ options: Options, onEvent: @escaping @MainActor (Event) -> Void
   ) throws(TerminalError) {
     let type = try options.checkedTerminalType()
+    try options.checkDescriptors()
     self.onEvent = onEvent
+    cn_memory_share_heap()
     let isUTF8 = cn_set_locale(options.locale)
     try Self.openScreen(type: type, usesColor: options.usesColor)
     screen = Screen(isUTF8: isUTF8)

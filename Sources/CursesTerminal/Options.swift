@@ -42,6 +42,21 @@ extension CursesTerminal {
       guard let terminalType, !terminalType.isEmpty else { throw .noTerminalType }
       return terminalType
     }
+
+    /// What a terminal, timers and a command take at the same time.
+    static let neededDescriptors = 24
+
+    /// Finds out whether there are descriptors enough: Dispatch ends the process where it gets none
+    /// for what it is to wait for.
+    func checkDescriptors() throws(TerminalError) {
+      var opened: [Int32] = []
+      defer { for descriptor in opened { systemClose(descriptor) } }
+      for _ in 0..<Self.neededDescriptors {
+        let descriptor = fcntl(output, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw .tooFewDescriptors(needed: Self.neededDescriptors) }
+        opened.append(descriptor)
+      }
+    }
   }
 
   /// What the terminal can show.
@@ -63,6 +78,8 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknownTerminalType(String)
   /// The type is known, and too simple to draw on.
   case incapableTerminalType(String)
+  /// The process may open too few more files.
+  case tooFewDescriptors(needed: Int)
   /// The system refused; the call and its error number.
   case system(call: String, errno: Int32)
 
@@ -76,6 +93,8 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
       "the terminal type '\(name)' (TERM) is unknown on this system; try TERM=xterm-256color"
     case .incapableTerminalType(let name):
       "the terminal type '\(name)' (TERM) cannot place the cursor, which a screen needs"
+    case .tooFewDescriptors(let needed):
+      "the terminal takes \(needed) open files, and fewer are allowed here (ulimit -n)"
     case .system(let call, let errno):
       "the terminal cannot be set up: \(call) failed with error \(errno)"
     }

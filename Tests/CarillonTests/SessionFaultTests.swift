@@ -44,6 +44,19 @@ struct SessionFaultTests {
     }
   }
 
+  private func withFolder(_ test: (String) throws -> Void) throws {
+    var template = Array("/tmp/carillon-test-XXXXXX\0".utf8CString)
+    let folder = String(cString: try #require(mkdtemp(&template)))
+    defer {
+      for name in ["session.json.new", "session.json", "session.lock"] {
+        unlink("\(folder)/carillon/\(name)")
+      }
+      rmdir("\(folder)/carillon")
+      rmdir(folder)
+    }
+    try test(folder)
+  }
+
   /// Plays one way for a call to be at fault with each call in turn.
   /// - Returns: how many calls that were.
   @discardableResult
@@ -132,16 +145,30 @@ struct SessionFaultTests {
     }
   }
 
+  @Test func filesAreTheirOwnersAlone() throws {
+    try withFolder { folder in
+      let before = umask(0)
+      defer { umask(before) }
+      let here = try store(.system, in: folder)
+      #expect(try here.claim() == nil)
+      try here.save(Self.new)
+      for (path, expected) in [
+        (here.folder, 0o700), (here.path, 0o600), ("\(here.folder)/session.lock", 0o600),
+      ] as [(String, mode_t)] {
+        var found = stat()
+        #expect(stat(path, &found) == 0)
+        #expect(found.st_mode & 0o777 == expected, "\(path)")
+      }
+    }
+  }
+
   /// The same with the files of this machine.
   @Test func whenSavingFailsHereOneIsThere() throws {
-    var template = Array("/tmp/carillon-test-XXXXXX\0".utf8CString)
-    let folder = String(cString: try #require(mkdtemp(&template)))
+    try withFolder { folder in try checkSaving(in: folder) }
+  }
+
+  private func checkSaving(in folder: String) throws {
     let here = try store(.system, in: folder)
-    defer {
-      for path in ["\(here.path).new", here.path, "\(here.folder)/session.lock"] { unlink(path) }
-      rmdir(here.folder)
-      rmdir(folder)
-    }
     #expect(try here.claim() == nil)
     for faultOfAll in [false, true] {
       let count = try eachCall(.fails(EIO), andAllLaterOnes: faultOfAll) { faults in

@@ -73,6 +73,12 @@ int cn_width(uint32_t scalar);
 /// Sets the character encoding from a locale's name. Returns whether it is UTF-8.
 bool cn_set_locale(const char *name);
 
+// MARK: Memory (memory.c)
+
+/// Keeps threads from a heap of their own each, for which glibc reserves 64 MiB of addresses: few
+/// threads do not stand in one another's way, and a limit on addresses is soon reached.
+void cn_memory_share_heap(void);
+
 // MARK: Terminal (tty.c): modes, and putting everything back, whatever happens.
 
 /// Remembers how the terminal is, so that `cn_tty_restore` can put it back.

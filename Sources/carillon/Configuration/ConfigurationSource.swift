@@ -24,9 +24,8 @@ struct ConfigurationSource {
   }
 
   func table() throws(ConfigurationFault) -> ConfigurationTable {
-    if let line = Self.lineOfBrokenHeader(in: text) {
-      throw ConfigurationFault(
-        file: file, line: line, message: "no TOML: a table's name belongs after [")
+    if let trap = Self.trap(in: text) {
+      throw ConfigurationFault(file: file, line: trap.line, message: "no TOML: \(trap.message)")
     }
     do {
       return ConfigurationTable(try TOMLTable(string: text), path: [], in: self)
@@ -60,6 +59,8 @@ struct ConfigurationSource {
       } else {
         continue
       }
+      // A table that is only named on the way to one within it is there too.
+      if key.starts(with: path), key.count > path.count { key = path }
       if path.starts(with: key), key.count > found?.depth ?? 0 { found = (key.count, index + 1) }
     }
     return found?.line

@@ -1,7 +1,7 @@
 extension ConfigurationSource {
-  /// The line of the first table header whose name begins with what no name can; TOMLKit's parser
-  /// ends the process at one, where it tells of everything else.
-  static func lineOfBrokenHeader(in text: String) -> Int? {
+  /// What TOMLKit's parser ends the process at, where it tells of everything else: a table header whose
+  /// name begins with what no name can, and spaces that TOML does not know.
+  static func trap(in text: String) -> (line: Int, message: String)? {
     var rest = Array(text.utf8)[...]
     if rest.starts(with: "\u{FEFF}".utf8) { rest.removeFirst(3) }
     var line = 1
@@ -23,12 +23,15 @@ extension ConfigurationSource {
           rest.removeFirst()
           skipBlanks(&rest)
         }
-        if let first = rest.first, !beginsName(first) { return line }
+        if let first = rest.first, !beginsName(first) {
+          return (line, "a table's name belongs after [")
+        }
         depth += 1
       case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
       // A second one that ends a header closes nothing.
       case UInt8(ascii: "]"), UInt8(ascii: "}"): depth = max(0, depth - 1)
-      default: break
+      case 0x21...0x7E: break
+      default: return (line, "only texts and comments hold other characters than those of ASCII")
       }
       isLineStart = false
     }

@@ -1,0 +1,11 @@
+#include "cncurses.h"
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+void cn_memory_share_heap(void) {
+#ifdef M_ARENA_MAX
+  mallopt(M_ARENA_MAX, 1);
+#endif
+}

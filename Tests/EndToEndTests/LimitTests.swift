@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+#if os(Linux)
+  /// What a machine lets a program have can be little; `make faults` goes on from here for longer.
+  struct LimitTests {
+    private func withLimit(
+      _ limit: String, _ timers: [String],
+      _ test: (PseudoTerminal, TemporaryFolder) async throws -> Void
+    ) async throws {
+      try await withPseudoTerminal(
+        command: ["sh", "-c", "ulimit \(limit); exec \"$0\" \"$@\"", Program.path()] + timers
+      ) { terminal, folder in
+        try await test(terminal, folder)
+      }
+    }
+
+    @Test func fewOpenFiles() async throws {
+      let timers = (1...100).map { "t\($0)=every 100ms run 'sleep 1'" }
+      try await withLimit("-n 64", timers) { terminal, _ in
+        try await terminal.output("the first frame") { $0.contains("t10") }
+        terminal.type("aegg=5m\r")
+        try await terminal.output("egg") { $0.contains("egg") }
+        terminal.type("q")
+        #expect(try await terminal.ending() == .exited(0))
+      }
+    }
+
+    @Test(arguments: [4, 8, 10, 12, 16, 20]) func tooFewOpenFilesAreToldOf(count: Int) async throws
+    {
+      try await withLimit("-n \(count)", ["tea=10m"]) { terminal, _ in
+        let ending = try await terminal.ending()
+        #expect(ending == .exited(1))
+        #expect(terminal.output().contains("carillon: "))
+        #expect(terminal.modes == terminal.modesBefore)
+      }
+    }
+
+    /// As on a full disk: the session that was is kept. In units of 512 bytes.
+    @Test func filesThatMayNotGrow() async throws {
+      let old = #"{"version":1,"savedAt":1,"timers":[]}"#
+      let script = """
+        ulimit -f 32; mkdir -p "$XDG_STATE_HOME/carillon"
+        printf %s '\(old)' >"$XDG_STATE_HOME/carillon/session.json"; exec "$0" "$@"
+        """
+      let timers = (1...60).map { "t\($0)=1h note '\(String(repeating: "x", count: 300))'" }
+      try await withPseudoTerminal(command: ["sh", "-c", script, Program.path()] + timers) {
+        terminal, folder in
+        try await terminal.output("what failed") { $0.contains("cannot be saved") }
+        terminal.type("q")
+        let ending = try await terminal.ending()
+        #expect(ending == .exited(1))
+        #expect(try folder.text(of: "state/carillon/session.json") == old)
+      }
+    }
+
+    @Test func aTerminalThatGoesAwayAtAnyMoment() async throws {
+      for milliseconds in stride(from: 0, through: 90, by: 15) {
+        try await withPseudoTerminal(["tea=10m", "every 20ms", "every 30ms run 'sleep 60'"]) {
+          terminal, folder in
+          try await ContinuousClock().sleep(for: .milliseconds(milliseconds))
+          terminal.type("aegg=3m\r")
+          terminal.close()
+          #expect(try await terminal.child.ending() != nil)
+          let path = folder.path("state/carillon/session.json")
+          guard let bytes = FileManager.default.contents(atPath: path) else { return }
+          let object = try JSONSerialization.jsonObject(with: bytes)
+          #expect(object is [String: Any])
+        }
+      }
+    }
+  }
+#endif
