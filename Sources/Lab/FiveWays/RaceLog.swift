@@ -23,7 +23,7 @@ final class RaceLog: Sendable {
     case deleted
     /// A handler has the queue, and knows that it is too late.
     case ignored
-    /// Somebody looks whether the child is there.
+    /// Somebody is about to look whether the child is there.
     case looked
   }
 

@@ -132,8 +132,9 @@ struct Staging {
     log.note(.asked)
     parent.createChild(for: .milliseconds(20))
     pause(milliseconds: 15)
-    let hasChild = parent.hasChild
+    // In the log first: a call that comes between the two makes the run none of the recipe's.
     log.note(.looked)
+    let hasChild = parent.hasChild
     let entries = log.entries
     let order = entries.map(\.event)
     return Run(
