@@ -85,7 +85,7 @@ struct CookbookTests {
   @Test func standUp() async throws {
     let title = "Stand-up at 9:55 on workdays"
     try await withKitchen { kitchen in
-      try kitchen.standIn("notify-send", "printf '%s\\n' \"$@\" >told")
+      try await kitchen.standIn("notify-send", "printf '%s\\n' \"$@\" >told")
       let asItStands = try await kitchen.run(
         cookbook.block(title, changing: ["run": "run --max-time 50ms"]))
       #expect(asItStands.ending == .exited(0) && asItStands.error == "")
@@ -126,7 +126,8 @@ struct CookbookTests {
       "Poll an API politely", changing: ["every 30s backoff 10m": "every 100ms backoff 10s"])
     try await withKitchen { kitchen in
       // The first two requests fail, as curl has it.
-      try kitchen.standIn("curl", "echo \"$*\" >>asked; test $(wc -l <asked) -gt 2 || exit 22")
+      try await kitchen.standIn(
+        "curl", "echo \"$*\" >>asked; test $(wc -l <asked) -gt 2 || exit 22")
       try await kitchen.run(recipe) { kitchen.lines("asked").count >= 5 }
       #expect(
         Set(kitchen.lines("asked")) == ["-sf -m 20 -o status.json https://example.org/status"])
@@ -138,7 +139,7 @@ struct CookbookTests {
   @Test func lastError() async throws {
     let recipe = try cookbook.block("The last error of a burst", changing: ["10s": "300ms"])
     try await withKitchen { kitchen in
-      try kitchen.standIn("notify-send", "printf '%s\\n' \"$*\" >>told")
+      try await kitchen.standIn("notify-send", "printf '%s\\n' \"$*\" >>told")
       try kitchen.write("ERROR before\n", to: "app.log")
       var last = Date.distantPast
       try await kitchen.run(recipe) {
@@ -209,7 +210,7 @@ struct CookbookTests {
       let bar = try await kitchen.run(command)
       #expect(bar.ending == .exited(0))
       #expect(bar.output.wholeMatch(of: /tea 2:\d\d:\d\d\n/) != nil, "\(bar)")
-      try kitchen.standIn("i3status", "echo '61 GiB free'")
+      try await kitchen.standIn("i3status", "echo '61 GiB free'")
       let line = try await kitchen.run(cookbook.block(title))
       #expect(line.output.wholeMatch(of: /tea 2:\d\d:\d\d \| 61 GiB free\n/) != nil, "\(line)")
     }

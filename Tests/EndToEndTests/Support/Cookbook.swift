@@ -87,11 +87,15 @@ struct Kitchen {
 
   func lines(_ name: String) -> [String] { text(name).split(separator: "\n").map(String.init) }
 
-  /// Puts a program of that name on the path.
-  func standIn(_ name: String, _ script: String) throws {
-    try write("#!/bin/sh\n\(script)\n", to: "bin/\(name)")
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: path("bin/\(name)"))
+  /// Puts a program of that name on the path. Another process writes it: this one may be starting
+  /// processes for other tests, which for a moment have open what this one has, and the system runs
+  /// no program that somebody has open for writing. A shell then takes the next one on the path.
+  func standIn(_ name: String, _ script: String) async throws {
+    let file = path("bin/\(name)")
+    let written = try await EndToEndTests.run(
+      ["sh", "-c", #"printf '#!/bin/sh\n%s\n' "$1" >"$0"; chmod 755 "$0""#, file, script],
+      environment: try environment(), in: folder)
+    try #require(written.ending == .exited(0), "\(written)")
   }
 
   /// Runs a recipe to its end.
