@@ -1,6 +1,7 @@
 import ArgumentParser
 import CursesTerminal
 import Dashboard
+import TimerKit
 
 #if canImport(Darwin)
   import Darwin
@@ -14,7 +15,11 @@ import Dashboard
 /// asked for wrongly, 1 for what cannot be done here.
 @main
 enum Main {
+  /// When the program was called, as nearly as it can know.
+  static let began = SystemTimeline.uptime.now
+
   static func main() {
+    _ = began
     StandardOutput.reserveStreams()
     do {
       let arguments = Run.spellingOut(Array(CommandLine.arguments.dropFirst()))

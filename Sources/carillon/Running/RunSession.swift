@@ -55,11 +55,25 @@ final class RunSession {
     }
     address.session = self
     listen()
-    perform(dashboard.start(specs.map(withCommand), at: .now()))
+    let effects = dashboard.start(specs.map(withCommand), at: .now())
+    perform(effects)
+    let elapsed = Main.began.duration(to: SystemTimeline.uptime.now)
+    countFromTheCall(effects, elapsed)
     if let maxTime = options.maxTime {
-      let nanoseconds = Int(clamping: maxTime.clampedNanoseconds)
+      let nanoseconds = Int(clamping: (maxTime - elapsed).clampedNanoseconds)
       DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
         MainActor.assumeIsolated { _ = address.session?.end(0) }
+      }
+    }
+  }
+
+  /// As with sleep(1), it is from the call that time counts; to find out what was asked for has taken
+  /// some milliseconds.
+  private func countFromTheCall(_ effects: [Effect], _ elapsed: Duration) {
+    for case .create(let id, let spec, nil) in effects {
+      switch spec.kind {
+      case .once, .every, .cycle: model.send(.adjustTimeLeft(.zero - elapsed), to: id)
+      default: break
       }
     }
   }
