@@ -58,7 +58,8 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    .target(name: "Fuzzing", path: "Tests/Fuzzing", swiftSettings: strict),
+    .target(
+      name: "Fuzzing", path: "Tests/Fuzzing", exclude: ["fuzz"], swiftSettings: strict),
     .testTarget(
       name: "TimerKitTests", dependencies: ["Fuzzing", "TimerKit"], swiftSettings: strict),
     .testTarget(

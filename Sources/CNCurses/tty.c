@@ -11,6 +11,9 @@
 #include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/epoll.h>
+#endif
 
 #include "cncurses.h"
 
@@ -180,3 +183,14 @@ int cn_tty_reopen(int descriptor, bool for_writing) {
   }
   return fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
 }
+
+#ifdef __linux__
+int cn_tty_watch(int descriptor, bool for_writing) {
+  int watch = epoll_create1(EPOLL_CLOEXEC);
+  if (watch < 0) return -1;
+  struct epoll_event event = {.events = for_writing ? EPOLLOUT : EPOLLIN};
+  if (epoll_ctl(watch, EPOLL_CTL_ADD, descriptor, &event) == 0) return watch;
+  close(watch);
+  return -1;
+}
+#endif

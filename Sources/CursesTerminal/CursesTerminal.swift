@@ -84,6 +84,7 @@ public final class CursesTerminal {
       descriptor: cn_tty_reopen(options.input, false),
       onInput: { [weak self] in self?.report(.input($0)) },
       onClosed: { [weak self] in self?.reportGone() })
+    guard input != nil else { throw failure(of: "epoll_create1") }
     output = Output(
       descriptor: cn_tty_reopen(options.output, true),
       onDrained: { [weak self] in self?.presentNewest() },

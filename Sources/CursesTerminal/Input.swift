@@ -12,7 +12,7 @@ import TerminalCore
 @MainActor
 final class Input {
   private let descriptor: Int32
-  private let source: any DispatchSourceRead
+  private var watch: TerminalWatch?
   private let onInput: @MainActor (TerminalInput) -> Void
   private let onClosed: @MainActor () -> Void
   private var parser = KeyParser()
@@ -22,34 +22,38 @@ final class Input {
   private var buffer = [UInt8](repeating: 0, count: 4096)
 
   /// Takes over a descriptor, and closes it at the end.
-  init(
+  /// - Returns: nil where the system has no descriptor left.
+  init?(
     descriptor: Int32, onInput: @escaping @MainActor (TerminalInput) -> Void,
     onClosed: @escaping @MainActor () -> Void
   ) {
     self.descriptor = descriptor
     self.onInput = onInput
     self.onClosed = onClosed
-    source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
-    source.setEventHandler { [weak self] in self?.read() }
-    source.setCancelHandler { systemClose(descriptor) }
-    source.activate()
+    guard
+      let watch = TerminalWatch(descriptor, for: .reading, handler: { [weak self] in self?.read() })
+    else {
+      systemClose(descriptor)
+      return nil
+    }
+    self.watch = watch
   }
 
   /// Leaves the bytes to another job that has the terminal.
   func pause() {
     guard !isPaused else { return }
     isPaused = true
-    source.suspend()
+    watch?.suspend()
   }
 
   func resume() {
     guard isPaused else { return }
     isPaused = false
-    source.resume()
+    watch?.resume()
   }
 
   func close() {
-    source.cancel()
+    watch?.cancel()
     // A source that is released while it is suspended traps.
     resume()
     waits += 1
@@ -63,7 +67,7 @@ final class Input {
       deliver(parser.feed(buffer[..<count]))
       waitIfNeeded()
     } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
-      source.cancel()
+      watch?.cancel()
       onClosed()
     }
   }

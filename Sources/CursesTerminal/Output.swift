@@ -18,7 +18,7 @@ final class Output {
   private let onClosed: @MainActor () -> Void
   private var pending: ArraySlice<UInt8> = []
   /// Exists while there is something to wait for.
-  private var source: (any DispatchSourceWrite)?
+  private var watch: TerminalWatch?
 
   /// Takes over a non-blocking descriptor, and closes it at the end.
   init(
@@ -41,8 +41,8 @@ final class Output {
   /// Forgets what is not written yet.
   func discard() {
     pending = []
-    source?.cancel()
-    source = nil
+    watch?.cancel()
+    watch = nil
   }
 
   func close() {
@@ -66,15 +66,15 @@ final class Output {
   }
 
   private func waitForRoom() {
-    guard source == nil else { return }
+    guard watch == nil else { return }
     // A source lets go of its descriptor only after a while, and must have one until then.
     let watched = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard watched >= 0 else { return discard() }
-    let source = DispatchSource.makeWriteSource(fileDescriptor: watched, queue: .main)
-    source.setEventHandler { [weak self] in self?.roomMade() }
-    source.setCancelHandler { systemClose(watched) }
-    self.source = source
-    source.activate()
+    watch = TerminalWatch(watched, for: .writing) { [weak self] in self?.roomMade() }
+    if watch == nil {
+      systemClose(watched)
+      discard()
+    }
   }
 
   private func roomMade() {

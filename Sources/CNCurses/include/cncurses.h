@@ -101,6 +101,12 @@ bool cn_tty_size(int *rows, int *columns);
 /// A descriptor of our own of a terminal: non-blocking, which must not be set on the one shared
 /// with the shell. Falls back to a duplicate of a descriptor where the terminal cannot be opened.
 int cn_tty_reopen(int descriptor, bool for_writing);
+#ifdef __linux__
+/// A descriptor that can be read when a terminal can be read, or written to, or has gone away; -1
+/// where the system has none left. To be waited on in place of the terminal's own on Linux: when that
+/// hangs up, dispatch can go on with memory it has just freed, and this one never hangs up.
+int cn_tty_watch(int descriptor, bool for_writing);
+#endif
 
 // MARK: Signals (signals.c)
 

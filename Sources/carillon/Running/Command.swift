@@ -77,7 +77,7 @@ extension Command {
       case .kept:
         let tail = try OutputTail()
         let both = FileDescriptorOutput.fileDescriptor(
-          tail.writeEnd, closeAfterSpawningProcess: true)
+          tail.writeEnd, closeAfterSpawningProcess: false)
         do {
           let ending = try await run(environment, both, .combinedWithOutput, onStart)
           return (ending, await tail.end())

@@ -17,59 +17,63 @@ import Synchronization
 
 /// Reads what a command prints and keeps the end of it, however much that is.
 ///
-/// It ends with the command, not with its output: a child that lives on may hold that open.
+/// It ends with the command, not with its output: a child that lives on may hold that open. It waits
+/// in a thread of its own, since a dispatch source would not do: on Linux, when the other end of a pipe
+/// is closed, dispatch can go on with what it has just freed (swift-corelibs-libdispatch issue 949).
 final class OutputTail: Sendable {
   private static let limit = 4096
 
-  /// For the command; whoever starts it closes this.
+  /// For the command. This side keeps it too, to end the reader's waiting.
   let writeEnd: FileDescriptor
+  private let readEnd: FileDescriptor
+  private let isEnding = Atomic(false)
   private let bytes = Mutex<[UInt8]>([])
   private let queue = DispatchQueue(label: "carillon.output", qos: .utility)
-  private let readEnd: FileDescriptor
-  private let source: Mutex<any DispatchSourceRead>
 
   init() throws {
-    let (readEnd, writeEnd) = try FileDescriptor.pipe()
-    self.writeEnd = writeEnd
+    (readEnd, writeEnd) = try FileDescriptor.pipe()
     for end in [readEnd, writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
     _ = fcntl(readEnd.rawValue, F_SETFL, O_NONBLOCK)
-    self.readEnd = readEnd
-    let source = DispatchSource.makeReadSource(fileDescriptor: readEnd.rawValue, queue: queue)
-    source.setCancelHandler { @Sendable in try? readEnd.close() }
-    self.source = Mutex(source)
-    self.source.withLock { source in
-      source.setEventHandler { @Sendable [weak self] in
-        guard let self, read() == 0 else { return }
-        self.source.withLock { $0.cancel() }
-      }
-      source.activate()
-    }
+    queue.async { [self] in follow() }
   }
 
   /// Stops reading.
   /// - Returns: the last line that was more than blanks.
   func end() async -> String {
-    await withCheckedContinuation { continuation in
+    isEnding.store(true, ordering: .releasing)
+    // Where there is no room for it the reader is at work, and makes some.
+    _ = try? writeEnd.writeAll("\n".utf8)
+    return await withCheckedContinuation { continuation in
+      // Behind the reading.
       queue.async { [self] in
-        source.withLock { source in
-          // What was printed last may not have been read yet.
-          while !source.isCancelled, read() > 0 {}
-          source.cancel()
-        }
         continuation.resume(returning: Self.lastLine(of: bytes.withLock { $0 }))
       }
     }
   }
 
-  /// Takes what is there; 0 at the end, below that for nothing.
-  private func read() -> Int {
+  private func follow() {
+    var output = pollfd(fd: readEnd.rawValue, events: Int16(POLLIN), revents: 0)
+    while !isEnding.load(ordering: .acquiring) {
+      if poll(&output, 1, -1) < 0, errno != EINTR { break }
+      read()
+    }
+    // What was printed last may not have been read yet. This is as much as a pipe holds: a child that
+    // lives on may print without end.
+    for _ in 0..<2 where !read() { break }
+    for end in [readEnd, writeEnd] { try? end.close() }
+  }
+
+  /// Takes what is there.
+  /// - Returns: false for nothing.
+  @discardableResult
+  private func read() -> Bool {
     withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { block in
-      guard let count = try? readEnd.read(into: block) else { return -1 }
+      guard let count = try? readEnd.read(into: block), count > 0 else { return false }
       bytes.withLock { bytes in
         bytes.append(contentsOf: block[..<count].suffix(Self.limit))
         if bytes.count > Self.limit { bytes.removeFirst(bytes.count - Self.limit) }
       }
-      return count
+      return true
     }
   }
 

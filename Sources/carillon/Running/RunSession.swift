@@ -67,15 +67,20 @@ final class RunSession {
     }
   }
 
-  /// As with sleep(1), it is from the call that time counts; to find out what was asked for has taken
-  /// some milliseconds.
+  /// As with sleep(1), it is from the call that time counts: to find out what was asked for takes some
+  /// milliseconds. Not on a machine so busy, or for times so short, that ticks could be missed by it;
+  /// and the same for all, which began together.
   private func countFromTheCall(_ effects: [Effect], _ elapsed: Duration) {
-    for case .create(let id, let spec, nil) in effects {
+    let waits: [(id: TimerID, time: Duration)] = effects.compactMap { effect in
+      guard case .create(let id, let spec, nil) = effect else { return nil }
       switch spec.kind {
-      case .once, .every, .cycle: model.send(.adjustTimeLeft(.zero - elapsed), to: id)
-      default: break
+      case .once(let interval), .every(let interval, _): return (id, interval)
+      case .cycle(let phases, _): return phases.first.map { (id, $0.duration) }
+      default: return nil
       }
     }
+    guard waits.allSatisfy({ elapsed < $0.time / 10 }) else { return }
+    for wait in waits { model.send(.adjustTimeLeft(.zero - elapsed), to: wait.id) }
   }
 
   /// One without a command of its own gets the one that is given to all.

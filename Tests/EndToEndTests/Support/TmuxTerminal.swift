@@ -77,8 +77,12 @@ struct TmuxTerminal {
       screen = try await self.screen()
       return isSo(screen)
     }
-    try #require(
-      came, "\(what): that was not to be seen, but\n\(screen)", sourceLocation: sourceLocation)
+    if !came {
+      let state = try await state()
+      try #require(
+        came, "\(what): that was not to be seen, but (it \(state))\n\(screen)",
+        sourceLocation: sourceLocation)
+    }
     return screen
   }
 
@@ -159,6 +163,12 @@ struct TmuxTerminal {
     try #require(
       result.ending == .exited(0), "tmux \(arguments.joined(separator: " ")): \(result.error)")
     return result.output
+  }
+
+  /// For people.
+  private func state() async throws -> String {
+    try await value(
+      of: "?pane_dead,ended with status #{pane_dead_status} signal #{pane_dead_signal},runs")
   }
 
   fileprivate func end() async throws {
