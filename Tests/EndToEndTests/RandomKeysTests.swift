@@ -67,8 +67,9 @@ struct RandomKeysTests {
     }
     let screen = try await terminal.screen()
     try #require(isInTime, "keys have no effect any more:\n\(screen)")
+    // The sign may have been typed into a prompt that was open over something else.
     try await press("Escape", "1", in: terminal) { screen in
-      screen.isWhole && !(screen.lines.last?.contains("Esc") ?? false)
+      screen.isWhole && screen.lines.last?.contains("a add") ?? false
     }
   }
 
