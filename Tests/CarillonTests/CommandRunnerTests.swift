@@ -55,6 +55,26 @@ struct CommandRunnerTests {
     #expect(ends.all == [End(timer: tea, ending: .exited(3), line: "two")])
   }
 
+  #if os(Linux)
+    /// Whoever was given the command's output lets go of it.
+    @Test func noDescriptorOfItsOutputStaysOpen() async throws {
+      let runner = runner()
+      for _ in 0..<3 {
+        ends.all = []
+        runner.run(.shell("exec readlink /proc/self/fd/1"), for: tea, report(named: "tea"))
+        try await until { runner.isIdle }
+        let pipe = try #require(ends.all.first?.line)
+        #expect(pipe.hasPrefix("pipe:["))
+        var target = [UInt8](repeating: 0, count: 64)
+        for descriptor in 0..<1024 {
+          let length = readlink("/proc/self/fd/\(descriptor)", &target, target.count)
+          guard length > 0 else { continue }
+          #expect(String(decoding: target[..<length], as: UTF8.self) != pipe)
+        }
+      }
+    }
+  #endif
+
   @Test func aNameIsNoProgram() async throws {
     let runner = runner()
     let name = "$(echo pwned) `echo pwned`; echo pwned \u{1B}]52;c;x\u{7}"

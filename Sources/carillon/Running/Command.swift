@@ -77,7 +77,7 @@ extension Command {
       case .kept:
         let tail = try OutputTail()
         let both = FileDescriptorOutput.fileDescriptor(
-          tail.writeEnd, closeAfterSpawningProcess: false)
+          tail.writeEnd, closeAfterSpawningProcess: true)
         do {
           let ending = try await run(environment, both, .combinedWithOutput, onStart)
           return (ending, await tail.end())
