@@ -23,8 +23,8 @@ struct Status: ParsableCommand {
         carillon status --json                           an object a line
 
       In a format: \(StatusText.fields.map { "{\($0)}" }.joined(separator: " ")).
-      A name can hold anything: --escape tmux, markup (as in waybar) or json writes it so
-      that whoever reads it takes nothing of it for something else.
+      A name can hold anything: --escape tmux, markup (as in waybar) or json writes
+      it so that whoever reads it takes nothing of it for something else.
       Exit status: 0, or 1 where there is no such timer.
       """)
 
