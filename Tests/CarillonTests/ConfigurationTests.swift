@@ -100,6 +100,8 @@ struct ConfigurationTests {
     ("timers = ['''\n[$\n''', \"\\\"\", '\\']\n[[[a]]]", "config.toml:4: no TOML: a table's name"),
     ("\u{FEFF}[é]", "config.toml:1: no TOML: a table's name belongs after ["),
     ("# é\na =\u{2028}1", "config.toml:2: no TOML: only texts and comments hold other"),
+    ("a = [}", "config.toml:1: no TOML: a value belongs here"),
+    ("a = [[1, #}\n }", "config.toml:2: no TOML: a value belongs here"),
     ("a =\u{C}1", "config.toml:1: no TOML: only texts and comments hold other"),
     ("\n[thems.mine]\npaused = 'bold'", "config.toml:2: thems: unknown: did you mean “themes”?"),
     ("[[]]", "config.toml:1: no TOML: "), ("[[", "config.toml:1: no TOML: "),

@@ -1,21 +1,26 @@
 extension ConfigurationSource {
   /// What TOMLKit's parser ends the process at, where it tells of everything else: a table header whose
-  /// name begins with what no name can, and spaces that TOML does not know.
+  /// name begins with what no name can, spaces that TOML does not know, and the end of a table where a
+  /// list is to have a value.
   static func trap(in text: String) -> (line: Int, message: String)? {
     var rest = Array(text.utf8)[...]
     if rest.starts(with: "\u{FEFF}".utf8) { rest.removeFirst(3) }
     var line = 1
-    var depth = 0
+    // The brackets that are open, and the newest byte that is no blank.
+    var open: [UInt8] = []
+    var last: UInt8 = 0
     var isLineStart = true
     while let byte = rest.popFirst() {
       switch byte {
       case UInt8(ascii: "\n"):
         line += 1
         // Within a list a bracket is no header.
-        isLineStart = depth == 0
+        isLineStart = open.isEmpty
         continue
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): continue
-      case UInt8(ascii: "#"): rest = rest.drop { $0 != UInt8(ascii: "\n") }
+      case UInt8(ascii: "#"):
+        rest = rest.drop { $0 != UInt8(ascii: "\n") }
+        continue
       case UInt8(ascii: "\""), UInt8(ascii: "'"): line += skipString(quoted: byte, &rest)
       case UInt8(ascii: "[") where isLineStart:
         skipBlanks(&rest)
@@ -26,13 +31,18 @@ extension ConfigurationSource {
         if let first = rest.first, !beginsName(first) {
           return (line, "a table's name belongs after [")
         }
-        depth += 1
-      case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+        open.append(byte)
+      case UInt8(ascii: "["), UInt8(ascii: "{"): open.append(byte)
+      case UInt8(ascii: "}")
+      where open.last == UInt8(ascii: "[")
+        && (last == UInt8(ascii: "[") || last == UInt8(ascii: ",")):
+        return (line, "a value belongs here, or the end of the list, not }")
       // A second one that ends a header closes nothing.
-      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth = max(0, depth - 1)
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): _ = open.popLast()
       case 0x21...0x7E: break
       default: return (line, "only texts and comments hold other characters than those of ASCII")
       }
+      last = byte
       isLineStart = false
     }
     return nil
