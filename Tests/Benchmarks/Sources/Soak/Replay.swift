@@ -204,7 +204,10 @@ extension Replay {
   ) -> Position? {
     let model = position.model
     guard model.phase != latest.phase else { return position }
-    let glimpse = seen.first { $0.generation == model.generation }
+    // One that shows another tick shows another deadline.
+    let glimpse = seen.first {
+      $0.generation == model.generation && $0.delivered == model.totals.delivered
+    }
     var settled = position
     switch (model.phase, latest.phase) {
     case (.running(let first?), .running(let last?)):
