@@ -204,15 +204,16 @@ extension Replay {
   ) -> Position? {
     let model = position.model
     guard model.phase != latest.phase else { return position }
-    // One that shows another tick shows another deadline.
-    let glimpse = seen.first {
-      $0.generation == model.generation && $0.delivered == model.totals.delivered
-    }
+    let glimpse = seen.first { $0.generation == model.generation }
     var settled = position
     switch (model.phase, latest.phase) {
     case (.running(let first?), .running(let last?)):
-      guard let deadline = nextDeadline(position) ?? glimpse?.deadline else { return position }
-      guard first <= deadline, deadline <= last else { return nil }
+      let next = nextDeadline(position)
+      guard let deadline = next ?? glimpse?.deadline else { return position }
+      guard first <= deadline, deadline <= last else {
+        // One that was taken before a tick, or after the next, can show another deadline.
+        return next == nil && glimpse?.delivered != model.totals.delivered ? position : nil
+      }
       settled.model.phase = .running(deadline: deadline)
     case (.paused(let most), .paused(let least)):
       guard let left = glimpse?.left else { return position }
