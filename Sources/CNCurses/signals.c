@@ -18,13 +18,13 @@ enum { fatal_count = sizeof fatal / sizeof *fatal };
 
 static struct sigaction found[NSIG];
 static bool is_changed[NSIG];
-static int pipe_ends[2] = {-1, -1};
+static int writing_end = -1;
 
 static void note(int signal) {
   int saved_errno = errno;
   uint8_t byte = (uint8_t)signal;
   // A full pipe holds thousands of signals that nobody has read yet: one more says nothing new.
-  (void)!write(pipe_ends[1], &byte, 1);
+  (void)!write(writing_end, &byte, 1);
   errno = saved_errno;
 }
 
@@ -48,15 +48,16 @@ static void change(int signal, void (*handler)(int), int flags) {
   is_changed[signal] = sigaction(signal, &action, NULL) == 0;
 }
 
-int cn_signals_watch(const int *signals, size_t count) {
-  if (pipe(pipe_ends) != 0) return -1;
+bool cn_signals_watch(const int *signals, size_t count, int ends[2]) {
+  if (pipe(ends) != 0) return false;
   for (int i = 0; i < 2; i++) {
-    fcntl(pipe_ends[i], F_SETFL, O_NONBLOCK);
-    fcntl(pipe_ends[i], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[i], F_SETFL, O_NONBLOCK);
+    fcntl(ends[i], F_SETFD, FD_CLOEXEC);
   }
+  writing_end = ends[1];
   for (size_t i = 0; i < count; i++) change(signals[i], note, SA_RESTART);
   for (int i = 0; i < fatal_count; i++) change(fatal[i], restore_and_die, SA_ONSTACK);
-  return pipe_ends[0];
+  return true;
 }
 
 void cn_signals_unwatch(void) {
@@ -64,9 +65,7 @@ void cn_signals_unwatch(void) {
     if (is_changed[signal]) sigaction(signal, &found[signal], NULL);
     is_changed[signal] = false;
   }
-  // The reading end belongs to whoever reads it.
-  if (pipe_ends[1] >= 0) close(pipe_ends[1]);
-  pipe_ends[0] = pipe_ends[1] = -1;
+  writing_end = -1;
 }
 
 static void set_default(int signal, struct sigaction *previous) {

@@ -12,13 +12,19 @@ final class Signals {
   private let onSignal: @MainActor (Int32) -> Void
 
   init?(_ watched: [Int32], onSignal: @escaping @MainActor (Int32) -> Void) {
-    let descriptor = cn_signals_watch(watched, watched.count)
-    guard descriptor >= 0 else { return nil }
+    var ends: [Int32] = [-1, -1]
+    guard cn_signals_watch(watched, watched.count, &ends) else { return nil }
+    let (descriptor, writingEnd) = (ends[0], ends[1])
     self.descriptor = descriptor
     self.onSignal = onSignal
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
     source.setEventHandler { [weak self] in self?.read() }
-    source.setCancelHandler { systemClose(descriptor) }
+    // Both: a pipe hangs up when its writing end is closed, and dispatch must not see that on Linux
+    // (swift-corelibs-libdispatch issue 949).
+    source.setCancelHandler {
+      systemClose(descriptor)
+      systemClose(writingEnd)
+    }
     source.activate()
   }
 
