@@ -12,7 +12,7 @@ ARGS ?=
 CXX_ARCHIVE := $(wildcard $(shell clang -print-file-name=libstdc++.a 2>/dev/null))
 STATIC_CXX := $(if $(CXX_ARCHIVE),.build/archives/libstdc++.a)
 RELEASE := swift build -c release --static-swift-stdlib --product carillon \
-	$(if $(STATIC_CXX),-Xlinker -L$(CURDIR)/$(dir $(STATIC_CXX)))
+	$(if $(STATIC_CXX),-Xlinker "-L$(CURDIR)/$(dir $(STATIC_CXX))")
 SOURCES := Package.swift Sources Tests Assets
 
 BENCHMARKS := swift run -c release --package-path Tests/Benchmarks
@@ -25,9 +25,7 @@ NEEDS_BUILD := ncurses
 NEEDS_TEST := ncurses tmux tzdata locales inotifywait
 NEEDS_DOCS := jq
 
-run: $(STATIC_CXX)
-	@.ci/needs $(NEEDS_BUILD)
-	@$(RELEASE)
+run: release
 	@"$$($(RELEASE) --show-bin-path)/carillon" $(ARGS)
 
 release: $(STATIC_CXX)
@@ -106,9 +104,7 @@ ZSH_COMPLETION := $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_carillon
 FISH_COMPLETION := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/carillon.fish
 INSTALLED := $(BINARY) $(MANUAL) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)
 
-install: $(STATIC_CXX)
-	@.ci/needs $(NEEDS_BUILD)
-	@$(RELEASE)
+install: release
 	@install -d $(dir $(INSTALLED))
 	@install -s -m 755 "$$($(RELEASE) --show-bin-path)/carillon" "$(BINARY)"
 	@.ci/manual "$(BINARY)" >"$(MANUAL)"

@@ -32,10 +32,7 @@ final class Input {
     self.onClosed = onClosed
     guard
       let watch = TerminalWatch(descriptor, for: .reading, handler: { [weak self] in self?.read() })
-    else {
-      systemClose(descriptor)
-      return nil
-    }
+    else { return nil }
     self.watch = watch
   }
 

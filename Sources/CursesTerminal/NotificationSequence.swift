@@ -29,7 +29,7 @@ public struct NotificationSequence: Hashable, Sendable {
 
   /// The one that the terminal probably knows, as far as a process's environment tells.
   public init(environment: [String: String]) {
-    func isSet(_ name: String) -> Bool { environment[name].map { !$0.isEmpty } ?? false }
+    func isSet(_ name: String) -> Bool { environment.setting(name) != nil }
     let type = environment["TERM"] ?? ""
     let is777 = type.hasPrefix("rxvt") || type.hasPrefix("foot") || isSet("VTE_VERSION")
     form = is777 ? .osc777 : .osc9

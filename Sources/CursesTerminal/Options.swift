@@ -1,3 +1,5 @@
+import TerminalCore
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -26,13 +28,9 @@ extension CursesTerminal {
 
     /// The options that a process's environment asks for.
     public init(environment: [String: String]) {
-      func value(_ name: String) -> String? {
-        environment[name].flatMap { $0.isEmpty ? nil : $0 }
-      }
-      self.init(
-        terminalType: value("TERM"),
-        locale: value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? "C")
-      usesColor = value("NO_COLOR") == nil
+      let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment.setting).first
+      self.init(terminalType: environment.setting("TERM"), locale: locale ?? "C")
+      usesColor = environment.setting("NO_COLOR") == nil
     }
 
     /// The terminal's type, where there is a terminal and a type.

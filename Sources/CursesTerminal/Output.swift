@@ -71,10 +71,7 @@ final class Output {
     let watched = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard watched >= 0 else { return discard() }
     watch = TerminalWatch(watched, for: .writing) { [weak self] in self?.roomMade() }
-    if watch == nil {
-      systemClose(watched)
-      discard()
-    }
+    if watch == nil { discard() }
   }
 
   private func roomMade() {

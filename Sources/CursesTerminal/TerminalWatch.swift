@@ -14,14 +14,17 @@ struct TerminalWatch {
 
   private let source: any DispatchSourceProtocol
 
-  /// - Parameter descriptor: closed when it is watched no more.
+  /// Takes over a descriptor, and closes it when it is watched no more.
   /// - Returns: nil where the system has no descriptor left.
   init?(
     _ descriptor: Int32, for readiness: Readiness, handler: @escaping @MainActor () -> Void
   ) {
     #if os(Linux)
       let watched = cn_tty_watch(descriptor, readiness == .writing)
-      guard watched >= 0 else { return nil }
+      guard watched >= 0 else {
+        systemClose(descriptor)
+        return nil
+      }
       let source = DispatchSource.makeReadSource(fileDescriptor: watched, queue: .main)
       source.setCancelHandler {
         systemClose(watched)

@@ -1,3 +1,5 @@
+import TerminalCore
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -10,8 +12,7 @@
 enum CharacterEncoding {
   /// Whether the environment's locale is one of UTF-8.
   static func isUTF8(environment: [String: String]) -> Bool {
-    let name = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }
-      .first { !$0.isEmpty }
+    let name = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment.setting).first
     guard let locale = newlocale(LC_CTYPE_MASK, name ?? "C", nil) else { return false }
     defer { freelocale(locale) }
     guard let encoding = nl_langinfo_l(nl_item(CODESET), locale) else { return false }

@@ -64,18 +64,11 @@ struct FileFuzzTests {
       "debounce 1s", "daily 09:00", "10ms", "876000h", " x1000000000",
     ]
 
-  private static let words = """
-    tea=3m note 'two bags' run 'notify-send "$CARILLON_NAME"' ring then tea
-    sets=every 45s x8 missed burst 3 tolerance 1s then tea
-    pomodoro=cycle work 25m/rest 5m x4
-    sw=stopwatch
-    standup=weekdays 09:55
-    save=debounce 2s max 10s both
-    '$(touch pwned) \u{1B}]52;c;x\u{7}\n日本'=1h
-    poll=every 5s run true backoff 5m
-    """
+  /// One timer starts itself when it has finished.
+  private static let words = SessionSample.words.replacing(
+    "ring\n", with: "ring then tea\n")
 
-  private static let wall = TimelineInstant(nanoseconds: 1_795_260_946_250_000_000)
+  private static let wall = SessionSample.wall
 
   private static func session() throws -> [UInt8] {
     let now = Moment(wall: wall)

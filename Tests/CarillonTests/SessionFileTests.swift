@@ -6,22 +6,11 @@ import TimerKit
 
 /// What a session keeps comes back, whatever it is and whatever became of the file.
 struct SessionFileTests {
-  private static let wall = TimelineInstant(nanoseconds: 1_795_260_946_250_000_000)
+  private static let wall = SessionSample.wall
   private static let now = Moment(wall: wall)
 
-  private static let words = """
-    tea=3m note 'two bags' run 'notify-send "$CARILLON_NAME"' ring
-    sets=every 45s x8 missed burst 3 tolerance 1s then tea
-    pomodoro=cycle work 25m/rest 5m x4
-    sw=stopwatch
-    standup=weekdays 09:55
-    save=debounce 2s max 10s both
-    '$(touch pwned) \u{1B}]52;c;x\u{7}\n日本'=1h
-    poll=every 5s run true backoff 5m
-    """
-
   private func timers() throws -> [SavedTimer] {
-    try TimerSpec.parse(line: Self.words).map { SavedTimer(startOf: $0, at: Self.now) }
+    try TimerSpec.parse(line: SessionSample.words).map { SavedTimer(startOf: $0, at: Self.now) }
   }
 
   private func roundTrip(_ timers: [SavedTimer]) throws -> [SavedTimer] {

@@ -1,13 +1,14 @@
 /// The message line: what was done, or what could not be done and why.
 struct Notice: Hashable, Sendable {
-  var text: String
-  var isRefusal: Bool
-  /// The timer it is about, where the text begins with its name.
+  /// The timer it is about, where that is told first.
   var label = ""
+  var deed: String
+  var isRefusal: Bool
 
-  static func done(_ text: String) -> Notice { Notice(text: text, isRefusal: false) }
-  static func done(_ deed: String, by label: String) -> Notice {
-    Notice(text: "\(label): \(deed)", isRefusal: false, label: label)
+  var text: String { label.isEmpty ? deed : "\(label): \(deed)" }
+
+  static func done(_ deed: String, by label: String = "") -> Notice {
+    Notice(label: label, deed: deed, isRefusal: false)
   }
-  static func refused(_ text: String) -> Notice { Notice(text: text, isRefusal: true) }
+  static func refused(_ text: String) -> Notice { Notice(deed: text, isRefusal: true) }
 }

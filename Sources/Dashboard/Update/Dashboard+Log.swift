@@ -4,9 +4,7 @@ extension Dashboard {
   /// What a command did is logged in the words of its message; what was refused did not happen.
   mutating func logNotice(at now: Moment) {
     guard let notice, !notice.isRefusal else { return }
-    let deed =
-      notice.label.isEmpty ? notice.text : String(notice.text.dropFirst(notice.label.count + 2))
-    log.add(.deed(deed), label: notice.label, at: now)
+    log.add(.deed(notice.deed), label: notice.label, at: now)
   }
 
   /// What a timer told of itself.

@@ -81,18 +81,16 @@ struct DetailPane {
 
   private static func counts(of row: Row, _ frame: Frame) -> TextLine {
     var line = TextLine()
-    let deliveries: String
-    switch row.status {
-    case .repeater, .cycle: deliveries = "   fired "
-    case .stopwatch: deliveries = "laps "
-    case .calls: deliveries = "   delivered "
-    }
-    if case .stopwatch = row.status {
-    } else {
+    func addNext(before deliveries: String) {
       line.add("next ", .faint)
       line.add(frame.dueText(of: row) ?? "–")
+      line.add("   \(deliveries) ", .faint)
     }
-    line.add(deliveries, .faint)
+    switch row.status {
+    case .repeater, .cycle: addNext(before: "fired")
+    case .stopwatch: line.add("laps ", .faint)
+    case .calls: addNext(before: "delivered")
+    }
     line.add("\(row.status.deliveredCount)")
     if let missed = row.status.missedCount {
       line.add("   missed ", .faint)

@@ -24,8 +24,9 @@ struct TextLine {
       let isCut = width > limit && text.cellWidth >= room
       let text = isCut ? "\(text)…".truncated(to: room) : text
       canvas.write(text, x: x, y: y, style: theme[role], limit: room)
-      x += text.cellWidth
-      room -= text.cellWidth
+      let taken = text.cellWidth
+      x += taken
+      room -= taken
     }
   }
 }

@@ -1,4 +1,5 @@
 import CursesTerminal
+import TerminalCore
 
 #if canImport(Darwin)
   import Darwin
@@ -18,7 +19,7 @@ struct NotificationChannels: Hashable, Sendable {
   init(
     _ options: NotificationOptions, environment: [String: String], hasProgram: (String) -> Bool
   ) {
-    func isSet(_ name: String) -> Bool { environment[name].map { !$0.isEmpty } ?? false }
+    func isSet(_ name: String) -> Bool { environment.setting(name) != nil }
     let isAtDesktop =
       (isSet("WAYLAND_DISPLAY") || isSet("DISPLAY")) && !isSet("SSH_CONNECTION")
       && !isSet("SSH_TTY")

@@ -1,0 +1,17 @@
+import TimerKit
+
+/// A session with something of everything, as words and at a moment.
+enum SessionSample {
+  static let wall = TimelineInstant(nanoseconds: 1_795_260_946_250_000_000)
+
+  static let words = """
+    tea=3m note 'two bags' run 'notify-send "$CARILLON_NAME"' ring
+    sets=every 45s x8 missed burst 3 tolerance 1s then tea
+    pomodoro=cycle work 25m/rest 5m x4
+    sw=stopwatch
+    standup=weekdays 09:55
+    save=debounce 2s max 10s both
+    '$(touch pwned) \u{1B}]52;c;x\u{7}\n日本'=1h
+    poll=every 5s run true backoff 5m
+    """
+}
