@@ -59,7 +59,7 @@ let package = Package(
       swiftSettings: strict),
 
     .target(
-      name: "Fuzzing", path: "Tests/Fuzzing", exclude: ["fuzz"], swiftSettings: strict),
+      name: "Fuzzing", path: "Tests/Fuzzing", exclude: ["fuzz", "guided"], swiftSettings: strict),
     .testTarget(
       name: "TimerKitTests", dependencies: ["Fuzzing", "TimerKit"], swiftSettings: strict),
     .testTarget(

@@ -1,12 +1,23 @@
 /// A generator that gives the same numbers for the same seed everywhere.
 public struct SplitMix: RandomNumberGenerator, Sendable {
   private var state: UInt64
+  /// What is left of the bytes that it takes its numbers from first.
+  private var bytes: ArraySlice<UInt8> = []
 
   public init(state: UInt64) {
     self.state = state
   }
 
+  /// Numbers made of these bytes, few of them for small numbers: who changes a byte changes a decision.
+  init(bytes: [UInt8]) {
+    state = 0
+    self.bytes = bytes[...]
+  }
+
+  var isOutOfBytes: Bool { bytes.isEmpty }
+
   public mutating func next() -> UInt64 {
+    if let number = take(8) { return number }
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -14,8 +25,17 @@ public struct SplitMix: RandomNumberGenerator, Sendable {
     return z ^ (z >> 31)
   }
 
+  private mutating func take(_ count: Int) -> UInt64? {
+    guard !bytes.isEmpty else { return nil }
+    defer { bytes = bytes.dropFirst(count) }
+    return bytes.prefix(count).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
   /// A small number below `bound`: the modulo's bias is nothing here, and it is quick.
-  public mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+  public mutating func below(_ bound: Int) -> Int {
+    let few = bound <= 1 << 8 ? take(1) : bound <= 1 << 16 ? take(2) : nil
+    return Int((few ?? next()) % UInt64(bound))
+  }
 
   /// One of them; there must be one.
   public mutating func one<Element>(of elements: [Element]) -> Element {

@@ -15,7 +15,8 @@ enum MachineProperty<Model: ReferenceModel> {
   /// The shortest sequence that fails, and how.
   static func faults() -> [String] {
     Fuzzing.faults(
-      sequences: 8_000, setup: { Model(&$0) }, step: { step(&$0) }, fault: { fault($0, $1) })
+      sequences: 8_000, setup: { Model(&$0) }, step: { step(&$0) }, name: "\(Model.self)-machine",
+      fault: { fault($0, $1) })
   }
 
   private static func step(_ random: inout SplitMix) -> Step {

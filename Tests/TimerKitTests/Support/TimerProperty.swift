@@ -18,7 +18,7 @@ struct TimerProperty<Model: ReferenceModel>: Sendable {
   /// The shortest use that fails, and how.
   static func faults() -> [String] {
     Fuzzing.faults(
-      sequences: 3_000, setup: { Self(&$0) }, step: { step(&$0) },
+      sequences: 3_000, setup: { Self(&$0) }, step: { step(&$0) }, name: "\(Model.self)-timer",
       fault: { use, steps in
         var use = use
         use.steps = steps
