@@ -48,6 +48,13 @@ import Testing
     }
   }
 
+  @Test func anAlarmBeforeItsTimeDeliversNothing() {
+    var machine = AlarmMachine()
+    _ = machine.schedule(100)
+    #expect(machine.alarm(generation: machine.generation, at: 99) == .nothing)
+    #expect(machine.deadline == 100)
+  }
+
   @Test func aLateAlarmIsKnownByItsGeneration() {
     var machine = AlarmMachine()
     _ = machine.schedule(100)

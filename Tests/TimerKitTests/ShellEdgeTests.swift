@@ -51,6 +51,63 @@ import Testing
     left.resume()
   }
 
+  /// A turn on the queue that a timer has left asks for the next one where the timer is now.
+  @Test func whatATurnLeavesToTellMovesAlong() {
+    let (left, entered) = (DispatchQueue(label: "left"), DispatchQueue(label: "entered"))
+    let told = DispatchSemaphore(value: 0)
+    let timer = BackgroundTimer(for: told, queue: left)
+    timer.observe { timer, event in
+      guard case .state(_, let state) = event else { return }
+      if state == .idle { told.signal() }
+      guard state == .pending else { return }
+      timer.setQueue(entered)
+      timer.cancel()
+    }
+    timer.after(.seconds(1_000)) { _ in }
+    #expect(told.wait(timeout: .now() + .seconds(60)) == .success)
+  }
+
+  /// Its place is kept until the turn that it has asked for has come.
+  @Test func theEndIsToldIfItComesBeforeTheTurn() throws {
+    let queue = DispatchQueue(label: "busy")
+    let states = Recorder<Repeater.State>()
+    let ended = DispatchSemaphore(value: 0)
+    let timer = try Repeater(every: second, queue: queue) { _, _ in }
+    timer.observe { _, event in
+      guard case .state(_, let state) = event else { return }
+      states.append(state)
+      if state == .cancelled { ended.signal() }
+    }
+    queue.suspend()
+    try timer.start()
+    timer.cancel()
+    queue.resume()
+    #expect(ended.wait(timeout: .now() + .seconds(60)) == .success)
+    #expect(states.all == [.running, .cancelled])
+  }
+
+  /// However often it was overtaken on its way.
+  @Test func aRefusedRingTellsTheGenerationItWasFor() throws {
+    let timeline = VirtualTimeline()
+    let refused = Recorder<UInt64>()
+    let other = Guarded<Repeater?>(nil)
+    let expected = Guarded<UInt64>(0)
+    let first = try Repeater.once(after: second, on: timeline) { _, _ in
+      guard let other = other.withLock({ $0 }) else { return }
+      expected.withLock { $0 = other.shell.readState { $0.machine.generation } }
+      for _ in 1...2 { try? other.reset() }
+    }
+    let late = try Repeater.every(second, on: timeline) { _, _ in }
+    late.observe { _, event in
+      if case .stale(let generation) = event { refused.append(generation) }
+    }
+    other.withLock { $0 = late }
+    timeline.advance(by: second)
+    #expect(first.state == .finished)
+    #expect(expected.withLock { $0 } > 0)
+    #expect(refused.all == [expected.withLock { $0 }])
+  }
+
   @Test func aCancelledTimerGivesItsPlaceBack() throws {
     let timeline = VirtualTimeline()
     let timer = try Repeater.every(second, on: timeline) { _, _ in }

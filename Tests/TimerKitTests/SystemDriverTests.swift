@@ -9,6 +9,29 @@ import Testing
     SystemTimeline.uptime.alarmDriver(for: queue)
   }
 
+  /// Of timers that ring in one go, each knows how long those before it have taken.
+  @Test func latenessCountsTheHandlersBefore() throws {
+    let queue = DispatchQueue(label: "late")
+    let lateness = Recorder<Duration>()
+    let done = DispatchSemaphore(value: 0)
+    let clock = ContinuousClock()
+    queue.suspend()
+    let slow = try Repeater.once(after: .milliseconds(1), queue: queue) { _, _ in
+      let end = clock.now + .milliseconds(20)
+      while clock.now < end {}
+    }
+    let next = try Repeater.once(after: .milliseconds(1), queue: queue) { _, tick in
+      lateness.append(tick.lateness)
+      done.signal()
+    }
+    let bothAreDue = clock.now + .milliseconds(2)
+    while clock.now < bothAreDue {}
+    queue.resume()
+    #expect(done.wait(timeout: .now() + .seconds(60)) == .success)
+    #expect(lateness.all[0] >= .milliseconds(20))
+    withExtendedLifetime((slow, next)) {}
+  }
+
   @Test func thereIsOneDriverForAQueue() {
     let (first, second) = (DispatchQueue(label: "1"), DispatchQueue(label: "2"))
     let drivers = [first, second, .main, .global(), nil].map(driver)
