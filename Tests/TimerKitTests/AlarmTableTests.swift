@@ -166,6 +166,53 @@ import Testing
     }
   }
 
+  /// Nor do those that have rung count as living or dead.
+  @Test func theDeadAreCountedAsBeforeWhenManyHaveRung() {
+    var table = AlarmTable()
+    let target = Target(0)
+    let slot = table.register(target, tolerance: 0)
+    for time in 0..<1_000 {
+      _ = table.arm(slot, creation: 0, at: Int64(time))
+      let due = table.takeDue(through: .max)
+      #expect(due != nil)
+    }
+    for _ in 0..<1_000 {
+      _ = table.arm(slot, creation: 0, at: 0)
+      #expect(table.entryCount <= 150)
+    }
+  }
+
+  @Test func theMemoryOfManyIsGivenBackWhenNoneIsLeft() {
+    var table = AlarmTable()
+    let targets = (0..<2_000).map(Target.init)
+    let slots = targets.map { table.register($0, tolerance: 0) }
+    var last: UInt32 = 0
+    for slot in slots { last = table.arm(slot, creation: 0, at: 5) }
+    for slot in slots.dropLast() { table.release(slot) }
+    #expect(table.slotCount == 2_000)
+    table.release(slots[1_999])
+    #expect(table.slotCount == 0 && table.entryCount == 0)
+    // A ring of before, still on its way, is not taken for one of those to come.
+    let slot = table.register(targets[0], tolerance: 0)
+    let next = table.arm(slot, creation: 0, at: 5)
+    #expect(next > last)
+    // A few are kept.
+    table.release(slot)
+    #expect(table.slotCount == 1)
+  }
+
+  @Test func theNextOwnerOfASlotHasItsOwnTolerance() {
+    var table = AlarmTable()
+    let targets = (0..<2).map(Target.init)
+    let slot = table.register(targets[0], tolerance: 5)
+    table.release(slot)
+    #expect(table.register(targets[1], tolerance: 50) == slot)
+    _ = table.arm(slot, creation: 0, at: 10)
+    let latest = table.nextWake()?.latest
+    #expect(latest == 60)
+    withExtendedLifetime(targets) {}
+  }
+
   @Test func latestWakeIsTheEarliestEndOfAnyTolerance() {
     var random = SplitMix(state: 5)
     for _ in 0..<500 {

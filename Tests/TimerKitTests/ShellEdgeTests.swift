@@ -95,7 +95,10 @@ import Testing
     let first = try Repeater.once(after: second, on: timeline) { _, _ in
       guard let other = other.withLock({ $0 }) else { return }
       expected.withLock { $0 = other.shell.readState { $0.machine.generation } }
-      for _ in 1...2 { try? other.reset() }
+      // Away, due again, and away again.
+      _ = try? other.adjustTimeLeft(by: .seconds(1))
+      _ = try? other.adjustTimeLeft(by: .seconds(-1))
+      try? other.reset()
     }
     let late = try Repeater.every(second, on: timeline) { _, _ in }
     late.observe { _, event in
@@ -187,14 +190,20 @@ import Testing
   @Test func timersOfAConcurrentQueueRunOneAtATime() throws {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     for attempt in 1... {
-      let wait = Duration.milliseconds(50 * attempt)
-      let (other, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let wait = 50 * attempt
+      let (other, passed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let done = DispatchSemaphore(value: 0)
       let outcomes = Recorder<DispatchTimeoutResult>()
-      let late = try Repeater.once(after: wait, queue: queue) { _, _ in other.signal() }
+      let late = try Repeater.once(after: .milliseconds(wait), queue: queue) { _, _ in
+        other.signal()
+      }
       let first = try Repeater(every: .days(1), queue: queue) { _, _ in
         // On a machine that is too busy the other one may have been first.
         if late.state == .running {
-          outcomes.append(other.wait(timeout: .now() + .milliseconds(100 * attempt)))
+          // Until there has been a thread for the source: it is due before.
+          queue.asyncAfter(deadline: .now() + .milliseconds(2 * wait)) { passed.signal() }
+          passed.wait()
+          outcomes.append(other.wait(timeout: .now() + .milliseconds(50)))
         }
         done.signal()
       }

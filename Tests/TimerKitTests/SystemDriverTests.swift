@@ -266,6 +266,14 @@ import Testing
       try timer.fire()
     }
     await #expect(processExitsWith: .failure) {
+      let timeline = VirtualTimeline()
+      let timer = try Repeater.every(.seconds(1), on: timeline) { timer, _ in
+        timer.cancelAndWait()
+      }
+      timeline.advance(by: .seconds(1))
+      withExtendedLifetime(timer) {}
+    }
+    await #expect(processExitsWith: .failure) {
       let queue = DispatchQueue(label: "own")
       let timer = try Repeater(every: .seconds(1), queue: queue) { _, _ in }
       queue.sync { timer.cancelAndWait() }

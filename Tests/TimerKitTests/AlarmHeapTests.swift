@@ -1,0 +1,44 @@
+import Testing
+
+@testable import TimerKit
+
+/// What only its speed and its memory depend on.
+@Suite struct AlarmHeapTests {
+  /// Due at 0, 1, 2 …
+  private func heap(of count: Int) -> AlarmHeap {
+    var heap = AlarmHeap()
+    for number in (0..<count).reversed() {
+      let entry = AlarmHeap.Entry(
+        deadline: Int64(number), creation: UInt64(number), slot: UInt32(number), ticket: 1)
+      heap.insert(entry)
+    }
+    return heap
+  }
+
+  @Test func eachHasUpToFourBelowIt() {
+    let heap = heap(of: 10)
+    #expect((0..<4).map { heap.children(of: $0) } == [1..<5, 5..<9, 9..<10, 10..<10])
+  }
+
+  /// 16 of few, an eighth of many.
+  @Test(arguments: [(20, 15, false), (20, 16, true), (400, 49, false), (400, 50, true)])
+  func manyAreWorthToBeSorted(count: Int, due: Int, areMany: Bool) {
+    #expect(heap(of: count).hasMany(dueBy: Int64(due - 1)) == areMany)
+  }
+
+  @Test func whatIsDueIsTakenOutAtOnceAndNothingElse() {
+    var heap = heap(of: 40)
+    heap.prepare(29)
+    #expect(heap.isOverdue)
+    #expect(heap.entries.count == 10)
+    #expect(heap.count == 40)
+    heap.prepare(35)
+    #expect(heap.count == 40)
+    for number in 0..<40 {
+      #expect(heap.first?.deadline == Int64(number))
+      #expect(heap.isOverdue == (number < 30))
+      heap.removeFirst()
+    }
+    #expect(heap.count == 0)
+  }
+}
