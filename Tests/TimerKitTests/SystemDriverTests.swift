@@ -32,6 +32,20 @@ import Testing
     withExtendedLifetime((slow, next)) {}
   }
 
+  /// A wake is bounded: what was asked for in it, and it had no time for, comes in the next.
+  @Test func aTurnThatAWakeHasNoTimeForComes() throws {
+    let queue = DispatchQueue(label: "busy")
+    let done = DispatchSemaphore(value: 0)
+    let asked = try Repeater(every: .days(1), queue: queue) { _, _ in done.signal() }
+    let slow = try Repeater(every: .days(1), queue: queue) { _, _ in
+      _ = try? asked.fire()
+      let end = ContinuousClock.now + .milliseconds(5)
+      while ContinuousClock.now < end {}
+    }
+    try slow.fire()
+    #expect(done.wait(timeout: .now() + .seconds(60)) == .success)
+  }
+
   @Test func thereIsOneDriverForAQueue() {
     let (first, second) = (DispatchQueue(label: "1"), DispatchQueue(label: "2"))
     let drivers = [first, second, .main, .global(), nil].map(driver)
