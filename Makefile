@@ -66,7 +66,8 @@ fuzz: build
 
 # The same by libFuzzer; FUZZ_SECONDS=10 is shorter for each target.
 fuzz-guided:
-	@Tests/Fuzzing/guided
+	@.ci/needs $(NEEDS_TEST)
+	@Tests/Fuzzing/guided $(UNDEFINED)
 
 # Some ten minutes; ARGS='--seconds 6 --moments 10' is shorter, and so is the name of a fault there.
 faults: release
@@ -78,16 +79,18 @@ soak-dashboard: release
 	@.ci/needs $(NEEDS_TEST) python3
 	@Tests/Faults/soak $(ARGS) "$$($(RELEASE) --show-bin-path)/carillon"
 
-# All but the tests in terminals under the address sanitizer, with the undefined behaviour sanitizer in what
-# is C (Swift has none on Linux; "null" is left out for a line of TOMLKit whose result nobody uses), and
-# TimerKit's under the thread sanitizer, which does not see the standard library's mutex on Linux and so
-# needs TSAN, which TimerKit alone knows. SANITIZERS=thread is shorter, and so are the tests of a FILTER. The
-# address sanitizer keeps what is freed, so that growth cannot be measured under it; the signals of a fault
-# are the program's own; and what Dispatch and the Swift runtime keep to the end is no leak.
+# The undefined behaviour sanitizer, in what is C: Swift has none on Linux. "null" is left out for a line of
+# TOMLKit whose result nobody uses.
+UNDEFINED := -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined -Xcxx -fno-sanitize=null
+
+# All but the tests in terminals under the address and the undefined behaviour sanitizer, and TimerKit's under
+# the thread sanitizer, which does not see the standard library's mutex on Linux and so needs TSAN, which
+# TimerKit alone knows. SANITIZERS=thread is shorter, and so are the tests of a FILTER. The address
+# sanitizer keeps what is freed, so that growth cannot be measured under it; the signals of a fault are the
+# program's own; and what Dispatch and the Swift runtime keep to the end is no leak.
 SANITIZERS ?= address thread
-SANITIZED_address := --sanitize address \
-	$(if $(FILTER),--filter '$(FILTER)',--skip EndToEndTests --skip LeaveNoGrowth) \
-	-Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined -Xcxx -fno-sanitize=null
+SANITIZED_address := --sanitize address $(UNDEFINED) \
+	$(if $(FILTER),--filter '$(FILTER)',--skip EndToEndTests --skip LeaveNoGrowth)
 SANITIZED_thread := --sanitize thread --filter '$(or $(FILTER),TimerKitTests)' -Xswiftc -DTSAN
 ASAN_OPTIONS := detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0
 sanitize:

@@ -28,8 +28,8 @@ extension CursesTerminal {
 
     /// The options that a process's environment asks for.
     public init(environment: [String: String]) {
-      let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment.setting).first
-      self.init(terminalType: environment.setting("TERM"), locale: locale ?? "C")
+      self.init(
+        terminalType: environment.setting("TERM"), locale: environment.locale("LC_CTYPE") ?? "C")
       usesColor = environment.setting("NO_COLOR") == nil
     }
 

@@ -4,4 +4,9 @@ extension [String: String] {
   public func setting(_ name: String) -> String? {
     self[name].flatMap { $0.isEmpty ? nil : $0 }
   }
+
+  /// The name of the locale that it asks for in a category, such as `LC_CTYPE`.
+  public func locale(_ category: String) -> String? {
+    ["LC_ALL", category, "LANG"].lazy.compactMap(setting).first
+  }
 }

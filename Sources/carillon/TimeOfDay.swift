@@ -12,8 +12,8 @@ import TerminalCore
 enum TimeOfDay {
   /// Whether the environment's locale writes 2:29 pm rather than 14:29.
   static func uses12Hours(environment: [String: String]) -> Bool {
-    let name = ["LC_ALL", "LC_TIME", "LANG"].lazy.compactMap(environment.setting).first
-    guard let locale = newlocale(LC_TIME_MASK, name ?? "C", nil) else { return false }
+    let name = environment.locale("LC_TIME") ?? "C"
+    guard let locale = newlocale(LC_TIME_MASK, name, nil) else { return false }
     defer { freelocale(locale) }
     guard let format = nl_langinfo_l(nl_item(T_FMT), locale) else { return false }
     return ["%r", "%I", "%l", "%p"].contains { String(cString: format).contains($0) }

@@ -25,7 +25,7 @@ public func faults<Setup: Sendable, Step: Sendable>(
 }
 
 /// What is played, and what must hold.
-struct Target<Setup: Sendable, Step: Sendable>: Sendable {
+private struct Target<Setup: Sendable, Step: Sendable>: Sendable {
   let steps: Range<Int>
   let makeSetup: @Sendable (inout SplitMix) -> Setup
   let makeStep: @Sendable (inout SplitMix) -> Step

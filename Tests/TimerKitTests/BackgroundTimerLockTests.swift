@@ -141,8 +141,7 @@ import Testing
     let timer = BackgroundTimer(for: store, queue: queue)
     queue.suspend()
     timer.after(.milliseconds(1)) { $0.done.append("work") }
-    let start = SystemTimeline.uptime.now
-    while start.duration(to: SystemTimeline.uptime.now) < .milliseconds(5) {}
+    stayBusy(for: .milliseconds(5))
     #expect(store.done.count == 0)
     #expect(timer.isPending)
     queue.resume()

@@ -42,8 +42,7 @@ import Testing
       for _ in 0..<60 {
         guard let timer = try? kind.make(on: queue, handled: { true }) else { continue }
         for _ in 0..<6 { timer.use(&random) }
-        let start = SystemTimeline.uptime.now
-        while start.duration(to: SystemTimeline.uptime.now) < .microseconds(random.below(60)) {}
+        stayBusy(for: .microseconds(random.below(60)))
         let delivered = timer.end()
         counts.append((timer, delivered))
       }

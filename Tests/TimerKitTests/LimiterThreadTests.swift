@@ -103,8 +103,7 @@ import Testing
         for limiter in limiters {
           for value in 0..<3 { limiter.call(round * 3 + value) }
         }
-        let start = SystemTimeline.uptime.now
-        while start.duration(to: SystemTimeline.uptime.now) < .microseconds(random.below(80)) {}
+        stayBusy(for: .microseconds(random.below(80)))
         for limiter in limiters {
           limiter.cancel()
           let delivered = limiter.snapshot.deliveredCount

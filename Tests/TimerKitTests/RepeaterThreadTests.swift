@@ -90,8 +90,7 @@ import Testing
         }
         guard let timer else { continue }
         _ = try? timer.fire()
-        let start = SystemTimeline.uptime.now
-        while start.duration(to: SystemTimeline.uptime.now) < .microseconds(random.below(60)) {}
+        stayBusy(for: .microseconds(random.below(60)))
         timer.cancel()
         counts.append((timer, timer.snapshot.deliveredCount))
       }
@@ -110,8 +109,7 @@ import Testing
         let ticks = Recorder<Repeater.Tick>()
         let timer = try? Repeater.every(.microseconds(2), queue: queue) { ticks.append($1) }
         guard let timer else { continue }
-        let start = SystemTimeline.uptime.now
-        while start.duration(to: SystemTimeline.uptime.now) < .microseconds(random.below(40)) {}
+        stayBusy(for: .microseconds(random.below(40)))
         if round % 2 == 0 {
           _ = try? timer.pause()
         } else {

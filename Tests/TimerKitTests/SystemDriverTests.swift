@@ -14,18 +14,16 @@ import Testing
     let queue = DispatchQueue(label: "late")
     let lateness = Recorder<Duration>()
     let done = DispatchSemaphore(value: 0)
-    let clock = ContinuousClock()
     queue.suspend()
     let slow = try Repeater.once(after: .milliseconds(1), queue: queue) { _, _ in
-      let end = clock.now + .milliseconds(20)
-      while clock.now < end {}
+      stayBusy(for: .milliseconds(20))
     }
     let next = try Repeater.once(after: .milliseconds(1), queue: queue) { _, tick in
       lateness.append(tick.lateness)
       done.signal()
     }
-    let bothAreDue = clock.now + .milliseconds(2)
-    while clock.now < bothAreDue {}
+    // Until both are due.
+    stayBusy(for: .milliseconds(2))
     queue.resume()
     #expect(done.wait(timeout: .now() + .seconds(60)) == .success)
     #expect(lateness.all[0] >= .milliseconds(20))
@@ -39,8 +37,7 @@ import Testing
     let asked = try Repeater(every: .days(1), queue: queue) { _, _ in done.signal() }
     let slow = try Repeater(every: .days(1), queue: queue) { _, _ in
       _ = try? asked.fire()
-      let end = ContinuousClock.now + .milliseconds(5)
-      while ContinuousClock.now < end {}
+      stayBusy(for: .milliseconds(5))
     }
     try slow.fire()
     #expect(done.wait(timeout: .now() + .seconds(60)) == .success)
@@ -111,8 +108,7 @@ import Testing
       continuation.finish()
     }
     try timer.start()
-    let start = SystemTimeline.uptime.now
-    while start.duration(to: SystemTimeline.uptime.now) < .milliseconds(2) {}
+    stayBusy(for: .milliseconds(2))
     #expect(ticks.count == 0)
     queue.resume()
     for await _ in done {}
@@ -176,8 +172,7 @@ import Testing
     try timer.start()
     for _ in 0..<100 {
       queue.async {
-        let start = SystemTimeline.uptime.now
-        while start.duration(to: SystemTimeline.uptime.now) < .microseconds(50) {}
+        stayBusy(for: .microseconds(50))
       }
     }
     for await _ in done {}
@@ -196,8 +191,7 @@ import Testing
     let (ticks, continuation) = AsyncStream.makeStream(of: Repeater.Tick.self)
     queue.suspend()
     let slow = try Repeater.once(after: .milliseconds(1), queue: queue) { _, _ in
-      let start = SystemTimeline.uptime.now
-      while start.duration(to: SystemTimeline.uptime.now) < .milliseconds(5) {}
+      stayBusy(for: .milliseconds(5))
     }
     let neighbour = try Repeater(every: .milliseconds(1), queue: queue) { timer, tick in
       timer.cancel()

@@ -112,8 +112,8 @@ int cn_tty_watch(int descriptor, bool for_writing);
 
 /// Writes the number of each of these signals, as one byte, to a pipe. Its ends, for reading and for
 /// writing, are the caller's to close when nobody watches them any more; not before
-/// `cn_signals_unwatch`. Signals ignored at the start stay ignored. Others that end a program, traps among them, restore
-/// the terminal first and then do what they did before.
+/// `cn_signals_unwatch`. Signals ignored at the start stay ignored. Others that end a program, traps
+/// among them, restore the terminal first and then do what they did before.
 bool cn_signals_watch(const int *signals, size_t count, int ends[2]);
 /// Puts every disposition back as it was found.
 void cn_signals_unwatch(void);
