@@ -37,14 +37,14 @@ struct KeyedMachine<Key: Hashable & Sendable, Machine: CallMachine>: TimerMachin
   @usableFromInline var readyAt: Int64? { entries.ready.first?.since }
 
   var isPending: Bool { entries.pendingCount > 0 }
-  func isPending(_ key: Key) -> Bool { entries.machine(of: key)?.queue.isPending ?? false }
+  func isPending(_ key: Key) -> Bool { entries.isPending(key) }
   var keyCount: Int { entries.count }
 
   var snapshot: CallSnapshot {
     CallSnapshot(
       state: status, pendingCount: entries.pendingCount, callCount: callCount,
       deliveredCount: deliveredCount, staleCount: staleCount,
-      deadline: entries.waiting.first.map { TimelineInstant(nanoseconds: $0.deadline) })
+      deadline: entries.firstDeadline.map(TimelineInstant.init(nanoseconds:)))
   }
 }
 
@@ -64,7 +64,7 @@ extension KeyedMachine {
 
   mutating func flushAll(at now: Int64) -> Bool {
     let wasPending = isPending
-    for (slot, _) in entries.waiting { entries.change(slot, at: now) { $0.flush(at: now) } }
+    entries.flushAll(at: now)
     return wasPending
   }
 
@@ -99,7 +99,9 @@ extension KeyedMachine {
       staleCount += 1
       return .stale(generation: generation)
     }
-    while let slot = entries.popWake(through: now) {
+    // What is due beyond that is due still when the alarm is armed anew.
+    for _ in 0..<Self.longestSearch {
+      guard let slot = entries.popWake(through: now) else { break }
       let delivery = deliver(slot, at: now) { $0.alarm(generation: $0.generation, at: now) }
       if let delivery { return .deliver(delivery) }
     }
@@ -118,6 +120,9 @@ extension KeyedMachine {
   mutating func handlersReturned(at now: () -> Int64) {
     executing = nil
   }
+
+  /// How many entries an alarm looks at, so that calls need not wait for all that are due.
+  private static var longestSearch: Int { 16 }
 
   private mutating func deliver(
     _ slot: Int, at now: Int64, _ body: (inout Machine) -> Effect<Machine.Delivery>

@@ -150,7 +150,7 @@ extension MachineEdgeTests {
     #expect(entries.usage.slots == 2)
     #expect(entries.usage.wakes <= 65)
     _ = entries.remove(0)
-    #expect(entries.usage == (0, 0))
+    #expect(entries.usage == (0, 0, 0))
   }
 
   @Test func aBacklogThatIsNeverEmptyDoesNotGrow() {
