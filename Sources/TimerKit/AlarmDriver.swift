@@ -15,6 +15,9 @@ public final class AlarmDriver: Sendable {
   let queue: DispatchQueue?
   /// Never released: nothing need look whether it is still there, which is slow.
   private let isKeptForGood: Bool
+  /// Set on the queue while the driver is there. The key of all drivers of a clock does not tell whether
+  /// code runs on this one's queue: on a queue that targets it, it finds the nearer driver.
+  let presence = DispatchSpecificKey<Void>()
   private let core = Guarded(Core())
 
   private struct Core {
@@ -45,6 +48,7 @@ public final class AlarmDriver: Sendable {
 
   deinit {
     core.withLock { $0.source?.cancel() }
+    queue?.setSpecific(key: presence, value: nil)
   }
 }
 

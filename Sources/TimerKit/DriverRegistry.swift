@@ -13,7 +13,7 @@ extension AlarmDriver {
 
   /// Whether the caller runs on this driver's queue, or on one that targets it.
   var isOnQueue: Bool {
-    DispatchQueue.getSpecific(key: Self.key(time.kind))?.driver === self
+    DispatchQueue.getSpecific(key: presence) != nil
   }
 
   private static let sharedQueue = DispatchQueue(label: "TimerKit")
@@ -21,6 +21,7 @@ extension AlarmDriver {
   private static let shared = {
     let driver = AlarmDriver(system: .uptime, queue: sharedQueue, isKeptForGood: true)
     sharedQueue.setSpecific(key: uptime, value: .keptForGood(driver))
+    sharedQueue.setSpecific(key: driver.presence, value: ())
     return driver
   }()
 
@@ -30,6 +31,7 @@ extension AlarmDriver {
       if let driver = queue.getSpecific(key: key)?.driver { return driver }
       let driver = AlarmDriver(system: clock, queue: queue)
       queue.setSpecific(key: key, value: .weakly(WeakDriver(driver)))
+      queue.setSpecific(key: driver.presence, value: ())
       return driver
     }
   }

@@ -111,6 +111,20 @@ import Testing
     }
   }
 
+  /// A queue that targets the timer's is the timer's, also when it has timers of its own.
+  @Test func onAQueueThatTargetsTheTimersQueue() throws {
+    let target = DispatchQueue(label: "target")
+    let queue = DispatchQueue(label: "queue", target: target)
+    let timer = BackgroundTimer(for: store, queue: target)
+    let other = Alarm(queue: queue) { _, _ in }
+    queue.sync { #expect(timer.withLock { true }) }
+    // What is due on the other clocks there is nearer as well.
+    let onBoot = BackgroundTimer(for: store, on: SystemTimeline.boot, queue: target)
+    let otherOnBoot = Alarm(on: SystemTimeline.boot, queue: queue) { _, _ in }
+    queue.sync { #expect(onBoot.withLock { timer.withLock { true } }) }
+    withExtendedLifetime((other, otherOnBoot)) {}
+  }
+
   /// The time that passes in the body is the body's.
   @Test func workThatComesDueInTheBodyRunsAfterIt() {
     let timeline = VirtualTimeline()
