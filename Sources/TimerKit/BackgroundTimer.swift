@@ -70,6 +70,8 @@ public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
 
   private func work(for run: BackgroundRun) {
     guard let work = shell.update({ $0.takeCommitted() }), let owner else { return }
+    HeldTimers.count += 1
+    defer { HeldTimers.count -= 1 }
     work(owner)
   }
 }
@@ -128,10 +130,15 @@ extension BackgroundTimer {
 
   /// Keeps the work away while `body` runs: neither begins before the other has ended.
   ///
-  /// `body` runs on the timer's queue, as by `sync`, or inline if the caller is on it; in the work and
-  /// inside another `withLock` it runs inline as well. All controls can be called in it. Like `sync`
-  /// it must not be called on a queue that the timer's queue targets, nor while holding a lock that
-  /// the work takes, and it waits while the queue is suspended.
+  /// `body` runs on the timer's queue, as by `sync`, or inline if the caller is on it or on a queue that
+  /// targets it. In the work and inside another `withLock` it runs inline as well, also when the timer
+  /// has moved to another queue meanwhile. All controls can be called in it. Like `sync` it must not be
+  /// called on a queue that the timer's queue targets, nor while holding a lock that the work takes,
+  /// and it waits while the queue is suspended.
+  ///
+  /// Two timers must always be locked in the same order. If one thread locks `a` and then `b`, in the
+  /// body or in the work of `a`, and another one `b` and then `a`, each can wait for the other forever.
+  /// When that happens, the second one to wait traps.
   /// - Returns: what `body` returns.
   public func withLock<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result

@@ -4,36 +4,48 @@ extension Shell {
   /// Runs `body` while no callback of the timer runs; those that come due wait until it is done.
   ///
   /// It runs on the queue, where it keeps all that away that the queue does, or inline if the caller
-  /// is there already. That alone would not do: the queue may be a concurrent one, the timeline
+  /// is there already or holds the timer. That alone would not do: the queue may be a concurrent one, the timeline
   /// virtual, or the timer have moved here while a callback still runs elsewhere. So the timer is
   /// held as well. The mutex is not.
   func exclusively<Result, Failure: Error>(
     _ owner: Owner, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let driver = state.withLock { $0.driver(of: owner) }
-    guard let queue = driver.queue, !driver.isCurrent else { return try hold(owner, body) }
+    let thread = currentThread()
+    let (driver, isMine) = state.withLock { ($0.driver(of: owner), $0.holder == thread) }
+    // Wherever it has moved to meanwhile: who waits there may wait for this thread.
+    if isMine { return try body() }
+    let wait =
+      HeldTimers.count == 0 ? nil : LockWait(thread) { owner.shell.readState(\.holder) }
+    guard let queue = driver.queue, !driver.isCurrent else { return try hold(owner, wait, body) }
     let result = queue.sync { () -> Swift.Result<Result, Failure> in
-      do throws(Failure) { return .success(try hold(owner, body)) } catch { return .failure(error) }
+      do throws(Failure) {
+        return .success(try hold(owner, wait, body))
+      } catch {
+        return .failure(error)
+      }
     }
     return try result.get()
   }
 
   private func hold<Result, Failure: Error>(
-    _ owner: Owner, _ body: () throws(Failure) -> Result
+    _ owner: Owner, _ wait: LockWait?, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    guard take() else { return try body() }
-    defer { letGo(owner) }
+    take()
+    HeldTimers.count += 1
+    defer {
+      HeldTimers.count -= 1
+      wait?.end()
+      letGo(owner)
+    }
     return try body()
   }
 
-  /// Waits until the timer is the caller's. Answers false if it is already.
-  private func take() -> Bool {
+  /// Waits until the timer is the caller's.
+  private func take() {
     let thread = currentThread()
     while true {
-      var isMine = false
       let other = state.withLock { state -> DispatchSemaphore? in
-        isMine = state.holder == thread
-        guard state.isHeld, !isMine else {
+        guard state.isHeld else {
           state.holder = thread
           return nil
         }
@@ -41,7 +53,7 @@ extension Shell {
         state.rare.change { $0.waiters.append(semaphore) }
         return semaphore
       }
-      guard let other else { return !isMine }
+      guard let other else { return }
       other.wait()
     }
   }
