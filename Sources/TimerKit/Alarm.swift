@@ -39,7 +39,7 @@ public final class Alarm: Sendable {
     shell.control(self) { (machine, _) in machine.schedule(nil) }
   }
 
-  /// Ends it for good.
+  /// Ends it for good, and releases the handler when it does not run.
   /// - Returns: false if it was cancelled before.
   @discardableResult
   public func cancel() -> Bool { shell.end(self) }

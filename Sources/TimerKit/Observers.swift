@@ -94,10 +94,17 @@ struct Observers<Call: TimerCall, Status: Sendable>: Sendable {
   }
 
   mutating func add(_ callback: Callback) -> ObserverToken {
+    let token = newToken()
+    others.change { others in
+      others.entries.append(Entry(token: token, callback: callback))
+      if !callback.isHandler { others.curious += 1 }
+    }
+    return token
+  }
+
+  mutating func newToken() -> ObserverToken {
     others.change { others in
       others.lastToken = ObserverToken(number: others.lastToken.number + 1)
-      others.entries.append(Entry(token: others.lastToken, callback: callback))
-      if !callback.isHandler { others.curious += 1 }
       return others.lastToken
     }
   }

@@ -17,6 +17,9 @@ public protocol PausableTimer: ObservableTimer {
 
   /// Ends it for good: no handler starts after this has returned, and on the timer's queue none is
   /// called. Streams end. Dropping the timer does the same.
+  ///
+  /// The handler, the observers and what they have captured are released as soon as observers have been
+  /// told of the new state and a handler that runs has returned.
   /// - Returns: false if it was cancelled before.
   @discardableResult
   func cancel() -> Bool

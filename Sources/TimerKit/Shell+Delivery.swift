@@ -29,11 +29,11 @@ extension Shell {
     var turn = Turn()
     var callback: Callback?
     var kicked: AlarmDriver?
-    var ended: [AsyncStream<Event>.Continuation] = []
+    var dropped: [Callback] = []
     state.withLock { state in
       guard commit(ring, &state, &turn, at: now) else { return }
       callback = next(&state, &turn)
-      if callback == nil { ended = state.endTurn(owner, &kicked, at: now) }
+      if callback == nil { dropped = state.endTurn(owner, &kicked, at: now) }
     }
     while let current = callback, let event = turn.event {
       callback = nil
@@ -41,10 +41,10 @@ extension Shell {
       state.withLock { state in
         if isDropped { state.observers.noteDropped() }
         callback = next(&state, &turn)
-        if callback == nil { ended = state.endTurn(owner, &kicked, at: now) }
+        if callback == nil { dropped = state.endTurn(owner, &kicked, at: now) }
       }
     }
-    for stream in ended { stream.finish() }
+    Self.drop(dropped)
     kicked?.kick()
   }
 
@@ -123,16 +123,15 @@ extension Shell {
 }
 
 extension Shell.State {
-  /// Answers the streams that have been told the last there was to tell.
+  /// Answers the callbacks that have been told the last there was to tell.
   mutating func endTurn(
     _ owner: Owner, _ kicked: inout AlarmDriver?, at now: Int64
-  ) -> [AsyncStream<Shell.Event>.Continuation] {
+  ) -> [Shell.Callback] {
     holder = 0
     isPutOff = false
     if !rare.isUntouched { signalWaiters() }
     kicked = settle(owner, at: now)
-    let isOver = machine.isCancelled && !isTurnRequested && observers.wantMoreThanTicks
-    return isOver ? observers.streams : []
+    return takeUnneededCallbacks()
   }
 
   private mutating func signalWaiters() {

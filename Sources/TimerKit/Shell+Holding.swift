@@ -62,12 +62,12 @@ extension Shell {
     let now = time.now
     var kicked: AlarmDriver?
     var late: AlarmDriver?
-    var ended: [AsyncStream<Event>.Continuation] = []
+    var dropped: [Callback] = []
     state.withLock { state in
       if state.isPutOff { late = state.driver(of: owner) }
-      ended = state.endTurn(owner, &kicked, at: now)
+      dropped = state.endTurn(owner, &kicked, at: now)
     }
-    for stream in ended { stream.finish() }
+    Self.drop(dropped)
     kicked?.kick()
     late?.catchUp()
   }

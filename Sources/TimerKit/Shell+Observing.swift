@@ -2,7 +2,9 @@ import Dispatch
 
 extension Shell {
   func add(_ callback: Callback) -> ObserverToken {
-    state.withLock { $0.observers.add(callback) }
+    state.withLock { state in
+      state.isOver ? state.observers.newToken() : state.observers.add(callback)
+    }
   }
 
   @discardableResult
@@ -16,7 +18,10 @@ extension Shell {
 
   func replace(where isWanted: (Callback) -> Bool, with callback: Callback) {
     var replaced: Callback?
-    state.withLock { replaced = $0.observers.replace(where: isWanted, with: callback) }
+    state.withLock { state in
+      guard !state.isOver else { return }
+      replaced = state.observers.replace(where: isWanted, with: callback)
+    }
     _ = replaced
   }
 
@@ -72,5 +77,26 @@ extension Shell {
       return semaphore
     }
     running?.wait()
+    dropUnneededCallbacks()
+  }
+
+  /// Lets go of the callbacks of a timer that a control has cancelled.
+  func dropUnneededCallbacks() {
+    var dropped: [Callback] = []
+    state.withLock { dropped = $0.takeUnneededCallbacks() }
+    Self.drop(dropped)
+  }
+
+  /// To be called without the mutex: what a callback has captured can run anything when it is released.
+  static func drop(_ callbacks: [Callback]) {
+    for callback in callbacks { callback.stream?.finish() }
+  }
+}
+
+extension Shell.State {
+  /// The callbacks of a timer that is over, to be dropped: whatever they have captured, such as an owner
+  /// that waits for its timer to let it go, does not live as long as the timer.
+  mutating func takeUnneededCallbacks() -> [Shell.Callback] {
+    isOver ? observers.removeAll() : []
   }
 }

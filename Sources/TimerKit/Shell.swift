@@ -86,6 +86,7 @@ where Owner.Machine == Machine {
   /// due if it was armed for the deadline, and not early.
   func end(_ owner: Owner) -> Bool {
     var kicked: AlarmDriver?
+    var dropped: [Callback] = []
     let hasEnded = state.withLock { state in
       let before = Before(
         status: state.machine.status, generation: state.machine.generation,
@@ -93,8 +94,10 @@ where Owner.Machine == Machine {
       let hasEnded = state.machine.cancel()
       state.note(since: before)
       kicked = state.settle(owner, at: state.observers.hasMail ? time.now : .max)
+      dropped = state.takeUnneededCallbacks()
       return hasEnded
     }
+    Self.drop(dropped)
     kicked?.kick()
     return hasEnded
   }
@@ -131,6 +134,8 @@ extension Shell {
     var isPutOff = false
 
     var isHeld: Bool { holder != 0 }
+    /// It is cancelled, and that has been told: no callback will be called again.
+    var isOver: Bool { machine.isCancelled && !isHeld && !isTurnRequested }
     var tolerance: Int64 { rare.isUntouched ? 0 : rare.value.tolerance }
 
     init(machine: consuming Machine, tolerance: Int64, observers: consuming Observers) {

@@ -93,11 +93,13 @@ extension Stopwatch {
     }
   }
 
-  /// Ends it for good; what has elapsed can still be read.
+  /// Ends it for good; what has elapsed can still be read. Handler and observers are released.
   /// - Returns: false if it was cancelled before.
   @discardableResult
   public func cancel() -> Bool {
-    shell.control(self) { (machine, now) in machine.cancel(at: now) }
+    let hasEnded = shell.control(self) { (machine, now) in machine.cancel(at: now) }
+    shell.dropUnneededCallbacks()
+    return hasEnded
   }
 
   /// Cancels, and waits for a handler that runs. Calling it on the stopwatch's own queue is a
