@@ -24,16 +24,22 @@ extension Timeline {
 }
 
 extension Timeline {
-  /// Waits until `deadline`.
+  /// Waits until `deadline`. Sleeps have a queue of their own, so that a handler that blocks does not delay
+  /// them.
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(until deadline: TimelineInstant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     guard deadline > now else { return }
     let (wakes, continuation) = AsyncStream.makeStream(of: Void.self)
-    let alarm = Alarm(tolerance: tolerance ?? .zero, on: self) { _, _ in continuation.finish() }
+    let alarm = Alarm(tolerance: tolerance ?? .zero, on: self, queue: sleepQueue) { _, _ in
+      continuation.finish()
+    }
     alarm.schedule(at: deadline)
     for await _ in wakes {}
     alarm.cancel()
     try Task.checkCancellation()
   }
 }
+
+/// Nothing runs there but the ends of sleeps.
+private let sleepQueue = DispatchQueue(label: "TimerKit.sleep")

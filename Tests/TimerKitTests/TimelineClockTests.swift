@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 
 @testable import TimerKit
@@ -34,6 +35,20 @@ import Testing
     try await Task.sleep(for: .milliseconds(2), tolerance: .milliseconds(1), clock: timeline)
     #expect(begin.duration(to: timeline.now) >= .milliseconds(2))
     #expect(try await timeline.measure { try await timeline.sleep(for: .zero) } >= .zero)
+  }
+
+  /// Handlers without a queue share one; to wait in one of them for a sleep is bad manners, and works.
+  @Test(.timeLimit(.minutes(1))) func aHandlerThatBlocksDelaysNoSleep() async throws {
+    let (blocked, continuation) = AsyncStream.makeStream(of: Void.self)
+    let slept = DispatchSemaphore(value: 0)
+    let timer = try Repeater.once(after: .microseconds(1)) { _, _ in
+      continuation.finish()
+      slept.wait()
+    }
+    for await _ in blocked {}
+    try await Task.sleep(for: .microseconds(1), clock: SystemTimeline.uptime)
+    slept.signal()
+    withExtendedLifetime(timer) {}
   }
 
   /// At once, and nothing is left that would ring.
