@@ -3,6 +3,10 @@
 /// Observers are called on the timer's queue, one at a time and in the order they were added, the
 /// handler a timer was made with first. All of this can be called from any thread and from inside a
 /// handler.
+///
+/// While the queue is suspended or busy, events other than deliveries wait: the newest 1,024 of them.
+/// Older ones are dropped and counted in ``droppedEventCount``. The last state that is reported is
+/// therefore always the newest; after a gap, the next change starts from a state that was not reported.
 public protocol ObservableTimer: AnyObject, Sendable {
   /// What it shows to observers.
   associatedtype State: Sendable, Equatable
@@ -36,7 +40,8 @@ public protocol ObservableTimer: AnyObject, Sendable {
   /// that it has to drop are counted in ``droppedEventCount``.
   func events(bufferingNewest limit: Int) -> AsyncStream<Event>
 
-  /// Events that streams had no room for.
+  /// The events that were dropped: those that a stream had no room for, each time, and those that
+  /// had to wait for the timer's queue behind more than 1,024 others.
   var droppedEventCount: Int { get }
 }
 

@@ -73,14 +73,20 @@ struct Observers<Call: TimerCall, Status: Sendable>: Sendable {
   struct Others: Sendable, Defaultable {
     var entries: [Entry] = []
     var lastToken = Observers.handlerToken
-    /// In order.
+    /// In order; no more than twice ``Observers/outboxLimit``.
     var outbox: [Event] = []
-    /// Events that the buffers of streams had no room for.
+    /// Events that the buffers of streams, or the outbox, had no room for.
     var droppedEvents = 0
     /// How many want to be told more than the ticks.
     var curious = 0
 
     @usableFromInline init() {}
+
+    mutating func dropExcess() {
+      let excess = max(0, outbox.count - Observers.outboxLimit)
+      outbox.removeFirst(excess)
+      droppedEvents += excess
+    }
   }
 
   /// The one that the timer was made with, before all others.
@@ -170,7 +176,13 @@ extension Observers {
     others.isUntouched ? Self.handlerToken : others.value.lastToken
   }
 
-  var droppedEvents: Int { others.value.droppedEvents }
+  /// How many events wait for the next turn at most: the newest. A queue that is suspended has no turn.
+  static var outboxLimit: Int { 1024 }
+
+  var droppedEvents: Int {
+    let others = others.value
+    return others.droppedEvents + max(0, others.outbox.count - Self.outboxLimit)
+  }
 
   mutating func noteDropped() {
     others.change { $0.droppedEvents += 1 }
@@ -179,12 +191,18 @@ extension Observers {
   /// Puts an event in the outbox, if somebody may want it.
   @usableFromInline
   mutating func post(_ event: Event) {
-    if wantMoreThanTicks { others.change { $0.outbox.append(event) } }
+    guard wantMoreThanTicks else { return }
+    others.change { others in
+      others.outbox.append(event)
+      // Many at a time: to move the others up for each would take too long.
+      if others.outbox.count >= 2 * Self.outboxLimit { others.dropExcess() }
+    }
   }
 
   mutating func takeMail() -> ArraySlice<Event> {
     guard hasMail else { return [] }
     return others.change { others in
+      others.dropExcess()
       defer { others.outbox = [] }
       return others.outbox[...]
     }

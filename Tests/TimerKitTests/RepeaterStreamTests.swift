@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 
 @testable import TimerKit
@@ -27,6 +28,29 @@ import Testing
       names == [
         "running", "executing", "tick", "running", "executing", "tick", "finished", "cancelled",
       ])
+  }
+
+  /// Nothing is delivered meanwhile, and that must not take ever more memory.
+  @Test func aSuspendedQueueKeepsTheNewestEventsOnly() throws {
+    let queue = DispatchQueue(label: "suspended")
+    let timer = try Repeater(every: .seconds(100), queue: queue) { _, _ in }
+    let told = Recorder<Repeater.Event>()
+    timer.observe { _, event in told.append(event) }
+    queue.suspend()
+    for round in 1...10_000 {
+      try timer.start()
+      try timer.pause()
+      #expect(timer.droppedEventCount == max(0, 2 * round - 1024))
+    }
+    #expect(timer.shell.readState { $0.observers.others.value.outbox.capacity } <= 4 * 1024)
+    queue.resume()
+    queue.sync {}
+    #expect(told.count == 1024)
+    #expect(told.all.last == .state(from: .running, to: .paused))
+    #expect(timer.droppedEventCount == 20_000 - 1024)
+    try timer.start()
+    queue.sync {}
+    #expect(told.all.last == .state(from: .paused, to: .running))
   }
 
   @Test func endsWhenTheTimerIsDropped() async throws {
