@@ -94,7 +94,8 @@ extension AlarmDriver {
   func arm(_ alarm: inout AlarmHandle, of target: AlarmRegistration, at deadline: Int64) {
     core.withLock { core in
       core.table.register(&alarm.slot, target)
-      alarm.ticket = core.table.arm(alarm.slot, creation: target.creation, at: deadline)
+      alarm.ticket = core.table.arm(
+        alarm.slot, creation: target.creation, at: deadline, tolerance: target.tolerance)
       if !core.isWaking {
         follow(core.plan.wake(by: deadline.addingSaturated(target.tolerance)), &core)
       }

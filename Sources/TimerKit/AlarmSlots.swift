@@ -67,8 +67,13 @@ struct AlarmSlots {
   }
 
   /// Answers whether another alarm is left in the heap.
-  mutating func setAlarm(_ ticket: UInt32, _ place: UInt32) -> Bool {
-    change(place) { $0.takeAlarm(for: ticket) }
+  mutating func setAlarm(
+    _ ticket: UInt32, _ place: UInt32, tolerance: Int64? = nil
+  ) -> Bool {
+    change(place) { slot in
+      if let tolerance { slot.tolerance = tolerance }
+      return slot.takeAlarm(for: ticket)
+    }
   }
 
   mutating func setTurn(_ ticket: UInt32, _ place: UInt32) { change(place) { $0.turn = ticket } }

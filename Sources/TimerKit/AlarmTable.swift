@@ -50,10 +50,14 @@ struct AlarmTable {
     }
   }
 
-  /// - Parameter creation: tells which of two timers was made first.
-  mutating func arm(_ slot: UInt32, creation: UInt64, at deadline: Int64) -> UInt32 {
+  /// - Parameters:
+  ///   - creation: tells which of two timers was made first.
+  ///   - tolerance: how much later it may ring; `nil` leaves that as it is.
+  mutating func arm(
+    _ slot: UInt32, creation: UInt64, at deadline: Int64, tolerance: Int64? = nil
+  ) -> UInt32 {
     let ticket = newTicket()
-    if slots.setAlarm(ticket, slot) { countDead() }
+    if slots.setAlarm(ticket, slot, tolerance: tolerance) { countDead() }
     alarms.insert(
       AlarmHeap.Entry(deadline: deadline, creation: creation, slot: slot, ticket: ticket))
     return ticket

@@ -41,7 +41,7 @@ public final class Countdown: Sendable {
   ///   - steps: how many there are; at least 1.
   ///   - interval: the time between two steps, and before the first one; longer than zero.
   ///   - tolerance: how much later than its time a step may be, so that several timers share a
-  ///     wake-up. It never adds up.
+  ///     wake-up. It never adds up, and counts for no more than half the interval.
   ///   - missedSteps: what becomes of steps whose time went by.
   ///   - timeline: the clock it follows.
   ///   - queue: where the handler runs; `nil` is a serial queue that all timers without one share.

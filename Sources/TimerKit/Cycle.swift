@@ -43,7 +43,7 @@ public final class Cycle: Sendable {
   ///   - rounds: how often it does; at least 1; `nil` is without end.
   ///   - keepsLastRest: whether the last phase of the last round takes place.
   ///   - tolerance: how much later than its time a tick may be, so that several timers share a
-  ///     wake-up. It never adds up.
+  ///     wake-up. It never adds up, and counts for no more than half the current phase.
   ///   - timeline: the clock it follows.
   ///   - queue: where handlers run; `nil` is a serial queue that all timers without one share.
   ///   - handler: called when a stage has ended.

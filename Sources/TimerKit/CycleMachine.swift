@@ -52,6 +52,8 @@ struct CycleMachine: PausableMachine {
   @usableFromInline var deadline: Int64? { phase == .running ? time : nil }
   @usableFromInline var readyAt: Int64? { requests.first?.at }
 
+  @usableFromInline var longestTolerance: Int64 { plan.duration(of: stage) / 2 }
+
   var frozenTimeLeft: Int64? { phase == .paused ? time : nil }
 
   /// The stage that runs, or is to run; `nil` behind the last one.

@@ -27,7 +27,7 @@ public final class Repeater: Sendable {
   ///   - interval: the time between two ticks, and before the first one.
   ///   - mode: how often it delivers before it finishes.
   ///   - tolerance: how much later than its time a tick may be, so that several timers share a
-  ///     wake-up. It never adds up.
+  ///     wake-up. It never adds up, and counts for no more than half the interval of a timer that repeats.
   ///   - missedTicks: what becomes of ticks whose time went by.
   ///   - timeline: the clock it follows.
   ///   - queue: where handlers run; `nil` is a serial queue that all timers without one share.
@@ -58,7 +58,7 @@ public final class Repeater: Sendable {
   ///   - schedule: when it is due. Starting it throws ``TimerError/noOccurrence`` when that is past.
   ///   - mode: how often it delivers before it finishes; for a schedule of one date that is once.
   ///   - tolerance: how much later than its time a tick may be, so that several timers share a
-  ///     wake-up.
+  ///     wake-up. It counts for no more than half a day unless the timer fires once.
   ///   - missedTicks: what becomes of ticks whose time went by. With ``MissedTicks/delay`` those that
   ///     come while handlers run are passed over.
   ///   - timeline: a clock of kind ``ClockKind/wall``.

@@ -111,6 +111,8 @@ struct RepeaterMachine: PausableMachine {
     phase == .running && !awaitsReturn ? time : nil
   }
 
+  @usableFromInline var longestTolerance: Int64 { isOnce ? .max : rhythm.shortestPeriod / 2 }
+
   /// A schedule does not wait for who has paused.
   var frozenTimeLeft: Int64? { phase == .paused && rhythm.schedule == nil ? time : nil }
 

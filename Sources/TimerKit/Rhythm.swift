@@ -11,6 +11,15 @@ enum Rhythm: Sendable {
     if case .interval(let interval) = self { interval } else { 0 }
   }
 
+  /// The shortest time between two deadlines.
+  var shortestPeriod: Int64 {
+    switch self {
+    case .interval(let interval): interval
+    // The shortest day there is: its clocks are set forward by an hour.
+    case .schedule: 23 * 3_600_000_000_000
+    }
+  }
+
   var schedule: WallSchedule? {
     if case .schedule(let schedule, _) = self { schedule } else { nil }
   }

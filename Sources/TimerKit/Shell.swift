@@ -259,7 +259,9 @@ extension Shell.State {
   }
 
   private func registration(_ owner: Owner) -> AlarmRegistration {
-    AlarmRegistration(target: owner, creation: creation, tolerance: tolerance)
+    AlarmRegistration(
+      target: owner, creation: creation,
+      tolerance: tolerance == 0 ? 0 : min(tolerance, machine.longestTolerance))
   }
 }
 

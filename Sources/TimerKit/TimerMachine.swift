@@ -22,6 +22,9 @@ protocol TimerMachine: Sendable {
   /// When it wants its alarm; `nil` while it waits for nothing.
   var deadline: Int64? { get }
 
+  /// The longest that an alarm may be late to share a wake-up, whatever tolerance was asked for.
+  var longestTolerance: Int64 { get }
+
   /// Since when something waits to be delivered without an alarm; `nil` while nothing does.
   var readyAt: Int64? { get }
 
@@ -39,6 +42,10 @@ protocol TimerMachine: Sendable {
 
   /// The handlers of the newest delivery have returned. `now` reads the clock, if it is needed.
   mutating func handlersReturned(at now: () -> Int64)
+}
+
+extension TimerMachine {
+  @usableFromInline var longestTolerance: Int64 { .max }
 }
 
 /// What comes of an alarm.
