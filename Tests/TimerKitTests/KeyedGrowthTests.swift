@@ -114,9 +114,13 @@ import Testing
 /// The processor time that the calling thread needs for it, in nanoseconds.
 private func cpuTime(_ body: () -> Void) -> Int64 {
   func now() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    // Its members belong to different modules from build to build.
+    var time: (seconds: Int, nanoseconds: Int) = (0, 0)
+    withUnsafeMutableBytes(of: &time) { bytes in
+      guard let time = bytes.bindMemory(to: timespec.self).baseAddress else { return }
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, time)
+    }
+    return Int64(time.seconds) * 1_000_000_000 + Int64(time.nanoseconds)
   }
   let began = now()
   body()
