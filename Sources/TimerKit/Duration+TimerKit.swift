@@ -3,8 +3,9 @@ extension Duration {
   public static func hours(_ hours: some BinaryInteger) -> Duration { .seconds(hours) * 3600 }
   public static func days(_ days: some BinaryInteger) -> Duration { .seconds(days) * 86400 }
 
-  /// The whole nanoseconds of the duration, clamped to what an `Int64` holds (292 years). Part
-  /// nanoseconds are rounded up, so that a positive duration never becomes zero.
+  /// The duration in nanoseconds, rounded to the nearest one (a half away from zero) and clamped to what
+  /// an `Int64` holds (292 years). Binary fractions such as `.seconds(1.1)` are never exact: rounding up
+  /// would add a nanosecond to many of them.
   public var clampedNanoseconds: Int64 {
     // One division of 128 bits by 64, where the standard library's own take several times as long
     // as the rest of a control.
@@ -13,13 +14,21 @@ extension Duration {
     let scale: UInt64 = 1_000_000_000
     guard high < scale / 2 else { return attoseconds < 0 ? .min : .max }
     let (quotient, remainder) = scale.dividingFullWidth((high, low))
-    let nanoseconds = Int64(quotient)
-    return attoseconds < 0 ? -nanoseconds : nanoseconds.addingSaturated(remainder > 0 ? 1 : 0)
+    let nanoseconds = Int64(quotient).addingSaturated(remainder >= scale / 2 ? 1 : 0)
+    return attoseconds < 0 ? -nanoseconds : nanoseconds
   }
 
-  /// The nanoseconds of an interval, which must be longer than zero.
+  /// The nanoseconds of an interval, which must be longer than zero when rounded.
   func checkedInterval() throws(TimerError) -> Int64 {
-    guard attoseconds > 0 else { throw .invalidInterval(self) }
+    let nanoseconds = clampedNanoseconds
+    guard nanoseconds > 0 else { throw .invalidInterval(self) }
+    return nanoseconds
+  }
+
+  /// The nanoseconds of an interval that may be zero where it does not repeat.
+  func checkedInterval(repeats: Bool) throws(TimerError) -> Int64 {
+    if repeats { return try checkedInterval() }
+    guard attoseconds >= 0 else { throw .invalidInterval(self) }
     return clampedNanoseconds
   }
 

@@ -9,13 +9,35 @@ import Testing
     #expect(Duration.days(2) == .seconds(172_800))
   }
 
-  @Test func nanosecondsAreClampedAndNeverRoundedToZero() {
+  @Test func nanosecondsAreRoundedToTheNearest() {
+    // None of these is exact in binary.
+    #expect(Duration.seconds(1.1).clampedNanoseconds == 1_100_000_000)
+    #expect(Duration.seconds(0.3).clampedNanoseconds == 300_000_000)
+    #expect(Duration.seconds(-1.1).clampedNanoseconds == -1_100_000_000)
+    for tenths in 1...1_000 {
+      let duration = Duration.seconds(Double(tenths) / 10)
+      #expect(duration.clampedNanoseconds == Int64(tenths) * 100_000_000)
+    }
+    for (attoseconds, nanoseconds) in [(499_999_999, 0), (500_000_000, 1), (1_499_999_999, 1)] {
+      let duration = Duration(secondsComponent: 0, attosecondsComponent: Int64(attoseconds))
+      #expect(duration.clampedNanoseconds == nanoseconds)
+      #expect((.zero - duration).clampedNanoseconds == -nanoseconds)
+    }
+    // What rounds to nothing is no interval, and may be a delay.
+    let least = Duration(secondsComponent: 0, attosecondsComponent: 1)
+    #expect(throws: TimerError.invalidInterval(least)) { try least.checkedInterval() }
+    #expect(throws: Never.self) { try least.checkedDelay() }
+  }
+
+  @Test func nanosecondsAreClamped() {
+    let least = Duration(secondsComponent: 0, attosecondsComponent: 1)
     #expect(Duration.zero.clampedNanoseconds == 0)
     #expect(Duration.microseconds(1.5).clampedNanoseconds == 1_500)
-    #expect(Duration(secondsComponent: 0, attosecondsComponent: 1).clampedNanoseconds == 1)
     #expect(
       Duration(secondsComponent: 1, attosecondsComponent: 1_000_000_001).clampedNanoseconds
-        == 1_000_000_002)
+        == 1_000_000_001)
+    #expect(
+      (Duration.nanoseconds(Int64.max) + .nanoseconds(1) - least).clampedNanoseconds == .max)
     #expect(Duration.seconds(-3).clampedNanoseconds == -3_000_000_000)
     #expect(Duration.seconds(Int64.max).clampedNanoseconds == .max)
     #expect(Duration.seconds(Int64.min).clampedNanoseconds == .min)
