@@ -6,8 +6,8 @@ extension Countdown {
   ///   - restart: whether it runs then, or is idle.
   /// - Throws: ``TimerError/invalidInterval(_:)`` or ``TimerError/cancelled``.
   public func reset(interval: Duration? = nil, restart: Bool = true) throws(TimerError) {
-    let nanoseconds = try interval?.checkedInterval()
     try shell.control(self) { (machine, now) throws(TimerError) in
+      let nanoseconds = try interval?.checkedInterval(repeats: machine.repeats)
       try machine.reset(interval: nanoseconds, restart: restart, at: now)
     }
   }
@@ -17,8 +17,8 @@ extension Countdown {
   public func setInterval(
     _ interval: Duration, _ change: Repeater.IntervalChange = .fromNow
   ) throws(TimerError) {
-    let nanoseconds = try interval.checkedInterval()
     try shell.control(self) { (machine, now) throws(TimerError) in
+      let nanoseconds = try interval.checkedInterval(repeats: machine.repeats)
       try machine.setInterval(nanoseconds, change, at: now)
     }
   }

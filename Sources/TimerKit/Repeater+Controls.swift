@@ -7,11 +7,11 @@ extension Repeater {
   /// - Parameters:
   ///   - interval: a new interval; `nil` keeps the old one.
   ///   - restart: whether it runs then, or is idle.
-  /// - Throws: ``TimerError/cancelled``, or ``TimerError/invalidInterval(_:)`` for one that is not
-  ///   longer than zero.
+  /// - Throws: ``TimerError/cancelled``, or ``TimerError/invalidInterval(_:)`` for one that is negative,
+  ///   or zero where the timer repeats.
   public func reset(interval: Duration? = nil, restart: Bool = true) throws(TimerError) {
-    let nanoseconds = try interval?.checkedInterval()
     try shell.control(self) { (machine, now) throws(TimerError) in
+      let nanoseconds = try interval?.checkedInterval(repeats: machine.repeats)
       try machine.reset(interval: nanoseconds, restart: restart, at: now)
     }
   }
@@ -19,15 +19,15 @@ extension Repeater {
   /// Changes the interval, also while it runs. One-shots know it too (SwiftTimer's `rescheduleRepeating`
   /// passes them over). The tolerance stays.
   /// - Parameters:
-  ///   - interval: longer than zero.
+  ///   - interval: longer than zero; for a timer that fires once, zero is valid as well.
   ///   - change: from where it counts; see ``IntervalChange``. A paused timer's time left changes
   ///     alike.
   /// - Throws: ``TimerError/cancelled``, or ``TimerError/invalidInterval(_:)``.
   public func setInterval(
     _ interval: Duration, _ change: IntervalChange = .fromNow
   ) throws(TimerError) {
-    let nanoseconds = try interval.checkedInterval()
     try shell.control(self) { (machine, now) throws(TimerError) in
+      let nanoseconds = try interval.checkedInterval(repeats: machine.repeats)
       try machine.setInterval(nanoseconds, change, at: now)
     }
   }

@@ -24,7 +24,8 @@ public final class Repeater: Sendable {
 
   /// Makes a timer that is idle until ``PausableTimer/start()``.
   /// - Parameters:
-  ///   - interval: the time between two ticks, and before the first one.
+  ///   - interval: the time between two ticks, and before the first one. Of a timer that fires once it
+  ///     may be zero: the tick is then due at once.
   ///   - mode: how often it delivers before it finishes.
   ///   - tolerance: how much later than its time a tick may be, so that several timers share a
   ///     wake-up. It never adds up, and counts for no more than half the interval of a timer that repeats.

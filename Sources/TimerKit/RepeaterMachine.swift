@@ -82,7 +82,8 @@ struct RepeaterMachine: PausableMachine {
     _ mode: Repeater.Mode, every interval: Duration, _ missedTicks: Repeater.MissedTicks
   ) throws(TimerError) {
     try Self.check(mode, missedTicks)
-    self.init(mode, .interval(try interval.checkedInterval()), missedTicks)
+    let nanoseconds = try interval.checkedInterval(repeats: mode != .once)
+    self.init(mode, .interval(nanoseconds), missedTicks)
   }
 
   /// The machine of a timer that follows a schedule. One date comes only once.
@@ -102,6 +103,7 @@ struct RepeaterMachine: PausableMachine {
   }
 
   var interval: Int64 { rhythm.interval }
+  var repeats: Bool { !isOnce }
 
   @usableFromInline var status: Repeater.State { phase.shown(whileExecuting: isExecuting) }
   @usableFromInline var epoch: UInt64 { fireEpoch }

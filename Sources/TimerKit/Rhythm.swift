@@ -46,6 +46,8 @@ enum Rhythm: Sendable {
   /// How many deadlines went by after `due`, and the next one.
   mutating func passed(since due: Int64, at now: Int64) -> (count: Int, next: Int64) {
     switch self {
+    // Only what fires once has no interval: no deadline comes after it.
+    case .interval(0): return (0, due)
     case .interval(let interval):
       let missed = now.subtractingSaturated(due) / interval
       return (Int(missed), due.addingSaturated((missed * interval).addingSaturated(interval)))

@@ -4,7 +4,7 @@ public enum TimerError: Error, Hashable, Sendable, CustomStringConvertible {
   case cancelled
   /// There is no value to renew any more: it has expired, or was taken.
   case expired
-  /// Zero or negative, which would spin.
+  /// Negative, or zero where that would repeat without end.
   case invalidInterval(Duration)
   /// Negative.
   case invalidDelay(Duration)
