@@ -13,6 +13,9 @@ struct DebounceMachine<Value: Sendable>: CallMachine {
 
   @usableFromInline var queue = CallQueue<Value>()
   @usableFromInline let edges: DebounceEdges
+  /// Its clock can be set. On the others a time that is earlier than the one before comes from a thread
+  /// that was overtaken.
+  @usableFromInline let canGoBack: Bool
   @usableFromInline var delay: Int64
   /// When the newest call came; the earliest time: there was none to remember.
   @usableFromInline var lastCall = Int64.min
@@ -29,9 +32,12 @@ struct DebounceMachine<Value: Sendable>: CallMachine {
     @usableFromInline init() {}
   }
 
-  init(delay: Duration, edges: DebounceEdges, maxWait: Duration?) throws(TimerError) {
+  init(
+    delay: Duration, edges: DebounceEdges, maxWait: Duration?, clock: ClockKind = .uptime
+  ) throws(TimerError) {
     self.delay = try delay.checkedDelay()
     self.edges = edges
+    canGoBack = clock == .wall
     if let maxWait = try maxWait?.checkedDelay(), maxWait < .max {
       limit.change { $0.maxWait = maxWait }
     }
@@ -57,7 +63,7 @@ struct DebounceMachine<Value: Sendable>: CallMachine {
   /// none does.
   @inlinable
   mutating func join(_ value: inout Value?, at time: Int64) -> Bool {
-    guard queue.waiting != nil else { return false }
+    guard queue.waiting != nil, !canGoBack || time >= lastCall else { return false }
     lastCall = max(time, lastCall)
     queue.callCount += 1
     swap(&value, &queue.waiting)
@@ -66,6 +72,7 @@ struct DebounceMachine<Value: Sendable>: CallMachine {
 
   @inlinable
   mutating func call(_ value: inout Value?, at time: Int64) {
+    if canGoBack, time < lastCall { clockWentBack(to: time) }
     if join(&value, at: time) { return }
     // Threads overtake one another between reading the clock and taking the mutex.
     let now = max(time, lastCall)
@@ -89,7 +96,17 @@ struct DebounceMachine<Value: Sendable>: CallMachine {
 
   @usableFromInline
   mutating func startWaiting(at now: Int64) {
-    limit.change { $0.start = max($0.start, now) }
+    let earliest = canGoBack ? now : limit.value.start
+    limit.change { $0.start = max(earliest, now) }
+  }
+
+  /// The times of the calls before are of no use any more: to keep them would make this call wait for the
+  /// clock to come back to them. A burst goes on; one that must be over by the new time as well is.
+  @usableFromInline
+  mutating func clockWentBack(to time: Int64) {
+    if queue.waiting == nil, lastCall.subtractingSaturated(time) > delay { return forgetPast() }
+    lastCall = time
+    if !limit.isUntouched { limit.change { $0.start = min($0.start, time) } }
   }
 
   @usableFromInline

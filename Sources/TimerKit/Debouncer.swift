@@ -56,7 +56,8 @@ public final class Debouncer<Value: Sendable>: Sendable {
     queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(TimerError) {
     shell = Shell(
-      try DebounceMachine(delay: delay, edges: edges, maxWait: maxWait), on: timeline,
+      try DebounceMachine(delay: delay, edges: edges, maxWait: maxWait, clock: timeline.kind),
+      on: timeline,
       queue: queue, tolerance: try tolerance.checkedTolerance(), handler: Call(handler: handler))
   }
 

@@ -27,7 +27,7 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
     queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(TimerError) {
     let machine = KeyedMachine<Key, DebounceMachine<Value>>(
-      try DebounceMachine(delay: delay, edges: edges, maxWait: maxWait))
+      try DebounceMachine(delay: delay, edges: edges, maxWait: maxWait, clock: timeline.kind))
     shell = Shell(
       machine, on: timeline, queue: queue, tolerance: try tolerance.checkedTolerance(),
       handler: Call(handler: handler))

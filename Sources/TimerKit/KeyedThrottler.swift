@@ -28,7 +28,7 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
     queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(TimerError) {
     let machine = KeyedMachine<Key, ThrottleMachine<Value>>(
-      try ThrottleMachine(interval: interval, mode: mode, keeps: kept))
+      try ThrottleMachine(interval: interval, mode: mode, keeps: kept, clock: timeline.kind))
     shell = Shell(
       machine, on: timeline, queue: queue, tolerance: try tolerance.checkedTolerance(),
       handler: Call(handler: handler))

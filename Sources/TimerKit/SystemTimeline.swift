@@ -15,7 +15,8 @@ public struct SystemTimeline: Timeline {
 
   /// The time of day, in nanoseconds since 1970 UTC: right for what is due at a time on the clock.
   /// It follows the clock when that is set: a step past a deadline makes it due, and a step back
-  /// postpones it. (`CLOCK_REALTIME`.)
+  /// postpones it. But a call of a debouncer or a throttler that comes after a step back waits no longer
+  /// than its delay or interval, and a value that was waiting before with it. (`CLOCK_REALTIME`.)
   public static let wall = SystemTimeline(kind: .wall)
 
   /// The system's clock of a kind.

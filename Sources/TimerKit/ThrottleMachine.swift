@@ -5,7 +5,8 @@
 ///   counted from the delivery itself. So no two are closer, however late one is; only a flush goes
 ///   past.
 /// - Deferred: it is closed by the call that begins to wait, and opened by its delivery.
-/// - What comes while it is closed waits, whatever the time. So a suppressed call reads no clock.
+/// - What comes while it is closed waits, whatever the time. So a suppressed call reads no clock, but for
+///   one that can be set.
 @usableFromInline
 struct ThrottleMachine<Value: Sendable>: CallMachine {
   /// What becomes of a call that nothing stands in the way of.
@@ -24,11 +25,16 @@ struct ThrottleMachine<Value: Sendable>: CallMachine {
   @usableFromInline var queue = CallQueue<Value>()
   @usableFromInline let opening: Opening
   @usableFromInline let keeps: ThrottledValue
+  /// Its clock can be set.
+  @usableFromInline let canGoBack: Bool
   @usableFromInline let interval: Int64
   /// When it opens, or what waits is due.
   @usableFromInline var opensAt: Int64?
 
-  init(interval: Duration, mode: ThrottleMode, keeps: ThrottledValue) throws(TimerError) {
+  init(
+    interval: Duration, mode: ThrottleMode, keeps: ThrottledValue, clock: ClockKind = .uptime
+  ) throws(TimerError) {
+    canGoBack = clock == .wall
     let nanoseconds = try interval.checkedDelay()
     self.interval = nanoseconds
     self.keeps = keeps
@@ -51,10 +57,10 @@ struct ThrottleMachine<Value: Sendable>: CallMachine {
   }
 
   /// A call while another one waits: it changes neither the time nor the status. Answers false where
-  /// none does.
+  /// none does, or where the clock may have been set back and must be read.
   @inlinable
   mutating func join(_ value: inout Value?) -> Bool {
-    guard queue.waiting != nil else { return false }
+    guard queue.waiting != nil, !canGoBack else { return false }
     queue.callCount += 1
     if keeps == .latest { swap(&value, &queue.waiting) }
     return true
@@ -64,6 +70,12 @@ struct ThrottleMachine<Value: Sendable>: CallMachine {
   mutating func call(_ value: inout Value?, at now: Int64) {
     if join(&value) { return }
     queue.callCount += 1
+    // It never opens later than an interval from now, unless the clock was set back.
+    if canGoBack, let time = opensAt { opensAt = min(time, now.addingSaturated(interval)) }
+    if queue.waiting != nil {
+      if keeps == .latest { swap(&value, &queue.waiting) }
+      return
+    }
     if isClosed { return swap(&value, &queue.waiting) }
     switch opening {
     case .pass, .fire:

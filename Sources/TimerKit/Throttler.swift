@@ -48,7 +48,8 @@ public final class Throttler<Value: Sendable>: Sendable {
     queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(TimerError) {
     shell = Shell(
-      try ThrottleMachine(interval: interval, mode: mode, keeps: kept), on: timeline,
+      try ThrottleMachine(interval: interval, mode: mode, keeps: kept, clock: timeline.kind),
+      on: timeline,
       queue: queue, tolerance: try tolerance.checkedTolerance(), handler: Call(handler: handler))
   }
 
