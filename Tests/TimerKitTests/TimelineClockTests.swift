@@ -54,7 +54,7 @@ import Testing
         if slept.wait(timeout: .now() + 20) == .timedOut { exit(EXIT_FAILURE) }
       }
       for await _ in blocked {}
-      try await Task.sleep(for: .microseconds(1), clock: SystemTimeline.uptime)
+      try await Task.sleep(for: .milliseconds(5), clock: SystemTimeline.uptime)
       slept.signal()
       withExtendedLifetime(timer) {}
     }
