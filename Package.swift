@@ -19,7 +19,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
   ],
@@ -46,12 +45,12 @@ let package = Package(
     .target(
       name: "Assets", path: "Assets", exclude: ["screenshots"],
       resources: [.embedInCode("tour.txt"), .embedInCode("config.toml")], swiftSettings: strict),
+    .target(name: "CProcess"),
     .executableTarget(
       name: "carillon",
       dependencies: [
-        "Assets", "CursesTerminal", "Dashboard", "Lab", "TerminalCore", "TimerKit",
+        "Assets", "CProcess", "CursesTerminal", "Dashboard", "Lab", "TerminalCore", "TimerKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "TOMLKit", package: "TOMLKit"),
         .product(
           name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),

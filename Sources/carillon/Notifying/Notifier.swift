@@ -26,7 +26,7 @@ final class Notifier {
     NotificationChannels.hasProgram($0, environment: environment)
   }
   private lazy var programs = CommandRunner(
-    atOnce: 1, timeLimit: Self.patience, output: .kept
+    atOnce: 1, timeLimit: Self.patience, output: .kept, guardian: nil
   ) { [weak self] number, ending, _ in
     self?.desktopAnswered(number, ending)
   }
