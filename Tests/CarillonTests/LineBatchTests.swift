@@ -11,7 +11,7 @@ struct LineBatchTests {
     var taken = blocks.map { block in
       var lines: [String] = []
       Array(block.utf8).withUnsafeBytes { bytes in
-        batch.take(bytes) { lines.append(String(decoding: $0, as: UTF8.self)) }
+        try? batch.take(bytes) { lines.append(String(decoding: $0, as: UTF8.self)) }
       }
       return lines
     }
@@ -34,6 +34,24 @@ struct LineBatchTests {
     #expect(lines(blocks) == expected)
   }
 
+  @Test func aLineHasALimit() throws {
+    var batch = LineBatch()
+    var lengths: [Int] = []
+    let block = [UInt8](repeating: UInt8(ascii: "x"), count: LineBatch.longestLine / 4)
+    try block.withUnsafeBytes { block in
+      for _ in 0..<4 { try batch.take(block) { _ in } }
+    }
+    try [UInt8(ascii: "\n")].withUnsafeBytes { end in
+      try batch.take(end) { lengths.append($0.count) }
+    }
+    #expect(lengths == [LineBatch.longestLine])
+    #expect(throws: LineBatch.LineTooLong.self) {
+      try block.withUnsafeBytes { block in
+        for _ in 0..<5 { try batch.take(block) { _ in } }
+      }
+    }
+  }
+
   /// Every way a limiter can be set, against one that is called for every line.
   @Test(arguments: 0..<8)
   func deliversTheSameAsWithAllLines(way: Int) throws {
@@ -43,7 +61,7 @@ struct LineBatchTests {
     }
     let actual = try delivered(way, from: whole) { batch, block, call in
       Array(block.utf8).withUnsafeBytes { bytes in
-        batch.take(bytes) { call(String(decoding: $0, as: UTF8.self)) }
+        try? batch.take(bytes) { call(String(decoding: $0, as: UTF8.self)) }
       }
     }
     #expect(actual == expected)

@@ -71,7 +71,7 @@ struct ConfigurationFileTests {
     }
     let good = try await check("timers = ['3m']\n[presets]\na = '4m'")
     #expect(good.ending == .exited(0))
-    #expect(good.output.hasSuffix(": a configuration with 1 timers and 1 presets\n"))
+    #expect(good.output.hasSuffix(": a configuration with 1 timer and 1 preset\n"))
     let bad = try await check("\ntimers = ['3x']")
     #expect(bad.ending == .exited(1) && bad.error.contains("file:2: timers: 3x: column 2"))
     let session = try await check(#"{"version":1,"savedAt":1,"timers":[]}"#)

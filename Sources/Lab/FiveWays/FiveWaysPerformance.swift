@@ -134,7 +134,8 @@ extension FiveWaysPerformance {
     ]
     if !isPlain {
       notes.append(
-        "not staged: \(repeated) runs went another way than the recipe, and were repeated")
+        "not staged: \(counted(repeated, "run", "runs")) went another way than the recipe,"
+          + " and had to be repeated")
     }
     return notes
   }

@@ -33,7 +33,8 @@ extension Scene {
           cache.lane.follow(timer)
           cache.lane.note {
             let snapshot = timer.snapshot
-            return "\(snapshot.callCount) writes, \(snapshot.deliveredCount) flushes"
+            return counted(snapshot.callCount, "write", "writes") + ", "
+              + counted(snapshot.deliveredCount, "flush", "flushes")
           }
         }
         return { key in

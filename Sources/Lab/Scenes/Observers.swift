@@ -80,7 +80,7 @@ private final class Turns: Sendable {
 
 extension Lane {
   fileprivate func counting() -> Lane {
-    note { [weak self] in "told \(self?.markCount ?? 0) times" }
+    note { [weak self] in "told " + counted(self?.markCount ?? 0, "time", "times") }
     return self
   }
 }

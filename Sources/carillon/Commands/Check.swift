@@ -6,6 +6,7 @@ struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check a configuration or a session file.",
+    usage: "carillon check <file>",
     discussion: """
       What is wrong is told with the line, the key and what was expected.
 
@@ -16,16 +17,17 @@ struct Check: ParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("The file; one that begins with { is a session.", valueName: "file"))
-  var file: String
+  var file: String?
 
   func run() throws {
+    guard let file else { throw MissingArgument("file", of: Self.self) }
     guard let bytes = try SessionStore.contents(of: file) else {
       throw CheckFault(description: "\(file): there is no such file")
     }
     let result: String
     if bytes.first(where: { $0 > UInt8(ascii: " ") }) == UInt8(ascii: "{") {
       do {
-        result = "a session of \(try SessionFile(bytes).savedTimers().count) timers"
+        result = "a session of \(counted(try SessionFile(bytes).savedTimers().count, "timer"))"
       } catch {
         throw CheckFault(description: "\(file): \(error)")
       }
@@ -33,13 +35,17 @@ struct Check: ParsableCommand {
       do {
         let configuration = try Configuration(bytes, file: file)
         result =
-          "a configuration with \(configuration.timers.count) timers"
-          + " and \(configuration.presets.count) presets"
+          "a configuration with \(counted(configuration.timers.count, "timer"))"
+          + " and \(counted(configuration.presets.count, "preset"))"
       } catch {
         throw CheckFault(description: error.description)
       }
     }
     try StandardOutput.write("\(file.printable()): \(result)\n")
+  }
+
+  private func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 }
 

@@ -48,6 +48,10 @@ struct Status: ParsableCommand {
 
   func validate() throws {
     if escape != nil, format == nil { throw ValidationError("--escape goes with --format.") }
+    if let field = format.flatMap(StatusText.unknownField(in:)) {
+      let known = StatusText.fields.map { "{\($0)}" }.joined(separator: ", ")
+      throw ValidationError("--format: unknown field '{\(field)}' (expected \(known))")
+    }
     if json, format != nil { throw ValidationError("--json and --format are one or the other.") }
   }
 

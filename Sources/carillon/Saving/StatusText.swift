@@ -42,7 +42,13 @@ struct StatusText {
     .joined()
   }
 
-  /// A line for each, as asked for: `{name} {left}`. Braces around anything else stand for themselves.
+  /// The first word in braces that is not a field.
+  static func unknownField(in format: String) -> String? {
+    format.matches(of: /{([A-Za-z_]+)}/).map { String($0.1) }.first { !fields.contains($0) }
+  }
+
+  /// A line for each, as asked for: `{name} {left}`. Braces around anything but a word stand for
+  /// themselves.
   func formatted(_ format: String) -> String {
     timers.map { formatted(format, $0) + "\n" }.joined()
   }
