@@ -41,18 +41,22 @@ extension Repeater {
 extension Repeater.Checkpoint {
   /// Lets the time from ``takenAt`` to `wall` go by: uses up one iteration for each period, and
   /// finishes when they are spent. Does nothing to one that was not running.
+  ///
+  /// The next fire of a schedule is computed from the schedule at `wall`, whatever time was left: the
+  /// clock may have been set since, and the process may be in another time zone.
   /// - Returns: how many periods went by.
   @discardableResult
   public mutating func catchUp(to wall: TimelineInstant) -> Int {
     let begin = takenAt
-    takenAt = max(takenAt, wall)
+    takenAt = schedule == nil ? max(takenAt, wall) : wall
     guard phase == .running else { return 0 }
     let (periods, left) = schedule.map { passed(along: $0, since: begin) } ?? passed(since: begin)
-    if let count = remainingIterations, count <= periods {
+    guard let left, remainingIterations.map({ $0 > periods }) ?? true else {
+      let fires = remainingIterations ?? periods
       phase = .finished
-      remainingIterations = 0
+      remainingIterations = remainingIterations.map { _ in 0 }
       timeLeft = nil
-      return count
+      return fires
     }
     remainingIterations = remainingIterations.map { $0 - periods }
     timeLeft = left
@@ -62,10 +66,14 @@ extension Repeater.Checkpoint {
   private func passed(
     along schedule: WallSchedule, since begin: TimelineInstant
   ) -> (periods: Int, timeLeft: Duration?) {
-    let deadline = timeLeft.map(begin.advanced) ?? schedule.next(after: begin) ?? .distantFuture
-    guard deadline <= takenAt else { return (0, takenAt.duration(to: deadline)) }
-    let (later, next) = schedule.passed(since: deadline.nanoseconds, at: takenAt.nanoseconds)
-    return (later + 1, takenAt.duration(to: TimelineInstant(nanoseconds: next)))
+    let (count, next) = schedule.passed(
+      since: min(begin, takenAt).nanoseconds, at: takenAt.nanoseconds)
+    // An occurrence that was due when the checkpoint was taken has not been delivered.
+    let isDue = timeLeft.map { $0 <= .zero } ?? false
+    return (
+      isDue && begin <= takenAt ? count + 1 : count,
+      next == .max ? nil : takenAt.duration(to: TimelineInstant(nanoseconds: next))
+    )
   }
 
   private func passed(since begin: TimelineInstant) -> (periods: Int, timeLeft: Duration?) {

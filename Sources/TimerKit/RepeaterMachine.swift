@@ -327,11 +327,6 @@ extension RepeaterMachine {
   mutating func restore(
     _ checkpoint: Repeater.Checkpoint, wentBy: Int, at now: Int64
   ) throws(TimerError) {
-    if let schedule = rhythm.schedule {
-      // What it was waiting for has not been yet; all before that has.
-      let deadline = checkpoint.takenAt.advanced(by: checkpoint.timeLeft ?? .zero)
-      rhythm = .schedule(schedule, past: deadline.nanoseconds.subtractingSaturated(1))
-    }
     let timeLeft = max(0, (checkpoint.timeLeft ?? checkpoint.interval).clampedNanoseconds)
     remaining = checkpoint.remainingIterations ?? .max
     iteration = max(0, count - remaining)

@@ -27,8 +27,8 @@ extension TimerSpec {
   ) throws(TimerError) -> any LiveTimer {
     switch (kind, checkpoint) {
     case (.at, .repeater(let checkpoint)), (.daily, .repeater(let checkpoint)):
-      // What it was waiting for does not wait. It can go by between two looks at the clock; the
-      // second attempt finds it past.
+      // Its next fire comes from the schedule. A date can pass between two readings of the clock;
+      // the second attempt finds it past and the timer finished.
       do throws(TimerError) {
         return try Repeater(restoring: checkpoint, .byClock, on: wall, queue: queue) { _, _ in }
       } catch .noOccurrence {

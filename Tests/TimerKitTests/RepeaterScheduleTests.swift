@@ -209,17 +209,49 @@ extension RepeaterScheduleTests {
     #expect(try restored(checkpoint).state == .finished)
   }
 
-  @Test func theClockSetBackBetweenTwoRunsRepeatsNothing() throws {
+  /// The clock was wrong while the checkpoint was taken: by two days, or by decades.
+  @Test(arguments: [2, 27_000], Resumption.allCases)
+  func theClockSetBackBetweenTwoRunsMovesTheNextFire(days: Int, resumption: Resumption) throws {
     let expected = try occurrences(3, after: timeline.now)
+    timeline.stepWall(by: .days(days))
     let timer = try make()
     try timer.start()
-    advance(to: expected[1])
     let checkpoint = timer.checkpoint
     timer.cancel()
-    timeline.stepWall(by: .days(-2))
-    let again = try restored(checkpoint)
-    #expect(again.snapshot.deadline == expected[2])
+    timeline.stepWall(by: .days(-days))
+    let again = try restored(checkpoint, resumption)
+    #expect(again.snapshot.deadline == expected[0])
     #expect(again.snapshot.wentByCount == 0)
+  }
+
+  /// As of a session saved in another time zone, the time left leads nowhere.
+  @Test(arguments: [Duration.seconds(1), .hours(9), .days(20_000)])
+  func aTimeLeftThatIsWrongMakesNoDifference(left: Duration) throws {
+    let expected = try occurrences(3, after: timeline.now)
+    let timer = try make(daily, .finite(2))
+    try timer.start()
+    var checkpoint = timer.checkpoint
+    checkpoint.timeLeft = left
+    timer.cancel()
+    let again = try restored(checkpoint)
+    #expect(again.snapshot.deadline == expected[0])
+    #expect(again.snapshot.remainingIterations == 2)
+    advance(to: expected[0])
+    #expect(try restored(checkpoint).snapshot.remainingIterations == 1)
+  }
+
+  @Test func whatWasDueWhenItWasTakenCountsAsGoneBy() throws {
+    let expected = try occurrences(2, after: timeline.now)
+    let timer = try make(daily, .finite(2))
+    try timer.start()
+    var checkpoint = timer.checkpoint
+    checkpoint.takenAt = expected[0]
+    checkpoint.timeLeft = .zero
+    timer.cancel()
+    advance(to: expected[0])
+    let again = try restored(checkpoint)
+    #expect(again.snapshot.remainingIterations == 1)
+    #expect(again.snapshot.deadline == expected[1])
   }
 
   @Test func aPausedOneStaysPaused() throws {
