@@ -89,6 +89,10 @@ public struct Dashboard: Sendable {
       if news == nil { typeAhead.noteAnswer(of: id) }
       typeAhead.expectAnswers(to: effects)
       return news == nil ? effects + takeInTypeAhead(at: now) : effects
+    case .notCreated(let id, let reason):
+      removeRow(of: id, because: reason, at: now)
+      typeAhead.noteAnswer(of: id)
+      return takeInTypeAhead(at: now)
     case .command(let id, let result, let isRunning):
       let effects = hear(result, of: id, isRunning: isRunning, at: now)
       typeAhead.expectAnswers(to: effects)

@@ -20,6 +20,9 @@ public enum Message: Sendable {
   /// because what a key means depends on them. A timer's messages come in the order in which
   /// what they tell happened.
   case timer(TimerID, TimerNews?, TimerStatus)
+  /// There can be no timer as ``Effect/create(_:_:restoring:)`` asked for, and why; it takes the place
+  /// of the answer.
+  case notCreated(TimerID, String)
   /// How a command ended that ``Effect/run(_:_:_:_:_:)`` has asked for, and whether another one of the
   /// same timer runs or waits to.
   case command(TimerID, CommandResult, isRunning: Bool)

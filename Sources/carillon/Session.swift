@@ -176,7 +176,11 @@ final class Session {
       case .create(let id, let spec, let checkpoint):
         if saver != nil { isTour = false }
         commands.end(of: id)
-        model.create(id, spec, restoring: checkpoint)
+        do throws(TimerError) {
+          try model.create(id, spec, restoring: checkpoint)
+        } catch {
+          update(.notCreated(id, "\(error)"))
+        }
       case .send(let command, let id): model.send(command, to: id)
       case .remove(let id):
         isTour = false

@@ -33,19 +33,17 @@ final class TimerModel {
   }
 
   /// Makes a timer and starts it, or makes it as it once was. One of the same id is removed.
-  func create(_ id: TimerID, _ spec: TimerSpec, restoring checkpoint: TimerCheckpoint?) {
+  /// - Throws: the reason why there can be no such timer; then there is none of that id.
+  func create(
+    _ id: TimerID, _ spec: TimerSpec, restoring checkpoint: TimerCheckpoint?
+  ) throws(TimerError) {
     remove(id)
-    do {
-      let timer = try spec.makeTimer(restoring: checkpoint, queue: queue)
-      timers[id] = timer
-      timer.tell { [mailbox] timer, news in
-        mailbox.post(Letter(id: id, sender: timer, news: news, status: timer.status))
-      }
-      if checkpoint == nil { send(.start, to: id) } else { answer(timer, id) }
-    } catch {
-      // Specs come from the grammar and checkpoints from timers: both hold only what is allowed.
-      preconditionFailure("a timer was asked for that cannot be: \(error)")
+    let timer = try spec.makeTimer(restoring: checkpoint, queue: queue)
+    timers[id] = timer
+    timer.tell { [mailbox] timer, news in
+      mailbox.post(Letter(id: id, sender: timer, news: news, status: timer.status))
     }
+    if checkpoint == nil { send(.start, to: id) } else { answer(timer, id) }
   }
 
   func send(_ command: TimerCommand, to id: TimerID) {

@@ -33,7 +33,7 @@ struct PokedByLinesTests {
     #expect(!model.poke(times: 3) {})
     let specs = try TimerSpec.parse(line: "debounce 1h throttle 1h 1h coalesce 1h idle 1h")
     for (number, spec) in specs.enumerated() {
-      model.create(TimerID(number), spec, restoring: nil)
+      try model.create(TimerID(number), spec, restoring: nil)
     }
     let isDone = Atomic(false)
     #expect(model.poke(times: 2500) { isDone.store(true, ordering: .releasing) })

@@ -22,6 +22,21 @@ import TimerKit
       .joined(separator: " ")
   }
 
+  /// Its row goes, what was typed meanwhile is taken, and the reason is shown.
+  @Test func aTimerThatCannotBeMadeLeavesNoRow() throws {
+    let stage = try Stage("tea=3m")
+    let effects = stage.dashboard.start(try TimerSpec.parse(line: "egg=5m"), at: stage.now)
+    guard case .create(let id, _, _)? = effects.first else {
+      Issue.record("nothing was asked for")
+      return
+    }
+    stage.type("P")
+    #expect(try stage.snapshot("tea").phase == .running)
+    stage.send(.notCreated(id, "a count must be at least 1, not 0"))
+    #expect(stage.order == "[tea]")
+    #expect(try stage.snapshot("tea").phase == .paused)
+  }
+
   @Test(arguments: [
     ("te", "[tea] tennis"), ("TE", "[tea] tennis"), ("bags", "[tea]"), ("every", "[sets] poll"),
     ("paused", "[tennis]"), ("every ol", "[poll]"), ("1h te", "[tennis]"),

@@ -97,7 +97,12 @@ final class RunSession {
         specs[id] = spec
         if specs[id]?.command == "" { specs[id]?.command = nil }
         running.insert(id)
-        model.create(id, spec, restoring: checkpoint)
+        do throws(TimerError) {
+          try model.create(id, spec, restoring: checkpoint)
+        } catch {
+          Main.warn("\(spec.name ?? spec.text): \(error)")
+          end(1)
+        }
       case .send(let command, let id):
         // Until its answer says otherwise.
         running.insert(id)

@@ -86,8 +86,37 @@ extension SessionFile {
     guard specs.count == timers.count, savedAt.isFinite else {
       throw Fault(description: "an entry of it is not one timer")
     }
-    let taken = Moment(wall: TimelineInstant(nanoseconds: nanoseconds(savedAt)))
-    return zip(specs, timers).map { spec, entry in entry.savedTimer(spec, at: taken) }
+    let taken = Moment(wall: TimelineInstant(nanoseconds: nanosecondsSince1970(savedAt)))
+    let trial = Trial(at: taken.wall)
+    var saved: [SavedTimer] = []
+    saved.reserveCapacity(timers.count)
+    for (spec, entry) in zip(specs, timers) {
+      let timer = try entry.savedTimer(spec, at: taken)
+      try trial.check(timer, entry)
+      saved.append(timer)
+    }
+    return saved
+  }
+
+  /// Timelines that stand still: each timer is made on them once, so that one that cannot be made is
+  /// found while its file can still be refused.
+  private struct Trial {
+    let timeline: VirtualTimeline
+    let wall: VirtualTimeline
+
+    init(at now: TimelineInstant) {
+      timeline = VirtualTimeline(wall: now)
+      wall = VirtualTimeline(kind: .wall, wall: now)
+    }
+
+    func check(_ timer: SavedTimer, _ entry: Entry) throws(Fault) {
+      do throws(TimerError) {
+        _ = try timer.spec.makeTimer(
+          restoring: timer.checkpoint, on: timeline, wall: wall, queue: nil)
+      } catch {
+        throw entry.fault("\(error)")
+      }
+    }
   }
 }
 
@@ -112,7 +141,13 @@ extension SessionFile.Entry {
     }
   }
 
-  func savedTimer(_ spec: TimerSpec, at taken: Moment) -> SavedTimer {
+  func fault(_ problem: String) -> SessionFile.Fault {
+    SessionFile.Fault(description: "timer '\(timer)': \(problem)")
+  }
+
+  func savedTimer(
+    _ spec: TimerSpec, at taken: Moment
+  ) throws(SessionFile.Fault) -> SavedTimer {
     var spec = spec
     // A state that it cannot have had is none.
     let phase = state == .cancelled ? .idle : state
@@ -120,21 +155,34 @@ extension SessionFile.Entry {
     var timer = SavedTimer(startOf: spec, at: taken)
     switch timer.checkpoint {
     case .repeater(var repeater):
-      let isPast = repeater.schedule.map { $0.next(after: taken.wall) == nil } ?? false
-      let phase = isPast && phase != .idle ? Repeater.Phase.finished : phase
       repeater.phase = phase
       if repeater.mode.count != nil {
         let count = min(max(1, iterations ?? 1), 1_000_000_000)
         repeater.remainingIterations = phase == .finished ? 0 : count
       }
-      let isWaiting = phase == .running || (phase == .paused && repeater.schedule == nil)
-      repeater.timeLeft = isWaiting ? left.map(duration) ?? repeater.timeLeft : nil
+      if let schedule = repeater.schedule {
+        // Of the time that was left only this counts: it was due. A date that is past here, in
+        // another time zone, is so too.
+        let isDue = left == 0 || schedule.next(after: taken.wall) == nil
+        repeater.timeLeft = phase == .running ? isDue ? .zero : repeater.timeLeft : nil
+      } else {
+        let isWaiting = phase == .running || phase == .paused
+        repeater.timeLeft = isWaiting ? left.map(duration) ?? repeater.timeLeft : nil
+      }
       timer.checkpoint = .repeater(repeater)
     case .cycle(var cycle):
       let count = cycle.phases.count
-      let last = cycle.rounds.map { $0 * count - (count > 1 ? 2 : 1) } ?? .max
+      let stages = cycle.rounds.map { $0 * count - (count > 1 ? 1 : 0) }
+      if phase == .finished, stages == nil {
+        throw fault("invalid state 'finished' (expected another one: the cycle has no end)")
+      }
+      let most = stages ?? Self.mostStages
+      let stage = stage ?? 0
+      guard phase == .finished || (0..<most).contains(stage) else {
+        throw fault("invalid stage '\(stage)' (expected 0 to \(most - 1))")
+      }
       cycle.runPhase = phase
-      cycle.stageNumber = phase == .finished ? last + 1 : min(max(0, stage ?? 0), last)
+      cycle.stageNumber = phase == .finished ? most : stage
       cycle.timeLeft =
         phase == .running || phase == .paused
         ? left.map(duration) ?? cycle.phases[cycle.stageNumber % count].duration : nil
@@ -150,6 +198,9 @@ extension SessionFile.Entry {
     return timer
   }
 
+  /// Of an endless cycle: with phases of a millisecond each they take 30,000 years.
+  private static let mostStages = 1_000_000_000_000_000
+
   private static func laps(at totals: [Duration]) -> [Stopwatch.Lap] {
     var before = Duration.zero
     return totals.enumerated().map { index, total in
@@ -164,11 +215,11 @@ extension Duration {
 }
 
 /// Of seconds that may be anything a file can say.
-private func nanoseconds(_ seconds: Double) -> Int64 {
+private func nanosecondsSince1970(_ seconds: Double) -> Int64 {
   // To the microsecond: beyond that the seconds since 1970 have no digits.
-  Int64((min(max(0, seconds.isFinite ? seconds : 0), 5e9) * 1e6).rounded()) * 1000
+  Int64((min(max(-9.2e9, seconds.isFinite ? seconds : 0), 9.2e9) * 1e6).rounded()) * 1000
 }
 
 private func duration(_ seconds: Double) -> Duration {
-  min(.nanoseconds(nanoseconds(seconds)), DurationText.longest)
+  min(.nanoseconds(max(0, nanosecondsSince1970(seconds))), DurationText.longest)
 }
