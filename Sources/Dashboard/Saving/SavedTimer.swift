@@ -17,7 +17,12 @@ public struct SavedTimer: Hashable, Sendable {
 
   public var name: String { spec.name ?? spec.text }
 
-  public var phase: Repeater.Phase { status(at: Moment(wall: takenAt)).phase }
+  /// The state at the moment it was saved.
+  public var phase: Repeater.Phase {
+    // A date that has passed since has not fired yet.
+    if case .repeater(let repeater) = checkpoint { return repeater.phase }
+    return status(at: Moment(wall: takenAt)).phase
+  }
 
   /// What it tells of itself if it goes on from where it stood.
   public func status(at now: Moment) -> TimerStatus { checkpoint.status(at: now) }
@@ -57,18 +62,20 @@ public struct SavedTimer: Hashable, Sendable {
     }
   }
 
-  /// When its last fire is due, if it runs and has one.
-  var end: TimelineInstant? {
+  /// When its last fire is due, if it runs and that is by `now`; else `nil`.
+  func end(by now: TimelineInstant) -> TimelineInstant? {
+    lastFire(by: now).flatMap { $0 <= now ? $0 : nil }
+  }
+
+  private func lastFire(by now: TimelineInstant) -> TimelineInstant? {
     switch checkpoint {
     case .repeater(let repeater):
       guard repeater.phase == .running, let count = repeater.remainingIterations else { return nil }
-      let first = repeater.takenAt.advanced(by: repeater.timeLeft ?? repeater.interval)
-      guard let schedule = repeater.schedule else {
-        return first.advanced(by: repeater.interval.multiplied(by: count - 1))
+      if let schedule = repeater.schedule {
+        return repeater.lastFire(along: schedule, count, by: now)
       }
-      var last = first
-      for _ in 1..<max(1, min(count, 10_000)) { last = schedule.next(after: last) ?? last }
-      return last
+      let first = repeater.takenAt.advanced(by: repeater.timeLeft ?? repeater.interval)
+      return first.advanced(by: repeater.interval.multiplied(by: count - 1))
     case .cycle(let cycle):
       guard cycle.runPhase == .running, let rounds = cycle.rounds else { return nil }
       let count = cycle.phases.count
@@ -85,6 +92,22 @@ extension Moment {
   /// All clocks as one: for what is not to be compared with any other.
   public init(wall: TimelineInstant) {
     self.init(uptime: wall, boot: wall, wall: wall, secondsFromUTC: 0)
+  }
+}
+
+extension Repeater.Checkpoint {
+  /// The last of `count` occurrences, or one after `now`: no more of them are computed than that takes.
+  fileprivate func lastFire(
+    along schedule: WallSchedule, _ count: Int, by now: TimelineInstant
+  ) -> TimelineInstant? {
+    let isDue = timeLeft.map { $0 <= .zero } ?? false
+    guard var fire = isDue ? takenAt : schedule.next(after: takenAt) else { return takenAt }
+    var left = count - 1
+    while left > 0, fire <= now, let next = schedule.next(after: fire) {
+      fire = next
+      left -= 1
+    }
+    return fire
   }
 }
 
