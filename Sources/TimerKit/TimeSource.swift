@@ -75,7 +75,7 @@ extension ClockKind {
   var now: Int64 {
     var time = timespec()
     clock_gettime(identifier, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    return time.clampedNanoseconds
   }
 
   private var identifier: clockid_t {
@@ -92,5 +92,14 @@ extension ClockKind {
       case .wall: CLOCK_REALTIME
       }
     #endif
+  }
+}
+
+extension timespec {
+  /// The nanoseconds, clamped to what an `Int64` holds: the times of day from 1677 to 2262.
+  var clampedNanoseconds: Int64 {
+    let (seconds, overflow) = Int64(tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflow else { return tv_sec < 0 ? .min : .max }
+    return seconds.addingSaturated(Int64(tv_nsec))
   }
 }

@@ -102,7 +102,10 @@ struct WakeSource {
 
 extension timespec {
   fileprivate init(_ nanoseconds: Int64) {
+    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    // Before 1970 both are negative, and a timespec counts its nanoseconds upward.
     self.init(
-      tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+      tv_sec: Int(rest < 0 ? seconds - 1 : seconds),
+      tv_nsec: Int(rest < 0 ? rest + 1_000_000_000 : rest))
   }
 }
