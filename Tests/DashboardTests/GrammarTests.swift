@@ -5,6 +5,17 @@ import TimerKit
 @testable import Dashboard
 
 @Suite struct GrammarTests {
+  /// A text that is no timer is refused in a time that grows as it does.
+  @Test(arguments: ["x", "3m x", "every ", "tea=", "a=3m missed ", "3m then ", "'"])
+  func longTextsAreRefusedSoon(beginning: String) {
+    let text = beginning + String(repeating: "y", count: 1_000_000)
+    let took = ContinuousClock().measure {
+      _ = #expect(throws: TimerSyntaxError.self) { try TimerSpec.parse(line: text) }
+    }
+    // A second for what took ten to thirty, in a build for debugging.
+    #expect(took < .seconds(3))
+  }
+
   @Test(
     arguments: [
       ("3m", [TimerSpec(kind: .once(.minutes(3)))]),

@@ -22,7 +22,14 @@ extension Configuration {
     throw ConfigurationFault(file: path, message: "there is no such file")
   }
 
+  /// Far more than anyone writes, and little enough for any parser.
+  private static let largestSize = 128 << 10
+
   init(_ bytes: [UInt8], file: String) throws(ConfigurationFault) {
+    guard bytes.count <= Self.largestSize else {
+      throw ConfigurationFault(
+        file: file, message: "too large (expected at most \(Self.largestSize >> 10) KiB)")
+    }
     guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
       throw ConfigurationFault(file: file, message: "no text in UTF-8")
     }
