@@ -22,7 +22,7 @@ enum Main {
     _ = began
     StandardOutput.reserveStreams()
     do {
-      let arguments = Run.spellingOut(Array(CommandLine.arguments.dropFirst()))
+      let arguments = Board.packing(Run.spellingOut(Array(CommandLine.arguments.dropFirst())))
       var command = try Carillon.parseAsRoot(arguments)
       try command.run()
     } catch {
