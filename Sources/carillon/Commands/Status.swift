@@ -85,7 +85,13 @@ struct Status: ParsableCommand {
     }
     do {
       let saved = try SessionFile(bytes).savedTimers()
-      return TimerAbsence(of: saved, .byClock, until: now).timers
+      // The timers of a board that is open are running; else the next one restores them as configured.
+      let resumption =
+        store.isClaimed
+        ? .byClock : try Configuration.read(nil, environment: environment).resumption
+      return TimerAbsence(of: saved, resumption, until: now).timers
+    } catch let fault as ConfigurationFault {
+      throw fault
     } catch {
       throw StatusFault(description: "\(store.path): \(error)")
     }
