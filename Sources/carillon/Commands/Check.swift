@@ -7,7 +7,7 @@ struct Check: ParsableCommand {
     commandName: "check",
     abstract: "Check a configuration or a session file.",
     discussion: """
-      What is wrong is told with the line, the key and what was expected.
+      Prints every error with its line, its key and what was expected.
 
         carillon check ~/.config/carillon/config.toml
         carillon check ~/.local/state/carillon/session.json
@@ -23,21 +23,24 @@ struct Check: ParsableCommand {
       throw CheckFault(description: "\(file): there is no such file")
     }
     let result: String
+    let faults: [String]
     if bytes.first(where: { $0 > UInt8(ascii: " ") }) == UInt8(ascii: "{") {
       do {
-        result = "a session of \(try SessionFile(bytes).savedTimers().count) timers"
+        let session = try SessionFile(bytes)
+        faults = session.faults.map { "\(file): \($0)" }
+        result = "a session of \(session.timers.count) timers"
       } catch {
         throw CheckFault(description: "\(file): \(error)")
       }
     } else {
-      do {
-        let configuration = try Configuration(bytes, file: file)
-        result =
-          "a configuration with \(configuration.timers.count) timers"
-          + " and \(configuration.presets.count) presets"
-      } catch {
-        throw CheckFault(description: error.description)
-      }
+      faults = Configuration.faults(bytes, file: file).map(\.description)
+      let configuration = try? Configuration(bytes, file: file)
+      result =
+        "a configuration with \(configuration?.timers.count ?? 0) timers"
+        + " and \(configuration?.presets.count ?? 0) presets"
+    }
+    guard faults.isEmpty else {
+      throw CheckFault(description: faults.joined(separator: "\ncarillon: "))
     }
     try StandardOutput.write("\(file.printable()): \(result)\n")
   }

@@ -38,7 +38,10 @@ extension Configuration {
 
   /// Reads one, and everything in it: what is wrong anywhere is wrong at once.
   init(_ source: ConfigurationSource) throws(ConfigurationFault) {
-    let root = try source.table()
+    try self.init(root: try source.table())
+  }
+
+  init(root: ConfigurationTable) throws(ConfigurationFault) {
     try root.check(
       known: ["timers", "resume", "presets", "display", "notify", "commands", "themes", "keys"])
     timers = try root.strings("timers") ?? []

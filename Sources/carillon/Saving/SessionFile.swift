@@ -98,6 +98,18 @@ extension SessionFile {
     return saved
   }
 
+  /// What is wrong with each of the timers by itself.
+  var faults: [Fault] {
+    timers.compactMap { entry -> Fault? in
+      do throws(Fault) {
+        _ = try SessionFile(savedAt: savedAt, timers: [entry]).savedTimers()
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
   /// Timelines that stand still: each timer is made on them once, so that one that cannot be made is
   /// found while its file can still be refused.
   private struct Trial {
