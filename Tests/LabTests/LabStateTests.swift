@@ -74,6 +74,22 @@ struct LabStateTests {
     #expect(user.frame.title == "fiveways")
   }
 
+  /// Step by step, a run tells who was deleted at its end, not before.
+  @Test func theVerdictOfARunIsItsLastStep() async throws {
+    let user = User(Scene.named("fiveways"))
+    func counts() -> [String] {
+      user.frame.canvas(Size(width: 100, height: 40), options: .init()).lines
+        .filter { $0.contains("/1") }
+    }
+    user.press(.step)
+    while user.staleAt != nil { try await Task.sleep(for: .milliseconds(5)) }
+    for step in 2...6 {
+      #expect(counts() == [], "before step \(step)")
+      user.press(.step)
+    }
+    #expect(counts().count == 1)
+  }
+
   @Test func randomKeysNeverBreakIt() {
     let commands: [LabCommand] =
       "xsdfbulzw".map { .input($0) } + [

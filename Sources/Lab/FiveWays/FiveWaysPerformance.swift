@@ -23,6 +23,8 @@ struct FiveWaysPerformance: Performance {
   private var race = Race.replaced
   /// How many steps of the newest run are told.
   private var shown = 0
+  /// What there was of its kind before the run that is being told: its verdict is its last step.
+  private var countBefore: Tally.Count?
   /// For a document: without what differs from run to run.
   private var isPlain = false
 
@@ -42,10 +44,13 @@ struct FiveWaysPerformance: Performance {
       let next = (race.rawValue + 1) % Race.allCases.count
       choose(pattern, Race(rawValue: next) ?? .replaced)
     case .step: step()
-    case .hundred: _ = tally.start(Tally.keys, runs: 100)
+    case .hundred:
+      countBefore = nil
+      _ = tally.start(Tally.keys, runs: 100)
     case .again:
       seat = Seat(Tally())
       shown = 0
+      countBefore = nil
     default: break
     }
   }
@@ -54,16 +59,19 @@ struct FiveWaysPerformance: Performance {
     self.pattern = min(max(0, pattern), Pattern.all.count - 1)
     self.race = race
     shown = 0
+    countBefore = nil
   }
 
   private mutating func step() {
     // A new run when the last one is told, or there is none.
     if shown == 0 || shown == story?.steps.count {
       guard !tally.isWorking else { return }
+      countBefore = tally[key]
       _ = tally.start([key], runs: 1)
       shown = 1
     } else {
       shown += 1
+      if shown == story?.steps.count { countBefore = nil }
     }
   }
 
@@ -152,7 +160,7 @@ extension FiveWaysPerformance {
     guard Tally.keys.contains(key) else {
       return [.init("–", .faint), .init(""), .init("–", .faint)]
     }
-    let count = tally[key]
+    let count = key == self.key ? countBefore ?? tally[key] : tally[key]
     guard count.staged > 0 else { return [.init("·", .faint), .init(""), .init("·", .faint)] }
     let isGood = race == .firedFirst ? count.lost == count.staged : count.lost == 0
     let isUncalled = Pattern.all[pattern].firesOnQueue && count.invoked == 0
