@@ -90,7 +90,8 @@ struct HeaderView {
         LocalTime(frame.now).second, uses24Hours: dashboard.options.uses24Hours)
       let widest = dashboard.options.uses24Hours ? 5 : 8
       let gap = line.width == 0 ? 0 : wish.hasWords ? 4 : 2
-      line.add(String(repeating: " ", count: gap + widest - time.utf8.count) + time, .title)
+      line.add(String(repeating: " ", count: gap + widest - time.utf8.count))
+      line.add(time, .title)
     }
     line.add(frame.inset > 0 ? " " : "")
     return (line, slack)
