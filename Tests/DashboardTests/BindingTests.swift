@@ -255,7 +255,7 @@ extension BindingTests {
       #expect(try stage.timeLeft("tea-2") == .minutes(3))
       #expect(stage.notice == "copied tea as tea-2")
     },
-    KeyCase(.board, [.character("d")]) { (stage, key) throws in
+    KeyCase(.board, [.character("d"), .delete]) { (stage, key) throws in
       stage.press(.down, key)
       #expect(stage.order == "tea [poll] slow egg")
       #expect(stage.notice == "deleted sets — u brings it back")
@@ -469,7 +469,7 @@ extension BindingTests {
       #expect(stage.effects.last == .quit(status: 0))
     },
     KeyCase(.global, [.control("c")]) { (stage, key) throws in
-      stage.press(.character("a"), key)
+      stage.press(key)
       #expect(stage.effects.last == .quit(status: 130))
     },
   ]
@@ -494,7 +494,7 @@ extension BindingTests {
       #expect(stage.dashboard.prompt == nil)
       #expect(stage.order == "tea sets poll slow egg [nap]")
     },
-    KeyCase(.prompt, [.escape]) { (stage, key) throws in
+    KeyCase(.prompt, [.escape, .control("c")]) { (stage, key) throws in
       stage.press(key)
       #expect(stage.dashboard.prompt == nil)
       #expect(stage.order == "[tea] sets poll slow egg")

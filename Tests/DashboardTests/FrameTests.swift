@@ -254,7 +254,7 @@ import TimerKit
            每日         ▶    58:50  3 of 3
          add ▸ brew=every 30 x5
          a unit belongs after 30: 30s, 30m or…
-         Enter done Esc drop F1 help F10 quit
+         Esc drop Ctrl-W word F1 help F10 quit
         """)
   }
 
@@ -291,7 +291,7 @@ import TimerKit
          a        add timers                                         … tolerance 1s         may ring that much later, to save
          e        edit the timer in its place                                               wake-ups
          y        add a copy of the timer                            … missed skip          late by whole periods: one tick
-         d        delete the timer at once                                                  stands for all
+         d Del    delete the timer at once                                                  stands for all
          u        undo: deleted, reset and changed timers come back  … missed delay         late: the next period starts afresh
                   with their time                                    … missed burst 5       late: up to five ticks are made up
          J        move the row down, in the board's own order                               for

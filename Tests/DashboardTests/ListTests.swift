@@ -22,6 +22,22 @@ import TimerKit
       .joined(separator: " ")
   }
 
+  @Test func aKeyThatMeansNothingSaysSo() throws {
+    let stage = try Stage("tea=3m")
+    for (keys, key) in [("", "x"), ("2", "x"), ("3", "x"), ("L", "x"), ("?", "x"), ("4", "Z")] {
+      stage.type(keys + key)
+      #expect(stage.notice == "\(key): no binding; ? help", "after \(keys)")
+      stage.press(.escape, .escape)
+      stage.type("1")
+      #expect(stage.notice == nil)
+    }
+    stage.press(Key(.function(7)))
+    #expect(stage.notice == "F7: no binding; ? help")
+    // What is typed is no key.
+    stage.type("ax")
+    #expect(stage.notice == nil)
+  }
+
   /// Its row goes, what was typed meanwhile is taken, and the reason is shown.
   @Test func aTimerThatCannotBeMadeLeavesNoRow() throws {
     let stage = try Stage("tea=3m")
