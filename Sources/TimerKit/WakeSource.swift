@@ -101,7 +101,7 @@ struct WakeSource {
 }
 
 extension timespec {
-  fileprivate init(_ nanoseconds: Int64) {
+  init(_ nanoseconds: Int64) {
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     // Before 1970 both are negative, and a timespec counts its nanoseconds upward.
     self.init(

@@ -173,6 +173,20 @@ extension SessionFileTests {
     }
   }
 
+  /// Under a clock that is wrong by centuries, what was left is left.
+  @Test(
+    arguments: [Int64.min, -5_000_000_000_000_000_000, 0, Int64.max - 3_600_000_000_000] as [Int64])
+  func anyClockCanSave(wall: Int64) throws {
+    let wall = TimelineInstant(nanoseconds: wall)
+    let timers = try TimerSpec.parse(line: "tea=3m c=cycle 1m/1m x8")
+      .map { SavedTimer(startOf: $0, at: Moment(wall: wall)) }
+    let read = try SessionFile(SessionFile(timers, at: wall).bytes).savedTimers()
+    let now = Moment(wall: wall)
+    let absence = TimerAbsence(of: read, .byClock, until: now)
+    // The ends of what nanoseconds reach to are not whole seconds.
+    #expect(absence.timers.map { $0.timeText(at: now) } == ["3:00", "1:00"])
+  }
+
   /// A date that passed before the session was saved, as this time zone has it: it is reported, not
   /// lost, and no timer is made that could not be.
   @Test func aDateThatIsPastHereHasFinished() throws {

@@ -22,6 +22,26 @@ import Testing
     }
   }
 
+  /// A clock can show any time: no conversion of one ends the process.
+  @Test(
+    arguments: [
+      (0, 0, 0), (-1, 500_000_000, -500_000_000), (1, 1, 1_000_000_001),
+      (9_223_372_036, 854_775_807, Int64.max), (9_223_372_036, 999_999_999, .max),
+      (9_223_372_037, 0, .max), (253_402_300_800, 0, .max), (Int.max, 0, .max),
+      (-9_223_372_037, 0, .min), (Int.min, 999_999_999, .min),
+    ] as [(Int, Int, Int64)])
+  func timesBeyondNanosecondsAreClamped(seconds: Int, rest: Int, nanoseconds: Int64) {
+    #expect(timespec(tv_sec: seconds, tv_nsec: rest).clampedNanoseconds == nanoseconds)
+  }
+
+  /// Before 1970, and as far as there are nanoseconds.
+  @Test(arguments: [Int64.min, -1_500_000_000, -1, 0, 1, .max])
+  func aTimeOfDayIsATimespec(nanoseconds: Int64) {
+    let time = timespec(nanoseconds)
+    #expect((0..<1_000_000_000).contains(time.tv_nsec))
+    #expect(time.clampedNanoseconds == nanoseconds)
+  }
+
   @Test(arguments: ClockKind.allCases) func ticksWithoutDrift(_ kind: ClockKind) async throws {
     let (ticks, continuation) = AsyncStream.makeStream(of: Repeater.Tick.self)
     let timer = try Repeater(

@@ -226,10 +226,13 @@ extension Duration {
   fileprivate var seconds: Double { Double(clampedNanoseconds) / 1e9 }
 }
 
+/// The seconds that nanoseconds since 1970 reach to: the years 1677 to 2262.
+private let farthest = 9_223_372_036.0
+
 /// Of seconds that may be anything a file can say.
 private func nanosecondsSince1970(_ seconds: Double) -> Int64 {
   // To the microsecond: beyond that the seconds since 1970 have no digits.
-  Int64((min(max(-9.2e9, seconds.isFinite ? seconds : 0), 9.2e9) * 1e6).rounded()) * 1000
+  Int64((min(max(-farthest, seconds.isFinite ? seconds : 0), farthest) * 1e6).rounded()) * 1000
 }
 
 private func duration(_ seconds: Double) -> Duration {
