@@ -46,9 +46,9 @@ public struct Dashboard: Sendable {
   /// When rows were last placed by other clocks than uptime.
   var clocksAsOf: Moment?
   /// When the newest of the rows that call for attention began to.
-  var callsSince: TimelineInstant?
+  var callsSince: TimerClock.Instant?
   /// The row that was clicked last, and when: another click soon after makes two.
-  var lastClick: (id: TimerID, at: TimelineInstant)?
+  var lastClick: (id: TimerID, at: TimerClock.Instant)?
   var log = EventLog()
   private var typeAhead = TypeAhead()
   private var nextID = 1
@@ -120,7 +120,7 @@ public struct Dashboard: Sendable {
   }
 
   /// The uptime instant at which the picture next changes by itself; `nil` where it never does.
-  public func staleAt(_ now: Moment) -> TimelineInstant? {
+  public func staleAt(_ now: Moment) -> TimerClock.Instant? {
     Frame(followingClocks(at: now), at: now).staleAt()
   }
 
@@ -216,7 +216,7 @@ public struct Dashboard: Sendable {
 
   /// A timer that runs alone sets the grid, whenever its deadline moves; in company the grid stays,
   /// so that no other row's digits jump.
-  mutating func alignGrid(to row: Row, was due: TimelineInstant?) {
+  mutating func alignGrid(to row: Row, was due: TimerClock.Instant?) {
     if let newDue = row.due, newDue != due, rows.count(of: .running) == 1 { grid.align(to: newDue) }
   }
 

@@ -49,12 +49,12 @@ public struct Fire: Hashable, Sendable {
   /// Fires that it stands for besides itself, because the timer was late.
   public var missed: Int
   /// When it was due, on the timer's clock; `nil` as for `lateness`.
-  public var due: TimelineInstant?
+  public var due: TimerClock.Instant?
   /// Which fire of its run it is, from 1; of a cycle, which round. `nil` for kinds without runs.
   public var iteration: Int?
 
   public init(
-    lateness: Duration?, missed: Int = 0, due: TimelineInstant? = nil, iteration: Int? = nil
+    lateness: Duration?, missed: Int = 0, due: TimerClock.Instant? = nil, iteration: Int? = nil
   ) {
     self.lateness = lateness
     self.missed = missed

@@ -89,12 +89,12 @@ extension Repeater.Checkpoint {
 }
 
 extension Cycle.Checkpoint {
-  fileprivate func snapshot(at now: TimelineInstant) -> Cycle.Snapshot {
+  fileprivate func snapshot(at now: TimerClock.Instant) -> Cycle.Snapshot {
     let (round, index) = stageNumber.quotientAndRemainder(dividingBy: phases.count)
     let isFinished = runPhase == .finished
     let left = timeLeft ?? phases[index].duration
     return Cycle.Snapshot(
-      runPhase: runPhase, phases: phases, rounds: rounds, keepsLastRest: keepsLastRest,
+      runPhase: runPhase, phases: phases, rounds: rounds, includesFinalRest: includesFinalRest,
       tolerance: tolerance, clock: clock,
       stage: isFinished ? nil : Cycle.Stage(phase: phases[index], index: index, round: round + 1),
       stageNumber: stageNumber, remainingRounds: rounds.map { isFinished ? 0 : $0 - round },
@@ -104,11 +104,11 @@ extension Cycle.Checkpoint {
 }
 
 extension Stopwatch.Checkpoint {
-  fileprivate func snapshot(at now: TimelineInstant) -> Stopwatch.Snapshot {
+  fileprivate func snapshot(at now: TimerClock.Instant) -> Stopwatch.Snapshot {
     Stopwatch.Snapshot(
       phase: phase, clock: clock,
       origin: phase == .running ? now.advanced(by: .zero - elapsed) : nil,
       frozenElapsed: phase == .running ? nil : elapsed, laps: laps, alarmTime: alarmTime,
-      alarmHasRung: alarmHasRung)
+      alarmHasFired: alarmHasFired)
   }
 }

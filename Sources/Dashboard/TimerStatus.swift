@@ -40,7 +40,7 @@ public enum TimerStatus: Hashable, Sendable {
     }
   }
 
-  public var clock: ClockKind {
+  public var clock: TimerClock.Kind {
     switch self {
     case .repeater(let snapshot): snapshot.clock
     case .cycle(let snapshot): snapshot.clock
@@ -50,7 +50,7 @@ public enum TimerStatus: Hashable, Sendable {
   }
 
   /// When it fires next, on its clock; `nil` unless a fire is on its way.
-  var deadline: TimelineInstant? {
+  var deadline: TimerClock.Instant? {
     switch self {
     case .repeater(let snapshot): snapshot.deadline
     case .cycle(let snapshot): snapshot.deadline

@@ -21,7 +21,7 @@ public struct LabState {
 
   /// Does what a key asks for.
   /// - Returns: false if the lab is to be left.
-  public mutating func update(_ command: LabCommand, at now: TimelineInstant) -> Bool {
+  public mutating func update(_ command: LabCommand, at now: TimerClock.Instant) -> Bool {
     if let offset = code { return updateCode(command, offset) }
     guard performance != nil else { return updateMenu(command) }
     switch command {
@@ -65,7 +65,7 @@ public struct LabState {
   }
 
   /// What is to be seen.
-  public mutating func frame(at now: TimelineInstant) -> LabFrame {
+  public mutating func frame(at now: TimerClock.Instant) -> LabFrame {
     let scene = Scene.all[scene]
     guard let picture = performance?.picture(at: now) else { return menu }
     if let code {
@@ -75,7 +75,7 @@ public struct LabState {
   }
 
   /// When the picture next changes by itself; `nil` where it never does.
-  public func staleAt(_ now: TimelineInstant) -> TimelineInstant? {
+  public func staleAt(_ now: TimerClock.Instant) -> TimerClock.Instant? {
     code == nil ? performance?.staleAt(now) : nil
   }
 

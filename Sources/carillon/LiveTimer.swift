@@ -22,17 +22,17 @@ extension TimerSpec {
   ///
   /// What a timer of the board does when it fires is tell its listener, so handlers do nothing.
   func makeTimer(
-    restoring checkpoint: TimerCheckpoint?, on timeline: any Timeline = SystemTimeline.uptime,
-    wall: any Timeline = SystemTimeline.wall, queue: DispatchQueue?
+    restoring checkpoint: TimerCheckpoint?, clock: TimerClock = .suspending,
+    wall: TimerClock = .wall, queue: DispatchQueue?
   ) throws(TimerError) -> any LiveTimer {
     switch (kind, checkpoint) {
     case (.at, .repeater(let checkpoint)), (.daily, .repeater(let checkpoint)):
       // What it was waiting for does not wait. It can go by between two looks at the clock; the
       // second attempt finds it past.
       do throws(TimerError) {
-        return try Repeater(restoring: checkpoint, .byClock, on: wall, queue: queue) { _, _ in }
+        return try Repeater(restoring: checkpoint, .catchUp, on: wall, queue: queue) { _, _ in }
       } catch .noOccurrence {
-        return try Repeater(restoring: checkpoint, .byClock, on: wall, queue: queue) { _, _ in }
+        return try Repeater(restoring: checkpoint, .catchUp, on: wall, queue: queue) { _, _ in }
       }
     case (.at(let schedule), _):
       return try Repeater(
@@ -204,7 +204,7 @@ final class PokedTimer: LiveTimer {
 
   init(
     _ behavior: BackgroundBehavior, _ delay: Duration, tolerance: Duration,
-    on timeline: any Timeline, queue: DispatchQueue?
+    clock: TimerClock, queue: DispatchQueue?
   ) {
     self.delay = delay
     timer = BackgroundTimer(behavior, tolerance: tolerance, on: timeline, queue: queue)

@@ -16,7 +16,7 @@ import TimerKit
 @main
 enum Main {
   /// When the program was called, as nearly as it can know.
-  static let began = SystemTimeline.uptime.now
+  static let began = TimerClock.suspending.now
 
   static func main() {
     _ = began

@@ -29,9 +29,9 @@ extension Moment {
     return Moment(uptime: uptime, boot: boot, wall: wall, secondsFromUTC: local.tm_gmtoff)
   }
 
-  private static func read(_ clock: clockid_t) -> TimelineInstant {
+  private static func read(_ clock: clockid_t) -> TimerClock.Instant {
     var time = timespec()
     clock_gettime(clock, &time)
-    return TimelineInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    return TimerClock.Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 }

@@ -190,7 +190,7 @@ final class Session {
       case .redraw: terminal.redraw()
       case .suspend: terminal.suspend()
       case .lab(let command):
-        if !lab.update(command, at: SystemTimeline.uptime.now) { update(.labLeft) }
+        if !lab.update(command, at: TimerClock.suspending.now) { update(.labLeft) }
       case .quit(let status): quit(status: status)
       }
     }
@@ -210,7 +210,7 @@ final class Session {
     }
   }
 
-  private func draw() -> TimelineInstant? {
+  private func draw() -> TimerClock.Instant? {
     let now = Moment.now()
     guard dashboard.showsLab else {
       terminal.present(dashboard.view(at: now))

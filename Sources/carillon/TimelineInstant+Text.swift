@@ -9,7 +9,7 @@ import TimerKit
 #endif
 
 /// Instants since 1970 UTC as text.
-extension TimelineInstant {
+extension TimerClock.Instant {
   /// `2026-11-21T14:03:00.250Z`
   var iso8601: String {
     let time = calendar(secondsFromUTC: 0)

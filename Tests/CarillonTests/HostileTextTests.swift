@@ -22,7 +22,7 @@ struct HostileTextTests {
       phase: .running, mode: .infinite, interval: .seconds(45), remainingIterations: nil)
     var report = FireReport(
       TimerSpec(name: name, kind: .every(.seconds(45), count: nil)), Fire(lateness: .zero),
-      .repeater(snapshot), at: Moment(wall: TimelineInstant(nanoseconds: 0)))
+      .repeater(snapshot), at: Moment(wall: TimerClock.Instant(nanoseconds: 0)))
     report.phase = name
     return report
   }
@@ -35,7 +35,7 @@ struct HostileTextTests {
       #expect(Self.controls(line.text(result, of: text, at: .init(nanoseconds: 0))) == [])
     }
     let spec = TimerSpec(name: text, kind: .once(.minutes(3)), note: text)
-    let now = Moment(wall: TimelineInstant(nanoseconds: 0))
+    let now = Moment(wall: TimerClock.Instant(nanoseconds: 0))
     var status = StatusText(timers: [SavedTimer(startOf: spec, at: now)], now: now)
     #expect(Self.controls(status.table) == ["\n"])
     #expect(Self.controls(status.json) == ["\n"])

@@ -54,7 +54,7 @@ struct LineBatchTests {
     _ way: Int, from blocks: [String],
     _ feed: (inout LineBatch, String, (String) -> Void) -> Void
   ) throws -> [String] {
-    let timeline = VirtualTimeline()
+    let timeline = VirtualClock()
     let heard = Mutex<[String]>([])
     let limiter = try limiter(way, on: timeline) { line in heard.withLock { $0.append(line) } }
     var batch = LineBatch()
@@ -68,7 +68,7 @@ struct LineBatchTests {
   }
 
   private func limiter(
-    _ way: Int, on timeline: VirtualTimeline, _ take: @escaping @Sendable (String) -> Void
+    _ way: Int, on timeline: VirtualClock, _ take: @escaping @Sendable (String) -> Void
   ) throws -> any CallLimiter<String> {
     let second = Duration.seconds(1)
     func debouncer(_ edges: DebounceEdges, _ maxWait: Duration?) throws -> any CallLimiter<String> {

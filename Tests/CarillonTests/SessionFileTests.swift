@@ -47,7 +47,7 @@ struct SessionFileTests {
     let timers = try TimerSpec.parse(line: "a=3m paused b=every 1s x2 c=stopwatch d=cycle 1s/1s x2")
       .map { SavedTimer(startOf: $0, at: Self.now) }
     let absence = TimerAbsence(
-      of: timers, .byClock, until: Moment(wall: Self.wall.advanced(by: .seconds(60))))
+      of: timers, .catchUp, until: Moment(wall: Self.wall.advanced(by: .seconds(60))))
     #expect(absence.timers.map(\.phase) == [.paused, .finished, .running, .finished])
     #expect(try roundTrip(absence.timers).map(\.phase) == absence.timers.map(\.phase))
   }
@@ -93,7 +93,7 @@ struct SessionFileTests {
       let entry = #"{"timer":"\#(word)","state":"\#(state)",\#(values)}"#
       let text = #"{"version":1,"savedAt":1e18,"timers":[\#(entry)]}"#
       let saved = try SessionFile(Array(text.utf8)).savedTimers()
-      let absence = TimerAbsence(of: saved, .byClock, until: Self.now)
+      let absence = TimerAbsence(of: saved, .catchUp, until: Self.now)
       for timer in saved + absence.timers {
         _ = try timer.spec.makeTimer(restoring: timer.checkpoint, queue: nil)
       }
@@ -104,9 +104,9 @@ struct SessionFileTests {
 /// What goes on while nobody looks.
 struct TimerAbsenceTests {
   private func absence(
-    _ words: String, _ resumption: Resumption = .byClock, for time: Duration
+    _ words: String, _ resumption: RestorePolicy = .catchUp, for time: Duration
   ) throws -> (TimerAbsence, Moment) {
-    let start = Moment(wall: TimelineInstant(nanoseconds: 1_795_260_946_000_000_000))
+    let start = Moment(wall: TimerClock.Instant(nanoseconds: 1_795_260_946_000_000_000))
     let end = Moment(wall: start.wall.advanced(by: time))
     let timers = try TimerSpec.parse(line: words).map { SavedTimer(startOf: $0, at: start) }
     return (TimerAbsence(of: timers, resumption, until: end), end)

@@ -192,7 +192,7 @@ extension SplitMix {
   /// As many as there can have been, and more.
   private mutating func count() -> Int { below(8) == 0 ? Int(max(0, edge()) >> 16) : below(9) }
 
-  private mutating func instant() -> TimelineInstant {
-    TimelineInstant(nanoseconds: below(4) == 0 ? edge() : 1_000_000_000_000 + Int64(below(1 << 40)))
+  private mutating func instant() -> TimerClock.Instant {
+    TimerClock.Instant(nanoseconds: below(4) == 0 ? edge() : 1_000_000_000_000 + Int64(below(1 << 40)))
   }
 }

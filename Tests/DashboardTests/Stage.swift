@@ -18,14 +18,14 @@ private struct Letter: Sendable {
   var sender: any LiveTimer
   var news: TimerNews?
   var status: TimerStatus
-  var now: TimelineInstant
+  var now: TimerClock.Instant
 }
 
 private final class Mailbox: Sendable {
   private let letters = Mutex<[Letter]>([])
 
   func post(
-    _ id: TimerID, _ timer: any LiveTimer, _ news: TimerNews?, at now: TimelineInstant
+    _ id: TimerID, _ timer: any LiveTimer, _ news: TimerNews?, at now: TimerClock.Instant
   ) {
     let letter = Letter(id: id, sender: timer, news: news, status: timer.status, now: now)
     letters.withLock { $0.append(letter) }
@@ -43,7 +43,7 @@ private final class Mailbox: Sendable {
 /// does, and brings what the timers tell of themselves back at the moment at which it happened.
 final class Stage {
   /// 2026-07-01 14:29:00 UTC.
-  static let begin = TimelineInstant(nanoseconds: 1_782_916_140_000_000_000)
+  static let begin = TimerClock.Instant(nanoseconds: 1_782_916_140_000_000_000)
 
   /// Times of day are those of the process's zone; here it is UTC.
   private static let zone: Void = {
@@ -51,22 +51,22 @@ final class Stage {
     tzset()
   }()
 
-  let timeline: VirtualTimeline
+  let timeline: VirtualClock
   var dashboard: Dashboard
   /// All that was asked for so far.
   private(set) var effects: [Effect] = []
   private var timers: [TimerID: any LiveTimer] = [:]
   private let mailbox = Mailbox()
-  private let wall: VirtualTimeline
+  private let wall: VirtualClock
   private var wallOffset: Duration
 
   init(
     _ line: String = "", width: Int = 80, height: Int = 24, options: DisplayOptions = .init(),
-    startingAt start: TimelineInstant = .init(nanoseconds: 1_000_000_000_000)
+    startingAt start: TimerClock.Instant = .init(nanoseconds: 1_000_000_000_000)
   ) throws {
     _ = Self.zone
-    timeline = VirtualTimeline(startingAt: start, wall: Self.begin)
-    wall = VirtualTimeline(kind: .wall, wall: Self.begin)
+    timeline = VirtualClock(startingAt: start, wall: Self.begin)
+    wall = VirtualClock(kind: .wall, wall: Self.begin)
     wallOffset = start.duration(to: Self.begin)
     dashboard = Dashboard(options: options, size: Size(width: width, height: height))
     if !line.isEmpty { perform(dashboard.start(try TimerSpec.parse(line: line), at: now)) }
@@ -74,7 +74,7 @@ final class Stage {
 
   var now: Moment { moment(at: timeline.now) }
 
-  func moment(at uptime: TimelineInstant) -> Moment {
+  func moment(at uptime: TimerClock.Instant) -> Moment {
     Moment(uptime: uptime, boot: uptime, wall: uptime.advanced(by: wallOffset), secondsFromUTC: 0)
   }
 

@@ -194,7 +194,7 @@ import TimerKit
     // The header counts the seconds; without it only the lanes move.
     stage.send(.resized(Size(width: 60, height: 3)))
     #expect(
-      stage.dashboard.staleAt(stage.now) == TimelineInstant(nanoseconds: 30_000_000_000))
+      stage.dashboard.staleAt(stage.now) == TimerClock.Instant(nanoseconds: 30_000_000_000))
     stage.press(.escape)
     #expect(stage.dashboard.screen == .board)
   }

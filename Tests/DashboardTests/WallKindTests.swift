@@ -143,7 +143,7 @@ import TimerKit
       uptime: .init(nanoseconds: 0), boot: .init(nanoseconds: 0), wall: Stage.begin,
       secondsFromUTC: offset)
     let midnight = Stage.begin.nanoseconds / 86_400_000_000_000 * 86_400
-    let due = TimelineInstant(nanoseconds: (midnight + Int64(secondOfUTC)) * 1_000_000_000)
+    let due = TimerClock.Instant(nanoseconds: (midnight + Int64(secondOfUTC)) * 1_000_000_000)
     let snapshot = Repeater.Snapshot(
       phase: .running, mode: .infinite, interval: .zero, schedule: .daily(9, 55), clock: .wall,
       remainingIterations: nil, deadline: due)

@@ -8,7 +8,7 @@ import TimerKit
 /// A lab, and the time of whoever uses it.
 private final class User {
   private var lab: LabState
-  var now = TimelineInstant(nanoseconds: 5_000_000_000)
+  var now = TimerClock.Instant(nanoseconds: 5_000_000_000)
 
   init(_ scene: Scene? = nil) {
     lab = LabState(scene)
@@ -20,7 +20,7 @@ private final class User {
   func open(_ scene: Scene?) { lab = LabState(scene) }
 
   var frame: LabFrame { lab.frame(at: now) }
-  var staleAt: TimelineInstant? { lab.staleAt(now) }
+  var staleAt: TimerClock.Instant? { lab.staleAt(now) }
 }
 
 struct LabStateTests {

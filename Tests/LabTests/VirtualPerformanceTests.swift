@@ -56,7 +56,7 @@ struct VirtualPerformanceTests {
     /// Nobody looks for a while.
     func away(until milliseconds: Int) { now = milliseconds }
 
-    func staleAt(_ milliseconds: Int) -> TimelineInstant? {
+    func staleAt(_ milliseconds: Int) -> TimerClock.Instant? {
       performance.staleAt(.at(milliseconds))
     }
   }
@@ -166,8 +166,8 @@ struct VirtualPerformanceTests {
   }
 }
 
-extension TimelineInstant {
-  fileprivate static func at(_ milliseconds: Int) -> TimelineInstant {
-    TimelineInstant(nanoseconds: 7_000_000_000).advanced(by: .milliseconds(milliseconds))
+extension TimerClock.Instant {
+  fileprivate static func at(_ milliseconds: Int) -> TimerClock.Instant {
+    TimerClock.Instant(nanoseconds: 7_000_000_000).advanced(by: .milliseconds(milliseconds))
   }
 }

@@ -27,18 +27,18 @@ public struct SavedTimer: Hashable, Sendable {
     if case .repeater(let checkpoint) = checkpoint { checkpoint.schedule != nil } else { false }
   }
 
-  private var takenAt: TimelineInstant {
+  private var takenAt: TimerClock.Instant {
     switch checkpoint {
     case .repeater(let checkpoint): checkpoint.takenAt
     case .cycle(let checkpoint): checkpoint.takenAt
     case .stopwatch(let checkpoint): checkpoint.takenAt
-    case .calls: TimelineInstant(nanoseconds: 0)
+    case .calls: TimerClock.Instant(nanoseconds: 0)
     }
   }
 
   /// Lets the time up to `wall` go by.
   /// - Returns: how often it would have fired.
-  public mutating func catchUp(to wall: TimelineInstant) -> Int {
+  public mutating func catchUp(to wall: TimerClock.Instant) -> Int {
     switch checkpoint {
     case .repeater(var repeater):
       let fires = repeater.catchUp(to: wall)
@@ -58,7 +58,7 @@ public struct SavedTimer: Hashable, Sendable {
   }
 
   /// When its last fire is due, if it runs and has one.
-  var end: TimelineInstant? {
+  var end: TimerClock.Instant? {
     switch checkpoint {
     case .repeater(let repeater):
       guard repeater.phase == .running, let count = repeater.remainingIterations else { return nil }
@@ -72,7 +72,7 @@ public struct SavedTimer: Hashable, Sendable {
     case .cycle(let cycle):
       guard cycle.runPhase == .running, let rounds = cycle.rounds else { return nil }
       let count = cycle.phases.count
-      let all = cycle.keepsLastRest || count == 1 ? rounds * count : rounds * count - 1
+      let all = cycle.includesFinalRest || count == 1 ? rounds * count : rounds * count - 1
       let left = cycle.timeLeft ?? cycle.phases[cycle.stageNumber % count].duration
       return cycle.takenAt.advanced(
         by: left + cycle.length(of: all) - cycle.length(of: cycle.stageNumber + 1))
@@ -83,7 +83,7 @@ public struct SavedTimer: Hashable, Sendable {
 
 extension Moment {
   /// All clocks as one: for what is not to be compared with any other.
-  public init(wall: TimelineInstant) {
+  public init(wall: TimerClock.Instant) {
     self.init(uptime: wall, boot: wall, wall: wall, secondsFromUTC: 0)
   }
 }

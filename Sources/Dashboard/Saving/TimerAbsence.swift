@@ -16,7 +16,7 @@ public struct TimerAbsence: Hashable, Sendable {
   ///   - resumption: by the clock all of them went on, and who finished started who comes after;
   ///     frozen, only those that follow dates did.
   ///   - now: when they come back.
-  public init(of saved: [SavedTimer], _ resumption: Resumption, until now: Moment) {
+  public init(of saved: [SavedTimer], _ resumption: RestorePolicy, until now: Moment) {
     timers = saved
     fires = saved.map { _ in 0 }
     var starts = 0
@@ -26,7 +26,7 @@ public struct TimerAbsence: Hashable, Sendable {
       let end = timers[index].end ?? now.wall
       fires[index] += timers[index].catchUp(to: end)
       finished.insert(index)
-      guard resumption == .byClock, let next = successor(of: index) else { continue }
+      guard resumption == .catchUp, let next = successor(of: index) else { continue }
       timers[next].spec.isPaused = false
       timers[next] = SavedTimer(
         startOf: timers[next].spec, at: Moment(wall: end).withZone(of: now))
@@ -37,13 +37,13 @@ public struct TimerAbsence: Hashable, Sendable {
     }
   }
 
-  private func moves(_ index: Int, _ resumption: Resumption) -> Bool {
-    resumption == .byClock || timers[index].isBoundToDates
+  private func moves(_ index: Int, _ resumption: RestorePolicy) -> Bool {
+    resumption == .catchUp || timers[index].isBoundToDates
   }
 
-  private func firstToEnd(_ resumption: Resumption, by now: TimelineInstant) -> Int? {
+  private func firstToEnd(_ resumption: RestorePolicy, by now: TimerClock.Instant) -> Int? {
     timers.indices.lazy
-      .compactMap { index -> (index: Int, end: TimelineInstant)? in
+      .compactMap { index -> (index: Int, end: TimerClock.Instant)? in
         guard moves(index, resumption), let end = timers[index].end, end <= now else { return nil }
         return (index, end)
       }

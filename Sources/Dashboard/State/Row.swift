@@ -17,15 +17,15 @@ struct Row: Hashable, Sendable {
   private(set) var status: TimerStatus
   /// When it fires next, on the uptime clock; a timer of another clock tells of itself anew when
   /// that clock jumps.
-  private(set) var due: TimelineInstant?
+  private(set) var due: TimerClock.Instant?
   /// When a stopwatch showed nothing, pauses taken out, on the uptime clock; `nil` unless it runs.
-  private(set) var origin: TimelineInstant?
+  private(set) var origin: TimerClock.Instant?
   /// `nil` unless it follows the time of day and runs.
   private(set) var wait: WallWait?
   /// No time longer than this shows until the timer changes.
   private(set) var longestShown = Duration.zero
   /// Until when the last fire shows.
-  private(set) var executingUntil = TimelineInstant(nanoseconds: .min)
+  private(set) var executingUntil = TimerClock.Instant(nanoseconds: .min)
   /// How late the clock's last fire came.
   private(set) var lateness: Duration?
   private(set) var history = FireHistory()
@@ -88,7 +88,7 @@ struct Row: Hashable, Sendable {
   /// The whole time that the time until the next fire is a part of; `nil` where there is none.
   var period: Duration? { status.period ?? wait?.period }
 
-  private func onUptime(_ instant: TimelineInstant, at now: Moment) -> TimelineInstant {
+  private func onUptime(_ instant: TimerClock.Instant, at now: Moment) -> TimerClock.Instant {
     status.clock == .uptime
       ? instant : now.uptime.advanced(by: now[status.clock].duration(to: instant))
   }
@@ -152,7 +152,7 @@ struct Row: Hashable, Sendable {
   /// Until it tells of itself anew.
   var isExecuting: Bool { status.isExecuting || command.isRunning }
 
-  func state(at now: TimelineInstant) -> Repeater.State {
+  func state(at now: TimerClock.Instant) -> Repeater.State {
     executingUntil > now || isExecuting ? .executing : Repeater.State(status.phase)
   }
 

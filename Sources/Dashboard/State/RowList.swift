@@ -9,7 +9,7 @@ struct RowList: Hashable, Sendable {
   private(set) var widths = RowWidths()
   private var positions: [TimerID: Int] = [:]
   /// Beside the rows, so that finding the next one to ring reads little memory.
-  private var dues: [TimelineInstant] = []
+  private var dues: [TimerClock.Instant] = []
   private var phaseCounts = [Int](repeating: 0, count: Repeater.Phase.shown.count)
   private var grid: DisplayGrid
 
@@ -30,7 +30,7 @@ struct RowList: Hashable, Sendable {
 
   /// The row that rings next, if any runs.
   var next: Row? {
-    var first = TimelineInstant.distantFuture
+    var first = TimerClock.Instant.distantFuture
     var position: Int?
     for (index, due) in dues.enumerated() where due < first {
       first = due

@@ -24,7 +24,7 @@ extension Frame {
   }
 
   /// When the clock on the wall shows another minute, or another day.
-  func nextLocal(_ unit: Int64) -> TimelineInstant {
+  func nextLocal(_ unit: Int64) -> TimerClock.Instant {
     let local = now.wall.nanoseconds &+ Int64(now.secondsFromUTC) &* 1_000_000_000
     let into = local % unit
     return now.uptime.advanced(by: .nanoseconds(unit - (into < 0 ? into + unit : into)))

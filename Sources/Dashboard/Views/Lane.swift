@@ -131,7 +131,7 @@ struct Lane {
     let count = cycle.phases.count
     var left = cycle.remainingRounds.map { $0 * count - stage.index - 1 } ?? .max
     // The rest after the last round is left out.
-    if cycle.rounds != nil, count > 1, !cycle.keepsLastRest { left -= 1 }
+    if cycle.rounds != nil, count > 1, !cycle.includesFinalRest { left -= 1 }
     var start = due
     for number in 1..<2_000 where left > 0 {
       guard index(of: start) < marks.count else { return }

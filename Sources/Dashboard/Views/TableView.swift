@@ -127,7 +127,7 @@ extension Frame {
   }
 
   /// How much of the period has gone by, in eighths of a cell.
-  func barEighths(of row: Row, from start: TimelineInstant, width: Int) -> Int {
+  func barEighths(of row: Row, from start: TimerClock.Instant, width: Int) -> Int {
     guard let interval = row.period?.clampedNanoseconds, interval > 0 else { return 0 }
     let left: Duration
     switch row.status.phase {

@@ -140,12 +140,12 @@ struct TimelineView {
 
   /// When the lanes next move: with the next cell, unless they are the same all along, and then when
   /// something comes into sight from the right.
-  func staleAt() -> TimelineInstant? {
+  func staleAt() -> TimerClock.Instant? {
     let rows = frame.visible.map { frame.dashboard.rows[$0] }
     let seen = rows.map { marks(of: $0, at: number) }
-    func begin(of number: Int64) -> TimelineInstant? {
+    func begin(of number: Int64) -> TimerClock.Instant? {
       let (nanoseconds, overflow) = number.multipliedReportingOverflow(by: cell)
-      return overflow ? nil : TimelineInstant(nanoseconds: nanoseconds)
+      return overflow ? nil : TimerClock.Instant(nanoseconds: nanoseconds)
     }
     func differs(at number: Int64) -> Bool {
       zip(rows, seen).contains { marks(of: $0, at: number) != $1 }

@@ -24,7 +24,7 @@ final class AccuracyRun: Sendable {
   }
 
   private struct State {
-    var start: TimelineInstant?
+    var start: TimerClock.Instant?
     var repeater: Repeater?
     var addingUp: AddingUpTimer?
     var ours = Trace()
@@ -102,7 +102,7 @@ final class AccuracyRun: Sendable {
   }
 
   private func startTheirs() {
-    let start = SystemTimeline.uptime.now
+    let start = TimerClock.suspending.now
     let timer = AddingUpTimer(every: .milliseconds(1), queue: otherQueue) { [weak self] in
       self?.noteTheirs(since: start)
     }
@@ -110,8 +110,8 @@ final class AccuracyRun: Sendable {
     timer.wait()
   }
 
-  private func noteTheirs(since start: TimelineInstant) {
-    let now = SystemTimeline.uptime.now
+  private func noteTheirs(since start: TimerClock.Instant) {
+    let now = TimerClock.suspending.now
     let isDone = state.withLock { state in
       guard state.addingUp != nil else { return false }
       state.theirs.periods += 1

@@ -34,7 +34,7 @@ struct FiveWaysPerformance: Performance {
     tally.newest(key).map { RaceStory(run: $0, pattern: Pattern.all[pattern]) }
   }
 
-  mutating func perform(_ command: LabCommand, at now: TimelineInstant) {
+  mutating func perform(_ command: LabCommand, at now: TimerClock.Instant) {
     switch command {
     case .up: choose(pattern - 1, race)
     case .down: choose(pattern + 1, race)
@@ -84,7 +84,7 @@ struct FiveWaysPerformance: Performance {
     shown = story?.steps.count ?? 0
   }
 
-  func staleAt(_ now: TimelineInstant) -> TimelineInstant? {
+  func staleAt(_ now: TimerClock.Instant) -> TimerClock.Instant? {
     tally.isWorking ? now.advanced(by: Self.frame) : nil
   }
 
@@ -94,7 +94,7 @@ struct FiveWaysPerformance: Performance {
     return [chosen.exhibit] + (chosen.isTimerKit ? [] : remedy.map { [$0.exhibit] } ?? [])
   }
 
-  mutating func picture(at now: TimelineInstant) -> Picture {
+  mutating func picture(at now: TimerClock.Instant) -> Picture {
     var blocks = [LabFrame.Block.table(table)]
     if shown > 0, let story, !tally.isWorking || isPlain {
       blocks.append(.table(stepTable(story)))

@@ -65,7 +65,7 @@ final class ShrinkingArray: Sendable {
   private let state = Mutex(State())
   private let timer: BackgroundTimer<ShrinkingArray>
 
-  init(_ policy: ShrinkPolicy, on lane: Lane, _ timeline: VirtualTimeline) {
+  init(_ policy: ShrinkPolicy, on lane: Lane, _ timeline: VirtualClock) {
     self.policy = policy
     self.lane = lane
     // shown

@@ -55,7 +55,7 @@ private final class Machine: Sendable {
     var offset = Duration.zero
   }
 
-  private let clocks = ClockKind.allCases.map { VirtualTimeline(kind: $0) }
+  private let clocks = TimerClock.Kind.allCases.map { VirtualClock(kind: $0) }
   private let power: Lane
   private let clock: Lane
   private let lanes: [Lane]
@@ -89,7 +89,7 @@ private final class Machine: Sendable {
   private var slept: Duration? { state.withLock { $0.slept } }
 
   /// What a clock shows, and what its timer did.
-  private func note(_ clock: VirtualTimeline, _ timer: Repeater.Snapshot) -> String {
+  private func note(_ clock: VirtualClock, _ timer: Repeater.Snapshot) -> String {
     let asleep = clock.kind == .uptime ? .zero : slept ?? .zero
     let shown = Duration.nanoseconds(clock.now.nanoseconds) + asleep
     let missed = timer.missedCount > 0 ? ", missed \(timer.missedCount)" : ""

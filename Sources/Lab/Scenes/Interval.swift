@@ -50,7 +50,7 @@ extension Repeater.IntervalChange {
 }
 
 extension Repeater {
-  fileprivate func intervalNote(at now: TimelineInstant) -> String {
+  fileprivate func intervalNote(at now: TimerClock.Instant) -> String {
     let snapshot = snapshot
     let next = snapshot.timeLeft(at: now) ?? .zero
     return "every \(snapshot.interval.tenths), next in \(next.tenths)"

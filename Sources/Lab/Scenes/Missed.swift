@@ -56,7 +56,7 @@ private final class SlowWorker: Sendable {
   static let interval = Duration.seconds(1)
   private static let work = Duration.milliseconds(3400)
 
-  private let timeline = VirtualTimeline()
+  private let timeline = VirtualClock()
   private let isSlow = Flag()
   private let timer: Repeater
 
@@ -84,7 +84,7 @@ private final class SlowWorker: Sendable {
 
   func slowDown() { isSlow.set() }
 
-  func catchUp(to now: TimelineInstant) { timeline.advance(by: timeline.now.duration(to: now)) }
+  func catchUp(to now: TimerClock.Instant) { timeline.advance(by: timeline.now.duration(to: now)) }
 }
 
 /// Set until it is taken.

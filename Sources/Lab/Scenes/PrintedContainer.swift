@@ -7,9 +7,9 @@ final class PrintedContainer<Value: Sendable>: Sendable {
   // shown
   private let possibleValue: Possible<Value>
   private let timer: Alarm
-  private let timeline: VirtualTimeline
+  private let timeline: VirtualClock
 
-  init(value: Value, lifetime: Duration, on timeline: VirtualTimeline) {
+  init(value: Value, lifetime: Duration, on timeline: VirtualClock) {
     self.timeline = timeline
     possibleValue = Possible(nil)  // never `value`
     timer = Alarm(on: timeline) { [possibleValue] _, _ in possibleValue.value = nil }

@@ -73,7 +73,7 @@ extension Scene {
 }
 
 extension TimeLimited {
-  fileprivate func note(at now: TimelineInstant) -> String {
+  fileprivate func note(at now: TimerClock.Instant) -> String {
     snapshot.timeLeft(at: now).map { "\($0.tenths) left" } ?? "expired"
   }
 }

@@ -5,14 +5,14 @@ import TimerKit
 /// Where a scene on virtual time is set up: its clock and its lanes.
 final class Stage: Sendable {
   /// The scene's clock: it moves as the person likes.
-  let timeline = VirtualTimeline()
+  let timeline = VirtualClock()
   private let made = Mutex<[Lane]>([])
   private let kept = Mutex<[any Sendable]>([])
 
   /// Adds a lane below those there are.
   /// - Parameter own: a timeline that tells when its marks happen, in place of the scene's clock.
   func lane(
-    _ label: String, isInput: Bool = false, rows: Int = 1, on own: VirtualTimeline? = nil
+    _ label: String, isInput: Bool = false, rows: Int = 1, on own: VirtualClock? = nil
   ) -> Lane {
     let lane = Lane(
       LabLane(label, isInput: isInput, rows: rows, stretches: [.init(from: .zero, .idle)]),
@@ -55,17 +55,17 @@ final class Lane: Sendable {
   /// How many marks are kept: more than any screen shows.
   private static let longest = 2000
 
-  private let timeline: VirtualTimeline
+  private let timeline: VirtualClock
   private let state: Mutex<State>
 
-  init(_ lane: LabLane, on timeline: VirtualTimeline) {
+  init(_ lane: LabLane, on timeline: VirtualClock) {
     self.timeline = timeline
     state = Mutex(State(lane: lane))
   }
 
   /// Makes a mark.
   /// - Parameter time: when; `nil` is now.
-  func mark(_ sign: LabSign, at time: TimelineInstant? = nil) {
+  func mark(_ sign: LabSign, at time: TimerClock.Instant? = nil) {
     let at = time.map { .nanoseconds($0.nanoseconds) } ?? now
     state.withLock { state in
       state.lane.marks.append(.init(at: at, sign))
@@ -104,7 +104,7 @@ final class Lane: Sendable {
   }
 
   /// How many marks of a sign were made, up to a moment on the lane's own timeline.
-  func count(_ sign: LabSign, until time: TimelineInstant = .distantFuture) -> Int {
+  func count(_ sign: LabSign, until time: TimerClock.Instant = .distantFuture) -> Int {
     let time = Duration.nanoseconds(time.nanoseconds)
     return state.withLock { state in
       let later = state.lane.marks.reversed().prefix { $0.at > time }.count { $0.sign == sign }

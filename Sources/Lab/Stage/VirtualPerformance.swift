@@ -44,7 +44,7 @@ struct VirtualPerformance: Performance {
   private var speed = 3
   private var isPaused = false
   /// The real time up to which the scene has been played.
-  private var played: TimelineInstant?
+  private var played: TimerClock.Instant?
 
   init(script: Script, inputs: [Character], setUp: @escaping SetUp) {
     self.script = script
@@ -79,7 +79,7 @@ struct VirtualPerformance: Performance {
   }
 
   /// Lets the scene's time catch up with the real one.
-  private mutating func catchUp(to now: TimelineInstant) {
+  private mutating func catchUp(to now: TimerClock.Instant) {
     defer { played = now }
     guard let played, !isPaused, !isOver else { return }
     let (numerator, denominator) = Self.speeds[speed]
@@ -87,7 +87,7 @@ struct VirtualPerformance: Performance {
     advance(by: gap * numerator / denominator)
   }
 
-  mutating func perform(_ command: LabCommand, at now: TimelineInstant) {
+  mutating func perform(_ command: LabCommand, at now: TimerClock.Instant) {
     catchUp(to: now)
     switch command {
     case .input(let key) where inputs.contains(key):
@@ -117,7 +117,7 @@ struct VirtualPerformance: Performance {
     if next != nil { advance(by: script.length - time) }
   }
 
-  mutating func picture(at now: TimelineInstant) -> Picture {
+  mutating func picture(at now: TimerClock.Instant) -> Picture {
     catchUp(to: now)
     let lanes = LabLanes(
       stage.lanes.map(\.drawn), cell: script.cell / 2, length: script.length, now: time)
@@ -134,7 +134,7 @@ struct VirtualPerformance: Performance {
       ])
   }
 
-  func staleAt(_ now: TimelineInstant) -> TimelineInstant? {
+  func staleAt(_ now: TimerClock.Instant) -> TimerClock.Instant? {
     isPaused || isOver ? nil : now.advanced(by: Self.frame)
   }
 }

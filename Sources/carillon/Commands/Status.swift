@@ -85,7 +85,7 @@ struct Status: ParsableCommand {
     }
     do {
       let saved = try SessionFile(bytes).savedTimers()
-      return TimerAbsence(of: saved, .byClock, until: now).timers
+      return TimerAbsence(of: saved, .catchUp, until: now).timers
     } catch {
       throw StatusFault(description: "\(store.path): \(error)")
     }

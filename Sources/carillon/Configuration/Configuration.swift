@@ -8,7 +8,7 @@ struct Configuration: Sendable {
   /// Timers by a name: `carillon @pomodoro`.
   var presets: [String: [String]] = [:]
   /// What becomes of timers while nobody runs them.
-  var resumption = Resumption.byClock
+  var resumption = RestorePolicy.catchUp
   var showsTenths = false
   var showsClock = true
   var reducesMotion = false
@@ -44,7 +44,7 @@ extension Configuration {
     timers = try root.strings("timers") ?? []
     try Self.checkTimers(timers, "timers", in: root)
     resumption =
-      try root.choice("resume", of: ["clock", "frozen"]) == "frozen" ? .frozen : .byClock
+      try root.choice("resume", of: ["clock", "frozen"]) == "frozen" ? .frozen : .catchUp
     if let table = try root.table("presets") {
       for name in table.keys {
         let texts = try table.strings(name) ?? []

@@ -66,7 +66,7 @@ final class Notifier {
         MainActor.assumeIsolated { self?.send() }
       }
     self.alarm = alarm
-    alarm.schedule(at: SystemTimeline.uptime.now.advanced(by: Self.rest))
+    alarm.schedule(at: TimerClock.suspending.now.advanced(by: Self.rest))
   }
 
   private func showOnDesktop(_ message: NotificationMessage) {

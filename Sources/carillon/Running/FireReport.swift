@@ -23,9 +23,9 @@ struct FireReport: Hashable, Sendable {
   /// `nil` where it was due at no time, as when it was asked for by hand.
   var lateness: Duration?
   /// When it was due; `nil` as for `lateness`.
-  var scheduled: TimelineInstant?
+  var scheduled: TimerClock.Instant?
   /// When it came; both since 1970 UTC.
-  var time: TimelineInstant
+  var time: TimerClock.Instant
   /// The phase that begins, of a cycle.
   var phase: String?
 

@@ -57,7 +57,7 @@ final class RunSession {
     listen()
     let effects = dashboard.start(specs.map(withCommand), at: .now())
     perform(effects)
-    let elapsed = Main.began.duration(to: SystemTimeline.uptime.now)
+    let elapsed = Main.began.duration(to: TimerClock.suspending.now)
     countFromTheCall(effects, elapsed)
     if let maxTime = options.maxTime {
       let nanoseconds = Int(clamping: (maxTime - elapsed).clampedNanoseconds)

@@ -39,7 +39,7 @@ struct SessionFile: Codable, Hashable, Sendable {
 }
 
 extension SessionFile {
-  init(_ timers: [SavedTimer], at wall: TimelineInstant) {
+  init(_ timers: [SavedTimer], at wall: TimerClock.Instant) {
     savedAt = Double(wall.nanoseconds) / 1e9
     self.timers = timers.map { Entry($0) }
   }
@@ -86,7 +86,7 @@ extension SessionFile {
     guard specs.count == timers.count, savedAt.isFinite else {
       throw Fault(description: "an entry of it is not one timer")
     }
-    let taken = Moment(wall: TimelineInstant(nanoseconds: nanoseconds(savedAt)))
+    let taken = Moment(wall: TimerClock.Instant(nanoseconds: nanoseconds(savedAt)))
     return zip(specs, timers).map { spec, entry in entry.savedTimer(spec, at: taken) }
   }
 }

@@ -107,7 +107,7 @@ struct StatusText {
   }
 
   /// When it fires next; `nil` unless it runs.
-  private func next(of timer: SavedTimer) -> TimelineInstant? {
+  private func next(of timer: SavedTimer) -> TimerClock.Instant? {
     guard timer.phase == .running else { return nil }
     return timer.timeLeft(at: now).map { now.wall.advanced(by: $0) }
   }

@@ -8,7 +8,7 @@ private final class Journal: Sendable {
   private let buffer = Mutex<[String]>([])
   private let file = Mutex<[String]>([])
 
-  init(on timeline: any Timeline) {
+  init(clock: TimerClock) {
     timer = BackgroundTimer(on: timeline)
     timer.owner = self
   }
@@ -35,7 +35,7 @@ private final class Journal: Sendable {
 }
 
 @Test func exampleBackgroundTimer() {
-  let timeline = VirtualTimeline()
+  let timeline = VirtualClock()
   let journal = Journal(on: timeline)
 
   journal.log("started")

@@ -20,7 +20,7 @@ struct BackoffExample {
   @Test func retryUntilItWorks() async throws {
     let backoff = try Backoff(from: .microseconds(10), upTo: .milliseconds(1), attempts: 5)
     var attempts = 0
-    let answer = try await retry(backoff, on: SystemTimeline.uptime) {
+    let answer = try await retry(backoff, on: TimerClock.suspending) {
       attempts += 1
       if attempts < 4 { throw Unreachable() }
       return "connected"
@@ -31,7 +31,7 @@ struct BackoffExample {
 
   /// A timer that polls, and polls more and more seldom.
   @Test func pollMoreAndMoreSeldom() throws {
-    let timeline = VirtualTimeline()
+    let timeline = VirtualClock()
     let times = Recorder<Int64>()
     var backoff = try Backoff(from: .seconds(1), upTo: .seconds(10), jitter: .none)
     let poll = try Repeater(every: .seconds(1), on: timeline) { [timeline] _, _ in

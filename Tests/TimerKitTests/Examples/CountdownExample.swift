@@ -3,7 +3,7 @@ import TimerKit
 
 /// A countdown to a launch.
 @Test func exampleCountdown() throws {
-  let timeline = VirtualTimeline()
+  let timeline = VirtualClock()
   let printed = Printed()
 
   let launch = try Countdown(from: 5, every: .seconds(1), on: timeline) { _, stepsLeft in

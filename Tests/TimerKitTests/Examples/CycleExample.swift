@@ -3,7 +3,7 @@ import TimerKit
 
 /// Four rounds of work, with rests between them.
 @Test func examplePomodoro() throws {
-  let timeline = VirtualTimeline()
+  let timeline = VirtualClock()
   let printed = Printed()
 
   let pomodoro = try Cycle(

@@ -5,7 +5,7 @@ import TimerKit
 private final class SearchField: Sendable {
   private let queries: Debouncer<String>
 
-  init(on timeline: any Timeline, search: @escaping @Sendable (String) -> Void) throws {
+  init(clock: TimerClock, search: @escaping @Sendable (String) -> Void) throws {
     queries = try Debouncer(
       delay: .milliseconds(300), maxWait: .seconds(1), on: timeline
     ) { _, text in search(text) }
@@ -19,7 +19,7 @@ private final class SearchField: Sendable {
 @Suite("Example: Debouncer")
 struct DebouncerExample {
   @Test func searchWhileTyping() throws {
-    let timeline = VirtualTimeline()
+    let timeline = VirtualClock()
     let searches = Recorder<String>()
     let field = try SearchField(on: timeline) { searches.append($0) }
 

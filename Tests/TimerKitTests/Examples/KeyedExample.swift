@@ -5,7 +5,7 @@ import TimerKit
 struct KeyedExample {
   /// Files are reindexed when they have been left alone, each by itself.
   @Test func reindexChangedFiles() throws {
-    let timeline = VirtualTimeline()
+    let timeline = VirtualClock()
     let indexed = Recorder<String>()
     let changes = try KeyedDebouncer<String, Int>(delay: .seconds(2), on: timeline) {
       _, path, size in indexed.append("\(path) \(size)")
@@ -24,7 +24,7 @@ struct KeyedExample {
 
   /// One warning a minute for each host, the first at once.
   @Test func warnOncePerHost() throws {
-    let timeline = VirtualTimeline()
+    let timeline = VirtualClock()
     let warnings = Recorder<String>()
     let warn = try KeyedThrottler<String, String>(interval: .minutes(1), on: timeline) {
       _, host, text in warnings.append("\(host): \(text)")

@@ -4,7 +4,7 @@ import TimerKit
 
 /// One example of each kind, which runs in no time.
 @Suite struct KindExamples {
-  let timeline = VirtualTimeline()
+  let timeline = VirtualClock()
   let log = Log()
 
   @Test func repeater() throws {
@@ -17,8 +17,8 @@ import TimerKit
   }
 
   @Test func repeaterOnASchedule() throws {
-    let day = VirtualTimeline(
-      kind: .wall, wall: TimelineInstant(nanoseconds: 1_780_000_000_000_000_000))
+    let day = VirtualClock(
+      kind: .wall, wall: TimerClock.Instant(nanoseconds: 1_780_000_000_000_000_000))
     let alarm = try Repeater(on: .daily(hour: 7, minute: 30), mode: .finite(2), timeline: day) {
       [log] _, tick in log.add("good morning, \(tick.iteration)")
     }
@@ -108,7 +108,7 @@ import TimerKit
       let timer: BackgroundTimer<Cache>
       let log: Log
 
-      init(on timeline: VirtualTimeline, _ log: Log) {
+      init(on timeline: VirtualClock, _ log: Log) {
         timer = BackgroundTimer(on: timeline)
         self.log = log
         timer.owner = self
@@ -141,7 +141,7 @@ import TimerKit
   }
 
   @Test func alarm() {
-    let alarm = Alarm(on: timeline) { [log] alarm, scheduled in
+    let alarm = DeadlineTimer(on: timeline) { [log] alarm, scheduled in
       log.add("ring")
       if log.lines.count < 2 { alarm.schedule(at: scheduled.advanced(by: .minutes(9))) }
     }
@@ -160,7 +160,7 @@ import TimerKit
   }
 
   @Test func sleep() async throws {
-    try await Task.sleep(for: .milliseconds(1), clock: SystemTimeline.boot)
+    try await Task.sleep(for: .milliseconds(1), clock: TimerClock.continuous)
   }
 }
 

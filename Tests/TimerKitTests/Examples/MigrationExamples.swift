@@ -4,7 +4,7 @@ import TimerKit
 
 /// The right-hand sides of "Coming from other timers": they compile, and do what the left ones promise.
 @Suite struct MigrationExamples {
-  let timeline = VirtualTimeline()
+  let timeline = VirtualClock()
   let log = Log()
 
   @Test func fromRepeat() throws {
@@ -89,7 +89,7 @@ import TimerKit
     timer.cancel()
     #expect(timer.state == .cancelled)
     #expect(log.lines == ["tick", "tick"])
-    let wall = VirtualTimeline(kind: .wall)
+    let wall = VirtualClock(kind: .wall)
     let newYear = try Repeater(on: .at(year: 2027, month: 1, day: 1, hour: 0), timeline: wall) {
       _, _ in
     }
@@ -105,9 +105,9 @@ import TimerKit
     try timer.adjustTimeLeft(by: .seconds(4))
     timeline.advance(by: .seconds(5))
     #expect(log.lines == ["missed 0"])
-    let alarm = Alarm { _, _ in }
-    alarm.schedule(at: SystemTimeline.uptime.now.advanced(by: .seconds(5)))
-    let onTheWall = try Repeater(every: .seconds(1), on: SystemTimeline.wall) { _, _ in }
+    let alarm = DeadlineTimer { _, _ in }
+    alarm.schedule(at: TimerClock.suspending.now.advanced(by: .seconds(5)))
+    let onTheWall = try Repeater(every: .seconds(1), on: TimerClock.wall) { _, _ in }
     try onTheWall.start()
     #expect(onTheWall.snapshot.clock == .wall)
   }

@@ -6,7 +6,7 @@ import Testing
 /// see, what stands for it in these tests.)
 private final class Poller: Sendable {
   private let state = Guarded(State())
-  private let timeline: any Timeline
+  private let timeline: TimerClock
   /// What happens while a handler waits for the lock.
   private let isHeldUp: @Sendable () -> Void
 
@@ -15,7 +15,7 @@ private final class Poller: Sendable {
     var answers = 0
   }
 
-  init(on timeline: any Timeline, isHeldUp: @escaping @Sendable () -> Void = {}) {
+  init(clock: TimerClock, isHeldUp: @escaping @Sendable () -> Void = {}) {
     self.timeline = timeline
     self.isHeldUp = isHeldUp
   }
@@ -43,7 +43,7 @@ private final class Poller: Sendable {
 
 @Suite struct PollerExample {
   @Test func countsWhileItRuns() throws {
-    let timeline = VirtualTimeline()
+    let timeline = VirtualClock()
     let poller = Poller(on: timeline)
     try poller.start()
     timeline.advance(by: .seconds(5))
@@ -54,16 +54,16 @@ private final class Poller: Sendable {
 
   /// The handler has begun and has not got the lock yet: its tick does not count.
   @Test func aTickThatIsOvertakenDoesNotCount() throws {
-    let timeline = VirtualTimeline()
-    let holder = Guarded<Poller?>(nil)
+    let timeline = VirtualClock()
+    let deliverer = Guarded<Poller?>(nil)
     let poller = Poller(on: timeline) {
-      let poller = holder.withLock { $0 }
+      let poller = deliverer.withLock { $0 }
       poller?.stop()
     }
-    holder.withLock { $0 = poller }
+    deliverer.withLock { $0 = poller }
     try poller.start()
     timeline.advance(by: .seconds(5))
     #expect(poller.stop() == 0)
-    holder.withLock { $0 = nil }
+    deliverer.withLock { $0 = nil }
   }
 }

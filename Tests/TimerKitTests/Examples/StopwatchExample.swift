@@ -3,7 +3,7 @@ import TimerKit
 
 /// A race of three laps.
 @Test func exampleStopwatch() throws {
-  let timeline = VirtualTimeline()
+  let timeline = VirtualClock()
 
   let race = Stopwatch(on: timeline)
   try race.start()

@@ -5,7 +5,7 @@ import TimerKit
 struct ThrottlerExample {
   /// Progress is reported at once, then at most four times a second, and the last word is not lost.
   @Test func progressFourTimesASecond() throws {
-    let timeline = VirtualTimeline()
+    let timeline = VirtualClock()
     let reports = Recorder<Int>()
     let progress = try Throttler<Int>(interval: .milliseconds(250), on: timeline) { _, percent in
       reports.append(percent)
@@ -20,7 +20,7 @@ struct ThrottlerExample {
 
   /// Measurements are sent together, each within a tenth of a second of the first that waits.
   @Test func sendInBatches() throws {
-    let timeline = VirtualTimeline()
+    let timeline = VirtualClock()
     let sent = Recorder<[Int]>()
     let batch = Recorder<Int>()
     let sender = try Throttler<Void>(

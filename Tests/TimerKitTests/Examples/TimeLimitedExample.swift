@@ -3,7 +3,7 @@ import TimerKit
 
 /// A session that ends when its user has not been seen for twenty minutes.
 @Test func exampleTimeLimited() throws {
-  let timeline = VirtualTimeline()
+  let timeline = VirtualClock()
   let printed = Printed()
 
   let session = try TimeLimited("anna", for: .minutes(20), on: timeline) { _, user in

@@ -54,7 +54,7 @@ struct TimerRecipe: Sendable {
   ///   - tell: is told of every event.
   ///   - delivered: is called by the handler.
   func make(
-    on timeline: VirtualTimeline, tell: @escaping @Sendable (String) -> Void,
+    on timeline: VirtualClock, tell: @escaping @Sendable (String) -> Void,
     delivered: @escaping @Sendable () -> Void
   ) -> FuzzedTimer? {
     do {
@@ -99,7 +99,7 @@ struct TimerRecipe: Sendable {
   }
 
   private func repeater(
-    _ timeline: VirtualTimeline, _ tell: @escaping @Sendable (String) -> Void,
+    _ timeline: VirtualClock, _ tell: @escaping @Sendable (String) -> Void,
     _ delivered: @escaping @Sendable () -> Void
   ) throws -> FuzzedTimer {
     let handled = Recorder<Repeater.Tick>()
@@ -140,7 +140,7 @@ struct TimerRecipe: Sendable {
   }
 
   private func countdown(
-    _ timeline: VirtualTimeline, _ tell: @escaping @Sendable (String) -> Void,
+    _ timeline: VirtualClock, _ tell: @escaping @Sendable (String) -> Void,
     _ delivered: @escaping @Sendable () -> Void
   ) throws -> FuzzedTimer {
     let handled = Recorder<Void>()
@@ -171,13 +171,13 @@ struct TimerRecipe: Sendable {
   }
 
   private func cycle(
-    _ timeline: VirtualTimeline, _ tell: @escaping @Sendable (String) -> Void,
+    _ timeline: VirtualClock, _ tell: @escaping @Sendable (String) -> Void,
     _ delivered: @escaping @Sendable () -> Void
   ) throws -> FuzzedTimer {
     let handled = Recorder<Void>()
     let phases = [duration, other, duration].prefix(1 + choice % 3).map { Cycle.Phase("p", $0) }
     let timer = try Cycle(
-      phases, rounds: choice < 6 ? nil : count, keepsLastRest: choice.isMultiple(of: 2),
+      phases, rounds: choice < 6 ? nil : count, includesFinalRest: choice.isMultiple(of: 2),
       tolerance: tolerance, on: timeline
     ) { timer, tick in
       tell("handles \(tick)")
@@ -195,7 +195,7 @@ struct TimerRecipe: Sendable {
       case 7:
         answer { () throws(TimerError) in
           try Cycle(
-            restoring: timer.checkpoint, use.flag ? .byClock : .frozen, on: timeline
+            restoring: timer.checkpoint, use.flag ? .catchUp : .frozen, on: timeline
           ) { _, _ in }.snapshot
         }
       default: answer { () throws(TimerError) in try timer.skip() }
@@ -211,7 +211,7 @@ struct TimerRecipe: Sendable {
   }
 
   private func stopwatch(
-    _ timeline: VirtualTimeline, _ tell: @escaping @Sendable (String) -> Void,
+    _ timeline: VirtualClock, _ tell: @escaping @Sendable (String) -> Void,
     _ delivered: @escaping @Sendable () -> Void
   ) -> FuzzedTimer {
     let timer = Stopwatch(on: timeline) { _, mark in
@@ -229,7 +229,7 @@ struct TimerRecipe: Sendable {
       case 7:
         answer { () throws(TimerError) in
           try Stopwatch(
-            restoring: timer.checkpoint, use.flag ? .byClock : .frozen, on: timeline
+            restoring: timer.checkpoint, use.flag ? .catchUp : .frozen, on: timeline
           ).snapshot
         }
       default: answer { () throws(TimerError) in try timer.lap() }
@@ -247,7 +247,7 @@ struct TimerRecipe: Sendable {
   }
 
   private func limited(
-    _ timeline: VirtualTimeline, _ tell: @escaping @Sendable (String) -> Void,
+    _ timeline: VirtualClock, _ tell: @escaping @Sendable (String) -> Void,
     _ delivered: @escaping @Sendable () -> Void
   ) throws -> FuzzedTimer {
     let timer = try TimeLimited(0, for: duration, tolerance: tolerance, on: timeline) { _, value in
@@ -310,7 +310,7 @@ extension FuzzedTimer {
 
   static func fault(
     _ timeLeft: Duration?, _ deliveredCount: Int, handled: Int, isRunning: Bool,
-    deadline: TimelineInstant?
+    deadline: TimerClock.Instant?
   ) -> String? {
     if let timeLeft, timeLeft < .zero { return "negative time left" }
     if deliveredCount != handled { return "\(deliveredCount) delivered, \(handled) handled" }
@@ -326,11 +326,11 @@ private func watch<Timer: ObservableTimer>(
 
 /// Made again, at once and with the time that was left, it is what it was.
 private func restored(
-  _ checkpoint: Repeater.Checkpoint, on timeline: VirtualTimeline
+  _ checkpoint: Repeater.Checkpoint, on timeline: VirtualClock
 ) -> String {
   answer { () throws(TimerError) in
-    let byClock = try Repeater(restoring: checkpoint, on: timeline) { _, _ in }.snapshot
+    let catchUp = try Repeater(restoring: checkpoint, on: timeline) { _, _ in }.snapshot
     let frozen = try Repeater(restoring: checkpoint, .frozen, on: timeline) { _, _ in }.snapshot
-    return "\(byClock) \(frozen)"
+    return "\(catchUp) \(frozen)"
   }
 }

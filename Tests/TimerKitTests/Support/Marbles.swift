@@ -27,20 +27,20 @@ enum MarbleOrder: Sendable, CaseIterable {
 ///   answers how it is called.
 func marbles(
   _ line: String, first order: MarbleOrder = .calls,
-  _ make: (VirtualTimeline, _ report: @escaping @Sendable (Character) -> Void) throws ->
+  _ make: (VirtualClock, _ report: @escaping @Sendable (Character) -> Void) throws ->
     @Sendable (Marble) -> Void
 ) -> String {
   // Not at zero, so that nothing is right by accident.
-  let start = TimelineInstant(nanoseconds: 1_000_000_000_000)
-  let timeline = VirtualTimeline(startingAt: start)
+  let start = TimerClock.Instant(nanoseconds: 1_000_000_000_000)
+  let timeline = VirtualClock(startingAt: start)
   let steps = parse(line)
   let drawing = Guarded(steps.map { _ in "" })
   let timer = Guarded<(@Sendable (Marble) -> Void)?>(nil)
 
   // Alarms of one instant ring in the order in which their timers were made.
-  func makeCallers() -> [Alarm] {
+  func makeCallers() -> [DeadlineTimer] {
     steps.enumerated().map { index, marbles in
-      let caller = Alarm(on: timeline) { _, _ in
+      let caller = DeadlineTimer(on: timeline) { _, _ in
         let act = timer.withLock { $0 }
         for marble in marbles { act?(marble) }
       }

@@ -5,6 +5,6 @@ extension Repeater.Tick {
   static func ofGeneration(_ generation: UInt64) -> Repeater.Tick {
     Repeater.Tick(
       iteration: 1, remainingIterations: nil, missed: 0, generation: generation,
-      scheduled: TimelineInstant(nanoseconds: 0), lateness: .zero, isManual: false, isLast: false)
+      scheduled: TimerClock.Instant(nanoseconds: 0), lateness: .zero, isManual: false, isLast: false)
   }
 }

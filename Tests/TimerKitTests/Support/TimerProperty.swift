@@ -52,7 +52,7 @@ struct TimerProperty<Model: ReferenceModel>: Sendable {
 
   /// On the real thing.
   private func play() -> [String] {
-    let timeline = VirtualTimeline()
+    let timeline = VirtualClock()
     let log = Recorder<String>()
     let deliveries = Recorder<Void>()
     let scripts = scripts
@@ -91,10 +91,10 @@ private struct Simulation<Model: ReferenceModel> {
   let scripts: [[Step]]
   var now = 0
   var goal: Int?
-  var isRinging = false
-  var turn: Int?
+  var isDrainingHere = false
+  var drain: Int?
   /// State changes that are not told yet.
-  var outbox: [String] = []
+  var pendingEvents: [String] = []
   var deliveries = 0
   var log: [String] = []
 
@@ -107,12 +107,12 @@ private struct Simulation<Model: ReferenceModel> {
     switch step {
     case .advance(let time):
       goal = max(goal ?? now + time, now + time)
-      if isRinging { now += time } else { ring() }
+      if isDrainingHere { now += time } else { ring() }
     case .control(let control):
       var answer = ""
       change { (model, now) in answer = model.perform(control, at: now) }
-      if !isRinging {
-        requestTurn()
+      if !isDrainingHere {
+        requestDrain()
         ring()
       }
       log.append("answer " + answer)
@@ -122,24 +122,24 @@ private struct Simulation<Model: ReferenceModel> {
   private mutating func change(_ body: (inout Model, _ now: Int) -> Void) {
     let before = model.state
     body(&model, now)
-    if model.state != before { outbox.append("state \(before) to \(model.state)") }
+    if model.state != before { pendingEvents.append("state \(before) to \(model.state)") }
   }
 
-  private mutating func requestTurn() {
-    if turn == nil { turn = model.readyAt ?? (outbox.isEmpty ? nil : now) }
+  private mutating func requestDrain() {
+    if drain == nil { drain = model.pendingSince ?? (pendingEvents.isEmpty ? nil : now) }
   }
 
   /// Rings what is due, alarms only up to the goal.
   private mutating func ring() {
-    isRinging = true
+    isDrainingHere = true
     while true {
       let alarm = model.deadline.flatMap { deadline in
         goal.map { deadline <= $0 } == true ? deadline : nil
       }
-      guard let time = [alarm, turn].compactMap({ $0 }).min() else { break }
+      guard let time = [alarm, drain].compactMap({ $0 }).min() else { break }
       now = max(now, time)
       var effect = Effect<Model.Machine.Delivery>.nothing
-      if alarm != time { turn = nil }
+      if alarm != time { drain = nil }
       change { (model, now) in
         effect =
           alarm == time
@@ -147,27 +147,27 @@ private struct Simulation<Model: ReferenceModel> {
       }
       tellOutbox()
       if case .deliver(let delivery) = effect { deliver(delivery) }
-      requestTurn()
+      requestDrain()
     }
     now = max(now, goal ?? now)
     goal = nil
-    isRinging = false
+    isDrainingHere = false
   }
 
   private mutating func deliver(_ delivery: Model.Machine.Delivery) {
-    let epoch = model.epoch
+    let deliveryGeneration = model.deliveryGeneration
     log.append(model.handle(delivery))
     deliveries += 1
     if deliveries <= scripts.count {
       for step in scripts[deliveries - 1] { perform(step) }
     }
-    if model.epoch == epoch { log.append("tick \(delivery)") }
-    change { (model, now) in model.handlersReturned(at: now) }
+    if model.deliveryGeneration == deliveryGeneration { log.append("tick \(delivery)") }
+    change { (model, now) in model.deliveryFinished(at: now) }
     tellOutbox()
   }
 
   private mutating func tellOutbox() {
-    log += outbox
-    outbox = []
+    log += pendingEvents
+    pendingEvents = []
   }
 }

@@ -47,7 +47,7 @@ final class Field: Sendable {
   }
 
   /// Replays the timers that have been over for a while: what they have to tell still comes in their
-  /// queue's next turns.
+  /// queue's next drains.
   func replayRetired(after delay: TimeInterval = 2) {
     let ripe = retired.withLock { retired in
       let limit = Date(timeIntervalSinceNow: -delay)

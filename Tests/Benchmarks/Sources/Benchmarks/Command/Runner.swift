@@ -12,8 +12,8 @@ struct Runner {
         for count in plan.counts(of: row) {
           // Who begins changes with each round, so that nobody always follows the same neighbour.
           let systems = plan.systems.filter { $0.takesPart(in: row) }
-          for turn in systems.indices {
-            let system = systems[(turn + round) % systems.count]
+          for drain in systems.indices {
+            let system = systems[(drain + round) % systems.count]
             let key = Results.Key(row: row, system: system, count: count)
             guard results.reason(for: key) == nil else { continue }
             note("\(round + 1)/\(plan.runs) \(row) \(Size.text(count)) \(system.title)")
@@ -37,7 +37,7 @@ struct Runner {
         "\(key.count)", "--lead", "\(lead)",
       ], limit: limit)
     guard let sample = try? JSONDecoder().decode(Sample.self, from: child.output) else {
-      results.refuse(key, because: child.hasTimedOut ? "over \(limit) s" : "crashed")
+      results.rejectStale(key, because: child.hasTimedOut ? "over \(limit) s" : "crashed")
       return true
     }
     switch sample.outcome {
@@ -45,9 +45,9 @@ struct Runner {
       results.add(readings, clockRead: sample.clockRead, of: key, round: round)
     case .notReadyInTime:
       if lead < 16 { return false }
-      results.refuse(key, because: "too slow to be ready")
+      results.rejectStale(key, because: "too slow to be ready")
     case .wrongChecksum(let text): results.noteWrongChecksum(key, text)
-    case .unsupported(let text): results.refuse(key, because: text)
+    case .unsupported(let text): results.rejectStale(key, because: text)
     }
     return true
   }

@@ -13,13 +13,13 @@ struct Stopwatch {
   /// Waits until nothing of the work goes on any more.
   func stop() -> Reading {
     let caller = Clocks.threadCPU - began.caller
-    let waiting = Self.settle()
+    let waiting = Self.reschedule()
     return Reading(caller: caller, process: Clocks.processCPU - began.process - waiting)
   }
 
   /// Waits until the process uses no CPU. Answers what the waiting itself used.
   @discardableResult
-  static func settle() -> Int64 {
+  static func reschedule() -> Int64 {
     let own = Clocks.threadCPU
     var before = (process: Clocks.processCPU, thread: own)
     while true {

@@ -28,7 +28,7 @@ final class Tally: Sendable {
     if count == expected {
       completion.store(Clocks.uptime, ordering: .releasing)
       semaphore.signal()
-      // Ends a turn of the main run loop, where somebody waits in it.
+      // Ends a drain of the main run loop, where somebody waits in it.
       DispatchQueue.main.async {}
     }
   }

@@ -6,7 +6,7 @@ struct Churn {
   func run<System: TimerSystem>(_ system: System) throws -> Readings {
     let tally = Tally(timers: 1)
     try churn(batch, system, tally)
-    Stopwatch.settle()
+    Stopwatch.reschedule()
 
     let stopwatch = Stopwatch()
     let end = Clocks.uptime + budget

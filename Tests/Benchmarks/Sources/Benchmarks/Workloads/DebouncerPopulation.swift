@@ -6,15 +6,15 @@ struct DebouncerPopulation {
     let inbox = Inbox()
     var debouncers: [System.Debouncer] = []
     debouncers.reserveCapacity(count)
-    Stopwatch.settle()
+    Stopwatch.reschedule()
     let empty = Resources.heapBytes
     for _ in 0..<count {
       debouncers.append(try system.debouncer(quiet: 1_000_000_000_000, inbox))
     }
-    Stopwatch.settle()
+    Stopwatch.reschedule()
     let idle = Resources.heapBytes
     for (index, debouncer) in debouncers.enumerated() { debouncer.call(index) }
-    Stopwatch.settle()
+    Stopwatch.reschedule()
     let armed = Resources.heapBytes
     return withExtendedLifetime(debouncers) {
       [

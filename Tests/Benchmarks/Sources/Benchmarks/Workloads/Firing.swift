@@ -51,7 +51,7 @@ struct Firing {
     for (index, offset) in offsets.enumerated() {
       timers.append(try system.once(at: first + offset, index, tally))
     }
-    Stopwatch.settle()
+    Stopwatch.reschedule()
     guard Clocks.uptime < first - 20_000_000 else { throw Failure.notReadyInTime }
     system.wait(for: tally, until: first - 5_000_000)
     isAboutToFire()

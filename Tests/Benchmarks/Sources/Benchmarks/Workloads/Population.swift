@@ -63,7 +63,7 @@ struct Population {
     }
     var timers: [System.Timer] = []
     timers.reserveCapacity(count)
-    Stopwatch.settle()
+    Stopwatch.reschedule()
     let heap = Resources.heapBytes
     let resident = isFirst ? Resources.residentBytes : nil
 

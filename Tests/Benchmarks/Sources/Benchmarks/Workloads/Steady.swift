@@ -25,8 +25,8 @@ struct Steady {
   private func pause<System: TimerSystem>(
     of tally: Tally, after ticks: Int, first: Int64, _ system: System
   ) throws -> (cpu: Int64, ticks: Int) {
-    for turn in ticks..<2 * ticks {
-      rest(system, until: first + Int64(turn) * interval - interval / 2)
+    for drain in ticks..<2 * ticks {
+      rest(system, until: first + Int64(drain) * interval - interval / 2)
       let cpu = Clocks.processCPU
       if let rounds = tally.rounds, rounds >= ticks { return (cpu, rounds) }
     }

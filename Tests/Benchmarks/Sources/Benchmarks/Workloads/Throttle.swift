@@ -22,7 +22,7 @@ struct Throttle {
       }
     } while Clocks.uptime < end
     let cost = Double(Clocks.threadCPU - began) / Double(value)
-    Stopwatch.settle()
+    Stopwatch.reschedule()
     guard inbox.deliveries == (1, 0) else {
       throw Failure.wrongChecksum("deliveries: \(inbox.deliveries)")
     }

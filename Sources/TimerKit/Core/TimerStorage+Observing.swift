@@ -1,0 +1,76 @@
+import Dispatch
+
+extension TimerStorage {
+  func add(_ callback: Callback) -> ObserverToken {
+    state.withLock { $0.observers.add(callback) }
+  }
+
+  @discardableResult
+  func remove(where isWanted: (Observers.Entry) -> Bool) -> Bool {
+    // Dropped after the mutex, since dropping it can run anything.
+    var removed: Callback?
+    state.withLock { removed = $0.observers.remove(where: isWanted) }
+    removed?.stream?.finish()
+    return removed != nil
+  }
+
+  func replace(where isWanted: (Callback) -> Bool, with callback: Callback) {
+    var replaced: Callback?
+    state.withLock { replaced = $0.observers.replace(where: isWanted, with: callback) }
+    _ = replaced
+  }
+
+  func find(where isWanted: (Callback) -> Bool) -> Callback? {
+    var found: Callback?
+    state.withLock { found = $0.observers.all.first(where: isWanted) }
+    return found
+  }
+
+  /// Removes all callbacks, and runs a control in the same step.
+  func removeAll(_ owner: Owner, _ body: (inout Machine, _ now: Int64) -> Void) {
+    let now = time.now
+    var removed: [Callback] = []
+    var driverToWake: AlarmDriver?
+    state.withLock { state in
+      removed = state.observers.removeAll()
+      state.perform(owner, body, at: now, &driverToWake)
+    }
+    for callback in removed { callback.stream?.finish() }
+    driverToWake?.requestWake()
+  }
+
+  func stream(_ owner: Owner, bufferingNewest limit: Int) -> AsyncStream<Event> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Event.self, bufferingPolicy: .bufferingNewest(limit))
+    let token = state.withLock { state in
+      state.machine.isCancelled ? nil : state.observers.add(.stream(continuation))
+    }
+    guard let token else {
+      continuation.finish()
+      return stream
+    }
+    continuation.onTermination = { [weak owner] _ in
+      _ = owner?.storage.remove { $0.token == token }
+    }
+    return stream
+  }
+
+  var droppedEvents: Int { state.withLock { $0.observers.droppedEvents } }
+
+  /// Takes deliveries back, and waits for a handler that runs.
+  func cancelAndWait(
+    _ owner: Owner, _ cancel: (inout Machine) -> Void = { _ = $0.cancel() }
+  ) {
+    precondition(
+      !state.withLock { $0.driver(of: owner) }.isCurrent,
+      "cancelAndWait() on the timer's own queue would wait for itself: use cancel() there")
+    control(owner) { (machine, _) in cancel(&machine) }
+    let running = state.withLock { state -> DispatchSemaphore? in
+      guard state.isAcquired else { return nil }
+      let semaphore = DispatchSemaphore(value: 0)
+      state.coldState.change { $0.waiters.append(semaphore) }
+      return semaphore
+    }
+    running?.wait()
+  }
+}

@@ -1,0 +1,100 @@
+/// A ``Debouncer`` without its storage.
+///
+/// Ground rules:
+/// - A call begins a burst if none came for a whole delay before it. Whether it did is a matter of
+///   the two times alone: a busy queue makes no call the first of its burst, and none a later one.
+/// - What is pending waits until a delay after the newest call, or until `maxWait` after the burst
+///   began or the last delivery was, whichever is earlier.
+/// - While a delivery is late, calls still take its value's place. So at most one value waits.
+@usableFromInline
+struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
+  @usableFromInline typealias Status = CallState
+  @usableFromInline typealias Delivery = Value
+
+  @usableFromInline var queue = CallQueue<Value>()
+  @usableFromInline let edges: DebounceEdges
+  @usableFromInline var delay: Int64
+  /// When the newest call came; the earliest time: there was none to remember.
+  @usableFromInline var lastCall = Int64.min
+  @usableFromInline var limit = LazyBox<Limit>()
+
+  /// What keeps a steady stream of calls from waiting for ever.
+  @usableFromInline
+  struct Limit: Sendable, Defaultable {
+    /// The farthest time stands for none.
+    var maxWait = Int64.max
+    /// From when on it counts.
+    var start = Int64.min
+
+    @usableFromInline init() {}
+  }
+
+  init(delay: Duration, edges: DebounceEdges, maxWait: Duration?) throws(TimerError) {
+    self.delay = try delay.checkedDelay()
+    self.edges = edges
+    if let maxWait = try maxWait?.checkedDelay(), maxWait < .max {
+      limit.change { $0.maxWait = maxWait }
+    }
+  }
+
+  @inlinable var deadline: Int64? {
+    queue.waiting == nil ? nil : min(lastCall.addingSaturated(delay), longestWait)
+  }
+
+  /// When `maxWait` is over.
+  @inlinable var longestWait: Int64 { limit.isUnused ? .max : longestLimitedWait }
+
+  @usableFromInline var longestLimitedWait: Int64 {
+    limit.value.start.addingSaturated(max(delay, limit.value.maxWait))
+  }
+
+  @usableFromInline var expiresAt: Int64? {
+    guard lastCall != .min, edges != .trailing || !limit.isUnused else { return nil }
+    return lastCall.addingSaturated(delay)
+  }
+
+  /// A call while another one waits: all it changes is the time, to a later one. Answers false where
+  /// none does.
+  @inlinable
+  mutating func join(_ value: inout Value?, at time: Int64) -> Bool {
+    guard queue.waiting != nil else { return false }
+    lastCall = max(time, lastCall)
+    queue.callCount += 1
+    swap(&value, &queue.waiting)
+    return true
+  }
+
+  @inlinable
+  mutating func call(_ value: inout Value?, at time: Int64) {
+    if join(&value, at: time) { return }
+    // Threads overtake one another between reading the clock and taking the mutex.
+    let now = max(time, lastCall)
+    let isFirst = now.subtractingSaturated(lastCall) >= delay && (delay > 0 || queue.ready.isEmpty)
+    lastCall = now
+    queue.callCount += 1
+    if isFirst || edges == .leading && now >= longestWait {
+      if !limit.isUnused { startWaiting(at: now) }
+      if edges != .trailing { return queue.admit(&value, at: now) }
+    }
+    if edges != .leading { swap(&value, &queue.waiting) }
+  }
+
+  @usableFromInline
+  mutating func deadlineReached() {}
+
+  @usableFromInline
+  mutating func delivered(at now: Int64) {
+    if queue.waiting == nil, !limit.isUnused { startWaiting(at: now) }
+  }
+
+  @usableFromInline
+  mutating func startWaiting(at now: Int64) {
+    limit.change { $0.start = max($0.start, now) }
+  }
+
+  @usableFromInline
+  mutating func resetHistory() {
+    lastCall = .min
+    if !limit.isUnused { limit.change { $0.start = .min } }
+  }
+}

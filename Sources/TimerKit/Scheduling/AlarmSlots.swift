@@ -1,0 +1,82 @@
+/// The timers of an ``AlarmTable``, and which of its entries count for each.
+///
+/// Ground rules:
+/// - Everything that looks at a slot is mutating: to read a field of a struct in another way copies
+///   the weak reference in it, which costs more than all else here.
+/// - Slots are kept in pieces of one size: to grow moves no weak reference, and leaves none idle.
+struct AlarmSlots {
+  private struct Slot {
+    weak var target: (any AlarmTarget)?
+    var tolerance: Int64
+    /// Tickets of the living entries; 0 is none.
+    var alarm: UInt32 = 0
+    var drain: UInt32 = 0
+
+    mutating func takeAlarm(for other: UInt32 = 0) -> Bool {
+      defer { alarm = other }
+      return alarm != 0
+    }
+  }
+
+  private static let pieceSize = 256
+
+  private var pieces: [[Slot]] = []
+  private var free: [UInt32] = []
+  private(set) var count = 0
+
+  var freeCount: Int { free.count }
+
+  mutating func add(_ target: any AlarmTarget, tolerance: Int64) -> UInt32 {
+    if let place = free.popLast() {
+      change(place) { slot in
+        slot.target = target
+        slot.tolerance = tolerance
+      }
+      return place
+    }
+    if count % Self.pieceSize == 0 {
+      pieces.append([])
+      pieces[pieces.count - 1].reserveCapacity(Self.pieceSize)
+    }
+    pieces[pieces.count - 1].append(Slot(target: target, tolerance: tolerance))
+    count += 1
+    return UInt32(count - 1)
+  }
+
+  /// Answers whether an alarm is left in the heap.
+  mutating func remove(_ place: UInt32) -> Bool {
+    free.append(place)
+    return change(place) { slot in
+      slot.target = nil
+      slot.drain = 0
+      return slot.takeAlarm()
+    }
+  }
+
+  mutating func target(_ place: UInt32) -> (any AlarmTarget)? { change(place) { $0.target } }
+  mutating func tolerance(_ place: UInt32) -> Int64 { change(place) { $0.tolerance } }
+
+  mutating func hasDrain(_ place: UInt32) -> Bool { !isDrain(0, place) }
+
+  mutating func isAlarm(_ ticket: UInt32, _ place: UInt32) -> Bool {
+    change(place) { $0.alarm == ticket }
+  }
+
+  mutating func isDrain(_ ticket: UInt32, _ place: UInt32) -> Bool {
+    change(place) { $0.drain == ticket }
+  }
+
+  /// Answers whether another alarm is left in the heap.
+  mutating func setAlarm(_ ticket: UInt32, _ place: UInt32) -> Bool {
+    change(place) { $0.takeAlarm(for: ticket) }
+  }
+
+  mutating func setDrain(_ ticket: UInt32, _ place: UInt32) { change(place) { $0.drain = ticket } }
+
+  private mutating func change<Result>(
+    _ place: UInt32, _ body: (inout Slot) -> Result
+  ) -> Result {
+    let (piece, index) = Int(place).quotientAndRemainder(dividingBy: Self.pieceSize)
+    return body(&pieces[piece][index])
+  }
+}

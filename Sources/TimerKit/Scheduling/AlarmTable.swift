@@ -1,0 +1,154 @@
+/// What a driver rings.
+@usableFromInline
+protocol AlarmTarget: AnyObject, Sendable {
+  func ring(_ ring: AlarmEvent, at now: Int64)
+}
+
+/// Why a driver rings.
+@usableFromInline
+enum AlarmEvent: Sendable {
+  /// The alarm that was armed with this ticket.
+  case alarm(ticket: UInt32)
+  /// The drain that the target asked for, to deliver what waits without an alarm.
+  case drain
+}
+
+/// The alarms and drains of all timers of one driver, in the order they come due.
+///
+/// Cancelling and re-arming are lazy: they give the slot a new ticket and leave the old entry in its
+/// heap, where it is dropped when it comes up, or when the dead outnumber the living.
+struct AlarmTable {
+  struct Due {
+    var target: any AlarmTarget
+    var ring: AlarmEvent
+    var deadline: Int64
+  }
+
+  private var slots = AlarmSlots()
+  private var alarms = AlarmHeap()
+  private var drains = AlarmHeap()
+  private var staleAlarmCount = 0
+  private var lastTicket: UInt32 = 0
+
+  /// The living and the dead.
+  var entryCount: Int { alarms.count + drains.count }
+  var freeSlotCount: Int { slots.freeCount }
+  var slotCount: Int { slots.count }
+
+  /// Gives the target a slot, if it has none.
+  mutating func register(_ slot: inout UInt32, _ registration: AlarmRegistration) {
+    guard slot == AlarmHandle.none else { return }
+    slot = slots.add(registration.target, tolerance: registration.tolerance)
+  }
+
+  mutating func release(_ slot: UInt32) {
+    if slots.remove(slot) { countStale() }
+    if slots.freeCount == slots.count, slots.count > 1024 {
+      let ticket = lastTicket
+      self = AlarmTable()
+      lastTicket = ticket
+    }
+  }
+
+  /// - Parameter creation: tells which of two timers was made first.
+  mutating func arm(_ slot: UInt32, creation: UInt64, at deadline: Int64) -> UInt32 {
+    let ticket = newTicket()
+    if slots.setAlarm(ticket, slot) { countStale() }
+    alarms.insert(
+      AlarmHeap.Entry(deadline: deadline, creation: creation, slot: slot, ticket: ticket))
+    return ticket
+  }
+
+  mutating func disarm(_ slot: UInt32) {
+    if slots.setAlarm(0, slot) { countStale() }
+  }
+
+  private mutating func countStale() {
+    staleAlarmCount += 1
+    if staleAlarmCount > 64, staleAlarmCount > alarms.count / 2 { dropStale() }
+  }
+
+  mutating func requestDrain(_ slot: UInt32, creation: UInt64, at time: Int64) {
+    guard !slots.hasDrain(slot) else { return }
+    let ticket = newTicket()
+    slots.setDrain(ticket, slot)
+    drains.insert(AlarmHeap.Entry(deadline: time, creation: creation, slot: slot, ticket: ticket))
+  }
+
+  /// Prepares for taking what is due at `limit`.
+  mutating func expect(through limit: Int64) {
+    guard !alarms.isOverdue, alarms.hasMany(dueBy: limit) else { return }
+    if staleAlarmCount > alarms.count / 4 { dropStale() }
+    alarms.prepare(limit)
+  }
+
+  /// Takes the first of the drains, and of the alarms that are due at `limit`.
+  mutating func takeDue(through limit: Int64) -> Due? {
+    while true {
+      dropStaleRoots()
+      let alarm = alarms.first.flatMap { $0.deadline <= limit ? $0 : nil }
+      let entry: AlarmHeap.Entry
+      let ring: AlarmEvent
+      if let drain = drains.first, alarm.map({ drain < $0 }) ?? true {
+        drains.removeFirst()
+        slots.setDrain(0, drain.slot)
+        (entry, ring) = (drain, .drain)
+      } else if let alarm {
+        alarms.removeFirst()
+        _ = slots.setAlarm(0, alarm.slot)
+        (entry, ring) = (alarm, .alarm(ticket: alarm.ticket))
+      } else {
+        return nil
+      }
+      // A target that is being released has not given its slot back yet.
+      if let target = slots.target(entry.slot) {
+        return Due(target: target, ring: ring, deadline: entry.deadline)
+      }
+    }
+  }
+
+  var hasDrains: Bool {
+    mutating get { drains.entries.contains { slots.isDrain($0.ticket, $0.slot) } }
+  }
+
+  /// When the first alarm is due, and when the first one to have to ring must: each may wait for
+  /// its deadline and its tolerance.
+  mutating func nextWake() -> (earliest: Int64, latest: Int64)? {
+    dropStaleRoots()
+    guard let first = alarms.first else { return nil }
+    if alarms.isOverdue { return (first.deadline, first.deadline) }
+    var latest = Int64.max
+    limit(&latest, from: 0)
+    return (first.deadline, latest)
+  }
+
+  private mutating func limit(_ latest: inout Int64, from index: Int) {
+    let entry = alarms.entries[index]
+    guard entry.deadline < latest else { return }
+    if slots.isAlarm(entry.ticket, entry.slot) {
+      latest = min(latest, entry.deadline.addingSaturated(slots.tolerance(entry.slot)))
+    }
+    for child in alarms.children(of: index) { limit(&latest, from: child) }
+  }
+
+  private mutating func dropStale() {
+    alarms.compact { slots.isAlarm($0.ticket, $0.slot) }
+    staleAlarmCount = 0
+  }
+
+  private mutating func dropStaleRoots() {
+    while let first = alarms.first, !slots.isAlarm(first.ticket, first.slot) {
+      alarms.removeFirst()
+      staleAlarmCount -= 1
+    }
+    while let first = drains.first, !slots.isDrain(first.ticket, first.slot) {
+      drains.removeFirst()
+    }
+  }
+
+  private mutating func newTicket() -> UInt32 {
+    lastTicket &+= 1
+    if lastTicket == 0 { lastTicket = 1 }
+    return lastTicket
+  }
+}

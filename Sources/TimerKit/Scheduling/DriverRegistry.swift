@@ -1,0 +1,70 @@
+import Dispatch
+
+extension AlarmDriver {
+  /// The driver of a queue and a system clock: made when it is first asked for, gone with its last
+  /// timer.
+  ///
+  /// The queue itself keeps it, as a queue-specific value: the identity of the Swift object does not
+  /// serve, since on Linux `DispatchQueue.main` and `.global()` are a new one at each call.
+  static func system(_ clock: TimerClock.Kind, queue: DispatchQueue?) -> AlarmDriver {
+    if let queue { return driver(clock, queue) }
+    return clock == .uptime ? shared : driver(clock, sharedQueue)
+  }
+
+  /// Whether the caller runs on this driver's queue, or on one that targets it.
+  var isOnQueue: Bool {
+    DispatchQueue.getSpecific(key: Self.key(time.kind))?.driver === self
+  }
+
+  private static let sharedQueue = DispatchQueue(label: "TimerKit")
+  /// Kept for good: it is what most timers use, and come and go with.
+  private static let shared = {
+    let driver = AlarmDriver(system: .uptime, queue: sharedQueue, isImmortal: true)
+    sharedQueue.setSpecific(key: uptime, value: .immortal(driver))
+    return driver
+  }()
+
+  private static func driver(_ clock: TimerClock.Kind, _ queue: DispatchQueue) -> AlarmDriver {
+    registry.withLock { _ in
+      let key = key(clock)
+      if let driver = queue.getSpecific(key: key)?.driver { return driver }
+      let driver = AlarmDriver(system: clock, queue: queue)
+      queue.setSpecific(key: key, value: .weakly(WeakDriver(driver)))
+      return driver
+    }
+  }
+
+  private static let registry = Guarded(())
+  private static let uptime = DispatchSpecificKey<Registration>()
+  private static let boot = DispatchSpecificKey<Registration>()
+  private static let wall = DispatchSpecificKey<Registration>()
+
+  private static func key(_ clock: TimerClock.Kind) -> DispatchSpecificKey<Registration> {
+    switch clock {
+    case .uptime: uptime
+    case .boot: boot
+    case .wall: wall
+    }
+  }
+}
+
+/// What a queue keeps of its driver. The driver holds the queue, so the queue must not hold it.
+private enum Registration: Sendable {
+  case weakly(WeakDriver)
+  case immortal(AlarmDriver)
+
+  var driver: AlarmDriver? {
+    switch self {
+    case .weakly(let reference): reference.driver
+    case .immortal(let driver): driver
+    }
+  }
+}
+
+private final class WeakDriver: Sendable {
+  weak let driver: AlarmDriver?
+
+  init(_ driver: AlarmDriver) {
+    self.driver = driver
+  }
+}

@@ -1,0 +1,220 @@
+import Dispatch
+import Testing
+
+@testable import TimerKit
+
+/// What MABGTimer was made for: an object with something to do every now and then.
+final class Store: Sendable {
+  let done = Recorder<String>()
+}
+
+@Suite struct BackgroundTimerTests {
+  let timeline = VirtualClock()
+  let store = Store()
+
+  private func make(_ behavior: BackgroundBehavior = .coalesce) -> BackgroundTimer<Store> {
+    BackgroundTimer(for: store, behavior, on: timeline)
+  }
+
+  // MARK: When
+
+  /// Also the diagrams of the documentation: `a` asks for five steps later, `b` for nine, `c` for
+  /// two, `z` for none.
+  @Test(arguments: [
+    (BackgroundBehavior.coalesce, "a-b-------------", "-----b----------"),
+    (.delay, "a-b-------------", "-----------b----"),
+    (.coalesce, "a--a--a--a-------", "-----a-----a-----"),
+    (.delay, "a--a--a--a-------", "--------------a--"),
+    (.coalesce, "b--c------------", "-----c----------"),
+    (.delay, "b--c------------", "-----c----------"),
+    (.coalesce, "c-b-------------", "--b-------------"),
+    (.delay, "c-b-------------", "-----------b----"),
+    (.coalesce, "--X-a--X--------", "----------------"),
+    (.delay, "a-X-a-----------", "---------a------"),
+    (.coalesce, "z---------------", "z---------------"),
+  ])
+  func marble(_ behavior: BackgroundBehavior, _ calls: String, _ runs: String) {
+    let delays: [Character: Int] = ["a": 5, "b": 9, "c": 2, "z": 0]
+    let drawn = marbles(calls) { timeline, report in
+      let store = Store()
+      let timer = BackgroundTimer(for: store, behavior, on: timeline)
+      return { marble in
+        withExtendedLifetime(store) {
+          switch marble {
+          case .call(let name):
+            timer.after(.milliseconds(delays[name] ?? 0)) { _ in report(name) }
+          case .cancel: timer.cancel()
+          case .flush: break
+          }
+        }
+      }
+    }
+    #expect(drawn == runs)
+  }
+
+  /// The examples of the article.
+  @Test func theEarliestOfTheCallsCounts() {
+    let timer = make()
+    timer.after(.seconds(2)) { $0.done.append("two") }
+    timer.after(.seconds(1)) { $0.done.append("one") }
+    timeline.advance(by: .seconds(1))
+    #expect(store.done.all == ["one"])
+    timer.after(.seconds(10)) { $0.done.append("ten") }
+    timeline.advance(by: .seconds(1))
+    timer.after(.seconds(5)) { $0.done.append("five") }
+    timeline.advance(by: .milliseconds(4_999))
+    #expect(store.done.count == 1)
+    timeline.advance(by: .milliseconds(1))
+    #expect(store.done.all == ["one", "five"])
+    timeline.advance(by: .minutes(1))
+    #expect(store.done.count == 2)
+  }
+
+  @Test func negativeIsAtOnceAndTheLongestIsNever() {
+    let timer = make(.delay)
+    timer.after(.seconds(-9)) { $0.done.append("at once") }
+    #expect(timer.deadline == timeline.now)
+    timeline.advance(by: .zero)
+    #expect(store.done.count == 1)
+    timer.after(.seconds(Int64.max)) { $0.done.append("never") }
+    timeline.advance(by: .days(365 * 200))
+    #expect(store.done.count == 1)
+    #expect(timer.deadline == .distantFuture)
+    _ = BackgroundTimer(for: store, tolerance: .seconds(-1), on: timeline)
+  }
+
+  // MARK: The owner
+
+  @Test func workForAnOwnerThatIsGoneIsDropped() {
+    let done = Recorder<String>()
+    var owner: Store? = Store()
+    weak let gone = owner
+    let timer = BackgroundTimer(for: owner, on: timeline)
+    timer.after(.seconds(1)) { _ in done.append("work") }
+    owner = nil
+    #expect(gone == nil)
+    #expect(timer.owner == nil)
+    timeline.advance(by: .seconds(1))
+    #expect(done.count == 0)
+    #expect(!timer.isPending)
+  }
+
+  @Test func anOwnerIsHandedToTheWorkAndCanComeLater() {
+    let timer = BackgroundTimer<Store>(on: timeline)
+    timer.after(.seconds(1)) { $0.done.append("early") }
+    timer.owner = store
+    #expect(timer.owner === store)
+    timeline.advance(by: .seconds(1))
+    #expect(store.done.all == ["early"])
+  }
+
+  // MARK: Controls
+
+  @Test func cancelForgetsWhatIsPendingAndNothingElse() {
+    let timer = make()
+    #expect(!timer.cancel())
+    timer.after(.seconds(1)) { $0.done.append("forgotten") }
+    #expect(timer.isPending)
+    #expect(timer.cancel())
+    #expect(!timer.isPending)
+    timeline.advance(by: .seconds(2))
+    #expect(store.done.count == 0)
+    timer.after(.seconds(1)) { $0.done.append("again") }
+    timeline.advance(by: .seconds(1))
+    #expect(store.done.all == ["again"])
+  }
+
+  /// Committed, and taken back before it was begun.
+  @Test func workThatWasCommittedCanStillBeForgotten() {
+    var machine = BackgroundStateMachine<Int>(.coalesce)
+    var work: Int? = 1
+    machine.after(5, &work, at: 0)
+    guard case .deliver = machine.alarm(generation: 1, at: 5) else {
+      Issue.record("no delivery")
+      return
+    }
+    let forgotten = machine.cancelPending()
+    #expect(forgotten.dropped == [1])
+    #expect(!forgotten.wasPending)
+    #expect(machine.takeCommitted() == nil)
+  }
+
+  @Test func snapshotCountsWhatBecameOfTheCalls() {
+    let timer = make()
+    let runs = Recorder<BackgroundRun>()
+    timer.observe { _, event in
+      if case .tick(let run) = event { runs.append(run) }
+    }
+    for _ in 0..<3 { timer.after(.seconds(1)) { _ in } }
+    timeline.advance(by: .seconds(1))
+    timer.after(.seconds(5)) { _ in }
+    let snapshot = timer.snapshot
+    #expect(snapshot.callCount == 4)
+    #expect(snapshot.deliveredCount == 1)
+    #expect(snapshot.suppressedCount == 2)
+    #expect(snapshot.pendingCount == 1)
+    #expect(snapshot.state == .pending)
+    #expect(snapshot.deadline == timer.deadline)
+    #expect(
+      runs.all == [
+        BackgroundRun(
+          callCount: 3, generation: 1, scheduled: TimerClock.Instant(nanoseconds: 1_000_000_000),
+          lateness: .zero)
+      ])
+    #expect(timer.behavior == .coalesce)
+  }
+
+  @Test func statesAreTold() async {
+    var timer: BackgroundTimer? = make()
+    let events = timer?.events()
+    timer?.after(.seconds(1)) { [weak timer] _ in timer?.after(.seconds(1)) { _ in } }
+    timeline.advance(by: .seconds(1))
+    timer?.cancel()
+    timer = nil
+    var states: [CallState] = []
+    for await case .state(_, let new) in events ?? AsyncStream(unfolding: { nil }) {
+      states.append(new)
+    }
+    #expect(states == [.pending, .executing, .pending, .idle, .cancelled])
+  }
+
+  @Test func removingObserversDoesNotRemoveTheWork() {
+    let timer = make()
+    let runs = Recorder<Void>()
+    timer.observe { _, _ in runs.append(()) }
+    timer.onStateChanged = { _, _, _ in runs.append(()) }
+    timer.removeAllObservers()
+    timer.after(.seconds(1)) { $0.done.append("work") }
+    timeline.advance(by: .seconds(1))
+    #expect(store.done.count == 1)
+    #expect(runs.count == 0)
+  }
+
+  @Test func droppingItForgetsWhatIsPending() {
+    var timer: BackgroundTimer? = make()
+    timer?.after(.seconds(1)) { $0.done.append("work") }
+    timer = nil
+    timeline.advance(by: .seconds(2))
+    #expect(store.done.count == 0)
+  }
+
+  /// What is released while the mutex is held deadlocks, or traps, if it asks the timer.
+  @Test func workIsReleasedOutsideTheMutex() {
+    final class Load: Sendable {
+      let timer: BackgroundTimer<Store>
+      init(_ timer: BackgroundTimer<Store>) { self.timer = timer }
+      deinit {
+        _ = timer.isPending
+        timer.owner?.done.append("released")
+      }
+    }
+    let timer = make()
+    for _ in 0..<3 { timer.after(.seconds(1)) { [load = Load(timer)] _ in _ = load } }
+    #expect(store.done.count == 2)
+    timer.cancel()
+    #expect(store.done.count == 3)
+    timer.after(.seconds(1)) { [load = Load(timer)] _ in _ = load }
+    timeline.advance(by: .seconds(1))
+    #expect(store.done.count == 4)
+  }
+}

@@ -1,0 +1,98 @@
+import Testing
+
+@testable import TimerKit
+
+@Suite struct RepeaterStreamTests {
+  let timeline = VirtualClock()
+
+  private func make() throws -> Repeater {
+    try Repeater(every: .seconds(1), mode: .finite(2), on: timeline) { _, _ in }
+  }
+
+  @Test func tellsEverythingInOrderAndEndsWithTheTimer() async throws {
+    let timer = try make()
+    let events = timer.events()
+    try timer.start()
+    timeline.advance(by: .seconds(5))
+    timer.cancel()
+    var names: [String] = []
+    for await event in events {
+      if case .state(_, let new) = event {
+        names.append("\(new)")
+      } else {
+        names.append(event.name)
+      }
+    }
+    #expect(
+      names == [
+        "running", "executing", "tick", "running", "executing", "tick", "finished", "cancelled",
+      ])
+  }
+
+  @Test func endsWhenTheTimerIsDropped() async throws {
+    var timer: Repeater? = try make()
+    let events = try #require(timer?.events())
+    try timer?.start()
+    timer = nil
+    var states: [Repeater.State] = []
+    for await case .state(_, let new) in events { states.append(new) }
+    #expect(states == [.running, .cancelled])
+  }
+
+  @Test func endsAtOnceOnACancelledTimer() async throws {
+    let timer = try make()
+    timer.cancel()
+    for await _ in timer.events() { Issue.record("an event of a cancelled timer") }
+  }
+
+  @Test func endsWhenObserversAreRemoved() async throws {
+    let timer = try make()
+    let events = timer.events()
+    timer.removeAllObservers()
+    try timer.fire()
+    for await _ in events { Issue.record("an event after removal") }
+  }
+
+  @Test func aSlowConsumerLosesTheOldestAndTheyAreCounted() async throws {
+    let timer = try make()
+    let events = timer.events(bufferingNewest: 3)
+    try timer.start()
+    timeline.advance(by: .seconds(5))
+    timer.cancel()
+    var names: [String] = []
+    for await event in events { names.append(event.name) }
+    #expect(names == ["tick", "state", "state"])
+    #expect(timer.droppedEventCount == 5)
+  }
+
+  @Test func endingTheConsumerRemovesTheObserver() async throws {
+    let timer = try make()
+    let consumer = Task { [events = timer.events(bufferingNewest: 1)] in
+      for await _ in events {}
+    }
+    consumer.cancel()
+    await consumer.value
+    // With nobody left to tell, nothing is dropped.
+    for _ in 0..<10 {
+      try timer.start()
+      try timer.pause()
+    }
+    #expect(timer.droppedEventCount == 0)
+  }
+
+  @Test func twoStreamsHearTheSame() async throws {
+    let timer = try make()
+    let streams = [timer.events(), timer.events()]
+    try timer.start()
+    timeline.advance(by: .seconds(2))
+    timer.cancel()
+    var heard: [[Repeater.Event]] = []
+    for stream in streams {
+      var events: [Repeater.Event] = []
+      for await event in stream { events.append(event) }
+      heard.append(events)
+    }
+    #expect(heard[0] == heard[1])
+    #expect(heard[0].count == 8)
+  }
+}
