@@ -12,9 +12,10 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
   name: "carillon",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "TimerKit", targets: ["TimerKit"]),
+    .library(name: "TimerKitFoundation", targets: ["TimerKitFoundation"]),
     .executable(name: "carillon", targets: ["carillon"]),
   ],
   dependencies: [
@@ -24,11 +25,16 @@ let package = Package(
     .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
   ],
   targets: [
-    .target(name: "CTimerFD"),
+    .target(name: "CContinuousTimer"),
     .target(
       name: "TimerKit",
-      dependencies: [.target(name: "CTimerFD", condition: .when(platforms: [.linux]))],
+      dependencies: [
+        .target(
+          name: "CContinuousTimer",
+          condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))
+      ],
       swiftSettings: strict),
+    .target(name: "TimerKitFoundation", dependencies: ["TimerKit"], swiftSettings: strict),
     .target(name: "TerminalCore", swiftSettings: strict),
     .target(name: "Dashboard", dependencies: ["TerminalCore", "TimerKit"], swiftSettings: strict),
     .target(

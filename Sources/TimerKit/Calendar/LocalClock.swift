@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// What clocks on the wall show: UTC, and an offset that changes now and then. All in seconds since
 /// 1970.
 ///
@@ -15,12 +9,8 @@ struct LocalClock {
 
   /// That of the process's time zone, as it is now: `TZ`, or the system's, may have been changed.
   static func current() -> LocalClock {
-    tzset()
-    return LocalClock { moment in
-      var time = time_t(moment)
-      var fields = tm()
-      return localtime_r(&time, &fields) == nil ? 0 : Int64(fields.tm_gmtoff)
-    }
+    reloadTimeZone()
+    return LocalClock(offset: localOffset)
   }
 
   func shown(at moment: Int64) -> Int64 { moment + offset(moment) }

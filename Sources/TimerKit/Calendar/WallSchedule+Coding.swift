@@ -19,7 +19,7 @@ extension WallSchedule: Codable {
           day: try values.decode(Int.self, forKey: .day), hour: hour, minute: minute,
           second: second)
       }
-    } catch let error as TimerError {
+    } catch let error as ScheduleError {
       throw DecodingError.dataCorrupted(
         .init(codingPath: decoder.codingPath, debugDescription: "\(error)"))
     }

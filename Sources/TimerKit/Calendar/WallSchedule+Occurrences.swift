@@ -1,8 +1,8 @@
 extension WallSchedule {
-  /// The first occurrence strictly after a moment, both in nanoseconds since 1970 UTC; `nil` if there
-  /// is none.
-  public func next(after moment: TimerClock.Instant) -> TimerClock.Instant? {
-    next(after: moment.nanoseconds, on: .current()).map(TimerClock.Instant.init(nanoseconds:))
+  /// The first occurrence strictly after an instant; `nil` if there is none.
+  public func next(after instant: WallInstant) -> WallInstant? {
+    next(after: instant.nanosecondsSince1970, on: .current())
+      .map(WallInstant.init(nanosecondsSince1970:))
   }
 
   func next(after nanoseconds: Int64, on clock: LocalClock) -> Int64? {

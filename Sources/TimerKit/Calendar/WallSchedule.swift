@@ -24,19 +24,19 @@ public struct WallSchedule: Sendable, Hashable {
   /// Since midnight, as clocks show it.
   let secondOfDay: Int32
 
-  private init(dayNumber: Int32?, days: Weekdays, _ time: TimeOfDay) throws(TimerError) {
-    guard dayNumber != nil || !days.isDisjoint(with: .all) else { throw .noOccurrence }
+  private init(dayNumber: Int32?, days: Weekdays, _ time: TimeOfDay) throws(ScheduleError) {
+    guard dayNumber != nil || !days.isDisjoint(with: .all) else { throw .noWeekdays }
     self.dayNumber = dayNumber
     self.days = days.intersection(.all)
     secondOfDay = try time.checked()
   }
 
   /// Once: on a date, at a time.
-  /// - Throws: ``TimerError/invalidDate(year:month:day:)`` for a date that the calendar does not have,
-  ///   or before 1678 or after 2261; ``TimerError/invalidTime(hour:minute:second:)``.
+  /// - Throws: ``ScheduleError/invalidDate(year:month:day:)`` for a date that the calendar does not have,
+  ///   or before 1678 or after 2261; ``ScheduleError/invalidTime(hour:minute:second:)``.
   public static func at(
     year: Int, month: Int, day: Int, hour: Int, minute: Int = 0, second: Int = 0
-  ) throws(TimerError) -> WallSchedule {
+  ) throws(ScheduleError) -> WallSchedule {
     guard let dayNumber = Calendar.dayNumber(year: year, month: month, day: day) else {
       throw .invalidDate(year: year, month: month, day: day)
     }
@@ -45,19 +45,19 @@ public struct WallSchedule: Sendable, Hashable {
   }
 
   /// Every day at a time.
-  /// - Throws: ``TimerError/invalidTime(hour:minute:second:)``.
+  /// - Throws: ``ScheduleError/invalidTime(hour:minute:second:)``.
   public static func daily(
     hour: Int, minute: Int = 0, second: Int = 0
-  ) throws(TimerError) -> WallSchedule {
+  ) throws(ScheduleError) -> WallSchedule {
     try .weekdays(.all, hour: hour, minute: minute, second: second)
   }
 
   /// At a time on some days of the week.
-  /// - Throws: ``TimerError/noOccurrence`` for no day at all,
-  ///   ``TimerError/invalidTime(hour:minute:second:)``.
+  /// - Throws: ``ScheduleError/noWeekdays`` for no day at all,
+  ///   ``ScheduleError/invalidTime(hour:minute:second:)``.
   public static func weekdays(
     _ days: Weekdays, hour: Int, minute: Int = 0, second: Int = 0
-  ) throws(TimerError) -> WallSchedule {
+  ) throws(ScheduleError) -> WallSchedule {
     try WallSchedule(
       dayNumber: nil, days: days, TimeOfDay(hour: hour, minute: minute, second: second))
   }
@@ -118,7 +118,7 @@ private struct TimeOfDay {
   var minute: Int
   var second: Int
 
-  func checked() throws(TimerError) -> Int32 {
+  func checked() throws(ScheduleError) -> Int32 {
     guard (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second) else {
       throw .invalidTime(hour: hour, minute: minute, second: second)
     }

@@ -1,96 +1,114 @@
+import Dispatch
 import Synchronization
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
-/// Where a timer reads the time: a system clock, or the hand of a ``VirtualClock``. It takes one
-/// word.
+/// Where a timer reads the time: a system clock, or the time of a ``VirtualClock``. It takes one word.
 @usableFromInline
 enum TimeSource: Sendable {
-  case uptime, boot, wall
+  case suspending, continuous, wall
   case virtual(VirtualTime)
 
   static func system(_ kind: TimerClock.Kind) -> TimeSource {
     switch kind {
-    case .uptime: .uptime
-    case .boot: .boot
+    case .suspending: .suspending
+    case .continuous: .continuous
     case .wall: .wall
     }
   }
 
-  /// Nanoseconds on this clock.
+  /// The nanoseconds on this clock.
   @usableFromInline var now: Int64 {
-    if case .virtual(let clock) = self { return clock.nanoseconds.load(ordering: .acquiring) }
-    return kind.now
+    if case .virtual(let time) = self { return time.nanoseconds.load(ordering: .acquiring) }
+    return kind.systemNanoseconds
   }
-
-  var instant: TimerClock.Instant { TimerClock.Instant(nanoseconds: now) }
 
   var kind: TimerClock.Kind {
     switch self {
-    case .uptime: .uptime
-    case .boot: .boot
+    case .suspending: .suspending
+    case .continuous: .continuous
     case .wall: .wall
-    case .virtual(let clock): clock.kind
+    case .virtual(let time): time.identity.kind
     }
   }
 
-  /// Nanoseconds since 1970 UTC, by the same hand.
-  var wallNow: Int64 {
-    if case .virtual(let clock) = self { return clock.wallNow }
-    return TimerClock.Kind.wall.now
+  @usableFromInline var identity: ClockIdentity {
+    if case .virtual(let time) = self { return time.identity }
+    return ClockIdentity(kind)
   }
 
-  var wallInstant: TimerClock.Instant { TimerClock.Instant(nanoseconds: wallNow) }
+  var instant: TimerClock.Instant { instant(nanoseconds: now) }
+
+  func instant(nanoseconds: Int64) -> TimerClock.Instant {
+    TimerClock.Instant(nanoseconds: nanoseconds, clock: identity)
+  }
+
+  /// The driver of the timers of one queue on this clock.
+  /// - Parameter queue: `nil` for the queue that all timers without one share.
+  func driver(for queue: DispatchQueue?) -> AlarmDriver {
+    if case .virtual(let time) = self { return time.driver }
+    return .system(kind, queue: queue)
+  }
+
+  /// The driver of the sleeps on this clock.
+  var sleepDriver: AlarmDriver {
+    if case .virtual(let time) = self { return time.driver }
+    return .sleeping(kind)
+  }
+
+  /// The time of day; of a virtual clock, the virtual one.
+  var wallNow: WallInstant {
+    if case .virtual(let time) = self {
+      return WallInstant(nanosecondsSince1970: time.wallNanoseconds)
+    }
+    return .now
+  }
 }
 
-/// The time on a virtual timeline. Only its driver moves it.
+extension TimeSource: Hashable {
+  @usableFromInline
+  static func == (left: TimeSource, right: TimeSource) -> Bool { left.identity == right.identity }
+
+  @usableFromInline
+  func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+}
+
+/// The time of a ``VirtualClock``. Only its driver moves it.
 @usableFromInline
 final class VirtualTime: Sendable {
-  let kind: TimerClock.Kind
+  let identity: ClockIdentity
   let nanoseconds: Atomic<Int64>
-  /// What the time of day was, since 1970 UTC, at nanosecond 0 of this clock. Always 0 for the clock
-  /// that is the time of day.
+  /// The time of day, since 1970 UTC, at nanosecond 0 of this clock. Always 0 for a clock that is the
+  /// time of day.
   let wallOffset: Atomic<Int64>
+  private let driverReference = Guarded(WeakDriver())
+
+  private struct WeakDriver {
+    weak var driver: AlarmDriver?
+    mutating func load() -> AlarmDriver? { driver }
+  }
+
+  private static let count = Atomic<UInt32>(0)
 
   init(kind: TimerClock.Kind, nanoseconds: Int64, wallOffset: Int64) {
-    self.kind = kind
+    identity = ClockIdentity(
+      kind, serial: Self.count.add(1, ordering: .relaxed).newValue & (.max >> 2))
     self.nanoseconds = Atomic(nanoseconds)
     self.wallOffset = Atomic(wallOffset)
   }
 
-  var wallNow: Int64 {
+  /// The one driver of all the clock's timers.
+  var driver: AlarmDriver {
+    driverReference.withLock { reference in
+      if let driver = reference.load() { return driver }
+      let driver = AlarmDriver(virtual: self)
+      reference.driver = driver
+      return driver
+    }
+  }
+
+  var wallNanoseconds: Int64 {
     wallOffset.load(ordering: .acquiring)
       .addingSaturated(nanoseconds.load(ordering: .acquiring))
   }
 
   func stepWall(by change: Int64) { wallOffset.wrappingAdd(change, ordering: .releasing) }
-}
-
-extension TimerClock.Kind {
-  /// Nanoseconds on the system's clock of this kind.
-  var now: Int64 {
-    var time = timespec()
-    clock_gettime(identifier, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
-
-  private var identifier: clockid_t {
-    #if canImport(Darwin)
-      switch self {
-      case .uptime: CLOCK_UPTIME_RAW
-      case .boot: CLOCK_MONOTONIC_RAW
-      case .wall: CLOCK_REALTIME
-      }
-    #else
-      switch self {
-      case .uptime: CLOCK_MONOTONIC
-      case .boot: CLOCK_BOOTTIME
-      case .wall: CLOCK_REALTIME
-      }
-    #endif
-  }
 }

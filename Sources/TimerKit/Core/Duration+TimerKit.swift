@@ -17,20 +17,21 @@ extension Duration {
     return attoseconds < 0 ? -nanoseconds : nanoseconds.addingSaturated(remainder > 0 ? 1 : 0)
   }
 
-  /// The nanoseconds of an interval, which must be longer than zero.
-  func checkedInterval() throws(TimerError) -> Int64 {
-    guard attoseconds > 0 else { throw .invalidInterval(self) }
+  /// The nanoseconds of an interval: more than zero, or zero as well for a one-shot timer, which is
+  /// then due at once.
+  func checkedInterval(isOnce: Bool = false) throws(TimerConfigurationError) -> Int64 {
+    guard attoseconds > 0 || isOnce && attoseconds == 0 else { throw .invalidInterval(self) }
     return clampedNanoseconds
   }
 
   /// The nanoseconds of a delay, which may be zero.
-  func checkedDelay() throws(TimerError) -> Int64 {
+  func checkedDelay() throws(TimerConfigurationError) -> Int64 {
     guard attoseconds >= 0 else { throw .invalidDelay(self) }
     return clampedNanoseconds
   }
 
   /// The nanoseconds of a tolerance, which must not be negative.
-  func checkedTolerance() throws(TimerError) -> Int64 {
+  func checkedTolerance() throws(TimerConfigurationError) -> Int64 {
     // Most have none, and need no division for it.
     guard attoseconds != 0 else { return 0 }
     guard attoseconds > 0 else { throw .invalidTolerance(self) }

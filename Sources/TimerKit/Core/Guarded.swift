@@ -40,8 +40,8 @@ struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
   @usableFromInline
   func waitForTurn() {
     for _ in 0..<Self.looks {
-      let began = TimerClock.Kind.uptime.now
-      while TimerClock.Kind.uptime.now - began < Self.pause {}
+      let began = TimerClock.Kind.suspending.systemNanoseconds
+      while TimerClock.Kind.suspending.systemNanoseconds - began < Self.pause {}
       if mutex.withLockIfAvailable({ _ in }) != nil { return }
     }
   }

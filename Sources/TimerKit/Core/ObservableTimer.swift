@@ -1,20 +1,24 @@
-/// A timer that tells what happens to it: all kinds are.
+/// A timer that reports what happens to it: all kinds do.
 ///
-/// Observers are called on the timer's queue, one at a time and in the order they were added, the
-/// handler a timer was made with first. All of this can be called from any thread and from inside a
-/// handler.
-public protocol ObservableTimer: AnyObject, Sendable {
-  /// What it shows to observers.
-  associatedtype State: Sendable, Equatable
-  /// What handlers are given.
+/// Observers are called on the timer's queue, one at a time and in the order they were added, after
+/// the handler that the timer was created with. You can use all of this from any thread and from
+/// inside a handler. Timers are equal if they are identical.
+public protocol ObservableTimer: AnyObject, Sendable, Hashable, Identifiable {
+  /// The state that observers see.
+  associatedtype State: Sendable, Hashable
+  /// The value that handlers receive.
   associatedtype Delivery: Sendable
-  /// What an observer is told, in the order it happened.
+  /// An event, in the order in which events happened.
   typealias Event = TimerEvent<State, Delivery>
 
-  /// What it shows at this moment.
+  /// The current state. Inside a handler it is the state that the timer has besides, such as
+  /// `running`: see ``isExecuting``.
   var state: State { get }
 
-  /// Adds an observer. It is told what happens from now on.
+  /// True while handlers or observers run.
+  var isExecuting: Bool { get }
+
+  /// Adds an observer. It receives the events from now on.
   @discardableResult
   func observe(_ observer: @escaping @Sendable (Self, Event) -> Void) -> ObserverToken
 
@@ -26,26 +30,30 @@ public protocol ObservableTimer: AnyObject, Sendable {
   /// Removes all of them: the handler, ``onStateChanged`` and the streams as well.
   func removeAllObservers()
 
-  /// Called when the state that is shown has changed; an observer like the others.
+  /// Called when the state has changed; an observer like the others.
   var onStateChanged: (@Sendable (Self, _ from: State, _ to: State) -> Void)? { get set }
 
-  /// What happens from now on, as a stream that ends when the timer is cancelled for good or
-  /// dropped, or its consumer is.
+  /// The events from now on, as a stream that ends when the timer is cancelled or deallocated, or the
+  /// task that reads it is cancelled.
   ///
-  /// A slow consumer never holds the timer up: the stream keeps the newest `limit` events, and those
-  /// that it has to drop are counted in ``droppedEventCount``.
+  /// A slow reader never delays the timer: the stream keeps the newest `limit` events, and those that
+  /// it has to drop are counted in ``droppedEventCount``.
   func events(bufferingNewest limit: Int) -> AsyncStream<Event>
 
-  /// Events that streams had no room for.
+  /// The number of events for which streams had no room.
   var droppedEventCount: Int { get }
 }
 
 extension ObservableTimer {
   /// The stream that keeps the newest 256 events: see ``ObservableTimer/events(bufferingNewest:)``.
   public func events() -> AsyncStream<Event> { events(bufferingNewest: 256) }
+
+  public static func == (left: Self, right: Self) -> Bool { left === right }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// What makes an ``ObservableTimer`` of a storage.
+/// The conformance to ``ObservableTimer`` of a kind with storage.
 ///
 /// It is internal through and through so that a call from another module goes by way of the public
 /// protocol, whose witnesses are compiled here, for each kind of timer; these generic functions
@@ -54,6 +62,8 @@ protocol ObservableOwner: TimerStorageOwner {}
 
 extension ObservableOwner {
   public var state: Machine.Status { storage.read(\.status) }
+
+  public var isExecuting: Bool { storage.readState(\.isDelivering) }
 
   @discardableResult
   public func observe(

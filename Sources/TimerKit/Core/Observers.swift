@@ -8,7 +8,7 @@ public struct ObserverToken: Sendable, Hashable {
 /// It is not just a closure because one that is kept in a generic type is wrapped in another, and
 /// every timer would pay for that.
 @usableFromInline
-protocol TimerCall<Owner, Delivery>: Sendable {
+protocol TimerHandler<Owner, Delivery>: Sendable {
   associatedtype Owner: AnyObject, Sendable
   associatedtype Delivery: Sendable
 
@@ -17,11 +17,11 @@ protocol TimerCall<Owner, Delivery>: Sendable {
 
 /// How a timer tells what happened: its handler, and whoever else wants to know.
 @usableFromInline
-enum Callback<Call: TimerCall, Status: Sendable>: Sendable {
-  @usableFromInline typealias Owner = Call.Owner
-  @usableFromInline typealias Event = TimerEvent<Status, Call.Delivery>
+enum Callback<Handler: TimerHandler, Status: Sendable>: Sendable {
+  @usableFromInline typealias Owner = Handler.Owner
+  @usableFromInline typealias Event = TimerEvent<Status, Handler.Delivery>
 
-  case handler(Call)
+  case handler(Handler)
   case stateChanged(@Sendable (Owner, _ from: Status, _ to: Status) -> Void)
   case observer(@Sendable (Owner, Event) -> Void)
   /// Out of line, since the compiler does not know the layout of a continuation: in line, that of a
@@ -46,7 +46,7 @@ enum Callback<Call: TimerCall, Status: Sendable>: Sendable {
   func call(_ owner: Owner, _ event: Event) -> Bool {
     switch (self, event) {
     case (.handler(let call), .tick(let delivery)): call(owner, delivery)
-    case (.stateChanged(let handler), .state(let old, let new)): handler(owner, old, new)
+    case (.stateChanged(let observer), .state(let old, let new)): observer(owner, old, new)
     case (.observer(let observer), _): observer(owner, event)
     case (.stream(let stream), _):
       if case .dropped = stream.yield(event) { return true }
@@ -59,9 +59,9 @@ enum Callback<Call: TimerCall, Status: Sendable>: Sendable {
 /// The callbacks of a timer, in the order they were registered: that of their tokens. And what they
 /// are to be told at the next drain.
 @usableFromInline
-struct Observers<Call: TimerCall, Status: Sendable>: Sendable {
-  @usableFromInline typealias Callback = TimerKit.Callback<Call, Status>
-  @usableFromInline typealias Event = TimerEvent<Status, Call.Delivery>
+struct Observers<Handler: TimerHandler, Status: Sendable>: Sendable {
+  @usableFromInline typealias Callback = TimerKit.Callback<Handler, Status>
+  @usableFromInline typealias Event = TimerEvent<Status, Handler.Delivery>
 
   struct Entry: Sendable {
     let token: ObserverToken
@@ -84,12 +84,12 @@ struct Observers<Call: TimerCall, Status: Sendable>: Sendable {
   }
 
   /// The one that the timer was made with, before all others.
-  private var handler: Call?
+  private var handler: Handler?
   @usableFromInline var others = LazyBox<Others>()
 
   private static var handlerToken: ObserverToken { ObserverToken(number: 1) }
 
-  init(handler: Call?) {
+  init(handler: Handler?) {
     self.handler = handler
   }
 

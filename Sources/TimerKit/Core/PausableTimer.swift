@@ -1,65 +1,70 @@
-/// A timer whose time runs, stops and goes on: ``Repeater``, ``Countdown``, ``Cycle`` and
+/// A timer whose time runs, stops and resumes: ``Repeater``, ``Countdown``, ``Cycle`` and
 /// ``Stopwatch``.
 ///
-/// Every control can be called from any thread and from inside a handler. One that is marked so
-/// throws ``TimerError/cancelled`` on a cancelled timer.
-public protocol PausableTimer: ObservableTimer {
-  /// Starts, goes on from where it was paused, or runs a finished timer anew.
-  /// - Returns: false if it was running already.
+/// You can call every control from any thread and from inside a handler. Controls do not throw: on a
+/// cancelled timer they are ``ControlResult/refused(_:)``.
+public protocol PausableTimer: ObservableTimer where State == TimerState {
+  /// Starts the timer, resumes it from where it was paused, or runs a finished one anew.
   @discardableResult
-  func start() throws(TimerError) -> Bool
+  func start() -> ControlResult
 
-  /// Stops its time and keeps what is left. Fires and skips that were asked for and are not delivered
-  /// yet are dropped; laps of a stopwatch are not.
-  /// - Returns: false if it was not running.
+  /// Stops its time and keeps what is left. Manual fires and skips that are not delivered yet are
+  /// dropped; laps of a stopwatch are not.
   @discardableResult
-  func pause() throws(TimerError) -> Bool
+  func pause() -> ControlResult
 
-  /// Ends it for good: no handler starts after this has returned, and on the timer's queue none is
-  /// called. Streams end. Dropping the timer does the same.
-  /// - Returns: false if it was cancelled before.
+  /// Ends the timer for good, releases its handler and observers, and ends their streams. No handler
+  /// starts after this has returned; called on the timer's queue, none is called. Deallocating the
+  /// timer does the same.
   @discardableResult
-  func cancel() -> Bool
+  func cancel() -> ControlResult
 
-  /// Cancels, and waits for a handler that runs. Calling it on the timer's own queue is a
-  /// programming error.
+  /// Cancels, and blocks until a handler that runs has returned. To call it on the timer's own queue
+  /// is a programming error: it would wait for itself.
   func cancelAndWait()
 
-  /// Removes all observers, the handler as well.
-  /// - Parameter thenPause: also pauses, in one step.
+  /// Cancels, and suspends until a handler that runs has returned. It blocks no thread.
+  func cancelAndWait() async
+
+  /// Removes all observers, and the handler as well.
+  /// - Parameter thenPause: true to pause in the same step.
   func removeAllObservers(thenPause: Bool)
 }
 
-/// The machine of a ``PausableTimer``.
-protocol PausableStateMachine: TimerStateMachine {
-  mutating func start(at now: Int64) throws(TimerError) -> Bool
-  mutating func pause(at now: Int64) throws(TimerError) -> Bool
+/// The state machine of a ``PausableTimer``.
+protocol PausableStateMachine: TimerStateMachine where Status == TimerState {
+  /// The state without ``TimerState/executing``.
+  var state: TimerState { get }
+  mutating func start(at now: Int64) -> ControlResult
+  mutating func pause(at now: Int64) -> ControlResult
 }
 
-/// What makes a ``PausableTimer`` of a storage.
+/// The conformance to ``PausableTimer`` of a kind with storage.
 protocol PausableOwner: ObservableOwner where Machine: PausableStateMachine {}
 
 extension PausableOwner {
+  public var state: TimerState { storage.read(\.state) }
+
   @discardableResult
-  public func start() throws(TimerError) -> Bool {
-    try storage.control(self) { (machine, now) throws(TimerError) in try machine.start(at: now) }
+  public func start() -> ControlResult {
+    storage.control(self) { (machine, now) in machine.start(at: now) }
   }
 
   @discardableResult
-  public func pause() throws(TimerError) -> Bool {
-    try storage.control(self) { (machine, now) throws(TimerError) in try machine.pause(at: now) }
+  public func pause() -> ControlResult {
+    storage.control(self) { (machine, now) in machine.pause(at: now) }
   }
 
   @discardableResult
-  public func cancel() -> Bool { storage.end(self) }
+  public func cancel() -> ControlResult { .changed(if: storage.end(self)) }
 
-  public func cancelAndWait() {
-    storage.cancelAndWait(self)
-  }
+  public func cancelAndWait() { storage.cancelAndWait(self) }
+
+  public func cancelAndWait() async { await storage.cancelAndWait(self) }
 
   public func removeAllObservers(thenPause: Bool) {
     storage.removeAll(self) { (machine, now) in
-      if thenPause, !machine.isCancelled { _ = try? machine.pause(at: now) }
+      if thenPause { _ = machine.pause(at: now) }
     }
   }
 }

@@ -1,9 +1,9 @@
-/// How a timer goes on that was running when its checkpoint was taken.
-public enum RestorePolicy: String, Sendable, Hashable, Codable {
-  /// As if it had been running all the while, by the wall clock. What would have been delivered in
-  /// that time is used up; it is counted, in the `elapsedWhileStoppedCount` of the timer's snapshot, and not
-  /// delivered.
+/// The meaning that the time since a checkpoint has for a timer that was running.
+public enum RestorePolicy: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The timer resumes as if it had been running all the while, by the time of day. The periods that
+  /// elapsed meanwhile use up iterations; they are counted, in the snapshot's
+  /// `elapsedWhileStoppedCount`, and not delivered.
   case catchUp
-  /// With the time that was left when the checkpoint was taken.
-  case frozen
+  /// The timer resumes with the time that was left when the checkpoint was taken.
+  case keepTimeLeft
 }

@@ -1,52 +1,57 @@
-/// What a timer does, without a clock, a queue or a lock: time is an argument.
+/// The behaviour of a kind of timer, without a clock, a queue or a lock: time is an argument.
 ///
-/// A machine takes a command, or "your alarm went off", with the time; it changes itself and says
-/// what is to be delivered. ``TimerStorage`` does the rest for every kind of timer. All times are
-/// nanoseconds on the timer's timeline.
+/// A machine takes a control, or the event that its alarm fired, with the time; it changes itself and
+/// returns what is to be delivered. ``TimerStorage`` does the rest for every kind of timer. All times
+/// are nanoseconds on the timer's clock.
 @usableFromInline
 protocol TimerStateMachine: Sendable {
-  /// What the timer shows to observers.
+  /// The state that observers see.
   associatedtype Status: Sendable, Equatable
-  /// What handlers are given.
+  /// The value that handlers receive.
   associatedtype Delivery: Sendable
 
   var status: Status { get }
 
-  /// Counts the controls that changed the schedule: what tells a late alarm from a current one.
+  /// The number of controls that changed the schedule: it tells a stale alarm from a current one.
   var generation: UInt64 { get }
 
-  /// Changes when a control took back what is being delivered: handlers that have not been called
-  /// for it yet are then passed over.
+  /// Changes when a control revokes the delivery that is under way: handlers that have not been
+  /// called for it yet are then passed over.
   var deliveryGeneration: UInt64 { get }
 
-  /// When it wants its alarm; `nil` while it waits for nothing.
+  /// The time of the next alarm; `nil` while it waits for none.
   var deadline: Int64? { get }
 
-  /// Since when something waits to be delivered without an alarm; `nil` while nothing does.
+  /// The time since which something waits to be delivered without an alarm; `nil` while nothing does.
   var pendingSince: Int64? { get }
 
-  /// It will never want to be woken again.
+  /// True once the timer has ended for good: it needs no alarm any more.
   var isCancelled: Bool { get }
 
-  /// Ends it for good. Answers whether it was not ended before.
+  /// Ends the timer for good.
+  /// - Returns: false if it was ended before.
   mutating func cancel() -> Bool
 
-  /// The alarm that was armed for `generation` went off.
-  mutating func alarm(generation: UInt64, at now: Int64) -> Effect<Delivery>
+  /// Handles the alarm that was armed for `generation`.
+  /// - Parameter clock: the clock that instants in the delivery belong to.
+  mutating func alarm(
+    generation: UInt64, at now: Int64, on clock: ClockIdentity
+  ) -> Effect<Delivery>
 
-  /// The next of what ``pendingSince`` announced.
-  mutating func next(at now: Int64) -> Effect<Delivery>
+  /// Takes the first of what waits without an alarm: see ``pendingSince``.
+  mutating func next(at now: Int64, on clock: ClockIdentity) -> Effect<Delivery>
 
-  /// The handlers of the newest delivery have returned. `now` reads the clock, if it is needed.
+  /// Handles the return of the newest delivery's handlers.
+  /// - Parameter now: reads the clock, if it is needed.
   mutating func deliveryFinished(at now: () -> Int64)
 }
 
-/// What comes of an alarm.
+/// The outcome of an alarm.
 @usableFromInline
 enum Effect<Delivery: Sendable>: Sendable {
   case nothing
   case deliver(Delivery)
-  /// Refused: a control had superseded it.
+  /// Rejected: a control had superseded it.
   case stale(generation: UInt64)
 }
 

@@ -52,7 +52,8 @@ extension TimerStorage {
   private func commit(
     _ ring: AlarmEvent, _ state: inout State, _ drain: inout DrainPass, at now: Int64
   ) -> Bool {
-    if !state.coldState.isUnused, let driver = state.coldState.value.driver, !driver.isDrainingHere {
+    if !state.coldState.isUnused, let driver = state.coldState.value.driver, !driver.isDrainingHere
+    {
       return false
     }
     switch ring {
@@ -74,9 +75,12 @@ extension TimerStorage {
       // Too early by itself: armed anew it rings in its place, even if its time has come by now.
       let isEarly = !state.alarm.isSuperseded && state.alarm.at < state.machine.deadline ?? .max
       effect =
-        isEarly ? .nothing : state.machine.alarm(generation: state.alarmGeneration, at: now)
+        isEarly
+        ? .nothing
+        : state.machine.alarm(
+          generation: state.alarmGeneration, at: now, on: time.identity)
     case .drain:
-      effect = state.machine.next(at: now)
+      effect = state.machine.next(at: now, on: time.identity)
     }
     if case .stale(let generation) = effect {
       state.observers.post(.stale(generation: generation))
@@ -85,7 +89,7 @@ extension TimerStorage {
       drain.delivery = delivery
       drain.deliveryGeneration = state.machine.deliveryGeneration
     }
-    state.note(since: before)
+    state.recordTransition(from: before)
     drain.pendingEvents = state.observers.takePendingEvents()
     state.deliverer = currentThread()
     return true
@@ -95,7 +99,8 @@ extension TimerStorage {
   private func next(_ state: inout State, _ drain: inout DrainPass) -> Callback? {
     while true {
       if let event = drain.event {
-        let isRevoked = drain.isExecuting && drain.deliveryGeneration != state.machine.deliveryGeneration
+        let isRevoked =
+          drain.isExecuting && drain.deliveryGeneration != state.machine.deliveryGeneration
         if !isRevoked,
           let callback = state.observers.next(
             after: &drain.cursor, through: drain.last, for: event)
@@ -105,15 +110,17 @@ extension TimerStorage {
         drain.event = nil
         guard drain.isExecuting else { continue }
         drain.isExecuting = false
+        state.isDelivering = false
         let before = state.before(.min)
         state.machine.deliveryFinished { time.now }
-        state.note(since: before)
+        state.recordTransition(from: before)
         drain.pendingEvents = state.observers.takePendingEvents()
       } else if let event = drain.pendingEvents.popFirst() {
         drain.tell(event, through: state.observers.lastToken)
       } else if let delivery = drain.delivery, !drain.isDeliveryTold {
         drain.isDeliveryTold = true
         drain.isExecuting = true
+        state.isDelivering = true
         drain.tell(.tick(delivery), through: state.observers.lastToken)
       } else {
         return nil
@@ -137,7 +144,7 @@ extension TimerStorage.State {
 
   private mutating func signalWaiters() {
     coldState.change { coldState in
-      for waiter in coldState.waiters { waiter.signal() }
+      for resume in coldState.waiters { resume() }
       coldState.waiters = []
     }
   }

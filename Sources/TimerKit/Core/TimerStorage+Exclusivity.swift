@@ -21,13 +21,13 @@ extension TimerStorage {
   private func hold<Result, Failure: Error>(
     _ owner: Owner, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    guard take() else { return try body() }
+    guard acquire() else { return try body() }
     defer { release(owner) }
     return try body()
   }
 
   /// Waits until the timer is the caller's. Answers false if it is already.
-  private func take() -> Bool {
+  private func acquire() -> Bool {
     let thread = currentThread()
     while true {
       var isMine = false
@@ -38,7 +38,7 @@ extension TimerStorage {
           return nil
         }
         let semaphore = DispatchSemaphore(value: 0)
-        state.coldState.change { $0.waiters.append(semaphore) }
+        state.coldState.change { $0.waiters.append { semaphore.signal() } }
         return semaphore
       }
       guard let other else { return !isMine }

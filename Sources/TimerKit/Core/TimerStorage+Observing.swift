@@ -57,20 +57,31 @@ extension TimerStorage {
 
   var droppedEvents: Int { state.withLock { $0.observers.droppedEvents } }
 
-  /// Takes deliveries back, and waits for a handler that runs.
-  func cancelAndWait(
-    _ owner: Owner, _ cancel: (inout Machine) -> Void = { _ = $0.cancel() }
-  ) {
+  /// Cancels, and blocks until a handler that runs has returned.
+  func cancelAndWait(_ owner: Owner) {
     precondition(
       !state.withLock { $0.driver(of: owner) }.isCurrent,
       "cancelAndWait() on the timer's own queue would wait for itself: use cancel() there")
-    control(owner) { (machine, _) in cancel(&machine) }
-    let running = state.withLock { state -> DispatchSemaphore? in
-      guard state.isAcquired else { return nil }
-      let semaphore = DispatchSemaphore(value: 0)
-      state.coldState.change { $0.waiters.append(semaphore) }
-      return semaphore
+    _ = end(owner)
+    let semaphore = DispatchSemaphore(value: 0)
+    if whenReleased({ semaphore.signal() }) { semaphore.wait() }
+  }
+
+  /// Cancels, and suspends until a handler that runs has returned.
+  func cancelAndWait(_ owner: Owner) async {
+    _ = end(owner)
+    await withCheckedContinuation { continuation in
+      if !whenReleased({ continuation.resume() }) { continuation.resume() }
     }
-    running?.wait()
+  }
+
+  /// Arranges for `resume` to be called when the thread that has the timer releases it.
+  /// - Returns: false if no thread has it.
+  private func whenReleased(_ resume: @escaping @Sendable () -> Void) -> Bool {
+    state.withLock { state in
+      guard state.isAcquired else { return false }
+      state.coldState.change { $0.waiters.append(resume) }
+      return true
+    }
   }
 }

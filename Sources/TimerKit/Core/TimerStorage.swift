@@ -5,7 +5,7 @@ import Synchronization
 @usableFromInline
 protocol TimerStorageOwner: AlarmTarget {
   associatedtype Machine: TimerStateMachine
-  associatedtype Call: TimerCall<Self, Machine.Delivery>
+  associatedtype HandlerBox: TimerHandler<Self, Machine.Delivery>
   var storage: TimerStorage<Self, Machine> { get }
 }
 
@@ -30,19 +30,26 @@ extension TimerStorageOwner {
 struct TimerStorage<Owner: TimerStorageOwner, Machine: TimerStateMachine>: ~Copyable, Sendable
 where Owner.Machine == Machine {
   @usableFromInline typealias Event = TimerEvent<Machine.Status, Machine.Delivery>
-  @usableFromInline typealias Callback = TimerKit.Callback<Owner.Call, Machine.Status>
-  @usableFromInline typealias Observers = TimerKit.Observers<Owner.Call, Machine.Status>
+  @usableFromInline typealias Callback = TimerKit.Callback<Owner.HandlerBox, Machine.Status>
+  @usableFromInline typealias Observers = TimerKit.Observers<Owner.HandlerBox, Machine.Status>
 
   /// The driver it was made for: that of its clock for good, and of its alarms until it moves.
   @usableFromInline let home: AlarmDriver
   @usableFromInline let state: Guarded<State>
 
   init(
-    _ machine: consuming Machine, clock: TimerClock, queue: DispatchQueue?,
-    tolerance: Int64 = 0,
-    handler: Owner.Call?
+    _ machine: consuming Machine, clock: TimerClock, queue: DispatchQueue?, tolerance: Int64 = 0,
+    handler: Owner.HandlerBox?
   ) {
-    home = timeline.alarmDriver(for: queue)
+    self.init(
+      machine, driver: clock.source.driver(for: queue), tolerance: tolerance, handler: handler)
+  }
+
+  init(
+    _ machine: consuming Machine, driver: AlarmDriver, tolerance: Int64,
+    handler: Owner.HandlerBox?
+  ) {
+    home = driver
     state = Guarded(
       State(machine: machine, tolerance: tolerance, observers: Observers(handler: handler)))
   }
@@ -52,11 +59,13 @@ where Owner.Machine == Machine {
     var events: [Event] = []
     var streams: [AsyncStream<Event>.Continuation] = []
     state.withLock { state in
-      if state.alarm.isRegistered { (state.coldState.value.driver ?? home).release(state.alarm.slot) }
+      if state.alarm.isRegistered {
+        (state.coldState.value.driver ?? home).release(state.alarm.slot)
+      }
       guard state.observers.observeMoreThanTicks else { return }
       let before = state.before(0)
       _ = state.machine.cancel()
-      state.note(since: before)
+      state.recordTransition(from: before)
       events = Array(state.observers.takePendingEvents())
       streams = state.observers.streams
     }
@@ -91,7 +100,7 @@ where Owner.Machine == Machine {
         status: state.machine.status, generation: state.machine.generation,
         wasDue: state.alarm.at == state.machine.deadline)
       let hasEnded = state.machine.cancel()
-      state.note(since: before)
+      state.recordTransition(from: before)
       driverToWake = state.reschedule(owner, at: state.observers.hasPendingEvents ? time.now : .max)
       return hasEnded
     }
@@ -127,6 +136,8 @@ extension TimerStorage {
     var coldState = LazyBox<ColdState>()
     @usableFromInline var alarm = AlarmHandle()
     @usableFromInline var isDrainRequested = false
+    /// The handlers and observers of a delivery run.
+    var isDelivering = false
     /// A ring came while another thread had the timer.
     var isDeferred = false
 
@@ -167,7 +178,7 @@ extension TimerStorage.State {
   ) throws(Failure) -> Result {
     let before = before(now)
     let result = try body(&machine, now)
-    note(since: before)
+    recordTransition(from: before)
     driverToWake = reschedule(owner, at: now)
     return result
   }
@@ -182,7 +193,7 @@ extension TimerStorage.State {
 
   /// To be called after every change of the machine.
   @inlinable
-  mutating func note(since before: TimerStorage.Before) {
+  mutating func recordTransition(from before: TimerStorage.Before) {
     if observers.observeMoreThanTicks, machine.status != before.status {
       observers.post(.state(from: before.status, to: machine.status))
     }
@@ -261,7 +272,7 @@ extension TimerStorage.State {
 /// What a ``TimerStorage`` holds for few timers, and not for long.
 struct ColdState: Sendable, Defaultable {
   var tolerance: Int64 = 0
-  var waiters: [DispatchSemaphore] = []
+  var waiters: [@Sendable () -> Void] = []
   /// Of a timer that has moved. The one before it may be about to ring the timer.
   var driver: AlarmDriver?
 }

@@ -1,24 +1,24 @@
-/// When a ``BackgroundTimer`` does its work, if it is called several times before.
+/// The time at which a ``BackgroundTimer`` does its work, if it is called several times before.
 public enum BackgroundBehavior: String, Sendable, Hashable, Codable, CaseIterable {
-  /// At the earliest time that was asked for: periodic maintenance.
+  /// At the earliest of the requested times: periodic maintenance.
   case coalesce
-  /// At the time that was asked for last: when all is quiet.
+  /// At the time that was requested last: when no more calls come.
   case delay
 }
 
-/// What observers of a ``BackgroundTimer`` are told: work was due, and has been done if its owner was
-/// still there.
+/// A run of a ``BackgroundTimer``, as observers receive it: work was due, and has been done if its owner
+/// still existed.
 public struct BackgroundRun: Sendable, Hashable {
-  /// The calls that came to this one run; at least 1.
+  /// The number of calls that were merged into this run; at least 1.
   public var callCount: Int
   /// The generation it ran for.
   public var generation: UInt64
-  /// When it was due, on the timer's timeline.
+  /// The time at which it was due, on the timer's clock.
   public var scheduled: TimerClock.Instant
-  /// How much later than `scheduled` it was.
+  /// The time from `scheduled` to the run.
   public var lateness: Duration
 
-  /// Made by hand, for a test or a demonstration.
+  /// Creates a value by hand, for a test or a preview.
   public init(
     callCount: Int, generation: UInt64, scheduled: TimerClock.Instant, lateness: Duration
   ) {

@@ -1,4 +1,4 @@
-/// A ``BackgroundTimer`` without its storage.
+/// The state machine of a ``BackgroundTimer``.
 ///
 /// | Event | nothing pending | pending until d |
 /// |---|---|---|
@@ -8,13 +8,13 @@
 /// | alarm, g current, now ≥ d | – | the work runs, nothing pending |
 /// | alarm, old g | stale | stale |
 ///
-/// It releases no work by itself: what has to be dropped is handed out, since to drop it can run
-/// anything, and a mutex is held.
+/// It releases no work by itself: work to release is returned, since releasing it can run any code, and
+/// a mutex is held.
 @usableFromInline
 struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
   let behavior: BackgroundBehavior
   private(set) var pending: Work?
-  /// Committed: it is about to run, unless it is taken back.
+  /// Committed: it is about to run, unless it is revoked.
   private var committed: Work?
   private var time: Int64 = 0
   private var isExecuting = false
@@ -42,7 +42,9 @@ struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
   @usableFromInline var pendingSince: Int64? { nil }
 
   @usableFromInline
-  mutating func alarm(generation: UInt64, at now: Int64) -> Effect<BackgroundRun> {
+  mutating func alarm(
+    generation: UInt64, at now: Int64, on clock: ClockIdentity
+  ) -> Effect<BackgroundRun> {
     guard generation == self.generation, let due = deadline else {
       staleCount += 1
       return .stale(generation: generation)
@@ -52,14 +54,15 @@ struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
     isExecuting = true
     deliveredCount += 1
     let run = BackgroundRun(
-      callCount: calls, generation: generation, scheduled: TimerClock.Instant(nanoseconds: due),
+      callCount: calls, generation: generation,
+      scheduled: TimerClock.Instant(nanoseconds: due, clock: clock),
       lateness: .nanoseconds(now.subtractingSaturated(due)))
     calls = 0
     return .deliver(run)
   }
 
   @usableFromInline
-  mutating func next(at now: Int64) -> Effect<BackgroundRun> { .nothing }
+  mutating func next(at now: Int64, on clock: ClockIdentity) -> Effect<BackgroundRun> { .nothing }
 
   @usableFromInline
   mutating func deliveryFinished(at now: () -> Int64) {
@@ -69,11 +72,13 @@ struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
 
 // MARK: - Controls
 extension BackgroundStateMachine {
-  /// Takes work. What is left in its place is the work it displaced.
+  /// Submits work. The work that is left in its place, itself or the one it displaced, is to be
+  /// released.
   mutating func after(_ delay: Int64, _ work: inout Work?, at now: Int64) {
-    let asked = now.addingSaturated(delay)
-    if pending == nil || behavior == .delay || asked < time {
-      time = asked
+    guard !isCancelled else { return }
+    let requested = now.addingSaturated(delay)
+    if pending == nil || behavior == .delay || requested < time {
+      time = requested
       generation += 1
     }
     callCount += 1
@@ -81,10 +86,11 @@ extension BackgroundStateMachine {
     swap(&pending, &work)
   }
 
-  /// The work to run now.
+  /// Takes the work to run now.
   mutating func takeCommitted() -> Work? { committed.take() }
 
-  /// Answers what has to be dropped, and whether anything was pending.
+  /// Drops the work that is pending.
+  /// - Returns: the work to release, and whether any was pending.
   mutating func cancelPending() -> (dropped: [Work], wasPending: Bool) {
     let wasPending = pending != nil
     let dropped = [pending.take(), committed.take()].compactMap(\.self)
@@ -94,7 +100,6 @@ extension BackgroundStateMachine {
     return (dropped, wasPending)
   }
 
-  /// Ends it, as ``TimerStateMachine`` has it.
   @usableFromInline
   mutating func cancel() -> Bool {
     guard !isCancelled else { return false }
@@ -104,10 +109,10 @@ extension BackgroundStateMachine {
     return true
   }
 
-  var snapshot: CallSnapshot {
+  func snapshot(on clock: ClockIdentity) -> CallSnapshot {
     CallSnapshot(
       state: status, pendingCount: pending == nil ? 0 : 1, callCount: callCount,
       deliveredCount: deliveredCount, staleCount: staleCount,
-      deadline: deadline.map(TimerClock.Instant.init(nanoseconds:)))
+      deadline: deadline.map { TimerClock.Instant(nanoseconds: $0, clock: clock) })
   }
 }

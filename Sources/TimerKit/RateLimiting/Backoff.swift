@@ -1,5 +1,5 @@
-/// How long to wait before each further attempt at something that failed: longer and longer, and by
-/// chance, so that many who failed together do not come back together.
+/// The delays before further attempts at something that failed: longer each time, and random, so that
+/// many clients that failed together do not return together.
 ///
 /// ```swift
 /// var backoff = try Backoff(from: .milliseconds(100), upTo: .seconds(30), attempts: 8)
@@ -9,8 +9,8 @@
 /// }
 /// ```
 ///
-/// A value type without a clock: it yields intervals, for a ``Repeater``, an ``Alarm`` or a sleep.
-/// As a sequence it is what is left of it. The same seed gives the same intervals on every platform.
+/// It is a value without a clock: it yields intervals, for a ``Repeater``, a ``DeadlineTimer`` or a sleep.
+/// The same seed gives the same intervals on every platform.
 ///
 /// | jitter | the n-th interval, n from 0 |
 /// |---|---|
@@ -18,7 +18,7 @@
 /// | ``BackoffJitter/full`` | anything between a nanosecond and that |
 /// | ``BackoffJitter/decorrelated`` | anything between the initial one and three times the one before, at most the maximum |
 ///
-/// The two jitters are those of AWS's "Exponential Backoff And Jitter".
+/// Both are those of Marc Brooker's "Exponential Backoff And Jitter" (AWS Architecture Blog).
 public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProtocol {
   private let initial: Int64
   private let maximum: Int64
@@ -40,12 +40,12 @@ public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProto
   ///   - jitter: how chance comes in.
   ///   - attempts: how many there are; `nil` is without end.
   ///   - generator: where the chance comes from; a seeded one makes it repeatable.
-  /// - Throws: ``TimerError/invalidInterval(_:)`` if `initial` or `maximum` is not longer than zero,
-  ///   ``TimerError/invalidFactor(_:)`` below 1, ``TimerError/invalidCount(_:)`` for no attempts.
+  /// - Throws: ``TimerConfigurationError/invalidInterval(_:)`` if `initial` or `maximum` is not longer than zero,
+  ///   ``TimerConfigurationError/invalidFactor(_:)`` below 1, ``TimerConfigurationError/invalidCount(_:)`` for no attempts.
   public init(
     from initial: Duration, factor: Double = 2, upTo maximum: Duration = .minutes(1),
     jitter: BackoffJitter = .full, attempts: Int? = nil, using generator: Generator
-  ) throws(TimerError) {
+  ) throws(TimerConfigurationError) {
     guard factor >= 1 else { throw .invalidFactor(factor) }
     if let attempts, attempts < 1 { throw .invalidCount(attempts) }
     self.maximum = try maximum.checkedInterval()
@@ -90,7 +90,7 @@ extension Backoff where Generator == SystemRandomNumberGenerator {
   public init(
     from initial: Duration, factor: Double = 2, upTo maximum: Duration = .minutes(1),
     jitter: BackoffJitter = .full, attempts: Int? = nil
-  ) throws(TimerError) {
+  ) throws(TimerConfigurationError) {
     try self.init(
       from: initial, factor: factor, upTo: maximum, jitter: jitter, attempts: attempts,
       using: SystemRandomNumberGenerator())
@@ -99,9 +99,9 @@ extension Backoff where Generator == SystemRandomNumberGenerator {
 
 extension Backoff: Sendable where Generator: Sendable {}
 
-/// How chance comes into the intervals of a ``Backoff``.
+/// The randomness of the intervals of a ``Backoff``.
 public enum BackoffJitter: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Not at all: all who failed together come back together.
+  /// None: clients that failed together return together.
   case none
   /// Anything up to the exponential interval: the fewest attempts in all.
   case full

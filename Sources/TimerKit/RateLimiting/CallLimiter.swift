@@ -1,65 +1,87 @@
-/// A timer that delivers some of the calls it gets, later: ``Debouncer`` and ``Throttler``.
+/// A timer that delivers some of the calls it receives, later: ``Debouncer`` and ``Throttler``.
 ///
-/// Every control can be called from any thread and from inside a handler.
+/// You can call every control from any thread and from inside a handler. A call to a cancelled limiter
+/// is ignored.
 public protocol CallLimiter<Delivery>: ObservableTimer where State == CallState {
-  /// Takes the value into account: it is delivered, or another one is in its place.
-  func call(_ value: Delivery)
+  /// Submits a value: it is delivered, or another one in its place.
+  /// - Returns: true if the value is delivered without waiting; false if it waits, or is suppressed.
+  @discardableResult
+  func call(_ value: Delivery) -> Bool
 
-  /// Forgets what is pending, and all calls and deliveries before: the next call is as the first.
+  /// Drops what is pending, and resets the history: the next call is as the first.
   ///
-  /// It ends nothing: there can be calls again. (To end it, drop it.) When this has returned, no
-  /// handler starts for a call made before; on the timer's queue, none is called.
-  /// - Returns: whether anything was pending.
+  /// When this has returned, no handler starts for a call made before; on the timer's queue, none is
+  /// called.
+  /// - Returns: ``ControlResult/unchanged`` if nothing was pending.
   @discardableResult
-  func cancel() -> Bool
+  func cancelPending() -> ControlResult
 
-  /// Cancels, and waits for a handler that runs. Calling it on the timer's own queue is a
-  /// programming error.
-  /// - Returns: whether anything was pending.
+  /// Delivers what is pending without waiting, once. That does not make the next call the first: it
+  /// belongs to the same burst or interval.
+  /// - Returns: ``ControlResult/unchanged`` if nothing was pending.
   @discardableResult
-  func cancelAndWait() -> Bool
+  func flush() -> ControlResult
 
-  /// Delivers what is pending without waiting, once. That does not make the next call the first: in
-  /// its burst, or after an interval.
-  /// - Returns: whether anything was pending.
+  /// Ends the limiter for good, drops what is pending, releases its handler and observers, and ends
+  /// their streams. No handler starts after this has returned. Deallocating the limiter does the same.
   @discardableResult
-  func flush() -> Bool
+  func cancel() -> ControlResult
 
-  /// Whether a value waits to be delivered.
+  /// Cancels, and blocks until a handler that runs has returned. To call it on the timer's own queue
+  /// is a programming error: it would wait for itself.
+  func cancelAndWait()
+
+  /// Cancels, and suspends until a handler that runs has returned. It blocks no thread.
+  func cancelAndWait() async
+
+  /// True while a value waits to be delivered.
   var isPending: Bool { get }
 
-  /// What became of the calls.
+  /// The calls by their outcome.
   var snapshot: CallSnapshot { get }
 }
 
 extension CallLimiter where Delivery == Void {
   /// Calls a limiter that has no values.
-  @inlinable
-  public func call() { call(()) }
+  @inlinable @discardableResult
+  public func call() -> Bool { call(()) }
 }
 
-/// What gives a kind of timer its ``CallLimiter``: see ``ObservableOwner``.
+/// The conformance to ``CallLimiter`` of a kind with storage: see ``ObservableOwner``.
 protocol CallLimiterOwner: ObservableOwner where Machine: CallStateMachine {}
 
 extension CallLimiterOwner {
   @discardableResult
-  public func cancel() -> Bool {
+  public func cancelPending() -> ControlResult {
     let dropped = storage.control(self) { (machine, _) in machine.cancelPending() }
-    return !dropped.isEmpty
+    return .changed(if: !dropped.isEmpty)
   }
 
   @discardableResult
-  public func cancelAndWait() -> Bool {
-    var dropped: [Machine.Delivery] = []
-    storage.cancelAndWait(self) { dropped = $0.cancelPending() }
-    return !dropped.isEmpty
+  public func flush() -> ControlResult {
+    .changed(if: storage.control(self) { (machine, now) in machine.flush(at: now) })
   }
 
   @discardableResult
-  public func flush() -> Bool {
-    storage.control(self) { (machine, now) in machine.flush(at: now) }
+  public func cancel() -> ControlResult {
+    cancelPending()
+    return .changed(if: storage.end(self))
+  }
+
+  public func cancelAndWait() {
+    cancelPending()
+    storage.cancelAndWait(self)
+  }
+
+  public func cancelAndWait() async {
+    cancelPending()
+    await storage.cancelAndWait(self)
   }
 
   public var isPending: Bool { storage.read(\.queue.isPending) }
-  public var snapshot: CallSnapshot { storage.read(\.snapshot) }
+
+  public var snapshot: CallSnapshot {
+    let identity = storage.time.identity
+    return storage.read { $0.snapshot(on: identity) }
+  }
 }

@@ -1,4 +1,4 @@
-/// What a timer that limits calls shows: ``Debouncer``, ``Throttler`` and their keyed forms.
+/// The state of a ``Debouncer``, a ``Throttler``, a keyed form of them or a ``BackgroundTimer``.
 public enum CallState: String, Sendable, Hashable, CustomStringConvertible {
   /// Nothing waits to be delivered.
   case idle
@@ -6,31 +6,32 @@ public enum CallState: String, Sendable, Hashable, CustomStringConvertible {
   case pending
   /// Handlers run, whatever waits meanwhile.
   case executing
-  /// It was dropped: the last that a stream tells.
+  /// Ended for good.
   case cancelled
 
   public var description: String { rawValue }
 }
 
-/// What became of the calls of a ``Debouncer``, a ``Throttler`` or a keyed form: one consistent value.
+/// The calls of a limiter by their outcome, in one consistent value.
 ///
-/// The counts run since it was made, and add up: every call is delivered, suppressed or pending.
+/// The counts begin when the limiter is created, and add up: every call is delivered, suppressed or
+/// pending.
 public struct CallSnapshot: Sendable, Hashable {
-  /// What it shows at this moment.
+  /// The state.
   public var state: CallState
-  /// Values that wait: for their time, or only for their drain on the queue.
+  /// Values that wait: for their time, or only for the queue.
   public var pendingCount: Int
-  /// All the calls that were made.
+  /// All calls.
   public var callCount: Int
-  /// Values that handlers were given.
+  /// Values that were delivered to handlers.
   public var deliveredCount: Int
-  /// Alarms that rang and were refused because a `cancel()` had superseded them.
+  /// Alarms that were rejected because a control had superseded them.
   public var staleCount: Int
-  /// When the next value is delivered that waits for its time, on the timer's timeline; `nil` if
-  /// none does.
+  /// The time at which the next value that waits for its time is delivered, on the timer's clock; `nil`
+  /// if none does.
   public var deadline: TimerClock.Instant?
 
-  /// Makes one by hand: tests do, and whoever keeps them in a form of their own.
+  /// Creates a snapshot by hand, for a test or a preview.
   public init(
     state: CallState, pendingCount: Int, callCount: Int, deliveredCount: Int, staleCount: Int,
     deadline: TimerClock.Instant?
@@ -43,6 +44,6 @@ public struct CallSnapshot: Sendable, Hashable {
     self.deadline = deadline
   }
 
-  /// Calls that came to nothing: another one was delivered in their place, or they were cancelled.
+  /// Calls that were not delivered: another one was, in their place, or they were cancelled.
   public var suppressedCount: Int { callCount - deliveredCount - pendingCount }
 }

@@ -1,23 +1,25 @@
-/// The machine of a timer that limits calls: of many values it delivers some, later.
+/// The state machine of a timer that limits calls: of many values it delivers some, later.
 ///
 /// The two kinds differ in when that is, and in which value it is; the rest is here.
 @usableFromInline
 protocol CallStateMachine: TimerStateMachine where Status == CallState {
   var queue: CallQueue<Delivery> { get set }
 
-  /// How long the calls of the past still matter when nothing is pending; `nil` if they do not.
+  /// The time until which past calls matter when nothing is pending; `nil` if they do not.
   var expiresAt: Int64? { get }
 
-  /// Takes a value. What is left in its place is to be dropped: what it displaced, or itself.
-  mutating func call(_ value: inout Delivery?, at now: Int64)
+  /// Submits a value. The value that is left in its place, itself or the one it displaced, is to be
+  /// released.
+  /// - Returns: true if the value is to be delivered without waiting.
+  mutating func call(_ value: inout Delivery?, at now: Int64) -> Bool
 
-  /// The deadline has come, before anything is delivered for it.
+  /// Handles the deadline, before anything is delivered for it.
   mutating func deadlineReached()
 
-  /// A value has been delivered.
+  /// Handles the delivery of a value.
   mutating func delivered(at now: Int64)
 
-  /// Forgets when the calls came and the deliveries were.
+  /// Resets the times of past calls and deliveries.
   mutating func resetHistory()
 }
 
@@ -34,7 +36,9 @@ extension CallStateMachine {
   @inlinable var pendingSince: Int64? { queue.ready.first?.since }
 
   @usableFromInline
-  mutating func alarm(generation: UInt64, at now: Int64) -> Effect<Delivery> {
+  mutating func alarm(
+    generation: UInt64, at now: Int64, on clock: ClockIdentity
+  ) -> Effect<Delivery> {
     guard generation == queue.generation else {
       queue.staleCount += 1
       return .stale(generation: generation)
@@ -45,7 +49,7 @@ extension CallStateMachine {
   }
 
   @usableFromInline
-  mutating func next(at now: Int64) -> Effect<Delivery> {
+  mutating func next(at now: Int64, on clock: ClockIdentity) -> Effect<Delivery> {
     deliver(queue.ready.popFirst()?.value, at: now)
   }
 
@@ -54,7 +58,6 @@ extension CallStateMachine {
     queue.isExecuting = false
   }
 
-  /// Ends it, as ``TimerStateMachine`` has it. The `cancel()` of the public types only ``cancelPending()``s.
   @usableFromInline
   mutating func cancel() -> Bool {
     guard !queue.isCancelled else { return false }
@@ -63,7 +66,8 @@ extension CallStateMachine {
     return true
   }
 
-  /// Answers what has to be dropped.
+  /// Drops what is pending.
+  /// - Returns: the values to release.
   mutating func cancelPending() -> [Delivery] {
     queue.generation += 1
     resetHistory()
@@ -77,11 +81,12 @@ extension CallStateMachine {
     return isPending
   }
 
-  var snapshot: CallSnapshot {
+  func snapshot(on clock: ClockIdentity) -> CallSnapshot {
     CallSnapshot(
       state: status, pendingCount: queue.pendingCount, callCount: queue.callCount,
       deliveredCount: queue.deliveredCount, staleCount: Int(queue.staleCount),
-      deadline: queue.waiting == nil ? nil : deadline.map(TimerClock.Instant.init(nanoseconds:)))
+      deadline: queue.waiting == nil
+        ? nil : deadline.map { TimerClock.Instant(nanoseconds: $0, clock: clock) })
   }
 
   private mutating func deliver(_ value: Delivery?, at now: Int64) -> Effect<Delivery> {

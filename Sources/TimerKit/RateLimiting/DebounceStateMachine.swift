@@ -1,4 +1,4 @@
-/// A ``Debouncer`` without its storage.
+/// The state machine of a ``Debouncer``.
 ///
 /// Ground rules:
 /// - A call begins a burst if none came for a whole delay before it. Whether it did is a matter of
@@ -14,25 +14,25 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
   @usableFromInline var queue = CallQueue<Value>()
   @usableFromInline let edges: DebounceEdges
   @usableFromInline var delay: Int64
-  /// When the newest call came; the earliest time: there was none to remember.
+  /// The time of the newest call; the earliest time if there is none to remember.
   @usableFromInline var lastCall = Int64.min
   @usableFromInline var limit = LazyBox<Limit>()
 
-  /// What keeps a steady stream of calls from waiting for ever.
+  /// The bound that keeps a steady stream of calls from waiting without end.
   @usableFromInline
   struct Limit: Sendable, Defaultable {
     /// The farthest time stands for none.
     var maxWait = Int64.max
-    /// From when on it counts.
+    /// The time from which it counts.
     var start = Int64.min
 
     @usableFromInline init() {}
   }
 
-  init(delay: Duration, edges: DebounceEdges, maxWait: Duration?) throws(TimerError) {
-    self.delay = try delay.checkedDelay()
-    self.edges = edges
-    if let maxWait = try maxWait?.checkedDelay(), maxWait < .max {
+  init(_ configuration: DebounceConfiguration) throws(TimerConfigurationError) {
+    delay = try configuration.delay.checkedDelay()
+    edges = configuration.edges
+    if let maxWait = try configuration.maxWait?.checkedDelay(), maxWait < .max {
       limit.change { $0.maxWait = maxWait }
     }
   }
@@ -41,7 +41,7 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
     queue.waiting == nil ? nil : min(lastCall.addingSaturated(delay), longestWait)
   }
 
-  /// When `maxWait` is over.
+  /// The time at which `maxWait` is over.
   @inlinable var longestWait: Int64 { limit.isUnused ? .max : longestLimitedWait }
 
   @usableFromInline var longestLimitedWait: Int64 {
@@ -53,8 +53,8 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
     return lastCall.addingSaturated(delay)
   }
 
-  /// A call while another one waits: all it changes is the time, to a later one. Answers false where
-  /// none does.
+  /// Takes a call while another one waits: all it changes is the time, to a later one.
+  /// - Returns: false if none waits.
   @inlinable
   mutating func join(_ value: inout Value?, at time: Int64) -> Bool {
     guard queue.waiting != nil else { return false }
@@ -65,8 +65,8 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
   }
 
   @inlinable
-  mutating func call(_ value: inout Value?, at time: Int64) {
-    if join(&value, at: time) { return }
+  mutating func call(_ value: inout Value?, at time: Int64) -> Bool {
+    if join(&value, at: time) || queue.isCancelled { return false }
     // Threads overtake one another between reading the clock and taking the mutex.
     let now = max(time, lastCall)
     let isFirst = now.subtractingSaturated(lastCall) >= delay && (delay > 0 || queue.ready.isEmpty)
@@ -74,9 +74,13 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
     queue.callCount += 1
     if isFirst || edges == .leading && now >= longestWait {
       if !limit.isUnused { startWaiting(at: now) }
-      if edges != .trailing { return queue.admit(&value, at: now) }
+      if edges != .trailing {
+        queue.admit(&value, at: now)
+        return true
+      }
     }
     if edges != .leading { swap(&value, &queue.waiting) }
+    return false
   }
 
   @usableFromInline

@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// Delivers one of many calls: when they have gone quiet, when they begin, or both.
+/// A timer that delivers one of many calls: when no more come, when they begin, or both.
 ///
 /// A *burst* is a run of calls with less than `delay` between any two that follow one another. With
 /// a delay of three steps, `-` being one:
@@ -12,7 +12,7 @@ public import Dispatch
 /// .both      a------c------d---------   both, the second only if there was a second call
 /// ```
 ///
-/// A steady stream of calls holds the trailing edge up for ever; `maxWait` bounds that. Here it is
+/// A steady stream of calls defers the trailing edge without end; `maxWait` bounds that. Here it is
 /// five steps:
 ///
 /// ```
@@ -21,67 +21,93 @@ public import Dispatch
 /// maxWait    -----c----f----g--------
 /// ```
 ///
-/// `maxWait` counts from the beginning of the burst or the last delivery, as lodash has it. It also
-/// makes the leading edge come again in a stream that never goes quiet.
+/// `maxWait` counts from the beginning of the burst or the last delivery, as in lodash. It also
+/// repeats the leading edge in a stream that never stops.
 ///
-/// Everything can be called from any thread and from inside the handler. Handlers run on the queue,
-/// one at a time, in the order of the calls; what they are given by a late queue is the newest
-/// value. A debouncer that nobody holds is dropped, and what is pending with it.
+/// You can use everything from any thread and from inside the handler. Handlers run on the queue,
+/// one at a time, in the order of the calls; a late queue delivers the newest value.
+/// Deallocating the debouncer cancels it.
 ///
 /// The behaviour is that of lodash's `debounce`; SwiftTimer and Repeat have the trailing edge of it.
 public final class Debouncer<Value: Sendable>: Sendable {
-  /// Called on the timer's queue, one call at a time, and given the timer, so that it need not
-  /// capture it.
+  /// A closure called on the timer's queue, one call at a time. It receives the timer, so that it need
+  /// not capture it.
   public typealias Handler = @Sendable (Debouncer<Value>, Value) -> Void
 
   @usableFromInline let storage: TimerStorage<Debouncer<Value>, DebounceStateMachine<Value>>
 
+  /// Creates a debouncer.
   /// - Parameters:
-  ///   - delay: how long calls must have been quiet for the trailing edge, and before the next
-  ///     leading edge. Zero delivers in the queue's next drain.
-  ///   - edges: which of the calls of a burst are delivered.
-  ///   - maxWait: the longest that a call waits, if it is not delivered before; at least the delay.
-  ///     `nil`: as long as it takes.
-  ///   - tolerance: how much later than its time a value may be delivered, so that several timers
-  ///     share a wake-up.
-  ///   - timeline: the clock it follows.
-  ///   - queue: where the handler runs; `nil` is a serial queue that all timers without one share.
+  ///   - configuration: the delay, the edges and the bounds.
+  ///   - clock: the clock it follows.
+  ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
+  ///     one share.
   ///   - handler: called with the debouncer and the value.
-  /// - Throws: ``TimerError/invalidDelay(_:)`` for a negative delay or `maxWait`,
-  ///   ``TimerError/invalidTolerance(_:)``. The longest delays are clamped to 292 years, which is
-  ///   never.
+  /// - Throws: ``TimerConfigurationError/invalidDelay(_:)`` for a negative delay or `maxWait`, or
+  ///   ``TimerConfigurationError/invalidTolerance(_:)``.
   public init(
-    delay: Duration, edges: DebounceEdges = .trailing, maxWait: Duration? = nil,
-    tolerance: Duration = .zero, clock: TimerClock = .suspending,
-    queue: DispatchQueue? = nil, handler: @escaping Handler
-  ) throws(TimerError) {
+    _ configuration: DebounceConfiguration, clock: TimerClock = .suspending,
+    queue: DispatchQueue? = nil,
+    handler: @escaping Handler
+  ) throws(TimerConfigurationError) {
     storage = TimerStorage(
-      try DebounceStateMachine(delay: delay, edges: edges, maxWait: maxWait), on: timeline,
-      queue: queue, tolerance: try tolerance.checkedTolerance(), handler: Call(handler: handler))
+      try DebounceStateMachine(configuration), clock: clock, queue: queue,
+      tolerance: try configuration.tolerance.checkedTolerance(),
+      handler: HandlerBox(handler: handler))
   }
 
-  /// Takes the value into account: it is delivered, or another one is in its place.
-  @inlinable
-  public func call(_ value: Value) {
-    // What it displaces is dropped when the mutex is not held.
-    var value: Value? = value
-    let now = storage.time.now
-    if storage.update({ $0.join(&value, at: now) }) { return }
-    storage.control(self) { (machine, now) in machine.call(&value, at: now) }
+  /// Creates a debouncer. The parameters are the properties of ``DebounceConfiguration``, and those of
+  /// ``init(_:clock:queue:handler:)``.
+  public convenience init(
+    delay: Duration, edges: DebounceEdges = .trailing, maxWait: Duration? = nil,
+    tolerance: Duration = .zero, clock: TimerClock = .suspending, queue: DispatchQueue? = nil,
+    handler: @escaping Handler
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      DebounceConfiguration(delay: delay, edges: edges, maxWait: maxWait, tolerance: tolerance),
+      clock: clock, queue: queue, handler: handler)
   }
 
-  /// The same, and changes the delay, from this call on.
-  /// - Throws: ``TimerError/invalidDelay(_:)`` if it is negative; nothing has changed then.
-  public func call(_ value: Value, newDelay: Duration) throws(TimerError) {
-    let nanoseconds = try newDelay.checkedDelay()
-    var value: Value? = value
-    storage.control(self) { (machine, now) in
-      machine.delay = nanoseconds
-      machine.call(&value, at: now)
+  /// Creates a debouncer whose handler runs on the main actor.
+  public convenience init(
+    delay: Duration, edges: DebounceEdges = .trailing, maxWait: Duration? = nil,
+    tolerance: Duration = .zero, clock: TimerClock = .suspending, isolation: MainActor,
+    handler: @escaping @MainActor (Debouncer<Value>, Value) -> Void
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      delay: delay, edges: edges, maxWait: maxWait, tolerance: tolerance, clock: clock,
+      queue: .main
+    ) { debouncer, value in
+      MainActor.assumeIsolated { handler(debouncer, value) }
     }
   }
 
-  /// How long calls must have been quiet.
+  /// Submits a value: it is delivered, or another one in its place.
+  /// - Returns: true if the value is delivered without waiting; false if it waits, or is suppressed.
+  @inlinable @discardableResult
+  public func call(_ value: Value) -> Bool {
+    // A value that it displaces is released when the mutex is not held.
+    var value: Value? = value
+    let now = storage.time.now
+    if storage.update({ $0.join(&value, at: now) }) { return false }
+    return storage.control(self) { (machine, now) in machine.call(&value, at: now) }
+  }
+
+  /// Changes the delay, and submits a value.
+  /// - Throws: ``TimerConfigurationError/invalidDelay(_:)`` if it is negative; nothing has changed then.
+  @discardableResult
+  public func call(
+    _ value: Value, newDelay: Duration
+  ) throws(TimerConfigurationError) -> Bool {
+    let nanoseconds = try newDelay.checkedDelay()
+    var value: Value? = value
+    return storage.control(self) { (machine, now) in
+      machine.delay = nanoseconds
+      return machine.call(&value, at: now)
+    }
+  }
+
+  /// The time without calls before the trailing edge.
   public var delay: Duration { .nanoseconds(storage.read(\.delay)) }
 }
 
@@ -91,20 +117,10 @@ extension Debouncer: CallLimiter, CallLimiterOwner {
   @usableFromInline typealias Machine = DebounceStateMachine<Value>
 
   @usableFromInline
-  struct Call: TimerCall {
+  struct HandlerBox: TimerHandler {
     let handler: Handler
 
     @usableFromInline
     func callAsFunction(_ debouncer: Debouncer<Value>, _ value: Value) { handler(debouncer, value) }
   }
-}
-
-/// Which calls of a burst a ``Debouncer`` delivers.
-public enum DebounceEdges: String, Sendable, Hashable, Codable, CaseIterable {
-  /// The first, at once.
-  case leading
-  /// The newest, when the calls have gone quiet.
-  case trailing
-  /// The first, at once; and the newest, if there was another call, when they have gone quiet.
-  case both
 }

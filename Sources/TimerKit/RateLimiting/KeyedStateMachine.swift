@@ -1,20 +1,20 @@
-/// A ``KeyedDebouncer`` or ``KeyedThrottler`` without its storage: a machine for every key that has
-/// work, all of them behind one alarm.
+/// The state machine of a ``KeyedDebouncer`` and a ``KeyedThrottler``: a machine for every key that
+/// has work, all of them behind one alarm.
 ///
 /// Ground rules:
 /// - An entry lives while something of its key is pending, or while calls of the past matter for the
 ///   next one. It is removed by what ends that: a delivery, a cancel, or an alarm of its own.
-/// - Keys are hashed, compared and released while the storage's mutex is held. Values are not released
-///   then.
+/// - Keys are hashed, compared and released while the storage's mutex is held. Values are not
+///   released then.
 @usableFromInline
 struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: TimerStateMachine {
   @usableFromInline typealias Status = CallState
   @usableFromInline typealias Delivery = KeyedCall<Key, Machine.Delivery>
 
-  /// What every entry begins as.
+  /// The machine of a new entry.
   private let fresh: Machine
   private var entries = KeyedEntries<Key, Machine>()
-  /// Whose handlers run.
+  /// The key whose handlers run.
   private var executing: Key?
   private var callCount = 0
   private var deliveredCount = 0
@@ -40,21 +40,24 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: T
   func isPending(_ key: Key) -> Bool { entries.machine(of: key)?.queue.isPending ?? false }
   var keyCount: Int { entries.count }
 
-  var snapshot: CallSnapshot {
+  func snapshot(on clock: ClockIdentity) -> CallSnapshot {
     CallSnapshot(
       state: status, pendingCount: entries.pendingCount, callCount: callCount,
       deliveredCount: deliveredCount, staleCount: staleCount,
-      deadline: entries.waiting.first.map { TimerClock.Instant(nanoseconds: $0.deadline) })
+      deadline: entries.waiting.first.map {
+        TimerClock.Instant(nanoseconds: $0.deadline, clock: clock)
+      })
   }
 }
 
 // MARK: - Controls
 extension KeyedStateMachine {
-  /// Takes a value. What is left in its place is to be dropped.
-  mutating func call(_ value: inout Machine.Delivery?, for key: Key, at now: Int64) {
+  /// Submits a value. The value that is left in its place is to be released.
+  mutating func call(_ value: inout Machine.Delivery?, for key: Key, at now: Int64) -> Bool {
+    guard !isCancelled else { return false }
     callCount += 1
     let slot = entries.slot(of: key) ?? entries.add(key, fresh)
-    entries.change(slot, at: now) { $0.call(&value, at: now) }
+    return entries.change(slot, at: now) { $0.call(&value, at: now) } ?? false
   }
 
   mutating func flush(_ key: Key, at now: Int64) -> Bool {
@@ -68,13 +71,15 @@ extension KeyedStateMachine {
     return wasPending
   }
 
-  /// Answers what has to be dropped.
+  /// Drops what is pending for the key.
+  /// - Returns: the values to release.
   mutating func cancelPending(_ key: Key) -> [Machine.Delivery] {
     if key == executing { deliveryGeneration += 1 }
     return entries.remove(key)
   }
 
-  /// Answers what has to be dropped.
+  /// Drops all entries.
+  /// - Returns: the entries to release.
   mutating func cancelAllPending() -> KeyedEntries<Key, Machine> {
     generation += 1
     deliveryGeneration += 1
@@ -94,22 +99,28 @@ extension KeyedStateMachine {
 // MARK: - Alarms and deliveries
 extension KeyedStateMachine {
   @usableFromInline
-  mutating func alarm(generation: UInt64, at now: Int64) -> Effect<Delivery> {
+  mutating func alarm(
+    generation: UInt64, at now: Int64, on clock: ClockIdentity
+  ) -> Effect<Delivery> {
     guard generation == self.generation else {
       staleCount += 1
       return .stale(generation: generation)
     }
     while let slot = entries.popWake(through: now) {
-      let delivery = deliver(slot, at: now) { $0.alarm(generation: $0.generation, at: now) }
+      let delivery = deliver(slot, at: now) {
+        $0.alarm(generation: $0.generation, at: now, on: clock)
+      }
       if let delivery { return .deliver(delivery) }
     }
     return .nothing
   }
 
   @usableFromInline
-  mutating func next(at now: Int64) -> Effect<Delivery> {
+  mutating func next(at now: Int64, on clock: ClockIdentity) -> Effect<Delivery> {
     while let slot = entries.popReady() {
-      if let delivery = deliver(slot, at: now, { $0.next(at: now) }) { return .deliver(delivery) }
+      if let delivery = deliver(slot, at: now, { $0.next(at: now, on: clock) }) {
+        return .deliver(delivery)
+      }
     }
     return .nothing
   }

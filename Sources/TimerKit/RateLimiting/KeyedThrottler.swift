@@ -1,37 +1,69 @@
 public import Dispatch
 
-/// A ``Throttler`` for every key: calls for one key do not touch those for another.
+/// A ``Throttler`` for every key: calls for one key do not affect those for another.
 ///
-/// Keys need no registration. What is kept for one is there until an interval after its last
-/// delivery; then it is gone. Every keyed throttler has keys of its own. Handlers of all of them run
+/// Keys need no registration. The state of a key lasts until an interval after its last delivery; then
+/// it is removed. Every keyed throttler has keys of its own. Handlers of all of them run
 /// one at a time.
 ///
-/// Everything can be called from any thread and from inside the handler. A keyed throttler that
-/// nobody holds is dropped, and what is pending with it. Keys are hashed, compared and released
+/// You can use everything from any thread and from inside the handler. Deallocating it cancels it.
+/// Keys are hashed, compared and released
 /// while it is locked: their own code for that must not use it.
 ///
 /// SwiftTimer's by-identifier throttle is ``ThrottleMode/deferred``, keeping
 /// ``ThrottledValue/first``, in one dictionary for the whole process.
 public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// Called on the timer's queue, one call at a time, and given the timer, so that it need not
-  /// capture it.
+  /// A closure called on the timer's queue, one call at a time. It receives the timer, so that it need
+  /// not capture it.
   public typealias Handler = @Sendable (KeyedThrottler<Key, Value>, Key, Value) -> Void
 
   @usableFromInline let storage:
     TimerStorage<KeyedThrottler<Key, Value>, KeyedStateMachine<Key, ThrottleStateMachine<Value>>>
 
-  /// The parameters are those of ``Throttler/init(interval:mode:keeping:tolerance:on:queue:handler:)``,
-  /// for each key; the handler is given the key as well.
+  /// Creates a keyed throttler.
+  /// - Parameters:
+  ///   - configuration: the interval, its beginning and the value to keep.
+  ///   - clock: the clock it follows.
+  ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
+  ///     one share.
+  ///   - handler: called with the keyed throttler, the key and the value.
+  /// - Throws: ``TimerConfigurationError/invalidDelay(_:)`` for a negative interval, or
+  ///   ``TimerConfigurationError/invalidTolerance(_:)``.
   public init(
-    interval: Duration, mode: ThrottleMode = .fixed, keeping kept: ThrottledValue = .latest,
-    tolerance: Duration = .zero, clock: TimerClock = .suspending,
-    queue: DispatchQueue? = nil, handler: @escaping Handler
-  ) throws(TimerError) {
-    let machine = KeyedStateMachine<Key, ThrottleStateMachine<Value>>(
-      try ThrottleStateMachine(interval: interval, mode: mode, keeps: kept))
+    _ configuration: ThrottleConfiguration, clock: TimerClock = .suspending,
+    queue: DispatchQueue? = nil,
+    handler: @escaping Handler
+  ) throws(TimerConfigurationError) {
     storage = TimerStorage(
-      machine, on: timeline, queue: queue, tolerance: try tolerance.checkedTolerance(),
-      handler: Call(handler: handler))
+      KeyedStateMachine(try ThrottleStateMachine(configuration)), clock: clock, queue: queue,
+      tolerance: try configuration.tolerance.checkedTolerance(),
+      handler: HandlerBox(handler: handler))
+  }
+
+  /// Creates a keyed throttler. The parameters are the properties of ``ThrottleConfiguration``, and those of
+  /// ``init(_:clock:queue:handler:)``.
+  public convenience init(
+    interval: Duration, mode: ThrottleMode = .fixed, keeping: ThrottledValue = .latest,
+    tolerance: Duration = .zero, clock: TimerClock = .suspending, queue: DispatchQueue? = nil,
+    handler: @escaping Handler
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      ThrottleConfiguration(interval: interval, mode: mode, keeping: keeping, tolerance: tolerance),
+      clock: clock, queue: queue, handler: handler)
+  }
+
+  /// Creates a keyed throttler whose handler runs on the main actor.
+  public convenience init(
+    interval: Duration, mode: ThrottleMode = .fixed, keeping: ThrottledValue = .latest,
+    tolerance: Duration = .zero, clock: TimerClock = .suspending, isolation: MainActor,
+    handler: @escaping @MainActor (KeyedThrottler<Key, Value>, Key, Value) -> Void
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      interval: interval, mode: mode, keeping: keeping, tolerance: tolerance, clock: clock,
+      queue: .main
+    ) { throttler, key, value in
+      MainActor.assumeIsolated { handler(throttler, key, value) }
+    }
   }
 }
 
@@ -42,7 +74,7 @@ extension KeyedThrottler: KeyedCallLimiter, KeyedCallLimiterOwner {
   @usableFromInline typealias Machine = KeyedStateMachine<Key, ThrottleStateMachine<Value>>
 
   @usableFromInline
-  struct Call: TimerCall {
+  struct HandlerBox: TimerHandler {
     let handler: Handler
 
     @usableFromInline

@@ -1,4 +1,4 @@
-/// A ``Throttler`` without its storage.
+/// The state machine of a ``Throttler``.
 ///
 /// Ground rules:
 /// - Fixed: every delivery, for whatever reason it was made, closes the throttle for an interval,
@@ -8,7 +8,7 @@
 /// - What comes while it is closed waits, whatever the time. So a suppressed call reads no clock.
 @usableFromInline
 struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
-  /// What becomes of a call that nothing stands in the way of.
+  /// The treatment of a call while the throttle is open.
   @usableFromInline
   enum GatePolicy: Sendable {
     /// The interval is zero: all calls are delivered.
@@ -25,15 +25,15 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
   @usableFromInline let gatePolicy: GatePolicy
   @usableFromInline let keeps: ThrottledValue
   @usableFromInline let interval: Int64
-  /// When it opens, or what waits is due.
+  /// The time at which it opens, or at which the value that waits is due.
   @usableFromInline var opensAt: Int64?
 
-  init(interval: Duration, mode: ThrottleMode, keeps: ThrottledValue) throws(TimerError) {
-    let nanoseconds = try interval.checkedDelay()
-    self.interval = nanoseconds
-    self.keeps = keeps
+  init(_ configuration: ThrottleConfiguration) throws(TimerConfigurationError) {
+    let nanoseconds = try configuration.interval.checkedDelay()
+    interval = nanoseconds
+    keeps = configuration.keeping
     gatePolicy =
-      switch mode {
+      switch configuration.mode {
       case _ where nanoseconds == 0: .pass
       case .fixed(immediateFire: true): .fire
       case .fixed(immediateFire: false): .wait
@@ -41,17 +41,19 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
       }
   }
 
-  @inlinable var deadline: Int64? { gatePolicy == .deferred && queue.waiting == nil ? nil : opensAt }
+  @inlinable var deadline: Int64? {
+    gatePolicy == .deferred && queue.waiting == nil ? nil : opensAt
+  }
 
   @usableFromInline var expiresAt: Int64? { nil }
 
-  /// Where nothing waits yet.
+  /// True if calls have to wait, while none waits yet.
   @inlinable var isClosed: Bool {
     (gatePolicy == .fire || gatePolicy == .wait) && (opensAt != nil || !queue.ready.isEmpty)
   }
 
-  /// A call while another one waits: it changes neither the time nor the status. Answers false where
-  /// none does.
+  /// Takes a call while another one waits: it changes neither the time nor the status.
+  /// - Returns: false if none waits.
   @inlinable
   mutating func join(_ value: inout Value?) -> Bool {
     guard queue.waiting != nil else { return false }
@@ -61,16 +63,21 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
   }
 
   @inlinable
-  mutating func call(_ value: inout Value?, at now: Int64) {
-    if join(&value) { return }
+  mutating func call(_ value: inout Value?, at now: Int64) -> Bool {
+    if join(&value) || queue.isCancelled { return false }
     queue.callCount += 1
-    if isClosed { return swap(&value, &queue.waiting) }
+    if isClosed {
+      if keeps != .none { swap(&value, &queue.waiting) }
+      return false
+    }
     switch gatePolicy {
     case .pass, .fire:
       queue.admit(&value, at: now)
+      return true
     case .wait, .deferred:
       swap(&value, &queue.waiting)
       opensAt = now.addingSaturated(interval)
+      return false
     }
   }
 

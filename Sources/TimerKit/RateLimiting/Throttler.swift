@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// Delivers at most one of many calls in an interval.
+/// A timer that delivers at most one of many calls in an interval.
 ///
 /// With an interval of four steps, `-` being one:
 ///
@@ -13,52 +13,76 @@ public import Dispatch
 /// ```
 ///
 /// The intervals of a fixed throttler begin with its deliveries; so a late one never brings the next
-/// one closer. Those of a deferred one begin with the first call that waits; later calls do not put
-/// it off, so a steady stream does not starve. With an interval of zero all calls are delivered.
+/// one closer. Those of a deferred one begin with the first call that waits; later calls do not
+/// defer it, so a steady stream does not starve it. With an interval of zero all calls are delivered.
 ///
-/// Everything can be called from any thread and from inside the handler. Handlers run on the queue,
-/// one at a time, in the order of the calls. A throttler that nobody holds is dropped, and what is
-/// pending with it.
+/// You can use everything from any thread and from inside the handler. Handlers run on the queue,
+/// one at a time, in the order of the calls. Deallocating the throttler cancels it.
 ///
 /// The modes are those of Repeat's throttler; `keeping` is the `latest` of Combine and
 /// AsyncAlgorithms. (For lodash's throttle without a trailing edge take a ``Debouncer`` with the
 /// ``DebounceEdges/leading`` edge, and `maxWait` as long as its delay.)
 public final class Throttler<Value: Sendable>: Sendable {
-  /// Called on the timer's queue, one call at a time, and given the timer, so that it need not
-  /// capture it.
+  /// A closure called on the timer's queue, one call at a time. It receives the timer, so that it need
+  /// not capture it.
   public typealias Handler = @Sendable (Throttler<Value>, Value) -> Void
 
   @usableFromInline let storage: TimerStorage<Throttler<Value>, ThrottleStateMachine<Value>>
 
+  /// Creates a throttler.
   /// - Parameters:
-  ///   - interval: the least time between two deliveries. Zero delivers every call.
-  ///   - mode: when the interval begins.
-  ///   - kept: which of the values is delivered that come while it is closed.
-  ///   - tolerance: how much later than its time a value may be delivered, so that several timers
-  ///     share a wake-up.
-  ///   - timeline: the clock it follows.
-  ///   - queue: where the handler runs; `nil` is a serial queue that all timers without one share.
+  ///   - configuration: the interval, its beginning and the value to keep.
+  ///   - clock: the clock it follows.
+  ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
+  ///     one share.
   ///   - handler: called with the throttler and the value.
-  /// - Throws: ``TimerError/invalidDelay(_:)`` for a negative interval,
-  ///   ``TimerError/invalidTolerance(_:)``. The longest intervals are clamped to 292 years, which is
-  ///   never.
+  /// - Throws: ``TimerConfigurationError/invalidDelay(_:)`` for a negative interval, or
+  ///   ``TimerConfigurationError/invalidTolerance(_:)``.
   public init(
-    interval: Duration, mode: ThrottleMode = .fixed, keeping kept: ThrottledValue = .latest,
-    tolerance: Duration = .zero, clock: TimerClock = .suspending,
-    queue: DispatchQueue? = nil, handler: @escaping Handler
-  ) throws(TimerError) {
+    _ configuration: ThrottleConfiguration, clock: TimerClock = .suspending,
+    queue: DispatchQueue? = nil,
+    handler: @escaping Handler
+  ) throws(TimerConfigurationError) {
     storage = TimerStorage(
-      try ThrottleStateMachine(interval: interval, mode: mode, keeps: kept), on: timeline,
-      queue: queue, tolerance: try tolerance.checkedTolerance(), handler: Call(handler: handler))
+      try ThrottleStateMachine(configuration), clock: clock, queue: queue,
+      tolerance: try configuration.tolerance.checkedTolerance(),
+      handler: HandlerBox(handler: handler))
   }
 
-  /// Takes the value into account: it is delivered, or another one is in its place.
-  @inlinable
-  public func call(_ value: Value) {
-    // What it displaces is dropped when the mutex is not held.
+  /// Creates a throttler. The parameters are the properties of ``ThrottleConfiguration``, and those of
+  /// ``init(_:clock:queue:handler:)``.
+  public convenience init(
+    interval: Duration, mode: ThrottleMode = .fixed, keeping: ThrottledValue = .latest,
+    tolerance: Duration = .zero, clock: TimerClock = .suspending, queue: DispatchQueue? = nil,
+    handler: @escaping Handler
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      ThrottleConfiguration(interval: interval, mode: mode, keeping: keeping, tolerance: tolerance),
+      clock: clock, queue: queue, handler: handler)
+  }
+
+  /// Creates a throttler whose handler runs on the main actor.
+  public convenience init(
+    interval: Duration, mode: ThrottleMode = .fixed, keeping: ThrottledValue = .latest,
+    tolerance: Duration = .zero, clock: TimerClock = .suspending, isolation: MainActor,
+    handler: @escaping @MainActor (Throttler<Value>, Value) -> Void
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      interval: interval, mode: mode, keeping: keeping, tolerance: tolerance, clock: clock,
+      queue: .main
+    ) { throttler, value in
+      MainActor.assumeIsolated { handler(throttler, value) }
+    }
+  }
+
+  /// Submits a value: it is delivered, or another one in its place.
+  /// - Returns: true if the value is delivered without waiting; false if it waits, or is suppressed.
+  @inlinable @discardableResult
+  public func call(_ value: Value) -> Bool {
+    // A value that it displaces is released when the mutex is not held.
     var value: Value? = value
-    if storage.update({ $0.join(&value) }) { return }
-    storage.control(self) { (machine, now) in machine.call(&value, at: now) }
+    if storage.update({ $0.join(&value) }) { return false }
+    return storage.control(self) { (machine, now) in machine.call(&value, at: now) }
   }
 
   /// The least time between two deliveries.
@@ -71,29 +95,10 @@ extension Throttler: CallLimiter, CallLimiterOwner {
   @usableFromInline typealias Machine = ThrottleStateMachine<Value>
 
   @usableFromInline
-  struct Call: TimerCall {
+  struct HandlerBox: TimerHandler {
     let handler: Handler
 
     @usableFromInline
     func callAsFunction(_ throttler: Throttler<Value>, _ value: Value) { handler(throttler, value) }
   }
-}
-
-/// When the intervals of a ``Throttler`` begin.
-public enum ThrottleMode: Sendable, Hashable, Codable {
-  /// With a delivery. The first call is delivered at once, or else when it has waited an interval.
-  case fixed(immediateFire: Bool)
-  /// With the first call that waits: every delivery comes an interval after that.
-  case deferred
-
-  /// With a delivery; the first call is delivered at once.
-  public static var fixed: ThrottleMode { .fixed(immediateFire: true) }
-}
-
-/// Which of the values a ``Throttler`` delivers that come while it is closed.
-public enum ThrottledValue: String, Sendable, Hashable, Codable, CaseIterable {
-  /// The oldest.
-  case first
-  /// The newest.
-  case latest
 }

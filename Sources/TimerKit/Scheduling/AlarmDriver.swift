@@ -8,9 +8,8 @@ import Synchronization
 ///   concurrent queue. A wake is bounded, so that the queue's other work has its drain.
 /// - Timers hold their driver; it holds them weakly, and lets go of its mutex before it rings one.
 /// - Mutexes are taken in the order timer, driver, source.
-///
-/// There is nothing to call on it: see ``Timeline/alarmDriver(for:)``.
-public final class AlarmDriver: Sendable {
+@usableFromInline
+final class AlarmDriver: Sendable {
   @usableFromInline let time: TimeSource
   let queue: DispatchQueue?
   /// Never released: nothing need look whether it is still there, which is slow.
@@ -37,8 +36,8 @@ public final class AlarmDriver: Sendable {
     self.isImmortal = isImmortal
   }
 
-  init(virtual clock: VirtualTime) {
-    time = .virtual(clock)
+  init(virtual time: VirtualTime) {
+    self.time = .virtual(time)
     queue = nil
     isImmortal = false
   }
@@ -145,8 +144,8 @@ extension AlarmDriver {
   /// Delivers what drains were asked for.
   @usableFromInline
   func requestWake() {
-    if case .virtual(let clock) = time {
-      if begin() { run(clock) }
+    if case .virtual(let virtual) = time {
+      if begin() { run(virtual) }
     } else {
       queue?.async { self.wake() }
     }
@@ -195,45 +194,45 @@ extension AlarmDriver {
 extension AlarmDriver {
   /// Moves the time, and rings what comes due: with the time moving from one to the next, or `atOnce`,
   /// as a clock does that is set, or that went on while the machine slept.
-  func move(by change: Int64, atOnce: Bool = false, _ clock: VirtualTime) {
+  func move(by change: Int64, atOnce: Bool = false, _ virtual: VirtualTime) {
     let isMine = core.withLock { core in
-      let end = clock.nanoseconds.load(ordering: .acquiring).addingSaturated(change)
+      let end = virtual.nanoseconds.load(ordering: .acquiring).addingSaturated(change)
       // Who advances while the clock jumps has as far to go as before.
       core.goal =
         atOnce && core.goal > .min ? core.goal.addingSaturated(change) : max(core.goal, end)
-      if atOnce || core.isWaking { clock.nanoseconds.store(end, ordering: .releasing) }
+      if atOnce || core.isWaking { virtual.nanoseconds.store(end, ordering: .releasing) }
       guard !core.isWaking else { return false }
       core.isWaking = true
       core.thread = currentThread()
       return true
     }
-    if isMine { run(clock) }
+    if isMine { run(virtual) }
   }
 
   /// Rings what is due by now. (A system clock does that by itself.)
   func catchUp() {
-    if case .virtual(let clock) = time { move(by: 0, clock) }
+    if case .virtual(let virtual) = time { move(by: 0, virtual) }
   }
 
   /// Rings the drains, and the alarms up to the goal, the time moving with them.
-  private func run(_ clock: VirtualTime) {
+  private func run(_ virtual: VirtualTime) {
     while let due = core.withLock({ (core) -> AlarmTable.Due? in
       let due = core.table.takeDue(through: core.goal)
-      let now = clock.nanoseconds.load(ordering: .acquiring)
+      let now = virtual.nanoseconds.load(ordering: .acquiring)
       let end =
         switch due?.ring {
         case .alarm: due?.deadline ?? now
         case .drain: now
         case nil: core.goal
         }
-      clock.nanoseconds.store(max(now, end), ordering: .releasing)
+      virtual.nanoseconds.store(max(now, end), ordering: .releasing)
       if due == nil {
         core.goal = .min
         core.isWaking = false
       }
       return due
     }) {
-      due.target.ring(due.ring, at: clock.nanoseconds.load(ordering: .acquiring))
+      due.target.ring(due.ring, at: virtual.nanoseconds.load(ordering: .acquiring))
     }
   }
 }

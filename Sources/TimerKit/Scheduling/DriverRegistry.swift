@@ -8,7 +8,7 @@ extension AlarmDriver {
   /// serve, since on Linux `DispatchQueue.main` and `.global()` are a new one at each call.
   static func system(_ clock: TimerClock.Kind, queue: DispatchQueue?) -> AlarmDriver {
     if let queue { return driver(clock, queue) }
-    return clock == .uptime ? shared : driver(clock, sharedQueue)
+    return clock == .suspending ? shared : driver(clock, sharedQueue)
   }
 
   /// Whether the caller runs on this driver's queue, or on one that targets it.
@@ -19,10 +19,15 @@ extension AlarmDriver {
   private static let sharedQueue = DispatchQueue(label: "TimerKit")
   /// Kept for good: it is what most timers use, and come and go with.
   private static let shared = {
-    let driver = AlarmDriver(system: .uptime, queue: sharedQueue, isImmortal: true)
-    sharedQueue.setSpecific(key: uptime, value: .immortal(driver))
+    let driver = AlarmDriver(system: .suspending, queue: sharedQueue, isImmortal: true)
+    sharedQueue.setSpecific(key: suspendingKey, value: .immortal(driver))
     return driver
   }()
+
+  /// The driver of the sleeps on a clock: on a queue of their own, so that no handler delays them.
+  static func sleeping(_ clock: TimerClock.Kind) -> AlarmDriver { driver(clock, sleepQueue) }
+
+  private static let sleepQueue = DispatchQueue(label: "TimerKit.sleep")
 
   private static func driver(_ clock: TimerClock.Kind, _ queue: DispatchQueue) -> AlarmDriver {
     registry.withLock { _ in
@@ -35,15 +40,15 @@ extension AlarmDriver {
   }
 
   private static let registry = Guarded(())
-  private static let uptime = DispatchSpecificKey<Registration>()
-  private static let boot = DispatchSpecificKey<Registration>()
-  private static let wall = DispatchSpecificKey<Registration>()
+  private static let suspendingKey = DispatchSpecificKey<Registration>()
+  private static let continuousKey = DispatchSpecificKey<Registration>()
+  private static let wallKey = DispatchSpecificKey<Registration>()
 
   private static func key(_ clock: TimerClock.Kind) -> DispatchSpecificKey<Registration> {
     switch clock {
-    case .uptime: uptime
-    case .boot: boot
-    case .wall: wall
+    case .suspending: suspendingKey
+    case .continuous: continuousKey
+    case .wall: wallKey
     }
   }
 }

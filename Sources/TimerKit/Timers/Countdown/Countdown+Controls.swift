@@ -1,75 +1,67 @@
-// What it has in common with other kinds is in PausableTimer.swift.
+// The controls that a Countdown shares with other kinds are in PausableTimer.swift.
 extension Countdown {
-  /// Goes back to the first step.
-  /// - Parameters:
-  ///   - interval: a new interval; `nil` keeps the old one.
-  ///   - restart: whether it runs then, or is idle.
-  /// - Throws: ``TimerError/invalidInterval(_:)`` or ``TimerError/cancelled``.
-  public func reset(interval: Duration? = nil, restart: Bool = true) throws(TimerError) {
-    let nanoseconds = try interval?.checkedInterval()
-    try storage.control(self) { (machine, now) throws(TimerError) in
-      try machine.reset(interval: nanoseconds, restart: restart, at: now)
+  /// Returns to the first step.
+  /// - Parameter restart: true to run, false to be idle.
+  @discardableResult
+  public func reset(restart: Bool = true) -> ControlResult {
+    storage.control(self) { (machine, now) in
+      machine.reset(interval: nil, restart: restart, at: now)
     }
   }
 
-  /// Changes the time between two steps, also while it runs.
-  /// - Throws: ``TimerError/invalidInterval(_:)`` or ``TimerError/cancelled``.
+  /// Changes the time between two steps, also of a running countdown.
+  /// - Throws: ``TimerConfigurationError/invalidInterval(_:)``; nothing has changed then.
+  @discardableResult
   public func setInterval(
     _ interval: Duration, _ change: Repeater.IntervalChange = .fromNow
-  ) throws(TimerError) {
+  ) throws(TimerConfigurationError) -> ControlResult {
     let nanoseconds = try interval.checkedInterval()
-    try storage.control(self) { (machine, now) throws(TimerError) in
-      try machine.setInterval(nanoseconds, change, at: now)
+    return storage.control(self) { (machine, now) in
+      machine.setInterval(nanoseconds, change, at: now)
     }
   }
 
-  /// Puts the next step off, or forward with a negative `change`; never before now. Those after it
-  /// move with it.
-  /// - Returns: false if no step is to come: it is idle or finished.
-  /// - Throws: ``TimerError/cancelled``.
+  /// Defers the next step, or brings it forward if `change` is negative; never before now. Those after
+  /// it move with it.
+  /// - Returns: ``ControlResult/unchanged`` if no step is to come: it is idle or finished.
   @discardableResult
-  public func adjustTimeLeft(by change: Duration) throws(TimerError) -> Bool {
+  public func adjustTimeLeft(by change: Duration) -> ControlResult {
     let nanoseconds = change.clampedNanoseconds
-    return try storage.control(self) { (machine, now) throws(TimerError) in
-      try machine.adjustTimeLeft(by: nanoseconds, at: now)
+    return storage.control(self) { (machine, now) in
+      machine.adjustTimeLeft(by: nanoseconds, at: now)
     }
   }
 
-  /// Changes how many steps are left in this run; a ``reset(interval:restart:)`` goes back to what it
-  /// was made with.
-  /// - Returns: false if it is finished.
-  /// - Throws: ``TimerError/invalidCount(_:)`` below 1, or ``TimerError/cancelled``.
+  /// Changes the number of steps that are left in this run; ``reset(restart:)`` returns to the number
+  /// it was created with.
+  /// - Throws: ``TimerConfigurationError/invalidCount(_:)`` if `steps` is less than 1.
   @discardableResult
-  public func setStepsLeft(_ steps: Int) throws(TimerError) -> Bool {
-    try storage.control(self) { (machine, _) throws(TimerError) in
-      try machine.setRemainingIterations(steps)
-    }
+  public func setStepsLeft(_ steps: Int) throws(TimerConfigurationError) -> ControlResult {
+    guard steps >= 1 else { throw .invalidCount(steps) }
+    return storage.control(self) { (machine, _) in machine.setRemainingIterations(steps) }
   }
 
-  /// Takes the next step now, besides those of the clock, which it does not move.
-  /// - Parameter andPause: pauses first.
-  /// - Returns: false if it is finished.
-  /// - Throws: ``TimerError/cancelled``.
+  /// Requests the next step now, besides those of the clock, which it does not move.
+  /// - Parameter andPause: true to pause first.
   @discardableResult
-  public func step(andPause: Bool = false) throws(TimerError) -> Bool {
-    try storage.control(self) { (machine, now) throws(TimerError) in
-      try machine.fire(andPause: andPause, at: now)
-    }
+  public func step(andPause: Bool = false) -> ControlResult {
+    storage.control(self) { (machine, now) in machine.fire(andPause: andPause, at: now) }
   }
 
-  /// The steps that are still to be delivered.
+  /// The number of steps that are still to be delivered.
   public var stepsLeft: Int { storage.read { $0.left ?? 0 } }
 
   /// The time until the next step, frozen while it is paused; `nil` where none is to come.
   public var timeLeft: Duration? { snapshot.timeLeft(at: storage.time.instant) }
 
-  /// Whether a tick still counts: see ``Repeater/isCurrent(_:)``. Observers are given ticks.
+  /// Returns a Boolean value that indicates whether a tick still counts: see
+  /// ``Repeater/isCurrent(_:)``.
   public func isCurrent(_ tick: Tick) -> Bool { storage.read { $0.isCurrent(tick) } }
 
-  /// Everything there is to know about it at this moment: one consistent value. The steps left are
-  /// its remaining iterations.
+  /// The current state of the countdown, in one consistent value. The steps left are its remaining
+  /// iterations.
   public var snapshot: Snapshot { storage.snapshot }
 
-  /// What is needed to make it again as it is now.
+  /// A checkpoint of the countdown as it is now.
   public var checkpoint: Checkpoint { storage.checkpoint }
 }

@@ -1,12 +1,12 @@
 public import Dispatch
 
-/// Counts a number of steps down to 0, and finishes by itself (S1).
+/// A timer that counts a number of steps down to 0, and finishes by itself.
 ///
 /// ```swift
 /// let launch = try Countdown(from: 10, every: .seconds(1)) { _, stepsLeft in
 ///   print(stepsLeft == 0 ? "lift-off" : "\(stepsLeft)")
 /// }
-/// try launch.start()  // 9, 8 … 1, lift-off
+/// launch.start()  // 9, 8 … 1, lift-off
 /// ```
 ///
 /// ```
@@ -14,87 +14,96 @@ public import Dispatch
 /// ```
 ///
 /// Every number is delivered, once and in order, whatever the policy for missed steps says about
-/// *when*: a countdown that was held up catches up with ``Repeater/MissedTicks/burst(limit:)`` and
-/// ends later with the others.
+/// *when*: a countdown that was late catches up with ``Repeater/MissedTicks/burst(limit:)``, and ends
+/// later with the others.
 ///
-/// It is a finite ``Repeater`` whose handler is told the steps left, and has its states, ticks,
-/// snapshots and checkpoints. All controls can be called from any thread and from inside a handler.
-/// The handler runs on the timer's queue, one call at a time. Dropping the timer cancels it.
+/// It is a finite ``Repeater`` whose handler receives the steps left, and shares its states, ticks,
+/// snapshots and checkpoints. You can call every control from any thread and from inside a handler.
+/// The handler runs on the timer's queue, one call at a time. Deallocating the timer cancels it.
+/// (The countdown of 100mango's SwiftTimer.)
 public final class Countdown: Sendable {
-  /// What it shows: see ``Repeater/State``.
-  public typealias State = Repeater.State
-  /// One step, as observers are told of it: see ``Repeater/Tick``.
+  /// One step, as observers receive it: see ``Repeater/Tick``.
   public typealias Tick = Repeater.Tick
-  /// What observers are told.
-  public typealias Delivery = Tick
   /// See ``Repeater/Snapshot``: the steps left are its remaining iterations.
   public typealias Snapshot = Repeater.Snapshot
   /// See ``Repeater/Checkpoint``; its mode is a finite one.
   public typealias Checkpoint = Repeater.Checkpoint
-  /// Told the steps left: one less than the count at the first call, 0 at the last.
+  /// A closure called with the steps left: one less than the count at the first call, 0 at the last.
   public typealias Handler = @Sendable (Countdown, _ stepsLeft: Int) -> Void
 
   @usableFromInline let storage: TimerStorage<Countdown, RepeaterStateMachine>
 
-  /// Makes a countdown that is idle until ``PausableTimer/start()``.
+  /// Creates a countdown that is idle until ``PausableTimer/start()``.
   /// - Parameters:
-  ///   - steps: how many there are; at least 1.
-  ///   - interval: the time between two steps, and before the first one; longer than zero.
-  ///   - tolerance: how much later than its time a step may be, so that several timers share a
-  ///     wake-up. It never adds up.
-  ///   - missedSteps: what becomes of steps whose time went by.
-  ///   - timeline: the clock it follows.
-  ///   - queue: where the handler runs; `nil` is a serial queue that all timers without one share.
+  ///   - steps: the number of steps; at least 1.
+  ///   - interval: the time between two steps, and before the first one; greater than zero.
+  ///   - tolerance: the time by which a step may be late, so that several timers share a wake-up.
+  ///   - missedSteps: the treatment of steps whose time has passed.
+  ///   - clock: the clock it follows.
+  ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
+  ///     one share.
   ///   - handler: called at every step.
-  /// - Throws: ``TimerError/invalidCount(_:)``, ``TimerError/invalidInterval(_:)`` or
-  ///   ``TimerError/invalidTolerance(_:)``.
   public init(
     from steps: Int, every interval: Duration, tolerance: Duration = .zero,
-    missed missedSteps: Repeater.MissedTicks = .skip,
-    clock: TimerClock = .suspending, queue: DispatchQueue? = nil,
-    handler: @escaping Handler
-  ) throws(TimerError) {
-    let machine = try RepeaterStateMachine(.finite(steps), every: interval, missedSteps)
+    missedSteps: Repeater.MissedTicks = .skip, clock: TimerClock = .suspending,
+    queue: DispatchQueue? = nil, handler: @escaping Handler
+  ) throws(TimerConfigurationError) {
+    let configuration = Repeater.Configuration(
+      .interval(interval), mode: .finite(steps), missedTicks: missedSteps, tolerance: tolerance)
     storage = TimerStorage(
-      machine, on: timeline, queue: queue, tolerance: try tolerance.checkedTolerance(),
-      handler: Call(handler: handler))
+      try RepeaterStateMachine(configuration), clock: clock, queue: queue,
+      tolerance: try tolerance.checkedTolerance(), handler: HandlerBox(handler: handler))
   }
 
-  /// Makes a countdown again as it was. It runs if it was running.
-  /// - Parameters:
-  ///   - checkpoint: as it was; not a cancelled one.
-  ///   - resumption: what the time since then means to one that was running.
-  ///   - timeline: the clock it follows; by ``Timeline/wallNow`` it tells how long ago that was.
-  ///   - queue: where the handler runs; `nil` is a serial queue that all timers without one share.
-  ///   - handler: called at every step.
-  /// - Throws: ``TimerError/cancelled``, or what is wrong with the checkpoint's values; an infinite
-  ///   one is an invalid count of 0.
+  /// Creates a countdown whose handler runs on the main actor. The other parameters are those of
+  /// ``init(from:every:tolerance:missedSteps:clock:queue:handler:)``.
   public convenience init(
-    restoring checkpoint: Checkpoint, _ resumption: RestorePolicy = .catchUp,
-    clock: TimerClock = .suspending, queue: DispatchQueue? = nil,
-    handler: @escaping Handler
-  ) throws(TimerError) {
-    let (checkpoint, elapsedPeriods) = try checkpoint.resumed(resumption, at: timeline.wallNow)
+    from steps: Int, every interval: Duration, tolerance: Duration = .zero,
+    missedSteps: Repeater.MissedTicks = .skip, clock: TimerClock = .suspending,
+    isolation: MainActor, handler: @escaping @MainActor (Countdown, _ stepsLeft: Int) -> Void
+  ) throws(TimerConfigurationError) {
     try self.init(
-      from: checkpoint.mode.count ?? 0, every: checkpoint.interval,
-      tolerance: checkpoint.tolerance, missed: checkpoint.missedTicks, on: timeline, queue: queue,
-      handler: handler)
-    try storage.control(self) { (machine, now) throws(TimerError) in
-      try machine.restore(checkpoint, elapsedPeriods: elapsedPeriods, at: now)
+      from: steps, every: interval, tolerance: tolerance, missedSteps: missedSteps, clock: clock,
+      queue: .main
+    ) { countdown, stepsLeft in
+      MainActor.assumeIsolated { handler(countdown, stepsLeft) }
     }
   }
 
-  /// Replaces the handler the countdown was made with, and keeps its place among the observers.
-  public func setHandler(_ handler: @escaping Handler) {
-    storage.replace(where: \.isHandler, with: .handler(Call(handler: handler)))
+  /// Creates a countdown from a checkpoint. It runs if it was running. The parameters are those of
+  /// ``Repeater/init(restoring:_:clock:queue:handler:)``.
+  /// - Throws: ``RestoreError``; an infinite checkpoint has an invalid count of 0.
+  public init(
+    restoring checkpoint: Checkpoint, _ policy: RestorePolicy = .catchUp,
+    clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: @escaping Handler
+  ) throws(RestoreError) {
+    let clock = clock ?? TimerClock(checkpoint.clock)
+    let (checkpoint, elapsedPeriods) = try checkpoint.resumed(policy, at: clock.wallNow)
+    do throws(TimerConfigurationError) {
+      guard checkpoint.configuration.mode.count != nil else { throw .invalidCount(0) }
+      storage = TimerStorage(
+        try RepeaterStateMachine(checkpoint.configuration), clock: clock, queue: queue,
+        tolerance: try checkpoint.configuration.tolerance.checkedTolerance(),
+        handler: HandlerBox(handler: handler))
+    } catch {
+      throw .configuration(error)
+    }
+    try storage.restore(self, checkpoint, elapsedPeriods: elapsedPeriods)
   }
 }
 
 extension Countdown: PausableTimer, PausableOwner {
+  public typealias State = TimerState
+  public typealias Delivery = Tick
   @usableFromInline typealias Machine = RepeaterStateMachine
 
+  /// Replaces the handler, which keeps its place before all observers.
+  public func setHandler(_ handler: @escaping Handler) {
+    storage.replace(where: \.isHandler, with: .handler(HandlerBox(handler: handler)))
+  }
+
   @usableFromInline
-  struct Call: TimerCall {
+  struct HandlerBox: TimerHandler {
     let handler: Handler
 
     @usableFromInline
@@ -102,8 +111,4 @@ extension Countdown: PausableTimer, PausableOwner {
       handler(countdown, tick.remainingIterations ?? 0)
     }
   }
-}
-
-extension Countdown: Equatable, Identifiable {
-  public static func == (left: Countdown, right: Countdown) -> Bool { left === right }
 }

@@ -1,17 +1,17 @@
 public import Dispatch
 
-/// Goes through named phases, each with a length of its own, round after round: pomodoro, tabata,
-/// a watering plan.
+/// A timer that goes through named phases, each with a length of its own, round after round: pomodoro,
+/// tabata, a watering plan.
 ///
 /// ```swift
 /// let pomodoro = try Cycle([.init("work", .minutes(25)), .init("rest", .minutes(5))], rounds: 4) {
 ///   _, tick in
 ///   print("\(tick.ended.phase.name) is over:", tick.begun?.phase.name ?? "done for today")
 /// }
-/// try pomodoro.start()
+/// pomodoro.start()
 /// ```
 ///
-/// A finite cycle ends with its last effort: the last phase of the last round is dropped, unless
+/// A finite cycle ends with its last effort: the last phase of the last round is left out, unless
 /// `includesFinalRest` is true or there is only one phase.
 ///
 /// ```
@@ -20,57 +20,86 @@ public import Dispatch
 ///   ended → begun                       work → rest    |             |
 ///                                          rest → work, round 2      work → nil, finished
 ///
-/// held up from 20 to 58                       x──────────────────────────T
+/// late from 20 to 58                          x──────────────────────────T
 ///   one tick for all of it: work → nil, missed: 2 (rest and the second work), lateness: 33
-/// held up from 20 to 40                       x──────────T
-///   one tick: work → work (round 2), missed: 1, and that work ends at 55 as ever: nothing drifts
+/// late from 20 to 40                          x──────────T
+///   one tick: work → work (round 2), missed: 1, and that work ends at 55 as planned: no drift
 /// ```
 ///
-/// Ticks are a chain: what one says has begun is what the next one says has ended, whatever was
-/// missed, until ``reset(restart:)`` or a new start begins a new one.
+/// Ticks are a chain: the phase that has begun in one has ended in the next, whatever was missed,
+/// until ``reset(restart:)`` or a new start begins a new chain.
 ///
-/// All controls can be called from any thread and from inside a handler. Handlers run on the timer's
-/// queue, one at a time. Dropping the timer cancels it.
+/// You can call every control from any thread and from inside a handler. Handlers run on the timer's
+/// queue, one at a time. Deallocating the timer cancels it.
 public final class Cycle: Sendable {
-  /// Called when a stage has ended.
+  /// A closure called when a phase has ended.
   public typealias Handler = @Sendable (Cycle, Tick) -> Void
 
   @usableFromInline let storage: TimerStorage<Cycle, CycleStateMachine>
 
-  /// Makes a cycle that is idle until ``PausableTimer/start()``.
+  /// Creates a cycle that is idle until ``PausableTimer/start()``.
   /// - Parameters:
-  ///   - phases: what it goes through in a round; at least one, each longer than zero.
-  ///   - rounds: how often it does; at least 1; `nil` is without end.
-  ///   - includesFinalRest: whether the last phase of the last round takes place.
-  ///   - tolerance: how much later than its time a tick may be, so that several timers share a
-  ///     wake-up. It never adds up.
-  ///   - timeline: the clock it follows.
-  ///   - queue: where handlers run; `nil` is a serial queue that all timers without one share.
-  ///   - handler: called when a stage has ended.
-  /// - Throws: ``TimerError/invalidCount(_:)``, ``TimerError/invalidInterval(_:)`` or
-  ///   ``TimerError/invalidTolerance(_:)``.
+  ///   - configuration: its phases and rounds.
+  ///   - clock: the clock it follows.
+  ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
+  ///     share.
+  ///   - handler: called when a phase has ended.
+  /// - Throws: the first value of the configuration that is not valid.
   public init(
-    _ phases: [Phase], rounds: Int? = nil, includesFinalRest: Bool = false,
-    tolerance: Duration = .zero, clock: TimerClock = .suspending,
+    _ configuration: Configuration, clock: TimerClock = .suspending,
     queue: DispatchQueue? = nil, handler: @escaping Handler
-  ) throws(TimerError) {
-    let plan = try CyclePlan(phases, rounds: rounds, includesFinalRest: includesFinalRest)
+  ) throws(TimerConfigurationError) {
     storage = TimerStorage(
-      CycleStateMachine(plan), on: timeline, queue: queue,
-      tolerance: try tolerance.checkedTolerance(), handler: Call(handler: handler))
+      CycleStateMachine(try CyclePlan(configuration)), clock: clock, queue: queue,
+      tolerance: try configuration.tolerance.checkedTolerance(),
+      handler: HandlerBox(handler: handler))
   }
 
-  /// Replaces the handler the cycle was made with, and keeps its place among the observers.
-  public func setHandler(_ handler: @escaping Handler) {
-    storage.replace(where: \.isHandler, with: .handler(Call(handler: handler)))
+  /// Creates a cycle that is idle until ``PausableTimer/start()``.
+  /// - Parameters:
+  ///   - phases: the phases of a round; at least one, each longer than zero.
+  ///   - rounds: the number of rounds, at least 1; `nil` is without end.
+  ///   - includesFinalRest: true if the last phase of the last round takes place.
+  ///   - tolerance: the time by which a tick may be late, so that several timers share a wake-up.
+  ///   - clock: the clock it follows.
+  ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
+  ///     share.
+  ///   - handler: called when a phase has ended.
+  public convenience init(
+    _ phases: [Phase], rounds: Int? = nil, includesFinalRest: Bool = false,
+    tolerance: Duration = .zero, clock: TimerClock = .suspending, queue: DispatchQueue? = nil,
+    handler: @escaping Handler
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      Configuration(
+        phases, rounds: rounds, includesFinalRest: includesFinalRest, tolerance: tolerance),
+      clock: clock, queue: queue, handler: handler)
+  }
+
+  /// Creates a cycle whose handler runs on the main actor. The other parameters are those of
+  /// ``init(_:clock:queue:handler:)``.
+  public convenience init(
+    _ configuration: Configuration, clock: TimerClock = .suspending, isolation: MainActor,
+    handler: @escaping @MainActor (Cycle, Tick) -> Void
+  ) throws(TimerConfigurationError) {
+    try self.init(configuration, clock: clock, queue: .main) { cycle, tick in
+      MainActor.assumeIsolated { handler(cycle, tick) }
+    }
   }
 }
 
 extension Cycle: PausableTimer, PausableOwner {
+  public typealias State = TimerState
+  public typealias Delivery = Tick
   @usableFromInline typealias Machine = CycleStateMachine
 
+  /// Replaces the handler, which keeps its place before all observers.
+  public func setHandler(_ handler: @escaping Handler) {
+    storage.replace(where: \.isHandler, with: .handler(HandlerBox(handler: handler)))
+  }
+
   @usableFromInline
-  struct Call: TimerCall {
+  struct HandlerBox: TimerHandler {
     let handler: Handler
 
     @usableFromInline
@@ -78,69 +107,33 @@ extension Cycle: PausableTimer, PausableOwner {
   }
 }
 
-extension Cycle: Equatable, Identifiable {
-  public static func == (left: Cycle, right: Cycle) -> Bool { left === right }
-}
-
 // MARK: - Controls
 extension Cycle {
-  /// Goes back to the first phase of the first round.
-  /// - Parameter restart: whether it runs then, or is idle.
-  /// - Throws: ``TimerError/cancelled``.
-  public func reset(restart: Bool = true) throws(TimerError) {
-    try storage.control(self) { (machine, now) throws(TimerError) in
-      try machine.reset(restart: restart, at: now)
-    }
+  /// Returns to the first phase of the first round.
+  /// - Parameter restart: true to run, false to be idle.
+  @discardableResult
+  public func reset(restart: Bool = true) -> ControlResult {
+    storage.control(self) { (machine, now) in machine.reset(restart: restart, at: now) }
   }
 
-  /// Ends the phase now and goes on with the next, which counts in full from this moment; a paused
-  /// one stays paused. The tick that says so is delivered on the queue, and only then has it
-  /// happened.
+  /// Ends the phase now and continues with the next, which counts in full from this moment; a paused
+  /// cycle stays paused. The phase has ended when the tick is delivered, on the queue.
   ///
-  /// It is for the phase that runs when it is called, or for the one after that if that one is to be
+  /// It concerns the phase that runs when it is called, or the one after that if that one is to be
   /// skipped already. If the clock ends that phase first, nothing more is skipped.
-  /// - Returns: false if there is nothing left to skip.
-  /// - Throws: ``TimerError/cancelled``.
   @discardableResult
-  public func skip() throws(TimerError) -> Bool {
-    try storage.control(self) { (machine, now) throws(TimerError) in try machine.skip(at: now) }
+  public func skip() -> ControlResult {
+    storage.control(self) { (machine, now) in machine.skip(at: now) }
   }
 
-  /// Makes the phase end later, or sooner with a negative `change`; never before now. The phases
-  /// after it move with it.
-  /// - Returns: false if none runs: it is idle or finished.
-  /// - Throws: ``TimerError/cancelled``.
+  /// Makes the phase end later, or sooner if `change` is negative; never before now. The phases after
+  /// it move with it.
+  /// - Returns: ``ControlResult/unchanged`` if none runs: the cycle is idle or finished.
   @discardableResult
-  public func adjustTimeLeft(by change: Duration) throws(TimerError) -> Bool {
+  public func adjustTimeLeft(by change: Duration) -> ControlResult {
     let nanoseconds = change.clampedNanoseconds
-    return try storage.control(self) { (machine, now) throws(TimerError) in
-      try machine.adjustTimeLeft(by: nanoseconds, at: now)
-    }
-  }
-
-  /// The time until the phase ends, frozen while it is paused; `nil` where none runs.
-  public var timeLeft: Duration? { snapshot.timeLeft(at: storage.time.instant) }
-
-  /// Whether a tick still counts: no control has taken it back, or the schedule it came from. See
-  /// ``Repeater/isCurrent(_:)`` (S0).
-  public func isCurrent(_ tick: Tick) -> Bool { storage.read { $0.isCurrent(tick) } }
-
-  /// Everything there is to know about it at this moment: one consistent value.
-  public var snapshot: Snapshot {
-    let clock = storage.time.kind
-    return storage.readState { state in
-      let machine = state.machine
-      let plan = machine.plan
-      return Snapshot(
-        runPhase: machine.phase, isExecuting: machine.isExecuting, phases: plan.phases,
-        rounds: plan.rounds, includesFinalRest: plan.includesFinalRest,
-        tolerance: .nanoseconds(state.tolerance), clock: clock, stage: machine.current,
-        stageNumber: machine.stage, remainingRounds: plan.remainingRounds(from: machine.stage),
-        deadline: machine.deadline.map(TimerClock.Instant.init(nanoseconds:)),
-        frozenTimeLeft: machine.frozenTimeLeft.map(Duration.nanoseconds(_:)),
-        generation: machine.generation, deliveredCount: machine.deliveredCount,
-        missedCount: machine.missedCount, staleCount: machine.staleCount,
-        elapsedWhileStoppedCount: machine.elapsedWhileStoppedCount, lastTick: machine.lastTick)
+    return storage.control(self) { (machine, now) in
+      machine.adjustTimeLeft(by: nanoseconds, at: now)
     }
   }
 }

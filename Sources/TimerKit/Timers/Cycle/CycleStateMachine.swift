@@ -1,30 +1,30 @@
-/// A ``Cycle`` without its storage.
+/// The state machine of a ``Cycle``. In the table, "–" stands for a control that changes nothing.
 ///
 /// | Event | idle | running | paused | finished |
 /// |---|---|---|---|---|
-/// | start | running, d = now + D, g++ | false | running, d = now + r, g++ | first stage, running, g++ |
-/// | pause | false | r = max(0, d − now), g++ | false | false |
-/// | reset | first stage; running (or idle), g++ | same | same | same |
-/// | adjust Δ | false | d = max(now, d + Δ), g++ | r = max(0, r + Δ) | false |
-/// | skip | request queued | request queued | request queued | false |
-/// | a skip is delivered | next stage | next stage, d = asked + D, g++ | next stage, r = D | dropped, stale |
+/// | start | running, d = now + D, g++ | – | running, d = now + r, g++ | first phase, running, g++ |
+/// | pause | – | r = max(0, d − now), g++ | – | – |
+/// | reset | first phase; running (or idle), g++ | same | same | same |
+/// | adjust Δ | – | d = max(now, d + Δ), g++ | r = max(0, r + Δ) | – |
+/// | skip | request queued | request queued | request queued | – |
+/// | a skip is delivered | next phase | next phase, d = asked + D, g++ | next phase, r = D | dropped, stale |
 /// | alarm, g current, now ≥ d | stale | deliver, on along the grid | stale | stale |
 ///
-/// Behind the last stage it is finished, g++. D is the duration of the stage. Pause, reset and
-/// cancel take back what is being delivered and the skips that are not delivered yet.
+/// After the last phase it is finished, g++. D is the duration of the phase. Pause, reset and cancel
+/// revoke the delivery that is under way and the skips that are not delivered yet.
 @usableFromInline
 struct CycleStateMachine: PausableStateMachine {
   let plan: CyclePlan
-  private(set) var phase = Repeater.Phase.idle
+  private(set) var state = TimerState.idle
   /// A delivery is committed and its handlers have not returned.
   private(set) var isExecuting = false
-  /// The number of the stage, from 0; that of all stages when it is finished.
-  private(set) var stage = 0
+  /// The number of the phase in the run, from 0; the number of all when it is finished.
+  private(set) var phaseNumber = 0
   /// Running: the deadline. Paused: the time left.
   private var time: Int64 = 0
   @usableFromInline private(set) var generation: UInt64 = 0
   private(set) var manualFireGeneration: UInt64 = 0
-  /// The generation from which on skips count: they are for stages of this run.
+  /// The generation from which on skips count: they are for phases of this run.
   private var skipGeneration: UInt64 = 0
   private var requests: ArraySlice<SkipRequest> = []
 
@@ -35,9 +35,9 @@ struct CycleStateMachine: PausableStateMachine {
   private(set) var lastTick: Cycle.Tick?
 
   /// Asks for the end of one stage, and of no other: if that has ended by itself meanwhile, the
-  /// request is stale and the next stage is not cut short.
+  /// request is stale and the next phase is not cut short.
   private struct SkipRequest: Sendable {
-    var stage: Int
+    var phaseNumber: Int
     var generation: UInt64
     var at: Int64
   }
@@ -46,18 +46,19 @@ struct CycleStateMachine: PausableStateMachine {
     self.plan = plan
   }
 
-  @usableFromInline var status: Repeater.State { phase.shown(whileExecuting: isExecuting) }
+  @usableFromInline var status: TimerState { isExecuting ? .executing : state }
   @usableFromInline var deliveryGeneration: UInt64 { manualFireGeneration }
-  @usableFromInline var isCancelled: Bool { phase == .cancelled }
-  @usableFromInline var deadline: Int64? { phase == .running ? time : nil }
+  @usableFromInline var isCancelled: Bool { state == .cancelled }
+  @usableFromInline var deadline: Int64? { state == .running ? time : nil }
   @usableFromInline var pendingSince: Int64? { requests.first?.at }
 
-  var frozenTimeLeft: Int64? { phase == .paused ? time : nil }
+  var frozenTimeLeft: Int64? { state == .paused ? time : nil }
 
-  /// The stage that runs, or is to run; `nil` behind the last one.
-  var current: Cycle.Stage? { stage < plan.stageCount ? plan[stage] : nil }
+  /// The phase that runs, or is to run; `nil` after the last one.
+  var position: Cycle.Position? { phaseNumber < plan.phaseCount ? plan[phaseNumber] : nil }
 
-  /// Whether no control has taken back this tick, or the schedule it came from.
+  /// A Boolean value that indicates whether no control has revoked the tick, or the schedule it came
+  /// from.
   func isCurrent(_ tick: Cycle.Tick) -> Bool {
     tick.isManual ? tick.generation >= manualFireGeneration : tick.generation == generation
   }
@@ -66,29 +67,31 @@ struct CycleStateMachine: PausableStateMachine {
 // MARK: - Alarms and deliveries
 extension CycleStateMachine {
   @usableFromInline
-  mutating func alarm(generation: UInt64, at now: Int64) -> Effect<Cycle.Tick> {
-    guard phase == .running, generation == self.generation else { return rejectStale(generation) }
+  mutating func alarm(
+    generation: UInt64, at now: Int64, on clock: ClockIdentity
+  ) -> Effect<Cycle.Tick> {
+    guard state == .running, generation == self.generation else { return rejectStale(generation) }
     guard now >= time else { return .nothing }
     let due = time
-    let (next, begin, missed) = plan.walk(from: stage, endedAt: due, to: now)
+    let (next, begin, missed) = plan.walk(from: phaseNumber, endedAt: due, to: now)
     time = begin.addingSaturated(plan.duration(of: next))
-    return deliver(next: next, scheduled: due, missed: missed, isManual: false, at: now)
+    return deliver(next: next, scheduled: due, missed: missed, isManual: false, at: now, on: clock)
   }
 
   @usableFromInline
-  mutating func next(at now: Int64) -> Effect<Cycle.Tick> {
+  mutating func next(at now: Int64, on clock: ClockIdentity) -> Effect<Cycle.Tick> {
     guard let request = requests.popFirst() else { return .nothing }
     if requests.isEmpty { requests = [] }
-    guard request.generation >= skipGeneration, request.stage == stage else {
+    guard request.generation >= skipGeneration, request.phaseNumber == phaseNumber else {
       return rejectStale(request.generation)
     }
-    let next = stage + 1
-    if next < plan.stageCount {
+    let next = phaseNumber + 1
+    if next < plan.phaseCount {
       let duration = plan.duration(of: next)
-      if phase == .running { run(until: request.at.addingSaturated(duration)) }
-      if phase == .paused { time = duration }
+      if state == .running { run(until: request.at.addingSaturated(duration)) }
+      if state == .paused { time = duration }
     }
-    return deliver(next: next, scheduled: request.at, missed: 0, isManual: true, at: now)
+    return deliver(next: next, scheduled: request.at, missed: 0, isManual: true, at: now, on: clock)
   }
 
   @usableFromInline
@@ -97,18 +100,19 @@ extension CycleStateMachine {
   }
 
   private mutating func deliver(
-    next: Int, scheduled: Int64, missed: Int, isManual: Bool, at now: Int64
+    next: Int, scheduled: Int64, missed: Int, isManual: Bool, at now: Int64,
+    on clock: ClockIdentity
   ) -> Effect<Cycle.Tick> {
     isExecuting = true
     deliveredCount += 1
-    missedCount += missed
-    let ended = plan[stage]
-    stage = next
-    if next == plan.stageCount { enter(.finished) }
+    missedCount = missedCount.addingSaturated(missed)
+    let ended = plan[phaseNumber]
+    phaseNumber = next
+    if next == plan.phaseCount { enter(.finished) }
     let tick = Cycle.Tick(
-      ended: ended, begun: current,
+      ended: ended, begun: position,
       remainingRounds: plan.remainingRounds(from: next), missed: missed, generation: generation,
-      scheduled: TimerClock.Instant(nanoseconds: scheduled),
+      scheduled: TimerClock.Instant(nanoseconds: scheduled, clock: clock),
       lateness: isManual ? .zero : .nanoseconds(now.subtractingSaturated(scheduled)),
       isManual: isManual)
     lastTick = tick
@@ -123,76 +127,79 @@ extension CycleStateMachine {
 
 // MARK: - Controls
 extension CycleStateMachine {
-  mutating func start(at now: Int64) throws(TimerError) -> Bool {
-    switch phase {
-    case .running: return false
-    case .cancelled: throw .cancelled
+  mutating func start(at now: Int64) -> ControlResult {
+    switch state {
+    case .running: return .unchanged
+    case .cancelled: return .refused(.cancelled)
     case .paused: run(until: now.addingSaturated(time))
-    case .idle: run(until: now.addingSaturated(plan.duration(of: stage)))
+    case .idle, .executing: run(until: now.addingSaturated(plan.duration(of: phaseNumber)))
     case .finished:
-      stage = 0
+      phaseNumber = 0
       run(until: now.addingSaturated(plan.duration(of: 0)))
       skipGeneration = generation
     }
-    return true
+    return .changed
   }
 
-  mutating func pause(at now: Int64) throws(TimerError) -> Bool {
-    try throwIfCancelled()
-    guard phase == .running else { return false }
+  mutating func pause(at now: Int64) -> ControlResult {
+    if isCancelled { return .refused(.cancelled) }
+    guard state == .running else { return .unchanged }
     time = max(0, time.subtractingSaturated(now))
     enter(.paused)
-    takeBack()
-    return true
+    revokePending()
+    return .changed
   }
 
-  mutating func reset(restart: Bool, at now: Int64) throws(TimerError) {
-    try throwIfCancelled()
-    stage = 0
+  mutating func reset(restart: Bool, at now: Int64) -> ControlResult {
+    if isCancelled { return .refused(.cancelled) }
+    phaseNumber = 0
     if restart { run(until: now.addingSaturated(plan.duration(of: 0))) } else { enter(.idle) }
-    takeBack()
+    revokePending()
+    return .changed
   }
 
-  mutating func adjustTimeLeft(by change: Int64, at now: Int64) throws(TimerError) -> Bool {
-    try throwIfCancelled()
-    switch phase {
+  mutating func adjustTimeLeft(by change: Int64, at now: Int64) -> ControlResult {
+    if isCancelled { return .refused(.cancelled) }
+    switch state {
     case .running: run(until: max(now, time.addingSaturated(change)))
     case .paused: time = max(0, time.addingSaturated(change))
-    case .idle, .finished, .cancelled: return false
+    case .idle, .executing, .finished, .cancelled: return .unchanged
     }
-    return true
+    return .changed
   }
 
-  mutating func skip(at now: Int64) throws(TimerError) -> Bool {
-    try throwIfCancelled()
-    var target = stage
+  mutating func skip(at now: Int64) -> ControlResult {
+    if isCancelled { return .refused(.cancelled) }
+    var target = phaseNumber
     if let last = requests.last, last.generation >= skipGeneration {
-      target = max(target, last.stage + 1)
+      target = max(target, last.phaseNumber + 1)
     }
-    guard target < plan.stageCount else { return false }
-    requests.append(SkipRequest(stage: target, generation: generation, at: now))
-    return true
+    guard target < plan.phaseCount else {
+      return state == .finished ? .refused(.finished) : .unchanged
+    }
+    requests.append(SkipRequest(phaseNumber: target, generation: generation, at: now))
+    return .changed
   }
 
-  /// Makes a fresh machine what a checked checkpoint says.
+  /// Brings a new machine to the state of a checked checkpoint.
   mutating func restore(_ checkpoint: Cycle.Checkpoint, elapsedPeriods: Int, at now: Int64) {
-    stage = checkpoint.stageNumber
+    phaseNumber = checkpoint.phaseNumber
     elapsedWhileStoppedCount = elapsedPeriods
-    let timeLeft = max(0, checkpoint.timeLeft?.clampedNanoseconds ?? plan.duration(of: stage))
-    switch checkpoint.runPhase {
+    let timeLeft = max(0, checkpoint.timeLeft?.clampedNanoseconds ?? plan.duration(of: phaseNumber))
+    switch checkpoint.state {
     case .running: run(until: now.addingSaturated(timeLeft))
     case .paused:
       enter(.paused)
       time = timeLeft
-    case .idle, .finished, .cancelled: phase = checkpoint.runPhase
+    default: state = checkpoint.state
     }
   }
 
   @usableFromInline
   mutating func cancel() -> Bool {
-    guard phase != .cancelled else { return false }
+    guard state != .cancelled else { return false }
     enter(.cancelled)
-    takeBack()
+    revokePending()
     return true
   }
 
@@ -201,17 +208,13 @@ extension CycleStateMachine {
     time = deadline
   }
 
-  private mutating func enter(_ newPhase: Repeater.Phase) {
-    phase = newPhase
+  private mutating func enter(_ newState: TimerState) {
+    state = newState
     generation += 1
   }
 
-  private mutating func takeBack() {
+  private mutating func revokePending() {
     manualFireGeneration = generation
     skipGeneration = generation
-  }
-
-  private func throwIfCancelled() throws(TimerError) {
-    if phase == .cancelled { throw .cancelled }
   }
 }

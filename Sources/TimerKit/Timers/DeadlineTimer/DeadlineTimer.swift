@@ -1,52 +1,64 @@
 public import Dispatch
 
-/// One wake-up that can be moved: the smallest timer, for those who build their own.
+/// A timer with one deadline that can be moved: the smallest one, for timers of your own.
 ///
-/// It keeps the rules of all timers: handlers run on the queue, one at a time; after ``schedule(at:)``
-/// or ``cancel()`` no handler of the old deadline starts; dropping it cancels it.
+/// It follows the rules of all timers: handlers run on the queue, one at a time; after
+/// ``schedule(at:)`` or ``cancel()`` no handler of the old deadline starts; deallocating it cancels it.
 public final class DeadlineTimer: Sendable {
-  /// Called on the alarm's queue, and given the alarm, so that it need not capture it.
+  /// A closure called when the timer fires, with the deadline that it fires for.
   public typealias Handler = @Sendable (DeadlineTimer, _ scheduled: TimerClock.Instant) -> Void
 
   @usableFromInline let storage: TimerStorage<DeadlineTimer, DeadlineStateMachine>
 
+  /// Creates a timer without a deadline.
   /// - Parameters:
-  ///   - tolerance: how much later than its time it may ring, to share a wake-up with others.
-  ///   - timeline: the clock it follows.
-  ///   - queue: where the handler runs; `nil` is a serial queue that all timers without one share.
-  ///   - handler: called when it rings, with the deadline it rings for.
-  public init(
-    tolerance: Duration = .zero, clock: TimerClock = .suspending,
-    queue: DispatchQueue? = nil,
+  ///   - tolerance: the time by which it may fire late, so that several timers share a wake-up.
+  ///   - clock: the clock it follows.
+  ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
+  ///     one share.
+  ///   - handler: called when it fires.
+  /// - Throws: ``TimerConfigurationError/invalidTolerance(_:)``.
+  public convenience init(
+    tolerance: Duration, clock: TimerClock = .suspending, queue: DispatchQueue? = nil,
     handler: @escaping Handler
-  ) {
-    storage = TimerStorage(
-      DeadlineStateMachine(), on: timeline, queue: queue, tolerance: tolerance.clampedNanoseconds,
-      handler: Call(handler: handler))
+  ) throws(TimerConfigurationError) {
+    self.init(
+      tolerance: try tolerance.checkedTolerance(), driver: clock.source.driver(for: queue),
+      handler: handler)
   }
 
-  /// Sets the moment it rings, in place of any earlier one. One that is past is due at once.
-  /// - Returns: false if it is cancelled.
+  /// Creates a timer without a deadline, and without tolerance.
+  public convenience init(
+    clock: TimerClock = .suspending, queue: DispatchQueue? = nil, handler: @escaping Handler
+  ) {
+    self.init(tolerance: 0, driver: clock.source.driver(for: queue), handler: handler)
+  }
+
+  init(tolerance: Int64, driver: AlarmDriver, handler: @escaping Handler) {
+    storage = TimerStorage(
+      DeadlineStateMachine(), driver: driver, tolerance: tolerance,
+      handler: HandlerBox(handler: handler))
+  }
+
+  /// Sets the deadline, in place of an earlier one. One that is past is due at once.
   @discardableResult
-  public func schedule(at deadline: TimerClock.Instant) -> Bool {
+  public func schedule(at deadline: TimerClock.Instant) -> ControlResult {
     storage.control(self) { (machine, _) in machine.schedule(deadline.nanoseconds) }
   }
 
-  /// Takes the deadline away.
-  /// - Returns: false if there was none.
+  /// Removes the deadline.
   @discardableResult
-  public func unschedule() -> Bool {
+  public func unschedule() -> ControlResult {
     storage.control(self) { (machine, _) in machine.schedule(nil) }
   }
 
-  /// Ends it for good.
-  /// - Returns: false if it was cancelled before.
+  /// Ends the timer for good, and releases its handler.
   @discardableResult
-  public func cancel() -> Bool { storage.end(self) }
+  public func cancel() -> ControlResult { .changed(if: storage.end(self)) }
 
-  /// When it rings; `nil` if it does not.
+  /// The deadline; `nil` if there is none.
   public var deadline: TimerClock.Instant? {
-    storage.read(\.deadline).map(TimerClock.Instant.init(nanoseconds:))
+    storage.read(\.deadline).map(storage.time.instant(nanoseconds:))
   }
 }
 
@@ -54,55 +66,12 @@ extension DeadlineTimer: TimerStorageOwner {
   @usableFromInline typealias Machine = DeadlineStateMachine
 
   @usableFromInline
-  struct Call: TimerCall {
+  struct HandlerBox: TimerHandler {
     let handler: Handler
 
     @usableFromInline
-    func callAsFunction(_ alarm: DeadlineTimer, _ scheduled: TimerClock.Instant) { handler(alarm, scheduled) }
-  }
-}
-
-/// An ``Alarm`` without its storage.
-@usableFromInline
-struct DeadlineStateMachine: TimerStateMachine {
-  @usableFromInline private(set) var deadline: Int64?
-  @usableFromInline private(set) var generation: UInt64 = 0
-  @usableFromInline private(set) var isCancelled = false
-
-  /// An alarm shows no states: there is nothing to observe.
-  @usableFromInline var status: Bool { false }
-  @usableFromInline var deliveryGeneration: UInt64 { generation }
-  @usableFromInline var pendingSince: Int64? { nil }
-
-  mutating func schedule(_ newDeadline: Int64?) -> Bool {
-    guard !isCancelled, newDeadline != nil || deadline != nil else { return false }
-    deadline = newDeadline
-    generation += 1
-    return true
-  }
-
-  @usableFromInline
-  mutating func cancel() -> Bool {
-    guard !isCancelled else { return false }
-    isCancelled = true
-    deadline = nil
-    generation += 1
-    return true
-  }
-
-  @usableFromInline
-  mutating func alarm(generation: UInt64, at now: Int64) -> Effect<TimerClock.Instant> {
-    guard generation == self.generation, let due = deadline else {
-      return .stale(generation: generation)
+    func callAsFunction(_ timer: DeadlineTimer, _ scheduled: TimerClock.Instant) {
+      handler(timer, scheduled)
     }
-    guard now >= due else { return .nothing }
-    deadline = nil
-    return .deliver(TimerClock.Instant(nanoseconds: due))
   }
-
-  @usableFromInline
-  mutating func next(at now: Int64) -> Effect<TimerClock.Instant> { .nothing }
-
-  @usableFromInline
-  mutating func deliveryFinished(at now: () -> Int64) {}
 }

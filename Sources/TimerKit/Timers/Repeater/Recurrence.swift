@@ -1,9 +1,9 @@
-/// What the deadlines of a repeating timer keep to: the grid of an interval, or a schedule.
+/// The deadlines of a repeating timer: the grid of an interval, or the occurrences of a schedule.
 @usableFromInline
 enum Recurrence: Sendable {
   case interval(Int64)
-  /// No occurrence up to `past` is one any more, even when the clock has been set back behind it.
-  /// (Boxed, so that timers with an interval, the most, are none the larger for it.)
+  /// Occurrences up to `past` do not count any more, even when the clock has been set back behind it.
+  /// (Indirect, so that timers with an interval, which most are, do not grow by it.)
   indirect case schedule(WallSchedule, past: Int64)
 
   /// 0 for a schedule, which has none.
@@ -15,15 +15,13 @@ enum Recurrence: Sendable {
     if case .schedule(let schedule, _) = self { schedule } else { nil }
   }
 
-  /// The first deadline of what begins now, with that much time left of an interval.
-  func first(from now: Int64, timeLeft: Int64) throws(TimerError) -> Int64 {
+  /// The first deadline of a run that begins now, with that much time left of an interval; `nil` if a
+  /// schedule has no occurrence to come.
+  func first(from now: Int64, timeLeft: Int64) -> Int64? {
     guard case .schedule(let schedule, let past) = self else {
       return now.addingSaturated(timeLeft)
     }
-    guard let next = schedule.next(after: max(now, past), on: .current()) else {
-      throw .noOccurrence
-    }
-    return next
+    return schedule.next(after: max(now, past), on: .current())
   }
 
   /// The deadline after `due`, as if nothing were late. The farthest instant if there is none.
@@ -34,9 +32,11 @@ enum Recurrence: Sendable {
     }
   }
 
-  /// How many deadlines went by after `due`, and the next one.
+  /// The number of deadlines after `due` that have passed, and the next one.
   mutating func passed(since due: Int64, at now: Int64) -> (count: Int, next: Int64) {
     switch self {
+    case .interval(0):  // A one-shot timer that is due at once.
+      return (0, due)
     case .interval(let interval):
       let missed = now.subtractingSaturated(due) / interval
       return (Int(missed), due.addingSaturated((missed * interval).addingSaturated(interval)))
@@ -46,8 +46,8 @@ enum Recurrence: Sendable {
     }
   }
 
-  /// What is past has not been after all.
-  mutating func cancelPending() {
+  /// Lets occurrences that are past count again.
+  mutating func resetHistory() {
     if case .schedule(let schedule, _) = self { self = .schedule(schedule, past: .min) }
   }
 }

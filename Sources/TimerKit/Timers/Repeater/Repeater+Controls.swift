@@ -1,72 +1,75 @@
-// What it has in common with other kinds is in PausableTimer.swift. Every control can be called from
-// any thread and from inside a handler. It throws ``TimerError/cancelled`` on a cancelled timer, and
-// bad input before anything changes.
+// The controls that a Repeater shares with other kinds are in PausableTimer.swift.
 extension Repeater {
-  /// Goes back to the start of a run: all iterations of its mode, a whole interval. What came due
-  /// before and is not delivered yet is dropped, fires that were asked for as well.
-  /// - Parameters:
-  ///   - interval: a new interval; `nil` keeps the old one.
-  ///   - restart: whether it runs then, or is idle.
-  /// - Throws: ``TimerError/cancelled``, or ``TimerError/invalidInterval(_:)`` for one that is not
-  ///   longer than zero.
-  public func reset(interval: Duration? = nil, restart: Bool = true) throws(TimerError) {
-    let nanoseconds = try interval?.checkedInterval()
-    try storage.control(self) { (machine, now) throws(TimerError) in
-      try machine.reset(interval: nanoseconds, restart: restart, at: now)
+  /// Returns to the start of a run: all iterations of its mode, a whole interval. Ticks that are due
+  /// and not delivered yet are dropped, and so are manual fires.
+  /// - Parameter restart: true to run, false to be idle.
+  @discardableResult
+  public func reset(restart: Bool = true) -> ControlResult {
+    storage.control(self) { (machine, now) in
+      machine.reset(interval: nil, restart: restart, at: now)
     }
   }
 
-  /// Changes the interval, also while it runs. One-shots know it too (SwiftTimer's `rescheduleRepeating`
-  /// passes them over). The tolerance stays.
+  /// Returns to the start of a run with another interval.
+  /// - Throws: ``TimerConfigurationError/invalidInterval(_:)``; nothing has changed then.
+  @discardableResult
+  public func reset(
+    interval: Duration, restart: Bool = true
+  ) throws(TimerConfigurationError) -> ControlResult {
+    let nanoseconds = try checked(interval)
+    return storage.control(self) { (machine, now) in
+      machine.reset(interval: nanoseconds, restart: restart, at: now)
+    }
+  }
+
+  /// Changes the interval, also of a running timer, and of one that fires once.
   /// - Parameters:
-  ///   - interval: longer than zero.
-  ///   - change: from where it counts; see ``IntervalChange``. A paused timer's time left changes
-  ///     alike.
-  /// - Throws: ``TimerError/cancelled``, or ``TimerError/invalidInterval(_:)``.
+  ///   - interval: greater than zero; zero is valid for a timer that fires once.
+  ///   - change: the moment from which it counts. The time left of a paused timer changes alike.
+  /// - Throws: ``TimerConfigurationError/invalidInterval(_:)``; nothing has changed then.
+  @discardableResult
   public func setInterval(
     _ interval: Duration, _ change: IntervalChange = .fromNow
-  ) throws(TimerError) {
-    let nanoseconds = try interval.checkedInterval()
-    try storage.control(self) { (machine, now) throws(TimerError) in
-      try machine.setInterval(nanoseconds, change, at: now)
+  ) throws(TimerConfigurationError) -> ControlResult {
+    let nanoseconds = try checked(interval)
+    return storage.control(self) { (machine, now) in
+      machine.setInterval(nanoseconds, change, at: now)
     }
   }
 
-  /// Puts the next fire off, or forward with a negative `change`; never before now.
-  /// - Returns: false if no fire is to come: it is idle or finished.
-  /// - Throws: ``TimerError/cancelled``.
+  /// Defers the next fire, or brings it forward if `change` is negative; never before now.
+  /// - Returns: ``ControlResult/unchanged`` if no fire is to come: the timer is idle or finished.
   @discardableResult
-  public func adjustTimeLeft(by change: Duration) throws(TimerError) -> Bool {
+  public func adjustTimeLeft(by change: Duration) -> ControlResult {
     let nanoseconds = change.clampedNanoseconds
-    return try storage.control(self) { (machine, now) throws(TimerError) in
-      try machine.adjustTimeLeft(by: nanoseconds, at: now)
+    return storage.control(self) { (machine, now) in
+      machine.adjustTimeLeft(by: nanoseconds, at: now)
     }
   }
 
-  /// Changes how many deliveries are left in this run of a finite timer. The next run has as many as
-  /// its mode says again.
-  /// - Parameter count: at least 1.
-  /// - Returns: false if it is not finite, or finished.
-  /// - Throws: ``TimerError/cancelled``, or ``TimerError/invalidCount(_:)``.
+  /// Changes the number of deliveries that are left in this run of a finite timer. The next run has
+  /// as many as its mode says again.
+  /// - Throws: ``TimerConfigurationError/invalidCount(_:)`` if `count` is less than 1.
   @discardableResult
-  public func setRemainingIterations(_ count: Int) throws(TimerError) -> Bool {
-    try storage.control(self) { (machine, _) throws(TimerError) in
-      try machine.setRemainingIterations(count)
-    }
+  public func setRemainingIterations(
+    _ count: Int
+  ) throws(TimerConfigurationError) -> ControlResult {
+    guard count >= 1 else { throw .invalidCount(count) }
+    return storage.control(self) { (machine, _) in machine.setRemainingIterations(count) }
   }
 
-  /// Asks for a tick now, besides those of the clock, which it does not move. It counts as one of the
+  /// Requests a tick now, besides those of the clock, which it does not move. It counts as one of the
   /// iterations when it is delivered: on the queue, after a handler that runs.
   ///
-  /// An idle or paused timer delivers it too and stays what it is. A pause, reset or cancel that comes
-  /// before its delivery makes it stale; a new interval does not.
-  /// - Parameter andPause: pauses first.
-  /// - Returns: false if it is finished.
-  /// - Throws: ``TimerError/cancelled``.
+  /// An idle or paused timer delivers it too, and stays idle or paused. A pause, reset or cancel before
+  /// its delivery makes it stale; a new interval does not.
+  /// - Parameter andPause: true to pause first.
   @discardableResult
-  public func fire(andPause: Bool = false) throws(TimerError) -> Bool {
-    try storage.control(self) { (machine, now) throws(TimerError) in
-      try machine.fire(andPause: andPause, at: now)
-    }
+  public func fire(andPause: Bool = false) -> ControlResult {
+    storage.control(self) { (machine, now) in machine.fire(andPause: andPause, at: now) }
+  }
+
+  private func checked(_ interval: Duration) throws(TimerConfigurationError) -> Int64 {
+    try interval.checkedInterval(isOnce: storage.read { $0.mode == .once })
   }
 }

@@ -1,55 +1,92 @@
 public import Dispatch
 
 extension Repeater {
-  /// What is needed to make it again as it is now. While it executes, that is as it will be when its
-  /// handlers have returned.
-  public var checkpoint: Checkpoint {
-    storage.checkpoint
+  /// The values that a timer can be restored from, in another process as well.
+  public struct Checkpoint: Sendable, Hashable, Codable {
+    /// The configuration in force.
+    public var configuration: Configuration
+    /// The kind of clock it followed.
+    public var clock: TimerClock.Kind
+    /// The state; neither cancelled nor executing.
+    public var state: TimerState
+    /// The deliveries left in this run; `nil` for an infinite timer.
+    public var remainingIterations: Int?
+    /// The time until the next fire; `nil` where none is to come.
+    public var timeLeft: Duration?
+    /// The time of day at which it was taken.
+    public var takenAt: WallInstant
+
+    /// Creates a checkpoint by hand.
+    public init(
+      configuration: Configuration, clock: TimerClock.Kind = .suspending, state: TimerState,
+      remainingIterations: Int?, timeLeft: Duration?, takenAt: WallInstant
+    ) {
+      self.configuration = configuration
+      self.clock = clock
+      self.state = state
+      self.remainingIterations = remainingIterations
+      self.timeLeft = timeLeft
+      self.takenAt = takenAt
+    }
   }
 
-  /// Makes a timer again as it was. It runs if it was running.
+  /// A checkpoint of the timer as it is now. While it executes, that is as it will be when its
+  /// handlers have returned.
+  public var checkpoint: Checkpoint { storage.checkpoint }
+
+  /// Creates a timer from a checkpoint. It runs if it was running.
   /// - Parameters:
-  ///   - checkpoint: as it was; not a cancelled one.
-  ///   - resumption: what the time since then means to one that was running.
-  ///   - timeline: the clock it follows; by ``Timeline/wallNow`` it tells how long ago that was.
-  ///     `nil` is the system's clock of the kind it followed.
-  ///   - queue: where handlers run; `nil` is a serial queue that all timers without one share.
+  ///   - checkpoint: the state to restore.
+  ///   - policy: the meaning of the time since then for a timer that was running. A timer that follows
+  ///     a schedule always catches up.
+  ///   - clock: the clock it follows; its ``TimerClock/wallNow`` tells how long ago that was. `nil` is
+  ///     the system's clock of the kind it followed.
+  ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
+  ///     share.
   ///   - handler: called for every tick.
-  /// - Throws: ``TimerError/cancelled``, or what is wrong with the checkpoint's values;
-  ///   ``TimerError/noOccurrence`` where it would go on but its date is past.
+  /// - Throws: ``RestoreError``.
   public convenience init(
-    restoring checkpoint: Checkpoint, _ resumption: RestorePolicy = .catchUp,
-    on timeline: (TimerClock)? = nil, queue: DispatchQueue? = nil, handler: @escaping Handler
-  ) throws(TimerError) {
-    let timeline = timeline ?? TimerClock(checkpoint.clock)
-    let (checkpoint, elapsedPeriods) = try checkpoint.resumed(resumption, at: timeline.wallNow)
-    if let schedule = checkpoint.schedule {
-      try self.init(
-        on: schedule, mode: checkpoint.mode, tolerance: checkpoint.tolerance,
-        missed: checkpoint.missedTicks, timeline: timeline, queue: queue, handler: handler)
-    } else {
-      try self.init(
-        every: checkpoint.interval, mode: checkpoint.mode, tolerance: checkpoint.tolerance,
-        missed: checkpoint.missedTicks, on: timeline, queue: queue, handler: handler)
+    restoring checkpoint: Checkpoint, _ policy: RestorePolicy = .catchUp,
+    clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: @escaping Handler
+  ) throws(RestoreError) {
+    let clock = clock ?? TimerClock(checkpoint.clock)
+    let (checkpoint, elapsedPeriods) = try checkpoint.resumed(policy, at: clock.wallNow)
+    do throws(TimerConfigurationError) {
+      try self.init(checkpoint.configuration, clock: clock, queue: queue, handler: handler)
+    } catch {
+      throw .configuration(error)
     }
-    try storage.control(self) { (machine, now) throws(TimerError) in
-      try machine.restore(checkpoint, elapsedPeriods: elapsedPeriods, at: now)
+    try storage.restore(self, checkpoint, elapsedPeriods: elapsedPeriods)
+  }
+}
+
+extension TimerStorage where Machine == RepeaterStateMachine {
+  func restore(
+    _ owner: Owner, _ checkpoint: Repeater.Checkpoint, elapsedPeriods: Int
+  ) throws(RestoreError) {
+    let isRestored = control(owner) { (machine, now) in
+      machine.restore(checkpoint, elapsedPeriods: elapsedPeriods, at: now)
     }
+    if !isRestored { throw .noOccurrence }
   }
 }
 
 extension Repeater.Checkpoint {
-  /// Lets the time from ``takenAt`` to `wall` go by: uses up one iteration for each period, and
-  /// finishes when they are spent. Does nothing to one that was not running.
-  /// - Returns: how many periods went by.
+  /// Lets the time from ``takenAt`` to `wall` pass: uses up one iteration for each period, and
+  /// finishes when they are used up. Does nothing to a timer that was not running.
+  /// - Returns: the number of periods that elapsed.
   @discardableResult
-  public mutating func catchUp(to wall: TimerClock.Instant) -> Int {
+  public mutating func catchUp(to wall: WallInstant) -> Int {
     let begin = takenAt
     takenAt = max(takenAt, wall)
-    guard phase == .running else { return 0 }
-    let (periods, left) = schedule.map { passed(along: $0, since: begin) } ?? passed(since: begin)
+    guard state == .running else { return 0 }
+    let (periods, left) =
+      switch configuration.timing {
+      case .schedule(let schedule): passed(along: schedule, since: begin)
+      case .interval(let interval): passed(every: interval, since: begin)
+      }
     if let count = remainingIterations, count <= periods {
-      phase = .finished
+      state = .finished
       remainingIterations = 0
       timeLeft = nil
       return count
@@ -60,16 +97,19 @@ extension Repeater.Checkpoint {
   }
 
   private func passed(
-    along schedule: WallSchedule, since begin: TimerClock.Instant
+    along schedule: WallSchedule, since begin: WallInstant
   ) -> (periods: Int, timeLeft: Duration?) {
     let deadline = timeLeft.map(begin.advanced) ?? schedule.next(after: begin) ?? .distantFuture
     guard deadline <= takenAt else { return (0, takenAt.duration(to: deadline)) }
-    let (later, next) = schedule.passed(since: deadline.nanoseconds, at: takenAt.nanoseconds)
-    return (later + 1, takenAt.duration(to: TimerClock.Instant(nanoseconds: next)))
+    let (later, next) = schedule.passed(
+      since: deadline.nanosecondsSince1970, at: takenAt.nanosecondsSince1970)
+    return (later + 1, takenAt.duration(to: WallInstant(nanosecondsSince1970: next)))
   }
 
-  private func passed(since begin: TimerClock.Instant) -> (periods: Int, timeLeft: Duration?) {
-    let elapsed = takenAt.nanoseconds.subtractingSaturated(begin.nanoseconds)
+  private func passed(
+    every interval: Duration, since begin: WallInstant
+  ) -> (periods: Int, timeLeft: Duration?) {
+    let elapsed = begin.duration(to: takenAt).clampedNanoseconds
     let period = max(1, interval.clampedNanoseconds)
     let overdue = elapsed.subtractingSaturated((timeLeft ?? interval).clampedNanoseconds)
     guard overdue >= 0 else { return (0, .nanoseconds(-overdue)) }
@@ -77,24 +117,19 @@ extension Repeater.Checkpoint {
     return (periods, .nanoseconds(period - overdue % period))
   }
 
-  /// What a timer is restored from, and how many periods went by.
+  /// The checkpoint as a timer resumes from it, and the number of periods that elapsed.
   func resumed(
-    _ resumption: RestorePolicy, at wall: TimerClock.Instant
-  ) throws(TimerError) -> (Self, elapsedPeriods: Int) {
-    var resumed = try checked()
-    let elapsedPeriods = resumption == .catchUp ? resumed.catchUp(to: wall) : 0
-    return (resumed, elapsedPeriods)
-  }
-
-  /// The same, if a timer can be made of it: it may come from a file.
-  private func checked() throws(TimerError) -> Self {
-    guard phase != .cancelled else { throw .cancelled }
-    var checked = self
-    checked.remainingIterations = mode.count.map { remainingIterations ?? $0 }
-    if phase == .finished { checked.remainingIterations = mode.count.map { _ in 0 } }
-    if let left = checked.remainingIterations, left < (phase == .finished ? 0 : 1) {
-      throw .invalidCount(left)
+    _ policy: RestorePolicy, at wall: WallInstant
+  ) throws(RestoreError) -> (Self, elapsedPeriods: Int) {
+    guard state != .cancelled, state != .executing else { throw .invalidState(state) }
+    var resumed = self
+    let count = configuration.mode.count
+    resumed.remainingIterations = count.map { remainingIterations ?? $0 }
+    if state == .finished { resumed.remainingIterations = count.map { _ in 0 } }
+    if let left = resumed.remainingIterations, left < (state == .finished ? 0 : 1) {
+      throw .configuration(.invalidCount(left))
     }
-    return checked
+    let elapsedPeriods = policy == .catchUp ? resumed.catchUp(to: wall) : 0
+    return (resumed, elapsedPeriods)
   }
 }

@@ -1,97 +1,122 @@
 public import Dispatch
 
-/// A timer that delivers once, a number of times, or until it is told to stop.
+/// A timer that fires once, a fixed number of times, or repeatedly until you cancel it.
 ///
-/// All controls can be called from any thread and from inside a handler. Handlers run on the timer's
-/// queue, one at a time, in the order they were registered and never inside one another; timers on one
-/// queue share it, so that a slow handler delays its neighbours, who say so in ``Tick/lateness``.
+/// ```swift
+/// let heartbeat = try Repeater.every(.seconds(30), tolerance: .seconds(3)) { timer, tick in
+///   send("ping \(tick.iteration)")
+/// }
+/// heartbeat.pause()
+/// ```
+///
+/// You can call every control from any thread and from inside a handler. Handlers run on the timer's
+/// queue, one at a time, in the order they were added. Timers on the same queue share a thread: a slow
+/// handler delays the others, and each tick reports its delay in ``Tick/lateness``.
 ///
 /// After `cancel()`, `pause()` or `reset()` no handler of the old schedule starts; called on the
 /// timer's queue, none is called at all. Handlers that run elsewhere at that moment can ask
-/// ``isCurrent(_:)``. A timer that nobody holds is dropped, and dropping it cancels it.
+/// ``isCurrent(_:)``. A timer without references is deallocated, which cancels it.
 ///
 /// Deadlines are those of a grid, the current one + n · interval: they do not drift, however late a
-/// handler is. What becomes of those that went by is a matter of ``MissedTicks``.
+/// handler is. ``MissedTicks`` decides the treatment of those that have passed.
 ///
-/// Modes, states, remaining iterations, observers and `fire(andPause:)` are as in Repeat; the live
-/// change of the interval is SwiftTimer's; the generations behind ``isCurrent(_:)`` are Gallagher's.
+/// Modes, states, remaining iterations, observers and `fire(andPause:)` are those of Daniele
+/// Margutti's Repeat; changing the interval of a running timer comes from 100mango's SwiftTimer.
 public final class Repeater: Sendable {
-  /// Called on the timer's queue, one call at a time, and given the timer, so that it need not
-  /// capture it.
+  /// A closure called for every tick, on the timer's queue. It receives the timer, so that it need
+  /// not capture it.
   public typealias Handler = @Sendable (Repeater, Tick) -> Void
 
   @usableFromInline let storage: TimerStorage<Repeater, RepeaterStateMachine>
 
-  /// Makes a timer that is idle until ``PausableTimer/start()``.
+  /// Creates a timer that is idle until ``PausableTimer/start()``.
   /// - Parameters:
-  ///   - interval: the time between two ticks, and before the first one.
-  ///   - mode: how often it delivers before it finishes.
-  ///   - tolerance: how much later than its time a tick may be, so that several timers share a
-  ///     wake-up. It never adds up.
-  ///   - missedTicks: what becomes of ticks whose time went by.
-  ///   - timeline: the clock it follows.
-  ///   - queue: where handlers run; `nil` is a serial queue that all timers without one share.
+  ///   - configuration: the times at which it fires, and how often.
+  ///   - clock: the clock it follows; `nil` is ``TimerClock/wall`` for a schedule, and else
+  ///     ``TimerClock/suspending``.
+  ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
+  ///     share.
   ///   - handler: called for every tick.
-  /// - Throws: ``TimerError/invalidInterval(_:)``, ``TimerError/invalidCount(_:)`` or
-  ///   ``TimerError/invalidTolerance(_:)``. Intervals are kept to the nanosecond; the longest are
-  ///   clamped to 292 years, which is never.
+  /// - Throws: the first value of the configuration that is not valid. Intervals are kept to the
+  ///   nanosecond; one of more than 292 years is clamped to a `Duration` that never elapses.
   public init(
-    every interval: Duration, mode: Mode = .infinite, tolerance: Duration = .zero,
-    missed missedTicks: MissedTicks = .skip, clock: TimerClock = .suspending,
-    queue: DispatchQueue? = nil, handler: @escaping Handler
-  ) throws(TimerError) {
-    let machine = try RepeaterStateMachine(mode, every: interval, missedTicks)
+    _ configuration: Configuration, clock: TimerClock? = nil, queue: DispatchQueue? = nil,
+    handler: @escaping Handler
+  ) throws(TimerConfigurationError) {
+    let hasSchedule = configuration.schedule != nil
+    let clock = clock ?? (hasSchedule ? .wall : .suspending)
+    if hasSchedule, clock.kind != .wall { throw .notWallClock(clock.kind) }
     storage = TimerStorage(
-      machine, on: timeline, queue: queue, tolerance: try tolerance.checkedTolerance(),
-      handler: Call(handler: handler))
+      try RepeaterStateMachine(configuration), clock: clock, queue: queue,
+      tolerance: try configuration.tolerance.checkedTolerance(),
+      handler: HandlerBox(handler: handler))
   }
 
-  /// Makes a timer that is idle until ``PausableTimer/start()`` and then follows the time of day, in
-  /// place of an interval.
-  ///
-  /// Occurrences that went by while the machine slept or the clock was set forward are missed ticks.
-  /// The clock set back never repeats an occurrence: the timer waits for the one it was waiting for.
-  /// (``reset(interval:restart:)`` makes it begin anew, by the clock as it is then.) While it is paused
-  /// occurrences go by uncounted. ``setInterval(_:_:)`` and ``adjustTimeLeft(by:)`` throw
-  /// ``TimerError/followsSchedule``.
+  /// Creates a timer that is idle until ``PausableTimer/start()``.
   /// - Parameters:
-  ///   - schedule: when it is due. Starting it throws ``TimerError/noOccurrence`` when that is past.
-  ///   - mode: how often it delivers before it finishes; for a schedule of one date that is once.
-  ///   - tolerance: how much later than its time a tick may be, so that several timers share a
-  ///     wake-up.
-  ///   - missedTicks: what becomes of ticks whose time went by. With ``MissedTicks/delay`` those that
-  ///     come while handlers run are passed over.
-  ///   - timeline: a clock of kind ``TimerClock.Kind/wall``.
-  ///   - queue: where handlers run; `nil` is a serial queue that all timers without one share.
+  ///   - interval: the time between two ticks, and before the first one. Zero is valid for a timer
+  ///     that fires once: it is due at once.
+  ///   - mode: the number of times it fires before it finishes.
+  ///   - tolerance: the time by which a tick may be late, so that several timers share a wake-up.
+  ///   - missedTicks: the treatment of ticks whose time has passed.
+  ///   - clock: the clock it follows.
+  ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
+  ///     share.
   ///   - handler: called for every tick.
-  /// - Throws: ``TimerError/needsWallClock``, ``TimerError/invalidCount(_:)`` or
-  ///   ``TimerError/invalidTolerance(_:)``.
-  public init(
-    on schedule: WallSchedule, mode: Mode = .infinite, tolerance: Duration = .zero,
-    missed missedTicks: MissedTicks = .skip, timeline: TimerClock = .wall,
+  public convenience init(
+    every interval: Duration, mode: Mode = .infinite, tolerance: Duration = .zero,
+    missedTicks: MissedTicks = .skip, clock: TimerClock = .suspending,
     queue: DispatchQueue? = nil, handler: @escaping Handler
-  ) throws(TimerError) {
-    guard timeline.kind == .wall else { throw .needsWallClock }
-    let machine = try RepeaterStateMachine(mode, on: schedule, missedTicks)
-    storage = TimerStorage(
-      machine, on: timeline, queue: queue, tolerance: try tolerance.checkedTolerance(),
-      handler: Call(handler: handler))
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      Configuration(
+        .interval(interval), mode: mode, missedTicks: missedTicks, tolerance: tolerance),
+      clock: clock, queue: queue, handler: handler)
+  }
+
+  /// Creates a timer that is idle until ``PausableTimer/start()`` and then follows the time of day.
+  ///
+  /// Occurrences that pass while the machine sleeps or when the clock is set forward are missed ticks.
+  /// The clock set back never repeats an occurrence: the timer waits for the one it was waiting for.
+  /// (``reset(restart:)`` begins anew, by the clock as it is then.) While it is paused, occurrences
+  /// pass uncounted. Controls that concern an interval are refused.
+  /// - Parameters:
+  ///   - schedule: the times at which it fires. Starting it is refused when all of them are past.
+  ///   - mode: the number of times it fires before it finishes; for a schedule of one date, once.
+  ///   - tolerance: the time by which a tick may be late, so that several timers share a wake-up.
+  ///   - missedTicks: the treatment of ticks whose time has passed. With ``MissedTicks/delay`` those
+  ///     that come while handlers run are passed over.
+  ///   - clock: a clock of the kind ``TimerClock/Kind/wall``.
+  ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
+  ///     share.
+  ///   - handler: called for every tick.
+  public convenience init(
+    schedule: WallSchedule, mode: Mode = .infinite, tolerance: Duration = .zero,
+    missedTicks: MissedTicks = .skip, clock: TimerClock = .wall, queue: DispatchQueue? = nil,
+    handler: @escaping Handler
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      Configuration(
+        .schedule(schedule), mode: mode, missedTicks: missedTicks, tolerance: tolerance),
+      clock: clock, queue: queue, handler: handler)
   }
 }
 
 extension Repeater: PausableTimer, PausableOwner {
+  /// Replaces the handler, which keeps its place before all observers.
+  public func setHandler(_ handler: @escaping Handler) {
+    storage.replace(where: \.isHandler, with: .handler(HandlerBox(handler: handler)))
+  }
+
+  public typealias State = TimerState
   public typealias Delivery = Tick
   @usableFromInline typealias Machine = RepeaterStateMachine
 
   @usableFromInline
-  struct Call: TimerCall {
+  struct HandlerBox: TimerHandler {
     let handler: Handler
 
     @usableFromInline
     func callAsFunction(_ timer: Repeater, _ tick: Tick) { handler(timer, tick) }
   }
-}
-
-extension Repeater: Equatable, Identifiable {
-  public static func == (left: Repeater, right: Repeater) -> Bool { left === right }
 }

@@ -1,76 +1,80 @@
 public import Dispatch
 
-/// Counts time up, with laps. It takes no alarm, no drain of a queue and no wake-up, unless it is
-/// asked for one.
+/// A timer that counts time up, with laps. It needs no alarm and no wake-up, unless you set an alarm.
 ///
 /// ```swift
 /// let race = Stopwatch()
-/// try race.start()
+/// race.start()
 /// // …
-/// if let lap = try race.lap() { print("lap \(lap.number): \(lap.time), \(lap.total) in all") }
+/// if let lap = race.lap() { print("lap \(lap.number): \(lap.time), \(lap.total) in all") }
 /// print(race.elapsed)
 /// ```
 ///
 /// ```
 /// start ───lap──────lap──── pause ········ start ──lap     time stands still in a pause
-///    lap 1 time   lap 2              lap 3 goes on
+///    lap 1 time   lap 2              lap 3 continues
 /// ```
 ///
-/// All controls can be called from any thread and from inside a handler. The handler and observers
-/// are told of laps, and of the alarm set by ``setAlarm(at:)``, on the stopwatch's queue, one at a
-/// time, in the order the laps were taken. Dropping the stopwatch cancels it.
+/// You can call every control from any thread and from inside a handler. The handler and the observers
+/// receive laps, and the alarm set by ``setAlarm(at:)``, on the stopwatch's queue, one at a time, in
+/// the order in which the laps were taken. Deallocating the stopwatch cancels it.
 public final class Stopwatch: Sendable {
-  /// Called for every lap, and for the alarm.
+  /// A closure called for every lap, and for the alarm.
   public typealias Handler = @Sendable (Stopwatch, Mark) -> Void
 
   @usableFromInline let storage: TimerStorage<Stopwatch, StopwatchStateMachine>
 
-  /// Makes a stopwatch that is idle until ``PausableTimer/start()``.
+  /// Creates a stopwatch that is idle until ``PausableTimer/start()``.
   /// - Parameters:
-  ///   - timeline: the clock it follows.
-  ///   - queue: where the handler runs; `nil` is a serial queue that all timers without one share.
+  ///   - clock: the clock it follows.
+  ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
+  ///     one share.
   ///   - handler: called for every lap and alarm.
   public init(
-    clock: TimerClock = .suspending, queue: DispatchQueue? = nil,
-    handler: Handler? = nil
+    clock: TimerClock = .suspending, queue: DispatchQueue? = nil, handler: Handler? = nil
   ) {
     storage = TimerStorage(
-      StopwatchStateMachine(), on: timeline, queue: queue, handler: handler.map(Call.init))
+      StopwatchStateMachine(), clock: clock, queue: queue, handler: handler.map(HandlerBox.init))
   }
 
-  /// Makes a stopwatch again as it was. It runs if it was running.
-  /// - Parameters:
-  ///   - checkpoint: as it was; not a cancelled one.
-  ///   - resumption: what the time since then means to one that was running.
-  ///   - timeline: the clock it follows; by ``Timeline/wallNow`` it tells how long ago that was.
-  ///   - queue: where the handler runs; `nil` is a serial queue that all timers without one share.
-  ///   - handler: called for every lap and alarm.
-  /// - Throws: ``TimerError/cancelled``, or ``TimerError/invalidInterval(_:)`` if what had elapsed is
-  ///   negative or the alarm not longer than zero.
+  /// Creates a stopwatch whose handler runs on the main actor.
   public convenience init(
-    restoring checkpoint: Checkpoint, _ resumption: RestorePolicy = .catchUp,
-    clock: TimerClock = .suspending, queue: DispatchQueue? = nil,
-    handler: Handler? = nil
-  ) throws(TimerError) {
+    clock: TimerClock = .suspending, isolation: MainActor,
+    handler: @escaping @MainActor (Stopwatch, Mark) -> Void
+  ) {
+    self.init(clock: clock, queue: .main) { stopwatch, mark in
+      MainActor.assumeIsolated { handler(stopwatch, mark) }
+    }
+  }
+
+  /// Creates a stopwatch from a checkpoint. It runs if it was running. The parameters are those of
+  /// ``Repeater/init(restoring:_:clock:queue:handler:)``.
+  /// - Throws: ``RestoreError``.
+  public convenience init(
+    restoring checkpoint: Checkpoint, _ policy: RestorePolicy = .catchUp,
+    clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: Handler? = nil
+  ) throws(RestoreError) {
+    let clock = clock ?? TimerClock(checkpoint.clock)
     var checkpoint = try checkpoint.checked()
-    let elapsedPeriods = resumption == .catchUp ? checkpoint.catchUp(to: timeline.wallNow) : 0
-    self.init(on: timeline, queue: queue, handler: handler)
+    let elapsedPeriods = policy == .catchUp ? checkpoint.catchUp(to: clock.wallNow) : 0
+    self.init(clock: clock, queue: queue, handler: handler)
     storage.control(self) { [checkpoint] (machine, now) in
       machine.restore(checkpoint, elapsedPeriods: elapsedPeriods, at: now)
     }
   }
-
-  /// Replaces the handler, or gives it one.
-  public func setHandler(_ handler: @escaping Handler) {
-    storage.replace(where: \.isHandler, with: .handler(Call(handler: handler)))
-  }
 }
 
 extension Stopwatch: PausableTimer, PausableOwner {
+  public typealias State = TimerState
   @usableFromInline typealias Machine = StopwatchStateMachine
 
+  /// Replaces the handler, or adds one.
+  public func setHandler(_ handler: @escaping Handler) {
+    storage.replace(where: \.isHandler, with: .handler(HandlerBox(handler: handler)))
+  }
+
   @usableFromInline
-  struct Call: TimerCall {
+  struct HandlerBox: TimerHandler {
     let handler: Handler
 
     @usableFromInline
@@ -78,55 +82,51 @@ extension Stopwatch: PausableTimer, PausableOwner {
   }
 }
 
-extension Stopwatch: Equatable, Identifiable {
-  public static func == (left: Stopwatch, right: Stopwatch) -> Bool { left === right }
-}
-
 // MARK: - Controls
 extension Stopwatch {
-  /// Goes back to zero and forgets the laps. The alarm will ring again.
-  /// - Parameter restart: whether it runs then, or is idle.
-  /// - Throws: ``TimerError/cancelled``.
-  public func reset(restart: Bool = false) throws(TimerError) {
-    try storage.control(self) { (machine, now) throws(TimerError) in
-      try machine.reset(restart: restart, at: now)
-    }
-  }
-
-  /// Ends it for good; what has elapsed can still be read.
-  /// - Returns: false if it was cancelled before.
+  /// Returns to zero and removes the laps. The alarm will fire again.
+  /// - Parameter restart: true to run, false to be idle.
   @discardableResult
-  public func cancel() -> Bool {
-    storage.control(self) { (machine, now) in machine.cancel(at: now) }
+  public func reset(restart: Bool = false) -> ControlResult {
+    storage.control(self) { (machine, now) in machine.reset(restart: restart, at: now) }
   }
 
-  /// Cancels, and waits for a handler that runs. Calling it on the stopwatch's own queue is a
-  /// programming error.
+  /// Ends the stopwatch for good; the elapsed time can still be read.
+  @discardableResult
+  public func cancel() -> ControlResult {
+    let now = storage.time.now
+    storage.update { _ = $0.advance(to: now) }
+    return .changed(if: storage.end(self))
+  }
+
   public func cancelAndWait() {
     cancel()
     storage.cancelAndWait(self)
   }
 
-  /// Ends a lap and begins the next. The lap is also told to the handler and to observers.
-  /// - Returns: the lap; `nil` if it is not running.
-  /// - Throws: ``TimerError/cancelled``.
+  public func cancelAndWait() async {
+    cancel()
+    await storage.cancelAndWait(self)
+  }
+
+  /// Ends a lap and begins the next. The handler and the observers receive it as well.
+  /// - Returns: the lap; `nil` if the stopwatch is not running.
   @discardableResult
-  public func lap() throws(TimerError) -> Lap? {
-    try storage.control(self) { (machine, now) throws(TimerError) in try machine.lap(at: now) }
+  public func lap() -> Lap? {
+    storage.control(self) { (machine, now) in machine.lap(at: now) }
   }
 
-  /// Asks for an alarm when that much has elapsed, once in a run and in place of an earlier one. If
-  /// it has elapsed already, the alarm is due at once, or as soon as the stopwatch runs.
-  /// - Parameter elapsed: longer than zero; `nil` takes the alarm away.
-  /// - Throws: ``TimerError/invalidInterval(_:)`` or ``TimerError/cancelled``.
-  public func setAlarm(at elapsed: Duration?) throws(TimerError) {
+  /// Sets an alarm that fires when that much time has elapsed, once in a run, in place of an earlier
+  /// one. If it has elapsed already, the alarm is due at once, or as soon as the stopwatch runs.
+  /// - Parameter elapsed: greater than zero; `nil` removes the alarm.
+  /// - Throws: ``TimerConfigurationError/invalidInterval(_:)``; nothing has changed then.
+  @discardableResult
+  public func setAlarm(at elapsed: Duration?) throws(TimerConfigurationError) -> ControlResult {
     let nanoseconds = try elapsed?.checkedInterval()
-    try storage.control(self) { (machine, _) throws(TimerError) in
-      try machine.setAlarm(at: nanoseconds)
-    }
+    return storage.control(self) { (machine, _) in machine.setAlarm(at: nanoseconds) }
   }
 
-  /// The time it has run, pauses not counted.
+  /// The time it has run, pauses excluded.
   public var elapsed: Duration {
     let now = storage.time.now
     return .nanoseconds(storage.read { $0.elapsed(at: now) })
@@ -135,13 +135,13 @@ extension Stopwatch {
   /// The laps of this run.
   public var laps: [Lap] { storage.read(\.laps) }
 
-  /// Everything there is to know about it at this moment: one consistent value.
+  /// The current state of the stopwatch, in one consistent value.
   public var snapshot: Snapshot {
-    let clock = storage.time.kind
+    let time = storage.time
     return storage.read { machine in
       Snapshot(
-        phase: machine.phase, clock: clock,
-        origin: machine.origin.map(TimerClock.Instant.init(nanoseconds:)),
+        state: machine.state, clock: time.kind,
+        origin: machine.origin.map(time.instant(nanoseconds:)),
         frozenElapsed: machine.frozenElapsed.map(Duration.nanoseconds(_:)), laps: machine.laps,
         alarmTime: machine.alarmTime.map(Duration.nanoseconds(_:)),
         alarmHasFired: machine.alarmHasFired, generation: machine.generation,
@@ -150,10 +150,9 @@ extension Stopwatch {
     }
   }
 
-  /// What is needed to make it again as it is now.
+  /// A checkpoint of the stopwatch as it is now.
   public var checkpoint: Checkpoint {
     let time = storage.time
-    return snapshot.checkpoint(
-      at: time.instant, takenAt: time.wallInstant)
+    return snapshot.checkpoint(at: time.instant, takenAt: time.wallNow)
   }
 }

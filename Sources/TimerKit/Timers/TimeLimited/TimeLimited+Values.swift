@@ -1,4 +1,4 @@
-/// What a ``TimeLimited`` shows.
+/// The state of a ``TimeLimited``.
 public enum TimeLimitedState: String, Sendable, Hashable, CustomStringConvertible {
   /// There is a value.
   case holding
@@ -6,7 +6,7 @@ public enum TimeLimitedState: String, Sendable, Hashable, CustomStringConvertibl
   case expired
   /// There is none: it was taken.
   case taken
-  /// The container was dropped: the last that a stream tells.
+  /// There is none, and will be none: the container was cancelled.
   case cancelled
 
   /// The name of the state.
@@ -14,16 +14,16 @@ public enum TimeLimitedState: String, Sendable, Hashable, CustomStringConvertibl
 }
 
 extension TimeLimited {
-  /// What observers are told: a value has expired.
+  /// The expiry of a value, as observers receive it.
   public struct Expiry: Sendable {
-    /// What has expired.
+    /// The value that has expired.
     public var value: Value
-    /// When it expired, on the timer's timeline.
+    /// The time at which it expired, on the timer's clock.
     public var deadline: TimerClock.Instant
-    /// How much later than that it is told.
+    /// The time from `deadline` to its delivery.
     public var lateness: Duration
 
-    /// Made by hand, for a test or a demonstration.
+    /// Creates a value by hand, for a test or a preview.
     public init(value: Value, deadline: TimerClock.Instant, lateness: Duration) {
       self.value = value
       self.deadline = deadline
@@ -31,24 +31,24 @@ extension TimeLimited {
     }
   }
 
-  /// Everything there is to know about it at one moment: one consistent value.
+  /// The state of a container at one moment, in one consistent value.
   public struct Snapshot: Sendable {
-    /// What the container shows.
+    /// The state of the container.
     public var state: TimeLimitedState
-    /// What is held; `nil` if it has expired or was taken.
+    /// The value; `nil` if it has expired or was taken.
     public var value: Value?
-    /// How long a value is held.
+    /// The time for which a value is held.
     public var lifetime: Duration
-    /// When the value expires, on the timer's timeline; `nil` if there is none.
+    /// The time at which the value expires, on the timer's clock; `nil` if there is none.
     public var deadline: TimerClock.Instant?
-    /// Counts the controls that changed the deadline.
+    /// The number of controls that changed the deadline.
     public var generation: UInt64
-    /// Values that have expired since it was made.
+    /// Values that have expired since the container was created.
     public var expiredCount: Int
-    /// Alarms that rang and were refused because a control had superseded them.
+    /// Alarms that were rejected because a control had superseded them.
     public var staleCount: Int
 
-    /// Made by hand, for a test or a demonstration.
+    /// Creates a value by hand, for a test or a preview.
     public init(
       state: TimeLimitedState, value: Value?, lifetime: Duration, deadline: TimerClock.Instant?,
       generation: UInt64, expiredCount: Int, staleCount: Int
