@@ -36,8 +36,10 @@ struct WakeSource {
     case .continuous:
       scheduleContinuously(at: schedule.at)
     case .wall:
+      // Dispatch takes the first nanoseconds of 1970 for "never".
+      let time = wallTime(nanosecondsSince1970: max(1_000, schedule.at))
       source.schedule(
-        wallDeadline: DispatchWallTime(timespec: wallTime(nanosecondsSince1970: schedule.at)),
+        wallDeadline: DispatchWallTime(timespec: time),
         leeway: .nanoseconds(0))
     }
   }
