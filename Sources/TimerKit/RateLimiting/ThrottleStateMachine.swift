@@ -5,7 +5,7 @@
 ///   counted from the delivery itself. So no two are closer, however late one is; only a flush goes
 ///   past.
 /// - Deferred: it is closed by the call that begins to wait, and opened by its delivery.
-/// - What comes while it is closed waits, whatever the time. So a suppressed call reads no clock.
+/// - What comes while it is closed waits, whatever the time. Where nothing waits, it opens at its time.
 @usableFromInline
 struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
   /// The treatment of a call while the throttle is open.
@@ -66,6 +66,8 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
   mutating func call(_ value: inout Value?, at now: Int64) -> Bool {
     if join(&value) || queue.isCancelled { return false }
     queue.callCount += 1
+    // Where none waits for the opening, a late queue must not suppress calls after its time.
+    if keeps == .none, queue.ready.isEmpty, let opensAt, opensAt <= now { self.opensAt = nil }
     if isClosed {
       if keeps != .none { swap(&value, &queue.waiting) }
       return false
