@@ -29,7 +29,7 @@ extension TimerStorage {
     var drain = DrainPass()
     var callback: Callback?
     var driverToWake: AlarmDriver?
-    var ended: [AsyncStream<Event>.Continuation] = []
+    var ended: [Callback] = []
     state.withLock { state in
       guard commit(ring, &state, &drain, at: now) else { return }
       callback = next(&state, &drain)
@@ -44,7 +44,7 @@ extension TimerStorage {
         if callback == nil { ended = state.finishDrain(owner, &driverToWake, at: now) }
       }
     }
-    for stream in ended { stream.finish() }
+    for callback in ended { callback.stream?.finish() }
     driverToWake?.requestWake()
   }
 
@@ -130,16 +130,21 @@ extension TimerStorage {
 }
 
 extension TimerStorage.State {
-  /// Answers the streams that have been told the last there was to tell.
+  /// - Returns: the observers to release, if the timer has ended and they have received everything.
   mutating func finishDrain(
     _ owner: Owner, _ driverToWake: inout AlarmDriver?, at now: Int64
-  ) -> [AsyncStream<TimerStorage.Event>.Continuation] {
+  ) -> [TimerStorage.Callback] {
     deliverer = 0
     isDeferred = false
     if !coldState.isUnused { signalWaiters() }
     driverToWake = reschedule(owner, at: now)
-    let isOver = machine.isCancelled && !isDrainRequested && observers.observeMoreThanTicks
-    return isOver ? observers.streams : []
+    return removeObserversIfOver()
+  }
+
+  /// Removes the handler and the observers if the timer has ended and they have received everything.
+  /// - Returns: those to release when the mutex is not held.
+  mutating func removeObserversIfOver() -> [TimerStorage.Callback] {
+    machine.isCancelled && !isDrainRequested ? observers.removeAll() : []
   }
 
   private mutating func signalWaiters() {

@@ -50,12 +50,12 @@ extension TimerStorage {
     let now = time.now
     var driverToWake: AlarmDriver?
     var late: AlarmDriver?
-    var ended: [AsyncStream<Event>.Continuation] = []
+    var ended: [Callback] = []
     state.withLock { state in
       if state.isDeferred { late = state.driver(of: owner) }
       ended = state.finishDrain(owner, &driverToWake, at: now)
     }
-    for stream in ended { stream.finish() }
+    for callback in ended { callback.stream?.finish() }
     driverToWake?.requestWake()
     late?.catchUp()
   }

@@ -93,19 +93,28 @@ where Owner.Machine == Machine {
 
   /// Ends the machine for good. That needs no clock: what still rings then is on its way, so it was
   /// due if it was armed for the deadline, and not early.
-  func end(_ owner: Owner) -> Bool {
+  func end(_ owner: Owner) -> Bool { end(owner) { _ in }.hasEnded }
+
+  /// Ends the machine for good, and takes out of it what is to be dropped, in one step.
+  func end<Dropped: Sendable>(
+    _ owner: Owner, _ drop: (inout Machine) -> Dropped
+  ) -> (hasEnded: Bool, dropped: Dropped) {
     var driverToWake: AlarmDriver?
-    let hasEnded = state.withLock { state in
+    var ended: [Callback] = []
+    let result = state.withLock { state in
       let before = Before(
         status: state.machine.status, generation: state.machine.generation,
         wasDue: state.alarm.at == state.machine.deadline)
+      let dropped = drop(&state.machine)
       let hasEnded = state.machine.cancel()
       state.recordTransition(from: before)
       driverToWake = state.reschedule(owner, at: state.observers.hasPendingEvents ? time.now : .max)
-      return hasEnded
+      if !state.isAcquired { ended = state.removeObserversIfOver() }
+      return (hasEnded: hasEnded, dropped: dropped)
     }
+    for callback in ended { callback.stream?.finish() }
     driverToWake?.requestWake()
-    return hasEnded
+    return result
   }
 
   /// Changes the machine in a way that concerns neither its time nor its status: there is nothing to

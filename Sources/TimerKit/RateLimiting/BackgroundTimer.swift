@@ -143,8 +143,7 @@ extension BackgroundTimer {
   /// Ends the timer for good, drops the work that is pending, and releases its observers.
   @discardableResult
   public func cancel() -> ControlResult {
-    cancelPending()
-    return .changed(if: storage.end(self))
+    .changed(if: storage.end(self) { $0.cancelPending().dropped }.hasEnded)
   }
 
   /// Runs `body` while no work runs: neither begins before the other has ended.

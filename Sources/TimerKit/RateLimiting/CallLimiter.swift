@@ -64,17 +64,16 @@ extension CallLimiterOwner {
 
   @discardableResult
   public func cancel() -> ControlResult {
-    cancelPending()
-    return .changed(if: storage.end(self))
+    .changed(if: storage.end(self) { $0.cancelPending() }.hasEnded)
   }
 
   public func cancelAndWait() {
-    cancelPending()
+    cancel()
     storage.cancelAndWait(self)
   }
 
   public func cancelAndWait() async {
-    cancelPending()
+    cancel()
     await storage.cancelAndWait(self)
   }
 

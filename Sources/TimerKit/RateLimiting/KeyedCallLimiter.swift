@@ -103,8 +103,7 @@ extension KeyedCallLimiterOwner {
 
   @discardableResult
   public func cancel() -> ControlResult {
-    cancelPending()
-    return .changed(if: storage.end(self))
+    .changed(if: storage.end(self) { $0.cancelAllPending() }.hasEnded)
   }
 
   public func isPending(for key: Key) -> Bool { storage.read { $0.isPending(key) } }

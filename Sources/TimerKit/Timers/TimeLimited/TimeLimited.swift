@@ -142,12 +142,11 @@ extension TimeLimited {
     storage.control(self) { (machine, now) in machine.take(at: now) }
   }
 
-  /// Ends the container for good: its value does not expire, its handler and observers are released,
-  /// and their streams end.
+  /// Ends the container for good: its value does not expire, values that have expired and are not
+  /// delivered are dropped, its handler and observers are released, and their streams end.
   @discardableResult
   public func cancel() -> ControlResult {
-    take()
-    return .changed(if: storage.end(self))
+    .changed(if: storage.end(self) { $0.removeAll() }.hasEnded)
   }
 
   /// The current state.

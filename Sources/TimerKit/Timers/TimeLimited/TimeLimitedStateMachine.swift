@@ -123,6 +123,14 @@ extension TimeLimitedStateMachine {
     return taken
   }
 
+  /// Removes the value, and those that have expired and are not delivered.
+  /// - Returns: the values to release.
+  mutating func removeAll() -> [Value] {
+    var removed = [value.take()].compactMap(\.self)
+    while let expired = undelivered.popFirst() { removed.append(expired.value) }
+    return removed
+  }
+
   mutating func snapshot(
     at now: Int64, on clock: ClockIdentity
   ) -> TimeLimited<Value>.Snapshot {
