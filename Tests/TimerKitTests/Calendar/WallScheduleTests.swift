@@ -115,7 +115,7 @@ struct WallScheduleTests {
   @Test(arguments: try rows()) func followsTheClocksOfAZone(_ row: Row) async {
     await #expect(processExitsWith: .success) { [row] in
       setenv("TZ", row.zone, 1)
-      var moment: TimerClock.Instant? = try Self.utc(row.after)
+      var moment: WallInstant? = try Self.utc(row.after)
       for expected in row.expected {
         moment = moment.flatMap { row.schedule.next(after: $0) }
         #expect(moment == (try Self.utc(expected)), "\(row.zone) after \(row.after)")
@@ -127,12 +127,13 @@ struct WallScheduleTests {
   }
 
   /// "2026-11-21 08:00:00" of UTC.
-  private static func utc(_ text: String) throws -> TimerClock.Instant {
+  private static func utc(_ text: String) throws -> WallInstant {
     let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
     let day = try #require(
       Calendar.dayNumber(year: numbers[0], month: numbers[1], day: numbers[2]))
     let seconds = numbers[3] * 3600 + numbers[4] * 60 + numbers[5]
-    return TimerClock.Instant(nanoseconds: (Int64(day) * 86_400 + Int64(seconds)) * 1_000_000_000)
+    return WallInstant(
+      nanosecondsSince1970: (Int64(day) * 86_400 + Int64(seconds)) * 1_000_000_000)
   }
 
   /// Whatever the zone does, days follow one another, none is lost, and none comes twice.
@@ -158,7 +159,8 @@ struct WallScheduleTests {
         // 2012 was a leap year. (The day that Apia left out it was ahead in the end.)
         #expect(count == 731)
         #expect(
-          schedule.passed(since: begin.nanoseconds, at: end.nanoseconds).count == count)
+          schedule.passed(since: begin.nanosecondsSince1970, at: end.nanosecondsSince1970).count
+            == count)
       }
     }
   }

@@ -17,17 +17,17 @@ import Testing
 
   @Test(arguments: [(24, 0, 0), (-1, 0, 0), (0, 60, 0), (0, -1, 0), (0, 0, 60), (0, 0, .min)])
   func refusesWhatIsNoTime(_ hour: Int, _ minute: Int, _ second: Int) {
-    #expect(throws: TimerError.invalidTime(hour: hour, minute: minute, second: second)) {
+    #expect(throws: ScheduleError.invalidTime(hour: hour, minute: minute, second: second)) {
       try WallSchedule.daily(hour: hour, minute: minute, second: second)
     }
   }
 
   @Test func refusesWhatIsNoDay() {
-    #expect(throws: TimerError.invalidDate(year: 2027, month: 2, day: 29)) {
+    #expect(throws: ScheduleError.invalidDate(year: 2027, month: 2, day: 29)) {
       try WallSchedule.at(year: 2027, month: 2, day: 29, hour: 0)
     }
-    #expect(throws: TimerError.noOccurrence) { try WallSchedule.weekdays([], hour: 0) }
-    #expect(throws: TimerError.noOccurrence) {
+    #expect(throws: ScheduleError.noWeekdays) { try WallSchedule.weekdays([], hour: 0) }
+    #expect(throws: ScheduleError.noWeekdays) {
       try WallSchedule.weekdays(.init(rawValue: 128), hour: 0)
     }
   }
@@ -35,12 +35,12 @@ import Testing
   @Test func theFarthestMomentsDoNotTrap() throws {
     let daily = try WallSchedule.daily(hour: 12)
     #expect(daily.next(after: .distantFuture) == nil)
-    #expect(daily.next(after: TimerClock.Instant(nanoseconds: .max - 1)) == nil)
-    let first = try #require(daily.next(after: TimerClock.Instant(nanoseconds: .min)))
-    #expect(first.nanoseconds < .min + 2 * 86_400_000_000_000)
+    #expect(daily.next(after: WallInstant(nanosecondsSince1970: .max - 1)) == nil)
+    let first = try #require(daily.next(after: WallInstant(nanosecondsSince1970: .min)))
+    #expect(first.nanosecondsSince1970 < .min + 2 * 86_400_000_000_000)
     let last = try WallSchedule.at(
       year: 2261, month: 12, day: 31, hour: 23, minute: 59, second: 59)
-    #expect(last.next(after: TimerClock.Instant(nanoseconds: 0)) != nil)
+    #expect(last.next(after: WallInstant(nanosecondsSince1970: 0)) != nil)
   }
 
   /// A clock that stands still for a day, and then shows what it showed a day before.

@@ -9,12 +9,12 @@ import Testing
   import Glibc
 #endif
 
-/// What is particular to the clocks that need descriptors.
+/// What is particular to the system's clocks.
 @Suite struct SystemClockTests {
   @Test func eachClockHasADriverOfItsOwnOnAQueue() {
     let queue = DispatchQueue(label: "clocks")
     for queue in [queue, nil, .main] {
-      let drivers = TimerClock.Kind.allCases.map { TimerClock($0).alarmDriver(for: queue) }
+      let drivers = TimerClock.Kind.allCases.map { TimerClock($0).source.driver(for: queue) }
       #expect(Set(drivers.map(ObjectIdentifier.init)).count == 3)
       #expect(drivers.map(\.time.kind) == TimerClock.Kind.allCases)
       // One queue for all that have none. Told by label: `.main` is a new object at each call.
@@ -22,15 +22,17 @@ import Testing
     }
   }
 
-  @Test(arguments: TimerClock.Kind.allCases) func ticksWithoutDrift(_ kind: TimerClock.Kind) async throws {
+  @Test(arguments: TimerClock.Kind.allCases) func ticksWithoutDrift(_ kind: TimerClock.Kind)
+    async throws
+  {
     let (ticks, continuation) = AsyncStream.makeStream(of: Repeater.Tick.self)
     let timer = try Repeater(
-      every: .milliseconds(1), mode: .finite(20), on: TimerClock(kind)
+      every: .milliseconds(1), mode: .finite(20), clock: TimerClock(kind)
     ) { _, tick in
       continuation.yield(tick)
       if tick.isLast { continuation.finish() }
     }
-    try timer.start()
+    timer.start()
     var expected: TimerClock.Instant?
     for await tick in ticks {
       #expect(tick.scheduled == expected ?? tick.scheduled)
@@ -39,18 +41,18 @@ import Testing
     #expect(timer.state == .finished)
   }
 
-  @Test(arguments: [TimerClock.Kind.boot, .wall]) func aDriverGoesWithItsLastTimer(
+  @Test(arguments: [TimerClock.Kind.continuous, .wall]) func aDriverGoesWithItsLastTimer(
     _ kind: TimerClock.Kind
   ) async throws {
     weak var dropped: AlarmDriver?
     let (ticks, continuation) = AsyncStream.makeStream(of: Void.self)
     do {
-      let timer = try Repeater.once(after: .microseconds(1), on: TimerClock(kind)) {
+      let timer = try Repeater.once(after: .microseconds(1), clock: TimerClock(kind)) {
         _, _ in continuation.finish()
       }
-      dropped = TimerClock(kind).alarmDriver(for: nil)
+      dropped = TimerClock(kind).source.driver(for: nil)
       for await _ in ticks {}
-      timer.cancelAndWait()
+      await timer.cancelAndWait()
     }
     // Other tests use that queue as well: what is dropped then is this driver, or theirs lives on.
     let queue = dropped?.queue
@@ -60,62 +62,36 @@ import Testing
   }
 
   #if os(Linux)
-    /// One descriptor for a queue and a clock, however many timers, and none when they are gone.
-    @Test func descriptorsAreSharedAndGivenBack() async {
+    /// One descriptor of the process for a clock, however many queues and timers.
+    @Test func descriptorsAreShared() async {
       await #expect(processExitsWith: .success) {
         let queues = (0..<8).map { DispatchQueue(label: "descriptors \($0)") }
-        try await Self.ring(on: .uptime, queues[0])
+        for kind in TimerClock.Kind.allCases { try await Self.fire(on: kind, queues[0]) }
         let before = Self.openDescriptors
         for _ in 0..<3 {
           var timers: [Repeater] = []
           for queue in queues {
-            for kind in [TimerClock.Kind.boot, .wall] {
-              // Made and not started, they need nothing.
-              let count = Self.openDescriptors
+            for kind in TimerClock.Kind.allCases {
               for _ in 0..<100 {
                 timers.append(
-                  try Repeater(every: .seconds(9), on: TimerClock(kind), queue: queue) {
-                    _, _ in
+                  try Repeater.every(.seconds(9), clock: TimerClock(kind), queue: queue) { _, _ in
                   })
               }
-              #expect(Self.openDescriptors == count)
-              for timer in timers.suffix(100) { try timer.start() }
-              #expect(Self.openDescriptors == count + 1)
+              try await Self.fire(on: kind, queue)
+              #expect(Self.openDescriptors == before)
             }
           }
-          timers = []
-          for _ in 0..<2 { for queue in queues { queue.sync {} } }
-          // They are closed by the sources' cancel handlers, which the queue runs when it can.
-          while Self.openDescriptors > before { await Task.yield() }
         }
-        #expect(Self.openDescriptors == before)
       }
     }
 
-    /// Out of descriptors, timers still ring.
-    @Test(arguments: [TimerClock.Kind.boot, .wall]) func ringsWithoutADescriptor(
-      _ kind: TimerClock.Kind
-    ) async {
-      await #expect(processExitsWith: .success) { [kind] in
-        let queue = DispatchQueue(label: "none left")
-        try await Self.ring(on: .uptime, queue)
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        var none = rlimit(rlim_cur: 0, rlim_max: limit.rlim_max)
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &none)
-        #expect(ClockDescriptor(kind) == nil)
-        try await Self.ring(on: kind, queue)
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-      }
-    }
-
-    private static func ring(on kind: TimerClock.Kind, _ queue: DispatchQueue) async throws {
-      let (rings, continuation) = AsyncStream.makeStream(of: Void.self)
-      let timeline = TimerClock(kind)
-      let timer = try Repeater.every(.milliseconds(1), count: 3, on: timeline, queue: queue) {
+    private static func fire(on kind: TimerClock.Kind, _ queue: DispatchQueue) async throws {
+      let (fires, continuation) = AsyncStream.makeStream(of: Void.self)
+      let clock = TimerClock(kind)
+      let timer = try Repeater.every(.milliseconds(1), count: 3, clock: clock, queue: queue) {
         if $1.isLast { continuation.finish() }
       }
-      for await _ in rings {}
+      for await _ in fires {}
       withExtendedLifetime(timer) {}
     }
 

@@ -7,21 +7,22 @@ import Testing
 /// One test for each fault that other timer libraries have here, and these kinds must not. Each fails
 /// if the fault is put in.
 @Suite struct KindFaultTests {
-  let timeline = VirtualClock()
+  let clock = VirtualClock()
   let store = Store()
 
   // MARK: MABGTimer
 
   /// There every control is a `sync` on the queue on which the block runs.
-  @Test(arguments: BackgroundTimerLockTests.Place.allCases)
-  func mabgTimer_deadlockOnControlsInTheBlock(_ place: BackgroundTimerLockTests.Place) async {
+  @Test(arguments: BackgroundTimerExclusivityTests.Place.allCases)
+  func mabgTimer_deadlockOnControlsInTheBlock(_ place: BackgroundTimerExclusivityTests.Place) async
+  {
     let (timer, virtual) = place.timer(for: store, .delay)
     let (done, continuation) = AsyncStream.makeStream(of: Void.self)
     timer.after(.microseconds(1)) { [weak timer] store in
       guard let timer else { return }
       timer.after(.hours(1)) { _ in }
-      timer.withLock { store.done.append("locked") }
-      #expect(timer.cancel())
+      timer.performExclusively { store.done.append("locked") }
+      #expect(timer.cancelPending() == .changed)
       timer.setQueue(DispatchQueue(label: "another"))
       #expect(!timer.isPending)
       continuation.finish()
@@ -33,32 +34,32 @@ import Testing
 
   /// There the timer is cancelled behind the block, whatever that did.
   @Test func mabgTimer_cannotBeArmedAnewInTheBlock() {
-    let timer = BackgroundTimer(for: store, on: timeline)
+    let timer = BackgroundTimer(for: store, clock: .virtual(clock))
     timer.after(.seconds(1)) { [weak timer] store in
       store.done.append("first")
       timer?.after(.seconds(1)) { $0.done.append("second") }
       #expect(timer?.isPending == true)
     }
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     #expect(timer.isPending)
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     #expect(store.done.all == ["first", "second"])
   }
 
   /// There a block that comes with a later time is thrown away, though it is the newest.
   @Test func mabgTimer_coalescingKeepsTheOldBlock() {
-    let timer = BackgroundTimer(for: store, .coalesce, on: timeline)
+    let timer = BackgroundTimer(for: store, .coalesce, clock: .virtual(clock))
     timer.after(.seconds(1)) { $0.done.append("old") }
     timer.after(.seconds(5)) { $0.done.append("new") }
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     #expect(store.done.all == ["new"])
-    timeline.advance(by: .seconds(9))
+    clock.advance(by: .seconds(9))
     #expect(store.done.count == 1)
   }
 
   /// There the source's handler holds the timer, and the timer the source.
-  @Test(arguments: BackgroundTimerLockTests.Place.allCases)
-  func mabgTimer_isRetainedByItsOwnSource(_ place: BackgroundTimerLockTests.Place) {
+  @Test(arguments: BackgroundTimerExclusivityTests.Place.allCases)
+  func mabgTimer_isRetainedByItsOwnSource(_ place: BackgroundTimerExclusivityTests.Place) {
     weak var gone: BackgroundTimer<Store>?
     do {
       let (timer, _) = place.timer(for: store)
@@ -74,10 +75,10 @@ import Testing
   @Test func mabgTimer_callsAnObjectThatIsGone() {
     var owner: Store? = Store()
     let done = Recorder<Void>()
-    let timer = BackgroundTimer(for: owner, on: timeline)
+    let timer = BackgroundTimer(for: owner, clock: .virtual(clock))
     timer.after(.seconds(1)) { _ in done.append(()) }
     owner = nil
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     #expect(done.count == 0)
     withExtendedLifetime((timer, owner)) {}
   }
@@ -86,17 +87,17 @@ import Testing
 
   /// There the initializer of `TimeLimitedContainer` sets its value to nil.
   @Test func s0_theContainerNeverStoresItsValue() throws {
-    #expect(try TimeLimited("child", for: .seconds(1), on: timeline).value == "child")
+    #expect(try TimeLimited("child", for: .seconds(1), clock: .virtual(clock)).value == "child")
   }
 
   /// The deferred invocation: made twice, the timer of the first child deletes the second.
   @Test func s0_aLateExpiryDeletesTheNewValue() throws {
-    let container = try TimeLimited("first", for: .seconds(10), on: timeline)
-    timeline.advance(by: .seconds(6))
+    let container = try TimeLimited("first", for: .seconds(10), clock: .virtual(clock))
+    clock.advance(by: .seconds(6))
     container.replace(with: "second")
-    timeline.advance(by: .seconds(6))
+    clock.advance(by: .seconds(6))
     #expect(container.value == "second")
-    timeline.advance(by: .seconds(4))
+    clock.advance(by: .seconds(4))
     #expect(container.value == nil)
   }
 
@@ -105,15 +106,15 @@ import Testing
     let container = Guarded<TimeLimited<String>?>(nil)
     let expired = Recorder<String>()
     // Older than the container, so that it goes first where both are due.
-    let alarm = DeadlineTimer(on: timeline) { _, _ in
+    let alarm = DeadlineTimer(clock: .virtual(clock)) { _, _ in
       container.withLock { $0 }?.replace(with: "second")
     }
-    alarm.schedule(at: TimerClock.Instant(nanoseconds: 10_000_000_000))
-    let made = try TimeLimited("first", for: .seconds(10), on: timeline) { _, value in
+    alarm.schedule(at: clock.instant(10_000_000_000))
+    let made = try TimeLimited("first", for: .seconds(10), clock: .virtual(clock)) { _, value in
       expired.append(value)
     }
     container.withLock { $0 = made }
-    timeline.advance(by: .seconds(10))
+    clock.advance(by: .seconds(10))
     #expect(made.value == "second")
     #expect(expired.all == ["first"])
     container.withLock { $0 = nil }
@@ -121,17 +122,18 @@ import Testing
 
   /// The identity of the timer is the same after rescheduling; the generation is not.
   @Test func s0_aRescheduledTimerStillFiresForItsOldDeadline() throws {
-    let container = try TimeLimited("child", for: .seconds(10), on: timeline)
+    let container = try TimeLimited("child", for: .seconds(10), clock: .virtual(clock))
     let stale = Recorder<UInt64>()
     container.observe { _, event in
       if case .stale(let generation) = event { stale.append(generation) }
     }
-    timeline.advance(by: .seconds(9))
+    clock.advance(by: .seconds(9))
     try container.renew()
-    timeline.advance(by: .seconds(9))
+    clock.advance(by: .seconds(9))
     #expect(container.value == "child")
     var machine = TimeLimitedStateMachine<String>(lifetime: 10)
-    _ = machine.replace(with: "child", for: nil, at: 0)
+    var value: String? = "child"
+    _ = machine.replace(with: &value, for: nil, at: 0)
     let old = machine.generation
     try machine.renew(for: nil, at: 9)
     #expect(machine.alarm(generation: old, at: 25) == .stale(generation: old))
@@ -141,13 +143,15 @@ import Testing
   /// The deferred invocation again: it outlives what it was for.
   @Test func s0_theTimerOutlivesItsResource() throws {
     let expired = Recorder<String>()
-    var container: TimeLimited<String>? = try TimeLimited("child", for: .seconds(1), on: timeline) {
+    var container: TimeLimited<String>? = try TimeLimited(
+      "child", for: .seconds(1), clock: .virtual(clock)
+    ) {
       _, value in
       expired.append(value)
     }
     #expect(container?.value == "child")
     container = nil
-    timeline.advance(by: .seconds(2))
+    clock.advance(by: .seconds(2))
     #expect(expired.count == 0)
   }
 
@@ -156,24 +160,24 @@ import Testing
   @Test func swiftTimer_aOneShotFiresTwice() throws {
     let steps = Recorder<Int>()
     let countdown = try Countdown(
-      from: 1, every: .seconds(1), missed: .burst(limit: 9), on: timeline
-    ) { [timeline] countdown, stepsLeft in
+      from: 1, every: .seconds(1), missedSteps: .burst(limit: 9), clock: .virtual(clock)
+    ) { [clock] countdown, stepsLeft in
       steps.append(stepsLeft)
-      _ = try? countdown.step()
-      timeline.advance(by: .seconds(9))
+      countdown.step()
+      clock.advance(by: .seconds(9))
     }
-    try countdown.start()
-    timeline.advance(by: .seconds(9))
+    countdown.start()
+    clock.advance(by: .seconds(9))
     #expect(steps.all == [0])
   }
 
   /// Rescheduling a timer there drops its leeway.
   @Test func swiftTimer_reschedulingDropsTheLeeway() throws {
     let countdown = try Countdown(
-      from: 3, every: .seconds(1), tolerance: .milliseconds(50), on: timeline
+      from: 3, every: .seconds(1), tolerance: .milliseconds(50), clock: .virtual(clock)
     ) { _, _ in }
     try countdown.setInterval(.seconds(2))
-    #expect(countdown.snapshot.tolerance == .milliseconds(50))
+    #expect(countdown.snapshot.configuration.tolerance == .milliseconds(50))
   }
 
   /// A suspended source that is released kills the process there.

@@ -32,49 +32,40 @@ import Testing
   }
 
   static let kinds: [Kind] = [
-    Kind("Repeater") { timeline, calls in
-      let timer = try Repeater(every: .seconds(1), on: timeline) { _, _ in calls.append(1) }
-      try timer.start()
-      return (timer, { timeline.advance(by: .seconds($0)) })
+    Kind("Repeater") { clock, calls in
+      let timer = try Repeater(every: .seconds(1), clock: .virtual(clock)) { _, _ in calls.append(1)
+      }
+      timer.start()
+      return (timer, { clock.advance(by: .seconds($0)) })
     },
-    Kind("Countdown") { timeline, calls in
-      let timer = try Countdown(from: 1_000, every: .seconds(1), on: timeline) { _, _ in
+    Kind("Countdown") { clock, calls in
+      let timer = try Countdown(from: 1_000, every: .seconds(1), clock: .virtual(clock)) { _, _ in
         calls.append(1)
       }
-      try timer.start()
-      return (timer, { timeline.advance(by: .seconds($0)) })
+      timer.start()
+      return (timer, { clock.advance(by: .seconds($0)) })
     },
-    Kind("Cycle") { timeline, calls in
-      let timer = try Cycle([.init("a", .seconds(1)), .init("b", .seconds(1))], on: timeline) {
+    Kind("Cycle") { clock, calls in
+      let timer = try Cycle(
+        [.init("a", .seconds(1)), .init("b", .seconds(1))], clock: .virtual(clock)
+      ) {
         _, _ in calls.append(1)
       }
-      try timer.start()
-      return (timer, { timeline.advance(by: .seconds($0)) })
+      timer.start()
+      return (timer, { clock.advance(by: .seconds($0)) })
     },
-    Kind("Stopwatch") { timeline, calls in
-      let timer = Stopwatch(on: timeline) { _, _ in calls.append(1) }
-      try timer.start()
+    Kind("Stopwatch") { clock, calls in
+      let timer = Stopwatch(clock: .virtual(clock)) { _, _ in calls.append(1) }
+      timer.start()
       return (
         timer,
         { times in
-          for _ in 0..<times { _ = try timer.lap() }
+          for _ in 0..<times { timer.lap() }
         }
       )
     },
-    Kind("Debouncer") { timeline, calls in
-      let timer = try Debouncer<Int>(delay: .seconds(1), on: timeline) { _, _ in calls.append(1) }
-      return (
-        timer,
-        { times in
-          for time in 0..<times {
-            timer.call(time)
-            timeline.advance(by: .seconds(2))
-          }
-        }
-      )
-    },
-    Kind("Throttler") { timeline, calls in
-      let timer = try Throttler<Int>(interval: .seconds(1), on: timeline) { _, _ in
+    Kind("Debouncer") { clock, calls in
+      let timer = try Debouncer<Int>(delay: .seconds(1), clock: .virtual(clock)) { _, _ in
         calls.append(1)
       }
       return (
@@ -82,13 +73,28 @@ import Testing
         { times in
           for time in 0..<times {
             timer.call(time)
-            timeline.advance(by: .seconds(2))
+            clock.advance(by: .seconds(2))
           }
         }
       )
     },
-    Kind("KeyedDebouncer") { timeline, calls in
-      let timer = try KeyedDebouncer<Int, Int>(delay: .seconds(1), on: timeline) { _, _, _ in
+    Kind("Throttler") { clock, calls in
+      let timer = try Throttler<Int>(interval: .seconds(1), clock: .virtual(clock)) { _, _ in
+        calls.append(1)
+      }
+      return (
+        timer,
+        { times in
+          for time in 0..<times {
+            timer.call(time)
+            clock.advance(by: .seconds(2))
+          }
+        }
+      )
+    },
+    Kind("KeyedDebouncer") { clock, calls in
+      let timer = try KeyedDebouncer<Int, Int>(delay: .seconds(1), clock: .virtual(clock)) {
+        _, _, _ in
         calls.append(1)
       }
       return (
@@ -96,13 +102,14 @@ import Testing
         { times in
           for time in 0..<times {
             timer.call(time, for: time)
-            timeline.advance(by: .seconds(2))
+            clock.advance(by: .seconds(2))
           }
         }
       )
     },
-    Kind("KeyedThrottler") { timeline, calls in
-      let timer = try KeyedThrottler<Int, Int>(interval: .seconds(1), on: timeline) { _, _, _ in
+    Kind("KeyedThrottler") { clock, calls in
+      let timer = try KeyedThrottler<Int, Int>(interval: .seconds(1), clock: .virtual(clock)) {
+        _, _, _ in
         calls.append(1)
       }
       return (
@@ -110,31 +117,33 @@ import Testing
         { times in
           for time in 0..<times {
             timer.call(time, for: time)
-            timeline.advance(by: .seconds(2))
+            clock.advance(by: .seconds(2))
           }
         }
       )
     },
-    Kind("BackgroundTimer") { timeline, calls in
-      let timer = BackgroundTimer(for: calls, on: timeline)
+    Kind("BackgroundTimer") { clock, calls in
+      let timer = BackgroundTimer(for: calls, clock: .virtual(clock))
       return (
         timer,
         { times in
           for _ in 0..<times {
             timer.after(.seconds(1)) { $0.append(1) }
-            timeline.advance(by: .seconds(2))
+            clock.advance(by: .seconds(2))
           }
         }
       )
     },
-    Kind("TimeLimited") { timeline, calls in
-      let timer = try TimeLimited(7, for: .seconds(1), on: timeline) { _, _ in calls.append(1) }
+    Kind("TimeLimited") { clock, calls in
+      let timer = try TimeLimited(7, for: .seconds(1), clock: .virtual(clock)) { _, _ in
+        calls.append(1)
+      }
       return (
         timer,
         { times in
           for _ in 0..<times {
             timer.replace(with: 7)
-            timeline.advance(by: .seconds(2))
+            clock.advance(by: .seconds(2))
           }
         }
       )

@@ -32,8 +32,7 @@ import Testing
     }
   }
 
-  /// (What can be called off in a ``TimeLimited`` is taken: see `ofManyThreadsOneTakesTheValue`.)
-  @Test(arguments: Kind.allCases.filter { $0 != .timeLimited })
+  @Test(arguments: Kind.allCases)
   func nothingIsCommittedAfterCancelReturned(_ kind: Kind) throws {
     let queue = DispatchQueue(label: "cancel")
     let counts = Recorder<(timer: AnyKind, delivered: Int)>()
@@ -101,7 +100,7 @@ import Testing
       // A thread or a file for each would be thousands; other tests of this process have some too.
       #expect(entries(of: "/proc/self/task") - threads < 200)
       #expect(entries(of: "/proc/self/fd") - files < 200)
-      let usage = TimerClock.suspending.alarmDriver(for: queue).usage
+      let usage = TimerClock.suspending.source.driver(for: queue).usage
       #expect(usage.slots == usage.freeSlots)
       #expect(usage.entries <= 130)
     }

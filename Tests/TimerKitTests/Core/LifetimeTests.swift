@@ -24,6 +24,9 @@ import Testing
     }
   }
 
+  /// Those that a timer can be brought to; each of them is also met while it executes.
+  private static let states = TimerState.allCases.filter { $0 != .executing }
+
   private static func timer(_ queue: DispatchQueue, _ census: Census) throws -> Repeater {
     try Repeater(every: .microseconds(5), mode: .finite(3), queue: queue) {
       [member = Census.Member(census)] _, _ in
@@ -31,31 +34,31 @@ import Testing
     }
   }
 
-  private static func bring(_ timer: Repeater, to phase: Repeater.Phase) throws {
-    switch phase {
-    case .idle: break
-    case .running: try timer.start()
+  private static func bring(_ timer: Repeater, to state: TimerState) {
+    switch state {
+    case .idle, .executing: break
+    case .running: timer.start()
     case .paused:
-      try timer.start()
-      try timer.pause()
+      timer.start()
+      timer.pause()
     case .finished:
-      for _ in 0..<3 { try timer.fire() }
+      for _ in 0..<3 { timer.fire() }
     case .cancelled:
-      try timer.start()
+      timer.start()
       timer.cancel()
     }
   }
 
-  @Test func droppedInEveryPhaseOnAnyThread() {
+  @Test func droppedInEveryStateOnAnyThread() {
     let census = Census()
     let queue = DispatchQueue(label: "dropped")
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       for round in 0..<200 {
-        let phase = Repeater.Phase.allCases[round % 5]
+        let state = Self.states[round % Self.states.count]
         #expect(throws: Never.self) {
           let timer = try Self.timer(queue, census)
-          try Self.bring(timer, to: phase)
-          if thread % 2 == 0, phase != .cancelled { try timer.fire() }
+          Self.bring(timer, to: state)
+          if thread % 2 == 0 { timer.fire() }
           if thread % 4 == 0 { _ = timer.events() }
         }
       }
@@ -64,9 +67,9 @@ import Testing
     #expect(census.living == 0)
   }
 
-  /// In its own handler, by whatever held it last, in every phase that a handler can bring about.
-  @Test(arguments: Repeater.Phase.allCases)
-  func droppedInsideItsOwnHandler(_ phase: Repeater.Phase) async throws {
+  /// In its own handler, by whatever held it last, in every state that a handler can bring about.
+  @Test(arguments: states)
+  func droppedInsideItsOwnHandler(_ state: TimerState) async throws {
     let queue = DispatchQueue(label: "inside")
     let deliverer = Guarded<Repeater?>(nil)
     let (done, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -75,18 +78,18 @@ import Testing
       let timer = try Repeater(every: .microseconds(50), mode: .finite(4), queue: queue) {
         timer, _ in
         _ = deliverer.withLock { $0.take() }
-        switch phase {
-        case .idle: try? timer.reset(restart: false)
-        case .running: break
-        case .paused: _ = try? timer.pause()
-        case .finished: for _ in 0..<4 { _ = try? timer.fire() }
+        switch state {
+        case .idle: timer.reset(restart: false)
+        case .running, .executing: break
+        case .paused: timer.pause()
+        case .finished: for _ in 0..<4 { timer.fire() }
         case .cancelled: timer.cancel()
         }
         continuation.finish()
       }
       deliverer.withLock { $0 = timer }
       dropped = timer
-      try timer.start()
+      timer.start()
     }
     for await _ in done {}
     queue.sync {}
@@ -94,17 +97,19 @@ import Testing
   }
 
   @Test func droppedOnVirtualTimeInsideAnothersHandler() throws {
-    let timeline = VirtualClock()
+    let clock = VirtualClock()
     let deliverer = Guarded<Repeater?>(nil)
     let ticks = Recorder<String>()
-    let dropper = try Repeater.once(after: .seconds(1), on: timeline) { _, _ in
+    let dropper = try Repeater.once(after: .seconds(1), clock: .virtual(clock)) { _, _ in
       ticks.append("dropper")
       _ = deliverer.withLock { $0.take() }
     }
     deliverer.withLock {
-      $0 = try? Repeater.once(after: .seconds(1), on: timeline) { _, _ in ticks.append("dropped") }
+      $0 = try? Repeater.once(after: .seconds(1), clock: .virtual(clock)) { _, _ in
+        ticks.append("dropped")
+      }
     }
-    timeline.advance(by: .seconds(2))
+    clock.advance(by: .seconds(2))
     #expect(ticks.all == ["dropper"])
     withExtendedLifetime(dropper) {}
   }
@@ -120,14 +125,14 @@ import Testing
   }
 
   @Test func theDriversTableIsEmptyWhenTimersAreGone() throws {
-    let timeline = VirtualClock()
+    let clock = VirtualClock()
     for _ in 0..<10 {
       let timers = try (0..<2_000).map { number in
-        try Repeater.every(.seconds(1 + number), on: timeline) { _, _ in }
+        try Repeater.every(.seconds(1 + number), clock: .virtual(clock)) { _, _ in }
       }
       for timer in timers.prefix(1_000) { timer.cancel() }
     }
-    let usage = timeline.alarmDriver(for: nil).usage
+    let usage = clock.driver.usage
     #expect(usage.slots == usage.freeSlots)
     #expect(usage.entries <= 130)
   }
@@ -143,10 +148,10 @@ import Testing
           let queue = DispatchQueue(label: "growth")
           let timers = try (0..<10_000).map { number in
             try Repeater.every(
-              .milliseconds(1 + number), on: TimerClock(kind), queue: queue
+              .milliseconds(1 + number), clock: TimerClock(kind), queue: queue
             ) { _, _ in }
           }
-          for timer in timers.prefix(3_000) { try timer.pause() }
+          for timer in timers.prefix(3_000) { timer.pause() }
           for timer in timers.prefix(6_000) { timer.cancel() }
         }
         try round()

@@ -3,17 +3,17 @@ import Testing
 
 @testable import TimerKit
 
-/// What the storage does for the coldState cases: rings that come too late, moves, the end.
-@Suite struct ShellEdgeTests {
+/// What the storage does in rare cases: alarms that come too late, moves, the end.
+@Suite struct StorageEdgeTests {
   private let second = Duration.seconds(1)
 
   @Test func aRingOfAnOlderArmingIsRefused() throws {
-    let timeline = VirtualClock()
+    let clock = VirtualClock()
     let ticks = Recorder<Int>()
-    let timer = try Repeater(every: second, on: timeline) { _, tick in
+    let timer = try Repeater(every: second, clock: .virtual(clock)) { _, tick in
       ticks.append(tick.iteration)
     }
-    try timer.start()
+    timer.start()
     let ticket = timer.storage.readState { $0.alarm.ticket }
     timer.storage.ring(timer, .alarm(ticket: ticket + 1), at: .max)
     #expect(ticks.all == [])
@@ -32,8 +32,8 @@ import Testing
     #expect(ticket != 0)
     timer.storage.ring(timer, .alarm(ticket: ticket), at: .max)
     #expect(runs.all == [])
-    #expect(TimerClock.suspending.alarmDriver(for: left).usage.freeSlots == 1)
-    #expect(TimerClock.suspending.alarmDriver(for: entered).usage.freeSlots == 0)
+    #expect(TimerClock.suspending.source.driver(for: left).usage.freeSlots == 1)
+    #expect(TimerClock.suspending.source.driver(for: entered).usage.freeSlots == 0)
   }
 
   /// What waits for its drain on one queue has it on the other.
@@ -61,7 +61,7 @@ import Testing
       if state == .idle { told.signal() }
       guard state == .pending else { return }
       timer.setQueue(entered)
-      timer.cancel()
+      timer.cancelPending()
     }
     timer.after(.seconds(1_000)) { _ in }
     #expect(told.wait(timeout: .now() + .seconds(60)) == .success)
@@ -70,7 +70,7 @@ import Testing
   /// Its place is kept until the drain that it has asked for has come.
   @Test func theEndIsToldIfItComesBeforeTheTurn() throws {
     let queue = DispatchQueue(label: "busy")
-    let states = Recorder<Repeater.State>()
+    let states = Recorder<TimerState>()
     let ended = DispatchSemaphore(value: 0)
     let timer = try Repeater(every: second, queue: queue) { _, _ in }
     timer.observe { _, event in
@@ -79,7 +79,7 @@ import Testing
       if state == .cancelled { ended.signal() }
     }
     queue.suspend()
-    try timer.start()
+    timer.start()
     timer.cancel()
     queue.resume()
     #expect(ended.wait(timeout: .now() + .seconds(60)) == .success)
@@ -88,43 +88,44 @@ import Testing
 
   /// However often it was superseded on its way.
   @Test func aRefusedRingTellsTheGenerationItWasFor() throws {
-    let timeline = VirtualClock()
+    let clock = VirtualClock()
     let refused = Recorder<UInt64>()
     let other = Guarded<Repeater?>(nil)
     let expected = Guarded<UInt64>(0)
-    let first = try Repeater.once(after: second, on: timeline) { _, _ in
+    let first = try Repeater.once(after: second, clock: .virtual(clock)) { _, _ in
       guard let other = other.withLock({ $0 }) else { return }
       expected.withLock { $0 = other.storage.readState { $0.machine.generation } }
       // Away, due again, and away again.
-      _ = try? other.adjustTimeLeft(by: .seconds(1))
-      _ = try? other.adjustTimeLeft(by: .seconds(-1))
-      try? other.reset()
+      other.adjustTimeLeft(by: .seconds(1))
+      other.adjustTimeLeft(by: .seconds(-1))
+      other.reset()
     }
-    let late = try Repeater.every(second, on: timeline) { _, _ in }
+    let late = try Repeater.every(second, clock: .virtual(clock)) { _, _ in }
     late.observe { _, event in
       if case .stale(let generation) = event { refused.append(generation) }
     }
     other.withLock { $0 = late }
-    timeline.advance(by: second)
+    clock.advance(by: second)
     #expect(first.state == .finished)
     #expect(expected.withLock { $0 } > 0)
     #expect(refused.all == [expected.withLock { $0 }])
   }
 
   @Test func aCancelledTimerGivesItsPlaceBack() throws {
-    let timeline = VirtualClock()
-    let timer = try Repeater.every(second, on: timeline) { _, _ in }
-    let inHandler = try Repeater.every(second, on: timeline) { timer, _ in timer.cancel() }
-    let observed = try Repeater.every(second, on: timeline) { _, _ in }
+    let clock = VirtualClock()
+    let timer = try Repeater.every(second, clock: .virtual(clock)) { _, _ in }
+    let inHandler = try Repeater.every(second, clock: .virtual(clock)) { timer, _ in timer.cancel()
+    }
+    let observed = try Repeater.every(second, clock: .virtual(clock)) { _, _ in }
     observed.observe { _, _ in }
     func places() -> Int {
-      let usage = timeline.alarmDriver(for: nil).usage
+      let usage = clock.driver.usage
       return usage.slots - usage.freeSlots
     }
     #expect(places() == 3)
     timer.cancel()
     #expect(places() == 2)
-    try inHandler.fire()
+    inHandler.fire()
     #expect(inHandler.state == .cancelled)
     #expect(places() == 1)
     observed.cancel()
@@ -134,19 +135,19 @@ import Testing
 
   /// Cancelled while something else is being told: streams end when they have been told of it.
   @Test func aStreamIsToldOfTheEndBeforeItEnds() async throws {
-    let timer = try Repeater.every(second, on: VirtualClock()) { _, _ in }
+    let timer = try Repeater.every(second, clock: .virtual(VirtualClock())) { _, _ in }
     timer.onStateChanged = { timer, _, to in
       if to == .paused { timer.cancel() }
     }
     let events = timer.events()
-    try timer.pause()
-    var states: [Repeater.State] = []
+    timer.pause()
+    var states: [TimerState] = []
     for await case .state(_, let to) in events { states.append(to) }
     #expect(states == [.paused, .cancelled])
   }
 
   @Test func aStreamThatNobodyReadsIsRemoved() throws {
-    let timer = try Repeater(every: second, on: VirtualClock()) { _, _ in }
+    let timer = try Repeater(every: second, clock: .virtual(VirtualClock())) { _, _ in }
     _ = timer.events()
     #expect(timer.storage.readState { $0.observers.all.count } == 1)
   }
@@ -169,7 +170,7 @@ import Testing
 
   /// Only who wants to know more than the ticks has events kept.
   @Test func eventsAreKeptOnlyForWhoWantsThem() throws {
-    let timer = try Repeater(every: second, on: VirtualClock()) { _, _ in }
+    let timer = try Repeater(every: second, clock: .virtual(VirtualClock())) { _, _ in }
     func areKept() -> Bool { timer.storage.readState { $0.observers.observeMoreThanTicks } }
     #expect(!areKept())
     let token = timer.observe { _, _ in }
@@ -207,7 +208,7 @@ import Testing
         }
         done.signal()
       }
-      try first.fire()
+      first.fire()
       done.wait()
       if let outcome = outcomes.all.first {
         #expect(outcome == .timedOut)

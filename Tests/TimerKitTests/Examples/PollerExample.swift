@@ -6,7 +6,7 @@ import Testing
 /// see, what stands for it in these tests.)
 private final class Poller: Sendable {
   private let state = Guarded(State())
-  private let timeline: TimerClock
+  private let clock: TimerClock
   /// What happens while a handler waits for the lock.
   private let isHeldUp: @Sendable () -> Void
 
@@ -16,19 +16,19 @@ private final class Poller: Sendable {
   }
 
   init(clock: TimerClock, isHeldUp: @escaping @Sendable () -> Void = {}) {
-    self.timeline = timeline
+    self.clock = clock
     self.isHeldUp = isHeldUp
   }
 
   func start() throws {
-    let timer = try Repeater(every: .seconds(1), on: timeline) { [weak self] timer, tick in
+    let timer = try Repeater(every: .seconds(1), clock: clock) { [weak self] timer, tick in
       self?.isHeldUp()
       self?.state.withLock { state in
         guard timer.isCurrent(tick) else { return }
         state.answers += 1
       }
     }
-    try timer.start()
+    timer.start()
     state.withLock { $0.timer = timer }
   }
 
@@ -43,26 +43,26 @@ private final class Poller: Sendable {
 
 @Suite struct PollerExample {
   @Test func countsWhileItRuns() throws {
-    let timeline = VirtualClock()
-    let poller = Poller(on: timeline)
+    let clock = VirtualClock()
+    let poller = Poller(clock: .virtual(clock))
     try poller.start()
-    timeline.advance(by: .seconds(5))
+    clock.advance(by: .seconds(5))
     #expect(poller.stop() == 5)
-    timeline.advance(by: .seconds(5))
+    clock.advance(by: .seconds(5))
     #expect(poller.stop() == 5)
   }
 
   /// The handler has begun and has not got the lock yet: its tick does not count.
   @Test func aTickThatIsOvertakenDoesNotCount() throws {
-    let timeline = VirtualClock()
+    let clock = VirtualClock()
     let deliverer = Guarded<Poller?>(nil)
-    let poller = Poller(on: timeline) {
+    let poller = Poller(clock: .virtual(clock)) {
       let poller = deliverer.withLock { $0 }
       poller?.stop()
     }
     deliverer.withLock { $0 = poller }
     try poller.start()
-    timeline.advance(by: .seconds(5))
+    clock.advance(by: .seconds(5))
     #expect(poller.stop() == 0)
     deliverer.withLock { $0 = nil }
   }

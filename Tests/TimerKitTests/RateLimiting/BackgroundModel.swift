@@ -22,8 +22,8 @@ struct BackgroundModel: ReferenceModel {
 
   enum Control: Sendable {
     case after(Int, work: Int)
-    case cancel
-    indirect case locked(Control)
+    case cancelPending, cancel
+    indirect case exclusively(Control)
   }
 
   static let office = Office()
@@ -33,6 +33,7 @@ struct BackgroundModel: ReferenceModel {
   /// The work that is being delivered.
   var running: Int?
   var isExecuting = false
+  var isCancelled = false
   var generation = 0
   var deliveryGeneration = 0
   var totals = (calls: 0, delivered: 0, stale: 0)
@@ -43,14 +44,17 @@ struct BackgroundModel: ReferenceModel {
 
   static func control(_ random: inout SplitMix) -> Control {
     switch random.below(10) {
-    case 0: .cancel
-    case 1: .locked(.cancel)
-    case 2: .locked(.after(random.below(20), work: random.below(1000)))
+    case 0: random.below(8) == 0 ? .cancel : .cancelPending
+    case 1: .exclusively(.cancelPending)
+    case 2: .exclusively(.after(random.below(20), work: random.below(1000)))
     default: .after(random.below(20), work: random.below(1000))
     }
   }
 
-  var state: CallState { isExecuting ? .executing : calls.isEmpty ? .idle : .pending }
+  var state: CallState {
+    if isExecuting { return .executing }
+    return isCancelled ? .cancelled : calls.isEmpty ? .idle : .pending
+  }
   var pendingSince: Int? { nil }
 
   var deadline: Int? {
@@ -94,19 +98,27 @@ extension BackgroundModel {
 extension BackgroundModel {
   mutating func perform(_ control: Control, at now: Int) -> String {
     switch control {
+    case .after where isCancelled: return "()"
     case .after(let delay, let work):
       let old = deadline
       calls.append((now + delay, work))
       if behavior == .delay || deadline != old { generation += 1 }
       totals.calls += 1
       return "()"
-    case .cancel:
+    case .cancelPending:
       let wasPending = !calls.isEmpty
       calls = []
       generation += 1
       deliveryGeneration += 1
-      return "\(wasPending)"
-    case .locked(let inner): return perform(inner, at: now)
+      return wasPending ? "changed" : "unchanged"
+    case .cancel:
+      _ = perform(.cancelPending, at: now)
+      if isCancelled { return "unchanged" }
+      isCancelled = true
+      generation += 1
+      deliveryGeneration += 1
+      return "changed"
+    case .exclusively(let inner): return perform(inner, at: now)
     }
   }
 
@@ -118,8 +130,12 @@ extension BackgroundModel {
       var work: BackgroundTimer<Office>.Work? = { _ in Written.append("work \(work)") }
       machine.after(Int64(delay), &work, at: now)
       return "()"
-    case .cancel: return "\(machine.cancelPending().wasPending)"
-    case .locked(let inner): return perform(inner, on: &machine, at: now)
+    case .cancelPending:
+      return "\(ControlResult.changed(if: machine.cancelPending().wasPending))"
+    case .cancel:
+      _ = machine.cancelPending()
+      return "\(ControlResult.changed(if: machine.cancel()))"
+    case .exclusively(let inner): return perform(inner, on: &machine, at: now)
     }
   }
 
@@ -143,9 +159,9 @@ extension BackgroundModel {
   }
 
   func makeTimer(
-    on timeline: VirtualClock, handler: @escaping @Sendable (Timer, String) -> Void
+    on clock: VirtualClock, handler: @escaping @Sendable (Timer, String) -> Void
   ) -> Timer? {
-    Timer(for: Self.office, behavior, on: timeline)
+    Timer(for: Self.office, behavior, clock: .virtual(clock))
   }
 
   static func perform(
@@ -157,9 +173,10 @@ extension BackgroundModel {
         if let timer { handler(timer, "work \(work)") }
       }
       return "()"
+    case .cancelPending: return "\(timer.cancelPending())"
     case .cancel: return "\(timer.cancel())"
-    case .locked(let inner):
-      return timer.withLock { perform(inner, on: timer, handler: handler) }
+    case .exclusively(let inner):
+      return timer.performExclusively { perform(inner, on: timer, handler: handler) }
     }
   }
 }

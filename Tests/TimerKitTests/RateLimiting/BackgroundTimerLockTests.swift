@@ -5,8 +5,8 @@ import Testing
 
 @testable import TimerKit
 
-/// ``BackgroundTimer/withLock(_:)`` and the work, on every kind of queue.
-@Suite struct BackgroundTimerLockTests {
+/// ``BackgroundTimer/performExclusively(_:)`` and the work, on every kind of queue.
+@Suite struct BackgroundTimerExclusivityTests {
   let store = Store()
 
   enum Place: CaseIterable, Sendable {
@@ -25,8 +25,8 @@ import Testing
         return (BackgroundTimer(for: store, behavior, queue: queue), nil)
       case .global: return (BackgroundTimer(for: store, behavior, queue: .global()), nil)
       case .virtual:
-        let timeline = VirtualClock()
-        return (BackgroundTimer(for: store, behavior, on: timeline), timeline)
+        let clock = VirtualClock()
+        return (BackgroundTimer(for: store, behavior, clock: .virtual(clock)), clock)
       }
     }
   }
@@ -53,22 +53,22 @@ import Testing
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       for round in 0..<150 {
         switch (thread + round) % 4 {
-        case 0: timer.withLock { room.visit() }
+        case 0: timer.performExclusively { room.visit() }
         case 1:
-          timer.withLock {
-            timer.withLock { room.visit() }
+          timer.performExclusively {
+            timer.performExclusively { room.visit() }
             timer.after(.microseconds(1)) { _ in room.visit() }
           }
         case 2: virtual?.advance(by: .microseconds(2))
         default:
           timer.after(.microseconds(round % 9)) { _ in
-            timer.withLock { room.visit() }
+            timer.performExclusively { room.visit() }
             if round % 5 == 0 { timer.after(.zero) { _ in room.visit() } }
           }
         }
       }
     }
-    timer.withLock { _ = timer.cancel() }
+    timer.performExclusively { _ = timer.cancelPending() }
     #expect(room.most.load(ordering: .sequentiallyConsistent) == 1)
     #expect(room.visits.load(ordering: .sequentiallyConsistent) >= 8 * 150 / 2)
   }
@@ -76,12 +76,12 @@ import Testing
   @Test(arguments: Place.allCases)
   func answersWhatTheBodyAnswersAndThrowsWhatItThrows(_ place: Place) throws {
     let (timer, _) = place.timer(for: store)
-    #expect(timer.withLock { 42 } == 42)
-    #expect(throws: TimerError.expired) {
-      try timer.withLock { () throws(TimerError) in throw TimerError.expired }
+    #expect(timer.performExclusively { 42 } == 42)
+    #expect(throws: TimeLimitedError.expired) {
+      try timer.performExclusively { () throws(TimeLimitedError) in throw .expired }
     }
     // It has let go of the timer.
-    #expect(timer.withLock { timer.withLock { true } })
+    #expect(timer.performExclusively { timer.performExclusively { true } })
   }
 
   /// Once it has returned inside the lock, none runs and none will.
@@ -92,8 +92,8 @@ import Testing
     for _ in 0..<100 {
       timer.after(.microseconds(1)) { _ in room.add(1, ordering: .sequentiallyConsistent) }
       virtual?.advance(by: .microseconds(1))
-      let atCancel = timer.withLock {
-        timer.cancel()
+      let atCancel = timer.performExclusively {
+        timer.cancelPending()
         return room.load(ordering: .sequentiallyConsistent)
       }
       #expect(room.load(ordering: .sequentiallyConsistent) == atCancel)
@@ -105,19 +105,19 @@ import Testing
     let key = DispatchSpecificKey<Bool>()
     queue.setSpecific(key: key, value: true)
     let timer = BackgroundTimer(for: store, queue: queue)
-    #expect(timer.withLock { DispatchQueue.getSpecific(key: key) } == true)
+    #expect(timer.performExclusively { DispatchQueue.getSpecific(key: key) } == true)
     queue.sync {
-      #expect(timer.withLock { DispatchQueue.getSpecific(key: key) } == true)
+      #expect(timer.performExclusively { DispatchQueue.getSpecific(key: key) } == true)
     }
   }
 
   /// The time that passes in the body is the body's.
   @Test func workThatComesDueInTheBodyRunsAfterIt() {
-    let timeline = VirtualClock()
-    let timer = BackgroundTimer(for: store, on: timeline)
+    let clock = VirtualClock()
+    let timer = BackgroundTimer(for: store, clock: .virtual(clock))
     timer.after(.seconds(1)) { $0.done.append("work") }
-    timer.withLock {
-      timeline.advance(by: .seconds(5))
+    timer.performExclusively {
+      clock.advance(by: .seconds(5))
       store.done.append("body")
     }
     #expect(store.done.all == ["body", "work"])
@@ -126,11 +126,11 @@ import Testing
 
   /// So does what observers are told, and what another thread's advance makes due.
   @Test func workThatAnotherThreadMakesDueRunsAfterTheBody() {
-    let timeline = VirtualClock()
-    let timer = BackgroundTimer(for: store, on: timeline)
+    let clock = VirtualClock()
+    let timer = BackgroundTimer(for: store, clock: .virtual(clock))
     timer.after(.seconds(1)) { $0.done.append("work") }
-    timer.withLock {
-      DispatchQueue.concurrentPerform(iterations: 2) { _ in timeline.advance(by: .seconds(5)) }
+    timer.performExclusively {
+      DispatchQueue.concurrentPerform(iterations: 2) { _ in clock.advance(by: .seconds(5)) }
       store.done.append("body")
     }
     #expect(store.done.all == ["body", "work"])
@@ -145,7 +145,7 @@ import Testing
     #expect(store.done.count == 0)
     #expect(timer.isPending)
     queue.resume()
-    while store.done.count == 0 { timer.withLock {} }
+    while store.done.count == 0 { timer.performExclusively {} }
     #expect(store.done.all == ["work"])
   }
 
@@ -173,9 +173,9 @@ import Testing
     #expect(timer.deadline == deadline)
     for queue in [old, new] { queue.resume() }
     for await queue in done { #expect(queue == "new") }
-    #expect(timer.withLock { DispatchQueue.getSpecific(key: Self.queueName) } == "new")
+    #expect(timer.performExclusively { DispatchQueue.getSpecific(key: Self.queueName) } == "new")
     timer.setQueue(nil)
-    #expect(timer.withLock { DispatchQueue.getSpecific(key: Self.queueName) } == nil)
+    #expect(timer.performExclusively { DispatchQueue.getSpecific(key: Self.queueName) } == nil)
   }
 
   /// The work on the old queue goes on; what comes due on the new one waits for it, and so does who
@@ -202,7 +202,7 @@ import Testing
     ended.wait()
     #expect(store.done.count == 0)
     goOn.signal()
-    timer.withLock { #expect(store.done.all.first == "old ends") }
+    timer.performExclusively { #expect(store.done.all.first == "old ends") }
     ended.wait()
     #expect(store.done.all == ["old ends", "new begins"])
   }
@@ -216,7 +216,7 @@ import Testing
       for _ in 0..<150 {
         switch random.below(4) {
         case 0: timer.setQueue(queues[random.below(3)])
-        case 1: timer.withLock { room.visit() }
+        case 1: timer.performExclusively { room.visit() }
         default:
           let next = queues[random.below(3)]
           timer.after(.microseconds(random.below(3))) { _ in
@@ -226,7 +226,7 @@ import Testing
         }
       }
     }
-    timer.withLock { _ = timer.cancel() }
+    timer.performExclusively { _ = timer.cancelPending() }
     for queue in queues { queue.sync {} }
     #expect(room.most.load(ordering: .sequentiallyConsistent) == 1)
   }

@@ -9,11 +9,11 @@ final class Store: Sendable {
 }
 
 @Suite struct BackgroundTimerTests {
-  let timeline = VirtualClock()
+  let clock = VirtualClock()
   let store = Store()
 
   private func make(_ behavior: BackgroundBehavior = .coalesce) -> BackgroundTimer<Store> {
-    BackgroundTimer(for: store, behavior, on: timeline)
+    BackgroundTimer(for: store, behavior, clock: .virtual(clock))
   }
 
   // MARK: When
@@ -35,15 +35,15 @@ final class Store: Sendable {
   ])
   func marble(_ behavior: BackgroundBehavior, _ calls: String, _ runs: String) {
     let delays: [Character: Int] = ["a": 5, "b": 9, "c": 2, "z": 0]
-    let drawn = marbles(calls) { timeline, report in
+    let drawn = marbles(calls) { clock, report in
       let store = Store()
-      let timer = BackgroundTimer(for: store, behavior, on: timeline)
+      let timer = BackgroundTimer(for: store, behavior, clock: .virtual(clock))
       return { marble in
         withExtendedLifetime(store) {
           switch marble {
           case .call(let name):
             timer.after(.milliseconds(delays[name] ?? 0)) { _ in report(name) }
-          case .cancel: timer.cancel()
+          case .cancelPending: timer.cancelPending()
           case .flush: break
           }
         }
@@ -57,30 +57,35 @@ final class Store: Sendable {
     let timer = make()
     timer.after(.seconds(2)) { $0.done.append("two") }
     timer.after(.seconds(1)) { $0.done.append("one") }
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     #expect(store.done.all == ["one"])
     timer.after(.seconds(10)) { $0.done.append("ten") }
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     timer.after(.seconds(5)) { $0.done.append("five") }
-    timeline.advance(by: .milliseconds(4_999))
+    clock.advance(by: .milliseconds(4_999))
     #expect(store.done.count == 1)
-    timeline.advance(by: .milliseconds(1))
+    clock.advance(by: .milliseconds(1))
     #expect(store.done.all == ["one", "five"])
-    timeline.advance(by: .minutes(1))
+    clock.advance(by: .minutes(1))
     #expect(store.done.count == 2)
   }
 
   @Test func negativeIsAtOnceAndTheLongestIsNever() {
     let timer = make(.delay)
     timer.after(.seconds(-9)) { $0.done.append("at once") }
-    #expect(timer.deadline == timeline.now)
-    timeline.advance(by: .zero)
+    #expect(timer.deadline == clock.now)
+    clock.advance(by: .zero)
     #expect(store.done.count == 1)
     timer.after(.seconds(Int64.max)) { $0.done.append("never") }
-    timeline.advance(by: .days(365 * 200))
+    clock.advance(by: .days(365 * 200))
     #expect(store.done.count == 1)
-    #expect(timer.deadline == .distantFuture)
-    _ = BackgroundTimer(for: store, tolerance: .seconds(-1), on: timeline)
+    #expect(timer.deadline == clock.instant(.max))
+  }
+
+  @Test func badInputIsATypedError() {
+    #expect(throws: TimerConfigurationError.invalidTolerance(.seconds(-1))) {
+      try BackgroundTimer(for: store, tolerance: .seconds(-1), clock: .virtual(clock))
+    }
   }
 
   // MARK: The owner
@@ -89,38 +94,38 @@ final class Store: Sendable {
     let done = Recorder<String>()
     var owner: Store? = Store()
     weak let gone = owner
-    let timer = BackgroundTimer(for: owner, on: timeline)
+    let timer = BackgroundTimer(for: owner, clock: .virtual(clock))
     timer.after(.seconds(1)) { _ in done.append("work") }
     owner = nil
     #expect(gone == nil)
     #expect(timer.owner == nil)
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     #expect(done.count == 0)
     #expect(!timer.isPending)
   }
 
   @Test func anOwnerIsHandedToTheWorkAndCanComeLater() {
-    let timer = BackgroundTimer<Store>(on: timeline)
+    let timer = BackgroundTimer<Store>(clock: .virtual(clock))
     timer.after(.seconds(1)) { $0.done.append("early") }
     timer.owner = store
     #expect(timer.owner === store)
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     #expect(store.done.all == ["early"])
   }
 
   // MARK: Controls
 
-  @Test func cancelForgetsWhatIsPendingAndNothingElse() {
+  @Test func cancelPendingDropsWhatIsPendingAndNothingElse() {
     let timer = make()
-    #expect(!timer.cancel())
+    #expect(timer.cancelPending() == .unchanged)
     timer.after(.seconds(1)) { $0.done.append("forgotten") }
     #expect(timer.isPending)
-    #expect(timer.cancel())
+    #expect(timer.cancelPending() == .changed)
     #expect(!timer.isPending)
-    timeline.advance(by: .seconds(2))
+    clock.advance(by: .seconds(2))
     #expect(store.done.count == 0)
     timer.after(.seconds(1)) { $0.done.append("again") }
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     #expect(store.done.all == ["again"])
   }
 
@@ -146,7 +151,7 @@ final class Store: Sendable {
       if case .tick(let run) = event { runs.append(run) }
     }
     for _ in 0..<3 { timer.after(.seconds(1)) { _ in } }
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     timer.after(.seconds(5)) { _ in }
     let snapshot = timer.snapshot
     #expect(snapshot.callCount == 4)
@@ -158,7 +163,7 @@ final class Store: Sendable {
     #expect(
       runs.all == [
         BackgroundRun(
-          callCount: 3, generation: 1, scheduled: TimerClock.Instant(nanoseconds: 1_000_000_000),
+          callCount: 3, generation: 1, scheduled: clock.instant(1_000_000_000),
           lateness: .zero)
       ])
     #expect(timer.behavior == .coalesce)
@@ -168,8 +173,8 @@ final class Store: Sendable {
     var timer: BackgroundTimer? = make()
     let events = timer?.events()
     timer?.after(.seconds(1)) { [weak timer] _ in timer?.after(.seconds(1)) { _ in } }
-    timeline.advance(by: .seconds(1))
-    timer?.cancel()
+    clock.advance(by: .seconds(1))
+    timer?.cancelPending()
     timer = nil
     var states: [CallState] = []
     for await case .state(_, let new) in events ?? AsyncStream(unfolding: { nil }) {
@@ -185,7 +190,7 @@ final class Store: Sendable {
     timer.onStateChanged = { _, _, _ in runs.append(()) }
     timer.removeAllObservers()
     timer.after(.seconds(1)) { $0.done.append("work") }
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     #expect(store.done.count == 1)
     #expect(runs.count == 0)
   }
@@ -194,7 +199,7 @@ final class Store: Sendable {
     var timer: BackgroundTimer? = make()
     timer?.after(.seconds(1)) { $0.done.append("work") }
     timer = nil
-    timeline.advance(by: .seconds(2))
+    clock.advance(by: .seconds(2))
     #expect(store.done.count == 0)
   }
 
@@ -211,10 +216,10 @@ final class Store: Sendable {
     let timer = make()
     for _ in 0..<3 { timer.after(.seconds(1)) { [load = Load(timer)] _ in _ = load } }
     #expect(store.done.count == 2)
-    timer.cancel()
+    timer.cancelPending()
     #expect(store.done.count == 3)
     timer.after(.seconds(1)) { [load = Load(timer)] _ in _ = load }
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     #expect(store.done.count == 4)
   }
 }

@@ -128,14 +128,18 @@ import Testing
   }
 
   @Test func badInputIsATypedError() {
-    #expect(throws: TimerError.invalidInterval(.zero)) { try Backoff(from: .zero) }
-    #expect(throws: TimerError.invalidInterval(.seconds(-1))) {
+    #expect(throws: TimerConfigurationError.invalidInterval(.zero)) { try Backoff(from: .zero) }
+    #expect(throws: TimerConfigurationError.invalidInterval(.seconds(-1))) {
       try Backoff(from: .seconds(1), upTo: .seconds(-1))
     }
-    #expect(throws: TimerError.invalidFactor(0.5)) { try Backoff(from: .seconds(1), factor: 0.5) }
+    #expect(throws: TimerConfigurationError.invalidFactor(0.5)) {
+      try Backoff(from: .seconds(1), factor: 0.5)
+    }
     #expect(throws: (any Error).self) { try Backoff(from: .seconds(1), factor: .nan) }
-    #expect(throws: TimerError.invalidCount(0)) { try Backoff(from: .seconds(1), attempts: 0) }
+    #expect(throws: TimerConfigurationError.invalidCount(0)) {
+      try Backoff(from: .seconds(1), attempts: 0)
+    }
     #expect(
-      "\(TimerError.invalidFactor(0.5))" == "a factor must be a number of at least 1, not 0.5")
+      "\(TimerConfigurationError.invalidFactor(0.5))" == "invalid factor 0.5 (expected at least 1)")
   }
 }

@@ -6,15 +6,15 @@ private func debounced(
   _ line: String, delay: Int, edges: DebounceEdges = .trailing, maxWait: Int? = nil,
   first order: MarbleOrder = .calls
 ) -> String {
-  marbles(line, first: order) { timeline, report in
+  marbles(line, first: order) { clock, report in
     let debouncer = try Debouncer<Character>(
       delay: .milliseconds(delay), edges: edges, maxWait: maxWait.map { .milliseconds($0) },
-      on: timeline
+      clock: .virtual(clock)
     ) { _, value in report(value) }
     return { marble in
       switch marble {
       case .call(let value): debouncer.call(value)
-      case .cancel: debouncer.cancel()
+      case .cancelPending: debouncer.cancelPending()
       case .flush: debouncer.flush()
       }
     }
@@ -120,16 +120,16 @@ struct DebouncerMarbleTests {
     #expect(debounced("abF---c---", delay: 4, edges: .both) == "a-b---c---")
   }
 
-  @Test("cancel forgets what is pending")
-  func cancel() {
+  @Test("cancelPending drops what is pending")
+  func cancelPending() {
     #expect(debounced("ab-X------", delay: 4) == "----------")
     #expect(debounced("ab-Xc------", delay: 4) == "--------c--")
     #expect(debounced("X---a-----X", delay: 4) == "--------a--")
     #expect(debounced("a-(FX)------", delay: 4) == "---------")
   }
 
-  @Test("cancel resets the leading edge and maxWait")
-  func cancelResets() {
+  @Test("cancelPending resets the leading edge and maxWait")
+  func cancelPendingResets() {
     #expect(debounced("aXb---", delay: 4, edges: .leading) == "a-b---")
     #expect(debounced("aX(bc)-----", delay: 4, edges: .both) == "a-b---c-")
     #expect(debounced("abcdXefghi------", delay: 3, maxWait: 5) == "----------i-----")
@@ -150,8 +150,9 @@ struct DebouncerMarbleTests {
 
   @Test("a negative delay or maxWait is refused")
   func badInput() {
-    #expect(debounced("a", delay: -1) == "a delay cannot be negative, as -0.001 seconds is")
+    #expect(debounced("a", delay: -1) == "invalid delay -0.001 seconds (expected zero or more)")
     #expect(
-      debounced("a", delay: 1, maxWait: -2) == "a delay cannot be negative, as -0.002 seconds is")
+      debounced("a", delay: 1, maxWait: -2)
+        == "invalid delay -0.002 seconds (expected zero or more)")
   }
 }

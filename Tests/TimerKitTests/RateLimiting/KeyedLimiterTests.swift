@@ -4,24 +4,24 @@ import Testing
 
 /// What the keyed forms do beside being a debouncer or throttler for every key.
 @Suite struct KeyedLimiterTests {
-  let timeline = VirtualClock()
+  let clock = VirtualClock()
   let calls = Recorder<KeyedCall<String, Int>>()
 
   private func debouncer(
     _ edges: DebounceEdges = .trailing, maxWait: Duration? = nil
   ) throws -> KeyedDebouncer<String, Int> {
     try KeyedDebouncer(
-      delay: .milliseconds(10), edges: edges, maxWait: maxWait, on: timeline
+      delay: .milliseconds(10), edges: edges, maxWait: maxWait, clock: .virtual(clock)
     ) { [calls] _, key, value in calls.append(KeyedCall(key: key, value: value)) }
   }
 
   private func throttler(_ mode: ThrottleMode = .fixed) throws -> KeyedThrottler<String, Int> {
-    try KeyedThrottler(interval: .milliseconds(10), mode: mode, on: timeline) {
+    try KeyedThrottler(interval: .milliseconds(10), mode: mode, clock: .virtual(clock)) {
       [calls] _, key, value in calls.append(KeyedCall(key: key, value: value))
     }
   }
 
-  private func pass(_ milliseconds: Int) { timeline.advance(by: .milliseconds(milliseconds)) }
+  private func pass(_ milliseconds: Int) { clock.advance(by: .milliseconds(milliseconds)) }
   private var told: [String] { calls.all.map { "\($0.key)\($0.value)" } }
 
   @Test func keysDoNotTouchEachOther() throws {
@@ -42,7 +42,7 @@ import Testing
   @Test func whileAHandlerRunsTheStateIsExecuting() throws {
     let states = Recorder<CallState>()
     let debouncer = try KeyedDebouncer<String, Int>(
-      delay: .milliseconds(10), on: timeline
+      delay: .milliseconds(10), clock: .virtual(clock)
     ) { debouncer, _, _ in states.append(debouncer.snapshot.state) }
     debouncer.call(1, for: "a")
     #expect(debouncer.snapshot.state == .pending)
@@ -68,9 +68,9 @@ import Testing
       pass(1)
     }
     debouncer.call(2, for: "c")
-    #expect(debouncer.flushAll())
+    #expect(debouncer.flush() == .changed)
     #expect(told == ["a1", "b1", "c2"])
-    #expect(!debouncer.flushAll())
+    #expect(debouncer.flush() == .unchanged)
     pass(50)
     #expect(calls.count == 3)
     #expect(debouncer.keyCount == 0)
@@ -82,9 +82,9 @@ import Testing
       throttler.call(1, for: key)
       throttler.call(2, for: key)
     }
-    #expect(throttler.cancel(for: "a"))
-    #expect(!throttler.cancel(for: "a"))
-    #expect(!throttler.cancel(for: "never called"))
+    #expect(throttler.cancelPending(for: "a") == .changed)
+    #expect(throttler.cancelPending(for: "a") == .unchanged)
+    #expect(throttler.cancelPending(for: "never called") == .unchanged)
     throttler.call(3, for: "a")
     pass(10)
     #expect(told == ["a1", "b1", "a3", "b2"])
@@ -93,8 +93,8 @@ import Testing
   @Test func cancelAllForgetsAndGoesOn() throws {
     let throttler = try throttler(.deferred)
     for key in ["a", "b"] { throttler.call(1, for: key) }
-    #expect(throttler.cancelAll())
-    #expect(!throttler.cancelAll())
+    #expect(throttler.cancelPending() == .changed)
+    #expect(throttler.cancelPending() == .unchanged)
     #expect(throttler.keyCount == 0)
     throttler.call(2, for: "b")
     pass(50)
@@ -107,9 +107,9 @@ import Testing
     let debouncer = try debouncer()
     debouncer.observe { debouncer, event in
       guard case .tick(let call) = event else { return }
-      if call.value == 1 { debouncer.cancel(for: "other") }
-      if call.value == 2 { debouncer.cancel(for: call.key) }
-      if call.value == 3 { debouncer.cancelAll() }
+      if call.value == 1 { debouncer.cancelPending(for: "other") }
+      if call.value == 2 { debouncer.cancelPending(for: call.key) }
+      if call.value == 3 { debouncer.cancelPending() }
     }
     debouncer.observe { [calls] _, event in
       if case .tick(let call) = event {
@@ -135,7 +135,7 @@ import Testing
     }
     #expect(all.map(\.keyCount) == [1_000, 1_000, 1_000, 1_000, 1_000])
     for key in 0..<300 {
-      for limiter in all { limiter.cancel(for: "\(key)") }
+      for limiter in all { limiter.cancelPending(for: "\(key)") }
     }
     for limiter in all { limiter.flush(for: "300") }
     #expect(all.map(\.keyCount) == [699, 700, 700, 700, 699])
@@ -148,10 +148,10 @@ import Testing
 
   @Test func aCancelledLeadingCallLeavesNothingInTheBacklog() throws {
     var machine = KeyedStateMachine<Int, DebounceStateMachine<Int>>(
-      try DebounceStateMachine(delay: .seconds(1), edges: .leading, maxWait: nil))
+      try DebounceStateMachine(DebounceConfiguration(delay: .seconds(1), edges: .leading)))
     for round in 0..<1_000 {
       var value: Int? = round
-      machine.call(&value, for: 1, at: Int64(round))
+      _ = machine.call(&value, for: 1, at: Int64(round))
       #expect(machine.pendingSince == Int64(round))
       #expect(machine.cancelPending(1) == [round])
       #expect(machine.pendingSince == nil)

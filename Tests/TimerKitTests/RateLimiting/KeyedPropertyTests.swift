@@ -10,10 +10,10 @@ import Testing
     let found = faults(
       sequences: 600, setup: DebounceSetup.init(_:), step: KeyedStep.init(_:)
     ) { setup, steps in
-      KeyedRun(setup.reference, on: VirtualClock()) { timeline, report in
+      KeyedRun(setup.reference, on: VirtualClock()) { clock, report in
         try KeyedDebouncer<Int, Int>(
           delay: .nanoseconds(setup.delay), edges: setup.edges,
-          maxWait: setup.maxWait.map { .nanoseconds($0) }, on: timeline
+          maxWait: setup.maxWait.map { .nanoseconds($0) }, clock: .virtual(clock)
         ) { report($1, $2) }
       }.fault(of: steps)
     }
@@ -24,40 +24,40 @@ import Testing
     let found = faults(
       sequences: 600, setup: ThrottleSetup.init(_:), step: KeyedStep.init(_:)
     ) { setup, steps in
-      KeyedRun(setup.reference, on: VirtualClock()) { timeline, report in
+      KeyedRun(setup.reference, on: VirtualClock()) { clock, report in
         try KeyedThrottler<Int, Int>(
           interval: .nanoseconds(setup.interval), mode: setup.mode, keeping: setup.keeps,
-          on: timeline
+          clock: .virtual(clock)
         ) { report($1, $2) }
       }.fault(of: steps)
     }
     #expect(found == [])
   }
 
-  @Test func debouncerOnItsShell() {
+  @Test func debouncerOnItsStorage() {
     let found = faults(
       sequences: 600, setup: DebounceSetup.init(_:), step: KeyedStep.ofOneKey(_:)
     ) { setup, steps in
-      KeyedRun(setup.reference, on: VirtualClock()) { timeline, report in
+      KeyedRun(setup.reference, on: VirtualClock()) { clock, report in
         Unkeyed(
           try Debouncer<Int>(
             delay: .nanoseconds(setup.delay), edges: setup.edges,
-            maxWait: setup.maxWait.map { .nanoseconds($0) }, on: timeline
+            maxWait: setup.maxWait.map { .nanoseconds($0) }, clock: .virtual(clock)
           ) { report(0, $1) })
       }.fault(of: steps)
     }
     #expect(found == [])
   }
 
-  @Test func throttlerOnItsShell() {
+  @Test func throttlerOnItsStorage() {
     let found = faults(
       sequences: 600, setup: ThrottleSetup.init(_:), step: KeyedStep.ofOneKey(_:)
     ) { setup, steps in
-      KeyedRun(setup.reference, on: VirtualClock()) { timeline, report in
+      KeyedRun(setup.reference, on: VirtualClock()) { clock, report in
         Unkeyed(
           try Throttler<Int>(
             interval: .nanoseconds(setup.interval), mode: setup.mode, keeping: setup.keeps,
-            on: timeline
+            clock: .virtual(clock)
           ) { report(0, $1) })
       }.fault(of: steps)
     }
@@ -109,8 +109,8 @@ private func fault<Machine: CallStateMachine, Reference: ReferenceLimiter>(
     case .wait(let time): now += time
     case .call, .callWithNewDelay:
       var value: Int? = index
-      machine.call(&value, for: key, at: Int64(now))
-      references[key].call(index, at: now)
+      let isReady = machine.call(&value, for: key, at: Int64(now))
+      if isReady != references[key].call(index, at: now) { return "at step \(index): \(isReady)" }
     case .flush:
       _ = machine.flush(key, at: Int64(now))
       references[key].history.flush()
@@ -147,11 +147,11 @@ private func fault<Machine: CallStateMachine, Reference: ReferenceLimiter>(
 
 /// What the run does with a limiter, keyed or not.
 private protocol Limiting: Sendable {
-  func call(_ value: Int, for key: Int)
-  func cancel(for key: Int) -> Bool
-  func cancelAll() -> Bool
-  func flush(for key: Int) -> Bool
-  func flushAll() -> Bool
+  func call(_ value: Int, for key: Int) -> Bool
+  func cancelPending(for key: Int) -> ControlResult
+  func cancelPending() -> ControlResult
+  func flush(for key: Int) -> ControlResult
+  func flush() -> ControlResult
   func isPending(for key: Int) -> Bool
   var isPending: Bool { get }
   /// `nil` where keys are not kept.
@@ -172,11 +172,11 @@ private struct Unkeyed<Limiter: CallLimiter>: Limiting where Limiter.Delivery ==
   let limiter: Limiter
   init(_ limiter: Limiter) { self.limiter = limiter }
 
-  func call(_ value: Int, for key: Int) { limiter.call(value) }
-  func cancel(for key: Int) -> Bool { limiter.cancel() }
-  func cancelAll() -> Bool { limiter.cancel() }
-  func flush(for key: Int) -> Bool { limiter.flush() }
-  func flushAll() -> Bool { limiter.flush() }
+  func call(_ value: Int, for key: Int) -> Bool { limiter.call(value) }
+  func cancelPending(for key: Int) -> ControlResult { limiter.cancelPending() }
+  func cancelPending() -> ControlResult { limiter.cancelPending() }
+  func flush(for key: Int) -> ControlResult { limiter.flush() }
+  func flush() -> ControlResult { limiter.flush() }
   func isPending(for key: Int) -> Bool { limiter.isPending }
   var isPending: Bool { limiter.isPending }
   var keptKeys: Int? { nil }
@@ -216,7 +216,7 @@ private struct Delivery: Sendable, Equatable {
 }
 
 private struct KeyedRun<Reference: ReferenceLimiter> {
-  let timeline: VirtualClock
+  let clock: VirtualClock
   let limiter: (any Limiting)?
   let fresh: Reference
   var references: [Int: Reference] = [:]
@@ -226,13 +226,13 @@ private struct KeyedRun<Reference: ReferenceLimiter> {
   var now = 0
 
   init(
-    _ reference: Reference, on timeline: VirtualClock,
+    _ reference: Reference, on clock: VirtualClock,
     _ make: (VirtualClock, @escaping @Sendable (Int, Int) -> Void) throws -> any Limiting
   ) {
-    self.timeline = timeline
+    self.clock = clock
     fresh = reference
-    limiter = try? make(timeline) { [delivered] key, value in
-      let now = Int(timeline.now.nanoseconds)
+    limiter = try? make(clock) { [delivered] key, value in
+      let now = Int(clock.now.nanoseconds)
       delivered.append(Delivery(key: key, value: value, at: now))
     }
   }
@@ -252,26 +252,28 @@ private struct KeyedRun<Reference: ReferenceLimiter> {
     let werePending = Set(references.keys.filter(isPending))
     switch step {
     case .advance(let time):
-      timeline.advance(by: .nanoseconds(time))
+      clock.advance(by: .nanoseconds(time))
       pass(0)
       for _ in 0..<time { pass(1) }
     case .call(let key):
       calls += 1
-      limiter.call(calls, for: key)
+      let isReady = limiter.call(calls, for: key)
       var reference = references[key] ?? fresh
-      reference.call(calls, at: now)
+      if reference.call(calls, at: now) != isReady { return "call returned \(isReady)" }
       references[key] = reference
     case .flush(let key):
-      if limiter.flush(for: key) != werePending.contains(key) { return "flush" }
+      if limiter.flush(for: key) != .changed(if: werePending.contains(key)) { return "flush" }
       references[key]?.history.flush()
     case .cancel(let key):
-      if limiter.cancel(for: key) != werePending.contains(key) { return "cancel" }
+      if limiter.cancelPending(for: key) != .changed(if: werePending.contains(key)) {
+        return "cancel"
+      }
       references[key]?.cancelPending()
     case .flushAll:
-      if limiter.flushAll() == werePending.isEmpty { return "flushAll" }
+      if limiter.flush() != .changed(if: !werePending.isEmpty) { return "flushAll" }
       for key in references.keys { references[key]?.history.flush() }
     case .cancelAll:
-      if limiter.cancelAll() == werePending.isEmpty { return "cancelAll" }
+      if limiter.cancelPending() != .changed(if: !werePending.isEmpty) { return "cancelAll" }
       for key in references.keys { references[key]?.cancelPending() }
     }
     drain()

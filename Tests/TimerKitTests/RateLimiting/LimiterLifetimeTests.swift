@@ -22,10 +22,11 @@ import Testing
   }
 
   /// What a limiter can be doing when it is dropped.
-  private enum Phase: CaseIterable {
+  private enum Situation: CaseIterable {
     case untouched
     case waiting
     case ready
+    case dropped
     case cancelled
     case observed
   }
@@ -49,23 +50,24 @@ import Testing
   }
 
   private static func bring(
-    _ limiter: any CallLimiter<Token>, to phase: Phase, _ census: Census
+    _ limiter: any CallLimiter<Token>, to situation: Situation, _ census: Census
   ) {
-    guard phase != .untouched else { return }
-    if phase == .observed { _ = limiter.events() }
+    guard situation != .untouched else { return }
+    if situation == .observed { _ = limiter.events() }
     for _ in 0..<3 { limiter.call(Token(census)) }
-    if phase == .ready { limiter.flush() }
-    if phase == .cancelled { limiter.cancel() }
+    if situation == .ready { limiter.flush() }
+    if situation == .dropped { limiter.cancelPending() }
+    if situation == .cancelled { limiter.cancel() }
   }
 
-  @Test func droppedInEveryPhaseOnAnyThread() async throws {
+  @Test func droppedInEverySituationOnAnyThread() async throws {
     let queue = DispatchQueue(label: "dropped")
     let census = Census()
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       for round in 0..<60 {
-        let phase = Phase.allCases[(thread + round) % Phase.allCases.count]
+        let situation = Situation.allCases[(thread + round) % Situation.allCases.count]
         guard let limiters = try? Self.makeAll(queue, census) else { return }
-        for limiter in limiters { Self.bring(limiter, to: phase, census) }
+        for limiter in limiters { Self.bring(limiter, to: situation, census) }
         let keyed = try? KeyedDebouncer<Int, Token>(
           delay: .microseconds(20), edges: .both, queue: queue
         ) { _, _, _ in }
@@ -77,7 +79,7 @@ import Testing
   }
 
   @Test func droppedInsideItsOwnHandler() throws {
-    let timeline = VirtualClock()
+    let clock = VirtualClock()
     let deliverer = Guarded<(any CallLimiter<Int>)?>(nil)
     let calls = Recorder<Int>()
     @Sendable func drop(_ value: Int) {
@@ -86,10 +88,12 @@ import Testing
       withExtendedLifetime(dropped) {}
     }
     let makers: [() throws -> any CallLimiter<Int>] = [
-      { try Debouncer(delay: .seconds(1), edges: .both, on: timeline) { drop($1) } },
-      { try Debouncer(delay: .seconds(1), on: timeline) { drop($1) } },
-      { try Throttler(interval: .seconds(1), on: timeline) { drop($1) } },
-      { try Throttler(interval: .seconds(1), mode: .deferred, on: timeline) { drop($1) } },
+      { try Debouncer(delay: .seconds(1), edges: .both, clock: .virtual(clock)) { drop($1) } },
+      { try Debouncer(delay: .seconds(1), clock: .virtual(clock)) { drop($1) } },
+      { try Throttler(interval: .seconds(1), clock: .virtual(clock)) { drop($1) } },
+      {
+        try Throttler(interval: .seconds(1), mode: .deferred, clock: .virtual(clock)) { drop($1) }
+      },
     ]
     for (index, make) in makers.enumerated() {
       weak var gone: (any CallLimiter<Int>)?
@@ -100,7 +104,7 @@ import Testing
         limiter.call(index)
         limiter.call(-1)
       }
-      timeline.advance(by: .seconds(3))
+      clock.advance(by: .seconds(3))
       #expect(gone == nil)
     }
     // What was pending went with it: of each, only the first delivery.
@@ -108,37 +112,42 @@ import Testing
   }
 
   @Test func theDriversTableIsEmptyWhenLimitersAreGone() throws {
-    let timeline = VirtualClock()
+    let clock = VirtualClock()
     for _ in 0..<10 {
       let limiters = try (0..<1_000).map { number in
-        try Debouncer<Int>(delay: .seconds(1 + number), edges: .both, on: timeline) { _, _ in }
+        try Debouncer<Int>(delay: .seconds(1 + number), edges: .both, clock: .virtual(clock)) {
+          _, _ in
+        }
       }
       for limiter in limiters {
         for value in 0..<3 { limiter.call(value) }
       }
-      for limiter in limiters.prefix(300) { limiter.cancel() }
+      for limiter in limiters.prefix(300) { limiter.cancelPending() }
+      for limiter in limiters.prefix(600).suffix(300) { limiter.cancel() }
     }
-    let usage = timeline.alarmDriver(for: nil).usage
+    let usage = clock.driver.usage
     #expect(usage.slots == usage.freeSlots)
     #expect(usage.entries <= 130)
   }
 
   /// However many calls: one value at most is kept for each, and one alarm.
   @Test func callsLeaveNoGrowth() throws {
-    let timeline = VirtualClock()
-    let debouncer = try Debouncer<Token>(delay: .seconds(60), on: timeline) { _, _ in }
-    let throttler = try Throttler<Token>(interval: .seconds(60), on: timeline) { _, _ in }
-    let keyed = try KeyedThrottler<Int, Token>(interval: .seconds(60), on: timeline) { _, _, _ in }
+    let clock = VirtualClock()
+    let debouncer = try Debouncer<Token>(delay: .seconds(60), clock: .virtual(clock)) { _, _ in }
+    let throttler = try Throttler<Token>(interval: .seconds(60), clock: .virtual(clock)) { _, _ in }
+    let keyed = try KeyedThrottler<Int, Token>(interval: .seconds(60), clock: .virtual(clock)) {
+      _, _, _ in
+    }
     let census = Census()
     for round in 0..<20_000 {
       debouncer.call(Token(census))
       throttler.call(Token(census))
       keyed.call(Token(census), for: round % 4)
-      if round % 100 == 0 { debouncer.cancel() }
+      if round % 100 == 0 { debouncer.cancelPending() }
       #expect(census.living.withLock { $0 } <= 1 + 1 + 4)
     }
     #expect(keyed.keyCount == 4)
-    let usage = timeline.alarmDriver(for: nil).usage
+    let usage = clock.driver.usage
     #expect(usage.slots - usage.freeSlots == 3)
     #expect(usage.entries <= 130)
   }
@@ -152,7 +161,7 @@ import Testing
     for _ in 0..<5 {
       let limiters = try (0..<350).flatMap { _ in try Self.makeAll(queue, census) }
       for (index, limiter) in limiters.enumerated() {
-        Self.bring(limiter, to: Phase.allCases[index % Phase.allCases.count], census)
+        Self.bring(limiter, to: Situation.allCases[index % Situation.allCases.count], census)
       }
       let keyed = try KeyedThrottler<Int, Token>(interval: .seconds(60), queue: queue) { _, _, _ in
       }
@@ -161,7 +170,7 @@ import Testing
     }
     queue.sync {}
     #expect(census.living.withLock { $0 } == 0)
-    let usage = TimerClock.suspending.alarmDriver(for: queue).usage
+    let usage = TimerClock.suspending.source.driver(for: queue).usage
     #expect(usage.slots - usage.freeSlots == 1)
     #expect(usage.entries <= 130)
     withExtendedLifetime(keeper) {}

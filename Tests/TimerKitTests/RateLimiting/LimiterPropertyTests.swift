@@ -43,7 +43,7 @@ import Testing
         case .wait(let time): now += Int64(time)
         case .call, .callWithNewDelay, .flush, .cancel:
           var value: Int? = 1
-          machine.call(&value, at: now)
+          _ = machine.call(&value, at: now)
         case .alarm, .lateAlarm: effect = machine.alarm(generation: machine.generation, at: now)
         case .drain: effect = machine.next(at: now)
         }
@@ -74,7 +74,8 @@ struct DebounceSetup: Sendable {
 
   var machine: DebounceStateMachine<Int>? {
     try? DebounceStateMachine(
-      delay: .nanoseconds(delay), edges: edges, maxWait: maxWait.map { .nanoseconds($0) })
+      DebounceConfiguration(
+        delay: .nanoseconds(delay), edges: edges, maxWait: maxWait.map { .nanoseconds($0) }))
   }
 }
 
@@ -86,7 +87,7 @@ struct ThrottleSetup: Sendable {
   init(_ random: inout SplitMix) {
     interval = random.below(8)
     mode = [.fixed, .fixed(immediateFire: false), .deferred][random.below(3)]
-    keeps = ThrottledValue.allCases[random.below(2)]
+    keeps = ThrottledValue.allCases[random.below(3)]
   }
 
   var reference: ReferenceThrottler {
@@ -94,7 +95,8 @@ struct ThrottleSetup: Sendable {
   }
 
   var machine: ThrottleStateMachine<Int>? {
-    try? ThrottleStateMachine(interval: .nanoseconds(interval), mode: mode, keeps: keeps)
+    try? ThrottleStateMachine(
+      ThrottleConfiguration(interval: .nanoseconds(interval), mode: mode, keeping: keeps))
   }
 }
 
@@ -155,10 +157,10 @@ where Machine.Delivery == Int {
     case .wait(let time):
       now += time
     case .call(let ago):
-      call(&machine, at: now - ago)
+      return call(&machine, at: now - ago)
     case .callWithNewDelay(let delay):
       changeDelay(&machine, &reference, delay)
-      call(&machine, at: now)
+      return call(&machine, at: now)
     case .flush:
       let wasPending = machine.flush(at: Int64(now))
       let expected = reference.history.waiting != nil || reference.history.firstReady != nil
@@ -184,11 +186,11 @@ where Machine.Delivery == Int {
     return nil
   }
 
-  private mutating func call(_ machine: inout Machine, at time: Int) {
+  private mutating func call(_ machine: inout Machine, at time: Int) -> String? {
     calls += 1
     var value: Int? = calls
-    machine.call(&value, at: Int64(time))
-    reference.call(calls, at: time)
+    let isReady = machine.call(&value, at: Int64(time))
+    return reference.call(calls, at: time) == isReady ? nil : "call returned \(isReady)"
   }
 
   private func difference(_ effect: Effect<Int>, _ expected: Int?) -> String? {
@@ -199,7 +201,7 @@ where Machine.Delivery == Int {
   private func difference(_ machine: Machine) -> String? {
     let history = reference.history
     let pending = history.count(.waiting) + history.count(.ready)
-    let snapshot = machine.snapshot
+    let snapshot = machine.snapshot(on: ClockIdentity(.suspending))
     if machine.deadline != reference.deadline.map(Int64.init) {
       return "deadline \(machine.deadline ?? -1), not \(reference.deadline ?? -1)"
     }

@@ -51,10 +51,18 @@ protocol ReferenceLimiter {
   var history: CallHistory { get set }
   var deadline: Int? { get }
   var expiresAt: Int? { get }
-  mutating func call(_ value: Int, at now: Int)
+  /// Returns true if the call is to be delivered without waiting.
+  mutating func call(_ value: Int, at now: Int) -> Bool
   mutating func ring(at now: Int) -> Int?
   mutating func drain(at now: Int) -> Int?
   mutating func cancelPending()
+}
+
+extension ReferenceLimiter {
+  fileprivate mutating func add(_ value: Int, at now: Int, _ fate: CallHistory.Fate) -> Bool {
+    history.calls.append((value, now, fate))
+    return fate == .ready
+  }
 }
 
 struct ReferenceDebouncer: ReferenceLimiter {
@@ -88,7 +96,7 @@ struct ReferenceDebouncer: ReferenceLimiter {
     return history.remembered.last.map { $0.at + delay }
   }
 
-  mutating func call(_ value: Int, at time: Int) {
+  mutating func call(_ value: Int, at time: Int) -> Bool {
     let last = history.remembered.last?.at
     let now = max(time, last ?? time)
     var isFirst = last.map { now - $0 >= delay } ?? true
@@ -99,10 +107,10 @@ struct ReferenceDebouncer: ReferenceLimiter {
     switch edges {
     case .leading,
       .both where begins:
-      history.calls.append((value, now, begins ? .ready : .suppressed))
+      return add(value, at: now, begins ? .ready : .suppressed)
     case .trailing, .both:
       if let waiting = history.waiting { history.calls[waiting].fate = .suppressed }
-      history.calls.append((value, now, .waiting))
+      return add(value, at: now, .waiting)
     }
   }
 
@@ -148,17 +156,22 @@ struct ReferenceThrottler: ReferenceLimiter {
     return waitStart.map { $0 + interval }
   }
 
-  mutating func call(_ value: Int, at now: Int) {
-    if interval == 0 { return history.calls.append((value, now, .ready)) }
+  mutating func call(_ value: Int, at now: Int) -> Bool {
+    if interval == 0 { return add(value, at: now, .ready) }
     if let waiting = history.waiting {
-      if keeps == .first { return history.calls.append((value, now, .suppressed)) }
+      if keeps != .latest { return add(value, at: now, .suppressed) }
       history.calls[waiting].fate = .suppressed
-      return history.calls.append((value, now, .waiting))
+      return add(value, at: now, .waiting)
+    }
+    if keeps == .none, history.firstReady == nil, let deadline, deadline <= now {
+      over = history.deliveries.count
+      waitStart = nil
     }
     let isClosed = mode != .deferred && (deadline != nil || history.firstReady != nil)
-    if !isClosed, mode == .fixed { return history.calls.append((value, now, .ready)) }
+    if !isClosed, mode == .fixed { return add(value, at: now, .ready) }
+    if isClosed, keeps == .none { return add(value, at: now, .suppressed) }
     if !isClosed { waitStart = now }
-    history.calls.append((value, now, .waiting))
+    return add(value, at: now, .waiting)
   }
 
   mutating func ring(at now: Int) -> Int? {

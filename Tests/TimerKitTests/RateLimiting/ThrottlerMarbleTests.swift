@@ -7,14 +7,14 @@ private func throttled(
   keeping kept: ThrottledValue = .latest,
   first order: MarbleOrder = .calls
 ) -> String {
-  marbles(line, first: order) { timeline, report in
+  marbles(line, first: order) { clock, report in
     let throttler = try Throttler<Character>(
-      interval: .milliseconds(interval), mode: mode, keeping: kept, on: timeline
+      interval: .milliseconds(interval), mode: mode, keeping: kept, clock: .virtual(clock)
     ) { _, value in report(value) }
     return { marble in
       switch marble {
       case .call(let value): throttler.call(value)
-      case .cancel: throttler.cancel()
+      case .cancelPending: throttler.cancelPending()
       case .flush: throttler.flush()
       }
     }
@@ -91,8 +91,8 @@ struct ThrottlerMarbleTests {
     #expect(throttled(calls, interval: 3, .deferred, first: .alarms) == "---c--f--i--l---")
   }
 
-  @Test("cancel forgets what is pending, and opens")
-  func cancel() {
+  @Test("cancelPending drops what is pending, and opens")
+  func cancelPending() {
     #expect(throttled("ab-X-----", interval: 4) == "a--------")
     #expect(throttled("ab-Xc----", interval: 4) == "a---c----")
     #expect(throttled("aXb(Xc)d----", interval: 4) == "a-bc---d-")
@@ -112,6 +112,6 @@ struct ThrottlerMarbleTests {
 
   @Test("a negative interval is refused")
   func badInput() {
-    #expect(throttled("a", interval: -1) == "a delay cannot be negative, as -0.001 seconds is")
+    #expect(throttled("a", interval: -1) == "invalid delay -0.001 seconds (expected zero or more)")
   }
 }

@@ -6,7 +6,7 @@ import Testing
 /// What is particular to real queues.
 @Suite struct SystemDriverTests {
   private func driver(_ queue: DispatchQueue?) -> AlarmDriver {
-    TimerClock.suspending.alarmDriver(for: queue)
+    TimerClock.suspending.source.driver(for: queue)
   }
 
   /// Of timers that ring in one go, each knows how long those before it have taken.
@@ -36,10 +36,10 @@ import Testing
     let done = DispatchSemaphore(value: 0)
     let asked = try Repeater(every: .days(1), queue: queue) { _, _ in done.signal() }
     let slow = try Repeater(every: .days(1), queue: queue) { _, _ in
-      _ = try? asked.fire()
+      asked.fire()
       stayBusy(for: .milliseconds(5))
     }
-    try slow.fire()
+    slow.fire()
     #expect(done.wait(timeout: .now() + .seconds(60)) == .success)
   }
 
@@ -77,8 +77,8 @@ import Testing
       continuation.yield(DispatchQueue.getSpecific(key: key))
       if tick.isLast { continuation.finish() }
     }
-    try timer.start()
-    try timer.fire()
+    timer.start()
+    timer.fire()
     for await value in values { #expect(value == 7) }
   }
 
@@ -87,11 +87,11 @@ import Testing
     let (ticks, continuation) = AsyncStream.makeStream(of: Repeater.Tick.self)
     let queue = DispatchQueue(label: "first drain")
     let timer = try Repeater(every: .milliseconds(1), queue: queue) { timer, tick in
-      if tick.isManual { _ = try? timer.start() } else { timer.cancel() }
+      if tick.isManual { timer.start() } else { timer.cancel() }
       continuation.yield(tick)
       if !tick.isManual { continuation.finish() }
     }
-    try timer.fire()
+    timer.fire()
     var manual: [Bool] = []
     for await tick in ticks { manual.append(tick.isManual) }
     #expect(manual == [true, false])
@@ -107,7 +107,7 @@ import Testing
       timer.cancel()
       continuation.finish()
     }
-    try timer.start()
+    timer.start()
     stayBusy(for: .milliseconds(2))
     #expect(ticks.count == 0)
     queue.resume()
@@ -128,7 +128,7 @@ import Testing
       if case .stale = event { continuation.finish() }
     }
     queue.suspend()
-    try timer.start()
+    timer.start()
     let start = TimerClock.suspending.now
     while TimerClock.suspending.now == start {}
     try timer.setInterval(.days(1))
@@ -146,9 +146,9 @@ import Testing
     let timer = try Repeater(every: .nanoseconds(1), queue: queue) { _, tick in
       if tick.isManual { manual.append(1) }
     }
-    try timer.start()
+    timer.start()
     for _ in 0..<20 {
-      try timer.fire()
+      timer.fire()
       await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
     timer.cancel()
@@ -169,7 +169,7 @@ import Testing
       timer.cancel()
       continuation.finish()
     }
-    try timer.start()
+    timer.start()
     for _ in 0..<100 {
       queue.async {
         stayBusy(for: .microseconds(50))
@@ -198,7 +198,7 @@ import Testing
       continuation.yield(tick)
       continuation.finish()
     }
-    try neighbour.start()
+    neighbour.start()
     queue.resume()
     for await tick in ticks {
       #expect(tick.lateness >= .milliseconds(4))
@@ -235,9 +235,9 @@ import Testing
       depth.withLock { $0.now -= 1 }
       if tick.isLast { continuation.finish() }
     }
-    try timer.start()
+    timer.start()
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
-      for _ in 0..<20 { _ = try? timer.fire() }
+      for _ in 0..<20 { timer.fire() }
     }
     for await _ in done {}
     #expect(depth.withLock { $0.most } == 1)
@@ -267,18 +267,18 @@ import Testing
 
   @Test func cancelAndWaitOnTheOwnQueueIsAProgrammingError() async {
     await #expect(processExitsWith: .failure) {
-      let timeline = VirtualClock()
-      let timer = try Repeater(every: .seconds(1), on: timeline) { timer, _ in
+      let clock = VirtualClock()
+      let timer = try Repeater(every: .seconds(1), clock: .virtual(clock)) { timer, _ in
         timer.cancelAndWait()
       }
-      try timer.fire()
+      timer.fire()
     }
     await #expect(processExitsWith: .failure) {
-      let timeline = VirtualClock()
-      let timer = try Repeater.every(.seconds(1), on: timeline) { timer, _ in
+      let clock = VirtualClock()
+      let timer = try Repeater.every(.seconds(1), clock: .virtual(clock)) { timer, _ in
         timer.cancelAndWait()
       }
-      timeline.advance(by: .seconds(1))
+      clock.advance(by: .seconds(1))
       withExtendedLifetime(timer) {}
     }
     await #expect(processExitsWith: .failure) {

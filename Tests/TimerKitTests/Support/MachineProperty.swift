@@ -76,7 +76,7 @@ enum MachineProperty<Model: ReferenceModel> {
         return "step \(index): counting \(counting), not \(model.counting)"
       }
       if machine.generation < old.0 || machine.deliveryGeneration < old.1 {
-        return "step \(index): a generation or an deliveryGeneration went back"
+        return "step \(index): a generation or a delivery generation went back"
       }
     }
     return nil
@@ -84,7 +84,10 @@ enum MachineProperty<Model: ReferenceModel> {
 
   private static func difference(_ machine: Model.Machine, _ model: Model) -> String? {
     let real: [Int?] =
-      [Int(machine.generation), machine.deadline.map(Int.init), machine.pendingSince == nil ? 0 : 1]
+      [
+        Int(machine.generation), machine.deadline.map(Int.init),
+        machine.pendingSince == nil ? 0 : 1,
+      ]
       + Model.facts(of: machine)
     let plain: [Int?] =
       [model.generation, model.deadline, model.pendingSince == nil ? 0 : 1] + model.facts

@@ -16,7 +16,7 @@ protocol ReferenceModel: Sendable {
 
   var state: Machine.Status { get }
   var generation: Int { get }
-  /// Changes when a delivery is taken back.
+  /// Changes when a delivery is revoked.
   var deliveryGeneration: Int { get }
   var deadline: Int? { get }
   var pendingSince: Int? { get }
@@ -43,7 +43,7 @@ protocol ReferenceModel: Sendable {
 
   /// The timer that is the same. The handler passes on what it is to write down.
   func makeTimer(
-    on timeline: VirtualClock, handler: @escaping @Sendable (Timer, String) -> Void
+    on clock: VirtualClock, handler: @escaping @Sendable (Timer, String) -> Void
   ) -> Timer?
   static func perform(
     _ control: Control, on timer: Timer, handler: @escaping @Sendable (Timer, String) -> Void
@@ -62,7 +62,7 @@ extension ReferenceModel {
   }
 }
 
-/// What a control answers, or throws.
-func answer(_ body: () throws(TimerError) -> some Any) -> String {
+/// The result of a control, or the error it throws.
+func answer<Failure: Error>(_ body: () throws(Failure) -> some Any) -> String {
   do { return "\(try body())" } catch { return "throws \(error)" }
 }

@@ -3,7 +3,7 @@ import Fuzzing
 @testable import TimerKit
 
 /// Random use of a whole timer on virtual time, with controls and advances inside its handlers,
-/// against its plain model in a plain simulation of a timeline.
+/// against its plain model in a plain simulation of a clock.
 struct TimerProperty<Model: ReferenceModel>: Sendable {
   enum Step: Sendable {
     case control(Model.Control)
@@ -52,13 +52,13 @@ struct TimerProperty<Model: ReferenceModel>: Sendable {
 
   /// On the real thing.
   private func play() -> [String] {
-    let timeline = VirtualClock()
+    let clock = VirtualClock()
     let log = Recorder<String>()
     let deliveries = Recorder<Void>()
     let scripts = scripts
     @Sendable func perform(_ step: Step, on timer: Model.Timer) {
       switch step {
-      case .advance(let time): timeline.advance(by: .nanoseconds(time))
+      case .advance(let time): clock.advance(by: .nanoseconds(time))
       case .control(let control):
         log.append("answer " + Model.perform(control, on: timer, handler: handle))
       }
@@ -70,7 +70,7 @@ struct TimerProperty<Model: ReferenceModel>: Sendable {
       guard index < scripts.count else { return }
       for step in scripts[index] { perform(step, on: timer) }
     }
-    guard let timer = model.makeTimer(on: timeline, handler: handle) else { return ["no timer"] }
+    guard let timer = model.makeTimer(on: clock, handler: handle) else { return ["no timer"] }
     timer.observe { _, event in
       switch event {
       case .state(let old, let new): log.append("state \(old) to \(new)")
@@ -83,7 +83,7 @@ struct TimerProperty<Model: ReferenceModel>: Sendable {
   }
 }
 
-/// A timeline with one timer on it, as plain as can be.
+/// A clock with one timer on it, as plain as can be.
 private struct Simulation<Model: ReferenceModel> {
   typealias Step = TimerProperty<Model>.Step
 

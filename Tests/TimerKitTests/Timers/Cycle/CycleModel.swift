@@ -13,7 +13,7 @@ import Testing
   }
 }
 
-/// The rules of a cycle, plainly: a stage is followed by a stage.
+/// The rules of a cycle, plainly: a phase is followed by a phase.
 struct CycleModel: ReferenceModel {
   typealias Machine = CycleStateMachine
   typealias Timer = Cycle
@@ -34,9 +34,9 @@ struct CycleModel: ReferenceModel {
   let lengths: [Int]
   let rounds: Int?
   let includesFinalRest: Bool
-  var phase = Repeater.Phase.idle
+  var phase = TimerState.idle
   var isExecuting = false
-  /// The stage's index in its round, its round from 1, and its number in the run.
+  /// The phase's index in its round, its round from 1, and its number in the run.
   var index = 0
   var round = 1
   var number = 0
@@ -72,16 +72,18 @@ struct CycleModel: ReferenceModel {
     lengths.enumerated().map { Cycle.Phase("phase \($0)", .nanoseconds($1)) }
   }
 
-  var state: Repeater.State { phase.shown(whileExecuting: isExecuting) }
+  var state: TimerState { isExecuting ? .executing : phase }
   var deadline: Int? { phase == .running ? end : nil }
   var pendingSince: Int? { skips.first?.at }
 }
 
-// MARK: - Stages
+// MARK: - Phases
 extension CycleModel {
-  private var stage: Cycle.Stage { Cycle.Stage(phase: phases[index], index: index, round: round) }
+  private var position: Cycle.Position {
+    Cycle.Position(phase: phases[index], index: index, round: round)
+  }
 
-  /// Goes to the next stage, if there is one.
+  /// Goes to the next phase, if there is one.
   private mutating func step() {
     let isLastPhase = index == lengths.count - 1
     let isLastRound = round == rounds
@@ -100,16 +102,16 @@ extension CycleModel {
     round = 1
     number = 0
     isOver = false
-    takeBackSkips()
+    revokeSkips()
   }
 
-  private mutating func takeBackSkips() {
+  private mutating func revokeSkips() {
     for index in skips.indices { skips[index].isRevoked = true }
   }
 
-  private mutating func takeBack() {
+  private mutating func revoke() {
     deliveryGeneration += 1
-    takeBackSkips()
+    revokeSkips()
     for index in sent.indices { sent[index].counts = false }
   }
 
@@ -125,7 +127,7 @@ extension CycleModel {
   mutating func alarm(generation alarmed: Int, at now: Int) -> Effect<Cycle.Tick> {
     guard phase == .running, alarmed == generation else { return stale(alarmed) }
     guard now >= end else { return .nothing }
-    let ended = stage
+    let ended = position
     let due = end
     var missed = 0
     step()
@@ -142,7 +144,7 @@ extension CycleModel {
     guard !skips.isEmpty else { return .nothing }
     let skip = skips.removeFirst()
     guard !skip.isRevoked, skip.number == number, !isOver else { return stale(skip.generation) }
-    let ended = stage
+    let ended = position
     step()
     if !isOver {
       if phase == .running { run(until: skip.at + lengths[index]) }
@@ -154,7 +156,7 @@ extension CycleModel {
   mutating func deliveryFinished(at now: Int) { isExecuting = false }
 
   private mutating func deliver(
-    _ ended: Cycle.Stage, due: Int, missed: Int, isManual: Bool, _ now: Int
+    _ ended: Cycle.Position, due: Int, missed: Int, isManual: Bool, _ now: Int
   ) -> Effect<Cycle.Tick> {
     isExecuting = true
     totals.delivered += 1
@@ -165,7 +167,7 @@ extension CycleModel {
     }
     let roundsLeft = rounds.map { isOver ? 0 : $0 - round + 1 }
     let tick = Cycle.Tick(
-      ended: ended, begun: isOver ? nil : stage, remainingRounds: roundsLeft, missed: missed,
+      ended: ended, begun: isOver ? nil : position, remainingRounds: roundsLeft, missed: missed,
       generation: UInt64(generation), scheduled: TimerClock.Instant(nanoseconds: Int64(due)),
       lateness: isManual ? .zero : .nanoseconds(now - due), isManual: isManual)
     sent.append((tick, isManual, true))
@@ -182,71 +184,72 @@ extension CycleModel {
 extension CycleModel {
   mutating func perform(_ control: Control, at now: Int) -> String {
     if phase == .cancelled {
-      if case .cancel = control { return "false" }
-      return "throws \(TimerError.cancelled)"
+      if case .cancel = control { return "unchanged" }
+      return "\(ControlResult.refused(.cancelled))"
     }
     switch control {
     case .start:
       switch phase {
-      case .running: return "false"
+      case .running: return "unchanged"
       case .paused: run(until: now + left)
       case .finished:
         rewind()
         fallthrough
       default: run(until: now + lengths[index])
       }
-      return "true"
+      return "changed"
     case .pause:
-      guard phase == .running else { return "false" }
+      guard phase == .running else { return "unchanged" }
       phase = .paused
       left = end > now ? end - now : 0
       generation += 1
-      takeBack()
-      return "true"
+      revoke()
+      return "changed"
     case .reset(let restart):
       rewind()
       phase = .idle
       if restart { run(until: now + lengths[0]) } else { generation += 1 }
-      takeBack()
-      return "()"
+      revoke()
+      return "changed"
     case .adjust(let change):
       if phase == .paused { left = left + change < 0 ? 0 : left + change }
       if phase == .running { run(until: end + change < now ? now : end + change) }
-      return phase == .running || phase == .paused ? "true" : "false"
+      return phase == .running || phase == .paused ? "changed" : "unchanged"
     case .skip:
-      guard !isOver else { return "false" }
+      guard !isOver else { return "\(ControlResult.refused(.finished))" }
       var ahead = self
       ahead.skips = []
       for skip in skips where !skip.isRevoked && skip.number == ahead.number { ahead.step() }
-      guard !ahead.isOver else { return "false" }
+      guard !ahead.isOver else { return "unchanged" }
       skips.append(Skip(number: ahead.number, generation: generation, at: now))
-      return "true"
+      return "changed"
     case .cancel:
       phase = .cancelled
       generation += 1
-      takeBack()
-      return "true"
+      revoke()
+      return "changed"
     }
   }
 
   func makeMachine() -> CycleStateMachine {
     do {
       return CycleStateMachine(
-        try CyclePlan(phases, rounds: rounds, includesFinalRest: includesFinalRest))
+        try CyclePlan(
+          Cycle.Configuration(phases, rounds: rounds, includesFinalRest: includesFinalRest)))
     } catch { fatalError("\(error)") }
   }
 
   static func perform(
     _ control: Control, on machine: inout CycleStateMachine, at now: Int64
   ) -> String {
-    answer { () throws(TimerError) -> Any in
+    answer { () -> ControlResult in
       switch control {
-      case .start: try machine.start(at: now)
-      case .pause: try machine.pause(at: now)
-      case .skip: try machine.skip(at: now)
-      case .cancel: machine.cancel()
-      case .reset(let restart): try machine.reset(restart: restart, at: now)
-      case .adjust(let change): try machine.adjustTimeLeft(by: Int64(change), at: now)
+      case .start: machine.start(at: now)
+      case .pause: machine.pause(at: now)
+      case .skip: machine.skip(at: now)
+      case .cancel: .changed(if: machine.cancel())
+      case .reset(let restart): machine.reset(restart: restart, at: now)
+      case .adjust(let change): machine.adjustTimeLeft(by: Int64(change), at: now)
       }
     }
   }
@@ -262,7 +265,7 @@ extension CycleModel {
 
   static func facts(of machine: CycleStateMachine) -> [Int?] {
     [
-      machine.stage, machine.current?.index, machine.current?.round,
+      machine.phaseNumber, machine.position?.index, machine.position?.round,
       machine.frozenTimeLeft.map(Int.init), machine.deliveredCount, machine.missedCount,
       machine.staleCount,
     ]
@@ -273,9 +276,10 @@ extension CycleModel {
   }
 
   func makeTimer(
-    on timeline: VirtualClock, handler: @escaping @Sendable (Cycle, String) -> Void
+    on clock: VirtualClock, handler: @escaping @Sendable (Cycle, String) -> Void
   ) -> Cycle? {
-    try? Cycle(phases, rounds: rounds, includesFinalRest: includesFinalRest, on: timeline) {
+    try? Cycle(phases, rounds: rounds, includesFinalRest: includesFinalRest, clock: .virtual(clock))
+    {
       timer, _ in
       handler(timer, "handler")
     }
@@ -284,14 +288,14 @@ extension CycleModel {
   static func perform(
     _ control: Control, on timer: Cycle, handler: @escaping @Sendable (Cycle, String) -> Void
   ) -> String {
-    answer { () throws(TimerError) -> Any in
+    answer { () -> ControlResult in
       switch control {
-      case .start: try timer.start()
-      case .pause: try timer.pause()
-      case .skip: try timer.skip()
+      case .start: timer.start()
+      case .pause: timer.pause()
+      case .skip: timer.skip()
       case .cancel: timer.cancel()
-      case .reset(let restart): try timer.reset(restart: restart)
-      case .adjust(let change): try timer.adjustTimeLeft(by: .nanoseconds(change))
+      case .reset(let restart): timer.reset(restart: restart)
+      case .adjust(let change): timer.adjustTimeLeft(by: .nanoseconds(change))
       }
     }
   }

@@ -7,10 +7,12 @@ import Testing
   private let delay = Duration.nanoseconds(100)
 
   @Test func whatHasEndedHasEndedForGood() throws {
-    var debounce = try DebounceStateMachine<Int>(delay: delay, edges: .trailing, maxWait: nil)
+    var debounce = try DebounceStateMachine<Int>(
+      DebounceConfiguration(delay: delay, edges: .trailing))
     debounce.call(1, at: 0)
     endsForGood(debounce)
-    var throttle = try ThrottleStateMachine<Int>(interval: delay, mode: .deferred, keeps: .latest)
+    var throttle = try ThrottleStateMachine<Int>(
+      ThrottleConfiguration(interval: delay, mode: .deferred, keeping: .latest))
     throttle.call(1, at: 0)
     endsForGood(throttle)
     endsForGood(try keyed(calls: [(1, 0)]))
@@ -22,13 +24,14 @@ import Testing
     _ = background.cancel()
     #expect(background.deliveryGeneration > deliveryGeneration)
     var limited = TimeLimitedStateMachine<Int>(lifetime: 100)
-    _ = limited.replace(with: 1, for: nil, at: 0)
+    var held: Int? = 1
+    _ = limited.replace(with: &held, for: nil, at: 0)
     endsForGood(limited)
-    var alarm = DeadlineStateMachine()
-    _ = alarm.schedule(100)
-    endsForGood(alarm)
-    var repeater = RepeaterStateMachine(mode: .infinite, interval: 100, missedTicks: .skip)
-    _ = try repeater.start(at: 0)
+    var deadline = DeadlineStateMachine()
+    _ = deadline.schedule(100)
+    endsForGood(deadline)
+    var repeater = try RepeaterStateMachine(mode: .infinite, interval: 100, missedTicks: .skip)
+    _ = repeater.start(at: 0)
     endsForGood(repeater)
   }
 
@@ -64,7 +67,8 @@ import Testing
     _ = machine.cancel()
     #expect(machine.deadline == nil)
     var limited = TimeLimitedStateMachine<Int>(lifetime: 100)
-    _ = limited.replace(with: 1, for: nil, at: 0)
+    var held: Int? = 1
+    _ = limited.replace(with: &held, for: nil, at: 0)
     _ = limited.cancel()
     let end = limited.generation
     guard case .stale(end) = limited.alarm(generation: end, at: 100) else {
@@ -73,18 +77,29 @@ import Testing
     }
   }
 
-  @Test func theAlarmKeepsItsToleranceUnlessItIsNegative() {
-    for (tolerance, kept) in [(Duration.nanoseconds(7), Int64(7)), (.nanoseconds(-7), 0)] {
-      let alarm = DeadlineTimer(tolerance: tolerance, on: VirtualClock()) { _, _ in }
-      #expect(alarm.storage.readState(\.tolerance) == kept)
-      let background = BackgroundTimer<DeadlineTimer>(tolerance: tolerance, on: VirtualClock())
-      #expect(background.storage.readState(\.tolerance) == kept)
+  @Test func theToleranceIsKeptUnlessItIsNegative() throws {
+    let clock = VirtualClock()
+    func deadlineTimer(_ tolerance: Duration) throws -> DeadlineTimer {
+      try DeadlineTimer(tolerance: tolerance, clock: .virtual(clock)) { _, _ in }
+    }
+    func backgroundTimer(_ tolerance: Duration) throws -> BackgroundTimer<DeadlineTimer> {
+      try BackgroundTimer(tolerance: tolerance, clock: .virtual(clock))
+    }
+    #expect(try deadlineTimer(.nanoseconds(7)).storage.readState(\.tolerance) == 7)
+    #expect(try backgroundTimer(.nanoseconds(7)).storage.readState(\.tolerance) == 7)
+    let negative = Duration.nanoseconds(-7)
+    #expect(throws: TimerConfigurationError.invalidTolerance(negative)) {
+      try deadlineTimer(negative)
+    }
+    #expect(throws: TimerConfigurationError.invalidTolerance(negative)) {
+      try backgroundTimer(negative)
     }
   }
 
   @Test func aThreadThatWasOvertakenDoesNotShortenALifetime() throws {
     var machine = TimeLimitedStateMachine<Int>(lifetime: 100)
-    _ = machine.replace(with: 1, for: nil, at: 0)
+    var held: Int? = 1
+    _ = machine.replace(with: &held, for: nil, at: 0)
     _ = machine.read(at: 90)
     try machine.renew(for: nil, at: 40)
     #expect(machine.deadline == 190)
@@ -92,7 +107,8 @@ import Testing
 
   @Test func aTurnThatWasOvertakenDoesNotShortenMaxWait() throws {
     var machine = try DebounceStateMachine<Int>(
-      delay: .nanoseconds(50), edges: .both, maxWait: .nanoseconds(50))
+      DebounceConfiguration(
+        delay: .nanoseconds(50), edges: .both, maxWait: .nanoseconds(50)))
     machine.call(1, at: 110)
     #expect(machine.next(at: 100) == .deliver(1))
     machine.call(2, at: 120)
@@ -106,10 +122,10 @@ extension MachineEdgeTests {
     delay: Int64 = 100, calls: [(key: Int, at: Int64)]
   ) throws -> KeyedStateMachine<Int, DebounceStateMachine<Int>> {
     var machine = KeyedStateMachine<Int, DebounceStateMachine<Int>>(
-      try DebounceStateMachine(delay: .nanoseconds(delay), edges: .trailing, maxWait: nil))
+      try DebounceStateMachine(DebounceConfiguration(delay: .nanoseconds(delay), edges: .trailing)))
     for (key, at) in calls {
       var value: Int? = key
-      machine.call(&value, for: key, at: at)
+      _ = machine.call(&value, for: key, at: at)
     }
     return machine
   }
@@ -119,14 +135,15 @@ extension MachineEdgeTests {
     let old = machine.generation
     _ = machine.cancelAllPending()
     #expect(machine.alarm(generation: old, at: 100) == .stale(generation: old))
-    #expect(machine.snapshot.staleCount == 1)
+    #expect(machine.snapshot(on: ClockIdentity(.suspending)).staleCount == 1)
   }
 
   @Test func keysAreWokenNoOftenerThanNeeded() throws {
     #expect(try keyed(delay: .max, calls: [(1, 0)]).deadline == nil)
     // A later call leaves the wake where it is; it is put off when it comes.
     var entries = KeyedEntries<Int, DebounceStateMachine<Int>>()
-    let slot = entries.add(1, try DebounceStateMachine(delay: delay, edges: .trailing, maxWait: nil))
+    let slot = entries.add(
+      1, try DebounceStateMachine(DebounceConfiguration(delay: delay, edges: .trailing)))
     for time: Int64 in [0, 50] { entries.change(slot, at: time) { $0.call(1, at: time) } }
     #expect(entries.firstWake == 100)
     #expect(entries.usage.wakes == 1)
@@ -137,7 +154,7 @@ extension MachineEdgeTests {
 
   @Test func keysThatComeAndGoLeaveNothing() throws {
     var entries = KeyedEntries<Int, DebounceStateMachine<Int>>()
-    let fresh = try DebounceStateMachine<Int>(delay: delay, edges: .trailing, maxWait: nil)
+    let fresh = try DebounceStateMachine<Int>(DebounceConfiguration(delay: delay, edges: .trailing))
     func add(_ key: Int) {
       let slot = entries.add(key, fresh)
       entries.change(slot, at: 0) { $0.call(key, at: 0) }
@@ -153,21 +170,21 @@ extension MachineEdgeTests {
     #expect(entries.usage == (0, 0))
   }
 
-  @Test func aBacklogThatIsNeverEmptyDoesNotGrow() {
-    var backlog = FIFOQueue<Int>()
-    backlog.append(0)
+  @Test func aQueueThatIsNeverEmptyDoesNotGrow() {
+    var queue = FIFOQueue<Int>()
+    queue.append(0)
     for number in 1...10_000 {
-      backlog.append(number)
-      #expect(backlog.popFirst() == number - 1)
+      queue.append(number)
+      #expect(queue.popFirst() == number - 1)
     }
-    #expect(backlog.count == 1)
-    #expect(backlog.items.count <= 130)
+    #expect(queue.count == 1)
+    #expect(queue.items.count <= 130)
   }
 }
 
 extension CallStateMachine {
   fileprivate mutating func call(_ value: Delivery, at now: Int64) {
     var value: Delivery? = value
-    call(&value, at: now)
+    _ = call(&value, at: now)
   }
 }

@@ -1,4 +1,4 @@
-import TimerKit
+@testable import TimerKit
 
 /// The Repeater's state table once more, written to be plain: no generations where a flag will do,
 /// explicit lists in place of counts, loops in place of arithmetic. For property tests.
@@ -36,6 +36,7 @@ struct ReferenceTimer: Equatable {
 
   let mode: Repeater.Mode
   let policy: Repeater.MissedTicks
+  let clock: TimerClock
   var interval: Int
   var phase = Phase.idle
   /// How many deliveries this run has in all, if there is an end.
@@ -56,7 +57,11 @@ struct ReferenceTimer: Equatable {
       && left.generation == right.generation && left.totals == right.totals
   }
 
-  init(mode: Repeater.Mode, policy: Repeater.MissedTicks, interval: Int) {
+  init(
+    mode: Repeater.Mode, policy: Repeater.MissedTicks, interval: Int,
+    clock: TimerClock = .suspending
+  ) {
+    self.clock = clock
     self.mode = mode
     self.policy = policy
     self.interval = interval
@@ -65,7 +70,7 @@ struct ReferenceTimer: Equatable {
 
   var left: Int? { runCount.map { $0 - delivered } }
 
-  var state: Repeater.State {
+  var state: TimerState {
     if executing != nil { return .executing }
     switch phase {
     case .idle: return .idle
@@ -79,45 +84,45 @@ struct ReferenceTimer: Equatable {
 
 // MARK: - Controls
 extension ReferenceTimer {
-  mutating func start(_ now: Int) -> Bool? {
+  mutating func start(_ now: Int) -> ControlResult {
     switch phase {
-    case .cancelled: return nil
-    case .running: return false
+    case .cancelled: return .refused(.cancelled)
+    case .running: return .unchanged
     case .idle: run(until: now + interval)
     case .paused(let left): run(until: now + left)
     case .finished:
       refill()
       run(until: now + interval)
     }
-    return true
+    return .changed
   }
 
-  mutating func pause(_ now: Int) -> Bool? {
-    if phase == .cancelled { return nil }
-    guard case .running(let deadline) = phase else { return false }
+  mutating func pause(_ now: Int) -> ControlResult {
+    if phase == .cancelled { return .refused(.cancelled) }
+    guard case .running(let deadline) = phase else { return .unchanged }
     let left = deadline.map { $0 > now ? $0 - now : 0 } ?? interval
     phase = .paused(left: left)
     generation += 1
-    takeBackRequests()
+    revokeRequests()
     burst = []
-    return true
+    return .changed
   }
 
-  mutating func reset(interval newInterval: Int?, restart: Bool, _ now: Int) -> Bool? {
-    if phase == .cancelled { return nil }
+  mutating func reset(interval newInterval: Int?, restart: Bool, _ now: Int) -> ControlResult {
+    if phase == .cancelled { return .refused(.cancelled) }
     if let newInterval { interval = newInterval }
     refill()
     phase = restart ? .running(deadline: now + interval) : .idle
     generation += 1
-    takeBackRequests()
+    revokeRequests()
     burst = []
-    return true
+    return .changed
   }
 
   mutating func setInterval(
     _ newInterval: Int, _ change: Repeater.IntervalChange, _ now: Int
-  ) -> Bool? {
-    if phase == .cancelled { return nil }
+  ) -> ControlResult {
+    if phase == .cancelled { return .refused(.cancelled) }
     let oldInterval = interval
     interval = newInterval
     burst = []
@@ -136,45 +141,46 @@ extension ReferenceTimer {
       }
     case .idle, .finished, .cancelled: break
     }
-    return true
+    return .changed
   }
 
-  mutating func adjust(_ change: Int, _ now: Int) -> Bool? {
+  mutating func adjust(_ change: Int, _ now: Int) -> ControlResult {
     switch phase {
-    case .cancelled: return nil
-    case .idle, .finished: return false
+    case .cancelled: return .refused(.cancelled)
+    case .idle, .finished: return .unchanged
     case .running(let deadline):
       let moved = (deadline ?? now + interval) + change
       run(until: moved < now ? now : moved)
     case .paused(let left):
       phase = .paused(left: left + change < 0 ? 0 : left + change)
     }
-    return true
+    return .changed
   }
 
-  mutating func setRemaining(_ count: Int) -> Bool? {
-    if phase == .cancelled || count < 1 { return nil }
-    guard case .finite = mode, phase != .finished else { return false }
+  mutating func setRemaining(_ count: Int) -> ControlResult {
+    if phase == .cancelled { return .refused(.cancelled) }
+    if phase == .finished { return .refused(.finished) }
+    guard case .finite = mode else { return .unchanged }
     runCount = delivered + count
     burst = []
-    return true
+    return .changed
   }
 
-  mutating func fire(andPause: Bool, _ now: Int) -> Bool? {
-    if phase == .cancelled { return nil }
-    if phase == .finished { return false }
+  mutating func fire(andPause: Bool, _ now: Int) -> ControlResult {
+    if phase == .cancelled { return .refused(.cancelled) }
+    if phase == .finished { return .refused(.finished) }
     if andPause { _ = pause(now) }
     requests.append(Request(generation: generation, at: now))
-    return true
+    return .changed
   }
 
-  mutating func cancel() -> Bool? {
-    if phase == .cancelled { return false }
+  mutating func cancel() -> ControlResult {
+    if phase == .cancelled { return .unchanged }
     phase = .cancelled
     generation += 1
-    takeBackRequests()
+    revokeRequests()
     burst = []
-    return true
+    return .changed
   }
 
   private mutating func run(until deadline: Int) {
@@ -192,7 +198,7 @@ extension ReferenceTimer {
     }
   }
 
-  private mutating func takeBackRequests() {
+  private mutating func revokeRequests() {
     for index in requests.indices { requests[index].isRevoked = true }
     for index in sent.indices { sent[index].counts = false }
   }
@@ -265,7 +271,7 @@ extension ReferenceTimer {
       Repeater.Tick(
         iteration: delivered, remainingIterations: left, missed: tick.missed,
         generation: UInt64(generation),
-        scheduled: TimerClock.Instant(nanoseconds: Int64(tick.scheduled)),
+        scheduled: clock.instant(nanoseconds: Int64(tick.scheduled)),
         lateness: isManual ? .zero : .nanoseconds(now - tick.scheduled), isManual: isManual,
         isLast: left == 0))
   }

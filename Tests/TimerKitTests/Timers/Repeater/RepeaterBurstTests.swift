@@ -6,15 +6,16 @@ import Testing
   /// A machine with interval 10 that started at 0, and the ticks of an alarm at `now`.
   private func burst(
     _ mode: Repeater.Mode, limit: Int, at now: Int64,
-    inside control: (inout RepeaterStateMachine) throws -> Void = { _ in }
+    inside control: (inout RepeaterStateMachine) -> Void = { _ in }
   ) throws -> (ticks: [Repeater.Tick], machine: RepeaterStateMachine) {
-    var machine = RepeaterStateMachine(mode: mode, interval: 10, missedTicks: .burst(limit: limit))
-    _ = try machine.start(at: 0)
+    var machine = try RepeaterStateMachine(
+      mode: mode, interval: 10, missedTicks: .burst(limit: limit))
+    _ = machine.start(at: 0)
     var ticks: [Repeater.Tick] = []
     var effect = machine.alarm(generation: machine.generation, at: now)
     while case .deliver(let tick) = effect {
       ticks.append(tick)
-      if ticks.count == 1 { try control(&machine) }
+      if ticks.count == 1 { control(&machine) }
       machine.deliveryFinished { now }
       effect = machine.next(at: now)
     }
@@ -40,7 +41,7 @@ import Testing
     let (ticks, machine) = try burst(.finite(2), limit: 9, at: 59)
     #expect(ticks.map(\.remainingIterations) == [1, 0])
     #expect(ticks.map(\.missed) == [0, 3])
-    #expect(machine.phase == .finished)
+    #expect(machine.state == .finished)
   }
 
   @Test func aOnceTimerHasNoneToMiss() throws {
@@ -50,31 +51,32 @@ import Testing
 
   @Test(
     arguments: [
-      { @Sendable (machine: inout RepeaterStateMachine) in _ = try machine.pause(at: 50) },
-      { try $0.reset(interval: nil, restart: true, at: 50) },
-      { try $0.setInterval(10, .fromNow, at: 50) },
-      { try $0.setInterval(10, .fromLastFire, at: 50) },
-      { try $0.setInterval(10, .nextPeriod, at: 50) },
-      { _ = try $0.adjustTimeLeft(by: 3, at: 50) },
-      { _ = try $0.setRemainingIterations(5) },
+      { @Sendable (machine: inout RepeaterStateMachine) in _ = machine.pause(at: 50) },
+      { _ = $0.reset(interval: nil, restart: true, at: 50) },
+      { _ = $0.setInterval(10, .fromNow, at: 50) },
+      { _ = $0.setInterval(10, .fromLastFire, at: 50) },
+      { _ = $0.setInterval(10, .nextPeriod, at: 50) },
+      { _ = $0.adjustTimeLeft(by: 3, at: 50) },
+      { _ = $0.setRemainingIterations(5) },
       { _ = $0.cancel() },
-    ] as [@Sendable (inout RepeaterStateMachine) throws -> Void])
+    ] as [@Sendable (inout RepeaterStateMachine) -> Void])
   func aControlInsideDropsTheRest(
-    _ control: @Sendable (inout RepeaterStateMachine) throws -> Void
+    _ control: @Sendable (inout RepeaterStateMachine) -> Void
   ) throws {
     #expect(try burst(.finite(99), limit: 9, at: 50, inside: control).ticks.count == 1)
   }
 
   @Test func aFireInsideComesAfterTheRest() throws {
     let (ticks, _) = try burst(.infinite, limit: 9, at: 34) {
-      _ = try $0.fire(andPause: false, at: 34)
+      _ = $0.fire(andPause: false, at: 34)
     }
     #expect(ticks.map(\.isManual) == [false, false, false, true])
   }
 
   @Test func theMostThatCanBeMissedDoesNotOverflow() throws {
-    var machine = RepeaterStateMachine(mode: .infinite, interval: 1, missedTicks: .burst(limit: 2))
-    _ = try machine.start(at: .min)
+    var machine = try RepeaterStateMachine(
+      mode: .infinite, interval: 1, missedTicks: .burst(limit: 2))
+    _ = machine.start(at: .min)
     for missed in [0, Int.max - 1] {
       let effect =
         missed == 0 ? machine.alarm(generation: 1, at: .max) : machine.next(at: .max)

@@ -6,10 +6,10 @@ import Testing
 /// of the handlers.
 @Suite struct RepeaterLastTickTests {
   private func running(
-    _ mode: Repeater.Mode = .finite(2), missed: Repeater.MissedTicks = .skip
+    _ mode: Repeater.Mode = .finite(2), missedTicks: Repeater.MissedTicks = .skip
   ) throws -> RepeaterStateMachine {
-    var machine = RepeaterStateMachine(mode: mode, interval: 10, missedTicks: missed)
-    _ = try machine.start(at: 0)
+    var machine = try RepeaterStateMachine(mode: mode, interval: 10, missedTicks: missedTicks)
+    _ = machine.start(at: 0)
     return machine
   }
 
@@ -24,7 +24,7 @@ import Testing
     let tick = try #require(delivered(machine.alarm(generation: generation, at: 10)))
     #expect(tick.isLast)
     #expect(tick.remainingIterations == 0)
-    #expect(machine.phase == .finished)
+    #expect(machine.state == .finished)
     #expect(machine.deadline == nil)
     #expect(machine.generation == generation + 1)
     // Its own tick still counts, though the schedule is over.
@@ -34,17 +34,17 @@ import Testing
     #expect(machine.status == .finished)
   }
 
-  @Test(arguments: [Repeater.Phase.idle, .running, .paused])
-  func manualFireAtTheLastIterationFinishes(_ phase: Repeater.Phase) throws {
-    var machine = RepeaterStateMachine(mode: .finite(1), interval: 10, missedTicks: .skip)
-    if phase != .idle { _ = try machine.start(at: 0) }
-    if phase == .paused { _ = try machine.pause(at: 4) }
-    _ = try machine.fire(andPause: false, at: 5)
+  @Test(arguments: [TimerState.idle, .running, .paused])
+  func manualFireAtTheLastIterationFinishes(_ phase: TimerState) throws {
+    var machine = try RepeaterStateMachine(mode: .finite(1), interval: 10, missedTicks: .skip)
+    if phase != .idle { _ = machine.start(at: 0) }
+    if phase == .paused { _ = machine.pause(at: 4) }
+    _ = machine.fire(andPause: false, at: 5)
     let generation = machine.generation
     let tick = try #require(delivered(machine.next(at: 5)))
     #expect(tick.isLast)
     #expect(tick.isManual)
-    #expect(machine.phase == .finished)
+    #expect(machine.state == .finished)
     #expect(machine.deadline == nil)
     #expect(machine.frozenTimeLeft == nil)
     #expect(machine.generation == generation + 1)
@@ -53,7 +53,7 @@ import Testing
   @Test func restartInTheLastHandlerIsNotOverwrittenByItsReturn() throws {
     var machine = try running(.once)
     _ = machine.alarm(generation: machine.generation, at: 10)
-    #expect(try machine.start(at: 12))
+    #expect(machine.start(at: 12) == .changed)
     machine.deliveryFinished { 15 }
     #expect(machine.status == .running)
     #expect(machine.deadline == 22)
@@ -63,13 +63,13 @@ import Testing
   @Test func pauseInTheLastHandlerIsRefusedAndTheFinishIsShown() throws {
     var machine = try running(.once)
     _ = machine.alarm(generation: machine.generation, at: 10)
-    #expect(try machine.pause(at: 12) == false)
+    #expect(machine.pause(at: 12) == .unchanged)
     machine.deliveryFinished { 15 }
     #expect(machine.status == .finished)
   }
 
   @Test func delayStartsThePeriodWhenHandlersHaveReturned() throws {
-    var machine = try running(.infinite, missed: .delay)
+    var machine = try running(.infinite, missedTicks: .delay)
     let tick = try #require(delivered(machine.alarm(generation: machine.generation, at: 47)))
     #expect(tick.missed == 0)
     #expect(tick.lateness == .nanoseconds(37))
@@ -79,17 +79,17 @@ import Testing
   }
 
   @Test func delayGivesWayToAControlInTheHandler() throws {
-    var machine = try running(.infinite, missed: .delay)
+    var machine = try running(.infinite, missedTicks: .delay)
     _ = machine.alarm(generation: machine.generation, at: 10)
-    try machine.setInterval(100, .fromNow, at: 12)
+    _ = machine.setInterval(100, .fromNow, at: 12)
     machine.deliveryFinished { 60 }
     #expect(machine.deadline == 112)
   }
 
   @Test func delayKeepsAWholePeriodWhenPausedInTheHandler() throws {
-    var machine = try running(.infinite, missed: .delay)
+    var machine = try running(.infinite, missedTicks: .delay)
     _ = machine.alarm(generation: machine.generation, at: 10)
-    #expect(try machine.pause(at: 12))
+    #expect(machine.pause(at: 12) == .changed)
     #expect(machine.frozenTimeLeft == 10)
     machine.deliveryFinished { 60 }
     #expect(machine.status == .paused)
@@ -97,16 +97,16 @@ import Testing
   }
 
   @Test func delayTakesTheNewIntervalFromTheReturn() throws {
-    var machine = try running(.infinite, missed: .delay)
+    var machine = try running(.infinite, missedTicks: .delay)
     _ = machine.alarm(generation: machine.generation, at: 10)
-    try machine.setInterval(3, .nextPeriod, at: 12)
+    _ = machine.setInterval(3, .nextPeriod, at: 12)
     machine.deliveryFinished { 60 }
     #expect(machine.deadline == 63)
   }
 
   @Test func manualTickLeavesTheDeadlineOfDelayAlone() throws {
-    var machine = try running(.infinite, missed: .delay)
-    _ = try machine.fire(andPause: false, at: 5)
+    var machine = try running(.infinite, missedTicks: .delay)
+    _ = machine.fire(andPause: false, at: 5)
     _ = machine.next(at: 5)
     machine.deliveryFinished { 9 }
     #expect(machine.deadline == 10)
@@ -116,27 +116,27 @@ import Testing
     var machine = try running(.infinite)
     let clocked = try #require(delivered(machine.alarm(generation: machine.generation, at: 10)))
     machine.deliveryFinished { 10 }
-    _ = try machine.fire(andPause: false, at: 11)
+    _ = machine.fire(andPause: false, at: 11)
     let manual = try #require(delivered(machine.next(at: 11)))
     machine.deliveryFinished { 11 }
-    try machine.setInterval(7, .fromNow, at: 12)
+    _ = machine.setInterval(7, .fromNow, at: 12)
     #expect(!machine.isCurrent(clocked))
     #expect(machine.isCurrent(manual))
-    _ = try machine.pause(at: 13)
+    _ = machine.pause(at: 13)
     #expect(!machine.isCurrent(manual))
   }
 
   @Test func fireAndPauseStampsAfterThePause() throws {
     var machine = try running()
-    _ = try machine.fire(andPause: false, at: 3)
-    _ = try machine.fire(andPause: true, at: 4)
-    #expect(machine.phase == .paused)
+    _ = machine.fire(andPause: false, at: 3)
+    _ = machine.fire(andPause: true, at: 4)
+    #expect(machine.state == .paused)
     #expect(machine.next(at: 4) == .stale(generation: 1))
     let tick = try #require(delivered(machine.next(at: 4)))
     #expect(tick.isManual)
     #expect(tick.scheduled == TimerClock.Instant(nanoseconds: 4))
     machine.deliveryFinished { 5 }
-    #expect(machine.phase == .paused)
+    #expect(machine.state == .paused)
     #expect(machine.frozenTimeLeft == 6)
     #expect(machine.staleCount == 1)
   }

@@ -49,7 +49,7 @@ private enum Step: Equatable {
       let changes: [Repeater.IntervalChange] = [.fromNow, .fromLastFire, .nextPeriod]
       self = .setInterval(1 + random.below(12), changes[random.below(3)])
     case 10...11: self = .adjust(random.below(40) - 20)
-    case 12: self = .setRemaining(random.below(5))
+    case 12: self = .setRemaining(1 + random.below(4))
     case 13...16: self = .fire(andPause: random.below(4) == 0)
     case 17: self = random.below(6) == 0 ? .cancel : .wait(1)
     case 18...22: self = .wait(random.below(9))
@@ -79,7 +79,7 @@ extension Setup {
 
   /// Plays the steps on both; tells the first thing that is not as it must be.
   func fault(of steps: [Step]) -> String? {
-    var run = Run(self)
+    guard var run = try? Run(self) else { return "there is no machine" }
     for (index, step) in steps.enumerated() {
       if let fault = run.play(step) { return "at step \(index): \(fault)" }
     }
@@ -93,8 +93,8 @@ private struct Run {
   var now = 0
   var ticks: [Repeater.Tick] = []
 
-  init(_ setup: Setup) {
-    machine = RepeaterStateMachine(
+  init(_ setup: Setup) throws {
+    machine = try RepeaterStateMachine(
       mode: setup.mode, interval: Int64(setup.interval), missedTicks: setup.policy)
     reference = ReferenceTimer(
       mode: setup.mode, policy: setup.policy, interval: setup.interval)
@@ -103,42 +103,40 @@ private struct Run {
   mutating func play(_ step: Step) -> String? {
     let old = machine
     let time = Int64(now)
-    var answer: (Bool?, Bool?) = (nil, nil)
+    var answer: (ControlResult?, ControlResult?) = (nil, nil)
     var outcome: (Effect<Repeater.Tick>, ReferenceTimer.Outcome) = (.nothing, .nothing)
     switch step {
     case .start:
-      answer = (try? machine.start(at: time), reference.start(now))
+      answer = (machine.start(at: time), reference.start(now))
     case .pause:
-      answer = (try? machine.pause(at: time), reference.pause(now))
+      answer = (machine.pause(at: time), reference.pause(now))
     case .reset(let interval, let restart):
       answer = (
-        answered { () throws(TimerError) in
-          try machine.reset(interval: interval.map(Int64.init), restart: restart, at: time)
-        }, reference.reset(interval: interval, restart: restart, now)
+        machine.reset(interval: interval.map(Int64.init), restart: restart, at: time),
+        reference.reset(interval: interval, restart: restart, now)
       )
     case .setInterval(let interval, let change):
       answer = (
-        answered { () throws(TimerError) in
-          try machine.setInterval(Int64(interval), change, at: time)
-        }, reference.setInterval(interval, change, now)
+        machine.setInterval(Int64(interval), change, at: time),
+        reference.setInterval(interval, change, now)
       )
     case .adjust(let change):
       answer = (
-        try? machine.adjustTimeLeft(by: Int64(change), at: time), reference.adjust(change, now)
+        machine.adjustTimeLeft(by: Int64(change), at: time), reference.adjust(change, now)
       )
     case .setRemaining(let count):
-      answer = (try? machine.setRemainingIterations(count), reference.setRemaining(count))
+      answer = (machine.setRemainingIterations(count), reference.setRemaining(count))
     case .fire(let andPause):
       answer = (
-        try? machine.fire(andPause: andPause, at: time),
+        machine.fire(andPause: andPause, at: time),
         reference.fire(andPause: andPause, now)
       )
     case .cancel:
-      answer = (machine.cancel(), reference.cancel())
+      answer = (.changed(if: machine.cancel()), reference.cancel())
     case .wait(let time):
       now += time
     case .alarm:
-      // Nothing rings while handlers run.
+      // Nothing fires while handlers run.
       guard reference.executing == nil else { return nil }
       outcome = (
         machine.alarm(generation: machine.generation, at: time),
@@ -164,11 +162,6 @@ private struct Run {
     return difference(outcome) ?? difference() ?? broken(since: old, step)
   }
 
-  private func answered(_ body: () throws(TimerError) -> Void) -> Bool? {
-    do { try body() } catch { return nil }
-    return true
-  }
-
   private mutating func difference(
     _ outcome: (Effect<Repeater.Tick>, ReferenceTimer.Outcome)
   ) -> String? {
@@ -185,18 +178,18 @@ private struct Run {
 
   /// Where the machine is not what the reference is.
   private func difference() -> String? {
-    var phase = Repeater.Phase.cancelled
+    var state = TimerState.cancelled
     var deadline: Int?
     var frozen: Int?
     switch reference.phase {
-    case .idle: phase = .idle
-    case .running(let time): (phase, deadline) = (.running, time)
-    case .paused(let left): (phase, frozen) = (.paused, left)
-    case .finished: phase = .finished
+    case .idle: state = .idle
+    case .running(let time): (state, deadline) = (.running, time)
+    case .paused(let left): (state, frozen) = (.paused, left)
+    case .finished: state = .finished
     case .cancelled: break
     }
     let isSame =
-      machine.phase == phase && machine.deadline == deadline.map(Int64.init)
+      machine.state == state && machine.deadline == deadline.map(Int64.init)
       && machine.frozenTimeLeft == frozen.map(Int64.init) && machine.left == reference.left
       && machine.iteration == reference.delivered && machine.status == reference.state
       && machine.interval == Int64(reference.interval)
@@ -211,33 +204,33 @@ private struct Run {
 
   /// What must hold whatever happens.
   private func broken(since old: RepeaterStateMachine, _ step: Step) -> String? {
-    if machine.phase == .running, machine.deadline == nil,
+    if machine.state == .running, machine.deadline == nil,
       !(machine.missedTicks == .delay && machine.isExecuting)
     {
       return "running without a deadline"
     }
-    if machine.phase != .running, machine.deadline != nil { return "a deadline while not running" }
-    if (machine.phase == .paused) != (machine.frozenTimeLeft != nil) {
+    if machine.state != .running, machine.deadline != nil { return "a deadline while not running" }
+    if (machine.state == .paused) != (machine.frozenTimeLeft != nil) {
       return "time left not frozen"
     }
     if let frozen = machine.frozenTimeLeft, frozen < 0 { return "negative time left" }
     if case .wait = step, machine.frozenTimeLeft != old.frozenTimeLeft { return "pause runs on" }
     if let left = machine.left {
       if left < 0 { return "negative iterations left" }
-      if left == 0, machine.phase != .finished, machine.phase != .cancelled {
+      if left == 0, machine.state != .finished, machine.state != .cancelled {
         return "spent, but not finished"
       }
     }
     if machine.generation < old.generation || machine.deliveryGeneration < old.deliveryGeneration {
-      return "a generation or an deliveryGeneration went back"
+      return "a generation or a delivery generation went back"
     }
-    if case .alarm = step, case .skip = machine.missedTicks, machine.phase == .running,
+    if case .alarm = step, case .skip = machine.missedTicks, machine.state == .running,
       let deadline = machine.deadline, let before = old.deadline, deadline != before,
       deadline <= Int64(now) || (deadline - before) % machine.interval != 0
     {
       return "off the grid, or not in the future"
     }
-    if case .next = step, machine.phase == .running, machine.deadline != old.deadline {
+    if case .next = step, machine.state == .running, machine.deadline != old.deadline {
       return "a manual fire moved the deadline"
     }
     return nil

@@ -5,8 +5,8 @@ import Testing
 /// A Repeater that follows a schedule. What a zone makes of that schedule is tested elsewhere: here
 /// the occurrences are asked for.
 @Suite struct RepeaterScheduleTests {
-  let timeline = VirtualClock(
-    kind: .wall, wall: TimerClock.Instant(nanoseconds: 1_780_000_000_000_000_000))
+  let clock = VirtualClock(
+    .wall, wall: WallInstant(nanosecondsSince1970: 1_780_000_000_000_000_000))
   let ticks = Recorder<Repeater.Tick>()
   let daily: WallSchedule
 
@@ -16,47 +16,52 @@ import Testing
 
   private func make(
     _ schedule: WallSchedule? = nil, _ mode: Repeater.Mode = .infinite,
-    _ missed: Repeater.MissedTicks = .skip
+    _ missedTicks: Repeater.MissedTicks = .skip
   ) throws -> Repeater {
-    try Repeater(on: schedule ?? daily, mode: mode, missed: missed, timeline: timeline) {
+    try Repeater(
+      schedule: schedule ?? daily, mode: mode, missedTicks: missedTicks, clock: .virtual(clock)
+    ) {
       [ticks] in ticks.append($1)
     }
   }
 
-  private func occurrences(_ count: Int, after moment: TimerClock.Instant) throws -> [TimerClock.Instant]
-  {
+  private func occurrences(
+    _ count: Int, after moment: TimerClock.Instant
+  ) throws -> [TimerClock.Instant] {
     var all: [TimerClock.Instant] = []
     while all.count < count {
-      all.append(try #require(daily.next(after: all.last ?? moment)))
+      let last = try #require((all.last ?? moment).wallInstant)
+      let next = try #require(daily.next(after: last))
+      all.append(clock.instant(next.nanosecondsSince1970))
     }
     return all
   }
 
   private func advance(to moment: TimerClock.Instant) {
-    timeline.advance(by: timeline.now.duration(to: moment))
+    clock.advance(by: clock.now.duration(to: moment))
   }
 
   @Test func ticksAtEveryOccurrence() throws {
-    let expected = try occurrences(5, after: timeline.now)
+    let expected = try occurrences(5, after: clock.now)
     let timer = try make()
-    try timer.start()
+    timer.start()
     #expect(timer.snapshot.deadline == expected[0])
-    #expect(timer.timeLeft == timeline.now.duration(to: expected[0]))
+    #expect(timer.timeLeft == clock.now.duration(to: expected[0]))
     advance(to: expected[4])
     #expect(ticks.all.map(\.scheduled) == expected)
     #expect(ticks.all.allSatisfy { $0.missed == 0 && $0.lateness == .zero })
-    #expect(timer.snapshot.schedule == daily)
-    #expect(timer.snapshot.interval == .zero)
+    #expect(timer.snapshot.configuration.schedule == daily)
+    #expect(timer.snapshot.configuration.interval == nil)
   }
 
   @Test func aFiniteOneFinishes() throws {
-    let expected = try occurrences(3, after: timeline.now)
+    let expected = try occurrences(3, after: clock.now)
     let timer = try make(daily, .finite(2))
-    try timer.start()
+    timer.start()
     advance(to: expected[2])
     #expect(ticks.all.map(\.scheduled) == Array(expected[..<2]))
     #expect(timer.state == .finished)
-    #expect(try timer.start())
+    #expect(timer.start() == .changed)
     advance(to: expected[2].advanced(by: .days(1) + .hours(2)))
     #expect(ticks.count == 3)
   }
@@ -64,28 +69,28 @@ import Testing
   @Test func aDateComesOnce() throws {
     let date = try WallSchedule.at(year: 2026, month: 8, day: 1, hour: 12)
     let timer = try make(date)
-    try timer.start()
-    #expect(timer.snapshot.mode == .once)
-    timeline.advance(by: .days(365))
+    timer.start()
+    #expect(timer.snapshot.configuration.mode == .once)
+    clock.advance(by: .days(365))
     #expect(ticks.all.map(\.isLast) == [true])
     #expect(timer.state == .finished)
-    #expect(throws: TimerError.noOccurrence) { try timer.start() }
-    #expect(throws: TimerError.noOccurrence) { try timer.reset() }
+    #expect(timer.start() == .refused(.noOccurrence))
+    #expect(timer.reset() == .refused(.noOccurrence))
     #expect(timer.state == .finished)
-    try timer.reset(restart: false)
+    timer.reset(restart: false)
     #expect(timer.state == .idle)
-    timeline.stepWall(by: .days(-365))
-    try timer.start()
-    timeline.advance(by: .days(365))
+    clock.stepWall(by: .days(-365))
+    timer.start()
+    clock.advance(by: .days(365))
     #expect(ticks.count == 2)
   }
 
   @Test func aDateThatPassesDuringAPauseIsGone() throws {
     let timer = try make(.at(year: 2026, month: 8, day: 1, hour: 12))
-    try timer.start()
-    try timer.pause()
-    timeline.advance(by: .days(365))
-    #expect(throws: TimerError.noOccurrence) { try timer.start() }
+    timer.start()
+    timer.pause()
+    clock.advance(by: .days(365))
+    #expect(timer.start() == .refused(.noOccurrence))
     #expect(timer.state == .paused)
     #expect(ticks.count == 0)
   }
@@ -95,10 +100,10 @@ import Testing
     (.burst(limit: 9), [0, 0, 0, 0]),
   ])
   func whatASuspendMissesIsCounted(_ policy: Repeater.MissedTicks, _ missed: [Int]) throws {
-    let expected = try occurrences(5, after: timeline.now)
+    let expected = try occurrences(5, after: clock.now)
     let timer = try make(daily, .infinite, policy)
-    try timer.start()
-    timeline.suspend(for: timeline.now.duration(to: expected[3].advanced(by: .hours(1))))
+    timer.start()
+    clock.suspend(for: clock.now.duration(to: expected[3].advanced(by: .hours(1))))
     #expect(ticks.all.map(\.missed) == missed)
     #expect(ticks.all.map(\.scheduled) == Array(expected[..<missed.count]))
     #expect(timer.snapshot.deadline == expected[4])
@@ -107,45 +112,45 @@ import Testing
   }
 
   @Test func aStepForwardIsAMissedTickAndOneBackRepeatsNothing() throws {
-    let expected = try occurrences(6, after: timeline.now)
+    let expected = try occurrences(6, after: clock.now)
     let timer = try make()
-    try timer.start()
-    timeline.stepWall(by: timeline.now.duration(to: expected[2].advanced(by: .seconds(1))))
+    timer.start()
+    clock.stepWall(by: clock.now.duration(to: expected[2].advanced(by: .seconds(1))))
     #expect(ticks.all.map(\.missed) == [2])
-    timeline.stepWall(by: .days(-2))
+    clock.stepWall(by: .days(-2))
     advance(to: expected[2].advanced(by: .hours(1)))
     #expect(ticks.count == 1)
     advance(to: expected[3])
     #expect(ticks.all.map(\.scheduled) == [expected[0], expected[3]])
     // Nor does a new start.
-    timeline.stepWall(by: .days(-3))
-    try timer.pause()
+    clock.stepWall(by: .days(-3))
+    timer.pause()
     #expect(timer.timeLeft == nil)
-    try timer.start()
+    timer.start()
     #expect(timer.snapshot.deadline == expected[4])
     // But a reset does: it begins by the clock as it is.
-    try timer.reset()
+    timer.reset()
     #expect(timer.snapshot.deadline == expected[1])
   }
 
   @Test func aPauseLetsOccurrencesGoBy() throws {
-    let expected = try occurrences(4, after: timeline.now)
+    let expected = try occurrences(4, after: clock.now)
     let timer = try make()
-    try timer.start()
-    try timer.pause()
+    timer.start()
+    timer.pause()
     #expect(timer.snapshot.frozenTimeLeft == nil)
     advance(to: expected[2])
-    try timer.start()
+    timer.start()
     advance(to: expected[3])
     #expect(ticks.all.map(\.scheduled) == [expected[3]])
     #expect(ticks.all.map(\.missed) == [0])
   }
 
   @Test func aManualFireMovesNothing() throws {
-    let expected = try occurrences(1, after: timeline.now)
+    let expected = try occurrences(1, after: clock.now)
     let timer = try make()
-    try timer.start()
-    try timer.fire()
+    timer.start()
+    timer.fire()
     #expect(ticks.all.map(\.isManual) == [true])
     advance(to: expected[0])
     #expect(ticks.all.map(\.scheduled).last == expected[0])
@@ -153,103 +158,107 @@ import Testing
 
   @Test func itHasNoIntervalToChange() throws {
     let timer = try make()
-    try timer.start()
+    timer.start()
     let before = timer.snapshot
-    #expect(throws: TimerError.followsSchedule) { try timer.setInterval(.seconds(1)) }
-    #expect(throws: TimerError.followsSchedule) { try timer.adjustTimeLeft(by: .seconds(1)) }
-    #expect(throws: TimerError.followsSchedule) { try timer.reset(interval: .seconds(1)) }
+    #expect(try timer.setInterval(.seconds(1)) == .refused(.followsSchedule))
+    #expect(timer.adjustTimeLeft(by: .seconds(1)) == .refused(.followsSchedule))
+    #expect(try timer.reset(interval: .seconds(1)) == .refused(.followsSchedule))
     #expect(timer.snapshot == before)
     timer.cancel()
-    #expect(throws: TimerError.cancelled) { try timer.setInterval(.seconds(1)) }
+    #expect(try timer.setInterval(.seconds(1)) == .refused(.cancelled))
   }
 
   @Test func itNeedsTheTimeOfDay() {
-    for kind in [TimerClock.Kind.uptime, .boot] {
-      #expect(throws: TimerError.needsWallClock) {
-        try Repeater(on: daily, timeline: VirtualClock(kind: kind)) { _, _ in }
+    for kind in [TimerClock.Kind.suspending, .continuous] {
+      #expect(throws: TimerConfigurationError.notWallClock(kind)) {
+        try Repeater(schedule: daily, clock: .virtual(VirtualClock(kind))) { _, _ in }
       }
-      #expect(throws: TimerError.needsWallClock) {
-        try Repeater(on: daily, timeline: TimerClock(kind)) { _, _ in }
+      #expect(throws: TimerConfigurationError.notWallClock(kind)) {
+        try Repeater(schedule: daily, clock: TimerClock(kind)) { _, _ in }
       }
     }
-    #expect(throws: TimerError.invalidCount(0)) { try make(daily, .finite(0)) }
-    #expect(throws: TimerError.invalidCount(0)) { try make(daily, .infinite, .burst(limit: 0)) }
+    #expect(throws: TimerConfigurationError.invalidCount(0)) { try make(daily, .finite(0)) }
+    #expect(throws: TimerConfigurationError.invalidCount(0)) {
+      try make(daily, .infinite, .burst(limit: 0))
+    }
   }
 }
 
 // MARK: - Checkpoints
 extension RepeaterScheduleTests {
   private func restored(
-    _ checkpoint: Repeater.Checkpoint, _ resumption: RestorePolicy = .catchUp
+    _ checkpoint: Repeater.Checkpoint, _ policy: RestorePolicy = .catchUp
   ) throws -> Repeater {
-    try Repeater(restoring: checkpoint, resumption, on: timeline) { [ticks] in ticks.append($1) }
+    try Repeater(restoring: checkpoint, policy, clock: .virtual(clock)) { [ticks] in
+      ticks.append($1)
+    }
   }
 
   @Test func isRestoredWithWhatWentBy() throws {
-    let expected = try occurrences(5, after: timeline.now)
+    let expected = try occurrences(5, after: clock.now)
     let timer = try make(daily, .finite(4))
-    try timer.start()
+    timer.start()
     let checkpoint = timer.checkpoint
-    #expect(checkpoint.schedule == daily)
+    #expect(checkpoint.configuration.schedule == daily)
     timer.cancel()
     advance(to: expected[1])
     let again = try restored(checkpoint)
     #expect(again.snapshot.elapsedWhileStoppedCount == 2)
     #expect(again.snapshot.remainingIterations == 2)
     #expect(again.snapshot.deadline == expected[2])
-    #expect(again.timeLeft == timeline.now.duration(to: expected[2]))
-    // Frozen, they are not used up; but what is past is past.
-    let frozen = try restored(checkpoint, .frozen)
-    #expect(frozen.snapshot.remainingIterations == 4)
-    #expect(frozen.snapshot.deadline == expected[2])
-    #expect(frozen.snapshot.elapsedWhileStoppedCount == 0)
-    frozen.cancel()
+    #expect(again.timeLeft == clock.now.duration(to: expected[2]))
+    // With the time left kept, they are not used up; but what is past is past.
+    let kept = try restored(checkpoint, .keepTimeLeft)
+    #expect(kept.snapshot.remainingIterations == 4)
+    #expect(kept.snapshot.deadline == expected[2])
+    #expect(kept.snapshot.elapsedWhileStoppedCount == 0)
+    kept.cancel()
     advance(to: expected[4])
     #expect(ticks.all.map(\.scheduled) == [expected[2], expected[3]])
     #expect(try restored(checkpoint).state == .finished)
   }
 
   @Test func theClockSetBackBetweenTwoRunsRepeatsNothing() throws {
-    let expected = try occurrences(3, after: timeline.now)
+    let expected = try occurrences(3, after: clock.now)
     let timer = try make()
-    try timer.start()
+    timer.start()
     advance(to: expected[1])
     let checkpoint = timer.checkpoint
     timer.cancel()
-    timeline.stepWall(by: .days(-2))
+    clock.stepWall(by: .days(-2))
     let again = try restored(checkpoint)
     #expect(again.snapshot.deadline == expected[2])
     #expect(again.snapshot.elapsedWhileStoppedCount == 0)
   }
 
   @Test func aPausedOneStaysPaused() throws {
-    let expected = try occurrences(2, after: timeline.now)
+    let expected = try occurrences(2, after: clock.now)
     let timer = try make()
-    try timer.start()
-    try timer.pause()
+    timer.start()
+    timer.pause()
     let checkpoint = timer.checkpoint
     #expect(checkpoint.timeLeft == nil)
     advance(to: expected[0])
     let again = try restored(checkpoint)
     #expect(again.state == .paused)
-    try again.start()
+    again.start()
     #expect(again.snapshot.deadline == expected[1])
   }
 
   @Test func aDateThatIsPastIsFinishedOrRefused() throws {
     let timer = try make(.at(year: 2026, month: 8, day: 1, hour: 12))
-    try timer.start()
+    timer.start()
     let checkpoint = timer.checkpoint
-    timeline.suspend(for: .days(365))
+    clock.suspend(for: .days(365))
     #expect(try restored(checkpoint).state == .finished)
-    #expect(throws: TimerError.noOccurrence) { try restored(checkpoint, .frozen) }
+    #expect(throws: RestoreError.noOccurrence) { try restored(checkpoint, .keepTimeLeft) }
   }
 
-  @Test func withoutATimelineItFollowsTheClockItFollowed() throws {
+  @Test func withoutAClockItFollowsTheOneItFollowed() throws {
     let timer = try make()
     let again = try Repeater(restoring: timer.checkpoint) { _, _ in }
     #expect(again.snapshot.clock == .wall)
-    try again.start()
+    again.start()
     #expect(try #require(again.snapshot.deadline) > TimerClock.wall.now)
   }
 }

@@ -6,8 +6,8 @@ import Testing
 @Suite struct RepeaterMachineTests {
   /// Between a tick and its handlers' return there is no deadline that could be due.
   @Test func anAlarmWhileDelayAwaitsTheReturnIsStale() throws {
-    var machine = RepeaterStateMachine(mode: .infinite, interval: 10, missedTicks: .delay)
-    _ = try machine.start(at: 0)
+    var machine = try RepeaterStateMachine(mode: .infinite, interval: 10, missedTicks: .delay)
+    _ = machine.start(at: 0)
     let generation = machine.generation
     guard case .deliver = machine.alarm(generation: generation, at: 10) else {
       Issue.record("it does not tick")
@@ -20,8 +20,9 @@ import Testing
 
   /// The clock can be set back between two ticks of a burst.
   @Test func noTickIsEarly() throws {
-    var machine = RepeaterStateMachine(mode: .infinite, interval: 10, missedTicks: .burst(limit: 3))
-    _ = try machine.start(at: 0)
+    var machine = try RepeaterStateMachine(
+      mode: .infinite, interval: 10, missedTicks: .burst(limit: 3))
+    _ = machine.start(at: 0)
     _ = machine.alarm(generation: machine.generation, at: 25)
     #expect(machine.lastLateness == 15)
     machine.deliveryFinished { 25 }

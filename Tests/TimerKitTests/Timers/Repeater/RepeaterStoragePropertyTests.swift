@@ -4,8 +4,8 @@ import Testing
 @testable import TimerKit
 
 /// Random use of a whole Repeater on virtual time, with controls and advances inside handlers,
-/// against ``ReferenceTimer`` in a plain simulation of a timeline.
-@Suite struct RepeaterShellPropertyTests {
+/// against ``ReferenceTimer`` in a plain simulation of a clock.
+@Suite struct RepeaterStoragePropertyTests {
   @Test func repeaterAgreesWithTheReference() {
     let found = faults(
       sequences: 10_000, steps: 8..<9, setup: Use.init(_:), step: Control.init(_:)
@@ -36,7 +36,7 @@ private enum Control {
       let changes: [Repeater.IntervalChange] = [.fromNow, .fromLastFire, .nextPeriod]
       self = .setInterval(1 + random.below(12), changes[random.below(3)])
     case 10...11: self = .adjust(random.below(40) - 20)
-    case 12: self = .setRemaining(1 + random.below(4))
+    case 12: self = .setRemaining(random.below(5))
     case 13...15: self = .fire(andPause: random.below(4) == 0)
     case 16: self = random.below(8) == 0 ? .cancel : .advance(0)
     default: self = .advance(random.below(25))
@@ -44,9 +44,14 @@ private enum Control {
   }
 }
 
+private enum Answer: Equatable {
+  case result(ControlResult)
+  case thrown(TimerConfigurationError)
+}
+
 private enum Entry: Equatable {
-  case answer(Bool?)
-  case state(from: Repeater.State, to: Repeater.State)
+  case answer(Answer)
+  case state(from: TimerState, to: TimerState)
   case tick(Repeater.Tick)
 }
 
@@ -76,8 +81,9 @@ private struct Use {
   }
 
   var fault: String? {
-    let real = play()
-    var simulation = Simulation(self)
+    let clock = VirtualClock()
+    let real = play(on: clock)
+    var simulation = Simulation(self, clock: .virtual(clock))
     for step in steps { simulation.perform(step) }
     guard real != simulation.log else { return nil }
     let index = zip(real, simulation.log).prefix { $0 == $1 }.count
@@ -89,20 +95,19 @@ private struct Use {
   }
 
   /// On the real thing.
-  private func play() -> [Entry] {
-    let timeline = VirtualClock()
+  private func play(on clock: VirtualClock) -> [Entry] {
     let log = Recorder<Entry>()
     let ticks = Recorder<Void>()
     let scripts = scripts
     let timer = try? Repeater(
-      every: .nanoseconds(interval), mode: mode, missed: policy, on: timeline
+      every: .nanoseconds(interval), mode: mode, missedTicks: policy, clock: .virtual(clock)
     ) { timer, tick in
       log.append(.tick(tick))
       let index = ticks.count
       ticks.append(())
       guard index < scripts.count else { return }
       for control in scripts[index] {
-        if let answer = control.perform(on: timer, timeline) { log.append(.answer(answer)) }
+        if let answer = control.perform(on: timer, clock) { log.append(.answer(answer)) }
       }
     }
     guard let timer else { return [] }
@@ -110,41 +115,40 @@ private struct Use {
       if case .state(let old, let new) = event { log.append(.state(from: old, to: new)) }
     }
     for step in steps {
-      if let answer = step.perform(on: timer, timeline) { log.append(.answer(answer)) }
+      if let answer = step.perform(on: timer, clock) { log.append(.answer(answer)) }
     }
     return log.all
   }
 }
 
 extension Control {
-  /// Outer `nil`: there is no answer. Inner `nil`: it threw.
-  func perform(on timer: Repeater, _ timeline: VirtualClock) -> Bool?? {
-    func answered(_ body: () throws -> Bool) -> Bool?? { .some(try? body()) }
-    switch self {
-    case .start: return answered(timer.start)
-    case .pause: return answered(timer.pause)
-    case .reset(let interval, let restart):
-      return answered {
-        try timer.reset(interval: interval.map { .nanoseconds($0) }, restart: restart)
-        return true
+  /// The answer; `nil` if there is none.
+  func perform(on timer: Repeater, _ clock: VirtualClock) -> Answer? {
+    do throws(TimerConfigurationError) {
+      switch self {
+      case .start: return .result(timer.start())
+      case .pause: return .result(timer.pause())
+      case .reset(nil, let restart): return .result(timer.reset(restart: restart))
+      case .reset(let interval?, let restart):
+        return .result(try timer.reset(interval: .nanoseconds(interval), restart: restart))
+      case .setInterval(let interval, let change):
+        return .result(try timer.setInterval(.nanoseconds(interval), change))
+      case .adjust(let change):
+        return .result(timer.adjustTimeLeft(by: .nanoseconds(change)))
+      case .setRemaining(let count): return .result(try timer.setRemainingIterations(count))
+      case .fire(let andPause): return .result(timer.fire(andPause: andPause))
+      case .cancel: return .result(timer.cancel())
+      case .advance(let time):
+        clock.advance(by: .nanoseconds(time))
+        return nil
       }
-    case .setInterval(let interval, let change):
-      return answered {
-        try timer.setInterval(.nanoseconds(interval), change)
-        return true
-      }
-    case .adjust(let change): return answered { try timer.adjustTimeLeft(by: .nanoseconds(change)) }
-    case .setRemaining(let count): return answered { try timer.setRemainingIterations(count) }
-    case .fire(let andPause): return answered { try timer.fire(andPause: andPause) }
-    case .cancel: return answered(timer.cancel)
-    case .advance(let time):
-      timeline.advance(by: .nanoseconds(time))
-      return nil
+    } catch {
+      return .thrown(error)
     }
   }
 }
 
-/// A timeline with one timer on it, as plain as can be.
+/// A clock with one timer on it, as plain as can be.
 private struct Simulation {
   var timer: ReferenceTimer
   let scripts: [[Control]]
@@ -155,47 +159,51 @@ private struct Simulation {
   var ticks = 0
   var log: [Entry] = []
 
-  init(_ use: Use) {
-    timer = ReferenceTimer(mode: use.mode, policy: use.policy, interval: use.interval)
+  init(_ use: Use, clock: TimerClock) {
+    timer = ReferenceTimer(
+      mode: use.mode, policy: use.policy, interval: use.interval, clock: clock)
     scripts = use.scripts
   }
 
   mutating func perform(_ control: Control) {
     if case .advance(let time) = control {
       goal = max(goal ?? now + time, now + time)
-      if isDrainingHere { now += time } else { ring() }
+      if isDrainingHere { now += time } else { fire() }
       return
     }
     let before = timer.state
     let answer = answer(to: control)
     if timer.state != before { log.append(.state(from: before, to: timer.state)) }
     if !isDrainingHere {
-      noteTurn()
-      ring()
+      requestDrain()
+      fire()
     }
-    log.append(.answer(answer))
+    if let answer { log.append(.answer(answer)) }
   }
 
-  private mutating func answer(to control: Control) -> Bool? {
-    switch control {
-    case .start: timer.start(now)
-    case .pause: timer.pause(now)
-    case .reset(let interval, let restart): timer.reset(interval: interval, restart: restart, now)
-    case .setInterval(let interval, let change): timer.setInterval(interval, change, now)
-    case .adjust(let change): timer.adjust(change, now)
-    case .setRemaining(let count): timer.setRemaining(count)
-    case .fire(let andPause): timer.fire(andPause: andPause, now)
-    case .cancel: timer.cancel()
-    case .advance: nil
-    }
+  private mutating func answer(to control: Control) -> Answer? {
+    if case .setRemaining(let count) = control, count < 1 { return .thrown(.invalidCount(count)) }
+    let result: ControlResult? =
+      switch control {
+      case .start: timer.start(now)
+      case .pause: timer.pause(now)
+      case .reset(let interval, let restart): timer.reset(interval: interval, restart: restart, now)
+      case .setInterval(let interval, let change): timer.setInterval(interval, change, now)
+      case .adjust(let change): timer.adjust(change, now)
+      case .setRemaining(let count): timer.setRemaining(count)
+      case .fire(let andPause): timer.fire(andPause: andPause, now)
+      case .cancel: timer.cancel()
+      case .advance: nil
+      }
+    return result.map(Answer.result)
   }
 
-  private mutating func noteTurn() {
+  private mutating func requestDrain() {
     if drain == nil { drain = timer.burst.first?.scheduled ?? timer.requests.first?.at }
   }
 
-  /// Rings what is due, alarms only up to the goal.
-  private mutating func ring() {
+  /// Fires what is due, alarms only up to the goal.
+  private mutating func fire() {
     isDrainingHere = true
     while true {
       var alarm: Int?
@@ -211,14 +219,14 @@ private struct Simulation {
         outcome = timer.next(now)
       }
       if case .tick(let tick) = outcome { deliver(tick, before) }
-      noteTurn()
+      requestDrain()
     }
     now = max(now, goal ?? now)
     goal = nil
     isDrainingHere = false
   }
 
-  private mutating func deliver(_ tick: Repeater.Tick, _ before: Repeater.State) {
+  private mutating func deliver(_ tick: Repeater.Tick, _ before: TimerState) {
     log.append(.state(from: before, to: .executing))
     log.append(.tick(tick))
     ticks += 1

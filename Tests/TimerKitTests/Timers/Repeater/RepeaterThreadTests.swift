@@ -13,16 +13,16 @@ import Testing
   /// Any control, anywhere.
   private static func anything(_ timer: Repeater, _ random: inout SplitMix, _ depth: Depth) {
     switch random.below(24) {
-    case 0...3: _ = try? timer.start()
-    case 4...5: _ = try? timer.pause()
-    case 6: try? timer.reset(restart: random.below(2) == 0)
-    case 7: try? timer.reset(interval: .microseconds(1 + random.below(50)))
+    case 0...3: timer.start()
+    case 4...5: timer.pause()
+    case 6: timer.reset(restart: random.below(2) == 0)
+    case 7: _ = try? timer.reset(interval: .microseconds(1 + random.below(50)))
     case 8...10:
       let changes: [Repeater.IntervalChange] = [.fromNow, .fromLastFire, .nextPeriod]
-      try? timer.setInterval(.microseconds(1 + random.below(100)), changes[random.below(3)])
-    case 11...12: _ = try? timer.adjustTimeLeft(by: .microseconds(random.below(200) - 100))
+      _ = try? timer.setInterval(.microseconds(1 + random.below(100)), changes[random.below(3)])
+    case 11...12: timer.adjustTimeLeft(by: .microseconds(random.below(200) - 100))
     case 13: _ = try? timer.setRemainingIterations(1 + random.below(9))
-    case 14...16: _ = try? timer.fire(andPause: random.below(5) == 0)
+    case 14...16: timer.fire(andPause: random.below(5) == 0)
     case 17:
       timer.setHandler { _, _ in
         depth.enter()
@@ -55,7 +55,7 @@ import Testing
       let timers = try depths.enumerated().map { index, depth in
         try Repeater(
           every: .microseconds(20), mode: index % 2 == 0 ? .infinite : .finite(5),
-          missed: policies[index % 3], queue: queue
+          missedTicks: policies[index % 3], queue: queue
         ) { timer, tick in
           depth.enter()
           defer { depth.leave() }
@@ -89,7 +89,7 @@ import Testing
         let timer = try? Repeater.every(.microseconds(1 + random.below(5)), queue: queue) { _, _ in
         }
         guard let timer else { continue }
-        _ = try? timer.fire()
+        timer.fire()
         stayBusy(for: .microseconds(random.below(60)))
         timer.cancel()
         counts.append((timer, timer.snapshot.deliveredCount))
@@ -111,9 +111,9 @@ import Testing
         guard let timer else { continue }
         stayBusy(for: .microseconds(random.below(40)))
         if round % 2 == 0 {
-          _ = try? timer.pause()
+          timer.pause()
         } else {
-          try? timer.reset(restart: false)
+          timer.reset(restart: false)
         }
         let snapshot = timer.snapshot
         timer.cancelAndWait()
@@ -132,7 +132,7 @@ import Testing
       if tick.isLast { continuation.finish() }
     }
     DispatchQueue.concurrentPerform(iterations: Self.threads) { _ in
-      for _ in 0..<400 { _ = try? timer.fire() }
+      for _ in 0..<400 { timer.fire() }
     }
     for await _ in done {}
     #expect(timer.snapshot.deliveredCount == 8 * 400)
@@ -156,6 +156,6 @@ import Testing
         }
       }
     }
-    timer.cancelAndWait()
+    await timer.cancelAndWait()
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TimerKit
 
-/// Any timers, several of them on one virtual timeline, with any values and in any order: what they
+/// Any timers, several of them on one virtual clock, with any values and in any order: what they
 /// tell of themselves holds together, and the same run told again is the same.
 @Suite struct TimersFuzzTests {
   @Test func whateverIsDoneHoldsTogetherAndCanBeReplayed() {
@@ -40,17 +40,17 @@ enum WorldStep: Sendable {
 
 /// Where the timers live, how they are made, and what their handlers do.
 struct World: Sendable {
-  let clock: TimerClock.Kind
-  let start: TimerClock.Instant
-  let wall: TimerClock.Instant
+  let kind: TimerClock.Kind
+  let start: Duration
+  let wall: WallInstant
   let recipes: [TimerRecipe]
   /// What is done inside the first deliveries.
   let scripts: [[TimerUse]]
 
   init(_ random: inout SplitMix) {
-    clock = random.one(of: [.uptime, .boot, .wall])
-    start = TimerClock.Instant(nanoseconds: random.edge())
-    wall = TimerClock.Instant(nanoseconds: random.edge())
+    kind = random.one(of: [.suspending, .continuous, .wall])
+    start = .nanoseconds(random.edge())
+    wall = WallInstant(nanosecondsSince1970: random.edge())
     recipes = (0...random.below(4)).map { _ in TimerRecipe(&random) }
     scripts = (0..<8).map { _ in
       (0..<max(0, random.below(5) - 2)).map { _ in TimerUse(&random) }
@@ -58,7 +58,7 @@ struct World: Sendable {
   }
 
   func play(_ steps: [WorldStep]) -> (log: [String], fault: String?) {
-    let timeline = VirtualClock(kind: clock, startingAt: start, wall: wall)
+    let clock = VirtualClock(kind, startingAt: start, wall: wall)
     let log = Recorder<String>()
     let timers = Guarded<[FuzzedTimer]>([])
     let deliveries = Recorder<Void>()
@@ -76,7 +76,7 @@ struct World: Sendable {
       for step in scripts[index] { use(step) }
     }
     for (number, recipe) in recipes.enumerated() {
-      let timer = recipe.make(on: timeline) { entry in
+      let timer = recipe.make(on: clock) { entry in
         log.append("\(number) \(entry)")
       } delivered: {
         handle()
@@ -86,14 +86,14 @@ struct World: Sendable {
     }
     var fault: String?
     for step in steps where fault == nil {
-      let before = timeline.now
+      let before = clock.now
       switch step {
       case .control(let control): use(control)
-      case .advance(let time): timeline.advance(by: time)
-      case .suspend(let time): timeline.suspend(for: time)
-      case .stepWall(let time): timeline.stepWall(by: time)
+      case .advance(let time): clock.advance(by: time)
+      case .suspend(let time): clock.suspend(for: time)
+      case .stepWall(let time): clock.stepWall(by: time)
       }
-      if clock != .wall, timeline.now < before { fault = "time went back" }
+      if clock.kind != .wall, clock.now < before { fault = "time went back" }
       for timer in timers.withLock({ $0 }) {
         log.append(timer.text())
         if let wrong = timer.fault() { fault = fault ?? "after \(step): \(wrong)" }

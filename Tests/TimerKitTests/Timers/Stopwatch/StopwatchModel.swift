@@ -24,20 +24,20 @@ struct StopwatchModel: ReferenceModel {
     case setAlarm(Int?)
   }
 
-  struct Untold: Sendable {
+  struct UndeliveredLap: Sendable {
     var lap: Stopwatch.Lap
     var generation: Int
     var at: Int
     var isRevoked = false
   }
 
-  var state = Stopwatch.State.idle
+  var state = TimerState.idle
   var stretches: [Int] = []
   var runsSince = 0
   var laps: [Int] = []
   var alarm: Int?
-  var isRung = false
-  var undeliveredLaps: [Untold] = []
+  var hasFired = false
+  var undeliveredLaps: [UndeliveredLap] = []
   var generation = 0
   var deliveryGeneration = 0
   var delivered = 0
@@ -61,7 +61,7 @@ struct StopwatchModel: ReferenceModel {
   var pendingSince: Int? { undeliveredLaps.first?.at }
 
   var deadline: Int? {
-    guard state == .running, !isRung, let alarm else { return nil }
+    guard state == .running, !hasFired, let alarm else { return nil }
     return runsSince - before + alarm
   }
 }
@@ -71,7 +71,7 @@ extension StopwatchModel {
   mutating func alarm(generation alarmed: Int, at now: Int) -> Effect<Stopwatch.Mark> {
     guard alarmed == generation, let deadline, let alarm else { return rejectStale(alarmed) }
     guard now >= deadline else { return .nothing }
-    isRung = true
+    hasFired = true
     delivered += 1
     return .deliver(.alarm(at: .nanoseconds(alarm), lateness: .nanoseconds(now - deadline)))
   }
@@ -96,28 +96,31 @@ extension StopwatchModel {
 extension StopwatchModel {
   mutating func perform(_ control: Control, at now: Int) -> String {
     if state == .cancelled {
-      if case .cancel = control { return "false" }
-      return "throws \(TimerError.cancelled)"
+      switch control {
+      case .cancel: return "unchanged"
+      case .lap: return "nil"
+      default: return "\(ControlResult.refused(.cancelled))"
+      }
     }
     switch control {
     case .start:
-      if state == .running { return "false" }
+      if state == .running { return "unchanged" }
       runsSince = now
       enter(.running)
-      return "true"
+      return "changed"
     case .pause:
-      if state != .running { return "false" }
+      if state != .running { return "unchanged" }
       stretches.append(now - runsSince)
       enter(.paused)
-      return "true"
+      return "changed"
     case .reset(let restart):
       stretches = []
       laps = []
-      isRung = false
+      hasFired = false
       runsSince = now
       enter(restart ? .running : .idle)
-      takeBack()
-      return "()"
+      revoke()
+      return "changed"
     case .lap:
       if state != .running { return "nil" }
       let total = before + now - runsSince
@@ -125,27 +128,27 @@ extension StopwatchModel {
         number: laps.count + 1, time: .nanoseconds(total - (laps.last ?? 0)),
         total: .nanoseconds(total))
       laps.append(total)
-      undeliveredLaps.append(Untold(lap: lap, generation: generation, at: now))
+      undeliveredLaps.append(UndeliveredLap(lap: lap, generation: generation, at: now))
       return "\(lap)"
     case .setAlarm(let elapsed):
       alarm = elapsed
-      isRung = false
+      hasFired = false
       generation += 1
-      return "()"
+      return "changed"
     case .cancel:
       if state == .running { stretches.append(now - runsSince) }
       enter(.cancelled)
-      takeBack()
-      return "true"
+      revoke()
+      return "changed"
     }
   }
 
-  private mutating func enter(_ newState: Stopwatch.State) {
+  private mutating func enter(_ newState: TimerState) {
     state = newState
     generation += 1
   }
 
-  private mutating func takeBack() {
+  private mutating func revoke() {
     deliveryGeneration += 1
     for index in undeliveredLaps.indices { undeliveredLaps[index].isRevoked = true }
   }
@@ -155,21 +158,23 @@ extension StopwatchModel {
   static func perform(
     _ control: Control, on machine: inout StopwatchStateMachine, at now: Int64
   ) -> String {
-    answer { () throws(TimerError) -> Any in
+    answer { () -> Any in
       switch control {
-      case .start: try machine.start(at: now)
-      case .pause: try machine.pause(at: now)
-      case .lap: try machine.lap(at: now).map { "\($0)" } ?? "nil"
-      case .cancel: machine.cancel(at: now)
-      case .reset(let restart): try machine.reset(restart: restart, at: now)
-      case .setAlarm(let elapsed): try machine.setAlarm(at: elapsed.map(Int64.init))
+      case .start: return machine.start(at: now)
+      case .pause: return machine.pause(at: now)
+      case .lap: return machine.lap(at: now).map { "\($0)" } ?? "nil"
+      case .cancel:
+        machine.advance(to: now)
+        return ControlResult.changed(if: machine.cancel())
+      case .reset(let restart): return machine.reset(restart: restart, at: now)
+      case .setAlarm(let elapsed): return machine.setAlarm(at: elapsed.map(Int64.init))
       }
     }
   }
 
   var facts: [Int?] {
     [
-      state == .running ? nil : before, laps.count, laps.last, alarm, isRung ? 1 : 0, delivered,
+      state == .running ? nil : before, laps.count, laps.last, alarm, hasFired ? 1 : 0, delivered,
       stale,
     ]
   }
@@ -184,22 +189,22 @@ extension StopwatchModel {
   }
 
   func makeTimer(
-    on timeline: VirtualClock, handler: @escaping @Sendable (Stopwatch, String) -> Void
+    on clock: VirtualClock, handler: @escaping @Sendable (Stopwatch, String) -> Void
   ) -> Stopwatch? {
-    Stopwatch(on: timeline) { timer, _ in handler(timer, "handler") }
+    Stopwatch(clock: .virtual(clock)) { timer, _ in handler(timer, "handler") }
   }
 
   static func perform(
     _ control: Control, on timer: Stopwatch,
     handler: @escaping @Sendable (Stopwatch, String) -> Void
   ) -> String {
-    answer { () throws(TimerError) -> Any in
+    answer { () throws(TimerConfigurationError) -> Any in
       switch control {
-      case .start: try timer.start()
-      case .pause: try timer.pause()
-      case .lap: try timer.lap().map { "\($0)" } ?? "nil"
+      case .start: timer.start()
+      case .pause: timer.pause()
+      case .lap: timer.lap().map { "\($0)" } ?? "nil"
       case .cancel: timer.cancel()
-      case .reset(let restart): try timer.reset(restart: restart)
+      case .reset(let restart): timer.reset(restart: restart)
       case .setAlarm(let elapsed): try timer.setAlarm(at: elapsed.map { .nanoseconds($0) })
       }
     }

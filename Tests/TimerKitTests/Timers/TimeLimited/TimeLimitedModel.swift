@@ -19,7 +19,7 @@ struct TimeLimitedModel: ReferenceModel {
   typealias Timer = TimeLimited<Int>
 
   enum Control: Sendable {
-    case read, take, look
+    case read, take, look, cancel
     case renew(for: Int?)
     case replace(Int, for: Int?)
   }
@@ -29,7 +29,7 @@ struct TimeLimitedModel: ReferenceModel {
   var state = TimeLimitedState.holding
   var expired: [(value: Int, at: Int)] = []
   var generation = 1
-  let deliveryGeneration = 0
+  var deliveryGeneration = 0
   var expiredCount = 0
   var stale = 0
 
@@ -43,7 +43,7 @@ struct TimeLimitedModel: ReferenceModel {
     return switch random.below(10) {
     case 0...1: .read
     case 2: .take
-    case 3: .look
+    case 3: random.below(4) == 0 ? .cancel : .look
     case 4...6: .renew(for: lifetime)
     default: .replace(random.below(1000), for: lifetime)
     }
@@ -64,7 +64,7 @@ extension TimeLimitedModel {
   }
 
   mutating func alarm(generation alarmed: Int, at now: Int) -> Effect<Timer.Expiry> {
-    guard alarmed == generation else {
+    guard alarmed == generation, state != .cancelled else {
       stale += 1
       return .stale(generation: UInt64(alarmed))
     }
@@ -87,8 +87,10 @@ extension TimeLimitedModel {
 // MARK: - Controls
 extension TimeLimitedModel {
   mutating func perform(_ control: Control, at now: Int) -> String {
+    if case .cancel = control { return cancel() }
     look(at: now)
     switch control {
+    case .cancel: return "unchanged"
     case .read: return "\(held?.value ?? -1)"
     case .look: return "\(state) \(held?.until ?? -1) \(lifetime)"
     case .take:
@@ -98,11 +100,20 @@ extension TimeLimitedModel {
       generation += 1
       return "\(value)"
     case .renew(let newLifetime):
-      guard let value = held?.value else { return "throws \(TimerError.expired)" }
+      guard let value = held?.value else {
+        let error: TimeLimitedError =
+          switch state {
+          case .taken: .taken
+          case .cancelled: .cancelled
+          case .holding, .expired: .expired
+          }
+        return "throws \(error)"
+      }
       lifetime = newLifetime ?? lifetime
       held = (value, now + lifetime)
       generation += 1
       return "()"
+    case .replace where state == .cancelled: return "-1"
     case .replace(let value, let newLifetime):
       let old = held?.value ?? -1
       lifetime = newLifetime ?? lifetime
@@ -113,21 +124,36 @@ extension TimeLimitedModel {
     }
   }
 
+  private mutating func cancel() -> String {
+    if state == .cancelled { return "unchanged" }
+    held = nil
+    expired = []
+    state = .cancelled
+    generation += 1
+    deliveryGeneration += 1
+    return "changed"
+  }
+
   func makeMachine() -> Machine {
     var machine = Machine(lifetime: Int64(lifetime))
-    _ = machine.replace(with: 0, for: nil, at: 0)
+    var value: Int? = 0
+    _ = machine.replace(with: &value, for: nil, at: 0)
     return machine
   }
 
   static func perform(_ control: Control, on machine: inout Machine, at now: Int64) -> String {
-    answer { () throws(TimerError) -> Any in
+    answer { () throws(TimeLimitedError) -> Any in
       switch control {
       case .read: return machine.read(at: now) ?? -1
       case .take: return machine.take(at: now) ?? -1
-      case .look: return look(machine.snapshot(at: now))
+      case .cancel:
+        _ = machine.removeAll()
+        return ControlResult.changed(if: machine.cancel())
+      case .look: return look(machine.snapshot(at: now, on: ClockIdentity(.suspending)))
       case .renew(let lifetime): return try machine.renew(for: lifetime.map(Int64.init), at: now)
       case .replace(let value, let lifetime):
-        return machine.replace(with: value, for: lifetime.map(Int64.init), at: now) ?? -1
+        var value: Int? = value
+        return machine.replace(with: &value, for: lifetime.map(Int64.init), at: now) ?? -1
       }
     }
   }
@@ -144,9 +170,9 @@ extension TimeLimitedModel {
   }
 
   func makeTimer(
-    on timeline: VirtualClock, handler: @escaping @Sendable (Timer, String) -> Void
+    on clock: VirtualClock, handler: @escaping @Sendable (Timer, String) -> Void
   ) -> Timer? {
-    try? TimeLimited(0, for: .nanoseconds(lifetime), on: timeline) { timer, _ in
+    try? TimeLimited(0, for: .nanoseconds(lifetime), clock: .virtual(clock)) { timer, _ in
       handler(timer, "handler")
     }
   }
@@ -154,10 +180,11 @@ extension TimeLimitedModel {
   static func perform(
     _ control: Control, on timer: Timer, handler: @escaping @Sendable (Timer, String) -> Void
   ) -> String {
-    answer { () throws(TimerError) -> Any in
+    answer { () throws(TimeLimitedError) -> Any in
       switch control {
       case .read: return timer.value ?? -1
       case .take: return timer.take() ?? -1
+      case .cancel: return timer.cancel()
       case .look: return look(timer.snapshot)
       case .renew(nil): return try timer.renew()
       case .renew(let lifetime?): return try timer.renew(for: .nanoseconds(lifetime))

@@ -4,13 +4,13 @@ import Testing
 @testable import TimerKit
 
 @Suite struct TimeLimitedTests {
-  let timeline = VirtualClock()
+  let clock = VirtualClock()
   let expired = Recorder<String>()
 
   private func make(
     _ value: String = "a", for lifetime: Duration = .seconds(10)
   ) throws -> TimeLimited<String> {
-    try TimeLimited(value, for: lifetime, on: timeline) { [expired] _, value in
+    try TimeLimited(value, for: lifetime, clock: .virtual(clock)) { [expired] _, value in
       expired.append(value)
     }
   }
@@ -19,10 +19,10 @@ import Testing
     let container = try make()
     #expect(container.value == "a")
     #expect(container.timeLeft == .seconds(10))
-    timeline.advance(by: .nanoseconds(9_999_999_999))
+    clock.advance(by: .nanoseconds(9_999_999_999))
     #expect(container.value == "a")
     #expect(container.state == .holding)
-    timeline.advance(by: .nanoseconds(1))
+    clock.advance(by: .nanoseconds(1))
     #expect(container.value == nil)
     #expect(container.state == .expired)
     #expect(container.deadline == nil)
@@ -33,39 +33,39 @@ import Testing
   @Test func renewGivesTheWholeLifetimeAgain() throws {
     let container = try make()
     for _ in 0..<5 {
-      timeline.advance(by: .seconds(9))
+      clock.advance(by: .seconds(9))
       try container.renew()
     }
     #expect(container.timeLeft == .seconds(10))
     try container.renew(for: .seconds(60))
-    timeline.advance(by: .seconds(50))
+    clock.advance(by: .seconds(50))
     try container.renew()
     #expect(container.timeLeft == .seconds(60))
     #expect(container.lifetime == .seconds(60))
-    timeline.advance(by: .seconds(60))
+    clock.advance(by: .seconds(60))
     #expect(expired.all == ["a"])
   }
 
   @Test func whatHasExpiredCannotBeRenewed() throws {
     let container = try make()
-    timeline.advance(by: .seconds(10))
-    #expect(throws: TimerError.expired) { try container.renew() }
-    #expect(throws: TimerError.expired) { try container.renew(for: .seconds(99)) }
+    clock.advance(by: .seconds(10))
+    #expect(throws: TimeLimitedError.expired) { try container.renew() }
+    #expect(throws: TimeLimitedError.expired) { try container.renew(for: .seconds(99)) }
     #expect(container.lifetime == .seconds(10))
     #expect(container.value == nil)
   }
 
   @Test func replaceHoldsAnotherForAWholeLifetime() throws {
     let container = try make()
-    timeline.advance(by: .seconds(9))
+    clock.advance(by: .seconds(9))
     #expect(container.replace(with: "b") == "a")
-    timeline.advance(by: .seconds(9))
+    clock.advance(by: .seconds(9))
     #expect(container.value == "b")
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     #expect(expired.all == ["b"])
     #expect(container.replace(with: "c") == nil)
     #expect(try container.replace(with: "d", for: .seconds(1)) == "c")
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     #expect(expired.all == ["b", "d"])
   }
 
@@ -75,11 +75,11 @@ import Testing
     #expect(container.state == .taken)
     #expect(container.take() == nil)
     #expect(container.value == nil)
-    #expect(throws: TimerError.expired) { try container.renew() }
-    timeline.advance(by: .seconds(60))
+    #expect(throws: TimeLimitedError.taken) { try container.renew() }
+    clock.advance(by: .seconds(60))
     #expect(expired.all == [])
     container.replace(with: "b")
-    timeline.advance(by: .seconds(10))
+    clock.advance(by: .seconds(10))
     #expect(container.take() == nil)
     #expect(container.state == .expired)
     #expect(expired.all == ["b"])
@@ -87,21 +87,21 @@ import Testing
 
   // MARK: Late alarms
 
-  /// A handler that holds everything up: the alarm of the container cannot ring in time.
+  /// A handler that holds everything up: the container cannot expire in time.
   private func heldUp(_ body: @escaping @Sendable () -> Void) {
-    let alarm = DeadlineTimer(on: timeline) { _, _ in body() }
-    alarm.schedule(at: timeline.now.advanced(by: .seconds(9)))
-    timeline.advance(by: .seconds(9))
-    withExtendedLifetime(alarm) {}
+    let timer = DeadlineTimer(clock: .virtual(clock)) { _, _ in body() }
+    timer.schedule(at: clock.now.advanced(by: .seconds(9)))
+    clock.advance(by: .seconds(9))
+    withExtendedLifetime(timer) {}
   }
 
   @Test func aValueIsNilFromItsDeadlineOnThoughTheAlarmIsLate() throws {
     let container = try make()
-    heldUp { [timeline, expired] in
-      timeline.advance(by: .seconds(3))
+    heldUp { [clock, expired] in
+      clock.advance(by: .seconds(3))
       #expect(container.value == nil)
       #expect(container.state == .expired)
-      #expect(throws: TimerError.expired) { try container.renew() }
+      #expect(throws: TimeLimitedError.expired) { try container.renew() }
       #expect(container.take() == nil)
       #expect(expired.all == [])
     }
@@ -114,23 +114,23 @@ import Testing
     container.observe { _, event in
       if case .tick(let expiry) = event { told.append(expiry) }
     }
-    heldUp { [timeline] in
-      timeline.advance(by: .seconds(3))
+    heldUp { [clock] in
+      clock.advance(by: .seconds(3))
       #expect(container.replace(with: "b") == nil)
     }
     #expect(container.value == "b")
     #expect(container.timeLeft == .seconds(10))
-    let deadline = TimerClock.Instant(nanoseconds: 10_000_000_000)
+    let deadline = clock.instant(10_000_000_000)
     #expect(told.all == [.init(value: "a", deadline: deadline, lateness: .seconds(2))])
-    timeline.advance(by: .seconds(10))
+    clock.advance(by: .seconds(10))
     #expect(told.all.map(\.value) == ["a", "b"])
   }
 
   @Test func severalThatExpireWhileItIsHeldUpAreToldInOrder() throws {
     let container = try make()
-    heldUp { [timeline] in
+    heldUp { [clock] in
       for value in ["b", "c", "d"] {
-        timeline.advance(by: .seconds(11))
+        clock.advance(by: .seconds(11))
         container.replace(with: value)
       }
     }
@@ -165,21 +165,21 @@ import Testing
       #expect(container.value == nil)
       if expired.count < 3 { container.replace(with: value + "'") }
     }
-    timeline.advance(by: .minutes(5))
+    clock.advance(by: .minutes(5))
     #expect(expired.all == ["a", "a'", "a''"])
   }
 
   @Test func itNeedsNoHandlerAndCanDoWithoutIt() throws {
-    let container = try TimeLimited("a", for: .seconds(1), on: timeline)
-    timeline.advance(by: .seconds(1))
+    let container = try TimeLimited("a", for: .seconds(1), clock: .virtual(clock))
+    clock.advance(by: .seconds(1))
     #expect(container.value == nil)
     container.replace(with: "b")
     container.setHandler { [expired] _, value in expired.append(value) }
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     #expect(expired.all == ["b"])
     container.removeAllObservers()
     container.replace(with: "c")
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     #expect(expired.all == ["b"])
   }
 
@@ -193,7 +193,7 @@ import Testing
       case .stale: break
       }
     }
-    timeline.advance(by: .seconds(10))
+    clock.advance(by: .seconds(10))
     container.replace(with: "b")
     container.take()
     #expect(
@@ -203,7 +203,7 @@ import Testing
   @Test func aStreamEndsWhenItIsDropped() async throws {
     var container: TimeLimited<String>? = try make()
     let events = try #require(container?.events())
-    timeline.advance(by: .seconds(10))
+    clock.advance(by: .seconds(10))
     container?.replace(with: "b")
     container = nil
     var told: [String] = []
@@ -215,7 +215,7 @@ import Testing
       }
     }
     #expect(told == ["expired", "a", "holding", "cancelled"])
-    timeline.advance(by: .minutes(1))
+    clock.advance(by: .minutes(1))
     #expect(expired.all == ["a"])
   }
 
@@ -231,9 +231,9 @@ import Testing
     func value() -> Value {
       Value { count.append(box.withLock { $0 }?.value == nil) }
     }
-    let container = try TimeLimited(value(), for: .seconds(1), on: timeline)
+    let container = try TimeLimited(value(), for: .seconds(1), clock: .virtual(clock))
     box.withLock { $0 = container }
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     #expect(count.count == 1)
     container.replace(with: value())
     container.replace(with: value())
@@ -242,7 +242,7 @@ import Testing
     #expect(count.count == 3)
     container.setHandler { _, _ in }
     container.replace(with: value())
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     #expect(count.count == 4)
     box.withLock { $0 = nil }
   }
@@ -250,25 +250,25 @@ import Testing
   // MARK: Input
 
   @Test func badInputIsATypedErrorBeforeAnythingChanges() throws {
-    #expect(throws: TimerError.invalidInterval(.zero)) { _ = try make(for: .zero) }
-    #expect(throws: TimerError.invalidTolerance(.seconds(-1))) {
-      _ = try TimeLimited("a", for: .seconds(1), tolerance: .seconds(-1), on: timeline)
+    #expect(throws: TimerConfigurationError.invalidInterval(.zero)) { _ = try make(for: .zero) }
+    #expect(throws: TimerConfigurationError.invalidTolerance(.seconds(-1))) {
+      _ = try TimeLimited("a", for: .seconds(1), tolerance: .seconds(-1), clock: .virtual(clock))
     }
     let container = try make()
     let before = container.snapshot
-    #expect(throws: TimerError.invalidInterval(.seconds(-1))) {
+    #expect(throws: TimeLimitedError.invalidLifetime(.seconds(-1))) {
       try container.replace(with: "b", for: .seconds(-1))
     }
-    #expect(throws: TimerError.invalidInterval(.zero)) { try container.renew(for: .zero) }
+    #expect(throws: TimeLimitedError.invalidLifetime(.zero)) { try container.renew(for: .zero) }
     #expect(container.snapshot == before)
   }
 
   @Test func theLongestLifetimeNeverEnds() throws {
     let container = try make(for: .seconds(Int64.max))
-    timeline.advance(by: .days(365 * 200))
+    clock.advance(by: .days(365 * 200))
     #expect(container.value == "a")
     try container.renew()
-    #expect(container.deadline == .distantFuture)
+    #expect(container.deadline == clock.instant(.max))
   }
 
   @Test func ofManyThreadsOneTakesTheValue() throws {
