@@ -50,12 +50,68 @@ import Testing
       ])
   }
 
+  @Test func otherErrorsSayWhatIsWrong() {
+    let restoring: [RestoreError] = [
+      .invalidState(.cancelled), .noOccurrence, .invalidElapsedTime(.seconds(-1)),
+      .invalidPhaseNumber(5), .configuration(.invalidCount(0)),
+    ]
+    #expect(
+      restoring.map(\.description) == [
+        "invalid state 'cancelled'", "the schedule has no occurrence to come",
+        "invalid elapsed time -1.0 seconds (expected zero or more)", "invalid phase number 5",
+        "invalid count 0 (expected at least 1)",
+      ])
+    let schedules: [ScheduleError] = [
+      .invalidTime(hour: 24, minute: 0, second: 0), .invalidDate(year: 2027, month: 2, day: 29),
+      .noWeekdays,
+    ]
+    #expect(
+      schedules.map(\.description) == [
+        "invalid time 24:0:0 (expected 0:00:00 to 23:59:59)",
+        "invalid date 2027-2-29 (expected a date from 1678 to 2261)",
+        "no days of the week (expected at least one)",
+      ])
+    let containers: [TimeLimitedError] = [
+      .expired, .taken, .cancelled, .invalidLifetime(.zero),
+    ]
+    #expect(
+      containers.map(\.description) == [
+        "the value has expired", "the value was taken", "the container was cancelled",
+        "invalid lifetime 0.0 seconds (expected more than zero)",
+      ])
+  }
+
+  @Test func ticksAreALineForALog() {
+    let scheduled = TimerClock.Instant(nanoseconds: 0)
+    var tick = Repeater.Tick(iteration: 3, remainingIterations: nil, scheduled: scheduled)
+    #expect(tick.description == "tick 3")
+    tick.remainingIterations = 5
+    tick.missed = 2
+    tick.lateness = .milliseconds(200)
+    #expect(tick.description == "tick 3, 5 left, 2 missed, 0.2 seconds late")
+    tick.isManual = true
+    #expect(tick.description.hasPrefix("manual tick 3, "))
+    let (work, rest) = (Cycle.Phase("work", .seconds(1)), Cycle.Phase("rest", .seconds(1)))
+    var change = Cycle.Tick(
+      ended: .init(phase: work, index: 0, round: 2), begun: .init(phase: rest, index: 1, round: 2),
+      remainingRounds: 1, scheduled: scheduled)
+    #expect(change.description == "work → rest, round 2")
+    change.begun = nil
+    change.missed = 1
+    change.lateness = .seconds(3)
+    #expect(change.description == "work → end, round 2, 1 missed, 3.0 seconds late")
+  }
+
   @Test func statesAreNamed() {
     #expect(TimerState.executing.description == "executing")
     #expect(
       TimerState.allCases.map(\.description) == [
         "idle", "running", "executing", "paused", "finished", "cancelled",
       ])
+    let states: [CallState] = [.idle, .pending, .executing, .cancelled]
+    #expect(states.map(\.description) == ["idle", "pending", "executing", "cancelled"])
+    let held: [TimeLimitedState] = [.holding, .expired, .taken, .cancelled]
+    #expect(held.map(\.description) == ["holding", "expired", "taken", "cancelled"])
   }
 
   @Test func modesKnowTheirCount() {

@@ -110,6 +110,29 @@ struct ThrottlerMarbleTests {
     #expect(throttled("a-F-b-----", interval: 4, Self.delayed) == "--a---b---")
   }
 
+  @Test("none: a rate limit, calls at the very edge of the window", arguments: MarbleOrder.allCases)
+  func none(order: MarbleOrder) {
+    let calls = "a-bc---d----------e---------"
+    #expect(
+      throttled(calls, interval: 4, keeping: .none, first: order) == "a------d----------e---------")
+    let stream = "abcdefghijk--"
+    #expect(throttled(stream, interval: 2, keeping: .none, first: order) == "a-c-e-g-i-k--")
+    #expect(throttled(stream, interval: 3, keeping: .none, first: order) == "a--d--g--j---")
+  }
+
+  @Test("none: where the first call waits, it alone is delivered")
+  func noneWaiting() {
+    #expect(throttled("ab--c------", interval: 3, Self.delayed, keeping: .none) == "---a-------")
+    #expect(throttled("a-----bc---", interval: 3, Self.delayed, keeping: .none) == "---a-----b-")
+    #expect(throttled("ab--c------", interval: 3, .deferred, keeping: .none) == "---a---c---")
+  }
+
+  @Test("none: there is nothing to flush, and cancelPending opens")
+  func noneControls() {
+    #expect(throttled("ab-F-----", interval: 4, keeping: .none) == "a--------")
+    #expect(throttled("ab-Xc----", interval: 4, keeping: .none) == "a---c----")
+  }
+
   @Test("a negative interval is refused")
   func badInput() {
     #expect(throttled("a", interval: -1) == "invalid delay -0.001 seconds (expected zero or more)")
