@@ -40,7 +40,7 @@ import Testing
     #expect(try await clock.measure { try await clock.sleep(for: .zero) } >= .zero)
   }
 
-  /// At once, and nothing is left that would ring.
+  /// At once, and nothing is left that would fire.
   @Test(arguments: TimerClock.Kind.allCases) func cancellingTheTaskEndsTheSleep(
     _ kind: TimerClock.Kind
   ) async throws {

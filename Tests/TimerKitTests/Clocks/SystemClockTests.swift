@@ -17,7 +17,7 @@ import Testing
       let drivers = TimerClock.Kind.allCases.map { TimerClock($0).source.driver(for: queue) }
       #expect(Set(drivers.map(ObjectIdentifier.init)).count == 3)
       #expect(drivers.map(\.time.kind) == TimerClock.Kind.allCases)
-      // One queue for all that have none. Told by label: `.main` is a new object at each call.
+      // One queue for all that have none. Compared by label: `.main` is a new object at each call.
       #expect(Set(drivers.map { $0.queue?.label }) == [queue?.label ?? "TimerKit"])
     }
   }

@@ -84,7 +84,7 @@ import Testing
     withExtendedLifetime(timers) {}
   }
 
-  @Test func whatIsToldOutsideOfAdvanceIsToldBeforeTheControlReturns() throws {
+  @Test func whatIsDeliveredOutsideOfAdvanceIsDeliveredBeforeTheControlReturns() throws {
     let clock = VirtualClock()
     let log = Recorder<String>()
     let timer = try Repeater(every: .nanoseconds(10), clock: .virtual(clock)) { _, _ in

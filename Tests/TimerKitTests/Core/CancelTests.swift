@@ -53,37 +53,43 @@ import Testing
     _ timer: Timer, use: @escaping @Sendable (Timer) -> Void
   ) -> Subject {
     timer.start()
-    return subject(timer, cancel: { $0.cancel() }) { timer in
-      use(timer)
-      timer.start()
-      timer.pause()
-      timer.start()
-    }
+    return subject(
+      timer, cancel: { $0.cancel() },
+      use: { timer in
+        use(timer)
+        timer.start()
+        timer.pause()
+        timer.start()
+      })
   }
 
   private static func limiter<Timer: CallLimiter<Int> & TimerStorageOwner>(
     _ timer: Timer
   ) -> Subject {
     for value in 1...3 { timer.call(value) }
-    return subject(timer, cancel: { $0.cancel() }) { timer in
-      #expect(!timer.call(1))
-      #expect(timer.flush() == .unchanged)
-      #expect(timer.cancelPending() == .unchanged)
-      #expect(!timer.isPending)
-    }
+    return subject(
+      timer, cancel: { $0.cancel() },
+      use: { timer in
+        #expect(!timer.call(1))
+        #expect(timer.flush() == .unchanged)
+        #expect(timer.cancelPending() == .unchanged)
+        #expect(!timer.isPending)
+      })
   }
 
   private static func keyed<Timer: KeyedCallLimiter<Int, Int> & TimerStorageOwner>(
     _ timer: Timer
   ) -> Subject {
     for key in 1...3 { for value in 1...3 { timer.call(value, for: key) } }
-    return subject(timer, cancel: { $0.cancel() }) { timer in
-      #expect(!timer.call(1, for: 1))
-      #expect(timer.flush() == .unchanged)
-      #expect(timer.flush(for: 1) == .unchanged)
-      #expect(timer.cancelPending() == .unchanged)
-      #expect(timer.keyCount == 0)
-    }
+    return subject(
+      timer, cancel: { $0.cancel() },
+      use: { timer in
+        #expect(!timer.call(1, for: 1))
+        #expect(timer.flush() == .unchanged)
+        #expect(timer.flush(for: 1) == .unchanged)
+        #expect(timer.cancelPending() == .unchanged)
+        #expect(timer.keyCount == 0)
+      })
   }
 
   static let makers: [Maker] = [
@@ -139,25 +145,27 @@ import Testing
     Maker("BackgroundTimer", state: "pending") { clock, handler in
       let timer = BackgroundTimer(for: clock, clock: .virtual(clock))
       timer.after(.seconds(1)) { _ in handler() }
-      return subject(timer, cancel: { $0.cancel() }) { timer in
-        timer.after(.seconds(1)) { _ in Issue.record("work after the end") }
-        #expect(timer.cancelPending() == .unchanged)
-        #expect(!timer.isPending)
-        #expect(timer.performExclusively { true })
-      }
+      return subject(
+        timer, cancel: { $0.cancel() },
+        use: { timer in
+          timer.after(.seconds(1)) { _ in Issue.record("work after the end") }
+          #expect(timer.cancelPending() == .unchanged)
+          #expect(!timer.isPending)
+          #expect(timer.performExclusively { true })
+        })
     },
     Maker("TimeLimited", state: "holding") { clock, handler in
       subject(
         try TimeLimited(7, for: .seconds(1), clock: .virtual(clock)) { _, _ in handler() },
-        cancel: { $0.cancel() }
-      ) { timer in
-        #expect(timer.replace(with: 8) == nil)
-        #expect(timer.value == nil)
-        #expect(timer.take() == nil)
-        #expect(timer.deadline == nil)
-        #expect(throws: TimeLimitedError.cancelled) { try timer.renew() }
-        #expect(throws: TimeLimitedError.cancelled) { try timer.renew(for: .seconds(1)) }
-      }
+        cancel: { $0.cancel() },
+        use: { timer in
+          #expect(timer.replace(with: 8) == nil)
+          #expect(timer.value == nil)
+          #expect(timer.take() == nil)
+          #expect(timer.deadline == nil)
+          #expect(throws: TimeLimitedError.cancelled) { try timer.renew() }
+          #expect(throws: TimeLimitedError.cancelled) { try timer.renew(for: .seconds(1)) }
+        })
     },
     Maker("DeadlineTimer", state: nil) { clock, handler in
       let timer = DeadlineTimer(clock: .virtual(clock)) { _, _ in handler() }

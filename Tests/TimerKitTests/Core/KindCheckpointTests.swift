@@ -252,7 +252,7 @@ import Testing
     }
   }
 
-  @Test func goesOnWithTheStepsLeft() throws {
+  @Test func resumesWithTheStepsLeft() throws {
     let countdown = try Countdown(from: 5, every: .seconds(10), clock: .virtual(clock)) { _, _ in }
     countdown.start()
     clock.advance(by: .seconds(24))

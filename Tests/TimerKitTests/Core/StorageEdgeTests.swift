@@ -7,7 +7,7 @@ import Testing
 @Suite struct StorageEdgeTests {
   private let second = Duration.seconds(1)
 
-  @Test func aRingOfAnOlderArmingIsRefused() throws {
+  @Test func anAlarmOfAnOlderArmingIsRefused() throws {
     let clock = VirtualClock()
     let ticks = Recorder<Int>()
     let timer = try Repeater(every: second, clock: .virtual(clock)) { _, tick in
@@ -22,7 +22,7 @@ import Testing
   }
 
   /// The tickets of two drivers can be the same.
-  @Test func aRingOfADriverThatWasLeftIsRefused() {
+  @Test func anAlarmOfADriverThatWasLeftIsRefused() {
     let runs = Recorder<Int>()
     let (left, entered) = (DispatchQueue(label: "left"), DispatchQueue(label: "entered"))
     let timer = BackgroundTimer(for: runs, queue: left)
@@ -37,38 +37,38 @@ import Testing
   }
 
   /// What waits for its drain on one queue has it on the other.
-  @Test func whatIsToBeToldMovesAlong() {
+  @Test func whatIsToBeDeliveredMovesAlong() {
     let (left, entered) = (DispatchQueue(label: "left"), DispatchQueue(label: "entered"))
-    let told = DispatchSemaphore(value: 0)
-    let timer = BackgroundTimer(for: told, queue: left)
+    let reported = DispatchSemaphore(value: 0)
+    let timer = BackgroundTimer(for: reported, queue: left)
     timer.observe { _, event in
-      if case .state(_, to: .pending) = event { told.signal() }
+      if case .state(_, to: .pending) = event { reported.signal() }
     }
     left.suspend()
     timer.after(.seconds(1_000)) { _ in }
     timer.setQueue(entered)
-    #expect(told.wait(timeout: .now() + .seconds(60)) == .success)
+    #expect(reported.wait(timeout: .now() + .seconds(60)) == .success)
     left.resume()
   }
 
   /// A drain on the queue that a timer has left asks for the next one where the timer is now.
-  @Test func whatATurnLeavesToTellMovesAlong() {
+  @Test func whatADrainLeavesToDeliverMovesAlong() {
     let (left, entered) = (DispatchQueue(label: "left"), DispatchQueue(label: "entered"))
-    let told = DispatchSemaphore(value: 0)
-    let timer = BackgroundTimer(for: told, queue: left)
+    let reported = DispatchSemaphore(value: 0)
+    let timer = BackgroundTimer(for: reported, queue: left)
     timer.observe { timer, event in
       guard case .state(_, let state) = event else { return }
-      if state == .idle { told.signal() }
+      if state == .idle { reported.signal() }
       guard state == .pending else { return }
       timer.setQueue(entered)
       timer.cancelPending()
     }
     timer.after(.seconds(1_000)) { _ in }
-    #expect(told.wait(timeout: .now() + .seconds(60)) == .success)
+    #expect(reported.wait(timeout: .now() + .seconds(60)) == .success)
   }
 
   /// Its place is kept until the drain that it has asked for has come.
-  @Test func theEndIsToldIfItComesBeforeTheTurn() throws {
+  @Test func theEndIsReportedIfItComesBeforeTheDrain() throws {
     let queue = DispatchQueue(label: "busy")
     let states = Recorder<TimerState>()
     let ended = DispatchSemaphore(value: 0)
@@ -87,7 +87,7 @@ import Testing
   }
 
   /// However often it was superseded on its way.
-  @Test func aRefusedRingTellsTheGenerationItWasFor() throws {
+  @Test func aStaleAlarmReportsTheGenerationItWasFor() throws {
     let clock = VirtualClock()
     let refused = Recorder<UInt64>()
     let other = Guarded<Repeater?>(nil)
@@ -133,8 +133,8 @@ import Testing
     withExtendedLifetime((timer, inHandler, observed)) {}
   }
 
-  /// Cancelled while something else is being told: streams end when they have been told of it.
-  @Test func aStreamIsToldOfTheEndBeforeItEnds() async throws {
+  /// Cancelled while something else is being delivered: streams end when they have received the end.
+  @Test func aStreamReceivesTheEndBeforeItEnds() async throws {
     let timer = try Repeater.every(second, clock: .virtual(VirtualClock())) { _, _ in }
     timer.onStateChanged = { timer, _, to in
       if to == .paused { timer.cancel() }
@@ -152,7 +152,7 @@ import Testing
     #expect(timer.storage.readState { $0.observers.all.count } == 1)
   }
 
-  @Test func whoWaitedIsForgotten() throws {
+  @Test func waitersAreReleased() throws {
     let (began, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let timer = try Repeater.once(after: .nanoseconds(1), queue: DispatchQueue(label: "busy")) {
       (_, _) in
@@ -187,7 +187,7 @@ import Testing
     #expect(!areKept())
   }
 
-  /// A source that fires while another wake goes on, on another thread, leaves it to that one.
+  /// A source that fires during another wake, on another thread, leaves it to that one.
   @Test func timersOfAConcurrentQueueRunOneAtATime() throws {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     for attempt in 1... {

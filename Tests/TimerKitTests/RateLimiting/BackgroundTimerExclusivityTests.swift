@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// An unprotected counter would be enough if one thing at a time is done; this one tells when not.
+  /// An unprotected counter would be enough if one thing at a time is done; this one shows when not.
   private final class Room: Sendable {
     private let inside = Atomic(0)
     let most = Atomic(0)
@@ -86,7 +86,7 @@ import Testing
 
   /// Once it has returned inside the lock, none runs and none will.
   @Test(arguments: Place.allCases)
-  func cancelInsideTheLockLeavesNoWorkRunning(_ place: Place) {
+  func cancelPendingInsideTheBodyLeavesNoWorkRunning(_ place: Place) {
     let (timer, virtual) = place.timer(for: store)
     let room = Atomic(0)
     for _ in 0..<100 {
@@ -124,7 +124,7 @@ import Testing
     #expect(!timer.isPending)
   }
 
-  /// So does what observers are told, and what another thread's advance makes due.
+  /// So does what observers receive, and what another thread's advance makes due.
   @Test func workThatAnotherThreadMakesDueRunsAfterTheBody() {
     let clock = VirtualClock()
     let timer = BackgroundTimer(for: store, clock: .virtual(clock))
@@ -178,7 +178,7 @@ import Testing
     #expect(timer.performExclusively { DispatchQueue.getSpecific(key: Self.queueName) } == nil)
   }
 
-  /// The work on the old queue goes on; what comes due on the new one waits for it, and so does who
+  /// The work on the old queue continues; what comes due on the new one waits for it, and so does who
   /// asks for the lock.
   @Test func workThatRunsKeepsTheNextAwayAcrossTheMove() {
     let timer = BackgroundTimer(for: store, queue: Self.marked("old"))
@@ -196,9 +196,9 @@ import Testing
       store.done.append("new begins")
       ended.signal()
     }
-    // The new queue has been rung, and is free for others.
-    let rung = DeadlineTimer(queue: new) { _, _ in ended.signal() }
-    rung.schedule(at: TimerClock.suspending.now.advanced(by: .milliseconds(2)))
+    // The new queue has woken, and is free for others.
+    let woken = DeadlineTimer(queue: new) { _, _ in ended.signal() }
+    woken.schedule(at: TimerClock.suspending.now.advanced(by: .milliseconds(2)))
     ended.wait()
     #expect(store.done.count == 0)
     goOn.signal()

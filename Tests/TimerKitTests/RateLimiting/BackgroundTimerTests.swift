@@ -118,7 +118,7 @@ final class Store: Sendable {
   @Test func cancelPendingDropsWhatIsPendingAndNothingElse() {
     let timer = make()
     #expect(timer.cancelPending() == .unchanged)
-    timer.after(.seconds(1)) { $0.done.append("forgotten") }
+    timer.after(.seconds(1)) { $0.done.append("dropped") }
     #expect(timer.isPending)
     #expect(timer.cancelPending() == .changed)
     #expect(!timer.isPending)
@@ -129,8 +129,8 @@ final class Store: Sendable {
     #expect(store.done.all == ["again"])
   }
 
-  /// Committed, and taken back before it was begun.
-  @Test func workThatWasCommittedCanStillBeForgotten() {
+  /// Committed, and revoked before it was begun.
+  @Test func workThatWasCommittedCanStillBeDropped() {
     var machine = BackgroundStateMachine<Int>(.coalesce)
     var work: Int? = 1
     machine.after(5, &work, at: 0)
@@ -138,9 +138,9 @@ final class Store: Sendable {
       Issue.record("no delivery")
       return
     }
-    let forgotten = machine.cancelPending()
-    #expect(forgotten.dropped == [1])
-    #expect(!forgotten.wasPending)
+    let cancelled = machine.cancelPending()
+    #expect(cancelled.dropped == [1])
+    #expect(!cancelled.wasPending)
     #expect(machine.takeCommitted() == nil)
   }
 
@@ -169,7 +169,7 @@ final class Store: Sendable {
     #expect(timer.behavior == .coalesce)
   }
 
-  @Test func statesAreTold() async {
+  @Test func statesAreReported() async {
     var timer: BackgroundTimer? = make()
     let events = timer?.events()
     timer?.after(.seconds(1)) { [weak timer] _ in timer?.after(.seconds(1)) { _ in } }
@@ -195,7 +195,7 @@ final class Store: Sendable {
     #expect(runs.count == 0)
   }
 
-  @Test func droppingItForgetsWhatIsPending() {
+  @Test func deallocatingItDropsWhatIsPending() {
     var timer: BackgroundTimer? = make()
     timer?.after(.seconds(1)) { $0.done.append("work") }
     timer = nil

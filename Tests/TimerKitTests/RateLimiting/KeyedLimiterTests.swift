@@ -22,7 +22,7 @@ import Testing
   }
 
   private func pass(_ milliseconds: Int) { clock.advance(by: .milliseconds(milliseconds)) }
-  private var told: [String] { calls.all.map { "\($0.key)\($0.value)" } }
+  private var delivered: [String] { calls.all.map { "\($0.key)\($0.value)" } }
 
   @Test func keysDoNotTouchEachOther() throws {
     let debouncer = try debouncer()
@@ -31,11 +31,11 @@ import Testing
     debouncer.call(1, for: "b")
     debouncer.call(2, for: "b")
     pass(4)
-    #expect(told == ["a1"])
+    #expect(delivered == ["a1"])
     #expect(!debouncer.isPending(for: "a"))
     #expect(debouncer.isPending(for: "b"))
     pass(6)
-    #expect(told == ["a1", "b2"])
+    #expect(delivered == ["a1", "b2"])
     #expect(!debouncer.isPending)
   }
 
@@ -58,7 +58,7 @@ import Testing
     pass(1)
     debouncer.call(3, for: "c")
     pass(20)
-    #expect(told == ["e2", "a1", "d1", "b1", "c3"])
+    #expect(delivered == ["e2", "a1", "d1", "b1", "c3"])
   }
 
   @Test func flushAllDeliversInTheOrderInWhichTheyWereDue() throws {
@@ -69,7 +69,7 @@ import Testing
     }
     debouncer.call(2, for: "c")
     #expect(debouncer.flush() == .changed)
-    #expect(told == ["a1", "b1", "c2"])
+    #expect(delivered == ["a1", "b1", "c2"])
     #expect(debouncer.flush() == .unchanged)
     pass(50)
     #expect(calls.count == 3)
@@ -87,10 +87,10 @@ import Testing
     #expect(throttler.cancelPending(for: "never called") == .unchanged)
     throttler.call(3, for: "a")
     pass(10)
-    #expect(told == ["a1", "b1", "a3", "b2"])
+    #expect(delivered == ["a1", "b1", "a3", "b2"])
   }
 
-  @Test func cancelAllForgetsAndGoesOn() throws {
+  @Test func cancelPendingOfAllKeysDropsAndResumes() throws {
     let throttler = try throttler(.deferred)
     for key in ["a", "b"] { throttler.call(1, for: key) }
     #expect(throttler.cancelPending() == .changed)
@@ -98,7 +98,7 @@ import Testing
     #expect(throttler.keyCount == 0)
     throttler.call(2, for: "b")
     pass(50)
-    #expect(told == ["b2"])
+    #expect(delivered == ["b2"])
     #expect(throttler.snapshot.suppressedCount == 2)
   }
 
@@ -120,7 +120,7 @@ import Testing
       debouncer.call(value, for: "a")
       pass(10)
     }
-    #expect(told == ["a1", "second a1", "a2", "a3"])
+    #expect(delivered == ["a1", "second a1", "a2", "a3"])
   }
 
   @Test func nothingIsKeptForKeysWithoutWork() throws {
@@ -140,13 +140,13 @@ import Testing
     for limiter in all { limiter.flush(for: "300") }
     #expect(all.map(\.keyCount) == [699, 700, 700, 700, 699])
     pass(10)
-    // An interval after its delivery, and not before, a fixed throttler forgets the key.
+    // An interval after its delivery, and not before, a fixed throttler removes the key.
     #expect(all.map(\.keyCount) == [0, 0, 0, 0, 0])
     pass(100)
     #expect(all.map { $0.snapshot.pendingCount } == [0, 0, 0, 0, 0])
   }
 
-  @Test func aCancelledLeadingCallLeavesNothingInTheBacklog() throws {
+  @Test func aDroppedLeadingCallLeavesNothingInTheQueue() throws {
     var machine = KeyedStateMachine<Int, DebounceStateMachine<Int>>(
       try DebounceStateMachine(DebounceConfiguration(delay: .seconds(1), edges: .leading)))
     for round in 0..<1_000 {
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func streamsTellTheKey() async throws {
+  @Test func streamsHaveTheKey() async throws {
     var throttler: KeyedThrottler<String, Int>? = try throttler()
     let events = try #require(throttler?.events())
     throttler?.call(1, for: "a")

@@ -123,7 +123,7 @@ private func fault<Machine: CallStateMachine, Reference: ReferenceLimiter>(
       }
       for key in 0..<3 {
         while let deadline = references[key].deadline, deadline <= now {
-          if let value = references[key].ring(at: now) { wanted[key].append(value) }
+          if let value = references[key].alarm(at: now) { wanted[key].append(value) }
         }
       }
     case .drain:
@@ -293,7 +293,7 @@ private struct KeyedRun<Reference: ReferenceLimiter> {
     now += time
     for key in references.keys {
       while let deadline = references[key]?.deadline, deadline <= now {
-        guard let value = references[key]?.ring(at: now) else { continue }
+        guard let value = references[key]?.alarm(at: now) else { continue }
         expected.append(Delivery(key: key, value: value, at: now))
       }
     }

@@ -207,7 +207,7 @@ import Testing
     keyed.call(value("cancelled with all"), for: 3)
     keyed.cancelPending()
     debouncer.removeAllObservers()
-    debouncer.call(value("nobody was told"))
+    debouncer.call(value("not delivered"))
     #expect(released.count == 13)
   }
 

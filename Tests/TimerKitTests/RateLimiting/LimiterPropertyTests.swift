@@ -173,7 +173,7 @@ where Machine.Delivery == Int {
       if dropped.sorted() != expected.map(\.value).sorted() { return "cancel dropped \(dropped)" }
     case .alarm:
       return difference(
-        machine.alarm(generation: machine.generation, at: Int64(now)), reference.ring(at: now))
+        machine.alarm(generation: machine.generation, at: Int64(now)), reference.alarm(at: now))
     case .lateAlarm:
       guard machine.generation > 0 else { return nil }
       stale += 1

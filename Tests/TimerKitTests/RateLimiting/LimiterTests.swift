@@ -243,76 +243,6 @@ import Testing
     #expect(times.all == [0, 7, 14, 21])
   }
 
-  // MARK: Whether a call passes
-
-  @Test func callOfADebouncerReturnsWhetherItPasses() throws {
-    let trailing = try debouncer()
-    #expect([1, 2].map { trailing.call($0) } == [false, false])
-    #expect(try !trailing.call(3, newDelay: .milliseconds(10)))
-    let leading = try debouncer(edges: .leading)
-    #expect([1, 2].map { leading.call($0) } == [true, false])
-    let both = try debouncer(edges: .both)
-    #expect([1, 2, 3].map { both.call($0) } == [true, false, false])
-    pass(20)
-    #expect(leading.call(3))
-    #expect(try both.call(4, newDelay: .milliseconds(5)))
-  }
-
-  @Test func callOfAThrottlerReturnsWhetherItPasses() throws {
-    let fixed = try throttler()
-    #expect([1, 2, 3].map { fixed.call($0) } == [true, false, false])
-    let later: [ThrottleMode] = [.fixed(immediateFire: false), .deferred]
-    for mode in later { #expect(try !throttler(10, mode).call(1)) }
-    let open = try throttler(0)
-    #expect([1, 2, 3].map { open.call($0) } == [true, true, true])
-    // The second one is delivered when the interval is over, and that closes the throttle again.
-    pass(15)
-    #expect(!fixed.call(4))
-    pass(20)
-    #expect(fixed.call(5))
-    let keyed = try KeyedThrottler<String, Void>(interval: .seconds(1), clock: .virtual(clock)) {
-      _, _, _ in
-    }
-    #expect(["a", "b", "a"].map { keyed.call(for: $0) } == [true, true, false])
-    let void = try Throttler<Void>(interval: .seconds(1), clock: .virtual(clock)) { _, _ in }
-    #expect([void.call(), void.call()] == [true, false])
-  }
-
-  /// The answer is the decision of a rate limiter: what is not delivered is lost.
-  @Test func aRateLimiterTellsWhatItSuppresses() throws {
-    let limiter = try Throttler<Int>(
-      interval: .milliseconds(10), keeping: .none, clock: .virtual(clock)
-    ) { [values] _, value in values.append(value) }
-    var passed: [Int] = []
-    for value in 0..<30 {
-      if limiter.call(value) { passed.append(value) }
-      #expect(!limiter.isPending)
-      pass(3)
-    }
-    #expect(passed == [0, 4, 8, 12, 16, 20, 24, 28])
-    #expect(values.all == passed)
-    #expect(limiter.snapshot.suppressedCount == 22)
-    #expect(limiter.flush() == .unchanged)
-  }
-
-  /// The interval is over and the queue has not noticed: a call must not be lost to that.
-  @Test func aRateLimiterOpensInTimeThoughItsQueueIsLate() throws {
-    let limiter = try Throttler<Int>(
-      interval: .milliseconds(10), keeping: .none, clock: .virtual(clock)
-    ) { [values] _, value in values.append(value) }
-    #expect(limiter.call(1))
-    let busy = DeadlineTimer(clock: .virtual(clock)) { [clock] _, _ in
-      clock.advance(by: .milliseconds(9))
-      #expect(!limiter.call(2))
-      clock.advance(by: .milliseconds(1))
-      #expect(limiter.call(3))
-      #expect(!limiter.call(4))
-    }
-    busy.schedule(at: clock.now)
-    pass(0)
-    #expect(values.all == [1, 3])
-  }
-
   // MARK: Late queues
 
   /// A handler that takes longer than the interval: what comes meanwhile is one delivery, of the
@@ -380,7 +310,7 @@ import Testing
 
   // MARK: Ends
 
-  @Test func streamsTellValuesAndEndWithTheirTimer() async throws {
+  @Test func streamsHaveValuesAndEndWithTheirTimer() async throws {
     var debouncer: Debouncer<Int>? = try debouncer(edges: .both)
     let events = try #require(debouncer?.events())
     debouncer?.call(1)
@@ -420,7 +350,7 @@ import Testing
     }
     debouncer.call(1)
     let canceller = DeadlineTimer(clock: .virtual(clock)) { [clock] _, _ in
-      // The debouncer's alarm is due and has not rung.
+      // The debouncer's alarm is due and has not fired.
       clock.advance(by: .milliseconds(20))
       #expect(debouncer.cancelPending() == .changed)
     }

@@ -1,6 +1,6 @@
 @testable import TimerKit
 
-/// What a debouncer or a throttler does, told from the history of all calls and deliveries: nothing
+/// What a debouncer or a throttler does, derived from the history of all calls and deliveries: nothing
 /// but these is kept, and everything else is looked up in them. Times are plain numbers.
 struct CallHistory {
   enum Fate {
@@ -15,12 +15,12 @@ struct CallHistory {
   var calls: [(value: Int, at: Int, fate: Fate)] = []
   /// Deliveries: when, and whether a call still waited for its time then.
   var deliveries: [(at: Int, whileWaiting: Bool)] = []
-  /// How many of both were there when everything was forgotten.
-  var forgotten = (calls: 0, deliveries: 0)
+  /// How many of both were there when the history was reset.
+  var resetAt = (calls: 0, deliveries: 0)
 
-  var remembered: ArraySlice<(value: Int, at: Int, fate: Fate)> { calls[forgotten.calls...] }
+  var remembered: ArraySlice<(value: Int, at: Int, fate: Fate)> { calls[resetAt.calls...] }
   var rememberedDeliveries: ArraySlice<(at: Int, whileWaiting: Bool)> {
-    deliveries[forgotten.deliveries...]
+    deliveries[resetAt.deliveries...]
   }
   var waiting: Int? { calls.firstIndex { $0.fate == .waiting } }
   var firstReady: Int? { calls.firstIndex { $0.fate == .ready } }
@@ -42,7 +42,7 @@ struct CallHistory {
     for index in calls.indices where calls[index].fate != .delivered {
       calls[index].fate = .suppressed
     }
-    forgotten = (calls.count, deliveries.count)
+    resetAt = (calls.count, deliveries.count)
   }
 }
 
@@ -53,7 +53,7 @@ protocol ReferenceLimiter {
   var expiresAt: Int? { get }
   /// Returns true if the call is to be delivered without waiting.
   mutating func call(_ value: Int, at now: Int) -> Bool
-  mutating func ring(at now: Int) -> Int?
+  mutating func alarm(at now: Int) -> Int?
   mutating func drain(at now: Int) -> Int?
   mutating func cancelPending()
 }
@@ -114,7 +114,7 @@ struct ReferenceDebouncer: ReferenceLimiter {
     }
   }
 
-  mutating func ring(at now: Int) -> Int? {
+  mutating func alarm(at now: Int) -> Int? {
     guard let deadline, now >= deadline else { return nil }
     return history.deliver(history.firstReady ?? history.waiting, at: now)
   }
@@ -174,7 +174,7 @@ struct ReferenceThrottler: ReferenceLimiter {
     return add(value, at: now, .waiting)
   }
 
-  mutating func ring(at now: Int) -> Int? {
+  mutating func alarm(at now: Int) -> Int? {
     guard let deadline, now >= deadline else { return nil }
     over = history.deliveries.count
     return delivered(history.deliver(history.firstReady ?? history.waiting, at: now))

@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func turnsComeWithoutALimitAndInTheirPlaceAmongAlarms() {
+  @Test func drainsComeWithoutALimitAndInTheirPlaceAmongAlarms() {
     var table = AlarmTable()
     let targets = (0..<3).map(Target.init)
     let slots = targets.map {
@@ -113,8 +113,8 @@ import Testing
         if case .drain = due.ring { return "drain \(number)" } else { return "alarm \(number)" }
       }
     }
-    let hadTurns = table.hasDrains
-    #expect(hadTurns)
+    let hadDrains = table.hasDrains
+    #expect(hadDrains)
     #expect(next(10) == "drain 2")
     #expect(next(10) == "alarm 0")
     #expect(next(.min) == "drain 1")
@@ -125,7 +125,7 @@ import Testing
     withExtendedLifetime(targets) {}
   }
 
-  @Test func nothingRingsForAReleasedSlotOrItsNextOwner() {
+  @Test func nothingFiresForAReleasedSlotOrItsNextOwner() {
     var table = AlarmTable()
     let first = Target(1)
     let slot = table.register(first, tolerance: 0)
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  /// Nor do those that have rung count as living or dead.
+  /// Nor do those that have fired count as living or dead.
   @Test func theDeadAreCountedAsBeforeWhenManyHaveRung() {
     var table = AlarmTable()
     let target = Target(0)
@@ -192,7 +192,7 @@ import Testing
     #expect(table.slotCount == 2_000)
     table.release(slots[1_999])
     #expect(table.slotCount == 0 && table.entryCount == 0)
-    // A ring of before, still on its way, is not taken for one of those to come.
+    // An alarm of before, still on its way, is not taken for one of those to come.
     let slot = table.register(targets[0], tolerance: 0)
     let next = table.arm(slot, creation: 0, at: 5)
     #expect(next > last)

@@ -9,7 +9,7 @@ import Testing
     TimerClock.suspending.source.driver(for: queue)
   }
 
-  /// Of timers that ring in one go, each knows how long those before it have taken.
+  /// Of timers that fire in one wake, each knows how long those before it have taken.
   @Test func latenessCountsTheHandlersBefore() throws {
     let queue = DispatchQueue(label: "late")
     let lateness = Recorder<Duration>()
@@ -31,7 +31,7 @@ import Testing
   }
 
   /// A wake is bounded: what was asked for in it, and it had no time for, comes in the next.
-  @Test func aTurnThatAWakeHasNoTimeForComes() throws {
+  @Test func aDrainThatAWakeHasNoTimeForComes() throws {
     let queue = DispatchQueue(label: "busy")
     let done = DispatchSemaphore(value: 0)
     let asked = try Repeater(every: .days(1), queue: queue) { _, _ in done.signal() }
@@ -83,7 +83,7 @@ import Testing
   }
 
   /// The first thing a driver ever does is a drain, and what is armed in it must find a source.
-  @Test func anAlarmArmedInTheFirstTurnRings() async throws {
+  @Test func anAlarmArmedInTheFirstDrainFires() async throws {
     let (ticks, continuation) = AsyncStream.makeStream(of: Repeater.Tick.self)
     let queue = DispatchQueue(label: "first drain")
     let timer = try Repeater(every: .milliseconds(1), queue: queue) { timer, tick in
@@ -97,7 +97,7 @@ import Testing
     #expect(manual == [true, false])
   }
 
-  @Test func nothingIsDeliveredWhileTheQueueIsSuspendedAndThenOneTickTells() async throws {
+  @Test func nothingIsDeliveredWhileTheQueueIsSuspendedAndThenOneTickCounts() async throws {
     let queue = DispatchQueue(label: "suspended")
     let ticks = Recorder<Repeater.Tick>()
     let (done, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -186,7 +186,7 @@ import Testing
     #expect(timer.snapshot.missedCount == all.map(\.missed).reduce(0, +))
   }
 
-  @Test func aSlowHandlerDelaysItsNeighboursWhoSaySo() async throws {
+  @Test func aSlowHandlerDelaysItsNeighboursWhichReportIt() async throws {
     let queue = DispatchQueue(label: "slow")
     let (ticks, continuation) = AsyncStream.makeStream(of: Repeater.Tick.self)
     queue.suspend()

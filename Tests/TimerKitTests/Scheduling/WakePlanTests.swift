@@ -51,7 +51,7 @@ import Testing
   }
 
   /// Late by several gaps: its next fire is the next one along them.
-  @Test func aLateRepeatingSourceGoesOnAlongItsGap() {
+  @Test func aLateRepeatingSourceContinuesAlongItsGap() {
     var plan = WakePlan()
     _ = plan.wake(by: second)
     _ = plan.wake(within: (2 * second, 2 * second), now: second)
@@ -116,8 +116,8 @@ import Testing
     #expect(schedules <= 2)
   }
 
-  /// By the clock it has not rung yet; but it has, and would not ring again by itself.
-  @Test func aSourceThatRangIsArmedAgainAlsoWhenTheClockWasSetBack() {
+  /// By the clock it has not fired yet; but it has, and would not fire again by itself.
+  @Test func aSourceThatFiredIsArmedAgainAlsoWhenTheClockWasSetBack() {
     var plan = WakePlan()
     #expect(plan.wake(by: 5 * second) == Schedule(at: 5 * second, gap: 0))
     plan.sourceFired()

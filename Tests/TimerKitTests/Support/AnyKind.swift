@@ -19,7 +19,7 @@ enum Kind: String, CaseIterable, Sendable {
   case countdown, cycle, stopwatch, background, timeLimited
 
   /// - Parameters:
-  ///   - handled: called by every handler. It answers whether the handler then goes on to use the
+  ///   - handled: called by every handler. Returns true if the handler is then to use the
   ///     timer.
   func make(
     on queue: DispatchQueue, handled: @escaping @Sendable () -> Bool

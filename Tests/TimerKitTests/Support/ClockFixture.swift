@@ -48,8 +48,8 @@ struct Stage: Sendable {
     try body()
   }
 
-  /// Lets everything fire that is due at `deadline`. On the system a timer for that moment tells
-  /// when that is: it is younger than all others, so it fires last.
+  /// Lets everything fire that is due at `deadline`. On the system a timer for that moment ends
+  /// the wait: it is younger than all others, so it fires last.
   func pass(until deadline: TimerClock.Instant) async {
     if let virtual {
       virtual.advance(by: virtual.now.duration(to: deadline))

@@ -51,28 +51,28 @@ struct TimerRecipe: Sendable {
   private static let mostDeliveries = 40
 
   /// - Parameters:
-  ///   - tell: called with every event.
+  ///   - report: called with every event.
   ///   - delivered: called by the handler.
   func make(
-    on clock: VirtualClock, tell: @escaping @Sendable (String) -> Void,
+    on clock: VirtualClock, report: @escaping @Sendable (String) -> Void,
     delivered: @escaping @Sendable () -> Void
   ) -> FuzzedTimer? {
     do {
       switch kind {
-      case 0...1: return try repeater(clock, tell, delivered)
-      case 2: return try countdown(clock, tell, delivered)
-      case 3: return try cycle(clock, tell, delivered)
-      case 4: return stopwatch(clock, tell, delivered)
-      case 5: return try limited(clock, tell, delivered)
+      case 0...1: return try repeater(clock, report, delivered)
+      case 2: return try countdown(clock, report, delivered)
+      case 3: return try cycle(clock, report, delivered)
+      case 4: return stopwatch(clock, report, delivered)
+      case 5: return try limited(clock, report, delivered)
       case 6:
         return limiter(
           try Debouncer<Int>(
             delay: duration, edges: DebounceEdges.allCases[choice % DebounceEdges.allCases.count],
             maxWait: choice < 6 ? nil : other, tolerance: tolerance, clock: .virtual(clock)
           ) { _, value in
-            tell("handles \(value)")
+            report("handles \(value)")
             delivered()
-          }, tell)
+          }, report)
       default:
         return limiter(
           try Throttler<Int>(
@@ -80,12 +80,12 @@ struct TimerRecipe: Sendable {
             keeping: ThrottledValue.allCases[choice % ThrottledValue.allCases.count],
             tolerance: tolerance, clock: .virtual(clock)
           ) { _, value in
-            tell("handles \(value)")
+            report("handles \(value)")
             delivered()
-          }, tell)
+          }, report)
       }
     } catch {
-      tell("\(error)")
+      report("\(error)")
       return nil
     }
   }
@@ -99,7 +99,7 @@ struct TimerRecipe: Sendable {
   }
 
   private func repeater(
-    _ clock: VirtualClock, _ tell: @escaping @Sendable (String) -> Void,
+    _ clock: VirtualClock, _ report: @escaping @Sendable (String) -> Void,
     _ delivered: @escaping @Sendable () -> Void
   ) throws -> FuzzedTimer {
     let handled = Recorder<Repeater.Tick>()
@@ -107,12 +107,12 @@ struct TimerRecipe: Sendable {
     let timer = try Repeater(
       every: duration, mode: mode, tolerance: tolerance, missedTicks: policy, clock: .virtual(clock)
     ) { timer, tick in
-      tell("handles \(tick)")
+      report("handles \(tick)")
       handled.append(tick)
       delivered()
       if handled.count >= Self.mostDeliveries { timer.cancel() }
     }
-    watch(timer, tell)
+    watch(timer, report)
     return FuzzedTimer { use in
       switch use.verb {
       case 0...1: "\(timer.start())"
@@ -143,7 +143,7 @@ struct TimerRecipe: Sendable {
   }
 
   private func countdown(
-    _ clock: VirtualClock, _ tell: @escaping @Sendable (String) -> Void,
+    _ clock: VirtualClock, _ report: @escaping @Sendable (String) -> Void,
     _ delivered: @escaping @Sendable () -> Void
   ) throws -> FuzzedTimer {
     let handled = Recorder<Void>()
@@ -151,12 +151,12 @@ struct TimerRecipe: Sendable {
       from: count, every: duration, tolerance: tolerance, missedSteps: policy,
       clock: .virtual(clock)
     ) { timer, left in
-      tell("handles \(left)")
+      report("handles \(left)")
       handled.append(())
       delivered()
       if handled.count >= Self.mostDeliveries { timer.cancel() }
     }
-    watch(timer, tell)
+    watch(timer, report)
     return FuzzedTimer { use in
       switch use.verb {
       case 0...2: "\(timer.start())"
@@ -175,7 +175,7 @@ struct TimerRecipe: Sendable {
   }
 
   private func cycle(
-    _ clock: VirtualClock, _ tell: @escaping @Sendable (String) -> Void,
+    _ clock: VirtualClock, _ report: @escaping @Sendable (String) -> Void,
     _ delivered: @escaping @Sendable () -> Void
   ) throws -> FuzzedTimer {
     let handled = Recorder<Void>()
@@ -184,12 +184,12 @@ struct TimerRecipe: Sendable {
       phases, rounds: choice < 6 ? nil : count, includesFinalRest: choice.isMultiple(of: 2),
       tolerance: tolerance, clock: .virtual(clock)
     ) { timer, tick in
-      tell("handles \(tick)")
+      report("handles \(tick)")
       handled.append(())
       delivered()
       if handled.count >= Self.mostDeliveries { timer.cancel() }
     }
-    watch(timer, tell)
+    watch(timer, report)
     return FuzzedTimer { use in
       switch use.verb {
       case 0...3: "\(timer.start())"
@@ -215,14 +215,14 @@ struct TimerRecipe: Sendable {
   }
 
   private func stopwatch(
-    _ clock: VirtualClock, _ tell: @escaping @Sendable (String) -> Void,
+    _ clock: VirtualClock, _ report: @escaping @Sendable (String) -> Void,
     _ delivered: @escaping @Sendable () -> Void
   ) -> FuzzedTimer {
     let timer = Stopwatch(clock: .virtual(clock)) { _, mark in
-      tell("handles \(mark)")
+      report("handles \(mark)")
       delivered()
     }
-    watch(timer, tell)
+    watch(timer, report)
     return FuzzedTimer { use in
       switch use.verb {
       case 0...2: "\(timer.start())"
@@ -253,15 +253,15 @@ struct TimerRecipe: Sendable {
   }
 
   private func limited(
-    _ clock: VirtualClock, _ tell: @escaping @Sendable (String) -> Void,
+    _ clock: VirtualClock, _ report: @escaping @Sendable (String) -> Void,
     _ delivered: @escaping @Sendable () -> Void
   ) throws -> FuzzedTimer {
     let timer = try TimeLimited(0, for: duration, tolerance: tolerance, clock: .virtual(clock)) {
       _, value in
-      tell("expires \(value)")
+      report("expires \(value)")
       delivered()
     }
-    watch(timer, tell)
+    watch(timer, report)
     return FuzzedTimer { use in
       switch use.verb {
       case 0...1: "\(String(describing: timer.value))"
@@ -284,9 +284,9 @@ struct TimerRecipe: Sendable {
   }
 
   private func limiter(
-    _ timer: some CallLimiter<Int>, _ tell: @escaping @Sendable (String) -> Void
+    _ timer: some CallLimiter<Int>, _ report: @escaping @Sendable (String) -> Void
   ) -> FuzzedTimer {
-    watch(timer, tell)
+    watch(timer, report)
     return FuzzedTimer { use in
       switch use.verb {
       case 0...6: "\(timer.call(use.count))"
@@ -328,9 +328,9 @@ extension FuzzedTimer {
 }
 
 private func watch<Timer: ObservableTimer>(
-  _ timer: Timer, _ tell: @escaping @Sendable (String) -> Void
+  _ timer: Timer, _ report: @escaping @Sendable (String) -> Void
 ) {
-  timer.observe { _, event in tell("\(event)") }
+  timer.observe { _, event in report("\(event)") }
 }
 
 /// Made again, at once and with the time that was left, it is what it was.

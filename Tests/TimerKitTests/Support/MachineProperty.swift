@@ -39,12 +39,12 @@ enum MachineProperty<Model: ReferenceModel> {
     var deliveries: [Model.Machine.Delivery] = []
     for (index, step) in steps.enumerated() {
       let old = (machine.generation, machine.deliveryGeneration)
-      var told = ("", "")
+      var answers = ("", "")
       var effect: (Effect<Model.Machine.Delivery>, Effect<Model.Machine.Delivery>)?
       switch step {
       case .control(let control):
-        told.0 = Model.perform(control, on: &machine, at: Int64(now))
-        told.1 = model.perform(control, at: now)
+        answers.0 = Model.perform(control, on: &machine, at: Int64(now))
+        answers.1 = model.perform(control, at: now)
       case .wait(let time):
         now += time
       case .alarm(let age):
@@ -66,10 +66,10 @@ enum MachineProperty<Model: ReferenceModel> {
         if case .deliver(let delivery) = effect.0 {
           isExecuting = true
           deliveries.append(delivery)
-          told = (Model.handle(delivery, on: &machine), model.handle(delivery))
+          answers = (Model.handle(delivery, on: &machine), model.handle(delivery))
         }
       }
-      guard told.0 == told.1 else { return "step \(index): \(told.0), not \(told.1)" }
+      guard answers.0 == answers.1 else { return "step \(index): \(answers.0), not \(answers.1)" }
       if let difference = difference(machine, model) { return "step \(index): \(difference)" }
       let counting = deliveries.map { Model.isCurrent($0, on: machine) }
       if !model.counting.isEmpty, counting != model.counting {

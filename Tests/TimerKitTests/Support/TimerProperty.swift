@@ -93,7 +93,7 @@ private struct Simulation<Model: ReferenceModel> {
   var goal: Int?
   var isDrainingHere = false
   var drain: Int?
-  /// State changes that are not told yet.
+  /// State changes that are not reported yet.
   var pendingEvents: [String] = []
   var deliveries = 0
   var log: [String] = []
@@ -107,13 +107,13 @@ private struct Simulation<Model: ReferenceModel> {
     switch step {
     case .advance(let time):
       goal = max(goal ?? now + time, now + time)
-      if isDrainingHere { now += time } else { ring() }
+      if isDrainingHere { now += time } else { fire() }
     case .control(let control):
       var answer = ""
       change { (model, now) in answer = model.perform(control, at: now) }
       if !isDrainingHere {
         requestDrain()
-        ring()
+        fire()
       }
       log.append("answer " + answer)
     }
@@ -129,8 +129,8 @@ private struct Simulation<Model: ReferenceModel> {
     if drain == nil { drain = model.pendingSince ?? (pendingEvents.isEmpty ? nil : now) }
   }
 
-  /// Rings what is due, alarms only up to the goal.
-  private mutating func ring() {
+  /// Fires what is due, alarms only up to the goal.
+  private mutating func fire() {
     isDrainingHere = true
     while true {
       let alarm = model.deadline.flatMap { deadline in
@@ -145,7 +145,7 @@ private struct Simulation<Model: ReferenceModel> {
           alarm == time
           ? model.alarm(generation: model.generation, at: now) : model.next(at: now)
       }
-      tellOutbox()
+      reportPendingEvents()
       if case .deliver(let delivery) = effect { deliver(delivery) }
       requestDrain()
     }
@@ -163,10 +163,10 @@ private struct Simulation<Model: ReferenceModel> {
     }
     if model.deliveryGeneration == deliveryGeneration { log.append("tick \(delivery)") }
     change { (model, now) in model.deliveryFinished(at: now) }
-    tellOutbox()
+    reportPendingEvents()
   }
 
-  private mutating func tellOutbox() {
+  private mutating func reportPendingEvents() {
     log += pendingEvents
     pendingEvents = []
   }

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func tellsTheStepsLeftAndFinishes() throws {
+  @Test func deliversTheStepsLeftAndFinishes() throws {
     let countdown = try make(from: 5)
     #expect(countdown.stepsLeft == 5)
     countdown.start()
@@ -85,7 +85,7 @@ import Testing
     #expect(heard.all.last == 3)
   }
 
-  @Test func everyNumberIsToldWhateverIsMissed() throws {
+  @Test func everyNumberIsDeliveredWhateverIsMissed() throws {
     for policy in [Repeater.MissedTicks.skip, .delay, .burst(limit: 9)] {
       let late = Recorder<Int>()
       let countdown = try Countdown(

@@ -78,7 +78,7 @@ import Testing
     #expect(single.state == .finished)
   }
 
-  @Test func withoutRoundsItGoesOn() throws {
+  @Test func withoutRoundsItHasNoEnd() throws {
     let cycle = try make()
     cycle.start()
     clock.advance(by: .seconds(5_000))
@@ -160,7 +160,7 @@ import Testing
     #expect(log == ["3 a1→b1", "3605 b1→a2"])
   }
 
-  @Test func skipGoesOnAtOnceAndInFull() throws {
+  @Test func skipContinuesAtOnceAndInFull() throws {
     let cycle = try make(rounds: 2)
     cycle.start()
     clock.advance(by: .seconds(1))
@@ -212,7 +212,7 @@ import Testing
     }
     cycle.start()
     let other = DeadlineTimer(clock: .virtual(clock)) { [clock] _, _ in
-      // The phase is over when the skip is asked for; only nobody has been told.
+      // The phase is over when the skip is asked for; only it has not been delivered.
       clock.advance(by: .seconds(2))
       #expect(cycle.skip() == .changed)
     }
@@ -280,7 +280,7 @@ import Testing
     #expect(cycle.timeLeft == .zero)
   }
 
-  @Test func resetGoesToTheFirstPhaseOfTheFirstRound() throws {
+  @Test func resetReturnsToTheFirstPhaseOfTheFirstRound() throws {
     let cycle = try make(rounds: 3)
     cycle.start()
     clock.advance(by: .seconds(7))

@@ -105,7 +105,7 @@ import Testing
     #expect(machine.deadline == 190)
   }
 
-  @Test func aTurnThatWasOvertakenDoesNotShortenMaxWait() throws {
+  @Test func aDrainThatWasOvertakenDoesNotShortenMaxWait() throws {
     var machine = try DebounceStateMachine<Int>(
       DebounceConfiguration(
         delay: .nanoseconds(50), edges: .both, maxWait: .nanoseconds(50)))
@@ -130,7 +130,7 @@ extension MachineEdgeTests {
     return machine
   }
 
-  @Test func theAlarmOfForgottenKeysIsStaleAndCounted() throws {
+  @Test func theAlarmOfDroppedKeysIsStaleAndCounted() throws {
     var machine = try keyed(calls: [(1, 0)])
     let old = machine.generation
     _ = machine.cancelAllPending()

@@ -116,7 +116,7 @@ import Testing
   }
 
   /// After `cancel()`, `pause()` or `reset()` on the timer's queue no handler of the old schedule
-  /// runs: not even those that the same tick had still to be told to.
+  /// runs: not even those that had still to receive the same tick.
   @Test(
     arguments: [
       { @Sendable timer in timer.cancel() }, { $0.pause() }, { $0.reset() },

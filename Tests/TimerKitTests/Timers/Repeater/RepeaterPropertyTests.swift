@@ -77,7 +77,7 @@ extension Setup {
     interval = 1 + random.below(12)
   }
 
-  /// Plays the steps on both; tells the first thing that is not as it must be.
+  /// Plays the steps on both; returns the first difference.
   func fault(of steps: [Step]) -> String? {
     guard var run = try? Run(self) else { return "there is no machine" }
     for (index, step) in steps.enumerated() {

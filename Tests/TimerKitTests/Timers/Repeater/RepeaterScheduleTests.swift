@@ -194,7 +194,7 @@ extension RepeaterScheduleTests {
     }
   }
 
-  @Test func isRestoredWithWhatWentBy() throws {
+  @Test func isRestoredWithWhatElapsed() throws {
     let expected = try occurrences(5, after: clock.now)
     let timer = try make(daily, .finite(4))
     timer.start()

@@ -9,7 +9,7 @@ import Testing
     try Repeater(every: .seconds(1), mode: .finite(2), clock: .virtual(clock)) { _, _ in }
   }
 
-  @Test func tellsEverythingInOrderAndEndsWithTheTimer() async throws {
+  @Test func hasEverythingInOrderAndEndsWithTheTimer() async throws {
     let timer = try make()
     let events = timer.events()
     timer.start()
@@ -72,7 +72,7 @@ import Testing
     }
     consumer.cancel()
     await consumer.value
-    // With nobody left to tell, nothing is dropped.
+    // Without a consumer, nothing is dropped.
     for _ in 0..<10 {
       timer.start()
       timer.pause()

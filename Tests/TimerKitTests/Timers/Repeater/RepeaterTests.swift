@@ -133,7 +133,7 @@ import Testing
     #expect(ticks.all.allSatisfy { $0.lateness == .zero })
   }
 
-  @Test func isCurrentTellsALateHandlerFromOneThatCounts() throws {
+  @Test func isCurrentDistinguishesALateHandler() throws {
     let answers = Recorder<Bool>()
     let timer = try Repeater(every: .seconds(1), clock: .virtual(clock)) { timer, tick in
       answers.append(timer.isCurrent(tick))

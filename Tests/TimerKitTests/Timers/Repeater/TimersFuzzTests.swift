@@ -4,7 +4,7 @@ import Testing
 @testable import TimerKit
 
 /// Any timers, several of them on one virtual clock, with any values and in any order: what they
-/// tell of themselves holds together, and the same run told again is the same.
+/// report holds together, and the same run repeated is the same.
 @Suite struct TimersFuzzTests {
   @Test func whateverIsDoneHoldsTogetherAndCanBeReplayed() {
     let found = faults(
@@ -15,7 +15,7 @@ import Testing
         let again = world.play(steps).log
         guard first.log != again else { return nil }
         let same = zip(first.log, again).prefix { $0 == $1 }.count
-        return "told again: \(again.dropFirst(same).first ?? "-"), not "
+        return "repeated: \(again.dropFirst(same).first ?? "-"), not "
           + "\(first.log.dropFirst(same).first ?? "-")"
       })
     #expect(found == [])

@@ -48,7 +48,7 @@ import Testing
     #expect(marks.all == watch.laps.map { .lap($0) })
   }
 
-  @Test func resetForgetsTheLaps() throws {
+  @Test func resetRemovesTheLaps() throws {
     let watch = make()
     watch.start()
     clock.advance(by: .seconds(4))
@@ -176,7 +176,7 @@ import Testing
     #expect(seen.count == 2)
   }
 
-  @Test func lapsOfManyThreadsAddUpAndAreToldInOrder() throws {
+  @Test func lapsOfManyThreadsAddUpAndAreDeliveredInOrder() throws {
     let queue = DispatchQueue(label: "laps")
     let laps = Recorder<Int>()
     let watch = Stopwatch(queue: queue) { _, mark in

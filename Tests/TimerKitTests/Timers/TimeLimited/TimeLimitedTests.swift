@@ -108,11 +108,11 @@ import Testing
     #expect(expired.all == ["a"])
   }
 
-  @Test func aLateExpiryIsToldOnceAndLeavesTheNewValueAlone() throws {
+  @Test func aLateExpiryIsDeliveredOnceAndLeavesTheNewValueAlone() throws {
     let container = try make()
-    let told = Recorder<TimeLimited<String>.Expiry>()
+    let reported = Recorder<TimeLimited<String>.Expiry>()
     container.observe { _, event in
-      if case .tick(let expiry) = event { told.append(expiry) }
+      if case .tick(let expiry) = event { reported.append(expiry) }
     }
     heldUp { [clock] in
       clock.advance(by: .seconds(3))
@@ -121,12 +121,12 @@ import Testing
     #expect(container.value == "b")
     #expect(container.timeLeft == .seconds(10))
     let deadline = clock.instant(10_000_000_000)
-    #expect(told.all == [.init(value: "a", deadline: deadline, lateness: .seconds(2))])
+    #expect(reported.all == [.init(value: "a", deadline: deadline, lateness: .seconds(2))])
     clock.advance(by: .seconds(10))
-    #expect(told.all.map(\.value) == ["a", "b"])
+    #expect(reported.all.map(\.value) == ["a", "b"])
   }
 
-  @Test func severalThatExpireWhileItIsHeldUpAreToldInOrder() throws {
+  @Test func severalThatExpireWhileItIsHeldUpAreDeliveredInOrder() throws {
     let container = try make()
     heldUp { [clock] in
       for value in ["b", "c", "d"] {
@@ -183,13 +183,13 @@ import Testing
     #expect(expired.all == ["b"])
   }
 
-  @Test func statesAndExpiriesAreToldInOrder() throws {
+  @Test func statesAndExpiriesAreDeliveredInOrder() throws {
     let container = try make()
-    let told = Recorder<String>()
+    let reported = Recorder<String>()
     container.observe { _, event in
       switch event {
-      case .state(let old, let new): told.append("\(old) → \(new)")
-      case .tick(let expiry): told.append(expiry.value)
+      case .state(let old, let new): reported.append("\(old) → \(new)")
+      case .tick(let expiry): reported.append(expiry.value)
       case .stale: break
       }
     }
@@ -197,7 +197,7 @@ import Testing
     container.replace(with: "b")
     container.take()
     #expect(
-      told.all == ["holding → expired", "a", "expired → holding", "holding → taken"])
+      reported.all == ["holding → expired", "a", "expired → holding", "holding → taken"])
   }
 
   @Test func aStreamEndsWhenItIsDropped() async throws {
@@ -206,15 +206,15 @@ import Testing
     clock.advance(by: .seconds(10))
     container?.replace(with: "b")
     container = nil
-    var told: [String] = []
+    var reported: [String] = []
     for await event in events {
       switch event {
-      case .state(_, let new): told.append("\(new)")
-      case .tick(let expiry): told.append(expiry.value)
+      case .state(_, let new): reported.append("\(new)")
+      case .tick(let expiry): reported.append(expiry.value)
       case .stale: break
       }
     }
-    #expect(told == ["expired", "a", "holding", "cancelled"])
+    #expect(reported == ["expired", "a", "holding", "cancelled"])
     clock.advance(by: .minutes(1))
     #expect(expired.all == ["a"])
   }
