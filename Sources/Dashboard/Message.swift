@@ -40,6 +40,8 @@ public enum TimerNews: Hashable, Sendable {
   case fired(Fire)
   /// A fire that was refused because a control had overtaken it.
   case stale
+  /// A command that it cannot perform, and the reason.
+  case refused(String)
 }
 
 /// One fire of a timer, whatever its kind.

@@ -9,13 +9,13 @@ final class FramePacer {
 
   /// Draws one frame, and answers when the picture next changes by itself.
   private let draw: @MainActor () -> TimerClock.Instant?
-  private var alarm: Alarm?
+  private var alarm: DeadlineTimer?
   private var lastFrame: TimerClock.Instant?
   private var isAsked = false
 
   init(draw: @escaping @MainActor () -> TimerClock.Instant?) {
     self.draw = draw
-    alarm = Alarm(queue: .main) { [weak self] _, _ in
+    alarm = DeadlineTimer(queue: .main) { [weak self] _, _ in
       MainActor.assumeIsolated { self?.frame() }
     }
   }

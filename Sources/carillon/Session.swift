@@ -205,8 +205,12 @@ final class Session {
     bell = nil
     guard isOn else { return }
     ring()
-    bell = try? .every(.seconds(1), queue: .main) { [weak self] _, _ in
-      MainActor.assumeIsolated { self?.ring() }
+    do throws(TimerConfigurationError) {
+      bell = try .every(.seconds(1), isolation: MainActor.shared) { [weak self] _, _ in
+        self?.ring()
+      }
+    } catch {
+      update(.trouble("\(error)"))
     }
   }
 

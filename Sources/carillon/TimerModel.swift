@@ -50,10 +50,7 @@ final class TimerModel {
 
   func send(_ command: TimerCommand, to id: TimerID) {
     guard let timer = timers[id] else { return }
-    queue.async {
-      // Only a cancelled timer refuses, and that one is on its way out.
-      try? timer.perform(command)
-    }
+    queue.async { [mailbox] in Self.perform(command, by: timer, id, mailbox) }
     answer(timer, id)
   }
 
@@ -74,7 +71,7 @@ final class TimerModel {
     queue.async {
       let part = min(count, 1000)
       for (id, timer) in timers {
-        for _ in 0..<part { try? timer.perform(.fire(andPause: false)) }
+        for _ in 0..<part { perform(.fire(andPause: false), by: timer, id, mailbox) }
         mailbox.post(Letter(id: id, sender: timer, news: .changed, status: timer.status))
       }
       if part < count {
@@ -82,6 +79,17 @@ final class TimerModel {
       } else {
         done()
       }
+    }
+  }
+
+  private nonisolated static func perform(
+    _ command: TimerCommand, by timer: any LiveTimer, _ id: TimerID, _ mailbox: Mailbox<Letter>
+  ) {
+    do throws(TimerConfigurationError) {
+      try timer.perform(command)
+    } catch {
+      mailbox.post(
+        Letter(id: id, sender: timer, news: .refused("\(error)"), status: timer.status))
     }
   }
 

@@ -37,7 +37,7 @@ struct ConfigurationTests {
       """)
     var options = DisplayOptions()
     configuration.set(&options)
-    #expect(configuration.resumption == .frozen)
+    #expect(configuration.resumption == .keepTimeLeft)
     #expect(options.theme.name == "mono" && options.digitStyle == .round && options.isMuted)
     #expect(options.showsTenths && !options.showsClock && options.reducesMotion)
     #expect(configuration.commandLimit == 2 && configuration.commandTime == .seconds(30))

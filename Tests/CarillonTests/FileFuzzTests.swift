@@ -107,7 +107,7 @@ struct FileFuzzTests {
       return disk.content["\(path).unreadable-1"] == bytes && opening.saved.isEmpty
         ? nil : "lost: \(trouble)"
     }
-    for resumption in [RestorePolicy.catchUp, .frozen] {
+    for resumption in [RestorePolicy.catchUp, .keepTimeLeft] {
       let now = Moment(wall: now)
       let absence = TimerAbsence(of: opening.saved, resumption, until: now)
       for timer in opening.saved + absence.timers {

@@ -56,7 +56,7 @@ struct LineBatchTests {
   ) throws -> [String] {
     let timeline = VirtualClock()
     let heard = Mutex<[String]>([])
-    let limiter = try limiter(way, on: timeline) { line in heard.withLock { $0.append(line) } }
+    let limiter = try limiter(way, clock: .virtual(timeline)) { line in heard.withLock { $0.append(line) } }
     var batch = LineBatch()
     for block in blocks {
       feed(&batch, block) { limiter.call($0) }
@@ -72,12 +72,12 @@ struct LineBatchTests {
   ) throws -> any CallLimiter<String> {
     let second = Duration.seconds(1)
     func debouncer(_ edges: DebounceEdges, _ maxWait: Duration?) throws -> any CallLimiter<String> {
-      try Debouncer(delay: second, edges: edges, maxWait: maxWait, on: timeline) { take($1) }
+      try Debouncer(delay: second, edges: edges, maxWait: maxWait, clock: .virtual(timeline)) { take($1) }
     }
     func throttler(
       _ mode: ThrottleMode, _ kept: ThrottledValue
     ) throws -> any CallLimiter<String> {
-      try Throttler(interval: second, mode: mode, keeping: kept, on: timeline) { take($1) }
+      try Throttler(interval: second, mode: mode, keeping: kept, clock: .virtual(timeline)) { take($1) }
     }
     return switch way {
     case 0: try debouncer(.trailing, nil)

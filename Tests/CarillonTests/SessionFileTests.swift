@@ -88,7 +88,7 @@ struct SessionFileTests {
       "at 2020-01-01T00:00", "debounce 1s",
     ]
     for (word, state) in words.flatMap({ word in
-      Repeater.Phase.allCases.map { (word, $0.rawValue) }
+      TimerState.allCases.map { (word, $0.rawValue) }
     }) {
       let entry = #"{"timer":"\#(word)","state":"\#(state)",\#(values)}"#
       let text = #"{"version":1,"savedAt":1e18,"timers":[\#(entry)]}"#
@@ -122,7 +122,7 @@ struct TimerAbsenceTests {
   }
 
   @Test func frozenNothingDoesButDates() throws {
-    let (absence, now) = try absence("tea=3m at 2026-11-21T12:00", .frozen, for: .days(1))
+    let (absence, now) = try absence("tea=3m at 2026-11-21T12:00", .keepTimeLeft, for: .days(1))
     #expect(absence.timers[0].timeText(at: now) == "3:00")
     #expect(absence.timers[1].phase == .finished)
     #expect(absence.report == ["at 2026-11-21T12:00 finished"])
@@ -147,8 +147,8 @@ struct TimerAbsenceTests {
   }
 
   /// The last stage is no rest: seven of them, 4 × 25 + 3 × 5 minutes.
-  @Test(arguments: [(114, Repeater.Phase.running), (115, .finished)])
-  func aCycleEndsInTime(minutes: Int, phase: Repeater.Phase) throws {
+  @Test(arguments: [(114, TimerState.running), (115, .finished)])
+  func aCycleEndsInTime(minutes: Int, phase: TimerState) throws {
     let (absence, _) = try absence(
       "pomo=cycle 25m/5m x4 then b b=1h paused", for: .minutes(minutes))
     #expect(absence.timers[0].phase == phase)

@@ -137,7 +137,7 @@ extension SplitMix {
   }
 
   fileprivate mutating func status() -> TimerStatus {
-    let phase = one(of: Repeater.Phase.allCases)
+    let phase = one(of: TimerState.allCases)
     let isRunning = phase == .running
     let left = phase == .paused ? time() : nil
     switch below(5) {
@@ -157,8 +157,8 @@ extension SplitMix {
         Cycle.Snapshot(
           runPhase: phase, phases: phases, rounds: below(2) == 0 ? nil : count(),
           stage: below(4) == 0
-            ? nil : Cycle.Stage(phase: phases[index], index: index, round: count()),
-          stageNumber: count(), remainingRounds: below(2) == 0 ? nil : count(),
+            ? nil : Cycle.Position(phase: phases[index], index: index, round: count()),
+          phaseNumber: count(), remainingRounds: below(2) == 0 ? nil : count(),
           deadline: isRunning ? instant() : nil, frozenTimeLeft: left, deliveredCount: count()))
     case 3:
       return .stopwatch(

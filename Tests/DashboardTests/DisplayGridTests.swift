@@ -80,7 +80,7 @@ import TimerKit
         stage.type("ab\(step)=\(10 + step)s")
         stage.press(.enter)
       }
-      let start = stage.dashboard.grid.start(of: stage.timeline.now)
+      let start = stage.dashboard.grid.start(of: stage.clock.now)
       for row in stage.dashboard.rows.rows where row.name != "p" {
         let shown = stage.dashboard.grid.units(of: row, from: start) ?? 0
         #expect(shown <= last[row.label] ?? .max)

@@ -79,7 +79,7 @@ import TimerKit
     let row = stage.dashboard.rows[0]
     let snapshot = try stage.snapshot(row.name ?? "")
     var state = "\(row.label) is \(snapshot.phase)"
-    if let left = snapshot.timeLeft(at: stage.timeline.now) {
+    if let left = snapshot.timeLeft(at: stage.clock.now) {
       let iterations = snapshot.remainingIterations.map(String.init) ?? "∞"
       state += " with \(left.components.seconds)s, \(iterations) left"
     }

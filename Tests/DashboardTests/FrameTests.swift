@@ -393,7 +393,7 @@ import TimerKit
     let stage = try Self.stage(80, 24)
     #expect(stage.lines[5].contains("◆ executing"))
     #expect(
-      stage.dashboard.staleAt(stage.now) == stage.timeline.now.advanced(by: .milliseconds(100)))
+      stage.dashboard.staleAt(stage.now) == stage.clock.now.advanced(by: .milliseconds(100)))
     stage.advance(by: .milliseconds(100))
     #expect(stage.lines[5].contains("▶ running"))
   }
@@ -406,9 +406,9 @@ import TimerKit
     snapshot.isExecuting = true
     let lateness = try #require(snapshot.lastLateness)
     stage.send(.timer(TimerID(1), .fired(Fire(lateness: lateness)), .repeater(snapshot)))
-    let later = stage.moment(at: stage.timeline.now.advanced(by: .milliseconds(900)))
+    let later = stage.moment(at: stage.clock.now.advanced(by: .milliseconds(900)))
     #expect(stage.dashboard.view(at: later).lines[3].contains("◆ executing"))
-    #expect(stage.dashboard.staleAt(stage.now) == stage.timeline.now.advanced(by: .seconds(1)))
+    #expect(stage.dashboard.staleAt(stage.now) == stage.clock.now.advanced(by: .seconds(1)))
   }
 
   /// Only the clock's own fires can be late.

@@ -117,7 +117,7 @@ import TimerKit
     stage.advance(by: .seconds(5))
     stage.advance(by: Row.executingTime)
     #expect(
-      stage.dashboard.staleAt(stage.now) == stage.timeline.now.advanced(by: .milliseconds(350)))
+      stage.dashboard.staleAt(stage.now) == stage.clock.now.advanced(by: .milliseconds(350)))
     #expect(Self.turns(stage, 6, y: 3) == "#.#.#.")
     stage.press(Key(.insert))
     #expect(Self.turns(stage, 4, y: 3) == "....")

@@ -145,7 +145,7 @@ import TimerKit
     let entries = stage.dashboard.log.entries
     #expect(entries.count == 1_000)
     #expect(entries.map(\.number) == Array(2_001...3_000))
-    let fire = Fire(lateness: .zero, due: stage.timeline.now, iteration: 3_000)
+    let fire = Fire(lateness: .zero, due: stage.clock.now, iteration: 3_000)
     #expect(entries.last?.event == .fired(3_000, of: nil, fire))
   }
 

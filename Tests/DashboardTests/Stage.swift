@@ -66,7 +66,7 @@ final class Stage {
   ) throws {
     _ = Self.zone
     timeline = VirtualClock(startingAt: start, wall: Self.begin)
-    wall = VirtualClock(kind: .wall, wall: Self.begin)
+    wall = VirtualClock(.wall, wall: Self.begin)
     wallOffset = start.duration(to: Self.begin)
     dashboard = Dashboard(options: options, size: Size(width: width, height: height))
     if !line.isEmpty { perform(dashboard.start(try TimerSpec.parse(line: line), at: now)) }
@@ -170,7 +170,7 @@ final class Stage {
   private func create(_ id: TimerID, _ spec: TimerSpec, restoring checkpoint: TimerCheckpoint?) {
     timers.removeValue(forKey: id)?.end()
     do {
-      let timer = try spec.makeTimer(restoring: checkpoint, on: timeline, wall: wall, queue: nil)
+      let timer = try spec.makeTimer(restoring: checkpoint, clock: .virtual(timeline), wall: wall, queue: nil)
       timers[id] = timer
       let clock = timer.status.clock
       timer.tell { [mailbox, timeline, wall, wallOffset] timer, news in

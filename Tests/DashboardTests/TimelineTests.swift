@@ -168,7 +168,7 @@ import TimerKit
     stage.type("3")
     stage.advance(by: .seconds(10))
     var snapshot = try stage.snapshot("poll")
-    let late = stage.moment(at: stage.timeline.now.advanced(by: .seconds(25)))
+    let late = stage.moment(at: stage.clock.now.advanced(by: .seconds(25)))
     snapshot.deadline = late.uptime.advanced(by: .seconds(5))
     _ = stage.dashboard.update(
       .timer(TimerID(1), .fired(Fire(lateness: .seconds(15), missed: 1)), .repeater(snapshot)),

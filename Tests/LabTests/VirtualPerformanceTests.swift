@@ -15,7 +15,7 @@ struct VirtualPerformanceTests {
       performance = VirtualPerformance(script: Script(script), inputs: ["x"]) { stage in
         let keys = stage.lane("keys", isInput: true)
         let lane = stage.lane("timer")
-        let timer = try Repeater.every(.seconds(1), on: stage.timeline) { _, _ in
+        let timer = try Repeater.every(.seconds(1), clock: .virtual(stage.clock)) { _, _ in
           lane.mark(.fired)
         }
         return { key in

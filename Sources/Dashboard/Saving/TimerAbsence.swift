@@ -41,9 +41,9 @@ public struct TimerAbsence: Hashable, Sendable {
     resumption == .catchUp || timers[index].isBoundToDates
   }
 
-  private func firstToEnd(_ resumption: RestorePolicy, by now: TimerClock.Instant) -> Int? {
+  private func firstToEnd(_ resumption: RestorePolicy, by now: WallInstant) -> Int? {
     timers.indices.lazy
-      .compactMap { index -> (index: Int, end: TimerClock.Instant)? in
+      .compactMap { index -> (index: Int, end: WallInstant)? in
         guard moves(index, resumption), let end = timers[index].end, end <= now else { return nil }
         return (index, end)
       }

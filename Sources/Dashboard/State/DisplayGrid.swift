@@ -55,7 +55,7 @@ struct DisplayGrid: Hashable, Sendable {
       return units(elapsedOn: stopwatch, since: row.origin, at: start)
     }
     return switch row.status.phase {
-    case .running: row.due.map { units(until: $0, from: start) } ?? 0
+    case .running, .executing: row.due.map { units(until: $0, from: start) } ?? 0
     case .paused: row.status.frozenTimeLeft.map { units(in: $0) }
     case .idle: row.status.period.map { units(in: $0) }
     case .finished, .cancelled: nil

@@ -22,7 +22,7 @@ extension Dashboard {
   private func haveClocksMoved(by now: Moment) -> Bool {
     guard let before = clocksAsOf else { return true }
     let uptime = before.uptime.duration(to: now.uptime)
-    return [TimerClock.Kind.boot, .wall].contains { clock in
+    return [TimerClock.Kind.continuous, .wall].contains { clock in
       let moved = before[clock].duration(to: now[clock]) - uptime
       return moved > Self.tolerance || moved < .zero - Self.tolerance
     }

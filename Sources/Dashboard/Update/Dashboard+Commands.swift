@@ -21,9 +21,9 @@ extension Dashboard {
   private func command(
     for action: Action, of row: Row, _ snapshot: Repeater.Snapshot, at now: Moment
   ) throws(Refusal) -> TimerCommand {
-    if let schedule = snapshot.schedule { try refuse(action, of: row, schedule, at: now) }
+    if let schedule = snapshot.configuration.schedule { try refuse(action, of: row, schedule, at: now) }
     switch action {
-    case .startOrPause: return snapshot.phase == .running ? .pause : .start
+    case .startOrPause: return snapshot.state == .running ? .pause : .start
     case .reset: return .reset(restart: true)
     case .resetAndStop: return .reset(restart: false)
     case .fire, .fireAndPause:
@@ -122,7 +122,7 @@ extension Dashboard {
     _ change: Int, of row: Row, _ snapshot: Repeater.Snapshot
   ) throws(Refusal) -> TimerCommand {
     let what = change > 0 ? "add" : "take"
-    switch snapshot.mode {
+    switch snapshot.configuration.mode {
     case .infinite: throw Refusal(reason: "\(row.label) has no end, so no iterations to \(what)")
     case .once: throw Refusal(reason: "\(row.label) rings once: it has no iterations to \(what)")
     case .finite: try refuseIfFinished(row)

@@ -74,8 +74,8 @@ extension Dashboard {
       row.command.isRunning = isRunning
       if case .repeater(let snapshot) = row.status {
         interval = row.command.end(
-          with: result, interval: snapshot.interval,
-          upTo: snapshot.phase == .running ? row.spec.backoff : nil)
+          with: result, interval: snapshot.configuration.interval ?? .zero,
+          upTo: snapshot.state == .running ? row.spec.backoff : nil)
       } else {
         _ = row.command.end(with: result, interval: .zero, upTo: nil)
       }

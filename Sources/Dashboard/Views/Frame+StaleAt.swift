@@ -58,7 +58,8 @@ extension Frame {
   }
 
   private func executingEnd(of row: Row) -> TimerClock.Instant? {
-    row.executingUntil > now.uptime && !row.isExecuting ? row.executingUntil : nil
+    guard let end = row.executingUntil, end > now.uptime, !row.isExecuting else { return nil }
+    return end
   }
 
   /// When a row's digits or its bar change: at the next cell of the grid mostly; near its deadline a
@@ -66,7 +67,7 @@ extension Frame {
   private func nextMove(of row: Row, barWidth: Int = 0) -> TimerClock.Instant? {
     // A stopwatch has no end.
     guard row.status.phase == .running,
-      let end = row.origin == nil ? row.due : TimerClock.Instant.distantFuture
+      let end = row.origin == nil ? row.due : start.advanced(by: .nanoseconds(Int64.max))
     else { return nil }
     let shown = face(of: row, from: start, barWidth: barWidth)
     var cell = start

@@ -116,7 +116,7 @@ extension Frame {
   func drawBar(of row: Row, x: Int, width: Int, y: Int, on canvas: inout Canvas) {
     let role: Role =
       switch row.status.phase {
-      case .running: .bar
+      case .running, .executing: .bar
       case .paused, .idle: .restingBar
       case .finished, .cancelled: .finishedBar
       }
@@ -131,7 +131,7 @@ extension Frame {
     guard let interval = row.period?.clampedNanoseconds, interval > 0 else { return 0 }
     let left: Duration
     switch row.status.phase {
-    case .running: left = row.due.map { start.duration(to: $0) } ?? .zero
+    case .running, .executing: left = row.due.map { start.duration(to: $0) } ?? .zero
     case .paused:
       guard let frozen = row.status.frozenTimeLeft else { return 0 }
       left = frozen

@@ -125,7 +125,7 @@ struct TimelineView {
       line.add(" \(meaning)", .faint)
     }
     if case .cycle(let cycle)? = frame.dashboard.selectedRow?.status {
-      for (place, phase) in cycle.phases.prefix(4).enumerated() {
+      for (place, phase) in cycle.configuration.phases.prefix(4).enumerated() {
         if let (sign, role) = look(of: .phase(place), isPast: true) {
           line.add("   ")
           line.add(String(Character(sign)), role)
@@ -143,9 +143,10 @@ struct TimelineView {
   func staleAt() -> TimerClock.Instant? {
     let rows = frame.visible.map { frame.dashboard.rows[$0] }
     let seen = rows.map { marks(of: $0, at: number) }
+    let now = frame.now.uptime
     func begin(of number: Int64) -> TimerClock.Instant? {
       let (nanoseconds, overflow) = number.multipliedReportingOverflow(by: cell)
-      return overflow ? nil : TimerClock.Instant(nanoseconds: nanoseconds)
+      return overflow ? nil : now.advanced(by: .nanoseconds(nanoseconds) - .nanoseconds(now.nanoseconds))
     }
     func differs(at number: Int64) -> Bool {
       zip(rows, seen).contains { marks(of: $0, at: number) != $1 }

@@ -61,19 +61,23 @@ final class AccuracyRun: Sendable {
   func start() {
     group.enter()
     group.enter()
-    queue.async { [self] in startOurs() }
+    queue.async { [self] in
+      do throws(TimerConfigurationError) { try startOurs() } catch {
+        preconditionFailure("a scene asks for a timer that cannot be: \(error)")
+      }
+    }
     otherQueue.async { [self] in startTheirs() }
   }
 
   /// Waits until both are done.
   func wait() { group.wait() }
 
-  private func startOurs() {
+  private func startOurs() throws(TimerConfigurationError) {
     // shown
-    let repeater = try? Repeater(every: Self.interval, queue: queue) { [weak self] timer, tick in
+    let repeater = try Repeater(every: Self.interval, queue: queue) { [weak self] timer, tick in
       self?.note(tick, of: timer)
     }
-    _ = try? repeater?.start()
+    repeater.start()
     // end
     state.withLock { $0.repeater = repeater }
   }

@@ -7,10 +7,16 @@ struct VirtualPerformance: Performance {
   /// A stage with a scene's timers on it, for as long as they are played.
   private final class Production {
     let stage = Stage()
-    let press: (Character) -> Void
+    private let keys: (Character) throws -> Void
 
     init(_ setUp: SetUp) {
-      do { press = try setUp(stage) } catch {
+      do { keys = try setUp(stage) } catch {
+        preconditionFailure("a scene asks for a timer that cannot be: \(error)")
+      }
+    }
+
+    func press(_ key: Character) {
+      do { try keys(key) } catch {
         preconditionFailure("a scene asks for a timer that cannot be: \(error)")
       }
     }
@@ -19,7 +25,7 @@ struct VirtualPerformance: Performance {
   }
 
   /// Sets the scene's timers up on a stage, and answers what its keys do.
-  typealias SetUp = @Sendable (Stage) throws -> (Character) -> Void
+  typealias SetUp = @Sendable (Stage) throws -> (Character) throws -> Void
 
   /// How many times faster than real time the scene's clock can go.
   private static let speeds: [(numerator: Int64, denominator: Int64)] = [
@@ -61,7 +67,7 @@ struct VirtualPerformance: Performance {
 
   var stage: Stage { production.stage }
 
-  private var time: Duration { .nanoseconds(stage.timeline.now.nanoseconds) }
+  private var time: Duration { .nanoseconds(stage.clock.now.nanoseconds) }
 
   /// The script ends just before its length: what is due exactly then is not in the picture.
   private var end: Duration { script.length - .nanoseconds(1) }
@@ -71,11 +77,11 @@ struct VirtualPerformance: Performance {
   private mutating func advance(by duration: Duration) {
     let goal = next == nil ? time + duration : min(time + duration, end)
     while let index = next, index < script.inputs.count, script.inputs[index].at <= goal {
-      stage.timeline.advance(by: script.inputs[index].at - time)
+      stage.clock.advance(by: script.inputs[index].at - time)
       production.press(script.inputs[index].key)
       next = index + 1
     }
-    stage.timeline.advance(by: goal - time)
+    stage.clock.advance(by: goal - time)
   }
 
   /// Lets the scene's time catch up with the real one.

@@ -44,7 +44,7 @@ extension Configuration {
     timers = try root.strings("timers") ?? []
     try Self.checkTimers(timers, "timers", in: root)
     resumption =
-      try root.choice("resume", of: ["clock", "frozen"]) == "frozen" ? .frozen : .catchUp
+      try root.choice("resume", of: ["clock", "frozen"]) == "frozen" ? .keepTimeLeft : .catchUp
     if let table = try root.table("presets") {
       for name in table.keys {
         let texts = try table.strings(name) ?? []

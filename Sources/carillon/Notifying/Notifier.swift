@@ -20,7 +20,7 @@ final class Notifier {
   private var waiting: [TimerNotification] = []
   private var leftOut = 0
   private var isResting = false
-  private var alarm: Alarm?
+  private var alarm: DeadlineTimer?
   /// Looked for when there is something to tell.
   private lazy var channels = NotificationChannels(options, environment: environment) {
     NotificationChannels.hasProgram($0, environment: environment)
@@ -62,7 +62,7 @@ final class Notifier {
     if let sequence = channels.sequence { showInTerminal(message, sequence) }
     let alarm =
       alarm
-      ?? Alarm(queue: .main) { [weak self] _, _ in
+      ?? DeadlineTimer(queue: .main) { [weak self] _, _ in
         MainActor.assumeIsolated { self?.send() }
       }
     self.alarm = alarm

@@ -36,7 +36,7 @@ struct EventLine {
     }
   }
 
-  func text(_ result: CommandResult, of timer: String, at time: TimerClock.Instant) -> String {
+  func text(_ result: CommandResult, of timer: String, at time: WallInstant) -> String {
     var object = JSONObject()
     object.add("time", time.iso8601)
     object.add("timer", timer)

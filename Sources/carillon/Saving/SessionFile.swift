@@ -19,7 +19,7 @@ struct SessionFile: Codable, Hashable, Sendable {
   struct Entry: Codable, Hashable, Sendable {
     /// As it would be asked for.
     var timer: String
-    var state: Repeater.Phase
+    var state: TimerState
     /// Seconds to the next fire.
     var left: Double?
     /// Deliveries that are left, where they have an end.
@@ -39,8 +39,8 @@ struct SessionFile: Codable, Hashable, Sendable {
 }
 
 extension SessionFile {
-  init(_ timers: [SavedTimer], at wall: TimerClock.Instant) {
-    savedAt = Double(wall.nanoseconds) / 1e9
+  init(_ timers: [SavedTimer], at wall: WallInstant) {
+    savedAt = Double(wall.nanosecondsSince1970) / 1e9
     self.timers = timers.map { Entry($0) }
   }
 
@@ -86,7 +86,7 @@ extension SessionFile {
     guard specs.count == timers.count, savedAt.isFinite else {
       throw Fault(description: "an entry of it is not one timer")
     }
-    let taken = Moment(wall: TimerClock.Instant(nanoseconds: nanoseconds(savedAt)))
+    let taken = Moment(wall: WallInstant(nanosecondsSince1970: nanoseconds(savedAt)))
     return zip(specs, timers).map { spec, entry in entry.savedTimer(spec, at: taken) }
   }
 }
@@ -97,13 +97,13 @@ extension SessionFile.Entry {
     state = .idle
     switch saved.checkpoint {
     case .repeater(let repeater):
-      state = repeater.phase
+      state = repeater.state
       left = repeater.timeLeft?.seconds
       iterations = repeater.remainingIterations
     case .cycle(let cycle):
-      state = cycle.runPhase
+      state = cycle.state
       left = cycle.timeLeft?.seconds
-      stage = cycle.stageNumber
+      stage = cycle.phaseNumber
     case .stopwatch(let stopwatch):
       state = saved.phase
       elapsed = stopwatch.elapsed.seconds
@@ -115,32 +115,32 @@ extension SessionFile.Entry {
   func savedTimer(_ spec: TimerSpec, at taken: Moment) -> SavedTimer {
     var spec = spec
     // A state that it cannot have had is none.
-    let phase = state == .cancelled ? .idle : state
+    let phase = state == .cancelled || state == .executing ? .idle : state
     spec.isPaused = phase == .paused || phase == .idle
     var timer = SavedTimer(startOf: spec, at: taken)
     switch timer.checkpoint {
     case .repeater(var repeater):
-      let isPast = repeater.schedule.map { $0.next(after: taken.wall) == nil } ?? false
-      let phase = isPast && phase != .idle ? Repeater.Phase.finished : phase
-      repeater.phase = phase
-      if repeater.mode.count != nil {
+      let isPast = repeater.configuration.schedule.map { $0.next(after: taken.wall) == nil } ?? false
+      let phase = isPast && phase != .idle ? TimerState.finished : phase
+      repeater.state = phase
+      if repeater.configuration.mode.count != nil {
         let count = min(max(1, iterations ?? 1), 1_000_000_000)
         repeater.remainingIterations = phase == .finished ? 0 : count
       }
-      let isWaiting = phase == .running || (phase == .paused && repeater.schedule == nil)
+      let isWaiting = phase == .running || (phase == .paused && repeater.configuration.schedule == nil)
       repeater.timeLeft = isWaiting ? left.map(duration) ?? repeater.timeLeft : nil
       timer.checkpoint = .repeater(repeater)
     case .cycle(var cycle):
-      let count = cycle.phases.count
-      let last = cycle.rounds.map { $0 * count - (count > 1 ? 2 : 1) } ?? .max
-      cycle.runPhase = phase
-      cycle.stageNumber = phase == .finished ? last + 1 : min(max(0, stage ?? 0), last)
+      let count = cycle.configuration.phases.count
+      let last = cycle.configuration.rounds.map { $0 * count - (count > 1 ? 2 : 1) } ?? .max
+      cycle.state = phase
+      cycle.phaseNumber = phase == .finished ? last + 1 : min(max(0, stage ?? 0), last)
       cycle.timeLeft =
         phase == .running || phase == .paused
-        ? left.map(duration) ?? cycle.phases[cycle.stageNumber % count].duration : nil
+        ? left.map(duration) ?? cycle.configuration.phases[cycle.phaseNumber % count].duration : nil
       timer.checkpoint = .cycle(cycle)
     case .stopwatch(var stopwatch):
-      stopwatch.phase =
+      stopwatch.state =
         phase == .running ? .running : phase == .paused ? .paused : .idle
       stopwatch.elapsed = phase == .idle ? .zero : duration(elapsed ?? 0)
       stopwatch.laps = phase == .idle ? [] : Self.laps(at: (laps ?? []).map(duration))

@@ -13,7 +13,7 @@ final class SessionSaver {
   private let current: @MainActor () -> (Dashboard, Moment)
   private let onTrouble: @MainActor (String) -> Void
   private let queue = DispatchQueue(label: "carillon.session", qos: .utility)
-  private var alarm: Alarm?
+  private var alarm: DeadlineTimer?
   private var dueAt: TimerClock.Instant?
   private var savedAt: TimerClock.Instant?
   private var isTroubled = false
@@ -28,7 +28,7 @@ final class SessionSaver {
     self.store = store
     self.current = current
     self.onTrouble = onTrouble
-    alarm = Alarm(queue: .main) { [weak self] _, _ in
+    alarm = DeadlineTimer(queue: .main) { [weak self] _, _ in
       MainActor.assumeIsolated { self?.save() }
     }
   }

@@ -54,8 +54,8 @@ struct StatusText {
       object.add("name", timer.name)
       object.add("timer", timer.spec.text)
       object.add("state", "\(timer.status(at: now).phase)")
-      if case .cycle(let cycle) = timer.status(at: now), let stage = cycle.stage {
-        object.add("phase", stage.phase.name)
+      if case .cycle(let cycle) = timer.status(at: now), let position = cycle.position {
+        object.add("phase", position.phase.name)
       }
       if let left = timer.timeLeft(at: now) {
         object.add("left", Double(left.clampedNanoseconds / 1_000_000) / 1000)
@@ -107,7 +107,7 @@ struct StatusText {
   }
 
   /// When it fires next; `nil` unless it runs.
-  private func next(of timer: SavedTimer) -> TimerClock.Instant? {
+  private func next(of timer: SavedTimer) -> WallInstant? {
     guard timer.phase == .running else { return nil }
     return timer.timeLeft(at: now).map { now.wall.advanced(by: $0) }
   }

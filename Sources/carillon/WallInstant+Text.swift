@@ -9,12 +9,12 @@ import TimerKit
 #endif
 
 /// Instants since 1970 UTC as text.
-extension TimerClock.Instant {
+extension WallInstant {
   /// `2026-11-21T14:03:00.250Z`
   var iso8601: String {
     let time = calendar(secondsFromUTC: 0)
     let date = [Int(time.tm_year) + 1900, Int(time.tm_mon) + 1, Int(time.tm_mday)]
-    let milliseconds = nanoseconds / 1_000_000 % 1000
+    let milliseconds = nanosecondsSince1970 / 1_000_000 % 1000
     return date.map { padded($0) }.joined(separator: "-")
       + "T\(padded(time.tm_hour)):\(padded(time.tm_min)):\(padded(time.tm_sec))."
       + (milliseconds < 100 ? "0" : "") + "\(padded(max(0, milliseconds)))Z"
@@ -29,7 +29,7 @@ extension TimerClock.Instant {
   }
 
   private func calendar(secondsFromUTC: Int) -> tm {
-    var seconds = time_t(nanoseconds / 1_000_000_000) + secondsFromUTC
+    var seconds = time_t(nanosecondsSince1970 / 1_000_000_000) + secondsFromUTC
     var time = tm()
     gmtime_r(&seconds, &time)
     return time
