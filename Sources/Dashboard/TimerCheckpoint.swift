@@ -97,8 +97,10 @@ extension Cycle.Checkpoint {
     let left = timeLeft ?? phases[index].duration
     return Cycle.Snapshot(
       configuration: configuration, clock: clock, state: state,
-      position: isFinished ? nil : Cycle.Position(phase: phases[index], index: index, round: round + 1),
-      phaseNumber: phaseNumber, remainingRounds: configuration.rounds.map { isFinished ? 0 : $0 - round },
+      position: isFinished
+        ? nil : Cycle.Position(phase: phases[index], index: index, round: round + 1),
+      phaseNumber: phaseNumber,
+      remainingRounds: configuration.rounds.map { isFinished ? 0 : $0 - round },
       deadline: state == .running ? now.advanced(by: left) : nil,
       frozenTimeLeft: state == .paused ? left : nil)
   }

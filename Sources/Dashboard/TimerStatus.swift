@@ -72,7 +72,8 @@ public enum TimerStatus: Hashable, Sendable {
   var period: Duration? {
     switch self {
     case .repeater(let snapshot): snapshot.configuration.interval
-    case .cycle(let snapshot): (snapshot.position?.phase ?? snapshot.configuration.phases.first)?.duration
+    case .cycle(let snapshot):
+      (snapshot.position?.phase ?? snapshot.configuration.phases.first)?.duration
     case .stopwatch, .calls: nil
     }
   }
@@ -106,7 +107,8 @@ public enum TimerStatus: Hashable, Sendable {
     switch self {
     case .repeater(let snapshot):
       (left, count) = (snapshot.remainingIterations, snapshot.configuration.mode.count)
-    case .cycle(let snapshot): (left, count) = (snapshot.remainingRounds, snapshot.configuration.rounds)
+    case .cycle(let snapshot):
+      (left, count) = (snapshot.remainingRounds, snapshot.configuration.rounds)
     case .stopwatch, .calls: return .none
     }
     guard let left, let count else { return .endless }

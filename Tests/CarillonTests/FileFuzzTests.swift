@@ -94,7 +94,7 @@ struct FileFuzzTests {
     #expect(found == [])
   }
 
-  private static func fault(of bytes: [UInt8], opened now: TimerClock.Instant) throws -> String? {
+  private static func fault(of bytes: [UInt8], opened now: WallInstant) throws -> String? {
     let path = "/state/carillon/session.json"
     let disk = VirtualDisk([path: bytes])
     guard

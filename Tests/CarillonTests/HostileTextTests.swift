@@ -19,10 +19,10 @@ struct HostileTextTests {
 
   private func report(named name: String) -> FireReport {
     let snapshot = Repeater.Snapshot(
-      phase: .running, mode: .infinite, interval: .seconds(45), remainingIterations: nil)
+      configuration: .init(.interval(.seconds(45))), state: .running, remainingIterations: nil)
     var report = FireReport(
       TimerSpec(name: name, kind: .every(.seconds(45), count: nil)), Fire(lateness: .zero),
-      .repeater(snapshot), at: Moment(wall: TimerClock.Instant(nanoseconds: 0)))
+      .repeater(snapshot), at: Moment(wall: WallInstant(nanosecondsSince1970: 0)))
     report.phase = name
     return report
   }
@@ -32,10 +32,10 @@ struct HostileTextTests {
       let line = EventLine(isJSON: isJSON, uses24Hours: true)
       #expect(Self.controls(line.text(report(named: text), secondsFromUTC: 0)) == [])
       let result = CommandResult(.notStarted(reason: text), lastLine: text)
-      #expect(Self.controls(line.text(result, of: text, at: .init(nanoseconds: 0))) == [])
+      #expect(Self.controls(line.text(result, of: text, at: .init(nanosecondsSince1970: 0))) == [])
     }
     let spec = TimerSpec(name: text, kind: .once(.minutes(3)), note: text)
-    let now = Moment(wall: TimerClock.Instant(nanoseconds: 0))
+    let now = Moment(wall: WallInstant(nanosecondsSince1970: 0))
     var status = StatusText(timers: [SavedTimer(startOf: spec, at: now)], now: now)
     #expect(Self.controls(status.table) == ["\n"])
     #expect(Self.controls(status.json) == ["\n"])

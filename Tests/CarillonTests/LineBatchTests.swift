@@ -54,30 +54,34 @@ struct LineBatchTests {
     _ way: Int, from blocks: [String],
     _ feed: (inout LineBatch, String, (String) -> Void) -> Void
   ) throws -> [String] {
-    let timeline = VirtualClock()
+    let clock = VirtualClock()
     let heard = Mutex<[String]>([])
-    let limiter = try limiter(way, clock: .virtual(timeline)) { line in heard.withLock { $0.append(line) } }
+    let limiter = try limiter(way, on: clock) { line in heard.withLock { $0.append(line) } }
     var batch = LineBatch()
     for block in blocks {
       feed(&batch, block) { limiter.call($0) }
-      timeline.advance(by: .milliseconds(700))
+      clock.advance(by: .milliseconds(700))
     }
     limiter.flush()
-    timeline.advance(by: .zero)
+    clock.advance(by: .zero)
     return heard.withLock { $0 }
   }
 
   private func limiter(
-    _ way: Int, on timeline: VirtualClock, _ take: @escaping @Sendable (String) -> Void
+    _ way: Int, on clock: VirtualClock, _ take: @escaping @Sendable (String) -> Void
   ) throws -> any CallLimiter<String> {
     let second = Duration.seconds(1)
     func debouncer(_ edges: DebounceEdges, _ maxWait: Duration?) throws -> any CallLimiter<String> {
-      try Debouncer(delay: second, edges: edges, maxWait: maxWait, clock: .virtual(timeline)) { take($1) }
+      try Debouncer(delay: second, edges: edges, maxWait: maxWait, clock: .virtual(clock)) {
+        take($1)
+      }
     }
     func throttler(
       _ mode: ThrottleMode, _ kept: ThrottledValue
     ) throws -> any CallLimiter<String> {
-      try Throttler(interval: second, mode: mode, keeping: kept, clock: .virtual(timeline)) { take($1) }
+      try Throttler(interval: second, mode: mode, keeping: kept, clock: .virtual(clock)) {
+        take($1)
+      }
     }
     return switch way {
     case 0: try debouncer(.trailing, nil)

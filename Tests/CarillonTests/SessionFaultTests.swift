@@ -25,7 +25,7 @@ struct SessionFaultTests {
   private static let errors = [EIO, ENOSPC, EDQUOT, EACCES, EROFS, EMFILE, ENOMEM, EINTR]
 
   private static func session(_ words: String) -> [UInt8] {
-    let wall = TimerClock.Instant(nanoseconds: 1_795_260_946_000_000_000)
+    let wall = WallInstant(nanosecondsSince1970: 1_795_260_946_000_000_000)
     guard let specs = try? TimerSpec.parse(line: words) else { return [] }
     let timers = specs.map { SavedTimer(startOf: $0, at: Moment(wall: wall)) }
     return (try? SessionFile(timers, at: wall).bytes) ?? []

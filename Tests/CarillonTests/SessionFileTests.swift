@@ -106,7 +106,7 @@ struct TimerAbsenceTests {
   private func absence(
     _ words: String, _ resumption: RestorePolicy = .catchUp, for time: Duration
   ) throws -> (TimerAbsence, Moment) {
-    let start = Moment(wall: TimerClock.Instant(nanoseconds: 1_795_260_946_000_000_000))
+    let start = Moment(wall: WallInstant(nanosecondsSince1970: 1_795_260_946_000_000_000))
     let end = Moment(wall: start.wall.advanced(by: time))
     let timers = try TimerSpec.parse(line: words).map { SavedTimer(startOf: $0, at: start) }
     return (TimerAbsence(of: timers, resumption, until: end), end)

@@ -76,12 +76,12 @@ struct TimerModelTests {
     let id = TimerID(1)
     let asked = try spec("tea=every 10m x5")
     let checkpoint = Repeater.Checkpoint(
-      mode: .finite(5), interval: .minutes(10), missedTicks: .skip, tolerance: .zero,
-      phase: .paused, remainingIterations: 4, timeLeft: .seconds(90), takenAt: Moment.now().wall)
+      configuration: .init(.interval(.minutes(10)), mode: .finite(5)), state: .paused,
+      remainingIterations: 4, timeLeft: .seconds(90), takenAt: Moment.now().wall)
     model.create(id, asked, restoring: .repeater(checkpoint))
     try await until { answers(from: id).count == 1 }
     let made = try #require(answers(from: id).last.flatMap(repeater))
-    #expect(made.phase == .paused && made.remainingIterations == 4)
+    #expect(made.state == .paused && made.remainingIterations == 4)
     #expect(made.frozenTimeLeft == .seconds(90))
   }
 
@@ -110,7 +110,7 @@ struct TimerModelTests {
     model.create(id, try spec("1h"), restoring: nil)
     try await until { !answers(from: id).isEmpty }
     let live = reader.letters.filter(model.isLive)
-    #expect(live.allSatisfy { repeater($0.status)?.mode == .once })
+    #expect(live.allSatisfy { repeater($0.status)?.configuration.mode == .once })
   }
 
   /// The answers of the timer that has this place now.

@@ -278,7 +278,7 @@ import TimerKit
   @Test func allTimerKeysWorkThere() throws {
     let stage = try Self.stage(80, 24)
     stage.press(.space)
-    #expect(try stage.snapshot("sets").phase == .paused)
+    #expect(try stage.snapshot("sets").state == .paused)
     #expect(stage.lines.contains { $0.contains("paused sets with 0:20 left") })
     stage.type("j")
     #expect(stage.order == "tea sets [poll] 每日 lunch slow every 1h30m")

@@ -221,7 +221,7 @@ import TimerKit
     #expect(stage.notice == "paused 1 timer")
     stage.type(" ")
     #expect(stage.notice == "started 2 timers")
-    #expect(try stage.snapshot("tennis").phase == .running)
+    #expect(try stage.snapshot("tennis").state == .running)
   }
 
   @Test func copiesWhatIsMarked() throws {

@@ -13,7 +13,8 @@ import TimerKit
     var dashboard = Dashboard(options: .init(), size: Size(width: 80, height: 24))
     var now = Moment(
       uptime: TimerClock.Instant(nanoseconds: 1_000_000_000_000),
-      boot: TimerClock.Instant(nanoseconds: 1_000_000_000_000), wall: Stage.begin, secondsFromUTC: 0)
+      boot: TimerClock.Instant(nanoseconds: 1_000_000_000_000, on: .continuous), wall: Stage.begin,
+      secondsFromUTC: 0)
     var statuses: [TimerID: TimerStatus] = [:]
     let keys =
       Bindings.standard.all.flatMap(\.keys)

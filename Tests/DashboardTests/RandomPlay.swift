@@ -17,8 +17,7 @@ struct RandomPlay {
     var random = SplitMix(state: seed)
     stage = try Stage(
       "tea=3m sets=every 4s x8 poll=every 700ms slow=1h paused 每日=every 2d", options: options,
-      startingAt: TimerClock.Instant(nanoseconds: Int64.random(in: 0...10_000_000_000, using: &random))
-    )
+      startingAt: .nanoseconds(Int64.random(in: 0...10_000_000_000, using: &random)))
     self.random = random
   }
 
@@ -71,7 +70,7 @@ struct RandomPlay {
     let day: Int64 = 86_400_000_000_000
     let last = end.map { $0.nanoseconds - 1 } ?? now.uptime.nanoseconds + 3 * day
     return stage.moment(
-      at: TimerClock.Instant(
+      at: TimerClock.virtual(stage.clock).instant(
         nanoseconds: Int64.random(in: now.uptime.nanoseconds...last, using: &random)))
   }
 }

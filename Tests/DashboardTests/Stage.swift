@@ -39,11 +39,11 @@ private final class Mailbox: Sendable {
   }
 }
 
-/// The dashboard with real timers on a virtual timeline: it performs the effects as the program
+/// The dashboard with real timers on a virtual clock: it performs the effects as the program
 /// does, and brings what the timers tell of themselves back at the moment at which it happened.
 final class Stage {
   /// 2026-07-01 14:29:00 UTC.
-  static let begin = TimerClock.Instant(nanoseconds: 1_782_916_140_000_000_000)
+  static let begin = WallInstant(nanosecondsSince1970: 1_782_916_140_000_000_000)
 
   /// Times of day are those of the process's zone; here it is UTC.
   private static let zone: Void = {
@@ -51,7 +51,7 @@ final class Stage {
     tzset()
   }()
 
-  let timeline: VirtualClock
+  let clock: VirtualClock
   var dashboard: Dashboard
   /// All that was asked for so far.
   private(set) var effects: [Effect] = []
@@ -62,24 +62,27 @@ final class Stage {
 
   init(
     _ line: String = "", width: Int = 80, height: Int = 24, options: DisplayOptions = .init(),
-    startingAt start: TimerClock.Instant = .init(nanoseconds: 1_000_000_000_000)
+    startingAt start: Duration = .seconds(1000)
   ) throws {
     _ = Self.zone
-    timeline = VirtualClock(startingAt: start, wall: Self.begin)
+    clock = VirtualClock(startingAt: start, wall: Self.begin)
     wall = VirtualClock(.wall, wall: Self.begin)
-    wallOffset = start.duration(to: Self.begin)
+    wallOffset = .nanoseconds(Self.begin.nanosecondsSince1970) - start
     dashboard = Dashboard(options: options, size: Size(width: width, height: height))
     if !line.isEmpty { perform(dashboard.start(try TimerSpec.parse(line: line), at: now)) }
   }
 
-  var now: Moment { moment(at: timeline.now) }
+  var now: Moment { moment(at: clock.now) }
 
   func moment(at uptime: TimerClock.Instant) -> Moment {
-    Moment(uptime: uptime, boot: uptime, wall: uptime.advanced(by: wallOffset), secondsFromUTC: 0)
+    Moment(
+      uptime: uptime, boot: TimerClock.continuous.instant(nanoseconds: uptime.nanoseconds),
+      wall: WallInstant(nanosecondsSince1970: uptime.nanoseconds).advanced(by: wallOffset),
+      secondsFromUTC: 0, wallClock: .virtual(wall))
   }
 
   func advance(by duration: Duration) {
-    timeline.advance(by: duration)
+    clock.advance(by: duration)
     wall.advance(by: duration)
     deliver()
   }
@@ -145,7 +148,7 @@ final class Stage {
   }
 
   func timeLeft(_ name: String) throws -> Duration? {
-    try snapshot(name).timeLeft(at: timeline.now)
+    try snapshot(name).timeLeft(at: clock.now)
   }
 
   private func perform(_ new: [Effect]) {
@@ -170,11 +173,16 @@ final class Stage {
   private func create(_ id: TimerID, _ spec: TimerSpec, restoring checkpoint: TimerCheckpoint?) {
     timers.removeValue(forKey: id)?.end()
     do {
-      let timer = try spec.makeTimer(restoring: checkpoint, clock: .virtual(timeline), wall: wall, queue: nil)
+      let timer = try spec.makeTimer(
+        restoring: checkpoint, clock: .virtual(clock), wall: .virtual(wall), queue: nil)
       timers[id] = timer
-      let clock = timer.status.clock
-      timer.tell { [mailbox, timeline, wall, wallOffset] timer, news in
-        let now = clock == .wall ? wall.now.advanced(by: .zero - wallOffset) : timeline.now
+      let kind = timer.status.clock
+      timer.tell { [mailbox, clock, wall, wallOffset] timer, news in
+        let now =
+          kind == .wall
+          ? TimerClock.virtual(clock).instant(nanoseconds: 0)
+            .advanced(by: .nanoseconds(wall.now.nanoseconds) - wallOffset)
+          : clock.now
         mailbox.post(id, timer, news, at: now)
       }
       if checkpoint == nil { try timer.perform(.start) }
@@ -185,7 +193,7 @@ final class Stage {
   }
 
   private func answer(_ timer: any LiveTimer, _ id: TimerID) {
-    mailbox.post(id, timer, nil, at: timeline.now)
+    mailbox.post(id, timer, nil, at: clock.now)
   }
 
   private func deliver() {

@@ -73,7 +73,7 @@ import TimerKit
   @Test func aStopwatchThatBeginsInAYearStandsStillTillThen() throws {
     let stage = try Stage("race=stopwatch", options: DisplayOptions(showsClock: false))
     let begin = stage.clock.now.advanced(by: .hours(24 * 365))
-    let snapshot = Stopwatch.Snapshot(phase: .running, origin: begin)
+    let snapshot = Stopwatch.Snapshot(state: .running, origin: begin)
     stage.send(.timer(TimerID(1), nil, .stopwatch(snapshot)))
     let stale = try #require(stage.dashboard.staleAt(stage.now))
     #expect(stale > begin && stale <= begin.advanced(by: .seconds(1)))

@@ -24,7 +24,11 @@ public struct SavedTimer: Hashable, Sendable {
 
   /// It follows the clock on the wall, whatever becomes of other timers meanwhile.
   var isBoundToDates: Bool {
-    if case .repeater(let checkpoint) = checkpoint { checkpoint.configuration.schedule != nil } else { false }
+    if case .repeater(let checkpoint) = checkpoint {
+      checkpoint.configuration.schedule != nil
+    } else {
+      false
+    }
   }
 
   private var takenAt: WallInstant {
@@ -74,7 +78,8 @@ public struct SavedTimer: Hashable, Sendable {
       let phases = cycle.configuration.phases
       guard cycle.state == .running, let rounds = cycle.configuration.rounds else { return nil }
       let count = phases.count
-      let all = cycle.configuration.includesFinalRest || count == 1 ? rounds * count : rounds * count - 1
+      let all =
+        cycle.configuration.includesFinalRest || count == 1 ? rounds * count : rounds * count - 1
       let left = cycle.timeLeft ?? phases[cycle.phaseNumber % count].duration
       return cycle.takenAt.advanced(
         by: left + cycle.length(of: all) - cycle.length(of: cycle.phaseNumber + 1))

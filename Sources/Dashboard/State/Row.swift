@@ -76,7 +76,8 @@ struct Row: Hashable, Sendable {
 
   /// A wait goes on when the clock is set, or when the timer was not there for a while.
   private mutating func noteWait(at now: Moment) {
-    guard case .repeater(let snapshot) = status, let schedule = snapshot.configuration.schedule else {
+    guard case .repeater(let snapshot) = status, let schedule = snapshot.configuration.schedule
+    else {
       wait = nil
       return
     }

@@ -21,7 +21,9 @@ extension Dashboard {
   private func command(
     for action: Action, of row: Row, _ snapshot: Repeater.Snapshot, at now: Moment
   ) throws(Refusal) -> TimerCommand {
-    if let schedule = snapshot.configuration.schedule { try refuse(action, of: row, schedule, at: now) }
+    if let schedule = snapshot.configuration.schedule {
+      try refuse(action, of: row, schedule, at: now)
+    }
     switch action {
     case .startOrPause: return snapshot.state == .running ? .pause : .start
     case .reset: return .reset(restart: true)

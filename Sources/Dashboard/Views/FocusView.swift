@@ -121,7 +121,8 @@ struct FocusView {
     line.add("\(frame.symbols.sign(of: row, state)) \(row.stateWord(state))", Role(state))
     let room = area.width - 2 * frame.inset
     if case .cycle(let cycle) = row.status, let position = cycle.position {
-      let round = " · round \(position.round)" + (cycle.configuration.rounds.map { " of \($0)" } ?? "")
+      let round =
+        " · round \(position.round)" + (cycle.configuration.rounds.map { " of \($0)" } ?? "")
       line.add(round, .faint, within: room)
     }
     if let due = frame.dueText(of: row) { line.add(" · next at \(due)", .faint, within: room) }

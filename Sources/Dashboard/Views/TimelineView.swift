@@ -146,7 +146,8 @@ struct TimelineView {
     let now = frame.now.uptime
     func begin(of number: Int64) -> TimerClock.Instant? {
       let (nanoseconds, overflow) = number.multipliedReportingOverflow(by: cell)
-      return overflow ? nil : now.advanced(by: .nanoseconds(nanoseconds) - .nanoseconds(now.nanoseconds))
+      return overflow
+        ? nil : now.advanced(by: .nanoseconds(nanoseconds) - .nanoseconds(now.nanoseconds))
     }
     func differs(at number: Int64) -> Bool {
       zip(rows, seen).contains { marks(of: $0, at: number) != $1 }

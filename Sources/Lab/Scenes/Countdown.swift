@@ -39,7 +39,8 @@ extension Stage {
     let lane = lane(name)
     lane.line(.none)
     // shown
-    let countdown = try Countdown(from: steps, every: interval, clock: .virtual(clock)) { _, stepsLeft in
+    let countdown = try Countdown(from: steps, every: interval, clock: .virtual(clock)) {
+      _, stepsLeft in
       lane.mark(.letter(Character("\(stepsLeft % 10)")))
     }
     // end

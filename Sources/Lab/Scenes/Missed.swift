@@ -60,7 +60,9 @@ private final class SlowWorker: Sendable {
   private let isSlow = Flag()
   private let timer: Repeater
 
-  init(_ name: String, _ policy: Repeater.MissedTicks, on stage: Stage) throws(TimerConfigurationError) {
+  init(_ name: String, _ policy: Repeater.MissedTicks, on stage: Stage)
+    throws(TimerConfigurationError)
+  {
     let lane = stage.lane(name, on: clock)
     // shown
     timer = try Repeater.every(.seconds(1), missedTicks: policy, clock: .virtual(clock)) {

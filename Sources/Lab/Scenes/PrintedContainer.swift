@@ -12,7 +12,9 @@ final class PrintedContainer<Value: Sendable>: Sendable {
   init(value: Value, lifetime: Duration, on clock: VirtualClock) {
     self.clock = clock
     possibleValue = Possible(nil)  // never `value`
-    timer = DeadlineTimer(clock: .virtual(clock)) { [possibleValue] _, _ in possibleValue.value = nil }
+    timer = DeadlineTimer(clock: .virtual(clock)) { [possibleValue] _, _ in
+      possibleValue.value = nil
+    }
     timer.schedule(at: clock.now.advanced(by: lifetime))
   }
 

@@ -31,7 +31,9 @@ extension Scene {
         let reader = stage.lane("reader").reading()
         let printedReader = stage.lane("as printed").reading()
         // shown
-        let session = try TimeLimited<Character>("A", for: .seconds(2), clock: .virtual(stage.clock)) {
+        let session = try TimeLimited<Character>(
+          "A", for: .seconds(2), clock: .virtual(stage.clock)
+        ) {
           _, _ in
           lane.mark(.cancelled)
           lane.line(.none)
@@ -39,7 +41,8 @@ extension Scene {
         // end
         let printed = PrintedContainer(
           value: Character("A"), lifetime: .seconds(2), on: stage.clock)
-        let readings = try Repeater.every(.milliseconds(500), clock: .virtual(stage.clock)) { _, _ in
+        let readings = try Repeater.every(.milliseconds(500), clock: .virtual(stage.clock)) {
+          _, _ in
           reader.mark(session.value.map(LabSign.letter) ?? .ignored)
           printedReader.mark(printed.value.map(LabSign.letter) ?? .ignored)
         }

@@ -120,14 +120,16 @@ extension SessionFile.Entry {
     var timer = SavedTimer(startOf: spec, at: taken)
     switch timer.checkpoint {
     case .repeater(var repeater):
-      let isPast = repeater.configuration.schedule.map { $0.next(after: taken.wall) == nil } ?? false
+      let isPast =
+        repeater.configuration.schedule.map { $0.next(after: taken.wall) == nil } ?? false
       let phase = isPast && phase != .idle ? TimerState.finished : phase
       repeater.state = phase
       if repeater.configuration.mode.count != nil {
         let count = min(max(1, iterations ?? 1), 1_000_000_000)
         repeater.remainingIterations = phase == .finished ? 0 : count
       }
-      let isWaiting = phase == .running || (phase == .paused && repeater.configuration.schedule == nil)
+      let isWaiting =
+        phase == .running || (phase == .paused && repeater.configuration.schedule == nil)
       repeater.timeLeft = isWaiting ? left.map(duration) ?? repeater.timeLeft : nil
       timer.checkpoint = .repeater(repeater)
     case .cycle(var cycle):
