@@ -43,7 +43,7 @@ public struct Dashboard: Sendable {
   /// What was asked of a timer and is told of when it answers.
   var awaited: AwaitedDeed?
   var lastFire: LastFire?
-  /// When rows were last placed by other clocks than uptime.
+  /// When rows were last placed by other clocks than the suspending one.
   var clocksAsOf: Moment?
   /// When the newest of the rows that call for attention began to.
   var callsSince: TimerClock.Instant?
@@ -119,7 +119,7 @@ public struct Dashboard: Sendable {
     Frame(followingClocks(at: now), at: now).draw()
   }
 
-  /// The uptime instant at which the picture next changes by itself; `nil` where it never does.
+  /// The instant of the suspending clock at which the picture next changes by itself; `nil` where it never does.
   public func staleAt(_ now: Moment) -> TimerClock.Instant? {
     Frame(followingClocks(at: now), at: now).staleAt()
   }

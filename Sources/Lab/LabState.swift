@@ -3,7 +3,7 @@ public import TimerKit
 
 /// The lab as a person uses it: a menu of scenes, one of them open, or its code.
 ///
-/// It reads no clock: the time, on the uptime clock, comes with every call. Its timers run on
+/// It reads no clock: the time, on the suspending clock, comes with every call. Its timers run on
 /// clocks and queues of their own, and none of them is a person's.
 public struct LabState {
   private var scene: Int

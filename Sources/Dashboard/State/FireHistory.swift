@@ -1,6 +1,6 @@
 import TimerKit
 
-/// A fire that was, on the uptime clock.
+/// A fire that was, on the suspending clock.
 struct PastFire: Hashable, Sendable {
   var at: TimerClock.Instant
   /// In nanoseconds; negative where it was due at no time.

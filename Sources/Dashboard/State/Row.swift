@@ -15,10 +15,10 @@ struct Row: Hashable, Sendable {
   /// What was asked for; of its times the newest are in ``spec``.
   private var asked: TimerSpec
   private(set) var status: TimerStatus
-  /// When it fires next, on the uptime clock; a timer of another clock tells of itself anew when
+  /// When it fires next, on the suspending clock; a timer of another clock tells of itself anew when
   /// that clock jumps.
   private(set) var due: TimerClock.Instant?
-  /// When a stopwatch showed nothing, pauses taken out, on the uptime clock; `nil` unless it runs.
+  /// When a stopwatch showed nothing, pauses taken out, on the suspending clock; `nil` unless it runs.
   private(set) var origin: TimerClock.Instant?
   /// `nil` unless it follows the time of day and runs.
   private(set) var wait: WallWait?

@@ -81,7 +81,7 @@ struct RowList: Hashable, Sendable {
     for row in rows { widths.tally(row, grid: grid, by: 1) }
   }
 
-  /// Reckons anew when those fire that keep to another clock than uptime.
+  /// Reckons anew when those fire that keep to another clock than the suspending one.
   mutating func placeByClocks(at now: Moment) {
     for index in rows.indices where rows[index].status.clock != .suspending {
       change(at: index) { $0.mirror($0.status, at: now) }

@@ -60,7 +60,7 @@ struct DetailPane {
     for (index, text) in texts.enumerated() {
       // No tolerance is what one expects.
       if isTight, index == 1, row.spec.tolerance == .zero { continue }
-      line.add(text, .faint)
+      line.add(isTight && index == 0 ? " · \(row.status.clock)" : text, .faint)
     }
     return line
   }

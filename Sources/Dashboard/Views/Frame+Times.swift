@@ -16,7 +16,7 @@ extension Frame {
     var then = now
     then.wall = now.wall.advanced(by: now.uptime.duration(to: due))
     if case .repeater(let snapshot) = row.status, let deadline = snapshot.deadline?.wallInstant {
-      // By way of the uptime it could fall a moment short, into the second before.
+      // By way of the suspending clock it could fall a moment short, into the second before.
       then.wall = deadline
       then.secondsFromUTC = snapshot.secondsFromUTC(at: deadline, now: now)
     }

@@ -21,7 +21,7 @@ struct Lane {
   private let cell: Int64
 
   /// - Parameters:
-  ///   - first: the number of the first cell, counted from the start of the uptime clock.
+  ///   - first: the number of the first cell, counted from the start of the suspending clock.
   ///   - cell: a cell's nanoseconds.
   init(of row: Row, first: Int64, count: Int, cell: Int64) {
     marks = Array(repeating: .none, count: count)

@@ -10,7 +10,7 @@ struct TimelineView {
   private let width: Int
   /// The column of now within the lanes.
   private let middle: Int
-  /// The number of now's cell, counted from the start of the uptime clock.
+  /// The number of now's cell, counted from the start of the suspending clock.
   private let number: Int64
 
   init(_ frame: Frame) {

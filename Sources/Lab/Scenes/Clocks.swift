@@ -4,7 +4,7 @@ import TimerKit
 
 extension Scene {
   static let clocks = Scene(
-    id: "clocks", about: "suspending, continuous, wall clock: the machine sleeps, the clock is set",
+    id: "clocks", about: "suspending, continuous, wall: through sleep and a clock step",
     look: [
       "All three timers fire every 2 s of their clock; while the machine sleeps, the suspending one"
         + " stands still and nothing fires, but continuous and wall go on and have their fire as soon"

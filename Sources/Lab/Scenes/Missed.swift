@@ -86,7 +86,10 @@ private final class SlowWorker: Sendable {
 
   func slowDown() { isSlow.set() }
 
-  func catchUp(to now: TimerClock.Instant) { clock.advance(by: clock.now.duration(to: now)) }
+  /// - Parameter now: the scene's time, which is another clock's.
+  func catchUp(to now: TimerClock.Instant) {
+    clock.advance(by: .nanoseconds(now.nanoseconds) - .nanoseconds(clock.now.nanoseconds))
+  }
 }
 
 /// Set until it is taken.
