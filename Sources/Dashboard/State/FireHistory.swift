@@ -9,7 +9,9 @@ struct PastFire: Hashable, Sendable {
   var missed: Int
   var period: Int64
 
-  init(at instant: TimerClock.Instant, lateness: Duration?, missed: Int = 0, period: Duration? = nil) {
+  init(
+    at instant: TimerClock.Instant, lateness: Duration?, missed: Int = 0, period: Duration? = nil
+  ) {
     at = instant
     latenessNanoseconds = lateness?.clampedNanoseconds ?? -1
     self.missed = missed

@@ -68,10 +68,10 @@ private final class Machine: Sendable {
     clock = stage.lane("clock", isInput: true)
     var lanes: [Lane] = []
     var timers: [Repeater] = []
-    for virtual in clocks {
-      let lane = stage.lane(virtual.kind.rawValue)
+    for virtualClock in clocks {
+      let lane = stage.lane(virtualClock.kind.rawValue)
       // shown
-      let timer = try Repeater.every(.seconds(2), clock: .virtual(virtual)) { _, _ in
+      let timer = try Repeater.every(.seconds(2), clock: .virtual(virtualClock)) { _, _ in
         lane.mark(.fired)
       }
       // end

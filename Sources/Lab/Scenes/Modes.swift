@@ -26,9 +26,9 @@ extension Scene {
         let keys = stage.lane("keys", isInput: true)
         let timers = try Repeater.Mode.shown.map { name, mode in
           // shown
-          let timer = try Repeater(every: .seconds(1.5), mode: mode, clock: .virtual(stage.clock)) {
-            _, _ in
-          }
+          let timer = try Repeater(
+            every: .seconds(1.5), mode: mode, clock: .virtual(stage.clock)
+          ) { _, _ in }
           // end
           stage.lane(name).follow(timer)
           return timer

@@ -33,8 +33,7 @@ extension Scene {
         // shown
         let session = try TimeLimited<Character>(
           "A", for: .seconds(2), clock: .virtual(stage.clock)
-        ) {
-          _, _ in
+        ) { _, _ in
           lane.mark(.cancelled)
           lane.line(.none)
         }
