@@ -72,6 +72,22 @@ struct TimerModelTests {
     #expect(answers(from: id).isEmpty)
   }
 
+  /// The board allows none of these; whatever asks for one is told.
+  @Test(arguments: [
+    (TimerCommand.setInterval(.zero, .fromNow), "invalid interval 0.0 seconds"),
+    (.setRemainingIterations(0), "invalid count 0"),
+  ])
+  func aCommandThatCannotBeIsRefused(_ command: TimerCommand, _ reason: String) async throws {
+    let id = TimerID(1)
+    model.create(id, try spec("every 1h x3"), restoring: nil)
+    model.send(command, to: id)
+    try await until { answers(from: id).count == 2 }
+    let reasons = reader.letters.compactMap { letter in
+      if case .refused(let reason)? = letter.news { reason } else { nil }
+    }
+    #expect(reasons.count == 1 && reasons[0].hasPrefix(reason), "\(reasons)")
+  }
+
   @Test func aTimerIsMadeAsItWas() async throws {
     let id = TimerID(1)
     let asked = try spec("tea=every 10m x5")

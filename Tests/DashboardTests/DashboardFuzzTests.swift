@@ -126,9 +126,10 @@ private struct AnyMessages {
 
 extension SplitMix {
   fileprivate mutating func news() -> TimerNews {
-    switch below(3) {
+    switch below(4) {
     case 0: .changed
     case 1: .stale
+    case 2: .refused("no \u{1B}[2J such 日 count")
     default:
       .fired(
         Fire(

@@ -198,6 +198,17 @@ import TimerKit
     #expect(try fast.selectedSnapshot().remainingIterations == left)
   }
 
+  /// What a timer refuses is shown, and not overwritten by the answer to the command.
+  @Test func whatATimerRefusesIsShown() throws {
+    let stage = try Stage("tea=3m")
+    let row = try #require(stage.dashboard.selectedRow)
+    _ = stage.dashboard.update(.input(.key(.character("r"))), at: stage.now)
+    stage.send(.timer(row.id, .refused("invalid count 0"), row.status))
+    stage.send(.timer(row.id, nil, row.status))
+    #expect(stage.notice == "tea: invalid count 0")
+    #expect(stage.dashboard.rows.rows.map(\.status) == [row.status])
+  }
+
   @Test func oneCanLeaveWhateverIsAwaited() throws {
     let stage = try Stage("tea=3m")
     var dashboard = stage.dashboard
