@@ -93,9 +93,9 @@ extension TimerSpec {
         queue: queue
       ) { _, _ in }
     case .coalesce(let delay):
-      return try PokedTimer(.coalesce, delay, tolerance: tolerance, clock: clock, queue: queue)
+      return try TriggeredTimer(.coalesce, delay, tolerance: tolerance, clock: clock, queue: queue)
     case .idle(let delay):
-      return try PokedTimer(.delay, delay, tolerance: tolerance, clock: clock, queue: queue)
+      return try TriggeredTimer(.delay, delay, tolerance: tolerance, clock: clock, queue: queue)
     }
   }
 }
@@ -214,9 +214,9 @@ extension CallLimiter where Self: LiveTimer, Delivery == Void {
 extension Debouncer: LiveTimer where Value == Void {}
 extension Throttler: LiveTimer where Value == Void {}
 
-/// A background timer whose work is poked by hand: it is the owner that its work is done for.
-final class PokedTimer: LiveTimer {
-  private let timer: BackgroundTimer<PokedTimer>
+/// A background timer whose work is triggered by hand: it is the owner that its work is done for.
+final class TriggeredTimer: LiveTimer {
+  private let timer: BackgroundTimer<TriggeredTimer>
   private let delay: Duration
 
   init(

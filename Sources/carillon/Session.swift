@@ -150,7 +150,7 @@ final class Session {
   private func receive(_ news: PipedLines.News, _ done: @escaping @Sendable () -> Void) {
     switch news {
     case .lines(let count, let isFirst):
-      if !model.poke(times: count, then: done), isFirst {
+      if !model.trigger(times: count, then: done), isFirst {
         update(
           .trouble("lines come in, and no timer waits for them: a adds a debounce or throttle"))
       }

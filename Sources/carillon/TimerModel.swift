@@ -54,17 +54,17 @@ final class TimerModel {
     answer(timer, id)
   }
 
-  /// Pokes every timer that waits for it, so many times.
+  /// Triggers every timer that waits for it, so many times.
   /// - Parameter done: called on the model's queue when that has happened.
   /// - Returns: whether there is any such timer.
-  func poke(times count: Int, then done: @escaping @Sendable () -> Void) -> Bool {
-    let poked = timers.filter { if case .calls = $0.value.status { true } else { false } }
-    Self.poke(poked, times: count, on: queue, mailbox, then: done)
-    return !poked.isEmpty
+  func trigger(times count: Int, then done: @escaping @Sendable () -> Void) -> Bool {
+    let triggered = timers.filter { if case .calls = $0.value.status { true } else { false } }
+    Self.trigger(triggered, times: count, on: queue, mailbox, then: done)
+    return !triggered.isEmpty
   }
 
   /// A part of them at a time: other timers fire in between.
-  private nonisolated static func poke(
+  private nonisolated static func trigger(
     _ timers: [TimerID: any LiveTimer], times count: Int, on queue: DispatchQueue,
     _ mailbox: Mailbox<Letter>, then done: @escaping @Sendable () -> Void
   ) {
@@ -75,7 +75,7 @@ final class TimerModel {
         mailbox.post(Letter(id: id, sender: timer, news: .changed, status: timer.status))
       }
       if part < count {
-        poke(timers, times: count - part, on: queue, mailbox, then: done)
+        trigger(timers, times: count - part, on: queue, mailbox, then: done)
       } else {
         done()
       }

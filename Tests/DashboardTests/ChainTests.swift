@@ -17,7 +17,7 @@ import TimerKit
     stage.advance(by: .minutes(5))
     #expect(stage.lines[5].contains("▶ pending"))
     stage.advance(by: .seconds(2))
-    #expect(stage.lines[5].contains("1 poked, 1 fired"))
+    #expect(stage.lines[5].contains("1 triggered, 1 fired"))
   }
 
   @Test func whatRunsStartsAnew() throws {

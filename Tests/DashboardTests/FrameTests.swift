@@ -279,14 +279,14 @@ import TimerKit
          r        reset and run                                                             last rest is left out
          R        reset and stay stopped                             cycle run 1m/walk 30s  phases with names of their own
          f        fire now, without moving the next fire             stopwatch              counts up, with laps
-         F        fire now and pause                                 debounce 2s max 10s    poked by f: fires when pokes go
-         + =      more time: 1m, under 5m 10s, under 30s 1s                                 quiet; leading, both
-         - _      less time, in the same steps                       throttle 5s deferred   poked by f: fires at most that
+         F        fire now and pause                                 debounce 2s max 10s    triggered with f: fires when quiet;
+         + =      more time: 1m, under 5m 10s, under 30s 1s                                 leading, both
+         - _      less time, in the same steps                       throttle 5s deferred   triggered with f: at most that
          <        shorter interval, counted from the last fire                              often; first, latest
-         >        longer interval, counted from the last fire        coalesce 1m            poked by f: fires a minute after
-         [        one iteration fewer                                                       the first poke
-         ]        one iteration more                                 idle 10m               poked by f: fires when it was not
-         s        skip to the next phase of a cycle                                         poked that long
+         >        longer interval, counted from the last fire        coalesce 1m            triggered with f: fires a minute
+         [        one iteration fewer                                                       after the first
+         ]        one iteration more                                 idle 10m               triggered with f: fires when quiet
+         s        skip to the next phase of a cycle                                         for that long
          c        take a lap of a stopwatch                          … paused               added, but not started
          a        add timers                                         … tolerance 1s         may ring that much later, to save
          e        edit the timer in its place                                               wake-ups

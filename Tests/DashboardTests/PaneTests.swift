@@ -119,7 +119,7 @@ import TimerKit
          ─ save ──────────────────────────────────────────────────
            debounce 2s · suspending clock · tolerance 0s
            next 14:30:48   delivered 1   stale 0
-           poked 3   suppressed 1   pending 1
+           triggered 3   suppressed 1   pending 1
          ─ away ──────────────────────────────────────────────────
            every 2d · suspending clock · tolerance 0s · skip
            next Fri 14:29:00   fired 0   missed 0   stale 0

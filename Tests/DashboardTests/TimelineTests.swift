@@ -11,7 +11,7 @@ import TimerKit
     egg=5s slow=1h paused
     """
 
-  /// 61 s in; `slow` was started and paused again, and `save` was poked.
+  /// 61 s in; `slow` was started and paused again, and `save` was triggered.
   private static func stage(
     _ width: Int, _ height: Int, _ options: DisplayOptions = .init()
   ) throws -> Stage {

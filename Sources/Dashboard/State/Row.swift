@@ -177,12 +177,13 @@ struct Row: Hashable, Sendable {
   /// What is told beside it: how its command ended, or else its note.
   var remark: String? { command.result?.text() ?? note }
 
-  /// What was poked and what became of it, in place of a bar; as much of it as there is room for.
+  /// What was triggered and what became of it, in place of a bar; as much of it as there is room for.
   func callTally(in width: Int) -> String? {
     guard case .calls(let calls) = status else { return nil }
-    let poked = "\(calls.callCount) poked"
-    let fired = "\(poked), \(calls.deliveredCount) fired"
-    return ["\(fired), \(calls.suppressedCount) suppressed", fired, poked]
+    let triggered = "\(calls.callCount) triggered"
+    let fired = "\(triggered), \(calls.deliveredCount) fired"
+    let shortest = "\(calls.callCount) calls"
+    return ["\(fired), \(calls.suppressedCount) suppressed", fired, triggered, shortest]
       .first { $0.cellWidth <= width }
   }
 

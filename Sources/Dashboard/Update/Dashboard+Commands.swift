@@ -101,7 +101,7 @@ extension Dashboard {
     switch action {
     case .fire: return .fire(andPause: false)
     case .reset, .resetAndStop: return .reset(restart: false)
-    default: throw Refusal(reason: "\(row.label) waits to be poked: f pokes it, r forgets pokes")
+    default: throw Refusal(reason: "\(row.label) waits to be triggered: f triggers it, r resets it")
     }
   }
 

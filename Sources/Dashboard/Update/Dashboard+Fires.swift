@@ -43,7 +43,7 @@ extension Dashboard {
   }
 
   /// Starts the first timer of that name from its beginning, whatever it does; one that waits to be
-  /// poked is poked.
+  /// triggered is triggered.
   private mutating func startSuccessor(
     named name: String, of row: Row, at now: Moment
   ) -> [Effect] {
@@ -52,9 +52,9 @@ extension Dashboard {
       return []
     }
     let target = rows[position]
-    let isPoked = if case .calls = target.status { true } else { false }
+    let isTriggered = if case .calls = target.status { true } else { false }
     do throws(Refusal) {
-      let command = try command(for: isPoked ? .fire : .reset, of: target, at: now)
+      let command = try command(for: isTriggered ? .fire : .reset, of: target, at: now)
       log.add(.startedBy(row.label), label: target.label, at: now)
       return [.send(command, to: target.id)]
     } catch {

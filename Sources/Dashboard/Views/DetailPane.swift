@@ -154,7 +154,7 @@ struct DetailPane {
     guard case .calls(let calls) = row.status else { return [] }
     var line = TextLine()
     for (name, count) in [
-      ("poked ", calls.callCount), ("   suppressed ", calls.suppressedCount),
+      ("triggered ", calls.callCount), ("   suppressed ", calls.suppressedCount),
       ("   pending ", calls.pendingCount),
     ] {
       line.add(name, .faint)

@@ -146,7 +146,7 @@ struct FocusView {
     return line
   }
 
-  /// What only some kinds have: laps, what became of pokes, a note.
+  /// What only some kinds have: laps, what became of triggers, a note.
   private static func extras(of row: Row) -> [TextLine] {
     var lines: [TextLine] = []
     if let remark = row.remark {

@@ -142,7 +142,7 @@ extension Frame {
       return "\(first.name) until \(timeOfDay(after: first.duration))"
         + (last.map { ", done \($0)" } ?? "")
     case .stopwatch: return "counts up"
-    case .debounce, .throttle, .coalesce, .idle: return "waits to be poked by f"
+    case .debounce, .throttle, .coalesce, .idle: return "waits to be triggered with f"
     }
   }
 
