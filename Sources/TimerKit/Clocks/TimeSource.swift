@@ -54,6 +54,11 @@ enum TimeSource: Sendable {
     return .sleeping(kind)
   }
 
+  /// Keeps the count of the sleeps on a virtual clock.
+  func countSleep(_ change: Int) {
+    if case .virtual(let time) = self { time.sleeps.add(change) }
+  }
+
   /// The time of day; of a virtual clock, the virtual one.
   var wallNow: WallInstant {
     if case .virtual(let time) = self {
@@ -79,6 +84,11 @@ final class VirtualTime: Sendable {
   /// The time of day, since 1970 UTC, at nanosecond 0 of this clock. Always 0 for a clock that is the
   /// time of day.
   let wallOffset: Atomic<Int64>
+  /// A sleep moves the time in place of waiting for it.
+  let isImmediate: Bool
+  /// Runs the tasks that the clock controls.
+  let executor = VirtualExecutor()
+  let sleeps = SleepCount()
   private let driverReference = Guarded(WeakDriver())
 
   private struct WeakDriver {
@@ -88,7 +98,8 @@ final class VirtualTime: Sendable {
 
   private static let count = Atomic<UInt32>(0)
 
-  init(kind: TimerClock.Kind, nanoseconds: Int64, wallOffset: Int64) {
+  init(kind: TimerClock.Kind, nanoseconds: Int64, wallOffset: Int64, isImmediate: Bool) {
+    self.isImmediate = isImmediate
     identity = ClockIdentity(
       kind, serial: Self.count.add(1, ordering: .relaxed).newValue & (.max >> 2))
     self.nanoseconds = Atomic(nanoseconds)

@@ -71,13 +71,28 @@ public struct TimerClock: Clock, Sendable, Hashable {
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     guard deadline > now else { return }
+    if case .virtual(let time) = source, time.isImmediate {
+      await Task.yield()
+      time.driver.move(by: max(0, now.duration(to: deadline).clampedNanoseconds), time)
+    } else {
+      await wait(until: deadline, tolerance: tolerance ?? .zero)
+    }
+    try Task.checkCancellation()
+  }
+
+  /// Waits until `deadline`, or the task is cancelled.
+  private func wait(until deadline: Instant, tolerance: Duration) async {
     let (wakes, continuation) = AsyncStream.makeStream(of: Void.self)
     let timer = DeadlineTimer(
-      tolerance: max(0, tolerance?.clampedNanoseconds ?? 0), driver: source.sleepDriver
-    ) { _, _ in continuation.finish() }
+      tolerance: max(0, tolerance.clampedNanoseconds), driver: source.sleepDriver
+    ) { [source] _, _ in
+      source.countSleep(-1)
+      continuation.finish()
+    }
     timer.schedule(at: deadline)
+    source.countSleep(1)
     for await _ in wakes {}
+    if timer.unschedule() == .changed { source.countSleep(-1) }
     timer.cancel()
-    try Task.checkCancellation()
   }
 }

@@ -20,15 +20,22 @@ public final class VirtualClock: Clock, Sendable {
   ///   - start: the time since its origin. (A clock of the kind ``TimerClock/Kind/wall`` starts at
   ///     `wall` instead.)
   ///   - wall: the time of day it starts at.
-  public init(
+  public convenience init(
     _ kind: TimerClock.Kind = .suspending, startingAt start: Duration = .zero,
     wall: WallInstant = WallInstant(nanosecondsSince1970: 0)
+  ) {
+    self.init(kind, startingAt: start, wall: wall, isImmediate: false)
+  }
+
+  init(
+    _ kind: TimerClock.Kind, startingAt start: Duration, wall: WallInstant, isImmediate: Bool
   ) {
     let isWall = kind == .wall
     let begin = isWall ? wall.nanosecondsSince1970 : start.clampedNanoseconds
     time = VirtualTime(
       kind: kind, nanoseconds: begin,
-      wallOffset: isWall ? 0 : wall.nanosecondsSince1970.subtractingSaturated(begin))
+      wallOffset: isWall ? 0 : wall.nanosecondsSince1970.subtractingSaturated(begin),
+      isImmediate: isImmediate)
     driver = time.driver
   }
 

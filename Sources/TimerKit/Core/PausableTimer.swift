@@ -26,9 +26,27 @@ public protocol PausableTimer: ObservableTimer where State == TimerState {
   /// Cancels, and suspends until a handler that runs has returned. It blocks no thread.
   func cancelAndWait() async
 
+  /// The events from now on, as a stream that ends when the timer finishes as well: behind the event
+  /// `.state(from:to: .finished)`, or at once if the timer is finished already.
+  ///
+  /// In all else it is ``ObservableTimer/events(bufferingNewest:)``, whose stream goes on when a
+  /// finished timer is started anew.
+  /// - Parameters:
+  ///   - limit: the number of unread events that are kept; older ones are dropped.
+  ///   - endingOnFinish: false for a stream that goes on.
+  func events(bufferingNewest limit: Int, endingOnFinish: Bool) -> AsyncStream<Event>
+
   /// Removes all observers, and the handler as well.
   /// - Parameter thenPause: true to pause in the same step.
   func removeAllObservers(thenPause: Bool)
+}
+
+extension PausableTimer {
+  /// The stream that keeps the newest 256 events: see
+  /// ``PausableTimer/events(bufferingNewest:endingOnFinish:)``.
+  public func events(endingOnFinish: Bool) -> AsyncStream<Event> {
+    events(bufferingNewest: 256, endingOnFinish: endingOnFinish)
+  }
 }
 
 /// The state machine of a ``PausableTimer``.
@@ -61,6 +79,12 @@ extension PausableOwner {
   public func cancelAndWait() { storage.cancelAndWait(self) }
 
   public func cancelAndWait() async { await storage.cancelAndWait(self) }
+
+  public func events(
+    bufferingNewest limit: Int, endingOnFinish: Bool
+  ) -> AsyncStream<TimerEvent<Machine.Status, Machine.Delivery>> {
+    storage.stream(self, bufferingNewest: limit, endingOn: endingOnFinish ? .finished : nil)
+  }
 
   public func removeAllObservers(thenPause: Bool) {
     storage.removeAll(self) { (machine, now) in

@@ -14,5 +14,8 @@ public enum TimerState: String, Sendable, Hashable, Codable, CaseIterable, Custo
   /// Ended for good.
   case cancelled
 
+  /// True if the timer delivers nothing more by itself.
+  var isOver: Bool { self == .finished || self == .cancelled }
+
   public var description: String { rawValue }
 }

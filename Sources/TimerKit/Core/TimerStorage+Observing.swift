@@ -39,18 +39,28 @@ extension TimerStorage {
     driverToWake?.requestWake()
   }
 
-  func stream(_ owner: Owner, bufferingNewest limit: Int) -> AsyncStream<Event> {
+  /// - Parameter final: the status with which the stream ends, if not only with the timer.
+  func stream(
+    _ owner: Owner, bufferingNewest limit: Int, endingOn final: Machine.Status? = nil
+  ) -> AsyncStream<Event> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Event.self, bufferingPolicy: .bufferingNewest(limit))
-    let token = state.withLock { state in
-      state.machine.isCancelled ? nil : state.observers.add(.stream(continuation))
+    let tokens = state.withLock { state -> [ObserverToken] in
+      if state.machine.isCancelled || state.machine.status == final { return [] }
+      let token = state.observers.add(.stream(continuation))
+      guard let final else { return [token] }
+      let end = state.observers.add(
+        .observer { _, event in
+          if case .state(from: _, to: final) = event { continuation.finish() }
+        })
+      return [token, end]
     }
-    guard let token else {
+    guard !tokens.isEmpty else {
       continuation.finish()
       return stream
     }
     continuation.onTermination = { [weak owner] _ in
-      _ = owner?.storage.remove { $0.token == token }
+      for token in tokens { owner?.storage.remove { $0.token == token } }
     }
     return stream
   }
@@ -65,6 +75,7 @@ extension TimerStorage {
     _ = end(owner)
     let semaphore = DispatchSemaphore(value: 0)
     if whenReleased({ semaphore.signal() }) { semaphore.wait() }
+    if let operation, operation.whenIdle({ semaphore.signal() }) { semaphore.wait() }
   }
 
   /// Cancels, and suspends until a handler that runs has returned.
@@ -73,6 +84,19 @@ extension TimerStorage {
     await withCheckedContinuation { continuation in
       if !whenReleased({ continuation.resume() }) { continuation.resume() }
     }
+    guard let operation else { return }
+    await withCheckedContinuation { continuation in
+      if !operation.whenIdle({ continuation.resume() }) { continuation.resume() }
+    }
+  }
+
+  /// Sets the runner of a timer whose handler is asynchronous: it ends with the timer.
+  func setOperation(_ runner: OperationRunner) {
+    state.withLock { $0.coldState.change { $0.operation = runner } }
+  }
+
+  private var operation: OperationRunner? {
+    state.withLock { $0.coldState.isUnused ? nil : $0.coldState.value.operation }
   }
 
   /// Arranges for `resume` to be called when the thread that has the timer releases it.

@@ -12,6 +12,8 @@ protocol TimerStorageOwner: AlarmTarget {
 extension TimerStorageOwner {
   @usableFromInline
   func ring(_ ring: AlarmEvent, at now: Int64) { storage.ring(self, ring, at: now) }
+
+  @usableFromInline var alarmDeadline: Int64? { storage.read(\.deadline) }
 }
 
 /// What makes a timer of a ``TimerStateMachine``: mutex, alarm, delivery, observers. All kinds share it.
@@ -95,6 +97,7 @@ where Owner.Machine == Machine {
   /// due if it was armed for the deadline, and not early.
   func end(_ owner: Owner) -> Bool {
     var driverToWake: AlarmDriver?
+    var operation: OperationRunner?
     let hasEnded = state.withLock { state in
       let before = Before(
         status: state.machine.status, generation: state.machine.generation,
@@ -102,8 +105,10 @@ where Owner.Machine == Machine {
       let hasEnded = state.machine.cancel()
       state.recordTransition(from: before)
       driverToWake = state.reschedule(owner, at: state.observers.hasPendingEvents ? time.now : .max)
+      if !state.coldState.isUnused { operation = state.coldState.value.operation }
       return hasEnded
     }
+    operation?.cancel()
     driverToWake?.requestWake()
     return hasEnded
   }
@@ -275,6 +280,8 @@ struct ColdState: Sendable, Defaultable {
   var waiters: [@Sendable () -> Void] = []
   /// Of a timer that has moved. The one before it may be about to ring the timer.
   var driver: AlarmDriver?
+  /// Of a timer whose handler is asynchronous.
+  var operation: OperationRunner?
 }
 
 /// The order in which timers were made.

@@ -56,6 +56,15 @@ public final class Debouncer<Value: Sendable>: Sendable {
       handler: HandlerBox(handler: handler))
   }
 
+  /// Creates a debouncer of what was checked before.
+  init(
+    _ machine: DebounceStateMachine<Value>, driver: AlarmDriver, tolerance: Int64,
+    handler: @escaping Handler
+  ) {
+    storage = TimerStorage(
+      machine, driver: driver, tolerance: tolerance, handler: HandlerBox(handler: handler))
+  }
+
   /// Creates a debouncer. The parameters are the properties of ``DebounceConfiguration``, and those of
   /// ``init(_:clock:queue:handler:)``.
   public convenience init(

@@ -49,6 +49,15 @@ public final class Throttler<Value: Sendable>: Sendable {
       handler: HandlerBox(handler: handler))
   }
 
+  /// Creates a throttler of what was checked before.
+  init(
+    _ machine: ThrottleStateMachine<Value>, driver: AlarmDriver, tolerance: Int64,
+    handler: @escaping Handler
+  ) {
+    storage = TimerStorage(
+      machine, driver: driver, tolerance: tolerance, handler: HandlerBox(handler: handler))
+  }
+
   /// Creates a throttler. The parameters are the properties of ``ThrottleConfiguration``, and those of
   /// ``init(_:clock:queue:handler:)``.
   public convenience init(

@@ -209,6 +209,15 @@ extension AlarmDriver {
     if isMine { run(virtual) }
   }
 
+  /// The time of the first alarm, which may be earlier than the timer's deadline.
+  var nextAlarm: Int64? { core.withLock { $0.table.nextWake()?.earliest } }
+
+  /// The deadlines of all timers that wait for one.
+  var deadlines: [Int64] {
+    // The mutex of a timer is taken before that of its driver, never inside it.
+    core.withLock { $0.table.armedTargets }.compactMap(\.alarmDeadline)
+  }
+
   /// Rings what is due by now. (A system clock does that by itself.)
   func catchUp() {
     if case .virtual(let virtual) = time { move(by: 0, virtual) }

@@ -1,6 +1,9 @@
 /// What a driver rings.
 @usableFromInline
 protocol AlarmTarget: AnyObject, Sendable {
+  /// The time of its next alarm, which may be later than what is armed; `nil` if it waits for none.
+  var alarmDeadline: Int64? { get }
+
   func ring(_ ring: AlarmEvent, at now: Int64)
 }
 
@@ -120,6 +123,15 @@ struct AlarmTable {
     var latest = Int64.max
     limit(&latest, from: 0)
     return (first.deadline, latest)
+  }
+
+  /// The targets with an alarm.
+  var armedTargets: [any AlarmTarget] {
+    mutating get {
+      alarms.entries.filter { slots.isAlarm($0.ticket, $0.slot) }.compactMap {
+        slots.target($0.slot)
+      }
+    }
   }
 
   private mutating func limit(_ latest: inout Int64, from index: Int) {

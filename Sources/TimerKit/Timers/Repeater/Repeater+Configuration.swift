@@ -31,6 +31,14 @@ extension Repeater {
     public var schedule: WallSchedule? {
       if case .schedule(let schedule) = timing { schedule } else { nil }
     }
+
+    /// The clock of a timer with this configuration, if that can follow it.
+    func checked(_ clock: TimerClock?) throws(TimerConfigurationError) -> TimerClock {
+      let hasSchedule = schedule != nil
+      let clock = clock ?? (hasSchedule ? .wall : .suspending)
+      if hasSchedule, clock.kind != .wall { throw .notWallClock(clock.kind) }
+      return clock
+    }
   }
 
   /// The times at which a timer fires.

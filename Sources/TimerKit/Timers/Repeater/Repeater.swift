@@ -43,13 +43,19 @@ public final class Repeater: Sendable {
     _ configuration: Configuration, clock: TimerClock? = nil, queue: DispatchQueue? = nil,
     handler: @escaping Handler
   ) throws(TimerConfigurationError) {
-    let hasSchedule = configuration.schedule != nil
-    let clock = clock ?? (hasSchedule ? .wall : .suspending)
-    if hasSchedule, clock.kind != .wall { throw .notWallClock(clock.kind) }
     storage = TimerStorage(
-      try RepeaterStateMachine(configuration), clock: clock, queue: queue,
-      tolerance: try configuration.tolerance.checkedTolerance(),
+      try RepeaterStateMachine(configuration), clock: try configuration.checked(clock),
+      queue: queue, tolerance: try configuration.tolerance.checkedTolerance(),
       handler: HandlerBox(handler: handler))
+  }
+
+  /// Creates an idle timer of what was checked before.
+  init(
+    _ machine: RepeaterStateMachine, driver: AlarmDriver, tolerance: Int64,
+    handler: @escaping Handler
+  ) {
+    storage = TimerStorage(
+      machine, driver: driver, tolerance: tolerance, handler: HandlerBox(handler: handler))
   }
 
   /// Creates a timer that is idle until ``PausableTimer/start()``.

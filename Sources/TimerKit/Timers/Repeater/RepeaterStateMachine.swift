@@ -124,8 +124,11 @@ struct RepeaterStateMachine: PausableStateMachine {
   /// A Boolean value that indicates whether no control has revoked the tick, or the schedule it came
   /// from.
   func isCurrent(_ tick: Repeater.Tick) -> Bool {
-    tick.isManual ? tick.generation >= manualFireGeneration : tick.generation == generation
+    tick.isManual ? !isRevoked(tick) : tick.generation == generation
   }
+
+  /// A Boolean value that indicates whether a pause, reset or cancel came after the tick.
+  func isRevoked(_ tick: Repeater.Tick) -> Bool { tick.generation < manualFireGeneration }
 }
 
 // MARK: - Alarms and deliveries
