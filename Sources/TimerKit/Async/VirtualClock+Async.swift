@@ -17,10 +17,14 @@ extension VirtualClock {
   /// So do the operations of timers on this clock, and sequences that are debounced or throttled on
   /// it, wherever they were created.
   ///
-  /// Outside of it are `Task { }` and `Task.detached { }`, the main actor and other actors with an
-  /// executor of their own. The clock does not wait for those: bring them to a known point with
-  /// ``waitForSleeps(_:)``. In `body`, take a child task in place of `Task { }`, or
+  /// Outside of it are `Task { }` and `Task.detached { }`, and actors with an executor of their own.
+  /// The clock does not wait for those: bring them to a known point with ``waitForSleeps(_:)``. In
+  /// `body`, take a child task in place of `Task { }`, or
   /// `Task(executorPreference: clock.taskExecutor) { }`.
+  ///
+  /// The main actor is between the two. If the clock is advanced on the main actor, it waits for a
+  /// task that has work there and then sleeps or waits again; not for one that passes the work on to
+  /// other tasks of the main actor.
   /// - Parameter body: it must not wait, without advancing the clock, for something that takes time.
   public nonisolated(nonsending) func run<Success, Failure: Error>(
     _ body: () async throws(Failure) -> Success

@@ -9,6 +9,8 @@ final class VirtualExecutor: TaskExecutor {
   private struct State {
     /// Those that wait and the one that runs.
     var jobCount = 0
+    /// All there have been.
+    var enqueuedCount = 0
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -22,7 +24,10 @@ final class VirtualExecutor: TaskExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    state.withLock { $0.jobCount += 1 }
+    state.withLock { state in
+      state.jobCount += 1
+      state.enqueuedCount += 1
+    }
     queue.async { [self] in
       job.runSynchronously(on: asUnownedTaskExecutor())
       finishJob()
@@ -41,7 +46,35 @@ final class VirtualExecutor: TaskExecutor {
 
   /// Suspends until all tasks on this executor wait, the calling one apart. They do when this returns.
   nonisolated(nonsending) func waitUntilIdle() async {
-    while !isIdle {
+    let isolation: (any Actor)? = #isolation
+    guard let isolation, !isCurrent else { return await waitForNoJobs() }
+    // A task without this executor: that of the caller may have it, and be a job here at each turn.
+    await Task { await waitForNoJobs(from: isolation) }.value
+  }
+
+  /// Suspends until there is no job here, and none of those that tasks have enqueued on an actor, such
+  /// as the main actor, comes back here.
+  private func waitForNoJobs(from actor: isolated any Actor) async {
+    var before: Int
+    repeat {
+      await waitForNoJobs()
+      before = state.withLock(\.enqueuedCount)
+      // The next turn on the actor comes after them.
+      await withCheckedContinuation { turn in
+        Task { Self.resume(turn, on: actor) }
+      }
+    } while state.withLock { $0.jobCount > 0 || $0.enqueuedCount != before }
+  }
+
+  private static func resume(
+    _ turn: CheckedContinuation<Void, Never>, on actor: isolated any Actor
+  ) {
+    turn.resume()
+  }
+
+  private nonisolated(nonsending) func waitForNoJobs() async {
+    // A caller on this executor is a job itself, until it suspends.
+    while !state.withLock({ $0.jobCount <= (isCurrent ? 1 : 0) }) {
       await withCheckedContinuation { waiter in
         let isIdle = state.withLock { state in
           if state.jobCount > 0 { state.waiters.append(waiter) }
@@ -52,11 +85,7 @@ final class VirtualExecutor: TaskExecutor {
     }
   }
 
-  /// A Boolean value that indicates whether there is no job besides the caller's own.
-  private var isIdle: Bool {
-    let own = DispatchQueue.getSpecific(key: queueKey) == nil ? 0 : 1
-    return state.withLock { $0.jobCount <= own }
-  }
+  private var isCurrent: Bool { DispatchQueue.getSpecific(key: queueKey) != nil }
 }
 
 extension TimeSource {
