@@ -72,8 +72,31 @@ extension Repeater {
         tolerance: tolerance), clock: clock)
   }
 
-  /// The ticks of a timer of their own, such as one that follows a schedule. A schedule without an
-  /// occurrence to come has no ticks.
+  /// The ticks of a timer of their own that follows the time of day. A schedule without an occurrence to
+  /// come has no ticks.
+  ///
+  /// ```swift
+  /// for await _ in try Repeater.ticks(
+  ///   schedule: .weekdays(.mondayToFriday, hour: 9, minute: 55)) { … }
+  /// ```
+  /// - Parameters:
+  ///   - schedule: the times of the ticks.
+  ///   - count: the number of ticks after which the sequence ends; `nil` if it does not end by itself.
+  ///   - tolerance: the time by which a tick may be late, so that several timers share a wake-up.
+  ///   - missedTicks: the treatment of ticks whose time has passed because the machine was late.
+  ///   - clock: a clock of the kind ``TimerClock/Kind/wall``.
+  /// - Throws: ``TimerConfigurationError`` for a count, a tolerance or a clock that is not valid.
+  public static func ticks(
+    schedule: WallSchedule, count: Int? = nil, tolerance: Duration = .zero,
+    missedTicks: MissedTicks = .skip, clock: TimerClock = .wall
+  ) throws(TimerConfigurationError) -> Ticks {
+    try ticks(
+      Configuration(
+        .schedule(schedule), mode: count.map(Mode.finite) ?? .infinite, missedTicks: missedTicks,
+        tolerance: tolerance), clock: clock)
+  }
+
+  /// The ticks of a timer of their own, created from a configuration.
   /// - Parameters:
   ///   - configuration: the times at which it fires, and how often.
   ///   - clock: the clock it follows; `nil` is ``TimerClock/wall`` for a schedule, and else

@@ -6,6 +6,17 @@ public import Dispatch
 /// it is removed. Every keyed throttler has keys of its own. Handlers of all of them run
 /// one at a time.
 ///
+/// **A rate limiter** for each user, address or topic is a keyed throttler that keeps
+/// ``ThrottledValue/none``: `call` returns true if the call passes, and a call that does not is
+/// forgotten. It needs no handler, and no clean-up of users who are gone.
+///
+/// ```swift
+/// let limiter = try KeyedThrottler<User.ID, Void>(interval: .seconds(1), keeping: .none)
+/// guard limiter.call(for: user.id) else { return .tooManyRequests }
+/// ```
+///
+/// A key's throttle opens on the timer's queue: while a handler keeps that busy, it stays closed.
+///
 /// You can use everything from any thread and from inside the handler. Deallocating it cancels it.
 /// Keys are hashed, compared and released
 /// while it is locked: their own code for that must not use it.
@@ -45,7 +56,7 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
   public convenience init(
     interval: Duration, mode: ThrottleMode = .fixed, keeping: ThrottledValue = .latest,
     tolerance: Duration = .zero, clock: TimerClock = .suspending, queue: DispatchQueue? = nil,
-    handler: @escaping Handler
+    handler: @escaping Handler = { _, _, _ in }
   ) throws(TimerConfigurationError) {
     try self.init(
       ThrottleConfiguration(interval: interval, mode: mode, keeping: keeping, tolerance: tolerance),

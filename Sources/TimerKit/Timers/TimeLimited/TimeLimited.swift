@@ -93,6 +93,17 @@ extension TimeLimited {
     storage.control(self) { (machine, now) in machine.read(at: now) }
   }
 
+  /// Returns the value, and gives it its whole lifetime again: for a time-out that counts from the last
+  /// use, such as that of a session.
+  /// - Returns: `nil` from the value's deadline on, or when it was taken.
+  public func renewedValue() -> Value? {
+    storage.control(self) { (machine, now) in
+      guard let value = machine.read(at: now) else { return nil }
+      try? machine.renew(for: nil, at: now)
+      return value
+    }
+  }
+
   /// Gives the value its whole lifetime again.
   /// - Throws: ``TimeLimitedError`` if there is none any more.
   public func renew() throws(TimeLimitedError) {
