@@ -7,7 +7,7 @@ extension Repeater {
   /// }
   /// ```
   ///
-  /// Each run is a task of its own: the timer does not wait for it, and ``isExecuting`` is not true
+  /// Each run is a task of its own: the timer does not wait for it, and ``ObservableTimer/isExecuting`` is not true
   /// for it. An operation that belongs to an actor runs there. `cancel()` cancels the task that runs;
   /// `await cancelAndWait()` waits for it to end as well, and is a programming error inside the
   /// operation, since it would wait for itself. A pause or a reset lets the operation end, and drops

@@ -22,13 +22,16 @@ extension Repeater {
   /// has an iterator of its own, and two loops do not share ticks; reading one iterator from two tasks
   /// is a programming error.
   public struct Ticks: AsyncSequence, Sendable {
+    /// One delivery.
     public typealias Element = Tick
+    /// It does not fail.
     public typealias Failure = Never
     typealias Channel = LatestValueChannel<Tick, Never>
 
     /// Connects a channel to a timer.
     fileprivate let connect: @Sendable (Channel) -> Void
 
+    /// Begins a loop. Ticks count from here on, also those before the first `next()`.
     public func makeAsyncIterator() -> Iterator {
       let channel = Channel { unread, newer in
         var tick = newer

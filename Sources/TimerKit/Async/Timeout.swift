@@ -1,4 +1,4 @@
-/// The error of ``withTimeout(_:clock:operation:)-8cxh9``: the time is over.
+/// The error of `withTimeout(_:clock:operation:)`: the time is over.
 public struct TimeoutError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The time that the operation had.
   public let timeout: Duration

@@ -1,6 +1,6 @@
 // MARK: - Tasks
 extension VirtualClock {
-  /// Runs asynchronous code under this clock's control, so that ``advance(by:)-(Duration)`` knows
+  /// Runs asynchronous code under this clock's control, so that `advance(by:)` knows
   /// exactly when all of it waits.
   ///
   /// ```swift
@@ -54,7 +54,7 @@ extension VirtualClock {
   /// Creates a clock on which nobody waits: a sleep moves the time to its deadline, runs what comes
   /// due on the way, and returns. Other tasks have a turn first.
   ///
-  /// Timers fire as sleeps and ``advance(by:)-(Duration)`` move the time. Where the order of several
+  /// Timers fire as sleeps and `advance(by:)` move the time. Where the order of several
   /// tasks matters, take a clock that you advance.
   public static func immediate(
     _ kind: TimerClock.Kind = .suspending, startingAt start: Duration = .zero,

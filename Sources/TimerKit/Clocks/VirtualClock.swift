@@ -10,6 +10,8 @@
 /// timers' creation where deadlines are equal. The queue of a timer plays no part. A `fire()`, and the
 /// events of a control, are delivered before the control returns; from inside a handler, or while
 /// another thread advances, they are delivered by the thread that is already delivering.
+///
+/// Tasks that sleep on the clock are tested alike: see ``run(_:)``.
 public final class VirtualClock: Clock, Sendable {
   let time: VirtualTime
   let driver: AlarmDriver
@@ -62,6 +64,8 @@ public final class VirtualClock: Clock, Sendable {
   ///
   /// Called from inside a handler, or while another thread advances, it only moves the time; the
   /// thread that is already advancing runs what has come due.
+  ///
+  /// It waits for no task. In asynchronous code, `await clock.advance(by:)` does.
   /// - Parameter duration: how far; nothing happens to the time if it is negative.
   public func advance(by duration: Duration) {
     driver.move(by: max(0, duration.clampedNanoseconds), time)
@@ -72,7 +76,7 @@ public final class VirtualClock: Clock, Sendable {
   /// what has come due on them fires then, in the order of its deadlines.
   ///
   /// Called from inside a handler, or while another thread advances, it only moves the time, as
-  /// ``advance(by:)`` does; what was still to be advanced then comes on top of it.
+  /// `advance(by:)` does; what was still to be advanced then comes on top of it.
   /// - Parameter duration: how long; nothing happens if it is negative.
   public func suspend(for duration: Duration) {
     let nanoseconds = max(0, duration.clampedNanoseconds)

@@ -86,8 +86,8 @@ import Testing
     async throws
   {
     let clock = VirtualClock()
-    let census = Census()
-    let base = CensusSequence(census: census, clock: clock)
+    let live = LiveIterators()
+    let base = CountedSequence(live: live, clock: clock)
     let sequence = try base.debounced(for: .milliseconds(3), clock: .virtual(clock))
     await clock.run {
       await withTaskGroup { group in
@@ -96,25 +96,25 @@ import Testing
         }
         await clock.advance(by: .milliseconds(isCancelled ? 11 : 20))
         if isCancelled {
-          #expect(census.count.withLock(\.self) == 1)
+          #expect(live.count.withLock(\.self) == 1)
           #expect(clock.pendingCount == 2)
         }
         group.cancelAll()
       }
       await clock.settle()
     }
-    #expect(census.count.withLock(\.self) == 0)
+    #expect(live.count.withLock(\.self) == 0)
     #expect(clock.pendingCount == 0)
   }
 
   @Test func anIteratorThatIsReleasedEndsTheBase() async throws {
     let clock = VirtualClock()
-    let census = Census()
-    let sequence = try CensusSequence(census: census, clock: clock).throttled(
+    let live = LiveIterators()
+    let sequence = try CountedSequence(live: live, clock: clock).throttled(
       for: .milliseconds(3), clock: .virtual(clock))
     // One that is never read has not begun.
     _ = sequence.makeAsyncIterator()
-    #expect(census.count.withLock(\.self) == 0)
+    #expect(live.count.withLock(\.self) == 0)
     async let first = {
       var iterator = sequence.makeAsyncIterator()
       return await iterator.next(isolation: nil)
@@ -123,7 +123,7 @@ import Testing
     await clock.advance(by: .milliseconds(10))
     #expect(await first == 1)
     await clock.settle()
-    #expect(census.count.withLock(\.self) == 0)
+    #expect(live.count.withLock(\.self) == 0)
     #expect(clock.pendingCount == 0)
   }
 
@@ -140,16 +140,16 @@ import Testing
 }
 
 /// The iterators that are alive.
-private final class Census: Sendable {
+private final class LiveIterators: Sendable {
   let count = Guarded(0)
 }
 
 /// An element every ten milliseconds.
-private struct CensusSequence: AsyncSequence, Sendable {
-  let census: Census
+private struct CountedSequence: AsyncSequence, Sendable {
+  let live: LiveIterators
   let clock: VirtualClock
 
-  func makeAsyncIterator() -> Iterator { Iterator(life: Life(census), clock: clock) }
+  func makeAsyncIterator() -> Iterator { Iterator(life: Life(live), clock: clock) }
 
   struct Iterator: AsyncIteratorProtocol {
     let life: Life
@@ -162,13 +162,13 @@ private struct CensusSequence: AsyncSequence, Sendable {
   }
 
   final class Life: Sendable {
-    private let census: Census
+    private let live: LiveIterators
 
-    init(_ census: Census) {
-      self.census = census
-      census.count.withLock { $0 += 1 }
+    init(_ live: LiveIterators) {
+      self.live = live
+      live.count.withLock { $0 += 1 }
     }
 
-    deinit { census.count.withLock { $0 -= 1 } }
+    deinit { live.count.withLock { $0 -= 1 } }
   }
 }

@@ -86,7 +86,7 @@ import Testing
     try await withThrowingTaskGroup { group in
       for _ in 1...8 {
         group.addTask {
-          for _ in 1...1_250 {
+          for _ in 1...Self.repetitions / 8 {
             let steps = try await steps()
             guard steps == expected else {
               Issue.record("\(steps), expected \(expected)")
@@ -98,6 +98,12 @@ import Testing
       try await group.waitForAll()
     }
   }
+
+  #if TSAN
+    private static let repetitions = 400
+  #else
+    private static let repetitions = 10_000
+  #endif
 
   private func steps() async throws -> [String] {
     let clock = VirtualClock()
