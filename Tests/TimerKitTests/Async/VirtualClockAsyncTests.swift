@@ -107,7 +107,7 @@ import Testing
 
   private func steps() async throws -> [String] {
     let clock = VirtualClock()
-    let log = Log(clock: clock)
+    let log = StepLog(clock: clock)
     let timer = try Repeater.every(.milliseconds(5), clock: .virtual(clock)) { _, tick in
       await log.append("tick \(tick.iteration)")
       try? await clock.sleep(for: .milliseconds(7))
@@ -236,7 +236,7 @@ import Testing
   }
 }
 
-private actor Log {
+private actor StepLog {
   private(set) var lines: [String] = []
   let clock: VirtualClock
 
