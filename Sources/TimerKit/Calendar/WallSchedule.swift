@@ -2,26 +2,25 @@
 ///
 /// ```swift
 /// let morning = try WallSchedule.weekdays(.mondayToFriday, hour: 7, minute: 30)
-/// let alarm = try Repeater(on: morning) { _, _ in print("good morning") }
-/// try alarm.start()
+/// let timer = try Repeater(schedule: morning) { _, _ in print("good morning") }
+/// timer.start()
 /// ```
 ///
-/// It means what clocks on the wall show in the process's time zone, which is asked for each time an
-/// occurrence is worked out. Where the clocks are put forward or back, each day has its occurrence
-/// once:
+/// A schedule means local time in the process's time zone, which is read each time an occurrence is
+/// computed. When daylight saving begins or ends, each day has its occurrence once:
 ///
 /// ```
-/// put forward at 2:00   1:30 ──── 3:00 ──── 3:30      2:30 is skipped: it means 3:00
-/// put back at 3:00      2:30 ──── 2:00 ──── 2:30      2:30 comes twice: the first one counts
+/// clocks go forward at 2:00   1:30 ──── 3:00 ──── 3:30    2:30 is skipped: it means 3:00
+/// clocks go back at 3:00      2:30 ──── 2:00 ──── 2:30    2:30 comes twice: the first one counts
 /// ```
 ///
-/// A day that a zone leaves out altogether, as Samoa did when it changed sides of the date line, has
-/// no daily occurrence; a date on it means the first moment after.
+/// A day that a time zone omits, as Samoa did when it crossed the date line, has no daily occurrence; a
+/// date on such a day means the first instant after it.
 public struct WallSchedule: Sendable, Hashable {
-  /// Days since 1970-01-01, of the one date that it is for.
+  /// The date of a schedule for one date, in days since 1970-01-01.
   let dayNumber: Int32?
   let days: Weekdays
-  /// Since midnight, as clocks show it.
+  /// The seconds since midnight, in local time.
   let secondOfDay: Int32
 
   private init(dayNumber: Int32?, days: Weekdays, _ time: TimeOfDay) throws(ScheduleError) {
@@ -31,9 +30,9 @@ public struct WallSchedule: Sendable, Hashable {
     secondOfDay = try time.checked()
   }
 
-  /// Once: on a date, at a time.
-  /// - Throws: ``ScheduleError/invalidDate(year:month:day:)`` for a date that the calendar does not have,
-  ///   or before 1678 or after 2261; ``ScheduleError/invalidTime(hour:minute:second:)``.
+  /// Returns a schedule with one occurrence: on a date, at a time.
+  /// - Throws: ``ScheduleError/invalidDate(year:month:day:)`` if the date does not exist, or is before 1678
+  ///   or after 2261; ``ScheduleError/invalidTime(hour:minute:second:)``.
   public static func at(
     year: Int, month: Int, day: Int, hour: Int, minute: Int = 0, second: Int = 0
   ) throws(ScheduleError) -> WallSchedule {
@@ -44,7 +43,7 @@ public struct WallSchedule: Sendable, Hashable {
       dayNumber: dayNumber, days: [], TimeOfDay(hour: hour, minute: minute, second: second))
   }
 
-  /// Every day at a time.
+  /// Returns a schedule with an occurrence every day at a time.
   /// - Throws: ``ScheduleError/invalidTime(hour:minute:second:)``.
   public static func daily(
     hour: Int, minute: Int = 0, second: Int = 0
@@ -52,8 +51,8 @@ public struct WallSchedule: Sendable, Hashable {
     try .weekdays(.all, hour: hour, minute: minute, second: second)
   }
 
-  /// At a time on some days of the week.
-  /// - Throws: ``ScheduleError/noWeekdays`` for no day at all,
+  /// Returns a schedule with an occurrence at a time on some days of the week.
+  /// - Throws: ``ScheduleError/noWeekdays`` if `days` is empty;
   ///   ``ScheduleError/invalidTime(hour:minute:second:)``.
   public static func weekdays(
     _ days: Weekdays, hour: Int, minute: Int = 0, second: Int = 0
@@ -64,9 +63,9 @@ public struct WallSchedule: Sendable, Hashable {
 }
 
 extension WallSchedule {
-  /// Days of the week.
+  /// A set of days of the week.
   public struct Weekdays: OptionSet, Sendable, Hashable, Codable {
-    /// One bit for each day, Monday's the lowest.
+    /// One bit for each day; Monday's is the lowest.
     public let rawValue: UInt8
 
     public init(rawValue: UInt8) {
@@ -98,21 +97,21 @@ extension WallSchedule {
     public static let all: Weekdays = [.mondayToFriday, .weekend]
   }
 
-  /// The days of the week it is for; `nil` if it is for one date.
+  /// The days of the week with an occurrence; `nil` for a schedule of one date.
   public var weekdays: Weekdays? { dayNumber == nil ? days : nil }
 
-  /// The one date it is for, if it is; as the Gregorian calendar counts.
+  /// The date of a schedule with one occurrence, in the Gregorian calendar; `nil` for any other.
   public var date: (year: Int, month: Int, day: Int)? { dayNumber.map(Calendar.date) }
 
-  /// 0 … 23.
+  /// The hour, from 0 to 23.
   public var hour: Int { Int(secondOfDay) / 3600 }
-  /// 0 … 59.
+  /// The minute, from 0 to 59.
   public var minute: Int { Int(secondOfDay) / 60 % 60 }
-  /// 0 … 59.
+  /// The second, from 0 to 59.
   public var second: Int { Int(secondOfDay) % 60 }
 }
 
-/// As it is asked for.
+/// A time of day that is not checked yet.
 private struct TimeOfDay {
   var hour: Int
   var minute: Int

@@ -15,7 +15,9 @@ extension TimerClock {
     }
 
     /// Creates an instant of a clock.
-    /// - Parameter nanoseconds: the nanoseconds since the clock's origin.
+    /// - Parameters:
+    ///   - nanoseconds: the nanoseconds since the clock's origin.
+    ///   - clock: the clock it belongs to.
     public init(nanoseconds: Int64, on clock: TimerClock = .suspending) {
       self.init(nanoseconds: nanoseconds, clock: clock.source.identity)
     }

@@ -1,7 +1,7 @@
 public import Dispatch
 
-/// A timer that does work for an object some time later, once for many calls: flush a cache, shrink a
-/// buffer, write what has changed.
+/// A timer that runs work for an object after a delay, once for many requests: flush a cache, shrink a
+/// buffer, save changes.
 ///
 /// ```swift
 /// final class Cache: Sendable {
@@ -10,14 +10,16 @@ public import Dispatch
 ///   init() { timer.owner = self }
 ///
 ///   func store(_ value: Int) {
-///     timer.performExclusively { /* what flush() touches as well */ }
+///     timer.performExclusively { /* changes the state that flush() uses */ }
 ///     timer.after(.seconds(1)) { $0.flush() }
 ///   }
+///
+///   private func flush() {}
 /// }
 /// ```
 ///
-/// Calls before the work runs are merged into one run of the newest work. The behaviour decides when:
-/// here `a` requests 5 steps later, `b` 9 steps later, `-` being one step.
+/// Requests before the work runs are merged into one run of the newest work. The behavior decides its
+/// time. Here `a` requests work after 5 steps and `b` after 9 steps; `-` is one step.
 ///
 /// ```
 /// calls      a-b--------------
@@ -25,8 +27,8 @@ public import Dispatch
 /// .delay     -----------B-----   the newest work, at the last of the deadlines
 ///
 /// calls      a--a--a--a-------
-/// .coalesce  -----A-----A-----   periodic, however often it is called
-/// .delay     --------------A--   when no more calls come
+/// .coalesce  -----A-----A-----   periodically, however often it is requested
+/// .delay     --------------A--   when no more requests come
 /// ```
 ///
 /// The owner is held weakly and passed to the work, so that neither keeps the other alive; work for an
@@ -34,8 +36,9 @@ public import Dispatch
 /// ``performExclusively(_:)`` keeps it away from state that it shares with others.
 ///
 /// You can use everything from any thread, in the work and inside ``performExclusively(_:)``.
-/// Deallocating the timer cancels it. Observers receive every ``BackgroundRun``, after the work. (The
-/// timer of Mike Ash's "Friday Q&A 2010-07-02: Background Timers".)
+/// Deallocating the timer cancels it. Observers receive every ``BackgroundRun``, after the work.
+///
+/// It implements the timer of Mike Ash's "Friday Q&A 2010-07-02: Background Timers".
 public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
   /// The work, which receives the owner.
   public typealias Work = @Sendable (Owner) -> Void

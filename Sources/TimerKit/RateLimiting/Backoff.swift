@@ -1,24 +1,28 @@
-/// The delays before further attempts at something that failed: longer each time, and random, so that
-/// many clients that failed together do not return together.
+/// A sequence of delays before further attempts at something that failed.
+///
+/// The delays grow, so that a failing service is called less and less often. They are random, so that
+/// clients that failed together do not return together.
 ///
 /// ```swift
-/// var backoff = try Backoff(from: .milliseconds(100), upTo: .seconds(30), attempts: 8)
-/// while let delay = backoff.next() {
-///   try await clock.sleep(for: delay)
-///   if await connect() { return backoff.reset() }
+/// func repeatUntilSuccess(_ attempt: () async -> Bool) async throws {
+///   var backoff = try Backoff(from: .milliseconds(100), upTo: .seconds(30), attempts: 8)
+///   while await !attempt(), let delay = backoff.next() {
+///     try await Task.sleep(for: delay)
+///   }
 /// }
 /// ```
 ///
-/// It is a value without a clock: it yields intervals, for a ``Repeater``, a ``DeadlineTimer`` or a sleep.
-/// The same seed gives the same intervals on every platform.
+/// A `Backoff` is a value without a clock: it returns delays for a ``Repeater``, a ``DeadlineTimer`` or a
+/// sleep. The same seed gives the same delays on every platform.
 ///
-/// | jitter | the n-th interval, n from 0 |
+/// | jitter | the n-th delay, n from 0 |
 /// |---|---|
 /// | ``BackoffJitter/none`` | initial · factorⁿ, at most the maximum |
-/// | ``BackoffJitter/full`` | anything between a nanosecond and that |
-/// | ``BackoffJitter/decorrelated`` | anything between the initial one and three times the one before, at most the maximum |
+/// | ``BackoffJitter/full`` | random, from one nanosecond up to that |
+/// | ``BackoffJitter/decorrelated`` | random, from the initial delay up to three times the one before, at most the maximum |
 ///
-/// Both are those of Marc Brooker's "Exponential Backoff And Jitter" (AWS Architecture Blog).
+/// Both kinds of jitter are those of Marc Brooker's "Exponential Backoff And Jitter" (AWS Architecture
+/// Blog).
 public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProtocol {
   private let initial: Int64
   private let maximum: Int64
@@ -26,22 +30,24 @@ public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProto
   private let jitter: BackoffJitter
   private let attempts: Int?
   private var generator: Generator
-  /// In nanoseconds, and never above the maximum: initial · factorⁿ.
+  /// Initial · factorⁿ in nanoseconds, never above the maximum.
   private var ceiling: Double
   private var previous: Int64
 
-  /// How many intervals it has yielded since it was made or reset.
+  /// The number of delays it has returned since it was created or reset.
   public private(set) var attempt = 0
 
+  /// Creates a sequence of delays with a random number generator of your own.
   /// - Parameters:
-  ///   - initial: the first interval; with jitter, what the others are reckoned from.
-  ///   - factor: how much longer each is than the one before. Decorrelated jitter does not use it.
-  ///   - maximum: none is longer, the first included.
-  ///   - jitter: how chance comes in.
-  ///   - attempts: how many there are; `nil` is without end.
-  ///   - generator: where the chance comes from; a seeded one makes it repeatable.
-  /// - Throws: ``TimerConfigurationError/invalidInterval(_:)`` if `initial` or `maximum` is not longer than zero,
-  ///   ``TimerConfigurationError/invalidFactor(_:)`` below 1, ``TimerConfigurationError/invalidCount(_:)`` for no attempts.
+  ///   - initial: the first delay; with jitter, the delay from which the others are computed.
+  ///   - factor: the ratio of a delay to the one before. Decorrelated jitter does not use it.
+  ///   - maximum: the longest delay, the first one included.
+  ///   - jitter: the randomness of the delays.
+  ///   - attempts: the number of delays; `nil` is without end.
+  ///   - generator: the source of randomness; a seeded one makes the delays repeatable.
+  /// - Throws: ``TimerConfigurationError/invalidInterval(_:)`` if `initial` or `maximum` is not greater
+  ///   than zero, ``TimerConfigurationError/invalidFactor(_:)`` if `factor` is less than 1, or
+  ///   ``TimerConfigurationError/invalidCount(_:)`` if `attempts` is less than 1.
   public init(
     from initial: Duration, factor: Double = 2, upTo maximum: Duration = .minutes(1),
     jitter: BackoffJitter = .full, attempts: Int? = nil, using generator: Generator
@@ -58,7 +64,7 @@ public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProto
     previous = self.initial
   }
 
-  /// The next interval, longer than zero; `nil` when all attempts are spent.
+  /// Returns the next delay, greater than zero; `nil` when all attempts are used up.
   public mutating func next() -> Duration? {
     if let attempts, attempt >= attempts { return nil }
     attempt += 1
@@ -77,7 +83,7 @@ public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProto
     return .nanoseconds(previous)
   }
 
-  /// Begins anew, after a success: the next interval is a first one. Chance goes on where it was.
+  /// Begins again after a success: the next delay is a first one. The random numbers continue.
   public mutating func reset() {
     attempt = 0
     ceiling = Double(initial)
@@ -86,7 +92,8 @@ public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProto
 }
 
 extension Backoff where Generator == SystemRandomNumberGenerator {
-  /// The same, with the system's generator.
+  /// Creates a sequence of delays with the system's random number generator. The other parameters are
+  /// those of ``init(from:factor:upTo:jitter:attempts:using:)``.
   public init(
     from initial: Duration, factor: Double = 2, upTo maximum: Duration = .minutes(1),
     jitter: BackoffJitter = .full, attempts: Int? = nil
@@ -99,12 +106,13 @@ extension Backoff where Generator == SystemRandomNumberGenerator {
 
 extension Backoff: Sendable where Generator: Sendable {}
 
-/// The randomness of the intervals of a ``Backoff``.
+/// The randomness of the delays of a ``Backoff``.
 public enum BackoffJitter: String, Sendable, Hashable, Codable, CaseIterable {
-  /// None: clients that failed together return together.
+  /// No randomness: clients that failed together return together.
   case none
-  /// Anything up to the exponential interval: the fewest attempts in all.
+  /// A random delay up to the exponential one. It causes the fewest attempts in all.
   case full
-  /// Anything up to three times the interval before: slower to grow, and never below the initial.
+  /// A random delay up to three times the one before, and never below the initial one. It grows more
+  /// slowly.
   case decorrelated
 }

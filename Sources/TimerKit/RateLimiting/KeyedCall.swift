@@ -1,11 +1,11 @@
-/// A value that a ``KeyedDebouncer`` or a ``KeyedThrottler`` delivers, and the key it was called for.
+/// A value that a ``KeyedDebouncer`` or a ``KeyedThrottler`` delivers, with its key.
 public struct KeyedCall<Key: Sendable, Value: Sendable>: Sendable {
-  /// For which key it was made.
+  /// The key that the limiter was called for.
   public var key: Key
-  /// What it carried.
+  /// The value of the call.
   public var value: Value
 
-  /// Makes one by hand: tests do, and whoever keeps them in a form of their own.
+  /// Creates a value, for a test or a preview.
   public init(key: Key, value: Value) {
     self.key = key
     self.value = value

@@ -4,7 +4,7 @@ public import Dispatch
 ///
 /// ```swift
 /// let heartbeat = try Repeater.every(.seconds(30), tolerance: .seconds(3)) { timer, tick in
-///   send("ping \(tick.iteration)")
+///   print("ping \(tick.iteration)")
 /// }
 /// heartbeat.pause()
 /// ```

@@ -2,29 +2,28 @@ public import Dispatch
 
 /// A container for a value that expires: a session, a token, an entry of a cache.
 ///
-/// Value, timer and mutex are one, so that nothing outside has to be right for it to be.
-///
 /// ```swift
 /// let session = try TimeLimited("anna", for: .minutes(20)) { _, user in
 ///   print("\(user) is logged out")
 /// }
 /// if let user = session.value {
-///   try session.renew()  // anna is active
+///   print("\(user) is active")
+///   try session.renew()
 /// }
 /// ```
 ///
 /// ```
-/// created ─── renew ──────────── x expired        value is nil from x on,
-///      lifetime      lifetime                     renew() throws, replace(with:) begins anew
+/// created ─── renew ──────────── x expired        from x on, value is nil and renew() throws;
+///      lifetime      lifetime                     replace(with:) holds another value
 /// ```
 ///
-/// A value is there until its deadline and not a moment longer: one that is read later is `nil`, and
-/// cannot be renewed, also where the alarm is late because its queue is busy. Expiry and controls take
-/// place under one mutex, so a late alarm never removes a newer or a renewed value.
+/// A value exists until its deadline and no longer: from then on ``value`` is `nil` and the value cannot
+/// be renewed, even if the alarm is late because its queue is busy. Expiry and controls use the same mutex,
+/// so that a late alarm never removes a newer or a renewed value.
 ///
 /// The handler receives every value that expires, once, on the timer's queue and in the order of the
-/// deadlines; not one that is replaced or taken before. You can use everything from any thread and from
-/// inside the handler. Deallocating the container cancels it.
+/// deadlines. It does not receive a value that was replaced or taken. You can use everything from any
+/// thread and from inside the handler. Deallocating the container cancels it.
 public final class TimeLimited<Value: Sendable>: Sendable {
   /// A closure called with a value that has expired.
   public typealias Handler = @Sendable (TimeLimited<Value>, Value) -> Void
