@@ -1,13 +1,12 @@
-/// What clocks on the wall show: UTC, and an offset that changes now and then. All in seconds since
-/// 1970.
+/// Local time: UTC and an offset that changes with daylight saving. All times are seconds since 1970.
 ///
-/// It asks for nothing but the offset at a moment. `mktime` would go the other way, but what it makes
-/// of a time that is skipped or comes twice depends on the system.
+/// It needs only the offset at an instant. `mktime` converts in the other direction, but its result for a
+/// time that is skipped or comes twice depends on the system.
 struct LocalClock {
-  /// What is shown at a moment of UTC, less that moment.
+  /// Returns local time minus UTC, at an instant of UTC.
   let offset: (_ moment: Int64) -> Int64
 
-  /// That of the process's time zone, as it is now: `TZ`, or the system's, may have been changed.
+  /// Returns the local time of the process's current time zone: `TZ`, or the system's, may have changed.
   static func current() -> LocalClock {
     reloadTimeZone()
     return LocalClock(offset: localOffset)
@@ -15,13 +14,13 @@ struct LocalClock {
 
   func shown(at moment: Int64) -> Int64 { moment + offset(moment) }
 
-  /// The first moment at which clocks show `time`, or, where they skip it, show a later one.
+  /// Returns the first instant at which the local time is `time`, or a later one if `time` is skipped.
   func firstMoment(showing time: Int64) -> Int64 {
     var moment = time - Self.farthest
     var offset = offset(moment)
     while moment + offset < time {
       let end = endOfOffset(offset, from: moment)
-      // Up to there, clocks run as UTC does.
+      // Until then local time runs as UTC does.
       if time - offset < end { return time - offset }
       moment = end
       offset = self.offset(end)
@@ -29,7 +28,7 @@ struct LocalClock {
     return moment
   }
 
-  /// When the offset changes; or a later moment, at which it has not changed yet.
+  /// Returns the instant at which the offset changes, or a later one at which it has not changed yet.
   private func endOfOffset(_ offset: Int64, from moment: Int64) -> Int64 {
     var (unchanged, end) = (moment, moment + Self.step)
     guard self.offset(end) != offset else { return end }
@@ -40,8 +39,8 @@ struct LocalClock {
     return end
   }
 
-  /// No clock is or was ever farther from UTC.
+  /// The greatest offset from UTC that any zone has or had, rounded up.
   private static let farthest: Int64 = 16 * 3600
-  /// No clock changes twice in that time.
+  /// A time in which no zone changes its offset twice.
   private static let step: Int64 = 4 * 3600
 }

@@ -3,7 +3,7 @@ extension WallSchedule: Codable {
     case year, month, day, weekdays, hour, minute, second
   }
 
-  /// What it says is checked: it may come from a file.
+  /// Decodes a schedule, and checks its values: they may come from a file.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     let hour = try values.decode(Int.self, forKey: .hour)

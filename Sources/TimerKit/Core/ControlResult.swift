@@ -1,11 +1,11 @@
 /// The outcome of a control, such as `start()` or `pause()`.
 ///
-/// Controls do not throw. A program that does not care ignores the result; one that does can tell
-/// "nothing to do" from "not possible".
+/// Controls do not throw. Ignore the result if you do not need it, or use it to distinguish a control
+/// that had nothing to do from one that was not possible.
 public enum ControlResult: Sendable, Hashable {
   /// The control had an effect.
   case changed
-  /// There was nothing to do: the timer is already as it was asked to be.
+  /// The control had nothing to do: the timer is in the requested state already.
   case unchanged
   /// The control had no effect, and will have none as long as the reason lasts.
   case refused(Refusal)
@@ -16,7 +16,7 @@ public enum ControlResult: Sendable, Hashable {
     case cancelled
     /// The timer is finished; start or reset it first.
     case finished
-    /// The timer's schedule has no occurrence to come.
+    /// The timer's schedule has no further occurrence.
     case noOccurrence
     /// The timer follows a ``WallSchedule``: it has no interval, and its fires cannot be moved.
     case followsSchedule

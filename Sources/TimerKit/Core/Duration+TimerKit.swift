@@ -1,6 +1,9 @@
 extension Duration {
+  /// Returns a duration of that many minutes.
   public static func minutes(_ minutes: some BinaryInteger) -> Duration { .seconds(minutes) * 60 }
+  /// Returns a duration of that many hours, of 3,600 seconds each.
   public static func hours(_ hours: some BinaryInteger) -> Duration { .seconds(hours) * 3600 }
+  /// Returns a duration of that many days, of 24 hours each.
   public static func days(_ days: some BinaryInteger) -> Duration { .seconds(days) * 86400 }
 
   /// The whole nanoseconds of the duration, clamped to what an `Int64` holds (292 years). Part

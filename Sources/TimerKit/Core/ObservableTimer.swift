@@ -1,51 +1,52 @@
-/// A timer that reports what happens to it: all kinds do.
+/// A timer that reports its events to observers and streams.
 ///
 /// Observers are called on the timer's queue, one at a time and in the order they were added, after
 /// the handler that the timer was created with. You can use all of this from any thread and from
 /// inside a handler. Timers are equal if they are identical.
 public protocol ObservableTimer: AnyObject, Sendable, Hashable, Identifiable {
-  /// The state that observers see.
+  /// The state of the timer, as observers receive it.
   associatedtype State: Sendable, Hashable
   /// The value that handlers receive.
   associatedtype Delivery: Sendable
-  /// An event, in the order in which events happened.
+  /// An event of the timer.
   typealias Event = TimerEvent<State, Delivery>
 
-  /// The current state. Inside a handler it is the state that the timer has besides, such as
-  /// `running`: see ``isExecuting``.
+  /// The current state. Inside a handler it is the state behind the execution, such as `running`: see
+  /// ``isExecuting``.
   var state: State { get }
 
   /// True while handlers or observers run.
   var isExecuting: Bool { get }
 
-  /// Adds an observer. It receives the events from now on.
+  /// Adds an observer, which receives the events from now on.
   @discardableResult
   func observe(_ observer: @escaping @Sendable (Self, Event) -> Void) -> ObserverToken
 
   /// Removes an observer: it is not called again, except by a call that has begun.
-  /// - Returns: false if it was not there.
+  /// - Returns: false if there is no such observer.
   @discardableResult
   func remove(_ token: ObserverToken) -> Bool
 
-  /// Removes all of them: the handler, ``onStateChanged`` and the streams as well.
+  /// Removes all observers: also the handler, ``onStateChanged`` and the streams.
   func removeAllObservers()
 
-  /// Called when the state has changed; an observer like the others.
+  /// A closure called when the state has changed. It is an observer like the others.
   var onStateChanged: (@Sendable (Self, _ from: State, _ to: State) -> Void)? { get set }
 
-  /// The events from now on, as a stream that ends when the timer is cancelled or deallocated, or the
-  /// task that reads it is cancelled.
+  /// Returns the events from now on, as a stream that ends when the timer is cancelled or deallocated, or
+  /// when the reading task is cancelled.
   ///
-  /// A slow reader never delays the timer: the stream keeps the newest `limit` events, and those that
-  /// it has to drop are counted in ``droppedEventCount``.
+  /// A slow reader never delays the timer: the stream buffers the newest `limit` events. Those that it
+  /// drops are counted in ``droppedEventCount``.
   func events(bufferingNewest limit: Int) -> AsyncStream<Event>
 
-  /// The number of events for which streams had no room.
+  /// The number of events that streams dropped because their reader was slow.
   var droppedEventCount: Int { get }
 }
 
 extension ObservableTimer {
-  /// The stream that keeps the newest 256 events: see ``ObservableTimer/events(bufferingNewest:)``.
+  /// Returns the events from now on, as a stream that buffers the newest 256: see
+  /// ``ObservableTimer/events(bufferingNewest:)``.
   public func events() -> AsyncStream<Event> { events(bufferingNewest: 256) }
 
   public static func == (left: Self, right: Self) -> Bool { left === right }

@@ -1,14 +1,14 @@
-/// A timer whose time runs, stops and resumes: ``Repeater``, ``Countdown``, ``Cycle`` and
+/// A timer that starts, pauses and resumes: ``Repeater``, ``Countdown``, ``Cycle`` and
 /// ``Stopwatch``.
 ///
 /// You can call every control from any thread and from inside a handler. Controls do not throw: on a
 /// cancelled timer they are ``ControlResult/refused(_:)``.
 public protocol PausableTimer: ObservableTimer where State == TimerState {
-  /// Starts the timer, resumes it from where it was paused, or runs a finished one anew.
+  /// Starts the timer, resumes a paused one with the time left, or starts a new run of a finished one.
   @discardableResult
   func start() -> ControlResult
 
-  /// Stops its time and keeps what is left. Manual fires and skips that are not delivered yet are
+  /// Pauses the timer and keeps the time left. Manual fires and skips that are not delivered yet are
   /// dropped; laps of a stopwatch are not.
   @discardableResult
   func pause() -> ControlResult
@@ -19,14 +19,14 @@ public protocol PausableTimer: ObservableTimer where State == TimerState {
   @discardableResult
   func cancel() -> ControlResult
 
-  /// Cancels, and blocks until a handler that runs has returned. To call it on the timer's own queue
-  /// is a programming error: it would wait for itself.
+  /// Cancels the timer, and blocks until a running handler has returned. Calling it on the timer's own
+  /// queue is a programming error: it would wait for itself.
   func cancelAndWait()
 
-  /// Cancels, and suspends until a handler that runs has returned. It blocks no thread.
+  /// Cancels the timer, and suspends the task until a running handler has returned. It blocks no thread.
   func cancelAndWait() async
 
-  /// Removes all observers, and the handler as well.
+  /// Removes all observers, including the handler.
   /// - Parameter thenPause: true to pause in the same step.
   func removeAllObservers(thenPause: Bool)
 }

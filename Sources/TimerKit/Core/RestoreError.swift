@@ -1,15 +1,15 @@
-/// A checkpoint that no timer can be restored from.
+/// An invalid value in a checkpoint.
 public enum RestoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The state is one that no timer can be restored to: cancelled, executing, or one that its kind
   /// does not have.
   case invalidState(TimerState)
-  /// The timer was running, and its schedule has no occurrence to come.
+  /// The timer was running, and its schedule has no further occurrence.
   case noOccurrence
   /// The elapsed time of a stopwatch is negative.
   case invalidElapsedTime(Duration)
-  /// The number of a phase is not one of the cycle's.
+  /// The cycle has no phase of that number.
   case invalidPhaseNumber(Int)
-  /// A value that no timer can be configured with.
+  /// The configuration is invalid.
   case configuration(TimerConfigurationError)
 
   public var description: String {

@@ -1,18 +1,18 @@
-/// A value that no timer can be configured with. It is thrown before anything changes.
+/// An invalid value for the configuration of a timer. It is thrown before anything changes.
 public enum TimerConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Not greater than zero, where zero would repeat without pause; negative for a one-shot timer.
+  /// An interval that is not greater than zero; for a one-shot timer, one that is negative.
   case invalidInterval(Duration)
-  /// Negative.
+  /// A delay that is negative.
   case invalidDelay(Duration)
-  /// Negative.
+  /// A tolerance that is negative.
   case invalidTolerance(Duration)
-  /// Less than 1.
+  /// A count that is less than 1.
   case invalidCount(Int)
-  /// Less than 1, or not a number.
+  /// A factor that is less than 1, or not a number.
   case invalidFactor(Double)
   /// A cycle without phases.
   case noPhases
-  /// A schedule needs a clock of the kind ``TimerClock/Kind/wall``.
+  /// A clock for a schedule that is not of the kind ``TimerClock/Kind/wall``.
   case notWallClock(TimerClock.Kind)
 
   public var description: String {

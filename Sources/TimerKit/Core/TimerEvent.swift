@@ -1,10 +1,10 @@
-/// What an observer of a timer is told, in the order it happened.
+/// An event of a timer, as observers and streams receive it.
 public enum TimerEvent<State: Sendable, Delivery: Sendable>: Sendable {
   /// The state that the timer shows has changed.
   case state(from: State, to: State)
-  /// One delivery.
+  /// A delivery to the handlers.
   case tick(Delivery)
-  /// A fire that was delivered or asked for, and then refused because a control had superseded it.
+  /// A fire that was rejected because a control had superseded it.
   case stale(generation: UInt64)
 }
 

@@ -2,14 +2,14 @@
 public enum TimerState: String, Sendable, Hashable, Codable, CaseIterable, CustomStringConvertible {
   /// Not started, or reset.
   case idle
-  /// Its time runs.
+  /// Running: its next deadline comes nearer.
   case running
-  /// Its handlers run. Only events pass through it: the `state` of a timer is the one that it has
-  /// besides, such as `running`, or `finished` at its last tick.
+  /// Its handlers run. Only events pass through this state: the `state` of a timer is meanwhile
+  /// `running`, or `finished` during its last tick.
   case executing
-  /// Its time stands still.
+  /// Paused: the time left does not change.
   case paused
-  /// All that it had to deliver is delivered. It can be started anew.
+  /// Its last tick was delivered. It can be started again.
   case finished
   /// Ended for good.
   case cancelled

@@ -1,15 +1,15 @@
-/// The time at which a ``BackgroundTimer`` does its work, if it is called several times before.
+/// The time at which a ``BackgroundTimer`` runs its work, if the work is requested several times before.
 public enum BackgroundBehavior: String, Sendable, Hashable, Codable, CaseIterable {
-  /// At the earliest of the requested times: periodic maintenance.
+  /// At the earliest of the requested times, for periodic maintenance.
   case coalesce
-  /// At the time that was requested last: when no more calls come.
+  /// At the time that was requested last, for work that waits until no more requests come.
   case delay
 }
 
-/// A run of a ``BackgroundTimer``, as observers receive it: work was due, and has been done if its owner
-/// still existed.
+/// A run of a ``BackgroundTimer``, as observers receive it: work was due, and it ran if the owner still
+/// existed.
 public struct BackgroundRun: Sendable, Hashable {
-  /// The number of calls that were merged into this run; at least 1.
+  /// The number of requests that were merged into this run; at least 1.
   public var callCount: Int
   /// The generation it ran for.
   public var generation: UInt64
@@ -18,7 +18,7 @@ public struct BackgroundRun: Sendable, Hashable {
   /// The time from `scheduled` to the run.
   public var lateness: Duration
 
-  /// Creates a value by hand, for a test or a preview.
+  /// Creates a value, for a test or a preview.
   public init(
     callCount: Int, generation: UInt64, scheduled: TimerClock.Instant, lateness: Duration
   ) {

@@ -31,7 +31,7 @@ public import Dispatch
 /// .delay     --------------A--   when no more requests come
 /// ```
 ///
-/// The owner is held weakly and passed to the work, so that neither keeps the other alive; work for an
+/// The owner is referenced weakly and passed to the work, so that neither keeps the other alive; work for an
 /// owner that no longer exists is dropped. The work runs on the timer's queue, one at a time.
 /// ``performExclusively(_:)`` keeps it away from state that it shares with others.
 ///
@@ -53,7 +53,7 @@ public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
 
   /// Creates a timer.
   /// - Parameters:
-  ///   - owner: the object that the work is done for; held weakly. An object that owns its timer sets
+  ///   - owner: the object that the work is for, which is referenced weakly. An object that owns its timer sets
   ///     ``owner`` at the end of its own initializer instead.
   ///   - behavior: the time of the work, if it is requested several times.
   ///   - tolerance: the time by which the work may be late, so that several timers share a wake-up.
@@ -114,18 +114,17 @@ extension BackgroundTimer: ObservableTimer, ObservableOwner {
 
 // MARK: - Controls
 extension BackgroundTimer {
-  /// The object that the work is done for; `nil` once it no longer exists. It is read when the work is
-  /// to run.
+  /// The object that the work is for; `nil` once it no longer exists. It is read when the work is due.
   public var owner: Owner? {
     get { reference.withLock { $0.load() } }
     set { reference.withLock { $0.object = newValue } }
   }
 
   /// Requests the work after a delay, in place of work that is pending; ``BackgroundBehavior`` decides
-  /// when it runs. Called in the work, it arms the timer anew. A cancelled timer ignores it.
+  /// its time. The work itself can call this to run again. A cancelled timer ignores it.
   /// - Parameters:
-  ///   - delay: zero or less is as soon as the queue is free.
-  ///   - work: receives the owner; it should not capture it.
+  ///   - delay: the time until the work runs; with zero or less, it runs as soon as the queue is free.
+  ///   - work: the work, which receives the owner and should not capture it.
   public func after(_ delay: Duration, do work: @escaping Work) {
     let nanoseconds = max(0, delay.clampedNanoseconds)
     // Work that it displaces is released when the mutex is not held.
@@ -133,7 +132,7 @@ extension BackgroundTimer {
     storage.control(self) { (machine, now) in machine.after(nanoseconds, &work, at: now) }
   }
 
-  /// Drops the work that is pending. The timer can be used again.
+  /// Drops the pending work. The timer can be used again.
   ///
   /// When this has returned, no work starts that was requested before. Work that runs continues; called
   /// inside ``performExclusively(_:)``, none runs.

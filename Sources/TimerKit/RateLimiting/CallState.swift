@@ -4,7 +4,7 @@ public enum CallState: String, Sendable, Hashable, CustomStringConvertible {
   case idle
   /// A value waits to be delivered.
   case pending
-  /// Handlers run, whatever waits meanwhile.
+  /// Handlers run. Another value may wait meanwhile.
   case executing
   /// Ended for good.
   case cancelled
@@ -12,26 +12,26 @@ public enum CallState: String, Sendable, Hashable, CustomStringConvertible {
   public var description: String { rawValue }
 }
 
-/// The calls of a limiter by their outcome, in one consistent value.
+/// The numbers of calls of a limiter by their outcome, in one consistent value.
 ///
 /// The counts begin when the limiter is created, and add up: every call is delivered, suppressed or
 /// pending.
 public struct CallSnapshot: Sendable, Hashable {
   /// The state.
   public var state: CallState
-  /// Values that wait: for their time, or only for the queue.
+  /// The number of values that wait for their time or for the queue.
   public var pendingCount: Int
-  /// All calls.
+  /// The number of all calls.
   public var callCount: Int
-  /// Values that were delivered to handlers.
+  /// The number of values that were delivered to handlers.
   public var deliveredCount: Int
-  /// Alarms that were rejected because a control had superseded them.
+  /// The number of alarms that were rejected because a control had superseded them.
   public var staleCount: Int
   /// The time at which the next value that waits for its time is delivered, on the timer's clock; `nil`
   /// if none does.
   public var deadline: TimerClock.Instant?
 
-  /// Creates a snapshot by hand, for a test or a preview.
+  /// Creates a snapshot from its values, for a test or a preview.
   public init(
     state: CallState, pendingCount: Int, callCount: Int, deliveredCount: Int, staleCount: Int,
     deadline: TimerClock.Instant?
@@ -44,6 +44,6 @@ public struct CallSnapshot: Sendable, Hashable {
     self.deadline = deadline
   }
 
-  /// Calls that were not delivered: another one was, in their place, or they were cancelled.
+  /// The number of calls that were not delivered, because another one was or they were cancelled.
   public var suppressedCount: Int { callCount - deliveredCount - pendingCount }
 }

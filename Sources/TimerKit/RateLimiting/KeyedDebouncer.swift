@@ -6,11 +6,10 @@ public import Dispatch
 /// leading edge or `maxWait` until no call has come for the delay; then it is removed.
 /// Every keyed debouncer has keys of its own. Handlers of all of them run one at a time.
 ///
-/// You can use everything from any thread and from inside the handler. Deallocating it cancels it.
-/// Keys are hashed, compared and released
-/// while it is locked: their own code for that must not use it.
+/// You can use everything from any thread and from inside the handler. Deallocating the debouncer cancels
+/// it. Keys are hashed, compared and released while it is locked: their own code for that must not use it.
 ///
-/// SwiftTimer has the trailing edge of it, by identifier, in one dictionary for the whole process.
+/// SwiftTimer has the trailing edge, by identifier, in one dictionary for the whole process.
 public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// A closure called on the timer's queue, one call at a time. It receives the timer, so that it need
   /// not capture it.

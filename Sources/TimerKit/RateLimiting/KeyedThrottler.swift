@@ -3,12 +3,10 @@ public import Dispatch
 /// A ``Throttler`` for every key: calls for one key do not affect those for another.
 ///
 /// Keys need no registration. The state of a key lasts until an interval after its last delivery; then
-/// it is removed. Every keyed throttler has keys of its own. Handlers of all of them run
-/// one at a time.
+/// it is removed. Every keyed throttler has keys of its own. The handlers of all keys run one at a time.
 ///
-/// You can use everything from any thread and from inside the handler. Deallocating it cancels it.
-/// Keys are hashed, compared and released
-/// while it is locked: their own code for that must not use it.
+/// You can use everything from any thread and from inside the handler. Deallocating the throttler cancels
+/// it. Keys are hashed, compared and released while it is locked: their own code for that must not use it.
 ///
 /// SwiftTimer's by-identifier throttle is ``ThrottleMode/deferred``, keeping
 /// ``ThrottledValue/first``, in one dictionary for the whole process.

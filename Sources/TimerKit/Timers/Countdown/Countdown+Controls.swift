@@ -1,6 +1,6 @@
 // The controls that a Countdown shares with other kinds are in PausableTimer.swift.
 extension Countdown {
-  /// Returns to the first step.
+  /// Resets the countdown to its first step.
   /// - Parameter restart: true to run, false to be idle.
   @discardableResult
   public func reset(restart: Bool = true) -> ControlResult {
@@ -41,7 +41,7 @@ extension Countdown {
     return storage.control(self) { (machine, _) in machine.setRemainingIterations(steps) }
   }
 
-  /// Requests the next step now, besides those of the clock, which it does not move.
+  /// Requests the next step now. The next step by the clock does not move.
   /// - Parameter andPause: true to pause first.
   @discardableResult
   public func step(andPause: Bool = false) -> ControlResult {

@@ -16,7 +16,7 @@ extension Cycle {
     /// The time of day at which it was taken.
     public var takenAt: WallInstant
 
-    /// Creates a checkpoint by hand.
+    /// Creates a checkpoint from its values.
     public init(
       configuration: Configuration, clock: TimerClock.Kind = .suspending, state: TimerState,
       phaseNumber: Int, timeLeft: Duration?, takenAt: WallInstant
@@ -59,8 +59,8 @@ extension Cycle {
 }
 
 extension Cycle.Checkpoint {
-  /// Lets the time from ``takenAt`` to `wall` pass, along the grid of the phases, and finishes when
-  /// they are used up. Does nothing to a cycle that was not running.
+  /// Advances the checkpoint of a running cycle from ``takenAt`` to `wall`, along the grid of the phases.
+  /// The cycle finishes when they are used up. A cycle that was not running does not change.
   /// - Returns: the number of phases that ended.
   /// - Throws: ``RestoreError/configuration(_:)`` if the phases or rounds are not valid.
   @discardableResult

@@ -21,18 +21,18 @@ extension Cycle {
     public var frozenTimeLeft: Duration?
     /// The number of controls that changed the schedule: see ``Cycle/isCurrent(_:)``.
     public var generation: UInt64
-    /// Deliveries since the timer was created, skips included.
+    /// The number of deliveries since the timer was created, skips included.
     public var deliveredCount: Int
-    /// Phases that passed without a tick of their own because the timer was late.
+    /// The number of phases that passed without a tick of their own because the timer was late.
     public var missedCount: Int
-    /// Alarms and skips that were rejected because something had superseded them.
+    /// The number of alarms and skips that were rejected because something had superseded them.
     public var staleCount: Int
-    /// Phases that ended before the timer was restored: see ``RestorePolicy/catchUp``.
+    /// The number of phases that ended before the timer was restored: see ``RestorePolicy/catchUp``.
     public var elapsedWhileStoppedCount: Int
     /// The newest delivery; `nil` before the first.
     public var lastTick: Tick?
 
-    /// Creates a snapshot by hand, for a test or a preview.
+    /// Creates a snapshot from its values, for a test or a preview.
     public init(
       configuration: Configuration, clock: TimerClock.Kind = .suspending, state: TimerState,
       isExecuting: Bool = false, position: Position?, phaseNumber: Int, remainingRounds: Int?,

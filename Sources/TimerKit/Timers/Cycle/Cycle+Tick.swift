@@ -8,7 +8,7 @@ extension Cycle {
     /// The number of the round, from 1.
     public var round: Int
 
-    /// Creates a position by hand, for a test or a preview.
+    /// Creates a position from its values, for a test or a preview.
     public init(phase: Phase, index: Int, round: Int) {
       self.phase = phase
       self.index = index
@@ -35,7 +35,7 @@ extension Cycle {
     /// True if it was requested by ``Cycle/skip()``.
     public var isManual: Bool
 
-    /// Creates a tick by hand, for a test or a preview.
+    /// Creates a tick from its values, for a test or a preview.
     public init(
       ended: Position, begun: Position?, remainingRounds: Int?, missed: Int = 0,
       generation: UInt64 = 0, scheduled: TimerClock.Instant, lateness: Duration = .zero,

@@ -109,14 +109,14 @@ extension Cycle: PausableTimer, PausableOwner {
 
 // MARK: - Controls
 extension Cycle {
-  /// Returns to the first phase of the first round.
+  /// Resets the cycle to the first phase of the first round.
   /// - Parameter restart: true to run, false to be idle.
   @discardableResult
   public func reset(restart: Bool = true) -> ControlResult {
     storage.control(self) { (machine, now) in machine.reset(restart: restart, at: now) }
   }
 
-  /// Ends the phase now and continues with the next, which counts in full from this moment; a paused
+  /// Ends the phase now and continues with the next one, whose whole length begins at this moment; a paused
   /// cycle stays paused. The phase has ended when the tick is delivered, on the queue.
   ///
   /// It concerns the phase that runs when it is called, or the one after that if that one is to be
@@ -126,9 +126,9 @@ extension Cycle {
     storage.control(self) { (machine, now) in machine.skip(at: now) }
   }
 
-  /// Makes the phase end later, or sooner if `change` is negative; never before now. The phases after
+  /// Extends the phase, or shortens it if `change` is negative; it never ends before now. The phases after
   /// it move with it.
-  /// - Returns: ``ControlResult/unchanged`` if none runs: the cycle is idle or finished.
+  /// - Returns: ``ControlResult/unchanged`` if no phase runs: the cycle is idle or finished.
   @discardableResult
   public func adjustTimeLeft(by change: Duration) -> ControlResult {
     let nanoseconds = change.clampedNanoseconds

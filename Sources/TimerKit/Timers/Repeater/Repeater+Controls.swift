@@ -1,6 +1,6 @@
 // The controls that a Repeater shares with other kinds are in PausableTimer.swift.
 extension Repeater {
-  /// Returns to the start of a run: all iterations of its mode, a whole interval. Ticks that are due
+  /// Resets the timer to the start of a run: all iterations of its mode, a whole interval. Ticks that are due
   /// and not delivered yet are dropped, and so are manual fires.
   /// - Parameter restart: true to run, false to be idle.
   @discardableResult
@@ -10,7 +10,7 @@ extension Repeater {
     }
   }
 
-  /// Returns to the start of a run with another interval.
+  /// Resets the timer to the start of a run with another interval.
   /// - Throws: ``TimerConfigurationError/invalidInterval(_:)``; nothing has changed then.
   @discardableResult
   public func reset(
@@ -58,8 +58,8 @@ extension Repeater {
     return storage.control(self) { (machine, _) in machine.setRemainingIterations(count) }
   }
 
-  /// Requests a tick now, besides those of the clock, which it does not move. It counts as one of the
-  /// iterations when it is delivered: on the queue, after a handler that runs.
+  /// Requests a tick now. The next tick by the clock does not move. A manual tick uses up an iteration when
+  /// it is delivered: on the queue, after a running handler.
   ///
   /// An idle or paused timer delivers it too, and stays idle or paused. A pause, reset or cancel before
   /// its delivery makes it stale; a new interval does not.

@@ -16,7 +16,7 @@ extension Repeater {
     /// The time of day at which it was taken.
     public var takenAt: WallInstant
 
-    /// Creates a checkpoint by hand.
+    /// Creates a checkpoint from its values.
     public init(
       configuration: Configuration, clock: TimerClock.Kind = .suspending, state: TimerState,
       remainingIterations: Int?, timeLeft: Duration?, takenAt: WallInstant
@@ -72,8 +72,8 @@ extension TimerStorage where Machine == RepeaterStateMachine {
 }
 
 extension Repeater.Checkpoint {
-  /// Lets the time from ``takenAt`` to `wall` pass: uses up one iteration for each period, and
-  /// finishes when they are used up. Does nothing to a timer that was not running.
+  /// Advances the checkpoint of a running timer from ``takenAt`` to `wall`. Each period uses up an
+  /// iteration; the timer finishes when none is left. A timer that was not running does not change.
   /// - Returns: the number of periods that elapsed.
   @discardableResult
   public mutating func catchUp(to wall: WallInstant) -> Int {

@@ -18,18 +18,18 @@ extension Repeater {
     public var frozenTimeLeft: Duration?
     /// The number of controls that changed its schedule: see ``Repeater/isCurrent(_:)``.
     public var generation: UInt64
-    /// Deliveries since the timer was created, manual ones included.
+    /// The number of deliveries since the timer was created, manual ones included.
     public var deliveredCount: Int
-    /// Ticks that were merged into others.
+    /// The number of ticks that were merged into others.
     public var missedCount: Int
-    /// Fires that were rejected because a control had superseded them.
+    /// The number of fires that were rejected because a control had superseded them.
     public var staleCount: Int
-    /// Periods that elapsed before the timer was restored: see ``RestorePolicy/catchUp``.
+    /// The number of periods that elapsed before the timer was restored: see ``RestorePolicy/catchUp``.
     public var elapsedWhileStoppedCount: Int
     /// The lateness of the newest delivery, zero for a manual one; `nil` before the first.
     public var lastLateness: Duration?
 
-    /// Creates a snapshot by hand, for a test or a preview.
+    /// Creates a snapshot from its values, for a test or a preview.
     public init(
       configuration: Configuration, clock: TimerClock.Kind = .suspending, state: TimerState,
       isExecuting: Bool = false, remainingIterations: Int?, deadline: TimerClock.Instant? = nil,
@@ -79,9 +79,9 @@ extension Repeater {
   /// Returns a Boolean value that indicates whether a tick still counts: no control has revoked it,
   /// or the schedule it came from.
   ///
-  /// Call it under the mutex that guards what the handler is about to change, and change that only if
-  /// the answer is true: controls called under the same mutex cannot then be overtaken by a late
-  /// handler. This is the generation count of Matt Gallagher's "Design patterns for safe timer usage".
+  /// Call it under the mutex that guards what the handler is about to change, and make the change only if
+  /// the result is true. A late handler then cannot overtake a control called under the same mutex: see
+  /// <doc:GuardingYourOwnState>. This is the generation count of Matt Gallagher's "Design patterns for safe timer usage".
   public func isCurrent(_ tick: Tick) -> Bool { storage.read { $0.isCurrent(tick) } }
 }
 

@@ -18,7 +18,7 @@ extension Repeater {
     /// True for the last one of a run.
     public var isLast: Bool
 
-    /// Creates a tick by hand, for a test or a preview.
+    /// Creates a tick from its values, for a test or a preview.
     public init(
       iteration: Int, remainingIterations: Int?, missed: Int = 0, generation: UInt64 = 0,
       scheduled: TimerClock.Instant, lateness: Duration = .zero, isManual: Bool = false,

@@ -8,7 +8,7 @@ extension Stopwatch {
     /// The time that had elapsed at its end.
     public var total: Duration
 
-    /// Creates a value by hand, for a test or a preview.
+    /// Creates a value, for a test or a preview.
     public init(number: Int, time: Duration, total: Duration) {
       self.number = number
       self.time = time
@@ -20,7 +20,7 @@ extension Stopwatch {
   public enum Mark: Sendable, Hashable {
     /// A lap was taken.
     case lap(Lap)
-    /// The requested alarm: that much time has elapsed, and the alarm is that late.
+    /// The alarm fired: `at` is the elapsed time it was set to, `lateness` the time since then.
     case alarm(at: Duration, lateness: Duration)
   }
 
@@ -46,14 +46,14 @@ extension Stopwatch {
     public var alarmHasFired: Bool
     /// The number of controls that changed the schedule.
     public var generation: UInt64
-    /// Laps and alarms that were delivered since the stopwatch was created.
+    /// The number of laps and alarms that were delivered since the stopwatch was created.
     public var deliveredCount: Int
-    /// Laps and alarms that were rejected because a control had superseded them.
+    /// The number of laps and alarms that were rejected because a control had superseded them.
     public var staleCount: Int
-    /// Alarms that passed before it was restored: see ``RestorePolicy/catchUp``.
+    /// The number of alarms that passed before it was restored: see ``RestorePolicy/catchUp``.
     public var elapsedWhileStoppedCount: Int
 
-    /// Creates a value by hand, for a test or a preview.
+    /// Creates a value, for a test or a preview.
     public init(
       state: TimerState, clock: TimerClock.Kind = .suspending, origin: TimerClock.Instant? = nil,
       frozenElapsed: Duration? = nil, laps: [Lap] = [], alarmTime: Duration? = nil,
@@ -118,7 +118,7 @@ extension Stopwatch {
     /// The time of day at which it was taken.
     public var takenAt: WallInstant
 
-    /// Creates a value by hand, for a test or a preview.
+    /// Creates a value, for a test or a preview.
     public init(
       state: TimerState, elapsed: Duration, laps: [Lap] = [], alarmTime: Duration? = nil,
       alarmHasFired: Bool = false, clock: TimerClock.Kind = .suspending, takenAt: WallInstant
@@ -132,7 +132,8 @@ extension Stopwatch {
       self.takenAt = takenAt
     }
 
-    /// Lets the time from ``takenAt`` to `wall` pass. Does nothing to a stopwatch that was not running.
+    /// Advances the checkpoint of a running stopwatch from ``takenAt`` to `wall`. A stopwatch that was not
+    /// running does not change.
     /// - Returns: the number of alarms that passed: 0 or 1.
     @discardableResult
     public mutating func catchUp(to wall: WallInstant) -> Int {

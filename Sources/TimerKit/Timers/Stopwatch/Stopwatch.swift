@@ -84,7 +84,7 @@ extension Stopwatch: PausableTimer, PausableOwner {
 
 // MARK: - Controls
 extension Stopwatch {
-  /// Returns to zero and removes the laps. The alarm will fire again.
+  /// Resets the stopwatch to zero and removes the laps. The alarm will fire again.
   /// - Parameter restart: true to run, false to be idle.
   @discardableResult
   public func reset(restart: Bool = false) -> ControlResult {

@@ -1,12 +1,12 @@
 /// The state of a ``TimeLimited``.
 public enum TimeLimitedState: String, Sendable, Hashable, CustomStringConvertible {
-  /// There is a value.
+  /// The container holds a value.
   case holding
-  /// There is none: it has expired.
+  /// The container is empty: the value has expired.
   case expired
-  /// There is none: it was taken.
+  /// The container is empty: the value was taken.
   case taken
-  /// There is none, and will be none: the container was cancelled.
+  /// The container is empty for good: it was cancelled.
   case cancelled
 
   /// The name of the state.
@@ -23,7 +23,7 @@ extension TimeLimited {
     /// The time from `deadline` to its delivery.
     public var lateness: Duration
 
-    /// Creates a value by hand, for a test or a preview.
+    /// Creates a value, for a test or a preview.
     public init(value: Value, deadline: TimerClock.Instant, lateness: Duration) {
       self.value = value
       self.deadline = deadline
@@ -39,16 +39,16 @@ extension TimeLimited {
     public var value: Value?
     /// The time for which a value is held.
     public var lifetime: Duration
-    /// The time at which the value expires, on the timer's clock; `nil` if there is none.
+    /// The time at which the value expires, on the timer's clock; `nil` if the container is empty.
     public var deadline: TimerClock.Instant?
     /// The number of controls that changed the deadline.
     public var generation: UInt64
-    /// Values that have expired since the container was created.
+    /// The number of values that have expired since the container was created.
     public var expiredCount: Int
-    /// Alarms that were rejected because a control had superseded them.
+    /// The number of alarms that were rejected because a control had superseded them.
     public var staleCount: Int
 
-    /// Creates a value by hand, for a test or a preview.
+    /// Creates a value, for a test or a preview.
     public init(
       state: TimeLimitedState, value: Value?, lifetime: Duration, deadline: TimerClock.Instant?,
       generation: UInt64, expiredCount: Int, staleCount: Int
@@ -62,7 +62,7 @@ extension TimeLimited {
       self.staleCount = staleCount
     }
 
-    /// The time until the value expires; `nil` if there is none.
+    /// The time until the value expires; `nil` if the container is empty.
     public func timeLeft(at now: TimerClock.Instant) -> Duration? {
       deadline.map { max(.zero, now.duration(to: $0)) }
     }

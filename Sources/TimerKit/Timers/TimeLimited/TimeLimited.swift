@@ -93,7 +93,7 @@ extension TimeLimited {
   }
 
   /// Gives the value its whole lifetime again.
-  /// - Throws: ``TimeLimitedError`` if there is none any more.
+  /// - Throws: ``TimeLimitedError`` if the container is empty.
   public func renew() throws(TimeLimitedError) {
     try storage.control(self) { (machine, now) throws(TimeLimitedError) in
       try machine.renew(for: nil, at: now)
@@ -101,7 +101,7 @@ extension TimeLimited {
   }
 
   /// Gives the value a new lifetime, which later renewals give it as well.
-  /// - Throws: ``TimeLimitedError`` if there is none any more, or the lifetime is not valid.
+  /// - Throws: ``TimeLimitedError`` if the container is empty, or the lifetime is not greater than zero.
   public func renew(for lifetime: Duration) throws(TimeLimitedError) {
     let nanoseconds = try checked(lifetime)
     try storage.control(self) { (machine, now) throws(TimeLimitedError) in
@@ -134,8 +134,8 @@ extension TimeLimited {
     }
   }
 
-  /// Removes the value: it does not expire any more. Of several threads one gets it.
-  /// - Returns: the value; `nil` if there is none.
+  /// Removes the value, so that it does not expire. Of several threads that call this, one gets the value.
+  /// - Returns: the value; `nil` if the container is empty.
   @discardableResult
   public func take() -> Value? {
     storage.control(self) { (machine, now) in machine.take(at: now) }
@@ -152,10 +152,10 @@ extension TimeLimited {
   /// The current state.
   public var state: TimeLimitedState { snapshot.state }
 
-  /// The time at which the value expires, on the timer's clock; `nil` if there is none.
+  /// The time at which the value expires, on the timer's clock; `nil` if the container is empty.
   public var deadline: TimerClock.Instant? { snapshot.deadline }
 
-  /// The time until the value expires; `nil` if there is none.
+  /// The time until the value expires; `nil` if the container is empty.
   public var timeLeft: Duration? { snapshot.timeLeft(at: storage.time.instant) }
 
   /// The time for which a value is held.
