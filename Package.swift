@@ -19,10 +19,12 @@ let package = Package(
     .executable(name: "carillon", targets: ["carillon"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
-    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
-    .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
+    .package(
+      url: "https://github.com/swiftlang/swift-subprocess", .upToNextMinor(from: "1.0.2"),
+      traits: []),
+    .package(url: "https://github.com/apple/swift-system", .upToNextMinor(from: "1.8.1")),
+    .package(url: "https://github.com/LebJe/TOMLKit", .upToNextMinor(from: "0.6.0")),
   ],
   targets: [
     .target(name: "CContinuousTimer"),
