@@ -1,4 +1,4 @@
-# make run | test | lint | docs | install PREFIX=~/.local     (ARGS='tea=3m every 30s' make run)
+# make run | test | lint | snippets | docs | install PREFIX=~/.local     (ARGS='tea=3m every 30s' make run)
 #
 # Each target first installs what is missing beyond Swift itself, and says nothing when nothing is.
 
@@ -17,12 +17,13 @@ SOURCES := Package.swift Sources Tests Assets
 
 BENCHMARKS := swift run -c release --package-path Tests/Benchmarks
 
-.PHONY: run test lint docs install uninstall build release bench soak soak-dashboard mutants fuzz \
+.PHONY: run test lint snippets docs install uninstall build release bench soak soak-dashboard mutants fuzz \
 	fuzz-guided faults sanitize
 
 # What a build needs, and what the tests need on top of it.
 NEEDS_BUILD := ncurses
 NEEDS_TEST := ncurses tmux tzdata locales inotifywait
+NEEDS_SNIPPETS := python3
 NEEDS_DOCS := jq
 
 run: release
@@ -101,6 +102,12 @@ sanitize:
 lint:
 	@swift format lint --strict --recursive $(SOURCES)
 	@.ci/imports
+	@.ci/language
+
+# Type-checks the code in README.md, TimerKit's documentation and its doc comments.
+snippets: build
+	@.ci/needs $(NEEDS_SNIPPETS)
+	@.ci/snippets
 
 docs: build
 	@.ci/needs $(NEEDS_DOCS)

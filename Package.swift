@@ -12,23 +12,28 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
   name: "carillon",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "TimerKit", targets: ["TimerKit"]),
+    .library(name: "TimerKitFoundation", targets: ["TimerKitFoundation"]),
     .executable(name: "carillon", targets: ["carillon"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
-    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
-    .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
+    .package(url: "https://github.com/apple/swift-system", .upToNextMinor(from: "1.8.1")),
+    .package(url: "https://github.com/LebJe/TOMLKit", .upToNextMinor(from: "0.6.0")),
   ],
   targets: [
-    .target(name: "CTimerFD"),
+    .target(name: "CContinuousTimer"),
     .target(
       name: "TimerKit",
-      dependencies: [.target(name: "CTimerFD", condition: .when(platforms: [.linux]))],
+      dependencies: [
+        .target(
+          name: "CContinuousTimer",
+          condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))
+      ],
       swiftSettings: strict),
+    .target(name: "TimerKitFoundation", dependencies: ["TimerKit"], swiftSettings: strict),
     .target(name: "TerminalCore", swiftSettings: strict),
     .target(name: "Dashboard", dependencies: ["TerminalCore", "TimerKit"], swiftSettings: strict),
     .target(
@@ -46,12 +51,12 @@ let package = Package(
     .target(
       name: "Assets", path: "Assets", exclude: ["screenshots"],
       resources: [.embedInCode("tour.txt"), .embedInCode("config.toml")], swiftSettings: strict),
+    .target(name: "CProcess"),
     .executableTarget(
       name: "carillon",
       dependencies: [
-        "Assets", "CursesTerminal", "Dashboard", "Lab", "TerminalCore", "TimerKit",
+        "Assets", "CProcess", "CursesTerminal", "Dashboard", "Lab", "TerminalCore", "TimerKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "TOMLKit", package: "TOMLKit"),
         .product(
           name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),

@@ -4,17 +4,14 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cncurses.h"
 
-// Whatever else ends a program by default. KILL and STOP cannot be caught.
-static const int fatal[] = {
-    SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS,  SIGFPE,  SIGSYS,    SIGQUIT,
-    SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF,
-};
-enum { fatal_count = sizeof fatal / sizeof *fatal };
+// A stack for handlers: the thread's own may be what has run out.
+enum { handler_stack_size = 64 * 1024 };
 
 static struct sigaction found[NSIG];
 static bool is_changed[NSIG];
@@ -41,11 +38,50 @@ static void restore_and_die(int signal) {
 
 static void change(int signal, void (*handler)(int), int flags) {
   struct sigaction current, action = {.sa_handler = handler, .sa_flags = flags};
-  sigaction(signal, NULL, &current);
+  if (sigaction(signal, NULL, &current) != 0) return;
   if (current.sa_handler == SIG_IGN || is_changed[signal]) return;
   sigfillset(&action.sa_mask);
   found[signal] = current;
   is_changed[signal] = sigaction(signal, &action, NULL) == 0;
+}
+
+// What ends a program unless somebody handles it: all there is but those that by default do nothing,
+// stop or continue. KILL and STOP cannot be caught.
+static bool is_fatal(int signal) {
+  switch (signal) {
+    case SIGKILL: case SIGSTOP: case SIGTSTP: case SIGTTIN: case SIGTTOU: case SIGCONT:
+    case SIGCHLD: case SIGURG: case SIGWINCH:
+#ifdef __APPLE__
+    case SIGIO: case SIGINFO:
+#endif
+      return false;
+    default: return true;
+  }
+}
+
+static pthread_key_t handler_stack;
+
+static void drop_handler_stack(void *stack) {
+  stack_t none = {.ss_flags = SS_DISABLE};
+  sigaltstack(&none, NULL);
+  free(stack);
+}
+
+static void make_handler_stack_key(void) { pthread_key_create(&handler_stack, drop_handler_stack); }
+
+void cn_signals_use_stack(void) {
+  static _Thread_local bool is_done;
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  if (is_done) return;
+  is_done = true;
+  stack_t current;
+  // The language's runtime may have set one.
+  if (sigaltstack(NULL, &current) != 0 || !(current.ss_flags & SS_DISABLE)) return;
+  stack_t own = {.ss_size = handler_stack_size, .ss_sp = malloc(handler_stack_size)};
+  if (!own.ss_sp) return;
+  pthread_once(&once, make_handler_stack_key);
+  if (sigaltstack(&own, NULL) != 0 || pthread_setspecific(handler_stack, own.ss_sp) != 0)
+    drop_handler_stack(own.ss_sp);
 }
 
 bool cn_signals_watch(const int *signals, size_t count, int ends[2]) {
@@ -56,7 +92,9 @@ bool cn_signals_watch(const int *signals, size_t count, int ends[2]) {
   }
   writing_end = ends[1];
   for (size_t i = 0; i < count; i++) change(signals[i], note, SA_RESTART);
-  for (int i = 0; i < fatal_count; i++) change(fatal[i], restore_and_die, SA_ONSTACK);
+  cn_signals_use_stack();
+  for (int signal = 1; signal < NSIG; signal++)
+    if (is_fatal(signal)) change(signal, restore_and_die, SA_ONSTACK);
   return true;
 }
 

@@ -136,6 +136,8 @@ public final class CursesTerminal {
   }
 
   private func presentNewest() {
+    // The main queue moves from thread to thread.
+    cn_signals_use_stack()
     guard state == .attached, let newest, let output, !output.isBusy else { return }
     guard screen.draw(newest) else { return }
     cn_screen_update()
@@ -238,6 +240,7 @@ public final class CursesTerminal {
   // MARK: Events
 
   private func report(_ event: Event) {
+    cn_signals_use_stack()
     if state != .closed { onEvent(event) }
   }
 

@@ -6,12 +6,17 @@ import Dispatch
 /// They come through a pipe that a handler of our own writes to. A dispatch source for signals
 /// would do on Darwin; on Linux it sets its handler once in a process, and never takes it back.
 @MainActor
-final class Signals {
+public final class Signals {
   private let descriptor: Int32
   private let source: any DispatchSourceRead
   private let onSignal: @MainActor (Int32) -> Void
 
-  init?(_ watched: [Int32], onSignal: @escaping @MainActor (Int32) -> Void) {
+  /// Watches signals; those that the program was started to ignore stay ignored.
+  ///
+  /// One that comes before does what it does by default, and from here on none is lost. There is one
+  /// watcher at a time in a process.
+  /// - Returns: `nil` where the system has no descriptors left.
+  public init?(_ watched: [Int32], onSignal: @escaping @MainActor (Int32) -> Void) {
     var ends: [Int32] = [-1, -1]
     guard cn_signals_watch(watched, watched.count, &ends) else { return nil }
     let (descriptor, writingEnd) = (ends[0], ends[1])

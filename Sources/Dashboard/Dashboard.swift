@@ -43,12 +43,12 @@ public struct Dashboard: Sendable {
   /// What was asked of a timer and is told of when it answers.
   var awaited: AwaitedDeed?
   var lastFire: LastFire?
-  /// When rows were last placed by other clocks than uptime.
+  /// When rows were last placed by other clocks than the suspending one.
   var clocksAsOf: Moment?
   /// When the newest of the rows that call for attention began to.
-  var callsSince: TimelineInstant?
+  var callsSince: TimerClock.Instant?
   /// The row that was clicked last, and when: another click soon after makes two.
-  var lastClick: (id: TimerID, at: TimelineInstant)?
+  var lastClick: (id: TimerID, at: TimerClock.Instant)?
   var log = EventLog()
   private var typeAhead = TypeAhead()
   private var nextID = 1
@@ -89,6 +89,10 @@ public struct Dashboard: Sendable {
       if news == nil { typeAhead.noteAnswer(of: id) }
       typeAhead.expectAnswers(to: effects)
       return news == nil ? effects + takeInTypeAhead(at: now) : effects
+    case .notCreated(let id, let reason):
+      removeRow(of: id, because: reason, at: now)
+      typeAhead.noteAnswer(of: id)
+      return takeInTypeAhead(at: now)
     case .command(let id, let result, let isRunning):
       let effects = hear(result, of: id, isRunning: isRunning, at: now)
       typeAhead.expectAnswers(to: effects)
@@ -119,8 +123,8 @@ public struct Dashboard: Sendable {
     Frame(followingClocks(at: now), at: now).draw()
   }
 
-  /// The uptime instant at which the picture next changes by itself; `nil` where it never does.
-  public func staleAt(_ now: Moment) -> TimelineInstant? {
+  /// The instant of the suspending clock at which the picture next changes by itself; `nil` where it never does.
+  public func staleAt(_ now: Moment) -> TimerClock.Instant? {
     Frame(followingClocks(at: now), at: now).staleAt()
   }
 
@@ -216,7 +220,7 @@ public struct Dashboard: Sendable {
 
   /// A timer that runs alone sets the grid, whenever its deadline moves; in company the grid stays,
   /// so that no other row's digits jump.
-  mutating func alignGrid(to row: Row, was due: TimelineInstant?) {
+  mutating func alignGrid(to row: Row, was due: TimerClock.Instant?) {
     if let newDue = row.due, newDue != due, rows.count(of: .running) == 1 { grid.align(to: newDue) }
   }
 

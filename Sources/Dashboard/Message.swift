@@ -20,6 +20,9 @@ public enum Message: Sendable {
   /// because what a key means depends on them. A timer's messages come in the order in which
   /// what they tell happened.
   case timer(TimerID, TimerNews?, TimerStatus)
+  /// There can be no timer as ``Effect/create(_:_:restoring:)`` asked for, and why; it takes the place
+  /// of the answer.
+  case notCreated(TimerID, String)
   /// How a command ended that ``Effect/run(_:_:_:_:_:)`` has asked for, and whether another one of the
   /// same timer runs or waits to.
   case command(TimerID, CommandResult, isRunning: Bool)
@@ -40,6 +43,8 @@ public enum TimerNews: Hashable, Sendable {
   case fired(Fire)
   /// A fire that was refused because a control had overtaken it.
   case stale
+  /// A command that it cannot perform, and the reason.
+  case refused(String)
 }
 
 /// One fire of a timer, whatever its kind.
@@ -49,12 +54,12 @@ public struct Fire: Hashable, Sendable {
   /// Fires that it stands for besides itself, because the timer was late.
   public var missed: Int
   /// When it was due, on the timer's clock; `nil` as for `lateness`.
-  public var due: TimelineInstant?
+  public var due: TimerClock.Instant?
   /// Which fire of its run it is, from 1; of a cycle, which round. `nil` for kinds without runs.
   public var iteration: Int?
 
   public init(
-    lateness: Duration?, missed: Int = 0, due: TimelineInstant? = nil, iteration: Int? = nil
+    lateness: Duration?, missed: Int = 0, due: TimerClock.Instant? = nil, iteration: Int? = nil
   ) {
     self.lateness = lateness
     self.missed = missed

@@ -3,36 +3,40 @@ public import TimerKit
 /// One reading of every clock, taken together. The dashboard never reads a clock: whoever drives it
 /// hands a moment in with each message and each frame.
 public struct Moment: Hashable, Sendable {
-  public var uptime: TimelineInstant
-  public var boot: TimelineInstant
+  public var uptime: TimerClock.Instant
+  public var boot: TimerClock.Instant
   /// Since 1970 UTC.
-  public var wall: TimelineInstant
+  public var wall: WallInstant
   /// What local time is ahead of UTC at that moment, in seconds.
   public var secondsFromUTC: Int
+  /// The clock of the timers that follow the time of day.
+  private let wallClock: TimerClock
 
   public init(
-    uptime: TimelineInstant, boot: TimelineInstant, wall: TimelineInstant, secondsFromUTC: Int
+    uptime: TimerClock.Instant, boot: TimerClock.Instant, wall: WallInstant, secondsFromUTC: Int,
+    wallClock: TimerClock = .wall
   ) {
     self.uptime = uptime
     self.boot = boot
     self.wall = wall
     self.secondsFromUTC = secondsFromUTC
+    self.wallClock = wallClock
   }
 
   /// What the clocks show when uptime is another, as long as nobody sets one.
-  func moved(to uptime: TimelineInstant) -> Moment {
+  func moved(to uptime: TimerClock.Instant) -> Moment {
     let change = self.uptime.duration(to: uptime)
     return Moment(
       uptime: uptime, boot: boot.advanced(by: change), wall: wall.advanced(by: change),
-      secondsFromUTC: secondsFromUTC)
+      secondsFromUTC: secondsFromUTC, wallClock: wallClock)
   }
 
   /// What a clock showed.
-  public subscript(clock: ClockKind) -> TimelineInstant {
+  public subscript(clock: TimerClock.Kind) -> TimerClock.Instant {
     switch clock {
-    case .uptime: uptime
-    case .boot: boot
-    case .wall: wall
+    case .suspending: uptime
+    case .continuous: boot
+    case .wall: wallClock.instant(nanoseconds: wall.nanosecondsSince1970)
     }
   }
 }

@@ -10,7 +10,7 @@ public enum TimerCheckpoint: Hashable, Sendable {
 
   /// How a timer stands that was just asked for: running from its start, or paused there.
   init(startOf spec: TimerSpec, at now: Moment) {
-    let phase: Repeater.Phase = spec.isPaused ? .paused : .running
+    let phase: TimerState = spec.isPaused ? .paused : .running
     switch spec.kind {
     case .once(let interval):
       self = .start(spec, interval, .once, phase, now)
@@ -22,37 +22,39 @@ public enum TimerCheckpoint: Hashable, Sendable {
     case .cycle(let phases, let rounds):
       self = .cycle(
         Cycle.Checkpoint(
-          phases: phases, rounds: rounds, tolerance: spec.tolerance, runPhase: phase,
-          stageNumber: 0, timeLeft: phases.first?.duration, takenAt: now.wall))
+          configuration: .init(phases, rounds: rounds, tolerance: spec.tolerance), state: phase,
+          phaseNumber: 0, timeLeft: phases.first?.duration, takenAt: now.wall))
     case .stopwatch:
       self = .stopwatch(
         Stopwatch.Checkpoint(
-          phase: spec.isPaused ? .paused : .running, elapsed: .zero, takenAt: now.wall))
+          state: spec.isPaused ? .paused : .running, elapsed: .zero, takenAt: now.wall))
     case .debounce, .throttle, .coalesce, .idle:
       self = .calls
     }
   }
 
   private static func start(
-    _ spec: TimerSpec, _ interval: Duration, _ mode: Repeater.Mode, _ phase: Repeater.Phase,
+    _ spec: TimerSpec, _ interval: Duration, _ mode: Repeater.Mode, _ phase: TimerState,
     _ now: Moment
   ) -> TimerCheckpoint {
     .repeater(
       Repeater.Checkpoint(
-        mode: mode, interval: interval, missedTicks: spec.missedTicks, tolerance: spec.tolerance,
-        phase: phase, remainingIterations: mode.count, timeLeft: interval, takenAt: now.wall))
+        configuration: .init(
+          .interval(interval), mode: mode, missedTicks: spec.missedTicks, tolerance: spec.tolerance),
+        state: phase, remainingIterations: mode.count, timeLeft: interval, takenAt: now.wall))
   }
 
   /// A date that is past can be asked for when it was not: then the timer never starts.
   private static func start(
-    _ spec: TimerSpec, on schedule: WallSchedule, _ mode: Repeater.Mode, _ phase: Repeater.Phase,
+    _ spec: TimerSpec, on schedule: WallSchedule, _ mode: Repeater.Mode, _ phase: TimerState,
     _ now: Moment
   ) -> TimerCheckpoint {
     let next = schedule.next(after: now.wall)
     return .repeater(
       Repeater.Checkpoint(
-        mode: mode, interval: .zero, schedule: schedule, missedTicks: spec.missedTicks,
-        tolerance: spec.tolerance, clock: .wall, phase: next == nil ? .idle : phase,
+        configuration: .init(
+          .schedule(schedule), mode: mode, missedTicks: spec.missedTicks, tolerance: spec.tolerance),
+        clock: .wall, state: next == nil ? .idle : phase,
         remainingIterations: mode.count,
         timeLeft: phase == .running ? next.map { now.wall.duration(to: $0) } : nil,
         takenAt: now.wall))
@@ -77,38 +79,39 @@ extension Repeater.Checkpoint {
   fileprivate func snapshot(at now: Moment) -> Repeater.Snapshot {
     // A schedule goes on by the clock; everything else from where it stood.
     var checkpoint = self
-    if schedule != nil { checkpoint.catchUp(to: now.wall) }
+    if configuration.schedule != nil { checkpoint.catchUp(to: now.wall) }
     return Repeater.Snapshot(
-      phase: checkpoint.phase, mode: mode, interval: interval, schedule: schedule,
-      missedTicks: missedTicks, tolerance: tolerance, clock: clock,
+      configuration: configuration, clock: clock, state: checkpoint.state,
       remainingIterations: checkpoint.remainingIterations,
-      deadline: checkpoint.phase == .running
-        ? now[clock].advanced(by: checkpoint.timeLeft ?? interval) : nil,
-      frozenTimeLeft: phase == .paused && schedule == nil ? timeLeft : nil)
+      deadline: checkpoint.state == .running
+        ? now[clock].advanced(by: checkpoint.timeLeft ?? configuration.interval ?? .zero) : nil,
+      frozenTimeLeft: state == .paused && configuration.schedule == nil ? timeLeft : nil)
   }
 }
 
 extension Cycle.Checkpoint {
-  fileprivate func snapshot(at now: TimelineInstant) -> Cycle.Snapshot {
-    let (round, index) = stageNumber.quotientAndRemainder(dividingBy: phases.count)
-    let isFinished = runPhase == .finished
+  fileprivate func snapshot(at now: TimerClock.Instant) -> Cycle.Snapshot {
+    let phases = configuration.phases
+    let (round, index) = phaseNumber.quotientAndRemainder(dividingBy: phases.count)
+    let isFinished = state == .finished
     let left = timeLeft ?? phases[index].duration
     return Cycle.Snapshot(
-      runPhase: runPhase, phases: phases, rounds: rounds, keepsLastRest: keepsLastRest,
-      tolerance: tolerance, clock: clock,
-      stage: isFinished ? nil : Cycle.Stage(phase: phases[index], index: index, round: round + 1),
-      stageNumber: stageNumber, remainingRounds: rounds.map { isFinished ? 0 : $0 - round },
-      deadline: runPhase == .running ? now.advanced(by: left) : nil,
-      frozenTimeLeft: runPhase == .paused ? left : nil)
+      configuration: configuration, clock: clock, state: state,
+      position: isFinished
+        ? nil : Cycle.Position(phase: phases[index], index: index, round: round + 1),
+      phaseNumber: phaseNumber,
+      remainingRounds: configuration.rounds.map { isFinished ? 0 : $0 - round },
+      deadline: state == .running ? now.advanced(by: left) : nil,
+      frozenTimeLeft: state == .paused ? left : nil)
   }
 }
 
 extension Stopwatch.Checkpoint {
-  fileprivate func snapshot(at now: TimelineInstant) -> Stopwatch.Snapshot {
+  fileprivate func snapshot(at now: TimerClock.Instant) -> Stopwatch.Snapshot {
     Stopwatch.Snapshot(
-      phase: phase, clock: clock,
-      origin: phase == .running ? now.advanced(by: .zero - elapsed) : nil,
-      frozenElapsed: phase == .running ? nil : elapsed, laps: laps, alarmTime: alarmTime,
-      alarmHasRung: alarmHasRung)
+      state: state, clock: clock,
+      origin: state == .running ? now.advanced(by: .zero - elapsed) : nil,
+      frozenElapsed: state == .running ? nil : elapsed, laps: laps, alarmTime: alarmTime,
+      alarmHasFired: alarmHasFired)
   }
 }

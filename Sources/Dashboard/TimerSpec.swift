@@ -14,13 +14,13 @@ public struct TimerSpec: Hashable, Sendable {
     /// Phases one after another; without a number of rounds it has no end.
     case cycle([Cycle.Phase], rounds: Int?)
     case stopwatch
-    /// Poked by hand: delivers once pokes go quiet.
+    /// Triggered: delivers once triggers stop.
     case debounce(Duration, maxWait: Duration?, edges: DebounceEdges)
-    /// Poked by hand: delivers at most once an interval.
+    /// Triggered: delivers at most once an interval.
     case throttle(Duration, mode: ThrottleMode, keeps: ThrottledValue)
-    /// Poked by hand: the first poke sets the time, later ones change nothing of it.
+    /// Triggered: the first trigger sets the time, later ones change nothing of it.
     case coalesce(Duration)
-    /// Poked by hand: every poke puts it off.
+    /// Triggered: every trigger defers it.
     case idle(Duration)
   }
 

@@ -5,21 +5,15 @@ public enum TimerStatus: Hashable, Sendable {
   case repeater(Repeater.Snapshot)
   case cycle(Cycle.Snapshot)
   case stopwatch(Stopwatch.Snapshot)
-  /// A debouncer, a throttler or a background timer, on the uptime clock.
+  /// A debouncer, a throttler or a background timer, on the suspending clock.
   case calls(CallSnapshot)
 
   /// Where it stands, in the words that all kinds share: one that has a call pending runs.
-  public var phase: Repeater.Phase {
+  public var phase: TimerState {
     switch self {
-    case .repeater(let snapshot): snapshot.phase
-    case .cycle(let snapshot): snapshot.runPhase
-    case .stopwatch(let snapshot):
-      switch snapshot.phase {
-      case .idle: .idle
-      case .running: .running
-      case .paused: .paused
-      case .cancelled: .cancelled
-      }
+    case .repeater(let snapshot): snapshot.state
+    case .cycle(let snapshot): snapshot.state
+    case .stopwatch(let snapshot): snapshot.state
     case .calls(let snapshot):
       switch snapshot.state {
       case .idle: .idle
@@ -40,17 +34,17 @@ public enum TimerStatus: Hashable, Sendable {
     }
   }
 
-  public var clock: ClockKind {
+  public var clock: TimerClock.Kind {
     switch self {
     case .repeater(let snapshot): snapshot.clock
     case .cycle(let snapshot): snapshot.clock
     case .stopwatch(let snapshot): snapshot.clock
-    case .calls: .uptime
+    case .calls: .suspending
     }
   }
 
   /// When it fires next, on its clock; `nil` unless a fire is on its way.
-  var deadline: TimelineInstant? {
+  var deadline: TimerClock.Instant? {
     switch self {
     case .repeater(let snapshot): snapshot.deadline
     case .cycle(let snapshot): snapshot.deadline
@@ -77,8 +71,9 @@ public enum TimerStatus: Hashable, Sendable {
   /// The whole time that ``timeLeft(at:)`` is a part of; `nil` where it has none.
   var period: Duration? {
     switch self {
-    case .repeater(let snapshot): snapshot.schedule == nil ? snapshot.interval : nil
-    case .cycle(let snapshot): (snapshot.stage?.phase ?? snapshot.phases.first)?.duration
+    case .repeater(let snapshot): snapshot.configuration.interval
+    case .cycle(let snapshot):
+      (snapshot.position?.phase ?? snapshot.configuration.phases.first)?.duration
     case .stopwatch, .calls: nil
     }
   }
@@ -86,8 +81,8 @@ public enum TimerStatus: Hashable, Sendable {
   /// The longest time it shows until it tells of itself anew.
   var longestTime: Duration {
     switch self {
-    case .repeater(let snapshot): snapshot.interval
-    case .cycle(let snapshot): snapshot.phases.map(\.duration).max() ?? .zero
+    case .repeater(let snapshot): snapshot.configuration.interval ?? .zero
+    case .cycle(let snapshot): snapshot.configuration.phases.map(\.duration).max() ?? .zero
     // Ten hours before the column would have to grow.
     case .stopwatch: .hours(9)
     case .calls: .zero
@@ -96,7 +91,7 @@ public enum TimerStatus: Hashable, Sendable {
 
   /// How often a repeater delivers; `nil` for other kinds.
   var mode: Repeater.Mode? {
-    if case .repeater(let snapshot) = self { snapshot.mode } else { nil }
+    if case .repeater(let snapshot) = self { snapshot.configuration.mode } else { nil }
   }
 
   /// What a run has left and how much it is in all: iterations, or the rounds of a cycle.
@@ -111,8 +106,9 @@ public enum TimerStatus: Hashable, Sendable {
     let (left, count): (Int?, Int?)
     switch self {
     case .repeater(let snapshot):
-      (left, count) = (snapshot.remainingIterations, snapshot.mode.count)
-    case .cycle(let snapshot): (left, count) = (snapshot.remainingRounds, snapshot.rounds)
+      (left, count) = (snapshot.remainingIterations, snapshot.configuration.mode.count)
+    case .cycle(let snapshot):
+      (left, count) = (snapshot.remainingRounds, snapshot.configuration.rounds)
     case .stopwatch, .calls: return .none
     }
     guard let left, let count else { return .endless }
@@ -150,7 +146,7 @@ public enum TimerStatus: Hashable, Sendable {
   /// Which of a cycle's phases it runs in, 0 for every other kind; `nil` unless it runs.
   var runningPhase: Int? {
     guard phase == .running else { return nil }
-    if case .cycle(let snapshot) = self { return snapshot.stage?.index ?? 0 }
+    if case .cycle(let snapshot) = self { return snapshot.position?.index ?? 0 }
     return 0
   }
 }

@@ -3,8 +3,8 @@ public import TimerKit
 
 /// The lab as a person uses it: a menu of scenes, one of them open, or its code.
 ///
-/// It reads no clock: the time, on the uptime clock, comes with every call. Its timers run on
-/// timelines and queues of their own, and none of them is a person's.
+/// It reads no clock: the time, on the suspending clock, comes with every call. Its timers run on
+/// clocks and queues of their own, and none of them is a person's.
 public struct LabState {
   private var scene: Int
   /// `nil` in the menu.
@@ -21,7 +21,7 @@ public struct LabState {
 
   /// Does what a key asks for.
   /// - Returns: false if the lab is to be left.
-  public mutating func update(_ command: LabCommand, at now: TimelineInstant) -> Bool {
+  public mutating func update(_ command: LabCommand, at now: TimerClock.Instant) -> Bool {
     if let offset = code { return updateCode(command, offset) }
     guard performance != nil else { return updateMenu(command) }
     switch command {
@@ -65,7 +65,7 @@ public struct LabState {
   }
 
   /// What is to be seen.
-  public mutating func frame(at now: TimelineInstant) -> LabFrame {
+  public mutating func frame(at now: TimerClock.Instant) -> LabFrame {
     let scene = Scene.all[scene]
     guard let picture = performance?.picture(at: now) else { return menu }
     if let code {
@@ -75,7 +75,7 @@ public struct LabState {
   }
 
   /// When the picture next changes by itself; `nil` where it never does.
-  public func staleAt(_ now: TimelineInstant) -> TimelineInstant? {
+  public func staleAt(_ now: TimerClock.Instant) -> TimerClock.Instant? {
     code == nil ? performance?.staleAt(now) : nil
   }
 

@@ -7,7 +7,7 @@ extension Scene {
   public func plainText(width: Int = 80, isASCII: Bool = false) -> String {
     var performance = open()
     performance.playOut()
-    let picture = performance.picture(at: SystemTimeline.uptime.now)
+    let picture = performance.picture(at: TimerClock.suspending.now)
     return plainText(picture, width: width, isASCII: isASCII)
   }
 

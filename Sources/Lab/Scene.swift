@@ -31,13 +31,13 @@ public struct Scene: Sendable {
 /// A scene under way.
 protocol Performance {
   /// Does what a key asks for; those that mean nothing to it are passed over.
-  mutating func perform(_ command: LabCommand, at now: TimelineInstant)
+  mutating func perform(_ command: LabCommand, at now: TimerClock.Instant)
 
   /// What it shows.
-  mutating func picture(at now: TimelineInstant) -> Picture
+  mutating func picture(at now: TimerClock.Instant) -> Picture
 
   /// When the picture next changes by itself; `nil` where it never does.
-  func staleAt(_ now: TimelineInstant) -> TimelineInstant?
+  func staleAt(_ now: TimerClock.Instant) -> TimerClock.Instant?
 
   /// What of the scene's code belongs to what is shown; `nil` is all of it.
   var exhibits: [Exhibit]? { get }

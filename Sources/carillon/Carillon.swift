@@ -24,7 +24,7 @@ struct Carillon: ParsableCommand {
       backoff 5m. The timers of last time are there again; --fresh leaves them alone. The first \
       time a tour opens. Press ? in it for the keys.
 
-      Each line that is piped in pokes the debounced, throttled and background timers: \
+      Each line that is piped in triggers the debounced, throttled and background timers: \
       make 2>&1 | carillon quiet=idle 30s. --no-mouse leaves the mouse to the terminal; --config \
       FILE is another configuration than ~/.config/carillon/config.toml.
       """,

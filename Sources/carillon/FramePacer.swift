@@ -8,14 +8,14 @@ final class FramePacer {
   private static let shortestGap = Duration.nanoseconds(1_000_000_000 / 60)
 
   /// Draws one frame, and answers when the picture next changes by itself.
-  private let draw: @MainActor () -> TimelineInstant?
-  private var alarm: Alarm?
-  private var lastFrame: TimelineInstant?
+  private let draw: @MainActor () -> TimerClock.Instant?
+  private var alarm: DeadlineTimer?
+  private var lastFrame: TimerClock.Instant?
   private var isAsked = false
 
-  init(draw: @escaping @MainActor () -> TimelineInstant?) {
+  init(draw: @escaping @MainActor () -> TimerClock.Instant?) {
     self.draw = draw
-    alarm = Alarm(queue: .main) { [weak self] _, _ in
+    alarm = DeadlineTimer(queue: .main) { [weak self] _, _ in
       MainActor.assumeIsolated { self?.frame() }
     }
   }
@@ -25,7 +25,7 @@ final class FramePacer {
     guard !isAsked else { return }
     isAsked = true
     let earliest = lastFrame?.advanced(by: Self.shortestGap)
-    if let earliest, earliest > SystemTimeline.uptime.now {
+    if let earliest, earliest > TimerClock.suspending.now {
       alarm?.schedule(at: earliest)
     } else {
       DispatchQueue.main.async { [weak self] in self?.frameIfAsked() }
@@ -39,7 +39,7 @@ final class FramePacer {
 
   private func frame() {
     isAsked = false
-    let now = SystemTimeline.uptime.now
+    let now = TimerClock.suspending.now
     lastFrame = now
     let next = draw()
     let earliest = now.advanced(by: Self.shortestGap)

@@ -8,7 +8,7 @@ protocol LiveTimer: AnyObject, Sendable {
   var status: TimerStatus { get }
 
   /// Does what it is told; what means nothing to its kind is ignored.
-  func perform(_ command: TimerCommand) throws(TimerError)
+  func perform(_ command: TimerCommand) throws(TimerConfigurationError)
 
   /// Tells what happens to it from now on, on its queue.
   func tell(_ listener: @escaping @Sendable (any LiveTimer, TimerNews) -> Void)
@@ -22,63 +22,80 @@ extension TimerSpec {
   ///
   /// What a timer of the board does when it fires is tell its listener, so handlers do nothing.
   func makeTimer(
-    restoring checkpoint: TimerCheckpoint?, on timeline: any Timeline = SystemTimeline.uptime,
-    wall: any Timeline = SystemTimeline.wall, queue: DispatchQueue?
-  ) throws(TimerError) -> any LiveTimer {
+    restoring checkpoint: TimerCheckpoint?, clock: TimerClock = .suspending,
+    wall: TimerClock = .wall, queue: DispatchQueue?
+  ) throws(RestoreError) -> any LiveTimer {
     switch (kind, checkpoint) {
     case (.at, .repeater(let checkpoint)), (.daily, .repeater(let checkpoint)):
-      // What it was waiting for does not wait. It can go by between two looks at the clock; the
-      // second attempt finds it past.
-      do throws(TimerError) {
-        return try Repeater(restoring: checkpoint, .byClock, on: wall, queue: queue) { _, _ in }
+      // Its next fire comes from the schedule. A date can pass between two readings of the clock;
+      // the second attempt finds it past and the timer finished.
+      do throws(RestoreError) {
+        return try Repeater(restoring: checkpoint, .catchUp, clock: wall, queue: queue) { _, _ in }
       } catch .noOccurrence {
-        return try Repeater(restoring: checkpoint, .byClock, on: wall, queue: queue) { _, _ in }
+        return try Repeater(restoring: checkpoint, .catchUp, clock: wall, queue: queue) { _, _ in }
       }
-    case (.at(let schedule), _):
-      return try Repeater(
-        on: schedule, mode: .once, tolerance: tolerance, missed: missedTicks, timeline: wall,
-        queue: queue
-      ) { _, _ in }
-    case (.daily(let schedule, let count), _):
-      return try Repeater(
-        on: schedule, mode: count.map { .finite($0) } ?? .infinite, tolerance: tolerance,
-        missed: missedTicks, timeline: wall, queue: queue
-      ) { _, _ in }
     case (.once, .repeater(let checkpoint)), (.every, .repeater(let checkpoint)):
-      return try Repeater(restoring: checkpoint, .frozen, on: timeline, queue: queue) { _, _ in }
-    case (.once(let interval), _):
       return try Repeater(
-        every: interval, mode: .once, tolerance: tolerance, missed: missedTicks, on: timeline,
-        queue: queue
-      ) { _, _ in }
-    case (.every(let interval, let count), _):
-      return try Repeater(
-        every: interval, mode: count.map { .finite($0) } ?? .infinite, tolerance: tolerance,
-        missed: missedTicks, on: timeline, queue: queue
+        restoring: checkpoint, .keepTimeLeft, clock: clock, queue: queue
       ) { _, _ in }
     case (.cycle, .cycle(let checkpoint)):
-      return try Cycle(restoring: checkpoint, .frozen, on: timeline, queue: queue) { _, _ in }
-    case (.cycle(let phases, let rounds), _):
-      return try Cycle(phases, rounds: rounds, tolerance: tolerance, on: timeline, queue: queue) {
+      return try Cycle(restoring: checkpoint, .keepTimeLeft, clock: clock, queue: queue) { _, _ in }
+    case (.stopwatch, .stopwatch(let checkpoint)):
+      return try Stopwatch(
+        restoring: checkpoint, .keepTimeLeft, clock: clock, queue: queue
+      ) { _, _ in }
+    default:
+      do throws(TimerConfigurationError) {
+        return try makeTimer(clock: clock, wall: wall, queue: queue)
+      } catch {
+        throw .configuration(error)
+      }
+    }
+  }
+
+  private func makeTimer(
+    clock: TimerClock, wall: TimerClock, queue: DispatchQueue?
+  ) throws(TimerConfigurationError) -> any LiveTimer {
+    switch kind {
+    case .at(let schedule):
+      return try Repeater(
+        schedule: schedule, mode: .once, tolerance: tolerance, missedTicks: missedTicks,
+        clock: wall, queue: queue
+      ) { _, _ in }
+    case .daily(let schedule, let count):
+      return try Repeater(
+        schedule: schedule, mode: count.map { .finite($0) } ?? .infinite, tolerance: tolerance,
+        missedTicks: missedTicks, clock: wall, queue: queue
+      ) { _, _ in }
+    case .once(let interval):
+      return try Repeater(
+        every: interval, mode: .once, tolerance: tolerance, missedTicks: missedTicks, clock: clock,
+        queue: queue
+      ) { _, _ in }
+    case .every(let interval, let count):
+      return try Repeater(
+        every: interval, mode: count.map { .finite($0) } ?? .infinite, tolerance: tolerance,
+        missedTicks: missedTicks, clock: clock, queue: queue
+      ) { _, _ in }
+    case .cycle(let phases, let rounds):
+      return try Cycle(phases, rounds: rounds, tolerance: tolerance, clock: clock, queue: queue) {
         _, _ in
       }
-    case (.stopwatch, .stopwatch(let checkpoint)):
-      return try Stopwatch(restoring: checkpoint, .frozen, on: timeline, queue: queue) { _, _ in }
-    case (.stopwatch, _): return Stopwatch(on: timeline, queue: queue) { _, _ in }
-    case (.debounce(let delay, let maxWait, let edges), _):
+    case .stopwatch: return Stopwatch(clock: clock, queue: queue) { _, _ in }
+    case .debounce(let delay, let maxWait, let edges):
       return try Debouncer<Void>(
-        delay: delay, edges: edges, maxWait: maxWait, tolerance: tolerance, on: timeline,
+        delay: delay, edges: edges, maxWait: maxWait, tolerance: tolerance, clock: clock,
         queue: queue
       ) { _, _ in }
-    case (.throttle(let interval, let mode, let kept), _):
+    case .throttle(let interval, let mode, let kept):
       return try Throttler<Void>(
-        interval: interval, mode: mode, keeping: kept, tolerance: tolerance, on: timeline,
+        interval: interval, mode: mode, keeping: kept, tolerance: tolerance, clock: clock,
         queue: queue
       ) { _, _ in }
-    case (.coalesce(let delay), _):
-      return PokedTimer(.coalesce, delay, tolerance: tolerance, on: timeline, queue: queue)
-    case (.idle(let delay), _):
-      return PokedTimer(.delay, delay, tolerance: tolerance, on: timeline, queue: queue)
+    case .coalesce(let delay):
+      return try TriggeredTimer(.coalesce, delay, tolerance: tolerance, clock: clock, queue: queue)
+    case .idle(let delay):
+      return try TriggeredTimer(.delay, delay, tolerance: tolerance, clock: clock, queue: queue)
     }
   }
 }
@@ -101,13 +118,13 @@ extension ObservableTimer where Self: LiveTimer {
 extension Repeater: LiveTimer {
   var status: TimerStatus { .repeater(snapshot) }
 
-  func perform(_ command: TimerCommand) throws(TimerError) {
+  func perform(_ command: TimerCommand) throws(TimerConfigurationError) {
     switch command {
-    case .start: try start()
-    case .pause: try pause()
-    case .reset(let restart): try reset(restart: restart)
-    case .fire(let andPause): try fire(andPause: andPause)
-    case .adjustTimeLeft(let change): try adjustTimeLeft(by: change)
+    case .start: start()
+    case .pause: pause()
+    case .reset(let restart): reset(restart: restart)
+    case .fire(let andPause): fire(andPause: andPause)
+    case .adjustTimeLeft(let change): adjustTimeLeft(by: change)
     case .setInterval(let interval, let change): try setInterval(interval, change)
     case .setRemainingIterations(let count): try setRemainingIterations(count)
     case .skip, .lap: break
@@ -129,13 +146,13 @@ extension Repeater: LiveTimer {
 extension Cycle: LiveTimer {
   var status: TimerStatus { .cycle(snapshot) }
 
-  func perform(_ command: TimerCommand) throws(TimerError) {
+  func perform(_ command: TimerCommand) throws(TimerConfigurationError) {
     switch command {
-    case .start: try start()
-    case .pause: try pause()
-    case .reset(let restart): try reset(restart: restart)
-    case .adjustTimeLeft(let change): try adjustTimeLeft(by: change)
-    case .skip: try skip()
+    case .start: start()
+    case .pause: pause()
+    case .reset(let restart): reset(restart: restart)
+    case .adjustTimeLeft(let change): adjustTimeLeft(by: change)
+    case .skip: skip()
     case .fire, .setInterval, .setRemainingIterations, .lap: break
     }
   }
@@ -155,12 +172,12 @@ extension Cycle: LiveTimer {
 extension Stopwatch: LiveTimer {
   var status: TimerStatus { .stopwatch(snapshot) }
 
-  func perform(_ command: TimerCommand) throws(TimerError) {
+  func perform(_ command: TimerCommand) throws(TimerConfigurationError) {
     switch command {
-    case .start: try start()
-    case .pause: try pause()
-    case .reset(let restart): try reset(restart: restart)
-    case .lap: _ = try lap()
+    case .start: start()
+    case .pause: pause()
+    case .reset(let restart): reset(restart: restart)
+    case .lap: lap()
     case .fire, .adjustTimeLeft, .setInterval, .setRemainingIterations, .skip: break
     }
   }
@@ -176,10 +193,10 @@ extension Stopwatch: LiveTimer {
 extension CallLimiter where Self: LiveTimer, Delivery == Void {
   var status: TimerStatus { .calls(snapshot) }
 
-  func perform(_ command: TimerCommand) throws(TimerError) {
+  func perform(_ command: TimerCommand) throws(TimerConfigurationError) {
     switch command {
     case .fire: call()
-    case .reset: cancel()
+    case .reset: cancelPending()
     case .start, .pause, .adjustTimeLeft, .setInterval, .setRemainingIterations, .skip, .lap: break
     }
   }
@@ -197,26 +214,26 @@ extension CallLimiter where Self: LiveTimer, Delivery == Void {
 extension Debouncer: LiveTimer where Value == Void {}
 extension Throttler: LiveTimer where Value == Void {}
 
-/// A background timer whose work is poked by hand: it is the owner that its work is done for.
-final class PokedTimer: LiveTimer {
-  private let timer: BackgroundTimer<PokedTimer>
+/// A background timer whose work is triggered by hand: it is the owner that its work is done for.
+final class TriggeredTimer: LiveTimer {
+  private let timer: BackgroundTimer<TriggeredTimer>
   private let delay: Duration
 
   init(
     _ behavior: BackgroundBehavior, _ delay: Duration, tolerance: Duration,
-    on timeline: any Timeline, queue: DispatchQueue?
-  ) {
+    clock: TimerClock, queue: DispatchQueue?
+  ) throws(TimerConfigurationError) {
     self.delay = delay
-    timer = BackgroundTimer(behavior, tolerance: tolerance, on: timeline, queue: queue)
+    timer = try BackgroundTimer(behavior, tolerance: tolerance, clock: clock, queue: queue)
     timer.owner = self
   }
 
   var status: TimerStatus { .calls(timer.snapshot) }
 
-  func perform(_ command: TimerCommand) throws(TimerError) {
+  func perform(_ command: TimerCommand) throws(TimerConfigurationError) {
     switch command {
     case .fire: timer.after(delay) { _ in }
-    case .reset: timer.cancel()
+    case .reset: timer.cancelPending()
     case .start, .pause, .adjustTimeLeft, .setInterval, .setRemainingIterations, .skip, .lap: break
     }
   }

@@ -16,13 +16,13 @@ import TimerKit
 @main
 enum Main {
   /// When the program was called, as nearly as it can know.
-  static let began = SystemTimeline.uptime.now
+  static let began = TimerClock.suspending.now
 
   static func main() {
     _ = began
     StandardOutput.reserveStreams()
     do {
-      let arguments = Run.spellingOut(Array(CommandLine.arguments.dropFirst()))
+      let arguments = Board.packing(Run.spellingOut(Array(CommandLine.arguments.dropFirst())))
       var command = try Carillon.parseAsRoot(arguments)
       try command.run()
     } catch {
@@ -38,6 +38,8 @@ enum Main {
     case let error as TerminalError: fail(error.description, status: 1)
     case let error as StreamError where error.isBrokenPipe: die(of: SIGPIPE)
     case let error as StreamError: fail(error.description, status: 1)
+    case let error as MissingArgument: fail(error.description, status: 2)
+    case let error as LineBatch.LineTooLong: fail(error.description, status: 1)
     case let error as SessionStore.Fault: fail(error.description, status: 1)
     case let error as StatusFault: fail(error.description, status: 1)
     case let error as CheckFault: fail(error.description, status: 1)
@@ -57,8 +59,12 @@ enum Main {
 
   /// A line on standard error; what was typed is in it as text, whatever it holds.
   static func warn(_ message: String) {
-    let line = Array("carillon: \(message.printable(keepingLines: true))\n".utf8)
+    let line = Array(warning(message).utf8)
     _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+
+  static func warning(_ message: String) -> String {
+    "carillon: \(message.printable(keepingLines: true))\n"
   }
 
   /// What was asked for: help, the version, completions.
@@ -86,5 +92,16 @@ enum Main {
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     raise(number)
     exit(128 + number)
+  }
+}
+
+/// An argument that a command cannot do without. Commands ask for it themselves: the parser would name
+/// it before an option that it does not know.
+struct MissingArgument: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ name: String, of command: any ParsableCommand.Type) {
+    let usage = Carillon.usageString(for: command).trimmingPrefix("Usage: ")
+    description = "\(command._commandName): missing argument '<\(name)>' (expected \(usage))"
   }
 }

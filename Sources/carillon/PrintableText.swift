@@ -13,14 +13,26 @@ extension String {
     return escaped
   }
 
-  /// The text without anything that a terminal would take for a command.
+  /// The text without anything that a terminal would take for a command, or that would show what
+  /// follows in another order.
   func printable(keepingLines: Bool = false) -> String {
     var printable = ""
     for scalar in unicodeScalars {
-      let isKept =
-        scalar.properties.generalCategory != .control || (keepingLines && scalar == "\n")
+      let isKept = !scalar.isTerminalControl || (keepingLines && scalar == "\n")
       printable.unicodeScalars.append(isKept ? scalar : "\u{FFFD}")
     }
     return printable
+  }
+}
+
+extension Unicode.Scalar {
+  /// A Boolean value that indicates whether the scalar commands a terminal rather than being shown: a
+  /// control character, a separator of lines, or one that embeds, overrides or isolates a direction.
+  var isTerminalControl: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    case .format: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+    default: false
+    }
   }
 }

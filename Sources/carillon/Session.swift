@@ -150,7 +150,7 @@ final class Session {
   private func receive(_ news: PipedLines.News, _ done: @escaping @Sendable () -> Void) {
     switch news {
     case .lines(let count, let isFirst):
-      if !model.poke(times: count, then: done), isFirst {
+      if !model.trigger(times: count, then: done), isFirst {
         update(
           .trouble("lines come in, and no timer waits for them: a adds a debounce or throttle"))
       }
@@ -176,7 +176,11 @@ final class Session {
       case .create(let id, let spec, let checkpoint):
         if saver != nil { isTour = false }
         commands.end(of: id)
-        model.create(id, spec, restoring: checkpoint)
+        do throws(RestoreError) {
+          try model.create(id, spec, restoring: checkpoint)
+        } catch {
+          update(.notCreated(id, "\(error)"))
+        }
       case .send(let command, let id): model.send(command, to: id)
       case .remove(let id):
         isTour = false
@@ -190,7 +194,7 @@ final class Session {
       case .redraw: terminal.redraw()
       case .suspend: terminal.suspend()
       case .lab(let command):
-        if !lab.update(command, at: SystemTimeline.uptime.now) { update(.labLeft) }
+        if !lab.update(command, at: TimerClock.suspending.now) { update(.labLeft) }
       case .quit(let status): quit(status: status)
       }
     }
@@ -205,12 +209,16 @@ final class Session {
     bell = nil
     guard isOn else { return }
     ring()
-    bell = try? .every(.seconds(1), queue: .main) { [weak self] _, _ in
-      MainActor.assumeIsolated { self?.ring() }
+    do throws(TimerConfigurationError) {
+      bell = try .every(.seconds(1), isolation: MainActor.shared) { [weak self] _, _ in
+        self?.ring()
+      }
+    } catch {
+      update(.trouble("\(error)"))
     }
   }
 
-  private func draw() -> TimelineInstant? {
+  private func draw() -> TimerClock.Instant? {
     let now = Moment.now()
     guard dashboard.showsLab else {
       terminal.present(dashboard.view(at: now))

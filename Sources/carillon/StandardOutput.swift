@@ -36,20 +36,23 @@ enum StandardOutput {
   }
 
   /// Writes all of it, however long that takes.
-  static func write(_ bytes: [UInt8]) throws(StreamError) {
+  static func write(
+    _ bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO
+  ) throws(StreamError) {
     var start = 0
     while start < bytes.count {
       let count = bytes.withUnsafeBytes { bytes in
         let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
-        return systemWrite(STDOUT_FILENO, rest.baseAddress, rest.count)
+        return systemWrite(descriptor, rest.baseAddress, rest.count)
       }
       if count >= 0 {
         start += count
       } else if errno == EAGAIN {
-        var ready = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = poll(&ready, 1, -1)
       } else if errno != EINTR {
-        throw StreamError(stream: "standard output", number: errno)
+        let stream = descriptor == STDERR_FILENO ? "standard error" : "standard output"
+        throw StreamError(stream: stream, number: errno)
       }
     }
   }

@@ -33,55 +33,61 @@ final class TimerModel {
   }
 
   /// Makes a timer and starts it, or makes it as it once was. One of the same id is removed.
-  func create(_ id: TimerID, _ spec: TimerSpec, restoring checkpoint: TimerCheckpoint?) {
+  /// - Throws: the reason why there can be no such timer; then there is none of that id.
+  func create(
+    _ id: TimerID, _ spec: TimerSpec, restoring checkpoint: TimerCheckpoint?
+  ) throws(RestoreError) {
     remove(id)
-    do {
-      let timer = try spec.makeTimer(restoring: checkpoint, queue: queue)
-      timers[id] = timer
-      timer.tell { [mailbox] timer, news in
-        mailbox.post(Letter(id: id, sender: timer, news: news, status: timer.status))
-      }
-      if checkpoint == nil { send(.start, to: id) } else { answer(timer, id) }
-    } catch {
-      // Specs come from the grammar and checkpoints from timers: both hold only what is allowed.
-      preconditionFailure("a timer was asked for that cannot be: \(error)")
+    let timer = try spec.makeTimer(restoring: checkpoint, queue: queue)
+    timers[id] = timer
+    timer.tell { [mailbox] timer, news in
+      mailbox.post(Letter(id: id, sender: timer, news: news, status: timer.status))
     }
+    if checkpoint == nil { send(.start, to: id) } else { answer(timer, id) }
   }
 
   func send(_ command: TimerCommand, to id: TimerID) {
     guard let timer = timers[id] else { return }
-    queue.async {
-      // Only a cancelled timer refuses, and that one is on its way out.
-      try? timer.perform(command)
-    }
+    queue.async { [mailbox] in Self.perform(command, by: timer, id, mailbox) }
     answer(timer, id)
   }
 
-  /// Pokes every timer that waits for it, so many times.
+  /// Triggers every timer that waits for it, so many times.
   /// - Parameter done: called on the model's queue when that has happened.
   /// - Returns: whether there is any such timer.
-  func poke(times count: Int, then done: @escaping @Sendable () -> Void) -> Bool {
-    let poked = timers.filter { if case .calls = $0.value.status { true } else { false } }
-    Self.poke(poked, times: count, on: queue, mailbox, then: done)
-    return !poked.isEmpty
+  func trigger(times count: Int, then done: @escaping @Sendable () -> Void) -> Bool {
+    let triggered = timers.filter { if case .calls = $0.value.status { true } else { false } }
+    Self.trigger(triggered, times: count, on: queue, mailbox, then: done)
+    return !triggered.isEmpty
   }
 
   /// A part of them at a time: other timers fire in between.
-  private nonisolated static func poke(
+  private nonisolated static func trigger(
     _ timers: [TimerID: any LiveTimer], times count: Int, on queue: DispatchQueue,
     _ mailbox: Mailbox<Letter>, then done: @escaping @Sendable () -> Void
   ) {
     queue.async {
       let part = min(count, 1000)
       for (id, timer) in timers {
-        for _ in 0..<part { try? timer.perform(.fire(andPause: false)) }
+        for _ in 0..<part { perform(.fire(andPause: false), by: timer, id, mailbox) }
         mailbox.post(Letter(id: id, sender: timer, news: .changed, status: timer.status))
       }
       if part < count {
-        poke(timers, times: count - part, on: queue, mailbox, then: done)
+        trigger(timers, times: count - part, on: queue, mailbox, then: done)
       } else {
         done()
       }
+    }
+  }
+
+  private nonisolated static func perform(
+    _ command: TimerCommand, by timer: any LiveTimer, _ id: TimerID, _ mailbox: Mailbox<Letter>
+  ) {
+    do throws(TimerConfigurationError) {
+      try timer.perform(command)
+    } catch {
+      mailbox.post(
+        Letter(id: id, sender: timer, news: .refused("\(error)"), status: timer.status))
     }
   }
 

@@ -133,6 +133,49 @@ struct CommandRunnerTests {
     #expect(ends.all.isEmpty)
   }
 
+  /// One whose start was asked for, and has not come about yet, must not get away.
+  @Test func whatIsBeingStartedIsStoppedToo() async throws {
+    let runner = runner()
+    let folder = TestFolder()
+    defer { folder.remove() }
+    runner.run(
+      .shell("echo 1 >\"$CARILLON_NAME/pid\""), for: tea, report(named: folder.path))
+    runner.stop()
+    try await until { runner.isIdle }
+    #expect(folder.number("pid") == nil)
+  }
+
+  #if os(Linux)
+    /// Whatever of it the system has no descriptor left for: a command runs or is said not to.
+    @Test func fewerDescriptorsThanItTakes() async throws {
+      await #expect(processExitsWith: .success) { @MainActor in
+        var endings: [CommandEnding] = []
+        let runner = CommandRunner(timeLimit: nil, output: .kept) { _, ending, _ in
+          endings.append(ending)
+        }
+        // What the system opens for itself is open by then.
+        runner.run(.shell("true"), for: TimerID(1), nil)
+        try await until { runner.isIdle }
+        endings = []
+        let next = dup(0)
+        close(next)
+        var limit = rlimit()
+        try #require(getrlimit(openFiles, &limit) == 0)
+        for spare in 0...24 {
+          limit.rlim_cur = rlim_t(Int(next) + spare)
+          try #require(setrlimit(openFiles, &limit) == 0)
+          runner.run(.shell("true"), for: TimerID(1), nil)
+          try await until { runner.isIdle }
+        }
+        for ending in endings.prefix(2) {
+          guard case .notStarted(let reason) = ending else { exit(2) }
+          guard reason.contains("Too many open files") else { exit(3) }
+        }
+        exit(endings.last == .exited(0) && endings.count == 25 ? 0 : 1)
+      }
+    }
+  #endif
+
   @Test func aTimerThatIsGoneTakesItsCommandsWithIt() async throws {
     let runner = runner(atOnce: 1)
     runner.run(.shell("sleep 600"), for: tea, report(named: "tea"))
@@ -156,6 +199,12 @@ struct CommandRunnerTests {
     #expect(ends.all.map(\.line) == ["first", "tea4 7", "egg 0"])
   }
 }
+
+#if canImport(Glibc)
+  private let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+#else
+  private let openFiles = RLIMIT_NOFILE
+#endif
 
 /// A folder that a test's command writes into.
 private struct TestFolder {

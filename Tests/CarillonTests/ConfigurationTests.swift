@@ -25,6 +25,37 @@ struct ConfigurationTests {
     #expect(configuration.theme == Theme.standard)
   }
 
+  /// The parser would end the process, with no room left on its stack.
+  @Test(arguments: [
+    "[" + String(repeating: "a.", count: 60_000) + "a]",
+    "x = 1\n" + String(repeating: "a.", count: 60_000) + "a = 1",
+    "x = 1\n" + String(repeating: "'a' .", count: 20_000) + "a = 1",
+    "x = 1\nx = " + String(repeating: "[", count: 60_000),
+    "x = 1\nx = " + String(repeating: "{a=", count: 40_000),
+    "[a]\nx = { " + String(repeating: "a.", count: 33) + "b = 1 }",
+  ])
+  func levelsWithoutEndAreRefused(text: String) {
+    let fault = #expect(throws: ConfigurationFault.self) { try read(text) }
+    #expect(fault?.message == "no TOML: nested too deeply (expected at most 32 levels)")
+    #expect(fault?.line == (text.hasPrefix("[" + "a.") ? 1 : 2))
+  }
+
+  @Test func asManyLevelsAsAnyoneWritesAreRead() {
+    // They mean nothing, and are read.
+    let text = String(repeating: "a.", count: 31) + "a = 1.5"
+    let fault = #expect(throws: ConfigurationFault.self) { try read(text) }
+    #expect(fault?.message.hasPrefix("unknown") == true)
+  }
+
+  @Test func aFileThatIsTooLargeIsRefused() throws {
+    let line = "# nothing here\n"
+    _ = try read(String(repeating: line, count: 8_000))
+    let fault = #expect(throws: ConfigurationFault.self) {
+      try read(String(repeating: line, count: 9_000))
+    }
+    #expect(fault?.description == "config.toml: too large (expected at most 128 KiB)")
+  }
+
   @Test func whatIsSet() throws {
     let configuration = try read(
       """
@@ -37,7 +68,7 @@ struct ConfigurationTests {
       """)
     var options = DisplayOptions()
     configuration.set(&options)
-    #expect(configuration.resumption == .frozen)
+    #expect(configuration.resumption == .keepTimeLeft)
     #expect(options.theme.name == "mono" && options.digitStyle == .round && options.isMuted)
     #expect(options.showsTenths && !options.showsClock && options.reducesMotion)
     #expect(configuration.commandLimit == 2 && configuration.commandTime == .seconds(30))

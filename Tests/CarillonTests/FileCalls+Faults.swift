@@ -63,6 +63,9 @@ extension FileCalls {
     calls.rename = { old, new in check { rename(old, new) } }
     calls.makeFolder = { path in check { makeFolder(path) } }
     calls.find = { path in check { find(path) } }
+    calls.remove = { path in check { remove(path) } }
+    calls.inspect = { number, facts in check { inspect(number, &facts) } }
+    calls.readLink = { path, target in check { readLink(path, &target) } }
     return calls
   }
 }

@@ -94,7 +94,7 @@ struct FileFuzzTests {
     #expect(found == [])
   }
 
-  private static func fault(of bytes: [UInt8], opened now: TimelineInstant) throws -> String? {
+  private static func fault(of bytes: [UInt8], opened now: WallInstant) throws -> String? {
     let path = "/state/carillon/session.json"
     let disk = VirtualDisk([path: bytes])
     guard
@@ -107,7 +107,7 @@ struct FileFuzzTests {
       return disk.content["\(path).unreadable-1"] == bytes && opening.saved.isEmpty
         ? nil : "lost: \(trouble)"
     }
-    for resumption in [Resumption.byClock, .frozen] {
+    for resumption in [RestorePolicy.catchUp, .keepTimeLeft] {
       let now = Moment(wall: now)
       let absence = TimerAbsence(of: opening.saved, resumption, until: now)
       for timer in opening.saved + absence.timers {

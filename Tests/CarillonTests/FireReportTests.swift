@@ -8,13 +8,15 @@ import TimerKit
 struct FireReportTests {
   /// One of `sets=every 45s x8`, due at second 100 of the uptime, 1,000,000 s after 1970.
   private func report(named name: String?) -> FireReport {
-    let due = TimelineInstant(nanoseconds: 100_000_000_000)
+    let due = TimerClock.Instant(nanoseconds: 100_000_000_000)
     let status = TimerStatus.repeater(
       Repeater.Snapshot(
-        phase: .running, mode: .finite(8), interval: .seconds(45), remainingIterations: 5))
+        configuration: .init(.interval(.seconds(45)), mode: .finite(8)), state: .running,
+        remainingIterations: 5))
     let now = Moment(
-      uptime: due.advanced(by: .milliseconds(2)), boot: due,
-      wall: TimelineInstant(nanoseconds: 1_000_000_002_000_000), secondsFromUTC: 3600)
+      uptime: due.advanced(by: .milliseconds(2)),
+      boot: .init(nanoseconds: due.nanoseconds, on: .continuous),
+      wall: WallInstant(nanosecondsSince1970: 1_000_000_002_000_000), secondsFromUTC: 3600)
     return FireReport(
       TimerSpec(name: name, kind: .every(.seconds(45), count: 8)),
       Fire(lateness: .microseconds(1_234), missed: 2, due: due, iteration: 3), status, at: now)

@@ -10,14 +10,14 @@ struct FramePacerTests {
   @MainActor
   private final class Easel {
     var frames = 0
-    var lastAt: TimelineInstant?
-    var nextAt: [TimelineInstant?] = []
+    var lastAt: TimerClock.Instant?
+    var nextAt: [TimerClock.Instant?] = []
     var onDraw: (@MainActor () -> Void)?
 
     /// Draws a frame; the picture changes again when the script says so.
-    func draw() -> TimelineInstant? {
+    func draw() -> TimerClock.Instant? {
       frames += 1
-      lastAt = SystemTimeline.uptime.now
+      lastAt = TimerClock.suspending.now
       onDraw?()
       return nextAt.isEmpty ? nil : nextAt.removeFirst()
     }
@@ -42,7 +42,7 @@ struct FramePacerTests {
 
   @Test func atMostSixtyFramesASecond() async throws {
     let count = 12
-    let start = SystemTimeline.uptime.now
+    let start = TimerClock.suspending.now
     while easel.frames < count {
       pacer.ask()
       await Task.yield()
@@ -52,7 +52,7 @@ struct FramePacerTests {
   }
 
   @Test func drawsByItselfWhenThePictureChanges() async throws {
-    let next = SystemTimeline.uptime.now.advanced(by: .milliseconds(40))
+    let next = TimerClock.suspending.now.advanced(by: .milliseconds(40))
     easel.nextAt = [next, nil]
     pacer.ask()
     try await until { easel.frames == 2 }
@@ -60,12 +60,12 @@ struct FramePacerTests {
   }
 
   @Test func aFrameThatCameByItselfShowsWhatWasAskedForToo() async throws {
-    let next = SystemTimeline.uptime.now.advanced(by: .milliseconds(40))
+    let next = TimerClock.suspending.now.advanced(by: .milliseconds(40))
     easel.nextAt = [next]
     pacer.ask()
     try await until { easel.frames > 0 }
     // Keep the main queue until the frame is due, and ask for it as well.
-    while SystemTimeline.uptime.now < next.advanced(by: .milliseconds(20)) {}
+    while TimerClock.suspending.now < next.advanced(by: .milliseconds(20)) {}
     let before = easel.frames
     for asked in 1...3 {
       pacer.ask()

@@ -7,22 +7,26 @@ import TimerKit
 /// Whatever a name, a phase or a command's last line holds, nothing of it is a command to whoever
 /// gets it.
 struct HostileTextTests {
-  /// Every control character there is, the escape sequences they begin, and what shells read.
+  /// Every control character there is, what reorders the text after it, the escape sequences they begin, and what shells read.
   static let texts: [String] =
     (Array(0..<0x20) + Array(0x7F..<0xA0) as [UInt32]).compactMap(Unicode.Scalar.init)
     .map { "a\($0)b" }
+    + ["a\u{202E}b", "a\u{2066}b\u{2069}", "a\u{202A}b\u{202C}", "a\u{2028}b"]
     + ["$(touch pwned) `touch pwned`; touch pwned \u{1B}]52;c;cHduZWQ=\u{7}\u{1B}[2J\u{9B}2J"]
 
   private static func controls(_ text: String) -> [Unicode.Scalar] {
-    text.unicodeScalars.filter { $0.properties.generalCategory == .control }
+    text.unicodeScalars.filter { scalar in
+      scalar.properties.generalCategory == .control || [0x2028, 0x2029].contains(scalar.value)
+        || (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+    }
   }
 
   private func report(named name: String) -> FireReport {
     let snapshot = Repeater.Snapshot(
-      phase: .running, mode: .infinite, interval: .seconds(45), remainingIterations: nil)
+      configuration: .init(.interval(.seconds(45))), state: .running, remainingIterations: nil)
     var report = FireReport(
       TimerSpec(name: name, kind: .every(.seconds(45), count: nil)), Fire(lateness: .zero),
-      .repeater(snapshot), at: Moment(wall: TimelineInstant(nanoseconds: 0)))
+      .repeater(snapshot), at: Moment(wall: WallInstant(nanosecondsSince1970: 0)))
     report.phase = name
     return report
   }
@@ -32,10 +36,10 @@ struct HostileTextTests {
       let line = EventLine(isJSON: isJSON, uses24Hours: true)
       #expect(Self.controls(line.text(report(named: text), secondsFromUTC: 0)) == [])
       let result = CommandResult(.notStarted(reason: text), lastLine: text)
-      #expect(Self.controls(line.text(result, of: text, at: .init(nanoseconds: 0))) == [])
+      #expect(Self.controls(line.text(result, of: text, at: .init(nanosecondsSince1970: 0))) == [])
     }
     let spec = TimerSpec(name: text, kind: .once(.minutes(3)), note: text)
-    let now = Moment(wall: TimelineInstant(nanoseconds: 0))
+    let now = Moment(wall: WallInstant(nanosecondsSince1970: 0))
     var status = StatusText(timers: [SavedTimer(startOf: spec, at: now)], now: now)
     #expect(Self.controls(status.table) == ["\n"])
     #expect(Self.controls(status.json) == ["\n"])
@@ -50,6 +54,11 @@ struct HostileTextTests {
     let environment = report(named: text).environment
     #expect(environment["CARILLON_NAME"] == String(text.unicodeScalars.filter { $0 != "\0" }))
     #expect(environment.keys.allSatisfy { $0.hasPrefix("CARILLON_") })
+  }
+
+  @Test(arguments: texts) func whatAnErrorSays(text: String) {
+    // A message may have lines.
+    #expect(Set(Self.controls(Main.warning("\(text): there is no such file"))) == ["\n"])
   }
 
   @Test(arguments: texts) func whatTheDesktopGets(text: String) {

@@ -11,7 +11,7 @@ struct LineBatchTests {
     var taken = blocks.map { block in
       var lines: [String] = []
       Array(block.utf8).withUnsafeBytes { bytes in
-        batch.take(bytes) { lines.append(String(decoding: $0, as: UTF8.self)) }
+        try? batch.take(bytes) { lines.append(String(decoding: $0, as: UTF8.self)) }
       }
       return lines
     }
@@ -34,6 +34,24 @@ struct LineBatchTests {
     #expect(lines(blocks) == expected)
   }
 
+  @Test func aLineHasALimit() throws {
+    var batch = LineBatch()
+    var lengths: [Int] = []
+    let block = [UInt8](repeating: UInt8(ascii: "x"), count: LineBatch.longestLine / 4)
+    try block.withUnsafeBytes { block in
+      for _ in 0..<4 { try batch.take(block) { _ in } }
+    }
+    try [UInt8(ascii: "\n")].withUnsafeBytes { end in
+      try batch.take(end) { lengths.append($0.count) }
+    }
+    #expect(lengths == [LineBatch.longestLine])
+    #expect(throws: LineBatch.LineTooLong.self) {
+      try block.withUnsafeBytes { block in
+        for _ in 0..<5 { try batch.take(block) { _ in } }
+      }
+    }
+  }
+
   /// Every way a limiter can be set, against one that is called for every line.
   @Test(arguments: 0..<8)
   func deliversTheSameAsWithAllLines(way: Int) throws {
@@ -43,7 +61,7 @@ struct LineBatchTests {
     }
     let actual = try delivered(way, from: whole) { batch, block, call in
       Array(block.utf8).withUnsafeBytes { bytes in
-        batch.take(bytes) { call(String(decoding: $0, as: UTF8.self)) }
+        try? batch.take(bytes) { call(String(decoding: $0, as: UTF8.self)) }
       }
     }
     #expect(actual == expected)
@@ -54,30 +72,34 @@ struct LineBatchTests {
     _ way: Int, from blocks: [String],
     _ feed: (inout LineBatch, String, (String) -> Void) -> Void
   ) throws -> [String] {
-    let timeline = VirtualTimeline()
+    let clock = VirtualClock()
     let heard = Mutex<[String]>([])
-    let limiter = try limiter(way, on: timeline) { line in heard.withLock { $0.append(line) } }
+    let limiter = try limiter(way, on: clock) { line in heard.withLock { $0.append(line) } }
     var batch = LineBatch()
     for block in blocks {
       feed(&batch, block) { limiter.call($0) }
-      timeline.advance(by: .milliseconds(700))
+      clock.advance(by: .milliseconds(700))
     }
     limiter.flush()
-    timeline.advance(by: .zero)
+    clock.advance(by: .zero)
     return heard.withLock { $0 }
   }
 
   private func limiter(
-    _ way: Int, on timeline: VirtualTimeline, _ take: @escaping @Sendable (String) -> Void
+    _ way: Int, on clock: VirtualClock, _ take: @escaping @Sendable (String) -> Void
   ) throws -> any CallLimiter<String> {
     let second = Duration.seconds(1)
     func debouncer(_ edges: DebounceEdges, _ maxWait: Duration?) throws -> any CallLimiter<String> {
-      try Debouncer(delay: second, edges: edges, maxWait: maxWait, on: timeline) { take($1) }
+      try Debouncer(delay: second, edges: edges, maxWait: maxWait, clock: .virtual(clock)) {
+        take($1)
+      }
     }
     func throttler(
       _ mode: ThrottleMode, _ kept: ThrottledValue
     ) throws -> any CallLimiter<String> {
-      try Throttler(interval: second, mode: mode, keeping: kept, on: timeline) { take($1) }
+      try Throttler(interval: second, mode: mode, keeping: kept, clock: .virtual(clock)) {
+        take($1)
+      }
     }
     return switch way {
     case 0: try debouncer(.trailing, nil)

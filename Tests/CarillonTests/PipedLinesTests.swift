@@ -24,19 +24,19 @@ struct LineCounterTests {
 
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
-struct PokedByLinesTests {
-  @Test func everyLinePokesWhoWaitsForPokes() async throws {
+struct TriggeredByLinesTests {
+  @Test func everyLineTriggersWhoWaitsForIt() async throws {
     var statuses: [TimerID: TimerStatus] = [:]
     let model = TimerModel { letters in
       for letter in letters { statuses[letter.id] = letter.status }
     }
-    #expect(!model.poke(times: 3) {})
+    #expect(!model.trigger(times: 3) {})
     let specs = try TimerSpec.parse(line: "debounce 1h throttle 1h 1h coalesce 1h idle 1h")
     for (number, spec) in specs.enumerated() {
-      model.create(TimerID(number), spec, restoring: nil)
+      try model.create(TimerID(number), spec, restoring: nil)
     }
     let isDone = Atomic(false)
-    #expect(model.poke(times: 2500) { isDone.store(true, ordering: .releasing) })
+    #expect(model.trigger(times: 2500) { isDone.store(true, ordering: .releasing) })
     try await until { isDone.load(ordering: .acquiring) }
     func calls(_ number: Int) -> Int? {
       if case .calls(let calls)? = statuses[TimerID(number)] { calls.callCount } else { nil }

@@ -2,7 +2,7 @@ import TimerKit
 
 /// A session with something of everything, as words and at a moment.
 enum SessionSample {
-  static let wall = TimelineInstant(nanoseconds: 1_795_260_946_250_000_000)
+  static let wall = WallInstant(nanosecondsSince1970: 1_795_260_946_250_000_000)
 
   static let words = """
     tea=3m note 'two bags' run 'notify-send "$CARILLON_NAME"' ring

@@ -22,9 +22,25 @@ struct TimerModelTests {
     try #require(try TimerSpec.parse(line: text).first)
   }
 
+  /// No checkpoint ends the process: it is refused, and the model goes on without that timer.
+  @Test func whatCannotBeIsRefused() async throws {
+    let wall = WallInstant(nanosecondsSince1970: 1_795_260_946_000_000_000)
+    let endless = try spec("cycle 1m/30s")
+    guard case .cycle(var cycle) = SavedTimer(startOf: endless, at: Moment(wall: wall)).checkpoint
+    else { return }
+    for number in [-1, .max] {
+      cycle.phaseNumber = number
+      #expect(throws: RestoreError.invalidPhaseNumber(number)) {
+        try model.create(TimerID(1), endless, restoring: .cycle(cycle))
+      }
+    }
+    try model.create(TimerID(1), endless, restoring: nil)
+    try await until { reader.letters.contains { $0.status.phase == .running } }
+  }
+
   @Test func newsComeInOrderEachWithTheStateByThen() async throws {
     let id = TimerID(1)
-    model.create(id, try spec("every 5ms x20 missed burst 100"), restoring: nil)
+    try model.create(id, try spec("every 5ms x20 missed burst 100"), restoring: nil)
     try await until { reader.letters.contains { $0.status.phase == .finished } }
     #expect(reader.letters.allSatisfy { $0.id == id && model.isLive($0) })
     let fires = reader.letters.filter { letter in
@@ -41,7 +57,7 @@ struct TimerModelTests {
   /// An answer comes after all that the command has set off.
   @Test func everyCommandIsAnsweredByWhatItCameTo() async throws {
     let id = TimerID(1)
-    model.create(id, try spec("every 1h x3"), restoring: nil)
+    try model.create(id, try spec("every 1h x3"), restoring: nil)
     try await until { answers(from: id).count == 1 }
     let commands: [TimerCommand] = [
       .pause, .setRemainingIterations(5), .fire(andPause: false), .reset(restart: true),
@@ -61,7 +77,7 @@ struct TimerModelTests {
   ])
   func everyKindAnswers(timer: String) async throws {
     let id = TimerID(1)
-    model.create(id, try spec(timer), restoring: nil)
+    try model.create(id, try spec(timer), restoring: nil)
     try await until { answers(from: id).count == 1 }
     let commands: [TimerCommand] = [.start, .fire(andPause: false), .skip, .lap, .pause]
     for (number, command) in commands.enumerated() {
@@ -72,29 +88,45 @@ struct TimerModelTests {
     #expect(answers(from: id).isEmpty)
   }
 
+  /// The board allows none of these; whatever asks for one is told.
+  @Test(arguments: [
+    (TimerCommand.setInterval(.zero, .fromNow), "invalid interval 0.0 seconds"),
+    (.setRemainingIterations(0), "invalid count 0"),
+  ])
+  func aCommandThatCannotBeIsRefused(_ command: TimerCommand, _ reason: String) async throws {
+    let id = TimerID(1)
+    try model.create(id, try spec("every 1h x3"), restoring: nil)
+    model.send(command, to: id)
+    try await until { answers(from: id).count == 2 }
+    let reasons = reader.letters.compactMap { letter in
+      if case .refused(let reason)? = letter.news { reason } else { nil }
+    }
+    #expect(reasons.count == 1 && reasons[0].hasPrefix(reason), "\(reasons)")
+  }
+
   @Test func aTimerIsMadeAsItWas() async throws {
     let id = TimerID(1)
     let asked = try spec("tea=every 10m x5")
     let checkpoint = Repeater.Checkpoint(
-      mode: .finite(5), interval: .minutes(10), missedTicks: .skip, tolerance: .zero,
-      phase: .paused, remainingIterations: 4, timeLeft: .seconds(90), takenAt: Moment.now().wall)
-    model.create(id, asked, restoring: .repeater(checkpoint))
+      configuration: .init(.interval(.minutes(10)), mode: .finite(5)), state: .paused,
+      remainingIterations: 4, timeLeft: .seconds(90), takenAt: Moment.now().wall)
+    try model.create(id, asked, restoring: .repeater(checkpoint))
     try await until { answers(from: id).count == 1 }
     let made = try #require(answers(from: id).last.flatMap(repeater))
-    #expect(made.phase == .paused && made.remainingIterations == 4)
+    #expect(made.state == .paused && made.remainingIterations == 4)
     #expect(made.frozenTimeLeft == .seconds(90))
   }
 
   @Test func aRemovedTimerIsSilent() async throws {
     let busy = TimerID(1)
-    model.create(busy, try spec("every 1ms"), restoring: nil)
+    try model.create(busy, try spec("every 1ms"), restoring: nil)
     try await until { reader.letters.count > 10 }
     model.send(.fire(andPause: false), to: busy)
     model.remove(busy)
     #expect(!reader.letters.contains(where: model.isLive))
     model.send(.fire(andPause: false), to: busy)
     let other = TimerID(2)
-    model.create(other, try spec("every 5ms x10"), restoring: nil)
+    try model.create(other, try spec("every 5ms x10"), restoring: nil)
     try await until { answers(from: other).contains { $0.phase == .running } }
     // What it had posted before is here by now, and no more will come.
     let count = reader.letters.filter { $0.id == busy }.count
@@ -105,12 +137,12 @@ struct TimerModelTests {
 
   @Test func anotherTimerOfTheSameIDTakesItsPlace() async throws {
     let id = TimerID(1)
-    model.create(id, try spec("every 1ms"), restoring: nil)
+    try model.create(id, try spec("every 1ms"), restoring: nil)
     try await until { reader.letters.count > 10 }
-    model.create(id, try spec("1h"), restoring: nil)
+    try model.create(id, try spec("1h"), restoring: nil)
     try await until { !answers(from: id).isEmpty }
     let live = reader.letters.filter(model.isLive)
-    #expect(live.allSatisfy { repeater($0.status)?.mode == .once })
+    #expect(live.allSatisfy { repeater($0.status)?.configuration.mode == .once })
   }
 
   /// The answers of the timer that has this place now.

@@ -142,6 +142,21 @@ final class VirtualDisk: Sendable {
         self.state.withLock { state in
           state.now.names[path] != nil || state.folders.contains(path) ? 0 : failure(ENOENT)
         }
+      },
+      remove: { path in
+        self.state.withLock { state in
+          state.now.names.removeValue(forKey: path) == nil ? failure(ENOENT) : 0
+        }
+      },
+      inspect: { number, facts in
+        self.state.withLock { state in
+          guard let open = state.open[number] else { return failure(EBADF) }
+          facts.isRegular = open.file != nil
+          return 0
+        }
+      },
+      readLink: { path, _ in
+        self.state.withLock { state in failure(state.now.names[path] == nil ? ENOENT : EINVAL) }
       })
   }
 }
@@ -149,6 +164,7 @@ final class VirtualDisk: Sendable {
 extension VirtualDisk.State {
   fileprivate mutating func openFile(_ path: String, _ flags: Int32) -> Int32 {
     var file = now.names[path]
+    if flags & O_EXCL != 0, file != nil { return failure(EEXIST) }
     if flags & O_DIRECTORY == 0, file == nil {
       guard flags & O_CREAT != 0 else { return failure(ENOENT) }
       lastNumber += 1

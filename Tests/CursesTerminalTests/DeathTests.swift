@@ -23,7 +23,20 @@ extension TerminalSuite {
       watch.expectRestored()
     }
 
-    @Test(arguments: [SIGSEGV, SIGILL, SIGBUS, SIGFPE, SIGTRAP, SIGABRT, SIGQUIT, SIGUSR1, SIGPIPE])
+    private nonisolated static let unhandled: [Int32] = {
+      var signals = [
+        SIGSEGV, SIGILL, SIGBUS, SIGFPE, SIGTRAP, SIGABRT, SIGQUIT, SIGUSR1, SIGUSR2, SIGPIPE,
+        SIGALRM,
+        SIGVTALRM, SIGPROF, SIGSYS, SIGXCPU, SIGXFSZ,
+      ]
+      #if os(Linux)
+        // The last three are the first, another and the last of the real-time signals.
+        signals += [SIGIO, SIGPWR, SIGSTKFLT, 34, 40, 64]
+      #endif
+      return signals
+    }()
+
+    @Test(arguments: unhandled)
     func bySignalsThatNobodyHandles(signal: Int32) async throws {
       let watch = try Watch()
       let path = watch.path
@@ -48,6 +61,17 @@ extension TerminalSuite {
       #expect(watch.text.contains("on purpose"))
     }
 
+    /// A handler needs a stack where the thread's has run out.
+    @Test func byAStackThatRanOut() async throws {
+      let watch = try Watch()
+      let path = watch.path
+      await #expect(processExitsWith: .signal(SIGSEGV)) { @MainActor [path = path as String] in
+        let terminal = try opened(path)
+        #expect(depth(terminal.size.width) == 0)
+      }
+      watch.expectRestored()
+    }
+
     @Test func byExit() async throws {
       let watch = try Watch()
       let path = watch.path
@@ -70,6 +94,11 @@ private func opened(_ path: String) throws -> CursesTerminal {
   canvas.cursor = Point(x: 1, y: 1)
   terminal.present(canvas)
   return terminal
+}
+
+/// Never returns, and takes a little of the stack each time it calls itself.
+private func depth(_ start: Int) -> Int {
+  start < 0 ? 0 : depth(start + 1) + 1
 }
 
 /// Looks at a terminal from the other side.

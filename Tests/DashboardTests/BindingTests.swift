@@ -151,14 +151,14 @@ extension BindingTests {
     },
     KeyCase(.board, [.space, .character("p")]) { (stage, key) throws in
       stage.press(key)
-      #expect(try stage.snapshot("tea").phase == .paused)
+      #expect(try stage.snapshot("tea").state == .paused)
       #expect(stage.notice == "paused tea with 2:50 left")
       stage.advance(by: .seconds(60))
       stage.press(key)
-      #expect(try stage.snapshot("tea").phase == .running)
+      #expect(try stage.snapshot("tea").state == .running)
       #expect(stage.notice == "tea goes on with 2:50 left")
       stage.press(.end, key)
-      #expect(try stage.snapshot("egg").phase == .running)
+      #expect(try stage.snapshot("egg").state == .running)
       #expect(stage.notice == "started egg anew, 0:05 left")
     },
     KeyCase(.board, [.character("P")]) { (stage, key) throws in
@@ -167,18 +167,18 @@ extension BindingTests {
       #expect(stage.notice == "paused 3 timers — P lets them go on")
       stage.press(key)
       #expect(stage.dashboard.rows.count(of: .paused) == 1)
-      #expect(try stage.snapshot("slow").phase == .paused)
+      #expect(try stage.snapshot("slow").state == .paused)
       #expect(stage.notice == "3 timers go on")
     },
     KeyCase(.board, [.character("r")]) { (stage, key) throws in
       stage.press(key)
       #expect(try stage.timeLeft("tea") == .minutes(3))
-      #expect(try stage.snapshot("tea").phase == .running)
+      #expect(try stage.snapshot("tea").state == .running)
       #expect(stage.notice == "reset tea, 3:00 left")
     },
     KeyCase(.board, [.character("R")]) { (stage, key) throws in
       stage.press(key)
-      #expect(try stage.snapshot("tea").phase == .idle)
+      #expect(try stage.snapshot("tea").state == .idle)
       #expect(stage.notice == "reset tea, stopped")
     },
     KeyCase(.board, [.character("f")]) { (stage, key) throws in
@@ -190,7 +190,7 @@ extension BindingTests {
     KeyCase(.board, [.character("F")]) { (stage, key) throws in
       stage.press(.down, key)
       #expect(try stage.snapshot("sets").remainingIterations == 7)
-      #expect(try stage.snapshot("sets").phase == .paused)
+      #expect(try stage.snapshot("sets").state == .paused)
       #expect(stage.notice == "fired sets, paused with 0:35 left")
     },
     KeyCase(.board, [.character("+"), .character("=")]) { (stage, key) throws in
@@ -205,13 +205,13 @@ extension BindingTests {
     },
     KeyCase(.board, [.character("<")]) { (stage, key) throws in
       stage.press(.down, key)
-      #expect(try stage.snapshot("sets").interval == .seconds(30))
+      #expect(try stage.snapshot("sets").configuration.interval == .seconds(30))
       #expect(try stage.timeLeft("sets") == .seconds(20))
       #expect(stage.notice == "sets: 45s → 30s, 0:20 left")
     },
     KeyCase(.board, [.character(">")]) { (stage, key) throws in
       stage.press(.down, key)
-      #expect(try stage.snapshot("sets").interval == .minutes(1))
+      #expect(try stage.snapshot("sets").configuration.interval == .minutes(1))
       #expect(try stage.timeLeft("sets") == .seconds(50))
       #expect(stage.notice == "sets: 45s → 1m, 0:50 left")
     },
@@ -255,7 +255,7 @@ extension BindingTests {
       #expect(try stage.timeLeft("tea-2") == .minutes(3))
       #expect(stage.notice == "copied tea as tea-2")
     },
-    KeyCase(.board, [.character("d")]) { (stage, key) throws in
+    KeyCase(.board, [.character("d"), .delete]) { (stage, key) throws in
       stage.press(.down, key)
       #expect(stage.order == "tea [poll] slow egg")
       #expect(stage.notice == "deleted sets — u brings it back")
@@ -469,7 +469,7 @@ extension BindingTests {
       #expect(stage.effects.last == .quit(status: 0))
     },
     KeyCase(.global, [.control("c")]) { (stage, key) throws in
-      stage.press(.character("a"), key)
+      stage.press(key)
       #expect(stage.effects.last == .quit(status: 130))
     },
   ]
@@ -494,7 +494,7 @@ extension BindingTests {
       #expect(stage.dashboard.prompt == nil)
       #expect(stage.order == "tea sets poll slow egg [nap]")
     },
-    KeyCase(.prompt, [.escape]) { (stage, key) throws in
+    KeyCase(.prompt, [.escape, .control("c")]) { (stage, key) throws in
       stage.press(key)
       #expect(stage.dashboard.prompt == nil)
       #expect(stage.order == "[tea] sets poll slow egg")

@@ -17,7 +17,7 @@ import TimerKit
     stage.advance(by: .minutes(5))
     #expect(stage.lines[5].contains("▶ pending"))
     stage.advance(by: .seconds(2))
-    #expect(stage.lines[5].contains("1 poked, 1 fired"))
+    #expect(stage.lines[5].contains("1 triggered, 1 fired"))
   }
 
   @Test func whatRunsStartsAnew() throws {
@@ -33,14 +33,14 @@ import TimerKit
   @Test func aLoopGoesRound() throws {
     let stage = try Stage("a=2s then b b=1s paused then a round=every 1s x2 then round")
     stage.advance(by: .seconds(2))
-    #expect(try stage.snapshot("b").phase == .running)
+    #expect(try stage.snapshot("b").state == .running)
     stage.advance(by: .seconds(1))
-    #expect(try stage.snapshot("a").phase == .running)
-    #expect(try stage.snapshot("b").phase == .finished)
+    #expect(try stage.snapshot("a").state == .running)
+    #expect(try stage.snapshot("b").state == .finished)
     #expect(try stage.snapshot("round").remainingIterations == 1)
     stage.advance(by: .seconds(1))
     #expect(try stage.snapshot("round").remainingIterations == 2)
-    #expect(try stage.snapshot("round").phase == .running)
+    #expect(try stage.snapshot("round").state == .running)
   }
 
   /// Who is named by a `then` can be given another name, and back.
@@ -132,36 +132,36 @@ import TimerKit
     for interval in [10, 20, 30, 30] {
       stage.advance(by: .seconds(30))
       end(1)
-      #expect(try stage.snapshot("poll").interval == .seconds(interval))
+      #expect(try stage.snapshot("poll").configuration.interval == .seconds(interval))
       #expect(try stage.timeLeft("poll") == .seconds(interval))
       #expect(stage.lines[3].contains("every 5s"))
       #expect(stage.dashboard.rows[0].spec.text == "poll=every 5s backoff 30s run x")
     }
     end(0)
-    #expect(try stage.snapshot("poll").interval == .seconds(5))
+    #expect(try stage.snapshot("poll").configuration.interval == .seconds(5))
     end(0)
     end(1)
-    #expect(try stage.snapshot("poll").interval == .seconds(10))
+    #expect(try stage.snapshot("poll").configuration.interval == .seconds(10))
     #expect(
       stage.dashboard.log.entries.last?.event.text == "exit 1, next in 10s")
     stage.type(">")
     #expect(stage.notice == "poll: 10s → 10s, 0:10 left")
     #expect(stage.lines.contains { $0.contains("run  x   exit 1") })
     end(1)
-    #expect(try stage.snapshot("poll").interval == .seconds(20))
+    #expect(try stage.snapshot("poll").configuration.interval == .seconds(20))
     stage.type("du")
-    #expect(try stage.snapshot("poll").interval == .seconds(10))
+    #expect(try stage.snapshot("poll").configuration.interval == .seconds(10))
     stage.press(.space)
     end(1)
-    #expect(try stage.snapshot("poll").interval == .seconds(10))
+    #expect(try stage.snapshot("poll").configuration.interval == .seconds(10))
   }
 
   @Test func failuresNeverMakeItShorter() throws {
     let stage = try Stage("poll=every 30s backoff 40s run x")
     stage.type(">>")
-    #expect(try stage.snapshot("poll").interval == .minutes(1))
+    #expect(try stage.snapshot("poll").configuration.interval == .minutes(1))
     stage.send(.command(stage.dashboard.rows[0].id, CommandResult(.timedOut), isRunning: false))
-    #expect(try stage.snapshot("poll").interval == .minutes(1))
+    #expect(try stage.snapshot("poll").configuration.interval == .minutes(1))
   }
 
   @Test(arguments: [

@@ -14,7 +14,7 @@ extension Dashboard {
     counted.revision = rows.revision
     if counted != rows { return "the sums are not those of the rows" }
     // What is due at the end of time is never next.
-    let next = rows.rows.compactMap(\.due).filter { $0 < .distantFuture }.min()
+    let next = rows.rows.compactMap(\.due).filter { $0.nanoseconds < .max }.min()
     return rows.next?.due == next ? nil : "\(String(describing: rows.next?.due)) is not next"
   }
 }

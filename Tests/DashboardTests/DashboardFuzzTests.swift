@@ -71,7 +71,8 @@ private enum DashboardStep: Sendable {
 private struct AnyMessages {
   var dashboard: Dashboard
   var now = Moment(
-    uptime: .init(nanoseconds: 1_000_000_000_000), boot: .init(nanoseconds: 1_000_000_000_000),
+    uptime: .init(nanoseconds: 1_000_000_000_000),
+    boot: .init(nanoseconds: 1_000_000_000_000, on: .continuous),
     wall: Stage.begin, secondsFromUTC: 7200)
   var unanswered: [Effect] = []
 
@@ -125,45 +126,51 @@ private struct AnyMessages {
 
 extension SplitMix {
   fileprivate mutating func news() -> TimerNews {
-    switch below(3) {
+    switch below(4) {
     case 0: .changed
     case 1: .stale
+    case 2: .refused("no \u{1B}[2J such 日 count")
     default:
       .fired(
         Fire(
           lateness: below(3) == 0 ? nil : time(), missed: count(),
-          due: below(3) == 0 ? nil : instant(), iteration: below(3) == 0 ? nil : count()))
+          due: below(3) == 0 ? nil : instant(on: .suspending),
+          iteration: below(3) == 0 ? nil : count()))
     }
   }
 
   fileprivate mutating func status() -> TimerStatus {
-    let phase = one(of: Repeater.Phase.allCases)
+    let phase = one(of: TimerState.shown)
     let isRunning = phase == .running
     let left = phase == .paused ? time() : nil
     switch below(5) {
     case 0...1:
+      let isExecuting = below(4) == 0
+      let mode: Repeater.Mode = one(of: [.once, .infinite, .finite(count())])
+      let interval = time()
+      let clock: TimerClock.Kind = one(of: [.suspending, .continuous, .wall])
       return .repeater(
         Repeater.Snapshot(
-          phase: phase, isExecuting: below(4) == 0,
-          mode: one(of: [.once, .infinite, .finite(count())]), interval: time(),
-          clock: one(of: [.uptime, .boot, .wall]),
-          remainingIterations: below(2) == 0 ? nil : count(),
-          deadline: isRunning ? instant() : nil, frozenTimeLeft: left, deliveredCount: count(),
+          configuration: .init(.interval(interval), mode: mode), clock: clock, state: phase,
+          isExecuting: isExecuting, remainingIterations: below(2) == 0 ? nil : count(),
+          deadline: isRunning ? instant(on: clock) : nil, frozenTimeLeft: left,
+          deliveredCount: count(),
           missedCount: count(), staleCount: count()))
     case 2:
       let phases = (0...below(3)).map { Cycle.Phase("p\($0)", time()) }
       let index = below(phases.count)
       return .cycle(
         Cycle.Snapshot(
-          runPhase: phase, phases: phases, rounds: below(2) == 0 ? nil : count(),
-          stage: below(4) == 0
-            ? nil : Cycle.Stage(phase: phases[index], index: index, round: count()),
-          stageNumber: count(), remainingRounds: below(2) == 0 ? nil : count(),
-          deadline: isRunning ? instant() : nil, frozenTimeLeft: left, deliveredCount: count()))
+          configuration: .init(phases, rounds: below(2) == 0 ? nil : count()), state: phase,
+          position: below(4) == 0
+            ? nil : Cycle.Position(phase: phases[index], index: index, round: count()),
+          phaseNumber: count(), remainingRounds: below(2) == 0 ? nil : count(),
+          deadline: isRunning ? instant(on: .suspending) : nil, frozenTimeLeft: left,
+          deliveredCount: count()))
     case 3:
       return .stopwatch(
         Stopwatch.Snapshot(
-          phase: one(of: [.idle, .running, .paused, .cancelled]),
+          state: one(of: [.idle, .running, .paused, .cancelled]),
           origin: isRunning ? .init(nanoseconds: Int64(below(1 << 39))) : nil,
           frozenElapsed: isRunning ? nil : time(),
           laps: (0..<below(3)).map { .init(number: $0 + 1, time: time(), total: time()) },
@@ -173,7 +180,7 @@ extension SplitMix {
         CallSnapshot(
           state: one(of: [.idle, .pending, .executing, .cancelled]), pendingCount: count(),
           callCount: count(), deliveredCount: count(), staleCount: count(),
-          deadline: isRunning ? instant() : nil))
+          deadline: isRunning ? instant(on: .suspending) : nil))
     }
   }
 
@@ -192,7 +199,8 @@ extension SplitMix {
   /// As many as there can have been, and more.
   private mutating func count() -> Int { below(8) == 0 ? Int(max(0, edge()) >> 16) : below(9) }
 
-  private mutating func instant() -> TimelineInstant {
-    TimelineInstant(nanoseconds: below(4) == 0 ? edge() : 1_000_000_000_000 + Int64(below(1 << 40)))
+  private mutating func instant(on kind: TimerClock.Kind) -> TimerClock.Instant {
+    TimerClock(kind).instant(
+      nanoseconds: below(4) == 0 ? edge() : 1_000_000_000_000 + Int64(below(1 << 40)))
   }
 }

@@ -6,8 +6,8 @@ import TimerKit
 @testable import Dashboard
 
 @Suite struct DisplayGridTests {
-  private func instant(_ milliseconds: Int64) -> TimelineInstant {
-    TimelineInstant(nanoseconds: milliseconds * 1_000_000)
+  private func instant(_ milliseconds: Int64) -> TimerClock.Instant {
+    TimerClock.Instant(nanoseconds: milliseconds * 1_000_000)
   }
 
   @Test(arguments: [false, true]) func whatIsShownIsLessThanAUnitOffAndNeverZeroTooSoon(
@@ -17,8 +17,9 @@ import TimerKit
     let unit: Int64 = showsTenths ? 100_000_000 : 1_000_000_000
     for _ in 0..<20_000 {
       var grid = DisplayGrid(showsTenths: showsTenths)
-      grid.align(to: TimelineInstant(nanoseconds: Int64.random(in: 0...(1 << 40), using: &random)))
-      let now = TimelineInstant(nanoseconds: Int64.random(in: 0...(1 << 40), using: &random))
+      grid.align(
+        to: TimerClock.Instant(nanoseconds: Int64.random(in: 0...(1 << 40), using: &random)))
+      let now = TimerClock.Instant(nanoseconds: Int64.random(in: 0...(1 << 40), using: &random))
       let left = Int64.random(in: 1...100 * unit, using: &random)
       let start = grid.start(of: now)
       #expect(start <= now && now < grid.next(after: start))
@@ -54,10 +55,10 @@ import TimerKit
   @Test func theFarthestInstantsDoNotTrap() {
     let grid = DisplayGrid(showsTenths: true)
     for nanoseconds in [Int64.min, Int64.min + 1, -1, 0, 1, Int64.max - 1, Int64.max] {
-      let instant = TimelineInstant(nanoseconds: nanoseconds)
+      let instant = TimerClock.Instant(nanoseconds: nanoseconds)
       let start = grid.start(of: instant)
       _ = grid.next(after: start)
-      #expect(grid.units(until: .distantFuture, from: start) > 0)
+      #expect(grid.units(until: TimerClock.Instant(nanoseconds: .max), from: start) > 0)
     }
   }
 
@@ -80,7 +81,7 @@ import TimerKit
         stage.type("ab\(step)=\(10 + step)s")
         stage.press(.enter)
       }
-      let start = stage.dashboard.grid.start(of: stage.timeline.now)
+      let start = stage.dashboard.grid.start(of: stage.clock.now)
       for row in stage.dashboard.rows.rows where row.name != "p" {
         let shown = stage.dashboard.grid.units(of: row, from: start) ?? 0
         #expect(shown <= last[row.label] ?? .max)

@@ -78,8 +78,8 @@ import TimerKit
     let stage = try edited(line, to: text)
     let row = stage.dashboard.rows[0]
     let snapshot = try stage.snapshot(row.name ?? "")
-    var state = "\(row.label) is \(snapshot.phase)"
-    if let left = snapshot.timeLeft(at: stage.timeline.now) {
+    var state = "\(row.label) is \(snapshot.state)"
+    if let left = snapshot.timeLeft(at: stage.clock.now) {
       let iterations = snapshot.remainingIterations.map(String.init) ?? "∞"
       state += " with \(left.components.seconds)s, \(iterations) left"
     }
@@ -92,7 +92,7 @@ import TimerKit
 
   @Test func aStoppedTimerStaysStoppedWhenRenamed() throws {
     let stage = try edited("tea=3m", to: "mate=3m paused", pressing: "R")
-    #expect(try stage.snapshot("mate").phase == .idle)
+    #expect(try stage.snapshot("mate").state == .idle)
   }
 
   /// What was changed live is in the text that comes up for editing.

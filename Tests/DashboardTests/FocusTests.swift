@@ -244,7 +244,7 @@ import TimerKit
         """)
   }
 
-  @Test func aDebouncerShowsWhatBecameOfPokes() throws {
+  @Test func aDebouncerShowsWhatBecameOfTriggers() throws {
     let stage = try Stage("save=debounce 2s", width: 60, height: 20)
     stage.type("2fff")
     #expect(
@@ -265,20 +265,20 @@ import TimerKit
             ████████████            ████████████    ████████████
 
                         ▶ pending · next at 14:29:02
-                     poked 3   suppressed 2   pending 1
+                   triggered 3   suppressed 2   pending 1
 
          fired save
          Esc back  Space pause  r reset  a add  ? help  q quit
         """)
     stage.advance(by: .seconds(2))
     stage.send(.resized(Size(width: 60, height: 24)))
-    #expect(stage.lines.contains { $0.contains("poked 3   suppressed 2   pending 0") })
+    #expect(stage.lines.contains { $0.contains("triggered 3   suppressed 2   pending 0") })
   }
 
   @Test func allTimerKeysWorkThere() throws {
     let stage = try Self.stage(80, 24)
     stage.press(.space)
-    #expect(try stage.snapshot("sets").phase == .paused)
+    #expect(try stage.snapshot("sets").state == .paused)
     #expect(stage.lines.contains { $0.contains("paused sets with 0:20 left") })
     stage.type("j")
     #expect(stage.order == "tea sets [poll] 每日 lunch slow every 1h30m")

@@ -37,7 +37,7 @@ import TimerKit
            ·            every 1h30m   ▶ running    1:28:50       ∞  ▍                                       ·
 
          ─ sets ──────────────────────────────────────────────────  ─ log ─────────────────────────────────────────────────────
-           every 45s ×8 · uptime clock · tolerance 0s · skip          14:30:10.000  poll       fired, 7th           late 0.0 ms
+           every 45s ×8 · suspending clock · tolerance 0s · skip      14:30:10.000  poll       fired, 7th           late 0.0 ms
            next 14:30:30   fired 1   missed 0   stale 0               14:30:00.000  poll       fired, 6th           late 0.0 ms
            late  p50 0.00 ms  p99 0.00 ms  max 0.00 ms                14:29:50.000  poll       fired, 5th           late 0.0 ms
            ⡀                                                          14:29:45.000  sets       fired, 1st of 8      late 0.0 ms
@@ -67,7 +67,7 @@ import TimerKit
            ·            every 1h30m   ▶ running    1:28:50       ∞  ▏                 ·
 
          ─ sets ───────────────────────────────────────────────────────────────────────
-           every 45s ×8 · uptime clock · tolerance 0s · skip
+           every 45s ×8 · suspending clock · tolerance 0s · skip
            next 14:30:30   fired 1   missed 0   stale 0
            late  p50 0.00 ms  p99 0.00 ms  max 0.00 ms
            ⡀
@@ -187,7 +187,7 @@ import TimerKit
            .            every 1h30m   > running    1:28:50     inf                    .
 
          - sets -----------------------------------------------------------------------
-           every 45s x8 . uptime clock . tolerance 0s . skip
+           every 45s x8 . suspending clock . tolerance 0s . skip
            next 14:30:30   fired 2   missed 0   stale 0
            late  p50 0.00 ms  p99 0.00 ms  max 0.00 ms
            .
@@ -254,7 +254,7 @@ import TimerKit
            每日         ▶    58:50  3 of 3
          add ▸ brew=every 30 x5
          a unit belongs after 30: 30s, 30m or…
-         Enter done Esc drop F1 help F10 quit
+         Esc drop Ctrl-W word F1 help F10 quit
         """)
   }
 
@@ -279,19 +279,19 @@ import TimerKit
          r        reset and run                                                             last rest is left out
          R        reset and stay stopped                             cycle run 1m/walk 30s  phases with names of their own
          f        fire now, without moving the next fire             stopwatch              counts up, with laps
-         F        fire now and pause                                 debounce 2s max 10s    poked by f: fires when pokes go
-         + =      more time: 1m, under 5m 10s, under 30s 1s                                 quiet; leading, both
-         - _      less time, in the same steps                       throttle 5s deferred   poked by f: fires at most that
+         F        fire now and pause                                 debounce 2s max 10s    triggered with f: fires when quiet;
+         + =      more time: 1m, under 5m 10s, under 30s 1s                                 leading, both
+         - _      less time, in the same steps                       throttle 5s deferred   triggered with f: at most that
          <        shorter interval, counted from the last fire                              often; first, latest
-         >        longer interval, counted from the last fire        coalesce 1m            poked by f: fires a minute after
-         [        one iteration fewer                                                       the first poke
-         ]        one iteration more                                 idle 10m               poked by f: fires when it was not
-         s        skip to the next phase of a cycle                                         poked that long
+         >        longer interval, counted from the last fire        coalesce 1m            triggered with f: fires a minute
+         [        one iteration fewer                                                       after the first
+         ]        one iteration more                                 idle 10m               triggered with f: fires when quiet
+         s        skip to the next phase of a cycle                                         for that long
          c        take a lap of a stopwatch                          … paused               added, but not started
          a        add timers                                         … tolerance 1s         may ring that much later, to save
          e        edit the timer in its place                                               wake-ups
          y        add a copy of the timer                            … missed skip          late by whole periods: one tick
-         d        delete the timer at once                                                  stands for all
+         d Del    delete the timer at once                                                  stands for all
          u        undo: deleted, reset and changed timers come back  … missed delay         late: the next period starts afresh
                   with their time                                    … missed burst 5       late: up to five ticks are made up
          J        move the row down, in the board's own order                               for
@@ -393,7 +393,7 @@ import TimerKit
     let stage = try Self.stage(80, 24)
     #expect(stage.lines[5].contains("◆ executing"))
     #expect(
-      stage.dashboard.staleAt(stage.now) == stage.timeline.now.advanced(by: .milliseconds(100)))
+      stage.dashboard.staleAt(stage.now) == stage.clock.now.advanced(by: .milliseconds(100)))
     stage.advance(by: .milliseconds(100))
     #expect(stage.lines[5].contains("▶ running"))
   }
@@ -406,9 +406,9 @@ import TimerKit
     snapshot.isExecuting = true
     let lateness = try #require(snapshot.lastLateness)
     stage.send(.timer(TimerID(1), .fired(Fire(lateness: lateness)), .repeater(snapshot)))
-    let later = stage.moment(at: stage.timeline.now.advanced(by: .milliseconds(900)))
+    let later = stage.moment(at: stage.clock.now.advanced(by: .milliseconds(900)))
     #expect(stage.dashboard.view(at: later).lines[3].contains("◆ executing"))
-    #expect(stage.dashboard.staleAt(stage.now) == stage.timeline.now.advanced(by: .seconds(1)))
+    #expect(stage.dashboard.staleAt(stage.now) == stage.clock.now.advanced(by: .seconds(1)))
   }
 
   /// Only the clock's own fires can be late.

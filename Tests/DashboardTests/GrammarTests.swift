@@ -5,6 +5,19 @@ import TimerKit
 @testable import Dashboard
 
 @Suite struct GrammarTests {
+  /// A text that is no timer is refused in a time that grows as it does.
+  @Test(arguments: ["x", "3m x", "every ", "tea=", "a=3m missed ", "3m then ", "'"])
+  func longTextsAreRefusedSoon(beginning: String) {
+    let text = beginning + String(repeating: "y", count: 1_000_000)
+    var result: Result<[TimerSpec], any Error>?
+    let took = ContinuousClock().measure {
+      result = Result { try TimerSpec.parse(line: text) }
+    }
+    #expect(throws: TimerSyntaxError.self) { try result?.get() }
+    // It took ten to thirty in a build for debugging.
+    #expect(took < .seconds(3), "\(took)")
+  }
+
   @Test(
     arguments: [
       ("3m", [TimerSpec(kind: .once(.minutes(3)))]),

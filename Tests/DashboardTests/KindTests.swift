@@ -4,7 +4,7 @@ import TimerKit
 
 @testable import Dashboard
 
-/// Cycles, stopwatches and timers that are poked, on the board and by its keys.
+/// Cycles, stopwatches and timers that are triggered, on the board and by its keys.
 @Suite struct KindTests {
   @Test func eachKindTellsOfItself() throws {
     let stage = try Stage(
@@ -17,12 +17,12 @@ import TimerKit
       stage.lines[2...6].joined(separator: "\n") == """
            pomodoro  cycle 25m/5m ×4  ▶ work         23:30  4 of 4  █▊                                    ·
            run       stopwatch        ▶ running       1:30       ·                                        ·
-         ▌ save      debounce 2s      ▶ pending       0:02       ·  2 poked, 0 fired, 1 suppressed        ·
-           poll      throttle 5s      ○ idle             –       ·  0 poked, 0 fired, 0 suppressed        ·
-           away      idle 10m         ○ idle             –       ·  0 poked, 0 fired, 0 suppressed        ·
+         ▌ save      debounce 2s      ▶ pending       0:02       ·  2 triggered, 0 fired                  ·
+           poll      throttle 5s      ○ idle             –       ·  0 triggered, 0 fired                  ·
+           away      idle 10m         ○ idle             –       ·  0 triggered, 0 fired                  ·
         """)
     stage.advance(by: .seconds(3))
-    #expect(stage.lines[4].contains("2 poked, 1 fired"))
+    #expect(stage.lines[4].contains("2 triggered, 1 fired"))
     #expect(stage.lines[4].contains("○ idle"))
   }
 
@@ -73,22 +73,22 @@ import TimerKit
   }
 
   @Test(arguments: ["debounce 2s", "throttle 2s deferred", "coalesce 2s", "idle 2s"])
-  func pokesAreForgottenByAReset(kind: String) throws {
+  func triggersAreForgottenByAReset(kind: String) throws {
     let stage = try Stage("save=\(kind)", width: 120)
     stage.type("f")
     #expect(stage.notice == "fired save")
     #expect(stage.lines[3].contains("▶ pending"))
     stage.type("r")
     stage.advance(by: .seconds(10))
-    #expect(stage.lines[3].contains("1 poked, 0 fired, 1 suppressed"))
+    #expect(stage.lines[3].contains("1 triggered, 0 fired, 1 suppressed"))
     stage.press(.space)
-    #expect(stage.notice == "save waits to be poked: f pokes it, r forgets pokes")
+    #expect(stage.notice == "save waits to be triggered: f triggers it, r resets it")
     stage.type("f")
     stage.advance(by: .seconds(10))
-    #expect(stage.lines[3].contains("2 poked, 1 fired, 1 suppressed"))
+    #expect(stage.lines[3].contains("2 triggered, 1 fired, 1 suppressed"))
     stage.type("d")
     stage.type("u")
-    #expect(stage.lines[3].contains("0 poked"))
+    #expect(stage.lines[3].contains("0 triggered"))
   }
 
   @Test func anEditCanMakeItAnotherKind() throws {

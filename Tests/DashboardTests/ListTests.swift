@@ -22,6 +22,37 @@ import TimerKit
       .joined(separator: " ")
   }
 
+  @Test func aKeyThatMeansNothingSaysSo() throws {
+    let stage = try Stage("tea=3m")
+    for (keys, key) in [("", "x"), ("2", "x"), ("3", "x"), ("L", "x"), ("?", "x"), ("4", "Z")] {
+      stage.type(keys + key)
+      #expect(stage.notice == "\(key): no binding; ? help", "after \(keys)")
+      stage.press(.escape, .escape)
+      stage.type("1")
+      #expect(stage.notice == nil)
+    }
+    stage.press(Key(.function(7)))
+    #expect(stage.notice == "F7: no binding; ? help")
+    // What is typed is no key.
+    stage.type("ax")
+    #expect(stage.notice == nil)
+  }
+
+  /// Its row goes, what was typed meanwhile is taken, and the reason is shown.
+  @Test func aTimerThatCannotBeMadeLeavesNoRow() throws {
+    let stage = try Stage("tea=3m")
+    let effects = stage.dashboard.start(try TimerSpec.parse(line: "egg=5m"), at: stage.now)
+    guard case .create(let id, _, _)? = effects.first else {
+      Issue.record("nothing was asked for")
+      return
+    }
+    stage.type("P")
+    #expect(try stage.snapshot("tea").state == .running)
+    stage.send(.notCreated(id, "a count must be at least 1, not 0"))
+    #expect(stage.order == "[tea]")
+    #expect(try stage.snapshot("tea").state == .paused)
+  }
+
   @Test(arguments: [
     ("te", "[tea] tennis"), ("TE", "[tea] tennis"), ("bags", "[tea]"), ("every", "[sets] poll"),
     ("paused", "[tennis]"), ("every ol", "[poll]"), ("1h te", "[tennis]"),
@@ -221,7 +252,7 @@ import TimerKit
     #expect(stage.notice == "paused 1 timer")
     stage.type(" ")
     #expect(stage.notice == "started 2 timers")
-    #expect(try stage.snapshot("tennis").phase == .running)
+    #expect(try stage.snapshot("tennis").state == .running)
   }
 
   @Test func copiesWhatIsMarked() throws {

@@ -45,6 +45,25 @@ import TimerKit
     }
   }
 
+  /// Nor the blanks that only keep a place: between words the line goes on.
+  @Test func onlyTextIsUnderlined() throws {
+    let stage = try FrameTests.stage(120, 40)
+    stage.dashboard.theme = .highContrast
+    for keys in ["", "2", "3", "L", "?"] {
+      stage.type(keys)
+      let frame = stage.frame
+      for y in 0..<frame.size.height {
+        for x in 0..<frame.size.width where frame[x, y].text == " " {
+          guard frame[x, y].style.attributes.contains(.underline) else { continue }
+          let isWithin = [x - 1, x + 1].allSatisfy {
+            frame[$0, y].text != " " && frame[$0, y].style.attributes.contains(.underline)
+          }
+          #expect(isWithin, "after \(keys): \(frame.lines[y])")
+        }
+      }
+    }
+  }
+
   @Test func monoHasNoColors() throws {
     let stage = try FrameTests.stage(80, 24)
     stage.type("ttt")
@@ -117,7 +136,7 @@ import TimerKit
     stage.advance(by: .seconds(5))
     stage.advance(by: Row.executingTime)
     #expect(
-      stage.dashboard.staleAt(stage.now) == stage.timeline.now.advanced(by: .milliseconds(350)))
+      stage.dashboard.staleAt(stage.now) == stage.clock.now.advanced(by: .milliseconds(350)))
     #expect(Self.turns(stage, 6, y: 3) == "#.#.#.")
     stage.press(Key(.insert))
     #expect(Self.turns(stage, 4, y: 3) == "....")

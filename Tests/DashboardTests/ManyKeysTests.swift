@@ -12,8 +12,9 @@ import TimerKit
     var random = SplitMix(state: seed)
     var dashboard = Dashboard(options: .init(), size: Size(width: 80, height: 24))
     var now = Moment(
-      uptime: TimelineInstant(nanoseconds: 1_000_000_000_000),
-      boot: TimelineInstant(nanoseconds: 1_000_000_000_000), wall: Stage.begin, secondsFromUTC: 0)
+      uptime: TimerClock.Instant(nanoseconds: 1_000_000_000_000),
+      boot: TimerClock.Instant(nanoseconds: 1_000_000_000_000, on: .continuous), wall: Stage.begin,
+      secondsFromUTC: 0)
     var statuses: [TimerID: TimerStatus] = [:]
     let keys =
       Bindings.standard.all.flatMap(\.keys)

@@ -74,7 +74,7 @@ import TimerKit
   @Test func aClickOnAKeyPressesIt() throws {
     let stage = try Self.stage()
     try Self.click(stage, on: "pause")
-    #expect(try stage.snapshot("tea").phase == .paused)
+    #expect(try stage.snapshot("tea").state == .paused)
     try Self.click(stage, on: "+ - time")
     #expect(stage.notice == "10s more for tea, 3:10 left")
     let y = stage.lines.count - 1

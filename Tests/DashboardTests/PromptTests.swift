@@ -177,10 +177,68 @@ import TimerKit
     let stage = try Stage()
     stage.type("atea=")
     stage.press(Key(.function(1)))
-    #expect(stage.lines.contains { $0.contains("On the board") })
+    // The help of the prompt, not that of the board under it.
+    #expect(!stage.lines.contains { $0.contains("On the board") })
+    #expect(stage.lines.contains { $0.contains("What to type for a timer") })
+    stage.press(.end)
+    #expect(stage.lines.contains { $0.contains("erase to the end") })
     stage.type("jq")
     #expect(stage.dashboard.help == nil)
     stage.type("3m")
     #expect(stage.dashboard.prompt?.editor.text == "tea=3m")
+    // What would change the view under the prompt leads back to it as well.
+    for key in [Key.character("1"), .character(":"), .control("c"), .tab] {
+      stage.press(Key(.function(1)), key)
+      #expect(stage.dashboard.help == nil && stage.dashboard.command == nil)
+      #expect(stage.dashboard.prompt?.editor.text == "tea=3m")
+    }
+    #expect(!stage.effects.contains(.quit(status: 130)))
+  }
+
+  @Test func helpOverTheCommandLineAndTheFilter() throws {
+    for key in ":/" {
+      let stage = try Stage("tea=3m")
+      stage.type("\(key)t")
+      stage.press(Key(.function(1)))
+      #expect(stage.lines.contains { $0.contains("While typing") })
+      stage.press(.escape)
+      stage.type("e")
+      let text = key == ":" ? stage.dashboard.command?.text : stage.dashboard.list.filter.text
+      #expect(text == "te")
+    }
+  }
+
+  /// Enter is offered where it does something.
+  @Test func enterIsOfferedForWhatIsUnderstood() throws {
+    let stage = try Stage()
+    let isOffered = { stage.lines.last?.contains("Enter") == true }
+    stage.type("a")
+    #expect(!isOffered())
+    stage.type("tea=3")
+    #expect(!isOffered())
+    stage.type("m")
+    #expect(isOffered())
+    stage.type(" zz")
+    #expect(!isOffered())
+    stage.press(.escape)
+    stage.type(":zz")
+    #expect(isOffered())
+    stage.press(.enter)
+    #expect(!isOffered())
+    stage.press(.backspace)
+    #expect(isOffered())
+  }
+
+  /// What is typed goes, and nothing else.
+  @Test func controlCLeavesAPrompt() throws {
+    for text in ["atea", ":the", "/te", "etea"] {
+      let stage = try Stage("tea=3m")
+      stage.type(text)
+      stage.press(.control("c"))
+      #expect(!stage.effects.contains(.quit(status: 130)))
+      #expect(stage.dashboard.scope == .board && stage.order == "[tea]")
+      stage.press(.control("c"))
+      #expect(stage.effects.last == .quit(status: 130))
+    }
   }
 }

@@ -17,8 +17,7 @@ struct RandomPlay {
     var random = SplitMix(state: seed)
     stage = try Stage(
       "tea=3m sets=every 4s x8 poll=every 700ms slow=1h paused 每日=every 2d", options: options,
-      startingAt: TimelineInstant(nanoseconds: Int64.random(in: 0...10_000_000_000, using: &random))
-    )
+      startingAt: .nanoseconds(Int64.random(in: 0...10_000_000_000, using: &random)))
     self.random = random
   }
 
@@ -67,11 +66,11 @@ struct RandomPlay {
     stage.advance(by: min(duration, shortest * 200))
   }
 
-  mutating func moment(after now: Moment, before end: TimelineInstant?) -> Moment {
+  mutating func moment(after now: Moment, before end: TimerClock.Instant?) -> Moment {
     let day: Int64 = 86_400_000_000_000
     let last = end.map { $0.nanoseconds - 1 } ?? now.uptime.nanoseconds + 3 * day
     return stage.moment(
-      at: TimelineInstant(
+      at: TimerClock.virtual(stage.clock).instant(
         nanoseconds: Int64.random(in: now.uptime.nanoseconds...last, using: &random)))
   }
 }

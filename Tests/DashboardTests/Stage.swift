@@ -18,14 +18,14 @@ private struct Letter: Sendable {
   var sender: any LiveTimer
   var news: TimerNews?
   var status: TimerStatus
-  var now: TimelineInstant
+  var now: TimerClock.Instant
 }
 
 private final class Mailbox: Sendable {
   private let letters = Mutex<[Letter]>([])
 
   func post(
-    _ id: TimerID, _ timer: any LiveTimer, _ news: TimerNews?, at now: TimelineInstant
+    _ id: TimerID, _ timer: any LiveTimer, _ news: TimerNews?, at now: TimerClock.Instant
   ) {
     let letter = Letter(id: id, sender: timer, news: news, status: timer.status, now: now)
     letters.withLock { $0.append(letter) }
@@ -39,11 +39,11 @@ private final class Mailbox: Sendable {
   }
 }
 
-/// The dashboard with real timers on a virtual timeline: it performs the effects as the program
+/// The dashboard with real timers on a virtual clock: it performs the effects as the program
 /// does, and brings what the timers tell of themselves back at the moment at which it happened.
 final class Stage {
   /// 2026-07-01 14:29:00 UTC.
-  static let begin = TimelineInstant(nanoseconds: 1_782_916_140_000_000_000)
+  static let begin = WallInstant(nanosecondsSince1970: 1_782_916_140_000_000_000)
 
   /// Times of day are those of the process's zone; here it is UTC.
   private static let zone: Void = {
@@ -51,35 +51,38 @@ final class Stage {
     tzset()
   }()
 
-  let timeline: VirtualTimeline
+  let clock: VirtualClock
   var dashboard: Dashboard
   /// All that was asked for so far.
   private(set) var effects: [Effect] = []
   private var timers: [TimerID: any LiveTimer] = [:]
   private let mailbox = Mailbox()
-  private let wall: VirtualTimeline
+  private let wall: VirtualClock
   private var wallOffset: Duration
 
   init(
     _ line: String = "", width: Int = 80, height: Int = 24, options: DisplayOptions = .init(),
-    startingAt start: TimelineInstant = .init(nanoseconds: 1_000_000_000_000)
+    startingAt start: Duration = .seconds(1000)
   ) throws {
     _ = Self.zone
-    timeline = VirtualTimeline(startingAt: start, wall: Self.begin)
-    wall = VirtualTimeline(kind: .wall, wall: Self.begin)
-    wallOffset = start.duration(to: Self.begin)
+    clock = VirtualClock(startingAt: start, wall: Self.begin)
+    wall = VirtualClock(.wall, wall: Self.begin)
+    wallOffset = .nanoseconds(Self.begin.nanosecondsSince1970) - start
     dashboard = Dashboard(options: options, size: Size(width: width, height: height))
     if !line.isEmpty { perform(dashboard.start(try TimerSpec.parse(line: line), at: now)) }
   }
 
-  var now: Moment { moment(at: timeline.now) }
+  var now: Moment { moment(at: clock.now) }
 
-  func moment(at uptime: TimelineInstant) -> Moment {
-    Moment(uptime: uptime, boot: uptime, wall: uptime.advanced(by: wallOffset), secondsFromUTC: 0)
+  func moment(at uptime: TimerClock.Instant) -> Moment {
+    Moment(
+      uptime: uptime, boot: TimerClock.continuous.instant(nanoseconds: uptime.nanoseconds),
+      wall: WallInstant(nanosecondsSince1970: uptime.nanoseconds).advanced(by: wallOffset),
+      secondsFromUTC: 0, wallClock: .virtual(wall))
   }
 
   func advance(by duration: Duration) {
-    timeline.advance(by: duration)
+    clock.advance(by: duration)
     wall.advance(by: duration)
     deliver()
   }
@@ -145,7 +148,7 @@ final class Stage {
   }
 
   func timeLeft(_ name: String) throws -> Duration? {
-    try snapshot(name).timeLeft(at: timeline.now)
+    try snapshot(name).timeLeft(at: clock.now)
   }
 
   private func perform(_ new: [Effect]) {
@@ -170,11 +173,16 @@ final class Stage {
   private func create(_ id: TimerID, _ spec: TimerSpec, restoring checkpoint: TimerCheckpoint?) {
     timers.removeValue(forKey: id)?.end()
     do {
-      let timer = try spec.makeTimer(restoring: checkpoint, on: timeline, wall: wall, queue: nil)
+      let timer = try spec.makeTimer(
+        restoring: checkpoint, clock: .virtual(clock), wall: .virtual(wall), queue: nil)
       timers[id] = timer
-      let clock = timer.status.clock
-      timer.tell { [mailbox, timeline, wall, wallOffset] timer, news in
-        let now = clock == .wall ? wall.now.advanced(by: .zero - wallOffset) : timeline.now
+      let kind = timer.status.clock
+      timer.tell { [mailbox, clock, wall, wallOffset] timer, news in
+        let now =
+          kind == .wall
+          ? TimerClock.virtual(clock).instant(nanoseconds: 0)
+            .advanced(by: .nanoseconds(wall.now.nanoseconds) - wallOffset)
+          : clock.now
         mailbox.post(id, timer, news, at: now)
       }
       if checkpoint == nil { try timer.perform(.start) }
@@ -185,7 +193,7 @@ final class Stage {
   }
 
   private func answer(_ timer: any LiveTimer, _ id: TimerID) {
-    mailbox.post(id, timer, nil, at: timeline.now)
+    mailbox.post(id, timer, nil, at: clock.now)
   }
 
   private func deliver() {

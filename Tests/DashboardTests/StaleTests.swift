@@ -51,7 +51,7 @@ import TimerKit
     stage.type("tea=3s")
     stage.press(.enter)
     stage.press(.escape)
-    let overdue = stage.moment(at: stage.timeline.now.advanced(by: .seconds(10)))
+    let overdue = stage.moment(at: stage.clock.now.advanced(by: .seconds(10)))
     #expect(stage.dashboard.staleAt(overdue) == nil)
   }
 
@@ -59,9 +59,9 @@ import TimerKit
     let stage = try Stage("tea=1h", options: DisplayOptions(showsClock: false))
     var frames = 0
     var last = stage.frame
-    let end = stage.timeline.now.advanced(by: .seconds(60))
+    let end = stage.clock.now.advanced(by: .seconds(60))
     while let stale = stage.dashboard.staleAt(stage.now), stale <= end {
-      stage.advance(by: stage.timeline.now.duration(to: stale))
+      stage.advance(by: stage.clock.now.duration(to: stale))
       #expect(stage.frame != last)
       last = stage.frame
       frames += 1
@@ -72,8 +72,8 @@ import TimerKit
   /// No timer of ours says so; but to look for the moment cell by cell would take as good as for ever.
   @Test func aStopwatchThatBeginsInAYearStandsStillTillThen() throws {
     let stage = try Stage("race=stopwatch", options: DisplayOptions(showsClock: false))
-    let begin = stage.timeline.now.advanced(by: .hours(24 * 365))
-    let snapshot = Stopwatch.Snapshot(phase: .running, origin: begin)
+    let begin = stage.clock.now.advanced(by: .hours(24 * 365))
+    let snapshot = Stopwatch.Snapshot(state: .running, origin: begin)
     stage.send(.timer(TimerID(1), nil, .stopwatch(snapshot)))
     let stale = try #require(stage.dashboard.staleAt(stage.now))
     #expect(stale > begin && stale <= begin.advanced(by: .seconds(1)))
@@ -89,10 +89,10 @@ import TimerKit
       stage.press(.enter)
       stage.advance(by: .milliseconds(137))
     }
-    let end = stage.timeline.now.advanced(by: .seconds(10))
+    let end = stage.clock.now.advanced(by: .seconds(10))
     var frames = 0
     while let stale = stage.dashboard.staleAt(stage.now), stale <= end {
-      stage.advance(by: stage.timeline.now.duration(to: stale))
+      stage.advance(by: stage.clock.now.duration(to: stale))
       frames += 1
     }
     #expect(frames == expected)
@@ -104,10 +104,10 @@ import TimerKit
     stage.type("P")
     stage.advance(by: Row.executingTime)
     #expect(
-      stage.dashboard.staleAt(stage.now) == stage.timeline.now.advanced(by: .milliseconds(39_850)))
+      stage.dashboard.staleAt(stage.now) == stage.clock.now.advanced(by: .milliseconds(39_850)))
     stage.advance(by: .milliseconds(39_850))
     #expect(stage.lines[0].hasSuffix("14:30"))
-    #expect(stage.dashboard.staleAt(stage.now) == stage.timeline.now.advanced(by: .seconds(60)))
+    #expect(stage.dashboard.staleAt(stage.now) == stage.clock.now.advanced(by: .seconds(60)))
   }
 
   @Test func withoutTheClockNothingMoves() throws {
@@ -122,10 +122,10 @@ import TimerKit
     let stage = try Stage("a=1h paused b=1h paused tea=3m", height: 2)
     #expect(stage.dashboard.staleAt(stage.now) == nil)
     stage.press(.end)
-    #expect(stage.dashboard.staleAt(stage.now) == stage.timeline.now.advanced(by: .seconds(1)))
+    #expect(stage.dashboard.staleAt(stage.now) == stage.clock.now.advanced(by: .seconds(1)))
     stage.send(.resized(Size(width: 80, height: 24)))
     stage.press(.character("?"))
     // The header tells what rings next.
-    #expect(stage.dashboard.staleAt(stage.now) == stage.timeline.now.advanced(by: .seconds(1)))
+    #expect(stage.dashboard.staleAt(stage.now) == stage.clock.now.advanced(by: .seconds(1)))
   }
 }

@@ -11,7 +11,7 @@ import TimerKit
     egg=5s slow=1h paused
     """
 
-  /// 61 s in; `slow` was started and paused again, and `save` was poked.
+  /// 61 s in; `slow` was started and paused again, and `save` was triggered.
   private static func stage(
     _ width: Int, _ height: Int, _ options: DisplayOptions = .init()
   ) throws -> Stage {
@@ -168,7 +168,7 @@ import TimerKit
     stage.type("3")
     stage.advance(by: .seconds(10))
     var snapshot = try stage.snapshot("poll")
-    let late = stage.moment(at: stage.timeline.now.advanced(by: .seconds(25)))
+    let late = stage.moment(at: stage.clock.now.advanced(by: .seconds(25)))
     snapshot.deadline = late.uptime.advanced(by: .seconds(5))
     _ = stage.dashboard.update(
       .timer(TimerID(1), .fired(Fire(lateness: .seconds(15), missed: 1)), .repeater(snapshot)),
@@ -189,12 +189,12 @@ import TimerKit
   @Test func theLanesMoveCellByCell() throws {
     let stage = try Stage(
       "poll=every 10s", width: 60, height: 8,
-      options: DisplayOptions(showsClock: false), startingAt: .init(nanoseconds: 400_000_000))
+      options: DisplayOptions(showsClock: false), startingAt: .milliseconds(400))
     stage.type("3----")
     // The header counts the seconds; without it only the lanes move.
     stage.send(.resized(Size(width: 60, height: 3)))
     #expect(
-      stage.dashboard.staleAt(stage.now) == TimelineInstant(nanoseconds: 30_000_000_000))
+      stage.dashboard.staleAt(stage.now) == stage.clock.now.advanced(by: .milliseconds(29_600)))
     stage.press(.escape)
     #expect(stage.dashboard.screen == .board)
   }
@@ -208,7 +208,7 @@ import TimerKit
     let tea = try Stage("tea=1h", height: 3, options: options)
     tea.type("3")
     tea.advance(by: .minutes(10))
-    let due = tea.timeline.now.advanced(by: .minutes(50))
+    let due = tea.clock.now.advanced(by: .minutes(50))
     let stale = try #require(tea.dashboard.staleAt(tea.now))
     #expect(stale.duration(to: due) > .seconds(30) && stale.duration(to: due) < .seconds(45))
   }

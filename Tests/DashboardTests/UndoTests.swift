@@ -15,9 +15,9 @@ import TimerKit
     stage.press(undo)
     #expect(stage.order == "tea [sets] nap")
     let sets = try stage.snapshot("sets")
-    #expect(sets.phase == .running)
+    #expect(sets.state == .running)
     #expect(sets.remainingIterations == 7)
-    #expect(sets.missedTicks == .delay)
+    #expect(sets.configuration.missedTicks == .delay)
     #expect(try stage.timeLeft("sets") == .seconds(40))
     #expect(stage.dashboard.rows[1].note == "go")
     #expect(stage.notice == "undone: delete of sets, 0:40 left")
@@ -32,7 +32,7 @@ import TimerKit
     stage.press(.space, .character("d"))
     stage.advance(by: .minutes(5))
     stage.press(undo)
-    #expect(try stage.snapshot("tea").phase == .paused)
+    #expect(try stage.snapshot("tea").state == .paused)
     #expect(try stage.timeLeft("tea") == .seconds(170))
   }
 
@@ -41,11 +41,11 @@ import TimerKit
     stage.advance(by: .seconds(10))
     stage.press(.character("d"))
     stage.press(undo)
-    #expect(try stage.snapshot("egg").phase == .finished)
+    #expect(try stage.snapshot("egg").state == .finished)
     // Not a call for attention again.
     #expect(!stage.dashboard.rows[0].callsForAttention)
     stage.press(.down, .character("R"), .character("d"), undo)
-    #expect(try stage.snapshot("tea").phase == .idle)
+    #expect(try stage.snapshot("tea").state == .idle)
   }
 
   @Test(
@@ -64,9 +64,9 @@ import TimerKit
     stage.advance(by: .seconds(3))
     stage.press(undo)
     let after = try stage.snapshot("sets")
-    #expect(after.phase == .running)
-    #expect(after.interval == .seconds(45))
-    #expect(after.mode == .finite(8))
+    #expect(after.state == .running)
+    #expect(after.configuration.interval == .seconds(45))
+    #expect(after.configuration.mode == .finite(8))
     #expect(after.remainingIterations == 7)
     #expect(try stage.timeLeft("sets") == .seconds(35))
     #expect(stage.notice == "undone: \(deed) sets, 0:35 left")
@@ -81,8 +81,8 @@ import TimerKit
     stage.advance(by: .seconds(5))
     stage.press(undo)
     let sets = try stage.snapshot("sets")
-    #expect(sets.mode == .finite(8) && sets.interval == .seconds(45))
-    #expect(sets.tolerance == .seconds(1) && sets.remainingIterations == 7)
+    #expect(sets.configuration.mode == .finite(8) && sets.configuration.interval == .seconds(45))
+    #expect(sets.configuration.tolerance == .seconds(1) && sets.remainingIterations == 7)
     #expect(try stage.timeLeft("sets") == .seconds(35))
     #expect(stage.dashboard.rows[0].note == "old")
   }

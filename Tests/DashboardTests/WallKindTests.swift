@@ -140,13 +140,16 @@ import TimerKit
   @Test(arguments: [(3600, 7 * 3600 + 55 * 60, 7200), (7200, 8 * 3600 + 55 * 60, 3600)])
   func theTimeShownIsThatOfTheDay(offset: Int, secondOfUTC: Int, shown: Int) {
     let now = Moment(
-      uptime: .init(nanoseconds: 0), boot: .init(nanoseconds: 0), wall: Stage.begin,
+      uptime: .init(nanoseconds: 0), boot: .init(nanoseconds: 0, on: .continuous),
+      wall: Stage.begin,
       secondsFromUTC: offset)
-    let midnight = Stage.begin.nanoseconds / 86_400_000_000_000 * 86_400
-    let due = TimelineInstant(nanoseconds: (midnight + Int64(secondOfUTC)) * 1_000_000_000)
+    let midnight = Stage.begin.nanosecondsSince1970 / 86_400_000_000_000 * 86_400
+    let due = WallInstant(
+      nanosecondsSince1970: (midnight + Int64(secondOfUTC)) * 1_000_000_000)
     let snapshot = Repeater.Snapshot(
-      phase: .running, mode: .infinite, interval: .zero, schedule: .daily(9, 55), clock: .wall,
-      remainingIterations: nil, deadline: due)
+      configuration: .init(.schedule(.daily(9, 55))), clock: .wall, state: .running,
+      remainingIterations: nil,
+      deadline: TimerClock.wall.instant(nanoseconds: due.nanosecondsSince1970))
     #expect(snapshot.secondsFromUTC(at: due, now: now) == shown)
   }
 

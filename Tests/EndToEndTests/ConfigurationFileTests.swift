@@ -71,11 +71,36 @@ struct ConfigurationFileTests {
     }
     let good = try await check("timers = ['3m']\n[presets]\na = '4m'")
     #expect(good.ending == .exited(0))
-    #expect(good.output.hasSuffix(": a configuration with 1 timers and 1 presets\n"))
+    #expect(good.output.hasSuffix(": a configuration with 1 timer and 1 preset\n"))
     let bad = try await check("\ntimers = ['3x']")
     #expect(bad.ending == .exited(1) && bad.error.contains("file:2: timers: 3x: column 2"))
     let session = try await check(#"{"version":1,"savedAt":1,"timers":[]}"#)
     #expect(session.ending == .exited(0) && session.output.hasSuffix("a session of 0 timers\n"))
+    let many = try await check(
+      """
+      timers = ['3m', 'tea=3x', 'a=1m then b', 'b=every 0s', "c=2m then a"]
+      resume = 'sometimes'
+      [display]
+      theme = 'nois'
+      tents = true
+      [presets]
+      x = ['zz']
+      """)
+    #expect(many.ending == .exited(1))
+    let lines = many.error.split(separator: "\n")
+    let expected = [
+      "file:1: timers: tea=3x: column 6", "file:1: timers: b=every 0s: column 9",
+      "file:2: resume: “sometimes”", "file:4: display.theme: “nois”", "file:5: display.tents",
+      "file:7: presets.x: zz",
+    ]
+    #expect(lines.count == expected.count, "\(many.error)")
+    for (line, expected) in zip(lines, expected) {
+      #expect(line.hasPrefix("carillon: ") && line.contains(expected), "\(line)")
+    }
+    let timers =
+      #"{"timer":"3x","state":"idle"},{"timer":"3m","state":"idle"},{"timer":"cycle 1m/1m x2","state":"idle","stage":9}"#
+    let two = try await check(#"{"version":1,"savedAt":1,"timers":[\#(timers)]}"#)
+    #expect(two.ending == .exited(1) && two.error.split(separator: "\n").count == 2)
     let broken = try await check("{")
     #expect(broken.ending == .exited(1) && broken.error.contains("it is no session"))
   }

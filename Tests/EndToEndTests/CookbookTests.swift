@@ -180,7 +180,7 @@ struct CookbookTests {
     let recipe = try cookbook.block("Ring when a build falls silent", changing: ["30s": "2s"])
     let makefile = "printf 'all:\\n\\t@echo one; echo two\\n' >Makefile"
     try await onTheBoard("\(makefile)\n\(recipe)") { terminal in
-      try await terminal.see("♪ ringing", "2 poked", inRow: "quiet")
+      try await terminal.see("♪ ringing", "2 triggered", inRow: "quiet")
       #expect(try terminal.folder.text(of: "home/build.log") == "one\ntwo\n")
     }
   }

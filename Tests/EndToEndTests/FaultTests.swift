@@ -19,7 +19,7 @@ struct FaultTests {
     (["throttle", "-q", "1s"], "Unknown option"), (["throttle", "1s", "fist"], "fist"),
     (["status", "--jsn"], "Did you mean '--json'?"), (["status", "--format"], "Missing value"),
     (["status", "--json", "--format", "x"], "one or the other"),
-    (["check"], "Missing expected argument"), (["check", "a", "b"], "Unexpected argument 'b'"),
+    (["check"], "missing argument '<file>'"), (["check", "a", "b"], "Unexpected argument 'b'"),
     (["demo", "--nope"], "Unknown option"), (["demo", "missd"], "Did you mean “missed”?"),
     (["run", "at 25:00"], "25:00"), (["run", "a=3m then b"], "“b”"), (["run", ""], "a timer"),
     (["status", "--escape", "tmux"], "goes with --format"),

@@ -17,7 +17,7 @@ import Testing
 
     @Test func fewOpenFiles() async throws {
       let timers = (1...100).map { "t\($0)=every 100ms run 'sleep 1'" }
-      try await withLimit("-n 64", timers) { terminal, _ in
+      try await withLimit("-n 56", timers) { terminal, _ in
         try await terminal.output("the first frame") { $0.contains("t10") }
         terminal.type("aegg=5m\r")
         try await terminal.output("egg") { $0.contains("egg") }

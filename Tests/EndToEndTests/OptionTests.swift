@@ -31,7 +31,7 @@ struct OptionTests {
         again; --fresh leaves them alone. The first time a tour opens. Press ? in it
         for the keys.
 
-        Each line that is piped in pokes the debounced, throttled and background
+        Each line that is piped in triggers the debounced, throttled and background
         timers: make 2>&1 | carillon quiet=idle 30s. --no-mouse leaves the mouse to the
         terminal; --config FILE is another configuration than
         ~/.config/carillon/config.toml.

@@ -13,7 +13,7 @@ struct PipedLinesTests {
       columns: 120, command: ["sh", "-c", script, Program.path()], test)
   }
 
-  @Test func eachLinePokesAndKeysAreKeys() async throws {
+  @Test func eachLineTriggersAndKeysAreKeys() async throws {
     try await withLines(
       ": >$HOME.lines; tail -f $HOME.lines |", "save=debounce 1h log=throttle 1h tea=10m paused"
     ) { terminal in
@@ -21,15 +21,15 @@ struct PipedLinesTests {
       let lines = try #require(
         FileHandle(forWritingAtPath: terminal.folder.path("home.lines")))
       try lines.write(contentsOf: Data("one\ntwo\n$(touch pwned)\u{1B}]52;c;x\u{7}\n".utf8))
-      try await terminal.see("pending", "3 poked", inRow: "save")
-      try await terminal.see("3 poked, 1 fired", inRow: "log")
+      try await terminal.see("pending", "3 triggered", inRow: "save")
+      try await terminal.see("3 triggered, 1 fired", inRow: "log")
       try await terminal.press("a")
       try await terminal.type("egg=5m paused")
       try await terminal.press("Enter")
       try await terminal.see("‖ paused", "5:00", inRow: "egg")
       try lines.write(contentsOf: Data("no end yet".utf8))
       try lines.write(contentsOf: Data(", but now\n".utf8))
-      try await terminal.see("4 poked", inRow: "save")
+      try await terminal.see("4 triggered", inRow: "save")
       try await terminal.see("10:00", inRow: "tea")
       try lines.close()
     }
@@ -51,7 +51,7 @@ struct PipedLinesTests {
       let screen = try await terminal.see("the input has ended after \(lines)")
       #expect(screen.lines.count == 24)
       try await terminal.press("1")
-      try await terminal.see("\(lines.prefix { $0 != " " }) poked, 1 fired", inRow: "all")
+      try await terminal.see("\(lines.prefix { $0 != " " }) triggered, 1 fired", inRow: "all")
       try await terminal.press("Down", "+")
       try await terminal.see("11:00", inRow: "tea")
       try await terminal.press("q")

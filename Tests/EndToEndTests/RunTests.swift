@@ -46,8 +46,33 @@ struct RunTests {
     #expect(fast.ending == .exited(1))
     #expect(fast.error == "carillon: every 30ms: sh: exit status 7\n")
     let patient = try await carillon(["run", "-q", "every 30ms x2", "--", "no-such-program"])
-    #expect(patient.ending == .exited(0) && patient.output == "")
+    // One that cannot be started is a failure even where others are not.
+    #expect(patient.ending == .exited(1) && patient.output == "")
     #expect(patient.error.contains("no-such-program: cannot be started: there is no such program"))
+  }
+
+  /// A program at a path, with and without a first line that names its interpreter.
+  @Test(arguments: ["/bin/echo", "./poll.sh", "./bare.sh"])
+  func aProgramAtAPath(program: String) async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let script = """
+      mkdir -p "$HOME"; cd "$HOME"
+      printf '#!/bin/sh\\necho "$@"\\n' >poll.sh; echo 'echo "$@"' >bare.sh; chmod +x *.sh
+      exec "$0" run -q 'every 20ms x2' -- \(program) polled
+      """
+    let result = try await run(
+      ["sh", "-c", script, Program.path()], environment: Program.environment(in: folder),
+      in: folder)
+    #expect(result.ending == .exited(0) && result.error == "")
+    #expect(result.output == "polled\npolled\n")
+  }
+
+  @Test(arguments: ["/no/such/program", "./", "no-such-program"])
+  func aCommandThatCannotBeStarted(program: String) async throws {
+    let result = try await carillon(["run", "-q", "every 30ms x1", "--", program])
+    #expect(result.ending == .exited(1))
+    #expect(result.error.contains("\(program): cannot be started: "))
   }
 
   /// One timer starts the next, and each can have a command of its own.
@@ -87,10 +112,61 @@ struct RunTests {
     #expect(try await eventually { !isAlive(grandchild) })
   }
 
+  /// Sent while the program is still finding out what it was asked for.
+  @Test func noSignalIsLostAtTheStart() async throws {
+    for attempt in 0..<100 {
+      let folder = try TemporaryFolder()
+      defer { folder.remove() }
+      let child = try ChildProcess(
+        [Program.path(), "run", "1h"], environment: Program.environment(in: folder),
+        streams: .init())
+      defer { child.end() }
+      try await ContinuousClock().sleep(for: .microseconds(attempt * 400))
+      child.send(SIGTERM)
+      #expect(try await child.ending(within: .seconds(10)) == .killed(by: SIGTERM))
+    }
+  }
+
+  #if os(Linux)
+    /// What nobody reads keeps no signal from ending it.
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP], [false, true])
+    func unreadOutputDoesNotKeepIt(signal: Int32, isError: Bool) async throws {
+      let folder = try TemporaryFolder()
+      defer { folder.remove() }
+      let pipe = try FullPipe(in: folder)
+      let command =
+        isError ? ["-q", "every 1ms", "--", "/no/such/program"] : ["--json", "every 1ms"]
+      let child = try ChildProcess(
+        [Program.path(), "run"] + command, environment: Program.environment(in: folder),
+        streams: isError ? .init(error: pipe.path) : .init(output: pipe.path))
+      defer { child.end() }
+      #expect(try await eventually { pipe.isFull })
+      child.send(signal)
+      #expect(try await child.ending() == (signal == SIGINT ? .exited(130) : .killed(by: signal)))
+    }
+
+    @Test func unreadOutputDoesNotOutlastMaxTime() async throws {
+      let folder = try TemporaryFolder()
+      defer { folder.remove() }
+      let pipe = try FullPipe(in: folder)
+      let child = try ChildProcess(
+        [Program.path(), "run", "--json", "--max-time", "1s", "every 1ms"],
+        environment: Program.environment(in: folder), streams: .init(output: pipe.path))
+      defer { child.end() }
+      #expect(try await child.ending() == .exited(0))
+      #expect(pipe.isFull)
+    }
+  #endif
+
   @Test(arguments: [
-    (["run"], "Missing expected argument"), (["run", "3x"], "“x” is no unit"),
+    (["run"], "missing argument '<timer>'"), (["run", "3x"], "“x” is no unit"),
     (["run", "--max-time", "3", "3m"], "--max-time 3: a unit belongs after 3"),
-    (["run", "--jsn", "3m"], "Did you mean '--json'?"), (["debounce"], "Missing expected argument"),
+    (["run", "--jsn", "3m"], "Did you mean '--json'?"),
+    (["run", "--foo"], "Unknown option '--foo'"),
+    (["debounce"], "missing argument '<duration>'"), (["debounce", "--foo"], "option '--foo'"),
+    (["throttle"], "missing argument '<duration>'"), (["throttle", "--foo"], "option '--foo'"),
+    (["check"], "missing argument '<file>'"), (["check", "--foo"], "option '--foo'"),
+    (["status", "--format", "{name} {bogus}"], "unknown field '{bogus}' (expected {name}, {left}"),
     (["throttle", "0s"], "zero is no time at all"), (["debounce", "1s", "2s"], "“2s” is more"),
     (["runn", "3m"], "Did you mean “run”?"),
   ])
@@ -110,6 +186,49 @@ struct RunTests {
     #expect(result.ending == .exited(0) && result.error == "" && result.output == expected)
   }
 
+  /// The waiting line is written, and the signal is what it ends with.
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP], ["debounce", "throttle"])
+  func aWaitingLineIsNotLostToASignal(signal: Int32, filter: String) async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let input = folder.path("input")
+    #expect(mkfifo(input, 0o600) == 0)
+    // Reading and writing: opening it waits for nobody, and it has no end.
+    let end = open(input, O_RDWR)
+    defer { close(end) }
+    let child = try ChildProcess(
+      [Program.path(), filter, "1h"], environment: Program.environment(in: folder),
+      streams: .init(input: input, output: folder.path("output")))
+    defer { child.end() }
+    #expect(write(end, "a\nb\n", 4) == 4)
+    #expect(
+      try await eventually {
+        var count: Int32 = 0
+        return ioctl(end, UInt(FIONREAD), &count) == 0 && count == 0
+      })
+    // It has read them, and is about to wait with them.
+    if filter == "throttle" {
+      #expect(try await eventually { try folder.text(of: "output") == "a\n" })
+    }
+    try await ContinuousClock().sleep(for: .milliseconds(200))
+    child.send(signal)
+    #expect(try await child.ending() == .killed(by: signal))
+    #expect(try folder.text(of: "output") == (filter == "debounce" ? "b\n" : "a\nb\n"))
+  }
+
+  @Test(arguments: ["debounce", "throttle"])
+  func aLineThatNeverEnds(filter: String) async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let script = "{ echo first; head -c 100000000 /dev/zero; } | \"$0\" \(filter) 1h"
+    let result = try await run(
+      ["sh", "-c", script, Program.path()], environment: Program.environment(in: folder),
+      in: folder)
+    #expect(result.ending == .exited(1) && result.output == "first\n")
+    #expect(
+      result.error == "carillon: standard input: line is too long (expected at most 16 MiB)\n")
+  }
+
   @Test func aStreamThatCannotBeUsed() async throws {
     let input = try await carillon(["throttle", "1s"], output: " <&-")
     #expect(input.ending == .exited(1))
@@ -122,3 +241,24 @@ struct RunTests {
     #endif
   }
 }
+
+#if os(Linux)
+  /// A pipe that nobody reads.
+  private struct FullPipe {
+    let path: String
+    private let end: Int32
+
+    init(in folder: TemporaryFolder) throws {
+      path = folder.path("pipe")
+      try #require(mkfifo(path, 0o600) == 0)
+      end = open(path, O_RDWR | O_NONBLOCK)
+      // F_SETPIPE_SZ, which Glibc shows to GNU sources only.
+      try #require(fcntl(end, 1031, 4096) >= 4096)
+    }
+
+    var isFull: Bool {
+      var writable = pollfd(fd: end, events: Int16(POLLOUT), revents: 0)
+      return poll(&writable, 1, 0) == 0
+    }
+  }
+#endif

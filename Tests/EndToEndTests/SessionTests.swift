@@ -116,6 +116,31 @@ struct SessionTests {
     }
   }
 
+  /// What the configuration says of the time between two boards holds for both; while one is open its
+  /// timers run.
+  @Test func statusAgreesWithTheBoard() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let anHourAgo = Date().timeIntervalSince1970 - 3600
+    let timers =
+      #"[{"timer":"tea=3h","state":"running","left":7200},{"timer":"a=1h then tea","state":"running","left":1800}]"#
+    try write(#"{"version":1,"savedAt":\#(anHourAgo),"timers":\#(timers)}"#, in: folder)
+    let configuration = folder.path("config/carillon")
+    try FileManager.default.createDirectory(
+      atPath: configuration, withIntermediateDirectories: true)
+    let file = "\(configuration)/config.toml"
+    let text = { try await status(folder, "--format", "{name} {state} {left}").output }
+    try #"resume = "frozen""#.write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(try await text() == "tea running 2:00:00\na running 30:00\n")
+    try #"resume = "clock""#.write(toFile: file, atomically: true, encoding: .utf8)
+    let catchUp = try await text()
+    #expect(
+      catchUp.hasPrefix("tea running 2:") && catchUp.hasSuffix("a finished -\n"), "\(catchUp)")
+    try #"resume = "frozn""#.write(toFile: file, atomically: true, encoding: .utf8)
+    let broken = try await status(folder)
+    #expect(broken.ending == .exited(2) && broken.error.contains("did you mean"))
+  }
+
   @Test func statusForBars() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

@@ -8,9 +8,9 @@ struct BufferTests {
   /// What an array holds memory for, after each of some changes a quarter of a second apart.
   private func capacities(_ policy: ShrinkPolicy, _ changes: [Int]) -> [Int] {
     let stage = Stage()
-    let array = ShrinkingArray(policy, on: stage.lane(policy.rawValue), stage.timeline)
+    let array = ShrinkingArray(policy, on: stage.lane(policy.rawValue), stage.clock)
     return changes.map { change in
-      stage.timeline.advance(by: .milliseconds(250))
+      stage.clock.advance(by: .milliseconds(250))
       if change > 0 { array.add(change) }
       if change < 0 { array.remove(-change) }
       return array.capacity

@@ -1,5 +1,6 @@
 import Dashboard
 import Testing
+import TimerKit
 
 @testable import Lab
 
@@ -35,6 +36,16 @@ struct CallScenesTests {
     #expect(played["coalesce"].letters == ["32500", "26000", "27500"])
     #expect(played["delay"].letters == ["34000", "26000", "29250"])
     #expect(played["idle"].letters == ["33250", "26750", "28500"])
+  }
+
+  @Test func oneFlushIsNotSeveral() {
+    var performance = Scene.background.open()
+    var notes: Set<String> = []
+    for milliseconds in stride(from: Int64(0), through: 4000, by: 250) {
+      let picture = performance.picture(at: .init(nanoseconds: milliseconds * 1_000_000))
+      for case .lanes(let lanes) in picture.blocks { notes.formUnion(lanes.lanes.map(\.note)) }
+    }
+    #expect(notes.isSuperset(of: ["1 write, 0 flushes", "3 writes, 1 flush"]), "\(notes)")
   }
 
   @Test func aSessionEndsAtItsDeadlineAndIsNotRevived() {

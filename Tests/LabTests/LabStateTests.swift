@@ -8,7 +8,7 @@ import TimerKit
 /// A lab, and the time of whoever uses it.
 private final class User {
   private var lab: LabState
-  var now = TimelineInstant(nanoseconds: 5_000_000_000)
+  var now = TimerClock.Instant(nanoseconds: 5_000_000_000)
 
   init(_ scene: Scene? = nil) {
     lab = LabState(scene)
@@ -20,7 +20,7 @@ private final class User {
   func open(_ scene: Scene?) { lab = LabState(scene) }
 
   var frame: LabFrame { lab.frame(at: now) }
-  var staleAt: TimelineInstant? { lab.staleAt(now) }
+  var staleAt: TimerClock.Instant? { lab.staleAt(now) }
 }
 
 struct LabStateTests {
@@ -72,6 +72,22 @@ struct LabStateTests {
     #expect(canvas.lines[2] != "", "scrolled past the end")
     user.press(.back)
     #expect(user.frame.title == "fiveways")
+  }
+
+  /// Step by step, a run tells who was deleted at its end, not before.
+  @Test func theVerdictOfARunIsItsLastStep() async throws {
+    let user = User(Scene.named("fiveways"))
+    func counts() -> [String] {
+      user.frame.canvas(Size(width: 100, height: 40), options: .init()).lines
+        .filter { $0.contains("/1") }
+    }
+    user.press(.step)
+    while user.staleAt != nil { try await Task.sleep(for: .milliseconds(5)) }
+    for step in 2...6 {
+      #expect(counts() == [], "before step \(step)")
+      user.press(.step)
+    }
+    #expect(counts().count == 1)
   }
 
   @Test func randomKeysNeverBreakIt() {

@@ -67,11 +67,11 @@ struct TimerScenesTests {
     let played = Played(.clocks)
     // Asleep from 3000 to 5500; the clock is set ahead at 7000 and back at 10,000.
     #expect(
-      played["uptime"].times(of: .fired) == [2000, 6500, 8500, 10_500, 12_500, 14_500])
+      played["suspending"].times(of: .fired) == [2000, 6500, 8500, 10_500, 12_500, 14_500])
     #expect(
-      played["boot"].times(of: .fired) == [2000, 5500, 6000, 8000, 10_000, 12_000, 14_000])
+      played["continuous"].times(of: .fired) == [2000, 5500, 6000, 8000, 10_000, 12_000, 14_000])
     #expect(played["wall"].times(of: .fired) == [2000, 5500, 6000, 7000, 9000, 14_000])
-    #expect(played["uptime"].note == "shows 12.5 s, fired 6")
+    #expect(played["suspending"].note == "shows 12.5 s, fired 6")
     #expect(played["wall"].note == "shows 15.0 s, fired 6, missed 1")
   }
 }

@@ -15,7 +15,7 @@ struct VirtualPerformanceTests {
       performance = VirtualPerformance(script: Script(script), inputs: ["x"]) { stage in
         let keys = stage.lane("keys", isInput: true)
         let lane = stage.lane("timer")
-        let timer = try Repeater.every(.seconds(1), on: stage.timeline) { _, _ in
+        let timer = try Repeater.every(.seconds(1), clock: .virtual(stage.clock)) { _, _ in
           lane.mark(.fired)
         }
         return { key in
@@ -56,7 +56,7 @@ struct VirtualPerformanceTests {
     /// Nobody looks for a while.
     func away(until milliseconds: Int) { now = milliseconds }
 
-    func staleAt(_ milliseconds: Int) -> TimelineInstant? {
+    func staleAt(_ milliseconds: Int) -> TimerClock.Instant? {
       performance.staleAt(.at(milliseconds))
     }
   }
@@ -166,8 +166,8 @@ struct VirtualPerformanceTests {
   }
 }
 
-extension TimelineInstant {
-  fileprivate static func at(_ milliseconds: Int) -> TimelineInstant {
-    TimelineInstant(nanoseconds: 7_000_000_000).advanced(by: .milliseconds(milliseconds))
+extension TimerClock.Instant {
+  fileprivate static func at(_ milliseconds: Int) -> TimerClock.Instant {
+    TimerClock.Instant(nanoseconds: 7_000_000_000).advanced(by: .milliseconds(milliseconds))
   }
 }

@@ -115,6 +115,9 @@ int cn_tty_watch(int descriptor, bool for_writing);
 /// `cn_signals_unwatch`. Signals ignored at the start stay ignored. Others that end a program, traps
 /// among them, restore the terminal first and then do what they did before.
 bool cn_signals_watch(const int *signals, size_t count, int ends[2]);
+/// Gives the calling thread a stack of its own for handlers, once, so that they run when the thread's has
+/// run out.
+void cn_signals_use_stack(void);
 /// Puts every disposition back as it was found.
 void cn_signals_unwatch(void);
 /// Stops this process and its job by SIGTSTP, as Ctrl-Z does, or by SIGTTOU, as the use of another

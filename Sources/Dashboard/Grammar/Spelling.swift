@@ -2,13 +2,17 @@
 public enum Spelling {
   /// The candidate that the fewest slips turn into `word`; `nil` where none is near.
   public static func nearest(to word: String, of candidates: [String]) -> String? {
-    let near = candidates.map { (word: $0, slips: slips(from: $0, to: word)) }
+    let length = word.count
+    // A difference in length takes as many slips; so a long word is compared with no short ones.
+    let near = candidates.filter { abs($0.count - length) <= mostSlips(in: $0) }
+      .map { (word: $0, slips: slips(from: $0, to: word)) }
       .min { $0.slips < $1.slips }
-    guard let near, near.slips > 0, near.slips <= max(1, near.word.count / 3),
-      near.word.count > 2
+    guard let near, near.slips > 0, near.slips <= mostSlips(in: near.word), near.word.count > 2
     else { return nil }
     return near.word
   }
+
+  private static func mostSlips(in word: String) -> Int { max(1, word.count / 3) }
 
   /// Letters left out, put in, changed, or swapped with their neighbour.
   private static func slips(from: String, to: String) -> Int {

@@ -6,7 +6,7 @@ public struct TimerContext: Hashable, Sendable {
   public var names: [String]
   /// The time of day, in nanoseconds since 1970 UTC: dates that are past are refused. With `nil`
   /// they are not.
-  public var now: TimelineInstant?
+  public var now: WallInstant?
   /// A command is given to all of them, as `carillon run … -- COMMAND` does: `backoff` needs no
   /// `run`.
   public var hasCommand: Bool
@@ -21,7 +21,7 @@ public struct TimerContext: Hashable, Sendable {
 
   private(set) var isTrusted = false
 
-  public init(names: [String] = [], now: TimelineInstant? = nil, hasCommand: Bool = false) {
+  public init(names: [String] = [], now: WallInstant? = nil, hasCommand: Bool = false) {
     self.names = names
     self.now = now
     self.hasCommand = hasCommand

@@ -27,7 +27,7 @@ extension TimerParser {
     }
     let time = try timeOfDay()
     let schedule: WallSchedule
-    do throws(TimerError) {
+    do throws(ScheduleError) {
       schedule = try .at(
         year: date.year, month: date.month, day: date.day, hour: time.hour, minute: time.minute,
         second: time.second)
@@ -61,7 +61,7 @@ extension TimerParser {
   ) throws(TimerSyntaxError) -> WallSchedule {
     let word = try wallWord(after: keyword.rawValue)
     let time = try timeOfDay()
-    do throws(TimerError) {
+    do throws(ScheduleError) {
       return try .weekdays(days, hour: time.hour, minute: time.minute, second: time.second)
     } catch {
       throw self.error(.wallTime(.timeExpected), at: word)

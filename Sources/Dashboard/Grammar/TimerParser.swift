@@ -96,8 +96,10 @@ struct TimerParser {
   /// That the names after `then` are those of timers.
   private mutating func checkSuccessors(among specs: [TimerSpec]) throws(TimerSyntaxError) {
     if context.isTrusted { return }
+    guard !successors.isEmpty else { return }
     let names = specs.compactMap(\.name) + context.names
-    for (word, start) in successors where !names.contains(word.text) {
+    let known = Set(names)
+    for (word, start) in successors where !known.contains(word.text) {
       timerStart = start
       throw error(
         .successorUnknown(word.text, nearest: Spelling.nearest(to: word.text, of: names)),

@@ -71,7 +71,8 @@ public struct Bindings: Sendable {
       .board, [.character("e")], .edit, "edit the timer in its place", footer: "edit", rank: 5),
     Binding(.board, [.character("y")], .duplicate, "add a copy of the timer"),
     Binding(
-      .board, [.character("d")], .delete, "delete the timer at once", footer: "delete", rank: 6),
+      .board, [.character("d"), .delete], .delete, "delete the timer at once", footer: "delete",
+      rank: 6),
     Binding(
       .board, [.character("u")], .undo,
       "undo: deleted, reset and changed timers come back with their time", footer: "undo", rank: 6),
@@ -137,7 +138,7 @@ public struct Bindings: Sendable {
     Binding(.lab, [.escape], .leave, "out of the code, of the scene, of the lab"),
 
     Binding(.prompt, [.enter], .accept, "take what was understood", footer: "done", rank: 1),
-    Binding(.prompt, [.escape], .cancel, "drop the text", footer: "drop", rank: 1),
+    Binding(.prompt, [.escape, .control("c")], .cancel, "drop the text", footer: "drop", rank: 1),
     Binding(.prompt, [.tab], .complete, "complete a command; again: the next that it can be"),
     Binding(
       .prompt, [.up, .control("p")], .older, "an earlier line; in a filter, the timer above"),

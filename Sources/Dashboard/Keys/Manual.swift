@@ -26,16 +26,21 @@ public struct Manual: Sendable {
     heading: "What to type for a timer",
     entries: TimerSpec.examples.map { Section.Entry(term: $0.0, meaning: $0.1) })
 
+  /// The keys of a prompt.
+  let prompt: Section
+
   public init(_ bindings: Bindings = .standard) {
     self.init(bindings, .unicode)
   }
 
   init(_ bindings: Bindings, _ symbols: Symbols) {
-    keys = Self.headings.map { scope, heading in
+    func section(_ scope: Binding.Scope, _ heading: String) -> Section {
       Section(
         heading: heading,
         entries: bindings.all.filter { $0.scope == scope }
           .map { Section.Entry(term: $0.keyNames(symbols), meaning: $0.help) })
     }
+    keys = Self.headings.map(section)
+    prompt = section(.prompt, "While typing")
   }
 }

@@ -51,11 +51,11 @@ struct Symbols: Hashable {
     var lower: Unicode.Scalar
   }
 
-  private var states: [Repeater.State: String]
+  private var states: [TimerState: String]
 
-  subscript(state: Repeater.State) -> String { states[state, default: " "] }
+  subscript(state: TimerState) -> String { states[state, default: " "] }
 
-  func sign(of row: Row, _ state: Repeater.State) -> String {
+  func sign(of row: Row, _ state: TimerState) -> String {
     row.isRinging ? ringing : self[state]
   }
 

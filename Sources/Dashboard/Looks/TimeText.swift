@@ -95,7 +95,7 @@ struct LocalTime: Hashable {
 
   /// - Parameter milliseconds: how much later than the moment.
   init(_ moment: Moment, after milliseconds: Int64 = 0) {
-    let local = moment.wall.nanoseconds / 1_000_000 + Int64(moment.secondsFromUTC) * 1000
+    let local = moment.wall.nanosecondsSince1970 / 1_000_000 + Int64(moment.secondsFromUTC) * 1000
     let (sum, overflow) = local.addingReportingOverflow(milliseconds)
     let all = overflow ? .max : sum
     let seconds = Self.floor(all, 1000)

@@ -17,28 +17,37 @@ public struct SavedTimer: Hashable, Sendable {
 
   public var name: String { spec.name ?? spec.text }
 
-  public var phase: Repeater.Phase { status(at: Moment(wall: takenAt)).phase }
+  /// The state at the moment it was saved.
+  public var phase: TimerState {
+    // A date that has passed since has not fired yet.
+    if case .repeater(let repeater) = checkpoint { return repeater.state }
+    return status(at: Moment(wall: takenAt)).phase
+  }
 
   /// What it tells of itself if it goes on from where it stood.
   public func status(at now: Moment) -> TimerStatus { checkpoint.status(at: now) }
 
   /// It follows the clock on the wall, whatever becomes of other timers meanwhile.
   var isBoundToDates: Bool {
-    if case .repeater(let checkpoint) = checkpoint { checkpoint.schedule != nil } else { false }
+    if case .repeater(let checkpoint) = checkpoint {
+      checkpoint.configuration.schedule != nil
+    } else {
+      false
+    }
   }
 
-  private var takenAt: TimelineInstant {
+  private var takenAt: WallInstant {
     switch checkpoint {
     case .repeater(let checkpoint): checkpoint.takenAt
     case .cycle(let checkpoint): checkpoint.takenAt
     case .stopwatch(let checkpoint): checkpoint.takenAt
-    case .calls: TimelineInstant(nanoseconds: 0)
+    case .calls: WallInstant(nanosecondsSince1970: 0)
     }
   }
 
   /// Lets the time up to `wall` go by.
   /// - Returns: how often it would have fired.
-  public mutating func catchUp(to wall: TimelineInstant) -> Int {
+  public mutating func catchUp(to wall: WallInstant) -> Int {
     switch checkpoint {
     case .repeater(var repeater):
       let fires = repeater.catchUp(to: wall)
@@ -57,25 +66,30 @@ public struct SavedTimer: Hashable, Sendable {
     }
   }
 
-  /// When its last fire is due, if it runs and has one.
-  var end: TimelineInstant? {
+  /// When its last fire is due, if it runs and that is by `now`; else `nil`.
+  func end(by now: WallInstant) -> WallInstant? {
+    lastFire(by: now).flatMap { $0 <= now ? $0 : nil }
+  }
+
+  private func lastFire(by now: WallInstant) -> WallInstant? {
     switch checkpoint {
     case .repeater(let repeater):
-      guard repeater.phase == .running, let count = repeater.remainingIterations else { return nil }
-      let first = repeater.takenAt.advanced(by: repeater.timeLeft ?? repeater.interval)
-      guard let schedule = repeater.schedule else {
-        return first.advanced(by: repeater.interval.multiplied(by: count - 1))
+      guard repeater.state == .running, let count = repeater.remainingIterations else { return nil }
+      if let schedule = repeater.configuration.schedule {
+        return repeater.lastFire(along: schedule, count, by: now)
       }
-      var last = first
-      for _ in 1..<max(1, min(count, 10_000)) { last = schedule.next(after: last) ?? last }
-      return last
+      let interval = repeater.configuration.interval ?? .zero
+      let first = repeater.takenAt.advanced(by: repeater.timeLeft ?? interval)
+      return first.advanced(by: interval.multiplied(by: count - 1))
     case .cycle(let cycle):
-      guard cycle.runPhase == .running, let rounds = cycle.rounds else { return nil }
-      let count = cycle.phases.count
-      let all = cycle.keepsLastRest || count == 1 ? rounds * count : rounds * count - 1
-      let left = cycle.timeLeft ?? cycle.phases[cycle.stageNumber % count].duration
+      let phases = cycle.configuration.phases
+      guard cycle.state == .running, let rounds = cycle.configuration.rounds else { return nil }
+      let count = phases.count
+      let all =
+        cycle.configuration.includesFinalRest || count == 1 ? rounds * count : rounds * count - 1
+      let left = cycle.timeLeft ?? phases[cycle.phaseNumber % count].duration
       return cycle.takenAt.advanced(
-        by: left + cycle.length(of: all) - cycle.length(of: cycle.stageNumber + 1))
+        by: left + cycle.length(of: all) - cycle.length(of: cycle.phaseNumber + 1))
     case .stopwatch, .calls: return nil
     }
   }
@@ -83,14 +97,34 @@ public struct SavedTimer: Hashable, Sendable {
 
 extension Moment {
   /// All clocks as one: for what is not to be compared with any other.
-  public init(wall: TimelineInstant) {
-    self.init(uptime: wall, boot: wall, wall: wall, secondsFromUTC: 0)
+  public init(wall: WallInstant) {
+    let nanoseconds = wall.nanosecondsSince1970
+    self.init(
+      uptime: TimerClock.suspending.instant(nanoseconds: nanoseconds),
+      boot: TimerClock.continuous.instant(nanoseconds: nanoseconds), wall: wall, secondsFromUTC: 0)
+  }
+}
+
+extension Repeater.Checkpoint {
+  /// The last of `count` occurrences, or one after `now`: no more of them are computed than that takes.
+  fileprivate func lastFire(
+    along schedule: WallSchedule, _ count: Int, by now: WallInstant
+  ) -> WallInstant? {
+    let isDue = timeLeft.map { $0 <= .zero } ?? false
+    guard var fire = isDue ? takenAt : schedule.next(after: takenAt) else { return takenAt }
+    var left = count - 1
+    while left > 0, fire <= now, let next = schedule.next(after: fire) {
+      fire = next
+      left -= 1
+    }
+    return fire
   }
 }
 
 extension Cycle.Checkpoint {
   /// How long the first so many stages take.
   fileprivate func length(of stages: Int) -> Duration {
+    let phases = configuration.phases
     let round = phases.reduce(Duration.zero) { $0 + $1.duration }
     let (rounds, rest) = stages.quotientAndRemainder(dividingBy: phases.count)
     return phases[..<rest].reduce(round.multiplied(by: rounds)) { $0 + $1.duration }
@@ -139,8 +173,8 @@ extension SavedTimer {
   /// What is written for where it stands: of a cycle that runs, the phase.
   public func stateText(at now: Moment) -> String {
     let status = status(at: now)
-    if case .cycle(let cycle) = status, cycle.runPhase == .running, let stage = cycle.stage {
-      return stage.phase.name
+    if case .cycle(let cycle) = status, cycle.state == .running, let position = cycle.position {
+      return position.phase.name
     }
     return "\(status.phase)"
   }

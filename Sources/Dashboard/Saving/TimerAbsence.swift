@@ -8,68 +8,42 @@ public struct TimerAbsence: Hashable, Sendable {
   public private(set) var fires: [Int]
   /// Those that finished meanwhile.
   public private(set) var finished: Set<Int> = []
-
-  /// More starts of one timer by another are not followed: a short one after itself, for a year.
-  private static let longestChain = 1000
+  /// Those that start now, because too many chained starts came before theirs to follow them all.
+  public private(set) var delayed: Set<Int> = []
 
   /// - Parameters:
   ///   - resumption: by the clock all of them went on, and who finished started who comes after;
   ///     frozen, only those that follow dates did.
   ///   - now: when they come back.
-  public init(of saved: [SavedTimer], _ resumption: Resumption, until now: Moment) {
+  public init(of saved: [SavedTimer], _ resumption: RestorePolicy, until now: Moment) {
     timers = saved
     fires = saved.map { _ in 0 }
-    var starts = 0
-    // In the order in which they end: each end may be the start of another.
-    while let index = firstToEnd(resumption, by: now.wall), starts < Self.longestChain {
-      starts += 1
-      let end = timers[index].end ?? now.wall
-      fires[index] += timers[index].catchUp(to: end)
-      finished.insert(index)
-      guard resumption == .byClock, let next = successor(of: index) else { continue }
-      timers[next].spec.isPaused = false
-      timers[next] = SavedTimer(
-        startOf: timers[next].spec, at: Moment(wall: end).withZone(of: now))
-      finished.remove(next)
-    }
-    for index in timers.indices where moves(index, resumption) {
-      fires[index] += timers[index].catchUp(to: now.wall)
-    }
-  }
-
-  private func moves(_ index: Int, _ resumption: Resumption) -> Bool {
-    resumption == .byClock || timers[index].isBoundToDates
-  }
-
-  private func firstToEnd(_ resumption: Resumption, by now: TimelineInstant) -> Int? {
-    timers.indices.lazy
-      .compactMap { index -> (index: Int, end: TimelineInstant)? in
-        guard moves(index, resumption), let end = timers[index].end, end <= now else { return nil }
-        return (index, end)
+    if resumption == .catchUp {
+      for members in TimerChain.all(in: saved) {
+        var chain = TimerChain(members, timers, until: now)
+        chain.run()
+        for (index, timer) in zip(chain.members, chain.timers) { timers[index] = timer }
+        for (index, count) in zip(chain.members, chain.fires) { fires[index] += count }
+        delayed.formUnion(chain.delayed)
+        finished.formUnion(chain.finished)
       }
-      .min { $0.end < $1.end }?.index
-  }
-
-  private func successor(of index: Int) -> Int? {
-    timers[index].spec.next.flatMap { name in timers.firstIndex { $0.spec.name == name } }
+    }
+    for index in timers.indices where resumption == .catchUp || timers[index].isBoundToDates {
+      let wasRunning = timers[index].phase == .running
+      fires[index] += timers[index].catchUp(to: now.wall)
+      if wasRunning, timers[index].phase == .finished { finished.insert(index) }
+    }
   }
 
   /// What happened, in words: `tea finished`, `sets fired 5 times`; one for each timer.
   public var report: [String] {
     timers.indices.compactMap { index in
       let name = timers[index].name
+      if delayed.contains(index) { return "\(name) started now: too many chained starts to follow" }
       if finished.contains(index) { return "\(name) finished" }
       let count = fires[index]
       guard count > 0 else { return nil }
       return count == 1 ? "\(name) fired once" : "\(name) fired \(count) times"
     }
-  }
-}
-
-extension Moment {
-  fileprivate func withZone(of other: Moment) -> Moment {
-    var moment = self
-    moment.secondsFromUTC = other.secondsFromUTC
-    return moment
   }
 }

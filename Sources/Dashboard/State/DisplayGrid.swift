@@ -21,23 +21,23 @@ struct DisplayGrid: Hashable, Sendable {
     unit = showsTenths ? 100_000_000 : 1_000_000_000
   }
 
-  mutating func align(to due: TimelineInstant) {
+  mutating func align(to due: TimerClock.Instant) {
     phase = due.nanoseconds % unit
   }
 
   /// The start of the cell that holds an instant.
-  func start(of now: TimelineInstant) -> TimelineInstant {
+  func start(of now: TimerClock.Instant) -> TimerClock.Instant {
     let into = (now.nanoseconds % unit - phase) % unit
     return now.advanced(by: .nanoseconds(-(into < 0 ? into + unit : into)))
   }
 
-  func next(after start: TimelineInstant) -> TimelineInstant {
+  func next(after start: TimerClock.Instant) -> TimerClock.Instant {
     start.advanced(by: .nanoseconds(unit))
   }
 
   /// Whole units until a deadline, as shown within a cell: 0 only when it is overdue, and never a
   /// unit or more off the truth.
-  func units(until due: TimelineInstant, from start: TimelineInstant) -> Int64 {
+  func units(until due: TimerClock.Instant, from start: TimerClock.Instant) -> Int64 {
     guard due >= start else { return 0 }
     return max(1, start.duration(to: due.advanced(by: Self.slack)).clampedNanoseconds / unit)
   }
@@ -50,12 +50,12 @@ struct DisplayGrid: Hashable, Sendable {
 
   /// The time left that a row shows within a cell, or of a stopwatch the time gone by; `nil` where
   /// none is to come.
-  func units(of row: Row, from start: TimelineInstant) -> Int64? {
+  func units(of row: Row, from start: TimerClock.Instant) -> Int64? {
     if case .stopwatch(let stopwatch) = row.status {
       return units(elapsedOn: stopwatch, since: row.origin, at: start)
     }
     return switch row.status.phase {
-    case .running: row.due.map { units(until: $0, from: start) } ?? 0
+    case .running, .executing: row.due.map { units(until: $0, from: start) } ?? 0
     case .paused: row.status.frozenTimeLeft.map { units(in: $0) }
     case .idle: row.status.period.map { units(in: $0) }
     case .finished, .cancelled: nil
@@ -65,8 +65,8 @@ struct DisplayGrid: Hashable, Sendable {
   /// Whole units that went by: of a stopwatch that runs as at the start of a cell, to the nearest
   /// one, since in company its own units begin anywhere within the cell.
   private func units(
-    elapsedOn stopwatch: Stopwatch.Snapshot, since origin: TimelineInstant?,
-    at start: TimelineInstant
+    elapsedOn stopwatch: Stopwatch.Snapshot, since origin: TimerClock.Instant?,
+    at start: TimerClock.Instant
   ) -> Int64 {
     guard let origin else { return (stopwatch.frozenElapsed ?? .zero).clampedNanoseconds / unit }
     return max(0, origin.duration(to: start).clampedNanoseconds + unit / 2) / unit

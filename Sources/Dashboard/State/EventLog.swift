@@ -75,7 +75,7 @@ extension EventLog.Event {
   var lateText: String {
     switch self {
     case .fired(_, _, let fire), .began(_, let fire), .finished(let fire):
-      // What was poked comes by itself, but has no time at which it was due from the beginning.
+      // What was triggered comes by itself, but has no time at which it was due from the beginning.
       let late =
         fire.lateness.map { "late \(TimeText.lateness($0))" }
         ?? (fire.iteration == nil ? "" : "by hand")

@@ -1,15 +1,17 @@
 import TimerKit
 
-/// A fire that was, on the uptime clock.
+/// A fire that was, on the suspending clock.
 struct PastFire: Hashable, Sendable {
-  var at: TimelineInstant
+  var at: TimerClock.Instant
   /// In nanoseconds; negative where it was due at no time.
   private var latenessNanoseconds: Int64
   /// Fires that it stood for besides itself, a period apart.
   var missed: Int
   var period: Int64
 
-  init(at instant: TimelineInstant, lateness: Duration?, missed: Int = 0, period: Duration? = nil) {
+  init(
+    at instant: TimerClock.Instant, lateness: Duration?, missed: Int = 0, period: Duration? = nil
+  ) {
     at = instant
     latenessNanoseconds = lateness?.clampedNanoseconds ?? -1
     self.missed = missed
@@ -25,7 +27,7 @@ struct PastFire: Hashable, Sendable {
 struct FireHistory: Hashable, Sendable {
   /// From an instant on it ran, in one of its phases, or stood still.
   struct Run: Hashable, Sendable {
-    var start: TimelineInstant
+    var start: TimerClock.Instant
     /// The phase of a cycle by its place, 0 for every other timer; `nil` while it stands still.
     var phase: Int?
   }
@@ -39,7 +41,7 @@ struct FireHistory: Hashable, Sendable {
     if let late = fire.lateness { lateness.record(late) }
   }
 
-  mutating func note(phase: Int?, at now: TimelineInstant) {
+  mutating func note(phase: Int?, at now: TimerClock.Instant) {
     guard phase != runs.elements.last?.phase || runs.elements.isEmpty else { return }
     runs.append(Run(start: now, phase: phase))
   }

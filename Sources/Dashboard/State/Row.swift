@@ -15,17 +15,17 @@ struct Row: Hashable, Sendable {
   /// What was asked for; of its times the newest are in ``spec``.
   private var asked: TimerSpec
   private(set) var status: TimerStatus
-  /// When it fires next, on the uptime clock; a timer of another clock tells of itself anew when
+  /// When it fires next, on the suspending clock; a timer of another clock tells of itself anew when
   /// that clock jumps.
-  private(set) var due: TimelineInstant?
-  /// When a stopwatch showed nothing, pauses taken out, on the uptime clock; `nil` unless it runs.
-  private(set) var origin: TimelineInstant?
+  private(set) var due: TimerClock.Instant?
+  /// When a stopwatch showed nothing, pauses taken out, on the suspending clock; `nil` unless it runs.
+  private(set) var origin: TimerClock.Instant?
   /// `nil` unless it follows the time of day and runs.
   private(set) var wait: WallWait?
   /// No time longer than this shows until the timer changes.
   private(set) var longestShown = Duration.zero
   /// Until when the last fire shows.
-  private(set) var executingUntil = TimelineInstant(nanoseconds: .min)
+  private(set) var executingUntil: TimerClock.Instant?
   /// How late the clock's last fire came.
   private(set) var lateness: Duration?
   private(set) var history = FireHistory()
@@ -76,11 +76,12 @@ struct Row: Hashable, Sendable {
 
   /// A wait goes on when the clock is set, or when the timer was not there for a while.
   private mutating func noteWait(at now: Moment) {
-    guard case .repeater(let snapshot) = status, let schedule = snapshot.schedule else {
+    guard case .repeater(let snapshot) = status, let schedule = snapshot.configuration.schedule
+    else {
       wait = nil
       return
     }
-    guard let deadline = snapshot.deadline, deadline != wait?.deadline else { return }
+    guard let deadline = snapshot.deadline?.wallInstant, deadline != wait?.deadline else { return }
     wait = WallWait(
       schedule, until: deadline, left: snapshot.remainingIterations, at: now)
   }
@@ -88,8 +89,8 @@ struct Row: Hashable, Sendable {
   /// The whole time that the time until the next fire is a part of; `nil` where there is none.
   var period: Duration? { status.period ?? wait?.period }
 
-  private func onUptime(_ instant: TimelineInstant, at now: Moment) -> TimelineInstant {
-    status.clock == .uptime
+  private func onUptime(_ instant: TimerClock.Instant, at now: Moment) -> TimerClock.Instant {
+    status.clock == .suspending
       ? instant : now.uptime.advanced(by: now[status.clock].duration(to: instant))
   }
 
@@ -107,14 +108,14 @@ struct Row: Hashable, Sendable {
     switch status {
     case .repeater(let snapshot):
       spec.kind =
-        switch (snapshot.schedule, snapshot.mode) {
+        switch (snapshot.configuration.schedule, snapshot.configuration.mode) {
         case (let schedule?, .once): .at(schedule)
         case (let schedule?, let mode): .daily(schedule, count: mode.count)
         case (nil, .once): .once(usualInterval(snapshot))
         case (nil, let mode): .every(usualInterval(snapshot), count: mode.count)
         }
-      spec.tolerance = snapshot.tolerance
-      spec.missedTicks = snapshot.missedTicks
+      spec.tolerance = snapshot.configuration.tolerance
+      spec.missedTicks = snapshot.configuration.missedTicks
       spec.isPaused = isStopped
     case .cycle, .stopwatch: spec.isPaused = isStopped
     case .calls: break
@@ -124,7 +125,7 @@ struct Row: Hashable, Sendable {
 
   /// Its interval, as if no failure of its command had let that grow.
   func usualInterval(_ snapshot: Repeater.Snapshot) -> Duration {
-    command.usualInterval ?? snapshot.interval
+    command.usualInterval ?? snapshot.configuration.interval ?? .zero
   }
 
   /// It is for a date that has been.
@@ -139,7 +140,9 @@ struct Row: Hashable, Sendable {
     switch status {
     case .repeater(let snapshot):
       var checkpoint = snapshot.checkpoint(at: now[snapshot.clock], takenAt: now.wall)
-      checkpoint.interval = usualInterval(snapshot)
+      if snapshot.configuration.schedule == nil {
+        checkpoint.configuration.timing = .interval(usualInterval(snapshot))
+      }
       return .repeater(checkpoint)
     case .cycle(let snapshot):
       return .cycle(snapshot.checkpoint(at: now[snapshot.clock], takenAt: now.wall))
@@ -152,15 +155,15 @@ struct Row: Hashable, Sendable {
   /// Until it tells of itself anew.
   var isExecuting: Bool { status.isExecuting || command.isRunning }
 
-  func state(at now: TimelineInstant) -> Repeater.State {
-    executingUntil > now || isExecuting ? .executing : Repeater.State(status.phase)
+  func state(at now: TimerClock.Instant) -> TimerState {
+    executingUntil.map { $0 > now } ?? false || isExecuting ? .executing : status.phase
   }
 
   /// What is written for a state: of a cycle that runs, the phase.
-  func stateWord(_ state: Repeater.State) -> String {
+  func stateWord(_ state: TimerState) -> String {
     if isRinging { return "ringing" }
-    if state == .running, case .cycle(let cycle) = status, let stage = cycle.stage {
-      return stage.phase.name
+    if state == .running, case .cycle(let cycle) = status, let position = cycle.position {
+      return position.phase.name
     }
     if state == .running, case .calls = status { return "pending" }
     return "\(state)"
@@ -168,18 +171,19 @@ struct Row: Hashable, Sendable {
 
   /// Whether a filter finds it; a fire that still shows makes no difference.
   func matches(_ text: SearchText) -> Bool {
-    text.isIn(sought, stateWord(Repeater.State(status.phase)))
+    text.isIn(sought, stateWord(status.phase))
   }
 
   /// What is told beside it: how its command ended, or else its note.
   var remark: String? { command.result?.text() ?? note }
 
-  /// What was poked and what became of it, in place of a bar; as much of it as there is room for.
+  /// What was triggered and what became of it, in place of a bar; as much of it as there is room for.
   func callTally(in width: Int) -> String? {
     guard case .calls(let calls) = status else { return nil }
-    let poked = "\(calls.callCount) poked"
-    let fired = "\(poked), \(calls.deliveredCount) fired"
-    return ["\(fired), \(calls.suppressedCount) suppressed", fired, poked]
+    let triggered = "\(calls.callCount) triggered"
+    let fired = "\(triggered), \(calls.deliveredCount) fired"
+    let shortest = "\(calls.callCount) calls"
+    return ["\(fired), \(calls.suppressedCount) suppressed", fired, triggered, shortest]
       .first { $0.cellWidth <= width }
   }
 

@@ -9,8 +9,8 @@ struct RowList: Hashable, Sendable {
   private(set) var widths = RowWidths()
   private var positions: [TimerID: Int] = [:]
   /// Beside the rows, so that finding the next one to ring reads little memory.
-  private var dues: [TimelineInstant] = []
-  private var phaseCounts = [Int](repeating: 0, count: Repeater.Phase.shown.count)
+  private var dues: [Int64] = []
+  private var phaseCounts = [Int](repeating: 0, count: TimerState.shown.count)
   private var grid: DisplayGrid
 
   init(grid: DisplayGrid) {
@@ -22,7 +22,7 @@ struct RowList: Hashable, Sendable {
 
   subscript(index: Int) -> Row { rows[index] }
 
-  func count(of phase: Repeater.Phase) -> Int { phaseCounts[phase.number] }
+  func count(of phase: TimerState) -> Int { phaseCounts[phase.number] }
 
   func position(of id: TimerID) -> Int? { positions[id] }
 
@@ -30,7 +30,7 @@ struct RowList: Hashable, Sendable {
 
   /// The row that rings next, if any runs.
   var next: Row? {
-    var first = TimelineInstant.distantFuture
+    var first = Int64.max
     var position: Int?
     for (index, due) in dues.enumerated() where due < first {
       first = due
@@ -43,7 +43,7 @@ struct RowList: Hashable, Sendable {
     revision += 1
     let index = min(max(0, index), rows.count)
     rows.insert(row, at: index)
-    dues.insert(row.due ?? .distantFuture, at: index)
+    dues.insert(row.due?.nanoseconds ?? .max, at: index)
     tally(index, by: 1)
     number(index..<rows.count)
   }
@@ -70,7 +70,7 @@ struct RowList: Hashable, Sendable {
     revision += 1
     tally(index, by: -1)
     change(&rows[index])
-    dues[index] = rows[index].due ?? .distantFuture
+    dues[index] = rows[index].due?.nanoseconds ?? .max
     tally(index, by: 1)
   }
 
@@ -81,9 +81,9 @@ struct RowList: Hashable, Sendable {
     for row in rows { widths.tally(row, grid: grid, by: 1) }
   }
 
-  /// Reckons anew when those fire that keep to another clock than uptime.
+  /// Reckons anew when those fire that keep to another clock than the suspending one.
   mutating func placeByClocks(at now: Moment) {
-    for index in rows.indices where rows[index].status.clock != .uptime {
+    for index in rows.indices where rows[index].status.clock != .suspending {
       change(at: index) { $0.mirror($0.status, at: now) }
     }
   }
@@ -105,9 +105,9 @@ struct RowList: Hashable, Sendable {
   }
 }
 
-extension Repeater.Phase {
+extension TimerState {
   /// In the order in which the header counts them.
-  static let shown: [Repeater.Phase] = [.running, .paused, .idle, .finished, .cancelled]
+  static let shown: [TimerState] = [.running, .paused, .idle, .finished, .cancelled]
 
   fileprivate var number: Int {
     switch self {
@@ -116,6 +116,8 @@ extension Repeater.Phase {
     case .idle: 2
     case .finished: 3
     case .cancelled: 4
+    // The state of a row is never that.
+    case .executing: 0
     }
   }
 }

@@ -34,11 +34,13 @@ extension TimerCheckpoint {
   /// same interval as this.
   fileprivate func keeping(_ status: TimerStatus, at now: Moment) -> TimerCheckpoint? {
     guard case .repeater(var checkpoint) = self, case .repeater(let snapshot) = status,
-      snapshot.interval == checkpoint.interval, snapshot.phase != .finished
+      snapshot.configuration.interval == checkpoint.configuration.interval,
+      snapshot.state != .finished
     else { return nil }
     checkpoint.clock = snapshot.clock
     checkpoint.timeLeft = snapshot.timeLeft(at: now[snapshot.clock]) ?? checkpoint.timeLeft
-    if let count = checkpoint.mode.count, let usual = snapshot.mode.count,
+    if let count = checkpoint.configuration.mode.count,
+      let usual = snapshot.configuration.mode.count,
       let left = snapshot.remainingIterations
     {
       checkpoint.remainingIterations = max(1, count - max(0, usual - left))

@@ -6,12 +6,12 @@ struct WallWait: Hashable, Sendable {
   private static let foresight = 64
 
   /// When it is due, and when it began to wait for that, both in the time of day.
-  let deadline: TimelineInstant
-  private let begin: TimelineInstant
+  let deadline: WallInstant
+  private let begin: WallInstant
   /// How much later than that one those after it come, the first of them first.
   let later: [Duration]
 
-  init(_ schedule: WallSchedule, until deadline: TimelineInstant, left: Int?, at now: Moment) {
+  init(_ schedule: WallSchedule, until deadline: WallInstant, left: Int?, at now: Moment) {
     self.deadline = deadline
     begin = min(now.wall, deadline)
     var later: [Duration] = []
@@ -32,10 +32,10 @@ struct WallWait: Hashable, Sendable {
 extension Repeater.Snapshot {
   /// What clocks show when it is due, which need not be what they are ahead of UTC now: another
   /// clock time can begin before then.
-  func secondsFromUTC(at deadline: TimelineInstant, now: Moment) -> Int {
-    guard let schedule else { return now.secondsFromUTC }
+  func secondsFromUTC(at deadline: WallInstant, now: Moment) -> Int {
+    guard let schedule = configuration.schedule else { return now.secondsFromUTC }
     let day = 86_400
-    let due = deadline.nanoseconds / 1_000_000_000 + Int64(now.secondsFromUTC)
+    let due = deadline.nanosecondsSince1970 / 1_000_000_000 + Int64(now.secondsFromUTC)
     let shown = schedule.hour * 3600 + schedule.minute * 60 + schedule.second
     let ahead = ((shown - Int(due % Int64(day))) % day + day) % day
     return now.secondsFromUTC + (ahead > day / 2 ? ahead - day : ahead)

@@ -1,6 +1,6 @@
 import TimerKit
 
-/// All that is shown counts on the uptime clock. Where the others have moved against it, because the
+/// All that is shown counts on the suspending clock. Where the others have moved against it, because the
 /// clock was set or the machine slept, what keeps to them is due earlier or later than it was.
 extension Dashboard {
   /// Less is not seen, and clocks that are kept right by a network creep by less than that.
@@ -22,7 +22,7 @@ extension Dashboard {
   private func haveClocksMoved(by now: Moment) -> Bool {
     guard let before = clocksAsOf else { return true }
     let uptime = before.uptime.duration(to: now.uptime)
-    return [ClockKind.boot, .wall].contains { clock in
+    return [TimerClock.Kind.continuous, .wall].contains { clock in
       let moved = before[clock].duration(to: now[clock]) - uptime
       return moved > Self.tolerance || moved < .zero - Self.tolerance
     }

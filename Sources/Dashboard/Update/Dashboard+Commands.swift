@@ -21,9 +21,11 @@ extension Dashboard {
   private func command(
     for action: Action, of row: Row, _ snapshot: Repeater.Snapshot, at now: Moment
   ) throws(Refusal) -> TimerCommand {
-    if let schedule = snapshot.schedule { try refuse(action, of: row, schedule, at: now) }
+    if let schedule = snapshot.configuration.schedule {
+      try refuse(action, of: row, schedule, at: now)
+    }
     switch action {
-    case .startOrPause: return snapshot.phase == .running ? .pause : .start
+    case .startOrPause: return snapshot.state == .running ? .pause : .start
     case .reset: return .reset(restart: true)
     case .resetAndStop: return .reset(restart: false)
     case .fire, .fireAndPause:
@@ -99,7 +101,7 @@ extension Dashboard {
     switch action {
     case .fire: return .fire(andPause: false)
     case .reset, .resetAndStop: return .reset(restart: false)
-    default: throw Refusal(reason: "\(row.label) waits to be poked: f pokes it, r forgets pokes")
+    default: throw Refusal(reason: "\(row.label) waits to be triggered: f triggers it, r resets it")
     }
   }
 
@@ -122,7 +124,7 @@ extension Dashboard {
     _ change: Int, of row: Row, _ snapshot: Repeater.Snapshot
   ) throws(Refusal) -> TimerCommand {
     let what = change > 0 ? "add" : "take"
-    switch snapshot.mode {
+    switch snapshot.configuration.mode {
     case .infinite: throw Refusal(reason: "\(row.label) has no end, so no iterations to \(what)")
     case .once: throw Refusal(reason: "\(row.label) rings once: it has no iterations to \(what)")
     case .finite: try refuseIfFinished(row)

@@ -43,7 +43,7 @@ extension Dashboard {
   }
 
   /// Starts the first timer of that name from its beginning, whatever it does; one that waits to be
-  /// poked is poked.
+  /// triggered is triggered.
   private mutating func startSuccessor(
     named name: String, of row: Row, at now: Moment
   ) -> [Effect] {
@@ -52,9 +52,9 @@ extension Dashboard {
       return []
     }
     let target = rows[position]
-    let isPoked = if case .calls = target.status { true } else { false }
+    let isTriggered = if case .calls = target.status { true } else { false }
     do throws(Refusal) {
-      let command = try command(for: isPoked ? .fire : .reset, of: target, at: now)
+      let command = try command(for: isTriggered ? .fire : .reset, of: target, at: now)
       log.add(.startedBy(row.label), label: target.label, at: now)
       return [.send(command, to: target.id)]
     } catch {
@@ -74,8 +74,8 @@ extension Dashboard {
       row.command.isRunning = isRunning
       if case .repeater(let snapshot) = row.status {
         interval = row.command.end(
-          with: result, interval: snapshot.interval,
-          upTo: snapshot.phase == .running ? row.spec.backoff : nil)
+          with: result, interval: snapshot.configuration.interval ?? .zero,
+          upTo: snapshot.state == .running ? row.spec.backoff : nil)
       } else {
         _ = row.command.end(with: result, interval: .zero, upTo: nil)
       }

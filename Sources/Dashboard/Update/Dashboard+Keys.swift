@@ -4,6 +4,7 @@ extension Dashboard {
   /// Does what a key means where one is: the innermost scope first.
   mutating func press(_ key: Key, at now: Moment) -> [Effect] {
     var next: Binding.Scope? = scope
+    if help != nil, isTyping { return pressInHelpOfPrompt(key, at: now) }
     while let scope = next {
       if let action = bindings.action(for: key, in: scope) {
         return perform(action, in: scope.owner(of: action), at: now)
@@ -14,20 +15,44 @@ extension Dashboard {
       }
       next = scope.outer
     }
-    return scope == .lab ? inputOfScene(key) : []
+    if scope == .lab, let effects = inputOfScene(key) { return effects }
+    if scope != .prompt { refuse(key) }
+    return []
+  }
+
+  /// Says that a key means nothing, rather than nothing at all.
+  private mutating func refuse(_ key: Key) {
+    let help = bindings.keyName(of: .help, in: .global, symbols)
+    notice = .refused(
+      "\(key.name(symbols)): no binding" + (help.isEmpty ? "" : "; \(help) help"))
   }
 
   /// What means nothing to the program is a key of the scene's own.
-  private func inputOfScene(_ key: Key) -> [Effect] {
-    guard let character = key.text?.first, character.isLowercase else { return [] }
+  private func inputOfScene(_ key: Key) -> [Effect]? {
+    guard let character = key.text?.first, character.isLowercase else { return nil }
     return [.lab(.input(character))]
   }
+
+  /// The help of a prompt leads back to it: what would change the view under it does nothing.
+  private mutating func pressInHelpOfPrompt(_ key: Key, at now: Moment) -> [Effect] {
+    if let action = bindings.action(for: key, in: .help) {
+      return perform(action, in: .help, at: now)
+    }
+    switch bindings.action(for: key, in: .global) {
+    case .redraw?: return [.redraw]
+    case .suspend?: return [.suspend]
+    default: help = nil
+    }
+    return []
+  }
+
+  /// True while a text is being typed, also under its help.
+  var isTyping: Bool { prompt != nil || command != nil || typedFilter != nil }
 
   /// Where keys go.
   var scope: Binding.Scope {
     if help != nil { return .help }
-    if prompt != nil || command != nil || typedFilter != nil { return .prompt }
-    return screenScope
+    return isTyping ? .prompt : screenScope
   }
 
   /// Where keys go when nothing is typed and no help is read.

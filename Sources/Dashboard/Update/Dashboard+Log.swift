@@ -12,14 +12,14 @@ extension Dashboard {
     switch news {
     case .fired(let fire): log.add(event(of: fire, row: row), label: row.label, at: now)
     case .stale: log.add(.stale, label: row.label, at: now)
-    case .changed, nil: break
+    case .changed, .refused, nil: break
     }
   }
 
   func event(of fire: Fire, row: Row) -> EventLog.Event {
     if row.status.phase == .finished { return .finished(fire) }
-    if case .cycle(let cycle) = row.status, let stage = cycle.stage {
-      return .began(stage.phase.name, fire)
+    if case .cycle(let cycle) = row.status, let position = cycle.position {
+      return .began(position.phase.name, fire)
     }
     guard case .repeater = row.status, case .counted(let left, _) = row.status.iterations,
       let number = fire.iteration

@@ -85,6 +85,16 @@ extension Dashboard {
     return targets.map { .remove($0.id) }
   }
 
+  /// Removes a row that has no timer.
+  mutating func removeRow(of id: TimerID, because reason: String, at now: Moment) {
+    guard let position = rows.position(of: id) else { return }
+    let row = rows.remove(at: position)
+    list.marks.remove(id)
+    notice = .refused("\(row.label): \(reason)")
+    log.add(.deed("\(row.label) removed: \(reason)"), at: now)
+    keepSelectionVisible()
+  }
+
   private mutating func duplicate(_ targets: [Row], at now: Moment) -> [Effect] {
     var effects: [Effect] = []
     var names: [String] = []

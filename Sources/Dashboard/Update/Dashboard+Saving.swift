@@ -12,7 +12,7 @@ extension Dashboard {
   /// Brings the timers of a session back, and says what happened meanwhile. Of those that ring once,
   /// the ones that had rung before are gone.
   public mutating func resume(
-    _ saved: [SavedTimer], _ resumption: Resumption, at now: Moment
+    _ saved: [SavedTimer], _ resumption: RestorePolicy, at now: Moment
   ) -> [Effect] {
     let current = saved.filter { !($0.spec.fireCount == 1 && $0.phase == .finished) }
     let absence = TimerAbsence(of: current, resumption, until: now)

@@ -34,6 +34,11 @@ extension Dashboard {
     if fire != nil {
       lastFire = LastFire(label: row.label, second: LocalTime(now).second)
     }
+    if case .refused(let reason)? = news {
+      if awaited?.id == id { awaited = nil }
+      notice = .refused("\(row.label): \(reason)")
+      logNotice(at: now)
+    }
     if news == nil, let deed = awaited, deed.id == id {
       awaited = nil
       notice = announcement(of: deed, row: row, at: now)
@@ -86,7 +91,7 @@ extension Dashboard {
       return .done("\(left) of \(count) to come", by: name)
     case .skip:
       guard case .cycle(let cycle) = after, after.phase != .finished else { break }
-      return .done("\(name) skips to \(cycle.stage?.phase.name ?? "its end"), \(left)")
+      return .done("\(name) skips to \(cycle.position?.phase.name ?? "its end"), \(left)")
     case .lap:
       guard case .stopwatch(let stopwatch) = after, let lap = stopwatch.laps.last else { break }
       return .done("lap \(lap.number) in \(TimeText.precise(lap.time))", by: name)

@@ -34,7 +34,7 @@ struct DetailPane {
     self.lines = lines
   }
 
-  /// `every 45s ×8 · uptime clock · tolerance 0 · skip`
+  /// `every 45s ×8 · suspending clock · tolerance 0 · skip`
   private static func making(of row: Row, _ frame: Frame, width: Int) -> TextLine {
     var line = TextLine()
     line.add(row.kindText)
@@ -46,8 +46,8 @@ struct DetailPane {
     } else {
       parts.append("tolerance \(DurationText.text(row.spec.tolerance))")
     }
-    if case .repeater(let snapshot) = row.status, snapshot.mode != .once {
-      switch snapshot.missedTicks {
+    if case .repeater(let snapshot) = row.status, snapshot.configuration.mode != .once {
+      switch snapshot.configuration.missedTicks {
       case .skip: parts.append("skip")
       case .delay: parts.append("delay")
       case .burst(let limit): parts.append("burst \(limit)")
@@ -60,7 +60,7 @@ struct DetailPane {
     for (index, text) in texts.enumerated() {
       // No tolerance is what one expects.
       if isTight, index == 1, row.spec.tolerance == .zero { continue }
-      line.add(text, .faint)
+      line.add(isTight && index == 0 ? " · \(row.status.clock)" : text, .faint)
     }
     return line
   }
@@ -127,14 +127,14 @@ struct DetailPane {
 
   static func phases(of cycle: Cycle.Snapshot, tellsRound: Bool = true) -> TextLine {
     var line = TextLine()
-    for (index, phase) in cycle.phases.enumerated() {
-      let isNow = index == cycle.stage?.index
+    for (index, phase) in cycle.configuration.phases.enumerated() {
+      let isNow = index == cycle.position?.index
       if index > 0 { line.add(" / ", .faint) }
       line.add("\(phase.name) \(DurationText.text(phase.duration))", isNow ? .running : .text)
     }
-    if tellsRound, let stage = cycle.stage {
+    if tellsRound, let position = cycle.position {
       line.add("   round ", .faint)
-      line.add("\(stage.round)" + (cycle.rounds.map { " of \($0)" } ?? ""))
+      line.add("\(position.round)" + (cycle.configuration.rounds.map { " of \($0)" } ?? ""))
     }
     return line
   }
@@ -154,7 +154,7 @@ struct DetailPane {
     guard case .calls(let calls) = row.status else { return [] }
     var line = TextLine()
     for (name, count) in [
-      ("poked ", calls.callCount), ("   suppressed ", calls.suppressedCount),
+      ("triggered ", calls.callCount), ("   suppressed ", calls.suppressedCount),
       ("   pending ", calls.pendingCount),
     ] {
       line.add(name, .faint)

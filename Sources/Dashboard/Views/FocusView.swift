@@ -65,7 +65,7 @@ struct FocusView {
     y += 1 + gaps / 2
     let state = row.state(at: frame.now.uptime)
     // Digits that are only seen to execute would be holes: that style is reversed.
-    let role = Role(Repeater.State(row.status.phase))
+    let role = Role(row.status.phase)
     let width = digits.width(of: widestTime)
     digits.draw(
       on: &canvas, maxX: area.x + (area.width + width) / 2, y: y, style: frame.theme[role],
@@ -116,12 +116,13 @@ struct FocusView {
     return line
   }
 
-  private func status(_ state: Repeater.State, _ frame: Frame) -> TextLine {
+  private func status(_ state: TimerState, _ frame: Frame) -> TextLine {
     var line = TextLine()
     line.add("\(frame.symbols.sign(of: row, state)) \(row.stateWord(state))", Role(state))
     let room = area.width - 2 * frame.inset
-    if case .cycle(let cycle) = row.status, let stage = cycle.stage {
-      let round = " · round \(stage.round)" + (cycle.rounds.map { " of \($0)" } ?? "")
+    if case .cycle(let cycle) = row.status, let position = cycle.position {
+      let round =
+        " · round \(position.round)" + (cycle.configuration.rounds.map { " of \($0)" } ?? "")
       line.add(round, .faint, within: room)
     }
     if let due = frame.dueText(of: row) { line.add(" · next at \(due)", .faint, within: room) }
@@ -145,7 +146,7 @@ struct FocusView {
     return line
   }
 
-  /// What only some kinds have: laps, what became of pokes, a note.
+  /// What only some kinds have: laps, what became of triggers, a note.
   private static func extras(of row: Row) -> [TextLine] {
     var lines: [TextLine] = []
     if let remark = row.remark {

@@ -60,7 +60,8 @@ extension Frame {
     var entries: [FooterEntry] = []
     // What only means something here stands first.
     for scope in dashboard.scope.chain {
-      for binding in dashboard.bindings.all where binding.scope == scope {
+      for binding in dashboard.bindings.all
+      where binding.scope == scope && dashboard.offers(binding) {
         guard let footer = binding.footer,
           let key = binding.keys.first(where: { dashboard.reaches($0, of: binding) })
         else { continue }
@@ -76,6 +77,14 @@ extension Frame {
 }
 
 extension Dashboard {
+  /// False for Enter in a prompt whose text it would not accept.
+  fileprivate func offers(_ binding: Binding) -> Bool {
+    guard binding.scope == .prompt, binding.action == .accept else { return true }
+    if let command { return command.fault == nil }
+    if case .failure? = prompt?.understood { return false }
+    return true
+  }
+
   /// Whether a key comes to a binding now, and is not taken by what lies over it.
   fileprivate func reaches(_ key: Key, of binding: Binding) -> Bool {
     var inner: Binding.Scope? = scope

@@ -13,7 +13,7 @@ extension Frame {
   }
 
   /// When one of the rows next blinks.
-  func nextBlink(of rows: [Row]) -> TimelineInstant? {
+  func nextBlink(of rows: [Row]) -> TimerClock.Instant? {
     guard let turn, turn < Self.blinks, let since = dashboard.callsSince,
       rows.contains(where: \.callsForAttention)
     else { return nil }

@@ -3,9 +3,9 @@ import TimerKit
 
 extension Frame {
   /// When the picture next changes by itself: exactly then, neither earlier nor later.
-  func staleAt() -> TimelineInstant? {
-    var first: TimelineInstant?
-    func consider(_ instant: TimelineInstant?) {
+  func staleAt() -> TimerClock.Instant? {
+    var first: TimerClock.Instant?
+    func consider(_ instant: TimerClock.Instant?) {
       guard let instant else { return }
       first = first.map { min($0, instant) } ?? instant
     }
@@ -57,16 +57,17 @@ extension Frame {
     return first
   }
 
-  private func executingEnd(of row: Row) -> TimelineInstant? {
-    row.executingUntil > now.uptime && !row.isExecuting ? row.executingUntil : nil
+  private func executingEnd(of row: Row) -> TimerClock.Instant? {
+    guard let end = row.executingUntil, end > now.uptime, !row.isExecuting else { return nil }
+    return end
   }
 
   /// When a row's digits or its bar change: at the next cell of the grid mostly; near its deadline a
   /// row can stand still for some, and once overdue for good.
-  private func nextMove(of row: Row, barWidth: Int = 0) -> TimelineInstant? {
+  private func nextMove(of row: Row, barWidth: Int = 0) -> TimerClock.Instant? {
     // A stopwatch has no end.
     guard row.status.phase == .running,
-      let end = row.origin == nil ? row.due : TimelineInstant.distantFuture
+      let end = row.origin == nil ? row.due : start.advanced(by: .nanoseconds(Int64.max))
     else { return nil }
     let shown = face(of: row, from: start, barWidth: barWidth)
     var cell = start
@@ -82,7 +83,7 @@ extension Frame {
   }
 
   private func face(
-    of row: Row, from start: TimelineInstant, barWidth: Int
+    of row: Row, from start: TimerClock.Instant, barWidth: Int
   ) -> (Int64?, Int) {
     (dashboard.grid.units(of: row, from: start), barEighths(of: row, from: start, width: barWidth))
   }

@@ -15,17 +15,17 @@ extension Frame {
     guard let due = row.due else { return nil }
     var then = now
     then.wall = now.wall.advanced(by: now.uptime.duration(to: due))
-    if case .repeater(let snapshot) = row.status, let deadline = snapshot.deadline {
-      // By way of the uptime it could fall a moment short, into the second before.
-      if snapshot.clock == .wall { then.wall = deadline }
+    if case .repeater(let snapshot) = row.status, let deadline = snapshot.deadline?.wallInstant {
+      // By way of the suspending clock it could fall a moment short, into the second before.
+      then.wall = deadline
       then.secondsFromUTC = snapshot.secondsFromUTC(at: deadline, now: now)
     }
     return LocalTime(then)
   }
 
   /// When the clock on the wall shows another minute, or another day.
-  func nextLocal(_ unit: Int64) -> TimelineInstant {
-    let local = now.wall.nanoseconds &+ Int64(now.secondsFromUTC) &* 1_000_000_000
+  func nextLocal(_ unit: Int64) -> TimerClock.Instant {
+    let local = now.wall.nanosecondsSince1970 &+ Int64(now.secondsFromUTC) &* 1_000_000_000
     let into = local % unit
     return now.uptime.advanced(by: .nanoseconds(unit - (into < 0 ? into + unit : into)))
   }

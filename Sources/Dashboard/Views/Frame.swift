@@ -7,7 +7,7 @@ struct Frame {
   let dashboard: Dashboard
   let now: Moment
   /// The start of the display grid's cell.
-  let start: TimelineInstant
+  let start: TimerClock.Instant
   let layout: ScreenLayout
   let columns: TableColumns
   /// The rows that are seen, by their positions in the board's own order.

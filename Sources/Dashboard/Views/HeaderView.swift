@@ -53,10 +53,10 @@ struct HeaderView {
     var line = TextLine()
     line.add(frame.inset > 0 ? " " : "")
     if wish.hasTitle { line.add("carillon", .title) }
-    for phase in Repeater.Phase.shown {
+    for phase in TimerState.shown {
       let count = frame.dashboard.rows.count(of: phase)
       guard count > 0 else { continue }
-      let state = Repeater.State(phase)
+      let state = phase
       if line.width > frame.inset { line.add(wish.hasWords ? "   " : wish.hasTitle ? "  " : " ") }
       line.add("\(frame.symbols[state]) \(count)", Role(state))
       if wish.hasWords { line.add(" \(state)") }
@@ -90,28 +90,16 @@ struct HeaderView {
         LocalTime(frame.now).second, uses24Hours: dashboard.options.uses24Hours)
       let widest = dashboard.options.uses24Hours ? 5 : 8
       let gap = line.width == 0 ? 0 : wish.hasWords ? 4 : 2
-      line.add(String(repeating: " ", count: gap + widest - time.utf8.count) + time, .title)
+      line.add(String(repeating: " ", count: gap + widest - time.utf8.count))
+      line.add(time, .title)
     }
     line.add(frame.inset > 0 ? " " : "")
     return (line, slack)
   }
 }
 
-extension Repeater.State {
-  init(_ phase: Repeater.Phase) {
-    self =
-      switch phase {
-      case .idle: .idle
-      case .running: .running
-      case .paused: .paused
-      case .finished: .finished
-      case .cancelled: .cancelled
-      }
-  }
-}
-
 extension Role {
-  init(_ state: Repeater.State) {
+  init(_ state: TimerState) {
     self =
       switch state {
       case .idle: .idle

@@ -18,7 +18,10 @@ struct HelpText {
   init(of dashboard: Dashboard) {
     let manual = Manual(dashboard.bindings, dashboard.symbols)
     // What one looks for first stands first.
-    let sections = manual.keys[..<2] + [manual.grammar] + manual.keys[2...]
+    let sections =
+      dashboard.isTyping
+      ? (dashboard.prompt == nil ? [] : [manual.grammar]) + [manual.prompt]
+      : manual.keys[..<2] + [manual.grammar] + manual.keys[2...]
     let width = dashboard.size.width
     columnWidth = width >= 110 ? width / 2 : width
     let blocks = sections.map { [columnWidth] in Self.lines(of: $0, width: columnWidth) }

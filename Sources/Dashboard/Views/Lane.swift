@@ -21,7 +21,7 @@ struct Lane {
   private let cell: Int64
 
   /// - Parameters:
-  ///   - first: the number of the first cell, counted from the start of the uptime clock.
+  ///   - first: the number of the first cell, counted from the start of the suspending clock.
   ///   - cell: a cell's nanoseconds.
   init(of row: Row, first: Int64, count: Int, cell: Int64) {
     marks = Array(repeating: .none, count: count)
@@ -84,7 +84,7 @@ struct Lane {
       }
       let more = Int64(max(1, left) - 1)
       let (rest, overflow) = more.multipliedReportingOverflow(
-        by: snapshot.interval.clampedNanoseconds)
+        by: (snapshot.configuration.interval ?? .zero).clampedNanoseconds)
       return overflow ? .max : due.addingReportingOverflow(rest).overflow ? .max : due + rest
     case .cycle, .calls: return due
     case .stopwatch: return .max
@@ -100,7 +100,7 @@ struct Lane {
         put(.toCome, at: due.addingReportingOverflow(later.clampedNanoseconds).partialValue)
       }
     case .repeater(let snapshot):
-      let interval = snapshot.interval.clampedNanoseconds
+      let interval = (snapshot.configuration.interval ?? .zero).clampedNanoseconds
       let end = Self.end(of: row)
       let last = min(index(of: end), marks.count - 1)
       guard interval > cell else {
@@ -127,17 +127,20 @@ struct Lane {
 
   /// The phases after the one that runs, as far as a look into the future is worth it.
   private mutating func addPhases(of cycle: Cycle.Snapshot, from due: Int64) {
-    guard let stage = cycle.stage else { return }
-    let count = cycle.phases.count
-    var left = cycle.remainingRounds.map { $0 * count - stage.index - 1 } ?? .max
+    guard let position = cycle.position else { return }
+    let phases = cycle.configuration.phases
+    let count = phases.count
+    var left = cycle.remainingRounds.map { $0 * count - position.index - 1 } ?? .max
     // The rest after the last round is left out.
-    if cycle.rounds != nil, count > 1, !cycle.keepsLastRest { left -= 1 }
+    if cycle.configuration.rounds != nil, count > 1, !cycle.configuration.includesFinalRest {
+      left -= 1
+    }
     var start = due
     for number in 1..<2_000 where left > 0 {
       guard index(of: start) < marks.count else { return }
-      let place = (stage.index + number) % count
+      let place = (position.index + number) % count
       let (end, overflow) = start.addingReportingOverflow(
-        cycle.phases[place].duration.clampedNanoseconds)
+        phases[place].duration.clampedNanoseconds)
       guard !overflow else { return }
       fill(.phase(place), from: start, to: end)
       start = end

@@ -41,8 +41,10 @@ extension Frame {
       String(repeating: symbols.rule, count: area.width), x: area.x, y: area.y,
       style: theme[.faint])
     guard area.width >= 8 else { return }
-    canvas.write(
-      " \(title.truncated(to: area.width - 6)) ", x: area.x + 1, y: area.y, style: theme[.title])
+    // The blanks around it are no part of the title, which can be underlined.
+    let text = title.truncated(to: area.width - 6)
+    canvas.write(" \(text) ", x: area.x + 1, y: area.y)
+    canvas.write(text, x: area.x + 2, y: area.y, style: theme[.title])
   }
 }
 

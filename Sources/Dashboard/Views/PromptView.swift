@@ -58,10 +58,10 @@ extension Frame {
   }
 
   /// When the prompt's times of day, or the time left that it tells, next move on.
-  var nextPromptMove: TimelineInstant? {
+  var nextPromptMove: TimerClock.Instant? {
     guard let shown = promptLines else { return nil }
     let grid = dashboard.grid
-    var cells: [TimelineInstant] = []
+    var cells: [TimerClock.Instant] = []
     var cell = start
     for _ in 0..<(grid.showsTenths ? 11 : 2) {
       cell = grid.next(after: cell)
@@ -142,7 +142,7 @@ extension Frame {
       return "\(first.name) until \(timeOfDay(after: first.duration))"
         + (last.map { ", done \($0)" } ?? "")
     case .stopwatch: return "counts up"
-    case .debounce, .throttle, .coalesce, .idle: return "waits to be poked by f"
+    case .debounce, .throttle, .coalesce, .idle: return "waits to be triggered with f"
     }
   }
 

@@ -116,7 +116,7 @@ extension Frame {
   func drawBar(of row: Row, x: Int, width: Int, y: Int, on canvas: inout Canvas) {
     let role: Role =
       switch row.status.phase {
-      case .running: .bar
+      case .running, .executing: .bar
       case .paused, .idle: .restingBar
       case .finished, .cancelled: .finishedBar
       }
@@ -127,11 +127,11 @@ extension Frame {
   }
 
   /// How much of the period has gone by, in eighths of a cell.
-  func barEighths(of row: Row, from start: TimelineInstant, width: Int) -> Int {
+  func barEighths(of row: Row, from start: TimerClock.Instant, width: Int) -> Int {
     guard let interval = row.period?.clampedNanoseconds, interval > 0 else { return 0 }
     let left: Duration
     switch row.status.phase {
-    case .running: left = row.due.map { start.duration(to: $0) } ?? .zero
+    case .running, .executing: left = row.due.map { start.duration(to: $0) } ?? .zero
     case .paused:
       guard let frozen = row.status.frozenTimeLeft else { return 0 }
       left = frozen

@@ -10,7 +10,7 @@ struct TimelineView {
   private let width: Int
   /// The column of now within the lanes.
   private let middle: Int
-  /// The number of now's cell, counted from the start of the uptime clock.
+  /// The number of now's cell, counted from the start of the suspending clock.
   private let number: Int64
 
   init(_ frame: Frame) {
@@ -125,7 +125,7 @@ struct TimelineView {
       line.add(" \(meaning)", .faint)
     }
     if case .cycle(let cycle)? = frame.dashboard.selectedRow?.status {
-      for (place, phase) in cycle.phases.prefix(4).enumerated() {
+      for (place, phase) in cycle.configuration.phases.prefix(4).enumerated() {
         if let (sign, role) = look(of: .phase(place), isPast: true) {
           line.add("   ")
           line.add(String(Character(sign)), role)
@@ -140,12 +140,14 @@ struct TimelineView {
 
   /// When the lanes next move: with the next cell, unless they are the same all along, and then when
   /// something comes into sight from the right.
-  func staleAt() -> TimelineInstant? {
+  func staleAt() -> TimerClock.Instant? {
     let rows = frame.visible.map { frame.dashboard.rows[$0] }
     let seen = rows.map { marks(of: $0, at: number) }
-    func begin(of number: Int64) -> TimelineInstant? {
+    let now = frame.now.uptime
+    func begin(of number: Int64) -> TimerClock.Instant? {
       let (nanoseconds, overflow) = number.multipliedReportingOverflow(by: cell)
-      return overflow ? nil : TimelineInstant(nanoseconds: nanoseconds)
+      return overflow
+        ? nil : now.advanced(by: .nanoseconds(nanoseconds) - .nanoseconds(now.nanoseconds))
     }
     func differs(at number: Int64) -> Bool {
       zip(rows, seen).contains { marks(of: $0, at: number) != $1 }

@@ -9,7 +9,7 @@ struct AccuracyPerformance: Performance {
 
   private var run: AccuracyRun?
 
-  mutating func perform(_ command: LabCommand, at now: TimelineInstant) {
+  mutating func perform(_ command: LabCommand, at now: TimerClock.Instant) {
     switch command {
     case .again, .hundred, .input("x"): run = nil
     default: break
@@ -23,7 +23,7 @@ struct AccuracyPerformance: Performance {
     self.run = run
   }
 
-  mutating func picture(at now: TimelineInstant) -> Picture {
+  mutating func picture(at now: TimerClock.Instant) -> Picture {
     let run = run ?? AccuracyRun(periods: Self.periods)
     if self.run == nil {
       run.start()
@@ -41,7 +41,7 @@ struct AccuracyPerformance: Performance {
       keys: [.init("x", "run again")])
   }
 
-  func staleAt(_ now: TimelineInstant) -> TimelineInstant? {
+  func staleAt(_ now: TimerClock.Instant) -> TimerClock.Instant? {
     run?.isOver == true ? nil : now.advanced(by: Self.frame)
   }
 }

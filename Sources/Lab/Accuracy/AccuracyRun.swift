@@ -24,7 +24,7 @@ final class AccuracyRun: Sendable {
   }
 
   private struct State {
-    var start: TimelineInstant?
+    var start: TimerClock.Instant?
     var repeater: Repeater?
     var addingUp: AddingUpTimer?
     var ours = Trace()
@@ -61,19 +61,23 @@ final class AccuracyRun: Sendable {
   func start() {
     group.enter()
     group.enter()
-    queue.async { [self] in startOurs() }
+    queue.async { [self] in
+      do throws(TimerConfigurationError) { try startOurs() } catch {
+        preconditionFailure("a scene asks for a timer that cannot be: \(error)")
+      }
+    }
     otherQueue.async { [self] in startTheirs() }
   }
 
   /// Waits until both are done.
   func wait() { group.wait() }
 
-  private func startOurs() {
+  private func startOurs() throws(TimerConfigurationError) {
     // shown
-    let repeater = try? Repeater(every: Self.interval, queue: queue) { [weak self] timer, tick in
+    let repeater = try Repeater(every: Self.interval, queue: queue) { [weak self] timer, tick in
       self?.note(tick, of: timer)
     }
-    _ = try? repeater?.start()
+    repeater.start()
     // end
     state.withLock { $0.repeater = repeater }
   }
@@ -102,7 +106,7 @@ final class AccuracyRun: Sendable {
   }
 
   private func startTheirs() {
-    let start = SystemTimeline.uptime.now
+    let start = TimerClock.suspending.now
     let timer = AddingUpTimer(every: .milliseconds(1), queue: otherQueue) { [weak self] in
       self?.noteTheirs(since: start)
     }
@@ -110,8 +114,8 @@ final class AccuracyRun: Sendable {
     timer.wait()
   }
 
-  private func noteTheirs(since start: TimelineInstant) {
-    let now = SystemTimeline.uptime.now
+  private func noteTheirs(since start: TimerClock.Instant) {
+    let now = TimerClock.suspending.now
     let isDone = state.withLock { state in
       guard state.addingUp != nil else { return false }
       state.theirs.periods += 1

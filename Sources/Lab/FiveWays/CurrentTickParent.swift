@@ -14,23 +14,23 @@ final class CurrentTickParent: Parent {
   }
 
   // shown
-  func createChild(for lifetime: DispatchTimeInterval) {
-    state.sync { state in
+  func createChild(for lifetime: DispatchTimeInterval) throws {
+    try state.sync { state in
       log.note(.controlled)
       state?.timer.cancel()
-      let timer = try? Repeater.once(
+      let timer = try Repeater.once(
         after: Duration(lifetime), queue: Self.timers
       ) { [weak self] timer, tick in
         self?.deleteChild(timer, tick)
       }
-      state = timer.map { (Child(), $0) }
+      state = (Child(), timer)
     }
   }
 
-  func resetChildTimer(to lifetime: DispatchTimeInterval) {
-    state.sync { state in
+  func resetChildTimer(to lifetime: DispatchTimeInterval) throws {
+    try state.sync { state in
       log.note(.controlled)
-      try? state?.timer.reset(interval: Duration(lifetime))
+      try state?.timer.reset(interval: Duration(lifetime))
     }
   }
 

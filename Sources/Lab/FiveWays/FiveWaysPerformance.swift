@@ -23,6 +23,8 @@ struct FiveWaysPerformance: Performance {
   private var race = Race.replaced
   /// How many steps of the newest run are told.
   private var shown = 0
+  /// What there was of its kind before the run that is being told: its verdict is its last step.
+  private var countBefore: Tally.Count?
   /// For a document: without what differs from run to run.
   private var isPlain = false
 
@@ -34,7 +36,7 @@ struct FiveWaysPerformance: Performance {
     tally.newest(key).map { RaceStory(run: $0, pattern: Pattern.all[pattern]) }
   }
 
-  mutating func perform(_ command: LabCommand, at now: TimelineInstant) {
+  mutating func perform(_ command: LabCommand, at now: TimerClock.Instant) {
     switch command {
     case .up: choose(pattern - 1, race)
     case .down: choose(pattern + 1, race)
@@ -42,10 +44,13 @@ struct FiveWaysPerformance: Performance {
       let next = (race.rawValue + 1) % Race.allCases.count
       choose(pattern, Race(rawValue: next) ?? .replaced)
     case .step: step()
-    case .hundred: _ = tally.start(Tally.keys, runs: 100)
+    case .hundred:
+      countBefore = nil
+      _ = tally.start(Tally.keys, runs: 100)
     case .again:
       seat = Seat(Tally())
       shown = 0
+      countBefore = nil
     default: break
     }
   }
@@ -54,16 +59,19 @@ struct FiveWaysPerformance: Performance {
     self.pattern = min(max(0, pattern), Pattern.all.count - 1)
     self.race = race
     shown = 0
+    countBefore = nil
   }
 
   private mutating func step() {
     // A new run when the last one is told, or there is none.
     if shown == 0 || shown == story?.steps.count {
       guard !tally.isWorking else { return }
+      countBefore = tally[key]
       _ = tally.start([key], runs: 1)
       shown = 1
     } else {
       shown += 1
+      if shown == story?.steps.count { countBefore = nil }
     }
   }
 
@@ -84,7 +92,7 @@ struct FiveWaysPerformance: Performance {
     shown = story?.steps.count ?? 0
   }
 
-  func staleAt(_ now: TimelineInstant) -> TimelineInstant? {
+  func staleAt(_ now: TimerClock.Instant) -> TimerClock.Instant? {
     tally.isWorking ? now.advanced(by: Self.frame) : nil
   }
 
@@ -94,7 +102,7 @@ struct FiveWaysPerformance: Performance {
     return [chosen.exhibit] + (chosen.isTimerKit ? [] : remedy.map { [$0.exhibit] } ?? [])
   }
 
-  mutating func picture(at now: TimelineInstant) -> Picture {
+  mutating func picture(at now: TimerClock.Instant) -> Picture {
     var blocks = [LabFrame.Block.table(table)]
     if shown > 0, let story, !tally.isWorking || isPlain {
       blocks.append(.table(stepTable(story)))
@@ -134,7 +142,8 @@ extension FiveWaysPerformance {
     ]
     if !isPlain {
       notes.append(
-        "not staged: \(repeated) runs went another way than the recipe, and were repeated")
+        "not staged: \(counted(repeated, "run", "runs")) went another way than the recipe,"
+          + " and had to be repeated")
     }
     return notes
   }
@@ -152,7 +161,7 @@ extension FiveWaysPerformance {
     guard Tally.keys.contains(key) else {
       return [.init("–", .faint), .init(""), .init("–", .faint)]
     }
-    let count = tally[key]
+    let count = key == self.key ? countBefore ?? tally[key] : tally[key]
     guard count.staged > 0 else { return [.init("·", .faint), .init(""), .init("·", .faint)] }
     let isGood = race == .firedFirst ? count.lost == count.staged : count.lost == 0
     let isUncalled = Pattern.all[pattern].firesOnQueue && count.invoked == 0

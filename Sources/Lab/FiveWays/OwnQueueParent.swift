@@ -12,21 +12,21 @@ final class OwnQueueParent: Parent {
   }
 
   // shown
-  func createChild(for lifetime: DispatchTimeInterval) {
-    state.sync { state in
+  func createChild(for lifetime: DispatchTimeInterval) throws {
+    try state.sync { state in
       log.note(.controlled)
-      let timer = try? Repeater.once(
+      let timer = try Repeater.once(
         after: Duration(lifetime), queue: self.state.queue
       ) { [weak self] _, _ in self?.deleteChild() }
       // The old timer is cancelled by being dropped.
-      state = timer.map { (Child(), $0) }
+      state = (Child(), timer)
     }
   }
 
-  func resetChildTimer(to lifetime: DispatchTimeInterval) {
-    state.sync { state in
+  func resetChildTimer(to lifetime: DispatchTimeInterval) throws {
+    try state.sync { state in
       log.note(.controlled)
-      try? state?.timer.reset(interval: Duration(lifetime))
+      try state?.timer.reset(interval: Duration(lifetime))
     }
   }
 

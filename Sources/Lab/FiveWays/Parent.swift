@@ -10,9 +10,9 @@ final class Child: Sendable {}
 /// Swift. The lines that begin with `log.` tell the stage what happens, and change nothing.
 protocol Parent: AnyObject, Sendable {
   /// A new child in place of the old one, with a timer that is to delete it.
-  func createChild(for lifetime: DispatchTimeInterval)
+  func createChild(for lifetime: DispatchTimeInterval) throws
   /// The same child; its timer begins anew.
-  func resetChildTimer(to lifetime: DispatchTimeInterval)
+  func resetChildTimer(to lifetime: DispatchTimeInterval) throws
   var hasChild: Bool { get }
 }
 
@@ -29,8 +29,10 @@ final class QueueGuarded<Value>: Sendable {
     self.value = Mutex(value)
   }
 
-  func sync<Result: Sendable>(_ body: (inout sending Value) -> Result) -> Result {
-    queue.sync { value.withLock { body(&$0) } }
+  func sync<Result: Sendable>(
+    _ body: (inout sending Value) throws -> Result
+  ) rethrows -> Result {
+    try queue.sync { try value.withLock { try body(&$0) } }
   }
 
   /// For those who are on the queue already.

@@ -29,7 +29,7 @@ final class RaceLog: Sendable {
 
   struct Entry: Sendable, Hashable {
     let event: Event
-    let time: TimelineInstant
+    let time: TimerClock.Instant
   }
 
   private let log = Mutex<[Entry]>([])
@@ -37,7 +37,7 @@ final class RaceLog: Sendable {
   private let handlerEnded = DispatchSemaphore(value: 0)
 
   func note(_ event: Event) {
-    let now = SystemTimeline.uptime.now
+    let now = TimerClock.suspending.now
     log.withLock { $0.append(Entry(event: event, time: now)) }
     switch event {
     case .fired: handlerBegan.signal()

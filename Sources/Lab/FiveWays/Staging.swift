@@ -50,7 +50,7 @@ struct Staging {
     let blocked = DispatchSemaphore(value: 0)
     let gate = DispatchSemaphore(value: 0)
 
-    parent.createChild(for: Self.lifetime)
+    perform { try parent.createChild(for: Self.lifetime) }
     log.note(.created)
     queue.async {
       log.note(.busy)
@@ -83,17 +83,24 @@ struct Staging {
   private func control(_ parent: any Parent, _ log: RaceLog) -> DispatchSemaphore {
     let done = DispatchSemaphore(value: 0)
     let asked = DispatchSemaphore(value: 0)
-    DispatchQueue(label: "lab.control").async { [race] in
+    DispatchQueue(label: "lab.control").async { [self] in
       log.note(.asked)
       asked.signal()
       switch race {
-      case .replaced: parent.createChild(for: Self.long)
-      case .rescheduled, .firedFirst: parent.resetChildTimer(to: Self.long)
+      case .replaced: perform { try parent.createChild(for: Self.long) }
+      case .rescheduled, .firedFirst: perform { try parent.resetChildTimer(to: Self.long) }
       }
       done.signal()
     }
     asked.wait()
     return done
+  }
+
+  /// No timer refuses a lifetime of the recipe.
+  private func perform(_ control: () throws -> Void) {
+    do { try control() } catch {
+      preconditionFailure("a race asks for a timer that cannot be: \(error)")
+    }
   }
 
   private func awaitFire(_ log: RaceLog) {
@@ -126,11 +133,11 @@ struct Staging {
   private func runDeferred() -> Run {
     let log = RaceLog()
     let parent = pattern.make(DispatchQueue(label: "lab.parent"), log)
-    parent.createChild(for: .milliseconds(20))
+    perform { try parent.createChild(for: .milliseconds(20)) }
     log.note(.created)
     pause(milliseconds: 10)
     log.note(.asked)
-    parent.createChild(for: .milliseconds(20))
+    perform { try parent.createChild(for: .milliseconds(20)) }
     pause(milliseconds: 15)
     // In the log first: a call that comes between the two makes the run none of the recipe's.
     log.note(.looked)

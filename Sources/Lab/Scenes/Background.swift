@@ -25,15 +25,16 @@ extension Scene {
         let log = Cache(stage.lane("delay"))
         let screen = Cache(stage.lane("idle"))
         // shown
-        let cacheTimer = BackgroundTimer(for: cache, .coalesce, on: stage.timeline)
-        let logTimer = BackgroundTimer(for: log, .delay, on: stage.timeline)
-        let idleTimer = BackgroundTimer(for: screen, .delay, on: stage.timeline)
+        let cacheTimer = BackgroundTimer(for: cache, .coalesce, clock: .virtual(stage.clock))
+        let logTimer = BackgroundTimer(for: log, .delay, clock: .virtual(stage.clock))
+        let idleTimer = BackgroundTimer(for: screen, .delay, clock: .virtual(stage.clock))
         // end
         for (timer, cache) in [(cacheTimer, cache), (logTimer, log), (idleTimer, screen)] {
           cache.lane.follow(timer)
           cache.lane.note {
             let snapshot = timer.snapshot
-            return "\(snapshot.callCount) writes, \(snapshot.deliveredCount) flushes"
+            return counted(snapshot.callCount, "write", "writes") + ", "
+              + counted(snapshot.deliveredCount, "flush", "flushes")
           }
         }
         return { key in

@@ -25,7 +25,7 @@ extension Scene {
         let held = stage.lane("held", rows: 2)
         held.level(0)
         let arrays = ShrinkPolicy.allCases.map { policy in
-          ShrinkingArray(policy, on: stage.lane(policy.rawValue, rows: 2), stage.timeline)
+          ShrinkingArray(policy, on: stage.lane(policy.rawValue, rows: 2), stage.clock)
         }
         held.note { "\(arrays[0].count) elements" }
         return { key in
@@ -65,11 +65,11 @@ final class ShrinkingArray: Sendable {
   private let state = Mutex(State())
   private let timer: BackgroundTimer<ShrinkingArray>
 
-  init(_ policy: ShrinkPolicy, on lane: Lane, _ timeline: VirtualTimeline) {
+  init(_ policy: ShrinkPolicy, on lane: Lane, _ clock: VirtualClock) {
     self.policy = policy
     self.lane = lane
     // shown
-    timer = BackgroundTimer(.delay, on: timeline)
+    timer = BackgroundTimer(.delay, clock: .virtual(clock))
     // end
     timer.owner = self
     lane.level(Double(capacity) / Self.scale)

@@ -4,13 +4,14 @@ import TimerKit
 
 extension Scene {
   static let clocks = Scene(
-    id: "clocks", about: "uptime, boot, wall clock: the machine sleeps, the clock is set",
+    id: "clocks", about: "suspending, continuous, wall: through sleep and a clock step",
     look: [
-      "All three timers fire every 2 s of their clock; while the machine sleeps, uptime stands still"
-        + " and nothing fires, but boot and wall go on and have their fire as soon as it wakes.",
+      "All three timers fire every 2 s of their clock; while the machine sleeps, the suspending one"
+        + " stands still and nothing fires, but continuous and wall go on and have their fire as soon"
+        + " as it wakes.",
       "The clock set 3 s ahead brings the wall timer's fire at once, one for the two that it passed;"
         + " set 3 s back, it waits 3 s longer; the others take no notice.",
-      "So uptime is for work, boot for what must count the night, wall for a time of day.",
+      "So suspending is for work, continuous for what must count the night, wall for a time of day.",
     ],
     keys: [
       .init("s", "sleep, wake"), .init("f", "clock +3 s"), .init("b", "clock −3 s"),
@@ -28,7 +29,7 @@ extension Scene {
       ) { stage in
         let machine = try Machine(on: stage)
         // What the machine's clocks are moved by.
-        let ticker = try Repeater.every(Machine.grain, on: stage.timeline) { _, _ in
+        let ticker = try Repeater.every(Machine.grain, clock: .virtual(stage.clock)) { _, _ in
           machine.tick()
         }
         stage.keep(ticker)
@@ -55,22 +56,22 @@ private final class Machine: Sendable {
     var offset = Duration.zero
   }
 
-  private let clocks = ClockKind.allCases.map { VirtualTimeline(kind: $0) }
+  private let clocks = TimerClock.Kind.allCases.map { VirtualClock($0) }
   private let power: Lane
   private let clock: Lane
   private let lanes: [Lane]
   private let timers: [Repeater]
   private let state = Mutex(State())
 
-  init(on stage: Stage) throws(TimerError) {
+  init(on stage: Stage) throws(TimerConfigurationError) {
     power = stage.lane("machine", isInput: true)
     clock = stage.lane("clock", isInput: true)
     var lanes: [Lane] = []
     var timers: [Repeater] = []
-    for timeline in clocks {
-      let lane = stage.lane(timeline.kind.rawValue)
+    for virtualClock in clocks {
+      let lane = stage.lane(virtualClock.kind.rawValue)
       // shown
-      let timer = try Repeater.every(.seconds(2), on: timeline) { _, _ in
+      let timer = try Repeater.every(.seconds(2), clock: .virtual(virtualClock)) { _, _ in
         lane.mark(.fired)
       }
       // end
@@ -89,8 +90,8 @@ private final class Machine: Sendable {
   private var slept: Duration? { state.withLock { $0.slept } }
 
   /// What a clock shows, and what its timer did.
-  private func note(_ clock: VirtualTimeline, _ timer: Repeater.Snapshot) -> String {
-    let asleep = clock.kind == .uptime ? .zero : slept ?? .zero
+  private func note(_ clock: VirtualClock, _ timer: Repeater.Snapshot) -> String {
+    let asleep = clock.kind == .suspending ? .zero : slept ?? .zero
     let shown = Duration.nanoseconds(clock.now.nanoseconds) + asleep
     let missed = timer.missedCount > 0 ? ", missed \(timer.missedCount)" : ""
     return "shows \(shown.tenths), fired \(timer.deliveredCount)\(missed)"
@@ -118,9 +119,9 @@ private final class Machine: Sendable {
     }
     power.mark(slept == nil ? .paused : .started)
     power.line(slept == nil ? .none : .idle)
-    // Asleep, uptime stands still; the others go on, but nothing can fire.
+    // Asleep, the suspending one stands still; the others go on, but nothing can fire.
     for (clock, lane) in zip(clocks, lanes) {
-      lane.line(slept != nil ? .idle : clock.kind == .uptime ? .none : .waiting)
+      lane.line(slept != nil ? .idle : clock.kind == .suspending ? .none : .waiting)
       if let slept { clock.suspend(for: slept) }
     }
   }

@@ -26,7 +26,7 @@ extension Scene {
         ]
         return { key in
           keys.mark(.letter(key))
-          for countdown in countdowns { try? countdown.perform(key) }
+          for countdown in countdowns { countdown.perform(key) }
         }
       }
     })
@@ -35,11 +35,12 @@ extension Scene {
 extension Stage {
   fileprivate func countdown(
     _ name: String, from steps: Int, every interval: Duration
-  ) throws(TimerError) -> Countdown {
+  ) throws(TimerConfigurationError) -> Countdown {
     let lane = lane(name)
     lane.line(.none)
     // shown
-    let countdown = try Countdown(from: steps, every: interval, on: timeline) { _, stepsLeft in
+    let countdown = try Countdown(from: steps, every: interval, clock: .virtual(clock)) {
+      _, stepsLeft in
       lane.mark(.letter(Character("\(stepsLeft % 10)")))
     }
     // end
@@ -61,13 +62,13 @@ extension Stage {
 }
 
 extension Countdown {
-  fileprivate func perform(_ key: Character) throws(TimerError) {
+  fileprivate func perform(_ key: Character) {
     switch key {
     // shown
-    case "s": try start()
-    case "x" where snapshot.phase == .running: try pause()
-    case "x" where snapshot.phase == .paused: try start()
-    case "f": try step()
+    case "s": start()
+    case "x" where state == .running: pause()
+    case "x" where state == .paused: start()
+    case "f": step()
     // end
     default: break
     }

@@ -43,11 +43,11 @@ extension Script {
 extension Stage {
   fileprivate func debouncer(
     _ name: String, edges: DebounceEdges, maxWait: Duration? = nil
-  ) throws(TimerError) -> Debouncer<Character> {
+  ) throws(TimerConfigurationError) -> Debouncer<Character> {
     let lane = lane(name)
     // shown
     let debouncer = try Debouncer<Character>(
-      delay: .seconds(1), edges: edges, maxWait: maxWait, on: timeline
+      delay: .seconds(1), edges: edges, maxWait: maxWait, clock: .virtual(clock)
     ) { _, press in lane.mark(.letter(press)) }
     // end
     lane.follow(debouncer)

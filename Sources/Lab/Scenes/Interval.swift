@@ -23,11 +23,11 @@ extension Scene {
         let timers = try Repeater.IntervalChange.shown.map { name, change in
           let lane = stage.lane(name)
           // shown
-          let timer = try Repeater.every(.seconds(2), on: stage.timeline) { _, _ in
+          let timer = try Repeater.every(.seconds(2), clock: .virtual(stage.clock)) { _, _ in
             lane.mark(.fired)
           }
           // end
-          lane.note { timer.intervalNote(at: stage.timeline.now) }
+          lane.note { timer.intervalNote(at: stage.clock.now) }
           return (timer, change)
         }
         return { key in
@@ -35,7 +35,7 @@ extension Scene {
           isShort.toggle()
           for (timer, change) in timers {
             // shown
-            try? timer.setInterval(isShort ? .seconds(1) : .seconds(2), change)
+            try timer.setInterval(isShort ? .seconds(1) : .seconds(2), change)
             // end
           }
         }
@@ -50,9 +50,9 @@ extension Repeater.IntervalChange {
 }
 
 extension Repeater {
-  fileprivate func intervalNote(at now: TimelineInstant) -> String {
+  fileprivate func intervalNote(at now: TimerClock.Instant) -> String {
     let snapshot = snapshot
     let next = snapshot.timeLeft(at: now) ?? .zero
-    return "every \(snapshot.interval.tenths), next in \(next.tenths)"
+    return "every \((snapshot.configuration.interval ?? .zero).tenths), next in \(next.tenths)"
   }
 }

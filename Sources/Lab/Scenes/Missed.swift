@@ -28,12 +28,12 @@ extension Scene {
         let workers = try Repeater.MissedTicks.shown.map { name, policy in
           try SlowWorker(name, policy, on: stage)
         }
-        let grid = try Repeater.every(SlowWorker.interval, on: stage.timeline) { _, _ in
+        let grid = try Repeater.every(SlowWorker.interval, clock: .virtual(stage.clock)) { _, _ in
           due.mark(.due)
         }
         // What the workers' own clocks are moved by.
-        let ticker = try Repeater.every(.milliseconds(10), on: stage.timeline) { _, _ in
-          for worker in workers { worker.catchUp(to: stage.timeline.now) }
+        let ticker = try Repeater.every(.milliseconds(10), clock: .virtual(stage.clock)) { _, _ in
+          for worker in workers { worker.catchUp(to: stage.clock.now) }
         }
         stage.keep(grid, ticker)
         return { key in
@@ -56,25 +56,27 @@ private final class SlowWorker: Sendable {
   static let interval = Duration.seconds(1)
   private static let work = Duration.milliseconds(3400)
 
-  private let timeline = VirtualTimeline()
+  private let clock = VirtualClock()
   private let isSlow = Flag()
   private let timer: Repeater
 
-  init(_ name: String, _ policy: Repeater.MissedTicks, on stage: Stage) throws(TimerError) {
-    let lane = stage.lane(name, on: timeline)
+  init(_ name: String, _ policy: Repeater.MissedTicks, on stage: Stage)
+    throws(TimerConfigurationError)
+  {
+    let lane = stage.lane(name, on: clock)
     // shown
-    timer = try Repeater.every(.seconds(1), missed: policy, on: timeline) {
-      [timeline, isSlow] _, tick in
+    timer = try Repeater.every(.seconds(1), missedTicks: policy, clock: .virtual(clock)) {
+      [clock, isSlow] _, tick in
       lane.mark(.fired)
       lane.markMissed(before: tick)
       guard isSlow.take() else { return }
       lane.line(.busy)
-      timeline.advance(by: Self.work)  // 3.4 s go by in the handler
+      clock.advance(by: Self.work)  // 3.4 s go by in the handler
       lane.line(.idle)
     }
     // end
     lane.note { [timer] in
-      let now = stage.timeline.now
+      let now = stage.clock.now
       let offGrid = Duration.nanoseconds(
         (timer.snapshot.deadline?.nanoseconds ?? 0) % 1_000_000_000)
       return "fired \(lane.count(.fired, until: now)), missed \(lane.count(.missed, until: now))"
@@ -84,7 +86,10 @@ private final class SlowWorker: Sendable {
 
   func slowDown() { isSlow.set() }
 
-  func catchUp(to now: TimelineInstant) { timeline.advance(by: timeline.now.duration(to: now)) }
+  /// - Parameter now: the scene's time, which is another clock's.
+  func catchUp(to now: TimerClock.Instant) {
+    clock.advance(by: .nanoseconds(now.nanoseconds) - .nanoseconds(clock.now.nanoseconds))
+  }
 }
 
 /// Set until it is taken.

@@ -26,14 +26,16 @@ extension Scene {
         let keys = stage.lane("keys", isInput: true)
         let timers = try Repeater.Mode.shown.map { name, mode in
           // shown
-          let timer = try Repeater(every: .seconds(1.5), mode: mode, on: stage.timeline) { _, _ in }
+          let timer = try Repeater(
+            every: .seconds(1.5), mode: mode, clock: .virtual(stage.clock)
+          ) { _, _ in }
           // end
           stage.lane(name).follow(timer)
           return timer
         }
         return { key in
           keys.mark(.letter(key))
-          for timer in timers { try? timer.perform(key) }
+          for timer in timers { timer.perform(key) }
         }
       }
     })
@@ -47,13 +49,13 @@ extension Repeater.Mode {
 
 extension Repeater {
   /// Only a cancelled timer refuses, and says so by its state.
-  fileprivate func perform(_ key: Character) throws(TimerError) {
+  fileprivate func perform(_ key: Character) {
     switch key {
     // shown
-    case "s": try start()  // also resumes, and restarts a finished one
-    case "x" where snapshot.phase == .running: try pause()  // keeps the time left
-    case "x" where snapshot.phase == .paused: try start()
-    case "f": try fire()  // besides the clock, which it does not move
+    case "s": start()  // also resumes, and restarts a finished one
+    case "x" where state == .running: pause()  // keeps the time left
+    case "x" where state == .paused: start()
+    case "f": fire()  // besides the clock, which it does not move
     case "z": cancel()
     // end
     default: break

@@ -22,7 +22,7 @@ extension Scene {
         let turns = Turns()
         let handler = stage.lane("handler").counting()
         // shown
-        let timer = try Repeater.every(.seconds(1), on: stage.timeline) { _, tick in
+        let timer = try Repeater.every(.seconds(1), clock: .virtual(stage.clock)) { _, tick in
           handler.mark(turns.next(in: tick))
         }
         // end
@@ -80,7 +80,7 @@ private final class Turns: Sendable {
 
 extension Lane {
   fileprivate func counting() -> Lane {
-    note { [weak self] in "told \(self?.markCount ?? 0) times" }
+    note { [weak self] in "told " + counted(self?.markCount ?? 0, "time", "times") }
     return self
   }
 }

@@ -6,20 +6,22 @@ import TimerKit
 final class PrintedContainer<Value: Sendable>: Sendable {
   // shown
   private let possibleValue: Possible<Value>
-  private let timer: Alarm
-  private let timeline: VirtualTimeline
+  private let timer: DeadlineTimer
+  private let clock: VirtualClock
 
-  init(value: Value, lifetime: Duration, on timeline: VirtualTimeline) {
-    self.timeline = timeline
+  init(value: Value, lifetime: Duration, on clock: VirtualClock) {
+    self.clock = clock
     possibleValue = Possible(nil)  // never `value`
-    timer = Alarm(on: timeline) { [possibleValue] _, _ in possibleValue.value = nil }
-    timer.schedule(at: timeline.now.advanced(by: lifetime))
+    timer = DeadlineTimer(clock: .virtual(clock)) { [possibleValue] _, _ in
+      possibleValue.value = nil
+    }
+    timer.schedule(at: clock.now.advanced(by: lifetime))
   }
 
   var value: Value? { possibleValue.value }
 
   func resetTimer(to lifetime: Duration) {  // without a word when the time is over
-    timer.schedule(at: timeline.now.advanced(by: lifetime))
+    timer.schedule(at: clock.now.advanced(by: lifetime))
   }
   // end
 }

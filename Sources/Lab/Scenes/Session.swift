@@ -31,20 +31,22 @@ extension Scene {
         let reader = stage.lane("reader").reading()
         let printedReader = stage.lane("as printed").reading()
         // shown
-        let session = try TimeLimited<Character>("A", for: .seconds(2), on: stage.timeline) {
-          _, _ in
+        let session = try TimeLimited<Character>(
+          "A", for: .seconds(2), clock: .virtual(stage.clock)
+        ) { _, _ in
           lane.mark(.cancelled)
           lane.line(.none)
         }
         // end
         let printed = PrintedContainer(
-          value: Character("A"), lifetime: .seconds(2), on: stage.timeline)
-        let readings = try Repeater.every(.milliseconds(500), on: stage.timeline) { _, _ in
+          value: Character("A"), lifetime: .seconds(2), on: stage.clock)
+        let readings = try Repeater.every(.milliseconds(500), clock: .virtual(stage.clock)) {
+          _, _ in
           reader.mark(session.value.map(LabSign.letter) ?? .ignored)
           printedReader.mark(printed.value.map(LabSign.letter) ?? .ignored)
         }
         lane.mark(.letter("A"))
-        lane.note { session.note(at: stage.timeline.now) }
+        lane.note { session.note(at: stage.clock.now) }
         var names = Array("ZYXWVUTSRQPONMLKJIHGFEDCB")
         stage.keep(readings)
         return { key in
@@ -63,7 +65,7 @@ extension Scene {
           do {
             try session.renew()
             lane.mark(.started)
-          } catch {  // TimerError.expired
+          } catch {  // TimeLimitedError.expired
             lane.mark(.refused)
           }
           // end
@@ -73,7 +75,7 @@ extension Scene {
 }
 
 extension TimeLimited {
-  fileprivate func note(at now: TimelineInstant) -> String {
+  fileprivate func note(at now: TimerClock.Instant) -> String {
     snapshot.timeLeft(at: now).map { "\($0.tenths) left" } ?? "expired"
   }
 }

@@ -39,11 +39,11 @@ extension Scene {
 extension Stage {
   fileprivate func throttler(
     _ name: String, _ mode: ThrottleMode, keeping kept: ThrottledValue
-  ) throws(TimerError) -> Throttler<Character> {
+  ) throws(TimerConfigurationError) -> Throttler<Character> {
     let lane = lane(name)
     // shown
     let throttler = try Throttler<Character>(
-      interval: .seconds(1), mode: mode, keeping: kept, on: timeline
+      interval: .seconds(1), mode: mode, keeping: kept, clock: .virtual(clock)
     ) { _, press in lane.mark(.letter(press)) }
     // end
     lane.follow(throttler)

@@ -14,7 +14,7 @@ extension Lane {
 extension Lane {
   /// Counts beside the lane what was pressed.
   func notePresses() {
-    note { [self] in markCount == 1 ? "1 press" : "\(markCount) presses" }
+    note { [self] in counted(markCount, "press", "presses") }
   }
 }
 

@@ -5,18 +5,18 @@ import TimerKit
 /// Where a scene on virtual time is set up: its clock and its lanes.
 final class Stage: Sendable {
   /// The scene's clock: it moves as the person likes.
-  let timeline = VirtualTimeline()
+  let clock = VirtualClock()
   private let made = Mutex<[Lane]>([])
   private let kept = Mutex<[any Sendable]>([])
 
   /// Adds a lane below those there are.
-  /// - Parameter own: a timeline that tells when its marks happen, in place of the scene's clock.
+  /// - Parameter own: a clock that tells when its marks happen, in place of the scene's clock.
   func lane(
-    _ label: String, isInput: Bool = false, rows: Int = 1, on own: VirtualTimeline? = nil
+    _ label: String, isInput: Bool = false, rows: Int = 1, on own: VirtualClock? = nil
   ) -> Lane {
     let lane = Lane(
       LabLane(label, isInput: isInput, rows: rows, stretches: [.init(from: .zero, .idle)]),
-      on: own ?? timeline)
+      on: own ?? clock)
     made.withLock { $0.append(lane) }
     return lane
   }
@@ -55,17 +55,17 @@ final class Lane: Sendable {
   /// How many marks are kept: more than any screen shows.
   private static let longest = 2000
 
-  private let timeline: VirtualTimeline
+  private let clock: VirtualClock
   private let state: Mutex<State>
 
-  init(_ lane: LabLane, on timeline: VirtualTimeline) {
-    self.timeline = timeline
+  init(_ lane: LabLane, on clock: VirtualClock) {
+    self.clock = clock
     state = Mutex(State(lane: lane))
   }
 
   /// Makes a mark.
   /// - Parameter time: when; `nil` is now.
-  func mark(_ sign: LabSign, at time: TimelineInstant? = nil) {
+  func mark(_ sign: LabSign, at time: TimerClock.Instant? = nil) {
     let at = time.map { .nanoseconds($0.nanoseconds) } ?? now
     state.withLock { state in
       state.lane.marks.append(.init(at: at, sign))
@@ -103,9 +103,9 @@ final class Lane: Sendable {
     state.withLock { $0.note = note }
   }
 
-  /// How many marks of a sign were made, up to a moment on the lane's own timeline.
-  func count(_ sign: LabSign, until time: TimelineInstant = .distantFuture) -> Int {
-    let time = Duration.nanoseconds(time.nanoseconds)
+  /// How many marks of a sign were made, up to a moment on the lane's own clock.
+  func count(_ sign: LabSign, until time: TimerClock.Instant? = nil) -> Int {
+    let time = Duration.nanoseconds(time?.nanoseconds ?? .max)
     return state.withLock { state in
       let later = state.lane.marks.reversed().prefix { $0.at > time }.count { $0.sign == sign }
       return state.counts[sign, default: 0] - later
@@ -122,5 +122,5 @@ final class Lane: Sendable {
     return drawn
   }
 
-  private var now: Duration { .nanoseconds(timeline.now.nanoseconds) }
+  private var now: Duration { .nanoseconds(clock.now.nanoseconds) }
 }

@@ -7,10 +7,16 @@ struct VirtualPerformance: Performance {
   /// A stage with a scene's timers on it, for as long as they are played.
   private final class Production {
     let stage = Stage()
-    let press: (Character) -> Void
+    private let keys: (Character) throws -> Void
 
     init(_ setUp: SetUp) {
-      do { press = try setUp(stage) } catch {
+      do { keys = try setUp(stage) } catch {
+        preconditionFailure("a scene asks for a timer that cannot be: \(error)")
+      }
+    }
+
+    func press(_ key: Character) {
+      do { try keys(key) } catch {
         preconditionFailure("a scene asks for a timer that cannot be: \(error)")
       }
     }
@@ -19,7 +25,7 @@ struct VirtualPerformance: Performance {
   }
 
   /// Sets the scene's timers up on a stage, and answers what its keys do.
-  typealias SetUp = @Sendable (Stage) throws -> (Character) -> Void
+  typealias SetUp = @Sendable (Stage) throws -> (Character) throws -> Void
 
   /// How many times faster than real time the scene's clock can go.
   private static let speeds: [(numerator: Int64, denominator: Int64)] = [
@@ -44,7 +50,7 @@ struct VirtualPerformance: Performance {
   private var speed = 3
   private var isPaused = false
   /// The real time up to which the scene has been played.
-  private var played: TimelineInstant?
+  private var played: TimerClock.Instant?
 
   init(script: Script, inputs: [Character], setUp: @escaping SetUp) {
     self.script = script
@@ -61,7 +67,7 @@ struct VirtualPerformance: Performance {
 
   var stage: Stage { production.stage }
 
-  private var time: Duration { .nanoseconds(stage.timeline.now.nanoseconds) }
+  private var time: Duration { .nanoseconds(stage.clock.now.nanoseconds) }
 
   /// The script ends just before its length: what is due exactly then is not in the picture.
   private var end: Duration { script.length - .nanoseconds(1) }
@@ -71,15 +77,15 @@ struct VirtualPerformance: Performance {
   private mutating func advance(by duration: Duration) {
     let goal = next == nil ? time + duration : min(time + duration, end)
     while let index = next, index < script.inputs.count, script.inputs[index].at <= goal {
-      stage.timeline.advance(by: script.inputs[index].at - time)
+      stage.clock.advance(by: script.inputs[index].at - time)
       production.press(script.inputs[index].key)
       next = index + 1
     }
-    stage.timeline.advance(by: goal - time)
+    stage.clock.advance(by: goal - time)
   }
 
   /// Lets the scene's time catch up with the real one.
-  private mutating func catchUp(to now: TimelineInstant) {
+  private mutating func catchUp(to now: TimerClock.Instant) {
     defer { played = now }
     guard let played, !isPaused, !isOver else { return }
     let (numerator, denominator) = Self.speeds[speed]
@@ -87,7 +93,7 @@ struct VirtualPerformance: Performance {
     advance(by: gap * numerator / denominator)
   }
 
-  mutating func perform(_ command: LabCommand, at now: TimelineInstant) {
+  mutating func perform(_ command: LabCommand, at now: TimerClock.Instant) {
     catchUp(to: now)
     switch command {
     case .input(let key) where inputs.contains(key):
@@ -117,7 +123,7 @@ struct VirtualPerformance: Performance {
     if next != nil { advance(by: script.length - time) }
   }
 
-  mutating func picture(at now: TimelineInstant) -> Picture {
+  mutating func picture(at now: TimerClock.Instant) -> Picture {
     catchUp(to: now)
     let lanes = LabLanes(
       stage.lanes.map(\.drawn), cell: script.cell / 2, length: script.length, now: time)
@@ -134,7 +140,7 @@ struct VirtualPerformance: Performance {
       ])
   }
 
-  func staleAt(_ now: TimelineInstant) -> TimelineInstant? {
+  func staleAt(_ now: TimerClock.Instant) -> TimerClock.Instant? {
     isPaused || isOver ? nil : now.advanced(by: Self.frame)
   }
 }

@@ -30,6 +30,40 @@ struct Board: ParsableCommand {
   @Option(help: ArgumentHelp("The configuration, if not the usual one.", valueName: "file"))
   var config: String?
 
+  /// A program's arguments cannot hold it.
+  private static let separator: Character = "\0"
+
+  /// Joins timers that follow one another into one argument each: the parser of arguments takes time
+  /// that grows with the square of their number. The first word can be a command's name, and the first
+  /// one after an option its value.
+  static func packing(_ arguments: [String]) -> [String] {
+    guard let first = arguments.first, !Carillon.commandNames.contains(first) else {
+      return arguments
+    }
+    var packed: [String] = []
+    var words: [String] = []
+    var isAfterOption = true
+    for argument in arguments {
+      if argument.hasPrefix("-") || isAfterOption {
+        if !words.isEmpty { packed.append(words.joined(separator: String(separator))) }
+        words = []
+        packed.append(argument)
+        isAfterOption = argument.hasPrefix("-")
+      } else {
+        words.append(argument)
+      }
+    }
+    if !words.isEmpty { packed.append(words.joined(separator: String(separator))) }
+    return packed
+  }
+
+  /// The timers' words, each by itself again.
+  var words: [String] {
+    timers.flatMap { packed in
+      packed.split(separator: Self.separator, omittingEmptySubsequences: false).map(String.init)
+    }
+  }
+
   func run() throws {
     let environment = ProcessInfo.processInfo.environment
     let configuration = try Configuration.read(config, environment: environment)
@@ -76,7 +110,7 @@ struct Board: ParsableCommand {
   private func timersAsked(beside opening: Opening) throws -> [TimerSpec] {
     var specs: [TimerSpec] = []
     var words: [String] = []
-    for word in timers {
+    for word in self.words {
       guard word.hasPrefix("@") else {
         words.append(word)
         continue

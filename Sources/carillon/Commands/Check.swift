@@ -6,8 +6,9 @@ struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check a configuration or a session file.",
+    usage: "carillon check <file>",
     discussion: """
-      What is wrong is told with the line, the key and what was expected.
+      Prints every error with its line, its key and what was expected.
 
         carillon check ~/.config/carillon/config.toml
         carillon check ~/.local/state/carillon/session.json
@@ -16,30 +17,38 @@ struct Check: ParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("The file; one that begins with { is a session.", valueName: "file"))
-  var file: String
+  var file: String?
 
   func run() throws {
+    guard let file else { throw MissingArgument("file", of: Self.self) }
     guard let bytes = try SessionStore.contents(of: file) else {
       throw CheckFault(description: "\(file): there is no such file")
     }
     let result: String
+    let faults: [String]
     if bytes.first(where: { $0 > UInt8(ascii: " ") }) == UInt8(ascii: "{") {
       do {
-        result = "a session of \(try SessionFile(bytes).savedTimers().count) timers"
+        let session = try SessionFile(bytes)
+        faults = session.faults.map { "\(file): \($0)" }
+        result = "a session of \(counted(session.timers.count, "timer"))"
       } catch {
         throw CheckFault(description: "\(file): \(error)")
       }
     } else {
-      do {
-        let configuration = try Configuration(bytes, file: file)
-        result =
-          "a configuration with \(configuration.timers.count) timers"
-          + " and \(configuration.presets.count) presets"
-      } catch {
-        throw CheckFault(description: error.description)
-      }
+      faults = Configuration.faults(bytes, file: file).map(\.description)
+      let configuration = try? Configuration(bytes, file: file)
+      result =
+        "a configuration with \(counted(configuration?.timers.count ?? 0, "timer"))"
+        + " and \(counted(configuration?.presets.count ?? 0, "preset"))"
+    }
+    guard faults.isEmpty else {
+      throw CheckFault(description: faults.joined(separator: "\ncarillon: "))
     }
     try StandardOutput.write("\(file.printable()): \(result)\n")
+  }
+
+  private func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 }
 

@@ -22,9 +22,10 @@ struct Debounce: ParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("How long it must be quiet, and how.", valueName: "duration"))
-  var words: [String]
+  var words: [String] = []
 
   func run() throws {
+    guard !words.isEmpty else { throw MissingArgument("duration", of: Self.self) }
     let spec = try TimerSpec.parse(filter: "debounce", words)
     guard case .debounce(let delay, let maxWait, let edges) = spec.kind else { return }
     try LineFilter.run(

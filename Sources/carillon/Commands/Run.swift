@@ -29,12 +29,12 @@ struct Run: ParsableCommand {
       \(CommandRunner.usualLimit) run at once; a fire that would have to wait longer than to the
       next one of its timer is left out, and counted in CARILLON_MISSED.
 
-      Exit status: 0 finished, 1 a command failed (--fail-fast), 2 wrong usage,
-      130 interrupted.
+      Exit status: 0 finished, 1 a command could not be started or, with --fail-fast,
+      failed, 2 wrong usage, 130 interrupted.
       """)
 
   @Argument(help: ArgumentHelp("The timers.", valueName: "timer"))
-  var timers: [String]
+  var timers: [String] = []
 
   @Flag(help: "Print JSON, an object a line. The command's output then goes to standard error.")
   var json = false
@@ -76,6 +76,7 @@ struct Run: ParsableCommand {
   }
 
   func run() throws {
+    guard !timers.isEmpty else { throw MissingArgument("timer", of: Self.self) }
     let specs = try TimerSpec.parse(
       words: timers, in: TimerContext(now: Moment.now().wall, hasCommand: !command.isEmpty))
     var options = RunSession.Options(

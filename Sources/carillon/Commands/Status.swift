@@ -48,6 +48,10 @@ struct Status: ParsableCommand {
 
   func validate() throws {
     if escape != nil, format == nil { throw ValidationError("--escape goes with --format.") }
+    if let field = format.flatMap(StatusText.unknownField(in:)) {
+      let known = StatusText.fields.map { "{\($0)}" }.joined(separator: ", ")
+      throw ValidationError("--format: unknown field '{\(field)}' (expected \(known))")
+    }
     if json, format != nil { throw ValidationError("--json and --format are one or the other.") }
   }
 
@@ -85,7 +89,13 @@ struct Status: ParsableCommand {
     }
     do {
       let saved = try SessionFile(bytes).savedTimers()
-      return TimerAbsence(of: saved, .byClock, until: now).timers
+      // The timers of a board that is open are running; else the next one restores them as configured.
+      let resumption =
+        store.isClaimed
+        ? .catchUp : try Configuration.read(nil, environment: environment).resumption
+      return TimerAbsence(of: saved, resumption, until: now).timers
+    } catch let fault as ConfigurationFault {
+      throw fault
     } catch {
       throw StatusFault(description: "\(store.path): \(error)")
     }

@@ -20,9 +20,10 @@ struct Throttle: ParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("The interval, and how it is kept.", valueName: "duration"))
-  var words: [String]
+  var words: [String] = []
 
   func run() throws {
+    guard !words.isEmpty else { throw MissingArgument("duration", of: Self.self) }
     let spec = try TimerSpec.parse(filter: "throttle", words)
     guard case .throttle(let interval, let mode, let kept) = spec.kind else { return }
     try LineFilter.run(

@@ -12,7 +12,8 @@ extension Configuration {
   static func read(_ named: String?, environment: [String: String]) throws -> Configuration {
     guard let path = named ?? usualPath(environment: environment) else { return Configuration() }
     do {
-      if let bytes = try SessionStore.contents(of: path) {
+      // A file that is named is the reader's own choice, be it a pipe.
+      if let bytes = try SessionStore.contents(of: path, writableBy: named == nil ? 0o002 : 0) {
         return try Configuration(bytes, file: path)
       }
     } catch let fault as SessionStore.Fault {
@@ -22,10 +23,23 @@ extension Configuration {
     throw ConfigurationFault(file: path, message: "there is no such file")
   }
 
+  /// Far more than anyone writes, and little enough for any parser.
+  private static let largestSize = 128 << 10
+
   init(_ bytes: [UInt8], file: String) throws(ConfigurationFault) {
+    self = try Configuration(Self.source(bytes, file: file))
+  }
+
+  static func source(
+    _ bytes: [UInt8], file: String
+  ) throws(ConfigurationFault) -> ConfigurationSource {
+    guard bytes.count <= Self.largestSize else {
+      throw ConfigurationFault(
+        file: file, message: "too large (expected at most \(Self.largestSize >> 10) KiB)")
+    }
     guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
       throw ConfigurationFault(file: file, message: "no text in UTF-8")
     }
-    self = try Configuration(ConfigurationSource(file: file, text: text))
+    return ConfigurationSource(file: file, text: text)
   }
 }

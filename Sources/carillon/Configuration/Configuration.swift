@@ -8,7 +8,7 @@ struct Configuration: Sendable {
   /// Timers by a name: `carillon @pomodoro`.
   var presets: [String: [String]] = [:]
   /// What becomes of timers while nobody runs them.
-  var resumption = Resumption.byClock
+  var resumption = RestorePolicy.catchUp
   var showsTenths = false
   var showsClock = true
   var reducesMotion = false
@@ -38,13 +38,16 @@ extension Configuration {
 
   /// Reads one, and everything in it: what is wrong anywhere is wrong at once.
   init(_ source: ConfigurationSource) throws(ConfigurationFault) {
-    let root = try source.table()
+    try self.init(root: try source.table())
+  }
+
+  init(root: ConfigurationTable) throws(ConfigurationFault) {
     try root.check(
       known: ["timers", "resume", "presets", "display", "notify", "commands", "themes", "keys"])
     timers = try root.strings("timers") ?? []
     try Self.checkTimers(timers, "timers", in: root)
     resumption =
-      try root.choice("resume", of: ["clock", "frozen"]) == "frozen" ? .frozen : .byClock
+      try root.choice("resume", of: ["clock", "frozen"]) == "frozen" ? .keepTimeLeft : .catchUp
     if let table = try root.table("presets") {
       for name in table.keys {
         let texts = try table.strings(name) ?? []

@@ -1,7 +1,10 @@
 extension ConfigurationSource {
+  /// Levels of names with dots, and of brackets within one another.
+  private static let mostLevels = 32
+
   /// What TOMLKit's parser ends the process at, where it tells of everything else: a table header whose
-  /// name begins with what no name can, spaces that TOML does not know, and the end of a table where a
-  /// list is to have a value.
+  /// name begins with what no name can, spaces that TOML does not know, the end of a table where a
+  /// list is to have a value, and levels without end.
   static func trap(in text: String) -> (line: Int, message: String)? {
     var rest = Array(text.utf8)[...]
     if rest.starts(with: "\u{FEFF}".utf8) { rest.removeFirst(3) }
@@ -10,7 +13,18 @@ extension ConfigurationSource {
     var open: [UInt8] = []
     var last: UInt8 = 0
     var isLineStart = true
+    var dots = 0
     while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "."): dots += 1
+      case UInt8(ascii: "\n"), UInt8(ascii: "="), UInt8(ascii: ","), UInt8(ascii: "["),
+        UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"):
+        dots = 0
+      default: break
+      }
+      if dots >= mostLevels || open.count > mostLevels {
+        return (line, "nested too deeply (expected at most \(mostLevels) levels)")
+      }
       switch byte {
       case UInt8(ascii: "\n"):
         line += 1

@@ -5,6 +5,8 @@ struct ConfigurationFault: Error, Hashable, CustomStringConvertible {
   var file: String
   var line: Int?
   var key = ""
+  /// The names that lead to the key.
+  var path: [String] = []
   var message: String
 
   var description: String {
@@ -40,7 +42,8 @@ struct ConfigurationSource {
 
   func fault(_ path: [String], _ message: String) -> ConfigurationFault {
     ConfigurationFault(
-      file: file, line: line(of: path), key: path.joined(separator: "."), message: message)
+      file: file, line: line(of: path), key: path.joined(separator: "."), path: path,
+      message: message)
   }
 
   /// The line on which a key, or else the table it is in, is set.

@@ -19,6 +19,24 @@ struct ConfigurationTable {
     source.fault(path + [key], message)
   }
 
+  /// Removes the value that a path leads to.
+  /// - Returns: a Boolean value that indicates whether there was one.
+  func remove(at path: [String]) -> Bool {
+    guard let key = path.first else { return false }
+    guard path.count > 1 else { return table.remove(at: key) != nil }
+    let inner = table[key]?.table.map {
+      ConfigurationTable($0, path: self.path + [key], in: source)
+    }
+    return inner?.remove(at: Array(path.dropFirst())) ?? false
+  }
+
+  /// The texts that a path leads to, if they are such.
+  func texts(at path: [String]) -> [String]? {
+    guard let key = path.first else { return nil }
+    guard path.count > 1 else { return (try? strings(key)) ?? nil }
+    return ((try? table(key)) ?? nil)?.texts(at: Array(path.dropFirst()))
+  }
+
   /// Refuses keys that mean nothing here.
   func check(known: [String]) throws(ConfigurationFault) {
     for key in keys where !known.contains(key) {

@@ -12,6 +12,16 @@
 /// oldest or the newest of the others: so the first, the second and the last stand for all of them,
 /// and the rest need not even be looked at.
 struct LineBatch {
+  /// A line that is longer than is kept in memory.
+  struct LineTooLong: Error, CustomStringConvertible {
+    var description: String {
+      "standard input: line is too long (expected at most \(LineBatch.longestLine >> 20) MiB)"
+    }
+  }
+
+  /// In bytes.
+  static let longestLine = 16 << 20
+
   /// What came after the last line's end.
   private var rest: [UInt8] = []
 
@@ -19,12 +29,11 @@ struct LineBatch {
 
   /// Takes a block that was read at one moment.
   /// - Parameter take: called with lines without their ends, in order.
-  mutating func take(_ block: UnsafeRawBufferPointer, _ take: ([UInt8]) -> Void) {
-    guard let first = Self.newline(in: block[...]) else {
-      rest.append(contentsOf: block)
-      return
-    }
-    rest.append(contentsOf: block[..<first])
+  mutating func take(
+    _ block: UnsafeRawBufferPointer, _ take: ([UInt8]) -> Void
+  ) throws {
+    guard let first = Self.newline(in: block[...]) else { return try keep(block[...]) }
+    try keep(block[..<first])
     take(rest)
     rest.removeAll(keepingCapacity: rest.count < block.count)
     var start = first + 1
@@ -37,7 +46,12 @@ struct LineBatch {
         start = last + 1
       }
     }
-    rest.append(contentsOf: block[start...])
+    try keep(block[start...])
+  }
+
+  private mutating func keep(_ bytes: Slice<UnsafeRawBufferPointer>) throws {
+    guard rest.count + bytes.count <= Self.longestLine else { throw LineTooLong() }
+    rest.append(contentsOf: bytes)
   }
 
   /// Takes the end of the input: a last line may lack its end.

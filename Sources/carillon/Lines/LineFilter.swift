@@ -1,4 +1,6 @@
+import CursesTerminal
 import Dispatch
+import Synchronization
 import TimerKit
 
 #if canImport(Darwin)
@@ -25,25 +27,68 @@ enum LineFilter {
     }
   }
 
-  /// Reads to the end; then nothing that was pending is lost.
-  static func run(_ limiter: some CallLimiter<[UInt8]>) throws(StreamError) {
+  @MainActor private static var signals: Signals?
+  private static let isEnding = Atomic(false)
+
+  /// Reads to the end, or to a signal that ends the program; then nothing that was pending is lost.
+  static func run(_ limiter: some CallLimiter<[UInt8]>) throws(StreamError) -> Never {
     try StandardOutput.check()
+    MainActor.assumeIsolated {
+      signals = Signals([SIGINT, SIGTERM, SIGHUP]) { end(limiter, by: $0) }
+    }
+    DispatchQueue(label: "carillon.input").async {
+      do {
+        try read(into: limiter)
+      } catch {
+        drain(limiter)
+        Main.end(with: error)
+      }
+      // Whoever was told to end does so by the signal.
+      if !isEnding.load(ordering: .acquiring) { exit(0) }
+    }
+    dispatchMain()
+  }
+
+  private static func read(into limiter: some CallLimiter<[UInt8]>) throws {
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 1)
     defer { block.deallocate() }
     var batch = LineBatch()
     while true {
-      let count = read(STDIN_FILENO, block.baseAddress, block.count)
+      let count = systemRead(STDIN_FILENO, block.baseAddress, block.count)
+      if isEnding.load(ordering: .acquiring) { return }
       if count == 0 { break }
       if count < 0 {
         if errno == EINTR { continue }
         throw StreamError(stream: "standard input", number: errno)
       }
-      batch.take(UnsafeRawBufferPointer(rebasing: block[..<count])) { limiter.call($0) }
+      try batch.take(UnsafeRawBufferPointer(rebasing: block[..<count])) { limiter.call($0) }
     }
     batch.end { limiter.call($0) }
+    drain(limiter)
+  }
+
+  private static func drain(_ limiter: some CallLimiter<[UInt8]>) {
     limiter.flush()
     while limiter.isPending { queue.sync {} }
     // What is on its way is written by then.
     queue.sync {}
   }
+
+  /// Writes what is pending, unless nobody reads it within a second or a second signal comes.
+  @MainActor
+  private static func end(_ limiter: some CallLimiter<[UInt8]>, by number: Int32) {
+    guard !isEnding.exchange(true, ordering: .acquiringAndReleasing) else { Main.die(of: number) }
+    DispatchQueue(label: "carillon.end").async {
+      drain(limiter)
+      Main.die(of: number)
+    }
+    DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(1)) { Main.die(of: number) }
+  }
+}
+
+/// The system's, where a method has its name.
+private func systemRead(
+  _ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int
+) -> Int {
+  read(descriptor, bytes, count)
 }

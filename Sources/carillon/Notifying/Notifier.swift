@@ -20,13 +20,13 @@ final class Notifier {
   private var waiting: [TimerNotification] = []
   private var leftOut = 0
   private var isResting = false
-  private var alarm: Alarm?
+  private var alarm: DeadlineTimer?
   /// Looked for when there is something to tell.
   private lazy var channels = NotificationChannels(options, environment: environment) {
     NotificationChannels.hasProgram($0, environment: environment)
   }
   private lazy var programs = CommandRunner(
-    atOnce: 1, timeLimit: Self.patience, output: .kept
+    atOnce: 1, timeLimit: Self.patience, output: .kept, guardian: nil
   ) { [weak self] number, ending, _ in
     self?.desktopAnswered(number, ending)
   }
@@ -62,11 +62,11 @@ final class Notifier {
     if let sequence = channels.sequence { showInTerminal(message, sequence) }
     let alarm =
       alarm
-      ?? Alarm(queue: .main) { [weak self] _, _ in
+      ?? DeadlineTimer(queue: .main) { [weak self] _, _ in
         MainActor.assumeIsolated { self?.send() }
       }
     self.alarm = alarm
-    alarm.schedule(at: SystemTimeline.uptime.now.advanced(by: Self.rest))
+    alarm.schedule(at: TimerClock.suspending.now.advanced(by: Self.rest))
   }
 
   private func showOnDesktop(_ message: NotificationMessage) {

@@ -1,12 +1,5 @@
 import Dashboard
-import Subprocess
 import TimerKit
-
-#if canImport(System)
-  import System
-#else
-  import SystemPackage
-#endif
 
 #if canImport(Darwin)
   import Darwin
@@ -50,71 +43,47 @@ extension CommandEnding {
 }
 
 extension Command {
-  private var program: (Executable, Arguments) {
+  private var words: [String] {
     switch self {
-    case .arguments(let words): (.name(words.first ?? ""), Arguments(Array(words.dropFirst())))
-    case .shell(let text): (.path("/bin/sh"), ["-c", text])
+    case .arguments(let words): words
+    case .shell(let text): ["/bin/sh", "-c", text]
     }
   }
 
   /// Runs it to its end, in a process group of its own, without standard input.
-  /// - Parameter onStart: told the group.
+  /// - Parameter onStart: given the group.
   /// - Returns: how it ended, and the last line it printed if that is kept.
   func run(
-    _ environment: [String: String], _ output: CommandOutput,
-    onStart: @escaping @Sendable (pid_t) -> Void
+    _ environment: [String: String], _ output: CommandOutput, in groups: ProcessGroups,
+    onStart: @Sendable (pid_t) -> Void
   ) async -> (CommandEnding, lastLine: String) {
-    do {
-      switch output {
-      case .standardOutput:
-        return (
-          try await run(environment, .currentStandardOutput, .currentStandardError, onStart), ""
-        )
-      case .standardError:
-        return (
-          try await run(environment, .currentStandardError, .currentStandardError, onStart), ""
-        )
-      case .kept:
-        let tail = try OutputTail()
-        let both = FileDescriptorOutput.fileDescriptor(
-          tail.writeEnd, closeAfterSpawningProcess: true)
-        do {
-          let ending = try await run(environment, both, .combinedWithOutput, onStart)
-          return (ending, await tail.end())
-        } catch {
-          _ = await tail.end()
-          throw error
-        }
+    let streams: (output: Int32, error: Int32)
+    var tail: OutputTail?
+    switch output {
+    case .standardOutput: streams = (STDOUT_FILENO, STDERR_FILENO)
+    case .standardError: streams = (STDERR_FILENO, STDERR_FILENO)
+    case .kept:
+      do {
+        let opened = try OutputTail()
+        tail = opened
+        streams = (opened.descriptor, opened.descriptor)
+      } catch {
+        return (.notStarted(reason: "\(error)"), "")
       }
-    } catch {
-      return (.notStarted(reason: Self.reason(of: error)), "")
     }
+    let outcome = groups.start(
+      words, environment, output: streams.output, error: streams.error)
+    let ending: CommandEnding
+    if outcome.error == 0 {
+      onStart(outcome.process)
+      ending = await groups.ending(of: outcome.process)
+    } else {
+      ending = .notStarted(reason: Self.reason(of: outcome.error))
+    }
+    return (ending, await tail?.end() ?? "")
   }
 
-  private func run(
-    _ environment: [String: String], _ output: FileDescriptorOutput,
-    _ error: some ErrorOutputProtocol, _ onStart: @escaping @Sendable (pid_t) -> Void
-  ) async throws -> CommandEnding {
-    let (executable, arguments) = program
-    var options = PlatformOptions()
-    options.processGroupID = 0
-    var changes: [Environment.Key: String?] = [:]
-    for (name, value) in environment { changes[Environment.Key(stringLiteral: name)] = value }
-    let result = try await Subprocess.run(
-      executable, arguments: arguments, environment: .inherit.updating(changes),
-      platformOptions: options, input: .none, output: output, error: error
-    ) { execution in
-      onStart(execution.processIdentifier.value)
-    }
-    switch result.terminationStatus {
-    case .exited(let status): return .exited(status)
-    case .signaled(let signal): return .killed(by: signal)
-    }
-  }
-
-  private static func reason(of error: any Error) -> String {
-    guard let error = error as? SubprocessError else { return "\(error)" }
-    if error.code == .executableNotFound { return "there is no such program" }
-    return error.underlyingError.map { "\($0)" } ?? "\(error)"
+  private static func reason(of error: Int32) -> String {
+    error == ENOENT ? "there is no such program" : String(cString: strerror(error))
   }
 }

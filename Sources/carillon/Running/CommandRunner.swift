@@ -46,6 +46,7 @@ final class CommandRunner {
   private let timeLimit: Duration?
   private let output: CommandOutput
   private let onEnd: @MainActor (TimerID, CommandEnding, _ lastLine: String) -> Void
+  private let groups: ProcessGroups
   private var running: [Int: Running] = [:]
   private var waiting: [(timer: TimerID, command: Command, report: FireReport?)] = []
   private var lastNumber = 0
@@ -53,14 +54,18 @@ final class CommandRunner {
 
   /// - Parameters:
   ///   - timeLimit: how long a command may take; what takes longer is terminated, with its children.
+  ///   - guardian: ends the commands where the program does not get to ``stop()``; `nil` for
+  ///     commands that may outlive it.
   ///   - onEnd: called when a command has ended, or could not be started.
   init(
     atOnce limit: Int = usualLimit, timeLimit: Duration?, output: CommandOutput,
+    guardian: Guardian? = .shared,
     onEnd: @escaping @MainActor (TimerID, CommandEnding, _ lastLine: String) -> Void
   ) {
     self.limit = limit
     self.timeLimit = timeLimit
     self.output = output
+    groups = ProcessGroups(guardian: guardian)
     self.onEnd = onEnd
   }
 
@@ -100,20 +105,7 @@ final class CommandRunner {
   func stop() {
     isStopped = true
     waiting = []
-    // One that is just being started must not get away.
-    for _ in 0..<50 where running.values.contains(where: { $0.process.group == nil }) {
-      usleep(2000)
-    }
-    let groups = running.values.compactMap(\.process.group)
-    guard !groups.isEmpty else { return }
-    for group in groups {
-      kill(-group, SIGTERM)
-      // Who is stopped hears nothing else.
-      kill(-group, SIGCONT)
-    }
-    // Long enough for a shell to clean up, and too short for a person to wait.
-    for _ in 0..<50 where groups.contains(where: { kill(-$0, 0) == 0 }) { usleep(5000) }
-    for group in groups { kill(-group, SIGKILL) }
+    groups.end()
   }
 
   private func start(_ what: Command, for timer: TimerID, _ report: FireReport?) {
@@ -121,9 +113,10 @@ final class CommandRunner {
     let number = lastNumber
     let command = Running(timer: timer)
     running[number] = command
-    let output = output
+    let (output, groups) = (output, groups)
     Task { @MainActor in
-      let (ending, line) = await what.run(report?.environment ?? [:], output) { [timeLimit] group in
+      let (ending, line) = await what.run(report?.environment ?? [:], output, in: groups) {
+        [timeLimit] group in
         command.process.note(group)
         DispatchQueue.main.async { [weak self] in
           MainActor.assumeIsolated {
@@ -149,11 +142,12 @@ final class CommandRunner {
   }
 
   private func terminate(_ number: Int, _ group: pid_t) {
-    kill(-group, SIGTERM)
-    kill(-group, SIGCONT)
+    groups.send(SIGTERM, to: group)
+    // What is stopped takes nothing else.
+    groups.send(SIGCONT, to: group)
     DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(2)) { [weak self] in
       MainActor.assumeIsolated {
-        if self?.running[number] != nil { kill(-group, SIGKILL) }
+        self?.groups.send(SIGKILL, to: group)
       }
     }
   }

@@ -36,7 +36,7 @@ struct EventLine {
     }
   }
 
-  func text(_ result: CommandResult, of timer: String, at time: TimelineInstant) -> String {
+  func text(_ result: CommandResult, of timer: String, at time: WallInstant) -> String {
     var object = JSONObject()
     object.add("time", time.iso8601)
     object.add("timer", timer)
@@ -73,7 +73,7 @@ struct JSONObject {
       case "\"", "\\": quoted += "\\\(scalar)"
       case "\n": quoted += "\\n"
       case "\t": quoted += "\\t"
-      case _ where scalar.properties.generalCategory == .control:
+      case _ where scalar.isTerminalControl:
         let digits = String(scalar.value, radix: 16)
         quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: quoted.unicodeScalars.append(scalar)

@@ -23,9 +23,9 @@ struct FireReport: Hashable, Sendable {
   /// `nil` where it was due at no time, as when it was asked for by hand.
   var lateness: Duration?
   /// When it was due; `nil` as for `lateness`.
-  var scheduled: TimelineInstant?
+  var scheduled: WallInstant?
   /// When it came; both since 1970 UTC.
-  var time: TimelineInstant
+  var time: WallInstant
   /// The phase that begins, of a cycle.
   var phase: String?
 
@@ -43,7 +43,7 @@ struct FireReport: Hashable, Sendable {
     case .repeater(let snapshot): remaining = snapshot.remainingIterations
     case .cycle(let snapshot):
       remaining = snapshot.remainingRounds
-      phase = snapshot.stage?.phase.name
+      phase = snapshot.position?.phase.name
       if phase != nil { event = .phase }
     case .stopwatch, .calls: break
     }

@@ -23,24 +23,19 @@ import Synchronization
 final class OutputTail: Sendable {
   private static let limit = 4096
 
-  /// For the command; whoever starts it closes this.
-  let writeEnd: FileDescriptor
-  /// The same, to end the reader's waiting.
-  private let bell: FileDescriptor
+  /// The command's. It stays open here as well, to end the reader's waiting.
+  private let writeEnd: FileDescriptor
   private let readEnd: FileDescriptor
   private let isEnding = Atomic(false)
   private let bytes = Mutex<[UInt8]>([])
   private let queue = DispatchQueue(label: "carillon.output", qos: .utility)
 
+  /// The descriptor to write to.
+  var descriptor: Int32 { writeEnd.rawValue }
+
   init() throws {
     (readEnd, writeEnd) = try FileDescriptor.pipe()
-    do {
-      bell = try writeEnd.duplicate()
-    } catch {
-      for end in [readEnd, writeEnd] { try? end.close() }
-      throw error
-    }
-    for end in [readEnd, writeEnd, bell] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
+    for end in [readEnd, writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
     _ = fcntl(readEnd.rawValue, F_SETFL, O_NONBLOCK)
     queue.async { [self] in follow() }
   }
@@ -50,7 +45,7 @@ final class OutputTail: Sendable {
   func end() async -> String {
     isEnding.store(true, ordering: .releasing)
     // Where there is no room for it the reader is at work, and makes some.
-    _ = try? bell.writeAll("\n".utf8)
+    _ = try? writeEnd.writeAll("\n".utf8)
     return await withCheckedContinuation { continuation in
       // Behind the reading.
       queue.async { [self] in
@@ -68,7 +63,7 @@ final class OutputTail: Sendable {
     // What was printed last may not have been read yet. This is as much as a pipe holds: a child that
     // lives on may print without end.
     for _ in 0..<2 where !read() { break }
-    for end in [readEnd, bell] { try? end.close() }
+    for end in [readEnd, writeEnd] { try? end.close() }
   }
 
   /// Takes what is there.

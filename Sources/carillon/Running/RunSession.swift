@@ -1,3 +1,4 @@
+import CursesTerminal
 import Dashboard
 import Dispatch
 import TerminalCore
@@ -36,18 +37,27 @@ final class RunSession {
   private let model: TimerModel
   private let commands: CommandRunner
   private let line: EventLine
+  private let output: OutputQueue
+  private let errors: OutputQueue
+  private var hasDroppedOutput = false
+  /// What the program ends with when its timers have.
+  private var status: Int32 = 0
+  private var isEnding = false
   /// It knows what follows from what; nobody sees it.
   private var dashboard = Dashboard(
     options: DisplayOptions(), size: Size(width: 80, height: 24))
   private var specs: [TimerID: TimerSpec] = [:]
   private var running: Set<TimerID> = []
-  private var signals: [any DispatchSourceSignal] = []
+  private var signals: Signals?
 
   init(_ specs: [TimerSpec], _ options: Options) {
     let address = Address()
     self.options = options
     line = EventLine(isJSON: options.isJSON, uses24Hours: options.uses24Hours)
     model = TimerModel { letters in address.session?.receive(letters) }
+    output = OutputQueue(STDOUT_FILENO) { error in address.session?.fail(error) }
+    // Nobody is there to be told.
+    errors = OutputQueue(STDERR_FILENO) { _ in }
     commands = CommandRunner(
       timeLimit: nil, output: options.isJSON ? .standardError : .standardOutput
     ) { timer, ending, line in
@@ -57,12 +67,12 @@ final class RunSession {
     listen()
     let effects = dashboard.start(specs.map(withCommand), at: .now())
     perform(effects)
-    let elapsed = Main.began.duration(to: SystemTimeline.uptime.now)
+    let elapsed = Main.began.duration(to: TimerClock.suspending.now)
     countFromTheCall(effects, elapsed)
     if let maxTime = options.maxTime {
       let nanoseconds = Int(clamping: (maxTime - elapsed).clampedNanoseconds)
       DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
-        MainActor.assumeIsolated { _ = address.session?.end(0) }
+        MainActor.assumeIsolated { address.session?.endAtTheLatest() }
       }
     }
   }
@@ -97,7 +107,12 @@ final class RunSession {
         specs[id] = spec
         if specs[id]?.command == "" { specs[id]?.command = nil }
         running.insert(id)
-        model.create(id, spec, restoring: checkpoint)
+        do throws(RestoreError) {
+          try model.create(id, spec, restoring: checkpoint)
+        } catch {
+          Main.warn("\(spec.name ?? spec.text): \(error)")
+          end(1)
+        }
       case .send(let command, let id):
         // Until its answer says otherwise.
         running.insert(id)
@@ -114,18 +129,11 @@ final class RunSession {
   private func listen() {
     // Ignored, not handled: whoever reads no longer is found out by writing.
     signal(SIGPIPE, SIG_IGN)
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-      source.setEventHandler { [weak self] in
-        MainActor.assumeIsolated { _ = self?.endBySignal(number) }
-      }
-      source.activate()
-      signals.append(source)
-    }
+    signals = Signals([SIGINT, SIGTERM, SIGHUP]) { [weak self] in self?.endBySignal($0) }
   }
 
   private func receive(_ letters: [TimerModel.Letter]) {
+    guard !isEnding else { return }
     let now = Moment.now()
     for letter in letters {
       guard model.isLive(letter), let spec = specs[letter.id] else { continue }
@@ -152,15 +160,15 @@ final class RunSession {
   }
 
   private func commandEnded(_ id: TimerID, _ result: CommandResult) {
-    guard let spec = specs[id] else { return }
+    guard !isEnding, let spec = specs[id] else { return }
     let timer = spec.name ?? spec.text
     if options.isJSON, !options.isQuiet {
       print(line.text(result, of: timer, at: Moment.now().wall))
     }
     if !result.ending.isSuccess {
-      Main.warn(
-        "\(timer): \(spec.command ?? options.command.first ?? ""): \(result.ending.sentence)")
-      if options.failsFast { end(1) }
+      warn("\(timer): \(spec.command ?? options.command.first ?? ""): \(result.ending.sentence)")
+      if case .notStarted = result.ending { status = 1 }
+      if options.failsFast { return end(1) }
     }
     perform(
       dashboard.update(.command(id, result, isRunning: commands.isBusy(with: id)), at: .now()))
@@ -168,24 +176,40 @@ final class RunSession {
   }
 
   private func print(_ text: String) {
-    do {
-      try StandardOutput.write(text + "\n")
-    } catch {
-      commands.stop()
-      Main.end(with: error)
-    }
+    guard !output.write(text + "\n"), !hasDroppedOutput else { return }
+    hasDroppedOutput = true
+    warn("standard output is not read: lines are dropped")
+  }
+
+  private func warn(_ message: String) {
+    _ = errors.write(Main.warning(message))
+  }
+
+  private func fail(_ error: StreamError) {
+    commands.stop()
+    Main.end(with: error)
   }
 
   private func endIfDone() {
-    if running.isEmpty, commands.isIdle { end(0) }
+    if running.isEmpty, commands.isIdle { end(status) }
   }
 
-  private func end(_ status: Int32) -> Never {
+  /// Ends the program when all that it printed is written.
+  private func end(_ status: Int32) {
+    guard !isEnding else { return }
+    isEnding = true
     commands.stop()
-    exit(status)
+    output.finish { [errors] in errors.finish { exit(status) } }
   }
 
-  private func endBySignal(_ number: Int32) -> Never {
+  /// Ends the program soon, even where nobody reads what it printed.
+  private func endAtTheLatest() {
+    let status = status
+    end(status)
+    DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(1)) { exit(status) }
+  }
+
+  private func endBySignal(_ number: Int32) {
     commands.stop()
     if number == SIGINT { exit(130) }
     Main.die(of: number)

@@ -51,7 +51,7 @@ struct Opening: Sendable {
       // Where nothing can be saved it stays where it is.
       trouble =
         self.store == nil
-        ? "\(what). Nothing here is saved" : "\(what). It is kept as \(try store.keepAside())"
+        ? "\(what). Nothing here is saved" : "\(what); moved to \(try store.keepAside())"
     }
   }
 

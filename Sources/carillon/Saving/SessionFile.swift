@@ -19,7 +19,7 @@ struct SessionFile: Codable, Hashable, Sendable {
   struct Entry: Codable, Hashable, Sendable {
     /// As it would be asked for.
     var timer: String
-    var state: Repeater.Phase
+    var state: TimerState
     /// Seconds to the next fire.
     var left: Double?
     /// Deliveries that are left, where they have an end.
@@ -39,8 +39,8 @@ struct SessionFile: Codable, Hashable, Sendable {
 }
 
 extension SessionFile {
-  init(_ timers: [SavedTimer], at wall: TimelineInstant) {
-    savedAt = Double(wall.nanoseconds) / 1e9
+  init(_ timers: [SavedTimer], at wall: WallInstant) {
+    savedAt = Double(wall.nanosecondsSince1970) / 1e9
     self.timers = timers.map { Entry($0) }
   }
 
@@ -86,8 +86,49 @@ extension SessionFile {
     guard specs.count == timers.count, savedAt.isFinite else {
       throw Fault(description: "an entry of it is not one timer")
     }
-    let taken = Moment(wall: TimelineInstant(nanoseconds: nanoseconds(savedAt)))
-    return zip(specs, timers).map { spec, entry in entry.savedTimer(spec, at: taken) }
+    let taken = Moment(wall: WallInstant(nanosecondsSince1970: nanosecondsSince1970(savedAt)))
+    let trial = Trial(at: taken.wall)
+    var saved: [SavedTimer] = []
+    saved.reserveCapacity(timers.count)
+    for (spec, entry) in zip(specs, timers) {
+      let timer = try entry.savedTimer(spec, at: taken)
+      try trial.check(timer, entry)
+      saved.append(timer)
+    }
+    return saved
+  }
+
+  /// The faults of the timers, each checked by itself.
+  var faults: [Fault] {
+    timers.compactMap { entry -> Fault? in
+      do throws(Fault) {
+        _ = try SessionFile(savedAt: savedAt, timers: [entry]).savedTimers()
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
+  /// Clocks that stand still: each timer is created on them once, so that one that cannot be created is
+  /// found while its file can still be refused.
+  private struct Trial {
+    let clock: VirtualClock
+    let wall: VirtualClock
+
+    init(at now: WallInstant) {
+      clock = VirtualClock(wall: now)
+      wall = VirtualClock(.wall, wall: now)
+    }
+
+    func check(_ timer: SavedTimer, _ entry: Entry) throws(Fault) {
+      do throws(RestoreError) {
+        _ = try timer.spec.makeTimer(
+          restoring: timer.checkpoint, clock: .virtual(clock), wall: .virtual(wall), queue: nil)
+      } catch {
+        throw entry.fault("\(error)")
+      }
+    }
   }
 }
 
@@ -97,13 +138,13 @@ extension SessionFile.Entry {
     state = .idle
     switch saved.checkpoint {
     case .repeater(let repeater):
-      state = repeater.phase
+      state = repeater.state
       left = repeater.timeLeft?.seconds
       iterations = repeater.remainingIterations
     case .cycle(let cycle):
-      state = cycle.runPhase
+      state = cycle.state
       left = cycle.timeLeft?.seconds
-      stage = cycle.stageNumber
+      stage = cycle.phaseNumber
     case .stopwatch(let stopwatch):
       state = saved.phase
       elapsed = stopwatch.elapsed.seconds
@@ -112,35 +153,54 @@ extension SessionFile.Entry {
     }
   }
 
-  func savedTimer(_ spec: TimerSpec, at taken: Moment) -> SavedTimer {
+  func fault(_ problem: String) -> SessionFile.Fault {
+    SessionFile.Fault(description: "timer '\(timer)': \(problem)")
+  }
+
+  func savedTimer(
+    _ spec: TimerSpec, at taken: Moment
+  ) throws(SessionFile.Fault) -> SavedTimer {
     var spec = spec
     // A state that it cannot have had is none.
-    let phase = state == .cancelled ? .idle : state
+    let phase = state == .cancelled || state == .executing ? .idle : state
     spec.isPaused = phase == .paused || phase == .idle
     var timer = SavedTimer(startOf: spec, at: taken)
     switch timer.checkpoint {
     case .repeater(var repeater):
-      let isPast = repeater.schedule.map { $0.next(after: taken.wall) == nil } ?? false
-      let phase = isPast && phase != .idle ? Repeater.Phase.finished : phase
-      repeater.phase = phase
-      if repeater.mode.count != nil {
+      repeater.state = phase
+      if repeater.configuration.mode.count != nil {
         let count = min(max(1, iterations ?? 1), 1_000_000_000)
         repeater.remainingIterations = phase == .finished ? 0 : count
       }
-      let isWaiting = phase == .running || (phase == .paused && repeater.schedule == nil)
-      repeater.timeLeft = isWaiting ? left.map(duration) ?? repeater.timeLeft : nil
+      if let schedule = repeater.configuration.schedule {
+        // Of the time that was left only this counts: it was due. A date that is past here, in
+        // another time zone, is so too.
+        let isDue = left == 0 || schedule.next(after: taken.wall) == nil
+        repeater.timeLeft = phase == .running ? isDue ? .zero : repeater.timeLeft : nil
+      } else {
+        let isWaiting = phase == .running || phase == .paused
+        repeater.timeLeft = isWaiting ? left.map(duration) ?? repeater.timeLeft : nil
+      }
       timer.checkpoint = .repeater(repeater)
     case .cycle(var cycle):
-      let count = cycle.phases.count
-      let last = cycle.rounds.map { $0 * count - (count > 1 ? 2 : 1) } ?? .max
-      cycle.runPhase = phase
-      cycle.stageNumber = phase == .finished ? last + 1 : min(max(0, stage ?? 0), last)
+      let count = cycle.configuration.phases.count
+      let phases = cycle.configuration.rounds.map { $0 * count - (count > 1 ? 1 : 0) }
+      if phase == .finished, phases == nil {
+        throw fault("invalid state 'finished' (expected another one: the cycle has no end)")
+      }
+      let most = phases ?? Self.mostStages
+      let stage = stage ?? 0
+      guard phase == .finished || (0..<most).contains(stage) else {
+        throw fault("invalid stage '\(stage)' (expected 0 to \(most - 1))")
+      }
+      cycle.state = phase
+      cycle.phaseNumber = phase == .finished ? most : stage
       cycle.timeLeft =
         phase == .running || phase == .paused
-        ? left.map(duration) ?? cycle.phases[cycle.stageNumber % count].duration : nil
+        ? left.map(duration) ?? cycle.configuration.phases[cycle.phaseNumber % count].duration : nil
       timer.checkpoint = .cycle(cycle)
     case .stopwatch(var stopwatch):
-      stopwatch.phase =
+      stopwatch.state =
         phase == .running ? .running : phase == .paused ? .paused : .idle
       stopwatch.elapsed = phase == .idle ? .zero : duration(elapsed ?? 0)
       stopwatch.laps = phase == .idle ? [] : Self.laps(at: (laps ?? []).map(duration))
@@ -149,6 +209,9 @@ extension SessionFile.Entry {
     }
     return timer
   }
+
+  /// Of an endless cycle: with phases of a millisecond each they take 30,000 years.
+  private static let mostStages = 1_000_000_000_000_000
 
   private static func laps(at totals: [Duration]) -> [Stopwatch.Lap] {
     var before = Duration.zero
@@ -163,12 +226,15 @@ extension Duration {
   fileprivate var seconds: Double { Double(clampedNanoseconds) / 1e9 }
 }
 
+/// The seconds that nanoseconds since 1970 reach to: the years 1677 to 2262.
+private let farthest = 9_223_372_036.0
+
 /// Of seconds that may be anything a file can say.
-private func nanoseconds(_ seconds: Double) -> Int64 {
+private func nanosecondsSince1970(_ seconds: Double) -> Int64 {
   // To the microsecond: beyond that the seconds since 1970 have no digits.
-  Int64((min(max(0, seconds.isFinite ? seconds : 0), 5e9) * 1e6).rounded()) * 1000
+  Int64((min(max(-farthest, seconds.isFinite ? seconds : 0), farthest) * 1e6).rounded()) * 1000
 }
 
 private func duration(_ seconds: Double) -> Duration {
-  min(.nanoseconds(nanoseconds(seconds)), DurationText.longest)
+  min(.nanoseconds(max(0, nanosecondsSince1970(seconds))), DurationText.longest)
 }

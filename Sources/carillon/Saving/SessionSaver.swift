@@ -13,9 +13,9 @@ final class SessionSaver {
   private let current: @MainActor () -> (Dashboard, Moment)
   private let onTrouble: @MainActor (String) -> Void
   private let queue = DispatchQueue(label: "carillon.session", qos: .utility)
-  private var alarm: Alarm?
-  private var dueAt: TimelineInstant?
-  private var savedAt: TimelineInstant?
+  private var alarm: DeadlineTimer?
+  private var dueAt: TimerClock.Instant?
+  private var savedAt: TimerClock.Instant?
   private var isTroubled = false
 
   /// - Parameters:
@@ -28,14 +28,14 @@ final class SessionSaver {
     self.store = store
     self.current = current
     self.onTrouble = onTrouble
-    alarm = Alarm(queue: .main) { [weak self] _, _ in
+    alarm = DeadlineTimer(queue: .main) { [weak self] _, _ in
       MainActor.assumeIsolated { self?.save() }
     }
   }
 
   /// Notes a change: it is saved within a second, or within ten if it was but a fire.
   func noteChange(isTick: Bool) {
-    let now = SystemTimeline.uptime.now
+    let now = TimerClock.suspending.now
     let gap = isTick ? Self.tickGap : Self.shortestGap
     let due = max(now, savedAt?.advanced(by: gap) ?? (isTick ? now.advanced(by: gap) : now))
     if let dueAt, dueAt <= due { return }
@@ -45,7 +45,7 @@ final class SessionSaver {
 
   private func save() {
     dueAt = nil
-    savedAt = SystemTimeline.uptime.now
+    savedAt = TimerClock.suspending.now
     let (dashboard, now) = current()
     queue.async { [store] in
       let fault = Self.save(dashboard, now, in: store)

@@ -19,6 +19,11 @@ struct SessionStore: Sendable {
       self.path = path
       reason = String(cString: strerror(number))
     }
+
+    init(_ path: String, _ reason: String) {
+      self.path = path
+      self.reason = reason
+    }
   }
 
   let folder: String
@@ -45,8 +50,20 @@ struct SessionStore: Sendable {
   /// - Returns: `nil` where it is taken; else who has it, as far as that is known.
   func claim() throws(Fault) -> String? {
     try makeFolder()
-    let descriptor = repeated { calls.open(lockPath, O_RDWR | O_CREAT | O_NOFOLLOW) }
+    // Without O_NONBLOCK a pipe of that name would wait for its other end.
+    let descriptor = repeated {
+      calls.open(lockPath, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
+    }
     guard descriptor >= 0 else { throw Fault(lockPath) }
+    do throws(Fault) {
+      let facts = try inspect(descriptor, of: lockPath)
+      try checkRegular(facts, lockPath)
+      // It is emptied: under its other name it would be someone's file.
+      guard facts.names == 1 else { throw Fault(lockPath, "file has another name (a hard link)") }
+    } catch {
+      _ = calls.close(descriptor)
+      throw error
+    }
     guard repeated({ calls.lock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
       let number = errno
       defer { _ = calls.close(descriptor) }
@@ -64,62 +81,147 @@ struct SessionStore: Sendable {
 
   /// Whether a dashboard has it at present.
   var isClaimed: Bool {
-    let descriptor = calls.open(lockPath, O_RDONLY)
+    let descriptor = calls.open(lockPath, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
     defer { _ = calls.close(descriptor) }
     return calls.lock(descriptor, LOCK_SH | LOCK_NB) != 0
   }
 
-  /// What is there; `nil` where nothing is.
+  /// What is there; `nil` where nothing is. It holds commands to run, so nobody else may be able to
+  /// write it.
   func load() throws(Fault) -> [UInt8]? {
-    try Self.contents(of: path, calls)
+    let target = try target
+    guard let bytes = try Self.contents(of: target, writableBy: 0o022, calls) else { return nil }
+    for folder in Set([folder, Self.folder(of: target)]).sorted() {
+      let descriptor = repeated { calls.open(folder, O_RDONLY | O_DIRECTORY) }
+      guard descriptor >= 0 else { throw Fault(folder) }
+      defer { _ = calls.close(descriptor) }
+      try Self.checkTrust(try inspect(descriptor, of: folder), folder, writableBy: 0o022)
+    }
+    return bytes
   }
 
   /// What a file holds; `nil` where there is none.
+  /// - Parameter others: permission bits that make it untrustworthy. Where there are any, the file must
+  ///   also be a regular one; else any is read that can be.
   static func contents(
-    of path: String, _ calls: FileCalls = .system
+    of path: String, writableBy others: mode_t = 0, _ calls: FileCalls = .system
   ) throws(Fault) -> [UInt8]? {
-    let descriptor = repeated { calls.open(path, O_RDONLY) }
+    let descriptor = repeated {
+      calls.open(path, others == 0 ? O_RDONLY : O_RDONLY | O_NONBLOCK)
+    }
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw Fault(path)
     }
     defer { _ = calls.close(descriptor) }
+    if others != 0 {
+      let facts = try inspect(descriptor, of: path, calls)
+      try checkRegular(facts, path)
+      try checkTrust(facts, path, writableBy: others)
+    }
     return try read(descriptor, of: path, calls)
+  }
+
+  private static func checkRegular(_ facts: FileFacts, _ path: String) throws(Fault) {
+    guard facts.isRegular else { throw Fault(path, "not a regular file") }
+  }
+
+  /// As ssh(1) does with its own files.
+  private static func checkTrust(
+    _ facts: FileFacts, _ path: String, writableBy others: mode_t
+  ) throws(Fault) {
+    guard facts.isOurs else { throw Fault(path, "owned by another user") }
+    guard facts.mode & others == 0 else {
+      throw Fault(path, "writable by others (expected: chmod go-w '\(path)')")
+    }
+  }
+
+  private static func inspect(
+    _ descriptor: Int32, of path: String, _ calls: FileCalls
+  ) throws(Fault) -> FileFacts {
+    var facts = FileFacts()
+    guard repeated({ calls.inspect(descriptor, &facts) }) == 0 else { throw Fault(path) }
+    return facts
+  }
+
+  private func inspect(_ descriptor: Int32, of path: String) throws(Fault) -> FileFacts {
+    try Self.inspect(descriptor, of: path, calls)
+  }
+
+  private func checkRegular(_ facts: FileFacts, _ path: String) throws(Fault) {
+    try Self.checkRegular(facts, path)
+  }
+
+  /// The file itself where `session.json` is a symbolic link, as in the dotfiles of many: it stays one.
+  private var target: String {
+    get throws(Fault) {
+      var target = path
+      for _ in 0..<Self.mostLinks {
+        var next = ""
+        guard repeated({ calls.readLink(target, &next) }) == 0 else {
+          // Not a link, or not there.
+          if errno == EINVAL || errno == ENOENT || errno == ENOTDIR { return target }
+          throw Fault(target)
+        }
+        target = next.hasPrefix("/") ? next : "\(Self.folder(of: target))/\(next)"
+      }
+      throw Fault(path, ELOOP)
+    }
+  }
+
+  private static let mostLinks = 40
+
+  private static func folder(of path: String) -> String {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.count > 2 ? parts.dropLast().joined(separator: "/") : "/"
   }
 
   /// Gives an unreadable file another name, so that it is neither in the way nor lost.
   /// - Returns: that name.
   func keepAside() throws(Fault) -> String {
+    let target = try target
     for number in 1... {
-      let aside = "\(path).unreadable-\(number)"
+      let aside = "\(target).unreadable-\(number)"
       if repeated({ calls.find(aside) }) == 0 { continue }
       // Where one cannot tell whether it is there, it must not be written over.
       guard errno == ENOENT else { throw Fault(aside) }
-      guard repeated({ calls.rename(path, aside) }) == 0 else { throw Fault(path) }
+      guard repeated({ calls.rename(target, aside) }) == 0 else { throw Fault(target) }
       return aside
     }
-    return path
+    return target
   }
 
   /// Writes a whole new file and puts it in the old one's place: whatever happens meanwhile, there is
   /// the one or the other.
   func save(_ bytes: [UInt8]) throws(Fault) {
-    let new = "\(path).new"
-    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW
-    let descriptor = repeated { calls.open(new, flags) }
-    guard descriptor >= 0 else { throw Fault(new) }
+    let target = try target
+    let new = "\(target).new"
+    let descriptor = try create(new)
     do {
       defer { _ = calls.close(descriptor) }
       try write(bytes, to: descriptor, of: new)
       try sync(descriptor, of: new)
     }
-    guard repeated({ calls.rename(new, path) }) == 0 else { throw Fault(path) }
+    guard repeated({ calls.rename(new, target) }) == 0 else { throw Fault(target) }
     // Else the new name may not outlive a power cut.
+    let folder = Self.folder(of: target)
     let directory = repeated { calls.open(folder, O_RDONLY | O_DIRECTORY) }
     guard directory >= 0 else { throw Fault(folder) }
     defer { _ = calls.close(directory) }
     try sync(directory, of: folder)
+  }
+
+  /// Creates a file that nobody else has a name for or is at: what an earlier process left there, or
+  /// someone put there, is removed.
+  private func create(_ path: String) throws(Fault) -> Int32 {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+    let descriptor = repeated { calls.open(path, flags) }
+    if descriptor >= 0 { return descriptor }
+    guard errno == EEXIST, repeated({ calls.remove(path) }) == 0 else { throw Fault(path) }
+    let second = repeated { calls.open(path, flags) }
+    guard second >= 0 else { throw Fault(path) }
+    return second
   }
 
   private func write(_ bytes: [UInt8], to descriptor: Int32, of path: String) throws(Fault) {

@@ -42,7 +42,13 @@ struct StatusText {
     .joined()
   }
 
-  /// A line for each, as asked for: `{name} {left}`. Braces around anything else stand for themselves.
+  /// The first word in braces that is not a field.
+  static func unknownField(in format: String) -> String? {
+    format.matches(of: /{([A-Za-z_]+)}/).map { String($0.1) }.first { !fields.contains($0) }
+  }
+
+  /// A line for each, as asked for: `{name} {left}`. Braces around anything but a word stand for
+  /// themselves.
   func formatted(_ format: String) -> String {
     timers.map { formatted(format, $0) + "\n" }.joined()
   }
@@ -54,8 +60,8 @@ struct StatusText {
       object.add("name", timer.name)
       object.add("timer", timer.spec.text)
       object.add("state", "\(timer.status(at: now).phase)")
-      if case .cycle(let cycle) = timer.status(at: now), let stage = cycle.stage {
-        object.add("phase", stage.phase.name)
+      if case .cycle(let cycle) = timer.status(at: now), let position = cycle.position {
+        object.add("phase", position.phase.name)
       }
       if let left = timer.timeLeft(at: now) {
         object.add("left", Double(left.clampedNanoseconds / 1_000_000) / 1000)
@@ -107,7 +113,7 @@ struct StatusText {
   }
 
   /// When it fires next; `nil` unless it runs.
-  private func next(of timer: SavedTimer) -> TimelineInstant? {
+  private func next(of timer: SavedTimer) -> WallInstant? {
     guard timer.phase == .running else { return nil }
     return timer.timeLeft(at: now).map { now.wall.advanced(by: $0) }
   }

@@ -8,8 +8,8 @@ private final class Journal: Sendable {
   private let buffer = Mutex<[String]>([])
   private let file = Mutex<[String]>([])
 
-  init(on timeline: any Timeline) {
-    timer = BackgroundTimer(on: timeline)
+  init(clock: TimerClock) {
+    timer = BackgroundTimer(clock: clock)
     timer.owner = self
   }
 
@@ -20,7 +20,7 @@ private final class Journal: Sendable {
 
   /// Never in the middle of a flush: what is not in the file is in the buffer.
   var all: [String] {
-    timer.withLock { written + buffer.withLock { $0 } }
+    timer.performExclusively { written + buffer.withLock { $0 } }
   }
 
   var written: [String] { file.withLock { $0 } }
@@ -35,15 +35,15 @@ private final class Journal: Sendable {
 }
 
 @Test func exampleBackgroundTimer() {
-  let timeline = VirtualTimeline()
-  let journal = Journal(on: timeline)
+  let clock = VirtualClock()
+  let journal = Journal(clock: .virtual(clock))
 
   journal.log("started")
   journal.log("still here")
-  timeline.advance(by: .seconds(10))
+  clock.advance(by: .seconds(10))
   #expect(journal.written == [])
   journal.log("disk full", isUrgent: true)
-  timeline.advance(by: .milliseconds(100))
+  clock.advance(by: .milliseconds(100))
   #expect(journal.written == ["started", "still here", "disk full"])
   #expect(journal.all == journal.written)
 }

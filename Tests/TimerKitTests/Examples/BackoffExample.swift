@@ -7,12 +7,12 @@ struct BackoffExample {
 
   /// Tries again until it works, or the attempts are spent.
   private func retry<Result>(
-    _ backoff: Backoff<some RandomNumberGenerator>, on timeline: some Timeline,
+    _ backoff: Backoff<some RandomNumberGenerator>, clock: TimerClock,
     _ attempt: () async throws -> Result
   ) async throws -> Result {
     for delay in backoff {
       do { return try await attempt() } catch is Unreachable {}
-      try await Task.sleep(until: timeline.now.advanced(by: delay), clock: timeline)
+      try await Task.sleep(until: clock.now.advanced(by: delay), clock: clock)
     }
     return try await attempt()
   }
@@ -20,7 +20,7 @@ struct BackoffExample {
   @Test func retryUntilItWorks() async throws {
     let backoff = try Backoff(from: .microseconds(10), upTo: .milliseconds(1), attempts: 5)
     var attempts = 0
-    let answer = try await retry(backoff, on: SystemTimeline.uptime) {
+    let answer = try await retry(backoff, clock: .suspending) {
       attempts += 1
       if attempts < 4 { throw Unreachable() }
       return "connected"
@@ -31,17 +31,17 @@ struct BackoffExample {
 
   /// A timer that polls, and polls more and more seldom.
   @Test func pollMoreAndMoreSeldom() throws {
-    let timeline = VirtualTimeline()
+    let clock = VirtualClock()
     let times = Recorder<Int64>()
     var backoff = try Backoff(from: .seconds(1), upTo: .seconds(10), jitter: .none)
-    let poll = try Repeater(every: .seconds(1), on: timeline) { [timeline] _, _ in
-      times.append(timeline.now.nanoseconds / 1_000_000_000)
+    let poll = try Repeater(every: .seconds(1), clock: .virtual(clock)) { [clock] _, _ in
+      times.append(clock.now.nanoseconds / 1_000_000_000)
     }
-    try poll.start()
+    poll.start()
     for _ in 0..<6 {
       guard let interval = backoff.next() else { break }
       try poll.setInterval(interval)
-      timeline.advance(by: interval)
+      clock.advance(by: interval)
     }
     #expect(times.all == [1, 3, 7, 15, 25, 35])
   }

@@ -3,18 +3,18 @@ import TimerKit
 
 /// A countdown to a launch.
 @Test func exampleCountdown() throws {
-  let timeline = VirtualTimeline()
+  let clock = VirtualClock()
   let printed = Printed()
 
-  let launch = try Countdown(from: 5, every: .seconds(1), on: timeline) { _, stepsLeft in
+  let launch = try Countdown(from: 5, every: .seconds(1), clock: .virtual(clock)) { _, stepsLeft in
     printed.line(stepsLeft == 0 ? "lift-off" : "\(stepsLeft)")
   }
-  try launch.start()
-  timeline.advance(by: .milliseconds(2_500))
-  try launch.pause()  // hold!
-  timeline.advance(by: .minutes(10))
-  try launch.start()  // half a second is left of this step
-  timeline.advance(by: .milliseconds(2_500))
+  launch.start()
+  clock.advance(by: .milliseconds(2_500))
+  launch.pause()  // hold!
+  clock.advance(by: .minutes(10))
+  launch.start()  // half a second is left of this step
+  clock.advance(by: .milliseconds(2_500))
 
   #expect(printed.lines == ["4", "3", "2", "1", "lift-off"])
 }

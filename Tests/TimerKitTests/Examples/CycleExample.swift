@@ -3,20 +3,20 @@ import TimerKit
 
 /// Four rounds of work, with rests between them.
 @Test func examplePomodoro() throws {
-  let timeline = VirtualTimeline()
+  let clock = VirtualClock()
   let printed = Printed()
 
   let pomodoro = try Cycle(
-    [.init("work", .minutes(25)), .init("rest", .minutes(5))], rounds: 4, on: timeline
+    [.init("work", .minutes(25)), .init("rest", .minutes(5))], rounds: 4, clock: .virtual(clock)
   ) { _, tick in
     guard let begun = tick.begun else { return printed.line("done for today") }
     printed.line("\(begun.phase.name), \(tick.remainingRounds ?? 0) to go")
   }
-  try pomodoro.start()
-  timeline.advance(by: .minutes(30))
-  try pomodoro.skip()  // not in the mood: the rest at once, and in full
+  pomodoro.start()
+  clock.advance(by: .minutes(30))
+  pomodoro.skip()  // not in the mood: the rest at once, and in full
   #expect(pomodoro.timeLeft == .minutes(5))
-  timeline.advance(by: .minutes(95))
+  clock.advance(by: .minutes(95))
 
   #expect(
     printed.lines == [

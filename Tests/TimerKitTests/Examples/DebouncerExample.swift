@@ -5,29 +5,29 @@ import TimerKit
 private final class SearchField: Sendable {
   private let queries: Debouncer<String>
 
-  init(on timeline: any Timeline, search: @escaping @Sendable (String) -> Void) throws {
+  init(clock: TimerClock, search: @escaping @Sendable (String) -> Void) throws {
     queries = try Debouncer(
-      delay: .milliseconds(300), maxWait: .seconds(1), on: timeline
+      delay: .milliseconds(300), maxWait: .seconds(1), clock: clock
     ) { _, text in search(text) }
   }
 
   func type(_ text: String) { queries.call(text) }
   func pressReturn() { queries.flush() }
-  func clear() { queries.cancel() }
+  func clear() { queries.cancelPending() }
 }
 
 @Suite("Example: Debouncer")
 struct DebouncerExample {
   @Test func searchWhileTyping() throws {
-    let timeline = VirtualTimeline()
+    let clock = VirtualClock()
     let searches = Recorder<String>()
-    let field = try SearchField(on: timeline) { searches.append($0) }
+    let field = try SearchField(clock: .virtual(clock)) { searches.append($0) }
 
     for text in ["t", "ti", "tim", "time"] {
       field.type(text)
-      timeline.advance(by: .milliseconds(100))
+      clock.advance(by: .milliseconds(100))
     }
-    timeline.advance(by: .milliseconds(200))
+    clock.advance(by: .milliseconds(200))
     #expect(searches.all == ["time"])
 
     field.type("timer")
@@ -36,7 +36,7 @@ struct DebouncerExample {
 
     field.type("timers")
     field.clear()
-    timeline.advance(by: .seconds(5))
+    clock.advance(by: .seconds(5))
     #expect(searches.all == ["time", "timer"])
   }
 

@@ -4,102 +4,108 @@ import TimerKit
 
 /// One example of each kind, which runs in no time.
 @Suite struct KindExamples {
-  let timeline = VirtualTimeline()
+  let clock = VirtualClock()
   let log = Log()
 
   @Test func repeater() throws {
-    let timer = try Repeater.every(.seconds(30), count: 3, on: timeline) { [log] _, tick in
+    let timer = try Repeater.every(.seconds(30), count: 3, clock: .virtual(clock)) {
+      [log] _, tick in
       log.add("poll \(tick.iteration), \(tick.remainingIterations ?? 0) left")
     }
-    timeline.advance(by: .minutes(5))
+    clock.advance(by: .minutes(5))
     #expect(log.lines == ["poll 1, 2 left", "poll 2, 1 left", "poll 3, 0 left"])
     #expect(timer.state == .finished)
   }
 
   @Test func repeaterOnASchedule() throws {
-    let day = VirtualTimeline(
-      kind: .wall, wall: TimelineInstant(nanoseconds: 1_780_000_000_000_000_000))
-    let alarm = try Repeater(on: .daily(hour: 7, minute: 30), mode: .finite(2), timeline: day) {
+    let day = VirtualClock(
+      .wall, wall: WallInstant(nanosecondsSince1970: 1_780_000_000_000_000_000))
+    let alarm = try Repeater(
+      schedule: .daily(hour: 7, minute: 30), mode: .finite(2), clock: .virtual(day)
+    ) {
       [log] _, tick in log.add("good morning, \(tick.iteration)")
     }
-    try alarm.start()
+    alarm.start()
     day.advance(by: .days(3))
     #expect(log.lines == ["good morning, 1", "good morning, 2"])
   }
 
   @Test func countdown() throws {
-    let launch = try Countdown(from: 3, every: .seconds(1), on: timeline) { [log] _, stepsLeft in
+    let launch = try Countdown(from: 3, every: .seconds(1), clock: .virtual(clock)) {
+      [log] _, stepsLeft in
       log.add(stepsLeft == 0 ? "lift-off" : "\(stepsLeft)")
     }
-    try launch.start()
-    timeline.advance(by: .seconds(3))
+    launch.start()
+    clock.advance(by: .seconds(3))
     #expect(log.lines == ["2", "1", "lift-off"])
   }
 
   @Test func cycle() throws {
     let pomodoro = try Cycle(
-      [.init("work", .minutes(25)), .init("rest", .minutes(5))], rounds: 2, on: timeline
+      [.init("work", .minutes(25)), .init("rest", .minutes(5))], rounds: 2, clock: .virtual(clock)
     ) { [log] _, tick in
       log.add("\(tick.ended.phase.name) is over: \(tick.begun?.phase.name ?? "done")")
     }
-    try pomodoro.start()
-    timeline.advance(by: .hours(2))
+    pomodoro.start()
+    clock.advance(by: .hours(2))
     #expect(log.lines == ["work is over: rest", "rest is over: work", "work is over: done"])
   }
 
   @Test func stopwatch() throws {
-    let watch = Stopwatch(on: timeline)
-    try watch.start()
-    timeline.advance(by: .seconds(61))
-    let lap = try watch.lap()
-    timeline.advance(by: .seconds(59))
+    let watch = Stopwatch(clock: .virtual(clock))
+    watch.start()
+    clock.advance(by: .seconds(61))
+    let lap = watch.lap()
+    clock.advance(by: .seconds(59))
     #expect(lap?.time == .seconds(61))
     #expect(watch.elapsed == .minutes(2))
   }
 
   @Test func debouncer() throws {
-    let search = try Debouncer<String>(delay: .milliseconds(300), on: timeline) { [log] _, text in
+    let search = try Debouncer<String>(delay: .milliseconds(300), clock: .virtual(clock)) {
+      [log] _, text in
       log.add("search for \(text)")
     }
     for text in ["s", "sw", "swift"] {
       search.call(text)
-      timeline.advance(by: .milliseconds(100))
+      clock.advance(by: .milliseconds(100))
     }
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     #expect(log.lines == ["search for swift"])
   }
 
   @Test func throttler() throws {
-    let progress = try Throttler<Int>(interval: .seconds(1), on: timeline) { [log] _, percent in
+    let progress = try Throttler<Int>(interval: .seconds(1), clock: .virtual(clock)) {
+      [log] _, percent in
       log.add("\(percent) %")
     }
     for percent in stride(from: 0, through: 100, by: 10) {
       progress.call(percent)
-      timeline.advance(by: .milliseconds(200))
+      clock.advance(by: .milliseconds(200))
     }
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     #expect(log.lines == ["0 %", "40 %", "90 %", "100 %"])
   }
 
   @Test func keyedDebouncer() throws {
-    let save = try KeyedDebouncer<String, Int>(delay: .seconds(1), on: timeline) {
+    let save = try KeyedDebouncer<String, Int>(delay: .seconds(1), clock: .virtual(clock)) {
       [log] _, file, version in log.add("save \(file), version \(version)")
     }
     save.call(1, for: "a.txt")
     save.call(1, for: "b.txt")
     save.call(2, for: "a.txt")
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     #expect(Set(log.lines) == ["save a.txt, version 2", "save b.txt, version 1"])
   }
 
   @Test func keyedThrottler() throws {
-    let notify = try KeyedThrottler<String, String>(interval: .minutes(1), on: timeline) {
+    let notify = try KeyedThrottler<String, String>(interval: .minutes(1), clock: .virtual(clock)) {
       [log] _, room, text in log.add("\(room): \(text)")
     }
     notify.call("hello", for: "kitchen")
     notify.call("hello", for: "garden")
     notify.call("are you there?", for: "kitchen")
-    timeline.advance(by: .minutes(1))
+    clock.advance(by: .minutes(1))
     #expect(log.lines == ["kitchen: hello", "garden: hello", "kitchen: are you there?"])
   }
 
@@ -108,59 +114,60 @@ import TimerKit
       let timer: BackgroundTimer<Cache>
       let log: Log
 
-      init(on timeline: VirtualTimeline, _ log: Log) {
-        timer = BackgroundTimer(on: timeline)
+      init(on clock: VirtualClock, _ log: Log) {
+        timer = BackgroundTimer(clock: .virtual(clock))
         self.log = log
         timer.owner = self
       }
 
       func store() {
-        timer.withLock { log.add("store") }
+        timer.performExclusively { log.add("store") }
         timer.after(.seconds(1)) { $0.log.add("flush") }
       }
     }
-    let cache = Cache(on: timeline, log)
+    let cache = Cache(on: clock, log)
     cache.store()
     cache.store()
-    timeline.advance(by: .seconds(5))
+    clock.advance(by: .seconds(5))
     #expect(log.lines == ["store", "store", "flush"])
   }
 
   @Test func timeLimited() throws {
-    let session = try TimeLimited("ada", for: .minutes(10), on: timeline) { [log] _, user in
+    let session = try TimeLimited("ada", for: .minutes(10), clock: .virtual(clock)) {
+      [log] _, user in
       log.add("\(user) is logged out")
     }
-    timeline.advance(by: .minutes(9))
+    clock.advance(by: .minutes(9))
     try session.renew()
-    timeline.advance(by: .minutes(9))
+    clock.advance(by: .minutes(9))
     #expect(session.value == "ada")
-    timeline.advance(by: .minutes(1))
+    clock.advance(by: .minutes(1))
     #expect(session.value == nil)
-    #expect(throws: TimerError.expired) { try session.renew() }
+    #expect(throws: TimeLimitedError.expired) { try session.renew() }
     #expect(log.lines == ["ada is logged out"])
   }
 
-  @Test func alarm() {
-    let alarm = Alarm(on: timeline) { [log] alarm, scheduled in
-      log.add("ring")
-      if log.lines.count < 2 { alarm.schedule(at: scheduled.advanced(by: .minutes(9))) }
+  @Test func deadlineTimer() {
+    let reminder = DeadlineTimer(clock: .virtual(clock)) { [log] timer, scheduled in
+      log.add("reminder")
+      if log.lines.count < 2 { timer.schedule(at: scheduled.advanced(by: .minutes(9))) }
     }
-    alarm.schedule(at: timeline.now.advanced(by: .hours(8)))
-    timeline.advance(by: .hours(9))
-    #expect(log.lines == ["ring", "ring"])
+    reminder.schedule(at: clock.now.advanced(by: .hours(8)))
+    clock.advance(by: .hours(9))
+    #expect(log.lines == ["reminder", "reminder"])
   }
 
   @Test func events() async throws {
-    let timer = try Repeater.every(.seconds(1), count: 2, on: timeline) { _, _ in }
+    let timer = try Repeater.every(.seconds(1), count: 2, clock: .virtual(clock)) { _, _ in }
     let events = timer.events()
-    timeline.advance(by: .seconds(2))
+    await clock.advance(by: .seconds(2))
     timer.cancel()
     for await case .tick(let tick) in events { log.add("tick \(tick.iteration)") }
     #expect(log.lines == ["tick 1", "tick 2"])
   }
 
   @Test func sleep() async throws {
-    try await Task.sleep(for: .milliseconds(1), clock: SystemTimeline.boot)
+    try await Task.sleep(for: .milliseconds(1), clock: TimerClock.continuous)
   }
 }
 

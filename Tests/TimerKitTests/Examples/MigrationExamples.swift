@@ -4,30 +4,34 @@ import TimerKit
 
 /// The right-hand sides of "Coming from other timers": they compile, and do what the left ones promise.
 @Suite struct MigrationExamples {
-  let timeline = VirtualTimeline()
+  let clock = VirtualClock()
   let log = Log()
 
   @Test func fromRepeat() throws {
-    let once = try Repeater.once(after: .seconds(5), on: timeline) { [log] _, _ in log.add("once") }
-    let timer = try Repeater.every(.seconds(10), count: 5, on: timeline) { _, _ in }
+    let once = try Repeater.once(after: .seconds(5), clock: .virtual(clock)) { [log] _, _ in
+      log.add("once")
+    }
+    let timer = try Repeater.every(.seconds(10), count: 5, clock: .virtual(clock)) { _, _ in }
     let token = timer.observe { [log] _, event in
       if case .tick = event { log.add("observed") }
     }
     timer.onStateChanged = { [log] _, _, new in if new == .paused { log.add("paused") } }
-    timeline.advance(by: .seconds(10))
-    try timer.fire(andPause: true)
+    clock.advance(by: .seconds(10))
+    timer.fire(andPause: true)
     #expect(timer.remove(token))
     try timer.reset(interval: .seconds(1), restart: true)
-    timeline.advance(by: .seconds(2))
+    clock.advance(by: .seconds(2))
     #expect(timer.snapshot.remainingIterations == 3)
     timer.removeAllObservers(thenPause: true)
     #expect(timer.state == .paused)
     #expect(log.lines == ["once", "observed", "paused", "observed", "paused"])
     #expect(once.state == .finished)
 
-    let debouncer = try Debouncer<Void>(delay: .seconds(1), on: timeline) { _, _ in }
+    let debouncer = try Debouncer<Void>(delay: .seconds(1), clock: .virtual(clock)) { _, _ in }
     debouncer.call()
-    let throttler = try Throttler<Void>(interval: .seconds(1), mode: .deferred, on: timeline) {
+    let throttler = try Throttler<Void>(
+      interval: .seconds(1), mode: .deferred, clock: .virtual(clock)
+    ) {
       _, _ in
     }
     throttler.call()
@@ -35,80 +39,83 @@ import TimerKit
   }
 
   @Test func fromSwiftTimer() throws {
-    let timer = try Repeater(every: .seconds(5), on: timeline) { _, _ in }
-    try timer.start()
+    let timer = try Repeater(every: .seconds(5), clock: .virtual(clock)) { _, _ in }
+    timer.start()
     try timer.setInterval(.seconds(1))
     timer.setHandler { [log] _, _ in log.add("new handler") }
-    timeline.advance(by: .seconds(1))
-    try timer.pause()
+    clock.advance(by: .seconds(1))
+    timer.pause()
     #expect(log.lines == ["new handler"])
 
-    let countdown = try Countdown(from: 10, every: .seconds(1), on: timeline) { _, left in
+    let countdown = try Countdown(from: 10, every: .seconds(1), clock: .virtual(clock)) { _, left in
       #expect((0..<10).contains(left))
     }
-    try countdown.start()
-    timeline.advance(by: .seconds(10))
+    countdown.start()
+    clock.advance(by: .seconds(10))
     #expect(countdown.state == .finished)
 
-    let throttler = try KeyedThrottler<String, Void>(interval: .seconds(1), on: timeline) {
+    let throttler = try KeyedThrottler<String, Void>(interval: .seconds(1), clock: .virtual(clock))
+    {
       [log] _, key, _ in log.add(key)
     }
     throttler.call(for: "a")
     throttler.call(for: "b")
     throttler.call(for: "a")
-    #expect(throttler.cancel(for: "a"))
-    let debouncer = try KeyedDebouncer<String, Void>(delay: .seconds(1), on: timeline) {
+    #expect(throttler.cancelPending(for: "a") == .changed)
+    let debouncer = try KeyedDebouncer<String, Void>(delay: .seconds(1), clock: .virtual(clock)) {
       [log] _, key, _ in log.add(key)
     }
     debouncer.call(for: "c")
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     #expect(log.lines == ["new handler", "a", "b", "c"])
   }
 
   @Test func fromMABGTimer() {
     final class Owner: Sendable {}
     let owner = Owner()
-    let timer = BackgroundTimer(for: owner, .coalesce, on: timeline)
+    let timer = BackgroundTimer(for: owner, .coalesce, clock: .virtual(clock))
     timer.after(.seconds(1)) { [log] _ in log.add("work") }
     timer.setQueue(DispatchQueue(label: "another"))
-    timer.withLock { [log] in log.add("locked") }
-    timeline.advance(by: .seconds(1))
+    timer.performExclusively { [log] in log.add("locked") }
+    clock.advance(by: .seconds(1))
     timer.after(.seconds(1)) { [log] _ in log.add("cancelled") }
-    #expect(timer.cancel())
-    timeline.advance(by: .seconds(1))
+    #expect(timer.cancelPending() == .changed)
+    clock.advance(by: .seconds(1))
     #expect(log.lines == ["locked", "work"])
   }
 
   @Test func fromFoundation() throws {
     let timer = try Repeater.every(
-      .seconds(5), tolerance: .milliseconds(500), on: timeline, queue: .main
+      .seconds(5), tolerance: .milliseconds(500), clock: .virtual(clock), queue: .main
     ) { [log] _, _ in log.add("tick") }
-    try timer.adjustTimeLeft(by: .seconds(3))
-    timeline.advance(by: .seconds(8))
-    try timer.fire()
+    timer.adjustTimeLeft(by: .seconds(3))
+    clock.advance(by: .seconds(8))
+    timer.fire()
     timer.cancel()
     #expect(timer.state == .cancelled)
     #expect(log.lines == ["tick", "tick"])
-    let wall = VirtualTimeline(kind: .wall)
-    let newYear = try Repeater(on: .at(year: 2027, month: 1, day: 1, hour: 0), timeline: wall) {
+    let wall = VirtualClock(.wall)
+    let newYear = try Repeater(
+      schedule: .at(year: 2027, month: 1, day: 1, hour: 0), clock: .virtual(wall)
+    ) {
       _, _ in
     }
-    try newYear.start()
+    newYear.start()
     #expect(newYear.snapshot.deadline != nil)
   }
 
   @Test func fromDispatch() throws {
-    let timer = try Repeater(every: .seconds(1), on: timeline) { [log] _, tick in
+    let timer = try Repeater(every: .seconds(1), clock: .virtual(clock)) { [log] _, tick in
       log.add("missed \(tick.missed)")
     }
-    try timer.start()
-    try timer.adjustTimeLeft(by: .seconds(4))
-    timeline.advance(by: .seconds(5))
+    timer.start()
+    timer.adjustTimeLeft(by: .seconds(4))
+    clock.advance(by: .seconds(5))
     #expect(log.lines == ["missed 0"])
-    let alarm = Alarm { _, _ in }
-    alarm.schedule(at: SystemTimeline.uptime.now.advanced(by: .seconds(5)))
-    let onTheWall = try Repeater(every: .seconds(1), on: SystemTimeline.wall) { _, _ in }
-    try onTheWall.start()
+    let deadline = DeadlineTimer { _, _ in }
+    deadline.schedule(at: TimerClock.suspending.now.advanced(by: .seconds(5)))
+    let onTheWall = try Repeater(every: .seconds(1), clock: .wall) { _, _ in }
+    onTheWall.start()
     #expect(onTheWall.snapshot.clock == .wall)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 /// see, what stands for it in these tests.)
 private final class Poller: Sendable {
   private let state = Guarded(State())
-  private let timeline: any Timeline
+  private let clock: TimerClock
   /// What happens while a handler waits for the lock.
   private let isHeldUp: @Sendable () -> Void
 
@@ -15,20 +15,20 @@ private final class Poller: Sendable {
     var answers = 0
   }
 
-  init(on timeline: any Timeline, isHeldUp: @escaping @Sendable () -> Void = {}) {
-    self.timeline = timeline
+  init(clock: TimerClock, isHeldUp: @escaping @Sendable () -> Void = {}) {
+    self.clock = clock
     self.isHeldUp = isHeldUp
   }
 
   func start() throws {
-    let timer = try Repeater(every: .seconds(1), on: timeline) { [weak self] timer, tick in
+    let timer = try Repeater(every: .seconds(1), clock: clock) { [weak self] timer, tick in
       self?.isHeldUp()
       self?.state.withLock { state in
         guard timer.isCurrent(tick) else { return }
         state.answers += 1
       }
     }
-    try timer.start()
+    timer.start()
     state.withLock { $0.timer = timer }
   }
 
@@ -43,27 +43,27 @@ private final class Poller: Sendable {
 
 @Suite struct PollerExample {
   @Test func countsWhileItRuns() throws {
-    let timeline = VirtualTimeline()
-    let poller = Poller(on: timeline)
+    let clock = VirtualClock()
+    let poller = Poller(clock: .virtual(clock))
     try poller.start()
-    timeline.advance(by: .seconds(5))
+    clock.advance(by: .seconds(5))
     #expect(poller.stop() == 5)
-    timeline.advance(by: .seconds(5))
+    clock.advance(by: .seconds(5))
     #expect(poller.stop() == 5)
   }
 
   /// The handler has begun and has not got the lock yet: its tick does not count.
   @Test func aTickThatIsOvertakenDoesNotCount() throws {
-    let timeline = VirtualTimeline()
-    let holder = Guarded<Poller?>(nil)
-    let poller = Poller(on: timeline) {
-      let poller = holder.withLock { $0 }
+    let clock = VirtualClock()
+    let deliverer = Guarded<Poller?>(nil)
+    let poller = Poller(clock: .virtual(clock)) {
+      let poller = deliverer.withLock { $0 }
       poller?.stop()
     }
-    holder.withLock { $0 = poller }
+    deliverer.withLock { $0 = poller }
     try poller.start()
-    timeline.advance(by: .seconds(5))
+    clock.advance(by: .seconds(5))
     #expect(poller.stop() == 0)
-    holder.withLock { $0 = nil }
+    deliverer.withLock { $0 = nil }
   }
 }

@@ -3,15 +3,15 @@ import TimerKit
 
 /// A race of three laps.
 @Test func exampleStopwatch() throws {
-  let timeline = VirtualTimeline()
+  let clock = VirtualClock()
 
-  let race = Stopwatch(on: timeline)
-  try race.start()
+  let race = Stopwatch(clock: .virtual(clock))
+  race.start()
   for seconds in [61, 59, 63] {
-    timeline.advance(by: .seconds(seconds))
-    try race.lap()
+    clock.advance(by: .seconds(seconds))
+    race.lap()
   }
-  try race.pause()
+  race.pause()
 
   #expect(race.laps.map(\.time) == [.seconds(61), .seconds(59), .seconds(63)])
   #expect(race.elapsed == .seconds(183))

@@ -5,35 +5,36 @@ import TimerKit
 struct ThrottlerExample {
   /// Progress is reported at once, then at most four times a second, and the last word is not lost.
   @Test func progressFourTimesASecond() throws {
-    let timeline = VirtualTimeline()
+    let clock = VirtualClock()
     let reports = Recorder<Int>()
-    let progress = try Throttler<Int>(interval: .milliseconds(250), on: timeline) { _, percent in
+    let progress = try Throttler<Int>(interval: .milliseconds(250), clock: .virtual(clock)) {
+      _, percent in
       reports.append(percent)
     }
     for percent in 0...100 {
       progress.call(percent)
-      timeline.advance(by: .milliseconds(10))
+      clock.advance(by: .milliseconds(10))
     }
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     #expect(reports.all == [0, 24, 49, 74, 99, 100])
   }
 
   /// Measurements are sent together, each within a tenth of a second of the first that waits.
   @Test func sendInBatches() throws {
-    let timeline = VirtualTimeline()
+    let clock = VirtualClock()
     let sent = Recorder<[Int]>()
     let batch = Recorder<Int>()
     let sender = try Throttler<Void>(
-      interval: .milliseconds(100), mode: .deferred, on: timeline
+      interval: .milliseconds(100), mode: .deferred, clock: .virtual(clock)
     ) { _, _ in
       sent.append(Array(batch.all.dropFirst(sent.all.joined().count)))
     }
     for measurement in 1...5 {
       batch.append(measurement)
       sender.call()
-      timeline.advance(by: .milliseconds(30))
+      clock.advance(by: .milliseconds(30))
     }
-    timeline.advance(by: .seconds(1))
+    clock.advance(by: .seconds(1))
     #expect(sent.all == [[1, 2, 3, 4], [5]])
   }
 }

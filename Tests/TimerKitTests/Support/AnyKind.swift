@@ -8,7 +8,7 @@ import Fuzzing
 struct AnyKind: Sendable {
   /// Does something to it.
   let use: @Sendable (inout SplitMix) -> Void
-  /// Ends it, and waits for what runs. Answers how much it has delivered.
+  /// Ends it, and waits for what runs. Returns the number of deliveries.
   let end: @Sendable () -> Int
   /// The same without waiting.
   let cancel: @Sendable () -> Void
@@ -19,7 +19,7 @@ enum Kind: String, CaseIterable, Sendable {
   case countdown, cycle, stopwatch, background, timeLimited
 
   /// - Parameters:
-  ///   - handled: called by every handler. It answers whether the handler then goes on to use the
+  ///   - handled: called by every handler. Returns true if the handler is then to use the
   ///     timer.
   func make(
     on queue: DispatchQueue, handled: @escaping @Sendable () -> Bool
@@ -38,15 +38,15 @@ enum Kind: String, CaseIterable, Sendable {
   ) throws -> AnyKind {
     @Sendable func use(_ timer: Countdown, _ random: inout SplitMix) {
       switch random.below(12) {
-      case 0...2: _ = try? timer.start()
-      case 3: _ = try? timer.pause()
-      case 4: try? timer.reset(restart: random.below(2) == 0)
-      case 5: try? timer.setInterval(.microseconds(1 + random.below(50)))
+      case 0...2: timer.start()
+      case 3: timer.pause()
+      case 4: timer.reset(restart: random.below(2) == 0)
+      case 5: _ = try? timer.setInterval(.microseconds(1 + random.below(50)))
       case 6: _ = try? timer.setStepsLeft(1 + random.below(9))
-      case 7...8: _ = try? timer.step(andPause: random.below(4) == 0)
+      case 7...8: timer.step(andPause: random.below(4) == 0)
       case 9: watch(timer)
       case 10: _ = timer.isCurrent(.ofGeneration(timer.snapshot.generation))
-      default: _ = try? timer.adjustTimeLeft(by: .microseconds(random.below(100) - 50))
+      default: timer.adjustTimeLeft(by: .microseconds(random.below(100) - 50))
       }
     }
     let timer = try Countdown(from: 5, every: .microseconds(20), queue: queue) { timer, left in
@@ -67,13 +67,13 @@ enum Kind: String, CaseIterable, Sendable {
   ) throws -> AnyKind {
     @Sendable func use(_ timer: Cycle, _ random: inout SplitMix) {
       switch random.below(10) {
-      case 0...2: _ = try? timer.start()
-      case 3: _ = try? timer.pause()
-      case 4: try? timer.reset(restart: random.below(2) == 0)
-      case 5...6: _ = try? timer.skip()
+      case 0...2: timer.start()
+      case 3: timer.pause()
+      case 4: timer.reset(restart: random.below(2) == 0)
+      case 5...6: timer.skip()
       case 7: watch(timer)
       case 8: _ = timer.snapshot.lastTick.map(timer.isCurrent)
-      default: _ = try? timer.adjustTimeLeft(by: .microseconds(random.below(100) - 50))
+      default: timer.adjustTimeLeft(by: .microseconds(random.below(100) - 50))
       }
     }
     let phases: [Cycle.Phase] = [.init("a", .microseconds(15)), .init("b", .microseconds(5))]
@@ -95,13 +95,13 @@ enum Kind: String, CaseIterable, Sendable {
   ) -> AnyKind {
     @Sendable func use(_ timer: Stopwatch, _ random: inout SplitMix) {
       switch random.below(10) {
-      case 0...2: _ = try? timer.start()
-      case 3: _ = try? timer.pause()
-      case 4: try? timer.reset(restart: random.below(2) == 0)
-      case 5...6: _ = try? timer.lap()
+      case 0...2: timer.start()
+      case 3: timer.pause()
+      case 4: timer.reset(restart: random.below(2) == 0)
+      case 5...6: timer.lap()
       case 7: watch(timer)
       case 8: _ = timer.elapsed
-      default: try? timer.setAlarm(at: .microseconds(1 + random.below(100)))
+      default: _ = try? timer.setAlarm(at: .microseconds(1 + random.below(100)))
       }
     }
     let timer = Stopwatch(queue: queue) { timer, mark in
@@ -131,15 +131,15 @@ enum Kind: String, CaseIterable, Sendable {
           use(timer, &random)
         }
       case 6: watch(timer)
-      case 7: timer.withLock { _ = timer.isPending }
-      default: timer.cancel()
+      case 7: timer.performExclusively { _ = timer.isPending }
+      default: timer.cancelPending()
       }
     }
     let timer = BackgroundTimer(for: office, queue: queue)
     return AnyKind(
       use: { random in withExtendedLifetime(office) { use(timer, &random) } },
       end: {
-        timer.withLock {
+        timer.performExclusively {
           timer.cancel()
           return timer.snapshot.deliveredCount
         }
@@ -163,14 +163,12 @@ enum Kind: String, CaseIterable, Sendable {
       var random = SplitMix(state: UInt64(value))
       use(timer, &random)
     }
-    // It has no end but being dropped: what has not expired by then is taken.
-    @Sendable func end() -> Int {
-      timer.take()
-      queue.sync {}
-      return timer.snapshot.expiredCount
-    }
     return AnyKind(
-      use: { use(timer, &$0) }, end: end, cancel: { timer.take() },
+      use: { use(timer, &$0) },
+      end: {
+        timer.cancel()
+        return timer.snapshot.expiredCount
+      }, cancel: { timer.cancel() },
       deliveredCount: { timer.snapshot.expiredCount })
   }
 }

@@ -21,9 +21,9 @@ struct TimerUse: Sendable {
 
 /// A timer of any kind, and what is known of it from outside.
 struct FuzzedTimer: Sendable {
-  /// Answers what a caller learns.
+  /// Returns the result of the control.
   let use: @Sendable (TimerUse) -> String
-  /// What it shows.
+  /// Its snapshot.
   let text: @Sendable () -> String
   /// What is wrong with it.
   let fault: @Sendable () -> String?
@@ -51,41 +51,41 @@ struct TimerRecipe: Sendable {
   private static let mostDeliveries = 40
 
   /// - Parameters:
-  ///   - tell: is told of every event.
-  ///   - delivered: is called by the handler.
+  ///   - report: called with every event.
+  ///   - delivered: called by the handler.
   func make(
-    on timeline: VirtualTimeline, tell: @escaping @Sendable (String) -> Void,
+    on clock: VirtualClock, report: @escaping @Sendable (String) -> Void,
     delivered: @escaping @Sendable () -> Void
   ) -> FuzzedTimer? {
     do {
       switch kind {
-      case 0...1: return try repeater(timeline, tell, delivered)
-      case 2: return try countdown(timeline, tell, delivered)
-      case 3: return try cycle(timeline, tell, delivered)
-      case 4: return stopwatch(timeline, tell, delivered)
-      case 5: return try limited(timeline, tell, delivered)
+      case 0...1: return try repeater(clock, report, delivered)
+      case 2: return try countdown(clock, report, delivered)
+      case 3: return try cycle(clock, report, delivered)
+      case 4: return stopwatch(clock, report, delivered)
+      case 5: return try limited(clock, report, delivered)
       case 6:
         return limiter(
           try Debouncer<Int>(
             delay: duration, edges: DebounceEdges.allCases[choice % DebounceEdges.allCases.count],
-            maxWait: choice < 6 ? nil : other, tolerance: tolerance, on: timeline
+            maxWait: choice < 6 ? nil : other, tolerance: tolerance, clock: .virtual(clock)
           ) { _, value in
-            tell("handles \(value)")
+            report("handles \(value)")
             delivered()
-          }, tell)
+          }, report)
       default:
         return limiter(
           try Throttler<Int>(
             interval: duration, mode: choice < 6 ? .fixed : .deferred,
             keeping: ThrottledValue.allCases[choice % ThrottledValue.allCases.count],
-            tolerance: tolerance, on: timeline
+            tolerance: tolerance, clock: .virtual(clock)
           ) { _, value in
-            tell("handles \(value)")
+            report("handles \(value)")
             delivered()
-          }, tell)
+          }, report)
       }
     } catch {
-      tell("\(error)")
+      report("\(error)")
       return nil
     }
   }
@@ -99,36 +99,39 @@ struct TimerRecipe: Sendable {
   }
 
   private func repeater(
-    _ timeline: VirtualTimeline, _ tell: @escaping @Sendable (String) -> Void,
+    _ clock: VirtualClock, _ report: @escaping @Sendable (String) -> Void,
     _ delivered: @escaping @Sendable () -> Void
   ) throws -> FuzzedTimer {
     let handled = Recorder<Repeater.Tick>()
     let mode: Repeater.Mode = choice < 4 ? .once : choice < 8 ? .infinite : .finite(count)
     let timer = try Repeater(
-      every: duration, mode: mode, tolerance: tolerance, missed: policy, on: timeline
+      every: duration, mode: mode, tolerance: tolerance, missedTicks: policy, clock: .virtual(clock)
     ) { timer, tick in
-      tell("handles \(tick)")
+      report("handles \(tick)")
       handled.append(tick)
       delivered()
       if handled.count >= Self.mostDeliveries { timer.cancel() }
     }
-    watch(timer, tell)
+    watch(timer, report)
     return FuzzedTimer { use in
       switch use.verb {
-      case 0...1: answer(timer.start)
-      case 2: answer(timer.pause)
+      case 0...1: "\(timer.start())"
+      case 2: "\(timer.pause())"
       case 3:
-        answer { () throws(TimerError) in
-          try timer.reset(interval: use.flag ? use.duration : nil, restart: use.count > 2)
+        answer { () throws(TimerConfigurationError) in
+          use.flag
+            ? try timer.reset(interval: use.duration, restart: use.count > 2)
+            : timer.reset(restart: use.count > 2)
         }
       case 4:
-        answer { () throws(TimerError) in
+        answer { () throws(TimerConfigurationError) in
           try timer.setInterval(use.duration, use.flag ? .fromLastFire : .nextPeriod)
         }
-      case 5: answer { () throws(TimerError) in try timer.adjustTimeLeft(by: use.duration) }
-      case 6: answer { () throws(TimerError) in try timer.setRemainingIterations(use.count) }
-      case 7...8: answer { () throws(TimerError) in try timer.fire(andPause: use.flag) }
-      default: use.count == 0 ? "\(timer.cancel())" : restored(timer.checkpoint, on: timeline)
+      case 5: "\(timer.adjustTimeLeft(by: use.duration))"
+      case 6:
+        answer { () throws(TimerConfigurationError) in try timer.setRemainingIterations(use.count) }
+      case 7...8: "\(timer.fire(andPause: use.flag))"
+      default: use.count == 0 ? "\(timer.cancel())" : restored(timer.checkpoint, on: clock)
       }
     } text: {
       "\(timer.snapshot)"
@@ -140,28 +143,29 @@ struct TimerRecipe: Sendable {
   }
 
   private func countdown(
-    _ timeline: VirtualTimeline, _ tell: @escaping @Sendable (String) -> Void,
+    _ clock: VirtualClock, _ report: @escaping @Sendable (String) -> Void,
     _ delivered: @escaping @Sendable () -> Void
   ) throws -> FuzzedTimer {
     let handled = Recorder<Void>()
     let timer = try Countdown(
-      from: count, every: duration, tolerance: tolerance, missed: policy, on: timeline
+      from: count, every: duration, tolerance: tolerance, missedSteps: policy,
+      clock: .virtual(clock)
     ) { timer, left in
-      tell("handles \(left)")
+      report("handles \(left)")
       handled.append(())
       delivered()
       if handled.count >= Self.mostDeliveries { timer.cancel() }
     }
-    watch(timer, tell)
+    watch(timer, report)
     return FuzzedTimer { use in
       switch use.verb {
-      case 0...2: answer(timer.start)
-      case 3: answer(timer.pause)
-      case 4: answer { () throws(TimerError) in try timer.reset(restart: use.flag) }
-      case 5: answer { () throws(TimerError) in try timer.setInterval(use.duration) }
-      case 6: answer { () throws(TimerError) in try timer.adjustTimeLeft(by: use.duration) }
-      case 7: answer { () throws(TimerError) in try timer.setStepsLeft(use.count) }
-      default: answer { () throws(TimerError) in try timer.step(andPause: use.flag) }
+      case 0...2: "\(timer.start())"
+      case 3: "\(timer.pause())"
+      case 4: "\(timer.reset(restart: use.flag))"
+      case 5: answer { () throws(TimerConfigurationError) in try timer.setInterval(use.duration) }
+      case 6: "\(timer.adjustTimeLeft(by: use.duration))"
+      case 7: answer { () throws(TimerConfigurationError) in try timer.setStepsLeft(use.count) }
+      default: "\(timer.step(andPause: use.flag))"
       }
     } text: {
       "\(timer.snapshot)"
@@ -171,34 +175,34 @@ struct TimerRecipe: Sendable {
   }
 
   private func cycle(
-    _ timeline: VirtualTimeline, _ tell: @escaping @Sendable (String) -> Void,
+    _ clock: VirtualClock, _ report: @escaping @Sendable (String) -> Void,
     _ delivered: @escaping @Sendable () -> Void
   ) throws -> FuzzedTimer {
     let handled = Recorder<Void>()
     let phases = [duration, other, duration].prefix(1 + choice % 3).map { Cycle.Phase("p", $0) }
     let timer = try Cycle(
-      phases, rounds: choice < 6 ? nil : count, keepsLastRest: choice.isMultiple(of: 2),
-      tolerance: tolerance, on: timeline
+      phases, rounds: choice < 6 ? nil : count, includesFinalRest: choice.isMultiple(of: 2),
+      tolerance: tolerance, clock: .virtual(clock)
     ) { timer, tick in
-      tell("handles \(tick)")
+      report("handles \(tick)")
       handled.append(())
       delivered()
       if handled.count >= Self.mostDeliveries { timer.cancel() }
     }
-    watch(timer, tell)
+    watch(timer, report)
     return FuzzedTimer { use in
       switch use.verb {
-      case 0...3: answer(timer.start)
-      case 4: answer(timer.pause)
-      case 5: answer { () throws(TimerError) in try timer.reset(restart: use.flag) }
-      case 6: answer { () throws(TimerError) in try timer.adjustTimeLeft(by: use.duration) }
+      case 0...3: "\(timer.start())"
+      case 4: "\(timer.pause())"
+      case 5: "\(timer.reset(restart: use.flag))"
+      case 6: "\(timer.adjustTimeLeft(by: use.duration))"
       case 7:
-        answer { () throws(TimerError) in
+        answer { () throws(RestoreError) in
           try Cycle(
-            restoring: timer.checkpoint, use.flag ? .byClock : .frozen, on: timeline
+            restoring: timer.checkpoint, use.flag ? .catchUp : .keepTimeLeft, clock: .virtual(clock)
           ) { _, _ in }.snapshot
         }
-      default: answer { () throws(TimerError) in try timer.skip() }
+      default: "\(timer.skip())"
       }
     } text: {
       "\(timer.snapshot)"
@@ -206,33 +210,35 @@ struct TimerRecipe: Sendable {
       let snapshot = timer.snapshot
       return FuzzedTimer.fault(
         timer.timeLeft, snapshot.deliveredCount, handled: handled.count,
-        isRunning: snapshot.runPhase == .running, deadline: snapshot.deadline)
+        isRunning: snapshot.state == .running, deadline: snapshot.deadline)
     }
   }
 
   private func stopwatch(
-    _ timeline: VirtualTimeline, _ tell: @escaping @Sendable (String) -> Void,
+    _ clock: VirtualClock, _ report: @escaping @Sendable (String) -> Void,
     _ delivered: @escaping @Sendable () -> Void
   ) -> FuzzedTimer {
-    let timer = Stopwatch(on: timeline) { _, mark in
-      tell("handles \(mark)")
+    let timer = Stopwatch(clock: .virtual(clock)) { _, mark in
+      report("handles \(mark)")
       delivered()
     }
-    watch(timer, tell)
+    watch(timer, report)
     return FuzzedTimer { use in
       switch use.verb {
-      case 0...2: answer(timer.start)
-      case 3: answer(timer.pause)
-      case 4: answer { () throws(TimerError) in try timer.reset(restart: use.flag) }
+      case 0...2: "\(timer.start())"
+      case 3: "\(timer.pause())"
+      case 4: "\(timer.reset(restart: use.flag))"
       case 5...6:
-        answer { () throws(TimerError) in try timer.setAlarm(at: use.flag ? use.duration : nil) }
+        answer { () throws(TimerConfigurationError) in
+          try timer.setAlarm(at: use.flag ? use.duration : nil)
+        }
       case 7:
-        answer { () throws(TimerError) in
+        answer { () throws(RestoreError) in
           try Stopwatch(
-            restoring: timer.checkpoint, use.flag ? .byClock : .frozen, on: timeline
+            restoring: timer.checkpoint, use.flag ? .catchUp : .keepTimeLeft, clock: .virtual(clock)
           ).snapshot
         }
-      default: answer { () throws(TimerError) in try timer.lap() }
+      default: "\(String(describing: timer.lap()))"
       }
     } text: {
       "\(timer.snapshot)"
@@ -247,24 +253,26 @@ struct TimerRecipe: Sendable {
   }
 
   private func limited(
-    _ timeline: VirtualTimeline, _ tell: @escaping @Sendable (String) -> Void,
+    _ clock: VirtualClock, _ report: @escaping @Sendable (String) -> Void,
     _ delivered: @escaping @Sendable () -> Void
   ) throws -> FuzzedTimer {
-    let timer = try TimeLimited(0, for: duration, tolerance: tolerance, on: timeline) { _, value in
-      tell("expires \(value)")
+    let timer = try TimeLimited(0, for: duration, tolerance: tolerance, clock: .virtual(clock)) {
+      _, value in
+      report("expires \(value)")
       delivered()
     }
-    watch(timer, tell)
+    watch(timer, report)
     return FuzzedTimer { use in
       switch use.verb {
       case 0...1: "\(String(describing: timer.value))"
-      case 2: answer { () throws(TimerError) in try timer.renew() }
-      case 3: answer { () throws(TimerError) in try timer.renew(for: use.duration) }
+      case 2: answer { () throws(TimeLimitedError) in try timer.renew() }
+      case 3: answer { () throws(TimeLimitedError) in try timer.renew(for: use.duration) }
       case 4:
-        answer { () throws(TimerError) in
+        answer { () throws(TimeLimitedError) in
           String(describing: try timer.replace(with: use.count, for: use.duration))
         }
       case 5: "\(String(describing: timer.take()))"
+      case 6 where use.count == 0: "\(timer.cancel())"
       default: "\(String(describing: timer.replace(with: use.count)))"
       }
     } text: {
@@ -276,14 +284,15 @@ struct TimerRecipe: Sendable {
   }
 
   private func limiter(
-    _ timer: some CallLimiter<Int>, _ tell: @escaping @Sendable (String) -> Void
+    _ timer: some CallLimiter<Int>, _ report: @escaping @Sendable (String) -> Void
   ) -> FuzzedTimer {
-    watch(timer, tell)
+    watch(timer, report)
     return FuzzedTimer { use in
       switch use.verb {
       case 0...6: "\(timer.call(use.count))"
       case 7: "\(timer.flush())"
-      default: "\(use.flag && timer.cancel())"
+      case 8 where use.count == 0: "\(timer.cancel())"
+      default: "\(timer.cancelPending())"
       }
     } text: {
       "\(timer.snapshot)"
@@ -305,12 +314,12 @@ extension FuzzedTimer {
     if snapshot.missedCount < 0 { return "negative missed: \(snapshot)" }
     return fault(
       timeLeft, snapshot.deliveredCount, handled: handled,
-      isRunning: snapshot.phase == .running, deadline: snapshot.deadline)
+      isRunning: snapshot.state == .running, deadline: snapshot.deadline)
   }
 
   static func fault(
     _ timeLeft: Duration?, _ deliveredCount: Int, handled: Int, isRunning: Bool,
-    deadline: TimelineInstant?
+    deadline: TimerClock.Instant?
   ) -> String? {
     if let timeLeft, timeLeft < .zero { return "negative time left" }
     if deliveredCount != handled { return "\(deliveredCount) delivered, \(handled) handled" }
@@ -319,18 +328,20 @@ extension FuzzedTimer {
 }
 
 private func watch<Timer: ObservableTimer>(
-  _ timer: Timer, _ tell: @escaping @Sendable (String) -> Void
+  _ timer: Timer, _ report: @escaping @Sendable (String) -> Void
 ) {
-  timer.observe { _, event in tell("\(event)") }
+  timer.observe { _, event in report("\(event)") }
 }
 
 /// Made again, at once and with the time that was left, it is what it was.
 private func restored(
-  _ checkpoint: Repeater.Checkpoint, on timeline: VirtualTimeline
+  _ checkpoint: Repeater.Checkpoint, on clock: VirtualClock
 ) -> String {
-  answer { () throws(TimerError) in
-    let byClock = try Repeater(restoring: checkpoint, on: timeline) { _, _ in }.snapshot
-    let frozen = try Repeater(restoring: checkpoint, .frozen, on: timeline) { _, _ in }.snapshot
-    return "\(byClock) \(frozen)"
+  answer { () throws(RestoreError) in
+    let catchUp = try Repeater(restoring: checkpoint, clock: .virtual(clock)) { _, _ in }.snapshot
+    let keepTimeLeft = try Repeater(restoring: checkpoint, .keepTimeLeft, clock: .virtual(clock)) {
+      _, _ in
+    }.snapshot
+    return "\(catchUp) \(keepTimeLeft)"
   }
 }

@@ -2,14 +2,14 @@ import Fuzzing
 
 @testable import TimerKit
 
-/// Plays random sequences of controls, alarms and turns on a machine and on its plain model.
+/// Plays random sequences of controls, alarms and drains on a machine and on its plain model.
 enum MachineProperty<Model: ReferenceModel> {
   enum Step: Sendable {
     case control(Model.Control)
     case wait(Int)
     case alarm(generationsAgo: Int)
     case next
-    case handlersReturned
+    case deliveryFinished
   }
 
   /// The shortest sequence that fails, and how.
@@ -27,7 +27,7 @@ enum MachineProperty<Model: ReferenceModel> {
     case 12...14: .alarm(generationsAgo: 0)
     case 15: .alarm(generationsAgo: 1 + random.below(2))
     case 16...17: .next
-    default: .handlersReturned
+    default: .deliveryFinished
     }
   }
 
@@ -38,13 +38,13 @@ enum MachineProperty<Model: ReferenceModel> {
     var isExecuting = false
     var deliveries: [Model.Machine.Delivery] = []
     for (index, step) in steps.enumerated() {
-      let old = (machine.generation, machine.epoch)
-      var told = ("", "")
+      let old = (machine.generation, machine.deliveryGeneration)
+      var answers = ("", "")
       var effect: (Effect<Model.Machine.Delivery>, Effect<Model.Machine.Delivery>)?
       switch step {
       case .control(let control):
-        told.0 = Model.perform(control, on: &machine, at: Int64(now))
-        told.1 = model.perform(control, at: now)
+        answers.0 = Model.perform(control, on: &machine, at: Int64(now))
+        answers.1 = model.perform(control, at: now)
       case .wait(let time):
         now += time
       case .alarm(let age):
@@ -54,29 +54,29 @@ enum MachineProperty<Model: ReferenceModel> {
       case .next:
         guard !isExecuting else { continue }
         effect = (machine.next(at: Int64(now)), model.next(at: now))
-      case .handlersReturned:
+      case .deliveryFinished:
         guard isExecuting else { continue }
         isExecuting = false
         let time = Int64(now)
-        machine.handlersReturned { time }
-        model.handlersReturned(at: now)
+        machine.deliveryFinished { time }
+        model.deliveryFinished(at: now)
       }
       if let effect {
         guard effect.0 == effect.1 else { return "step \(index): \(effect.0), not \(effect.1)" }
         if case .deliver(let delivery) = effect.0 {
           isExecuting = true
           deliveries.append(delivery)
-          told = (Model.handle(delivery, on: &machine), model.handle(delivery))
+          answers = (Model.handle(delivery, on: &machine), model.handle(delivery))
         }
       }
-      guard told.0 == told.1 else { return "step \(index): \(told.0), not \(told.1)" }
+      guard answers.0 == answers.1 else { return "step \(index): \(answers.0), not \(answers.1)" }
       if let difference = difference(machine, model) { return "step \(index): \(difference)" }
       let counting = deliveries.map { Model.isCurrent($0, on: machine) }
       if !model.counting.isEmpty, counting != model.counting {
         return "step \(index): counting \(counting), not \(model.counting)"
       }
-      if machine.generation < old.0 || machine.epoch < old.1 {
-        return "step \(index): a generation or an epoch went back"
+      if machine.generation < old.0 || machine.deliveryGeneration < old.1 {
+        return "step \(index): a generation or a delivery generation went back"
       }
     }
     return nil
@@ -84,10 +84,13 @@ enum MachineProperty<Model: ReferenceModel> {
 
   private static func difference(_ machine: Model.Machine, _ model: Model) -> String? {
     let real: [Int?] =
-      [Int(machine.generation), machine.deadline.map(Int.init), machine.readyAt == nil ? 0 : 1]
+      [
+        Int(machine.generation), machine.deadline.map(Int.init),
+        machine.pendingSince == nil ? 0 : 1,
+      ]
       + Model.facts(of: machine)
     let plain: [Int?] =
-      [model.generation, model.deadline, model.readyAt == nil ? 0 : 1] + model.facts
+      [model.generation, model.deadline, model.pendingSince == nil ? 0 : 1] + model.facts
     guard machine.status != model.state || real != plain else { return nil }
     return "is \(machine.status) \(real), not \(model.state) \(plain)"
   }

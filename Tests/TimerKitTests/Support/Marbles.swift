@@ -3,7 +3,7 @@
 /// What is done to a timer that is tested with a line of marbles: see ``marbles(_:first:_:)``.
 enum Marble: Sendable {
   case call(Character)
-  case cancel
+  case cancelPending
   case flush
 }
 
@@ -13,13 +13,13 @@ enum MarbleOrder: Sendable, CaseIterable {
   case alarms
 }
 
-/// Plays `line` to a timer on a virtual timeline, and draws what it delivers as such a line: one
+/// Plays `line` to a timer on a virtual clock, and draws what it delivers as such a line: one
 /// character for each millisecond.
 ///
 /// ```
 /// -    nothing
 /// a    a call with this value, or its delivery
-/// X    cancel
+/// X    drop what is pending
 /// F    flush
 /// (aF) several in the same millisecond
 /// ```
@@ -27,20 +27,20 @@ enum MarbleOrder: Sendable, CaseIterable {
 ///   answers how it is called.
 func marbles(
   _ line: String, first order: MarbleOrder = .calls,
-  _ make: (VirtualTimeline, _ report: @escaping @Sendable (Character) -> Void) throws ->
+  _ make: (VirtualClock, _ report: @escaping @Sendable (Character) -> Void) throws ->
     @Sendable (Marble) -> Void
 ) -> String {
   // Not at zero, so that nothing is right by accident.
-  let start = TimelineInstant(nanoseconds: 1_000_000_000_000)
-  let timeline = VirtualTimeline(startingAt: start)
+  let clock = VirtualClock(startingAt: .seconds(1_000))
+  let start = clock.now
   let steps = parse(line)
   let drawing = Guarded(steps.map { _ in "" })
   let timer = Guarded<(@Sendable (Marble) -> Void)?>(nil)
 
-  // Alarms of one instant ring in the order in which their timers were made.
-  func makeCallers() -> [Alarm] {
+  // Timers of one deadline fire in the order of their creation.
+  func makeCallers() -> [DeadlineTimer] {
     steps.enumerated().map { index, marbles in
-      let caller = Alarm(on: timeline) { _, _ in
+      let caller = DeadlineTimer(clock: .virtual(clock)) { _, _ in
         let act = timer.withLock { $0 }
         for marble in marbles { act?(marble) }
       }
@@ -51,8 +51,8 @@ func marbles(
   let early = order == .calls ? makeCallers() : []
   let act: @Sendable (Marble) -> Void
   do {
-    act = try make(timeline) { value in
-      let step = Int((timeline.now.nanoseconds - start.nanoseconds) / 1_000_000)
+    act = try make(clock) { value in
+      let step = Int((clock.now.nanoseconds - start.nanoseconds) / 1_000_000)
       drawing.withLock { $0[step].append(value) }
     }
   } catch {
@@ -60,7 +60,7 @@ func marbles(
   }
   let late = order == .alarms ? makeCallers() : []
   timer.withLock { $0 = act }
-  timeline.advance(by: .milliseconds(steps.count - 1))
+  clock.advance(by: .milliseconds(steps.count - 1))
   timer.withLock { $0 = nil }
   withExtendedLifetime((early, late)) {}
 
@@ -81,7 +81,7 @@ private func parse(_ line: String) -> [[Marble]] {
     switch character {
     case "-": break
     case "(": isInGroup = true
-    case "X": steps[steps.count - 1].append(.cancel)
+    case "X": steps[steps.count - 1].append(.cancelPending)
     case "F": steps[steps.count - 1].append(.flush)
     default: steps[steps.count - 1].append(.call(character))
     }

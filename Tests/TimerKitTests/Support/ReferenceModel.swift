@@ -6,7 +6,7 @@ import Fuzzing
 /// generations, counts and arithmetic. Property tests hold the machine, and the whole timer on
 /// virtual time, against it.
 protocol ReferenceModel: Sendable {
-  associatedtype Machine: TimerMachine where Machine.Delivery: Equatable
+  associatedtype Machine: TimerStateMachine where Machine.Delivery: Equatable
   associatedtype Timer: ObservableTimer
   where Timer.State == Machine.Status, Timer.Delivery == Machine.Delivery
   associatedtype Control: Sendable
@@ -16,10 +16,10 @@ protocol ReferenceModel: Sendable {
 
   var state: Machine.Status { get }
   var generation: Int { get }
-  /// Changes when a delivery is taken back.
-  var epoch: Int { get }
+  /// Changes when a delivery is revoked.
+  var deliveryGeneration: Int { get }
   var deadline: Int? { get }
-  var readyAt: Int? { get }
+  var pendingSince: Int? { get }
 
   /// Answers what a caller learns.
   mutating func perform(_ control: Control, at now: Int) -> String
@@ -27,7 +27,7 @@ protocol ReferenceModel: Sendable {
   mutating func next(at now: Int) -> Effect<Machine.Delivery>
   /// Answers what the handler of a delivery writes down.
   mutating func handle(_ delivery: Machine.Delivery) -> String
-  mutating func handlersReturned(at now: Int)
+  mutating func deliveryFinished(at now: Int)
 
   /// The machine that is the same.
   func makeMachine() -> Machine
@@ -43,7 +43,7 @@ protocol ReferenceModel: Sendable {
 
   /// The timer that is the same. The handler passes on what it is to write down.
   func makeTimer(
-    on timeline: VirtualTimeline, handler: @escaping @Sendable (Timer, String) -> Void
+    on clock: VirtualClock, handler: @escaping @Sendable (Timer, String) -> Void
   ) -> Timer?
   static func perform(
     _ control: Control, on timer: Timer, handler: @escaping @Sendable (Timer, String) -> Void
@@ -62,7 +62,7 @@ extension ReferenceModel {
   }
 }
 
-/// What a control answers, or throws.
-func answer(_ body: () throws(TimerError) -> some Any) -> String {
+/// The result of a control, or the error it throws.
+func answer<Failure: Error>(_ body: () throws(Failure) -> some Any) -> String {
   do { return "\(try body())" } catch { return "throws \(error)" }
 }

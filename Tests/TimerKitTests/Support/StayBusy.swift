@@ -2,6 +2,6 @@ import TimerKit
 
 /// Keeps the thread, and so its queue, for that long.
 func stayBusy(for duration: Duration) {
-  let start = SystemTimeline.uptime.now
-  while start.duration(to: SystemTimeline.uptime.now) < duration {}
+  let start = TimerClock.suspending.now
+  while start.duration(to: TimerClock.suspending.now) < duration {}
 }

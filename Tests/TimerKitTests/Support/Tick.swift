@@ -4,7 +4,7 @@ extension Repeater.Tick {
   /// One of the clock's, for those who ask only whether it is current.
   static func ofGeneration(_ generation: UInt64) -> Repeater.Tick {
     Repeater.Tick(
-      iteration: 1, remainingIterations: nil, missed: 0, generation: generation,
-      scheduled: TimelineInstant(nanoseconds: 0), lateness: .zero, isManual: false, isLast: false)
+      iteration: 1, remainingIterations: nil, generation: generation,
+      scheduled: TimerClock.Instant(nanoseconds: 0))
   }
 }

@@ -3,7 +3,7 @@ import Fuzzing
 @testable import TimerKit
 
 /// Random use of a whole timer on virtual time, with controls and advances inside its handlers,
-/// against its plain model in a plain simulation of a timeline.
+/// against its plain model in a plain simulation of a clock.
 struct TimerProperty<Model: ReferenceModel>: Sendable {
   enum Step: Sendable {
     case control(Model.Control)
@@ -52,13 +52,13 @@ struct TimerProperty<Model: ReferenceModel>: Sendable {
 
   /// On the real thing.
   private func play() -> [String] {
-    let timeline = VirtualTimeline()
+    let clock = VirtualClock()
     let log = Recorder<String>()
     let deliveries = Recorder<Void>()
     let scripts = scripts
     @Sendable func perform(_ step: Step, on timer: Model.Timer) {
       switch step {
-      case .advance(let time): timeline.advance(by: .nanoseconds(time))
+      case .advance(let time): clock.advance(by: .nanoseconds(time))
       case .control(let control):
         log.append("answer " + Model.perform(control, on: timer, handler: handle))
       }
@@ -70,7 +70,7 @@ struct TimerProperty<Model: ReferenceModel>: Sendable {
       guard index < scripts.count else { return }
       for step in scripts[index] { perform(step, on: timer) }
     }
-    guard let timer = model.makeTimer(on: timeline, handler: handle) else { return ["no timer"] }
+    guard let timer = model.makeTimer(on: clock, handler: handle) else { return ["no timer"] }
     timer.observe { _, event in
       switch event {
       case .state(let old, let new): log.append("state \(old) to \(new)")
@@ -83,7 +83,7 @@ struct TimerProperty<Model: ReferenceModel>: Sendable {
   }
 }
 
-/// A timeline with one timer on it, as plain as can be.
+/// A clock with one timer on it, as plain as can be.
 private struct Simulation<Model: ReferenceModel> {
   typealias Step = TimerProperty<Model>.Step
 
@@ -91,10 +91,10 @@ private struct Simulation<Model: ReferenceModel> {
   let scripts: [[Step]]
   var now = 0
   var goal: Int?
-  var isRinging = false
-  var turn: Int?
-  /// State changes that are not told yet.
-  var outbox: [String] = []
+  var isDrainingHere = false
+  var drain: Int?
+  /// State changes that are not reported yet.
+  var pendingEvents: [String] = []
   var deliveries = 0
   var log: [String] = []
 
@@ -107,13 +107,13 @@ private struct Simulation<Model: ReferenceModel> {
     switch step {
     case .advance(let time):
       goal = max(goal ?? now + time, now + time)
-      if isRinging { now += time } else { ring() }
+      if isDrainingHere { now += time } else { fire() }
     case .control(let control):
       var answer = ""
       change { (model, now) in answer = model.perform(control, at: now) }
-      if !isRinging {
-        requestTurn()
-        ring()
+      if !isDrainingHere {
+        requestDrain()
+        fire()
       }
       log.append("answer " + answer)
     }
@@ -122,52 +122,52 @@ private struct Simulation<Model: ReferenceModel> {
   private mutating func change(_ body: (inout Model, _ now: Int) -> Void) {
     let before = model.state
     body(&model, now)
-    if model.state != before { outbox.append("state \(before) to \(model.state)") }
+    if model.state != before { pendingEvents.append("state \(before) to \(model.state)") }
   }
 
-  private mutating func requestTurn() {
-    if turn == nil { turn = model.readyAt ?? (outbox.isEmpty ? nil : now) }
+  private mutating func requestDrain() {
+    if drain == nil { drain = model.pendingSince ?? (pendingEvents.isEmpty ? nil : now) }
   }
 
-  /// Rings what is due, alarms only up to the goal.
-  private mutating func ring() {
-    isRinging = true
+  /// Fires what is due, alarms only up to the goal.
+  private mutating func fire() {
+    isDrainingHere = true
     while true {
       let alarm = model.deadline.flatMap { deadline in
         goal.map { deadline <= $0 } == true ? deadline : nil
       }
-      guard let time = [alarm, turn].compactMap({ $0 }).min() else { break }
+      guard let time = [alarm, drain].compactMap({ $0 }).min() else { break }
       now = max(now, time)
       var effect = Effect<Model.Machine.Delivery>.nothing
-      if alarm != time { turn = nil }
+      if alarm != time { drain = nil }
       change { (model, now) in
         effect =
           alarm == time
           ? model.alarm(generation: model.generation, at: now) : model.next(at: now)
       }
-      tellOutbox()
+      reportPendingEvents()
       if case .deliver(let delivery) = effect { deliver(delivery) }
-      requestTurn()
+      requestDrain()
     }
     now = max(now, goal ?? now)
     goal = nil
-    isRinging = false
+    isDrainingHere = false
   }
 
   private mutating func deliver(_ delivery: Model.Machine.Delivery) {
-    let epoch = model.epoch
+    let deliveryGeneration = model.deliveryGeneration
     log.append(model.handle(delivery))
     deliveries += 1
     if deliveries <= scripts.count {
       for step in scripts[deliveries - 1] { perform(step) }
     }
-    if model.epoch == epoch { log.append("tick \(delivery)") }
-    change { (model, now) in model.handlersReturned(at: now) }
-    tellOutbox()
+    if model.deliveryGeneration == deliveryGeneration { log.append("tick \(delivery)") }
+    change { (model, now) in model.deliveryFinished(at: now) }
+    reportPendingEvents()
   }
 
-  private mutating func tellOutbox() {
-    log += outbox
-    outbox = []
+  private mutating func reportPendingEvents() {
+    log += pendingEvents
+    pendingEvents = []
   }
 }

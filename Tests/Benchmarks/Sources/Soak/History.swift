@@ -91,9 +91,9 @@ final class WatchedTimer: Sendable {
     state.withLock { state in
       guard state.callsLeft > 0 || !timer.snapshot.state.isOver else { return }
       let before = History.Glimpse(timer.snapshot)
-      let began = Int(SystemTimeline.uptime.now.nanoseconds)
+      let began = Int(TimerClock.suspending.now.nanoseconds)
       let answer = control.perform(on: timer)
-      let ended = Int(SystemTimeline.uptime.now.nanoseconds)
+      let ended = Int(TimerClock.suspending.now.nanoseconds)
       state.history.calls.append(
         History.Call(
           control: control, answer: answer, began: began, ended: ended, before: before,

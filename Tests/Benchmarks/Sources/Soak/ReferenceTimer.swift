@@ -1,1 +1,1 @@
-../../../TimerKitTests/ReferenceTimer.swift
+../../../TimerKitTests/Timers/Repeater/ReferenceTimer.swift

@@ -173,15 +173,15 @@ extension Replay {
   private func returned(_ position: Position, _ state: Repeater.State) -> Position? {
     var next = position
     var latest = position.model
-    next.model.handlersReturned(position.tickedAt)
-    latest.handlersReturned(.max / 2)
+    next.model.deliveryFinished(position.tickedAt)
+    latest.deliveryFinished(.max / 2)
     guard next.model.state == state else { return nil }
     next.event += 1
     let later = position.call < history.calls.count ? [history.calls[position.call].before] : []
     return settled(next, latest: latest, seen: later)
   }
 
-  /// A request that was taken back, or an alarm that a control had overtaken.
+  /// A request that was taken back, or an alarm that a control had superseded.
   private func refused(_ generation: Int, _ position: Position) -> [Position] {
     var request = position
     var alarm = position

@@ -37,7 +37,7 @@ struct Runner {
         "\(key.count)", "--lead", "\(lead)",
       ], limit: limit)
     guard let sample = try? JSONDecoder().decode(Sample.self, from: child.output) else {
-      results.refuse(key, because: child.hasTimedOut ? "over \(limit) s" : "crashed")
+      results.rejectStale(key, because: child.hasTimedOut ? "over \(limit) s" : "crashed")
       return true
     }
     switch sample.outcome {
@@ -45,9 +45,9 @@ struct Runner {
       results.add(readings, clockRead: sample.clockRead, of: key, round: round)
     case .notReadyInTime:
       if lead < 16 { return false }
-      results.refuse(key, because: "too slow to be ready")
+      results.rejectStale(key, because: "too slow to be ready")
     case .wrongChecksum(let text): results.noteWrongChecksum(key, text)
-    case .unsupported(let text): results.refuse(key, because: text)
+    case .unsupported(let text): results.rejectStale(key, because: text)
     }
     return true
   }

@@ -33,6 +33,10 @@ struct Page {
     Line(title: "memory of an idle debouncer", row: .debouncers, measure: .idle),
     Line(title: "memory of an armed debouncer", row: .debouncers, measure: .armed),
     Line(title: "suppressed throttled call", row: .throttle, measure: .call),
+    Line(title: "throttled call with a new key, of 80,000", row: .keyed80k, measure: .call),
+    Line(title: "the same, p99.9", row: .keyed80k, measure: .callTail),
+    Line(title: "flushAll of 80,000 keys", row: .keyed80k, measure: .flushAll),
+    Line(title: "cancelAll of 80,000 keys", row: .keyed80k, measure: .cancelAll),
   ]
 
   var markdown: String {

@@ -22,7 +22,7 @@ struct Results {
   }
 
   /// The system cannot do this: it is not tried again.
-  mutating func refuse(_ key: Key, because reason: String) { reasons[key] = reason }
+  mutating func rejectStale(_ key: Key, because reason: String) { reasons[key] = reason }
 
   mutating func noteWrongChecksum(_ key: Key, _ text: String) {
     wrong.append("\(key.row) \(Size.text(key.count)) \(key.system.title): \(text)")

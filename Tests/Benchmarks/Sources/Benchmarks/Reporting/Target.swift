@@ -53,6 +53,15 @@ struct Target {
       title: "suppressed Throttler call", row: .throttle, measure: .call,
       bounds: [Bound(value: .toClock, limit: 1)]),
     Target(
+      title: "keyed call, 80k keys, p99.9, µs", row: .keyed80k, measure: .callTail,
+      bounds: [Bound(value: .figure, limit: 100)]),
+    Target(
+      title: "flushAll of 80k keys, µs", row: .keyed80k, measure: .flushAll,
+      bounds: [Bound(value: .figure, limit: 100_000)]),
+    Target(
+      title: "cancelAll of 80k keys, µs", row: .keyed80k, measure: .cancelAll,
+      bounds: [Bound(value: .figure, limit: 100_000)]),
+    Target(
       title: "fire, distinct deadlines, each", row: .distinct, measure: .cpu, count: 100_000,
       bounds: [Bound(value: .figure, limit: 500), Bound(value: .toReference, limit: 0.25)]),
     Target(

@@ -56,7 +56,7 @@ final class WorkItemDebouncer: Debouncing {
     self.inbox = inbox
   }
 
-  func call(_ value: Int) {
+  func submit(_ value: Int) {
     item.withLock { [inbox] item in
       item?.cancel()
       let next = DispatchWorkItem { inbox.deliver(value) }

@@ -85,7 +85,7 @@ final class SourceDebouncer: Debouncing {
     }
   }
 
-  func call(_ value: Int) {
+  func submit(_ value: Int) {
     state.withLock { state in
       state.value = value
       state.source?.schedule(deadline: .now() + quiet)
@@ -108,7 +108,7 @@ final class HandwrittenThrottler: Throttling {
     self.inbox = inbox
   }
 
-  func call(_ value: Int) {
+  func submit(_ value: Int) {
     let now = DispatchTime.now().uptimeNanoseconds
     let isDue = next.withLock { next in
       guard now >= next else { return false }

@@ -75,7 +75,7 @@ final class RunLoopDebouncer: Debouncing {
     }
   }
 
-  func call(_ value: Int) {
+  func submit(_ value: Int) {
     state.withLock { state in
       state.value = value
       state.timer?.fireDate = Date(timeIntervalSinceNow: quiet)

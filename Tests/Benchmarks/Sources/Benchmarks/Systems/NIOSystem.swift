@@ -65,7 +65,7 @@ final class EventLoopDebouncer: Debouncing {
     self.inbox = inbox
   }
 
-  func call(_ value: Int) {
+  func submit(_ value: Int) {
     scheduled.withLock { [inbox] scheduled in
       scheduled?.cancel()
       scheduled = loop.scheduleTask(in: quiet) { inbox.deliver(value) }

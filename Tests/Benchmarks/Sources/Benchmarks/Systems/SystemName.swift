@@ -34,6 +34,8 @@ enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
   func takesPart(in row: Row) -> Bool {
     switch row {
     case .late1ms, .late10ms, .late1000x100ms: true
+    // The others have nothing of the kind.
+    case .keyed10k, .keyed80k: self == .timerkit
     default: !isForPunctualityOnly
     }
   }

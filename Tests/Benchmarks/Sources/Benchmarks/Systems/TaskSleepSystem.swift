@@ -73,7 +73,7 @@ final class TaskDebouncer: Debouncing {
     self.inbox = inbox
   }
 
-  func call(_ value: Int) {
+  func submit(_ value: Int) {
     task.withLock { [quiet, inbox] task in
       task?.cancel()
       task = Task {

@@ -31,14 +31,14 @@ struct TimerKitSystem: TimerSystem {
     let timer = try Repeater(
       every: .nanoseconds(interval), tolerance: .nanoseconds(tolerance)
     ) { _, tick in body(tick.missed) }
-    try timer.start()
+    timer.start()
     try align(timer, with: first)
     return timer
   }
 
   private func align(_ timer: Repeater, with instant: Int64) throws {
     guard let deadline = timer.snapshot.deadline else { return }
-    try timer.adjustTimeLeft(by: .nanoseconds(instant - deadline.nanoseconds))
+    timer.adjustTimeLeft(by: .nanoseconds(instant - deadline.nanoseconds))
   }
 
   func debouncer(quiet: Int64, _ inbox: Inbox) throws -> Debouncer<Int> {
@@ -50,5 +50,12 @@ struct TimerKitSystem: TimerSystem {
   }
 }
 
-extension Debouncer: Debouncing where Value == Int {}
-extension Throttler: Throttling where Value == Int {}
+extension Debouncer: Debouncing where Value == Int {
+  @inline(__always)
+  func submit(_ value: Int) { call(value) }
+}
+
+extension Throttler: Throttling where Value == Int {
+  @inline(__always)
+  func submit(_ value: Int) { call(value) }
+}

@@ -51,14 +51,14 @@ extension TimerSystem where Throttler == NoThrottler {
 }
 
 protocol Debouncing: Sendable {
-  func call(_ value: Int)
+  func submit(_ value: Int)
 }
 
 protocol Throttling: Sendable {
-  func call(_ value: Int)
+  func submit(_ value: Int)
 }
 
 /// For systems in which a throttler would not be another.
 struct NoThrottler: Throttling {
-  func call(_ value: Int) {}
+  func submit(_ value: Int) {}
 }

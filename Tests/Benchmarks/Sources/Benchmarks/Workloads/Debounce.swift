@@ -48,7 +48,7 @@ struct Debounce {
       repeat {
         for _ in 0..<batch {
           value += 1
-          debouncer.call(value)
+          debouncer.submit(value)
         }
       } while Clocks.uptime < end
       let time = now() - began

@@ -13,7 +13,7 @@ struct DebouncerPopulation {
     }
     Stopwatch.settle()
     let idle = Resources.heapBytes
-    for (index, debouncer) in debouncers.enumerated() { debouncer.call(index) }
+    for (index, debouncer) in debouncers.enumerated() { debouncer.submit(index) }
     Stopwatch.settle()
     let armed = Resources.heapBytes
     return withExtendedLifetime(debouncers) {

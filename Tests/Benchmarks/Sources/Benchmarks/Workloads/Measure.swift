@@ -4,8 +4,8 @@ enum Measure: String, CaseIterable, Codable {
   case caller, cpu, wall, create, cancel, cancelShuffled, lifetime, moveLater, moveAnywhere, call
   // Memory, in bytes for one timer or call.
   case heap, resident, leftover, idle, armed, growth
-  // Punctuality, in microseconds.
-  case median, p99, max, drift
+  // Punctuality, and what is done for all keys, in microseconds.
+  case median, p99, max, drift, callTail, flushAll, deliverAll, cancelAll
   // Numbers.
   case missed, reported, switches, threads
 
@@ -22,7 +22,7 @@ enum Measure: String, CaseIterable, Codable {
       .moveAnywhere, .call:
       .nanoseconds
     case .heap, .resident, .leftover, .idle, .armed, .growth: .bytes
-    case .median, .p99, .max, .drift: .microseconds
+    case .median, .p99, .max, .drift, .callTail, .flushAll, .deliverAll, .cancelAll: .microseconds
     case .missed, .reported, .switches, .threads: .number
     }
   }
@@ -57,6 +57,10 @@ enum Measure: String, CaseIterable, Codable {
     case .p99: "late, p99"
     case .max: "late, max"
     case .drift: "drift"
+    case .callTail: "a call, p99.9"
+    case .flushAll: "flushAll"
+    case .deliverAll: "flushAll, until all is delivered"
+    case .cancelAll: "cancelAll"
     case .missed: "missed, unreported"
     case .reported: "missed, reported"
     case .switches: "switches"

@@ -6,6 +6,7 @@ enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
   case late1ms, late10ms, late1000x100ms
   case tolerance
   case debounce, debounce2, debouncers, throttle
+  case keyed10k, keyed80k
 
   var title: String {
     switch self {
@@ -23,6 +24,8 @@ enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
     case .debounce2: "Debounce: calls from two threads on one debouncer"
     case .debouncers: "A population of debouncers"
     case .throttle: "Throttle: suppressed calls"
+    case .keyed10k: "Keyed limiters with 10,000 keys"
+    case .keyed80k: "Keyed limiters with 80,000 keys"
     }
   }
 
@@ -51,6 +54,8 @@ enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
     case .debounce2: try Debounce(threads: 2).run(system)
     case .debouncers: try DebouncerPopulation(count: setup.count).run(system)
     case .throttle: try Throttle().run(system)
+    case .keyed10k: try Keyed(count: 10_000).run()
+    case .keyed80k: try Keyed(count: 80_000).run()
     }
   }
 }

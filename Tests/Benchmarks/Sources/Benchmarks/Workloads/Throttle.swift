@@ -9,7 +9,7 @@ struct Throttle {
   func run<System: TimerSystem>(_ system: System) throws -> Readings {
     let inbox = Inbox()
     let throttler = try system.throttler(interval: interval, inbox)
-    throttler.call(0)
+    throttler.submit(0)
     system.wait(for: inbox.arrival, until: Clocks.uptime + 1_000_000_000)
 
     var value = 0
@@ -18,7 +18,7 @@ struct Throttle {
     repeat {
       for _ in 0..<batch {
         value += 1
-        throttler.call(value)
+        throttler.submit(value)
       }
     } while Clocks.uptime < end
     let cost = Double(Clocks.threadCPU - began) / Double(value)

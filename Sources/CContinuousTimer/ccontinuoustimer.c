@@ -1,0 +1,1 @@
+// The target is a header; a target needs a source file.

@@ -1,0 +1,16 @@
+#ifndef CCONTINUOUSTIMER_H
+#define CCONTINUOUSTIMER_H
+
+#ifdef __APPLE__
+#include <dispatch/dispatch.h>
+#include <stdint.h>
+
+/// Schedules a source to fire once, so many nanoseconds from now on dispatch's clock that counts
+/// through sleep (DISPATCH_MONOTONICTIME_NOW), which Swift's DispatchTime cannot express on Darwin.
+static inline void ccontinuous_schedule(dispatch_source_t source, int64_t nanoseconds) {
+  dispatch_source_set_timer(
+      source, dispatch_time(1ull << 63, nanoseconds), DISPATCH_TIME_FOREVER, 0);
+}
+#endif
+
+#endif

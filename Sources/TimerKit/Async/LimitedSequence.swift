@@ -1,0 +1,93 @@
+/// An asynchronous sequence whose elements go through a ``CallLimiter``.
+///
+/// A task of its own reads the base as fast as that yields, and calls the limiter with every element.
+/// What the limiter delivers waits for the reader, in one place. The task begins with the first
+/// `next()`, and ends with the base, with the iterator or with the reader's cancellation.
+struct LimitedSequence<Base, Limiter>: AsyncSequence, Sendable
+where
+  Base: AsyncSequence & Sendable, Base.Element: Sendable,
+  Limiter: CallLimiterOwner & CallLimiter & Sendable,
+  Limiter.Machine.Delivery == LimitedElement<Base.Element, Base.Failure>,
+  Limiter.Delivery == LimitedElement<Base.Element, Base.Failure>
+{
+  typealias Element = Base.Element
+  typealias Failure = Base.Failure
+  typealias Item = LimitedElement<Base.Element, Base.Failure>
+  typealias Channel = LatestValueChannel<Base.Element, Base.Failure>
+
+  let base: Base
+  let executor: (any TaskExecutor)?
+  /// Creates a limiter that delivers to a closure.
+  let makeLimiter: @Sendable (_ deliver: @escaping @Sendable (Item) -> Void) -> Limiter
+
+  func makeAsyncIterator() -> Iterator {
+    let channel = Channel { _, newer in newer }
+    let limiter = makeLimiter { item in
+      switch item {
+      case .element(let element): channel.send(element)
+      case .end(let failure): channel.finish(throwing: failure)
+      }
+    }
+    channel.onTermination { limiter.cancel() }
+    return Iterator(reader: ChannelReader(channel)) { [base, executor] in
+      let task = Task(executorPreference: executor) { await Self.read(base, into: limiter) }
+      channel.onTermination {
+        task.cancel()
+        limiter.cancel()
+      }
+    }
+  }
+
+  private static func read(_ base: Base, into limiter: Limiter) async {
+    var iterator = base.makeAsyncIterator()
+    var end = Item.end(nil)
+    do throws(Base.Failure) {
+      while let element = try await iterator.next(isolation: nil) {
+        if Task.isCancelled { return }
+        limiter.call(.element(element))
+      }
+    } catch {
+      end = .end(error)
+    }
+    limiter.flush(appending: end)
+  }
+
+  struct Iterator: AsyncIteratorProtocol {
+    let reader: ChannelReader<Element, Failure>
+    /// Starts the task that reads the base; `nil` once it has.
+    var start: (@Sendable () -> Void)?
+
+    init(
+      reader: ChannelReader<Element, Failure>, start: @escaping @Sendable () -> Void
+    ) {
+      self.reader = reader
+      self.start = start
+    }
+
+    mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(Failure) -> Element? {
+      guard let start = start.take() else {
+        return try await reader.channel.next(isolation: actor)
+      }
+      return try await reader.channel.next(isolation: actor, whenWaiting: start)
+    }
+  }
+}
+
+/// The value that the limiter of a ``LimitedSequence`` delivers.
+enum LimitedElement<Element: Sendable, Failure: Error>: Sendable {
+  case element(Element)
+  case end(Failure?)
+}
+
+extension CallLimiterOwner {
+  /// Delivers what is pending without waiting, and a last value behind it.
+  func flush(appending last: Machine.Delivery) {
+    var last: Machine.Delivery? = last
+    storage.control(self) { (machine, now) in
+      _ = machine.flush(at: now)
+      machine.queue.admit(&last, at: now)
+    }
+  }
+}

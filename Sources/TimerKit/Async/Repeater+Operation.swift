@@ -1,0 +1,71 @@
+extension Repeater {
+  /// Creates an idle timer that runs an asynchronous operation for its ticks, one run at a time.
+  ///
+  /// ```swift
+  /// actor Store {
+  ///   func reload() async {}
+  /// }
+  /// let store = Store()
+  /// let refresh = try Repeater.every(.minutes(5)) { _, _ in
+  ///   await store.reload()
+  /// }
+  /// ```
+  ///
+  /// Each run is a task of its own: the timer does not wait for it, and `isExecuting` is not true
+  /// for it. An operation that belongs to an actor runs there. `cancel()` cancels the task that runs;
+  /// `await cancelAndWait()` waits for it to end as well, and is a programming error inside the
+  /// operation, since it would wait for itself. A pause or a reset lets the operation end, and drops
+  /// ticks that wait for it. A run keeps the timer alive until it ends.
+  ///
+  /// With ``MissedTicks/delay`` the interval counts from the tick, not from the end of the operation.
+  /// - Parameters:
+  ///   - configuration: the times at which it fires, and how often.
+  ///   - clock: the clock it follows; `nil` is ``TimerClock/wall`` for a schedule, and else
+  ///     ``TimerClock/suspending``.
+  ///   - overlap: the treatment of ticks that come while the operation runs.
+  ///   - operation: runs for every tick.
+  /// - Throws: the first value of the configuration that is not valid.
+  public convenience init(
+    _ configuration: Configuration, clock: TimerClock? = nil, overlap: Overlap = .skip,
+    operation: @escaping Operation
+  ) throws(TimerConfigurationError) {
+    let clock = try configuration.checked(clock)
+    let runner = OperationRunner(
+      overlap, executor: clock.source.virtualExecutor, operation: operation)
+    self.init(
+      try RepeaterStateMachine(configuration), driver: clock.source.sleepDriver,
+      tolerance: try configuration.tolerance.checkedTolerance()
+    ) { timer, tick in
+      runner.run(timer, tick)
+    }
+    storage.setOperation(runner)
+  }
+
+  /// Creates and starts a timer that runs an asynchronous operation once. The parameters are those of
+  /// ``init(_:clock:overlap:operation:)``.
+  public static func once(
+    after interval: Duration, tolerance: Duration = .zero, clock: TimerClock = .suspending,
+    operation: @escaping Operation
+  ) throws(TimerConfigurationError) -> Repeater {
+    let timer = try Repeater(
+      Configuration(.interval(interval), mode: .once, tolerance: tolerance), clock: clock,
+      operation: operation)
+    timer.start()
+    return timer
+  }
+
+  /// Creates and starts a timer that runs an asynchronous operation `count` times, or repeatedly if
+  /// that is `nil`, one run at a time. The other parameters are those of
+  /// ``init(_:clock:overlap:operation:)``.
+  public static func every(
+    _ interval: Duration, count: Int? = nil, tolerance: Duration = .zero,
+    clock: TimerClock = .suspending, overlap: Overlap = .skip, operation: @escaping Operation
+  ) throws(TimerConfigurationError) -> Repeater {
+    let timer = try Repeater(
+      Configuration(
+        .interval(interval), mode: count.map(Mode.finite) ?? .infinite, tolerance: tolerance),
+      clock: clock, overlap: overlap, operation: operation)
+    timer.start()
+    return timer
+  }
+}

@@ -1,0 +1,126 @@
+/// Times of day at which something is due: on one date, daily, or on some days of the week.
+///
+/// ```swift
+/// let morning = try WallSchedule.weekdays(.mondayToFriday, hour: 7, minute: 30)
+/// let timer = try Repeater(schedule: morning) { _, _ in print("good morning") }
+/// timer.start()
+/// ```
+///
+/// A schedule means local time in the process's time zone, which is read each time an occurrence is
+/// computed. When daylight saving begins or ends, each day has its occurrence once:
+///
+/// ```
+/// clocks go forward at 2:00   1:30 ──── 3:00 ──── 3:30    2:30 is skipped: it means 3:00
+/// clocks go back at 3:00      2:30 ──── 2:00 ──── 2:30    2:30 comes twice: the first one counts
+/// ```
+///
+/// A day that a time zone omits, as Samoa did when it crossed the date line, has no daily occurrence; a
+/// date on such a day means the first instant after it.
+public struct WallSchedule: Sendable, Hashable {
+  /// The date of a schedule for one date, in days since 1970-01-01.
+  let dayNumber: Int32?
+  let days: Weekdays
+  /// The seconds since midnight, in local time.
+  let secondOfDay: Int32
+
+  private init(dayNumber: Int32?, days: Weekdays, _ time: TimeOfDay) throws(ScheduleError) {
+    guard dayNumber != nil || !days.isDisjoint(with: .all) else { throw .noWeekdays }
+    self.dayNumber = dayNumber
+    self.days = days.intersection(.all)
+    secondOfDay = try time.checked()
+  }
+
+  /// Returns a schedule with one occurrence: on a date, at a time.
+  /// - Throws: ``ScheduleError/invalidDate(year:month:day:)`` if the date does not exist, or is before 1678
+  ///   or after 2261; ``ScheduleError/invalidTime(hour:minute:second:)``.
+  public static func at(
+    year: Int, month: Int, day: Int, hour: Int, minute: Int = 0, second: Int = 0
+  ) throws(ScheduleError) -> WallSchedule {
+    guard let dayNumber = Calendar.dayNumber(year: year, month: month, day: day) else {
+      throw .invalidDate(year: year, month: month, day: day)
+    }
+    return try WallSchedule(
+      dayNumber: dayNumber, days: [], TimeOfDay(hour: hour, minute: minute, second: second))
+  }
+
+  /// Returns a schedule with an occurrence every day at a time.
+  /// - Throws: ``ScheduleError/invalidTime(hour:minute:second:)``.
+  public static func daily(
+    hour: Int, minute: Int = 0, second: Int = 0
+  ) throws(ScheduleError) -> WallSchedule {
+    try .weekdays(.all, hour: hour, minute: minute, second: second)
+  }
+
+  /// Returns a schedule with an occurrence at a time on some days of the week.
+  /// - Throws: ``ScheduleError/noWeekdays`` if `days` is empty;
+  ///   ``ScheduleError/invalidTime(hour:minute:second:)``.
+  public static func weekdays(
+    _ days: Weekdays, hour: Int, minute: Int = 0, second: Int = 0
+  ) throws(ScheduleError) -> WallSchedule {
+    try WallSchedule(
+      dayNumber: nil, days: days, TimeOfDay(hour: hour, minute: minute, second: second))
+  }
+}
+
+extension WallSchedule {
+  /// A set of days of the week.
+  public struct Weekdays: OptionSet, Sendable, Hashable, Codable {
+    /// One bit for each day; Monday's is the lowest.
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+      self.rawValue = rawValue
+    }
+
+    /// Every Monday.
+    public static let monday = Weekdays(rawValue: 1)
+    /// Every Tuesday.
+    public static let tuesday = Weekdays(rawValue: 2)
+    /// Every Wednesday.
+    public static let wednesday = Weekdays(rawValue: 4)
+    /// Every Thursday.
+    public static let thursday = Weekdays(rawValue: 8)
+    /// Every Friday.
+    public static let friday = Weekdays(rawValue: 16)
+    /// Every Saturday.
+    public static let saturday = Weekdays(rawValue: 32)
+    /// Every Sunday.
+    public static let sunday = Weekdays(rawValue: 64)
+
+    /// The five days from Monday to Friday.
+    public static let mondayToFriday: Weekdays = [
+      .monday, .tuesday, .wednesday, .thursday, .friday,
+    ]
+    /// Saturday and Sunday.
+    public static let weekend: Weekdays = [.saturday, .sunday]
+    /// The whole week.
+    public static let all: Weekdays = [.mondayToFriday, .weekend]
+  }
+
+  /// The days of the week with an occurrence; `nil` for a schedule of one date.
+  public var weekdays: Weekdays? { dayNumber == nil ? days : nil }
+
+  /// The date of a schedule with one occurrence, in the Gregorian calendar; `nil` for any other.
+  public var date: (year: Int, month: Int, day: Int)? { dayNumber.map(Calendar.date) }
+
+  /// The hour, from 0 to 23.
+  public var hour: Int { Int(secondOfDay) / 3600 }
+  /// The minute, from 0 to 59.
+  public var minute: Int { Int(secondOfDay) / 60 % 60 }
+  /// The second, from 0 to 59.
+  public var second: Int { Int(secondOfDay) % 60 }
+}
+
+/// A time of day that is not checked yet.
+private struct TimeOfDay {
+  var hour: Int
+  var minute: Int
+  var second: Int
+
+  func checked() throws(ScheduleError) -> Int32 {
+    guard (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second) else {
+      throw .invalidTime(hour: hour, minute: minute, second: second)
+    }
+    return Int32(hour * 3600 + minute * 60 + second)
+  }
+}

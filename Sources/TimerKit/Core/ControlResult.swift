@@ -1,0 +1,50 @@
+/// The outcome of a control, such as `start()` or `pause()`.
+///
+/// Controls do not throw. Ignore the result if you do not need it, or use it to distinguish a control
+/// that had nothing to do from one that was not possible.
+public enum ControlResult: Sendable, Hashable {
+  /// The control had an effect.
+  case changed
+  /// The control had nothing to do: the timer is in the requested state already.
+  case unchanged
+  /// The control had no effect, and will have none as long as the reason lasts.
+  case refused(Refusal)
+
+  /// The reason for which a control is refused.
+  public enum Refusal: String, Sendable, Hashable, Error {
+    /// The timer was cancelled; create a new one.
+    case cancelled
+    /// The timer is finished; start or reset it first.
+    case finished
+    /// The timer's schedule has no further occurrence.
+    case noOccurrence
+    /// The timer follows a ``WallSchedule``: it has no interval, and its fires cannot be moved.
+    case followsSchedule
+  }
+
+  /// True if the control had an effect.
+  public var isChanged: Bool { self == .changed }
+
+  static func changed(if isChanged: Bool) -> ControlResult { isChanged ? .changed : .unchanged }
+}
+
+extension ControlResult: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .changed: "changed"
+    case .unchanged: "unchanged"
+    case .refused(let refusal): "refused: \(refusal)"
+    }
+  }
+}
+
+extension ControlResult.Refusal: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .cancelled: "the timer was cancelled"
+    case .finished: "the timer is finished"
+    case .noOccurrence: "the schedule has no occurrence to come"
+    case .followsSchedule: "the timer follows a schedule"
+    }
+  }
+}

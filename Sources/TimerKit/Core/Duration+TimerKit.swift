@@ -1,0 +1,65 @@
+extension Duration {
+  /// Returns a duration of that many minutes.
+  public static func minutes(_ minutes: some BinaryInteger) -> Duration { .seconds(minutes) * 60 }
+  /// Returns a duration of that many hours, of 3,600 seconds each.
+  public static func hours(_ hours: some BinaryInteger) -> Duration { .seconds(hours) * 3600 }
+  /// Returns a duration of that many days, of 24 hours each.
+  public static func days(_ days: some BinaryInteger) -> Duration { .seconds(days) * 86400 }
+
+  /// The duration in nanoseconds, rounded to the nearest one (a half away from zero) and clamped to what
+  /// an `Int64` holds (292 years). Binary fractions such as `.seconds(1.1)` are never exact: rounding up
+  /// would add a nanosecond to many of them.
+  public var clampedNanoseconds: Int64 {
+    // One division of 128 bits by 64, where the standard library's own take several times as long
+    // as the rest of a control.
+    let attoseconds = attoseconds
+    let (high, low) = attoseconds.magnitude.halves
+    let scale: UInt64 = 1_000_000_000
+    guard high < scale / 2 else { return attoseconds < 0 ? .min : .max }
+    let (quotient, remainder) = scale.dividingFullWidth((high, low))
+    let nanoseconds = Int64(quotient).addingSaturated(remainder >= scale / 2 ? 1 : 0)
+    return attoseconds < 0 ? -nanoseconds : nanoseconds
+  }
+
+  /// The nanoseconds of an interval: more than zero, or zero as well for a one-shot timer, which is
+  /// then due at once.
+  func checkedInterval(isOnce: Bool = false) throws(TimerConfigurationError) -> Int64 {
+    let nanoseconds = clampedNanoseconds
+    guard nanoseconds > 0 || isOnce && attoseconds >= 0 else { throw .invalidInterval(self) }
+    return nanoseconds
+  }
+
+  /// The nanoseconds of a delay, which may be zero.
+  func checkedDelay() throws(TimerConfigurationError) -> Int64 {
+    guard attoseconds >= 0 else { throw .invalidDelay(self) }
+    return clampedNanoseconds
+  }
+
+  /// The nanoseconds of a tolerance, which must not be negative.
+  func checkedTolerance() throws(TimerConfigurationError) -> Int64 {
+    // Most have none, and need no division for it.
+    guard attoseconds != 0 else { return 0 }
+    guard attoseconds > 0 else { throw .invalidTolerance(self) }
+    return clampedNanoseconds
+  }
+}
+
+extension UInt128 {
+  fileprivate var halves: (high: UInt64, low: UInt64) {
+    (UInt64(truncatingIfNeeded: self >> 64), UInt64(truncatingIfNeeded: self))
+  }
+}
+
+extension FixedWidthInteger where Self: SignedInteger {
+  @inlinable
+  func addingSaturated(_ other: Self) -> Self {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (other < 0 ? .min : .max) : sum
+  }
+
+  @inlinable
+  func subtractingSaturated(_ other: Self) -> Self {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? (other < 0 ? .max : .min) : difference
+  }
+}

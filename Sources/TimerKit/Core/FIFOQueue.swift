@@ -1,0 +1,35 @@
+/// A first-in, first-out queue. It is mostly empty, and then owns no memory.
+@usableFromInline
+struct FIFOQueue<Element: Sendable>: Sendable {
+  @usableFromInline var items: [Element?] = []
+  /// The index of the first element; those before it are removed.
+  @usableFromInline var start: UInt32 = 0
+
+  init() {}
+
+  @inlinable var isEmpty: Bool { items.isEmpty }
+
+  var count: Int { items.count - Int(start) }
+
+  @inlinable var first: Element? { isEmpty ? nil : items[Int(start)] }
+
+  @inlinable
+  mutating func append(_ element: Element) { items.append(element) }
+
+  mutating func popFirst() -> Element? {
+    guard let element = first else { return nil }
+    items[Int(start)] = nil
+    start += 1
+    if start == items.count {
+      self = FIFOQueue()
+    } else if start >= 64, start > items.count / 2 {
+      removeAll { _ in false }
+    }
+    return element
+  }
+
+  mutating func removeAll(where isUnwanted: (Element) -> Bool) {
+    items = items.filter { $0.map { !isUnwanted($0) } ?? false }
+    start = 0
+  }
+}

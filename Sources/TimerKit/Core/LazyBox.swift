@@ -1,0 +1,23 @@
+/// A value that most of its owners never change: until then it takes one word.
+@usableFromInline
+struct LazyBox<Value: Sendable & Defaultable>: Sendable {
+  /// Empty, or the value.
+  @usableFromInline var box: [Value] = []
+
+  init() {}
+
+  @inlinable var isUnused: Bool { box.isEmpty }
+
+  var value: Value { box.first ?? Value() }
+
+  mutating func change<Result>(_ body: (inout Value) -> Result) -> Result {
+    if box.isEmpty { box.append(Value()) }
+    return body(&box[0])
+  }
+}
+
+/// A type with a default value, which a ``LazyBox`` has before it is changed.
+@usableFromInline
+protocol Defaultable {
+  init()
+}

@@ -1,0 +1,230 @@
+/// Identifies an observer, to remove it.
+public struct ObserverToken: Sendable, Hashable {
+  let number: UInt64
+}
+
+/// The handler that a timer is created with: each kind of timer has a type of its own for it.
+///
+/// It is not just a closure because a closure that is stored in a generic type is wrapped in another,
+/// which would cost every timer an allocation.
+@usableFromInline
+protocol TimerHandler<Owner, Delivery>: Sendable {
+  associatedtype Owner: AnyObject, Sendable
+  associatedtype Delivery: Sendable
+
+  func callAsFunction(_ owner: Owner, _ delivery: Delivery)
+}
+
+/// A closure or stream that receives events: the handler, or an observer.
+@usableFromInline
+enum Callback<Handler: TimerHandler, Status: Sendable>: Sendable {
+  @usableFromInline typealias Owner = Handler.Owner
+  @usableFromInline typealias Event = TimerEvent<Status, Handler.Delivery>
+
+  case handler(Handler)
+  case stateChanged(@Sendable (Owner, _ from: Status, _ to: Status) -> Void)
+  case observer(@Sendable (Owner, Event) -> Void)
+  /// Indirect, since the compiler does not know the layout of a continuation: inline, the layout of a
+  /// whole timer would have to be looked up at each access.
+  indirect case stream(AsyncStream<Event>.Continuation)
+
+  var isHandler: Bool { if case .handler = self { true } else { false } }
+  var isStateChanged: Bool { if case .stateChanged = self { true } else { false } }
+
+  var stream: AsyncStream<Event>.Continuation? {
+    if case .stream(let stream) = self { stream } else { nil }
+  }
+
+  func receives(_ event: Event) -> Bool {
+    switch (self, event) {
+    case (.observer, _), (.stream, _), (.handler, .tick), (.stateChanged, .state): true
+    default: false
+    }
+  }
+
+  /// - Returns: true if a stream's buffer was full.
+  func call(_ owner: Owner, _ event: Event) -> Bool {
+    switch (self, event) {
+    case (.handler(let call), .tick(let delivery)): call(owner, delivery)
+    case (.stateChanged(let observer), .state(let old, let new)): observer(owner, old, new)
+    case (.observer(let observer), _): observer(owner, event)
+    case (.stream(let stream), _):
+      if case .dropped = stream.yield(event) { return true }
+    default: break
+    }
+    return false
+  }
+}
+
+/// The callbacks of a timer in the order of their tokens, in which they were added; and the events that
+/// they receive at the next drain.
+@usableFromInline
+struct Observers<Handler: TimerHandler, Status: Sendable>: Sendable {
+  @usableFromInline typealias Callback = TimerKit.Callback<Handler, Status>
+  @usableFromInline typealias Event = TimerEvent<Status, Handler.Delivery>
+
+  struct Entry: Sendable {
+    let token: ObserverToken
+    var callback: Callback
+  }
+
+  /// The callbacks that most timers do not have, and their state.
+  @usableFromInline
+  struct Others: Sendable, Defaultable {
+    var entries: [Entry] = []
+    var lastToken = Observers.handlerToken
+    /// In order; no more than twice ``Observers/pendingEventLimit``.
+    var pendingEvents: [Event] = []
+    /// Events that the buffers of streams, or the pending events, had no room for.
+    var droppedEvents = 0
+    /// The number of callbacks that receive more than ticks.
+    var nonTickObserverCount = 0
+
+    @usableFromInline init() {}
+
+    mutating func dropExcess() {
+      let excess = max(0, pendingEvents.count - Observers.pendingEventLimit)
+      pendingEvents.removeFirst(excess)
+      droppedEvents += excess
+    }
+  }
+
+  /// The handler that the timer was created with, before all others.
+  private var handler: Handler?
+  @usableFromInline var others = LazyBox<Others>()
+
+  private static var handlerToken: ObserverToken { ObserverToken(number: 1) }
+
+  init(handler: Handler?) {
+    self.handler = handler
+  }
+
+  mutating func add(_ callback: Callback) -> ObserverToken {
+    let token = newToken()
+    others.change { others in
+      others.entries.append(Entry(token: token, callback: callback))
+      if !callback.isHandler { others.nonTickObserverCount += 1 }
+    }
+    return token
+  }
+
+  mutating func newToken() -> ObserverToken {
+    others.change { others in
+      others.lastToken = ObserverToken(number: others.lastToken.number + 1)
+      return others.lastToken
+    }
+  }
+
+  /// Removes a callback. Handlers have no token that a caller knows: ``removeAll()`` alone removes them.
+  /// - Returns: the callback, to be released when no mutex is held.
+  mutating func remove(where matches: (Entry) -> Bool) -> Callback? {
+    guard let index = others.value.entries.firstIndex(where: matches) else { return nil }
+    return others.change { others in
+      let callback = others.entries.remove(at: index).callback
+      others.nonTickObserverCount -= 1
+      return callback
+    }
+  }
+
+  /// Replaces a callback of the same kind, or else adds the new one at the end.
+  /// - Returns: the old one.
+  mutating func replace(
+    where matches: (Callback) -> Bool, with callback: Callback
+  ) -> Callback? {
+    if let old = handler, case .handler(let newHandler) = callback {
+      handler = newHandler
+      return .handler(old)
+    }
+    guard let index = others.value.entries.firstIndex(where: { matches($0.callback) }) else {
+      _ = add(callback)
+      return nil
+    }
+    return others.change { others in
+      let old = others.entries[index].callback
+      others.entries[index].callback = callback
+      return old
+    }
+  }
+
+  mutating func removeAll() -> [Callback] {
+    let removed = all
+    handler = nil
+    if !others.isUnused {
+      others.change { others in
+        others.entries = []
+        others.nonTickObserverCount = 0
+      }
+    }
+    return removed
+  }
+
+  var streams: [AsyncStream<Event>.Continuation] { all.compactMap(\.stream) }
+
+  var all: [Callback] {
+    (handler.map { [.handler($0)] } ?? []) + others.value.entries.map(\.callback)
+  }
+}
+
+// MARK: - Delivery
+extension Observers {
+  @inlinable var observeMoreThanTicks: Bool { !others.isUnused && hasNonTickObservers }
+  @inlinable var hasPendingEvents: Bool { !others.isUnused && holdsPendingEvents }
+
+  @usableFromInline var hasNonTickObservers: Bool { others.value.nonTickObserverCount > 0 }
+  @usableFromInline var holdsPendingEvents: Bool { !others.value.pendingEvents.isEmpty }
+
+  var lastToken: ObserverToken {
+    others.isUnused ? Self.handlerToken : others.value.lastToken
+  }
+
+  /// The most events that wait for the next drain: the newest. A suspended queue has no drain.
+  static var pendingEventLimit: Int { 1024 }
+
+  var droppedEvents: Int {
+    let others = others.value
+    return others.droppedEvents + max(0, others.pendingEvents.count - Self.pendingEventLimit)
+  }
+
+  mutating func noteDropped() {
+    others.change { $0.droppedEvents += 1 }
+  }
+
+  /// Adds an event to the pending events, if a callback may receive it.
+  @usableFromInline
+  mutating func enqueue(_ event: Event) {
+    guard observeMoreThanTicks else { return }
+    others.change { others in
+      others.pendingEvents.append(event)
+      // Many at a time: moving the others up for each would take quadratic time.
+      if others.pendingEvents.count >= 2 * Self.pendingEventLimit { others.dropExcess() }
+    }
+  }
+
+  mutating func takePendingEvents() -> ArraySlice<Event> {
+    guard hasPendingEvents else { return [] }
+    return others.change { others in
+      others.dropExcess()
+      defer { others.pendingEvents = [] }
+      return others.pendingEvents[...]
+    }
+  }
+
+  /// Returns the first callback after `cursor` and up to `last` that receives the event.
+  func next(
+    after cursor: inout ObserverToken, through last: ObserverToken, for event: Event
+  ) -> Callback? {
+    if cursor.number < Self.handlerToken.number {
+      cursor = Self.handlerToken
+      if let handler, case .tick = event { return .handler(handler) }
+    }
+    guard !others.isUnused else { return nil }
+    let previous = cursor.number
+    let next = others.value.entries.first { entry in
+      previous < entry.token.number && entry.token.number <= last.number
+        && entry.callback.receives(event)
+    }
+    guard let next else { return nil }
+    cursor = next.token
+    return next.callback
+  }
+}

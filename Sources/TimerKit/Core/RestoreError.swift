@@ -1,0 +1,24 @@
+/// An invalid value in a checkpoint.
+public enum RestoreError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The state is one that no timer can be restored to: cancelled, executing, or one that its kind
+  /// does not have.
+  case invalidState(TimerState)
+  /// The timer was running, and its schedule has no further occurrence.
+  case noOccurrence
+  /// The elapsed time of a stopwatch is negative.
+  case invalidElapsedTime(Duration)
+  /// The cycle has no phase of that number.
+  case invalidPhaseNumber(Int)
+  /// The configuration is invalid.
+  case configuration(TimerConfigurationError)
+
+  public var description: String {
+    switch self {
+    case .invalidState(let state): "invalid state '\(state)'"
+    case .noOccurrence: "the schedule has no occurrence to come"
+    case .invalidElapsedTime(let elapsed): "invalid elapsed time \(elapsed) (expected zero or more)"
+    case .invalidPhaseNumber(let number): "invalid phase number \(number)"
+    case .configuration(let error): error.description
+    }
+  }
+}

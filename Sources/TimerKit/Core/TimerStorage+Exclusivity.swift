@@ -1,0 +1,93 @@
+import Dispatch
+
+extension TimerStorage {
+  /// Runs `body` while no callback of the timer runs; those that come due wait until it has returned.
+  ///
+  /// It runs on the queue, where it excludes the queue's other work, or inline if the caller is there
+  /// already or has the timer. That is not enough: the queue may be concurrent, the clock virtual, or
+  /// the timer may have moved here while a callback still runs elsewhere. So the timer is acquired as
+  /// well. The mutex is not locked meanwhile.
+  func exclusively<Result, Failure: Error>(
+    _ owner: Owner, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let thread = currentThread()
+    let (driver, isMine) = state.withLock { ($0.driver(of: owner), $0.deliverer == thread) }
+    // Wherever it has moved to meanwhile: a thread that waits there may wait for this one.
+    if isMine { return try body() }
+    let wait =
+      HeldTimers.count == 0 ? nil : LockWait(thread) { owner.storage.readState(\.deliverer) }
+    guard let queue = driver.queue, !driver.isCurrent else {
+      return try performAcquired(owner, wait, body)
+    }
+    let result = queue.sync { () -> Swift.Result<Result, Failure> in
+      do throws(Failure) {
+        return .success(try performAcquired(owner, wait, body))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  private func performAcquired<Result, Failure: Error>(
+    _ owner: Owner, _ wait: LockWait?, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    acquire()
+    HeldTimers.count += 1
+    defer {
+      HeldTimers.count -= 1
+      wait?.end()
+      release(owner)
+    }
+    return try body()
+  }
+
+  /// Waits until the calling thread has the timer.
+  private func acquire() {
+    let thread = currentThread()
+    while true {
+      let other = state.withLock { state -> DispatchSemaphore? in
+        guard state.isAcquired else {
+          state.deliverer = thread
+          return nil
+        }
+        let semaphore = DispatchSemaphore(value: 0)
+        state.coldState.change { $0.waiters.append { semaphore.signal() } }
+        return semaphore
+      }
+      guard let other else { return }
+      other.wait()
+    }
+  }
+
+  private func release(_ owner: Owner) {
+    let now = time.now
+    var late: AlarmDriver?
+    var deferred = DeferredWork()
+    state.withLock { state in
+      if state.isDeferred { late = state.driver(of: owner) }
+      deferred = state.finishDrain(owner, at: now)
+    }
+    deferred.perform()
+    late?.catchUp()
+  }
+
+  /// Moves the timer to another driver of the same clock. A callback that runs continues where it is.
+  func move(_ owner: Owner, to driver: AlarmDriver) {
+    let now = time.now
+    var driverToWake: AlarmDriver?
+    var old: AlarmDriver?
+    state.withLock { state in
+      let current = state.driver(of: owner)
+      guard current !== driver else { return }
+      old = current
+      if state.alarm.isRegistered { current.release(state.alarm.slot) }
+      state.coldState.change { $0.driver = driver }
+      state.alarm = AlarmHandle()
+      state.isDrainRequested = false
+      driverToWake = state.reschedule(owner, at: now)
+    }
+    driverToWake?.requestWake()
+    _ = old
+  }
+}

@@ -1,0 +1,136 @@
+import Dispatch
+
+extension TimerStorage {
+  func add(_ callback: Callback) -> ObserverToken {
+    state.withLock { state in
+      state.isOver ? state.observers.newToken() : state.observers.add(callback)
+    }
+  }
+
+  @discardableResult
+  func remove(where matches: (Observers.Entry) -> Bool) -> Bool {
+    // Released after the mutex is unlocked, since releasing it can run any code.
+    var removed: Callback?
+    state.withLock { removed = $0.observers.remove(where: matches) }
+    removed?.stream?.finish()
+    return removed != nil
+  }
+
+  func replace(where matches: (Callback) -> Bool, with callback: Callback) {
+    var replaced: Callback?
+    state.withLock { state in
+      guard !state.isOver else { return }
+      replaced = state.observers.replace(where: matches, with: callback)
+    }
+    _ = replaced
+  }
+
+  func find(where matches: (Callback) -> Bool) -> Callback? {
+    var found: Callback?
+    state.withLock { found = $0.observers.all.first(where: matches) }
+    return found
+  }
+
+  /// Removes all callbacks, and runs a control in the same step.
+  func removeAll(_ owner: Owner, _ body: (inout Machine, _ now: Int64) -> Void) {
+    let now = time.now
+    var removed: [Callback] = []
+    var driverToWake: AlarmDriver?
+    state.withLock { state in
+      removed = state.observers.removeAll()
+      state.perform(owner, body, at: now, &driverToWake)
+    }
+    for callback in removed { callback.stream?.finish() }
+    driverToWake?.requestWake()
+  }
+
+  /// - Parameter final: the status with which the stream ends, if not only with the timer.
+  func stream(
+    _ owner: Owner, bufferingNewest limit: Int, endingOn final: Machine.Status? = nil
+  ) -> AsyncStream<Event> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Event.self, bufferingPolicy: .bufferingNewest(limit))
+    let tokens = state.withLock { state -> [ObserverToken] in
+      if state.machine.isCancelled || state.machine.status == final { return [] }
+      let token = state.observers.add(.stream(continuation))
+      guard let final else { return [token] }
+      let end = state.observers.add(
+        .observer { _, event in
+          if case .state(from: _, to: final) = event { continuation.finish() }
+        })
+      return [token, end]
+    }
+    guard !tokens.isEmpty else {
+      continuation.finish()
+      return stream
+    }
+    continuation.onTermination = { [weak owner] _ in
+      for token in tokens { owner?.storage.remove { $0.token == token } }
+    }
+    return stream
+  }
+
+  var droppedEvents: Int { state.withLock { $0.observers.droppedEvents } }
+
+  /// Cancels, and blocks until a handler that runs has returned.
+  func cancelAndWait(_ owner: Owner) {
+    precondition(
+      !state.withLock { $0.driver(of: owner) }.isCurrent,
+      "cancelAndWait() on the timer's own queue would wait for itself: use cancel() there")
+    _ = end(owner)
+    let semaphore = DispatchSemaphore(value: 0)
+    if whenReleased({ semaphore.signal() }) { semaphore.wait() }
+    if let operation, operation.whenIdle({ semaphore.signal() }) { semaphore.wait() }
+  }
+
+  /// Cancels, and suspends until a handler that runs has returned.
+  func cancelAndWait(_ owner: Owner) async {
+    _ = end(owner)
+    await withCheckedContinuation { continuation in
+      if !whenReleased({ continuation.resume() }) { continuation.resume() }
+    }
+    guard let operation else { return }
+    await withCheckedContinuation { continuation in
+      if !operation.whenIdle({ continuation.resume() }) { continuation.resume() }
+    }
+  }
+
+  /// Sets the runner of a timer whose handler is asynchronous: it ends with the timer.
+  func setOperation(_ runner: OperationRunner) {
+    state.withLock { $0.coldState.change { $0.operation = runner } }
+  }
+
+  private var operation: OperationRunner? {
+    state.withLock { $0.coldState.isUnused ? nil : $0.coldState.value.operation }
+  }
+
+  /// Arranges for `resume` to be called when the thread that has the timer releases it.
+  /// - Returns: false if no thread has it.
+  private func whenReleased(_ resume: @escaping @Sendable () -> Void) -> Bool {
+    state.withLock { state in
+      guard state.isAcquired else { return false }
+      state.coldState.change { $0.waiters.append(resume) }
+      return true
+    }
+  }
+
+  /// Releases the callbacks of a timer that a control has cancelled.
+  func dropUnneededCallbacks() {
+    var dropped: [Callback] = []
+    state.withLock { dropped = $0.takeUnneededCallbacks() }
+    Self.drop(dropped)
+  }
+
+  /// To be called without the mutex: what a callback has captured can run any code when it is released.
+  static func drop(_ callbacks: [Callback]) {
+    for callback in callbacks { callback.stream?.finish() }
+  }
+}
+
+extension TimerStorage.State {
+  /// Removes the callbacks of a timer that has ended: whatever they have captured does not live as long
+  /// as the timer.
+  mutating func takeUnneededCallbacks() -> [TimerStorage.Callback] {
+    isOver ? observers.removeAll() : []
+  }
+}

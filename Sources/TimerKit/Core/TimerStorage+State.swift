@@ -1,0 +1,167 @@
+import Synchronization
+
+extension TimerStorage {
+  @usableFromInline
+  struct State: Sendable {
+    @usableFromInline var machine: Machine
+    @usableFromInline var observers: Observers
+    let creation = Creation.next()
+    /// The thread that has acquired the timer: it delivers, or excludes deliveries. 0 if none has.
+    var deliverer: UInt = 0
+    var coldState = LazyBox<ColdState>()
+    @usableFromInline var alarm = AlarmHandle()
+    @usableFromInline var isDrainRequested = false
+    /// True while the handlers and observers of a delivery run.
+    var isDelivering = false
+    /// True if an alarm fired while another thread had the timer.
+    var isDeferred = false
+
+    var isAcquired: Bool { deliverer != 0 }
+    /// True when it is cancelled and observers have received that: no callback will be called again.
+    var isOver: Bool { machine.isCancelled && !isAcquired && !isDrainRequested }
+    var tolerance: Int64 { coldState.isUnused ? 0 : coldState.value.tolerance }
+
+    init(machine: consuming Machine, tolerance: Int64, observers: consuming Observers) {
+      self.machine = machine
+      self.observers = observers
+      // A negative one is none.
+      if tolerance > 0 { coldState.change { $0.tolerance = tolerance } }
+    }
+  }
+
+  /// The state of a machine before a change.
+  @usableFromInline
+  struct Before {
+    @usableFromInline let status: Machine.Status
+    @usableFromInline let generation: UInt64
+    @usableFromInline let wasDue: Bool
+
+    @inlinable
+    init(status: Machine.Status, generation: UInt64, wasDue: Bool) {
+      self.status = status
+      self.generation = generation
+      self.wasDue = wasDue
+    }
+  }
+}
+
+// The path of a control that changes nothing but the machine is inlined into its callers, for the sake
+// of ``Debouncer``; its rare branches are not.
+extension TimerStorage.State {
+  @inlinable
+  mutating func perform<Result: Sendable, Failure: Error>(
+    _ owner: Owner, _ body: (inout Machine, _ now: Int64) throws(Failure) -> Result,
+    at now: Int64, _ driverToWake: inout AlarmDriver?
+  ) throws(Failure) -> Result {
+    let before = before(now)
+    let result = try body(&machine, now)
+    recordTransition(from: before)
+    driverToWake = reschedule(owner, at: now)
+    return result
+  }
+
+  /// To be called before every change of the machine.
+  @inlinable
+  func before(_ now: Int64) -> TimerStorage.Before {
+    TimerStorage.Before(
+      status: machine.status, generation: machine.generation,
+      wasDue: (machine.deadline ?? .max) <= now)
+  }
+
+  /// To be called after every change of the machine.
+  @inlinable
+  mutating func recordTransition(from before: TimerStorage.Before) {
+    if observers.observeMoreThanTicks, machine.status != before.status {
+      observers.enqueue(.state(from: before.status, to: machine.status))
+    }
+    // An alarm that was due when its schedule changed may be about to fire: it must be recognised as
+    // stale then.
+    if before.wasDue, machine.generation != before.generation {
+      supersedeAlarm(of: before.generation)
+    }
+  }
+
+  @usableFromInline
+  mutating func supersedeAlarm(of generation: UInt64) {
+    guard !alarm.isSuperseded else { return }
+    alarm.isSuperseded = true
+    alarm.superseded = UInt32(truncatingIfNeeded: generation)
+  }
+
+  /// The generation that the alarm was armed for.
+  var alarmGeneration: UInt64 {
+    guard alarm.isSuperseded else { return machine.generation }
+    let distance = UInt32(truncatingIfNeeded: machine.generation) &- alarm.superseded
+    return machine.generation - UInt64(distance)
+  }
+
+  func driver(of owner: Owner) -> AlarmDriver {
+    coldState.isUnused ? owner.storage.home : coldState.value.driver ?? owner.storage.home
+  }
+
+  /// Arms the alarm and requests a drain as the machine needs them.
+  /// - Returns: the driver to wake once the mutex is unlocked, if any.
+  @inlinable
+  mutating func reschedule(_ owner: Owner, at now: Int64) -> AlarmDriver? {
+    rescheduleAlarm(owner)
+    if machine.pendingSince == nil, !observers.hasPendingEvents, !machine.isCancelled { return nil }
+    return rescheduleDrain(owner, at: now)
+  }
+
+  @usableFromInline
+  mutating func rescheduleDrain(_ owner: Owner, at now: Int64) -> AlarmDriver? {
+    var isWakeRequested = false
+    let canRequest = !isAcquired && !isDrainRequested
+    let time = canRequest ? machine.pendingSince ?? (observers.hasPendingEvents ? now : nil) : nil
+    if let time {
+      isDrainRequested = true
+      isWakeRequested = driver(of: owner).requestDrain(&alarm, of: registration(owner), at: time)
+    }
+    if machine.isCancelled, alarm.isRegistered {
+      if canRequest, time == nil {
+        driver(of: owner).release(alarm.slot)
+        alarm.slot = AlarmHandle.none
+      } else {
+        driver(of: owner).disarm(alarm.slot)
+      }
+    }
+    return isWakeRequested ? driver(of: owner) : nil
+  }
+
+  /// Re-arming is lazy: an alarm that fires too early finds nothing due, and is armed again then.
+  @inlinable
+  mutating func rescheduleAlarm(_ owner: Owner) {
+    let deadline = machine.deadline ?? .max
+    if deadline < .max, !alarm.isArmed || alarm.at > deadline { arm(owner, at: deadline) }
+  }
+
+  @usableFromInline
+  mutating func arm(_ owner: Owner, at deadline: Int64) {
+    driver(of: owner).arm(&alarm, of: registration(owner), at: deadline)
+    alarm.isSuperseded = false
+  }
+
+  private func registration(_ owner: Owner) -> AlarmRegistration {
+    AlarmRegistration(
+      target: owner, creation: creation,
+      tolerance: tolerance == 0 ? 0 : min(tolerance, machine.longestTolerance))
+  }
+}
+
+/// State that few timers have, and not for long.
+struct ColdState: Sendable, Defaultable {
+  var tolerance: Int64 = 0
+  /// Called when the thread that has the timer releases it.
+  var waiters: [@Sendable () -> Void] = []
+  /// The runner of a timer whose handler is asynchronous.
+  var operation: OperationRunner?
+  /// The driver of a timer that has moved. The one before it may be about to call the timer.
+  var driver: AlarmDriver?
+}
+
+/// Numbers timers in the order of their creation.
+enum Creation {
+  private static let count = Atomic<UInt64>(0)
+
+  static func next() -> UInt64 { count.add(1, ordering: .relaxed).newValue }
+}

@@ -1,0 +1,30 @@
+/// The time at which a ``BackgroundTimer`` runs its work, if the work is requested several times before.
+public enum BackgroundBehavior: String, Sendable, Hashable, Codable, CaseIterable {
+  /// At the earliest of the requested times, for periodic maintenance.
+  case coalesce
+  /// At the time that was requested last, for work that waits until no more requests come.
+  case delay
+}
+
+/// A run of a ``BackgroundTimer``, as observers receive it: work was due, and it ran if the owner still
+/// existed.
+public struct BackgroundRun: Sendable, Hashable {
+  /// The number of requests that were merged into this run; at least 1.
+  public var callCount: Int
+  /// The generation it ran for.
+  public var generation: UInt64
+  /// The time at which it was due, on the timer's clock.
+  public var scheduled: TimerClock.Instant
+  /// The time from `scheduled` to the run.
+  public var lateness: Duration
+
+  /// Creates a value, for a test or a preview.
+  public init(
+    callCount: Int, generation: UInt64, scheduled: TimerClock.Instant, lateness: Duration
+  ) {
+    self.callCount = callCount
+    self.generation = generation
+    self.scheduled = scheduled
+    self.lateness = lateness
+  }
+}

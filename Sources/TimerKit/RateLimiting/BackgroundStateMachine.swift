@@ -1,0 +1,118 @@
+/// The state machine of a ``BackgroundTimer``.
+///
+/// | Event | nothing pending | pending until d |
+/// |---|---|---|
+/// | after δ, coalesce | d = now + δ, g++ | d = min(d, now + δ), g++ if that is another; the newest work |
+/// | after δ, delay | d = now + δ, g++ | d = now + δ, g++; the newest work |
+/// | cancel | g++ | nothing pending, g++ |
+/// | alarm, g current, now ≥ d | – | the work runs, nothing pending |
+/// | alarm, old g | stale | stale |
+///
+/// It releases no work by itself: work to release is returned, since releasing it can run any code, and
+/// a mutex is held.
+@usableFromInline
+struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
+  let behavior: BackgroundBehavior
+  private(set) var pending: Work?
+  /// Committed: it is about to run, unless it is revoked.
+  private var committed: Work?
+  private var time: Int64 = 0
+  private var isExecuting = false
+  @usableFromInline private(set) var isCancelled = false
+  @usableFromInline private(set) var generation: UInt64 = 0
+  @usableFromInline private(set) var deliveryGeneration: UInt64 = 0
+
+  /// Of the work that is pending.
+  private var calls = 0
+  private(set) var callCount = 0
+  private(set) var deliveredCount = 0
+  private(set) var staleCount = 0
+
+  init(_ behavior: BackgroundBehavior) {
+    self.behavior = behavior
+  }
+
+  @usableFromInline var status: CallState {
+    if isExecuting { return .executing }
+    if isCancelled { return .cancelled }
+    return pending == nil ? .idle : .pending
+  }
+
+  @usableFromInline var deadline: Int64? { pending == nil || isCancelled ? nil : time }
+  @usableFromInline var pendingSince: Int64? { nil }
+
+  @usableFromInline
+  mutating func alarm(
+    generation: UInt64, at now: Int64, on clock: ClockIdentity
+  ) -> Effect<BackgroundRun> {
+    guard generation == self.generation, let due = deadline else {
+      staleCount += 1
+      return .stale(generation: generation)
+    }
+    guard now >= due else { return .nothing }
+    committed = pending.take()
+    isExecuting = true
+    deliveredCount += 1
+    let run = BackgroundRun(
+      callCount: calls, generation: generation,
+      scheduled: TimerClock.Instant(nanoseconds: due, clock: clock),
+      lateness: .nanoseconds(now.subtractingSaturated(due)))
+    calls = 0
+    return .deliver(run)
+  }
+
+  @usableFromInline
+  mutating func next(at now: Int64, on clock: ClockIdentity) -> Effect<BackgroundRun> { .nothing }
+
+  @usableFromInline
+  mutating func deliveryFinished(at now: () -> Int64) {
+    isExecuting = false
+  }
+}
+
+// MARK: - Controls
+extension BackgroundStateMachine {
+  /// Submits work. The work that is left in its place, itself or the one it displaced, is to be
+  /// released.
+  mutating func after(_ delay: Int64, _ work: inout Work?, at now: Int64) {
+    guard !isCancelled else { return }
+    let requested = now.addingSaturated(delay)
+    if pending == nil || behavior == .delay || requested < time {
+      time = requested
+      generation += 1
+    }
+    callCount += 1
+    calls += 1
+    swap(&pending, &work)
+  }
+
+  /// Takes the work to run now.
+  mutating func takeCommitted() -> Work? { committed.take() }
+
+  /// Drops the work that is pending.
+  /// - Returns: the work to release, and whether any was pending.
+  mutating func cancelPending() -> (dropped: [Work], wasPending: Bool) {
+    let wasPending = pending != nil
+    let dropped = [pending.take(), committed.take()].compactMap(\.self)
+    calls = 0
+    generation += 1
+    deliveryGeneration += 1
+    return (dropped, wasPending)
+  }
+
+  @usableFromInline
+  mutating func cancel() -> Bool {
+    guard !isCancelled else { return false }
+    isCancelled = true
+    generation += 1
+    deliveryGeneration += 1
+    return true
+  }
+
+  func snapshot(on clock: ClockIdentity) -> CallSnapshot {
+    CallSnapshot(
+      state: status, pendingCount: pending == nil ? 0 : 1, callCount: callCount,
+      deliveredCount: deliveredCount, staleCount: staleCount,
+      deadline: deadline.map { TimerClock.Instant(nanoseconds: $0, clock: clock) })
+  }
+}

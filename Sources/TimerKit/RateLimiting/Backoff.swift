@@ -1,0 +1,118 @@
+/// A sequence of delays before further attempts at something that failed.
+///
+/// The delays grow, so that a failing service is called less and less often. They are random, so that
+/// clients that failed together do not return together.
+///
+/// ```swift
+/// func repeatUntilSuccess(_ attempt: () async -> Bool) async throws {
+///   var backoff = try Backoff(from: .milliseconds(100), upTo: .seconds(30), attempts: 8)
+///   while await !attempt(), let delay = backoff.next() {
+///     try await Task.sleep(for: delay)
+///   }
+/// }
+/// ```
+///
+/// A `Backoff` is a value without a clock: it returns delays for a ``Repeater``, a ``DeadlineTimer`` or a
+/// sleep. The same seed gives the same delays on every platform.
+///
+/// | jitter | the n-th delay, n from 0 |
+/// |---|---|
+/// | ``BackoffJitter/none`` | initial · factorⁿ, at most the maximum |
+/// | ``BackoffJitter/full`` | random, from one nanosecond up to that |
+/// | ``BackoffJitter/decorrelated`` | random, from the initial delay up to three times the one before, at most the maximum |
+///
+/// Both kinds of jitter are those of Marc Brooker's "Exponential Backoff And Jitter" (AWS Architecture
+/// Blog).
+public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProtocol {
+  private let initial: Int64
+  private let maximum: Int64
+  private let factor: Double
+  private let jitter: BackoffJitter
+  private let attempts: Int?
+  private var generator: Generator
+  /// Initial · factorⁿ in nanoseconds, never above the maximum.
+  private var ceiling: Double
+  private var previous: Int64
+
+  /// The number of delays it has returned since it was created or reset.
+  public private(set) var attempt = 0
+
+  /// Creates a sequence of delays with a random number generator of your own.
+  /// - Parameters:
+  ///   - initial: the first delay; with jitter, the delay from which the others are computed.
+  ///   - factor: the ratio of a delay to the one before. Decorrelated jitter does not use it.
+  ///   - maximum: the longest delay, the first one included.
+  ///   - jitter: the randomness of the delays.
+  ///   - attempts: the number of delays; `nil` is without end.
+  ///   - generator: the source of randomness; a seeded one makes the delays repeatable.
+  /// - Throws: ``TimerConfigurationError/invalidInterval(_:)`` if `initial` or `maximum` is not greater
+  ///   than zero, ``TimerConfigurationError/invalidFactor(_:)`` if `factor` is less than 1, or
+  ///   ``TimerConfigurationError/invalidCount(_:)`` if `attempts` is less than 1.
+  public init(
+    from initial: Duration, factor: Double = 2, upTo maximum: Duration = .minutes(1),
+    jitter: BackoffJitter = .full, attempts: Int? = nil, using generator: Generator
+  ) throws(TimerConfigurationError) {
+    guard factor >= 1 else { throw .invalidFactor(factor) }
+    if let attempts, attempts < 1 { throw .invalidCount(attempts) }
+    self.maximum = try maximum.checkedInterval()
+    self.initial = Swift.min(try initial.checkedInterval(), self.maximum)
+    self.factor = factor
+    self.jitter = jitter
+    self.attempts = attempts
+    self.generator = generator
+    ceiling = Double(self.initial)
+    previous = self.initial
+  }
+
+  /// Returns the next delay, greater than zero; `nil` when all attempts are used up.
+  public mutating func next() -> Duration? {
+    if let attempts, attempt >= attempts { return nil }
+    attempt += 1
+    let bound = ceiling < Double(maximum) ? Int64(ceiling) : maximum
+    ceiling = Swift.min(ceiling * factor, Double(maximum))
+    switch jitter {
+    case .none:
+      previous = bound
+    case .full:
+      previous = .random(in: 1...bound, using: &generator)
+    case .decorrelated:
+      let highest = previous.multipliedReportingOverflow(by: 3)
+      let range = initial...(highest.overflow ? .max : highest.partialValue)
+      previous = Swift.min(.random(in: range, using: &generator), maximum)
+    }
+    return .nanoseconds(previous)
+  }
+
+  /// Begins again after a success: the next delay is a first one. The random numbers continue.
+  public mutating func reset() {
+    attempt = 0
+    ceiling = Double(initial)
+    previous = initial
+  }
+}
+
+extension Backoff where Generator == SystemRandomNumberGenerator {
+  /// Creates a sequence of delays with the system's random number generator. The other parameters are
+  /// those of ``init(from:factor:upTo:jitter:attempts:using:)``.
+  public init(
+    from initial: Duration, factor: Double = 2, upTo maximum: Duration = .minutes(1),
+    jitter: BackoffJitter = .full, attempts: Int? = nil
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      from: initial, factor: factor, upTo: maximum, jitter: jitter, attempts: attempts,
+      using: SystemRandomNumberGenerator())
+  }
+}
+
+extension Backoff: Sendable where Generator: Sendable {}
+
+/// The randomness of the delays of a ``Backoff``.
+public enum BackoffJitter: String, Sendable, Hashable, Codable, CaseIterable {
+  /// No randomness: clients that failed together return together.
+  case none
+  /// A random delay up to the exponential one. It causes the fewest attempts in all.
+  case full
+  /// A random delay up to three times the one before, and never below the initial one. It grows more
+  /// slowly.
+  case decorrelated
+}

@@ -1,0 +1,113 @@
+public import Dispatch
+
+/// A timer that delivers at most one of many calls in an interval.
+///
+/// With an interval of four steps, `-` being one:
+///
+/// ```
+/// calls                          a-bc---d----------e---------
+/// .fixed                         a---c---d---------e---------   the first at once
+///  … keeping .first              a---b---d---------e---------
+/// .fixed(immediateFire: false)   ----c---d-------------e-----   the first after an interval
+/// .deferred                      ----c------d----------e-----   each after an interval of its own
+/// ```
+///
+/// The intervals of a fixed throttler begin with its deliveries; so a late one never brings the next
+/// one closer. Those of a deferred one begin with the first call that waits; later calls do not
+/// defer it, so a steady stream does not starve it. With an interval of zero all calls are delivered.
+///
+/// You can use everything from any thread and from inside the handler. Handlers run on the queue,
+/// one at a time, in the order of the calls. Deallocating the throttler cancels it.
+///
+/// The modes are those of Repeat's throttler; `keeping` is the `latest` of Combine and
+/// AsyncAlgorithms. (For lodash's throttle without a trailing edge take a ``Debouncer`` with the
+/// ``DebounceEdges/leading`` edge, and `maxWait` as long as its delay.)
+public final class Throttler<Value: Sendable>: Sendable {
+  /// A closure called on the timer's queue, one call at a time. It receives the timer, so that it need
+  /// not capture it.
+  public typealias Handler = @Sendable (Throttler<Value>, Value) -> Void
+
+  @usableFromInline let storage: TimerStorage<Throttler<Value>, ThrottleStateMachine<Value>>
+
+  /// Creates a throttler.
+  /// - Parameters:
+  ///   - configuration: the interval, its beginning and the value to keep.
+  ///   - clock: the clock it follows.
+  ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
+  ///     one share.
+  ///   - handler: called with the throttler and the value.
+  /// - Throws: ``TimerConfigurationError/invalidDelay(_:)`` for a negative interval, or
+  ///   ``TimerConfigurationError/invalidTolerance(_:)``.
+  public init(
+    _ configuration: ThrottleConfiguration, clock: TimerClock = .suspending,
+    queue: DispatchQueue? = nil,
+    handler: @escaping Handler
+  ) throws(TimerConfigurationError) {
+    storage = TimerStorage(
+      try ThrottleStateMachine(configuration, clock: clock.kind), clock: clock, queue: queue,
+      tolerance: try configuration.tolerance.checkedTolerance(),
+      handler: HandlerBox(handler: handler))
+  }
+
+  /// Creates a throttler of what was checked before.
+  init(
+    _ machine: ThrottleStateMachine<Value>, driver: AlarmDriver, tolerance: Int64,
+    handler: @escaping Handler
+  ) {
+    storage = TimerStorage(
+      machine, driver: driver, tolerance: tolerance, handler: HandlerBox(handler: handler))
+  }
+
+  /// Creates a throttler. The parameters are the properties of ``ThrottleConfiguration``, and those of
+  /// ``init(_:clock:queue:handler:)``.
+  public convenience init(
+    interval: Duration, mode: ThrottleMode = .fixed, keeping: ThrottledValue = .latest,
+    tolerance: Duration = .zero, clock: TimerClock = .suspending, queue: DispatchQueue? = nil,
+    handler: @escaping Handler
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      ThrottleConfiguration(interval: interval, mode: mode, keeping: keeping, tolerance: tolerance),
+      clock: clock, queue: queue, handler: handler)
+  }
+
+  /// Creates a throttler whose handler runs on the main actor.
+  public convenience init(
+    interval: Duration, mode: ThrottleMode = .fixed, keeping: ThrottledValue = .latest,
+    tolerance: Duration = .zero, clock: TimerClock = .suspending, isolation: MainActor,
+    handler: @escaping @MainActor (Throttler<Value>, Value) -> Void
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      interval: interval, mode: mode, keeping: keeping, tolerance: tolerance, clock: clock,
+      queue: .main
+    ) { throttler, value in
+      MainActor.assumeIsolated { handler(throttler, value) }
+    }
+  }
+
+  /// Submits a value: it is delivered, or another one in its place.
+  /// - Returns: true if the value is delivered without waiting; false if it waits, or is suppressed.
+  @inlinable @discardableResult
+  public func call(_ value: Value) -> Bool {
+    // A value that it displaces is released when the mutex is not held.
+    var value: Value? = value
+    if storage.update({ $0.join(&value) }) { return false }
+    return storage.control(self) { (machine, now) in machine.call(&value, at: now) }
+  }
+
+  /// The least time between two deliveries.
+  public var interval: Duration { .nanoseconds(storage.read(\.interval)) }
+}
+
+extension Throttler: CallLimiter, CallLimiterOwner {
+  public typealias State = CallState
+  public typealias Delivery = Value
+  @usableFromInline typealias Machine = ThrottleStateMachine<Value>
+
+  @usableFromInline
+  struct HandlerBox: TimerHandler {
+    let handler: Handler
+
+    @usableFromInline
+    func callAsFunction(_ throttler: Throttler<Value>, _ value: Value) { handler(throttler, value) }
+  }
+}

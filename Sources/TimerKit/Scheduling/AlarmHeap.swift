@@ -1,0 +1,126 @@
+/// A priority queue of alarms, ordered by deadline and then by the creation of their timers.
+///
+/// It is a heap with a sorted run: alarms that are due together are sorted at once, which costs much
+/// less than removing them from the heap one by one. Each entry of the heap has up to four children,
+/// not two: with many entries most of the time goes into fetching them from memory, and siblings
+/// share cache lines.
+struct AlarmHeap: Sendable {
+  struct Entry: Sendable {
+    var deadline: Int64
+    var creation: UInt64
+    var slot: UInt32
+    /// Valid while the slot has the same ticket.
+    var ticket: UInt32
+
+    static func < (left: Entry, right: Entry) -> Bool {
+      left.deadline != right.deadline
+        ? left.deadline < right.deadline : left.creation < right.creation
+    }
+  }
+
+  private(set) var entries: [Entry] = []
+  /// Sorted in descending order: the first entry is the last element.
+  private var run: [Entry] = []
+
+  var count: Int { entries.count + run.count }
+
+  /// True while the run has entries: they were due when it was sorted.
+  var isOverdue: Bool { !run.isEmpty }
+
+  var first: Entry? { isRunFirst ? run.last : entries.first }
+
+  private var isRunFirst: Bool {
+    guard let next = run.last else { return false }
+    return entries.first.map { next < $0 } ?? true
+  }
+
+  /// The indices of the children of an entry in the heap.
+  func children(of index: Int) -> Range<Int> {
+    let first = min(4 * index + 1, entries.count)
+    return first..<min(first + 4, entries.count)
+  }
+
+  mutating func insert(_ entry: Entry) {
+    entries.append(entry)
+    rise(entry, from: entries.count - 1)
+  }
+
+  mutating func removeFirst() {
+    guard !isRunFirst else {
+      run.removeLast()
+      if run.isEmpty { run = [] }
+      return
+    }
+    let last = entries.removeLast()
+    if !entries.isEmpty { sink(last, from: 0) }
+  }
+
+  /// Returns a Boolean value that indicates whether so many entries are due by `limit` that sorting them
+  /// costs less than removing them one by one.
+  func hasMany(dueBy limit: Int64) -> Bool {
+    let many = max(16, entries.count / 8)
+    return dueCount(by: limit, from: 0, upTo: many) >= many
+  }
+
+  /// Moves the entries that are due by `limit` to the run.
+  mutating func prepare(_ limit: Int64) {
+    guard run.isEmpty else { return }
+    swap(&run, &entries)
+    let end = run.partition { $0.deadline > limit }
+    if end < run.count {
+      entries = Array(run[end...])
+      run.removeSubrange(end...)
+      restoreOrder()
+    }
+    run.sort { $1 < $0 }
+  }
+
+  /// Removes the stale entries.
+  mutating func compact(keeping isLive: (Entry) -> Bool) {
+    run.removeAll { !isLive($0) }
+    entries.removeAll { !isLive($0) }
+    restoreOrder()
+  }
+}
+
+extension AlarmHeap {
+  private func dueCount(by limit: Int64, from index: Int, upTo most: Int) -> Int {
+    guard index < entries.count, entries[index].deadline <= limit else { return 0 }
+    var count = 1
+    for child in children(of: index) where count < most {
+      count += dueCount(by: limit, from: child, upTo: most - count)
+    }
+    return count
+  }
+
+  private mutating func restoreOrder() {
+    guard entries.count > 1 else { return }
+    for index in (0...(entries.count - 2) / 4).reversed() { sink(entries[index], from: index) }
+  }
+
+  private mutating func rise(_ entry: Entry, from start: Int) {
+    var index = start
+    while index > 0 {
+      let parent = (index - 1) / 4
+      guard entry < entries[parent] else { break }
+      entries[index] = entries[parent]
+      index = parent
+    }
+    entries[index] = entry
+  }
+
+  private mutating func sink(_ entry: Entry, from start: Int) {
+    var index = start
+    while true {
+      var least = entry
+      var place = index
+      for child in children(of: index) where entries[child] < least {
+        least = entries[child]
+        place = child
+      }
+      entries[index] = least
+      if place == index { return }
+      index = place
+    }
+  }
+}

@@ -1,0 +1,170 @@
+/// A timer, as its driver sees it.
+@usableFromInline
+protocol AlarmTarget: AnyObject, Sendable {
+  /// The time of its next alarm, which may be later than the armed one; `nil` if it waits for none.
+  var alarmDeadline: Int64? { get }
+
+  func handle(_ event: AlarmEvent, at now: Int64)
+}
+
+/// The reason for which a driver calls a timer.
+@usableFromInline
+enum AlarmEvent: Sendable {
+  /// The alarm that was armed with this ticket fired.
+  case alarm(ticket: UInt32)
+  /// The drain that the timer requested, to deliver what waits without an alarm.
+  case drain
+}
+
+/// The alarms and drains of all timers of one driver, in the order in which they are due.
+///
+/// Cancelling and re-arming are lazy: they give the slot a new ticket and leave the stale entry in its
+/// heap, where it is removed when it comes first, or when most entries are stale.
+struct AlarmTable {
+  struct Due {
+    var target: any AlarmTarget
+    var event: AlarmEvent
+    var deadline: Int64
+  }
+
+  private var slots = AlarmSlots()
+  private var alarms = AlarmHeap()
+  private var drains = AlarmHeap()
+  private var staleAlarmCount = 0
+  private var lastTicket: UInt32 = 0
+
+  /// The number of entries, the stale ones included.
+  var entryCount: Int { alarms.count + drains.count }
+  var freeSlotCount: Int { slots.freeCount }
+  var slotCount: Int { slots.count }
+
+  /// Gives the target a slot, if it has none.
+  mutating func register(_ slot: inout UInt32, _ registration: AlarmRegistration) {
+    guard slot == AlarmHandle.none else { return }
+    slot = slots.add(registration.target, tolerance: registration.tolerance)
+  }
+
+  mutating func release(_ slot: UInt32) {
+    if slots.remove(slot) { countStale() }
+    if slots.freeCount == slots.count, slots.count > 1024 {
+      let ticket = lastTicket
+      self = AlarmTable()
+      lastTicket = ticket
+    }
+  }
+
+  /// - Parameters:
+  ///   - creation: the number of the timer in the order of creation.
+  ///   - tolerance: the time by which the alarm may be late; `nil` leaves it as it is.
+  mutating func arm(
+    _ slot: UInt32, creation: UInt64, at deadline: Int64, tolerance: Int64? = nil
+  ) -> UInt32 {
+    let ticket = newTicket()
+    if slots.setAlarm(ticket, slot, tolerance: tolerance) { countStale() }
+    alarms.insert(
+      AlarmHeap.Entry(deadline: deadline, creation: creation, slot: slot, ticket: ticket))
+    return ticket
+  }
+
+  mutating func disarm(_ slot: UInt32) {
+    if slots.setAlarm(0, slot) { countStale() }
+  }
+
+  private mutating func countStale() {
+    staleAlarmCount += 1
+    if staleAlarmCount > 64, staleAlarmCount > alarms.count / 2 { dropStale() }
+  }
+
+  mutating func requestDrain(_ slot: UInt32, creation: UInt64, at time: Int64) {
+    guard !slots.hasDrain(slot) else { return }
+    let ticket = newTicket()
+    slots.setDrain(ticket, slot)
+    drains.insert(AlarmHeap.Entry(deadline: time, creation: creation, slot: slot, ticket: ticket))
+  }
+
+  /// Prepares to remove what is due at `limit`.
+  mutating func expect(through limit: Int64) {
+    guard !alarms.isOverdue, alarms.hasMany(dueBy: limit) else { return }
+    if staleAlarmCount > alarms.count / 4 { dropStale() }
+    alarms.prepare(limit)
+  }
+
+  /// Removes the first of the drains and of the alarms that are due at `limit`.
+  mutating func takeDue(through limit: Int64) -> Due? {
+    while true {
+      dropStaleRoots()
+      let alarm = alarms.first.flatMap { $0.deadline <= limit ? $0 : nil }
+      let entry: AlarmHeap.Entry
+      let event: AlarmEvent
+      if let drain = drains.first, alarm.map({ drain < $0 }) ?? true {
+        drains.removeFirst()
+        slots.setDrain(0, drain.slot)
+        (entry, event) = (drain, .drain)
+      } else if let alarm {
+        alarms.removeFirst()
+        _ = slots.setAlarm(0, alarm.slot)
+        (entry, event) = (alarm, .alarm(ticket: alarm.ticket))
+      } else {
+        return nil
+      }
+      // A target that is being deallocated has not released its slot yet.
+      if let target = slots.target(entry.slot) {
+        return Due(target: target, event: event, deadline: entry.deadline)
+      }
+    }
+  }
+
+  var hasDrains: Bool {
+    mutating get { drains.entries.contains { slots.isDrain($0.ticket, $0.slot) } }
+  }
+
+  /// The interval in which the next wake-up is wanted: from the first deadline to the earliest sum of a
+  /// deadline and its tolerance.
+  mutating func nextWake() -> (earliest: Int64, latest: Int64)? {
+    dropStaleRoots()
+    guard let first = alarms.first else { return nil }
+    if alarms.isOverdue { return (first.deadline, first.deadline) }
+    var latest = Int64.max
+    limit(&latest, from: 0)
+    return (first.deadline, latest)
+  }
+
+  /// The targets with an alarm.
+  var armedTargets: [any AlarmTarget] {
+    mutating get {
+      alarms.entries.filter { slots.isAlarm($0.ticket, $0.slot) }.compactMap {
+        slots.target($0.slot)
+      }
+    }
+  }
+
+  private mutating func limit(_ latest: inout Int64, from index: Int) {
+    let entry = alarms.entries[index]
+    guard entry.deadline < latest else { return }
+    if slots.isAlarm(entry.ticket, entry.slot) {
+      latest = min(latest, entry.deadline.addingSaturated(slots.tolerance(entry.slot)))
+    }
+    for child in alarms.children(of: index) { limit(&latest, from: child) }
+  }
+
+  private mutating func dropStale() {
+    alarms.compact { slots.isAlarm($0.ticket, $0.slot) }
+    staleAlarmCount = 0
+  }
+
+  private mutating func dropStaleRoots() {
+    while let first = alarms.first, !slots.isAlarm(first.ticket, first.slot) {
+      alarms.removeFirst()
+      staleAlarmCount -= 1
+    }
+    while let first = drains.first, !slots.isDrain(first.ticket, first.slot) {
+      drains.removeFirst()
+    }
+  }
+
+  private mutating func newTicket() -> UInt32 {
+    lastTicket &+= 1
+    if lastTicket == 0 { lastTicket = 1 }
+    return lastTicket
+  }
+}

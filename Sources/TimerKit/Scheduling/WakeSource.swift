@@ -1,0 +1,63 @@
+import Dispatch
+
+#if canImport(Darwin)
+  import CContinuousTimer
+#endif
+
+/// The one dispatch source of a driver. The driver's mutex guards it.
+///
+/// It is activated at once and never suspended: releasing a suspended or inactive source ends the
+/// process.
+struct WakeSource {
+  private let source: any DispatchSourceTimer
+  private let clock: TimerClock.Kind
+
+  init(clock: TimerClock.Kind, queue: DispatchQueue, handler: @escaping @Sendable () -> Void) {
+    self.clock = clock
+    source = DispatchSource.makeTimerSource(queue: queue)
+    source.setEventHandler(handler: handler)
+    source.schedule(deadline: .distantFuture)
+    source.activate()
+  }
+
+  /// A Boolean value that indicates whether sources of the clock repeat by themselves.
+  static func repeats(_ clock: TimerClock.Kind) -> Bool { clock == .suspending }
+
+  func cancel() { source.cancel() }
+
+  func follow(_ schedule: WakePlan.Schedule) {
+    guard schedule.at < .max else { return source.schedule(deadline: .distantFuture) }
+    switch clock {
+    case .suspending:
+      source.schedule(
+        deadline: DispatchTime(uptimeNanoseconds: UInt64(schedule.at)),
+        repeating: schedule.gap == 0 ? .never : .nanoseconds(Int(schedule.gap)),
+        leeway: .nanoseconds(0))
+    case .continuous:
+      scheduleContinuously(at: schedule.at)
+    case .wall:
+      // Dispatch takes the first nanoseconds of 1970 for "never".
+      let time = wallTime(nanosecondsSince1970: max(1_000, schedule.at))
+      source.schedule(
+        wallDeadline: DispatchWallTime(timespec: time),
+        leeway: .nanoseconds(0))
+    }
+  }
+
+  /// Dispatch has a third clock beside those of `DispatchTime` and `DispatchWallTime`: it counts
+  /// through sleep. Swift does not name it. On Linux the top bit of a `DispatchTime` selects it, and
+  /// dispatch then arms a timer of `CLOCK_BOOTTIME` (`ContinuousSourceTests` fails if that changes);
+  /// on Darwin, where `DispatchTime` converts its argument, C has to make the value.
+  private func scheduleContinuously(at nanoseconds: Int64) {
+    #if canImport(Darwin)
+      guard let source = source as? DispatchSource else { return }
+      ccontinuous_schedule(
+        source, max(0, nanoseconds.subtractingSaturated(clock.systemNanoseconds)))
+    #else
+      // The value 0 stands for "now", and so would the top bit alone.
+      source.schedule(
+        deadline: DispatchTime(uptimeNanoseconds: UInt64(max(1, nanoseconds)) | 1 << 63),
+        leeway: .nanoseconds(0))
+    #endif
+  }
+}

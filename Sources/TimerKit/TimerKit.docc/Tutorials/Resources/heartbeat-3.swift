@@ -1,0 +1,16 @@
+import TimerKit
+
+final class Heartbeat: Sendable {
+  private let timer: Repeater
+
+  init(send: @escaping @Sendable () -> Void) throws {
+    timer = try Repeater(every: .seconds(30)) { _, _ in send() }
+  }
+
+  deinit {
+    timer.cancel()
+  }
+
+  func start() { timer.start() }
+  func pause() { timer.pause() }
+}

@@ -1,0 +1,21 @@
+import TimerKit
+
+final class Heartbeat: Sendable {
+  private let timer: Repeater
+
+  init(send: @escaping @Sendable () -> Void) throws {
+    timer = try Repeater(
+      every: .seconds(30), tolerance: .seconds(3), clock: .continuous
+    ) { _, tick in
+      if tick.missed > 0 { print("\(tick.missed) heartbeats missed, \(tick.lateness) late") }
+      send()
+    }
+  }
+
+  func start() { timer.start() }
+  func pause() { timer.pause() }
+
+  func setInterval(_ interval: Duration) throws {
+    try timer.setInterval(interval, .fromLastFire)
+  }
+}

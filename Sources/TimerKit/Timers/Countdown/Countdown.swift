@@ -1,0 +1,114 @@
+public import Dispatch
+
+/// A timer that counts a number of steps down to 0, and finishes by itself.
+///
+/// ```swift
+/// let launch = try Countdown(from: 10, every: .seconds(1)) { _, stepsLeft in
+///   print(stepsLeft == 0 ? "lift-off" : "\(stepsLeft)")
+/// }
+/// launch.start()  // 9, 8 … 1, lift-off
+/// ```
+///
+/// ```
+/// from 3:  start ──I── 2 ──I── 1 ──I── 0, finished
+/// ```
+///
+/// Every number is delivered, once and in order, whatever the policy for missed steps says about
+/// *when*: a countdown that was late catches up with ``Repeater/MissedTicks/burst(limit:)``, and ends
+/// later with the others.
+///
+/// It is a finite ``Repeater`` whose handler receives the steps left, and shares its states, ticks,
+/// snapshots and checkpoints. You can call every control from any thread and from inside a handler.
+/// The handler runs on the timer's queue, one call at a time. Deallocating the timer cancels it.
+/// (The countdown of 100mango's SwiftTimer.)
+public final class Countdown: Sendable {
+  /// One step, as observers receive it: see ``Repeater/Tick``.
+  public typealias Tick = Repeater.Tick
+  /// See ``Repeater/Snapshot``: the steps left are its remaining iterations.
+  public typealias Snapshot = Repeater.Snapshot
+  /// See ``Repeater/Checkpoint``; its mode is a finite one.
+  public typealias Checkpoint = Repeater.Checkpoint
+  /// A closure called with the steps left: one less than the count at the first call, 0 at the last.
+  public typealias Handler = @Sendable (Countdown, _ stepsLeft: Int) -> Void
+
+  @usableFromInline let storage: TimerStorage<Countdown, RepeaterStateMachine>
+
+  /// Creates a countdown that is idle until ``PausableTimer/start()``.
+  /// - Parameters:
+  ///   - steps: the number of steps; at least 1.
+  ///   - interval: the time between two steps, and before the first one; greater than zero.
+  ///   - tolerance: the time by which a step may be late, so that several timers share a wake-up.
+  ///   - missedSteps: the treatment of steps whose time has passed.
+  ///   - clock: the clock it follows.
+  ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
+  ///     one share.
+  ///   - handler: called at every step.
+  public init(
+    from steps: Int, every interval: Duration, tolerance: Duration = .zero,
+    missedSteps: Repeater.MissedTicks = .skip, clock: TimerClock = .suspending,
+    queue: DispatchQueue? = nil, handler: @escaping Handler
+  ) throws(TimerConfigurationError) {
+    let configuration = Repeater.Configuration(
+      .interval(interval), mode: .finite(steps), missedTicks: missedSteps, tolerance: tolerance)
+    storage = TimerStorage(
+      try RepeaterStateMachine(configuration), clock: clock, queue: queue,
+      tolerance: try tolerance.checkedTolerance(), handler: HandlerBox(handler: handler))
+  }
+
+  /// Creates a countdown whose handler runs on the main actor. The other parameters are those of
+  /// ``init(from:every:tolerance:missedSteps:clock:queue:handler:)``.
+  public convenience init(
+    from steps: Int, every interval: Duration, tolerance: Duration = .zero,
+    missedSteps: Repeater.MissedTicks = .skip, clock: TimerClock = .suspending,
+    isolation: MainActor, handler: @escaping @MainActor (Countdown, _ stepsLeft: Int) -> Void
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      from: steps, every: interval, tolerance: tolerance, missedSteps: missedSteps, clock: clock,
+      queue: .main
+    ) { countdown, stepsLeft in
+      MainActor.assumeIsolated { handler(countdown, stepsLeft) }
+    }
+  }
+
+  /// Creates a countdown from a checkpoint. It runs if it was running. The parameters are those of
+  /// ``Repeater/init(restoring:_:clock:queue:handler:)``.
+  /// - Throws: ``RestoreError``; an infinite checkpoint has an invalid count of 0.
+  public init(
+    restoring checkpoint: Checkpoint, _ policy: RestorePolicy = .catchUp,
+    clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: @escaping Handler
+  ) throws(RestoreError) {
+    let clock = clock ?? TimerClock(checkpoint.clock)
+    let (checkpoint, elapsedPeriods) = try checkpoint.resumed(policy, at: clock.wallNow)
+    do throws(TimerConfigurationError) {
+      guard checkpoint.configuration.mode.count != nil else { throw .invalidCount(0) }
+      storage = TimerStorage(
+        try RepeaterStateMachine(checkpoint.configuration), clock: clock, queue: queue,
+        tolerance: try checkpoint.configuration.tolerance.checkedTolerance(),
+        handler: HandlerBox(handler: handler))
+    } catch {
+      throw .configuration(error)
+    }
+    try storage.restore(self, checkpoint, elapsedPeriods: elapsedPeriods)
+  }
+}
+
+extension Countdown: PausableTimer, PausableOwner {
+  public typealias State = TimerState
+  public typealias Delivery = Tick
+  @usableFromInline typealias Machine = RepeaterStateMachine
+
+  /// Replaces the handler, which keeps its place before all observers.
+  public func setHandler(_ handler: @escaping Handler) {
+    storage.replace(where: \.isHandler, with: .handler(HandlerBox(handler: handler)))
+  }
+
+  @usableFromInline
+  struct HandlerBox: TimerHandler {
+    let handler: Handler
+
+    @usableFromInline
+    func callAsFunction(_ countdown: Countdown, _ tick: Tick) {
+      handler(countdown, tick.remainingIterations ?? 0)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+extension Cycle {
+  /// The state of a cycle at one moment, in one consistent value.
+  public struct Snapshot: Sendable, Hashable {
+    /// The configuration it was created with.
+    public var configuration: Configuration
+    /// The kind of clock it follows.
+    public var clock: TimerClock.Kind
+    /// The state, which is never ``TimerState/executing``: see ``isExecuting``.
+    public var state: TimerState
+    /// True while handlers run.
+    public var isExecuting: Bool
+    /// The phase that runs, or is to run; `nil` when the cycle is finished.
+    public var position: Position?
+    /// The number of that phase in the run, from 0; the number of all when the cycle is finished.
+    public var phaseNumber: Int
+    /// The rounds that are not over; `nil` for an endless cycle.
+    public var remainingRounds: Int?
+    /// The time at which the phase ends, on the timer's clock; `nil` unless it is running.
+    public var deadline: TimerClock.Instant?
+    /// The time that was left of the phase when it was paused; `nil` unless it is paused.
+    public var frozenTimeLeft: Duration?
+    /// The number of controls that changed the schedule: see ``Cycle/isCurrent(_:)``.
+    public var generation: UInt64
+    /// The number of deliveries since the timer was created, skips included.
+    public var deliveredCount: Int
+    /// The number of phases that passed without a tick of their own because the timer was late.
+    public var missedCount: Int
+    /// The number of alarms and skips that were rejected because something had superseded them.
+    public var staleCount: Int
+    /// The number of phases that ended before the timer was restored: see ``RestorePolicy/catchUp``.
+    public var elapsedWhileStoppedCount: Int
+    /// The newest delivery; `nil` before the first.
+    public var lastTick: Tick?
+
+    /// Creates a snapshot from its values, for a test or a preview.
+    public init(
+      configuration: Configuration, clock: TimerClock.Kind = .suspending, state: TimerState,
+      isExecuting: Bool = false, position: Position?, phaseNumber: Int, remainingRounds: Int?,
+      deadline: TimerClock.Instant? = nil, frozenTimeLeft: Duration? = nil,
+      generation: UInt64 = 0, deliveredCount: Int = 0, missedCount: Int = 0, staleCount: Int = 0,
+      elapsedWhileStoppedCount: Int = 0, lastTick: Tick? = nil
+    ) {
+      self.configuration = configuration
+      self.clock = clock
+      self.state = state
+      self.isExecuting = isExecuting
+      self.position = position
+      self.phaseNumber = phaseNumber
+      self.remainingRounds = remainingRounds
+      self.deadline = deadline
+      self.frozenTimeLeft = frozenTimeLeft
+      self.generation = generation
+      self.deliveredCount = deliveredCount
+      self.missedCount = missedCount
+      self.staleCount = staleCount
+      self.elapsedWhileStoppedCount = elapsedWhileStoppedCount
+      self.lastTick = lastTick
+    }
+
+    /// The time until the phase ends, frozen while paused, zero when it is due; `nil` where none runs.
+    public func timeLeft(at now: TimerClock.Instant) -> Duration? {
+      if let deadline { return max(.zero, now.duration(to: deadline)) }
+      return frozenTimeLeft
+    }
+
+    /// A checkpoint of the cycle as of a moment.
+    /// - Parameters:
+    ///   - now: that moment on the timer's clock.
+    ///   - wall: the time of day then.
+    public func checkpoint(at now: TimerClock.Instant, takenAt wall: WallInstant) -> Checkpoint {
+      Checkpoint(
+        configuration: configuration, clock: clock, state: state, phaseNumber: phaseNumber,
+        timeLeft: timeLeft(at: now), takenAt: wall)
+    }
+  }
+
+  /// The current state of the cycle, in one consistent value.
+  public var snapshot: Snapshot {
+    let time = storage.time
+    return storage.readState { state in
+      let machine = state.machine
+      let plan = machine.plan
+      return Snapshot(
+        configuration: plan.configuration(tolerance: .nanoseconds(state.tolerance)),
+        clock: time.kind, state: machine.state, isExecuting: machine.isExecuting,
+        position: machine.position, phaseNumber: machine.phaseNumber,
+        remainingRounds: plan.remainingRounds(from: machine.phaseNumber),
+        deadline: machine.deadline.map(time.instant(nanoseconds:)),
+        frozenTimeLeft: machine.frozenTimeLeft.map(Duration.nanoseconds(_:)),
+        generation: machine.generation, deliveredCount: machine.deliveredCount,
+        missedCount: machine.missedCount, staleCount: machine.staleCount,
+        elapsedWhileStoppedCount: machine.elapsedWhileStoppedCount, lastTick: machine.lastTick)
+    }
+  }
+
+  /// The time until the phase ends, frozen while it is paused; `nil` where none runs.
+  public var timeLeft: Duration? { snapshot.timeLeft(at: storage.time.instant) }
+
+  /// Returns a Boolean value that indicates whether a tick still counts: no control has revoked it,
+  /// or the schedule it came from. See ``Repeater/isCurrent(_:)``.
+  public func isCurrent(_ tick: Tick) -> Bool { storage.read { $0.isCurrent(tick) } }
+}

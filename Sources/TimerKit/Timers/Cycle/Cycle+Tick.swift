@@ -1,0 +1,70 @@
+extension Cycle {
+  /// One phase of one round.
+  public struct Position: Sendable, Hashable {
+    /// The phase: its name and length.
+    public var phase: Phase
+    /// The index of the phase in its round, from 0.
+    public var index: Int
+    /// The number of the round, from 1.
+    public var round: Int
+
+    /// Creates a position from its values, for a test or a preview.
+    public init(phase: Phase, index: Int, round: Int) {
+      self.phase = phase
+      self.index = index
+      self.round = round
+    }
+  }
+
+  /// One delivery: a phase has ended and, except at the end of the run, another has begun.
+  public struct Tick: Sendable, Hashable {
+    /// The phase that ended: the one that had begun at the tick before this one.
+    public var ended: Position
+    /// The phase that runs now; `nil` if that was the last one.
+    public var begun: Position?
+    /// The rounds that are not over, the one of `begun` included; `nil` for an endless cycle.
+    public var remainingRounds: Int?
+    /// The phases between the two that began and ended while the timer was late.
+    public var missed: Int
+    /// The generation it was delivered for: see ``Cycle/isCurrent(_:)``.
+    public var generation: UInt64
+    /// The time at which `ended` was due to end, or at which ``Cycle/skip()`` was called.
+    public var scheduled: TimerClock.Instant
+    /// The time from `scheduled` to its delivery; zero for a skip.
+    public var lateness: Duration
+    /// True if it was requested by ``Cycle/skip()``.
+    public var isManual: Bool
+
+    /// Creates a tick from its values, for a test or a preview.
+    public init(
+      ended: Position, begun: Position?, remainingRounds: Int?, missed: Int = 0,
+      generation: UInt64 = 0, scheduled: TimerClock.Instant, lateness: Duration = .zero,
+      isManual: Bool = false
+    ) {
+      self.ended = ended
+      self.begun = begun
+      self.remainingRounds = remainingRounds
+      self.missed = missed
+      self.generation = generation
+      self.scheduled = scheduled
+      self.lateness = lateness
+      self.isManual = isManual
+    }
+
+    /// The current round: that of `begun`, or at the end of the run that of `ended`.
+    public var round: Int { (begun ?? ended).round }
+
+    /// True for the last one of a run.
+    public var isLast: Bool { begun == nil }
+  }
+}
+
+extension Cycle.Tick: CustomStringConvertible {
+  /// A line for a log: `work → rest, round 2`.
+  public var description: String {
+    var parts = ["\(ended.phase.name) → \(begun?.phase.name ?? "end")", "round \(round)"]
+    if missed > 0 { parts.append("\(missed) missed") }
+    if lateness > .zero { parts.append("\(lateness) late") }
+    return parts.joined(separator: ", ")
+  }
+}

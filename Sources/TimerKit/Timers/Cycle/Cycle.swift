@@ -1,0 +1,139 @@
+public import Dispatch
+
+/// A timer that goes through named phases, each with a length of its own, round after round: pomodoro,
+/// tabata, a watering plan.
+///
+/// ```swift
+/// let pomodoro = try Cycle([.init("work", .minutes(25)), .init("rest", .minutes(5))], rounds: 4) {
+///   _, tick in
+///   print("\(tick.ended.phase.name) is over:", tick.begun?.phase.name ?? "done for today")
+/// }
+/// pomodoro.start()
+/// ```
+///
+/// A finite cycle ends with its last effort: the last phase of the last round is left out, unless
+/// `includesFinalRest` is true or there is only one phase.
+///
+/// ```
+/// work 25, rest 5, rounds: 2     work ───25─── rest ─5─ work ───25───
+/// ticks                          ^start       T        T             T (last)
+///   ended → begun                       work → rest    |             |
+///                                          rest → work, round 2      work → nil, finished
+///
+/// late from 20 to 58                          x──────────────────────────T
+///   one tick for all of it: work → nil, missed: 2 (rest and the second work), lateness: 33
+/// late from 20 to 40                          x──────────T
+///   one tick: work → work (round 2), missed: 1, and that work ends at 55 as planned: no drift
+/// ```
+///
+/// Ticks are a chain: the phase that has begun in one has ended in the next, whatever was missed,
+/// until ``reset(restart:)`` or a new start begins a new chain.
+///
+/// You can call every control from any thread and from inside a handler. Handlers run on the timer's
+/// queue, one at a time. Deallocating the timer cancels it.
+public final class Cycle: Sendable {
+  /// A closure called when a phase has ended.
+  public typealias Handler = @Sendable (Cycle, Tick) -> Void
+
+  @usableFromInline let storage: TimerStorage<Cycle, CycleStateMachine>
+
+  /// Creates a cycle that is idle until ``PausableTimer/start()``.
+  /// - Parameters:
+  ///   - configuration: its phases and rounds.
+  ///   - clock: the clock it follows.
+  ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
+  ///     share.
+  ///   - handler: called when a phase has ended.
+  /// - Throws: the first value of the configuration that is not valid.
+  public init(
+    _ configuration: Configuration, clock: TimerClock = .suspending,
+    queue: DispatchQueue? = nil, handler: @escaping Handler
+  ) throws(TimerConfigurationError) {
+    storage = TimerStorage(
+      CycleStateMachine(try CyclePlan(configuration)), clock: clock, queue: queue,
+      tolerance: try configuration.tolerance.checkedTolerance(),
+      handler: HandlerBox(handler: handler))
+  }
+
+  /// Creates a cycle that is idle until ``PausableTimer/start()``.
+  /// - Parameters:
+  ///   - phases: the phases of a round; at least one, each longer than zero.
+  ///   - rounds: the number of rounds, at least 1; `nil` is without end.
+  ///   - includesFinalRest: true if the last phase of the last round takes place.
+  ///   - tolerance: the time by which a tick may be late, so that several timers share a wake-up.
+  ///   - clock: the clock it follows.
+  ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
+  ///     share.
+  ///   - handler: called when a phase has ended.
+  public convenience init(
+    _ phases: [Phase], rounds: Int? = nil, includesFinalRest: Bool = false,
+    tolerance: Duration = .zero, clock: TimerClock = .suspending, queue: DispatchQueue? = nil,
+    handler: @escaping Handler
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      Configuration(
+        phases, rounds: rounds, includesFinalRest: includesFinalRest, tolerance: tolerance),
+      clock: clock, queue: queue, handler: handler)
+  }
+
+  /// Creates a cycle whose handler runs on the main actor. The other parameters are those of
+  /// ``init(_:clock:queue:handler:)``.
+  public convenience init(
+    _ configuration: Configuration, clock: TimerClock = .suspending, isolation: MainActor,
+    handler: @escaping @MainActor (Cycle, Tick) -> Void
+  ) throws(TimerConfigurationError) {
+    try self.init(configuration, clock: clock, queue: .main) { cycle, tick in
+      MainActor.assumeIsolated { handler(cycle, tick) }
+    }
+  }
+}
+
+extension Cycle: PausableTimer, PausableOwner {
+  public typealias State = TimerState
+  public typealias Delivery = Tick
+  @usableFromInline typealias Machine = CycleStateMachine
+
+  /// Replaces the handler, which keeps its place before all observers.
+  public func setHandler(_ handler: @escaping Handler) {
+    storage.replace(where: \.isHandler, with: .handler(HandlerBox(handler: handler)))
+  }
+
+  @usableFromInline
+  struct HandlerBox: TimerHandler {
+    let handler: Handler
+
+    @usableFromInline
+    func callAsFunction(_ cycle: Cycle, _ tick: Tick) { handler(cycle, tick) }
+  }
+}
+
+// MARK: - Controls
+extension Cycle {
+  /// Resets the cycle to the first phase of the first round.
+  /// - Parameter restart: true to run, false to be idle.
+  @discardableResult
+  public func reset(restart: Bool = true) -> ControlResult {
+    storage.control(self) { (machine, now) in machine.reset(restart: restart, at: now) }
+  }
+
+  /// Ends the phase now and continues with the next one, whose whole length begins at this moment; a paused
+  /// cycle stays paused. The phase has ended when the tick is delivered, on the queue.
+  ///
+  /// It concerns the phase that runs when it is called, or the one after that if that one is to be
+  /// skipped already. If the clock ends that phase first, nothing more is skipped.
+  @discardableResult
+  public func skip() -> ControlResult {
+    storage.control(self) { (machine, now) in machine.skip(at: now) }
+  }
+
+  /// Extends the phase, or shortens it if `change` is negative; it never ends before now. The phases after
+  /// it move with it.
+  /// - Returns: ``ControlResult/unchanged`` if no phase runs: the cycle is idle or finished.
+  @discardableResult
+  public func adjustTimeLeft(by change: Duration) -> ControlResult {
+    let nanoseconds = change.clampedNanoseconds
+    return storage.control(self) { (machine, now) in
+      machine.adjustTimeLeft(by: nanoseconds, at: now)
+    }
+  }
+}

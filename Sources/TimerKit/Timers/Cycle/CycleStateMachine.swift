@@ -1,0 +1,222 @@
+/// The state machine of a ``Cycle``. In the table, "–" stands for a control that changes nothing.
+///
+/// | Event | idle | running | paused | finished |
+/// |---|---|---|---|---|
+/// | start | running, d = now + D, g++ | – | running, d = now + r, g++ | first phase, running, g++ |
+/// | pause | – | r = max(0, d − now), g++ | – | – |
+/// | reset | first phase; running (or idle), g++ | same | same | same |
+/// | adjust Δ | – | d = max(now, d + Δ), g++ | r = max(0, r + Δ) | – |
+/// | skip | request queued | request queued | request queued | – |
+/// | a skip is delivered | next phase | next phase, d = asked + D, g++ | next phase, r = D | dropped, stale |
+/// | alarm, g current, now ≥ d | stale | deliver, on along the grid | stale | stale |
+///
+/// After the last phase it is finished, g++. D is the duration of the phase. Pause, reset and cancel
+/// revoke the delivery that is under way and the skips that are not delivered yet.
+@usableFromInline
+struct CycleStateMachine: PausableStateMachine {
+  let plan: CyclePlan
+  private(set) var state = TimerState.idle
+  /// A delivery is committed and its handlers have not returned.
+  private(set) var isExecuting = false
+  /// The number of the phase in the run, from 0; the number of all when it is finished.
+  private(set) var phaseNumber = 0
+  /// Running: the deadline. Paused: the time left.
+  private var time: Int64 = 0
+  @usableFromInline private(set) var generation: UInt64 = 0
+  private(set) var manualFireGeneration: UInt64 = 0
+  /// The generation from which on skips count: they are for phases of this run.
+  private var skipGeneration: UInt64 = 0
+  private var requests: ArraySlice<SkipRequest> = []
+
+  private(set) var deliveredCount = 0
+  private(set) var missedCount = 0
+  private(set) var staleCount = 0
+  private(set) var elapsedWhileStoppedCount = 0
+  private(set) var lastTick: Cycle.Tick?
+
+  /// Asks for the end of one stage, and of no other: if that has ended by itself meanwhile, the
+  /// request is stale and the next phase is not cut short.
+  private struct SkipRequest: Sendable {
+    var phaseNumber: Int
+    var generation: UInt64
+    var at: Int64
+  }
+
+  init(_ plan: CyclePlan) {
+    self.plan = plan
+  }
+
+  @usableFromInline var status: TimerState { isExecuting ? .executing : state }
+  @usableFromInline var deliveryGeneration: UInt64 { manualFireGeneration }
+  @usableFromInline var isCancelled: Bool { state == .cancelled }
+  @usableFromInline var deadline: Int64? { state == .running ? time : nil }
+  @usableFromInline var pendingSince: Int64? { requests.first?.at }
+
+  @usableFromInline var longestTolerance: Int64 { plan.duration(of: phaseNumber) / 2 }
+
+  var frozenTimeLeft: Int64? { state == .paused ? time : nil }
+
+  /// The phase that runs, or is to run; `nil` after the last one.
+  var position: Cycle.Position? { phaseNumber < plan.phaseCount ? plan[phaseNumber] : nil }
+
+  /// A Boolean value that indicates whether no control has revoked the tick, or the schedule it came
+  /// from.
+  func isCurrent(_ tick: Cycle.Tick) -> Bool {
+    tick.isManual ? tick.generation >= manualFireGeneration : tick.generation == generation
+  }
+}
+
+// MARK: - Alarms and deliveries
+extension CycleStateMachine {
+  @usableFromInline
+  mutating func alarm(
+    generation: UInt64, at now: Int64, on clock: ClockIdentity
+  ) -> Effect<Cycle.Tick> {
+    guard state == .running, generation == self.generation else { return rejectStale(generation) }
+    guard now >= time else { return .nothing }
+    let due = time
+    let (next, begin, missed) = plan.walk(from: phaseNumber, endedAt: due, to: now)
+    time = begin.addingSaturated(plan.duration(of: next))
+    return deliver(next: next, scheduled: due, missed: missed, isManual: false, at: now, on: clock)
+  }
+
+  @usableFromInline
+  mutating func next(at now: Int64, on clock: ClockIdentity) -> Effect<Cycle.Tick> {
+    guard let request = requests.popFirst() else { return .nothing }
+    if requests.isEmpty { requests = [] }
+    guard request.generation >= skipGeneration, request.phaseNumber == phaseNumber else {
+      return rejectStale(request.generation)
+    }
+    let next = phaseNumber + 1
+    if next < plan.phaseCount {
+      let duration = plan.duration(of: next)
+      if state == .running { run(until: request.at.addingSaturated(duration)) }
+      if state == .paused { time = duration }
+    }
+    return deliver(next: next, scheduled: request.at, missed: 0, isManual: true, at: now, on: clock)
+  }
+
+  @usableFromInline
+  mutating func deliveryFinished(at now: () -> Int64) {
+    isExecuting = false
+  }
+
+  private mutating func deliver(
+    next: Int, scheduled: Int64, missed: Int, isManual: Bool, at now: Int64,
+    on clock: ClockIdentity
+  ) -> Effect<Cycle.Tick> {
+    isExecuting = true
+    deliveredCount += 1
+    missedCount = missedCount.addingSaturated(missed)
+    let ended = plan[phaseNumber]
+    phaseNumber = next
+    if next == plan.phaseCount { enter(.finished) }
+    let tick = Cycle.Tick(
+      ended: ended, begun: position,
+      remainingRounds: plan.remainingRounds(from: next), missed: missed, generation: generation,
+      scheduled: TimerClock.Instant(nanoseconds: scheduled, clock: clock),
+      lateness: isManual ? .zero : .nanoseconds(now.subtractingSaturated(scheduled)),
+      isManual: isManual)
+    lastTick = tick
+    return .deliver(tick)
+  }
+
+  private mutating func rejectStale(_ generation: UInt64) -> Effect<Cycle.Tick> {
+    staleCount += 1
+    return .stale(generation: generation)
+  }
+}
+
+// MARK: - Controls
+extension CycleStateMachine {
+  mutating func start(at now: Int64) -> ControlResult {
+    switch state {
+    case .running: return .unchanged
+    case .cancelled: return .refused(.cancelled)
+    case .paused: run(until: now.addingSaturated(time))
+    case .idle, .executing: run(until: now.addingSaturated(plan.duration(of: phaseNumber)))
+    case .finished:
+      phaseNumber = 0
+      run(until: now.addingSaturated(plan.duration(of: 0)))
+      skipGeneration = generation
+    }
+    return .changed
+  }
+
+  mutating func pause(at now: Int64) -> ControlResult {
+    if isCancelled { return .refused(.cancelled) }
+    guard state == .running else { return .unchanged }
+    time = max(0, time.subtractingSaturated(now))
+    enter(.paused)
+    revokePending()
+    return .changed
+  }
+
+  mutating func reset(restart: Bool, at now: Int64) -> ControlResult {
+    if isCancelled { return .refused(.cancelled) }
+    phaseNumber = 0
+    if restart { run(until: now.addingSaturated(plan.duration(of: 0))) } else { enter(.idle) }
+    revokePending()
+    return .changed
+  }
+
+  mutating func adjustTimeLeft(by change: Int64, at now: Int64) -> ControlResult {
+    if isCancelled { return .refused(.cancelled) }
+    switch state {
+    case .running: run(until: max(now, time.addingSaturated(change)))
+    case .paused: time = max(0, time.addingSaturated(change))
+    case .idle, .executing, .finished, .cancelled: return .unchanged
+    }
+    return .changed
+  }
+
+  mutating func skip(at now: Int64) -> ControlResult {
+    if isCancelled { return .refused(.cancelled) }
+    var target = phaseNumber
+    if let last = requests.last, last.generation >= skipGeneration {
+      target = max(target, last.phaseNumber + 1)
+    }
+    guard target < plan.phaseCount else {
+      return state == .finished ? .refused(.finished) : .unchanged
+    }
+    requests.append(SkipRequest(phaseNumber: target, generation: generation, at: now))
+    return .changed
+  }
+
+  /// Brings a new machine to the state of a checked checkpoint.
+  mutating func restore(_ checkpoint: Cycle.Checkpoint, elapsedPeriods: Int, at now: Int64) {
+    phaseNumber = checkpoint.phaseNumber
+    elapsedWhileStoppedCount = elapsedPeriods
+    let timeLeft = max(0, checkpoint.timeLeft?.clampedNanoseconds ?? plan.duration(of: phaseNumber))
+    switch checkpoint.state {
+    case .running: run(until: now.addingSaturated(timeLeft))
+    case .paused:
+      enter(.paused)
+      time = timeLeft
+    default: state = checkpoint.state
+    }
+  }
+
+  @usableFromInline
+  mutating func cancel() -> Bool {
+    guard state != .cancelled else { return false }
+    enter(.cancelled)
+    revokePending()
+    return true
+  }
+
+  private mutating func run(until deadline: Int64) {
+    enter(.running)
+    time = deadline
+  }
+
+  private mutating func enter(_ newState: TimerState) {
+    state = newState
+    generation += 1
+  }
+
+  private mutating func revokePending() {
+    manualFireGeneration = generation
+    skipGeneration = generation
+  }
+}

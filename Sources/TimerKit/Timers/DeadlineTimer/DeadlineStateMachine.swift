@@ -1,0 +1,49 @@
+/// The state machine of a ``DeadlineTimer``.
+@usableFromInline
+struct DeadlineStateMachine: TimerStateMachine {
+  @usableFromInline private(set) var deadline: Int64?
+  @usableFromInline private(set) var generation: UInt64 = 0
+  @usableFromInline private(set) var isCancelled = false
+
+  /// It has no states: there is nothing to observe.
+  @usableFromInline var status: Bool { false }
+  @usableFromInline var deliveryGeneration: UInt64 { generation }
+  @usableFromInline var pendingSince: Int64? { nil }
+
+  mutating func schedule(_ newDeadline: Int64?) -> ControlResult {
+    if isCancelled { return .refused(.cancelled) }
+    guard newDeadline != nil || deadline != nil else { return .unchanged }
+    deadline = newDeadline
+    generation += 1
+    return .changed
+  }
+
+  @usableFromInline
+  mutating func cancel() -> Bool {
+    guard !isCancelled else { return false }
+    isCancelled = true
+    deadline = nil
+    generation += 1
+    return true
+  }
+
+  @usableFromInline
+  mutating func alarm(
+    generation: UInt64, at now: Int64, on clock: ClockIdentity
+  ) -> Effect<TimerClock.Instant> {
+    guard generation == self.generation, let due = deadline else {
+      return .stale(generation: generation)
+    }
+    guard now >= due else { return .nothing }
+    deadline = nil
+    return .deliver(TimerClock.Instant(nanoseconds: due, clock: clock))
+  }
+
+  @usableFromInline
+  mutating func next(at now: Int64, on clock: ClockIdentity) -> Effect<TimerClock.Instant> {
+    .nothing
+  }
+
+  @usableFromInline
+  mutating func deliveryFinished(at now: () -> Int64) {}
+}

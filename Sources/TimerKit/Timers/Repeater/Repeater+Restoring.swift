@@ -1,0 +1,143 @@
+public import Dispatch
+
+extension Repeater {
+  /// The values that a timer can be restored from, in another process as well.
+  public struct Checkpoint: Sendable, Hashable, Codable {
+    /// The configuration in force.
+    public var configuration: Configuration
+    /// The kind of clock it followed.
+    public var clock: TimerClock.Kind
+    /// The state; neither cancelled nor executing.
+    public var state: TimerState
+    /// The deliveries left in this run; `nil` for an infinite timer.
+    public var remainingIterations: Int?
+    /// The time until the next fire; `nil` where none is to come.
+    public var timeLeft: Duration?
+    /// The time of day at which it was taken.
+    public var takenAt: WallInstant
+
+    /// Creates a checkpoint from its values.
+    public init(
+      configuration: Configuration, clock: TimerClock.Kind = .suspending, state: TimerState,
+      remainingIterations: Int?, timeLeft: Duration?, takenAt: WallInstant
+    ) {
+      self.configuration = configuration
+      self.clock = clock
+      self.state = state
+      self.remainingIterations = remainingIterations
+      self.timeLeft = timeLeft
+      self.takenAt = takenAt
+    }
+  }
+
+  /// A checkpoint of the timer as it is now. While it executes, that is as it will be when its
+  /// handlers have returned.
+  public var checkpoint: Checkpoint { storage.checkpoint }
+
+  /// Creates a timer from a checkpoint. It runs if it was running.
+  /// - Parameters:
+  ///   - checkpoint: the state to restore.
+  ///   - policy: the meaning of the time since then for a timer that was running. The next
+  ///     fire of a schedule always comes from the schedule.
+  ///   - clock: the clock it follows; its ``TimerClock/wallNow`` tells how long ago that was. `nil` is
+  ///     the system's clock of the kind it followed.
+  ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
+  ///     share.
+  ///   - handler: called for every tick.
+  /// - Throws: ``RestoreError``.
+  public convenience init(
+    restoring checkpoint: Checkpoint, _ policy: RestorePolicy = .catchUp,
+    clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: @escaping Handler
+  ) throws(RestoreError) {
+    let clock = clock ?? TimerClock(checkpoint.clock)
+    let (checkpoint, elapsedPeriods) = try checkpoint.resumed(policy, at: clock.wallNow)
+    do throws(TimerConfigurationError) {
+      try self.init(checkpoint.configuration, clock: clock, queue: queue, handler: handler)
+    } catch {
+      throw .configuration(error)
+    }
+    try storage.restore(self, checkpoint, elapsedPeriods: elapsedPeriods)
+  }
+}
+
+extension TimerStorage where Machine == RepeaterStateMachine {
+  func restore(
+    _ owner: Owner, _ checkpoint: Repeater.Checkpoint, elapsedPeriods: Int
+  ) throws(RestoreError) {
+    let isRestored = control(owner) { (machine, now) in
+      machine.restore(checkpoint, elapsedPeriods: elapsedPeriods, at: now)
+    }
+    if !isRestored { throw .noOccurrence }
+  }
+}
+
+extension Repeater.Checkpoint {
+  /// Advances the checkpoint of a running timer from ``takenAt`` to `wall`. Each period uses up an
+  /// iteration; the timer finishes when none is left. A timer that was not running does not change.
+  ///
+  /// The next fire of a schedule is computed from the schedule at `wall`, whatever time was left: the
+  /// clock may have been set since, and the process may be in another time zone.
+  /// - Returns: the number of periods that elapsed.
+  @discardableResult
+  public mutating func catchUp(to wall: WallInstant) -> Int {
+    let begin = takenAt
+    takenAt = configuration.schedule == nil ? max(takenAt, wall) : wall
+    guard state == .running else { return 0 }
+    let (periods, left) =
+      switch configuration.timing {
+      case .schedule(let schedule): passed(along: schedule, since: begin)
+      case .interval(let interval): passed(every: interval, since: begin)
+      }
+    guard let left, remainingIterations.map({ $0 > periods }) ?? true else {
+      let fires = remainingIterations ?? periods
+      state = .finished
+      remainingIterations = remainingIterations.map { _ in 0 }
+      timeLeft = nil
+      return fires
+    }
+    remainingIterations = remainingIterations.map { $0 - periods }
+    timeLeft = left
+    return periods
+  }
+
+  private func passed(
+    along schedule: WallSchedule, since begin: WallInstant
+  ) -> (periods: Int, timeLeft: Duration?) {
+    let (count, next) = schedule.passed(
+      since: min(begin, takenAt).nanosecondsSince1970, at: takenAt.nanosecondsSince1970)
+    // An occurrence that was due when the checkpoint was taken has not been delivered.
+    let isDue = timeLeft.map { $0 <= .zero } ?? false
+    return (
+      isDue && begin <= takenAt ? count + 1 : count,
+      next == .max ? nil : takenAt.duration(to: WallInstant(nanosecondsSince1970: next))
+    )
+  }
+
+  private func passed(
+    every interval: Duration, since begin: WallInstant
+  ) -> (periods: Int, timeLeft: Duration?) {
+    let elapsed = begin.duration(to: takenAt).clampedNanoseconds
+    let period = max(1, interval.clampedNanoseconds)
+    let overdue = elapsed.subtractingSaturated((timeLeft ?? interval).clampedNanoseconds)
+    guard overdue >= 0 else { return (0, .nanoseconds(-overdue)) }
+    let periods = Int(overdue / period).addingSaturated(1)
+    return (periods, .nanoseconds(period - overdue % period))
+  }
+
+  /// The checkpoint as a timer resumes from it, and the number of periods that elapsed.
+  func resumed(
+    _ policy: RestorePolicy, at wall: WallInstant
+  ) throws(RestoreError) -> (Self, elapsedPeriods: Int) {
+    guard state != .cancelled, state != .executing else { throw .invalidState(state) }
+    var resumed = self
+    let count = configuration.mode.count
+    resumed.remainingIterations = count.map { remainingIterations ?? $0 }
+    if state == .finished { resumed.remainingIterations = count.map { _ in 0 } }
+    if let left = resumed.remainingIterations, left < (state == .finished ? 0 : 1) {
+      throw .configuration(.invalidCount(left))
+    }
+    let elapsedPeriods =
+      policy == .catchUp ? resumed.catchUp(to: wall) : 0
+    return (resumed, elapsedPeriods)
+  }
+}

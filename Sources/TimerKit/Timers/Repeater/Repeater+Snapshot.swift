@@ -1,0 +1,114 @@
+extension Repeater {
+  /// The state of a timer at one moment, in one consistent value.
+  public struct Snapshot: Sendable, Hashable {
+    /// The configuration in force: its interval is the current one.
+    public var configuration: Configuration
+    /// The kind of clock it follows.
+    public var clock: TimerClock.Kind
+    /// The state, which is never ``TimerState/executing``: see ``isExecuting``.
+    public var state: TimerState
+    /// True while handlers run.
+    public var isExecuting: Bool
+    /// The deliveries left in this run; `nil` for an infinite timer.
+    public var remainingIterations: Int?
+    /// The time of the next fire, on its clock; `nil` unless it is running.
+    public var deadline: TimerClock.Instant?
+    /// The time that was left when it was paused; `nil` unless it is paused, and on a schedule, which
+    /// does not wait.
+    public var frozenTimeLeft: Duration?
+    /// The number of controls that changed its schedule: see ``Repeater/isCurrent(_:)``.
+    public var generation: UInt64
+    /// The number of deliveries since the timer was created, manual ones included.
+    public var deliveredCount: Int
+    /// The number of ticks that were merged into others.
+    public var missedCount: Int
+    /// The number of fires that were rejected because a control had superseded them.
+    public var staleCount: Int
+    /// The number of periods that elapsed before the timer was restored: see ``RestorePolicy/catchUp``.
+    public var elapsedWhileStoppedCount: Int
+    /// The lateness of the newest delivery, zero for a manual one; `nil` before the first.
+    public var lastLateness: Duration?
+
+    /// Creates a snapshot from its values, for a test or a preview.
+    public init(
+      configuration: Configuration, clock: TimerClock.Kind = .suspending, state: TimerState,
+      isExecuting: Bool = false, remainingIterations: Int?, deadline: TimerClock.Instant? = nil,
+      frozenTimeLeft: Duration? = nil, generation: UInt64 = 0, deliveredCount: Int = 0,
+      missedCount: Int = 0, staleCount: Int = 0, elapsedWhileStoppedCount: Int = 0,
+      lastLateness: Duration? = nil
+    ) {
+      self.configuration = configuration
+      self.clock = clock
+      self.state = state
+      self.isExecuting = isExecuting
+      self.remainingIterations = remainingIterations
+      self.deadline = deadline
+      self.frozenTimeLeft = frozenTimeLeft
+      self.generation = generation
+      self.deliveredCount = deliveredCount
+      self.missedCount = missedCount
+      self.staleCount = staleCount
+      self.elapsedWhileStoppedCount = elapsedWhileStoppedCount
+      self.lastLateness = lastLateness
+    }
+
+    /// The time until the next fire, frozen while paused, zero when it is due; `nil` where none is
+    /// to come.
+    public func timeLeft(at now: TimerClock.Instant) -> Duration? {
+      if let deadline { return max(.zero, now.duration(to: deadline)) }
+      return frozenTimeLeft
+    }
+
+    /// A checkpoint of the timer as of a moment.
+    /// - Parameters:
+    ///   - now: that moment on the timer's clock.
+    ///   - wall: the time of day then.
+    public func checkpoint(at now: TimerClock.Instant, takenAt wall: WallInstant) -> Checkpoint {
+      Checkpoint(
+        configuration: configuration, clock: clock, state: state,
+        remainingIterations: remainingIterations, timeLeft: timeLeft(at: now), takenAt: wall)
+    }
+  }
+
+  /// The current state of the timer, in one consistent value.
+  public var snapshot: Snapshot { storage.snapshot }
+
+  /// The time until the next fire, frozen while it is paused; `nil` where none is to come.
+  public var timeLeft: Duration? { snapshot.timeLeft(at: storage.time.instant) }
+
+  /// Returns a Boolean value that indicates whether a tick still counts: no control has revoked it,
+  /// or the schedule it came from.
+  ///
+  /// Call it under the mutex that guards what the handler is about to change, and make the change only if
+  /// the result is true. A late handler then cannot overtake a control called under the same mutex: see
+  /// <doc:GuardingYourOwnState>. This is the generation count of Matt Gallagher's "Design patterns for safe timer usage".
+  public func isCurrent(_ tick: Tick) -> Bool { storage.read { $0.isCurrent(tick) } }
+}
+
+extension TimerStorage where Machine == RepeaterStateMachine {
+  var snapshot: Repeater.Snapshot {
+    let time = time
+    return readState { state in
+      let machine = state.machine
+      let timing: Repeater.Timing =
+        machine.recurrence.schedule.map { .schedule($0) }
+        ?? .interval(.nanoseconds(machine.interval))
+      return Repeater.Snapshot(
+        configuration: Repeater.Configuration(
+          timing, mode: machine.mode, missedTicks: machine.missedTicks,
+          tolerance: .nanoseconds(state.tolerance)),
+        clock: time.kind, state: machine.state, isExecuting: machine.isExecuting,
+        remainingIterations: machine.left,
+        deadline: machine.deadline.map(time.instant(nanoseconds:)),
+        frozenTimeLeft: machine.frozenTimeLeft.map(Duration.nanoseconds(_:)),
+        generation: machine.generation, deliveredCount: machine.deliveredCount,
+        missedCount: machine.missedCount, staleCount: machine.staleCount,
+        elapsedWhileStoppedCount: machine.elapsedWhileStoppedCount,
+        lastLateness: machine.lastLateness.map(Duration.nanoseconds(_:)))
+    }
+  }
+
+  var checkpoint: Repeater.Checkpoint {
+    snapshot.checkpoint(at: time.instant, takenAt: time.wallNow)
+  }
+}

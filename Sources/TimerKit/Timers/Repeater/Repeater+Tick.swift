@@ -1,0 +1,48 @@
+extension Repeater {
+  /// One delivery.
+  public struct Tick: Sendable, Hashable {
+    /// The number of this delivery in its run, from 1.
+    public var iteration: Int
+    /// The deliveries that remain after this one; `nil` for an infinite timer.
+    public var remainingIterations: Int?
+    /// The number of missed ticks that were merged into this one.
+    public var missed: Int
+    /// The generation it was delivered for: see ``Repeater/isCurrent(_:)``.
+    public var generation: UInt64
+    /// The time at which it was due, on the timer's clock.
+    public var scheduled: TimerClock.Instant
+    /// The time from `scheduled` to its delivery; zero for a manual one.
+    public var lateness: Duration
+    /// True if it was requested by `fire()`.
+    public var isManual: Bool
+    /// True for the last one of a run.
+    public var isLast: Bool
+
+    /// Creates a tick from its values, for a test or a preview.
+    public init(
+      iteration: Int, remainingIterations: Int?, missed: Int = 0, generation: UInt64 = 0,
+      scheduled: TimerClock.Instant, lateness: Duration = .zero, isManual: Bool = false,
+      isLast: Bool = false
+    ) {
+      self.iteration = iteration
+      self.remainingIterations = remainingIterations
+      self.missed = missed
+      self.generation = generation
+      self.scheduled = scheduled
+      self.lateness = lateness
+      self.isManual = isManual
+      self.isLast = isLast
+    }
+  }
+}
+
+extension Repeater.Tick: CustomStringConvertible {
+  /// A line for a log: `tick 3, 5 left, 0.0002 s late`.
+  public var description: String {
+    var parts = [isManual ? "manual tick \(iteration)" : "tick \(iteration)"]
+    if let remainingIterations { parts.append("\(remainingIterations) left") }
+    if missed > 0 { parts.append("\(missed) missed") }
+    if lateness > .zero { parts.append("\(lateness) late") }
+    return parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,128 @@
+public import Dispatch
+
+/// A timer that fires once, a fixed number of times, or repeatedly until you cancel it.
+///
+/// ```swift
+/// let heartbeat = try Repeater.every(.seconds(30), tolerance: .seconds(3)) { timer, tick in
+///   print("ping \(tick.iteration)")
+/// }
+/// heartbeat.pause()
+/// ```
+///
+/// You can call every control from any thread and from inside a handler. Handlers run on the timer's
+/// queue, one at a time, in the order they were added. Timers on the same queue share a thread: a slow
+/// handler delays the others, and each tick reports its delay in ``Tick/lateness``.
+///
+/// After `cancel()`, `pause()` or `reset()` no handler of the old schedule starts; called on the
+/// timer's queue, none is called at all. Handlers that run elsewhere at that moment can ask
+/// ``isCurrent(_:)``. A timer without references is deallocated, which cancels it.
+///
+/// Deadlines are those of a grid, the current one + n · interval: they do not drift, however late a
+/// handler is. ``MissedTicks`` decides the treatment of those that have passed.
+///
+/// Modes, states, remaining iterations, observers and `fire(andPause:)` are those of Daniele
+/// Margutti's Repeat; changing the interval of a running timer comes from 100mango's SwiftTimer.
+public final class Repeater: Sendable {
+  /// A closure called for every tick, on the timer's queue. It receives the timer, so that it need
+  /// not capture it.
+  public typealias Handler = @Sendable (Repeater, Tick) -> Void
+
+  @usableFromInline let storage: TimerStorage<Repeater, RepeaterStateMachine>
+
+  /// Creates a timer that is idle until ``PausableTimer/start()``.
+  /// - Parameters:
+  ///   - configuration: the times at which it fires, and how often.
+  ///   - clock: the clock it follows; `nil` is ``TimerClock/wall`` for a schedule, and else
+  ///     ``TimerClock/suspending``.
+  ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
+  ///     share.
+  ///   - handler: called for every tick.
+  /// - Throws: the first value of the configuration that is not valid. Intervals are kept to the
+  ///   nanosecond; one of more than 292 years is clamped to a `Duration` that never elapses.
+  public init(
+    _ configuration: Configuration, clock: TimerClock? = nil, queue: DispatchQueue? = nil,
+    handler: @escaping Handler
+  ) throws(TimerConfigurationError) {
+    storage = TimerStorage(
+      try RepeaterStateMachine(configuration), clock: try configuration.checked(clock),
+      queue: queue, tolerance: try configuration.tolerance.checkedTolerance(),
+      handler: HandlerBox(handler: handler))
+  }
+
+  /// Creates an idle timer of what was checked before.
+  init(
+    _ machine: RepeaterStateMachine, driver: AlarmDriver, tolerance: Int64,
+    handler: @escaping Handler
+  ) {
+    storage = TimerStorage(
+      machine, driver: driver, tolerance: tolerance, handler: HandlerBox(handler: handler))
+  }
+
+  /// Creates a timer that is idle until ``PausableTimer/start()``.
+  /// - Parameters:
+  ///   - interval: the time between two ticks, and before the first one. Zero is valid for a timer
+  ///     that fires once: it is due at once.
+  ///   - mode: the number of times it fires before it finishes.
+  ///   - tolerance: the time by which a tick may be late, so that several timers share a wake-up.
+  ///   - missedTicks: the treatment of ticks whose time has passed.
+  ///   - clock: the clock it follows.
+  ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
+  ///     share.
+  ///   - handler: called for every tick.
+  public convenience init(
+    every interval: Duration, mode: Mode = .infinite, tolerance: Duration = .zero,
+    missedTicks: MissedTicks = .skip, clock: TimerClock = .suspending,
+    queue: DispatchQueue? = nil, handler: @escaping Handler
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      Configuration(
+        .interval(interval), mode: mode, missedTicks: missedTicks, tolerance: tolerance),
+      clock: clock, queue: queue, handler: handler)
+  }
+
+  /// Creates a timer that is idle until ``PausableTimer/start()`` and then follows the time of day.
+  ///
+  /// Occurrences that pass while the machine sleeps or when the clock is set forward are missed ticks.
+  /// The clock set back never repeats an occurrence: the timer waits for the one it was waiting for.
+  /// (``reset(restart:)`` begins anew, by the clock as it is then.) While it is paused, occurrences
+  /// pass uncounted. Controls that concern an interval are refused.
+  /// - Parameters:
+  ///   - schedule: the times at which it fires. Starting it is refused when all of them are past.
+  ///   - mode: the number of times it fires before it finishes; for a schedule of one date, once.
+  ///   - tolerance: the time by which a tick may be late, so that several timers share a wake-up.
+  ///   - missedTicks: the treatment of ticks whose time has passed. With ``MissedTicks/delay`` those
+  ///     that come while handlers run are passed over.
+  ///   - clock: a clock of the kind ``TimerClock/Kind/wall``.
+  ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
+  ///     share.
+  ///   - handler: called for every tick.
+  public convenience init(
+    schedule: WallSchedule, mode: Mode = .infinite, tolerance: Duration = .zero,
+    missedTicks: MissedTicks = .skip, clock: TimerClock = .wall, queue: DispatchQueue? = nil,
+    handler: @escaping Handler
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      Configuration(
+        .schedule(schedule), mode: mode, missedTicks: missedTicks, tolerance: tolerance),
+      clock: clock, queue: queue, handler: handler)
+  }
+}
+
+extension Repeater: PausableTimer, PausableOwner {
+  /// Replaces the handler, which keeps its place before all observers.
+  public func setHandler(_ handler: @escaping Handler) {
+    storage.replace(where: \.isHandler, with: .handler(HandlerBox(handler: handler)))
+  }
+
+  public typealias State = TimerState
+  public typealias Delivery = Tick
+  @usableFromInline typealias Machine = RepeaterStateMachine
+
+  @usableFromInline
+  struct HandlerBox: TimerHandler {
+    let handler: Handler
+
+    @usableFromInline
+    func callAsFunction(_ timer: Repeater, _ tick: Tick) { handler(timer, tick) }
+  }
+}

@@ -1,0 +1,159 @@
+extension RepeaterStateMachine {
+  mutating func start(at now: Int64) -> ControlResult {
+    let timeLeft: Int64
+    switch state {
+    case .running: return .unchanged
+    case .cancelled: return .refused(.cancelled)
+    case .paused: timeLeft = time
+    case .idle, .finished, .executing: timeLeft = interval
+    }
+    guard let deadline = recurrence.first(from: now, timeLeft: timeLeft) else {
+      return .refused(.noOccurrence)
+    }
+    if state == .finished { refill() }
+    run(until: deadline)
+    return .changed
+  }
+
+  mutating func pause(at now: Int64) -> ControlResult {
+    if isCancelled { return .refused(.cancelled) }
+    guard state == .running else { return .unchanged }
+    let timeLeft = max(0, nominalDeadline(at: now).subtractingSaturated(now))
+    enter(.paused)
+    manualFireGeneration = generation
+    time = timeLeft
+    return .changed
+  }
+
+  mutating func reset(interval newInterval: Int64?, restart: Bool, at now: Int64) -> ControlResult {
+    if isCancelled { return .refused(.cancelled) }
+    var newRecurrence = recurrence
+    newRecurrence.resetHistory()
+    if let newInterval {
+      if recurrence.schedule != nil { return .refused(.followsSchedule) }
+      newRecurrence = .interval(newInterval)
+    }
+    var deadline: Int64?
+    if restart {
+      deadline = newRecurrence.first(from: now, timeLeft: newRecurrence.interval)
+      if deadline == nil { return .refused(.noOccurrence) }
+    }
+    recurrence = newRecurrence
+    refill()
+    if let deadline { run(until: deadline) } else { enter(.idle) }
+    manualFireGeneration = generation
+    return .changed
+  }
+
+  mutating func setInterval(
+    _ newInterval: Int64, _ change: Repeater.IntervalChange, at now: Int64
+  ) -> ControlResult {
+    if isCancelled { return .refused(.cancelled) }
+    if recurrence.schedule != nil { return .refused(.followsSchedule) }
+    let old = interval
+    let lastFire = nominalDeadline(at: now).subtractingSaturated(old)
+    recurrence = .interval(newInterval)
+    dropBurst()
+    switch (state, change) {
+    case (.running, .fromNow):
+      run(until: now.addingSaturated(newInterval))
+    case (.running, .fromLastFire):
+      run(until: max(now, lastFire.addingSaturated(newInterval)))
+    case (.paused, .fromNow):
+      time = newInterval
+    case (.paused, .fromLastFire):
+      time = max(0, newInterval.subtractingSaturated(old.subtractingSaturated(time)))
+    default: break
+    }
+    return .changed
+  }
+
+  mutating func adjustTimeLeft(by change: Int64, at now: Int64) -> ControlResult {
+    if isCancelled { return .refused(.cancelled) }
+    if recurrence.schedule != nil { return .refused(.followsSchedule) }
+    switch state {
+    case .running:
+      run(until: max(now, nominalDeadline(at: now).addingSaturated(change)))
+    case .paused:
+      time = max(0, time.addingSaturated(change))
+    default: return .unchanged
+    }
+    return .changed
+  }
+
+  mutating func setRemainingIterations(_ count: Int) -> ControlResult {
+    if isCancelled { return .refused(.cancelled) }
+    if state == .finished { return .refused(.finished) }
+    guard case .finite = mode else { return .unchanged }
+    remaining = count
+    dropBurst()
+    return .changed
+  }
+
+  mutating func fire(andPause: Bool, at now: Int64) -> ControlResult {
+    if isCancelled { return .refused(.cancelled) }
+    if state == .finished { return .refused(.finished) }
+    if andPause { _ = pause(at: now) }
+    let request = FireRequest(generation: generation, at: now)
+    coldState.change { $0.requests.append(request) }
+    return .changed
+  }
+
+  /// Brings a new machine to the state of a checked checkpoint.
+  /// - Returns: false if it is to run, and its schedule has no occurrence to come.
+  mutating func restore(
+    _ checkpoint: Repeater.Checkpoint, elapsedPeriods: Int, at now: Int64
+  ) -> Bool {
+    let timeLeft = checkpoint.timeLeft.map { max(0, $0.clampedNanoseconds) } ?? interval
+    remaining = checkpoint.remainingIterations ?? .max
+    iteration = max(0, count - remaining)
+    if elapsedPeriods > 0 {
+      coldState.change { $0.elapsedWhileStoppedCount = elapsedPeriods }
+    }
+    switch checkpoint.state {
+    case .running:
+      guard let deadline = recurrence.first(from: now, timeLeft: timeLeft) else { return false }
+      run(until: deadline)
+    case .paused:
+      enter(.paused)
+      time = timeLeft
+    default: state = checkpoint.state
+    }
+    return true
+  }
+
+  @usableFromInline
+  mutating func cancel() -> Bool {
+    guard !isCancelled else { return false }
+    enter(.cancelled)
+    manualFireGeneration = generation
+    return true
+  }
+
+  mutating func enter(_ newState: TimerState) {
+    state = newState
+    generation += 1
+    awaitsDelivery = false
+    dropBurst()
+  }
+
+  /// The deadline of a running timer. While it waits for handlers to return, a whole interval is
+  /// still to come.
+  private func nominalDeadline(at now: Int64) -> Int64 {
+    awaitsDelivery ? now.addingSaturated(interval) : time
+  }
+
+  private mutating func refill() {
+    remaining = count
+    iteration = 0
+  }
+
+  private mutating func run(until deadline: Int64) {
+    enter(.running)
+    time = deadline
+  }
+
+  private mutating func dropBurst() {
+    if !coldState.isUnused { coldState.change { $0.dropBurst() } }
+  }
+}

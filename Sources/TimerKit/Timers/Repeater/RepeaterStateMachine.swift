@@ -1,0 +1,221 @@
+/// The state machine of a ``Repeater`` and a ``Countdown``.
+///
+/// Ground rules:
+/// - Every control that changes the schedule takes a new generation, so that an alarm that was armed
+///   for the old schedule is rejected as stale. Pause, reset and cancel also raise the generation from
+///   which on manual fires count.
+/// - The grid is the current deadline + n · interval, or else the occurrences of the schedule. Waits
+///   are never added up, so nothing drifts.
+/// - Additions saturate at the farthest instant, which never comes.
+@usableFromInline
+struct RepeaterStateMachine: PausableStateMachine {
+  /// The deliveries of a whole run, and those left in this one; the greatest number where there is no
+  /// end.
+  let count: Int
+  var remaining: Int
+  /// Running: the deadline. Paused: the time left of the interval.
+  var time: Int64 = 0
+  /// The deliveries of this run so far.
+  var iteration = 0
+  @usableFromInline var generation: UInt64 = 0
+  var manualFireGeneration: UInt64 = 0
+  private(set) var deliveredCount = 0
+  private(set) var missedCount = 0
+  /// Of the newest delivery; below zero before the first.
+  private var lateness: Int64 = -1
+  var coldState = LazyBox<ColdState>()
+  var recurrence: Recurrence
+  private let policy: Policy
+  var state = TimerState.idle
+  /// A delivery is committed and its handlers have not returned.
+  private(set) var isExecuting = false
+  /// Running under `.delay`, between a tick and its handlers' return: there is no deadline yet.
+  var awaitsDelivery = false
+  private let isOnce: Bool
+  let isEndless: Bool
+
+  /// State that most timers never have.
+  struct ColdState: Sendable, Defaultable {
+    var requests = FIFOQueue<FireRequest>()
+    fileprivate(set) var burst: Burst?
+    fileprivate var burstLimit = 0
+    fileprivate(set) var staleCount = 0
+    var elapsedWhileStoppedCount = 0
+
+    mutating func dropBurst() { burst = nil }
+  }
+
+  /// The treatment of missed ticks; the limit of a burst is kept elsewhere.
+  private enum Policy: Sendable { case skip, delay, burst }
+
+  struct FireRequest: Sendable {
+    var generation: UInt64
+    var at: Int64
+  }
+
+  /// The ticks of a burst that are still to be delivered.
+  struct Burst: Sendable {
+    var scheduled: Int64
+    var ticks: Int
+    var missed: Int
+  }
+
+  init(_ configuration: Repeater.Configuration) throws(TimerConfigurationError) {
+    let mode = configuration.mode
+    if let count = mode.count, count < 1 { throw .invalidCount(count) }
+    switch configuration.timing {
+    case .interval(let interval):
+      recurrence = .interval(try interval.checkedInterval(isOnce: mode == .once))
+    case .schedule(let schedule):
+      recurrence = .schedule(schedule, past: .min)
+    }
+    // One date comes only once.
+    isOnce = mode == .once || recurrence.schedule?.date != nil
+    isEndless = mode == .infinite && !isOnce
+    count = isOnce ? 1 : mode.count ?? .max
+    remaining = count
+    switch configuration.missedTicks {
+    case .skip: policy = .skip
+    case .delay: policy = .delay
+    case .burst(let limit):
+      if limit < 1 { throw .invalidCount(limit) }
+      policy = .burst
+      coldState.change { $0.burstLimit = limit }
+    }
+  }
+
+  var interval: Int64 { recurrence.interval }
+
+  @usableFromInline var status: TimerState { isExecuting ? .executing : state }
+  @usableFromInline var deliveryGeneration: UInt64 { manualFireGeneration }
+  @usableFromInline var isCancelled: Bool { state == .cancelled }
+
+  @usableFromInline var deadline: Int64? {
+    state == .running && !awaitsDelivery ? time : nil
+  }
+
+  @usableFromInline var longestTolerance: Int64 { isOnce ? .max : recurrence.shortestPeriod / 2 }
+
+  /// A schedule does not wait for a paused timer.
+  var frozenTimeLeft: Int64? { state == .paused && recurrence.schedule == nil ? time : nil }
+
+  @usableFromInline var pendingSince: Int64? {
+    if coldState.isUnused { return nil }
+    return coldState.value.burst?.scheduled ?? coldState.value.requests.first?.at
+  }
+
+  var mode: Repeater.Mode { isOnce ? .once : isEndless ? .infinite : .finite(count) }
+
+  /// The deliveries left in this run; `nil` where there is no end.
+  var left: Int? { isEndless ? nil : remaining }
+
+  var missedTicks: Repeater.MissedTicks {
+    switch policy {
+    case .skip: .skip
+    case .delay: .delay
+    case .burst: .burst(limit: coldState.value.burstLimit)
+    }
+  }
+
+  var staleCount: Int { coldState.value.staleCount }
+  var elapsedWhileStoppedCount: Int { coldState.value.elapsedWhileStoppedCount }
+
+  /// The lateness of the newest delivery; `nil` before the first.
+  var lastLateness: Int64? { lateness < 0 ? nil : lateness }
+
+  /// A Boolean value that indicates whether no control has revoked the tick, or the schedule it came
+  /// from.
+  func isCurrent(_ tick: Repeater.Tick) -> Bool {
+    tick.isManual ? !isRevoked(tick) : tick.generation == generation
+  }
+
+  /// A Boolean value that indicates whether a pause, reset or cancel came after the tick.
+  func isRevoked(_ tick: Repeater.Tick) -> Bool { tick.generation < manualFireGeneration }
+}
+
+// MARK: - Alarms and deliveries
+extension RepeaterStateMachine {
+  @usableFromInline
+  mutating func alarm(
+    generation: UInt64, at now: Int64, on clock: ClockIdentity
+  ) -> Effect<Repeater.Tick> {
+    guard state == .running, !awaitsDelivery, generation == self.generation else {
+      return rejectStale(generation)
+    }
+    guard now >= time else { return .nothing }
+
+    let due = time
+    let (passed, next) = recurrence.passed(since: due, at: now)
+    let missed = isOnce ? 0 : passed
+    switch policy {
+    case .skip:
+      time = next
+      return deliver(scheduled: due, missed: missed, isManual: false, at: now, on: clock)
+    case .delay:
+      awaitsDelivery = true
+      return deliver(scheduled: due, missed: 0, isManual: false, at: now, on: clock)
+    case .burst:
+      time = next
+      let more = min(missed, coldState.value.burstLimit - 1, remaining - 1)
+      let burst = Burst(scheduled: due, ticks: more + 1, missed: missed - more)
+      coldState.change { $0.burst = burst }
+      return deliverFromBurst(at: now, on: clock) ?? .nothing
+    }
+  }
+
+  @usableFromInline
+  mutating func next(at now: Int64, on clock: ClockIdentity) -> Effect<Repeater.Tick> {
+    if let tick = deliverFromBurst(at: now, on: clock) { return tick }
+    guard !coldState.isUnused, let request = coldState.change({ $0.requests.popFirst() }) else {
+      return .nothing
+    }
+    guard request.generation >= manualFireGeneration, state != .finished else {
+      return rejectStale(request.generation)
+    }
+    return deliver(scheduled: request.at, missed: 0, isManual: true, at: now, on: clock)
+  }
+
+  @usableFromInline
+  mutating func deliveryFinished(at now: () -> Int64) {
+    isExecuting = false
+    // A control inside a handler has set the next deadline by itself.
+    guard awaitsDelivery else { return }
+    awaitsDelivery = false
+    time = recurrence.first(from: now(), timeLeft: interval) ?? .max
+  }
+
+  private mutating func deliverFromBurst(
+    at now: Int64, on clock: ClockIdentity
+  ) -> Effect<Repeater.Tick>? {
+    guard !coldState.isUnused, var rest = coldState.value.burst else { return nil }
+    let due = rest.scheduled
+    rest.ticks -= 1
+    rest.scheduled = recurrence.next(after: due)
+    coldState.change { $0.burst = rest.ticks > 0 ? rest : nil }
+    return deliver(
+      scheduled: due, missed: rest.ticks > 0 ? 0 : rest.missed, isManual: false, at: now,
+      on: clock)
+  }
+
+  private mutating func deliver(
+    scheduled: Int64, missed: Int, isManual: Bool, at now: Int64, on clock: ClockIdentity
+  ) -> Effect<Repeater.Tick> {
+    isExecuting = true
+    iteration += 1
+    deliveredCount += 1
+    missedCount = missedCount.addingSaturated(missed)
+    remaining -= 1
+    if remaining == 0 { enter(.finished) }
+    lateness = isManual ? 0 : max(0, now.subtractingSaturated(scheduled))
+    return .deliver(
+      Repeater.Tick(
+        iteration: iteration, remainingIterations: left, missed: missed, generation: generation,
+        scheduled: TimerClock.Instant(nanoseconds: scheduled, clock: clock),
+        lateness: .nanoseconds(lateness), isManual: isManual, isLast: left == 0))
+  }
+
+  private mutating func rejectStale(_ generation: UInt64) -> Effect<Repeater.Tick> {
+    coldState.change { $0.staleCount += 1 }
+    return .stale(generation: generation)
+  }
+}

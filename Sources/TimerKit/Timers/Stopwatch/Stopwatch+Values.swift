@@ -1,0 +1,162 @@
+extension Stopwatch {
+  /// The time from one press of the lap button to the next.
+  public struct Lap: Sendable, Hashable, Codable {
+    /// The number of the lap, from 1.
+    public var number: Int
+    /// The length of the lap.
+    public var time: Duration
+    /// The time that had elapsed at its end.
+    public var total: Duration
+
+    /// Creates a value, for a test or a preview.
+    public init(number: Int, time: Duration, total: Duration) {
+      self.number = number
+      self.time = time
+      self.total = total
+    }
+  }
+
+  /// The value that handlers receive.
+  public enum Mark: Sendable, Hashable {
+    /// A lap was taken.
+    case lap(Lap)
+    /// The alarm fired: `at` is the elapsed time it was set to, `lateness` the time since then.
+    case alarm(at: Duration, lateness: Duration)
+  }
+
+  /// The value that handlers receive.
+  public typealias Delivery = Mark
+
+  /// The state of a stopwatch at one moment, in one consistent value.
+  public struct Snapshot: Sendable, Hashable {
+    /// The state, which is never ``TimerState/executing`` or ``TimerState/finished``.
+    public var state: TimerState
+    /// The kind of clock it follows.
+    public var clock: TimerClock.Kind
+    /// The instant at which no time had elapsed, pauses excluded, on the timer's clock; `nil` unless it
+    /// is running.
+    public var origin: TimerClock.Instant?
+    /// The time that has elapsed; `nil` while it is running.
+    public var frozenElapsed: Duration?
+    /// The laps of this run.
+    public var laps: [Lap]
+    /// The elapsed time at which the alarm fires; `nil` if there is none.
+    public var alarmTime: Duration?
+    /// True if the alarm has fired in this run, or has passed: it does not fire again before a reset.
+    public var alarmHasFired: Bool
+    /// The number of controls that changed the schedule.
+    public var generation: UInt64
+    /// The number of laps and alarms that were delivered since the stopwatch was created.
+    public var deliveredCount: Int
+    /// The number of laps and alarms that were rejected because a control had superseded them.
+    public var staleCount: Int
+    /// The number of alarms that passed before it was restored: see ``RestorePolicy/catchUp``.
+    public var elapsedWhileStoppedCount: Int
+
+    /// Creates a value, for a test or a preview.
+    public init(
+      state: TimerState, clock: TimerClock.Kind = .suspending, origin: TimerClock.Instant? = nil,
+      frozenElapsed: Duration? = nil, laps: [Lap] = [], alarmTime: Duration? = nil,
+      alarmHasFired: Bool = false, generation: UInt64 = 0, deliveredCount: Int = 0,
+      staleCount: Int = 0, elapsedWhileStoppedCount: Int = 0
+    ) {
+      self.state = state
+      self.clock = clock
+      self.origin = origin
+      self.frozenElapsed = frozenElapsed
+      self.laps = laps
+      self.alarmTime = alarmTime
+      self.alarmHasFired = alarmHasFired
+      self.generation = generation
+      self.deliveredCount = deliveredCount
+      self.staleCount = staleCount
+      self.elapsedWhileStoppedCount = elapsedWhileStoppedCount
+    }
+
+    /// The time it has run, pauses excluded.
+    public func elapsed(at now: TimerClock.Instant) -> Duration {
+      if let origin { return max(.zero, origin.duration(to: now)) }
+      return frozenElapsed ?? .zero
+    }
+
+    /// The time of the lap that is not over.
+    public func lapTime(at now: TimerClock.Instant) -> Duration {
+      max(.zero, elapsed(at: now) - (laps.last?.total ?? .zero))
+    }
+
+    /// The time until the alarm, frozen while it does not run; `nil` if none is to come.
+    public func timeLeft(at now: TimerClock.Instant) -> Duration? {
+      guard let alarmTime, !alarmHasFired else { return nil }
+      return max(.zero, alarmTime - elapsed(at: now))
+    }
+
+    /// A checkpoint of the stopwatch as of a moment.
+    /// - Parameters:
+    ///   - now: that moment on the timer's clock.
+    ///   - wall: the time of day then.
+    public func checkpoint(at now: TimerClock.Instant, takenAt wall: WallInstant) -> Checkpoint {
+      Checkpoint(
+        state: state, elapsed: elapsed(at: now), laps: laps, alarmTime: alarmTime,
+        alarmHasFired: alarmHasFired, clock: clock, takenAt: wall)
+    }
+  }
+
+  /// The values that a stopwatch can be restored from, in another process as well.
+  public struct Checkpoint: Sendable, Hashable, Codable {
+    /// The state: idle, running or paused.
+    public var state: TimerState
+    /// The time it had run, pauses excluded.
+    public var elapsed: Duration
+    /// The laps of the run.
+    public var laps: [Lap]
+    /// The elapsed time at which the alarm fires; `nil` if there is none.
+    public var alarmTime: Duration?
+    /// True if the alarm had fired in the run.
+    public var alarmHasFired: Bool
+    /// The kind of clock it followed.
+    public var clock: TimerClock.Kind
+    /// The time of day at which it was taken.
+    public var takenAt: WallInstant
+
+    /// Creates a value, for a test or a preview.
+    public init(
+      state: TimerState, elapsed: Duration, laps: [Lap] = [], alarmTime: Duration? = nil,
+      alarmHasFired: Bool = false, clock: TimerClock.Kind = .suspending, takenAt: WallInstant
+    ) {
+      self.state = state
+      self.elapsed = elapsed
+      self.laps = laps
+      self.alarmTime = alarmTime
+      self.alarmHasFired = alarmHasFired
+      self.clock = clock
+      self.takenAt = takenAt
+    }
+
+    /// Advances the checkpoint of a running stopwatch from ``takenAt`` to `wall`. A stopwatch that was not
+    /// running does not change.
+    /// - Returns: the number of alarms that passed: 0 or 1.
+    @discardableResult
+    public mutating func catchUp(to wall: WallInstant) -> Int {
+      let passed = max(.zero, takenAt.duration(to: wall))
+      takenAt = max(takenAt, wall)
+      guard state == .running else { return 0 }
+      elapsed += passed
+      guard let alarmTime, !alarmHasFired, elapsed >= alarmTime else { return 0 }
+      alarmHasFired = true
+      return 1
+    }
+
+    /// The same checkpoint, if a stopwatch can be restored from it: it may come from a file.
+    func checked() throws(RestoreError) -> Self {
+      switch state {
+      case .idle, .running, .paused: break
+      case .executing, .finished, .cancelled: throw .invalidState(state)
+      }
+      guard elapsed >= .zero else { throw .invalidElapsedTime(elapsed) }
+      if let alarmTime, alarmTime <= .zero { throw .configuration(.invalidInterval(alarmTime)) }
+      var checked = self
+      checked.elapsed = max(elapsed, laps.last?.total ?? .zero)
+      return checked
+    }
+  }
+}

@@ -1,0 +1,158 @@
+public import Dispatch
+
+/// A timer that counts time up, with laps. It needs no alarm and no wake-up, unless you set an alarm.
+///
+/// ```swift
+/// let race = Stopwatch()
+/// race.start()
+/// // …
+/// if let lap = race.lap() { print("lap \(lap.number): \(lap.time), \(lap.total) in all") }
+/// print(race.elapsed)
+/// ```
+///
+/// ```
+/// start ───lap──────lap──── pause ········ start ──lap     time stands still in a pause
+///    lap 1 time   lap 2              lap 3 continues
+/// ```
+///
+/// You can call every control from any thread and from inside a handler. The handler and the observers
+/// receive laps, and the alarm set by ``setAlarm(at:)``, on the stopwatch's queue, one at a time, in
+/// the order in which the laps were taken. Deallocating the stopwatch cancels it.
+public final class Stopwatch: Sendable {
+  /// A closure called for every lap, and for the alarm.
+  public typealias Handler = @Sendable (Stopwatch, Mark) -> Void
+
+  @usableFromInline let storage: TimerStorage<Stopwatch, StopwatchStateMachine>
+
+  /// Creates a stopwatch that is idle until ``PausableTimer/start()``.
+  /// - Parameters:
+  ///   - clock: the clock it follows.
+  ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
+  ///     one share.
+  ///   - handler: called for every lap and alarm.
+  public init(
+    clock: TimerClock = .suspending, queue: DispatchQueue? = nil, handler: Handler? = nil
+  ) {
+    storage = TimerStorage(
+      StopwatchStateMachine(), clock: clock, queue: queue, handler: handler.map(HandlerBox.init))
+  }
+
+  /// Creates a stopwatch whose handler runs on the main actor.
+  public convenience init(
+    clock: TimerClock = .suspending, isolation: MainActor,
+    handler: @escaping @MainActor (Stopwatch, Mark) -> Void
+  ) {
+    self.init(clock: clock, queue: .main) { stopwatch, mark in
+      MainActor.assumeIsolated { handler(stopwatch, mark) }
+    }
+  }
+
+  /// Creates a stopwatch from a checkpoint. It runs if it was running. The parameters are those of
+  /// ``Repeater/init(restoring:_:clock:queue:handler:)``.
+  /// - Throws: ``RestoreError``.
+  public convenience init(
+    restoring checkpoint: Checkpoint, _ policy: RestorePolicy = .catchUp,
+    clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: Handler? = nil
+  ) throws(RestoreError) {
+    let clock = clock ?? TimerClock(checkpoint.clock)
+    var checkpoint = try checkpoint.checked()
+    let elapsedPeriods = policy == .catchUp ? checkpoint.catchUp(to: clock.wallNow) : 0
+    self.init(clock: clock, queue: queue, handler: handler)
+    storage.control(self) { [checkpoint] (machine, now) in
+      machine.restore(checkpoint, elapsedPeriods: elapsedPeriods, at: now)
+    }
+  }
+}
+
+extension Stopwatch: PausableTimer, PausableOwner {
+  public typealias State = TimerState
+  @usableFromInline typealias Machine = StopwatchStateMachine
+
+  /// Replaces the handler, or adds one.
+  public func setHandler(_ handler: @escaping Handler) {
+    storage.replace(where: \.isHandler, with: .handler(HandlerBox(handler: handler)))
+  }
+
+  @usableFromInline
+  struct HandlerBox: TimerHandler {
+    let handler: Handler
+
+    @usableFromInline
+    func callAsFunction(_ stopwatch: Stopwatch, _ mark: Mark) { handler(stopwatch, mark) }
+  }
+}
+
+// MARK: - Controls
+extension Stopwatch {
+  /// Resets the stopwatch to zero and removes the laps. The alarm will fire again.
+  /// - Parameter restart: true to run, false to be idle.
+  @discardableResult
+  public func reset(restart: Bool = false) -> ControlResult {
+    storage.control(self) { (machine, now) in machine.reset(restart: restart, at: now) }
+  }
+
+  /// Ends the stopwatch for good; the elapsed time can still be read.
+  @discardableResult
+  public func cancel() -> ControlResult {
+    let now = storage.time.now
+    storage.update { _ = $0.advance(to: now) }
+    return .changed(if: storage.end(self))
+  }
+
+  public func cancelAndWait() {
+    cancel()
+    storage.cancelAndWait(self)
+  }
+
+  public func cancelAndWait() async {
+    cancel()
+    await storage.cancelAndWait(self)
+  }
+
+  /// Ends a lap and begins the next. The handler and the observers receive it as well.
+  /// - Returns: the lap; `nil` if the stopwatch is not running.
+  @discardableResult
+  public func lap() -> Lap? {
+    storage.control(self) { (machine, now) in machine.lap(at: now) }
+  }
+
+  /// Sets an alarm that fires when that much time has elapsed, once in a run, in place of an earlier
+  /// one. If it has elapsed already, the alarm is due at once, or as soon as the stopwatch runs.
+  /// - Parameter elapsed: greater than zero; `nil` removes the alarm.
+  /// - Throws: ``TimerConfigurationError/invalidInterval(_:)``; nothing has changed then.
+  @discardableResult
+  public func setAlarm(at elapsed: Duration?) throws(TimerConfigurationError) -> ControlResult {
+    let nanoseconds = try elapsed?.checkedInterval()
+    return storage.control(self) { (machine, _) in machine.setAlarm(at: nanoseconds) }
+  }
+
+  /// The time it has run, pauses excluded.
+  public var elapsed: Duration {
+    let now = storage.time.now
+    return .nanoseconds(storage.read { $0.elapsed(at: now) })
+  }
+
+  /// The laps of this run.
+  public var laps: [Lap] { storage.read(\.laps) }
+
+  /// The current state of the stopwatch, in one consistent value.
+  public var snapshot: Snapshot {
+    let time = storage.time
+    return storage.read { machine in
+      Snapshot(
+        state: machine.state, clock: time.kind,
+        origin: machine.origin.map(time.instant(nanoseconds:)),
+        frozenElapsed: machine.frozenElapsed.map(Duration.nanoseconds(_:)), laps: machine.laps,
+        alarmTime: machine.alarmTime.map(Duration.nanoseconds(_:)),
+        alarmHasFired: machine.alarmHasFired, generation: machine.generation,
+        deliveredCount: machine.deliveredCount, staleCount: machine.staleCount,
+        elapsedWhileStoppedCount: machine.elapsedWhileStoppedCount)
+    }
+  }
+
+  /// A checkpoint of the stopwatch as it is now.
+  public var checkpoint: Checkpoint {
+    let time = storage.time
+    return snapshot.checkpoint(at: time.instant, takenAt: time.wallNow)
+  }
+}

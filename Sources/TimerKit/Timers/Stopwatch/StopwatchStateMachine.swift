@@ -1,0 +1,169 @@
+/// The state machine of a ``Stopwatch``. In the table, "–" stands for a control that changes nothing.
+///
+/// | Event | idle | running | paused |
+/// |---|---|---|---|
+/// | start | origin = now, g++ | – | origin = now − elapsed, g++ |
+/// | pause | – | elapsed = now − origin, g++ | – |
+/// | reset | nothing elapsed, no laps; running (or idle), g++ | same | same |
+/// | lap | nil | the time since the last one, to be delivered | nil |
+/// | set alarm | a, g++ | a, d = origin + a, g++ | a, g++ |
+/// | alarm, g current, now ≥ d | stale | deliver, once in a run | stale |
+///
+/// Reset and cancel revoke the delivery that is under way, and the laps that are not delivered yet; a
+/// pause does not, since laps are facts.
+@usableFromInline
+struct StopwatchStateMachine: PausableStateMachine {
+  private(set) var state = TimerState.idle
+  /// Running: the instant at which no time had elapsed. Otherwise: the time that has elapsed.
+  private var time: Int64 = 0
+  /// The newest time it was given: laps of two threads must not overtake each other.
+  private var latest = Int64.min
+  private(set) var laps: [Stopwatch.Lap] = []
+  /// The elapsed time at which the alarm fires.
+  private(set) var alarmTime: Int64?
+  private(set) var alarmHasFired = false
+  @usableFromInline private(set) var generation: UInt64 = 0
+  @usableFromInline private(set) var deliveryGeneration: UInt64 = 0
+  private var undeliveredLaps: ArraySlice<UndeliveredLap> = []
+
+  private(set) var deliveredCount = 0
+  private(set) var staleCount = 0
+  private(set) var elapsedWhileStoppedCount = 0
+
+  private struct UndeliveredLap: Sendable {
+    var lap: Stopwatch.Lap
+    var generation: UInt64
+    var at: Int64
+  }
+
+  @usableFromInline var status: TimerState { state }
+  @usableFromInline var isCancelled: Bool { state == .cancelled }
+  @usableFromInline var pendingSince: Int64? { undeliveredLaps.first?.at }
+
+  @usableFromInline var deadline: Int64? {
+    guard state == .running, !alarmHasFired, let alarmTime else { return nil }
+    return time.addingSaturated(alarmTime)
+  }
+
+  /// The instant at which no time had elapsed, pauses excluded; `nil` unless it is running.
+  var origin: Int64? { state == .running ? time : nil }
+  var frozenElapsed: Int64? { state == .running ? nil : time }
+
+  func elapsed(at now: Int64) -> Int64 {
+    state == .running ? max(now, latest).subtractingSaturated(time) : time
+  }
+}
+
+// MARK: - Alarms and deliveries
+extension StopwatchStateMachine {
+  @usableFromInline
+  mutating func alarm(
+    generation: UInt64, at now: Int64, on clock: ClockIdentity
+  ) -> Effect<Stopwatch.Mark> {
+    guard generation == self.generation, let due = deadline, let alarmTime else {
+      return rejectStale(generation)
+    }
+    guard now >= due else { return .nothing }
+    alarmHasFired = true
+    deliveredCount += 1
+    return .deliver(
+      .alarm(
+        at: .nanoseconds(alarmTime), lateness: .nanoseconds(now.subtractingSaturated(due))))
+  }
+
+  @usableFromInline
+  mutating func next(at now: Int64, on clock: ClockIdentity) -> Effect<Stopwatch.Mark> {
+    guard let first = undeliveredLaps.popFirst() else { return .nothing }
+    if undeliveredLaps.isEmpty { undeliveredLaps = [] }
+    guard first.generation >= deliveryGeneration else { return rejectStale(first.generation) }
+    deliveredCount += 1
+    return .deliver(.lap(first.lap))
+  }
+
+  @usableFromInline
+  mutating func deliveryFinished(at now: () -> Int64) {}
+
+  private mutating func rejectStale(_ generation: UInt64) -> Effect<Stopwatch.Mark> {
+    staleCount += 1
+    return .stale(generation: generation)
+  }
+}
+
+// MARK: - Controls
+extension StopwatchStateMachine {
+  mutating func start(at now: Int64) -> ControlResult {
+    if isCancelled { return .refused(.cancelled) }
+    guard state != .running else { return .unchanged }
+    time = advance(to: now).subtractingSaturated(time)
+    enter(.running)
+    return .changed
+  }
+
+  mutating func pause(at now: Int64) -> ControlResult {
+    if isCancelled { return .refused(.cancelled) }
+    guard state == .running else { return .unchanged }
+    time = elapsed(at: advance(to: now))
+    enter(.paused)
+    return .changed
+  }
+
+  mutating func reset(restart: Bool, at now: Int64) -> ControlResult {
+    if isCancelled { return .refused(.cancelled) }
+    time = restart ? advance(to: now) : 0
+    laps = []
+    alarmHasFired = false
+    enter(restart ? .running : .idle)
+    deliveryGeneration = generation
+    return .changed
+  }
+
+  mutating func lap(at now: Int64) -> Stopwatch.Lap? {
+    guard state == .running else { return nil }
+    let now = advance(to: now)
+    let total = Duration.nanoseconds(elapsed(at: now))
+    let lap = Stopwatch.Lap(
+      number: laps.count + 1, time: total - (laps.last?.total ?? .zero), total: total)
+    laps.append(lap)
+    undeliveredLaps.append(UndeliveredLap(lap: lap, generation: generation, at: now))
+    return lap
+  }
+
+  mutating func setAlarm(at elapsed: Int64?) -> ControlResult {
+    if isCancelled { return .refused(.cancelled) }
+    alarmTime = elapsed
+    alarmHasFired = false
+    generation += 1
+    return .changed
+  }
+
+  /// Brings a new machine to the state of a checked checkpoint.
+  mutating func restore(_ checkpoint: Stopwatch.Checkpoint, elapsedPeriods: Int, at now: Int64) {
+    laps = checkpoint.laps
+    alarmTime = checkpoint.alarmTime?.clampedNanoseconds
+    alarmHasFired = checkpoint.alarmHasFired
+    elapsedWhileStoppedCount = elapsedPeriods
+    let elapsed = checkpoint.elapsed.clampedNanoseconds
+    time = checkpoint.state == .running ? advance(to: now).subtractingSaturated(elapsed) : elapsed
+    enter(checkpoint.state)
+  }
+
+  @usableFromInline
+  mutating func cancel() -> Bool {
+    guard state != .cancelled else { return false }
+    time = elapsed(at: latest)
+    enter(.cancelled)
+    deliveryGeneration = generation
+    return true
+  }
+
+  @discardableResult
+  mutating func advance(to now: Int64) -> Int64 {
+    latest = max(latest, now)
+    return latest
+  }
+
+  private mutating func enter(_ newState: TimerState) {
+    state = newState
+    generation += 1
+  }
+}

@@ -1,0 +1,75 @@
+/// The state of a ``TimeLimited``.
+public enum TimeLimitedState: String, Sendable, Hashable, CustomStringConvertible {
+  /// The container holds a value.
+  case holding
+  /// The container is empty: the value has expired.
+  case expired
+  /// The container is empty: the value was taken.
+  case taken
+  /// The container is empty for good: it was cancelled.
+  case cancelled
+
+  /// The name of the state.
+  public var description: String { rawValue }
+}
+
+extension TimeLimited {
+  /// The expiry of a value, as observers receive it.
+  public struct Expiry: Sendable {
+    /// The value that has expired.
+    public var value: Value
+    /// The time at which it expired, on the timer's clock.
+    public var deadline: TimerClock.Instant
+    /// The time from `deadline` to its delivery.
+    public var lateness: Duration
+
+    /// Creates a value, for a test or a preview.
+    public init(value: Value, deadline: TimerClock.Instant, lateness: Duration) {
+      self.value = value
+      self.deadline = deadline
+      self.lateness = lateness
+    }
+  }
+
+  /// The state of a container at one moment, in one consistent value.
+  public struct Snapshot: Sendable {
+    /// The state of the container.
+    public var state: TimeLimitedState
+    /// The value; `nil` if it has expired or was taken.
+    public var value: Value?
+    /// The time for which a value is held.
+    public var lifetime: Duration
+    /// The time at which the value expires, on the timer's clock; `nil` if the container is empty.
+    public var deadline: TimerClock.Instant?
+    /// The number of controls that changed the deadline.
+    public var generation: UInt64
+    /// The number of values that have expired since the container was created.
+    public var expiredCount: Int
+    /// The number of alarms that were rejected because a control had superseded them.
+    public var staleCount: Int
+
+    /// Creates a value, for a test or a preview.
+    public init(
+      state: TimeLimitedState, value: Value?, lifetime: Duration, deadline: TimerClock.Instant?,
+      generation: UInt64, expiredCount: Int, staleCount: Int
+    ) {
+      self.state = state
+      self.value = value
+      self.lifetime = lifetime
+      self.deadline = deadline
+      self.generation = generation
+      self.expiredCount = expiredCount
+      self.staleCount = staleCount
+    }
+
+    /// The time until the value expires; `nil` if the container is empty.
+    public func timeLeft(at now: TimerClock.Instant) -> Duration? {
+      deadline.map { max(.zero, now.duration(to: $0)) }
+    }
+  }
+}
+
+extension TimeLimited.Expiry: Equatable where Value: Equatable {}
+extension TimeLimited.Expiry: Hashable where Value: Hashable {}
+extension TimeLimited.Snapshot: Equatable where Value: Equatable {}
+extension TimeLimited.Snapshot: Hashable where Value: Hashable {}

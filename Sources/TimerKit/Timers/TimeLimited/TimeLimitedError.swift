@@ -1,0 +1,20 @@
+/// The reason for which a ``TimeLimited`` cannot renew or replace its value. Nothing has changed then.
+public enum TimeLimitedError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The value has expired.
+  case expired
+  /// The value was taken.
+  case taken
+  /// The container was cancelled.
+  case cancelled
+  /// The lifetime is not greater than zero.
+  case invalidLifetime(Duration)
+
+  public var description: String {
+    switch self {
+    case .expired: "the value has expired"
+    case .taken: "the value was taken"
+    case .cancelled: "the container was cancelled"
+    case .invalidLifetime(let lifetime): "invalid lifetime \(lifetime) (expected more than zero)"
+    }
+  }
+}

@@ -1,0 +1,157 @@
+/// The state machine of a ``TimeLimited``.
+///
+/// | Event | holds a value until d | holds none |
+/// |---|---|---|
+/// | anything at now ≥ d | first, the value expires: none is held, and its expiry is undelivered | – |
+/// | read | the value | nil |
+/// | renew | d = now + lifetime, g++ | expired |
+/// | replace | the new value, d = now + lifetime, g++; returns the old one | same; returns nil |
+/// | take | none, g++; returns the value | nil |
+/// | alarm, g current | expires, if now ≥ d; the expiry is delivered | nothing |
+/// | alarm, old g | stale | stale |
+///
+/// It releases no value by itself: values to release are returned, since releasing one can run any
+/// code, and a mutex is held.
+@usableFromInline
+struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
+  @usableFromInline typealias Status = TimeLimitedState
+  @usableFromInline typealias Delivery = TimeLimited<Value>.Expiry
+
+  private var value: Value?
+  private(set) var lifetime: Int64
+  private var time: Int64 = 0
+  /// The newest time it was given: a renewal must not shorten one that overtook it.
+  private var latest = Int64.min
+  /// The expired values that are to be delivered.
+  private var undelivered = FIFOQueue<Undelivered>()
+  private var wasTaken = false
+  private(set) var expiredCount = 0
+  private(set) var staleCount = 0
+  @usableFromInline private(set) var isCancelled = false
+  @usableFromInline private(set) var generation: UInt64 = 0
+  /// An expiry is a fact: only the end revokes it.
+  @usableFromInline var deliveryGeneration: UInt64 { isCancelled ? 1 : 0 }
+
+  private struct Undelivered: Sendable {
+    var value: Value
+    var deadline: Int64
+  }
+
+  init(lifetime: Int64) {
+    self.lifetime = lifetime
+  }
+
+  @usableFromInline var status: TimeLimitedState {
+    if isCancelled { return .cancelled }
+    return value != nil ? .holding : wasTaken ? .taken : .expired
+  }
+
+  @usableFromInline var deadline: Int64? { value == nil || isCancelled ? nil : time }
+  @usableFromInline var pendingSince: Int64? { undelivered.first?.deadline }
+
+  @usableFromInline
+  mutating func alarm(
+    generation: UInt64, at now: Int64, on clock: ClockIdentity
+  ) -> Effect<TimeLimited<Value>.Expiry> {
+    guard generation == self.generation, !isCancelled else {
+      staleCount += 1
+      return .stale(generation: generation)
+    }
+    advance(to: now)
+    return next(at: now, on: clock)
+  }
+
+  @usableFromInline
+  mutating func next(at now: Int64, on clock: ClockIdentity) -> Effect<TimeLimited<Value>.Expiry> {
+    guard let expired = undelivered.popFirst() else { return .nothing }
+    return .deliver(
+      TimeLimited<Value>.Expiry(
+        value: expired.value,
+        deadline: TimerClock.Instant(nanoseconds: expired.deadline, clock: clock),
+        lateness: .nanoseconds(now.subtractingSaturated(expired.deadline))))
+  }
+
+  @usableFromInline
+  mutating func deliveryFinished(at now: () -> Int64) {}
+
+  /// Expires the value if its deadline has passed, whether its alarm has fired or not. Every access
+  /// begins with this.
+  private mutating func advance(to now: Int64) {
+    latest = max(latest, now)
+    guard let deadline, latest >= deadline, let expired = value.take() else { return }
+    expiredCount += 1
+    undelivered.append(Undelivered(value: expired, deadline: deadline))
+  }
+}
+
+// MARK: - Controls
+extension TimeLimitedStateMachine {
+  mutating func read(at now: Int64) -> Value? {
+    advance(to: now)
+    return value
+  }
+
+  /// - Parameter newLifetime: also of later renewals; `nil` keeps the old one.
+  mutating func renew(for newLifetime: Int64?, at now: Int64) throws(TimeLimitedError) {
+    advance(to: now)
+    if isCancelled { throw .cancelled }
+    guard value != nil else { throw wasTaken ? .taken : .expired }
+    lifetime = newLifetime ?? lifetime
+    restart()
+  }
+
+  /// Takes a new value.
+  /// - Returns: the value that was held. A cancelled container leaves the new one where it is.
+  mutating func replace(
+    with newValue: inout Value?, for newLifetime: Int64?, at now: Int64
+  ) -> Value? {
+    advance(to: now)
+    guard !isCancelled else { return nil }
+    let old = value.take()
+    value = newValue.take()
+    wasTaken = false
+    lifetime = newLifetime ?? lifetime
+    restart()
+    return old
+  }
+
+  mutating func take(at now: Int64) -> Value? {
+    advance(to: now)
+    guard let taken = value.take() else { return nil }
+    wasTaken = true
+    generation += 1
+    return taken
+  }
+
+  /// Removes the value, and those that have expired and are not delivered.
+  /// - Returns: the values to release.
+  mutating func removeAll() -> [Value] {
+    var removed = [value.take()].compactMap(\.self)
+    while let expired = undelivered.popFirst() { removed.append(expired.value) }
+    return removed
+  }
+
+  mutating func snapshot(
+    at now: Int64, on clock: ClockIdentity
+  ) -> TimeLimited<Value>.Snapshot {
+    advance(to: now)
+    return TimeLimited.Snapshot(
+      state: status, value: value, lifetime: .nanoseconds(lifetime),
+      deadline: deadline.map { TimerClock.Instant(nanoseconds: $0, clock: clock) },
+      generation: generation,
+      expiredCount: expiredCount, staleCount: staleCount)
+  }
+
+  @usableFromInline
+  mutating func cancel() -> Bool {
+    guard !isCancelled else { return false }
+    isCancelled = true
+    generation += 1
+    return true
+  }
+
+  private mutating func restart() {
+    time = latest.addingSaturated(lifetime)
+    generation += 1
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+/// What the pages tell people to type is typed, a hundred times as fast as it stands there.
+struct DocumentedCommandTests {
+  /// Those that are not run as they stand, and the reason.
+  private static let notRun = [
+    "make run": "builds the program",
+    "make run ARGS=\"tea=3m sets=every 45s x8 every 30s\"": "builds the program",
+    "make test": "runs these tests",
+    "make install PREFIX=~/.local": "builds the program",
+    "make uninstall": "takes away what make install has put there",
+    "carillon run": "names a command",
+    "carillon <command>": "<command> stands for a command",
+    "carillon check FILE": "FILE stands for a file",
+  ]
+
+  /// Programs that a page takes for granted, and what they do here.
+  private static let standIns = [
+    "paplay": "test -f \"$1\"", "notify-send": "exit 0", "jq": "cat", "make": "echo built",
+    "curl": "exit 0", "i3status": "echo '61 GiB free'",
+    "inotifywait": "while echo 'src/ CLOSE_WRITE file'; do sleep 0.1; done",
+  ]
+
+  private static func setup() throws -> String {
+    let programs = standIns.sorted { $0.key < $1.key }.map { name, script in
+      "printf '%s\\n' '#!/bin/sh' '\(script.replacing("'", with: "'\\''"))' >bin/\(name)"
+    }
+    let presets = try Cookbook().block("Pomodoro in tmux's status line", "toml")
+    let saved = ["tea", "pomodoro"].map { #"{"timer":"\#($0)=9h","state":"running","left":9000}"# }
+    return """
+      mkdir -p $HOME/bin $HOME/src $HOME/.config/carillon $HOME/.local/state/carillon; cd $HOME
+      \(programs.joined(separator: "\n"))
+      printf '%s\\n' '#!/bin/sh' 'echo polled' >poll.sh; chmod +x bin/* poll.sh; touch bell.ogg
+      printf '%s\\n' 1 2 'ERROR 3' | tee access.log >app.log
+      printf '%s' '\(presets)' >.config/carillon/config.toml
+      printf '{"version":1,"savedAt":%s,"timers":[%s]}' $(date +%s) '\(saved.joined(separator: ","))' \
+        >.local/state/carillon/session.json
+      export PATH="$HOME/bin:$(dirname "$0"):$PATH"
+      export XDG_CONFIG_HOME=$HOME/.config XDG_STATE_HOME=$HOME/.local/state
+
+      """
+  }
+
+  private static func faster(_ command: String) -> String {
+    command.replacing(/\b(\d+)(s|m|h)\b/) { match in
+      let unit = ["s": 10, "m": 600, "h": 36_000][match.2] ?? 0
+      return "\((Int(match.1) ?? 0) * unit)ms"
+    }
+  }
+
+  private func documented() async throws -> Set<String> {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    return Set(
+      try DocumentedCommands.commands(ofPage: "README.md")
+        + DocumentedCommands.commands(ofPage: "COOKBOOK.md")
+        + (await DocumentedCommands.commandsOfManPage(in: folder)))
+  }
+
+  @Test func everyCommandDoesWhatItSays() async throws {
+    let commands = try await documented()
+    #expect(commands.count > 40)
+    #expect(Set(Self.notRun.keys).isSubset(of: commands), "some are in no page any more")
+    let setup = try Self.setup()
+    try await withThrowingTaskGroup { group in
+      for command in commands where Self.notRun[command] == nil {
+        group.addTask { try await expectSuccess(of: command, after: setup) }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  /// It ends with 0, or goes on until it is ended, and says nothing of an error.
+  private func expectSuccess(of command: String, after setup: String) async throws {
+    let script = setup + Self.faster(command)
+    try await withPseudoTerminal(command: ["sh", "-c", script, Program.path()]) { terminal, _ in
+      var ending = try await terminal.ending(within: .milliseconds(2500))
+      let output = terminal.output()
+      if ending == nil, output.contains("\u{1B}[?1049h") {
+        terminal.type("q")
+        ending = try await terminal.ending()
+        #expect(ending != nil, "\(command)")
+      }
+      #expect(ending == nil || ending == .exited(0), "\(command): \(output)")
+      for error in ["carillon: ", "not found", "rror:", "No such file"] {
+        #expect(!output.contains(error), "\(command): \(output)")
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+/// Every command that README.md, COOKBOOK.md and the man page show.
+enum DocumentedCommands {
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  /// The blocks and the code within sentences of a page.
+  static func commands(ofPage name: String) throws -> [String] {
+    let page = try String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)
+    var commands: [String] = []
+    var prose = ""
+    for (number, part) in page.components(separatedBy: "```").enumerated() {
+      guard number % 2 == 1 else {
+        prose += part
+        continue
+      }
+      let lines = part.split(separator: "\n", omittingEmptySubsequences: false)
+      let text = lines.dropFirst().joined(separator: "\n")
+      switch lines.first {
+      case "sh": commands += statements(in: text)
+      // What a status line or a bar runs.
+      case "tmux": commands += text.matches(of: /#\((.+)\)/).map { String($0.1) }
+      case "json": commands += text.matches(of: /"exec": "(.+)"/).map { String($0.1) }
+      default: break
+      }
+    }
+    return commands
+      + prose.matches(of: /`([^`]+)`/).map { String($0.1).replacing(/\s+/, with: " ") }
+      .filter { $0.hasPrefix("carillon ") || $0.hasPrefix("make ") || $0.contains("| carillon") }
+  }
+
+  /// The examples in what each command says of itself, which is what the man page is made of.
+  static func commandsOfManPage(in folder: TemporaryFolder) async throws -> [String] {
+    let page = try await run(
+      [root.appendingPathComponent(".ci/manual").path, Program.path()],
+      environment: Program.environment(in: folder), in: folder)
+    let text = page.output.replacingOccurrences(of: "\\-", with: "-")
+      .replacingOccurrences(of: "\\e", with: "\\")
+    var examples: [String] = []
+    for line in text.split(separator: "\n") {
+      if let last = examples.last, last.hasSuffix("|") {
+        examples[examples.count - 1] = last + " " + line.trimmingPrefix(/\s+/)
+      } else if line.starts(with: #/ {2,}(carillon|inotifywait|tail|make)\b/#) {
+        // What it does stands beside it.
+        examples.append(String(line.trimmingPrefix(/\s+/).split(separator: /\s{2,}/)[0]))
+      }
+      // The only one that stands in a sentence.
+      if let inline = line.firstMatch(of: /make 2>&1 \| carillon [^ ]+ \d+s/) {
+        examples.append(String(inline.0))
+      }
+    }
+    return examples
+  }
+
+  /// Lines of a shell, those that go on being one; without their comments.
+  private static func statements(in text: String) -> [String] {
+    var statements: [String] = []
+    var open = ""
+    for line in text.split(separator: "\n") {
+      let code = line.replacing(/\s+#\s.*$/, with: "")
+      open += open.isEmpty ? code : "\n" + code
+      let isLoop = open.contains("while ") && !open.contains(/\bdone\b/)
+      guard !isLoop, open.last != "|", open.last != "\\" else { continue }
+      // A line of tmux's configuration.
+      if let inner = open.firstMatch(of: /^set .*#\((.+)\)/) { open = String(inner.1) }
+      statements.append(open)
+      open = ""
+    }
+    return statements
+  }
+}

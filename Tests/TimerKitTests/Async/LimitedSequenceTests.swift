@@ -1,0 +1,174 @@
+import Testing
+
+@testable import TimerKit
+
+@Suite struct LimitedSequenceTests {
+  private func debounced(
+    _ base: String, for delay: Int = 3, _ edges: DebounceEdges = .trailing, maxWait: Int? = nil,
+    readerTakes: Int = 0
+  ) async throws -> String {
+    let clock = VirtualClock()
+    let sequence = try MarbleSequence(marbles: base, clock: clock).debounced(
+      for: .milliseconds(delay), edges: edges, maxWait: maxWait.map { .milliseconds($0) },
+      clock: .virtual(clock))
+    return await clock.run {
+      async let drawing = draw(sequence, on: clock, delay: readerTakes)
+      #expect(await clock.advanceToEnd(within: .seconds(1)))
+      return await drawing
+    }
+  }
+
+  private func throttled(
+    _ base: String, for interval: Int = 4, mode: ThrottleMode = .fixed,
+    keeping: ThrottledValue = .latest, readerTakes: Int = 0
+  ) async throws -> String {
+    let clock = VirtualClock()
+    let sequence = try MarbleSequence(marbles: base, clock: clock).throttled(
+      for: .milliseconds(interval), mode: mode, keeping: keeping, clock: .virtual(clock))
+    return await clock.run {
+      async let drawing = draw(sequence, on: clock, delay: readerTakes)
+      #expect(await clock.advanceToEnd(within: .seconds(1)))
+      return await drawing
+    }
+  }
+
+  /// The drawings of the documentation.
+  @Test func debouncedIsAsDrawn() async throws {
+    let base = "a-b-c---------d-|"
+    #expect(try await debounced(base) == "-------c--------d|")
+    #expect(try await debounced(base, .leading) == "a-------------d-|")
+    #expect(try await debounced(base, .both) == "a------c------d-|")
+    #expect(try await debounced("a-b-c-d-e-----|", maxWait: 5) == "-----c----e---|")
+  }
+
+  @Test func throttledIsAsDrawn() async throws {
+    let base = "a-bc---d-------e-f|"
+    #expect(try await throttled(base) == "a---c---d------e--f|")
+    #expect(try await throttled(base, keeping: .first) == "a---b---d------e--f|")
+    #expect(try await throttled(base, keeping: .none) == "a------d-------e--|")
+    #expect(try await throttled(base, mode: .deferred) == "----c------d------f|")
+    #expect(try await throttled("ab-c|", for: 0) == "ab-c|")
+  }
+
+  /// The error comes behind what is pending, with its type.
+  @Test func errorsPassThrough() async throws {
+    #expect(try await debounced("a-b#") == "---b#")
+    #expect(try await debounced("-#") == "-#")
+    #expect(try await throttled("ab#") == "a-b#")
+    #expect(try await debounced("|") == "|")
+  }
+
+  /// The newest element waits for a reader that is slower than the elements come.
+  @Test func aSlowReaderReceivesTheNewest() async throws {
+    #expect(
+      try await throttled("a--b--c--d--e--|", for: 1, readerTakes: 7) == "a------c------e------|")
+    #expect(try await debounced("a---b---c---|", for: 1, readerTakes: 9) == "-a--------c--------|")
+  }
+
+  @Test func invalidValuesAreThrown() {
+    let base = MarbleSequence(marbles: "a", clock: VirtualClock())
+    #expect(throws: TimerConfigurationError.invalidDelay(.seconds(-1))) {
+      try base.debounced(for: .seconds(-1))
+    }
+    #expect(throws: TimerConfigurationError.invalidDelay(.seconds(-1))) {
+      try base.debounced(for: .zero, maxWait: .seconds(-1))
+    }
+    #expect(throws: TimerConfigurationError.invalidDelay(.seconds(-2))) {
+      try base.throttled(for: .seconds(-2))
+    }
+    #expect(throws: TimerConfigurationError.invalidTolerance(.seconds(-3))) {
+      try base.throttled(for: .seconds(2), tolerance: .seconds(-3))
+    }
+  }
+
+  /// A base that never ends by itself is cancelled, and nothing of it is left.
+  @Test(arguments: [false, true]) func theEndOfTheReaderIsTheEndOfTheBase(_ isCancelled: Bool)
+    async throws
+  {
+    let clock = VirtualClock()
+    let live = LiveIterators()
+    let base = CountedSequence(live: live, clock: clock)
+    let sequence = try base.debounced(for: .milliseconds(3), clock: .virtual(clock))
+    await clock.run {
+      await withTaskGroup { group in
+        group.addTask {
+          for await _ in sequence where !isCancelled { break }
+        }
+        await clock.advance(by: .milliseconds(isCancelled ? 11 : 20))
+        if isCancelled {
+          #expect(live.count.withLock(\.self) == 1)
+          #expect(clock.pendingCount == 2)
+        }
+        group.cancelAll()
+      }
+      await clock.settle()
+    }
+    #expect(live.count.withLock(\.self) == 0)
+    #expect(clock.pendingCount == 0)
+  }
+
+  @Test func anIteratorThatIsReleasedEndsTheBase() async throws {
+    let clock = VirtualClock()
+    let live = LiveIterators()
+    let sequence = try CountedSequence(live: live, clock: clock).throttled(
+      for: .milliseconds(3), clock: .virtual(clock))
+    // One that is never read has not begun.
+    _ = sequence.makeAsyncIterator()
+    #expect(live.count.withLock(\.self) == 0)
+    async let first = {
+      var iterator = sequence.makeAsyncIterator()
+      return await iterator.next(isolation: nil)
+    }()
+    await clock.waitForSleeps(1)
+    await clock.advance(by: .milliseconds(10))
+    #expect(await first == 1)
+    await clock.settle()
+    #expect(live.count.withLock(\.self) == 0)
+    #expect(clock.pendingCount == 0)
+  }
+
+  @Test func onTheSystemsClock() async throws {
+    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+    for number in 1...100 { continuation.yield(number) }
+    continuation.finish()
+    var received: [Int] = []
+    for await number in try stream.debounced(for: .hours(1), edges: .both) {
+      received.append(number)
+    }
+    #expect(received == [1, 100])
+  }
+}
+
+/// The iterators that are alive.
+private final class LiveIterators: Sendable {
+  let count = Guarded(0)
+}
+
+/// An element every ten milliseconds.
+private struct CountedSequence: AsyncSequence, Sendable {
+  let live: LiveIterators
+  let clock: VirtualClock
+
+  func makeAsyncIterator() -> Iterator { Iterator(life: Life(live), clock: clock) }
+
+  struct Iterator: AsyncIteratorProtocol {
+    let life: Life
+    let clock: VirtualClock
+
+    mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
+      try? await clock.sleep(for: .milliseconds(10))
+      return Task.isCancelled ? nil : 1
+    }
+  }
+
+  final class Life: Sendable {
+    private let live: LiveIterators
+
+    init(_ live: LiveIterators) {
+      self.live = live
+      live.count.withLock { $0 += 1 }
+    }
+
+    deinit { live.count.withLock { $0 -= 1 } }
+  }
+}

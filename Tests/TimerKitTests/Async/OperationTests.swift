@@ -1,0 +1,189 @@
+import Dispatch
+import Testing
+
+@testable import TimerKit
+
+@Suite struct OperationTests {
+  /// The drawings of the documentation: an interval is four milliseconds, the second run takes ten.
+  @Test(arguments: [
+    (Repeater.Overlap.skip, ["1 at 4", "2 at 8", "5 at 20 missed 2", "6 at 24", "7 at 28"]),
+    (.queueOne, ["1 at 4", "2 at 8", "4 at 18 missed 1", "5 at 20", "6 at 24", "7 at 28"]),
+  ])
+  func runsDoNotOverlap(_ overlap: Repeater.Overlap, _ expected: [String]) async throws {
+    let clock = VirtualClock()
+    let log = Recorder<String>()
+    let timer = try Repeater.every(
+      .milliseconds(4), count: 7, clock: .virtual(clock), overlap: overlap
+    ) { _, tick in
+      log.append(
+        "\(tick.iteration) at \(milliseconds(clock))"
+          + (tick.missed > 0 ? " missed \(tick.missed)" : ""))
+      if tick.iteration == 2 { try? await clock.sleep(for: .milliseconds(10)) }
+    }
+    await clock.advance(by: .milliseconds(100))
+    #expect(log.all == expected)
+    #expect(timer.state == .finished)
+  }
+
+  /// None comes after it that could count it.
+  @Test func theLastTickIsNotSkipped() async throws {
+    let clock = VirtualClock()
+    let log = Recorder<String>()
+    let timer = try Repeater.every(.milliseconds(4), count: 3, clock: .virtual(clock)) { _, tick in
+      log.append("\(tick.iteration) missed \(tick.missed) last \(tick.isLast)")
+      try? await clock.sleep(for: .milliseconds(100))
+    }
+    await clock.advance(by: .seconds(1))
+    #expect(log.all == ["1 missed 0 last false", "3 missed 1 last true"])
+    timer.cancel()
+  }
+
+  @Test func onceRunsOnce() async throws {
+    let clock = VirtualClock()
+    let log = Recorder<Int64>()
+    let timer = try Repeater.once(after: .milliseconds(3), clock: .virtual(clock)) { _, _ in
+      try? await clock.sleep(for: .milliseconds(1))
+      log.append(milliseconds(clock))
+    }
+    #expect(await clock.advanceToEnd(within: .seconds(1)))
+    #expect(log.all == [4])
+    #expect(timer.state == .finished)
+  }
+
+  @Test func cancelCancelsTheTaskThatRuns() async throws {
+    let clock = VirtualClock()
+    let log = Recorder<String>()
+    let timer = try Repeater.every(
+      .seconds(1), clock: .virtual(clock), overlap: .queueOne
+    ) { _, tick in
+      log.append("begin \(tick.iteration)")
+      do { try await clock.sleep(for: .seconds(100)) } catch { log.append("\(error)") }
+    }
+    await clock.advance(by: .seconds(3))
+    #expect(timer.cancel() == .changed)
+    await clock.settle()
+    #expect(log.all == ["begin 1", "CancellationError()"])
+    await clock.advance(by: .seconds(3))
+    #expect(log.count == 2)
+    #expect(clock.pendingCount == 0)
+  }
+
+  @Test func cancelAndWaitWaitsForTheOperation() async throws {
+    let clock = VirtualClock()
+    let log = Recorder<String>()
+    let timer = try Repeater.every(.seconds(1), clock: .virtual(clock)) { _, _ in
+      await withTaskCancellationHandler {
+        // Cancellation ends no such wait.
+        await clock.waitForSleeps(1)
+      } onCancel: {
+        log.append("cancelled")
+      }
+      log.append("end")
+    }
+    await clock.advance(by: .seconds(1))
+    await clock.run {
+      async let waiting: Void = {
+        await timer.cancelAndWait()
+        log.append("waited")
+      }()
+      await clock.settle()
+      #expect(log.all == ["cancelled"])
+      async let sleep: Void? = try? clock.sleep(for: .seconds(1))
+      await clock.advance(by: .seconds(1))
+      _ = await (waiting, sleep)
+    }
+    #expect(log.all == ["cancelled", "end", "waited"])
+    await timer.cancelAndWait()
+  }
+
+  @Test func cancelAndWaitBlocksForTheOperation() async throws {
+    let log = Recorder<String>()
+    let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
+    let timer = try Repeater.once(after: .zero) { _, _ in
+      continuation.finish()
+      try? await Task.sleep(for: .seconds(100))
+      log.append("end")
+    }
+    for await _ in begun {}
+    // The operation needs the thread on which this test runs, where there is only one.
+    await withCheckedContinuation { blocked in
+      DispatchQueue.global().async {
+        timer.cancelAndWait()
+        blocked.resume()
+      }
+    }
+    #expect(log.all == ["end"])
+  }
+
+  /// A pause lets the operation end, and drops the tick that waits for it.
+  @Test(arguments: [false, true]) func aPauseDropsTheTickThatWaits(_ isReset: Bool) async throws {
+    let clock = VirtualClock()
+    let log = Recorder<Int>()
+    let timer = try Repeater.every(
+      .seconds(1), clock: .virtual(clock), overlap: .queueOne
+    ) { timer, tick in
+      try? await clock.sleep(for: .seconds(5))
+      log.append(tick.iteration)
+    }
+    await clock.advance(by: .milliseconds(2_500))
+    if isReset { timer.reset(restart: false) } else { timer.pause() }
+    await clock.advance(by: .seconds(100))
+    #expect(log.all == [1])
+    #expect(clock.pendingCount == 0)
+  }
+
+  @Test func aRunKeepsItsTimerAlive() async throws {
+    let clock = VirtualClock()
+    let log = Recorder<String>()
+    var timer: Repeater? = try Repeater.every(.seconds(1), clock: .virtual(clock)) { timer, _ in
+      try? await clock.sleep(for: .milliseconds(500))
+      log.append("\(timer.state)")
+    }
+    weak let reference = timer
+    await clock.advance(by: .seconds(1))
+    timer = nil
+    #expect(reference != nil)
+    await clock.advance(by: .seconds(10))
+    #expect(log.all == ["running"])
+    #expect(reference == nil)
+    _ = timer
+  }
+
+  @Test func anOperationRunsOnItsActor() async throws {
+    let clock = VirtualClock()
+    let counter = Counter()
+    let timer = try Repeater.every(.seconds(1), clock: .virtual(clock)) { _, _ in
+      await counter.increment()
+    }
+    await clock.advance(by: .seconds(3))
+    #expect(await counter.count == 3)
+    timer.cancel()
+  }
+
+  @Test func aTimerFromAConfiguration() async throws {
+    let clock = VirtualClock()
+    let log = Recorder<Int>()
+    let timer = try Repeater(
+      Repeater.Configuration(.interval(.seconds(1)), mode: .finite(2)), clock: .virtual(clock)
+    ) { _, tick async in log.append(tick.iteration) }
+    await clock.advance(by: .seconds(2))
+    #expect(log.all == [])
+    timer.start()
+    timer.fire()
+    await clock.advance(by: .seconds(2))
+    #expect(log.all == [1, 2])
+    #expect(throws: TimerConfigurationError.invalidInterval(.zero)) {
+      try Repeater.every(.zero) { _, _ async in }
+    }
+    #expect(throws: TimerConfigurationError.notWallClock(.suspending)) {
+      try Repeater(
+        Repeater.Configuration(.schedule(.daily(hour: 9))), clock: .suspending
+      ) { _, _ async in }
+    }
+  }
+}
+
+private actor Counter {
+  private(set) var count = 0
+  func increment() { count += 1 }
+}

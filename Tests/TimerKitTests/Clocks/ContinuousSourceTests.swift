@@ -1,0 +1,78 @@
+import Dispatch
+import Testing
+import TimerKit
+
+#if os(Linux)
+  import Glibc
+
+  /// A timer of the continuous clock is a plain dispatch source, which Swift has no name for: see
+  /// `WakeSource`. Each test has a process of its own, since Dispatch opens a descriptor for each
+  /// clock and keeps it.
+  @Suite struct ContinuousSourceTests {
+    /// (The suspending clock is that of Dispatch itself: its descriptor is there before.)
+    @Test(arguments: [TimerClock.Kind.continuous, .wall])
+    func theSystemTimerIsOfItsClock(_ kind: TimerClock.Kind) async {
+      await #expect(processExitsWith: .success) { [kind] in
+        let clockID = Int(kind == .continuous ? CLOCK_BOOTTIME : CLOCK_REALTIME)
+        #expect(!Self.timerClocks.contains(clockID))
+        let (ticks, continuation) = AsyncStream.makeStream(of: Repeater.Tick.self)
+        let clock = TimerClock(kind)
+        let timer = try Repeater.every(.milliseconds(1), clock: clock) { _, tick in
+          continuation.yield(tick)
+          if tick.iteration == 3 { continuation.finish() }
+        }
+        var deadlines: [TimerClock.Instant] = []
+        for await tick in ticks {
+          deadlines.append(tick.scheduled)
+          #expect(tick.lateness >= .zero)
+          #expect(tick.scheduled <= clock.now)
+        }
+        #expect(deadlines == deadlines.sorted() && deadlines.count == 3)
+        #expect(Self.timerClocks.contains(clockID))
+        withExtendedLifetime(timer) {}
+      }
+    }
+
+    /// The one alarm of a process on that clock, so that nothing else can wake it.
+    @Test(arguments: TimerClock.Kind.allCases)
+    func aSingleDeadlineFires(_ kind: TimerClock.Kind) async {
+      await #expect(processExitsWith: .success) { [kind] in
+        let (fires, continuation) = AsyncStream.makeStream(of: TimerClock.Instant.self)
+        let clock = TimerClock(kind)
+        let deadline = clock.now.advanced(by: .milliseconds(20))
+        let timer = DeadlineTimer(clock: clock) { _, scheduled in
+          continuation.yield(scheduled)
+          continuation.finish()
+        }
+        timer.schedule(at: deadline)
+        for await scheduled in fires {
+          #expect(scheduled == deadline)
+          #expect(clock.now >= deadline)
+        }
+        withExtendedLifetime(timer) {}
+      }
+    }
+
+    /// The clocks of the timer descriptors that the process has open.
+    private static var timerClocks: Set<Int> {
+      var clocks: Set<Int> = []
+      guard let folder = opendir("/proc/self/fdinfo") else { return clocks }
+      defer { closedir(folder) }
+      while let entry = readdir(folder) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) {
+          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        guard let file = fopen("/proc/self/fdinfo/" + name, "r") else { continue }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 128)
+        while fgets(&line, 128, file) != nil {
+          let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+          if text.hasPrefix("clockid:") {
+            clocks.formUnion(text.split { !$0.isNumber }.compactMap { Int($0) })
+          }
+        }
+      }
+      return clocks
+    }
+  }
+#endif

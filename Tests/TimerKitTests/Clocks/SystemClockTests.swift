@@ -1,0 +1,126 @@
+import Dispatch
+import Testing
+
+@testable import TimerKit
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What is particular to the system's clocks.
+@Suite struct SystemClockTests {
+  @Test func eachClockHasADriverOfItsOwnOnAQueue() {
+    let queue = DispatchQueue(label: "clocks")
+    for queue in [queue, nil, .main] {
+      let drivers = TimerClock.Kind.allCases.map { TimerClock($0).source.driver(for: queue) }
+      #expect(Set(drivers.map(ObjectIdentifier.init)).count == 3)
+      #expect(drivers.map(\.time.kind) == TimerClock.Kind.allCases)
+      // One queue for all that have none. Compared by label: `.main` is a new object at each call.
+      #expect(Set(drivers.map { $0.queue?.label }) == [queue?.label ?? "TimerKit"])
+    }
+  }
+
+  /// A clock can show any time: no conversion of one ends the process.
+  @Test(
+    arguments: [
+      (0, 0, 0), (-1, 500_000_000, -500_000_000), (1, 1, 1_000_000_001),
+      (9_223_372_036, 854_775_807, Int64.max), (9_223_372_036, 999_999_999, .max),
+      (9_223_372_037, 0, .max), (253_402_300_800, 0, .max), (Int.max, 0, .max),
+      (-9_223_372_037, 0, .min), (Int.min, 999_999_999, .min),
+    ] as [(Int, Int, Int64)])
+  func timesBeyondNanosecondsAreClamped(seconds: Int, rest: Int, nanoseconds: Int64) {
+    #expect(ClockTime(seconds: seconds, nanoseconds: rest).clampedNanoseconds == nanoseconds)
+  }
+
+  /// Before 1970, and as far as there are nanoseconds.
+  @Test(arguments: [Int64.min, -1_500_000_000, -1, 0, 1, .max])
+  func nanosecondsAreSplit(nanoseconds: Int64) {
+    let time = ClockTime(nanoseconds)
+    #expect((0..<1_000_000_000).contains(time.nanoseconds))
+    #expect(time.clampedNanoseconds == nanoseconds)
+  }
+
+  @Test(arguments: TimerClock.Kind.allCases) func ticksWithoutDrift(_ kind: TimerClock.Kind)
+    async throws
+  {
+    let (ticks, continuation) = AsyncStream.makeStream(of: Repeater.Tick.self)
+    let timer = try Repeater(
+      every: .milliseconds(1), mode: .finite(20), clock: TimerClock(kind)
+    ) { _, tick in
+      continuation.yield(tick)
+      if tick.isLast { continuation.finish() }
+    }
+    timer.start()
+    var expected: TimerClock.Instant?
+    for await tick in ticks {
+      #expect(tick.scheduled == expected ?? tick.scheduled)
+      expected = tick.scheduled.advanced(by: .milliseconds(tick.missed + 1))
+    }
+    #expect(timer.state == .finished)
+  }
+
+  @Test(arguments: [TimerClock.Kind.continuous, .wall]) func aDriverGoesWithItsLastTimer(
+    _ kind: TimerClock.Kind
+  ) async throws {
+    weak var dropped: AlarmDriver?
+    let (ticks, continuation) = AsyncStream.makeStream(of: Void.self)
+    do {
+      let timer = try Repeater.once(after: .microseconds(1), clock: TimerClock(kind)) {
+        _, _ in continuation.finish()
+      }
+      dropped = TimerClock(kind).source.driver(for: nil)
+      for await _ in ticks {}
+      await timer.cancelAndWait()
+    }
+    // Other tests use that queue as well: what is dropped then is this driver, or theirs lives on.
+    let queue = dropped?.queue
+    queue?.sync {}
+    let isUsed = dropped.map { $0.usage.slots > $0.usage.freeSlots } ?? false
+    #expect(dropped == nil || isUsed)
+  }
+
+  #if os(Linux)
+    /// One descriptor of the process for a clock, however many queues and timers.
+    @Test func descriptorsAreShared() async {
+      await #expect(processExitsWith: .success) {
+        let queues = (0..<8).map { DispatchQueue(label: "descriptors \($0)") }
+        for kind in TimerClock.Kind.allCases { try await Self.fire(on: kind, queues[0]) }
+        let before = Self.openDescriptors
+        for _ in 0..<3 {
+          var timers: [Repeater] = []
+          for queue in queues {
+            for kind in TimerClock.Kind.allCases {
+              for _ in 0..<100 {
+                timers.append(
+                  try Repeater.every(.seconds(9), clock: TimerClock(kind), queue: queue) { _, _ in
+                  })
+              }
+              try await Self.fire(on: kind, queue)
+              #expect(Self.openDescriptors == before)
+            }
+          }
+        }
+      }
+    }
+
+    private static func fire(on kind: TimerClock.Kind, _ queue: DispatchQueue) async throws {
+      let (fires, continuation) = AsyncStream.makeStream(of: Void.self)
+      let clock = TimerClock(kind)
+      let timer = try Repeater.every(.milliseconds(1), count: 3, clock: clock, queue: queue) {
+        if $1.isLast { continuation.finish() }
+      }
+      for await _ in fires {}
+      withExtendedLifetime(timer) {}
+    }
+
+    private static var openDescriptors: Int {
+      guard let folder = opendir("/proc/self/fd") else { return -1 }
+      defer { closedir(folder) }
+      var count = 0
+      while readdir(folder) != nil { count += 1 }
+      return count
+    }
+  #endif
+}

@@ -1,0 +1,115 @@
+import Dispatch
+import Testing
+
+@testable import TimerKit
+
+/// `cancelAndWait()` in an asynchronous context.
+@Suite struct CancelAndWaitTests {
+  /// A timer whose handler runs, and blocks until `leave` is signalled.
+  private struct Busy: Sendable {
+    let cancelAndWait: @Sendable () async -> Void
+    let hasWaiters: @Sendable () -> Bool
+    let isCancelled: @Sendable () -> Bool
+  }
+
+  enum Kind: CaseIterable, Sendable {
+    case repeater, countdown, cycle, stopwatch, debouncer, throttler
+  }
+
+  private static func make(
+    _ kind: Kind, on queue: DispatchQueue, handler: @escaping @Sendable () -> Void
+  ) throws -> Busy {
+    let interval = Duration.microseconds(10)
+    switch kind {
+    case .repeater: return busy(try Repeater.every(interval, queue: queue) { _, _ in handler() })
+    case .countdown:
+      let timer = try Countdown(from: 9, every: interval, queue: queue) { _, _ in handler() }
+      timer.start()
+      return busy(timer)
+    case .cycle:
+      let timer = try Cycle([.init("a", interval)], queue: queue) { _, _ in handler() }
+      timer.start()
+      return busy(timer)
+    case .stopwatch:
+      let timer = Stopwatch(queue: queue) { _, _ in handler() }
+      timer.start()
+      timer.lap()
+      return busy(timer)
+    case .debouncer:
+      let timer = try Debouncer<Int>(delay: interval, queue: queue) { _, _ in handler() }
+      timer.call(1)
+      return busy(timer)
+    case .throttler:
+      let timer = try Throttler<Int>(interval: interval, queue: queue) { _, _ in handler() }
+      timer.call(1)
+      return busy(timer)
+    }
+  }
+
+  private static func busy(_ timer: some PausableTimer & TimerStorageOwner) -> Busy {
+    Busy(
+      cancelAndWait: { await timer.cancelAndWait() },
+      hasWaiters: { timer.storage.readState { !$0.coldState.value.waiters.isEmpty } },
+      isCancelled: { timer.storage.read(\.isCancelled) })
+  }
+
+  private static func busy(_ timer: some CallLimiter & TimerStorageOwner) -> Busy {
+    Busy(
+      cancelAndWait: { await timer.cancelAndWait() },
+      hasWaiters: { timer.storage.readState { !$0.coldState.value.waiters.isEmpty } },
+      isCancelled: { timer.storage.read(\.isCancelled) })
+  }
+
+  @Test(arguments: Kind.allCases) func waitsForTheHandlerThatRuns(_ kind: Kind) async throws {
+    let leave = DispatchSemaphore(value: 0)
+    let (entered, continuation) = AsyncStream.makeStream(of: Void.self)
+    let log = Recorder<String>()
+    let timer = try Self.make(kind, on: DispatchQueue(label: "waited for")) {
+      continuation.finish()
+      leave.wait()
+      log.append("returned")
+    }
+    for await _ in entered {}
+    let waiter = Task {
+      await timer.cancelAndWait()
+      log.append("waited")
+    }
+    // It suspends and blocks no thread: else two waiters could take all that there are.
+    while !timer.hasWaiters() { await Task.yield() }
+    #expect(timer.isCancelled())
+    #expect(log.all == [])
+    leave.signal()
+    await waiter.value
+    #expect(log.all == ["returned", "waited"])
+  }
+
+  @Test(arguments: Kind.allCases) func returnsAtOnceWhereNoHandlerRuns(_ kind: Kind) async throws {
+    let queue = DispatchQueue(label: "suspended")
+    queue.suspend()
+    let timer = try Self.make(kind, on: queue) { Issue.record("a handler after the end") }
+    await timer.cancelAndWait()
+    #expect(timer.isCancelled())
+    await timer.cancelAndWait()
+    queue.resume()
+    queue.sync {}
+  }
+
+  @Test func manyCanWait() async throws {
+    let leave = DispatchSemaphore(value: 0)
+    let (entered, continuation) = AsyncStream.makeStream(of: Void.self)
+    let timer = try Repeater.every(.microseconds(10), queue: DispatchQueue(label: "many")) {
+      _, _ in
+      continuation.finish()
+      leave.wait()
+    }
+    for await _ in entered {}
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<20 { group.addTask { await timer.cancelAndWait() } }
+      while timer.storage.readState({ $0.coldState.value.waiters.count }) < 20 {
+        await Task.yield()
+      }
+      leave.signal()
+    }
+    #expect(timer.state == .cancelled)
+  }
+}

@@ -1,0 +1,283 @@
+import Foundation
+import Testing
+
+@testable import TimerKit
+
+@Suite struct CycleCheckpointTests {
+  let clock = VirtualClock(wall: WallInstant(nanosecondsSince1970: 1_700_000_000_000_000_000))
+  let ticks = Recorder<Cycle.Tick>()
+
+  private func make(rounds: Int? = 3) throws -> Cycle {
+    try Cycle(
+      [.init("a", .seconds(30)), .init("b", .seconds(10))], rounds: rounds,
+      tolerance: .seconds(1), clock: .virtual(clock)
+    ) { _, _ in }
+  }
+
+  private func restored(_ checkpoint: Cycle.Checkpoint, _ policy: RestorePolicy) throws -> Cycle {
+    try Cycle(restoring: checkpoint, policy, clock: .virtual(clock)) { [ticks] in ticks.append($1) }
+  }
+
+  @Test func keepsTheWholeConfiguration() throws {
+    let cycle = try make()
+    cycle.start()
+    clock.advance(by: .seconds(45))
+    let checkpoint = cycle.checkpoint
+    #expect(
+      checkpoint
+        == Cycle.Checkpoint(
+          configuration: .init(
+            [.init("a", .seconds(30)), .init("b", .seconds(10))], rounds: 3,
+            tolerance: .seconds(1)), state: .running, phaseNumber: 2, timeLeft: .seconds(25),
+          takenAt: clock.wallNow))
+    let data = try JSONEncoder().encode(checkpoint)
+    #expect(try JSONDecoder().decode(Cycle.Checkpoint.self, from: data) == checkpoint)
+    #expect(try restored(checkpoint, .catchUp).checkpoint == checkpoint)
+  }
+
+  @Test func keepTimeLeftResumesWithTheTimeLeft() throws {
+    let cycle = try make()
+    cycle.start()
+    clock.advance(by: .seconds(35))
+    let checkpoint = cycle.checkpoint
+    clock.advance(by: .hours(1))
+    let again = try restored(checkpoint, .keepTimeLeft)
+    #expect(again.snapshot.position?.phase.name == "b")
+    #expect(again.timeLeft == .seconds(5))
+    #expect(again.snapshot.elapsedWhileStoppedCount == 0)
+    clock.advance(by: .seconds(5))
+    #expect(ticks.all.map(\.ended.phase.name) == ["b"])
+  }
+
+  @Test func catchUpWalksAlongTheGrid() throws {
+    let cycle = try make()
+    cycle.start()
+    clock.advance(by: .seconds(35))
+    let checkpoint = cycle.checkpoint
+    clock.advance(by: .seconds(40))
+    let again = try restored(checkpoint, .catchUp)
+    #expect(again.snapshot.elapsedWhileStoppedCount == 2)
+    #expect(again.snapshot.position?.round == 2)
+    #expect(again.snapshot.position?.phase.name == "b")
+    #expect(again.timeLeft == .seconds(5))
+    #expect(ticks.count == 0)
+    clock.advance(by: .hours(1))
+    #expect(again.state == .finished)
+  }
+
+  @Test func catchUpCanHaveFinished() throws {
+    let cycle = try make()
+    cycle.start()
+    let checkpoint = cycle.checkpoint
+    clock.advance(by: .hours(1))
+    let again = try restored(checkpoint, .catchUp)
+    #expect(again.state == .finished)
+    #expect(again.snapshot.elapsedWhileStoppedCount == 5)
+    #expect(again.snapshot.position == nil)
+    again.start()
+    #expect(again.snapshot.position?.round == 1)
+  }
+
+  @Test(arguments: [(0, 0, 6), (5, 0, 1), (6, 1, 10), (15, 1, 1), (16, 2, 30), (56, 4, 30)])
+  func catchUpKeepsTheGrid(gone: Int, phases: Int, left: Int) throws {
+    var checkpoint = Cycle.Checkpoint(
+      configuration: .init([.init("a", .seconds(30)), .init("b", .seconds(10))]),
+      state: .running, phaseNumber: 0, timeLeft: .seconds(6),
+      takenAt: WallInstant(nanosecondsSince1970: 5))
+    let wall = checkpoint.takenAt.advanced(by: .seconds(gone))
+    #expect(try checkpoint.catchUp(to: wall) == phases)
+    #expect(checkpoint.timeLeft == .seconds(left))
+    #expect(checkpoint.phaseNumber == phases)
+    #expect(checkpoint.takenAt == wall)
+    #expect(try checkpoint.catchUp(to: wall) == 0)
+    #expect(try checkpoint.catchUp(to: WallInstant(nanosecondsSince1970: 1)) == 0)
+    #expect(checkpoint.timeLeft == .seconds(left))
+  }
+
+  @Test(arguments: [TimerState.idle, .paused, .finished])
+  func whatDidNotRunStaysAsItWas(_ state: TimerState) throws {
+    let checkpoint = Cycle.Checkpoint(
+      configuration: .init([.init("a", .seconds(30))], rounds: 2), state: state,
+      phaseNumber: state == .finished ? 2 : 1, timeLeft: state == .paused ? .seconds(7) : nil,
+      takenAt: clock.wallNow)
+    clock.advance(by: .hours(1))
+    let again = try restored(checkpoint, .catchUp)
+    #expect(again.snapshot.state == state)
+    #expect(again.timeLeft == checkpoint.timeLeft)
+    #expect(again.snapshot.phaseNumber == checkpoint.phaseNumber)
+    #expect(again.snapshot.elapsedWhileStoppedCount == 0)
+  }
+
+  @Test func aNegativeTimeLeftIsNone() throws {
+    var checkpoint = try make().checkpoint
+    checkpoint.state = .paused
+    checkpoint.timeLeft = .seconds(-5)
+    #expect(try restored(checkpoint, .keepTimeLeft).timeLeft == .zero)
+  }
+
+  @Test func badOnesAreRefused() throws {
+    var checkpoint = try make().checkpoint
+    checkpoint.phaseNumber = 5
+    #expect(throws: RestoreError.invalidPhaseNumber(5)) {
+      _ = try restored(checkpoint, .keepTimeLeft)
+    }
+    checkpoint.phaseNumber = -1
+    #expect(throws: RestoreError.invalidPhaseNumber(-1)) {
+      _ = try restored(checkpoint, .keepTimeLeft)
+    }
+    checkpoint.phaseNumber = 0
+    for state in [TimerState.cancelled, .executing] {
+      checkpoint.state = state
+      #expect(throws: RestoreError.invalidState(state)) {
+        _ = try restored(checkpoint, .keepTimeLeft)
+      }
+    }
+    checkpoint.state = .running
+    checkpoint.configuration.phases = []
+    #expect(throws: RestoreError.configuration(.noPhases)) {
+      _ = try restored(checkpoint, .catchUp)
+    }
+    checkpoint.configuration.phases = [.init("a", .seconds(-1))]
+    #expect(throws: RestoreError.configuration(.invalidInterval(.seconds(-1)))) {
+      try checkpoint.catchUp(to: .distantFuture)
+    }
+  }
+}
+
+@Suite struct StopwatchCheckpointTests {
+  let clock = VirtualClock(wall: WallInstant(nanosecondsSince1970: 1_700_000_000_000_000_000))
+  let marks = Recorder<Stopwatch.Mark>()
+
+  private func taken() throws -> Stopwatch.Checkpoint {
+    let watch = Stopwatch(clock: .virtual(clock))
+    try watch.setAlarm(at: .minutes(1))
+    watch.start()
+    clock.advance(by: .seconds(10))
+    watch.lap()
+    clock.advance(by: .seconds(5))
+    return watch.checkpoint
+  }
+
+  private func restored(
+    _ checkpoint: Stopwatch.Checkpoint, _ policy: RestorePolicy
+  ) throws -> Stopwatch {
+    try Stopwatch(restoring: checkpoint, policy, clock: .virtual(clock)) { [marks] in
+      marks.append($1)
+    }
+  }
+
+  @Test func keepsEverything() throws {
+    let checkpoint = try taken()
+    let lap = Stopwatch.Lap(number: 1, time: .seconds(10), total: .seconds(10))
+    #expect(
+      checkpoint
+        == Stopwatch.Checkpoint(
+          state: .running, elapsed: .seconds(15), laps: [lap], alarmTime: .minutes(1),
+          takenAt: clock.wallNow))
+    let data = try JSONEncoder().encode(checkpoint)
+    #expect(try JSONDecoder().decode(Stopwatch.Checkpoint.self, from: data) == checkpoint)
+    #expect(try restored(checkpoint, .catchUp).checkpoint == checkpoint)
+  }
+
+  @Test func keepTimeLeftResumesFromWhereItWas() throws {
+    let checkpoint = try taken()
+    clock.advance(by: .hours(1))
+    let again = try restored(checkpoint, .keepTimeLeft)
+    #expect(again.elapsed == .seconds(15))
+    clock.advance(by: .seconds(45))
+    #expect(marks.all == [.alarm(at: .minutes(1), lateness: .zero)])
+    #expect(again.lap()?.number == 2)
+  }
+
+  @Test func catchUpRanOnAndTheAlarmPassed() throws {
+    let checkpoint = try taken()
+    clock.advance(by: .hours(1))
+    let again = try restored(checkpoint, .catchUp)
+    #expect(again.elapsed == .hours(1) + .seconds(15))
+    #expect(again.snapshot.elapsedWhileStoppedCount == 1)
+    #expect(again.snapshot.alarmHasFired)
+    clock.advance(by: .hours(1))
+    #expect(marks.count == 0)
+  }
+
+  @Test func pausedStaysPaused() throws {
+    var checkpoint = try taken()
+    checkpoint.state = .paused
+    clock.advance(by: .hours(1))
+    let again = try restored(checkpoint, .catchUp)
+    #expect(again.state == .paused)
+    #expect(again.elapsed == .seconds(15))
+    #expect(again.snapshot.elapsedWhileStoppedCount == 0)
+  }
+
+  @Test func aClockThatWasSetBackTakesNothingAway() throws {
+    var checkpoint = try taken()
+    #expect(checkpoint.catchUp(to: WallInstant(nanosecondsSince1970: 0)) == 0)
+    #expect(checkpoint.elapsed == .seconds(15))
+    #expect(checkpoint.takenAt == clock.wallNow)
+  }
+
+  @Test func badOnesAreRefusedOrMadeGood() throws {
+    var checkpoint = try taken()
+    checkpoint.elapsed = .seconds(3)
+    #expect(try restored(checkpoint, .keepTimeLeft).elapsed == .seconds(10))
+    checkpoint.elapsed = .seconds(-3)
+    #expect(throws: RestoreError.invalidElapsedTime(.seconds(-3))) {
+      _ = try restored(checkpoint, .keepTimeLeft)
+    }
+    checkpoint.elapsed = .seconds(15)
+    checkpoint.alarmTime = .zero
+    #expect(throws: RestoreError.configuration(.invalidInterval(.zero))) {
+      _ = try restored(checkpoint, .keepTimeLeft)
+    }
+    checkpoint.alarmTime = nil
+    for state in [TimerState.cancelled, .executing, .finished] {
+      checkpoint.state = state
+      #expect(throws: RestoreError.invalidState(state)) {
+        _ = try restored(checkpoint, .keepTimeLeft)
+      }
+    }
+  }
+}
+
+@Suite struct CountdownCheckpointTests {
+  let clock = VirtualClock(wall: WallInstant(nanosecondsSince1970: 1_700_000_000_000_000_000))
+  let heard = Recorder<Int>()
+
+  private func restored(
+    _ checkpoint: Countdown.Checkpoint, _ policy: RestorePolicy
+  ) throws -> Countdown {
+    try Countdown(restoring: checkpoint, policy, clock: .virtual(clock)) { [heard] in
+      heard.append($1)
+    }
+  }
+
+  @Test func resumesWithTheStepsLeft() throws {
+    let countdown = try Countdown(from: 5, every: .seconds(10), clock: .virtual(clock)) { _, _ in }
+    countdown.start()
+    clock.advance(by: .seconds(24))
+    let checkpoint = countdown.checkpoint
+    let data = try JSONEncoder().encode(checkpoint)
+    #expect(try JSONDecoder().decode(Countdown.Checkpoint.self, from: data) == checkpoint)
+
+    clock.advance(by: .seconds(10))
+    let catchUp = try restored(checkpoint, .catchUp)
+    #expect(catchUp.stepsLeft == 2)
+    #expect(catchUp.timeLeft == .seconds(6))
+    #expect(catchUp.snapshot.elapsedWhileStoppedCount == 1)
+    clock.advance(by: .minutes(1))
+    #expect(heard.all == [1, 0])
+
+    let kept = try restored(checkpoint, .keepTimeLeft)
+    #expect(kept.stepsLeft == 3)
+    clock.advance(by: .minutes(1))
+    #expect(heard.all == [1, 0, 2, 1, 0])
+  }
+
+  @Test func anEndlessOneIsNoCountdown() throws {
+    let repeater = try Repeater(every: .seconds(1), clock: .virtual(clock)) { _, _ in }
+    #expect(throws: RestoreError.configuration(.invalidCount(0))) {
+      _ = try restored(repeater.checkpoint, .keepTimeLeft)
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Dispatch
+import Testing
+import TimerKit
+
+/// Handlers on the main actor, of every kind that has them.
+@MainActor @Suite struct MainActorTests {
+  /// It has no lock: the main actor is its only protection.
+  @MainActor final class Journal {
+    private(set) var entries: [String] = []
+    var onEntry: (() -> Void)?
+
+    func add(_ entry: String) {
+      entries.append(entry)
+      onEntry?()
+    }
+  }
+
+  /// A timer with one delivery, a millisecond later at the latest.
+  struct Maker: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let make: @MainActor @Sendable (TimerClock, Journal) throws -> any AnyObject & Sendable
+
+    init(
+      _ name: String,
+      _ make:
+        @escaping @MainActor @Sendable (TimerClock, Journal) throws -> any AnyObject
+        & Sendable
+    ) {
+      (testDescription, self.make) = (name, make)
+    }
+  }
+
+  nonisolated private static let delay = Duration.milliseconds(1)
+
+  nonisolated static let makers: [Maker] = [
+    Maker("Repeater.every") { clock, journal in
+      try Repeater.every(delay, count: 1, clock: clock, isolation: MainActor.shared) { _, tick in
+        journal.add("\(tick.iteration)")
+      }
+    },
+    Maker("Repeater.once") { clock, journal in
+      try Repeater.once(after: delay, clock: clock, isolation: MainActor.shared) { _, tick in
+        journal.add("\(tick.iteration)")
+      }
+    },
+    Maker("Repeater") { clock, journal in
+      let configuration = Repeater.Configuration(.interval(delay), mode: .once)
+      let timer = try Repeater(configuration, clock: clock, isolation: MainActor.shared) {
+        _, tick in journal.add("\(tick.iteration)")
+      }
+      timer.start()
+      return timer
+    },
+    Maker("Countdown") { clock, journal in
+      let timer = try Countdown(from: 1, every: delay, clock: clock, isolation: MainActor.shared) {
+        _, stepsLeft in journal.add("\(1 + stepsLeft)")
+      }
+      timer.start()
+      return timer
+    },
+    Maker("Cycle") { clock, journal in
+      let configuration = Cycle.Configuration([.init("1", delay)], rounds: 1)
+      let timer = try Cycle(configuration, clock: clock, isolation: MainActor.shared) { _, tick in
+        journal.add(tick.ended.phase.name)
+      }
+      timer.start()
+      return timer
+    },
+    Maker("Stopwatch") { clock, journal in
+      let timer = Stopwatch(clock: clock, isolation: MainActor.shared) { _, mark in
+        if case .alarm = mark { journal.add("1") }
+      }
+      try timer.setAlarm(at: delay)
+      timer.start()
+      return timer
+    },
+    Maker("TimeLimited") { clock, journal in
+      try TimeLimited("1", for: delay, clock: clock, isolation: MainActor.shared) { _, value in
+        journal.add(value)
+      }
+    },
+    Maker("Debouncer") { clock, journal in
+      let timer = try Debouncer<String>(delay: delay, clock: clock, isolation: MainActor.shared) {
+        _, value in journal.add(value)
+      }
+      timer.call("1")
+      return timer
+    },
+    Maker("Throttler") { clock, journal in
+      let timer = try Throttler<String>(
+        interval: delay, mode: .deferred, clock: clock, isolation: MainActor.shared
+      ) { _, value in journal.add(value) }
+      timer.call("1")
+      return timer
+    },
+    Maker("KeyedDebouncer") { clock, journal in
+      let timer = try KeyedDebouncer<Int, String>(
+        delay: delay, clock: clock, isolation: MainActor.shared
+      ) { _, _, value in journal.add(value) }
+      timer.call("1", for: 7)
+      return timer
+    },
+    Maker("KeyedThrottler") { clock, journal in
+      let timer = try KeyedThrottler<Int, String>(
+        interval: delay, mode: .deferred, clock: clock, isolation: MainActor.shared
+      ) { _, _, value in journal.add(value) }
+      timer.call("1", for: 7)
+      return timer
+    },
+  ]
+
+  @Test(arguments: makers) func onTheMainQueue(_ maker: Maker) async throws {
+    let journal = Journal()
+    let (entries, continuation) = AsyncStream.makeStream(of: Void.self)
+    journal.onEntry = { continuation.finish() }
+    let timer = try maker.make(.suspending, journal)
+    for await _ in entries {}
+    #expect(journal.entries == ["1"])
+    withExtendedLifetime(timer) {}
+  }
+
+  @Test(arguments: makers) func onAVirtualClockOfTheMainActor(_ maker: Maker) throws {
+    let journal = Journal()
+    let clock = VirtualClock()
+    let timer = try maker.make(.virtual(clock), journal)
+    #expect(journal.entries == [])
+    clock.advance(by: Self.delay)
+    #expect(journal.entries == ["1"])
+    withExtendedLifetime(timer) {}
+  }
+
+  @Test func aScheduleToo() throws {
+    let journal = Journal()
+    let clock = VirtualClock(.wall)
+    let configuration = Repeater.Configuration(.schedule(try .daily(hour: 12)), mode: .once)
+    let timer = try Repeater(
+      configuration, clock: .virtual(clock), isolation: MainActor.shared
+    ) { _, tick in journal.add("\(tick.isLast)") }
+    timer.start()
+    clock.advance(by: .days(2))
+    #expect(journal.entries == ["true"])
+  }
+
+  @Test func badInputIsATypedErrorAsWell() {
+    #expect(throws: TimerConfigurationError.invalidInterval(.zero)) {
+      try Repeater.every(.zero, isolation: MainActor.shared) { _, _ in }
+    }
+    #expect(throws: TimerConfigurationError.noPhases) {
+      try Cycle(Cycle.Configuration([]), isolation: MainActor.shared) { _, _ in }
+    }
+    #expect(throws: TimerConfigurationError.invalidDelay(.seconds(-1))) {
+      try Debouncer<Int>(delay: .seconds(-1), isolation: MainActor.shared) { _, _ in }
+    }
+  }
+}

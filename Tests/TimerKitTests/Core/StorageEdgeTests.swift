@@ -1,0 +1,220 @@
+import Dispatch
+import Testing
+
+@testable import TimerKit
+
+/// What the storage does in rare cases: alarms that come too late, moves, the end.
+@Suite struct StorageEdgeTests {
+  private let second = Duration.seconds(1)
+
+  @Test func anAlarmOfAnOlderArmingIsRefused() throws {
+    let clock = VirtualClock()
+    let ticks = Recorder<Int>()
+    let timer = try Repeater(every: second, clock: .virtual(clock)) { _, tick in
+      ticks.append(tick.iteration)
+    }
+    timer.start()
+    let ticket = timer.storage.readState { $0.alarm.ticket }
+    timer.storage.handle(timer, .alarm(ticket: ticket + 1), at: .max)
+    #expect(ticks.all == [])
+    timer.storage.handle(timer, .alarm(ticket: ticket), at: .max)
+    #expect(ticks.all == [1])
+  }
+
+  /// The tickets of two drivers can be the same.
+  @Test func anAlarmOfADriverThatWasLeftIsRefused() {
+    let runs = Recorder<Int>()
+    let (left, entered) = (DispatchQueue(label: "left"), DispatchQueue(label: "entered"))
+    let timer = BackgroundTimer(for: runs, queue: left)
+    timer.after(.seconds(1_000)) { $0.append(1) }
+    timer.setQueue(entered)
+    let ticket = timer.storage.readState { $0.alarm.ticket }
+    #expect(ticket != 0)
+    timer.storage.handle(timer, .alarm(ticket: ticket), at: .max)
+    #expect(runs.all == [])
+    #expect(TimerClock.suspending.source.driver(for: left).usage.freeSlots == 1)
+    #expect(TimerClock.suspending.source.driver(for: entered).usage.freeSlots == 0)
+  }
+
+  /// What waits for its drain on one queue has it on the other.
+  @Test func whatIsToBeDeliveredMovesAlong() {
+    let (left, entered) = (DispatchQueue(label: "left"), DispatchQueue(label: "entered"))
+    let reported = DispatchSemaphore(value: 0)
+    let timer = BackgroundTimer(for: reported, queue: left)
+    timer.observe { _, event in
+      if case .state(_, to: .pending) = event { reported.signal() }
+    }
+    left.suspend()
+    timer.after(.seconds(1_000)) { _ in }
+    timer.setQueue(entered)
+    #expect(reported.wait(timeout: .now() + .seconds(60)) == .success)
+    left.resume()
+  }
+
+  /// A drain on the queue that a timer has left asks for the next one where the timer is now.
+  @Test func whatADrainLeavesToDeliverMovesAlong() {
+    let (left, entered) = (DispatchQueue(label: "left"), DispatchQueue(label: "entered"))
+    let reported = DispatchSemaphore(value: 0)
+    let timer = BackgroundTimer(for: reported, queue: left)
+    timer.observe { timer, event in
+      guard case .state(_, let state) = event else { return }
+      if state == .idle { reported.signal() }
+      guard state == .pending else { return }
+      timer.setQueue(entered)
+      timer.cancelPending()
+    }
+    timer.after(.seconds(1_000)) { _ in }
+    #expect(reported.wait(timeout: .now() + .seconds(60)) == .success)
+  }
+
+  /// Its place is kept until the drain that it has asked for has come.
+  @Test func theEndIsReportedIfItComesBeforeTheDrain() throws {
+    let queue = DispatchQueue(label: "busy")
+    let states = Recorder<TimerState>()
+    let ended = DispatchSemaphore(value: 0)
+    let timer = try Repeater(every: second, queue: queue) { _, _ in }
+    timer.observe { _, event in
+      guard case .state(_, let state) = event else { return }
+      states.append(state)
+      if state == .cancelled { ended.signal() }
+    }
+    queue.suspend()
+    timer.start()
+    timer.cancel()
+    queue.resume()
+    #expect(ended.wait(timeout: .now() + .seconds(60)) == .success)
+    #expect(states.all == [.running, .cancelled])
+  }
+
+  /// However often it was superseded on its way.
+  @Test func aStaleAlarmReportsTheGenerationItWasFor() throws {
+    let clock = VirtualClock()
+    let refused = Recorder<UInt64>()
+    let other = Guarded<Repeater?>(nil)
+    let expected = Guarded<UInt64>(0)
+    let first = try Repeater.once(after: second, clock: .virtual(clock)) { _, _ in
+      guard let other = other.withLock({ $0 }) else { return }
+      expected.withLock { $0 = other.storage.readState { $0.machine.generation } }
+      // Away, due again, and away again.
+      other.adjustTimeLeft(by: .seconds(1))
+      other.adjustTimeLeft(by: .seconds(-1))
+      other.reset()
+    }
+    let late = try Repeater.every(second, clock: .virtual(clock)) { _, _ in }
+    late.observe { _, event in
+      if case .stale(let generation) = event { refused.append(generation) }
+    }
+    other.withLock { $0 = late }
+    clock.advance(by: second)
+    #expect(first.state == .finished)
+    #expect(expected.withLock { $0 } > 0)
+    #expect(refused.all == [expected.withLock { $0 }])
+  }
+
+  @Test func aCancelledTimerGivesItsPlaceBack() throws {
+    let clock = VirtualClock()
+    let timer = try Repeater.every(second, clock: .virtual(clock)) { _, _ in }
+    let inHandler = try Repeater.every(second, clock: .virtual(clock)) { timer, _ in timer.cancel()
+    }
+    let observed = try Repeater.every(second, clock: .virtual(clock)) { _, _ in }
+    observed.observe { _, _ in }
+    func places() -> Int {
+      let usage = clock.driver.usage
+      return usage.slots - usage.freeSlots
+    }
+    #expect(places() == 3)
+    timer.cancel()
+    #expect(places() == 2)
+    inHandler.fire()
+    #expect(inHandler.state == .cancelled)
+    #expect(places() == 1)
+    observed.cancel()
+    #expect(places() == 0)
+    withExtendedLifetime((timer, inHandler, observed)) {}
+  }
+
+  /// Cancelled while something else is being delivered: streams end when they have received the end.
+  @Test func aStreamReceivesTheEndBeforeItEnds() async throws {
+    let timer = try Repeater.every(second, clock: .virtual(VirtualClock())) { _, _ in }
+    timer.onStateChanged = { timer, _, to in
+      if to == .paused { timer.cancel() }
+    }
+    let events = timer.events()
+    timer.pause()
+    var states: [TimerState] = []
+    for await case .state(_, let to) in events { states.append(to) }
+    #expect(states == [.paused, .cancelled])
+  }
+
+  @Test func aStreamThatNobodyReadsIsRemoved() throws {
+    let timer = try Repeater(every: second, clock: .virtual(VirtualClock())) { _, _ in }
+    _ = timer.events()
+    #expect(timer.storage.readState { $0.observers.all.count } == 1)
+  }
+
+  @Test func waitersAreReleased() throws {
+    let (began, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let timer = try Repeater.once(after: .nanoseconds(1), queue: DispatchQueue(label: "busy")) {
+      (_, _) in
+      began.signal()
+      goOn.wait()
+    }
+    began.wait()
+    let waiting = DispatchQueue(label: "waiting")
+    waiting.async { timer.cancelAndWait() }
+    while timer.storage.readState({ $0.coldState.value.waiters.isEmpty }) {}
+    goOn.signal()
+    waiting.sync {}
+    #expect(timer.storage.readState { $0.coldState.value.waiters.isEmpty })
+  }
+
+  /// Only who wants to know more than the ticks has events kept.
+  @Test func eventsAreKeptOnlyForWhoWantsThem() throws {
+    let timer = try Repeater(every: second, clock: .virtual(VirtualClock())) { _, _ in }
+    func areKept() -> Bool { timer.storage.readState { $0.observers.observeMoreThanTicks } }
+    #expect(!areKept())
+    let token = timer.observe { _, _ in }
+    timer.onStateChanged = { _, _, _ in }
+    #expect(areKept())
+    timer.remove(token)
+    #expect(areKept())
+    timer.onStateChanged = nil
+    #expect(!areKept())
+    timer.observe { _, _ in }
+    timer.removeAllObservers()
+    #expect(!areKept())
+    timer.setHandler { _, _ in }
+    #expect(!areKept())
+  }
+
+  /// A source that fires during another wake, on another thread, leaves it to that one.
+  @Test func timersOfAConcurrentQueueRunOneAtATime() throws {
+    let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+    for attempt in 1... {
+      let wait = 50 * attempt
+      let (other, passed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let done = DispatchSemaphore(value: 0)
+      let outcomes = Recorder<DispatchTimeoutResult>()
+      let late = try Repeater.once(after: .milliseconds(wait), queue: queue) { _, _ in
+        other.signal()
+      }
+      let first = try Repeater(every: .days(1), queue: queue) { _, _ in
+        // On a machine that is too busy the other one may have been first.
+        if late.state == .running {
+          // Until there has been a thread for the source: it is due before.
+          queue.asyncAfter(deadline: .now() + .milliseconds(2 * wait)) { passed.signal() }
+          passed.wait()
+          outcomes.append(other.wait(timeout: .now() + .milliseconds(50)))
+        }
+        done.signal()
+      }
+      first.fire()
+      done.wait()
+      if let outcome = outcomes.all.first {
+        #expect(outcome == .timedOut)
+        #expect(other.wait(timeout: .now() + .seconds(60)) == .success)
+        return
+      }
+    }
+  }
+}

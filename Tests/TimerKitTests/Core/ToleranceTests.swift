@@ -1,0 +1,75 @@
+import Dispatch
+import Testing
+
+@testable import TimerKit
+
+/// A tolerance is for sharing wake-ups, not for missing ticks: half the interval is the most it counts.
+/// Each of these timers has a queue of its own, where nothing else wakes it up. With an hour of tolerance
+/// it would wait that long.
+@Suite(.timeLimit(.minutes(1))) struct ToleranceTests {
+  let queue = DispatchQueue(label: "tolerance")
+  let done: AsyncStream<Void>
+  let continuation: AsyncStream<Void>.Continuation
+
+  init() {
+    (done, continuation) = AsyncStream.makeStream(of: Void.self)
+  }
+
+  @Test func ofARepeater() async throws {
+    let timer = try Repeater.every(
+      .milliseconds(10), count: 3, tolerance: .hours(1), queue: queue
+    ) { [continuation] _, tick in
+      if tick.isLast { continuation.finish() }
+    }
+    for await _ in done {}
+    // It is as it was asked for, in case that the interval becomes longer.
+    #expect(timer.snapshot.configuration.tolerance == .hours(1))
+  }
+
+  @Test func ofOneWithANewInterval() async throws {
+    let timer = try Repeater(
+      every: .hours(9), mode: .finite(2), tolerance: .hours(1), queue: queue
+    ) { [continuation] _, tick in
+      if tick.isLast { continuation.finish() }
+    }
+    timer.start()
+    try timer.setInterval(.milliseconds(10))
+    for await _ in done {}
+  }
+
+  @Test func ofACountdown() async throws {
+    let countdown = try Countdown(
+      from: 2, every: .milliseconds(10), tolerance: .hours(1), queue: queue
+    ) { [continuation] _, left in
+      if left == 0 { continuation.finish() }
+    }
+    countdown.start()
+    for await _ in done {}
+    withExtendedLifetime(countdown) {}
+  }
+
+  @Test func ofACycle() async throws {
+    let cycle = try Cycle(
+      [.init("run", .milliseconds(10)), .init("walk", .milliseconds(5))], tolerance: .hours(1),
+      queue: queue
+    ) { [continuation] _, _ in continuation.finish() }
+    cycle.start()
+    for await _ in done {}
+    withExtendedLifetime(cycle) {}
+  }
+
+  @Test func limits() throws {
+    func limit(_ mode: Repeater.Mode, _ interval: Duration) throws -> Int64 {
+      try RepeaterStateMachine(.init(.interval(interval), mode: mode)).longestTolerance
+    }
+    #expect(try limit(.infinite, .nanoseconds(7)) == 3)
+    #expect(try limit(.finite(1), .nanoseconds(8)) == 4)
+    #expect(try limit(.once, .nanoseconds(8)) == .max)
+    let daily = try RepeaterStateMachine(.init(.schedule(.daily(hour: 9))))
+    #expect(daily.longestTolerance == Duration.minutes(690).clampedNanoseconds)
+    let cycle = CycleStateMachine(
+      try CyclePlan(Cycle.Configuration([.init("a", .nanoseconds(10))])))
+    #expect(cycle.longestTolerance == 5)
+    #expect(DeadlineStateMachine().longestTolerance == .max)
+  }
+}

@@ -1,0 +1,144 @@
+import Testing
+
+@testable import TimerKit
+
+@Suite struct ValueTests {
+  @Test func durationsOfLongerUnits() {
+    #expect(Duration.minutes(3) == .seconds(180))
+    #expect(Duration.hours(2) == .seconds(7_200))
+    #expect(Duration.days(2) == .seconds(172_800))
+  }
+
+  @Test func nanosecondsAreRoundedToTheNearest() {
+    // None of these is exact in binary.
+    #expect(Duration.seconds(1.1).clampedNanoseconds == 1_100_000_000)
+    #expect(Duration.seconds(0.3).clampedNanoseconds == 300_000_000)
+    #expect(Duration.seconds(-1.1).clampedNanoseconds == -1_100_000_000)
+    for tenths in 1...1_000 {
+      let duration = Duration.seconds(Double(tenths) / 10)
+      #expect(duration.clampedNanoseconds == Int64(tenths) * 100_000_000)
+    }
+    for (attoseconds, nanoseconds) in [(499_999_999, 0), (500_000_000, 1), (1_499_999_999, 1)] {
+      let duration = Duration(secondsComponent: 0, attosecondsComponent: Int64(attoseconds))
+      #expect(duration.clampedNanoseconds == nanoseconds)
+      #expect((.zero - duration).clampedNanoseconds == -nanoseconds)
+    }
+    // What rounds to nothing is no interval, and may be a delay.
+    let least = Duration(secondsComponent: 0, attosecondsComponent: 1)
+    #expect(throws: TimerConfigurationError.invalidInterval(least)) { try least.checkedInterval() }
+    #expect(throws: Never.self) { try least.checkedDelay() }
+  }
+
+  @Test func nanosecondsAreClamped() {
+    let least = Duration(secondsComponent: 0, attosecondsComponent: 1)
+    #expect(Duration.zero.clampedNanoseconds == 0)
+    #expect(Duration.microseconds(1.5).clampedNanoseconds == 1_500)
+    #expect(
+      Duration(secondsComponent: 1, attosecondsComponent: 1_000_000_001).clampedNanoseconds
+        == 1_000_000_001)
+    #expect(
+      (Duration.nanoseconds(Int64.max) + .nanoseconds(1) - least).clampedNanoseconds == .max)
+    #expect(Duration.seconds(-3).clampedNanoseconds == -3_000_000_000)
+    #expect(Duration.seconds(Int64.max).clampedNanoseconds == .max)
+    #expect(Duration.seconds(Int64.min).clampedNanoseconds == .min)
+    #expect(Duration.nanoseconds(Int64.max).clampedNanoseconds == .max)
+  }
+
+  @Test func instantsSaturate() {
+    let now = TimerClock.Instant(nanoseconds: 5)
+    let past = TimerClock.Instant(nanoseconds: -5)
+    let end = TimerClock.Instant(nanoseconds: .max)
+    #expect(now.advanced(by: .seconds(Int64.max)) == end)
+    #expect(past.advanced(by: .seconds(Int64.min)).nanoseconds == .min)
+    #expect(past.duration(to: end) == .nanoseconds(Int64.max))
+    #expect(now.duration(to: TimerClock.Instant(nanoseconds: .min)) == .nanoseconds(Int64.min))
+    #expect(past < now)
+  }
+
+  @Test func errorsSayWhatIsWrong() {
+    let errors: [TimerConfigurationError] = [
+      .invalidInterval(.zero), .invalidDelay(.seconds(-1)), .invalidTolerance(.seconds(-1)),
+      .invalidCount(0), .invalidFactor(0.5), .noPhases, .notWallClock(.continuous),
+    ]
+    #expect(
+      errors.map(\.description) == [
+        "invalid interval 0.0 seconds (expected more than zero)",
+        "invalid delay -1.0 seconds (expected zero or more)",
+        "invalid tolerance -1.0 seconds (expected zero or more)",
+        "invalid count 0 (expected at least 1)",
+        "invalid factor 0.5 (expected at least 1)",
+        "no phases (expected at least one)",
+        "invalid clock 'continuous' for a schedule (expected wall)",
+      ])
+  }
+
+  @Test func otherErrorsSayWhatIsWrong() {
+    let restoring: [RestoreError] = [
+      .invalidState(.cancelled), .noOccurrence, .invalidElapsedTime(.seconds(-1)),
+      .invalidPhaseNumber(5), .configuration(.invalidCount(0)),
+    ]
+    #expect(
+      restoring.map(\.description) == [
+        "invalid state 'cancelled'", "the schedule has no occurrence to come",
+        "invalid elapsed time -1.0 seconds (expected zero or more)", "invalid phase number 5",
+        "invalid count 0 (expected at least 1)",
+      ])
+    let schedules: [ScheduleError] = [
+      .invalidTime(hour: 24, minute: 0, second: 0), .invalidDate(year: 2027, month: 2, day: 29),
+      .noWeekdays,
+    ]
+    #expect(
+      schedules.map(\.description) == [
+        "invalid time 24:0:0 (expected 0:00:00 to 23:59:59)",
+        "invalid date 2027-2-29 (expected a date from 1678 to 2261)",
+        "no days of the week (expected at least one)",
+      ])
+    let containers: [TimeLimitedError] = [
+      .expired, .taken, .cancelled, .invalidLifetime(.zero),
+    ]
+    #expect(
+      containers.map(\.description) == [
+        "the value has expired", "the value was taken", "the container was cancelled",
+        "invalid lifetime 0.0 seconds (expected more than zero)",
+      ])
+  }
+
+  @Test func ticksAreALineForALog() {
+    let scheduled = TimerClock.Instant(nanoseconds: 0)
+    var tick = Repeater.Tick(iteration: 3, remainingIterations: nil, scheduled: scheduled)
+    #expect(tick.description == "tick 3")
+    tick.remainingIterations = 5
+    tick.missed = 2
+    tick.lateness = .milliseconds(200)
+    #expect(tick.description == "tick 3, 5 left, 2 missed, 0.2 seconds late")
+    tick.isManual = true
+    #expect(tick.description.hasPrefix("manual tick 3, "))
+    let (work, rest) = (Cycle.Phase("work", .seconds(1)), Cycle.Phase("rest", .seconds(1)))
+    var change = Cycle.Tick(
+      ended: .init(phase: work, index: 0, round: 2), begun: .init(phase: rest, index: 1, round: 2),
+      remainingRounds: 1, scheduled: scheduled)
+    #expect(change.description == "work → rest, round 2")
+    change.begun = nil
+    change.missed = 1
+    change.lateness = .seconds(3)
+    #expect(change.description == "work → end, round 2, 1 missed, 3.0 seconds late")
+  }
+
+  @Test func statesAreNamed() {
+    #expect(TimerState.executing.description == "executing")
+    #expect(
+      TimerState.allCases.map(\.description) == [
+        "idle", "running", "executing", "paused", "finished", "cancelled",
+      ])
+    let states: [CallState] = [.idle, .pending, .executing, .cancelled]
+    #expect(states.map(\.description) == ["idle", "pending", "executing", "cancelled"])
+    let held: [TimeLimitedState] = [.holding, .expired, .taken, .cancelled]
+    #expect(held.map(\.description) == ["holding", "expired", "taken", "cancelled"])
+  }
+
+  @Test func modesKnowTheirCount() {
+    #expect(Repeater.Mode.once.count == 1)
+    #expect(Repeater.Mode.finite(7).count == 7)
+    #expect(Repeater.Mode.infinite.count == nil)
+  }
+}

@@ -1,0 +1,189 @@
+import Fuzzing
+import Testing
+
+@testable import TimerKit
+
+@Suite struct BackgroundPropertyTests {
+  @Test func machineAgreesWithTheModel() {
+    #expect(MachineProperty<BackgroundModel>.faults() == [])
+  }
+
+  @Test func timerAgreesWithTheModel() {
+    #expect(TimerProperty<BackgroundModel>.faults() == [])
+  }
+}
+
+final class Office: Sendable {}
+
+/// The rules of a background timer, plainly: a list of the calls that came. Work is a number.
+struct BackgroundModel: ReferenceModel {
+  typealias Machine = BackgroundStateMachine<BackgroundTimer<Office>.Work>
+  typealias Timer = BackgroundTimer<Office>
+
+  enum Control: Sendable {
+    case after(Int, work: Int)
+    case cancelPending, cancel
+    indirect case exclusively(Control)
+  }
+
+  static let office = Office()
+
+  let behavior: BackgroundBehavior
+  var calls: [(deadline: Int, work: Int)] = []
+  /// The work that is being delivered.
+  var running: Int?
+  var isExecuting = false
+  var isCancelled = false
+  var generation = 0
+  var deliveryGeneration = 0
+  var totals = (calls: 0, delivered: 0, stale: 0)
+
+  init(_ random: inout SplitMix) {
+    behavior = random.below(2) == 0 ? .coalesce : .delay
+  }
+
+  static func control(_ random: inout SplitMix) -> Control {
+    switch random.below(10) {
+    case 0: random.below(8) == 0 ? .cancel : .cancelPending
+    case 1: .exclusively(.cancelPending)
+    case 2: .exclusively(.after(random.below(20), work: random.below(1000)))
+    default: .after(random.below(20), work: random.below(1000))
+    }
+  }
+
+  var state: CallState {
+    if isExecuting { return .executing }
+    return isCancelled ? .cancelled : calls.isEmpty ? .idle : .pending
+  }
+  var pendingSince: Int? { nil }
+
+  var deadline: Int? {
+    switch behavior {
+    case .coalesce: calls.map(\.deadline).min()
+    case .delay: calls.last?.deadline
+    }
+  }
+}
+
+// MARK: - Deliveries
+extension BackgroundModel {
+  mutating func alarm(generation alarmed: Int, at now: Int) -> Effect<BackgroundRun> {
+    guard alarmed == generation, let deadline, let newest = calls.last else {
+      totals.stale += 1
+      return .stale(generation: UInt64(alarmed))
+    }
+    guard now >= deadline else { return .nothing }
+    let run = BackgroundRun(
+      callCount: calls.count, generation: UInt64(generation),
+      scheduled: TimerClock.Instant(nanoseconds: Int64(deadline)),
+      lateness: .nanoseconds(now - deadline))
+    running = newest.work
+    calls = []
+    isExecuting = true
+    totals.delivered += 1
+    return .deliver(run)
+  }
+
+  mutating func next(at now: Int) -> Effect<BackgroundRun> { .nothing }
+
+  mutating func handle(_ run: BackgroundRun) -> String { running.map { "work \($0)" } ?? "none" }
+
+  mutating func deliveryFinished(at now: Int) {
+    running = nil
+    isExecuting = false
+  }
+}
+
+// MARK: - Controls
+extension BackgroundModel {
+  mutating func perform(_ control: Control, at now: Int) -> String {
+    switch control {
+    case .after where isCancelled: return "()"
+    case .after(let delay, let work):
+      let old = deadline
+      calls.append((now + delay, work))
+      if behavior == .delay || deadline != old { generation += 1 }
+      totals.calls += 1
+      return "()"
+    case .cancelPending:
+      let wasPending = !calls.isEmpty
+      calls = []
+      generation += 1
+      deliveryGeneration += 1
+      return wasPending ? "changed" : "unchanged"
+    case .cancel:
+      _ = perform(.cancelPending, at: now)
+      if isCancelled { return "unchanged" }
+      isCancelled = true
+      generation += 1
+      deliveryGeneration += 1
+      return "changed"
+    case .exclusively(let inner): return perform(inner, at: now)
+    }
+  }
+
+  func makeMachine() -> Machine { Machine(behavior) }
+
+  static func perform(_ control: Control, on machine: inout Machine, at now: Int64) -> String {
+    switch control {
+    case .after(let delay, let work):
+      var work: BackgroundTimer<Office>.Work? = { _ in Written.append("work \(work)") }
+      machine.after(Int64(delay), &work, at: now)
+      return "()"
+    case .cancelPending:
+      return "\(ControlResult.changed(if: machine.cancelPending().wasPending))"
+    case .cancel:
+      _ = machine.cancelPending()
+      return "\(ControlResult.changed(if: machine.cancel()))"
+    case .exclusively(let inner): return perform(inner, on: &machine, at: now)
+    }
+  }
+
+  static func handle(_ run: BackgroundRun, on machine: inout Machine) -> String {
+    guard let work = machine.takeCommitted() else { return "none" }
+    return Written.$list.withValue(Recorder()) {
+      work(office)
+      return Written.list?.all.joined() ?? ""
+    }
+  }
+
+  var facts: [Int?] {
+    [calls.isEmpty ? 0 : 1, totals.calls, totals.delivered, totals.stale]
+  }
+
+  static func facts(of machine: Machine) -> [Int?] {
+    [
+      machine.pending == nil ? 0 : 1, machine.callCount, machine.deliveredCount,
+      machine.staleCount,
+    ]
+  }
+
+  func makeTimer(
+    on clock: VirtualClock, handler: @escaping @Sendable (Timer, String) -> Void
+  ) -> Timer? {
+    Timer(for: Self.office, behavior, clock: .virtual(clock))
+  }
+
+  static func perform(
+    _ control: Control, on timer: Timer, handler: @escaping @Sendable (Timer, String) -> Void
+  ) -> String {
+    switch control {
+    case .after(let delay, let work):
+      timer.after(.nanoseconds(delay)) { [weak timer] _ in
+        if let timer { handler(timer, "work \(work)") }
+      }
+      return "()"
+    case .cancelPending: return "\(timer.cancelPending())"
+    case .cancel: return "\(timer.cancel())"
+    case .exclusively(let inner):
+      return timer.performExclusively { perform(inner, on: timer, handler: handler) }
+    }
+  }
+}
+
+/// What work writes down that is run by hand.
+private enum Written {
+  @TaskLocal static var list: Recorder<String>?
+
+  static func append(_ entry: String) { list?.append(entry) }
+}

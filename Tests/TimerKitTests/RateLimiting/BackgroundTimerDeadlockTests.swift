@@ -1,0 +1,120 @@
+import Dispatch
+import Testing
+import TimerKit
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Who has the lock of a ``BackgroundTimer`` never waits for it, wherever the timer has moved to.
+@Suite(.timeLimit(.minutes(1))) struct BackgroundTimerDeadlockTests {
+  let store = Store()
+
+  /// The new queue is taken by somebody who waits for the same lock.
+  @Test func nestedAfterAMove() {
+    let timer = BackgroundTimer(for: store, queue: DispatchQueue(label: "old"))
+    let new = DispatchQueue(label: "new")
+    let (waits, entered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    timer.performExclusively {
+      timer.setQueue(new)
+      new.async {
+        waits.signal()
+        timer.performExclusively { _ = entered.signal() }
+      }
+      waits.wait()
+      #expect(timer.performExclusively { entered.wait(timeout: .now()) == .timedOut })
+    }
+    entered.wait()
+  }
+
+  @Test func inWorkThatWasMoved() {
+    let timer = BackgroundTimer(for: store, queue: DispatchQueue(label: "old"))
+    let new = DispatchQueue(label: "new")
+    let (waits, entered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let done = DispatchSemaphore(value: 0)
+    timer.after(.zero) { _ in
+      timer.setQueue(new)
+      new.async {
+        waits.signal()
+        timer.performExclusively { _ = entered.signal() }
+      }
+      waits.wait()
+      timer.performExclusively { _ = done.signal() }
+    }
+    done.wait()
+    entered.wait()
+  }
+
+  /// The work of each runs where the other one is now.
+  @Test func twoTimersOnOneAnothersQueue() {
+    let queues = (0..<2).map { DispatchQueue(label: "\($0)") }
+    let timers = queues.map { BackgroundTimer(for: store, queue: $0) }
+    let (moved, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let done = DispatchSemaphore(value: 0)
+    for (index, timer) in timers.enumerated() {
+      timer.after(.zero) { _ in
+        timer.setQueue(queues[1 - index])
+        moved.signal()
+        goOn.wait()
+        timer.performExclusively { _ = done.signal() }
+      }
+    }
+    for _ in timers { moved.wait() }
+    for _ in timers { goOn.signal() }
+    for _ in timers { done.wait() }
+  }
+
+  enum Place: Int, CaseIterable, Codable, Sendable { case lock, work }
+
+  /// One thread has `first` and asks for `second`, another one the other way round.
+  @Test(arguments: Place.allCases)
+  func oppositeNestingTraps(_ place: Place) async {
+    await #expect(processExitsWith: .failure) { [place] in
+      let store = Store()
+      let timers = (0..<2).map { BackgroundTimer(for: store, queue: DispatchQueue(label: "\($0)")) }
+      let begun = DispatchSemaphore(value: 0)
+      let goOn = DispatchSemaphore(value: 0)
+      let done = DispatchSemaphore(value: 0)
+      for index in 0..<2 {
+        let (own, other) = (timers[index], timers[1 - index])
+        let body: @Sendable () -> Void = {
+          begun.signal()
+          goOn.wait()
+          other.performExclusively {}
+          done.signal()
+        }
+        switch place {
+        case .lock: DispatchQueue.global().async { own.performExclusively(body) }
+        case .work: own.after(.zero) { _ in body() }
+        }
+      }
+      for _ in 0..<2 { begun.wait() }
+      for _ in 0..<2 { goOn.signal() }
+      // Without the trap both wait forever: this process then ends well, and the test fails.
+      _ = done.wait(timeout: .now() + 20)
+      exit(EXIT_SUCCESS)
+    }
+  }
+
+  /// Waiting for one another by drains is no deadlock.
+  @Test func nestingInOneOrderDoesNotTrap() {
+    let timers = (0..<3).map { BackgroundTimer(for: store, queue: DispatchQueue(label: "\($0)")) }
+    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+      for round in 0..<300 {
+        switch (thread + round) % 3 {
+        case 0:
+          timers[0].performExclusively {
+            timers[1].performExclusively { timers[2].performExclusively {} }
+          }
+        case 1: timers[0].performExclusively { timers[2].performExclusively {} }
+        default:
+          timers[1].performExclusively { timers[2].performExclusively {} }
+          timers[0].after(.zero) { _ in timers[1].performExclusively {} }
+        }
+      }
+    }
+    timers[0].performExclusively { _ = timers[0].cancel() }
+  }
+}

@@ -1,0 +1,225 @@
+import Dispatch
+import Testing
+
+@testable import TimerKit
+
+/// What MABGTimer was made for: an object with something to do every now and then.
+final class Store: Sendable {
+  let done = Recorder<String>()
+}
+
+@Suite struct BackgroundTimerTests {
+  let clock = VirtualClock()
+  let store = Store()
+
+  private func make(_ behavior: BackgroundBehavior = .coalesce) -> BackgroundTimer<Store> {
+    BackgroundTimer(for: store, behavior, clock: .virtual(clock))
+  }
+
+  // MARK: When
+
+  /// Also the diagrams of the documentation: `a` asks for five steps later, `b` for nine, `c` for
+  /// two, `z` for none.
+  @Test(arguments: [
+    (BackgroundBehavior.coalesce, "a-b-------------", "-----b----------"),
+    (.delay, "a-b-------------", "-----------b----"),
+    (.coalesce, "a--a--a--a-------", "-----a-----a-----"),
+    (.delay, "a--a--a--a-------", "--------------a--"),
+    (.coalesce, "b--c------------", "-----c----------"),
+    (.delay, "b--c------------", "-----c----------"),
+    (.coalesce, "c-b-------------", "--b-------------"),
+    (.delay, "c-b-------------", "-----------b----"),
+    (.coalesce, "--X-a--X--------", "----------------"),
+    (.delay, "a-X-a-----------", "---------a------"),
+    (.coalesce, "z---------------", "z---------------"),
+  ])
+  func marble(_ behavior: BackgroundBehavior, _ calls: String, _ runs: String) {
+    let delays: [Character: Int] = ["a": 5, "b": 9, "c": 2, "z": 0]
+    let drawn = marbles(calls) { clock, report in
+      let store = Store()
+      let timer = BackgroundTimer(for: store, behavior, clock: .virtual(clock))
+      return { marble in
+        withExtendedLifetime(store) {
+          switch marble {
+          case .call(let name):
+            timer.after(.milliseconds(delays[name] ?? 0)) { _ in report(name) }
+          case .cancelPending: timer.cancelPending()
+          case .flush: break
+          }
+        }
+      }
+    }
+    #expect(drawn == runs)
+  }
+
+  /// The examples of the article.
+  @Test func theEarliestOfTheCallsCounts() {
+    let timer = make()
+    timer.after(.seconds(2)) { $0.done.append("two") }
+    timer.after(.seconds(1)) { $0.done.append("one") }
+    clock.advance(by: .seconds(1))
+    #expect(store.done.all == ["one"])
+    timer.after(.seconds(10)) { $0.done.append("ten") }
+    clock.advance(by: .seconds(1))
+    timer.after(.seconds(5)) { $0.done.append("five") }
+    clock.advance(by: .milliseconds(4_999))
+    #expect(store.done.count == 1)
+    clock.advance(by: .milliseconds(1))
+    #expect(store.done.all == ["one", "five"])
+    clock.advance(by: .minutes(1))
+    #expect(store.done.count == 2)
+  }
+
+  @Test func negativeIsAtOnceAndTheLongestIsNever() {
+    let timer = make(.delay)
+    timer.after(.seconds(-9)) { $0.done.append("at once") }
+    #expect(timer.deadline == clock.now)
+    clock.advance(by: .zero)
+    #expect(store.done.count == 1)
+    timer.after(.seconds(Int64.max)) { $0.done.append("never") }
+    clock.advance(by: .days(365 * 200))
+    #expect(store.done.count == 1)
+    #expect(timer.deadline == clock.instant(.max))
+  }
+
+  @Test func badInputIsATypedError() {
+    #expect(throws: TimerConfigurationError.invalidTolerance(.seconds(-1))) {
+      try BackgroundTimer(for: store, tolerance: .seconds(-1), clock: .virtual(clock))
+    }
+  }
+
+  // MARK: The owner
+
+  @Test func workForAnOwnerThatIsGoneIsDropped() {
+    let done = Recorder<String>()
+    var owner: Store? = Store()
+    weak let gone = owner
+    let timer = BackgroundTimer(for: owner, clock: .virtual(clock))
+    timer.after(.seconds(1)) { _ in done.append("work") }
+    owner = nil
+    #expect(gone == nil)
+    #expect(timer.owner == nil)
+    clock.advance(by: .seconds(1))
+    #expect(done.count == 0)
+    #expect(!timer.isPending)
+  }
+
+  @Test func anOwnerIsHandedToTheWorkAndCanComeLater() {
+    let timer = BackgroundTimer<Store>(clock: .virtual(clock))
+    timer.after(.seconds(1)) { $0.done.append("early") }
+    timer.owner = store
+    #expect(timer.owner === store)
+    clock.advance(by: .seconds(1))
+    #expect(store.done.all == ["early"])
+  }
+
+  // MARK: Controls
+
+  @Test func cancelPendingDropsWhatIsPendingAndNothingElse() {
+    let timer = make()
+    #expect(timer.cancelPending() == .unchanged)
+    timer.after(.seconds(1)) { $0.done.append("dropped") }
+    #expect(timer.isPending)
+    #expect(timer.cancelPending() == .changed)
+    #expect(!timer.isPending)
+    clock.advance(by: .seconds(2))
+    #expect(store.done.count == 0)
+    timer.after(.seconds(1)) { $0.done.append("again") }
+    clock.advance(by: .seconds(1))
+    #expect(store.done.all == ["again"])
+  }
+
+  /// Committed, and revoked before it was begun.
+  @Test func workThatWasCommittedCanStillBeDropped() {
+    var machine = BackgroundStateMachine<Int>(.coalesce)
+    var work: Int? = 1
+    machine.after(5, &work, at: 0)
+    guard case .deliver = machine.alarm(generation: 1, at: 5) else {
+      Issue.record("no delivery")
+      return
+    }
+    let cancelled = machine.cancelPending()
+    #expect(cancelled.dropped == [1])
+    #expect(!cancelled.wasPending)
+    #expect(machine.takeCommitted() == nil)
+  }
+
+  @Test func snapshotCountsWhatBecameOfTheCalls() {
+    let timer = make()
+    let runs = Recorder<BackgroundRun>()
+    timer.observe { _, event in
+      if case .tick(let run) = event { runs.append(run) }
+    }
+    for _ in 0..<3 { timer.after(.seconds(1)) { _ in } }
+    clock.advance(by: .seconds(1))
+    timer.after(.seconds(5)) { _ in }
+    let snapshot = timer.snapshot
+    #expect(snapshot.callCount == 4)
+    #expect(snapshot.deliveredCount == 1)
+    #expect(snapshot.suppressedCount == 2)
+    #expect(snapshot.pendingCount == 1)
+    #expect(snapshot.state == .pending)
+    #expect(snapshot.deadline == timer.deadline)
+    #expect(
+      runs.all == [
+        BackgroundRun(
+          callCount: 3, generation: 1, scheduled: clock.instant(1_000_000_000),
+          lateness: .zero)
+      ])
+    #expect(timer.behavior == .coalesce)
+  }
+
+  @Test func statesAreReported() async {
+    var timer: BackgroundTimer? = make()
+    let events = timer?.events()
+    timer?.after(.seconds(1)) { [weak timer] _ in timer?.after(.seconds(1)) { _ in } }
+    await clock.advance(by: .seconds(1))
+    timer?.cancelPending()
+    timer = nil
+    var states: [CallState] = []
+    for await case .state(_, let new) in events ?? AsyncStream(unfolding: { nil }) {
+      states.append(new)
+    }
+    #expect(states == [.pending, .executing, .pending, .idle, .cancelled])
+  }
+
+  @Test func removingObserversDoesNotRemoveTheWork() {
+    let timer = make()
+    let runs = Recorder<Void>()
+    timer.observe { _, _ in runs.append(()) }
+    timer.onStateChanged = { _, _, _ in runs.append(()) }
+    timer.removeAllObservers()
+    timer.after(.seconds(1)) { $0.done.append("work") }
+    clock.advance(by: .seconds(1))
+    #expect(store.done.count == 1)
+    #expect(runs.count == 0)
+  }
+
+  @Test func deallocatingItDropsWhatIsPending() {
+    var timer: BackgroundTimer? = make()
+    timer?.after(.seconds(1)) { $0.done.append("work") }
+    timer = nil
+    clock.advance(by: .seconds(2))
+    #expect(store.done.count == 0)
+  }
+
+  /// What is released while the mutex is held deadlocks, or traps, if it asks the timer.
+  @Test func workIsReleasedOutsideTheMutex() {
+    final class Load: Sendable {
+      let timer: BackgroundTimer<Store>
+      init(_ timer: BackgroundTimer<Store>) { self.timer = timer }
+      deinit {
+        _ = timer.isPending
+        timer.owner?.done.append("released")
+      }
+    }
+    let timer = make()
+    for _ in 0..<3 { timer.after(.seconds(1)) { [load = Load(timer)] _ in _ = load } }
+    #expect(store.done.count == 2)
+    timer.cancelPending()
+    #expect(store.done.count == 3)
+    timer.after(.seconds(1)) { [load = Load(timer)] _ in _ = load }
+    clock.advance(by: .seconds(1))
+    #expect(store.done.count == 4)
+  }
+}

@@ -1,0 +1,131 @@
+import Testing
+
+@testable import TimerKit
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Eight times as many keys must cost about eight times as much, not 64 times.
+@Suite(.serialized) struct KeyedGrowthTests {
+  private let clock = ClockIdentity(.suspending)
+  private static let few = 2_000
+  private static let many = 8 * few
+
+  enum Use: CaseIterable, Sendable {
+    case flushAll, cancelEach, deliver
+
+    /// The processor time of one use, with that many keys. On virtual time it is all the caller's.
+    func cost(keys: Int) throws -> Int64 {
+      let clock = VirtualClock()
+      switch self {
+      case .flushAll:
+        let debouncer = try KeyedDebouncer<Int, Int>(delay: .seconds(1), clock: .virtual(clock)) {
+          _, _, _ in
+        }
+        for key in 0..<keys { debouncer.call(key, for: key) }
+        return cpuTime { _ = debouncer.flush() }
+      case .cancelEach:
+        let debouncer = try KeyedDebouncer<Int, Int>(delay: .seconds(1), clock: .virtual(clock)) {
+          debouncer, key, _ in
+          guard key == 0 else { return }
+          for key in 1..<keys { debouncer.cancelPending(for: key) }
+        }
+        for key in 0..<keys { debouncer.call(key, for: key) }
+        return cpuTime { _ = debouncer.flush() }
+      case .deliver:
+        // All are ready at once, since the handler of the first calls for the others.
+        let throttler = try KeyedThrottler<Int, Int>(interval: .zero, clock: .virtual(clock)) {
+          throttler, key, _ in
+          guard key == 0 else { return }
+          for key in 1..<keys { throttler.call(key, for: key) }
+        }
+        return cpuTime { _ = throttler.call(0, for: 0) }
+      }
+    }
+  }
+
+  @Test(arguments: Use.allCases)
+  func theCostOfAKeyDoesNotGrowWithTheirNumber(_ use: Use) throws {
+    _ = try use.cost(keys: Self.few)
+    let few = try use.cost(keys: Self.few)
+    let many = try use.cost(keys: Self.many)
+    #expect(many < 24 * few)
+  }
+
+  /// The first value that is ready holds up all the others, as on a queue that is suspended.
+  @Test func callsThatAreTakenBackDoNotAddUp() throws {
+    var entries = KeyedEntries<Int, DebounceStateMachine<Int>>()
+    let fresh = try DebounceStateMachine<Int>(
+      DebounceConfiguration(delay: .seconds(1), edges: .leading))
+    func call(_ key: Int) {
+      let slot = entries.slot(of: key) ?? entries.add(key, fresh)
+      var value: Int? = key
+      _ = entries.change(slot, at: 0) { $0.call(&value, at: 0) }
+    }
+    call(0)
+    for key in 1...10_000 {
+      call(key)
+      #expect(entries.remove(key) == [key])
+    }
+    #expect(entries.pendingCount == 1)
+    #expect(entries.usage.ready <= 65)
+    #expect(entries.popReady() == entries.slot(of: 0))
+    #expect(entries.popReady() == nil)
+  }
+
+  /// Another key may have the slot of the one that was removed.
+  @Test func aKeyIsNotDeliveredInTheTurnOfOneThatIsGone() throws {
+    var machine = KeyedStateMachine<String, DebounceStateMachine<Int>>(
+      try DebounceStateMachine(DebounceConfiguration(delay: .seconds(1), edges: .leading)))
+    func call(_ key: String, _ number: Int) {
+      var value: Int? = number
+      _ = machine.call(&value, for: key, at: Int64(number))
+    }
+    call("first", 1)
+    call("removed", 2)
+    call("second", 3)
+    #expect(machine.cancelPending("removed") == [2])
+    call("third", 4)
+    var delivered: [Int] = []
+    while case .deliver(let call) = machine.next(at: 5, on: clock) { delivered.append(call.value) }
+    #expect(delivered == [1, 3, 4])
+    #expect(machine.pendingSince == nil)
+  }
+
+  /// A call has to wait for what an alarm does, so that must not be all that is due.
+  @Test func anAlarmLooksAtFewKeysAtATime() throws {
+    var machine = KeyedStateMachine<Int, ThrottleStateMachine<Int>>(
+      try ThrottleStateMachine(ThrottleConfiguration(interval: .nanoseconds(10))))
+    for key in 0..<100 {
+      var value: Int? = key
+      _ = machine.call(&value, for: key, at: 0)
+      #expect(machine.next(at: 0, on: clock) == .deliver(KeyedCall(key: key, value: key)))
+      machine.deliveryFinished { 0 }
+    }
+    #expect(machine.alarm(generation: machine.generation, at: 10, on: clock) == .nothing)
+    #expect((50..<100).contains(machine.keyCount))
+    #expect(machine.deadline == 10)
+    while machine.keyCount > 0 {
+      #expect(machine.alarm(generation: machine.generation, at: 10, on: clock) == .nothing)
+    }
+  }
+}
+
+/// The processor time that the calling thread needs for it, in nanoseconds.
+private func cpuTime(_ body: () -> Void) -> Int64 {
+  func now() -> Int64 {
+    // Its members belong to different modules from build to build.
+    var time: (seconds: Int, nanoseconds: Int) = (0, 0)
+    withUnsafeMutableBytes(of: &time) { bytes in
+      guard let time = bytes.bindMemory(to: timespec.self).baseAddress else { return }
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, time)
+    }
+    return Int64(time.seconds) * 1_000_000_000 + Int64(time.nanoseconds)
+  }
+  let began = now()
+  body()
+  return now() - began
+}

@@ -1,0 +1,227 @@
+import Fuzzing
+import Testing
+
+@testable import TimerKit
+
+/// Random calls, controls, alarms and drains, late as they may be: the machines against
+/// ``ReferenceDebouncer`` and ``ReferenceThrottler``.
+@Suite struct LimiterPropertyTests {
+  @Test func debouncerAgreesWithTheReference() {
+    let found = faults(
+      sequences: 12_000, setup: DebounceSetup.init(_:), step: LimiterStep.init(_:)
+    ) { setup, steps in
+      var run = LimiterRun(machine: setup.machine, reference: setup.reference)
+      return run.fault(of: steps) { machine, reference, delay in
+        machine.delay = Int64(delay)
+        reference.delay = delay
+      }
+    }
+    #expect(found == [])
+  }
+
+  @Test func throttlerAgreesWithTheReference() {
+    let found = faults(
+      sequences: 12_000, setup: ThrottleSetup.init(_:), step: LimiterStep.init(_:)
+    ) { setup, steps in
+      var run = LimiterRun(machine: setup.machine, reference: setup.reference)
+      return run.fault(of: steps) { _, _, _ in }
+    }
+    #expect(found == [])
+  }
+
+  /// Whatever is late: without a flush or a cancel, no two deliveries are closer than the interval.
+  @Test func deliveriesAreAnIntervalApart() {
+    let found = faults(
+      sequences: 4_000, setup: ThrottleSetup.init(_:), step: LimiterStep.init(_:)
+    ) { setup, steps in
+      guard var machine = setup.machine else { return "there is no machine" }
+      var now = Int64(0)
+      var last = Int64.min
+      for step in steps {
+        var effect = Effect<Int>.nothing
+        switch step {
+        case .wait(let time): now += Int64(time)
+        case .call, .callWithNewDelay, .flush, .cancel:
+          var value: Int? = 1
+          _ = machine.call(&value, at: now)
+        case .alarm, .lateAlarm: effect = machine.alarm(generation: machine.generation, at: now)
+        case .drain: effect = machine.next(at: now)
+        }
+        guard case .deliver = effect else { continue }
+        if now.subtractingSaturated(last) < machine.interval { return "\(last), \(now)" }
+        last = now
+      }
+      return nil
+    }
+    #expect(found == [])
+  }
+}
+
+struct DebounceSetup: Sendable {
+  let delay: Int
+  let edges: DebounceEdges
+  let maxWait: Int?
+
+  init(_ random: inout SplitMix) {
+    delay = random.below(8)
+    edges = DebounceEdges.allCases[random.below(3)]
+    maxWait = random.below(2) == 0 ? random.below(20) : nil
+  }
+
+  var reference: ReferenceDebouncer {
+    ReferenceDebouncer(delay: delay, edges: edges, maxWait: maxWait)
+  }
+
+  var machine: DebounceStateMachine<Int>? {
+    try? DebounceStateMachine(
+      DebounceConfiguration(
+        delay: .nanoseconds(delay), edges: edges, maxWait: maxWait.map { .nanoseconds($0) }))
+  }
+}
+
+struct ThrottleSetup: Sendable {
+  let interval: Int
+  let mode: ThrottleMode
+  let keeps: ThrottledValue
+
+  init(_ random: inout SplitMix) {
+    interval = random.below(8)
+    mode = [.fixed, .fixed(immediateFire: false), .deferred][random.below(3)]
+    keeps = ThrottledValue.allCases[random.below(3)]
+  }
+
+  var reference: ReferenceThrottler {
+    ReferenceThrottler(interval: interval, mode: mode, keeps: keeps)
+  }
+
+  var machine: ThrottleStateMachine<Int>? {
+    try? ThrottleStateMachine(
+      ThrottleConfiguration(interval: .nanoseconds(interval), mode: mode, keeping: keeps))
+  }
+}
+
+/// What can happen to a machine.
+enum LimiterStep: Sendable {
+  case wait(Int)
+  /// Its clock was read that long ago: threads overtake one another.
+  case call(ago: Int)
+  case callWithNewDelay(Int)
+  case flush
+  case cancel
+  case alarm
+  case lateAlarm
+  case drain
+
+  init(_ random: inout SplitMix) {
+    switch random.below(40) {
+    case 0...9: self = .wait(1 + random.below(4))
+    case 10: self = .wait(random.below(20))
+    case 11...21: self = .call(ago: 0)
+    case 22: self = .call(ago: random.below(4))
+    case 23: self = .callWithNewDelay(random.below(8))
+    case 24...25: self = .flush
+    case 26: self = .cancel
+    case 27: self = .lateAlarm
+    case 28...33: self = .alarm
+    default: self = .drain
+    }
+  }
+}
+
+private struct LimiterRun<Machine: CallStateMachine, Reference: ReferenceLimiter>
+where Machine.Delivery == Int {
+  var machine: Machine?
+  var reference: Reference
+  var now = 100
+  var calls = 0
+  var stale = 0
+
+  mutating func fault(
+    of steps: [LimiterStep], changeDelay: (inout Machine, inout Reference, Int) -> Void
+  ) -> String? {
+    guard var machine else { return "there is no machine" }
+    for (index, step) in steps.enumerated() {
+      let fault =
+        play(step, on: &machine, changeDelay: changeDelay) ?? difference(machine)
+        ?? broken(machine)
+      if let fault { return "at step \(index): \(fault)" }
+    }
+    return nil
+  }
+
+  private mutating func play(
+    _ step: LimiterStep, on machine: inout Machine,
+    changeDelay: (inout Machine, inout Reference, Int) -> Void
+  ) -> String? {
+    switch step {
+    case .wait(let time):
+      now += time
+    case .call(let ago):
+      return call(&machine, at: now - ago)
+    case .callWithNewDelay(let delay):
+      changeDelay(&machine, &reference, delay)
+      return call(&machine, at: now)
+    case .flush:
+      let wasPending = machine.flush(at: Int64(now))
+      let expected = reference.history.waiting != nil || reference.history.firstReady != nil
+      reference.history.flush()
+      if wasPending != expected { return "flush answered \(wasPending)" }
+    case .cancel:
+      let expected = reference.history.calls.filter { $0.fate == .waiting || $0.fate == .ready }
+      reference.cancelPending()
+      let dropped = machine.cancelPending()
+      if dropped.sorted() != expected.map(\.value).sorted() { return "cancel dropped \(dropped)" }
+    case .alarm:
+      return difference(
+        machine.alarm(generation: machine.generation, at: Int64(now)), reference.alarm(at: now))
+    case .lateAlarm:
+      guard machine.generation > 0 else { return nil }
+      stale += 1
+      let generation = machine.generation - 1
+      let effect = machine.alarm(generation: generation, at: Int64(now))
+      if effect != .stale(generation: generation) { return "a late alarm gave \(effect)" }
+    case .drain:
+      return difference(machine.next(at: Int64(now)), reference.drain(at: now))
+    }
+    return nil
+  }
+
+  private mutating func call(_ machine: inout Machine, at time: Int) -> String? {
+    calls += 1
+    var value: Int? = calls
+    let isReady = machine.call(&value, at: Int64(time))
+    return reference.call(calls, at: time) == isReady ? nil : "call returned \(isReady)"
+  }
+
+  private func difference(_ effect: Effect<Int>, _ expected: Int?) -> String? {
+    let wanted = expected.map { Effect.deliver($0) } ?? .nothing
+    return effect == wanted ? nil : "\(effect), not \(wanted)"
+  }
+
+  private func difference(_ machine: Machine) -> String? {
+    let history = reference.history
+    let pending = history.count(.waiting) + history.count(.ready)
+    let snapshot = machine.snapshot(on: ClockIdentity(.suspending))
+    if machine.deadline != reference.deadline.map(Int64.init) {
+      return "deadline \(machine.deadline ?? -1), not \(reference.deadline ?? -1)"
+    }
+    if machine.expiresAt != reference.expiresAt.map(Int64.init) {
+      return "remembers until \(machine.expiresAt ?? -1)"
+    }
+    if (machine.pendingSince == nil) != (history.firstReady == nil) { return "ready" }
+    if snapshot.pendingCount != pending { return "\(snapshot.pendingCount) pending" }
+    if snapshot.callCount != history.calls.count { return "\(snapshot.callCount) calls" }
+    if snapshot.deliveredCount != history.count(.delivered) { return "delivered count" }
+    if snapshot.suppressedCount != history.count(.suppressed) { return "suppressed count" }
+    if snapshot.staleCount != stale { return "stale count" }
+    return nil
+  }
+
+  /// What holds of both kinds, whatever happens.
+  private func broken(_ machine: Machine) -> String? {
+    if machine.queue.waiting != nil, machine.deadline == nil, machine.pendingSince == nil {
+      return "a value waits for nothing"
+    }
+    return nil
+  }
+}

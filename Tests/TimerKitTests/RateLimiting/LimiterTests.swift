@@ -1,0 +1,409 @@
+import Dispatch
+import Testing
+
+@testable import TimerKit
+
+/// What Debouncer and Throttler do beside the rules that the marbles draw.
+@Suite struct LimiterTests {
+  let clock = VirtualClock()
+  let values = Recorder<Int>()
+
+  private func debouncer(
+    _ milliseconds: Int = 10, edges: DebounceEdges = .trailing, maxWait: Duration? = nil
+  ) throws -> Debouncer<Int> {
+    try Debouncer(
+      delay: .milliseconds(milliseconds), edges: edges, maxWait: maxWait, clock: .virtual(clock)
+    ) { [values] _, value in values.append(value) }
+  }
+
+  private func throttler(
+    _ milliseconds: Int = 10, _ mode: ThrottleMode = .fixed
+  ) throws -> Throttler<Int> {
+    try Throttler(interval: .milliseconds(milliseconds), mode: mode, clock: .virtual(clock)) {
+      [values] _, value in values.append(value)
+    }
+  }
+
+  private func pass(_ milliseconds: Int) { clock.advance(by: .milliseconds(milliseconds)) }
+
+  // MARK: New delays
+
+  @Test func aNewDelayHoldsFromItsCallOn() throws {
+    let debouncer = try debouncer()
+    debouncer.call(1)
+    try debouncer.call(2, newDelay: .milliseconds(30))
+    #expect(debouncer.delay == .milliseconds(30))
+    pass(29)
+    #expect(values.all == [])
+    pass(1)
+    #expect(values.all == [2])
+    debouncer.call(3)
+    pass(29)
+    #expect(values.all == [2])
+    try debouncer.call(4, newDelay: .milliseconds(5))
+    pass(5)
+    #expect(values.all == [2, 4])
+  }
+
+  @Test func aBadDelayChangesNothing() throws {
+    let debouncer = try debouncer()
+    debouncer.call(1)
+    #expect(throws: TimerConfigurationError.invalidDelay(.milliseconds(-1))) {
+      try debouncer.call(2, newDelay: .milliseconds(-1))
+    }
+    #expect(debouncer.delay == .milliseconds(10))
+    #expect(debouncer.snapshot.callCount == 1)
+    pass(10)
+    #expect(values.all == [1])
+  }
+
+  @Test func badInputIsATypedError() {
+    #expect(throws: TimerConfigurationError.invalidDelay(.milliseconds(-1))) { try debouncer(-1) }
+    #expect(throws: TimerConfigurationError.invalidDelay(.seconds(-1))) {
+      try debouncer(maxWait: .seconds(-1))
+    }
+    #expect(throws: TimerConfigurationError.invalidDelay(.milliseconds(-1))) { try throttler(-1) }
+    #expect(throws: TimerConfigurationError.invalidTolerance(.seconds(-1))) {
+      try Debouncer<Int>(delay: .zero, tolerance: .seconds(-1)) { _, _ in }
+    }
+    #expect(throws: TimerConfigurationError.invalidTolerance(.seconds(-1))) {
+      try Throttler<Int>(interval: .zero, tolerance: .seconds(-1)) { _, _ in }
+    }
+    #expect(throws: TimerConfigurationError.invalidDelay(.seconds(-1))) {
+      try KeyedDebouncer<Int, Int>(delay: .seconds(-1)) { _, _, _ in }
+    }
+    #expect(throws: TimerConfigurationError.invalidTolerance(.seconds(-1))) {
+      try KeyedThrottler<Int, Int>(interval: .zero, tolerance: .seconds(-1)) { _, _, _ in }
+    }
+  }
+
+  @Test func theLongestDelaysAreNever() throws {
+    let longest = Duration(secondsComponent: .max, attosecondsComponent: 0)
+    let edges = try DebounceEdges.allCases.map { edges in
+      try Debouncer<Int>(delay: longest, edges: edges, maxWait: longest, clock: .virtual(clock)) {
+        [values] _, value in values.append(value)
+      }
+    }
+    let modes: [ThrottleMode] = [.fixed, .fixed(immediateFire: false), .deferred]
+    let throttlers = try modes.map { mode in
+      try Throttler<Int>(interval: longest, mode: mode, clock: .virtual(clock)) {
+        [values] _, value in values.append(value)
+      }
+    }
+    for value in [1, 2] {
+      for debouncer in edges { debouncer.call(value) }
+      for throttler in throttlers { throttler.call(value) }
+      clock.advance(by: .days(100 * 365))
+    }
+    // Two leading edges and an immediate fire.
+    #expect(values.all == [1, 1, 1])
+    #expect(edges.map { $0.flush() } == [.unchanged, .changed, .changed])
+    #expect(values.all == [1, 1, 1, 2, 2])
+  }
+
+  @Test func delaysBelowAMillisecondCount() throws {
+    let debouncer = try Debouncer<Int>(delay: .nanoseconds(900_001), clock: .virtual(clock)) {
+      [values] _, value in values.append(value)
+    }
+    debouncer.call(1)
+    clock.advance(by: .microseconds(900))
+    #expect(values.all == [])
+    clock.advance(by: .nanoseconds(1))
+    #expect(values.all == [1])
+  }
+
+  // MARK: State and counts
+
+  @Test func theStateAndCountsOfADebouncer() throws {
+    let debouncer = try debouncer(edges: .both)
+    let states = Recorder<CallState>()
+    debouncer.onStateChanged = { states.append($2) }
+    debouncer.call(1)
+    #expect(states.all == [.pending, .executing, .idle])
+    debouncer.call(2)
+    debouncer.call(3)
+    #expect(debouncer.state == .pending)
+    #expect(debouncer.isPending)
+    let due = clock.now.advanced(by: .milliseconds(10))
+    #expect(
+      debouncer.snapshot
+        == CallSnapshot(
+          state: .pending, pendingCount: 1, callCount: 3, deliveredCount: 1, staleCount: 0,
+          deadline: due))
+    #expect(debouncer.snapshot.suppressedCount == 1)
+    pass(10)
+    #expect(!debouncer.isPending)
+    #expect(debouncer.snapshot.deadline == nil)
+    #expect(debouncer.snapshot.deliveredCount == 2)
+    #expect(
+      states.all == [.pending, .executing, .idle, .pending, .executing, .idle])
+  }
+
+  @Test func theStateAndCountsOfAThrottler() throws {
+    let throttler = try throttler()
+    let states = Recorder<CallState>()
+    throttler.onStateChanged = { states.append($2) }
+    throttler.call(1)
+    #expect(throttler.state == .idle)
+    #expect(throttler.snapshot.deadline == nil)
+    throttler.call(2)
+    #expect(throttler.state == .pending)
+    throttler.call(3)
+    #expect(throttler.snapshot.deadline == clock.now.advanced(by: .milliseconds(10)))
+    #expect(throttler.snapshot.suppressedCount == 1)
+    #expect(throttler.interval == .milliseconds(10))
+    pass(10)
+    #expect(
+      states.all == [.pending, .executing, .idle, .pending, .executing, .idle])
+    #expect(values.all == [1, 3])
+  }
+
+  @Test func whileAHandlerRunsTheStateIsExecuting() throws {
+    let states = Recorder<CallState>()
+    let debouncer = try Debouncer<Int>(delay: .milliseconds(10), clock: .virtual(clock)) {
+      debouncer, value in
+      states.append(debouncer.state)
+      if value == 1 { debouncer.call(2) }
+      states.append(debouncer.state)
+      #expect(debouncer.isPending == (value == 1))
+    }
+    debouncer.call(1)
+    pass(10)
+    #expect(debouncer.state == .pending)
+    pass(10)
+    #expect(states.all == [.executing, .executing, .executing, .executing])
+    #expect(debouncer.state == .idle)
+  }
+
+  // MARK: Controls inside handlers
+
+  @Test func aHandlerCanCallAgain() throws {
+    let debouncer = try Debouncer<Int>(delay: .milliseconds(10), clock: .virtual(clock)) {
+      [values] debouncer, value in
+      values.append(value)
+      if value < 3 { debouncer.call(value + 1) }
+    }
+    debouncer.call(1)
+    pass(10)
+    #expect(values.all == [1])
+    pass(20)
+    #expect(values.all == [1, 2, 3])
+    let throttler = try Throttler<Int>(interval: .milliseconds(10), clock: .virtual(clock)) {
+      [values] throttler, value in
+      values.append(value)
+      if value < 6 { throttler.call(value + 1) }
+    }
+    throttler.call(4)
+    #expect(values.all == [1, 2, 3, 4])
+    pass(20)
+    #expect(values.all == [1, 2, 3, 4, 5, 6])
+  }
+
+  @Test func aHandlerCanCancelPendingAndFlush() throws {
+    let debouncer = try Debouncer<Int>(
+      delay: .milliseconds(10), edges: .both, clock: .virtual(clock)
+    ) { [values] debouncer, value in
+      values.append(value)
+      guard value < 10 else { return }
+      debouncer.call(value + 10)
+      #expect((value == 1 ? debouncer.cancelPending() : debouncer.flush()) == .changed)
+    }
+    debouncer.call(1)
+    pass(50)
+    #expect(values.all == [1])
+    debouncer.call(2)
+    #expect(values.all == [1, 2, 12])
+  }
+
+  @Test func cancelPendingInAHandlerPassesOverThoseNotCalledYet() throws {
+    let debouncer = try debouncer()
+    debouncer.observe { debouncer, event in
+      if case .tick(2) = event { debouncer.cancelPending() }
+    }
+    debouncer.observe { [values] _, event in
+      if case .tick(let value) = event { values.append(-value) }
+    }
+    debouncer.call(1)
+    pass(10)
+    debouncer.call(2)
+    pass(10)
+    #expect(values.all == [1, -1, 2])
+  }
+
+  @Test func handlersSeeTheTimeOfTheirDelivery() throws {
+    let times = Recorder<Int64>()
+    let throttler = try Throttler<Int>(interval: .nanoseconds(7), clock: .virtual(clock)) {
+      [clock] _, _ in times.append(clock.now.nanoseconds)
+    }
+    for value in 0..<4 {
+      throttler.call(value)
+      clock.advance(by: .nanoseconds(5))
+    }
+    clock.advance(by: .nanoseconds(100))
+    #expect(times.all == [0, 7, 14, 21])
+  }
+
+  // MARK: Late queues
+
+  /// A handler that takes longer than the interval: what comes meanwhile is one delivery, of the
+  /// newest, and the next interval counts from that.
+  @Test func aSlowHandlerOfAThrottler() throws {
+    let times = Recorder<[Int]>()
+    let throttler = try Throttler<Int>(interval: .milliseconds(10), clock: .virtual(clock)) {
+      [clock] throttler, value in
+      times.append([value, Int(clock.now.nanoseconds / 1_000_000)])
+      guard value == 1 else { return }
+      for value in 2...4 {
+        clock.advance(by: .milliseconds(10))
+        throttler.call(value)
+      }
+    }
+    throttler.call(1)
+    pass(0)
+    throttler.call(5)
+    pass(100)
+    #expect(times.all == [[1, 0], [4, 30], [5, 40]])
+  }
+
+  /// A burst that begins while the last one's leading edge still waits for the queue is not lost.
+  @Test func aLateQueueLosesNoLeadingEdge() throws {
+    let debouncer = try Debouncer<Int>(
+      delay: .milliseconds(10), edges: .leading, clock: .virtual(clock)
+    ) { [values, clock] debouncer, value in
+      values.append(value)
+      guard value == 1 else { return }
+      for value in 2...4 {
+        clock.advance(by: .milliseconds(10))
+        debouncer.call(value)
+        debouncer.call(-value)
+      }
+    }
+    debouncer.call(1)
+    #expect(values.all == [1, 2, 3, 4])
+  }
+
+  @Test func aSuspendedQueueGetsTheNewestValueOnce() async throws {
+    let queue = DispatchQueue(label: "suspended")
+    let (delivered, continuation) = AsyncStream.makeStream(of: Int.self)
+    let debouncer = try Debouncer<Int>(delay: .milliseconds(1), queue: queue) { _, value in
+      continuation.yield(value)
+    }
+    let throttler = try Throttler<Int>(interval: .milliseconds(1), queue: queue) { _, value in
+      continuation.yield(value)
+    }
+    queue.suspend()
+    for value in 1...100 {
+      debouncer.call(value)
+      throttler.call(-value)
+    }
+    #expect(debouncer.snapshot.pendingCount == 1)
+    #expect(throttler.snapshot.pendingCount == 2)
+    queue.resume()
+    var values: [Int] = []
+    for await value in delivered {
+      values.append(value)
+      if values.count == 3 { break }
+    }
+    #expect(Set(values) == [-1, -100, 100])
+    #expect(debouncer.snapshot.pendingCount + throttler.snapshot.pendingCount == 0)
+  }
+
+  // MARK: Ends
+
+  @Test func streamsHaveValuesAndEndWithTheirTimer() async throws {
+    var debouncer: Debouncer<Int>? = try debouncer(edges: .both)
+    let events = try #require(debouncer?.events())
+    debouncer?.call(1)
+    debouncer?.call(2)
+    debouncer = nil
+    var heard: [TimerEvent<CallState, Int>] = []
+    for await event in events { heard.append(event) }
+    #expect(
+      heard == [
+        .state(from: .idle, to: .pending), .state(from: .pending, to: .executing), .tick(1),
+        .state(from: .executing, to: .idle), .state(from: .idle, to: .pending),
+        .state(from: .pending, to: .cancelled),
+      ])
+    pass(100)
+    #expect(values.all == [1])
+  }
+
+  @Test func droppedWhilePendingItDeliversNothing() throws {
+    var throttler: Throttler<Int>? = try throttler()
+    throttler?.call(1)
+    throttler?.call(2)
+    throttler = nil
+    var keyed: KeyedDebouncer<Int, Int>? = try KeyedDebouncer(
+      delay: .milliseconds(1), clock: .virtual(clock)
+    ) { [values] in values.append($2) }
+    keyed?.call(3, for: 3)
+    keyed = nil
+    pass(100)
+    #expect(values.all == [1])
+  }
+
+  @Test func aLateAlarmAfterCancelIsReportedAsStale() throws {
+    let debouncer = try debouncer()
+    let stale = Recorder<UInt64>()
+    debouncer.observe { _, event in
+      if case .stale(let generation) = event { stale.append(generation) }
+    }
+    debouncer.call(1)
+    let canceller = DeadlineTimer(clock: .virtual(clock)) { [clock] _, _ in
+      // The debouncer's alarm is due and has not fired.
+      clock.advance(by: .milliseconds(20))
+      #expect(debouncer.cancelPending() == .changed)
+    }
+    canceller.schedule(at: clock.now)
+    pass(0)
+    #expect(stale.count == 1)
+    #expect(debouncer.snapshot.staleCount == 1)
+    #expect(values.all == [])
+    debouncer.call(2)
+    pass(10)
+    #expect(values.all == [2])
+  }
+
+  @Test func withoutValues() throws {
+    let count = Recorder<Void>()
+    let debouncer = try Debouncer<Void>(delay: .milliseconds(10), clock: .virtual(clock)) { _, _ in
+      count.append(())
+    }
+    let throttler = try Throttler<Void>(interval: .milliseconds(10), clock: .virtual(clock)) {
+      _, _ in
+      count.append(())
+    }
+    let keyed = try KeyedThrottler<String, Void>(
+      interval: .milliseconds(10), clock: .virtual(clock)
+    ) {
+      _, _, _ in count.append(())
+    }
+    debouncer.call()
+    throttler.call()
+    keyed.call(for: "key")
+    pass(10)
+    #expect(count.count == 3)
+  }
+
+  @Test func cancelAndWaitWaitsForTheHandler() async throws {
+    let queue = DispatchQueue(label: "wait")
+    let (started, continuation) = AsyncStream.makeStream(of: Void.self)
+    let isDone = Guarded(false)
+    let gate = DispatchSemaphore(value: 0)
+    let debouncer = try Debouncer<Int>(
+      delay: .milliseconds(1), edges: .leading, queue: queue
+    ) { _, _ in
+      continuation.finish()
+      gate.wait()
+      isDone.withLock { $0 = true }
+    }
+    debouncer.call(1)
+    for await _ in started {}
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(5)) { gate.signal() }
+    await debouncer.cancelAndWait()
+    #expect(isDone.withLock { $0 })
+    #expect(debouncer.state == .cancelled)
+    #expect(!debouncer.call(2))
+    await debouncer.cancelAndWait()
+  }
+}

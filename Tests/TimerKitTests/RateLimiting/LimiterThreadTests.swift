@@ -1,0 +1,156 @@
+import Dispatch
+import Fuzzing
+import Synchronization
+import Testing
+
+@testable import TimerKit
+
+/// Eight threads at once. Run them under the thread sanitizer as well:
+/// `swift test --filter TimerKitTests --sanitize thread -Xswiftc -DTSAN`
+@Suite struct LimiterThreadTests {
+  static let threads = 8
+
+  /// Writes down what a handler is given, and how many of it run at the same time.
+  private final class Witness: Sendable {
+    private let depth = Atomic(0)
+    private let most = Atomic(0)
+    let values = Recorder<Int>()
+
+    func hear(_ value: Int) {
+      let now = depth.add(1, ordering: .sequentiallyConsistent).newValue
+      most.max(now, ordering: .sequentiallyConsistent)
+      values.append(value)
+      depth.subtract(1, ordering: .sequentiallyConsistent)
+    }
+
+    var deepest: Int { most.load(ordering: .sequentiallyConsistent) }
+  }
+
+  private static func makeAll(
+    _ queue: DispatchQueue, _ witnesses: [Witness]
+  ) throws -> [any CallLimiter<Int>] {
+    let delay = Duration.microseconds(30)
+    return [
+      try Debouncer(delay: delay, queue: queue) { witnesses[0].hear($1) },
+      try Debouncer(delay: delay, edges: .leading, queue: queue) { witnesses[1].hear($1) },
+      try Debouncer(delay: delay, edges: .both, maxWait: delay * 2, queue: queue) {
+        witnesses[2].hear($1)
+      },
+      try Debouncer(delay: .zero, queue: queue) { witnesses[3].hear($1) },
+      try Throttler(interval: delay, queue: queue) { witnesses[4].hear($1) },
+      try Throttler(interval: delay, mode: .deferred, keeping: .first, queue: queue) {
+        witnesses[5].hear($1)
+      },
+      try Throttler(interval: .zero, queue: queue) { witnesses[6].hear($1) },
+    ]
+  }
+
+  @Test(arguments: [false, true])
+  func anyControlOnAnyThread(isConcurrent: Bool) throws {
+    let queue = DispatchQueue(label: "limiters", attributes: isConcurrent ? .concurrent : [])
+    let witnesses = (0..<7).map { _ in Witness() }
+    let limiters = try Self.makeAll(queue, witnesses)
+    let calls = Recorder<Int>()
+    DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
+      var random = SplitMix(state: UInt64(thread))
+      for value in 0..<3_000 {
+        let index = random.below(limiters.count)
+        let limiter = limiters[index]
+        switch random.below(30) {
+        case 0: limiter.cancelPending()
+        case 1: limiter.flush()
+        case 2: _ = limiter.snapshot
+        case 3: _ = limiter.events(bufferingNewest: 2)
+        case 4: limiter.remove(limiter.observe { _, _ in })
+        default:
+          limiter.call(value)
+          calls.append(index)
+        }
+      }
+    }
+    for (index, limiter) in limiters.enumerated() {
+      limiter.cancelAndWait()
+      let snapshot = limiter.snapshot
+      #expect(snapshot.callCount == calls.all.count { $0 == index })
+      #expect(snapshot.pendingCount == 0)
+      #expect(snapshot.deliveredCount >= witnesses[index].values.count)
+      #expect(witnesses[index].deepest <= 1)
+    }
+  }
+
+  @Test func theOrderOfEveryThreadIsKept() throws {
+    let witness = Witness()
+    let throttler = try Throttler<Int>(interval: .zero) { witness.hear($1) }
+    DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
+      for value in 0..<500 { throttler.call(thread * 1_000 + value) }
+    }
+    while throttler.isPending { throttler.flush() }
+    throttler.cancelAndWait()
+    #expect(witness.values.count == Self.threads * 500)
+    for thread in 0..<Self.threads {
+      let values = witness.values.all.filter { $0 / 1_000 == thread }
+      #expect(values == values.sorted())
+    }
+  }
+
+  @Test func nothingIsDeliveredAfterCancelReturned() throws {
+    let queue = DispatchQueue(label: "cancel")
+    DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
+      var random = SplitMix(state: UInt64(thread))
+      let witnesses = (0..<7).map { _ in Witness() }
+      guard let limiters = try? Self.makeAll(queue, witnesses) else { return }
+      for round in 0..<60 {
+        for limiter in limiters {
+          for value in 0..<3 { limiter.call(round * 3 + value) }
+        }
+        stayBusy(for: .microseconds(random.below(80)))
+        for limiter in limiters {
+          if round < 59 { limiter.cancelPending() } else { limiter.cancel() }
+          let delivered = limiter.snapshot.deliveredCount
+          // A handler that had started may still be at work; none starts.
+          if round < 59 { queue.sync {} } else { limiter.cancelAndWait() }
+          #expect(limiter.snapshot.deliveredCount == delivered)
+        }
+      }
+    }
+  }
+
+  @Test func keyedFromEightThreads() throws {
+    let queue = DispatchQueue(label: "keyed")
+    let witness = Witness()
+    let debouncer = try KeyedDebouncer<Int, Int>(
+      delay: .microseconds(20), edges: .both, queue: queue
+    ) { witness.hear($2) }
+    let throttler = try KeyedThrottler<Int, Int>(interval: .microseconds(20), queue: queue) {
+      witness.hear($2)
+    }
+    let limiters: [any KeyedCallLimiter<Int, Int>] = [debouncer, throttler]
+    let calls = Recorder<Int>()
+    DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
+      var random = SplitMix(state: UInt64(thread))
+      for value in 0..<3_000 {
+        let index = random.below(2)
+        let key = random.below(5)
+        switch random.below(30) {
+        case 0: limiters[index].cancelPending(for: key)
+        case 1: limiters[index].flush(for: key)
+        case 2: limiters[index].cancelPending()
+        case 3: limiters[index].flush()
+        case 4: _ = limiters[index].snapshot
+        default:
+          limiters[index].call(value, for: key)
+          calls.append(index)
+        }
+      }
+    }
+    for (index, limiter) in limiters.enumerated() {
+      limiter.cancelPending()
+      let snapshot = limiter.snapshot
+      #expect(snapshot.callCount == calls.all.count { $0 == index })
+      #expect(snapshot.pendingCount == 0)
+      #expect(limiter.keyCount == 0)
+    }
+    queue.sync {}
+    #expect(witness.deepest <= 1)
+  }
+}

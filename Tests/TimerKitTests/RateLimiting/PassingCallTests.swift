@@ -1,0 +1,95 @@
+import Testing
+
+@testable import TimerKit
+
+/// The result of `call`: true if the value is delivered without waiting.
+@Suite struct PassingCallTests {
+  let clock = VirtualClock()
+  let values = Recorder<Int>()
+
+  private func debouncer(
+    _ milliseconds: Int = 10, edges: DebounceEdges = .trailing, maxWait: Duration? = nil
+  ) throws -> Debouncer<Int> {
+    try Debouncer(
+      delay: .milliseconds(milliseconds), edges: edges, maxWait: maxWait, clock: .virtual(clock)
+    ) { [values] _, value in values.append(value) }
+  }
+
+  private func throttler(
+    _ milliseconds: Int = 10, _ mode: ThrottleMode = .fixed
+  ) throws -> Throttler<Int> {
+    try Throttler(interval: .milliseconds(milliseconds), mode: mode, clock: .virtual(clock)) {
+      [values] _, value in values.append(value)
+    }
+  }
+
+  private func pass(_ milliseconds: Int) { clock.advance(by: .milliseconds(milliseconds)) }
+
+  @Test func callOfADebouncerReturnsWhetherItPasses() throws {
+    let trailing = try debouncer()
+    #expect([1, 2].map { trailing.call($0) } == [false, false])
+    #expect(try !trailing.call(3, newDelay: .milliseconds(10)))
+    let leading = try debouncer(edges: .leading)
+    #expect([1, 2].map { leading.call($0) } == [true, false])
+    let both = try debouncer(edges: .both)
+    #expect([1, 2, 3].map { both.call($0) } == [true, false, false])
+    pass(20)
+    #expect(leading.call(3))
+    #expect(try both.call(4, newDelay: .milliseconds(5)))
+  }
+
+  @Test func callOfAThrottlerReturnsWhetherItPasses() throws {
+    let fixed = try throttler()
+    #expect([1, 2, 3].map { fixed.call($0) } == [true, false, false])
+    let later: [ThrottleMode] = [.fixed(immediateFire: false), .deferred]
+    for mode in later { #expect(try !throttler(10, mode).call(1)) }
+    let open = try throttler(0)
+    #expect([1, 2, 3].map { open.call($0) } == [true, true, true])
+    // The second one is delivered when the interval is over, and that closes the throttle again.
+    pass(15)
+    #expect(!fixed.call(4))
+    pass(20)
+    #expect(fixed.call(5))
+    let keyed = try KeyedThrottler<String, Void>(interval: .seconds(1), clock: .virtual(clock)) {
+      _, _, _ in
+    }
+    #expect(["a", "b", "a"].map { keyed.call(for: $0) } == [true, true, false])
+    let void = try Throttler<Void>(interval: .seconds(1), clock: .virtual(clock)) { _, _ in }
+    #expect([void.call(), void.call()] == [true, false])
+  }
+
+  /// The answer is the decision of a rate limiter: what is not delivered is lost.
+  @Test func aRateLimiterTellsWhatItSuppresses() throws {
+    let limiter = try Throttler<Int>(
+      interval: .milliseconds(10), keeping: .none, clock: .virtual(clock)
+    ) { [values] _, value in values.append(value) }
+    var passed: [Int] = []
+    for value in 0..<30 {
+      if limiter.call(value) { passed.append(value) }
+      #expect(!limiter.isPending)
+      pass(3)
+    }
+    #expect(passed == [0, 4, 8, 12, 16, 20, 24, 28])
+    #expect(values.all == passed)
+    #expect(limiter.snapshot.suppressedCount == 22)
+    #expect(limiter.flush() == .unchanged)
+  }
+
+  /// The interval is over and the queue has not noticed: a call must not be lost to that.
+  @Test func aRateLimiterOpensInTimeThoughItsQueueIsLate() throws {
+    let limiter = try Throttler<Int>(
+      interval: .milliseconds(10), keeping: .none, clock: .virtual(clock)
+    ) { [values] _, value in values.append(value) }
+    #expect(limiter.call(1))
+    let busy = DeadlineTimer(clock: .virtual(clock)) { [clock] _, _ in
+      clock.advance(by: .milliseconds(9))
+      #expect(!limiter.call(2))
+      clock.advance(by: .milliseconds(1))
+      #expect(limiter.call(3))
+      #expect(!limiter.call(4))
+    }
+    busy.schedule(at: clock.now)
+    pass(0)
+    #expect(values.all == [1, 3])
+  }
+}

@@ -1,0 +1,290 @@
+import Dispatch
+import Testing
+
+@testable import TimerKit
+
+/// What is particular to real queues.
+@Suite struct SystemDriverTests {
+  private func driver(_ queue: DispatchQueue?) -> AlarmDriver {
+    TimerClock.suspending.source.driver(for: queue)
+  }
+
+  /// Of timers that fire in one wake, each knows how long those before it have taken.
+  @Test func latenessCountsTheHandlersBefore() throws {
+    let queue = DispatchQueue(label: "late")
+    let lateness = Recorder<Duration>()
+    let done = DispatchSemaphore(value: 0)
+    queue.suspend()
+    let slow = try Repeater.once(after: .milliseconds(1), queue: queue) { _, _ in
+      stayBusy(for: .milliseconds(20))
+    }
+    let next = try Repeater.once(after: .milliseconds(1), queue: queue) { _, tick in
+      lateness.append(tick.lateness)
+      done.signal()
+    }
+    // Until both are due.
+    stayBusy(for: .milliseconds(2))
+    queue.resume()
+    #expect(done.wait(timeout: .now() + .seconds(60)) == .success)
+    #expect(lateness.all[0] >= .milliseconds(20))
+    withExtendedLifetime((slow, next)) {}
+  }
+
+  /// A wake is bounded: what was asked for in it, and it had no time for, comes in the next.
+  @Test func aDrainThatAWakeHasNoTimeForComes() throws {
+    let queue = DispatchQueue(label: "busy")
+    let done = DispatchSemaphore(value: 0)
+    let asked = try Repeater(every: .days(1), queue: queue) { _, _ in done.signal() }
+    let slow = try Repeater(every: .days(1), queue: queue) { _, _ in
+      asked.fire()
+      stayBusy(for: .milliseconds(5))
+    }
+    slow.fire()
+    #expect(done.wait(timeout: .now() + .seconds(60)) == .success)
+  }
+
+  @Test func thereIsOneDriverForAQueue() {
+    let (first, second) = (DispatchQueue(label: "1"), DispatchQueue(label: "2"))
+    let drivers = [first, second, .main, .global(), nil].map(driver)
+    #expect(Set(drivers.map(ObjectIdentifier.init)).count == 5)
+    let again = [first, second, .main, .global(), nil].map(driver)
+    #expect(again.map(ObjectIdentifier.init) == drivers.map(ObjectIdentifier.init))
+  }
+
+  @Test func aDriverGoesWithItsLastTimer() throws {
+    let queue = DispatchQueue(label: "driver")
+    weak var dropped: AlarmDriver?
+    do {
+      let timer = try Repeater.every(.seconds(100), queue: queue) { _, _ in }
+      dropped = driver(queue)
+      #expect(dropped != nil)
+      timer.cancel()
+    }
+    queue.sync {}
+    #expect(dropped == nil)
+    let again = try Repeater.once(after: .microseconds(1), queue: queue) { _, _ in }
+    #expect(driver(queue).isOnQueue == false)
+    #expect(queue.sync { driver(queue).isOnQueue })
+    withExtendedLifetime(again) {}
+  }
+
+  @Test func handlersRunOnTheQueue() async throws {
+    let key = DispatchSpecificKey<Int>()
+    let queue = DispatchQueue(label: "handlers")
+    queue.setSpecific(key: key, value: 7)
+    let (values, continuation) = AsyncStream.makeStream(of: Int?.self)
+    let timer = try Repeater(every: .microseconds(100), mode: .finite(3), queue: queue) { _, tick in
+      continuation.yield(DispatchQueue.getSpecific(key: key))
+      if tick.isLast { continuation.finish() }
+    }
+    timer.start()
+    timer.fire()
+    for await value in values { #expect(value == 7) }
+  }
+
+  /// The first thing a driver ever does is a drain, and what is armed in it must find a source.
+  @Test func anAlarmArmedInTheFirstDrainFires() async throws {
+    let (ticks, continuation) = AsyncStream.makeStream(of: Repeater.Tick.self)
+    let queue = DispatchQueue(label: "first drain")
+    let timer = try Repeater(every: .milliseconds(1), queue: queue) { timer, tick in
+      if tick.isManual { timer.start() } else { timer.cancel() }
+      continuation.yield(tick)
+      if !tick.isManual { continuation.finish() }
+    }
+    timer.fire()
+    var manual: [Bool] = []
+    for await tick in ticks { manual.append(tick.isManual) }
+    #expect(manual == [true, false])
+  }
+
+  @Test func nothingIsDeliveredWhileTheQueueIsSuspendedAndThenOneTickCounts() async throws {
+    let queue = DispatchQueue(label: "suspended")
+    let ticks = Recorder<Repeater.Tick>()
+    let (done, continuation) = AsyncStream.makeStream(of: Void.self)
+    queue.suspend()
+    let timer = try Repeater(every: .microseconds(10), queue: queue) { timer, tick in
+      ticks.append(tick)
+      timer.cancel()
+      continuation.finish()
+    }
+    timer.start()
+    stayBusy(for: .milliseconds(2))
+    #expect(ticks.count == 0)
+    queue.resume()
+    for await _ in done {}
+    #expect(ticks.count == 1)
+    #expect(ticks.all[0].missed >= 198)
+    #expect(ticks.all[0].lateness >= .microseconds(1980))
+  }
+
+  @Test func aControlWhileTheQueueIsSuspendedMakesTheFireStale() async throws {
+    let queue = DispatchQueue(label: "superseded")
+    let (events, continuation) = AsyncStream.makeStream(of: String.self)
+    let timer = try Repeater(every: .nanoseconds(1), mode: .once, queue: queue) { _, _ in
+      continuation.yield("handler")
+    }
+    timer.observe { _, event in
+      continuation.yield(event.name)
+      if case .stale = event { continuation.finish() }
+    }
+    queue.suspend()
+    timer.start()
+    let start = TimerClock.suspending.now
+    while TimerClock.suspending.now == start {}
+    try timer.setInterval(.days(1))
+    queue.resume()
+    var names: [String] = []
+    for await name in events { names.append(name) }
+    #expect(names.filter { $0 != "state" } == ["stale"])
+    #expect(timer.snapshot.deliveredCount == 0)
+  }
+
+  /// One that is always due must let the queue's other work have its drain, and its own controls.
+  @Test func aTinyIntervalDoesNotStarveTheQueue() async throws {
+    let queue = DispatchQueue(label: "tiny")
+    let manual = Recorder<Int>()
+    let timer = try Repeater(every: .nanoseconds(1), queue: queue) { _, tick in
+      if tick.isManual { manual.append(1) }
+    }
+    timer.start()
+    for _ in 0..<20 {
+      timer.fire()
+      await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    }
+    timer.cancel()
+    queue.sync {}
+    #expect(manual.count > 0)
+    #expect(timer.snapshot.deliveredCount > 20)
+  }
+
+  /// Every tick is delivered or counted as missed by the one that stands for it, and none twice,
+  /// though the queue has more to do than it can.
+  @Test func aTimerOfFiveMicrosecondsUnderLoadAccountsForEveryTick() async throws {
+    let queue = DispatchQueue(label: "five")
+    let ticks = Recorder<Repeater.Tick>()
+    let (done, continuation) = AsyncStream.makeStream(of: Void.self)
+    let timer = try Repeater(every: .microseconds(5), queue: queue) { timer, tick in
+      ticks.append(tick)
+      guard ticks.count == 1_000 else { return }
+      timer.cancel()
+      continuation.finish()
+    }
+    timer.start()
+    for _ in 0..<100 {
+      queue.async {
+        stayBusy(for: .microseconds(50))
+      }
+    }
+    for await _ in done {}
+    let all = ticks.all
+    #expect(all.map(\.iteration) == Array(1...1_000))
+    for (tick, next) in zip(all, all.dropFirst()) {
+      #expect(
+        next.scheduled == tick.scheduled.advanced(by: .microseconds(5 * (tick.missed + 1))))
+      #expect(tick.lateness >= .zero)
+    }
+    #expect(timer.snapshot.missedCount == all.map(\.missed).reduce(0, +))
+  }
+
+  @Test func aSlowHandlerDelaysItsNeighboursWhichReportIt() async throws {
+    let queue = DispatchQueue(label: "slow")
+    let (ticks, continuation) = AsyncStream.makeStream(of: Repeater.Tick.self)
+    queue.suspend()
+    let slow = try Repeater.once(after: .milliseconds(1), queue: queue) { _, _ in
+      stayBusy(for: .milliseconds(5))
+    }
+    let neighbour = try Repeater(every: .milliseconds(1), queue: queue) { timer, tick in
+      timer.cancel()
+      continuation.yield(tick)
+      continuation.finish()
+    }
+    neighbour.start()
+    queue.resume()
+    for await tick in ticks {
+      #expect(tick.lateness >= .milliseconds(4))
+      #expect(tick.missed >= 4)
+    }
+    withExtendedLifetime(slow) {}
+  }
+
+  /// 2³¹ nanoseconds and a little, for real.
+  @Test func aTimerOfTwoSecondsAndAFewBitsComesOnceAndInTime() async throws {
+    let (ticks, continuation) = AsyncStream.makeStream(of: Repeater.Tick.self)
+    let timer = try Repeater.once(after: .nanoseconds(1 << 31)) { _, tick in
+      continuation.yield(tick)
+      continuation.finish()
+    }
+    let start = TimerClock.suspending.now
+    var count = 0
+    for await _ in ticks { count += 1 }
+    #expect(count == 1)
+    #expect(start.duration(to: TimerClock.suspending.now) > .milliseconds(2147))
+    withExtendedLifetime(timer) {}
+  }
+
+  @Test func onAConcurrentQueueHandlersRunOneAtATime() async throws {
+    let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+    let depth = Guarded((now: 0, most: 0))
+    let (done, continuation) = AsyncStream.makeStream(of: Void.self)
+    let timer = try Repeater(every: .microseconds(20), mode: .finite(300), queue: queue) {
+      _, tick in
+      depth.withLock {
+        $0.now += 1
+        $0.most = max($0.most, $0.now)
+      }
+      depth.withLock { $0.now -= 1 }
+      if tick.isLast { continuation.finish() }
+    }
+    timer.start()
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      for _ in 0..<20 { timer.fire() }
+    }
+    for await _ in done {}
+    #expect(depth.withLock { $0.most } == 1)
+  }
+
+  @Test func cancelAndWaitWaitsForTheHandlerThatRuns() async throws {
+    let queue = DispatchQueue(label: "waited for")
+    let (entered, leave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let log = Recorder<String>()
+    let timer = try Repeater.every(.microseconds(10), queue: queue) { _, _ in
+      entered.signal()
+      leave.wait()
+      log.append("returned")
+    }
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        entered.wait()
+        DispatchQueue.global().async { leave.signal() }
+        timer.cancelAndWait()
+        log.append("waited")
+        continuation.resume()
+      }
+    }
+    queue.sync {}
+    #expect(log.all == ["returned", "waited"])
+  }
+
+  @Test func cancelAndWaitOnTheOwnQueueIsAProgrammingError() async {
+    await #expect(processExitsWith: .failure) {
+      let clock = VirtualClock()
+      let timer = try Repeater(every: .seconds(1), clock: .virtual(clock)) { timer, _ in
+        timer.cancelAndWait()
+      }
+      timer.fire()
+    }
+    await #expect(processExitsWith: .failure) {
+      let clock = VirtualClock()
+      let timer = try Repeater.every(.seconds(1), clock: .virtual(clock)) { timer, _ in
+        timer.cancelAndWait()
+      }
+      clock.advance(by: .seconds(1))
+      withExtendedLifetime(timer) {}
+    }
+    await #expect(processExitsWith: .failure) {
+      let queue = DispatchQueue(label: "own")
+      let timer = try Repeater(every: .seconds(1), queue: queue) { _, _ in }
+      queue.sync { timer.cancelAndWait() }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Testing
+
+@testable import TimerKit
+
+@Suite struct WakePlanTests {
+  typealias Schedule = WakePlan.Schedule
+  let second: Int64 = 1_000_000_000
+
+  @Test func onlyAnEarlierAlarmMovesTheSource() {
+    var plan = WakePlan()
+    #expect(plan.wake(by: 100) == Schedule(at: 100, gap: 0))
+    #expect(plan.wake(by: 100) == nil)
+    #expect(plan.wake(by: 200) == nil)
+    #expect(plan.wake(by: 50) == Schedule(at: 50, gap: 0))
+    #expect(plan.wake(by: -50) == Schedule(at: 0, gap: 0))
+  }
+
+  /// A one-shot source that has fired is unarmed: to think it armed would lose the next wake.
+  @Test func aSourceThatHasFiredIsArmedAgain() {
+    var plan = WakePlan()
+    _ = plan.wake(by: second)
+    #expect(plan.wake(within: nil, now: second) == nil)
+    #expect(plan.wake(by: second * 2) == Schedule(at: second * 2, gap: 0))
+  }
+
+  /// A pending fire must not be cleared by re-scheduling: what is due would wait for the new time.
+  @Test func aPendingFireIsLeftAlone() {
+    var plan = WakePlan()
+    _ = plan.wake(by: 100)
+    #expect(plan.wake(by: second) == nil)
+  }
+
+  @Test func aSteadyGapIsScheduledOnce() {
+    var plan = WakePlan()
+    var schedules: [Schedule] = []
+    func note(_ schedule: Schedule?) { if let schedule { schedules.append(schedule) } }
+    note(plan.wake(by: second))
+    for tick in 1...100 {
+      let next = Int64(tick + 1) * second
+      note(plan.wake(within: (next, next), now: Int64(tick) * second + 60_000))
+    }
+    #expect(schedules == [Schedule(at: second, gap: 0), Schedule(at: 2 * second, gap: second)])
+  }
+
+  @Test func aRepeatingSourceIsStoppedWhenNothingIsWanted() {
+    var plan = WakePlan()
+    _ = plan.wake(by: second)
+    _ = plan.wake(within: (2 * second, 2 * second), now: second)
+    #expect(plan.wake(within: nil, now: 2 * second) == Schedule(at: .max, gap: 0))
+    #expect(plan.wake(within: nil, now: 3 * second) == nil)
+  }
+
+  /// Late by several gaps: its next fire is the next one along them.
+  @Test func aLateRepeatingSourceContinuesAlongItsGap() {
+    var plan = WakePlan()
+    _ = plan.wake(by: second)
+    _ = plan.wake(within: (2 * second, 2 * second), now: second)
+    #expect(plan.wake(within: (6 * second, 6 * second), now: 5 * second + 1) == nil)
+    #expect(
+      plan.wake(within: (8 * second, 8 * second), now: 6 * second)
+        == Schedule(at: 8 * second, gap: 2 * second))
+  }
+
+  @Test func aFireWithinTheToleranceIsLeftAlone() {
+    var plan = WakePlan()
+    _ = plan.wake(by: second)
+    _ = plan.wake(within: (2 * second, 2 * second), now: second)
+    #expect(plan.wake(within: (2 * second + 1, 4 * second), now: 2 * second) == nil)
+    #expect(plan.wake(within: (4 * second + 1, 5 * second), now: 3 * second) != nil)
+  }
+
+  @Test func denseDeadlinesShareAWake() {
+    var plan = WakePlan()
+    _ = plan.wake(by: second)
+    #expect(
+      plan.wake(within: (second + 10, second + 10), now: second)
+        == Schedule(at: second + WakePlan.coalescingWindow, gap: WakePlan.coalescingWindow))
+    #expect(plan.wake(within: (second + 60_000, second + 60_000), now: second + 50_000) == nil)
+  }
+
+  @Test func neverIsNotAGap() {
+    var plan = WakePlan()
+    _ = plan.wake(by: second)
+    #expect(plan.wake(within: (second * 2, .max), now: second) == nil)
+    #expect(plan.next == Schedule(at: .max, gap: 0))
+  }
+
+  /// A hundred timers at 1 Hz, spread over the second, each with half a second to spare.
+  @Test func toleranceMakesTimersShareWakes() {
+    var table = AlarmTable()
+    var plan = WakePlan()
+    let target = Silent()
+    var slots: [UInt32: Int64] = [:]
+    for number in 0..<100 {
+      let slot = table.register(target, tolerance: second / 2)
+      let deadline = Int64(number) * second / 100 + second
+      _ = table.arm(slot, creation: UInt64(slot), at: deadline)
+      slots[slot] = deadline
+    }
+    _ = table.nextWake().map { plan.wake(by: $0.latest) }
+    var (wakes, schedules) = (0, 0)
+    while plan.next.at < 11 * second {
+      let now = plan.next.at
+      wakes += 1
+      var late: Int64 = 0
+      for (slot, deadline) in slots where deadline <= now {
+        late = max(late, now - deadline)
+        slots[slot] = deadline + second
+      }
+      while table.takeDue(through: now) != nil {}
+      for (slot, deadline) in slots { _ = table.arm(slot, creation: UInt64(slot), at: deadline) }
+      #expect(late <= second / 2)
+      if plan.wake(within: table.nextWake(), now: now) != nil { schedules += 1 }
+    }
+    #expect(wakes <= 21)
+    #expect(schedules <= 2)
+  }
+
+  /// By the clock it has not fired yet; but it has, and would not fire again by itself.
+  @Test func aSourceThatFiredIsArmedAgainAlsoWhenTheClockWasSetBack() {
+    var plan = WakePlan()
+    #expect(plan.wake(by: 5 * second) == Schedule(at: 5 * second, gap: 0))
+    plan.sourceFired()
+    let again = plan.wake(within: (5 * second, 5 * second), now: 2 * second)
+    #expect(again == Schedule(at: 5 * second, gap: 0))
+    // Nor is there a gap that would be left alone.
+    plan.sourceFired()
+    let next = plan.wake(within: (6 * second, 6 * second), now: 5 * second)
+    #expect(next == Schedule(at: 6 * second, gap: 0))
+  }
+
+  private final class Silent: AlarmTarget {
+    var alarmDeadline: Int64? { nil }
+    func handle(_ event: AlarmEvent, at now: Int64) {}
+  }
+}

@@ -1,0 +1,22 @@
+@testable import TimerKit
+
+/// Machines have no clock of their own; those of tests are on the suspending one.
+extension TimerStateMachine {
+  mutating func alarm(generation: UInt64, at now: Int64) -> Effect<Delivery> {
+    alarm(generation: generation, at: now, on: ClockIdentity(.suspending))
+  }
+
+  mutating func next(at now: Int64) -> Effect<Delivery> {
+    next(at: now, on: ClockIdentity(.suspending))
+  }
+}
+
+extension RepeaterStateMachine {
+  init(
+    mode: Repeater.Mode, interval: Int64, missedTicks: Repeater.MissedTicks
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      Repeater.Configuration(
+        .interval(.nanoseconds(interval)), mode: mode, missedTicks: missedTicks))
+  }
+}

@@ -1,0 +1,156 @@
+import Testing
+
+@testable import TimerKit
+
+@Suite struct CountdownTests {
+  let clock = VirtualClock()
+  let heard = Recorder<Int>()
+
+  private func make(
+    from steps: Int, every interval: Duration = .seconds(1),
+    missedSteps: Repeater.MissedTicks = .skip,
+    handler: @escaping @Sendable (Countdown) -> Void = { _ in }
+  ) throws -> Countdown {
+    try Countdown(from: steps, every: interval, missedSteps: missedSteps, clock: .virtual(clock)) {
+      [heard] countdown, stepsLeft in
+      heard.append(stepsLeft)
+      handler(countdown)
+    }
+  }
+
+  @Test func deliversTheStepsLeftAndFinishes() throws {
+    let countdown = try make(from: 5)
+    #expect(countdown.stepsLeft == 5)
+    countdown.start()
+    clock.advance(by: .seconds(2))
+    #expect(countdown.stepsLeft == 3)
+    clock.advance(by: .seconds(60))
+    #expect(heard.all == [4, 3, 2, 1, 0])
+    #expect(countdown.state == .finished)
+    #expect(countdown.stepsLeft == 0)
+  }
+
+  @Test func oneStepIsEnough() throws {
+    let countdown = try make(from: 1)
+    countdown.start()
+    clock.advance(by: .seconds(1))
+    #expect(heard.all == [0])
+    #expect(countdown.state == .finished)
+  }
+
+  @Test func startsAnewWhenItIsOver() throws {
+    let countdown = try make(from: 2)
+    countdown.start()
+    clock.advance(by: .seconds(5))
+    #expect(countdown.start() == .changed)
+    clock.advance(by: .seconds(5))
+    #expect(heard.all == [1, 0, 1, 0])
+  }
+
+  @Test func pauseKeepsWhatIsLeftOfTheStep() throws {
+    let countdown = try make(from: 3)
+    countdown.start()
+    clock.advance(by: .milliseconds(1_700))
+    #expect(countdown.pause() == .changed)
+    #expect(countdown.pause() == .unchanged)
+    #expect(countdown.timeLeft == .milliseconds(300))
+    clock.advance(by: .hours(1))
+    countdown.start()
+    clock.advance(by: .milliseconds(299))
+    #expect(heard.all == [2])
+    clock.advance(by: .milliseconds(1))
+    #expect(heard.all == [2, 1])
+  }
+
+  @Test func controlsOfTheSchedule() throws {
+    let countdown = try make(from: 4)
+    countdown.start()
+    clock.advance(by: .seconds(1))
+    try countdown.setInterval(.seconds(10))
+    clock.advance(by: .seconds(9))
+    #expect(countdown.adjustTimeLeft(by: .seconds(4)) == .changed)
+    clock.advance(by: .seconds(4))
+    #expect(heard.all == [3])
+    clock.advance(by: .seconds(1))
+    #expect(heard.all == [3, 2])
+    #expect(try countdown.setStepsLeft(5) == .changed)
+    #expect(countdown.step() == .changed)
+    #expect(heard.all == [3, 2, 4])
+    try countdown.setInterval(.seconds(1))
+    #expect(countdown.reset(restart: false) == .changed)
+    #expect(countdown.stepsLeft == 4)
+    clock.advance(by: .seconds(9))
+    #expect(heard.count == 3)
+    #expect(countdown.step(andPause: true) == .changed)
+    #expect(heard.all.last == 3)
+  }
+
+  @Test func everyNumberIsDeliveredWhateverIsMissed() throws {
+    for policy in [Repeater.MissedTicks.skip, .delay, .burst(limit: 9)] {
+      let late = Recorder<Int>()
+      let countdown = try Countdown(
+        from: 6, every: .seconds(1), missedSteps: policy, clock: .virtual(clock)
+      ) { [clock] _, stepsLeft in
+        late.append(stepsLeft)
+        if stepsLeft == 4 { clock.advance(by: .milliseconds(2_500)) }
+      }
+      countdown.start()
+      clock.advance(by: .seconds(20))
+      #expect(late.all == [5, 4, 3, 2, 1, 0], "\(policy)")
+    }
+  }
+
+  @Test func isCurrentOfATickThatObserversAreGiven() throws {
+    let countdown = try make(from: 3)
+    let ticks = Recorder<Countdown.Tick>()
+    countdown.observe { _, event in
+      if case .tick(let tick) = event { ticks.append(tick) }
+    }
+    countdown.start()
+    clock.advance(by: .seconds(1))
+    #expect(ticks.all.map(\.remainingIterations) == [2])
+    #expect(countdown.isCurrent(ticks.all[0]))
+    countdown.adjustTimeLeft(by: .seconds(1))
+    #expect(!countdown.isCurrent(ticks.all[0]))
+  }
+
+  @Test func theHandlerCanBeReplacedAndCancels() throws {
+    let countdown = try make(from: 3) { $0.cancel() }
+    let other = Recorder<Int>()
+    countdown.setHandler { countdown, stepsLeft in
+      other.append(stepsLeft)
+      if stepsLeft == 1 { countdown.cancel() }
+    }
+    countdown.start()
+    clock.advance(by: .seconds(9))
+    #expect(other.all == [2, 1])
+    #expect(heard.count == 0)
+    #expect(countdown.state == .cancelled)
+    #expect(countdown.start() == .refused(.cancelled))
+  }
+
+  @Test func badInputIsATypedErrorBeforeAnythingChanges() throws {
+    #expect(throws: TimerConfigurationError.invalidCount(0)) { _ = try make(from: 0) }
+    #expect(throws: TimerConfigurationError.invalidCount(-3)) { _ = try make(from: -3) }
+    #expect(throws: TimerConfigurationError.invalidInterval(.zero)) {
+      _ = try make(from: 3, every: .zero)
+    }
+    #expect(throws: TimerConfigurationError.invalidTolerance(.seconds(-1))) {
+      _ = try Countdown(from: 3, every: .seconds(1), tolerance: .seconds(-1)) { _, _ in }
+    }
+    let countdown = try make(from: 3)
+    countdown.start()
+    let before = countdown.snapshot
+    #expect(throws: TimerConfigurationError.invalidInterval(.zero)) {
+      try countdown.setInterval(.zero)
+    }
+    #expect(throws: TimerConfigurationError.invalidCount(0)) { try countdown.setStepsLeft(0) }
+    #expect(countdown.snapshot == before)
+  }
+
+  @Test func equalOnlyToItself() throws {
+    let countdown = try make(from: 1)
+    #expect(countdown == countdown)
+    #expect(try countdown != make(from: 1))
+  }
+}

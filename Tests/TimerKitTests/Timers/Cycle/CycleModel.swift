@@ -1,0 +1,302 @@
+import Fuzzing
+import Testing
+
+@testable import TimerKit
+
+@Suite struct CyclePropertyTests {
+  @Test func machineAgreesWithTheModel() {
+    #expect(MachineProperty<CycleModel>.faults() == [])
+  }
+
+  @Test func timerAgreesWithTheModel() {
+    #expect(TimerProperty<CycleModel>.faults() == [])
+  }
+}
+
+/// The rules of a cycle, plainly: a phase is followed by a phase.
+struct CycleModel: ReferenceModel {
+  typealias Machine = CycleStateMachine
+  typealias Timer = Cycle
+
+  enum Control: Sendable {
+    case start, pause, skip, cancel
+    case reset(restart: Bool)
+    case adjust(Int)
+  }
+
+  struct Skip: Sendable {
+    var number: Int
+    var generation: Int
+    var at: Int
+    var isRevoked = false
+  }
+
+  let lengths: [Int]
+  let rounds: Int?
+  let includesFinalRest: Bool
+  var phase = TimerState.idle
+  var isExecuting = false
+  /// The phase's index in its round, its round from 1, and its number in the run.
+  var index = 0
+  var round = 1
+  var number = 0
+  var isOver = false
+  var end = 0
+  var left = 0
+  var generation = 0 {
+    didSet { for index in sent.indices where !sent[index].isManual { sent[index].counts = false } }
+  }
+  var deliveryGeneration = 0
+  var skips: [Skip] = []
+  var sent: [(tick: Cycle.Tick, isManual: Bool, counts: Bool)] = []
+  var totals = (delivered: 0, missed: 0, stale: 0)
+
+  init(_ random: inout SplitMix) {
+    lengths = (0..<1 + random.below(3)).map { _ in 1 + random.below(10) }
+    rounds = random.below(3) == 0 ? nil : 1 + random.below(3)
+    includesFinalRest = random.below(4) == 0
+  }
+
+  static func control(_ random: inout SplitMix) -> Control {
+    switch random.below(20) {
+    case 0...5: .start
+    case 6...7: .pause
+    case 8...12: .skip
+    case 13: random.below(4) == 0 ? .cancel : .start
+    case 14...15: .reset(restart: random.below(2) == 0)
+    default: .adjust(random.below(30) - 15)
+    }
+  }
+
+  var phases: [Cycle.Phase] {
+    lengths.enumerated().map { Cycle.Phase("phase \($0)", .nanoseconds($1)) }
+  }
+
+  var state: TimerState { isExecuting ? .executing : phase }
+  var deadline: Int? { phase == .running ? end : nil }
+  var pendingSince: Int? { skips.first?.at }
+}
+
+// MARK: - Phases
+extension CycleModel {
+  private var position: Cycle.Position {
+    Cycle.Position(phase: phases[index], index: index, round: round)
+  }
+
+  /// Goes to the next phase, if there is one.
+  private mutating func step() {
+    let isLastPhase = index == lengths.count - 1
+    let isLastRound = round == rounds
+    let restComes = index == lengths.count - 2
+    number += 1
+    if isLastRound, isLastPhase || restComes && !includesFinalRest {
+      isOver = true
+      return
+    }
+    if isLastPhase { round += 1 }
+    index = isLastPhase ? 0 : index + 1
+  }
+
+  private mutating func rewind() {
+    index = 0
+    round = 1
+    number = 0
+    isOver = false
+    revokeSkips()
+  }
+
+  private mutating func revokeSkips() {
+    for index in skips.indices { skips[index].isRevoked = true }
+  }
+
+  private mutating func revoke() {
+    deliveryGeneration += 1
+    revokeSkips()
+    for index in sent.indices { sent[index].counts = false }
+  }
+
+  private mutating func run(until deadline: Int) {
+    phase = .running
+    end = deadline
+    generation += 1
+  }
+}
+
+// MARK: - Deliveries
+extension CycleModel {
+  mutating func alarm(generation alarmed: Int, at now: Int) -> Effect<Cycle.Tick> {
+    guard phase == .running, alarmed == generation else { return stale(alarmed) }
+    guard now >= end else { return .nothing }
+    let ended = position
+    let due = end
+    var missed = 0
+    step()
+    while !isOver, end + lengths[index] <= now {
+      end += lengths[index]
+      missed += 1
+      step()
+    }
+    if !isOver { end += lengths[index] }
+    return deliver(ended, due: due, missed: missed, isManual: false, now)
+  }
+
+  mutating func next(at now: Int) -> Effect<Cycle.Tick> {
+    guard !skips.isEmpty else { return .nothing }
+    let skip = skips.removeFirst()
+    guard !skip.isRevoked, skip.number == number, !isOver else { return stale(skip.generation) }
+    let ended = position
+    step()
+    if !isOver {
+      if phase == .running { run(until: skip.at + lengths[index]) }
+      if phase == .paused { left = lengths[index] }
+    }
+    return deliver(ended, due: skip.at, missed: 0, isManual: true, now)
+  }
+
+  mutating func deliveryFinished(at now: Int) { isExecuting = false }
+
+  private mutating func deliver(
+    _ ended: Cycle.Position, due: Int, missed: Int, isManual: Bool, _ now: Int
+  ) -> Effect<Cycle.Tick> {
+    isExecuting = true
+    totals.delivered += 1
+    totals.missed += missed
+    if isOver {
+      phase = .finished
+      generation += 1
+    }
+    let roundsLeft = rounds.map { isOver ? 0 : $0 - round + 1 }
+    let tick = Cycle.Tick(
+      ended: ended, begun: isOver ? nil : position, remainingRounds: roundsLeft, missed: missed,
+      generation: UInt64(generation), scheduled: TimerClock.Instant(nanoseconds: Int64(due)),
+      lateness: isManual ? .zero : .nanoseconds(now - due), isManual: isManual)
+    sent.append((tick, isManual, true))
+    return .deliver(tick)
+  }
+
+  private mutating func stale(_ generation: Int) -> Effect<Cycle.Tick> {
+    totals.stale += 1
+    return .stale(generation: UInt64(generation))
+  }
+}
+
+// MARK: - Controls
+extension CycleModel {
+  mutating func perform(_ control: Control, at now: Int) -> String {
+    if phase == .cancelled {
+      if case .cancel = control { return "unchanged" }
+      return "\(ControlResult.refused(.cancelled))"
+    }
+    switch control {
+    case .start:
+      switch phase {
+      case .running: return "unchanged"
+      case .paused: run(until: now + left)
+      case .finished:
+        rewind()
+        fallthrough
+      default: run(until: now + lengths[index])
+      }
+      return "changed"
+    case .pause:
+      guard phase == .running else { return "unchanged" }
+      phase = .paused
+      left = end > now ? end - now : 0
+      generation += 1
+      revoke()
+      return "changed"
+    case .reset(let restart):
+      rewind()
+      phase = .idle
+      if restart { run(until: now + lengths[0]) } else { generation += 1 }
+      revoke()
+      return "changed"
+    case .adjust(let change):
+      if phase == .paused { left = left + change < 0 ? 0 : left + change }
+      if phase == .running { run(until: end + change < now ? now : end + change) }
+      return phase == .running || phase == .paused ? "changed" : "unchanged"
+    case .skip:
+      guard !isOver else { return "\(ControlResult.refused(.finished))" }
+      var ahead = self
+      ahead.skips = []
+      for skip in skips where !skip.isRevoked && skip.number == ahead.number { ahead.step() }
+      guard !ahead.isOver else { return "unchanged" }
+      skips.append(Skip(number: ahead.number, generation: generation, at: now))
+      return "changed"
+    case .cancel:
+      phase = .cancelled
+      generation += 1
+      revoke()
+      return "changed"
+    }
+  }
+
+  func makeMachine() -> CycleStateMachine {
+    do {
+      return CycleStateMachine(
+        try CyclePlan(
+          Cycle.Configuration(phases, rounds: rounds, includesFinalRest: includesFinalRest)))
+    } catch { fatalError("\(error)") }
+  }
+
+  static func perform(
+    _ control: Control, on machine: inout CycleStateMachine, at now: Int64
+  ) -> String {
+    answer { () -> ControlResult in
+      switch control {
+      case .start: machine.start(at: now)
+      case .pause: machine.pause(at: now)
+      case .skip: machine.skip(at: now)
+      case .cancel: .changed(if: machine.cancel())
+      case .reset(let restart): machine.reset(restart: restart, at: now)
+      case .adjust(let change): machine.adjustTimeLeft(by: Int64(change), at: now)
+      }
+    }
+  }
+
+  var facts: [Int?] {
+    [
+      number, isOver ? nil : index, isOver ? nil : round, phase == .paused ? left : nil,
+      totals.delivered, totals.missed, totals.stale,
+    ]
+  }
+
+  var counting: [Bool] { sent.map(\.counts) }
+
+  static func facts(of machine: CycleStateMachine) -> [Int?] {
+    [
+      machine.phaseNumber, machine.position?.index, machine.position?.round,
+      machine.frozenTimeLeft.map(Int.init), machine.deliveredCount, machine.missedCount,
+      machine.staleCount,
+    ]
+  }
+
+  static func isCurrent(_ tick: Cycle.Tick, on machine: CycleStateMachine) -> Bool {
+    machine.isCurrent(tick)
+  }
+
+  func makeTimer(
+    on clock: VirtualClock, handler: @escaping @Sendable (Cycle, String) -> Void
+  ) -> Cycle? {
+    try? Cycle(phases, rounds: rounds, includesFinalRest: includesFinalRest, clock: .virtual(clock))
+    {
+      timer, _ in
+      handler(timer, "handler")
+    }
+  }
+
+  static func perform(
+    _ control: Control, on timer: Cycle, handler: @escaping @Sendable (Cycle, String) -> Void
+  ) -> String {
+    answer { () -> ControlResult in
+      switch control {
+      case .start: timer.start()
+      case .pause: timer.pause()
+      case .skip: timer.skip()
+      case .cancel: timer.cancel()
+      case .reset(let restart): timer.reset(restart: restart)
+      case .adjust(let change): timer.adjustTimeLeft(by: .nanoseconds(change))
+      }
+    }
+  }
+}

@@ -1,0 +1,283 @@
+@testable import TimerKit
+
+/// The Repeater's state table once more, written to be plain: no generations where a flag will do,
+/// explicit lists in place of counts, loops in place of arithmetic. For property tests.
+struct ReferenceTimer: Equatable {
+  enum Phase: Equatable {
+    case idle
+    /// `deadline` is missing between a `.delay` tick and its handlers' return.
+    case running(deadline: Int?)
+    case paused(left: Int)
+    case finished
+    case cancelled
+  }
+
+  struct Request: Equatable {
+    var isRevoked = false
+    var generation: Int
+    var at: Int
+  }
+
+  struct PendingTick: Equatable {
+    var scheduled: Int
+    var missed: Int
+  }
+
+  struct Running: Equatable {
+    var generation: Int
+    var isManual: Bool
+  }
+
+  enum Outcome: Equatable {
+    case nothing
+    case tick(Repeater.Tick)
+    case stale(Int)
+  }
+
+  let mode: Repeater.Mode
+  let policy: Repeater.MissedTicks
+  let clock: TimerClock
+  var interval: Int
+  var phase = Phase.idle
+  /// How many deliveries this run has in all, if there is an end.
+  var runCount: Int?
+  var delivered = 0
+  var generation = 0 {
+    didSet { for index in sent.indices where !sent[index].isManual { sent[index].counts = false } }
+  }
+  /// The newest three ticks, and whether they still count.
+  var sent: [(isManual: Bool, counts: Bool)] = []
+  var requests: [Request] = []
+  var burst: [PendingTick] = []
+  var executing: Running?
+  var totals = (delivered: 0, missed: 0, stale: 0)
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.phase == right.phase && left.delivered == right.delivered
+      && left.generation == right.generation && left.totals == right.totals
+  }
+
+  init(
+    mode: Repeater.Mode, policy: Repeater.MissedTicks, interval: Int,
+    clock: TimerClock = .suspending
+  ) {
+    self.clock = clock
+    self.mode = mode
+    self.policy = policy
+    self.interval = interval
+    refill()
+  }
+
+  var left: Int? { runCount.map { $0 - delivered } }
+
+  var state: TimerState {
+    if executing != nil { return .executing }
+    switch phase {
+    case .idle: return .idle
+    case .running: return .running
+    case .paused: return .paused
+    case .finished: return .finished
+    case .cancelled: return .cancelled
+    }
+  }
+}
+
+// MARK: - Controls
+extension ReferenceTimer {
+  mutating func start(_ now: Int) -> ControlResult {
+    switch phase {
+    case .cancelled: return .refused(.cancelled)
+    case .running: return .unchanged
+    case .idle: run(until: now + interval)
+    case .paused(let left): run(until: now + left)
+    case .finished:
+      refill()
+      run(until: now + interval)
+    }
+    return .changed
+  }
+
+  mutating func pause(_ now: Int) -> ControlResult {
+    if phase == .cancelled { return .refused(.cancelled) }
+    guard case .running(let deadline) = phase else { return .unchanged }
+    let left = deadline.map { $0 > now ? $0 - now : 0 } ?? interval
+    phase = .paused(left: left)
+    generation += 1
+    revokeRequests()
+    burst = []
+    return .changed
+  }
+
+  mutating func reset(interval newInterval: Int?, restart: Bool, _ now: Int) -> ControlResult {
+    if phase == .cancelled { return .refused(.cancelled) }
+    if let newInterval { interval = newInterval }
+    refill()
+    phase = restart ? .running(deadline: now + interval) : .idle
+    generation += 1
+    revokeRequests()
+    burst = []
+    return .changed
+  }
+
+  mutating func setInterval(
+    _ newInterval: Int, _ change: Repeater.IntervalChange, _ now: Int
+  ) -> ControlResult {
+    if phase == .cancelled { return .refused(.cancelled) }
+    let oldInterval = interval
+    interval = newInterval
+    burst = []
+    switch phase {
+    case .running(let deadline):
+      if change == .fromNow { run(until: now + newInterval) }
+      if change == .fromLastFire {
+        let lastFire = (deadline ?? now + oldInterval) - oldInterval
+        run(until: lastFire + newInterval < now ? now : lastFire + newInterval)
+      }
+    case .paused(let left):
+      if change == .fromNow { phase = .paused(left: newInterval) }
+      if change == .fromLastFire {
+        let passed = oldInterval - left
+        phase = .paused(left: newInterval < passed ? 0 : newInterval - passed)
+      }
+    case .idle, .finished, .cancelled: break
+    }
+    return .changed
+  }
+
+  mutating func adjust(_ change: Int, _ now: Int) -> ControlResult {
+    switch phase {
+    case .cancelled: return .refused(.cancelled)
+    case .idle, .finished: return .unchanged
+    case .running(let deadline):
+      let moved = (deadline ?? now + interval) + change
+      run(until: moved < now ? now : moved)
+    case .paused(let left):
+      phase = .paused(left: left + change < 0 ? 0 : left + change)
+    }
+    return .changed
+  }
+
+  mutating func setRemaining(_ count: Int) -> ControlResult {
+    if phase == .cancelled { return .refused(.cancelled) }
+    if phase == .finished { return .refused(.finished) }
+    guard case .finite = mode else { return .unchanged }
+    runCount = delivered + count
+    burst = []
+    return .changed
+  }
+
+  mutating func fire(andPause: Bool, _ now: Int) -> ControlResult {
+    if phase == .cancelled { return .refused(.cancelled) }
+    if phase == .finished { return .refused(.finished) }
+    if andPause { _ = pause(now) }
+    requests.append(Request(generation: generation, at: now))
+    return .changed
+  }
+
+  mutating func cancel() -> ControlResult {
+    if phase == .cancelled { return .unchanged }
+    phase = .cancelled
+    generation += 1
+    revokeRequests()
+    burst = []
+    return .changed
+  }
+
+  private mutating func run(until deadline: Int) {
+    phase = .running(deadline: deadline)
+    generation += 1
+    burst = []
+  }
+
+  private mutating func refill() {
+    delivered = 0
+    switch mode {
+    case .once: runCount = 1
+    case .finite(let count): runCount = count
+    case .infinite: runCount = nil
+    }
+  }
+
+  private mutating func revokeRequests() {
+    for index in requests.indices { requests[index].isRevoked = true }
+    for index in sent.indices { sent[index].counts = false }
+  }
+}
+
+// MARK: - Alarms and deliveries
+extension ReferenceTimer {
+  mutating func alarm(generation alarmed: Int, _ now: Int) -> Outcome {
+    guard case .running(let armed) = phase, let deadline = armed, alarmed == generation else {
+      return stale(alarmed)
+    }
+    if now < deadline { return .nothing }
+
+    var due: [Int] = []
+    var next = deadline
+    while next <= now {
+      due.append(next)
+      next += interval
+    }
+    if mode == .once { due = [deadline] }
+    switch policy {
+    case .skip:
+      phase = .running(deadline: next)
+      return deliver(PendingTick(scheduled: deadline, missed: due.count - 1), false, now)
+    case .delay:
+      phase = .running(deadline: nil)
+      return deliver(PendingTick(scheduled: deadline, missed: 0), false, now)
+    case .burst(let limit):
+      phase = .running(deadline: next)
+      let count = [due.count, limit, left ?? due.count].min() ?? 0
+      burst = due.prefix(count).map { PendingTick(scheduled: $0, missed: 0) }
+      burst[count - 1].missed = due.count - count
+      return deliver(burst.removeFirst(), false, now)
+    }
+  }
+
+  var isReady: Bool { !burst.isEmpty || !requests.isEmpty }
+
+  mutating func next(_ now: Int) -> Outcome {
+    if !burst.isEmpty { return deliver(burst.removeFirst(), false, now) }
+    if requests.isEmpty { return .nothing }
+    let request = requests.removeFirst()
+    if request.isRevoked || phase == .finished || phase == .cancelled {
+      return stale(request.generation)
+    }
+    return deliver(PendingTick(scheduled: request.at, missed: 0), true, now)
+  }
+
+  mutating func deliveryFinished(_ now: Int) {
+    if let executing, policy == .delay, !executing.isManual, executing.generation == generation,
+      case .running = phase
+    {
+      phase = .running(deadline: now + interval)
+    }
+    executing = nil
+  }
+
+  private mutating func deliver(_ tick: PendingTick, _ isManual: Bool, _ now: Int) -> Outcome {
+    delivered += 1
+    totals.delivered += 1
+    totals.missed += tick.missed
+    if left == 0 {
+      phase = .finished
+      generation += 1
+      burst = []
+    }
+    sent = sent.suffix(2) + [(isManual, true)]
+    executing = Running(generation: generation, isManual: isManual)
+    return .tick(
+      Repeater.Tick(
+        iteration: delivered, remainingIterations: left, missed: tick.missed,
+        generation: UInt64(generation),
+        scheduled: clock.instant(nanoseconds: Int64(tick.scheduled)),
+        lateness: isManual ? .zero : .nanoseconds(now - tick.scheduled), isManual: isManual,
+        isLast: left == 0))
+  }
+
+  private mutating func stale(_ generation: Int) -> Outcome {
+    totals.stale += 1
+    return .stale(generation)
+  }
+}

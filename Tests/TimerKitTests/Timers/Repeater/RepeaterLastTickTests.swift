@@ -1,0 +1,143 @@
+import Testing
+
+@testable import TimerKit
+
+/// The cells of the state table that need a moment of their own: the last iteration, and the return
+/// of the handlers.
+@Suite struct RepeaterLastTickTests {
+  private func running(
+    _ mode: Repeater.Mode = .finite(2), missedTicks: Repeater.MissedTicks = .skip
+  ) throws -> RepeaterStateMachine {
+    var machine = try RepeaterStateMachine(mode: mode, interval: 10, missedTicks: missedTicks)
+    _ = machine.start(at: 0)
+    return machine
+  }
+
+  private func delivered(_ effect: Effect<Repeater.Tick>) -> Repeater.Tick? {
+    if case .deliver(let tick) = effect { tick } else { nil }
+  }
+
+  @Test(arguments: [Repeater.Mode.once, .finite(1)])
+  func alarmAtTheLastIterationFinishes(_ mode: Repeater.Mode) throws {
+    var machine = try running(mode)
+    let generation = machine.generation
+    let tick = try #require(delivered(machine.alarm(generation: generation, at: 10)))
+    #expect(tick.isLast)
+    #expect(tick.remainingIterations == 0)
+    #expect(machine.state == .finished)
+    #expect(machine.deadline == nil)
+    #expect(machine.generation == generation + 1)
+    // Its own tick still counts, though the schedule is over.
+    #expect(machine.isCurrent(tick))
+    #expect(machine.status == .executing)
+    machine.deliveryFinished { 11 }
+    #expect(machine.status == .finished)
+  }
+
+  @Test(arguments: [TimerState.idle, .running, .paused])
+  func manualFireAtTheLastIterationFinishes(_ phase: TimerState) throws {
+    var machine = try RepeaterStateMachine(mode: .finite(1), interval: 10, missedTicks: .skip)
+    if phase != .idle { _ = machine.start(at: 0) }
+    if phase == .paused { _ = machine.pause(at: 4) }
+    _ = machine.fire(andPause: false, at: 5)
+    let generation = machine.generation
+    let tick = try #require(delivered(machine.next(at: 5)))
+    #expect(tick.isLast)
+    #expect(tick.isManual)
+    #expect(machine.state == .finished)
+    #expect(machine.deadline == nil)
+    #expect(machine.frozenTimeLeft == nil)
+    #expect(machine.generation == generation + 1)
+  }
+
+  @Test func restartInTheLastHandlerIsNotOverwrittenByItsReturn() throws {
+    var machine = try running(.once)
+    _ = machine.alarm(generation: machine.generation, at: 10)
+    #expect(machine.start(at: 12) == .changed)
+    machine.deliveryFinished { 15 }
+    #expect(machine.status == .running)
+    #expect(machine.deadline == 22)
+    #expect(machine.left == 1)
+  }
+
+  @Test func pauseInTheLastHandlerIsRefusedAndTheFinishIsShown() throws {
+    var machine = try running(.once)
+    _ = machine.alarm(generation: machine.generation, at: 10)
+    #expect(machine.pause(at: 12) == .unchanged)
+    machine.deliveryFinished { 15 }
+    #expect(machine.status == .finished)
+  }
+
+  @Test func delayStartsThePeriodWhenHandlersHaveReturned() throws {
+    var machine = try running(.infinite, missedTicks: .delay)
+    let tick = try #require(delivered(machine.alarm(generation: machine.generation, at: 47)))
+    #expect(tick.missed == 0)
+    #expect(tick.lateness == .nanoseconds(37))
+    #expect(machine.deadline == nil)
+    machine.deliveryFinished { 60 }
+    #expect(machine.deadline == 70)
+  }
+
+  @Test func delayGivesWayToAControlInTheHandler() throws {
+    var machine = try running(.infinite, missedTicks: .delay)
+    _ = machine.alarm(generation: machine.generation, at: 10)
+    _ = machine.setInterval(100, .fromNow, at: 12)
+    machine.deliveryFinished { 60 }
+    #expect(machine.deadline == 112)
+  }
+
+  @Test func delayKeepsAWholePeriodWhenPausedInTheHandler() throws {
+    var machine = try running(.infinite, missedTicks: .delay)
+    _ = machine.alarm(generation: machine.generation, at: 10)
+    #expect(machine.pause(at: 12) == .changed)
+    #expect(machine.frozenTimeLeft == 10)
+    machine.deliveryFinished { 60 }
+    #expect(machine.status == .paused)
+    #expect(machine.frozenTimeLeft == 10)
+  }
+
+  @Test func delayTakesTheNewIntervalFromTheReturn() throws {
+    var machine = try running(.infinite, missedTicks: .delay)
+    _ = machine.alarm(generation: machine.generation, at: 10)
+    _ = machine.setInterval(3, .nextPeriod, at: 12)
+    machine.deliveryFinished { 60 }
+    #expect(machine.deadline == 63)
+  }
+
+  @Test func manualTickLeavesTheDeadlineOfDelayAlone() throws {
+    var machine = try running(.infinite, missedTicks: .delay)
+    _ = machine.fire(andPause: false, at: 5)
+    _ = machine.next(at: 5)
+    machine.deliveryFinished { 9 }
+    #expect(machine.deadline == 10)
+  }
+
+  @Test func manualTicksCountThroughAnIntervalChangeAndAlarmTicksDoNot() throws {
+    var machine = try running(.infinite)
+    let clocked = try #require(delivered(machine.alarm(generation: machine.generation, at: 10)))
+    machine.deliveryFinished { 10 }
+    _ = machine.fire(andPause: false, at: 11)
+    let manual = try #require(delivered(machine.next(at: 11)))
+    machine.deliveryFinished { 11 }
+    _ = machine.setInterval(7, .fromNow, at: 12)
+    #expect(!machine.isCurrent(clocked))
+    #expect(machine.isCurrent(manual))
+    _ = machine.pause(at: 13)
+    #expect(!machine.isCurrent(manual))
+  }
+
+  @Test func fireAndPauseStampsAfterThePause() throws {
+    var machine = try running()
+    _ = machine.fire(andPause: false, at: 3)
+    _ = machine.fire(andPause: true, at: 4)
+    #expect(machine.state == .paused)
+    #expect(machine.next(at: 4) == .stale(generation: 1))
+    let tick = try #require(delivered(machine.next(at: 4)))
+    #expect(tick.isManual)
+    #expect(tick.scheduled == TimerClock.Instant(nanoseconds: 4))
+    machine.deliveryFinished { 5 }
+    #expect(machine.state == .paused)
+    #expect(machine.frozenTimeLeft == 6)
+    #expect(machine.staleCount == 1)
+  }
+}

@@ -1,0 +1,160 @@
+import Dispatch
+import Testing
+
+@testable import TimerKit
+
+@Suite struct RepeaterObserverTests {
+  let clock = VirtualClock()
+  let log = Recorder<String>()
+
+  private func make(_ mode: Repeater.Mode = .infinite) throws -> Repeater {
+    try Repeater(every: .seconds(1), mode: mode, clock: .virtual(clock)) { [log] _, tick in
+      log.append("handler \(tick.iteration)")
+    }
+  }
+
+  @Test func areCalledInTheOrderTheyWereAdded() throws {
+    let timer = try make()
+    for name in ["a", "b", "c", "d"] {
+      timer.observe { [log] _, event in if case .tick = event { log.append(name) } }
+    }
+    timer.onStateChanged = { [log] _, old, new in log.append("\(old)>\(new)") }
+    timer.start()
+    clock.advance(by: .seconds(1))
+    #expect(
+      log.all == [
+        "idle>running", "running>executing", "handler 1", "a", "b", "c", "d", "executing>running",
+      ])
+  }
+
+  @Test func aRemovedOneIsNotCalledEvenForTheSameTick() throws {
+    let timer = try make()
+    let tokens = Recorder<ObserverToken>()
+    timer.observe { [log] timer, event in
+      guard case .tick = event else { return }
+      log.append("remover")
+      for token in tokens.all { #expect(timer.remove(token)) }
+    }
+    let removed = timer.observe { [log] _, _ in log.append("removed") }
+    timer.observe { [log] _, event in if case .tick = event { log.append("kept") } }
+    tokens.append(removed)
+    timer.fire()
+    #expect(log.all == ["removed", "handler 1", "remover", "kept"])
+    #expect(!timer.remove(removed))
+  }
+
+  @Test func oneAddedInAHandlerHearsWhatComesNext() throws {
+    let timer = try make()
+    timer.observe { [log] timer, event in
+      guard case .tick = event else { return }
+      timer.observe { _, event in log.append("new \(event.name)") }
+    }
+    timer.fire()
+    #expect(log.all == ["handler 1", "new state"])
+  }
+
+  @Test func setHandlerKeepsThePlace() throws {
+    let timer = try make()
+    timer.observe { [log] _, event in if case .tick = event { log.append("observer") } }
+    timer.setHandler { [log] _, _ in log.append("second handler") }
+    timer.fire()
+    #expect(log.all == ["second handler", "observer"])
+  }
+
+  @Test func setHandlerAfterRemovalGoesToTheEnd() throws {
+    let timer = try make()
+    timer.removeAllObservers()
+    timer.observe { [log] _, event in if case .tick = event { log.append("observer") } }
+    timer.setHandler { [log] _, _ in log.append("handler") }
+    timer.fire()
+    #expect(log.all == ["observer", "handler"])
+  }
+
+  @Test func onStateChangedIsOneThatCanBeReplacedAndRemoved() throws {
+    let timer = try make()
+    #expect(timer.onStateChanged == nil)
+    timer.onStateChanged = { [log] _, _, new in log.append("first \(new)") }
+    timer.start()
+    timer.onStateChanged = { [log] _, _, new in log.append("second \(new)") }
+    timer.pause()
+    timer.onStateChanged = nil
+    #expect(timer.onStateChanged == nil)
+    timer.start()
+    #expect(log.all == ["first running", "second paused"])
+  }
+
+  @Test func removeAllThenPauseIsOneStep() throws {
+    let timer = try make()
+    timer.observe { [log] _, event in log.append(event.name) }
+    timer.onStateChanged = { [log] _, _, _ in log.append("state changed") }
+    let stream = timer.events()
+    timer.start()
+    let before = log.count
+    timer.removeAllObservers(thenPause: true)
+    #expect(timer.state == .paused)
+    #expect(timer.onStateChanged == nil)
+    timer.fire()
+    #expect(log.count == before)
+    withExtendedLifetime(stream) {}
+    timer.cancel()
+    timer.removeAllObservers(thenPause: true)
+  }
+
+  @Test func staleFiresAreReportedAndCounted() throws {
+    let timer = try make()
+    timer.observe { [log] timer, event in
+      log.append(event.name)
+      if case .tick = event, log.count < 9 {
+        timer.fire()
+        timer.pause()
+      }
+    }
+    timer.start()
+    clock.advance(by: .seconds(1))
+    #expect(log.all == ["state", "state", "handler 1", "tick", "state", "stale"])
+    #expect(timer.snapshot.staleCount == 1)
+  }
+
+  /// After `cancel()`, `pause()` or `reset()` on the timer's queue no handler of the old schedule
+  /// runs: not even those that had still to receive the same tick.
+  @Test(
+    arguments: [
+      { @Sendable timer in timer.cancel() }, { $0.pause() }, { $0.reset() },
+    ] as [@Sendable (Repeater) -> ControlResult])
+  func aControlInAHandlerSparesTheRest(
+    _ control: @escaping @Sendable (Repeater) -> ControlResult
+  ) throws {
+    let timer = try make()
+    timer.setHandler { timer, _ in #expect(control(timer) == .changed) }
+    timer.observe { [log] _, event in log.append(event.name) }
+    timer.start()
+    timer.fire()
+    #expect(log.all == ["state", "state", "state"])
+    #expect(timer.snapshot.deliveredCount == 1)
+  }
+
+  @Test func handlersAreNeverNested() throws {
+    let timer = try make()
+    timer.setHandler { [log, clock] timer, tick in
+      log.append("in \(tick.iteration)")
+      if tick.iteration < 3 {
+        timer.fire()
+        clock.advance(by: .seconds(10))
+      }
+      log.append("out \(tick.iteration)")
+    }
+    timer.fire()
+    #expect(log.all == ["in 1", "out 1", "in 2", "out 2", "in 3", "out 3"])
+    #expect(clock.now == clock.instant(20_000_000_000))
+  }
+}
+
+extension TimerEvent {
+  var name: String {
+    switch self {
+    case .state: "state"
+    case .tick: "tick"
+    case .stale: "stale"
+    }
+  }
+}

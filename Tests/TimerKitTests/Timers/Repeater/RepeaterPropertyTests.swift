@@ -1,0 +1,238 @@
+import Fuzzing
+import Testing
+
+@testable import TimerKit
+
+/// Random sequences of commands, alarms and fires: the machine against ``ReferenceTimer``.
+@Suite struct RepeaterPropertyTests {
+  @Test func machineAgreesWithTheReference() {
+    let found = faults(
+      sequences: 100_000, steps: 10..<26, setup: Setup.init(_:), step: Step.init(_:)
+    ) { setup, steps in setup.fault(of: steps) }
+    #expect(found == [])
+  }
+
+  /// A broken machine must not get through: here one that delivers alarms of an old generation.
+  @Test func aFaultIsFoundAndShrunk() {
+    let setup = Setup(mode: .infinite, policy: .skip, interval: 5)
+    let steps: [Step] = [.wait(3), .start, .wait(9), .adjust(4), .pause, .wait(2)]
+    let shortest = shrink(steps) { $0.contains(.start) && $0.contains(.pause) }
+    #expect(shortest == [.start, .pause])
+    #expect(setup.fault(of: steps) == nil)
+  }
+}
+
+/// What can happen to a machine.
+private enum Step: Equatable {
+  case start
+  case pause
+  case reset(interval: Int?, restart: Bool)
+  case setInterval(Int, Repeater.IntervalChange)
+  case adjust(Int)
+  case setRemaining(Int)
+  case fire(andPause: Bool)
+  case cancel
+  case wait(Int)
+  case alarm
+  case lateAlarm(generationsAgo: Int)
+  case next
+  case deliveryFinished
+
+  init(_ random: inout SplitMix) {
+    switch random.below(40) {
+    case 0...3: self = .start
+    case 4...5: self = .pause
+    case 6:
+      let interval = random.below(3) == 0 ? 1 + random.below(12) : nil
+      self = .reset(interval: interval, restart: random.below(2) == 0)
+    case 7...9:
+      let changes: [Repeater.IntervalChange] = [.fromNow, .fromLastFire, .nextPeriod]
+      self = .setInterval(1 + random.below(12), changes[random.below(3)])
+    case 10...11: self = .adjust(random.below(40) - 20)
+    case 12: self = .setRemaining(1 + random.below(4))
+    case 13...16: self = .fire(andPause: random.below(4) == 0)
+    case 17: self = random.below(6) == 0 ? .cancel : .wait(1)
+    case 18...22: self = .wait(random.below(9))
+    case 23: self = .wait(random.below(60))
+    case 24...29: self = .alarm
+    case 30: self = .lateAlarm(generationsAgo: 1 + random.below(3))
+    case 31...34: self = .next
+    default: self = .deliveryFinished
+    }
+  }
+}
+
+private struct Setup {
+  let mode: Repeater.Mode
+  let policy: Repeater.MissedTicks
+  let interval: Int
+}
+
+extension Setup {
+  init(_ random: inout SplitMix) {
+    let modes: [Repeater.Mode] = [.once, .infinite, .finite(1 + random.below(5))]
+    mode = modes[random.below(3)]
+    let policies: [Repeater.MissedTicks] = [.skip, .delay, .burst(limit: 1 + random.below(4))]
+    policy = policies[random.below(3)]
+    interval = 1 + random.below(12)
+  }
+
+  /// Plays the steps on both; returns the first difference.
+  func fault(of steps: [Step]) -> String? {
+    guard var run = try? Run(self) else { return "there is no machine" }
+    for (index, step) in steps.enumerated() {
+      if let fault = run.play(step) { return "at step \(index): \(fault)" }
+    }
+    return nil
+  }
+}
+
+private struct Run {
+  var machine: RepeaterStateMachine
+  var reference: ReferenceTimer
+  var now = 0
+  var ticks: [Repeater.Tick] = []
+
+  init(_ setup: Setup) throws {
+    machine = try RepeaterStateMachine(
+      mode: setup.mode, interval: Int64(setup.interval), missedTicks: setup.policy)
+    reference = ReferenceTimer(
+      mode: setup.mode, policy: setup.policy, interval: setup.interval)
+  }
+
+  mutating func play(_ step: Step) -> String? {
+    let old = machine
+    let time = Int64(now)
+    var answer: (ControlResult?, ControlResult?) = (nil, nil)
+    var outcome: (Effect<Repeater.Tick>, ReferenceTimer.Outcome) = (.nothing, .nothing)
+    switch step {
+    case .start:
+      answer = (machine.start(at: time), reference.start(now))
+    case .pause:
+      answer = (machine.pause(at: time), reference.pause(now))
+    case .reset(let interval, let restart):
+      answer = (
+        machine.reset(interval: interval.map(Int64.init), restart: restart, at: time),
+        reference.reset(interval: interval, restart: restart, now)
+      )
+    case .setInterval(let interval, let change):
+      answer = (
+        machine.setInterval(Int64(interval), change, at: time),
+        reference.setInterval(interval, change, now)
+      )
+    case .adjust(let change):
+      answer = (
+        machine.adjustTimeLeft(by: Int64(change), at: time), reference.adjust(change, now)
+      )
+    case .setRemaining(let count):
+      answer = (machine.setRemainingIterations(count), reference.setRemaining(count))
+    case .fire(let andPause):
+      answer = (
+        machine.fire(andPause: andPause, at: time),
+        reference.fire(andPause: andPause, now)
+      )
+    case .cancel:
+      answer = (.changed(if: machine.cancel()), reference.cancel())
+    case .wait(let time):
+      now += time
+    case .alarm:
+      // Nothing fires while handlers run.
+      guard reference.executing == nil else { return nil }
+      outcome = (
+        machine.alarm(generation: machine.generation, at: time),
+        reference.alarm(generation: reference.generation, now)
+      )
+    case .lateAlarm(let age):
+      guard reference.executing == nil, reference.generation >= age else { return nil }
+      outcome = (
+        machine.alarm(generation: machine.generation - UInt64(age), at: time),
+        reference.alarm(generation: reference.generation - age, now)
+      )
+    case .next:
+      guard reference.executing == nil else { return nil }
+      outcome = (machine.next(at: time), reference.next(now))
+    case .deliveryFinished:
+      guard reference.executing != nil else { return nil }
+      machine.deliveryFinished { time }
+      reference.deliveryFinished(now)
+    }
+    if answer.0 != answer.1 {
+      return "\(step) answered \(String(describing: answer.0)), not \(String(describing: answer.1))"
+    }
+    return difference(outcome) ?? difference() ?? broken(since: old, step)
+  }
+
+  private mutating func difference(
+    _ outcome: (Effect<Repeater.Tick>, ReferenceTimer.Outcome)
+  ) -> String? {
+    switch outcome {
+    case (.nothing, .nothing): return nil
+    case (.deliver(let tick), .tick(let expected)) where tick == expected:
+      ticks.append(tick)
+      return nil
+    case (.stale(let generation), .stale(let expected)) where generation == UInt64(expected):
+      return nil
+    default: return "delivered \(outcome.0), not \(outcome.1)"
+    }
+  }
+
+  /// Where the machine is not what the reference is.
+  private func difference() -> String? {
+    var state = TimerState.cancelled
+    var deadline: Int?
+    var frozen: Int?
+    switch reference.phase {
+    case .idle: state = .idle
+    case .running(let time): (state, deadline) = (.running, time)
+    case .paused(let left): (state, frozen) = (.paused, left)
+    case .finished: state = .finished
+    case .cancelled: break
+    }
+    let isSame =
+      machine.state == state && machine.deadline == deadline.map(Int64.init)
+      && machine.frozenTimeLeft == frozen.map(Int64.init) && machine.left == reference.left
+      && machine.iteration == reference.delivered && machine.status == reference.state
+      && machine.interval == Int64(reference.interval)
+      && machine.generation == UInt64(reference.generation)
+      && (machine.pendingSince != nil) == reference.isReady
+      && machine.deliveredCount == reference.totals.delivered
+      && machine.missedCount == reference.totals.missed
+      && machine.staleCount == reference.totals.stale
+      && zip(ticks.suffix(3), reference.sent).allSatisfy { machine.isCurrent($0) == $1.counts }
+    return isSame ? nil : "is \(machine), not \(reference)"
+  }
+
+  /// What must hold whatever happens.
+  private func broken(since old: RepeaterStateMachine, _ step: Step) -> String? {
+    if machine.state == .running, machine.deadline == nil,
+      !(machine.missedTicks == .delay && machine.isExecuting)
+    {
+      return "running without a deadline"
+    }
+    if machine.state != .running, machine.deadline != nil { return "a deadline while not running" }
+    if (machine.state == .paused) != (machine.frozenTimeLeft != nil) {
+      return "time left not frozen"
+    }
+    if let frozen = machine.frozenTimeLeft, frozen < 0 { return "negative time left" }
+    if case .wait = step, machine.frozenTimeLeft != old.frozenTimeLeft { return "pause runs on" }
+    if let left = machine.left {
+      if left < 0 { return "negative iterations left" }
+      if left == 0, machine.state != .finished, machine.state != .cancelled {
+        return "spent, but not finished"
+      }
+    }
+    if machine.generation < old.generation || machine.deliveryGeneration < old.deliveryGeneration {
+      return "a generation or a delivery generation went back"
+    }
+    if case .alarm = step, case .skip = machine.missedTicks, machine.state == .running,
+      let deadline = machine.deadline, let before = old.deadline, deadline != before,
+      deadline <= Int64(now) || (deadline - before) % machine.interval != 0
+    {
+      return "off the grid, or not in the future"
+    }
+    if case .next = step, machine.state == .running, machine.deadline != old.deadline {
+      return "a manual fire moved the deadline"
+    }
+    return nil
+  }
+}

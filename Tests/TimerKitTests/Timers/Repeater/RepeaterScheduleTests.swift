@@ -1,0 +1,296 @@
+import Testing
+
+@testable import TimerKit
+
+/// A Repeater that follows a schedule. What a zone makes of that schedule is tested elsewhere: here
+/// the occurrences are asked for.
+@Suite struct RepeaterScheduleTests {
+  let clock = VirtualClock(
+    .wall, wall: WallInstant(nanosecondsSince1970: 1_780_000_000_000_000_000))
+  let ticks = Recorder<Repeater.Tick>()
+  let daily: WallSchedule
+
+  init() throws {
+    daily = try .daily(hour: 12)
+  }
+
+  private func make(
+    _ schedule: WallSchedule? = nil, _ mode: Repeater.Mode = .infinite,
+    _ missedTicks: Repeater.MissedTicks = .skip
+  ) throws -> Repeater {
+    try Repeater(
+      schedule: schedule ?? daily, mode: mode, missedTicks: missedTicks, clock: .virtual(clock)
+    ) {
+      [ticks] in ticks.append($1)
+    }
+  }
+
+  private func occurrences(
+    _ count: Int, after moment: TimerClock.Instant
+  ) throws -> [TimerClock.Instant] {
+    var all: [TimerClock.Instant] = []
+    while all.count < count {
+      let last = try #require((all.last ?? moment).wallInstant)
+      let next = try #require(daily.next(after: last))
+      all.append(clock.instant(next.nanosecondsSince1970))
+    }
+    return all
+  }
+
+  private func advance(to moment: TimerClock.Instant) {
+    clock.advance(by: clock.now.duration(to: moment))
+  }
+
+  @Test func ticksAtEveryOccurrence() throws {
+    let expected = try occurrences(5, after: clock.now)
+    let timer = try make()
+    timer.start()
+    #expect(timer.snapshot.deadline == expected[0])
+    #expect(timer.timeLeft == clock.now.duration(to: expected[0]))
+    advance(to: expected[4])
+    #expect(ticks.all.map(\.scheduled) == expected)
+    #expect(ticks.all.allSatisfy { $0.missed == 0 && $0.lateness == .zero })
+    #expect(timer.snapshot.configuration.schedule == daily)
+    #expect(timer.snapshot.configuration.interval == nil)
+  }
+
+  @Test func aFiniteOneFinishes() throws {
+    let expected = try occurrences(3, after: clock.now)
+    let timer = try make(daily, .finite(2))
+    timer.start()
+    advance(to: expected[2])
+    #expect(ticks.all.map(\.scheduled) == Array(expected[..<2]))
+    #expect(timer.state == .finished)
+    #expect(timer.start() == .changed)
+    advance(to: expected[2].advanced(by: .days(1) + .hours(2)))
+    #expect(ticks.count == 3)
+  }
+
+  @Test func aDateComesOnce() throws {
+    let date = try WallSchedule.at(year: 2026, month: 8, day: 1, hour: 12)
+    let timer = try make(date)
+    timer.start()
+    #expect(timer.snapshot.configuration.mode == .once)
+    clock.advance(by: .days(365))
+    #expect(ticks.all.map(\.isLast) == [true])
+    #expect(timer.state == .finished)
+    #expect(timer.start() == .refused(.noOccurrence))
+    #expect(timer.reset() == .refused(.noOccurrence))
+    #expect(timer.state == .finished)
+    timer.reset(restart: false)
+    #expect(timer.state == .idle)
+    clock.stepWall(by: .days(-365))
+    timer.start()
+    clock.advance(by: .days(365))
+    #expect(ticks.count == 2)
+  }
+
+  @Test func aDateThatPassesDuringAPauseIsGone() throws {
+    let timer = try make(.at(year: 2026, month: 8, day: 1, hour: 12))
+    timer.start()
+    timer.pause()
+    clock.advance(by: .days(365))
+    #expect(timer.start() == .refused(.noOccurrence))
+    #expect(timer.state == .paused)
+    #expect(ticks.count == 0)
+  }
+
+  @Test(arguments: [
+    (Repeater.MissedTicks.skip, [3]), (.delay, [0]), (.burst(limit: 2), [0, 2]),
+    (.burst(limit: 9), [0, 0, 0, 0]),
+  ])
+  func whatASuspendMissesIsCounted(_ policy: Repeater.MissedTicks, _ missed: [Int]) throws {
+    let expected = try occurrences(5, after: clock.now)
+    let timer = try make(daily, .infinite, policy)
+    timer.start()
+    clock.suspend(for: clock.now.duration(to: expected[3].advanced(by: .hours(1))))
+    #expect(ticks.all.map(\.missed) == missed)
+    #expect(ticks.all.map(\.scheduled) == Array(expected[..<missed.count]))
+    #expect(timer.snapshot.deadline == expected[4])
+    advance(to: expected[4])
+    #expect(ticks.all.last?.scheduled == expected[4])
+  }
+
+  @Test func aStepForwardIsAMissedTickAndOneBackRepeatsNothing() throws {
+    let expected = try occurrences(6, after: clock.now)
+    let timer = try make()
+    timer.start()
+    clock.stepWall(by: clock.now.duration(to: expected[2].advanced(by: .seconds(1))))
+    #expect(ticks.all.map(\.missed) == [2])
+    clock.stepWall(by: .days(-2))
+    advance(to: expected[2].advanced(by: .hours(1)))
+    #expect(ticks.count == 1)
+    advance(to: expected[3])
+    #expect(ticks.all.map(\.scheduled) == [expected[0], expected[3]])
+    // Nor does a new start.
+    clock.stepWall(by: .days(-3))
+    timer.pause()
+    #expect(timer.timeLeft == nil)
+    timer.start()
+    #expect(timer.snapshot.deadline == expected[4])
+    // But a reset does: it begins by the clock as it is.
+    timer.reset()
+    #expect(timer.snapshot.deadline == expected[1])
+  }
+
+  @Test func aPauseLetsOccurrencesGoBy() throws {
+    let expected = try occurrences(4, after: clock.now)
+    let timer = try make()
+    timer.start()
+    timer.pause()
+    #expect(timer.snapshot.frozenTimeLeft == nil)
+    advance(to: expected[2])
+    timer.start()
+    advance(to: expected[3])
+    #expect(ticks.all.map(\.scheduled) == [expected[3]])
+    #expect(ticks.all.map(\.missed) == [0])
+  }
+
+  @Test func aManualFireMovesNothing() throws {
+    let expected = try occurrences(1, after: clock.now)
+    let timer = try make()
+    timer.start()
+    timer.fire()
+    #expect(ticks.all.map(\.isManual) == [true])
+    advance(to: expected[0])
+    #expect(ticks.all.map(\.scheduled).last == expected[0])
+  }
+
+  @Test func itHasNoIntervalToChange() throws {
+    let timer = try make()
+    timer.start()
+    let before = timer.snapshot
+    #expect(try timer.setInterval(.seconds(1)) == .refused(.followsSchedule))
+    #expect(timer.adjustTimeLeft(by: .seconds(1)) == .refused(.followsSchedule))
+    #expect(try timer.reset(interval: .seconds(1)) == .refused(.followsSchedule))
+    #expect(timer.snapshot == before)
+    timer.cancel()
+    #expect(try timer.setInterval(.seconds(1)) == .refused(.cancelled))
+  }
+
+  @Test func itNeedsTheTimeOfDay() {
+    for kind in [TimerClock.Kind.suspending, .continuous] {
+      #expect(throws: TimerConfigurationError.notWallClock(kind)) {
+        try Repeater(schedule: daily, clock: .virtual(VirtualClock(kind))) { _, _ in }
+      }
+      #expect(throws: TimerConfigurationError.notWallClock(kind)) {
+        try Repeater(schedule: daily, clock: TimerClock(kind)) { _, _ in }
+      }
+    }
+    #expect(throws: TimerConfigurationError.invalidCount(0)) { try make(daily, .finite(0)) }
+    #expect(throws: TimerConfigurationError.invalidCount(0)) {
+      try make(daily, .infinite, .burst(limit: 0))
+    }
+  }
+}
+
+// MARK: - Checkpoints
+extension RepeaterScheduleTests {
+  private func restored(
+    _ checkpoint: Repeater.Checkpoint, _ policy: RestorePolicy = .catchUp
+  ) throws -> Repeater {
+    try Repeater(restoring: checkpoint, policy, clock: .virtual(clock)) { [ticks] in
+      ticks.append($1)
+    }
+  }
+
+  @Test func isRestoredWithWhatElapsed() throws {
+    let expected = try occurrences(5, after: clock.now)
+    let timer = try make(daily, .finite(4))
+    timer.start()
+    let checkpoint = timer.checkpoint
+    #expect(checkpoint.configuration.schedule == daily)
+    timer.cancel()
+    advance(to: expected[1])
+    let again = try restored(checkpoint)
+    #expect(again.snapshot.elapsedWhileStoppedCount == 2)
+    #expect(again.snapshot.remainingIterations == 2)
+    #expect(again.snapshot.deadline == expected[2])
+    #expect(again.timeLeft == clock.now.duration(to: expected[2]))
+    // With the time left kept, they are not used up; but what is past is past.
+    let kept = try restored(checkpoint, .keepTimeLeft)
+    #expect(kept.snapshot.remainingIterations == 4)
+    #expect(kept.snapshot.deadline == expected[2])
+    #expect(kept.snapshot.elapsedWhileStoppedCount == 0)
+    kept.cancel()
+    advance(to: expected[4])
+    #expect(ticks.all.map(\.scheduled) == [expected[2], expected[3]])
+    #expect(try restored(checkpoint).state == .finished)
+  }
+
+  /// The clock was wrong while the checkpoint was taken: by two days, or by decades.
+  @Test(arguments: [2, 27_000], RestorePolicy.allCases)
+  func theClockSetBackBetweenTwoRunsMovesTheNextFire(days: Int, policy: RestorePolicy) throws {
+    let expected = try occurrences(3, after: clock.now)
+    clock.stepWall(by: .days(days))
+    let timer = try make()
+    timer.start()
+    let checkpoint = timer.checkpoint
+    timer.cancel()
+    clock.stepWall(by: .days(-days))
+    let again = try restored(checkpoint, policy)
+    #expect(again.snapshot.deadline == expected[0])
+    #expect(again.snapshot.elapsedWhileStoppedCount == 0)
+  }
+
+  /// As of a session saved in another time zone, the time left leads nowhere.
+  @Test(arguments: [Duration.seconds(1), .hours(9), .days(20_000)])
+  func aTimeLeftThatIsWrongMakesNoDifference(left: Duration) throws {
+    let expected = try occurrences(3, after: clock.now)
+    let timer = try make(daily, .finite(2))
+    timer.start()
+    var checkpoint = timer.checkpoint
+    checkpoint.timeLeft = left
+    timer.cancel()
+    let again = try restored(checkpoint)
+    #expect(again.snapshot.deadline == expected[0])
+    #expect(again.snapshot.remainingIterations == 2)
+    advance(to: expected[0])
+    #expect(try restored(checkpoint).snapshot.remainingIterations == 1)
+  }
+
+  @Test func whatWasDueWhenItWasTakenCountsAsGoneBy() throws {
+    let expected = try occurrences(2, after: clock.now)
+    let timer = try make(daily, .finite(2))
+    timer.start()
+    var checkpoint = timer.checkpoint
+    checkpoint.takenAt = try #require(expected[0].wallInstant)
+    checkpoint.timeLeft = .zero
+    timer.cancel()
+    advance(to: expected[0])
+    let again = try restored(checkpoint)
+    #expect(again.snapshot.remainingIterations == 1)
+    #expect(again.snapshot.deadline == expected[1])
+  }
+
+  @Test func aPausedOneStaysPaused() throws {
+    let expected = try occurrences(2, after: clock.now)
+    let timer = try make()
+    timer.start()
+    timer.pause()
+    let checkpoint = timer.checkpoint
+    #expect(checkpoint.timeLeft == nil)
+    advance(to: expected[0])
+    let again = try restored(checkpoint)
+    #expect(again.state == .paused)
+    again.start()
+    #expect(again.snapshot.deadline == expected[1])
+  }
+
+  @Test func aDateThatIsPastIsFinishedOrRefused() throws {
+    let timer = try make(.at(year: 2026, month: 8, day: 1, hour: 12))
+    timer.start()
+    let checkpoint = timer.checkpoint
+    clock.suspend(for: .days(365))
+    #expect(try restored(checkpoint).state == .finished)
+    #expect(throws: RestoreError.noOccurrence) { try restored(checkpoint, .keepTimeLeft) }
+  }
+
+  @Test func withoutAClockItFollowsTheOneItFollowed() throws {
+    let timer = try make()
+    let again = try Repeater(restoring: timer.checkpoint) { _, _ in }
+    #expect(again.snapshot.clock == .wall)
+    again.start()
+    #expect(try #require(again.snapshot.deadline) > TimerClock.wall.now)
+  }
+}

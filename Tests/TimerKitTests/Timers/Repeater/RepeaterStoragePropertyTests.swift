@@ -1,0 +1,239 @@
+import Fuzzing
+import Testing
+
+@testable import TimerKit
+
+/// Random use of a whole Repeater on virtual time, with controls and advances inside handlers,
+/// against ``ReferenceTimer`` in a plain simulation of a clock.
+@Suite struct RepeaterStoragePropertyTests {
+  @Test func repeaterAgreesWithTheReference() {
+    let found = faults(
+      sequences: 10_000, steps: 8..<9, setup: Use.init(_:), step: Control.init(_:)
+    ) { use, steps in use.with([.start] + steps).fault }
+    #expect(found == [])
+  }
+}
+
+private enum Control {
+  case start
+  case pause
+  case reset(interval: Int?, restart: Bool)
+  case setInterval(Int, Repeater.IntervalChange)
+  case adjust(Int)
+  case setRemaining(Int)
+  case fire(andPause: Bool)
+  case cancel
+  case advance(Int)
+
+  init(_ random: inout SplitMix) {
+    switch random.below(30) {
+    case 0...4: self = .start
+    case 5...6: self = .pause
+    case 7:
+      let interval = random.below(3) == 0 ? 1 + random.below(12) : nil
+      self = .reset(interval: interval, restart: random.below(2) == 0)
+    case 8...9:
+      let changes: [Repeater.IntervalChange] = [.fromNow, .fromLastFire, .nextPeriod]
+      self = .setInterval(1 + random.below(12), changes[random.below(3)])
+    case 10...11: self = .adjust(random.below(40) - 20)
+    case 12: self = .setRemaining(random.below(5))
+    case 13...15: self = .fire(andPause: random.below(4) == 0)
+    case 16: self = random.below(8) == 0 ? .cancel : .advance(0)
+    default: self = .advance(random.below(25))
+    }
+  }
+}
+
+private enum Answer: Equatable {
+  case result(ControlResult)
+  case thrown(TimerConfigurationError)
+}
+
+private enum Entry: Equatable {
+  case answer(Answer)
+  case state(from: TimerState, to: TimerState)
+  case tick(Repeater.Tick)
+}
+
+/// One random use of a timer: what is done outside, and inside the handlers of its first ticks.
+private struct Use {
+  var mode: Repeater.Mode
+  var policy: Repeater.MissedTicks
+  var interval: Int
+  var steps: [Control] = []
+  var scripts: [[Control]]
+
+  init(_ random: inout SplitMix) {
+    let modes: [Repeater.Mode] = [.once, .infinite, .finite(1 + random.below(6))]
+    mode = modes[random.below(3)]
+    let policies: [Repeater.MissedTicks] = [.skip, .delay, .burst(limit: 1 + random.below(4))]
+    policy = policies[random.below(3)]
+    interval = 1 + random.below(12)
+    scripts = (0..<6).map { _ in
+      (0..<max(0, random.below(5) - 2)).map { _ in Control(&random) }
+    }
+  }
+
+  func with(_ steps: [Control]) -> Use {
+    var other = self
+    other.steps = steps
+    return other
+  }
+
+  var fault: String? {
+    let clock = VirtualClock()
+    let real = play(on: clock)
+    var simulation = Simulation(self, clock: .virtual(clock))
+    for step in steps { simulation.perform(step) }
+    guard real != simulation.log else { return nil }
+    let index = zip(real, simulation.log).prefix { $0 == $1 }.count
+    return """
+      entry \(index) of \(real.count) and \(simulation.log.count):
+      \(real.dropFirst(index).first.map { "\($0)" } ?? "nothing"), not
+      \(simulation.log.dropFirst(index).first.map { "\($0)" } ?? "nothing")
+      """
+  }
+
+  /// On the real thing.
+  private func play(on clock: VirtualClock) -> [Entry] {
+    let log = Recorder<Entry>()
+    let ticks = Recorder<Void>()
+    let scripts = scripts
+    let timer = try? Repeater(
+      every: .nanoseconds(interval), mode: mode, missedTicks: policy, clock: .virtual(clock)
+    ) { timer, tick in
+      log.append(.tick(tick))
+      let index = ticks.count
+      ticks.append(())
+      guard index < scripts.count else { return }
+      for control in scripts[index] {
+        if let answer = control.perform(on: timer, clock) { log.append(.answer(answer)) }
+      }
+    }
+    guard let timer else { return [] }
+    timer.observe { _, event in
+      if case .state(let old, let new) = event { log.append(.state(from: old, to: new)) }
+    }
+    for step in steps {
+      if let answer = step.perform(on: timer, clock) { log.append(.answer(answer)) }
+    }
+    return log.all
+  }
+}
+
+extension Control {
+  /// The answer; `nil` if there is none.
+  func perform(on timer: Repeater, _ clock: VirtualClock) -> Answer? {
+    do throws(TimerConfigurationError) {
+      switch self {
+      case .start: return .result(timer.start())
+      case .pause: return .result(timer.pause())
+      case .reset(nil, let restart): return .result(timer.reset(restart: restart))
+      case .reset(let interval?, let restart):
+        return .result(try timer.reset(interval: .nanoseconds(interval), restart: restart))
+      case .setInterval(let interval, let change):
+        return .result(try timer.setInterval(.nanoseconds(interval), change))
+      case .adjust(let change):
+        return .result(timer.adjustTimeLeft(by: .nanoseconds(change)))
+      case .setRemaining(let count): return .result(try timer.setRemainingIterations(count))
+      case .fire(let andPause): return .result(timer.fire(andPause: andPause))
+      case .cancel: return .result(timer.cancel())
+      case .advance(let time):
+        clock.advance(by: .nanoseconds(time))
+        return nil
+      }
+    } catch {
+      return .thrown(error)
+    }
+  }
+}
+
+/// A clock with one timer on it, as plain as can be.
+private struct Simulation {
+  var timer: ReferenceTimer
+  let scripts: [[Control]]
+  var now = 0
+  var goal: Int?
+  var isDrainingHere = false
+  var drain: Int?
+  var ticks = 0
+  var log: [Entry] = []
+
+  init(_ use: Use, clock: TimerClock) {
+    timer = ReferenceTimer(
+      mode: use.mode, policy: use.policy, interval: use.interval, clock: clock)
+    scripts = use.scripts
+  }
+
+  mutating func perform(_ control: Control) {
+    if case .advance(let time) = control {
+      goal = max(goal ?? now + time, now + time)
+      if isDrainingHere { now += time } else { fire() }
+      return
+    }
+    let before = timer.state
+    let answer = answer(to: control)
+    if timer.state != before { log.append(.state(from: before, to: timer.state)) }
+    if !isDrainingHere {
+      requestDrain()
+      fire()
+    }
+    if let answer { log.append(.answer(answer)) }
+  }
+
+  private mutating func answer(to control: Control) -> Answer? {
+    if case .setRemaining(let count) = control, count < 1 { return .thrown(.invalidCount(count)) }
+    let result: ControlResult? =
+      switch control {
+      case .start: timer.start(now)
+      case .pause: timer.pause(now)
+      case .reset(let interval, let restart): timer.reset(interval: interval, restart: restart, now)
+      case .setInterval(let interval, let change): timer.setInterval(interval, change, now)
+      case .adjust(let change): timer.adjust(change, now)
+      case .setRemaining(let count): timer.setRemaining(count)
+      case .fire(let andPause): timer.fire(andPause: andPause, now)
+      case .cancel: timer.cancel()
+      case .advance: nil
+      }
+    return result.map(Answer.result)
+  }
+
+  private mutating func requestDrain() {
+    if drain == nil { drain = timer.burst.first?.scheduled ?? timer.requests.first?.at }
+  }
+
+  /// Fires what is due, alarms only up to the goal.
+  private mutating func fire() {
+    isDrainingHere = true
+    while true {
+      var alarm: Int?
+      if case .running(let deadline?) = timer.phase, let goal, deadline <= goal { alarm = deadline }
+      guard let time = [alarm, drain].compactMap({ $0 }).min() else { break }
+      now = max(now, time)
+      let before = timer.state
+      let outcome: ReferenceTimer.Outcome
+      if alarm == time {
+        outcome = timer.alarm(generation: timer.generation, now)
+      } else {
+        drain = nil
+        outcome = timer.next(now)
+      }
+      if case .tick(let tick) = outcome { deliver(tick, before) }
+      requestDrain()
+    }
+    now = max(now, goal ?? now)
+    goal = nil
+    isDrainingHere = false
+  }
+
+  private mutating func deliver(_ tick: Repeater.Tick, _ before: TimerState) {
+    log.append(.state(from: before, to: .executing))
+    log.append(.tick(tick))
+    ticks += 1
+    if ticks <= scripts.count {
+      for control in scripts[ticks - 1] { perform(control) }
+    }
+    timer.deliveryFinished(now)
+    log.append(.state(from: .executing, to: timer.state))
+  }
+}

@@ -1,0 +1,123 @@
+import Dispatch
+import Testing
+
+@testable import TimerKit
+
+@Suite struct RepeaterStreamTests {
+  let clock = VirtualClock()
+
+  private func make() throws -> Repeater {
+    try Repeater(every: .seconds(1), mode: .finite(2), clock: .virtual(clock)) { _, _ in }
+  }
+
+  @Test func hasEverythingInOrderAndEndsWithTheTimer() async throws {
+    let timer = try make()
+    let events = timer.events()
+    timer.start()
+    await clock.advance(by: .seconds(5))
+    timer.cancel()
+    var names: [String] = []
+    for await event in events {
+      if case .state(_, let new) = event {
+        names.append("\(new)")
+      } else {
+        names.append(event.name)
+      }
+    }
+    #expect(
+      names == [
+        "running", "executing", "tick", "running", "executing", "tick", "finished", "cancelled",
+      ])
+  }
+
+  /// Nothing is delivered meanwhile, and that must not take ever more memory.
+  @Test func aSuspendedQueueKeepsTheNewestEventsOnly() throws {
+    let queue = DispatchQueue(label: "suspended")
+    let timer = try Repeater(every: .seconds(100), queue: queue) { _, _ in }
+    let told = Recorder<Repeater.Event>()
+    timer.observe { _, event in told.append(event) }
+    queue.suspend()
+    for round in 1...10_000 {
+      timer.start()
+      timer.pause()
+      #expect(timer.droppedEventCount == max(0, 2 * round - 1024))
+    }
+    #expect(
+      timer.storage.readState { $0.observers.others.value.pendingEvents.capacity } <= 4 * 1024)
+    queue.resume()
+    queue.sync {}
+    #expect(told.count == 1024)
+    #expect(told.all.last == .state(from: .running, to: .paused))
+    #expect(timer.droppedEventCount == 20_000 - 1024)
+    timer.start()
+    queue.sync {}
+    #expect(told.all.last == .state(from: .paused, to: .running))
+  }
+
+  @Test func endsWhenTheTimerIsDropped() async throws {
+    var timer: Repeater? = try make()
+    let events = try #require(timer?.events())
+    timer?.start()
+    timer = nil
+    var states: [TimerState] = []
+    for await case .state(_, let new) in events { states.append(new) }
+    #expect(states == [.running, .cancelled])
+  }
+
+  @Test func endsAtOnceOnACancelledTimer() async throws {
+    let timer = try make()
+    timer.cancel()
+    for await _ in timer.events() { Issue.record("an event of a cancelled timer") }
+  }
+
+  @Test func endsWhenObserversAreRemoved() async throws {
+    let timer = try make()
+    let events = timer.events()
+    timer.removeAllObservers()
+    timer.fire()
+    for await _ in events { Issue.record("an event after removal") }
+  }
+
+  @Test func aSlowConsumerLosesTheOldestAndTheyAreCounted() async throws {
+    let timer = try make()
+    let events = timer.events(bufferingNewest: 3)
+    timer.start()
+    await clock.advance(by: .seconds(5))
+    timer.cancel()
+    var names: [String] = []
+    for await event in events { names.append(event.name) }
+    #expect(names == ["tick", "state", "state"])
+    #expect(timer.droppedEventCount == 5)
+  }
+
+  @Test func endingTheConsumerRemovesTheObserver() async throws {
+    let timer = try make()
+    let consumer = Task { [events = timer.events(bufferingNewest: 1)] in
+      for await _ in events {}
+    }
+    consumer.cancel()
+    await consumer.value
+    // Without a consumer, nothing is dropped.
+    for _ in 0..<10 {
+      timer.start()
+      timer.pause()
+    }
+    #expect(timer.droppedEventCount == 0)
+  }
+
+  @Test func twoStreamsHearTheSame() async throws {
+    let timer = try make()
+    let streams = [timer.events(), timer.events()]
+    timer.start()
+    await clock.advance(by: .seconds(2))
+    timer.cancel()
+    var heard: [[Repeater.Event]] = []
+    for stream in streams {
+      var events: [Repeater.Event] = []
+      for await event in stream { events.append(event) }
+      heard.append(events)
+    }
+    #expect(heard[0] == heard[1])
+    #expect(heard[0].count == 8)
+  }
+}

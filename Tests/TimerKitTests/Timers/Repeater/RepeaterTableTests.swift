@@ -1,0 +1,277 @@
+import Testing
+
+@testable import TimerKit
+
+/// The state table, cell by cell. In every cell the interval is 10; the machine has been brought to
+/// its state as ``machine(in:)`` says, and it is 13 o'clock.
+@Suite struct RepeaterTableTests {
+  /// What a cell promises: the answer, and what has become of the machine.
+  struct Cell: CustomTestStringConvertible, Sendable {
+    var state: TimerState
+    var event: Event
+    var answer: Answer
+    var after: TimerState
+    /// The deadline where it runs, the time left where it is paused.
+    var time: Int64?
+    var left: Int
+    var generations: UInt64
+    var newDeliveryGeneration = false
+    var interval: Int64 = 10
+
+    var testDescription: String { "\(state): \(event)" }
+  }
+
+  enum Answer: Equatable, Sendable {
+    case result(ControlResult)
+    case nothing
+    case delivered
+    case stale
+
+    static let changed = Answer.result(.changed)
+    static let unchanged = Answer.result(.unchanged)
+
+    static func refused(_ refusal: ControlResult.Refusal) -> Answer { .result(.refused(refusal)) }
+  }
+
+  enum Event: Sendable {
+    case start
+    case pause
+    case reset(Int64?, restart: Bool)
+    case setInterval(Int64, Repeater.IntervalChange)
+    case adjust(Int64)
+    case setRemaining(Int)
+    case fire
+    case deliverRequest
+    case dueAlarm
+    case earlyAlarm
+    case oldAlarm
+    case cancel
+  }
+
+  /// - idle: as it was made, `.finite(4)`.
+  /// - running: started at 0, ticked at 10: deadline 20, 3 left.
+  /// - paused: that, paused at 13: 7 to go.
+  /// - finished: that, reduced to one iteration, ticked at 20.
+  /// - cancelled: that, cancelled at 13.
+  static func machine(in state: TimerState) throws -> RepeaterStateMachine {
+    var machine = try RepeaterStateMachine(mode: .finite(4), interval: 10, missedTicks: .skip)
+    if state == .idle { return machine }
+    _ = machine.start(at: 0)
+    _ = machine.alarm(generation: machine.generation, at: 10)
+    machine.deliveryFinished { 10 }
+    switch state {
+    case .idle, .running, .executing: break
+    case .paused: _ = machine.pause(at: 13)
+    case .finished:
+      _ = machine.setRemainingIterations(1)
+      _ = machine.alarm(generation: machine.generation, at: 20)
+      machine.deliveryFinished { 20 }
+    case .cancelled: _ = machine.cancel()
+    }
+    return machine
+  }
+
+  @Test(arguments: cells)
+  func cell(_ cell: Cell) throws {
+    var machine = try Self.machine(in: cell.state)
+    let generation = machine.generation
+    let deliveryGeneration = machine.deliveryGeneration
+    #expect(machine.state == cell.state)
+    #expect(try Self.play(cell.event, on: &machine) == cell.answer)
+    #expect(machine.state == cell.after)
+    #expect(machine.deadline ?? machine.frozenTimeLeft == cell.time)
+    #expect(machine.left == cell.left)
+    #expect(machine.generation == generation + cell.generations)
+    #expect(
+      machine.deliveryGeneration
+        == (cell.newDeliveryGeneration ? machine.generation : deliveryGeneration))
+    #expect(machine.interval == cell.interval)
+  }
+
+  @Test func everyCellIsThere() {
+    #expect(Self.cells.count == 5 * 17)
+  }
+
+  /// It is checked before the state is looked at.
+  @Test func noCountBelowOneIsTaken() throws {
+    let clock = VirtualClock()
+    for bring in [
+      { _ in .unchanged }, { $0.start() }, { $0.fire(andPause: true) }, { $0.cancel() },
+    ] as [(Repeater) -> ControlResult] {
+      let timer = try Repeater(every: .seconds(1), mode: .finite(4), clock: .virtual(clock)) {
+        _, _ in
+      }
+      _ = bring(timer)
+      let before = timer.snapshot
+      #expect(throws: TimerConfigurationError.invalidCount(0)) {
+        try timer.setRemainingIterations(0)
+      }
+      #expect(timer.snapshot == before)
+    }
+    let finished = try Repeater(every: .seconds(1), mode: .once, clock: .virtual(clock)) { _, _ in }
+    finished.fire()
+    #expect(finished.state == .finished)
+    #expect(throws: TimerConfigurationError.invalidCount(0)) {
+      try finished.setRemainingIterations(0)
+    }
+  }
+
+  static func play(_ event: Event, on machine: inout RepeaterStateMachine) throws -> Answer {
+    switch event {
+    case .start: return .result(machine.start(at: 13))
+    case .pause: return .result(machine.pause(at: 13))
+    case .reset(let interval, let restart):
+      return .result(machine.reset(interval: interval, restart: restart, at: 13))
+    case .setInterval(let interval, let change):
+      return .result(machine.setInterval(interval, change, at: 13))
+    case .adjust(let change): return .result(machine.adjustTimeLeft(by: change, at: 13))
+    case .setRemaining(let count): return .result(machine.setRemainingIterations(count))
+    case .fire: return .result(machine.fire(andPause: false, at: 13))
+    case .deliverRequest:
+      // Where none can be asked for, it was asked for before.
+      if machine.state == .finished || machine.state == .cancelled {
+        machine = try withRequest(machine.state)
+      } else {
+        _ = machine.fire(andPause: false, at: 13)
+      }
+      return answer(machine.next(at: 13))
+    case .dueAlarm: return answer(machine.alarm(generation: machine.generation, at: 21))
+    case .earlyAlarm: return answer(machine.alarm(generation: machine.generation, at: 13))
+    case .oldAlarm: return answer(machine.alarm(generation: machine.generation &- 1, at: 21))
+    case .cancel: return .result(.changed(if: machine.cancel()))
+    }
+  }
+
+  private static func withRequest(_ state: TimerState) throws -> RepeaterStateMachine {
+    var machine = try RepeaterStateMachine(mode: .finite(4), interval: 10, missedTicks: .skip)
+    _ = machine.start(at: 0)
+    _ = machine.alarm(generation: machine.generation, at: 10)
+    machine.deliveryFinished { 10 }
+    _ = machine.fire(andPause: false, at: 12)
+    if state == .cancelled {
+      _ = machine.cancel()
+    } else {
+      _ = machine.setRemainingIterations(1)
+      _ = machine.alarm(generation: machine.generation, at: 20)
+      machine.deliveryFinished { 20 }
+    }
+    return machine
+  }
+
+  private static func answer(_ effect: Effect<Repeater.Tick>) -> Answer {
+    switch effect {
+    case .nothing: .nothing
+    case .deliver: .delivered
+    case .stale: .stale
+    }
+  }
+}
+
+// MARK: - The table
+extension RepeaterTableTests {
+  private static func row(
+    _ event: Event, idle: Cell, running: Cell, paused: Cell, finished: Cell, cancelled: Answer
+  ) -> [Cell] {
+    let last = Cell(
+      state: .cancelled, event: event, answer: cancelled, after: .cancelled, time: nil, left: 3,
+      generations: 0)
+    let states: [TimerState] = [.idle, .running, .paused, .finished]
+    return zip(states, [idle, running, paused, finished]).map { state, cell in
+      var cell = cell
+      (cell.state, cell.event) = (state, event)
+      return cell
+    } + [last]
+  }
+
+  private static func to(
+    _ after: TimerState, _ time: Int64? = nil, left: Int, g: UInt64 = 0,
+    deliveryGeneration: Bool = false,
+    interval: Int64 = 10, _ answer: Answer = .changed
+  ) -> Cell {
+    Cell(
+      state: .idle, event: .start, answer: answer, after: after, time: time, left: left,
+      generations: g, newDeliveryGeneration: deliveryGeneration, interval: interval)
+  }
+
+  static let cells: [Cell] = [
+    row(
+      .start, idle: to(.running, 23, left: 4, g: 1), running: to(.running, 20, left: 3, .unchanged),
+      paused: to(.running, 20, left: 3, g: 1), finished: to(.running, 23, left: 4, g: 1),
+      cancelled: .refused(.cancelled)),
+    row(
+      .pause, idle: to(.idle, left: 4, .unchanged),
+      running: to(.paused, 7, left: 3, g: 1, deliveryGeneration: true),
+      paused: to(.paused, 7, left: 3, .unchanged), finished: to(.finished, left: 0, .unchanged),
+      cancelled: .refused(.cancelled)),
+    row(
+      .reset(nil, restart: true), idle: to(.running, 23, left: 4, g: 1, deliveryGeneration: true),
+      running: to(.running, 23, left: 4, g: 1, deliveryGeneration: true),
+      paused: to(.running, 23, left: 4, g: 1, deliveryGeneration: true),
+      finished: to(.running, 23, left: 4, g: 1, deliveryGeneration: true),
+      cancelled: .refused(.cancelled)),
+    row(
+      .reset(5, restart: false),
+      idle: to(.idle, left: 4, g: 1, deliveryGeneration: true, interval: 5),
+      running: to(.idle, left: 4, g: 1, deliveryGeneration: true, interval: 5),
+      paused: to(.idle, left: 4, g: 1, deliveryGeneration: true, interval: 5),
+      finished: to(.idle, left: 4, g: 1, deliveryGeneration: true, interval: 5),
+      cancelled: .refused(.cancelled)),
+    row(
+      .setInterval(30, .fromNow), idle: to(.idle, left: 4, interval: 30),
+      running: to(.running, 43, left: 3, g: 1, interval: 30),
+      paused: to(.paused, 30, left: 3, interval: 30),
+      finished: to(.finished, left: 0, interval: 30), cancelled: .refused(.cancelled)),
+    row(
+      .setInterval(30, .fromLastFire), idle: to(.idle, left: 4, interval: 30),
+      running: to(.running, 40, left: 3, g: 1, interval: 30),
+      paused: to(.paused, 27, left: 3, interval: 30),
+      finished: to(.finished, left: 0, interval: 30), cancelled: .refused(.cancelled)),
+    row(
+      .setInterval(2, .fromLastFire), idle: to(.idle, left: 4, interval: 2),
+      running: to(.running, 13, left: 3, g: 1, interval: 2),
+      paused: to(.paused, 0, left: 3, interval: 2),
+      finished: to(.finished, left: 0, interval: 2), cancelled: .refused(.cancelled)),
+    row(
+      .setInterval(30, .nextPeriod), idle: to(.idle, left: 4, interval: 30),
+      running: to(.running, 20, left: 3, interval: 30),
+      paused: to(.paused, 7, left: 3, interval: 30),
+      finished: to(.finished, left: 0, interval: 30), cancelled: .refused(.cancelled)),
+    row(
+      .adjust(5), idle: to(.idle, left: 4, .unchanged), running: to(.running, 25, left: 3, g: 1),
+      paused: to(.paused, 12, left: 3), finished: to(.finished, left: 0, .unchanged),
+      cancelled: .refused(.cancelled)),
+    row(
+      .adjust(-9), idle: to(.idle, left: 4, .unchanged), running: to(.running, 13, left: 3, g: 1),
+      paused: to(.paused, 0, left: 3), finished: to(.finished, left: 0, .unchanged),
+      cancelled: .refused(.cancelled)),
+    row(
+      .setRemaining(6), idle: to(.idle, left: 6), running: to(.running, 20, left: 6),
+      paused: to(.paused, 7, left: 6), finished: to(.finished, left: 0, .refused(.finished)),
+      cancelled: .refused(.cancelled)),
+    row(
+      .fire, idle: to(.idle, left: 4), running: to(.running, 20, left: 3),
+      paused: to(.paused, 7, left: 3), finished: to(.finished, left: 0, .refused(.finished)),
+      cancelled: .refused(.cancelled)),
+    row(
+      .deliverRequest, idle: to(.idle, left: 3, .delivered),
+      running: to(.running, 20, left: 2, .delivered), paused: to(.paused, 7, left: 2, .delivered),
+      finished: to(.finished, left: 0, .stale), cancelled: .stale),
+    row(
+      .dueAlarm, idle: to(.idle, left: 4, .stale), running: to(.running, 30, left: 2, .delivered),
+      paused: to(.paused, 7, left: 3, .stale), finished: to(.finished, left: 0, .stale),
+      cancelled: .stale),
+    row(
+      .earlyAlarm, idle: to(.idle, left: 4, .stale), running: to(.running, 20, left: 3, .nothing),
+      paused: to(.paused, 7, left: 3, .stale), finished: to(.finished, left: 0, .stale),
+      cancelled: .stale),
+    row(
+      .oldAlarm, idle: to(.idle, left: 4, .stale), running: to(.running, 20, left: 3, .stale),
+      paused: to(.paused, 7, left: 3, .stale), finished: to(.finished, left: 0, .stale),
+      cancelled: .stale),
+    row(
+      .cancel, idle: to(.cancelled, left: 4, g: 1, deliveryGeneration: true),
+      running: to(.cancelled, left: 3, g: 1, deliveryGeneration: true),
+      paused: to(.cancelled, left: 3, g: 1, deliveryGeneration: true),
+      finished: to(.cancelled, left: 0, g: 1, deliveryGeneration: true), cancelled: .unchanged),
+  ].flatMap { $0 }
+}

@@ -1,0 +1,161 @@
+import Dispatch
+import Fuzzing
+import Synchronization
+import Testing
+
+@testable import TimerKit
+
+/// Eight threads at once. Run them under the thread sanitizer as well:
+/// `swift test --filter TimerKitTests --sanitize thread -Xswiftc -DTSAN`
+@Suite struct RepeaterThreadTests {
+  static let threads = 8
+
+  /// Any control, anywhere.
+  private static func anything(_ timer: Repeater, _ random: inout SplitMix, _ depth: Depth) {
+    switch random.below(24) {
+    case 0...3: timer.start()
+    case 4...5: timer.pause()
+    case 6: timer.reset(restart: random.below(2) == 0)
+    case 7: _ = try? timer.reset(interval: .microseconds(1 + random.below(50)))
+    case 8...10:
+      let changes: [Repeater.IntervalChange] = [.fromNow, .fromLastFire, .nextPeriod]
+      _ = try? timer.setInterval(.microseconds(1 + random.below(100)), changes[random.below(3)])
+    case 11...12: timer.adjustTimeLeft(by: .microseconds(random.below(200) - 100))
+    case 13: _ = try? timer.setRemainingIterations(1 + random.below(9))
+    case 14...16: timer.fire(andPause: random.below(5) == 0)
+    case 17:
+      timer.setHandler { _, _ in
+        depth.enter()
+        depth.leave()
+      }
+    case 18:
+      timer.remove(
+        timer.observe { _, _ in
+          depth.enter()
+          depth.leave()
+        })
+    case 19:
+      timer.onStateChanged = { _, _, _ in
+        depth.enter()
+        depth.leave()
+      }
+    case 20: _ = timer.isCurrent(.ofGeneration(timer.snapshot.generation))
+    case 21: _ = timer.checkpoint
+    case 22: _ = timer.events(bufferingNewest: 2)
+    default: if random.below(60) == 0 { timer.cancel() }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func anyControlOnAnyThread(isConcurrent: Bool) throws {
+    let queue = DispatchQueue(label: "threads", attributes: isConcurrent ? .concurrent : [])
+    for round in 0..<12 {
+      let policies: [Repeater.MissedTicks] = [.skip, .delay, .burst(limit: 3)]
+      let depths = (0..<6).map { _ in Depth() }
+      let timers = try depths.enumerated().map { index, depth in
+        try Repeater(
+          every: .microseconds(20), mode: index % 2 == 0 ? .infinite : .finite(5),
+          missedTicks: policies[index % 3], queue: queue
+        ) { timer, tick in
+          depth.enter()
+          defer { depth.leave() }
+          var random = SplitMix(state: UInt64(tick.iteration))
+          Self.anything(timer, &random, depth)
+        }
+      }
+      DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
+        var random = SplitMix(state: UInt64(round * Self.threads + thread))
+        for _ in 0..<200 {
+          let index = random.below(timers.count)
+          Self.anything(timers[index], &random, depths[index])
+        }
+      }
+      for (timer, depth) in zip(timers, depths) {
+        timer.cancelAndWait()
+        let snapshot = timer.snapshot
+        #expect(snapshot.state == .cancelled)
+        #expect((snapshot.remainingIterations ?? 0) >= 0)
+        #expect(depth.deepest <= 1)
+      }
+    }
+  }
+
+  @Test func noDeliveryIsCommittedAfterCancelReturned() throws {
+    let queue = DispatchQueue(label: "cancel")
+    let counts = Recorder<(timer: Repeater, delivered: Int)>()
+    DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
+      var random = SplitMix(state: UInt64(thread))
+      for _ in 0..<150 {
+        let timer = try? Repeater.every(.microseconds(1 + random.below(5)), queue: queue) { _, _ in
+        }
+        guard let timer else { continue }
+        timer.fire()
+        stayBusy(for: .microseconds(random.below(60)))
+        timer.cancel()
+        counts.append((timer, timer.snapshot.deliveredCount))
+      }
+    }
+    queue.sync {}
+    for (timer, delivered) in counts.all { #expect(timer.snapshot.deliveredCount == delivered) }
+    #expect(counts.count == Self.threads * 150)
+  }
+
+  /// The same for `pause()` and `reset()`: what is delivered afterwards is of the new schedule.
+  @Test func noDeliveryOfTheOldScheduleAfterPauseOrReset() throws {
+    let queue = DispatchQueue(label: "pause")
+    DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
+      var random = SplitMix(state: UInt64(thread))
+      for round in 0..<100 {
+        let ticks = Recorder<Repeater.Tick>()
+        let timer = try? Repeater.every(.microseconds(2), queue: queue) { ticks.append($1) }
+        guard let timer else { continue }
+        stayBusy(for: .microseconds(random.below(40)))
+        if round % 2 == 0 {
+          timer.pause()
+        } else {
+          timer.reset(restart: false)
+        }
+        let snapshot = timer.snapshot
+        timer.cancelAndWait()
+        #expect(timer.snapshot.deliveredCount == snapshot.deliveredCount)
+        #expect(ticks.count <= timer.snapshot.deliveredCount)
+      }
+    }
+  }
+
+  @Test func firesFromEightThreadsAreAllDelivered() async throws {
+    let (done, continuation) = AsyncStream.makeStream(of: Void.self)
+    let depth = Depth()
+    let timer = try Repeater(every: .days(1), mode: .finite(8 * 400)) { _, tick in
+      depth.enter()
+      depth.leave()
+      if tick.isLast { continuation.finish() }
+    }
+    DispatchQueue.concurrentPerform(iterations: Self.threads) { _ in
+      for _ in 0..<400 { timer.fire() }
+    }
+    for await _ in done {}
+    #expect(timer.snapshot.deliveredCount == 8 * 400)
+    #expect(depth.deepest == 1)
+  }
+
+  @Test func streamsAndObserversComeAndGoWhileItTicks() async throws {
+    let timer = try Repeater.every(.microseconds(30)) { _, _ in }
+    await withTaskGroup(of: Void.self) { group in
+      for task in 0..<Self.threads {
+        group.addTask {
+          for round in 0..<20 {
+            let token = timer.observe { _, _ in }
+            var heard = 0
+            for await _ in timer.events(bufferingNewest: 4) {
+              heard += 1
+              if heard > (task + round) % 5 { break }
+            }
+            #expect(timer.remove(token))
+          }
+        }
+      }
+    }
+    await timer.cancelAndWait()
+  }
+}

@@ -1,0 +1,110 @@
+import Testing
+
+@testable import TimerKit
+
+/// A timer that fires once can be due at once; one that repeats cannot.
+@Suite struct RepeaterZeroTests {
+  let clock = VirtualClock(startingAt: .nanoseconds(1_000))
+  let ticks = Recorder<Repeater.Tick>()
+
+  private func make(
+    _ interval: Duration = .zero, _ mode: Repeater.Mode = .once,
+    missedTicks: Repeater.MissedTicks = .skip
+  ) throws -> Repeater {
+    try Repeater(every: interval, mode: mode, missedTicks: missedTicks, clock: .virtual(clock)) {
+      [ticks] _, tick in ticks.append(tick)
+    }
+  }
+
+  private func run() { clock.advance(by: .zero) }
+
+  @Test(arguments: [Repeater.MissedTicks.skip, .delay, .burst(limit: 3)])
+  func firesAtOnceAtEveryStart(_ missed: Repeater.MissedTicks) throws {
+    let timer = try make(missedTicks: missed)
+    for count in 1...3 {
+      #expect(timer.start() == .changed)
+      run()
+      #expect(ticks.count == count)
+      #expect(timer.state == .finished)
+    }
+    #expect(ticks.all.allSatisfy { $0.scheduled == clock.now && $0.missed == 0 && $0.isLast })
+  }
+
+  /// Late as well, as on a queue that is busy.
+  @Test func lateIsNotMissed() throws {
+    let timer = try make()
+    timer.start()
+    clock.suspend(for: .seconds(1))
+    clock.advance(by: .seconds(1))
+    #expect(ticks.all.map(\.missed) == [0])
+    #expect(timer.snapshot.missedCount == 0)
+  }
+
+  @Test func afterResetAndSetInterval() throws {
+    let timer = try make(.seconds(1))
+    try timer.reset(interval: .zero)
+    run()
+    #expect(ticks.count == 1)
+    try timer.reset(interval: .seconds(1))
+    for change in [Repeater.IntervalChange.fromNow, .fromLastFire] {
+      try timer.setInterval(.zero, change)
+      run()
+      #expect(timer.state == .finished)
+      try timer.reset(interval: .seconds(1))
+    }
+    try timer.setInterval(.zero, .nextPeriod)
+    run()
+    #expect(ticks.count == 3)
+    clock.advance(by: .seconds(1))
+    #expect(ticks.count == 4)
+    // It is paused with nothing left.
+    timer.start()
+    timer.pause()
+    run()
+    #expect(ticks.count == 4)
+    #expect(timer.timeLeft == .zero)
+    timer.start()
+    run()
+    #expect(ticks.count == 5)
+  }
+
+  @Test func restored() throws {
+    let timer = try make()
+    timer.start()
+    for policy in RestorePolicy.allCases {
+      let restored = try Repeater(restoring: timer.checkpoint, policy, clock: .virtual(clock)) {
+        [ticks] _, tick in ticks.append(tick)
+      }
+      run()
+      #expect(restored.state == .finished)
+    }
+  }
+
+  @Test(arguments: [Repeater.Mode.infinite, .finite(1), .finite(5)])
+  func repeatingAtZeroIsRefused(_ mode: Repeater.Mode) throws {
+    // Half a nanosecond is one, and less is none.
+    for interval in [Duration.zero, .nanoseconds(-1), Duration(attoseconds: 499_999_999)] {
+      let refused = TimerConfigurationError.invalidInterval(interval)
+      #expect(throws: refused) { try make(interval, mode) }
+      let timer = try make(.seconds(1), mode)
+      #expect(throws: refused) { try timer.reset(interval: interval) }
+      #expect(throws: refused) { try timer.setInterval(interval) }
+    }
+    _ = try make(Duration(attoseconds: 500_000_000), mode)
+  }
+
+  @Test func negativeIsRefused() throws {
+    let refused = TimerConfigurationError.invalidInterval(.nanoseconds(-1))
+    #expect(throws: refused) { try make(.nanoseconds(-1)) }
+    let timer = try make()
+    #expect(throws: refused) { try timer.reset(interval: .nanoseconds(-1)) }
+    #expect(throws: refused) { try timer.setInterval(.nanoseconds(-1)) }
+  }
+
+  @Test func onTheSystem() async throws {
+    let (fires, continuation) = AsyncStream.makeStream(of: Void.self)
+    let timer = try Repeater.once(after: .zero) { _, _ in continuation.finish() }
+    for await _ in fires {}
+    withExtendedLifetime(timer) {}
+  }
+}

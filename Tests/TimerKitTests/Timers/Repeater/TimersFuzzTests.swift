@@ -1,0 +1,118 @@
+import Fuzzing
+import Testing
+
+@testable import TimerKit
+
+/// Any timers, several of them on one virtual clock, with any values and in any order: what they
+/// report holds together, and the same run repeated is the same.
+@Suite struct TimersFuzzTests {
+  @Test func whateverIsDoneHoldsTogetherAndCanBeReplayed() {
+    let found = faults(
+      sequences: 200, steps: 5..<40, setup: { World(&$0) }, step: { WorldStep(&$0) },
+      fault: { world, steps in
+        let first = world.play(steps)
+        if let fault = first.fault { return fault }
+        let again = world.play(steps).log
+        guard first.log != again else { return nil }
+        let same = zip(first.log, again).prefix { $0 == $1 }.count
+        return "repeated: \(again.dropFirst(same).first ?? "-"), not "
+          + "\(first.log.dropFirst(same).first ?? "-")"
+      })
+    #expect(found == [])
+  }
+}
+
+enum WorldStep: Sendable {
+  case control(TimerUse)
+  case advance(Duration)
+  case suspend(Duration)
+  case stepWall(Duration)
+
+  init(_ random: inout SplitMix) {
+    switch random.below(12) {
+    case 0...3: self = .advance(random.duration())
+    case 4: self = .suspend(random.duration())
+    case 5: self = .stepWall(random.duration())
+    default: self = .control(TimerUse(&random))
+    }
+  }
+}
+
+/// Where the timers live, how they are made, and what their handlers do.
+struct World: Sendable {
+  let kind: TimerClock.Kind
+  let start: Duration
+  let wall: WallInstant
+  let recipes: [TimerRecipe]
+  /// What is done inside the first deliveries.
+  let scripts: [[TimerUse]]
+
+  init(_ random: inout SplitMix) {
+    kind = random.one(of: [.suspending, .continuous, .wall])
+    start = .nanoseconds(random.edge())
+    wall = WallInstant(nanosecondsSince1970: random.edge())
+    recipes = (0...random.below(4)).map { _ in TimerRecipe(&random) }
+    scripts = (0..<8).map { _ in
+      (0..<max(0, random.below(5) - 2)).map { _ in TimerUse(&random) }
+    }
+  }
+
+  func play(_ steps: [WorldStep]) -> (log: [String], fault: String?) {
+    let clock = VirtualClock(kind, startingAt: start, wall: wall)
+    let log = Recorder<String>()
+    let timers = Guarded<[FuzzedTimer]>([])
+    let deliveries = Recorder<Void>()
+    let scripts = scripts
+    @Sendable func use(_ use: TimerUse) {
+      let all = timers.withLock { $0 }
+      guard !all.isEmpty else { return }
+      let number = use.timer % all.count
+      log.append("\(number) answers \(all[number].use(use))")
+    }
+    @Sendable func handle() {
+      let index = deliveries.count
+      deliveries.append(())
+      guard index < scripts.count else { return }
+      for step in scripts[index] { use(step) }
+    }
+    for (number, recipe) in recipes.enumerated() {
+      let timer = recipe.make(on: clock) { entry in
+        log.append("\(number) \(entry)")
+      } delivered: {
+        handle()
+      }
+      guard let timer else { continue }
+      timers.withLock { $0.append(timer) }
+    }
+    var fault: String?
+    for step in steps where fault == nil {
+      let before = clock.now
+      switch step {
+      case .control(let control): use(control)
+      case .advance(let time): clock.advance(by: time)
+      case .suspend(let time): clock.suspend(for: time)
+      case .stepWall(let time): clock.stepWall(by: time)
+      }
+      if clock.kind != .wall, clock.now < before { fault = "time went back" }
+      for timer in timers.withLock({ $0 }) {
+        log.append(timer.text())
+        if let wrong = timer.fault() { fault = fault ?? "after \(step): \(wrong)" }
+      }
+    }
+    // What a handler holds of the timers must not outlive the run.
+    timers.withLock { $0 = [] }
+    return (log.all, fault)
+  }
+}
+
+extension SplitMix {
+  /// Mostly short, so that much happens; at times as long or as wrong as can be.
+  mutating func duration() -> Duration {
+    switch below(8) {
+    case 0: .nanoseconds(edge())
+    case 1: .seconds(edge())
+    case 2: .milliseconds(below(2000))
+    default: .nanoseconds(below(60))
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Testing
+
+@testable import TimerKit
+
+/// A timer that fires once may be due at once.
+@Suite struct ZeroIntervalTests {
+  let clock = VirtualClock()
+  let ticks = Recorder<Repeater.Tick>()
+
+  @Test(arguments: [Repeater.MissedTicks.skip, .delay, .burst(limit: 3)])
+  func isDueAtOnce(_ policy: Repeater.MissedTicks) throws {
+    let timer = try Repeater(
+      every: .zero, mode: .once, missedTicks: policy, clock: .virtual(clock)
+    ) { [ticks] in ticks.append($1) }
+    timer.start()
+    #expect(timer.timeLeft == .zero)
+    #expect(ticks.count == 0)
+    clock.advance(by: .zero)
+    #expect(ticks.all.map(\.scheduled) == [clock.now])
+    #expect(ticks.all.map(\.isLast) == [true])
+    #expect(timer.state == .finished)
+    clock.advance(by: .days(1))
+    #expect(ticks.count == 1)
+  }
+
+  @Test func isLateWithoutMissingAny() throws {
+    let timer = try Repeater(every: .zero, mode: .once, clock: .virtual(clock)) { [ticks] in
+      ticks.append($1)
+    }
+    let busy = DeadlineTimer(clock: .virtual(clock)) { [clock] _, _ in
+      timer.start()
+      clock.advance(by: .seconds(5))
+    }
+    busy.schedule(at: clock.now)
+    clock.advance(by: .zero)
+    #expect(ticks.all.map(\.missed) == [0])
+    #expect(ticks.all.map(\.lateness) == [.seconds(5)])
+  }
+
+  @Test func canBeStartedAgainInItsHandler() throws {
+    let timer = try Repeater(every: .zero, mode: .once, clock: .virtual(clock)) {
+      [ticks] timer, tick in
+      ticks.append(tick)
+      if ticks.count < 3 { timer.start() }
+    }
+    timer.start()
+    clock.advance(by: .zero)
+    #expect(ticks.count == 3)
+  }
+
+  @Test func theIntervalOfAOneShotCanBecomeZero() throws {
+    let timer = try Repeater.once(after: .seconds(9), clock: .virtual(clock)) { [ticks] in
+      ticks.append($1)
+    }
+    #expect(try timer.setInterval(.zero) == .changed)
+    #expect(timer.snapshot.configuration.interval == .zero)
+    clock.advance(by: .zero)
+    #expect(ticks.count == 1)
+    #expect(try timer.reset(interval: .zero) == .changed)
+    clock.advance(by: .zero)
+    #expect(ticks.count == 2)
+  }
+
+  @Test func isRestored() throws {
+    let timer = try Repeater(every: .zero, mode: .once, clock: .virtual(clock)) { _, _ in }
+    timer.start()
+    let checkpoint = timer.checkpoint
+    let again = try Repeater(restoring: checkpoint, .keepTimeLeft, clock: .virtual(clock)) {
+      [ticks] in ticks.append($1)
+    }
+    clock.advance(by: .zero)
+    #expect(ticks.count == 1)
+    #expect(again.state == .finished)
+    let caughtUp = try Repeater(restoring: checkpoint, clock: .virtual(clock)) { _, _ in }
+    #expect(caughtUp.state == .finished)
+    #expect(caughtUp.snapshot.elapsedWhileStoppedCount == 1)
+  }
+
+  @Test func firesOnTheSystem() async throws {
+    let (fires, continuation) = AsyncStream.makeStream(of: Repeater.Tick.self)
+    let timer = try Repeater.once(after: .zero) { _, tick in
+      continuation.yield(tick)
+      continuation.finish()
+    }
+    var count = 0
+    for await tick in fires {
+      count += 1
+      #expect(tick.lateness >= .zero)
+    }
+    #expect(count == 1)
+    await timer.cancelAndWait()
+  }
+
+  @Test func whatRepeatsNeedsAnInterval() throws {
+    for mode in [Repeater.Mode.infinite, .finite(1), .finite(2)] {
+      #expect(throws: TimerConfigurationError.invalidInterval(.zero)) {
+        try Repeater(every: .zero, mode: mode) { _, _ in }
+      }
+    }
+    #expect(throws: TimerConfigurationError.invalidInterval(.seconds(-1))) {
+      try Repeater.once(after: .seconds(-1)) { _, _ in }
+    }
+    #expect(throws: TimerConfigurationError.invalidInterval(.nanoseconds(-1))) {
+      let timer = try Repeater(every: .zero, mode: .once, clock: .virtual(clock)) { _, _ in }
+      try timer.setInterval(.nanoseconds(-1))
+    }
+  }
+}

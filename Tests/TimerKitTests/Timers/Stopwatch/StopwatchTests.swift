@@ -1,0 +1,248 @@
+import Dispatch
+import Testing
+
+@testable import TimerKit
+
+@Suite struct StopwatchTests {
+  let clock = VirtualClock(startingAt: .nanoseconds(7_000_000_000))
+  let marks = Recorder<Stopwatch.Mark>()
+
+  private func make() -> Stopwatch {
+    Stopwatch(clock: .virtual(clock)) { [marks] _, mark in marks.append(mark) }
+  }
+
+  @Test func countsTheTimeItRuns() throws {
+    let watch = make()
+    #expect(watch.elapsed == .zero)
+    clock.advance(by: .seconds(5))
+    #expect(watch.start() == .changed)
+    #expect(watch.start() == .unchanged)
+    clock.advance(by: .seconds(3))
+    #expect(watch.elapsed == .seconds(3))
+    #expect(watch.pause() == .changed)
+    #expect(watch.pause() == .unchanged)
+    clock.advance(by: .hours(1))
+    #expect(watch.elapsed == .seconds(3))
+    watch.start()
+    clock.advance(by: .milliseconds(500))
+    #expect(watch.elapsed == .milliseconds(3_500))
+    #expect(watch.state == .running)
+  }
+
+  @Test func lapsReportTheirTimeAndTheTotal() throws {
+    let watch = make()
+    #expect(watch.lap() == nil)
+    watch.start()
+    clock.advance(by: .seconds(4))
+    #expect(watch.lap() == Stopwatch.Lap(number: 1, time: .seconds(4), total: .seconds(4)))
+    clock.advance(by: .seconds(1))
+    watch.pause()
+    #expect(watch.lap() == nil)
+    clock.advance(by: .seconds(50))
+    watch.start()
+    clock.advance(by: .seconds(2))
+    #expect(watch.snapshot.lapTime(at: clock.now) == .seconds(3))
+    watch.lap()
+    #expect(watch.laps.map(\.time) == [.seconds(4), .seconds(3)])
+    #expect(watch.laps.map(\.total) == [.seconds(4), .seconds(7)])
+    #expect(marks.all == watch.laps.map { .lap($0) })
+  }
+
+  @Test func resetRemovesTheLaps() throws {
+    let watch = make()
+    watch.start()
+    clock.advance(by: .seconds(4))
+    watch.lap()
+    watch.reset()
+    #expect(watch.state == .idle)
+    #expect(watch.laps == [])
+    #expect(watch.elapsed == .zero)
+    watch.reset(restart: true)
+    clock.advance(by: .seconds(1))
+    #expect(watch.lap()?.number == 1)
+    #expect(watch.elapsed == .seconds(1))
+  }
+
+  /// A thread that read the clock first may come second.
+  @Test func lapsNeverOvertakeEachOther() throws {
+    var machine = StopwatchStateMachine()
+    _ = machine.start(at: 100)
+    let first = machine.lap(at: 150)
+    let second = machine.lap(at: 140)
+    #expect(first?.total == .nanoseconds(50))
+    #expect(second == Stopwatch.Lap(number: 2, time: .zero, total: .nanoseconds(50)))
+    #expect(machine.elapsed(at: 130) == 50)
+  }
+
+  // MARK: The alarm
+
+  /// No slot with a driver, and so no drain, no source and no wake-up.
+  @Test func takesNoAlarmUnlessItIsAskedFor() throws {
+    let watch = Stopwatch(clock: .virtual(clock))
+    watch.start()
+    clock.advance(by: .hours(1))
+    watch.pause()
+    watch.start()
+    watch.reset(restart: true)
+    #expect(clock.driver.usage.slots == 0)
+    try watch.setAlarm(at: .seconds(1))
+    #expect(clock.driver.usage.slots == 1)
+  }
+
+  @Test func theAlarmCountsTheTimeThatItRan() throws {
+    let watch = make()
+    try watch.setAlarm(at: .seconds(10))
+    clock.advance(by: .seconds(60))
+    watch.start()
+    clock.advance(by: .seconds(9))
+    watch.pause()
+    #expect(watch.snapshot.timeLeft(at: clock.now) == .seconds(1))
+    clock.advance(by: .seconds(60))
+    #expect(marks.count == 0)
+    watch.start()
+    clock.advance(by: .seconds(60))
+    #expect(marks.all == [.alarm(at: .seconds(10), lateness: .zero)])
+    #expect(watch.snapshot.alarmHasFired)
+    #expect(watch.snapshot.timeLeft(at: clock.now) == nil)
+  }
+
+  @Test func theAlarmFiresAgainAfterAReset() throws {
+    let watch = make()
+    try watch.setAlarm(at: .seconds(10))
+    watch.start()
+    clock.advance(by: .seconds(60))
+    watch.reset(restart: true)
+    clock.advance(by: .seconds(60))
+    #expect(marks.count == 2)
+  }
+
+  @Test func theAlarmCanBeMovedAndTakenAway() throws {
+    let watch = make()
+    watch.start()
+    try watch.setAlarm(at: .seconds(10))
+    clock.advance(by: .seconds(5))
+    try watch.setAlarm(at: .seconds(20))
+    clock.advance(by: .seconds(10))
+    #expect(marks.count == 0)
+    try watch.setAlarm(at: nil)
+    clock.advance(by: .seconds(60))
+    #expect(marks.count == 0)
+    try watch.setAlarm(at: .seconds(1))
+    clock.advance(by: .zero)
+    #expect(marks.all == [.alarm(at: .seconds(1), lateness: .seconds(74))])
+  }
+
+  @Test func aHandlerCanAskForTheNextAlarm() throws {
+    let watch = Stopwatch(clock: .virtual(clock)) { [marks] watch, mark in
+      marks.append(mark)
+      if case .alarm(let elapsed, _) = mark, elapsed < .seconds(30) {
+        #expect(throws: Never.self) { try watch.setAlarm(at: elapsed + .seconds(10)) }
+      }
+    }
+    try watch.setAlarm(at: .seconds(10))
+    watch.start()
+    clock.advance(by: .minutes(5))
+    #expect(
+      marks.all == [10, 20, 30].map { .alarm(at: .seconds($0), lateness: .zero) })
+  }
+
+  // MARK: Delivery
+
+  @Test func resetRevokesLapsThatAreNotDelivered() throws {
+    let watch = Stopwatch(clock: .virtual(clock)) { [marks] watch, mark in
+      marks.append(mark)
+      watch.lap()
+      watch.lap()
+      watch.reset(restart: true)
+    }
+    watch.start()
+    watch.lap()
+    #expect(marks.count == 1)
+    #expect(watch.snapshot.staleCount == 2)
+  }
+
+  @Test func aPauseRevokesNoLap() throws {
+    let watch = Stopwatch(clock: .virtual(clock)) { [marks] watch, mark in
+      marks.append(mark)
+      guard marks.count == 1 else { return }
+      watch.lap()
+      watch.pause()
+    }
+    let seen = Recorder<String>()
+    watch.observe { _, event in if case .tick = event { seen.append("lap") } }
+    watch.start()
+    watch.lap()
+    #expect(marks.count == 2)
+    #expect(seen.count == 2)
+  }
+
+  @Test func lapsOfManyThreadsAddUpAndAreDeliveredInOrder() throws {
+    let queue = DispatchQueue(label: "laps")
+    let laps = Recorder<Int>()
+    let watch = Stopwatch(queue: queue) { _, mark in
+      if case .lap(let lap) = mark { laps.append(lap.number) }
+    }
+    watch.start()
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 0..<200 { watch.lap() }
+    }
+    let last = DispatchSemaphore(value: 0)
+    watch.observe { watch, event in
+      if case .tick(.lap(let lap)) = event, lap.number == 1_601 { last.signal() }
+    }
+    watch.lap()
+    last.wait()
+    #expect(laps.all == Array(1...1_601))
+    #expect(watch.laps.allSatisfy { $0.time >= .zero })
+    #expect(watch.laps.reduce(.zero) { $0 + $1.time } == watch.laps.last?.total)
+  }
+
+  @Test func cancelKeepsWhatHasElapsed() throws {
+    let watch = make()
+    watch.start()
+    clock.advance(by: .seconds(4))
+    #expect(watch.cancel() == .changed)
+    #expect(watch.cancel() == .unchanged)
+    clock.advance(by: .seconds(4))
+    #expect(watch.elapsed == .seconds(4))
+    #expect(watch.start() == .refused(.cancelled))
+    #expect(watch.pause() == .refused(.cancelled))
+    #expect(watch.lap() == nil)
+    #expect(watch.reset() == .refused(.cancelled))
+    #expect(try watch.setAlarm(at: nil) == .refused(.cancelled))
+    let other = make()
+    other.start()
+    clock.advance(by: .seconds(2))
+    other.cancelAndWait()
+    #expect(other.elapsed == .seconds(2))
+    #expect(watch != other)
+  }
+
+  @Test func badInputIsATypedErrorBeforeAnythingChanges() throws {
+    let watch = make()
+    try watch.setAlarm(at: .seconds(3))
+    #expect(throws: TimerConfigurationError.invalidInterval(.zero)) {
+      try watch.setAlarm(at: .zero)
+    }
+    #expect(watch.snapshot.alarmTime == .seconds(3))
+    #expect(watch.snapshot.generation == 1)
+  }
+
+  @Test func theLargestAlarmNeverComes() throws {
+    let watch = make()
+    try watch.setAlarm(at: .seconds(Int64.max))
+    watch.start()
+    clock.advance(by: .days(365 * 200))
+    #expect(marks.count == 0)
+    #expect(watch.elapsed == .days(365 * 200))
+  }
+
+  @Test func theHandlerCanBeGivenLater() throws {
+    let watch = Stopwatch(clock: .virtual(clock))
+    watch.start()
+    watch.lap()
+    watch.setHandler { [marks] _, mark in marks.append(mark) }
+    watch.lap()
+    #expect(marks.count == 1)
+  }
+}

@@ -1,0 +1,197 @@
+import Fuzzing
+import Testing
+
+@testable import TimerKit
+
+@Suite struct TimeLimitedPropertyTests {
+  @Test func machineAgreesWithTheModel() {
+    #expect(MachineProperty<TimeLimitedModel>.faults() == [])
+  }
+
+  @Test func timerAgreesWithTheModel() {
+    #expect(TimerProperty<TimeLimitedModel>.faults() == [])
+  }
+}
+
+/// The rules of a value that expires, plainly.
+struct TimeLimitedModel: ReferenceModel {
+  typealias Machine = TimeLimitedStateMachine<Int>
+  typealias Timer = TimeLimited<Int>
+
+  enum Control: Sendable {
+    case read, take, look, cancel
+    case renew(for: Int?)
+    case replace(Int, for: Int?)
+  }
+
+  var lifetime: Int
+  var held: (value: Int, until: Int)?
+  var state = TimeLimitedState.holding
+  var expired: [(value: Int, at: Int)] = []
+  var generation = 1
+  var deliveryGeneration = 0
+  var expiredCount = 0
+  var stale = 0
+
+  init(_ random: inout SplitMix) {
+    lifetime = 1 + random.below(15)
+    held = (0, lifetime)
+  }
+
+  static func control(_ random: inout SplitMix) -> Control {
+    let lifetime = random.below(3) == 0 ? 1 + random.below(15) : nil
+    return switch random.below(10) {
+    case 0...1: .read
+    case 2: .take
+    case 3: random.below(4) == 0 ? .cancel : .look
+    case 4...6: .renew(for: lifetime)
+    default: .replace(random.below(1000), for: lifetime)
+    }
+  }
+
+  var deadline: Int? { held?.until }
+  var pendingSince: Int? { expired.first?.at }
+}
+
+// MARK: - Deliveries
+extension TimeLimitedModel {
+  private mutating func look(at now: Int) {
+    guard let value = held, value.until <= now else { return }
+    held = nil
+    state = .expired
+    expired.append((value.value, value.until))
+    expiredCount += 1
+  }
+
+  mutating func alarm(generation alarmed: Int, at now: Int) -> Effect<Timer.Expiry> {
+    guard alarmed == generation, state != .cancelled else {
+      stale += 1
+      return .stale(generation: UInt64(alarmed))
+    }
+    look(at: now)
+    return next(at: now)
+  }
+
+  mutating func next(at now: Int) -> Effect<Timer.Expiry> {
+    guard !expired.isEmpty else { return .nothing }
+    let first = expired.removeFirst()
+    return .deliver(
+      Timer.Expiry(
+        value: first.value, deadline: TimerClock.Instant(nanoseconds: Int64(first.at)),
+        lateness: .nanoseconds(now - first.at)))
+  }
+
+  mutating func deliveryFinished(at now: Int) {}
+}
+
+// MARK: - Controls
+extension TimeLimitedModel {
+  mutating func perform(_ control: Control, at now: Int) -> String {
+    if case .cancel = control { return cancel() }
+    look(at: now)
+    switch control {
+    case .cancel: return "unchanged"
+    case .read: return "\(held?.value ?? -1)"
+    case .look: return "\(state) \(held?.until ?? -1) \(lifetime)"
+    case .take:
+      guard let value = held?.value else { return "-1" }
+      held = nil
+      state = .taken
+      generation += 1
+      return "\(value)"
+    case .renew(let newLifetime):
+      guard let value = held?.value else {
+        let error: TimeLimitedError =
+          switch state {
+          case .taken: .taken
+          case .cancelled: .cancelled
+          case .holding, .expired: .expired
+          }
+        return "throws \(error)"
+      }
+      lifetime = newLifetime ?? lifetime
+      held = (value, now + lifetime)
+      generation += 1
+      return "()"
+    case .replace where state == .cancelled: return "-1"
+    case .replace(let value, let newLifetime):
+      let old = held?.value ?? -1
+      lifetime = newLifetime ?? lifetime
+      held = (value, now + lifetime)
+      state = .holding
+      generation += 1
+      return "\(old)"
+    }
+  }
+
+  private mutating func cancel() -> String {
+    if state == .cancelled { return "unchanged" }
+    held = nil
+    expired = []
+    state = .cancelled
+    generation += 1
+    deliveryGeneration += 1
+    return "changed"
+  }
+
+  func makeMachine() -> Machine {
+    var machine = Machine(lifetime: Int64(lifetime))
+    var value: Int? = 0
+    _ = machine.replace(with: &value, for: nil, at: 0)
+    return machine
+  }
+
+  static func perform(_ control: Control, on machine: inout Machine, at now: Int64) -> String {
+    answer { () throws(TimeLimitedError) -> Any in
+      switch control {
+      case .read: return machine.read(at: now) ?? -1
+      case .take: return machine.take(at: now) ?? -1
+      case .cancel:
+        _ = machine.removeAll()
+        return ControlResult.changed(if: machine.cancel())
+      case .look: return look(machine.snapshot(at: now, on: ClockIdentity(.suspending)))
+      case .renew(let lifetime): return try machine.renew(for: lifetime.map(Int64.init), at: now)
+      case .replace(let value, let lifetime):
+        var value: Int? = value
+        return machine.replace(with: &value, for: lifetime.map(Int64.init), at: now) ?? -1
+      }
+    }
+  }
+
+  private static func look(_ snapshot: Timer.Snapshot) -> String {
+    let lifetime = snapshot.lifetime.clampedNanoseconds
+    return "\(snapshot.state) \(snapshot.deadline?.nanoseconds ?? -1) \(lifetime)"
+  }
+
+  var facts: [Int?] { [lifetime, expiredCount, stale] }
+
+  static func facts(of machine: Machine) -> [Int?] {
+    [Int(machine.lifetime), machine.expiredCount, machine.staleCount]
+  }
+
+  func makeTimer(
+    on clock: VirtualClock, handler: @escaping @Sendable (Timer, String) -> Void
+  ) -> Timer? {
+    try? TimeLimited(0, for: .nanoseconds(lifetime), clock: .virtual(clock)) { timer, _ in
+      handler(timer, "handler")
+    }
+  }
+
+  static func perform(
+    _ control: Control, on timer: Timer, handler: @escaping @Sendable (Timer, String) -> Void
+  ) -> String {
+    answer { () throws(TimeLimitedError) -> Any in
+      switch control {
+      case .read: return timer.value ?? -1
+      case .take: return timer.take() ?? -1
+      case .cancel: return timer.cancel()
+      case .look: return look(timer.snapshot)
+      case .renew(nil): return try timer.renew()
+      case .renew(let lifetime?): return try timer.renew(for: .nanoseconds(lifetime))
+      case .replace(let value, nil): return timer.replace(with: value) ?? -1
+      case .replace(let value, let lifetime?):
+        return try timer.replace(with: value, for: .nanoseconds(lifetime)) ?? -1
+      }
+    }
+  }
+}

@@ -1,0 +1,292 @@
+import Dispatch
+import Testing
+
+@testable import TimerKit
+
+@Suite struct TimeLimitedTests {
+  let clock = VirtualClock()
+  let expired = Recorder<String>()
+
+  private func make(
+    _ value: String = "a", for lifetime: Duration = .seconds(10)
+  ) throws -> TimeLimited<String> {
+    try TimeLimited(value, for: lifetime, clock: .virtual(clock)) { [expired] _, value in
+      expired.append(value)
+    }
+  }
+
+  @Test func holdsItsValueUntilTheDeadline() throws {
+    let container = try make()
+    #expect(container.value == "a")
+    #expect(container.timeLeft == .seconds(10))
+    clock.advance(by: .nanoseconds(9_999_999_999))
+    #expect(container.value == "a")
+    #expect(container.state == .holding)
+    clock.advance(by: .nanoseconds(1))
+    #expect(container.value == nil)
+    #expect(container.state == .expired)
+    #expect(container.deadline == nil)
+    #expect(container.timeLeft == nil)
+    #expect(expired.all == ["a"])
+  }
+
+  @Test func renewGivesTheWholeLifetimeAgain() throws {
+    let container = try make()
+    for _ in 0..<5 {
+      clock.advance(by: .seconds(9))
+      try container.renew()
+    }
+    #expect(container.timeLeft == .seconds(10))
+    try container.renew(for: .seconds(60))
+    clock.advance(by: .seconds(50))
+    try container.renew()
+    #expect(container.timeLeft == .seconds(60))
+    #expect(container.lifetime == .seconds(60))
+    clock.advance(by: .seconds(60))
+    #expect(expired.all == ["a"])
+  }
+
+  @Test func whatHasExpiredCannotBeRenewed() throws {
+    let container = try make()
+    clock.advance(by: .seconds(10))
+    #expect(throws: TimeLimitedError.expired) { try container.renew() }
+    #expect(throws: TimeLimitedError.expired) { try container.renew(for: .seconds(99)) }
+    #expect(container.lifetime == .seconds(10))
+    #expect(container.value == nil)
+  }
+
+  @Test func replaceHoldsAnotherForAWholeLifetime() throws {
+    let container = try make()
+    clock.advance(by: .seconds(9))
+    #expect(container.replace(with: "b") == "a")
+    clock.advance(by: .seconds(9))
+    #expect(container.value == "b")
+    clock.advance(by: .seconds(1))
+    #expect(expired.all == ["b"])
+    #expect(container.replace(with: "c") == nil)
+    #expect(try container.replace(with: "d", for: .seconds(1)) == "c")
+    clock.advance(by: .seconds(1))
+    #expect(expired.all == ["b", "d"])
+  }
+
+  @Test func whatIsTakenDoesNotExpire() throws {
+    let container = try make()
+    #expect(container.take() == "a")
+    #expect(container.state == .taken)
+    #expect(container.take() == nil)
+    #expect(container.value == nil)
+    #expect(throws: TimeLimitedError.taken) { try container.renew() }
+    clock.advance(by: .seconds(60))
+    #expect(expired.all == [])
+    container.replace(with: "b")
+    clock.advance(by: .seconds(10))
+    #expect(container.take() == nil)
+    #expect(container.state == .expired)
+    #expect(expired.all == ["b"])
+  }
+
+  // MARK: Late alarms
+
+  /// A handler that holds everything up: the container cannot expire in time.
+  private func heldUp(_ body: @escaping @Sendable () -> Void) {
+    let timer = DeadlineTimer(clock: .virtual(clock)) { _, _ in body() }
+    timer.schedule(at: clock.now.advanced(by: .seconds(9)))
+    clock.advance(by: .seconds(9))
+    withExtendedLifetime(timer) {}
+  }
+
+  @Test func aValueIsNilFromItsDeadlineOnThoughTheAlarmIsLate() throws {
+    let container = try make()
+    heldUp { [clock, expired] in
+      clock.advance(by: .seconds(3))
+      #expect(container.value == nil)
+      #expect(container.state == .expired)
+      #expect(throws: TimeLimitedError.expired) { try container.renew() }
+      #expect(container.take() == nil)
+      #expect(expired.all == [])
+    }
+    #expect(expired.all == ["a"])
+  }
+
+  @Test func aLateExpiryIsDeliveredOnceAndLeavesTheNewValueAlone() throws {
+    let container = try make()
+    let reported = Recorder<TimeLimited<String>.Expiry>()
+    container.observe { _, event in
+      if case .tick(let expiry) = event { reported.append(expiry) }
+    }
+    heldUp { [clock] in
+      clock.advance(by: .seconds(3))
+      #expect(container.replace(with: "b") == nil)
+    }
+    #expect(container.value == "b")
+    #expect(container.timeLeft == .seconds(10))
+    let deadline = clock.instant(10_000_000_000)
+    #expect(reported.all == [.init(value: "a", deadline: deadline, lateness: .seconds(2))])
+    clock.advance(by: .seconds(10))
+    #expect(reported.all.map(\.value) == ["a", "b"])
+  }
+
+  @Test func severalThatExpireWhileItIsHeldUpAreDeliveredInOrder() throws {
+    let container = try make()
+    heldUp { [clock] in
+      for value in ["b", "c", "d"] {
+        clock.advance(by: .seconds(11))
+        container.replace(with: value)
+      }
+    }
+    #expect(expired.all == ["a", "b", "c"])
+    #expect(container.value == "d")
+    #expect(container.snapshot.expiredCount == 3)
+  }
+
+  /// The same on a queue that is really blocked.
+  @Test func aValueIsNilThoughTheQueueIsSuspended() throws {
+    let queue = DispatchQueue(label: "suspended")
+    queue.suspend()
+    let container = try TimeLimited("a", for: .milliseconds(5), queue: queue) {
+      [expired] _, value in
+      expired.append(value)
+    }
+    while container.value != nil {}
+    #expect(try container.replace(with: "b", for: .hours(1)) == nil)
+    #expect(expired.count == 0)
+    queue.resume()
+    while expired.count == 0 { queue.sync {} }
+    #expect(expired.all == ["a"])
+    #expect(container.value == "b")
+  }
+
+  // MARK: Handlers
+
+  @Test func theHandlerMayDoAnythingWithTheContainer() throws {
+    let container = try make()
+    container.setHandler { [expired] container, value in
+      expired.append(value)
+      #expect(container.value == nil)
+      if expired.count < 3 { container.replace(with: value + "'") }
+    }
+    clock.advance(by: .minutes(5))
+    #expect(expired.all == ["a", "a'", "a''"])
+  }
+
+  @Test func itNeedsNoHandlerAndCanDoWithoutIt() throws {
+    let container = try TimeLimited("a", for: .seconds(1), clock: .virtual(clock))
+    clock.advance(by: .seconds(1))
+    #expect(container.value == nil)
+    container.replace(with: "b")
+    container.setHandler { [expired] _, value in expired.append(value) }
+    clock.advance(by: .seconds(1))
+    #expect(expired.all == ["b"])
+    container.removeAllObservers()
+    container.replace(with: "c")
+    clock.advance(by: .seconds(1))
+    #expect(expired.all == ["b"])
+  }
+
+  @Test func statesAndExpiriesAreDeliveredInOrder() throws {
+    let container = try make()
+    let reported = Recorder<String>()
+    container.observe { _, event in
+      switch event {
+      case .state(let old, let new): reported.append("\(old) → \(new)")
+      case .tick(let expiry): reported.append(expiry.value)
+      case .stale: break
+      }
+    }
+    clock.advance(by: .seconds(10))
+    container.replace(with: "b")
+    container.take()
+    #expect(
+      reported.all == ["holding → expired", "a", "expired → holding", "holding → taken"])
+  }
+
+  @Test func aStreamEndsWhenItIsDropped() async throws {
+    var container: TimeLimited<String>? = try make()
+    let events = try #require(container?.events())
+    await clock.advance(by: .seconds(10))
+    container?.replace(with: "b")
+    container = nil
+    var reported: [String] = []
+    for await event in events {
+      switch event {
+      case .state(_, let new): reported.append("\(new)")
+      case .tick(let expiry): reported.append(expiry.value)
+      case .stale: break
+      }
+    }
+    #expect(reported == ["expired", "a", "holding", "cancelled"])
+    await clock.advance(by: .minutes(1))
+    #expect(expired.all == ["a"])
+  }
+
+  /// What is released while the mutex is held deadlocks, or traps, if it asks the container.
+  @Test func valuesAreReleasedOutsideTheMutex() throws {
+    final class Value: Sendable {
+      let released: @Sendable () -> Void
+      init(_ released: @escaping @Sendable () -> Void) { self.released = released }
+      deinit { released() }
+    }
+    let count = Recorder<Bool>()
+    let box = Guarded<TimeLimited<Value>?>(nil)
+    func value() -> Value {
+      Value { count.append(box.withLock { $0 }?.value == nil) }
+    }
+    let container = try TimeLimited(value(), for: .seconds(1), clock: .virtual(clock))
+    box.withLock { $0 = container }
+    clock.advance(by: .seconds(1))
+    #expect(count.count == 1)
+    container.replace(with: value())
+    container.replace(with: value())
+    #expect(count.count == 2)
+    container.take()
+    #expect(count.count == 3)
+    container.setHandler { _, _ in }
+    container.replace(with: value())
+    clock.advance(by: .seconds(1))
+    #expect(count.count == 4)
+    box.withLock { $0 = nil }
+  }
+
+  // MARK: Input
+
+  @Test func badInputIsATypedErrorBeforeAnythingChanges() throws {
+    #expect(throws: TimerConfigurationError.invalidInterval(.zero)) { _ = try make(for: .zero) }
+    #expect(throws: TimerConfigurationError.invalidTolerance(.seconds(-1))) {
+      _ = try TimeLimited("a", for: .seconds(1), tolerance: .seconds(-1), clock: .virtual(clock))
+    }
+    let container = try make()
+    let before = container.snapshot
+    #expect(throws: TimeLimitedError.invalidLifetime(.seconds(-1))) {
+      try container.replace(with: "b", for: .seconds(-1))
+    }
+    #expect(throws: TimeLimitedError.invalidLifetime(.zero)) { try container.renew(for: .zero) }
+    #expect(container.snapshot == before)
+  }
+
+  @Test func theLongestLifetimeNeverEnds() throws {
+    let container = try make(for: .seconds(Int64.max))
+    clock.advance(by: .days(365 * 200))
+    #expect(container.value == "a")
+    try container.renew()
+    #expect(container.deadline == clock.instant(.max))
+  }
+
+  @Test func ofManyThreadsOneTakesTheValue() throws {
+    let taken = Recorder<Int>()
+    for round in 0..<200 {
+      let container = try TimeLimited(round, for: .microseconds(20)) { _, value in
+        taken.append(value)
+      }
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in
+        if let value = container.take() { taken.append(value) }
+      }
+      // Taken by one of them, or expired before.
+      #expect(container.value == nil)
+    }
+    let last = DispatchSemaphore(value: 0)
+    let end = DeadlineTimer { _, _ in last.signal() }
+    end.schedule(at: TimerClock.suspending.now)
+    last.wait()
+    #expect(Set(taken.all).count == taken.count)
+  }
+}
