@@ -15,9 +15,7 @@ final class FramePacer {
 
   init(draw: @escaping @MainActor () -> TimerClock.Instant?) {
     self.draw = draw
-    alarm = DeadlineTimer(queue: .main) { [weak self] _, _ in
-      MainActor.assumeIsolated { self?.frame() }
-    }
+    alarm = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in self?.frame() }
   }
 
   /// Asks for a frame; any number of asks before the next one make one.

@@ -146,16 +146,28 @@ struct Observers<Handler: TimerHandler, Status: Sendable>: Sendable {
     }
   }
 
-  mutating func removeAll() -> [Callback] {
-    let removed = all
-    handler = nil
+  /// Removes all callbacks, to be released when no mutex is held.
+  mutating func removeAll() -> Removed {
+    var removed = Removed(handler: handler.take())
     if !others.isUnused {
-      others.change { others in
-        others.entries = []
+      removed.others = others.change { others in
+        defer { others.entries = [] }
         others.nonTickObserverCount = 0
+        return others.entries
       }
     }
     return removed
+  }
+
+  /// Callbacks that were removed. For the handler alone, which is all that most timers have, it needs no
+  /// memory.
+  struct Removed: Sendable {
+    var handler: Handler?
+    var others: [Entry] = []
+
+    func finishStreams() {
+      for entry in others { entry.callback.stream?.finish() }
+    }
   }
 
   var streams: [AsyncStream<Event>.Continuation] { all.compactMap(\.stream) }

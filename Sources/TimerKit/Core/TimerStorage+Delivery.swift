@@ -132,14 +132,14 @@ extension TimerStorage {
   /// The work that a drain leaves for when the mutex is unlocked.
   struct DeferredWork {
     /// To release: what they have captured can run any code then.
-    var callbacks: [Callback] = []
+    var callbacks = Observers.Removed()
     /// To call: they wait for the thread that had the timer.
     var waiters: [@Sendable () -> Void] = []
     var driver: AlarmDriver?
 
     func perform() {
       for resume in waiters { resume() }
-      TimerStorage.drop(callbacks)
+      callbacks.finishStreams()
       driver?.requestWake()
     }
   }

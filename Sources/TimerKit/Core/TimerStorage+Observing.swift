@@ -34,13 +34,13 @@ extension TimerStorage {
   /// Removes all callbacks, and runs a control in the same step.
   func removeAll(_ owner: Owner, _ body: (inout Machine, _ now: Int64) -> Void) {
     let now = time.now
-    var removed: [Callback] = []
+    var removed = Observers.Removed()
     var driverToWake: AlarmDriver?
     state.withLock { state in
       removed = state.observers.removeAll()
       state.perform(owner, body, at: now, &driverToWake)
     }
-    for callback in removed { callback.stream?.finish() }
+    removed.finishStreams()
     driverToWake?.requestWake()
   }
 
@@ -113,24 +113,12 @@ extension TimerStorage {
       return true
     }
   }
-
-  /// Releases the callbacks of a timer that a control has cancelled.
-  func dropUnneededCallbacks() {
-    var dropped: [Callback] = []
-    state.withLock { dropped = $0.takeUnneededCallbacks() }
-    Self.drop(dropped)
-  }
-
-  /// To be called without the mutex: what a callback has captured can run any code when it is released.
-  static func drop(_ callbacks: [Callback]) {
-    for callback in callbacks { callback.stream?.finish() }
-  }
 }
 
 extension TimerStorage.State {
   /// Removes the callbacks of a timer that has ended: whatever they have captured does not live as long
   /// as the timer.
-  mutating func takeUnneededCallbacks() -> [TimerStorage.Callback] {
-    isOver ? observers.removeAll() : []
+  mutating func takeUnneededCallbacks() -> TimerStorage.Observers.Removed {
+    isOver ? observers.removeAll() : TimerStorage.Observers.Removed()
   }
 }

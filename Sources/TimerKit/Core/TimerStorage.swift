@@ -101,7 +101,7 @@ where Owner.Machine == Machine {
     _ owner: Owner, _ remove: (inout Machine) -> Removed
   ) -> (hasEnded: Bool, removed: Removed) {
     var driverToWake: AlarmDriver?
-    var dropped: [Callback] = []
+    var dropped = Observers.Removed()
     var operation: OperationRunner?
     let result = state.withLock { state in
       let before = Before(
@@ -115,7 +115,7 @@ where Owner.Machine == Machine {
       if !state.coldState.isUnused { operation = state.coldState.value.operation }
       return (hasEnded: hasEnded, removed: removed)
     }
-    Self.drop(dropped)
+    dropped.finishStreams()
     operation?.cancel()
     driverToWake?.requestWake()
     return result

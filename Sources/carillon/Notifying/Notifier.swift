@@ -62,9 +62,7 @@ final class Notifier {
     if let sequence = channels.sequence { showInTerminal(message, sequence) }
     let alarm =
       alarm
-      ?? DeadlineTimer(queue: .main) { [weak self] _, _ in
-        MainActor.assumeIsolated { self?.send() }
-      }
+      ?? DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in self?.send() }
     self.alarm = alarm
     alarm.schedule(at: TimerClock.suspending.now.advanced(by: Self.rest))
   }

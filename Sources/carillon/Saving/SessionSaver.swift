@@ -28,9 +28,7 @@ final class SessionSaver {
     self.store = store
     self.current = current
     self.onTrouble = onTrouble
-    alarm = DeadlineTimer(queue: .main) { [weak self] _, _ in
-      MainActor.assumeIsolated { self?.save() }
-    }
+    alarm = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in self?.save() }
   }
 
   /// Notes a change: it is saved within a second, or within ten if it was but a fire.

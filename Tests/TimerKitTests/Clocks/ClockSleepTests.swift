@@ -60,7 +60,7 @@ import Testing
         if slept.wait(timeout: .now() + 20) == .timedOut { exit(EXIT_FAILURE) }
       }
       for await _ in blocked {}
-      try await Task.sleep(for: .microseconds(1), clock: TimerClock.suspending)
+      try await Task.sleep(for: .milliseconds(5), clock: TimerClock.suspending)
       slept.signal()
       withExtendedLifetime(timer) {}
     }

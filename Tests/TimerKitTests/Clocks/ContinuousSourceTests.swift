@@ -54,8 +54,8 @@ import TimerKit
     }
 
     /// The clocks of the timer descriptors that the process has open.
-    private static var timerClocks: Set<Int> {
-      var clocks: Set<Int> = []
+    static var timerClocks: [Int] {
+      var clocks: [Int] = []
       guard let folder = opendir("/proc/self/fdinfo") else { return clocks }
       defer { closedir(folder) }
       while let entry = readdir(folder) {
@@ -68,7 +68,7 @@ import TimerKit
         while fgets(&line, 128, file) != nil {
           let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
           if text.hasPrefix("clockid:") {
-            clocks.formUnion(text.split { !$0.isNumber }.compactMap { Int($0) })
+            clocks.append(contentsOf: text.split { !$0.isNumber }.compactMap { Int($0) })
           }
         }
       }

@@ -51,6 +51,13 @@ import TimerKit
       timer.start()
       return timer
     },
+    Maker("DeadlineTimer") { clock, journal in
+      let timer = DeadlineTimer(clock: clock, isolation: MainActor.shared) { _, _ in
+        journal.add("1")
+      }
+      timer.schedule(at: clock.now.advanced(by: delay))
+      return timer
+    },
     Maker("Countdown") { clock, journal in
       let timer = try Countdown(from: 1, every: delay, clock: clock, isolation: MainActor.shared) {
         _, stepsLeft in journal.add("\(1 + stepsLeft)")

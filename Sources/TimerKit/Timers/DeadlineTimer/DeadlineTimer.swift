@@ -34,6 +34,16 @@ public final class DeadlineTimer: Sendable {
     self.init(tolerance: 0, driver: clock.source.driver(for: queue), handler: handler)
   }
 
+  /// Creates a timer without a deadline whose handler runs on the main actor.
+  public convenience init(
+    clock: TimerClock = .suspending, isolation: MainActor,
+    handler: @escaping @MainActor (DeadlineTimer, _ scheduled: TimerClock.Instant) -> Void
+  ) {
+    self.init(clock: clock, queue: .main) { timer, scheduled in
+      MainActor.assumeIsolated { handler(timer, scheduled) }
+    }
+  }
+
   init(tolerance: Int64, driver: AlarmDriver, handler: @escaping Handler) {
     storage = TimerStorage(
       DeadlineStateMachine(), driver: driver, tolerance: tolerance,
