@@ -35,23 +35,24 @@ enum Control {
     return nanoseconds + Int.random(in: 0...nanoseconds, using: &random)
   }
 
-  /// What it answers; `nil` if it throws.
-  func perform(on timer: Repeater) -> Bool? {
+  /// Performs the control on a timer. All its values are valid.
+  func perform(on timer: Repeater) throws -> ControlResult {
     switch self {
-    case .start: try? timer.start()
-    case .pause: try? timer.pause()
-    case .reset(let interval, let restart):
-      answers { try timer.reset(interval: interval.map { .nanoseconds($0) }, restart: restart) }
+    case .start: timer.start()
+    case .pause: timer.pause()
+    case .reset(let interval?, let restart):
+      try timer.reset(interval: .nanoseconds(interval), restart: restart)
+    case .reset(nil, let restart): timer.reset(restart: restart)
     case .setInterval(let interval, let change):
-      answers { try timer.setInterval(.nanoseconds(interval), change) }
-    case .adjust(let change): try? timer.adjustTimeLeft(by: .nanoseconds(change))
-    case .setRemaining(let count): try? timer.setRemainingIterations(count)
-    case .fire(let andPause): try? timer.fire(andPause: andPause)
+      try timer.setInterval(.nanoseconds(interval), change)
+    case .adjust(let change): timer.adjustTimeLeft(by: .nanoseconds(change))
+    case .setRemaining(let count): try timer.setRemainingIterations(count)
+    case .fire(let andPause): timer.fire(andPause: andPause)
     case .cancel: timer.cancel()
     }
   }
 
-  func perform(on model: inout ReferenceTimer, at now: Int) -> Bool? {
+  func perform(on model: inout ReferenceTimer, at now: Int) -> ControlResult {
     switch self {
     case .start: model.start(now)
     case .pause: model.pause(now)
@@ -63,10 +64,5 @@ enum Control {
     case .fire(let andPause): model.fire(andPause: andPause, now)
     case .cancel: model.cancel()
     }
-  }
-
-  private func answers(_ body: () throws -> Void) -> Bool? {
-    do { try body() } catch { return nil }
-    return true
   }
 }

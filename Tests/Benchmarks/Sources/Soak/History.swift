@@ -14,7 +14,7 @@ struct History {
   /// A control, and what can be known of the moment at which it took effect.
   struct Call {
     var control: Control
-    var answer: Bool?
+    var result: ControlResult?
     /// The clock, read before it was called and after it had returned.
     var began: Int
     var ended: Int
@@ -69,7 +69,7 @@ final class WatchedTimer: Sendable {
     log = EventLog()
     timer = try Repeater(
       every: .nanoseconds(interval), mode: mode,
-      tolerance: tolerances[Int.random(in: 0..<3, using: &random)], missed: policy
+      tolerance: tolerances[Int.random(in: 0..<3, using: &random)], missedTicks: policy
     ) { _, _ in }
     timer.observe { [log] _, event in log.append(event) }
     call(.start)
@@ -92,11 +92,11 @@ final class WatchedTimer: Sendable {
       guard state.callsLeft > 0 || !timer.snapshot.state.isOver else { return }
       let before = History.Glimpse(timer.snapshot)
       let began = Int(TimerClock.suspending.now.nanoseconds)
-      let answer = control.perform(on: timer)
+      let result = try? control.perform(on: timer)
       let ended = Int(TimerClock.suspending.now.nanoseconds)
       state.history.calls.append(
         History.Call(
-          control: control, answer: answer, began: began, ended: ended, before: before,
+          control: control, result: result, began: began, ended: ended, before: before,
           after: History.Glimpse(timer.snapshot)))
     }
   }

@@ -92,7 +92,7 @@ extension Replay {
     else { return nil }
     var next = position
     var latest = position.model
-    guard call.control.perform(on: &next.model, at: call.began) == call.answer else { return nil }
+    guard call.control.perform(on: &next.model, at: call.began) == call.result else { return nil }
     _ = call.control.perform(on: &latest, at: call.ended)
     next.call += 1
     if next.model.state != position.model.state {

@@ -1,4 +1,4 @@
-@testable import TimerKit
+import TimerKit
 
 /// The Repeater's state table once more, written to be plain: no generations where a flag will do,
 /// explicit lists in place of counts, loops in place of arithmetic. For property tests.

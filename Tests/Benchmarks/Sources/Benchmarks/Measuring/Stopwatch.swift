@@ -13,7 +13,7 @@ struct Stopwatch {
   /// Waits until nothing of the work goes on any more.
   func stop() -> Reading {
     let caller = Clocks.threadCPU - began.caller
-    let waiting = Self.reschedule()
+    let waiting = Self.settle()
     return Reading(caller: caller, process: Clocks.processCPU - began.process - waiting)
   }
 

@@ -15,14 +15,14 @@ struct Keyed {
     }
     for key in 0..<count { debouncer.call(key, for: key) }
     let began = Clocks.uptime
-    debouncer.flushAll()
+    debouncer.flush()
     readings[.flushAll] = microseconds(since: began)
     try delivered.wait()
     readings[.deliverAll] = microseconds(since: began)
 
     for key in 0..<count { debouncer.call(key, for: key) }
     let cancelBegan = Clocks.uptime
-    debouncer.cancelAll()
+    debouncer.cancelPending()
     readings[.cancelAll] = microseconds(since: cancelBegan)
     guard debouncer.snapshot.deliveredCount == count else {
       throw Failure.wrongChecksum("deliveries: \(debouncer.snapshot.deliveredCount)")
