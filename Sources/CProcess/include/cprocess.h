@@ -1,4 +1,8 @@
 /// Starts programs: the one thing that needs code between `fork` and `exec`, where nothing of Swift may run.
+///
+/// It takes the place of swift-subprocess 1.0.2 for two reasons. A command registers itself with the guardian
+/// before it becomes its program, so that none can be missed; and with few descriptors left, swift-subprocess
+/// could end the process, or lose the end of a command whose pidfd it could not open.
 
 #ifndef CPROCESS_H
 #define CPROCESS_H
