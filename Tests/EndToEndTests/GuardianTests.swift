@@ -75,6 +75,8 @@ import Testing
           "\(terminal.output().suffix(800))")
         let first = try #require(guardian(in: folder))
         kill(first, SIGKILL)
+        // A command that starts before the process has gone still counts on it.
+        #expect(try await eventually { !isAlive(first) })
         terminal.type("jf")
         #expect(try await eventually { Self.lines(of: "home.begun", in: folder) == 2 })
         let second = try #require(guardian(in: folder))
