@@ -165,6 +165,8 @@ struct Observers<Handler: TimerHandler, Status: Sendable>: Sendable {
     var handler: Handler?
     var others: [Entry] = []
 
+    var isEmpty: Bool { handler == nil && others.isEmpty }
+
     func finishStreams() {
       for entry in others { entry.callback.stream?.finish() }
     }

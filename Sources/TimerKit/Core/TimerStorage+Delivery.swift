@@ -43,7 +43,7 @@ extension TimerStorage {
         if callback == nil { deferred = state.finishDrain(owner, at: now) }
       }
     }
-    deferred.perform()
+    complete(&deferred, of: owner, at: now)
   }
 
   /// Decides under the mutex on the outcome of the event.
@@ -131,29 +131,43 @@ extension TimerStorage {
 extension TimerStorage {
   /// The work that a drain leaves for when the mutex is unlocked.
   struct DeferredWork {
-    /// To release: what they have captured can run any code then.
-    var callbacks = Observers.Removed()
+    /// The callbacks of a timer that has ended: what they have captured can run any code when it is
+    /// released. Until it is, the timer stays acquired.
+    var callbacks: Observers.Removed?
     /// To call: they wait for the thread that had the timer.
     var waiters: [@Sendable () -> Void] = []
     var driver: AlarmDriver?
+  }
 
-    func perform() {
-      for resume in waiters { resume() }
-      callbacks.finishStreams()
-      driver?.requestWake()
+  /// Performs the work that a drain left. What the callbacks have captured is released before those who
+  /// wait for the end of the timer resume: `cancelAndWait()` leaves nothing of them behind.
+  func complete(_ work: inout DeferredWork, of owner: Owner, at now: Int64) {
+    while work.callbacks != nil {
+      work.driver?.requestWake()
+      work.callbacks?.finishStreams()
+      work.callbacks = nil
+      work = state.withLock { $0.finishDrain(owner, at: now) }
     }
+    for resume in work.waiters { resume() }
+    work.driver?.requestWake()
   }
 }
 
 extension TimerStorage.State {
-  /// Releases the timer.
+  /// Releases the timer, unless there are callbacks to release first.
   mutating func finishDrain(_ owner: Owner, at now: Int64) -> TimerStorage.DeferredWork {
+    let thread = deliverer
     deliverer = 0
     isDeferred = false
     var deferred = TimerStorage.DeferredWork()
-    if !coldState.isUnused { deferred.waiters = takeWaiters() }
     deferred.driver = reschedule(owner, at: now)
-    deferred.callbacks = takeUnneededCallbacks()
+    let callbacks = takeUnneededCallbacks()
+    if callbacks.isEmpty {
+      if !coldState.isUnused { deferred.waiters = takeWaiters() }
+    } else {
+      deferred.callbacks = callbacks
+      deliverer = thread
+    }
     return deferred
   }
 

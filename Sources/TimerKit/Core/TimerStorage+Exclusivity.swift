@@ -68,7 +68,7 @@ extension TimerStorage {
       if state.isDeferred { late = state.driver(of: owner) }
       deferred = state.finishDrain(owner, at: now)
     }
-    deferred.perform()
+    complete(&deferred, of: owner, at: now)
     late?.catchUp()
   }
 

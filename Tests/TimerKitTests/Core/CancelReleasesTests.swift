@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Testing
 
 @testable import TimerKit
@@ -109,6 +110,45 @@ import Testing
     goOn.signal()
     timer.cancelAndWait()
     #expect(census.living == 0)
+  }
+
+  /// Blocks where it is released.
+  private final class SlowRelease: Sendable {
+    let (isReleasing, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+
+    final class Member: Sendable {
+      let release: SlowRelease
+      init(_ release: SlowRelease) { self.release = release }
+      deinit {
+        release.isReleasing.signal()
+        release.goOn.wait()
+      }
+    }
+  }
+
+  @Test func whoeverWaitsForTheEndFindsAllReleased() throws {
+    let release = SlowRelease()
+    let queue = DispatchQueue(label: "elsewhere")
+    let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let timer = try Repeater(every: .microseconds(10), queue: queue) {
+      [member = SlowRelease.Member(release)] _, _ in
+      begun.signal()
+      goOn.wait()
+      withExtendedLifetime(member) {}
+    }
+    timer.start()
+    begun.wait()
+    timer.cancel()
+    let returned = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      timer.cancelAndWait()
+      returned.signal()
+    }
+    goOn.signal()
+    release.isReleasing.wait()
+    #expect(returned.wait(timeout: .now() + .milliseconds(20)) == .timedOut)
+    release.goOn.signal()
+    returned.wait()
   }
 
   /// Streams are received of the end first.
