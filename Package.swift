@@ -47,31 +47,46 @@ let package = Package(
         .linkedLibrary("ncurses", .when(platforms: [.macOS])),
       ]),
     .target(
-      name: "CursesTerminal", dependencies: ["CNCurses", "TerminalCore"], swiftSettings: strict),
+      name: "CursesTerminal", dependencies: ["CNCurses", "Platform", "TerminalCore"],
+      swiftSettings: strict),
     .target(
       name: "Assets", path: "Assets", exclude: ["screenshots"],
       resources: [.embedInCode("tour.txt"), .embedInCode("config.toml")], swiftSettings: strict),
     .target(name: "CProcess"),
+    .target(
+      name: "Platform",
+      dependencies: [
+        .product(
+          name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux]))
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "CarillonRuntime",
+      dependencies: [
+        "CProcess", "CursesTerminal", "Dashboard", "Lab", "Platform", "TerminalCore", "TimerKit",
+        .product(name: "TOMLKit", package: "TOMLKit"),
+      ],
+      swiftSettings: strict),
     .executableTarget(
       name: "carillon",
       dependencies: [
-        "Assets", "CProcess", "CursesTerminal", "Dashboard", "Lab", "TerminalCore", "TimerKit",
+        "Assets", "CarillonRuntime", "Platform",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "TOMLKit", package: "TOMLKit"),
-        .product(
-          name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: strict),
 
     .target(
-      name: "Fuzzing", path: "Tests/Fuzzing", exclude: ["fuzz", "guided"], swiftSettings: strict),
+      name: "Fuzzing", dependencies: ["Platform"], path: "Tests/Fuzzing",
+      exclude: ["fuzz", "guided"], swiftSettings: strict),
     .testTarget(
       name: "TimerKitTests", dependencies: ["Fuzzing", "TimerKit"], swiftSettings: strict),
     .testTarget(
       name: "TerminalCoreTests", dependencies: ["Fuzzing", "TerminalCore"], swiftSettings: strict),
     .testTarget(
       name: "DashboardTests",
-      dependencies: ["carillon", "Dashboard", "Fuzzing", "TerminalCore", "TimerKit"],
+      dependencies: [
+        "CarillonRuntime", "Dashboard", "Fuzzing", "Platform", "TerminalCore", "TimerKit",
+      ],
       exclude: ["Snapshots"],
       swiftSettings: strict),
     .testTarget(
@@ -79,15 +94,16 @@ let package = Package(
       exclude: ["Snapshots"],
       swiftSettings: strict),
     .testTarget(
-      name: "CursesTerminalTests", dependencies: ["CursesTerminal", "TerminalCore"],
+      name: "CursesTerminalTests", dependencies: ["CursesTerminal", "Platform", "TerminalCore"],
       swiftSettings: strict),
     .testTarget(
       name: "CarillonTests",
       dependencies: [
-        "carillon", "Dashboard", "Fuzzing", "Lab", "TerminalCore", "TimerKit", "Assets",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Assets", "CarillonRuntime", "Dashboard", "Fuzzing", "Lab", "Platform", "TerminalCore",
+        "TimerKit",
       ],
       swiftSettings: strict),
-    .testTarget(name: "EndToEndTests", dependencies: ["Fuzzing"], swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["Fuzzing", "Platform"], swiftSettings: strict),
   ]
 )

@@ -1,12 +1,7 @@
 import CNCurses
 import Dispatch
+import Platform
 public import TerminalCore
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A real terminal: shows canvases, and says what is typed.
 ///

@@ -1,12 +1,7 @@
 import CNCurses
 import Dispatch
+import Platform
 import TerminalCore
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Reads a terminal's bytes as they come, and parses them into keys and their like.
 @MainActor

@@ -1,10 +1,5 @@
+import Platform
 import TerminalCore
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// How a terminal is opened. The environment comes as a value: nothing here reads it.
 extension CursesTerminal {

@@ -1,10 +1,5 @@
 import Dispatch
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Platform
 
 /// Writes frames to the terminal without ever waiting for it.
 ///

@@ -1,5 +1,6 @@
 import CNCurses
 import Dispatch
+import Platform
 
 /// Hands over signals as they come, on the main queue.
 ///

@@ -1,5 +1,6 @@
 import CNCurses
 import Dispatch
+import Platform
 
 /// Tells on the main queue when a terminal can be read, or written to, or has gone away.
 ///

@@ -1,16 +1,9 @@
 import Dashboard
+import Platform
 import Testing
 import TimerKit
 
-@testable import carillon
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+@testable import CarillonRuntime
 
 /// Real commands, and what becomes of them.
 @MainActor
@@ -160,10 +153,10 @@ struct CommandRunnerTests {
         let next = dup(0)
         close(next)
         var limit = rlimit()
-        try #require(getrlimit(openFiles, &limit) == 0)
+        try #require(getrlimit(openFilesLimit, &limit) == 0)
         for spare in 0...24 {
           limit.rlim_cur = rlim_t(Int(next) + spare)
-          try #require(setrlimit(openFiles, &limit) == 0)
+          try #require(setrlimit(openFilesLimit, &limit) == 0)
           runner.run(.shell("true"), for: TimerID(1), nil)
           try await until { runner.isIdle }
         }
@@ -199,12 +192,6 @@ struct CommandRunnerTests {
     #expect(ends.all.map(\.line) == ["first", "tea4 7", "egg 0"])
   }
 }
-
-#if canImport(Glibc)
-  private let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-#else
-  private let openFiles = RLIMIT_NOFILE
-#endif
 
 /// A folder that a test's command writes into.
 private struct TestFolder {

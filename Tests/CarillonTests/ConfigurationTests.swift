@@ -3,7 +3,7 @@ import Dashboard
 import Testing
 import TimerKit
 
-@testable import carillon
+@testable import CarillonRuntime
 
 struct ConfigurationTests {
   private func read(_ text: String) throws -> Configuration {

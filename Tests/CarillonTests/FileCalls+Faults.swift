@@ -1,6 +1,6 @@
 import Synchronization
 
-@testable import carillon
+@testable import CarillonRuntime
 
 /// Counts calls, and says of each what is wrong with it.
 final class CallFaults: Sendable {

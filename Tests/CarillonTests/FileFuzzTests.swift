@@ -5,7 +5,7 @@ import TerminalCore
 import Testing
 import TimerKit
 
-@testable import carillon
+@testable import CarillonRuntime
 
 /// Whatever a configuration or a session file has become, it is read or refused with a reason.
 struct FileFuzzTests {
@@ -100,7 +100,7 @@ struct FileFuzzTests {
     guard
       let store = SessionStore(environment: ["XDG_STATE_HOME": "/state"], calls: disk.calls)
     else { return "no store" }
-    let opening = Opening(sessionIn: store)
+    let opening = LaunchOptions(sessionIn: store)
     guard opening.store != nil, !opening.isTour else { return "not to be saved" }
     if let trouble = opening.trouble {
       guard trouble.hasPrefix("the session could not be read") else { return trouble }

@@ -2,7 +2,7 @@ import Dashboard
 import Testing
 import TimerKit
 
-@testable import carillon
+@testable import CarillonRuntime
 
 /// What the world outside is told of a fire.
 struct FireReportTests {

@@ -1,7 +1,7 @@
 import Testing
 import TimerKit
 
-@testable import carillon
+@testable import CarillonRuntime
 
 /// Real time, so only what no load can break is asserted: how many frames, and never too soon.
 @MainActor

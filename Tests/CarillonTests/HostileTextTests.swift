@@ -2,7 +2,7 @@ import Dashboard
 import Testing
 import TimerKit
 
-@testable import carillon
+@testable import CarillonRuntime
 
 /// Whatever a name, a phase or a command's last line holds, nothing of it is a command to whoever
 /// gets it.
@@ -58,7 +58,7 @@ struct HostileTextTests {
 
   @Test(arguments: texts) func whatAnErrorSays(text: String) {
     // A message may have lines.
-    #expect(Set(Self.controls(Main.warning("\(text): there is no such file"))) == ["\n"])
+    #expect(Set(Self.controls(Program.diagnostic("\(text): there is no such file"))) == ["\n"])
   }
 
   @Test(arguments: texts) func whatTheDesktopGets(text: String) {

@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 import TimerKit
 
-@testable import carillon
+@testable import CarillonRuntime
 
 /// Of the lines of a block only three are looked at; what a limiter delivers is the same.
 struct LineBatchTests {

@@ -1,7 +1,7 @@
 import Dispatch
 import Testing
 
-@testable import carillon
+@testable import CarillonRuntime
 
 @MainActor
 @Suite(.timeLimit(.minutes(1)))

@@ -2,7 +2,7 @@ import CursesTerminal
 import Dashboard
 import Testing
 
-@testable import carillon
+@testable import CarillonRuntime
 
 struct NotificationMessageTests {
   @Test func oneOrMany() {

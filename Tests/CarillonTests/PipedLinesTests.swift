@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import TimerKit
 
-@testable import carillon
+@testable import CarillonRuntime
 
 struct LineCounterTests {
   private func count(_ blocks: [String]) -> (perBlock: [Int], end: Int, sum: Int) {

@@ -1,18 +1,11 @@
 import Dashboard
+import Platform
 import Synchronization
 import TerminalCore
 import Testing
 import TimerKit
 
-@testable import carillon
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+@testable import CarillonRuntime
 
 /// Every system call of loading and saving fails, one after the other, until none is left: the old
 /// session is there or the new one, whole, and what failed is told.
@@ -121,12 +114,12 @@ struct SessionFaultTests {
     #expect(disk.content[Self.path] == Self.new)
   }
 
-  /// Opening reads the session, or says what is wrong; what it does not read it leaves alone.
+  /// LaunchOptions reads the session, or says what is wrong; what it does not read it leaves alone.
   @Test(arguments: errors) func whenLoadingFailsNothingIsLost(error: Int32) throws {
     for bytes in [Self.old, Array("{ no session".utf8)] {
       let count = try eachCall(.fails(error)) { faults in
         let disk = VirtualDisk([Self.path: bytes])
-        let opening = Opening(sessionIn: try store(disk.calls.with(faults)))
+        let opening = LaunchOptions(sessionIn: try store(disk.calls.with(faults)))
         let content = disk.content
         let kept = content.names.keys.contains {
           $0.hasPrefix(Self.path) && content[$0] == bytes
@@ -150,7 +143,7 @@ struct SessionFaultTests {
       let before = umask(0)
       defer { umask(before) }
       let here = try store(.system, in: folder)
-      #expect(try here.claim() == nil)
+      #expect(try here.acquireLock() == nil)
       try here.save(Self.new)
       for (path, expected) in [
         (here.folder, 0o700), (here.path, 0o600), ("\(here.folder)/session.lock", 0o600),
@@ -185,7 +178,7 @@ struct SessionFaultTests {
       try here.save(Self.new)
       #expect(try here.load() == Self.new)
       #expect(link(other, "\(here.folder)/session.lock") == 0)
-      let fault = #expect(throws: SessionStore.Fault.self) { try here.claim() }
+      let fault = #expect(throws: SessionStore.Fault.self) { try here.acquireLock() }
       #expect(fault?.reason == "file has another name (a hard link)")
     }
   }
@@ -196,7 +189,7 @@ struct SessionFaultTests {
       try here.save(Self.new)
       #expect(try here.load() == Self.new)
       #expect(symlink(other, "\(here.folder)/session.lock") == 0)
-      #expect(throws: SessionStore.Fault.self) { try here.claim() }
+      #expect(throws: SessionStore.Fault.self) { try here.acquireLock() }
     }
   }
 
@@ -204,7 +197,7 @@ struct SessionFaultTests {
   @Test(arguments: [true, false]) func aLinkedSessionStaysALink(isThere: Bool) throws {
     try withFolder { folder in
       let here = try store(.system, in: folder)
-      #expect(try here.claim() == nil)
+      #expect(try here.acquireLock() == nil)
       let kept = "\(folder)/kept.json"
       defer { for name in [kept, "\(kept).unreadable-1"] { unlink(name) } }
       #expect(symlink("../kept.json", here.path) == 0)
@@ -214,18 +207,18 @@ struct SessionFaultTests {
       #expect(lstat(here.path, &found) == 0 && found.st_mode & S_IFMT == S_IFLNK)
       #expect(try SessionStore.contents(of: kept) == Self.new)
       #expect(try here.load() == Self.new)
-      #expect(try here.keepAside() == "\(here.folder)/../kept.json.unreadable-1")
+      #expect(try here.quarantine() == "\(here.folder)/../kept.json.unreadable-1")
       #expect(lstat(here.path, &found) == 0)
     }
   }
 
-  /// Opening a pipe waits for its other end.
+  /// LaunchOptions a pipe waits for its other end.
   @Test(.timeLimit(.minutes(1))) func pipesAreNotWaitedFor() throws {
     try withFolder { folder in
       let here = try store(.system, in: folder)
-      #expect(try here.claim() == nil)
+      #expect(try here.acquireLock() == nil)
       #expect(mkfifo(here.path, 0o600) == 0)
-      let opening = Opening(sessionIn: here)
+      let opening = LaunchOptions(sessionIn: here)
       #expect(opening.store == nil)
       let fault = #expect(throws: SessionStore.Fault.self) { try here.load() }
       #expect(fault?.description == "\(here.path): not a regular file")
@@ -235,8 +228,8 @@ struct SessionFaultTests {
       #expect(try here.load() == Self.new)
       unlink("\(here.folder)/session.lock")
       #expect(mkfifo("\(here.folder)/session.lock", 0o600) == 0)
-      #expect(throws: SessionStore.Fault.self) { try here.claim() }
-      _ = here.isClaimed
+      #expect(throws: SessionStore.Fault.self) { try here.acquireLock() }
+      _ = here.isLocked
     }
   }
 
@@ -248,7 +241,7 @@ struct SessionFaultTests {
       try here.save(Self.old)
       let path = name.isEmpty ? here.folder : "\(here.folder)/\(name)"
       #expect(chmod(path, mode_t(mode)) == 0)
-      let opening = Opening(sessionIn: here)
+      let opening = LaunchOptions(sessionIn: here)
       #expect(opening.saved.isEmpty && opening.store == nil && !opening.isTour)
       #expect(
         opening.trouble
@@ -265,7 +258,7 @@ struct SessionFaultTests {
 
   private func checkSaving(in folder: String) throws {
     let here = try store(.system, in: folder)
-    #expect(try here.claim() == nil)
+    #expect(try here.acquireLock() == nil)
     for faultOfAll in [false, true] {
       let count = try eachCall(.fails(EIO), andAllLaterOnes: faultOfAll) { faults in
         #expect(save(Self.old, in: here) == nil)

@@ -3,7 +3,7 @@ import TerminalCore
 import Testing
 import TimerKit
 
-@testable import carillon
+@testable import CarillonRuntime
 
 /// What a session keeps comes back, whatever it is and whatever became of the file.
 struct SessionFileTests {
@@ -138,7 +138,7 @@ extension SessionFileTests {
     let disk = VirtualDisk([path: bytes])
     let store = try #require(
       SessionStore(environment: ["XDG_STATE_HOME": "/state"], calls: disk.calls))
-    let opening = Opening(sessionIn: store)
+    let opening = LaunchOptions(sessionIn: store)
     #expect(opening.trouble?.hasSuffix("; moved to \(path).unreadable-1") == true)
     #expect(opening.trouble?.contains(message) == true)
     #expect(disk.content["\(path).unreadable-1"] == bytes)

@@ -2,7 +2,7 @@ import Dashboard
 import Testing
 import TimerKit
 
-@testable import carillon
+@testable import CarillonRuntime
 
 struct StatusTextTests {
   private func status(_ words: String, after time: Duration = .milliseconds(500)) throws

@@ -1,14 +1,7 @@
+import Platform
 import Testing
 
-@testable import carillon
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+@testable import CarillonRuntime
 
 struct TimeOfDayTests {
   static var hasUSEnglish: Bool {

@@ -2,7 +2,7 @@ import Dashboard
 import Testing
 import TimerKit
 
-@testable import carillon
+@testable import CarillonRuntime
 
 @MainActor
 @Suite(.timeLimit(.minutes(1)))

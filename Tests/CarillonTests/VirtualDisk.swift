@@ -1,14 +1,7 @@
+import Platform
 import Synchronization
 
-@testable import carillon
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+@testable import CarillonRuntime
 
 /// A disk with a power switch: what was not synced when the power went may be there afterwards, or in
 /// part, or not at all.

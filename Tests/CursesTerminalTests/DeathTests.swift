@@ -1,13 +1,8 @@
+import Platform
 import TerminalCore
 import Testing
 
 @testable import CursesTerminal
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 extension TerminalSuite {
   /// Each in a process of its own, on a terminal that this one watches.

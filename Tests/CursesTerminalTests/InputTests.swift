@@ -1,13 +1,8 @@
+import Platform
 import TerminalCore
 import Testing
 
 @testable import CursesTerminal
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 extension TerminalSuite {
   @Suite @MainActor struct Inputs {

@@ -1,13 +1,8 @@
+import Platform
 import TerminalCore
 import Testing
 
 @testable import CursesTerminal
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The two ends of a terminal: the program has the slave, the test is whoever looks at the screen.
 @MainActor

@@ -1,16 +1,11 @@
+import Platform
 import Synchronization
 import TerminalCore
 import Testing
 import TimerKit
 
 @testable import Dashboard
-@testable import carillon
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+@testable import CarillonRuntime
 
 /// What one timer told of itself, and when.
 private struct Letter: Sendable {

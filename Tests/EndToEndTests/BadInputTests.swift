@@ -79,5 +79,5 @@ struct BadInputTests {
 
 extension String {
   /// A line's end stands at its end and nowhere else.
-  fileprivate var isOneLine: Bool { count > 1 && firstIndex(of: "\n") == index(before: endIndex) }
+  var isOneLine: Bool { count > 1 && firstIndex(of: "\n") == index(before: endIndex) }
 }

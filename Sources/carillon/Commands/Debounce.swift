@@ -1,6 +1,5 @@
 import ArgumentParser
-import Dashboard
-import TimerKit
+import CarillonRuntime
 
 /// `carillon debounce`: a filter of lines.
 struct Debounce: ParsableCommand {
@@ -26,24 +25,6 @@ struct Debounce: ParsableCommand {
 
   func run() throws {
     guard !words.isEmpty else { throw MissingArgument("duration", of: Self.self) }
-    let spec = try TimerSpec.parse(filter: "debounce", words)
-    guard case .debounce(let delay, let maxWait, let edges) = spec.kind else { return }
-    try LineFilter.run(
-      Debouncer<[UInt8]>(
-        delay: delay, edges: edges, maxWait: maxWait, tolerance: spec.tolerance,
-        queue: LineFilter.queue
-      ) { _, line in LineFilter.write(line) })
-  }
-}
-
-extension TimerSpec {
-  /// The settings of a filter: the words that a timer of that kind takes.
-  static func parse(filter kind: String, _ words: [String]) throws -> TimerSpec {
-    let specs = try parse(words: [kind] + words)
-    guard let spec = specs.first, specs.count == 1 else {
-      throw ValidationError(
-        "\(kind) takes one duration: “\(specs[1].text)” is more than that.")
-    }
-    return spec
+    try FilterCommand.debounce(words)
   }
 }

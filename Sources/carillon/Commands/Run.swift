@@ -1,13 +1,5 @@
 import ArgumentParser
-import Dashboard
-import Dispatch
-import TimerKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import CarillonRuntime
 
 /// `carillon run`: timers without a screen.
 struct Run: ParsableCommand {
@@ -26,7 +18,7 @@ struct Run: ParsableCommand {
       The command is a program and its arguments, not a text for a shell. Its
       environment tells it more: CARILLON_NAME, _EVENT (fired, phase, finished),
       _ITERATION, _REMAINING, _MISSED, _LATENESS_MS, _SCHEDULED, _PHASE. At most
-      \(CommandRunner.usualLimit) run at once; a fire that would have to wait longer than to the
+      \(RunCommand.commandLimit) run at once; a fire that would have to wait longer than to the
       next one of its timer is left out, and counted in CARILLON_MISSED.
 
       Exit status: 0 finished, 1 a command could not be started or, with --fail-fast,
@@ -67,37 +59,16 @@ struct Run: ParsableCommand {
     return spelledOut
   }
 
-  func validate() throws {
-    _ = try longestTime
-  }
-
-  private var longestTime: Duration? {
-    get throws { try maxTime.map { try DurationText.parse(option: "--max-time", $0) } }
-  }
-
   func run() throws {
     guard !timers.isEmpty else { throw MissingArgument("timer", of: Self.self) }
-    let specs = try TimerSpec.parse(
-      words: timers, in: TimerContext(now: Moment.now().wall, hasCommand: !command.isEmpty))
-    var options = RunSession.Options(
-      isJSON: json, isQuiet: quiet, endsAtFirstFire: untilFirst, failsFast: failFast,
-      command: command)
-    options.maxTime = try longestTime
-    options.uses24Hours = !TimeOfDay.uses12Hours(
-      environment: ProcessInfo.processInfo.environment)
-    if !quiet { try StandardOutput.check() }
-    MainActor.assumeIsolated { RunSession.current = RunSession(specs, options) }
-    dispatchMain()
-  }
-}
-
-extension DurationText {
-  /// An option's value.
-  static func parse(option: String, _ text: String) throws -> Duration {
-    do {
-      return try parse(text)
-    } catch {
-      throw ValidationError("\(option) \(text): \(error.problem.message)")
-    }
+    var command = RunCommand()
+    command.words = timers
+    command.isJSON = json
+    command.isQuiet = quiet
+    command.endsAtFirstFire = untilFirst
+    command.failsFast = failFast
+    command.maxTime = maxTime
+    command.command = self.command
+    try command.run()
   }
 }

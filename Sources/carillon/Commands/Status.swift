@@ -1,12 +1,5 @@
 import ArgumentParser
-import Dashboard
-import TimerKit
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import CarillonRuntime
 
 /// `carillon status`: what the saved session holds.
 struct Status: ParsableCommand {
@@ -46,65 +39,17 @@ struct Status: ParsableCommand {
       valueName: "reader"))
   var escape: StatusText.Escape?
 
-  func validate() throws {
-    if escape != nil, format == nil { throw ValidationError("--escape goes with --format.") }
-    if let field = format.flatMap(StatusText.unknownField(in:)) {
-      let known = StatusText.fields.map { "{\($0)}" }.joined(separator: ", ")
-      throw ValidationError("--format: unknown field '{\(field)}' (expected \(known))")
-    }
-    if json, format != nil { throw ValidationError("--json and --format are one or the other.") }
-  }
-
   func run() throws {
-    let environment = ProcessInfo.processInfo.environment
-    try StandardOutput.check()
-    let now = Moment.now()
-    var text = StatusText(
-      timers: try current(environment, at: now), now: now,
-      uses24Hours: !TimeOfDay.uses12Hours(environment: environment))
-    text.escape = escape
-    let isNamed = !names.isEmpty
-    if isNamed { text.timers = try names.flatMap { name in try named(name, in: text.timers) } }
-    if next {
-      text.timers =
-        text.timers.filter { $0.phase == .running && $0.timeLeft(at: now) != nil }
-        .min { $0.timeLeft(at: now) ?? .zero < $1.timeLeft(at: now) ?? .zero }.map { [$0] } ?? []
-    }
-    try StandardOutput.write(json ? text.json : format.map(text.formatted) ?? text.table)
-  }
-
-  private func named(_ name: String, in timers: [SavedTimer]) throws -> [SavedTimer] {
-    let found = timers.filter { $0.name == name }
-    if found.isEmpty {
-      let near = Spelling.nearest(to: name, of: timers.map(\.name))
-      throw StatusFault(
-        description: "there is no timer “\(name)”" + (near.map { ": did you mean “\($0)”?" } ?? ""))
-    }
-    return found
-  }
-
-  private func current(_ environment: [String: String], at now: Moment) throws -> [SavedTimer] {
-    guard let store = SessionStore(environment: environment), let bytes = try store.load() else {
-      return []
-    }
-    do {
-      let saved = try SessionFile(bytes).savedTimers()
-      // The timers of a board that is open are running; else the next one restores them as configured.
-      let resumption =
-        store.isClaimed
-        ? .catchUp : try Configuration.read(nil, environment: environment).resumption
-      return TimerAbsence(of: saved, resumption, until: now).timers
-    } catch let fault as ConfigurationFault {
-      throw fault
-    } catch {
-      throw StatusFault(description: "\(store.path): \(error)")
-    }
+    if escape != nil, format == nil { throw UsageError("status: --escape needs --format") }
+    if json, format != nil { throw UsageError("status: --json and --format exclude each other") }
+    var command = StatusCommand()
+    command.names = names
+    command.isJSON = json
+    command.printsNextOnly = next
+    command.format = format
+    command.escape = escape
+    try command.run()
   }
 }
 
 extension StatusText.Escape: ExpressibleByArgument {}
-
-/// Why there is no status to tell.
-struct StatusFault: Error, CustomStringConvertible {
-  var description: String
-}

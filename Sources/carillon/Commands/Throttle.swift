@@ -1,6 +1,5 @@
 import ArgumentParser
-import Dashboard
-import TimerKit
+import CarillonRuntime
 
 /// `carillon throttle`: a filter of lines.
 struct Throttle: ParsableCommand {
@@ -24,12 +23,6 @@ struct Throttle: ParsableCommand {
 
   func run() throws {
     guard !words.isEmpty else { throw MissingArgument("duration", of: Self.self) }
-    let spec = try TimerSpec.parse(filter: "throttle", words)
-    guard case .throttle(let interval, let mode, let kept) = spec.kind else { return }
-    try LineFilter.run(
-      Throttler<[UInt8]>(
-        interval: interval, mode: mode, keeping: kept, tolerance: spec.tolerance,
-        queue: LineFilter.queue
-      ) { _, line in LineFilter.write(line) })
+    try FilterCommand.throttle(words)
   }
 }

@@ -1,0 +1,72 @@
+import Dashboard
+import Dispatch
+import Lab
+import Platform
+
+/// `carillon demo`: the lab.
+package struct DemoCommand {
+  package enum Output: Sendable {
+    /// The scene in the terminal, or the menu.
+    case terminal
+    /// The scene after its script, as text.
+    case text
+    /// The code that the scene runs.
+    case code
+    /// The names of all scenes.
+    case list
+  }
+
+  private let scene: Scene?
+  private let output: Output
+
+  /// - Throws: `UsageError` where there is no scene of that name, or none is named that is to be printed.
+  package init(scene name: String?, output: Output) throws(UsageError) {
+    guard let name else {
+      guard output == .terminal || output == .list else {
+        throw UsageError("demo: missing argument '<scene>' (\(Self.hint))")
+      }
+      (scene, self.output) = (nil, output)
+      return
+    }
+    guard let scene = Scene.named(name) else {
+      let nearest =
+        Spelling.nearest(to: name, of: Scene.all.map(\.id)).map { "did you mean '\($0)'?" }
+      throw UsageError("demo: unknown scene '\(name)' (\(nearest ?? Self.hint))")
+    }
+    (self.scene, self.output) = (scene, output)
+  }
+
+  private static let hint = "carillon demo --list prints their names"
+
+  package func run() throws {
+    let environment = ProcessInfo.processInfo.environment
+    switch (output, scene) {
+    case (.list, _): try StandardOutput.write(Self.list)
+    case (.text, let scene?):
+      try StandardOutput.check()
+      if let duration = scene.duration, isatty(STDERR_FILENO) == 1 {
+        let note = "\(scene.id) runs in real time for about \(DurationText.text(duration))\n"
+        try StandardOutput.write(Array(note.utf8), to: STDERR_FILENO)
+      }
+      // In a pipe or a file it is the same everywhere.
+      let isASCII =
+        isatty(STDOUT_FILENO) == 1 && !CharacterEncoding.isUTF8(environment: environment)
+      try StandardOutput.write(scene.plainText(isASCII: isASCII) + "\n")
+    case (.code, let scene?): try StandardOutput.write(scene.codeText + "\n")
+    default:
+      try MainActor.assumeIsolated {
+        TerminalSession.current = try TerminalSession(
+          LaunchOptions(), lab: LabState(scene), environment: environment)
+      }
+      dispatchMain()
+    }
+  }
+
+  private static var list: String {
+    let width = Scene.all.map(\.id.count).max() ?? 0
+    return Scene.all.map { scene in
+      scene.id + String(repeating: " ", count: width - scene.id.count + 2) + scene.about + "\n"
+    }
+    .joined()
+  }
+}

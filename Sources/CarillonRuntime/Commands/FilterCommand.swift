@@ -1,0 +1,38 @@
+import Dashboard
+import TimerKit
+
+/// `carillon debounce` and `carillon throttle`: filters of lines.
+package enum FilterCommand {
+  /// Passes on the last line of a burst when the input is quiet.
+  package static func debounce(_ words: [String]) throws -> Never {
+    let spec = try settings("debounce", words)
+    guard case .debounce(let delay, let maxWait, let edges) = spec.kind else { throw more(spec) }
+    try LineFilter.run(
+      Debouncer<[UInt8]>(
+        delay: delay, edges: edges, maxWait: maxWait, tolerance: spec.tolerance,
+        queue: LineFilter.queue
+      ) { _, line in LineFilter.write(line) })
+  }
+
+  /// Passes on at most one line in an interval.
+  package static func throttle(_ words: [String]) throws -> Never {
+    let spec = try settings("throttle", words)
+    guard case .throttle(let interval, let mode, let kept) = spec.kind else { throw more(spec) }
+    try LineFilter.run(
+      Throttler<[UInt8]>(
+        interval: interval, mode: mode, keeping: kept, tolerance: spec.tolerance,
+        queue: LineFilter.queue
+      ) { _, line in LineFilter.write(line) })
+  }
+
+  /// The settings of a filter: the words that a timer of that kind takes.
+  private static func settings(_ kind: String, _ words: [String]) throws -> TimerSpec {
+    let specs = try TimerSpec.parse(words: [kind] + words)
+    guard let spec = specs.first, specs.count == 1 else { throw more(specs[1]) }
+    return spec
+  }
+
+  private static func more(_ spec: TimerSpec) -> UsageError {
+    UsageError("unexpected '\(spec.text)' (expected one duration and its settings)")
+  }
+}

@@ -1,0 +1,120 @@
+import Dashboard
+import TerminalCore
+import TimerKit
+
+/// What `carillon status` prints of a session.
+package struct StatusText {
+  /// What a format can ask for, in braces.
+  package static let fields = ["name", "left", "state", "iterations", "at", "timer"]
+
+  /// What reads a format's output may take some of it for something else; so it is written that it
+  /// does not.
+  package enum Escape: String, CaseIterable, Sendable {
+    /// `#` begins a format of tmux's.
+    case tmux
+    /// `&`, `<` and `>` are of the markup of waybar and the like.
+    case markup
+    /// For within a string of JSON.
+    case json
+  }
+
+  var timers: [SavedTimer]
+  var now: Moment
+  var uses24Hours = true
+  var escape: Escape?
+
+  /// A line for each, in columns.
+  var table: String {
+    let rows = timers.map { timer in
+      ["name", "left", "state", "iterations"].map { field($0, of: timer) }
+    }
+    let widths = (0..<4).map { column in rows.map { $0[column].cellWidth }.max() ?? 0 }
+    return rows.map { row in
+      let cells = row.enumerated().map { column, cell in
+        let blanks = String(repeating: " ", count: widths[column] - cell.cellWidth)
+        // Numbers stand under one another by their ends.
+        return column == 1 ? blanks + cell : cell + blanks
+      }
+      var line = cells.joined(separator: "  ")
+      while line.last == " " { line.removeLast() }
+      return line + "\n"
+    }
+    .joined()
+  }
+
+  /// The first word in braces that is not a field.
+  static func unknownField(in format: String) -> String? {
+    format.matches(of: /{([A-Za-z_]+)}/).map { String($0.1) }.first { !fields.contains($0) }
+  }
+
+  /// A line for each, as asked for: `{name} {left}`. Braces around anything but a word stand for
+  /// themselves.
+  func formatted(_ format: String) -> String {
+    timers.map { formatted(format, $0) + "\n" }.joined()
+  }
+
+  /// An object for each, a line each.
+  var json: String {
+    timers.map { timer in
+      var object = JSONObject()
+      object.add("name", timer.name)
+      object.add("timer", timer.spec.text)
+      object.add("state", "\(timer.status(at: now).phase)")
+      if case .cycle(let cycle) = timer.status(at: now), let position = cycle.position {
+        object.add("phase", position.phase.name)
+      }
+      if let left = timer.timeLeft(at: now) {
+        object.add("left", Double(left.clampedNanoseconds / 1_000_000) / 1000)
+      }
+      if let text = timer.timeText(at: now) { object.add("text", text) }
+      object.add("iterations", timer.iterationsLeft(at: now))
+      if let next = next(of: timer) { object.add("at", next.iso8601) }
+      return object.text + "\n"
+    }
+    .joined()
+  }
+
+  private func formatted(_ format: String, _ timer: SavedTimer) -> String {
+    var text = ""
+    var rest = Substring(format)
+    while let open = rest.firstIndex(of: "{") {
+      text += rest[..<open]
+      rest = rest[open...]
+      guard let field = Self.fields.first(where: { rest.hasPrefix("{\($0)}") }) else {
+        text.append(rest.removeFirst())
+        continue
+      }
+      text += escaped(self.field(field, of: timer))
+      rest = rest.dropFirst(field.count + 2)
+    }
+    return text + rest
+  }
+
+  private func escaped(_ text: String) -> String {
+    switch escape {
+    case nil: text
+    case .tmux: text.replacing("#", with: "##")
+    case .markup: text.escapedForMarkup
+    case .json: String(JSONObject.quoted(text).dropFirst().dropLast())
+    }
+  }
+
+  private func field(_ name: String, of timer: SavedTimer) -> String {
+    switch name {
+    case "name": timer.name.printable()
+    case "left": timer.timeText(at: now) ?? "-"
+    case "state": timer.stateText(at: now).printable()
+    case "iterations": timer.iterationsText(at: now) ?? ""
+    case "at":
+      next(of: timer)?.timeOfDay(
+        secondsFromUTC: now.secondsFromUTC, uses24Hours: uses24Hours) ?? "-"
+    default: timer.spec.text.printable()
+    }
+  }
+
+  /// When it fires next; `nil` unless it runs.
+  private func next(of timer: SavedTimer) -> WallInstant? {
+    guard timer.phase == .running else { return nil }
+    return timer.timeLeft(at: now).map { now.wall.advanced(by: $0) }
+  }
+}

@@ -1,0 +1,83 @@
+import CursesTerminal
+import Dispatch
+import Platform
+import Synchronization
+import TimerKit
+
+/// Copies lines from standard input to standard output: those that a limiter lets through.
+enum LineFilter {
+  private static let blockSize = 1 << 18
+
+  /// Where lines are written; while that blocks, newer lines take the place of older ones.
+  static let queue = DispatchQueue(label: "carillon.lines")
+
+  /// What a limiter's handler does on ``queue``.
+  static func write(_ line: [UInt8]) {
+    do {
+      try StandardOutput.write(line + [UInt8(ascii: "\n")])
+    } catch {
+      Program.exit(with: error)
+    }
+  }
+
+  @MainActor private static var signals: Signals?
+  private static let isEnding = Atomic(false)
+
+  /// Reads to the end, or to a signal that ends the program; then nothing that was pending is lost.
+  static func run(_ limiter: some CallLimiter<[UInt8]>) throws(StreamError) -> Never {
+    try StandardOutput.check()
+    MainActor.assumeIsolated {
+      signals = Signals([SIGINT, SIGTERM, SIGHUP]) { end(limiter, by: $0) }
+    }
+    DispatchQueue(label: "carillon.input").async {
+      do {
+        try read(into: limiter)
+      } catch {
+        drain(limiter)
+        if let error = error as? any ProgramError { Program.exit(with: error) }
+        Program.exit(ExitStatus.failure, "\(error)")
+      }
+      // Whoever was told to end does so by the signal.
+      if !isEnding.load(ordering: .acquiring) { exit(0) }
+    }
+    dispatchMain()
+  }
+
+  private static func read(into limiter: some CallLimiter<[UInt8]>) throws {
+    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 1)
+    defer { block.deallocate() }
+    var batch = LineBatch()
+    while true {
+      let count = systemRead(STDIN_FILENO, block.baseAddress, block.count)
+      if isEnding.load(ordering: .acquiring) { return }
+      if count == 0 { break }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw StreamError(stream: "standard input", number: errno)
+      }
+      try batch.take(UnsafeRawBufferPointer(rebasing: block[..<count])) { limiter.call($0) }
+    }
+    batch.end { limiter.call($0) }
+    drain(limiter)
+  }
+
+  private static func drain(_ limiter: some CallLimiter<[UInt8]>) {
+    limiter.flush()
+    while limiter.isPending { queue.sync {} }
+    // What is on its way is written by then.
+    queue.sync {}
+  }
+
+  /// Writes what is pending, unless nobody reads it within a second or a second signal comes.
+  @MainActor
+  private static func end(_ limiter: some CallLimiter<[UInt8]>, by number: Int32) {
+    guard !isEnding.exchange(true, ordering: .acquiringAndReleasing) else {
+      Program.exit(bySignal: number)
+    }
+    DispatchQueue(label: "carillon.end").async {
+      drain(limiter)
+      Program.exit(bySignal: number)
+    }
+    DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(1)) { Program.exit(bySignal: number) }
+  }
+}

@@ -1,0 +1,80 @@
+import CursesTerminal
+package import Dashboard
+import Platform
+package import TimerKit
+
+/// The exit statuses of the program.
+package enum ExitStatus {
+  package static let success: Int32 = 0
+  package static let failure: Int32 = 1
+  package static let usageError: Int32 = 2
+  package static let interrupted: Int32 = 130
+}
+
+/// An error that ends the program with one line on standard error.
+package protocol ProgramError: Error, CustomStringConvertible {
+  var exitStatus: Int32 { get }
+  /// The line, without the program's name.
+  var message: String { get }
+}
+
+extension ProgramError {
+  package var exitStatus: Int32 { ExitStatus.failure }
+  package var message: String { description }
+}
+
+extension TimerSyntaxError: ProgramError {
+  package var exitStatus: Int32 { ExitStatus.usageError }
+}
+
+extension TerminalError: ProgramError {
+  private var isUsageError: Bool { if case .notATerminal = self { true } else { false } }
+
+  package var exitStatus: Int32 { isUsageError ? ExitStatus.usageError : ExitStatus.failure }
+
+  package var message: String {
+    isUsageError ? "\(self); carillon run and carillon demo --plain need none" : description
+  }
+}
+
+/// The start, the diagnostics and the end of the process.
+package enum Program {
+  /// The instant at which the program was called, as nearly as it can know.
+  package static let startInstant = TimerClock.suspending.now
+
+  /// Writes a line to standard error. Whatever the message quotes is written as printable text.
+  package static func warn(_ message: String) {
+    let line = Array(diagnostic(message).utf8)
+    _ = systemWrite(STDERR_FILENO, line, line.count)
+  }
+
+  /// The line that reports a problem: `carillon: MESSAGE`.
+  static func diagnostic(_ message: String) -> String {
+    "carillon: \(message.printable(keepingLines: true))\n"
+  }
+
+  /// Reports an error and ends the process with its status. A reader that is gone is not reported: the
+  /// process ends as by `SIGPIPE`, like any other in a pipeline.
+  package static func exit(with error: any ProgramError) -> Never {
+    if let error = error as? StreamError, error.isBrokenPipe { exit(bySignal: SIGPIPE) }
+    exit(error.exitStatus, error.message)
+  }
+
+  /// Reports a problem and ends the process.
+  package static func exit(_ status: Int32, _ message: String) -> Never {
+    warn(message)
+    Platform.exit(status)
+  }
+
+  /// Ends the process by a signal's own action, so that whoever waits for it sees which it was.
+  package static func exit(bySignal number: Int32) -> Never {
+    signal(number, SIG_DFL)
+    // Dispatch's threads block signals.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, number)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    raise(number)
+    Platform.exit(128 + number)
+  }
+}

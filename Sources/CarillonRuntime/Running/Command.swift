@@ -1,0 +1,82 @@
+import Dashboard
+import Platform
+import TimerKit
+
+/// What a timer sets off when it fires. Values reach it through its environment alone: nothing of
+/// them is ever part of what a shell reads.
+enum Command: Hashable, Sendable {
+  /// A program and its arguments.
+  case arguments([String])
+  /// A text for `/bin/sh`.
+  case shell(String)
+}
+
+/// Where a command's output goes.
+enum CommandOutput: Sendable {
+  case standardOutput
+  case standardError
+  /// Nowhere: its last line is kept.
+  case kept
+}
+
+typealias CommandEnding = CommandResult.Ending
+
+extension CommandEnding {
+  var isSuccess: Bool { self == .exited(0) }
+
+  /// For people, in a sentence.
+  var sentence: String {
+    switch self {
+    case .exited(let status): "exit status \(status)"
+    case .killed(let signal): "killed by signal \(signal)"
+    case .timedOut: "took too long, and was ended"
+    case .notStarted(let reason): "cannot be started: \(reason)"
+    }
+  }
+}
+
+extension Command {
+  private var words: [String] {
+    switch self {
+    case .arguments(let words): words
+    case .shell(let text): ["/bin/sh", "-c", text]
+    }
+  }
+
+  /// Runs it to its end, in a process group of its own, without standard input.
+  /// - Parameter onStart: given the group.
+  /// - Returns: how it ended, and the last line it printed if that is kept.
+  func run(
+    _ environment: [String: String], _ output: CommandOutput, in groups: ProcessGroups,
+    onStart: @Sendable (pid_t) -> Void
+  ) async -> (CommandEnding, lastLine: String) {
+    let streams: (output: Int32, error: Int32)
+    var tail: OutputTail?
+    switch output {
+    case .standardOutput: streams = (STDOUT_FILENO, STDERR_FILENO)
+    case .standardError: streams = (STDERR_FILENO, STDERR_FILENO)
+    case .kept:
+      do {
+        let opened = try OutputTail()
+        tail = opened
+        streams = (opened.descriptor, opened.descriptor)
+      } catch {
+        return (.notStarted(reason: "\(error)"), "")
+      }
+    }
+    let outcome = groups.start(
+      words, environment, output: streams.output, error: streams.error)
+    let ending: CommandEnding
+    if outcome.error == 0 {
+      onStart(outcome.process)
+      ending = await groups.ending(of: outcome.process)
+    } else {
+      ending = .notStarted(reason: Self.reason(of: outcome.error))
+    }
+    return (ending, await tail?.end() ?? "")
+  }
+
+  private static func reason(of error: Int32) -> String {
+    error == ENOENT ? "there is no such program" : String(cString: strerror(error))
+  }
+}

@@ -1,0 +1,271 @@
+import Platform
+
+/// Where a session is kept: `session.json` in a folder of carillon's own. One process at a time has
+/// it for writing.
+struct SessionStore: Sendable {
+  /// Why something could not be done, for people.
+  struct Fault: ProgramError {
+    var path: String
+    var reason: String
+    var description: String { "\(path): \(reason)" }
+
+    init(_ path: String, _ number: Int32 = errno) {
+      self.path = path
+      reason = String(cString: strerror(number))
+    }
+
+    init(_ path: String, _ reason: String) {
+      self.path = path
+      self.reason = reason
+    }
+  }
+
+  let folder: String
+  private let calls: FileCalls
+  var path: String { "\(folder)/session.json" }
+  private var lockPath: String { "\(folder)/session.lock" }
+
+  /// More is no session: nobody has a million timers.
+  private static let largestSize = 64 << 20
+
+  /// - Parameter environment: `XDG_STATE_HOME`, else `HOME`, say where it is.
+  init?(environment: [String: String], calls: FileCalls = .system) {
+    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
+      folder = "\(state)/carillon"
+    } else if let home = environment["HOME"], home.hasPrefix("/") {
+      folder = "\(home)/.local/state/carillon"
+    } else {
+      return nil
+    }
+    self.calls = calls
+  }
+
+  /// Takes the session for as long as the process lives, and makes the folder for it.
+  /// - Returns: `nil` where it is taken; else who has it, as far as that is known.
+  func acquireLock() throws(Fault) -> String? {
+    try makeFolder()
+    // Without O_NONBLOCK a pipe of that name would wait for its other end.
+    let descriptor = repeated {
+      calls.open(lockPath, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
+    }
+    guard descriptor >= 0 else { throw Fault(lockPath) }
+    do throws(Fault) {
+      let facts = try inspect(descriptor, of: lockPath)
+      try checkRegular(facts, lockPath)
+      // It is emptied: under its other name it would be someone's file.
+      guard facts.names == 1 else { throw Fault(lockPath, "file has another name (a hard link)") }
+    } catch {
+      _ = calls.close(descriptor)
+      throw error
+    }
+    guard repeated({ calls.lock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
+      let number = errno
+      defer { _ = calls.close(descriptor) }
+      guard number == EWOULDBLOCK else { throw Fault(lockPath, number) }
+      let bytes = (try? Self.read(descriptor, of: lockPath, calls)) ?? []
+      let holder = String(decoding: bytes, as: UTF8.self)
+      return holder.isEmpty ? "another process" : holder.printable()
+    }
+    _ = calls.empty(descriptor)
+    // Who has it is good to know, and no more than that.
+    try? write(Array("process \(getpid())".utf8), to: descriptor, of: lockPath)
+    // It stays open, and taken, to the end of the process.
+    return nil
+  }
+
+  /// Whether a dashboard has it at present.
+  var isLocked: Bool {
+    let descriptor = calls.open(lockPath, O_RDONLY | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { _ = calls.close(descriptor) }
+    return calls.lock(descriptor, LOCK_SH | LOCK_NB) != 0
+  }
+
+  /// What is there; `nil` where nothing is. It holds commands to run, so nobody else may be able to
+  /// write it.
+  func load() throws(Fault) -> [UInt8]? {
+    let target = try target
+    guard let bytes = try Self.contents(of: target, writableBy: 0o022, calls) else { return nil }
+    for folder in Set([folder, Self.folder(of: target)]).sorted() {
+      let descriptor = repeated { calls.open(folder, O_RDONLY | O_DIRECTORY) }
+      guard descriptor >= 0 else { throw Fault(folder) }
+      defer { _ = calls.close(descriptor) }
+      try Self.checkTrust(try inspect(descriptor, of: folder), folder, writableBy: 0o022)
+    }
+    return bytes
+  }
+
+  /// What a file holds; `nil` where there is none.
+  /// - Parameter others: permission bits that make it untrustworthy. Where there are any, the file must
+  ///   also be a regular one; else any is read that can be.
+  static func contents(
+    of path: String, writableBy others: mode_t = 0, _ calls: FileCalls = .system
+  ) throws(Fault) -> [UInt8]? {
+    let descriptor = repeated {
+      calls.open(path, others == 0 ? O_RDONLY : O_RDONLY | O_NONBLOCK)
+    }
+    guard descriptor >= 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw Fault(path)
+    }
+    defer { _ = calls.close(descriptor) }
+    if others != 0 {
+      let facts = try inspect(descriptor, of: path, calls)
+      try checkRegular(facts, path)
+      try checkTrust(facts, path, writableBy: others)
+    }
+    return try read(descriptor, of: path, calls)
+  }
+
+  private static func checkRegular(_ facts: FileFacts, _ path: String) throws(Fault) {
+    guard facts.isRegular else { throw Fault(path, "not a regular file") }
+  }
+
+  /// As ssh(1) does with its own files.
+  private static func checkTrust(
+    _ facts: FileFacts, _ path: String, writableBy others: mode_t
+  ) throws(Fault) {
+    guard facts.isOurs else { throw Fault(path, "owned by another user") }
+    guard facts.mode & others == 0 else {
+      throw Fault(path, "writable by others (expected: chmod go-w '\(path)')")
+    }
+  }
+
+  private static func inspect(
+    _ descriptor: Int32, of path: String, _ calls: FileCalls
+  ) throws(Fault) -> FileFacts {
+    var facts = FileFacts()
+    guard repeated({ calls.inspect(descriptor, &facts) }) == 0 else { throw Fault(path) }
+    return facts
+  }
+
+  private func inspect(_ descriptor: Int32, of path: String) throws(Fault) -> FileFacts {
+    try Self.inspect(descriptor, of: path, calls)
+  }
+
+  private func checkRegular(_ facts: FileFacts, _ path: String) throws(Fault) {
+    try Self.checkRegular(facts, path)
+  }
+
+  /// The file itself where `session.json` is a symbolic link, as in the dotfiles of many: it stays one.
+  private var target: String {
+    get throws(Fault) {
+      var target = path
+      for _ in 0..<Self.mostLinks {
+        var next = ""
+        guard repeated({ calls.readLink(target, &next) }) == 0 else {
+          // Not a link, or not there.
+          if errno == EINVAL || errno == ENOENT || errno == ENOTDIR { return target }
+          throw Fault(target)
+        }
+        target = next.hasPrefix("/") ? next : "\(Self.folder(of: target))/\(next)"
+      }
+      throw Fault(path, ELOOP)
+    }
+  }
+
+  private static let mostLinks = 40
+
+  private static func folder(of path: String) -> String {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.count > 2 ? parts.dropLast().joined(separator: "/") : "/"
+  }
+
+  /// Gives an unreadable file another name, so that it is neither in the way nor lost.
+  /// - Returns: that name.
+  func quarantine() throws(Fault) -> String {
+    let target = try target
+    for number in 1... {
+      let aside = "\(target).unreadable-\(number)"
+      if repeated({ calls.find(aside) }) == 0 { continue }
+      // Where one cannot tell whether it is there, it must not be written over.
+      guard errno == ENOENT else { throw Fault(aside) }
+      guard repeated({ calls.rename(target, aside) }) == 0 else { throw Fault(target) }
+      return aside
+    }
+    return target
+  }
+
+  /// Writes a whole new file and puts it in the old one's place: whatever happens meanwhile, there is
+  /// the one or the other.
+  func save(_ bytes: [UInt8]) throws(Fault) {
+    let target = try target
+    let new = "\(target).new"
+    let descriptor = try create(new)
+    do {
+      defer { _ = calls.close(descriptor) }
+      try write(bytes, to: descriptor, of: new)
+      try sync(descriptor, of: new)
+    }
+    guard repeated({ calls.rename(new, target) }) == 0 else { throw Fault(target) }
+    // Else the new name may not outlive a power cut.
+    let folder = Self.folder(of: target)
+    let directory = repeated { calls.open(folder, O_RDONLY | O_DIRECTORY) }
+    guard directory >= 0 else { throw Fault(folder) }
+    defer { _ = calls.close(directory) }
+    try sync(directory, of: folder)
+  }
+
+  /// Creates a file that nobody else has a name for or is at: what an earlier process left there, or
+  /// someone put there, is removed.
+  private func create(_ path: String) throws(Fault) -> Int32 {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+    let descriptor = repeated { calls.open(path, flags) }
+    if descriptor >= 0 { return descriptor }
+    guard errno == EEXIST, repeated({ calls.remove(path) }) == 0 else { throw Fault(path) }
+    let second = repeated { calls.open(path, flags) }
+    guard second >= 0 else { throw Fault(path) }
+    return second
+  }
+
+  private func write(_ bytes: [UInt8], to descriptor: Int32, of path: String) throws(Fault) {
+    var start = 0
+    while start < bytes.count {
+      let count = repeated {
+        bytes.withUnsafeBytes { calls.write(descriptor, .init(rebasing: $0[start...])) }
+      }
+      guard count >= 0 else { throw Fault(path) }
+      start += count
+    }
+  }
+
+  private func sync(_ descriptor: Int32, of path: String) throws(Fault) {
+    guard repeated({ calls.sync(descriptor) }) != 0 else { return }
+    // Not every file system can.
+    if errno != EINVAL { throw Fault(path) }
+  }
+
+  private func makeFolder() throws(Fault) {
+    var made = ""
+    for part in folder.split(separator: "/") {
+      made += "/\(part)"
+      if repeated({ calls.makeFolder(made) }) != 0, errno != EEXIST, errno != EISDIR {
+        let number = errno
+        // One that is there need not be ours to make: on a system that cannot be written to.
+        if repeated({ calls.find(made) }) != 0 { throw Fault(made, number) }
+      }
+    }
+  }
+
+  private static func read(
+    _ descriptor: Int32, of path: String, _ calls: FileCalls
+  ) throws(Fault) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count <= largestSize {
+      let count = repeated { block.withUnsafeMutableBytes { calls.read(descriptor, $0) } }
+      if count == 0 { return bytes }
+      guard count > 0 else { throw Fault(path) }
+      bytes += block[..<count]
+    }
+    throw Fault(path, EFBIG)
+  }
+}
+
+/// Calls the system again where a signal came between.
+private func repeated<Result: SignedInteger>(_ call: () -> Result) -> Result {
+  while true {
+    let result = call()
+    if result >= 0 || errno != EINTR { return result }
+  }
+}

@@ -1,0 +1,34 @@
+import Platform
+import TimerKit
+
+/// Instants since 1970 UTC as text.
+extension WallInstant {
+  /// `2026-11-21T14:03:00.250Z`
+  var iso8601: String {
+    let time = calendar(secondsFromUTC: 0)
+    let date = [Int(time.tm_year) + 1900, Int(time.tm_mon) + 1, Int(time.tm_mday)]
+    let milliseconds = nanosecondsSince1970 / 1_000_000 % 1000
+    return date.map { padded($0) }.joined(separator: "-")
+      + "T\(padded(time.tm_hour)):\(padded(time.tm_min)):\(padded(time.tm_sec))."
+      + (milliseconds < 100 ? "0" : "") + "\(padded(max(0, milliseconds)))Z"
+  }
+
+  /// `14:03:00`, or `2:03:00 pm`.
+  func timeOfDay(secondsFromUTC: Int, uses24Hours: Bool) -> String {
+    let time = calendar(secondsFromUTC: secondsFromUTC)
+    let end = "\(padded(time.tm_min)):\(padded(time.tm_sec))"
+    if uses24Hours { return "\(padded(time.tm_hour)):\(end)" }
+    return "\((time.tm_hour + 11) % 12 + 1):\(end) \(time.tm_hour < 12 ? "am" : "pm")"
+  }
+
+  private func calendar(secondsFromUTC: Int) -> tm {
+    var seconds = time_t(nanosecondsSince1970 / 1_000_000_000) + secondsFromUTC
+    var time = tm()
+    gmtime_r(&seconds, &time)
+    return time
+  }
+
+  private func padded(_ number: some BinaryInteger) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
+  }
+}

@@ -1,0 +1,22 @@
+/// What differs between the systems, in one place: a file that needs the C library, Foundation's essentials
+/// or the system's types imports this module and nothing else. (TimerKit, which stands alone as a product,
+/// has its own.)
+#if canImport(Darwin)
+  @_exported public import Darwin
+#elseif canImport(Musl)
+  @_exported public import Musl
+#else
+  @_exported public import Glibc
+#endif
+
+#if canImport(FoundationEssentials)
+  @_exported public import FoundationEssentials
+#else
+  @_exported public import Foundation
+#endif
+
+#if canImport(System)
+  @_exported public import System
+#else
+  @_exported public import SystemPackage
+#endif

@@ -1,0 +1,67 @@
+// The C library's names, free of the methods that share them, and the calls that differ between systems.
+
+public func systemRead(
+  _ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int
+) -> Int {
+  read(descriptor, bytes, count)
+}
+
+public func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}
+
+@discardableResult
+public func systemClose(_ descriptor: Int32) -> Int32 {
+  close(descriptor)
+}
+
+/// Opens the process's controlling terminal for reading and writing.
+/// - Returns: its descriptor; negative where there is none.
+public func openControllingTerminal() -> Int32 {
+  #if canImport(Darwin)
+    // There /dev/tty cannot be watched by Dispatch.
+    if let path = ttyname(STDOUT_FILENO) {
+      let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
+      if descriptor >= 0 { return descriptor }
+    }
+  #endif
+  return open("/dev/tty", O_RDWR | O_CLOEXEC)
+}
+
+/// Creates a connected pair of stream sockets that no other program inherits. A write to the first after
+/// the second was closed fails with `EPIPE` and raises no signal, if it is made by ``sendQuietly(_:_:_:)``.
+/// - Returns: the pair; nil where the system has no descriptors left.
+public func makeSocketPair() -> (Int32, Int32)? {
+  #if canImport(Glibc)
+    let stream = Int32(SOCK_STREAM.rawValue)
+  #else
+    let stream = SOCK_STREAM
+  #endif
+  var ends: [Int32] = [-1, -1]
+  guard socketpair(AF_UNIX, stream, 0, &ends) == 0 else { return nil }
+  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  #if canImport(Darwin)
+    var isOn: Int32 = 1
+    setsockopt(ends[0], SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+  #endif
+  return (ends[0], ends[1])
+}
+
+/// Sends bytes without raising `SIGPIPE`.
+/// - Returns: the number of bytes sent, or -1 with the reason in `errno`.
+@discardableResult
+public func sendQuietly(_ socket: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+  #if canImport(Darwin)
+    let flags: Int32 = 0
+  #else
+    let flags = Int32(MSG_NOSIGNAL)
+  #endif
+  return send(socket, bytes, count, flags)
+}
+
+/// `RLIMIT_NOFILE` as `getrlimit` takes it.
+#if canImport(Glibc)
+  public let openFilesLimit = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+#else
+  public let openFilesLimit = RLIMIT_NOFILE
+#endif

@@ -1,0 +1,36 @@
+import Testing
+
+/// `carillon demo` and the words that lead to it.
+struct DemoTests {
+  private func output(_ arguments: String...) async throws -> Finished {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    return try await run(
+      [Program.path()] + arguments, environment: Program.environment(in: folder), in: folder)
+  }
+
+  @Test func everySceneInTheListCanBeNamed() async throws {
+    let list = try await output("demo", "--list").output
+    let names = list.split(separator: "\n").compactMap { $0.split(separator: " ").first }
+    #expect(names.count >= 13)
+    for name in names {
+      let result = try await output("demo", "--code", String(name))
+      #expect(result.ending == .exited(0), "\(name): \(result.error)")
+      #expect(!result.output.isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    (["missd", "--plain"], "(did you mean 'missed'?)"), (["five-ways"], "'fiveways'"),
+    (["xyzzy"], "--list"), (["--plain"], "missing argument '<scene>'"),
+    (["modes", "--plain", "--code"], "exclude each other"),
+  ])
+  func whatCannotBeIsRefusedInOneLine(words: [String], hint: String) async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let result = try await run(
+      [Program.path(), "demo"] + words, environment: Program.environment(in: folder), in: folder)
+    #expect(result.ending == .exited(2))
+    #expect(result.error.isOneLine && result.error.contains(hint), "\(result.error)")
+  }
+}
