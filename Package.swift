@@ -35,9 +35,12 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "TimerKitFoundation", dependencies: ["TimerKit"], swiftSettings: strict),
     .target(name: "TerminalCore", swiftSettings: strict),
-    .target(name: "Dashboard", dependencies: ["TerminalCore", "TimerKit"], swiftSettings: strict),
+    .target(name: "TimerBoard", dependencies: ["TimerKit"], swiftSettings: strict),
     .target(
-      name: "Lab", dependencies: ["Dashboard", "TimerKit"],
+      name: "Dashboard", dependencies: ["TerminalCore", "TimerBoard", "TimerKit"],
+      swiftSettings: strict),
+    .target(
+      name: "Lab", dependencies: ["Dashboard", "TimerBoard", "TimerKit"],
       resources: [.embedInCode("Exhibits")], swiftSettings: strict),
     .target(
       name: "CNCurses",
@@ -63,7 +66,8 @@ let package = Package(
     .target(
       name: "CarillonRuntime",
       dependencies: [
-        "CProcess", "CursesTerminal", "Dashboard", "Lab", "Platform", "TerminalCore", "TimerKit",
+        "CProcess", "CursesTerminal", "Dashboard", "Lab", "Platform", "TerminalCore", "TimerBoard",
+        "TimerKit",
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: strict),
@@ -85,12 +89,13 @@ let package = Package(
     .testTarget(
       name: "DashboardTests",
       dependencies: [
-        "CarillonRuntime", "Dashboard", "Fuzzing", "Platform", "TerminalCore", "TimerKit",
+        "Dashboard", "Fuzzing", "Platform", "TerminalCore", "TimerBoard", "TimerKit",
       ],
       exclude: ["Snapshots"],
       swiftSettings: strict),
     .testTarget(
-      name: "LabTests", dependencies: ["Dashboard", "Lab", "TerminalCore", "TimerKit"],
+      name: "LabTests",
+      dependencies: ["Dashboard", "Lab", "TerminalCore", "TimerBoard", "TimerKit"],
       exclude: ["Snapshots"],
       swiftSettings: strict),
     .testTarget(
@@ -100,7 +105,7 @@ let package = Package(
       name: "CarillonTests",
       dependencies: [
         "Assets", "CarillonRuntime", "Dashboard", "Fuzzing", "Lab", "Platform", "TerminalCore",
-        "TimerKit",
+        "TimerBoard", "TimerKit",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,6 +1,6 @@
 import CursesTerminal
-package import Dashboard
 import Platform
+import TimerBoard
 package import TimerKit
 
 /// The exit statuses of the program.
@@ -15,12 +15,12 @@ package enum ExitStatus {
 package protocol ProgramError: Error, CustomStringConvertible {
   var exitStatus: Int32 { get }
   /// The line, without the program's name.
-  var message: String { get }
+  var diagnostic: String { get }
 }
 
 extension ProgramError {
   package var exitStatus: Int32 { ExitStatus.failure }
-  package var message: String { description }
+  package var diagnostic: String { description }
 }
 
 extension TimerSyntaxError: ProgramError {
@@ -32,7 +32,7 @@ extension TerminalError: ProgramError {
 
   package var exitStatus: Int32 { isUsageError ? ExitStatus.usageError : ExitStatus.failure }
 
-  package var message: String {
+  package var diagnostic: String {
     isUsageError ? "\(self); carillon run and carillon demo --plain need none" : description
   }
 }
@@ -57,7 +57,7 @@ package enum Program {
   /// process ends as by `SIGPIPE`, like any other in a pipeline.
   package static func exit(with error: any ProgramError) -> Never {
     if let error = error as? StreamError, error.isBrokenPipe { exit(bySignal: SIGPIPE) }
-    exit(error.exitStatus, error.message)
+    exit(error.exitStatus, error.diagnostic)
   }
 
   /// Reports a problem and ends the process.

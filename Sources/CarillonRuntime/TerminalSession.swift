@@ -4,16 +4,17 @@ import Dispatch
 import Lab
 import Platform
 import TerminalCore
+import TimerBoard
 import TimerKit
 
-/// One run of the dashboard: ties the timers, the dashboard's state and the terminal together.
+/// One run of the dashboard: connects the timers, the dashboard's state and the terminal.
 ///
 /// Everything here happens on the main queue. Events go one way: terminal and timers → messages →
-/// ``Dashboard/update(_:at:)`` → effects → timers and terminal; and whatever happened asks for a frame.
+/// ``Dashboard/update(_:at:)`` → effects → timers and terminal; and every message requests a frame.
 @MainActor
 final class TerminalSession {
-  /// What the terminal and the model hold of a session that they must exist before.
-  private final class Address {
+  /// The session, for the terminal and the model, which exist before it does.
+  private final class WeakReference {
     weak var session: TerminalSession?
   }
 
@@ -25,39 +26,39 @@ final class TerminalSession {
   private var dashboard: Dashboard
   private let pacer: FramePacer
   private let commands: CommandRunner
-  /// Rings until a key is pressed.
+  /// Repeats the bell until a key is pressed.
   private var bell: Repeater?
   private let notifier: Notifier
   private let usesBell: Bool
-  /// Made when it is first looked at.
+  /// Created when it is first shown.
   private lazy var lab = LabState()
   private var saver: SessionSaver?
   private var savedRevision = 0
-  /// A tour that is still as it was made.
+  /// A Boolean value that indicates whether the timers are those of a tour that nobody has changed.
   private var isTour: Bool
 
-  /// Opens the terminal, starts the timers and asks for the first frame.
-  /// - Parameter lab: What to begin with, rather than with the board.
+  /// Opens the terminal, starts the timers and requests the first frame.
+  /// - Parameter lab: The lab to begin with, rather than the board.
   init(
-    _ opening: LaunchOptions, lab: LabState? = nil, environment: [String: String]
+    _ launch: LaunchOptions, lab: LabState? = nil, environment: [String: String]
   ) throws(TerminalError) {
-    let address = Address()
-    let configuration = opening.configuration
+    let reference = WeakReference()
+    let configuration = launch.configuration
     let input = try StandardInput()
     var terminalOptions = CursesTerminal.Options(environment: environment)
     terminalOptions.input = input.keys
     terminalOptions.usesMouse = configuration.usesMouse
-    terminal = try CursesTerminal(terminalOptions) { event in address.session?.receive(event) }
-    model = TimerModel { letters in address.session?.receive(letters) }
-    pacer = FramePacer { address.session?.draw() }
+    terminal = try CursesTerminal(terminalOptions) { event in reference.session?.receive(event) }
+    model = TimerModel { messages in reference.session?.receive(messages) }
+    pacer = FramePacer { reference.session?.draw() }
     notifier = Notifier(configuration.notifications, environment: environment) {
-      address.session?.terminal.notify(title: $0.title, text: $0.text, by: $1)
+      reference.session?.terminal.notify(title: $0.title, text: $0.text, by: $1)
     }
     usesBell = configuration.notifications.usesBell
     commands = CommandRunner(
       atOnce: configuration.commandLimit, timeLimit: configuration.commandTime, output: .kept
     ) { id, ending, line in
-      address.session?.commandEnded(id, CommandResult(ending, lastLine: line))
+      reference.session?.commandEnded(id, CommandResult(ending, lastLine: line))
     }
     var options = DisplayOptions(
       isASCII: !terminal.capabilities.isUTF8, hasColor: terminal.capabilities.colors > 0,
@@ -65,49 +66,47 @@ final class TerminalSession {
     configuration.set(&options)
     dashboard = Dashboard(
       options: options, size: terminal.size, bindings: configuration.bindings)
-    isTour = opening.isTour
-    address.session = self
+    isTour = launch.isTour
+    reference.session = self
     if let lab {
       self.lab = lab
       dashboard.showLab()
     }
-    let now = Moment.now()
-    perform(dashboard.resume(opening.saved, configuration.resumption, at: now))
-    perform(dashboard.start(opening.specs, at: now))
-    if let trouble = opening.trouble { update(.trouble(trouble)) }
-    if let store = opening.store { save(in: store) }
+    perform(
+      dashboard.start(
+        restoring: launch.saved, configuration.resumption, adding: launch.specs, at: .now()))
+    if let error = launch.error { update(.error(error)) }
+    if let store = launch.store { save(in: store) }
     if let lines = input.lines {
-      PipedLines.follow(lines) { news, done in address.session?.receive(news, done) }
+      PipedLines.follow(lines) { event, done in reference.session?.receive(event, done) }
     }
-    pacer.ask()
+    pacer.request()
   }
 
   private func save(in store: SessionStore) {
-    let dashboard: @MainActor () -> (Dashboard, Moment) = { [unowned self] in
-      (self.dashboard, Moment.now())
-    }
-    saver = SessionSaver(store, current: dashboard) { [weak self] trouble in
-      self?.update(.trouble(trouble))
-    }
-    savedRevision = self.dashboard.revision
+    saver = SessionSaver(
+      store, current: { [unowned self] in (dashboard.board, ClockReading.now()) },
+      onError: { [weak self] in self?.update(.error($0)) })
+    savedRevision = dashboard.board.timers.revision
     if !isTour { saver?.noteChange(isTick: false) }
   }
 
-  /// To be called after each message.
+  /// Schedules a save after a message that changed the timers.
   private func noteChange(isTick: Bool) {
-    guard dashboard.revision != savedRevision else { return }
-    savedRevision = self.dashboard.revision
+    let revision = dashboard.board.timers.revision
+    guard revision != savedRevision else { return }
+    savedRevision = revision
     if !isTour { saver?.noteChange(isTick: isTick) }
   }
 
   /// Saves for the last time.
-  /// - Returns: what went wrong.
+  /// - Returns: the error.
   private func finish() -> String? {
     isTour ? nil : saver?.finish()
   }
 
   /// Ends the process as a signal does.
-  private func die(of signal: Int32) -> Never {
+  private func exit(bySignal signal: Int32) -> Never {
     commands.stop()
     _ = finish()
     terminal.die(of: signal)
@@ -116,9 +115,8 @@ final class TerminalSession {
   private func quit(status: Int32) -> Never {
     terminal.close()
     commands.stop()
-    guard let trouble = finish() else { exit(status) }
-    Program.warn("the session cannot be saved: \(trouble)")
-    exit(status == 0 ? 1 : status)
+    guard let error = finish() else { Platform.exit(status) }
+    Program.exit(status == 0 ? ExitStatus.failure : status, "the session cannot be saved: \(error)")
   }
 
   private func receive(_ event: CursesTerminal.Event) {
@@ -126,64 +124,46 @@ final class TerminalSession {
     case .input(let input): update(.input(input))
     case .resized(let size): update(.resized(size))
     case .resumed: update(.resumed)
-    case .closed: die(of: SIGHUP)
-    case .signal(let signal): die(of: signal)
+    case .closed: exit(bySignal: SIGHUP)
+    case .signal(let signal): exit(bySignal: signal)
     }
   }
 
-  private func receive(_ letters: [TimerModel.Letter]) {
-    let now = Moment.now()
-    for letter in letters where model.isLive(letter) {
-      perform(dashboard.update(.timer(letter.id, letter.news, letter.status), at: now))
-      noteChange(isTick: letter.news != nil && letter.status.phase == .running)
+  private func receive(_ messages: [TimerModel.TimerMessage]) {
+    let now = ClockReading.now()
+    for message in messages where model.isLive(message) {
+      perform(dashboard.update(.board(.timer(message.id, message.event, message.status)), at: now))
+      noteChange(isTick: message.status.phase == .running)
     }
-    pacer.ask()
+    pacer.request()
   }
 
-  private func receive(_ news: PipedLines.News, _ done: @escaping @Sendable () -> Void) {
-    switch news {
+  private func receive(_ event: PipedLines.Event, _ done: @escaping @Sendable () -> Void) {
+    switch event {
     case .lines(let count, let isFirst):
       if !model.trigger(times: count, then: done), isFirst {
-        update(
-          .trouble("lines come in, and no timer waits for them: a adds a debounce or throttle"))
+        update(.error("no timer waits for the input's lines; add a debounce or a throttle"))
       }
     case .ended(let count):
-      update(.told("the input has ended after \(count) line\(count == 1 ? "" : "s")"))
-    case .failed(let error): update(.trouble("\(error)"))
+      update(.info("end of input after \(count) line\(count == 1 ? "" : "s")"))
+    case .failed(let error): update(.error("\(error)"))
     }
   }
 
   private func commandEnded(_ id: TimerID, _ result: CommandResult) {
-    update(.command(id, result, isRunning: commands.isBusy(with: id)))
+    update(.board(.commandEnded(id, result, isRunning: commands.isBusy(with: id))))
   }
 
   private func update(_ message: Message) {
     perform(dashboard.update(message, at: .now()))
     noteChange(isTick: false)
-    pacer.ask()
+    pacer.request()
   }
 
   private func perform(_ effects: [Effect]) {
     for effect in effects {
       switch effect {
-      case .create(let id, let spec, let checkpoint):
-        if saver != nil { isTour = false }
-        commands.end(of: id)
-        do throws(RestoreError) {
-          try model.create(id, spec, restoring: checkpoint)
-        } catch {
-          update(.notCreated(id, "\(error)"))
-        }
-      case .send(let command, let id): model.send(command, to: id)
-      case .remove(let id):
-        isTour = false
-        commands.end(of: id)
-        model.remove(id)
-      case .run(let command, let id, let spec, let fire, let status):
-        commands.run(.shell(command), for: id, FireReport(spec, fire, status, at: .now()))
-      case .ring: ring()
-      case .keepRinging(let isOn): keepRinging(isOn)
-      case .notify(let notification): notifier.tell(notification)
+      case .board(let effect): perform(effect)
       case .redraw: terminal.redraw()
       case .suspend: terminal.suspend()
       case .lab(let command):
@@ -193,11 +173,40 @@ final class TerminalSession {
     }
   }
 
+  private func perform(_ effect: Board.Effect) {
+    switch effect {
+    case .create(let id, let spec, let checkpoint):
+      if saver != nil { isTour = false }
+      commands.end(of: id)
+      do throws(RestoreError) {
+        let status = try model.create(id, spec, restoring: checkpoint)
+        update(.board(.timer(id, .changed, status)))
+      } catch {
+        update(.board(.notCreated(id, "\(error)")))
+      }
+    case .control(let action, let ids):
+      let now = ClockReading.now()
+      let outcomes = model.control(action, ids, at: now)
+      perform(dashboard.update(.board(.controlled(action, outcomes)), at: now))
+    case .remove(let id):
+      isTour = false
+      commands.end(of: id)
+      model.remove(id)
+    case .run(let command, let id, let spec, let fire, let status):
+      commands.run(.shell(command), for: id, FireReport(spec, fire, status, at: .now()))
+    case .ring: ring()
+    case .repeatBell(let isOn): repeatBell(isOn)
+    case .notify(let notification): notifier.notify(notification)
+    // The dashboard shows it itself.
+    case .report: break
+    }
+  }
+
   private func ring() {
     if usesBell { terminal.ring() }
   }
 
-  private func keepRinging(_ isOn: Bool) {
+  private func repeatBell(_ isOn: Bool) {
     guard isOn != (bell != nil) else { return }
     bell = nil
     guard isOn else { return }
@@ -207,18 +216,20 @@ final class TerminalSession {
         self?.ring()
       }
     } catch {
-      update(.trouble("\(error)"))
+      update(.error("\(error)"))
     }
   }
 
+  /// Draws a frame.
+  /// - Returns: the instant at which the next one differs by itself.
   private func draw() -> TimerClock.Instant? {
-    let now = Moment.now()
-    guard dashboard.showsLab else {
-      terminal.present(dashboard.view(at: now))
-      return dashboard.staleAt(now)
+    let now = ClockReading.now()
+    if dashboard.showsLab {
+      let picture = LabPicture(lab.frame(at: now.uptime), nextChange: lab.staleAt(now.uptime))
+      perform(dashboard.update(.lab(picture), at: now))
     }
-    dashboard.lab = lab.frame(at: now.uptime)
-    terminal.present(dashboard.view(at: now))
-    return [dashboard.staleAt(now), lab.staleAt(now.uptime)].compactMap(\.self).min()
+    let frame = dashboard.frame(at: now)
+    terminal.present(frame.canvas)
+    return frame.nextRedraw
   }
 }

@@ -1,11 +1,11 @@
-public import Dashboard
-public import TimerKit
+package import Dashboard
+package import TimerKit
 
 /// The lab as a person uses it: a menu of scenes, one of them open, or its code.
 ///
 /// It reads no clock: the time, on the suspending clock, comes with every call. Its timers run on
 /// clocks and queues of their own, and none of them is a person's.
-public struct LabState {
+package struct LabState {
   private var scene: Int
   /// `nil` in the menu.
   private var performance: (any Performance)?
@@ -13,7 +13,7 @@ public struct LabState {
   private var code: Int?
 
   /// Opens a scene, or the menu.
-  public init(_ scene: Scene? = nil) {
+  package init(_ scene: Scene? = nil) {
     let index = Scene.all.firstIndex { $0.id == scene?.id }
     self.scene = index ?? 0
     if index != nil { performance = Scene.all[self.scene].open() }
@@ -21,7 +21,7 @@ public struct LabState {
 
   /// Does what a key asks for.
   /// - Returns: false if the lab is to be left.
-  public mutating func update(_ command: LabCommand, at now: TimerClock.Instant) -> Bool {
+  package mutating func update(_ command: LabCommand, at now: TimerClock.Instant) -> Bool {
     if let offset = code { return updateCode(command, offset) }
     guard performance != nil else { return updateMenu(command) }
     switch command {
@@ -65,7 +65,7 @@ public struct LabState {
   }
 
   /// What is to be seen.
-  public mutating func frame(at now: TimerClock.Instant) -> LabFrame {
+  package mutating func frame(at now: TimerClock.Instant) -> LabFrame {
     let scene = Scene.all[scene]
     guard let picture = performance?.picture(at: now) else { return menu }
     if let code {
@@ -75,7 +75,7 @@ public struct LabState {
   }
 
   /// When the picture next changes by itself; `nil` where it never does.
-  public func staleAt(_ now: TimerClock.Instant) -> TimerClock.Instant? {
+  package func staleAt(_ now: TimerClock.Instant) -> TimerClock.Instant? {
     code == nil ? performance?.staleAt(now) : nil
   }
 

@@ -4,7 +4,7 @@ import TimerKit
 extension Scene {
   /// What can be read of it: its picture after its script, as text. A scene on real time takes the
   /// time it takes.
-  public func plainText(width: Int = 80, isASCII: Bool = false) -> String {
+  package func plainText(width: Int = 80, isASCII: Bool = false) -> String {
     var performance = open()
     performance.playOut()
     let picture = performance.picture(at: TimerClock.suspending.now)
@@ -18,7 +18,7 @@ extension Scene {
   }
 
   /// The source of what it runs, the unsafe forms first.
-  public var codeText: String {
+  package var codeText: String {
     exhibits.map { exhibit in
       let warning = exhibit.isUnsafe ? "// DO NOT DO THIS: " : "// "
       return ([warning + exhibit.title] + exhibit.lines).joined(separator: "\n")

@@ -2,28 +2,28 @@ import Dashboard
 import TimerKit
 
 /// A demonstration: what it is about, and how to perform it.
-public struct Scene: Sendable {
+package struct Scene: Sendable {
   /// What one types to see it.
-  public let id: String
+  package let id: String
   /// What it is about, in half a line.
-  public let about: String
+  package let about: String
   /// What to look for: three sentences.
-  public let look: [String]
+  package let look: [String]
   /// The keys of its own, besides those of every scene.
   let keys: [LabFrame.KeyHint]
   let legend: [LabFrame.LegendEntry]
   let exhibits: [Exhibit]
   /// How long its script takes, about; `nil` on virtual time, which takes none.
-  public var duration: Duration?
+  package var duration: Duration?
   let open: @Sendable () -> any Performance
 
   /// The list of scenes: menu, `--list` and tests are made from it.
-  public static let all: [Scene] = [
+  package static let all: [Scene] = [
     .modes, .observers, .interval, .countdown, .debounce, .throttle, .background, .buffer, .session,
     .fiveWays, .missed, .clocks, .accuracy,
   ]
 
-  public static func named(_ id: String) -> Scene? {
+  package static func named(_ id: String) -> Scene? {
     all.first { $0.id == id }
   }
 }

@@ -30,9 +30,9 @@ struct Carillon: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      Board.self, Run.self, Debounce.self, Throttle.self, Status.self, Check.self, Demo.self,
+      Dashboard.self, Run.self, Debounce.self, Throttle.self, Status.self, Check.self, Demo.self,
     ],
-    defaultSubcommand: Board.self)
+    defaultSubcommand: Dashboard.self)
 
   /// What can be asked for as the first word.
   static let commandNames = configuration.subcommands.dropFirst().map { $0._commandName } + ["help"]

@@ -36,7 +36,7 @@ struct ConfigurationTests {
   ])
   func levelsWithoutEndAreRefused(text: String) {
     let fault = #expect(throws: ConfigurationFault.self) { try read(text) }
-    #expect(fault?.message == "no TOML: nested too deeply (expected at most 32 levels)")
+    #expect(fault?.problem == "no TOML: nested too deeply (expected at most 32 levels)")
     #expect(fault?.line == (text.hasPrefix("[" + "a.") ? 1 : 2))
   }
 
@@ -44,7 +44,7 @@ struct ConfigurationTests {
     // They mean nothing, and are read.
     let text = String(repeating: "a.", count: 31) + "a = 1.5"
     let fault = #expect(throws: ConfigurationFault.self) { try read(text) }
-    #expect(fault?.message.hasPrefix("unknown") == true)
+    #expect(fault?.problem.hasPrefix("unknown") == true)
   }
 
   @Test func aFileThatIsTooLargeIsRefused() throws {

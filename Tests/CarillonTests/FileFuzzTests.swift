@@ -71,7 +71,7 @@ struct FileFuzzTests {
   private static let wall = SessionSample.wall
 
   private static func session() throws -> [UInt8] {
-    let now = Moment(wall: wall)
+    let now = ClockReading(wall: wall)
     let timers = try TimerSpec.parse(line: words).map { SavedTimer(startOf: $0, at: now) }
     return try SessionFile(timers, at: wall).bytes
   }
@@ -108,8 +108,8 @@ struct FileFuzzTests {
         ? nil : "lost: \(trouble)"
     }
     for resumption in [RestorePolicy.catchUp, .keepTimeLeft] {
-      let now = Moment(wall: now)
-      let absence = TimerAbsence(of: opening.saved, resumption, until: now)
+      let now = ClockReading(wall: now)
+      let absence = OfflineCatchUp(of: opening.saved, resumption, until: now)
       for timer in opening.saved + absence.timers {
         _ = try timer.spec.makeTimer(restoring: timer.checkpoint, queue: nil)
         _ = timer.timeText(at: now)

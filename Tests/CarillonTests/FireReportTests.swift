@@ -13,7 +13,7 @@ struct FireReportTests {
       Repeater.Snapshot(
         configuration: .init(.interval(.seconds(45)), mode: .finite(8)), state: .running,
         remainingIterations: 5))
-    let now = Moment(
+    let now = ClockReading(
       uptime: due.advanced(by: .milliseconds(2)),
       boot: .init(nanoseconds: due.nanoseconds, on: .continuous),
       wall: WallInstant(nanosecondsSince1970: 1_000_000_002_000_000), secondsFromUTC: 3600)

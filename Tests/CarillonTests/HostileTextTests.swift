@@ -26,7 +26,7 @@ struct HostileTextTests {
       configuration: .init(.interval(.seconds(45))), state: .running, remainingIterations: nil)
     var report = FireReport(
       TimerSpec(name: name, kind: .every(.seconds(45), count: nil)), Fire(lateness: .zero),
-      .repeater(snapshot), at: Moment(wall: WallInstant(nanosecondsSince1970: 0)))
+      .repeater(snapshot), at: ClockReading(wall: WallInstant(nanosecondsSince1970: 0)))
     report.phase = name
     return report
   }
@@ -39,7 +39,7 @@ struct HostileTextTests {
       #expect(Self.controls(line.text(result, of: text, at: .init(nanosecondsSince1970: 0))) == [])
     }
     let spec = TimerSpec(name: text, kind: .once(.minutes(3)), note: text)
-    let now = Moment(wall: WallInstant(nanosecondsSince1970: 0))
+    let now = ClockReading(wall: WallInstant(nanosecondsSince1970: 0))
     var status = StatusText(timers: [SavedTimer(startOf: spec, at: now)], now: now)
     #expect(Self.controls(status.table) == ["\n"])
     #expect(Self.controls(status.json) == ["\n"])

@@ -8,7 +8,7 @@ import TimerKit
 /// What a session keeps comes back, whatever it is and whatever became of the file.
 struct SessionFileTests {
   private static let wall = SessionSample.wall
-  private static let now = Moment(wall: wall)
+  private static let now = ClockReading(wall: wall)
 
   private func timers() throws -> [SavedTimer] {
     try TimerSpec.parse(line: SessionSample.words).map { SavedTimer(startOf: $0, at: Self.now) }
@@ -28,7 +28,7 @@ struct SessionFileTests {
     let wall = Self.wall.advanced(by: .milliseconds(77_123))
     let read = try SessionFile(SessionFile(timers, at: wall).bytes).savedTimers()
     #expect(read.map(\.spec) == timers.map(\.spec))
-    let later = Moment(wall: wall)
+    let later = ClockReading(wall: wall)
     for (read, saved) in zip(read, timers) {
       #expect(read.status(at: later).phase == saved.status(at: later).phase)
       #expect(read.timeText(at: later) == saved.timeText(at: later))
@@ -47,8 +47,8 @@ struct SessionFileTests {
   @Test func pausedAndFinishedOnes() throws {
     let timers = try TimerSpec.parse(line: "a=3m paused b=every 1s x2 c=stopwatch d=cycle 1s/1s x2")
       .map { SavedTimer(startOf: $0, at: Self.now) }
-    let absence = TimerAbsence(
-      of: timers, .catchUp, until: Moment(wall: Self.wall.advanced(by: .seconds(60))))
+    let absence = OfflineCatchUp(
+      of: timers, .catchUp, until: ClockReading(wall: Self.wall.advanced(by: .seconds(60))))
     #expect(absence.timers.map(\.phase) == [.paused, .finished, .running, .finished])
     #expect(try roundTrip(absence.timers).map(\.phase) == absence.timers.map(\.phase))
   }
@@ -98,7 +98,7 @@ struct SessionFileTests {
         #expect(word.hasPrefix("cycle") && !values.contains("\"left\":0"), "\(entry)")
         continue
       }
-      let absence = TimerAbsence(of: saved, .catchUp, until: Self.now)
+      let absence = OfflineCatchUp(of: saved, .catchUp, until: Self.now)
       for timer in saved + absence.timers {
         _ = try timer.spec.makeTimer(restoring: timer.checkpoint, queue: nil)
       }
@@ -154,9 +154,9 @@ extension SessionFileTests {
       #"{"timer":"\#($0)","state":"running","left":\#(left),"iterations":1}"#
     }
     let timers = try saved(entries.joined(separator: ","), savedAt: savedAt)
-    let now = Moment(wall: Self.wall)
+    let now = ClockReading(wall: Self.wall)
     let wall = VirtualClock(.wall, wall: Self.wall)
-    for (saved, timer) in zip(timers, TimerAbsence(of: timers, .catchUp, until: now).timers) {
+    for (saved, timer) in zip(timers, OfflineCatchUp(of: timers, .catchUp, until: now).timers) {
       let schedule: WallSchedule
       switch saved.spec.kind {
       case .at(let date): schedule = date
@@ -180,10 +180,10 @@ extension SessionFileTests {
   func anyClockCanSave(wall: Int64) throws {
     let wall = WallInstant(nanosecondsSince1970: wall)
     let timers = try TimerSpec.parse(line: "tea=3m c=cycle 1m/1m x8")
-      .map { SavedTimer(startOf: $0, at: Moment(wall: wall)) }
+      .map { SavedTimer(startOf: $0, at: ClockReading(wall: wall)) }
     let read = try SessionFile(SessionFile(timers, at: wall).bytes).savedTimers()
-    let now = Moment(wall: wall)
-    let absence = TimerAbsence(of: read, .catchUp, until: now)
+    let now = ClockReading(wall: wall)
+    let absence = OfflineCatchUp(of: read, .catchUp, until: now)
     // The ends of what nanoseconds reach to are not whole seconds.
     #expect(absence.timers.map { $0.timeText(at: now) } == ["3:00", "1:00"])
   }
@@ -194,8 +194,8 @@ extension SessionFileTests {
     let timers = try saved(#"{"timer":"x=at 2026-01-01T00:43","state":"running","left":9000}"#)
     #expect(timers.map(\.phase) == [.running])
     var dashboard = Dashboard(options: DisplayOptions(), size: .init(width: 80, height: 24))
-    _ = dashboard.resume(timers, .catchUp, at: Moment(wall: Self.wall))
-    let lines = dashboard.view(at: Moment(wall: Self.wall)).lines
+    _ = dashboard.resume(timers, .catchUp, at: ClockReading(wall: Self.wall))
+    let lines = dashboard.view(at: ClockReading(wall: Self.wall)).lines
     #expect(lines.contains { $0.contains("x") && $0.contains("finished") })
     let wall = VirtualClock(.wall, wall: Self.wall)
     let live = try timers[0].spec.makeTimer(
@@ -210,11 +210,11 @@ struct TimerAbsenceTests {
 
   private func absence(
     _ words: String, _ resumption: RestorePolicy = .catchUp, for time: Duration
-  ) throws -> (TimerAbsence, Moment) {
-    let start = Moment(wall: Self.start)
-    let end = Moment(wall: start.wall.advanced(by: time))
+  ) throws -> (OfflineCatchUp, ClockReading) {
+    let start = ClockReading(wall: Self.start)
+    let end = ClockReading(wall: start.wall.advanced(by: time))
     let timers = try TimerSpec.parse(line: words).map { SavedTimer(startOf: $0, at: start) }
-    return (TimerAbsence(of: timers, resumption, until: end), end)
+    return (OfflineCatchUp(of: timers, resumption, until: end), end)
   }
 
   @Test func byTheClockPeriodsGoBy() throws {
@@ -271,12 +271,12 @@ struct TimerAbsenceTests {
       return
     }
     var timers = try TimerSpec.parse(line: words)
-      .map { SavedTimer(startOf: $0, at: Moment(wall: Self.start)) }
+      .map { SavedTimer(startOf: $0, at: ClockReading(wall: Self.start)) }
     var fired = timers.map { _ in 0 }
     var wall = Self.start
     while wall < now.wall {
       wall = min(now.wall, wall.advanced(by: .seconds(29)))
-      let part = TimerAbsence(of: timers, .catchUp, until: Moment(wall: wall))
+      let part = OfflineCatchUp(of: timers, .catchUp, until: ClockReading(wall: wall))
       timers = part.timers
       fired = zip(fired, part.fires).map(+)
     }

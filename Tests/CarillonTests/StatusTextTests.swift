@@ -8,10 +8,10 @@ struct StatusTextTests {
   private func status(_ words: String, after time: Duration = .milliseconds(500)) throws
     -> StatusText
   {
-    let start = Moment(wall: WallInstant(nanosecondsSince1970: 1_795_260_946_000_000_000))
-    let now = Moment(wall: start.wall.advanced(by: time))
+    let start = ClockReading(wall: WallInstant(nanosecondsSince1970: 1_795_260_946_000_000_000))
+    let now = ClockReading(wall: start.wall.advanced(by: time))
     let timers = try TimerSpec.parse(line: words).map { SavedTimer(startOf: $0, at: start) }
-    return StatusText(timers: TimerAbsence(of: timers, .catchUp, until: now).timers, now: now)
+    return StatusText(timers: OfflineCatchUp(of: timers, .catchUp, until: now).timers, now: now)
   }
 
   @Test func columns() throws {

@@ -26,7 +26,7 @@ struct TimerModelTests {
   @Test func whatCannotBeIsRefused() async throws {
     let wall = WallInstant(nanosecondsSince1970: 1_795_260_946_000_000_000)
     let endless = try spec("cycle 1m/30s")
-    guard case .cycle(var cycle) = SavedTimer(startOf: endless, at: Moment(wall: wall)).checkpoint
+    guard case .cycle(var cycle) = SavedTimer(startOf: endless, at: ClockReading(wall: wall)).checkpoint
     else { return }
     for number in [-1, .max] {
       cycle.phaseNumber = number
@@ -109,7 +109,7 @@ struct TimerModelTests {
     let asked = try spec("tea=every 10m x5")
     let checkpoint = Repeater.Checkpoint(
       configuration: .init(.interval(.minutes(10)), mode: .finite(5)), state: .paused,
-      remainingIterations: 4, timeLeft: .seconds(90), takenAt: Moment.now().wall)
+      remainingIterations: 4, timeLeft: .seconds(90), takenAt: ClockReading.now().wall)
     try model.create(id, asked, restoring: .repeater(checkpoint))
     try await until { answers(from: id).count == 1 }
     let made = try #require(answers(from: id).last.flatMap(repeater))

@@ -70,7 +70,7 @@ private enum DashboardStep: Sendable {
 /// A dashboard without timers: what it is told is made up.
 private struct AnyMessages {
   var dashboard: Dashboard
-  var now = Moment(
+  var now = ClockReading(
     uptime: .init(nanoseconds: 1_000_000_000_000),
     boot: .init(nanoseconds: 1_000_000_000_000, on: .continuous),
     wall: Stage.begin, secondsFromUTC: 7200)
@@ -105,7 +105,7 @@ private struct AnyMessages {
           let position = dashboard.rows.position(of: id)
           guard let status = position.map({ dashboard.rows[$0].status }) else { continue }
           unanswered += dashboard.update(.timer(id, nil, status), at: now)
-        case .remove, .run, .ring, .keepRinging, .notify, .redraw, .suspend, .lab, .quit: break
+        case .remove, .run, .ring, .repeatBell, .notify, .redraw, .suspend, .lab, .quit: break
         }
       }
     }

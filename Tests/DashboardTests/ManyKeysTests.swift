@@ -11,7 +11,7 @@ import TimerKit
   @Test(arguments: 1...4 as ClosedRange<UInt64>) func nothingTraps(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
     var dashboard = Dashboard(options: .init(), size: Size(width: 80, height: 24))
-    var now = Moment(
+    var now = ClockReading(
       uptime: TimerClock.Instant(nanoseconds: 1_000_000_000_000),
       boot: TimerClock.Instant(nanoseconds: 1_000_000_000_000, on: .continuous), wall: Stage.begin,
       secondsFromUTC: 0)
@@ -78,7 +78,7 @@ import TimerKit
   }
 
   private func check(
-    _ dashboard: Dashboard, at now: Moment, drawing: Bool, _ place: @autoclosure () -> String
+    _ dashboard: Dashboard, at now: ClockReading, drawing: Bool, _ place: @autoclosure () -> String
   ) {
     let rows = dashboard.rows
     let isSelected = rows.isEmpty || (0..<rows.count).contains(dashboard.selected)

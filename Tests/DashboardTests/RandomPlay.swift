@@ -66,7 +66,7 @@ struct RandomPlay {
     stage.advance(by: min(duration, shortest * 200))
   }
 
-  mutating func moment(after now: Moment, before end: TimerClock.Instant?) -> Moment {
+  mutating func moment(after now: ClockReading, before end: TimerClock.Instant?) -> ClockReading {
     let day: Int64 = 86_400_000_000_000
     let last = end.map { $0.nanoseconds - 1 } ?? now.uptime.nanoseconds + 3 * day
     return stage.moment(

@@ -67,10 +67,10 @@ final class Stage {
     if !line.isEmpty { perform(dashboard.start(try TimerSpec.parse(line: line), at: now)) }
   }
 
-  var now: Moment { moment(at: clock.now) }
+  var now: ClockReading { moment(at: clock.now) }
 
-  func moment(at uptime: TimerClock.Instant) -> Moment {
-    Moment(
+  func moment(at uptime: TimerClock.Instant) -> ClockReading {
+    ClockReading(
       uptime: uptime, boot: TimerClock.continuous.instant(nanoseconds: uptime.nanoseconds),
       wall: WallInstant(nanosecondsSince1970: uptime.nanoseconds).advanced(by: wallOffset),
       secondsFromUTC: 0, wallClock: .virtual(wall))
@@ -159,7 +159,7 @@ final class Stage {
         do { try timer.perform(command) } catch { Issue.record(error) }
         answer(timer, id)
       case .remove(let id): timers.removeValue(forKey: id)?.end()
-      case .run, .keepRinging, .ring, .notify, .redraw, .suspend, .lab, .quit: break
+      case .run, .repeatBell, .ring, .notify, .redraw, .suspend, .lab, .quit: break
       }
     }
     if !new.isEmpty { deliver() }

@@ -139,7 +139,7 @@ import TimerKit
   /// Between now and then another clock time can begin.
   @Test(arguments: [(3600, 7 * 3600 + 55 * 60, 7200), (7200, 8 * 3600 + 55 * 60, 3600)])
   func theTimeShownIsThatOfTheDay(offset: Int, secondOfUTC: Int, shown: Int) {
-    let now = Moment(
+    let now = ClockReading(
       uptime: .init(nanoseconds: 0), boot: .init(nanoseconds: 0, on: .continuous),
       wall: Stage.begin,
       secondsFromUTC: offset)

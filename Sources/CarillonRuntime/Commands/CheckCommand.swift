@@ -1,5 +1,3 @@
-import Dashboard
-
 /// `carillon check`: a configuration or session file, and every error in it.
 package enum CheckCommand {
   private struct Failure: ProgramError {

@@ -1,7 +1,7 @@
-import Dashboard
 import Dispatch
 import Lab
 import Platform
+import TimerBoard
 
 /// `carillon demo`: the lab.
 package struct DemoCommand {
@@ -30,7 +30,7 @@ package struct DemoCommand {
     }
     guard let scene = Scene.named(name) else {
       let nearest =
-        Spelling.nearest(to: name, of: Scene.all.map(\.id)).map { "did you mean '\($0)'?" }
+        Suggestion.nearest(to: name, of: Scene.all.map(\.id)).map { "did you mean '\($0)'?" }
       throw UsageError("demo: unknown scene '\(name)' (\(nearest ?? Self.hint))")
     }
     (self.scene, self.output) = (scene, output)

@@ -1,4 +1,4 @@
-import Dashboard
+import TimerBoard
 import TimerKit
 
 /// `carillon debounce` and `carillon throttle`: filters of lines.

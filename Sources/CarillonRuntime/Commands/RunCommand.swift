@@ -1,6 +1,6 @@
-import Dashboard
 import Dispatch
 import Platform
+import TimerBoard
 import TimerKit
 
 /// `carillon run`: timers without a screen.
@@ -32,7 +32,7 @@ package struct RunCommand {
       }
     }
     let specs = try TimerSpec.parse(
-      words: words, in: TimerContext(now: Moment.now().wall, hasCommand: !command.isEmpty))
+      words: words, in: TimerContext(now: ClockReading.now().wall, hasCommand: !command.isEmpty))
     options.uses24Hours = !TimeOfDay.uses12Hours(
       environment: ProcessInfo.processInfo.environment)
     if !isQuiet { try StandardOutput.check() }

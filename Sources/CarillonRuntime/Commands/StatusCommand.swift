@@ -1,5 +1,5 @@
-import Dashboard
 import Platform
+import TimerBoard
 import TimerKit
 
 /// `carillon status`: the timers of the saved session as they are now.
@@ -25,7 +25,7 @@ package struct StatusCommand {
     }
     let environment = ProcessInfo.processInfo.environment
     try StandardOutput.check()
-    let now = Moment.now()
+    let now = ClockReading.now()
     var text = StatusText(
       timers: try current(environment, at: now), now: now,
       uses24Hours: !TimeOfDay.uses12Hours(environment: environment))
@@ -44,7 +44,7 @@ package struct StatusCommand {
   private func named(_ name: String, in timers: [SavedTimer]) throws(Failure) -> [SavedTimer] {
     let found = timers.filter { $0.name == name }
     if found.isEmpty {
-      let nearest = Spelling.nearest(to: name, of: timers.map(\.name))
+      let nearest = Suggestion.nearest(to: name, of: timers.map(\.name))
       throw Failure(
         description: "status: unknown timer '\(name)'"
           + (nearest.map { " (did you mean '\($0)'?)" } ?? ""))
@@ -52,7 +52,8 @@ package struct StatusCommand {
     return found
   }
 
-  private func current(_ environment: [String: String], at now: Moment) throws -> [SavedTimer] {
+  private func current(_ environment: [String: String], at now: ClockReading) throws -> [SavedTimer]
+  {
     guard let store = SessionStore(environment: environment), let bytes = try store.load() else {
       return []
     }
@@ -65,6 +66,6 @@ package struct StatusCommand {
     // The timers of an open board are running; else the next one restores them as configured.
     let policy =
       store.isLocked ? .catchUp : try Configuration.read(nil, environment: environment).resumption
-    return TimerAbsence(of: saved, policy, until: now).timers
+    return OfflineCatchUp(of: saved, policy, until: now).timers
   }
 }

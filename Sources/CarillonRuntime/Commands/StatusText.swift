@@ -1,5 +1,5 @@
-import Dashboard
 import TerminalCore
+import TimerBoard
 import TimerKit
 
 /// What `carillon status` prints of a session.
@@ -19,7 +19,7 @@ package struct StatusText {
   }
 
   var timers: [SavedTimer]
-  var now: Moment
+  var now: ClockReading
   var uses24Hours = true
   var escape: Escape?
 

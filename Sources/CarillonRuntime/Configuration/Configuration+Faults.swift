@@ -1,4 +1,4 @@
-import Dashboard
+import TimerBoard
 
 extension Configuration {
   /// More are not told of one file.

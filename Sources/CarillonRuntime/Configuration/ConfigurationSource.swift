@@ -8,6 +8,7 @@ struct ConfigurationFault: ProgramError, Hashable {
   /// The names that lead to the key.
   var path: [String] = []
   var problem: String
+  var exitStatus: Int32 { ExitStatus.usageError }
 
   var description: String {
     let place = line.map { "\(file):\($0)" } ?? file

@@ -1,5 +1,5 @@
-import Dashboard
 import TOMLKit
+import TimerBoard
 
 /// A table of a configuration, read key by key; what has the wrong type is told of with its line.
 struct ConfigurationTable {
@@ -40,7 +40,7 @@ struct ConfigurationTable {
   /// Refuses keys that mean nothing here.
   func check(known: [String]) throws(ConfigurationFault) {
     for key in keys where !known.contains(key) {
-      let near = Spelling.nearest(to: key, of: known).map { ": did you mean “\($0)”?" }
+      let near = Suggestion.nearest(to: key, of: known).map { ": did you mean “\($0)”?" }
       throw fault(key, "unknown" + (near ?? "; there are \(known.joined(separator: ", "))"))
     }
   }
@@ -73,7 +73,7 @@ struct ConfigurationTable {
   }
 
   private func unknown(_ word: String, of words: [String], _ key: String) -> ConfigurationFault {
-    let near = Spelling.nearest(to: word, of: words).map { ": did you mean “\($0)”?" } ?? ""
+    let near = Suggestion.nearest(to: word, of: words).map { ": did you mean “\($0)”?" } ?? ""
     return fault(key, "“\(word)” is none of \(words.joined(separator: ", "))\(near)")
   }
 

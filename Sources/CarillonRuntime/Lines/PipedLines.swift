@@ -4,7 +4,7 @@ import Platform
 /// Lines that are piped into the dashboard. Only their number matters: whatever is in them, and
 /// however long they are, nothing of it is kept or shown.
 enum PipedLines {
-  enum News: Sendable {
+  enum Event: Sendable {
     /// So many have come.
     case lines(Int, isFirst: Bool)
     /// There are no more, after so many.
@@ -17,7 +17,7 @@ enum PipedLines {
   /// - Parameter take: called on the main queue, and to call what it is given when it is done.
   static func follow(
     _ descriptor: Int32,
-    _ take: @escaping @MainActor @Sendable (News, @escaping @Sendable () -> Void) -> Void
+    _ take: @escaping @MainActor @Sendable (Event, @escaping @Sendable () -> Void) -> Void
   ) {
     DispatchQueue(label: "carillon.input").async {
       var counter = LineCounter()

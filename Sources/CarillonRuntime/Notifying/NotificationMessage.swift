@@ -1,5 +1,5 @@
-import Dashboard
 import TerminalCore
+import TimerBoard
 
 /// One message for everything that happened at about the same time.
 struct NotificationMessage: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Dashboard
+import TimerBoard
 
 /// How a person wants to be told of what happened while they look elsewhere: the table `[notify]`.
 struct NotificationOptions: Hashable, Sendable {

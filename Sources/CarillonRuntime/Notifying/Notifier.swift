@@ -1,6 +1,6 @@
 import CursesTerminal
-import Dashboard
 import Dispatch
+import TimerBoard
 import TimerKit
 
 /// Tells a person who looks elsewhere: what happens at once makes one message, and there is at most
@@ -43,7 +43,7 @@ final class Notifier {
     self.showInTerminal = showInTerminal
   }
 
-  func tell(_ notification: TimerNotification) {
+  func notify(_ notification: TimerNotification) {
     guard options.events.contains(notification.event) else { return }
     if waiting.count < Self.mostWaiting { waiting.append(notification) } else { leftOut += 1 }
     guard !isResting else { return }

@@ -1,5 +1,5 @@
-import Dashboard
 import Platform
+import TimerBoard
 import TimerKit
 
 /// What a timer sets off when it fires. Values reach it through its environment alone: nothing of

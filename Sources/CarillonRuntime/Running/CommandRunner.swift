@@ -1,7 +1,7 @@
-import Dashboard
 import Dispatch
 import Platform
 import Synchronization
+import TimerBoard
 import TimerKit
 
 /// Runs the commands that timers set off, a few at a time, each in a process group of its own. On

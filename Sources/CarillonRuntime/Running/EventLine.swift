@@ -1,4 +1,4 @@
-import Dashboard
+import TimerBoard
 import TimerKit
 
 /// What `carillon run` prints.

@@ -1,4 +1,4 @@
-import Dashboard
+import TimerBoard
 import TimerKit
 
 /// One fire, as the world outside is told of it: printed, or handed to a command.
@@ -32,7 +32,7 @@ struct FireReport: Hashable, Sendable {
   /// - Parameters:
   ///   - status: what the timer told of itself with the fire.
   ///   - now: shortly after.
-  init(_ spec: TimerSpec, _ fire: Fire, _ status: TimerStatus, at now: Moment) {
+  init(_ spec: TimerSpec, _ fire: Fire, _ status: TimerStatus, at now: ClockReading) {
     timer = spec.name ?? spec.text
     event = status.phase == .finished ? .finished : .fired
     missed = fire.missed

@@ -1,8 +1,8 @@
 import CProcess
-import Dashboard
 import Dispatch
 import Platform
 import Synchronization
+import TimerBoard
 
 /// How starting a process went: its identifier, and 0 or the error.
 struct StartOutcome {

@@ -1,8 +1,7 @@
 import CursesTerminal
-import Dashboard
 import Dispatch
 import Platform
-import TerminalCore
+import TimerBoard
 import TimerKit
 
 /// One run of `carillon run`: timers without a screen. On the main queue.
@@ -19,7 +18,7 @@ final class RunSession {
     var command: [String] = []
   }
 
-  private final class Address {
+  private final class WeakReference {
     weak var session: RunSession?
   }
 
@@ -36,44 +35,43 @@ final class RunSession {
   /// What the program ends with when its timers have.
   private var status: Int32 = 0
   private var isEnding = false
-  /// It knows what follows from what; nobody sees it.
-  private var dashboard = Dashboard(
-    options: DisplayOptions(), size: Size(width: 80, height: 24))
+  /// Bell and notifications are the terminal's.
+  private var board = Board(isMuted: true)
   private var specs: [TimerID: TimerSpec] = [:]
   private var running: Set<TimerID> = []
   private var signals: Signals?
 
   init(_ specs: [TimerSpec], _ options: Options) {
-    let address = Address()
+    let reference = WeakReference()
     self.options = options
     line = EventLine(isJSON: options.isJSON, uses24Hours: options.uses24Hours)
-    model = TimerModel { letters in address.session?.receive(letters) }
-    output = OutputQueue(STDOUT_FILENO) { error in address.session?.fail(error) }
+    model = TimerModel { messages in reference.session?.receive(messages) }
+    output = OutputQueue(STDOUT_FILENO) { error in reference.session?.fail(error) }
     // Nobody is there to be told.
     errors = OutputQueue(STDERR_FILENO) { _ in }
     commands = CommandRunner(
       timeLimit: nil, output: options.isJSON ? .standardError : .standardOutput
     ) { timer, ending, line in
-      address.session?.commandEnded(timer, CommandResult(ending, lastLine: line))
+      reference.session?.commandEnded(timer, CommandResult(ending, lastLine: line))
     }
-    address.session = self
+    reference.session = self
     listen()
-    let effects = dashboard.start(specs.map(withCommand), at: .now())
+    let effects = board.handle(.start(specs.map(withCommand)), at: .now())
     perform(effects)
     let elapsed = Program.startInstant.duration(to: TimerClock.suspending.now)
-    countFromTheCall(effects, elapsed)
+    countFromStart(effects, elapsed)
     if let maxTime = options.maxTime {
       let nanoseconds = Int(clamping: (maxTime - elapsed).clampedNanoseconds)
       DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
-        MainActor.assumeIsolated { address.session?.endAtTheLatest() }
+        MainActor.assumeIsolated { reference.session?.endAtTheLatest() }
       }
     }
   }
 
-  /// As with sleep(1), it is from the call that time counts: to find out what was asked for takes some
-  /// milliseconds. Not on a machine so busy, or for times so short, that ticks could be missed by it;
-  /// and the same for all, which began together.
-  private func countFromTheCall(_ effects: [Effect], _ elapsed: Duration) {
+  /// Counts the time from the start of the program, as sleep(1) does: reading the arguments takes some
+  /// milliseconds. It does not for times so short, or on a machine so busy, that ticks could be missed;
+  /// and it does the same for all timers, which began together.
+  private func countFromStart(_ effects: [Board.Effect], _ elapsed: Duration) {
     let waits: [(id: TimerID, time: Duration)] = effects.compactMap { effect in
       guard case .create(let id, let spec, nil) = effect else { return nil }
       switch spec.kind {
@@ -83,17 +81,18 @@ final class RunSession {
       }
     }
     guard waits.allSatisfy({ elapsed < $0.time / 10 }) else { return }
-    for wait in waits { model.send(.adjustTimeLeft(.zero - elapsed), to: wait.id) }
+    _ = model.control(
+      .adjustTime(.exactly(.zero - elapsed)), waits.map(\.id), at: .now())
   }
 
-  /// One without a command of its own gets the one that is given to all.
+  /// A timer without a command of its own gets the one that is given to all.
   private func withCommand(_ spec: TimerSpec) -> TimerSpec {
     var spec = spec
     if spec.command == nil, !options.command.isEmpty { spec.command = "" }
     return spec
   }
 
-  private func perform(_ effects: [Effect]) {
+  private func perform(_ effects: [Board.Effect]) {
     for effect in effects {
       switch effect {
       case .create(let id, let spec, let checkpoint):
@@ -101,22 +100,27 @@ final class RunSession {
         if specs[id]?.command == "" { specs[id]?.command = nil }
         running.insert(id)
         do throws(RestoreError) {
-          try model.create(id, spec, restoring: checkpoint)
+          let status = try model.create(id, spec, restoring: checkpoint)
+          apply(.timer(id, .changed, status))
         } catch {
           Program.warn("\(spec.name ?? spec.text): \(error)")
-          end(1)
+          end(ExitStatus.failure)
         }
-      case .send(let command, let id):
-        // Until its answer says otherwise.
-        running.insert(id)
-        model.send(command, to: id)
+      case .control(let action, let ids):
+        // Until an event says otherwise.
+        running.formUnion(ids)
+        apply(.controlled(action, model.control(action, ids, at: .now())))
       case .run(let text, let id, _, let fire, let status):
         guard let spec = specs[id] else { continue }
         let command = text.isEmpty ? Command.arguments(options.command) : .shell(text)
         commands.run(command, for: id, FireReport(spec, fire, status, at: .now()))
-      case .remove, .ring, .keepRinging, .notify, .redraw, .suspend, .lab, .quit: break
+      case .remove, .ring, .repeatBell, .notify, .report: break
       }
     }
+  }
+
+  private func apply(_ event: Board.Event) {
+    perform(board.apply(event, at: .now()))
   }
 
   private func listen() {
@@ -125,28 +129,28 @@ final class RunSession {
     signals = Signals([SIGINT, SIGTERM, SIGHUP]) { [weak self] in self?.endBySignal($0) }
   }
 
-  private func receive(_ letters: [TimerModel.Letter]) {
+  private func receive(_ messages: [TimerModel.TimerMessage]) {
     guard !isEnding else { return }
-    let now = Moment.now()
-    for letter in letters {
-      guard model.isLive(letter), let spec = specs[letter.id] else { continue }
-      if case .fired(let fire)? = letter.news {
+    let now = ClockReading.now()
+    for message in messages {
+      guard model.isLive(message), let spec = specs[message.id] else { continue }
+      if case .fired(let fire) = message.event {
         if !options.isQuiet {
-          let report = FireReport(spec, fire, letter.status, at: now)
+          let report = FireReport(spec, fire, message.status, at: now)
           print(line.text(report, secondsFromUTC: now.secondsFromUTC))
         }
       }
-      perform(dashboard.update(.timer(letter.id, letter.news, letter.status), at: now))
-      if options.endsAtFirstFire, case .fired? = letter.news {
+      perform(board.apply(.timer(message.id, message.event, message.status), at: now))
+      if options.endsAtFirstFire, case .fired = message.event {
         for id in specs.keys { model.remove(id) }
         running = []
         break
       }
-      // One that executes is past its last fire before it tells of it.
-      if letter.status.phase == .running || letter.status.isExecuting {
-        running.insert(letter.id)
+      // One that executes is past its last fire before it posts that.
+      if message.status.phase == .running || message.status.isExecuting {
+        running.insert(message.id)
       } else {
-        running.remove(letter.id)
+        running.remove(message.id)
       }
     }
     endIfDone()
@@ -156,15 +160,14 @@ final class RunSession {
     guard !isEnding, let spec = specs[id] else { return }
     let timer = spec.name ?? spec.text
     if options.isJSON, !options.isQuiet {
-      print(line.text(result, of: timer, at: Moment.now().wall))
+      print(line.text(result, of: timer, at: ClockReading.now().wall))
     }
     if !result.ending.isSuccess {
       warn("\(timer): \(spec.command ?? options.command.first ?? ""): \(result.ending.sentence)")
-      if case .notStarted = result.ending { status = 1 }
-      if options.failsFast { return end(1) }
+      if case .notStarted = result.ending { status = ExitStatus.failure }
+      if options.failsFast { return end(ExitStatus.failure) }
     }
-    perform(
-      dashboard.update(.command(id, result, isRunning: commands.isBusy(with: id)), at: .now()))
+    apply(.commandEnded(id, result, isRunning: commands.isBusy(with: id)))
     endIfDone()
   }
 
@@ -204,7 +207,7 @@ final class RunSession {
 
   private func endBySignal(_ number: Int32) {
     commands.stop()
-    if number == SIGINT { exit(130) }
+    if number == SIGINT { exit(ExitStatus.interrupted) }
     Program.exit(bySignal: number)
   }
 }

@@ -1,41 +1,41 @@
-import Dashboard
-import TimerKit
+import TimerBoard
 
-/// What a dashboard begins with, and whether it is kept.
+/// The timers that a dashboard starts with, and where they are saved.
 struct LaunchOptions: Sendable {
-  /// The session's, as it was left.
+  /// The timers of the session.
   var saved: [SavedTimer] = []
-  /// What was asked for besides.
+  /// The timers that were asked for.
   var specs: [TimerSpec] = []
   var configuration = Configuration()
-  /// Where it is saved; `nil` where it is not.
+  /// The store of the session; `nil` if it is not saved.
   var store: SessionStore?
-  /// The timers are only there to try the keys on: they are kept once others come or some go.
+  /// A Boolean value that indicates whether the timers are a tour: they are saved once somebody changes
+  /// them.
   var isTour = false
-  /// What a person is to know at once.
-  var trouble: String?
+  /// An error to report at once.
+  var error: String?
 
-  /// One that is neither loaded nor saved.
+  /// Creates options without a session.
   init() {}
 
-  /// Takes the session, and reads it.
+  /// Locks the session and reads it.
   init(sessionIn store: SessionStore) {
     do throws(SessionStore.Fault) {
       if let holder = try store.acquireLock() {
-        trouble = "\(holder) has the session: nothing here is saved"
+        error = "session is open in \(holder); changes here are not saved"
         return
       }
       self.store = store
     } catch {
-      trouble = "nothing here is saved: \(error)"
+      self.error = "changes here are not saved: \(error)"
       guard !store.isLocked else { return }
     }
     do throws(SessionStore.Fault) {
       try load(from: store)
     } catch {
-      // What cannot be read, or put aside, is not written over.
+      // A file that cannot be read, nor moved, is not written over.
       self.store = nil
-      trouble = "nothing here is saved: \(error)"
+      self.error = "changes here are not saved: \(error)"
     }
   }
 
@@ -47,14 +47,15 @@ struct LaunchOptions: Sendable {
     do {
       saved = try SessionFile(bytes).savedTimers()
     } catch {
-      let what = "the session could not be read: \(error)"
+      let problem = "the session could not be read: \(error)"
       // Where nothing can be saved it stays where it is.
-      trouble =
+      self.error =
         self.store == nil
-        ? "\(what). Nothing here is saved" : "\(what); moved to \(try store.quarantine())"
+        ? "\(problem); changes here are not saved"
+        : "\(problem); moved to \(try store.quarantine())"
     }
   }
 
-  /// The names that timers asked for can refer to.
+  /// The names that new timers can refer to.
   var names: [String] { saved.compactMap(\.spec.name) }
 }

@@ -1,5 +1,5 @@
-import Dashboard
 import Platform
+import TimerBoard
 import TimerKit
 
 /// A session as its file has it: each timer in the words of the grammar, and how it stood.
@@ -81,7 +81,7 @@ extension SessionFile {
     guard specs.count == timers.count, savedAt.isFinite else {
       throw Fault(description: "an entry of it is not one timer")
     }
-    let taken = Moment(wall: WallInstant(nanosecondsSince1970: nanosecondsSince1970(savedAt)))
+    let taken = ClockReading(wall: WallInstant(nanosecondsSince1970: nanosecondsSince1970(savedAt)))
     let trial = Trial(at: taken.wall)
     var saved: [SavedTimer] = []
     saved.reserveCapacity(timers.count)
@@ -153,7 +153,7 @@ extension SessionFile.Entry {
   }
 
   func savedTimer(
-    _ spec: TimerSpec, at taken: Moment
+    _ spec: TimerSpec, at taken: ClockReading
   ) throws(SessionFile.Fault) -> SavedTimer {
     var spec = spec
     // A state that it cannot have had is none.

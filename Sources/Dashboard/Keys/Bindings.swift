@@ -1,7 +1,7 @@
 import TerminalCore
 
 /// The table of all keys.
-public struct Bindings: Sendable {
+package struct Bindings: Sendable {
   let all: [Binding]
   private let actions: [Binding.Scope: [Key: Action]]
 
@@ -26,7 +26,7 @@ public struct Bindings: Sendable {
   }
 
   /// Those that hold unless they are rebound.
-  public static let standard = Bindings([
+  package static let standard = Bindings([
     Binding(.board, [.up, .character("k")], .up, "move up"),
     Binding(.board, [.down, .character("j")], .down, "move down"),
     Binding(.board, [.character("g"), .home], .top, "move to the first timer"),

@@ -1,3 +1,4 @@
+import TimerBoard
 import TimerKit
 
 /// A command line that was understood: what to do, and what that takes after its name.
@@ -25,7 +26,7 @@ struct Command {
     let matches = Self.names.filter { $0.hasPrefix(name) }
     guard let action = matches.first(where: { $0 == name }) ?? matches.first else {
       let nearest =
-        Spelling.nearest(to: name, of: Self.names)
+        Suggestion.nearest(to: name, of: Self.names)
         .map { ": did you mean “\($0)”?" } ?? ": Tab shows what there is"
       throw Fault(text: "“\(name)” is no command\(nearest)")
     }

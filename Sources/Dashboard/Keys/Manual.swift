@@ -1,15 +1,17 @@
+import TimerBoard
+
 /// What there is to know about keys and timers, section by section: the help overlay, the README and
 /// the man page are made of it, and it is made of the bindings and the grammar.
-public struct Manual: Sendable {
+package struct Manual: Sendable {
   /// A heading, and under it what to type and what that does.
-  public struct Section: Hashable, Sendable {
-    public struct Entry: Hashable, Sendable {
-      public var term: String
-      public var meaning: String
+  package struct Section: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
+      package var term: String
+      package var meaning: String
     }
 
-    public var heading: String
-    public var entries: [Entry]
+    package var heading: String
+    package var entries: [Entry]
   }
 
   private static let headings: [(Binding.Scope, String)] = [
@@ -20,16 +22,16 @@ public struct Manual: Sendable {
   ]
 
   /// The keys, by where they hold.
-  public let keys: [Section]
+  package let keys: [Section]
   /// What to type for a timer.
-  public let grammar = Section(
+  package let grammar = Section(
     heading: "What to type for a timer",
     entries: TimerSpec.examples.map { Section.Entry(term: $0.0, meaning: $0.1) })
 
   /// The keys of a prompt.
   let prompt: Section
 
-  public init(_ bindings: Bindings = .standard) {
+  package init(_ bindings: Bindings = .standard) {
     self.init(bindings, .unicode)
   }
 

@@ -1,15 +1,16 @@
 import TerminalCore
+import TimerBoard
 
 /// One key to mean something else in one place.
-public struct KeyOverride: Hashable, Sendable {
+package struct KeyOverride: Hashable, Sendable {
   /// Where: `board`, `focus`, `timeline`, `log`, `prompt`, `help` or `global`.
-  public var scope: String
+  package var scope: String
   /// Which: `x`, `Ctrl-X`, `F5`, `PgUp`.
-  public var key: String
+  package var key: String
   /// What it does, such as `pause-all`; `none` for nothing.
-  public var action: String
+  package var action: String
 
-  public init(scope: String, key: String, action: String) {
+  package init(scope: String, key: String, action: String) {
     self.scope = scope
     self.key = key
     self.action = action
@@ -17,14 +18,14 @@ public struct KeyOverride: Hashable, Sendable {
 }
 
 /// Why a key cannot be rebound.
-public struct BindingError: Error, Hashable, CustomStringConvertible {
-  public let override: KeyOverride
-  public let description: String
+package struct BindingError: Error, Hashable, CustomStringConvertible {
+  package let override: KeyOverride
+  package let description: String
 }
 
 extension Bindings {
   /// The same table with some keys meaning something else; what a key meant before loses it.
-  public func rebound(_ overrides: [KeyOverride]) throws(BindingError) -> Bindings {
+  package func rebound(_ overrides: [KeyOverride]) throws(BindingError) -> Bindings {
     var bindings = all
     var seen: Set<Place> = []
     for override in overrides {
@@ -91,7 +92,7 @@ extension KeyOverride {
   }
 
   private func unknown(_ word: String, _ kind: String, of known: [String]) -> BindingError {
-    let nearest = Spelling.nearest(to: word, of: known).map { ": did you mean “\($0)”?" } ?? ""
+    let nearest = Suggestion.nearest(to: word, of: known).map { ": did you mean “\($0)”?" } ?? ""
     return BindingError(override: self, description: "“\(word)” is \(kind)\(nearest)")
   }
 }

@@ -1,5 +1,5 @@
 /// What can be asked of the lab.
-public enum LabCommand: Hashable, Sendable {
+package enum LabCommand: Hashable, Sendable {
   /// To the next thing that happens; in the menu: opens the scene.
   case step
   /// To the end of the script; in a race, a hundred runs.

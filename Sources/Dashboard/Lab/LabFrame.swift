@@ -1,17 +1,17 @@
 /// What the lab shows at one moment, as a value: whoever drives the lab makes one, the lab's view
 /// draws it. Nothing in it knows how large the screen is.
-public struct LabFrame: Hashable, Sendable {
-  public var title: String
+package struct LabFrame: Hashable, Sendable {
+  package var title: String
   /// What it is about, in half a line.
-  public var about: String
-  public var status: Status?
-  public var blocks: [Block]
+  package var about: String
+  package var status: Status?
+  package var blocks: [Block]
   /// What to look for: three sentences.
-  public var look: [String]
-  public var legend: [LegendEntry]
-  public var keys: [KeyHint]
+  package var look: [String]
+  package var legend: [LegendEntry]
+  package var keys: [KeyHint]
 
-  public init(
+  package init(
     title: String, about: String, status: Status? = nil, blocks: [Block] = [], look: [String] = [],
     legend: [LegendEntry] = [], keys: [KeyHint] = []
   ) {
@@ -25,7 +25,7 @@ public struct LabFrame: Hashable, Sendable {
   }
 
   /// A part of the picture; they stand below one another.
-  public enum Block: Hashable, Sendable {
+  package enum Block: Hashable, Sendable {
     case lanes(LabLanes)
     case table(LabTable)
     /// Without its first lines, as many as it is scrolled by.
@@ -33,21 +33,21 @@ public struct LabFrame: Hashable, Sendable {
   }
 
   /// How the scene's time goes.
-  public struct Status: Hashable, Sendable {
-    public enum Motion: Hashable, Sendable {
+  package struct Status: Hashable, Sendable {
+    package enum Motion: Hashable, Sendable {
       case running, paused
       /// The script is over: the picture stands.
       case ended
     }
 
     /// `nil` where nothing goes on until a key is pressed.
-    public var motion: Motion?
+    package var motion: Motion?
     /// `×1`, `×1/10`; empty where time cannot be slowed.
-    public var speed: String
+    package var speed: String
     /// Anything else, most important first; what does not fit is left out.
-    public var words: [String]
+    package var words: [String]
 
-    public init(_ motion: Motion?, speed: String = "", words: [String] = []) {
+    package init(_ motion: Motion?, speed: String = "", words: [String] = []) {
       self.motion = motion
       self.speed = speed
       self.words = words
@@ -55,26 +55,26 @@ public struct LabFrame: Hashable, Sendable {
   }
 
   /// What can be done, and what that is called; which key does it, the bindings tell.
-  public struct KeyHint: Hashable, Sendable {
-    public enum Deed: Hashable, Sendable {
+  package struct KeyHint: Hashable, Sendable {
+    package enum Deed: Hashable, Sendable {
       case commands([LabCommand])
       case quit
     }
 
-    public var deed: Deed
-    public var label: String
+    package var deed: Deed
+    package var label: String
 
-    public init(_ deed: Deed, _ label: String) {
+    package init(_ deed: Deed, _ label: String) {
       self.deed = deed
       self.label = label
     }
 
-    public init(_ commands: LabCommand..., label: String) {
+    package init(_ commands: LabCommand..., label: String) {
       self.init(.commands(commands), label)
     }
 
     /// A key of the scene's own.
-    public init(_ input: Character, _ label: String) {
+    package init(_ input: Character, _ label: String) {
       self.init(.commands([.input(input)]), label)
     }
 
@@ -85,21 +85,21 @@ public struct LabFrame: Hashable, Sendable {
   }
 
   /// What a mark or a line in the lanes means.
-  public struct LegendEntry: Hashable, Sendable {
-    public enum Subject: Hashable, Sendable {
+  package struct LegendEntry: Hashable, Sendable {
+    package enum Subject: Hashable, Sendable {
       case sign(LabSign)
       case line(LabLine)
     }
 
-    public var subject: Subject
-    public var meaning: String
+    package var subject: Subject
+    package var meaning: String
 
-    public init(_ sign: LabSign, _ meaning: String) {
+    package init(_ sign: LabSign, _ meaning: String) {
       subject = .sign(sign)
       self.meaning = meaning
     }
 
-    public init(_ line: LabLine, _ meaning: String) {
+    package init(_ line: LabLine, _ meaning: String) {
       subject = .line(line)
       self.meaning = meaning
     }

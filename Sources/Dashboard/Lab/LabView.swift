@@ -1,8 +1,8 @@
-public import TerminalCore
+package import TerminalCore
 
 extension LabFrame {
   /// The picture on a screen of this size.
-  public func canvas(_ size: Size, options: DisplayOptions) -> Canvas {
+  package func canvas(_ size: Size, options: DisplayOptions) -> Canvas {
     let lines = LabView(self, width: size.width, isASCII: options.isASCII, bindings: .standard)
       .lines(size.height)
     var canvas = Canvas(size)
@@ -13,7 +13,7 @@ extension LabFrame {
   }
 
   /// The whole picture as text, as high as it needs to be, without the keys.
-  public func text(width: Int, isASCII: Bool = false) -> String {
+  package func text(width: Int, isASCII: Bool = false) -> String {
     var silent = self
     silent.keys = []
     let height = LabView(silent, width: width, isASCII: isASCII, bindings: .standard)

@@ -1,10 +1,11 @@
+import TimerBoard
 import TimerKit
 
 /// Which of the board's rows are seen, in which order, and which are marked.
 struct BoardList: Hashable, Sendable {
   var filter = Filter()
-  /// What "next match" looks for: the newest filter, also when it was dropped.
-  var sought = ""
+  /// The text that "next match" searches: the newest filter, also when it was cleared.
+  var searchText = ""
   /// What was selected when the filter began to be typed.
   var origin: TimerID?
   var order = RowOrder()
@@ -40,10 +41,10 @@ struct Arrangement {
   init(of dashboard: Dashboard) {
     let list = dashboard.list
     let rows = dashboard.rows
-    let sought = SearchText(list.filter.text)
-    isOwn = sought.isEmpty && list.order == RowOrder()
+    let searchText = SearchText(list.filter.text)
+    isOwn = searchText.isEmpty && list.order == RowOrder()
     var positions = Array(0..<rows.count)
-    if !sought.isEmpty { positions.removeAll { !rows[$0].matches(sought) } }
+    if !searchText.isEmpty { positions.removeAll { !rows[$0].matches(searchText) } }
     if let column = list.order.column {
       let keys = positions.map { OrderKey(of: rows[$0], by: column, position: $0) }
       positions = keys.sorted { $0.precedes($1, isReversed: list.order.isReversed) }
@@ -73,13 +74,13 @@ private struct OrderKey {
   private let number: Int64
   private let text: String
 
-  init(of row: Row, by column: TableColumns.Column, position: Int) {
+  init(of row: BoardTimer, by column: TableColumns.Column, position: Int) {
     self.position = position
     var rank = 0
     var number: Int64 = 0
     var text = ""
     switch column {
-    case .name: text = row.sought
+    case .name: text = row.searchText
     case .kind: text = row.kindText
     case .state:
       number = Int64(TimerState.shown.firstIndex(of: row.status.phase) ?? 0)

@@ -1,3 +1,4 @@
+import TimerBoard
 import TimerKit
 
 /// The instants at which digits and bars move: every second, or every tenth of one.
@@ -50,7 +51,7 @@ struct DisplayGrid: Hashable, Sendable {
 
   /// The time left that a row shows within a cell, or of a stopwatch the time gone by; `nil` where
   /// none is to come.
-  func units(of row: Row, from start: TimerClock.Instant) -> Int64? {
+  func units(of row: BoardTimer, from start: TimerClock.Instant) -> Int64? {
     if case .stopwatch(let stopwatch) = row.status {
       return units(elapsedOn: stopwatch, since: row.origin, at: start)
     }

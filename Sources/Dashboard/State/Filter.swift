@@ -1,7 +1,10 @@
-/// A text that lines of a list must have in them to be seen: typed, and then kept until it is dropped.
+/// A text that the lines of a list must contain to be shown: typed, and then kept until it is cleared.
 struct Filter: Hashable, Sendable {
-  var editor = LineEditor()
-  var isTyping = false
+  var editor: LineEditor
+
+  init(_ editor: LineEditor = LineEditor()) {
+    self.editor = editor
+  }
 
   var text: String { editor.text }
   var isEmpty: Bool { editor.characters.isEmpty }

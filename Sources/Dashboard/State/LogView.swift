@@ -1,3 +1,5 @@
+import TimerBoard
+
 /// The log on the whole screen: where it is scrolled to, and what is looked for in it.
 struct LogView: Hashable, Sendable {
   /// The newest entry that is seen; `nil` to follow what happens.
@@ -6,10 +8,10 @@ struct LogView: Hashable, Sendable {
 
   /// What matches the filter, the newest first.
   func matches(in log: EventLog) -> [EventLog.Entry] {
-    let sought = SearchText(filter.text)
+    let searchText = SearchText(filter.text)
     let entries = log.entries.reversed()
-    guard !sought.isEmpty else { return Array(entries) }
-    return entries.filter { sought.isIn($0.sought) }
+    guard !searchText.isEmpty else { return Array(entries) }
+    return entries.filter { searchText.isIn($0.searchText) }
   }
 
   /// How many matches are above the first that is seen.

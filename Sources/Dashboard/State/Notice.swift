@@ -1,14 +1,23 @@
-/// The message line: what was done, or what could not be done and why.
+import TimerBoard
+
+/// The message line.
 struct Notice: Hashable, Sendable {
-  /// The timer it is about, where that is told first.
-  var label = ""
-  var deed: String
-  var isRefusal: Bool
+  var text: String
+  var isFailure: Bool
 
-  var text: String { label.isEmpty ? deed : "\(label): \(deed)" }
-
-  static func done(_ deed: String, by label: String = "") -> Notice {
-    Notice(label: label, deed: deed, isRefusal: false)
+  init(text: String, isFailure: Bool) {
+    self.text = text
+    self.isFailure = isFailure
   }
-  static func refused(_ text: String) -> Notice { Notice(deed: text, isRefusal: true) }
+
+  /// - Parameter timeLeft: The time that the report's timer shows.
+  init(_ report: Report, timeLeft: String?) {
+    text =
+      (report.label.isEmpty ? "" : "\(report.label): ") + report.text
+      + (timeLeft.map { ", \($0) left" } ?? "")
+    isFailure = report.isFailure
+  }
+
+  static func success(_ text: String) -> Notice { Notice(text: text, isFailure: false) }
+  static func failure(_ text: String) -> Notice { Notice(text: text, isFailure: true) }
 }

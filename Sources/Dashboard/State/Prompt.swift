@@ -1,3 +1,5 @@
+import TimerBoard
+
 /// Timers being typed: new ones, or what one is to become.
 struct Prompt: Sendable {
   enum Purpose: Hashable, Sendable {

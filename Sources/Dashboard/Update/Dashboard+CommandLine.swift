@@ -1,23 +1,25 @@
+import TimerBoard
 import TimerKit
 
 extension Dashboard {
-  mutating func performOnCommandLine(_ action: Action, at now: Moment) -> [Effect] {
+  mutating func performOnCommandLine(_ action: Action, at now: ClockReading) -> [Effect] {
     guard let text = command?.text else { return [] }
     switch action {
     case .accept: return runCommand(at: now)
-    case .cancel: command = nil
+    case .cancel: overlay = nil
     case .complete:
       let completions = completions
-      command?.complete(with: completions)
+      changeCommand { $0.complete(with: completions) }
     case .older:
-      if let line = commandHistory.older(than: text) { command?.replace(with: line) }
-    case .newer: if let line = commandHistory.newer() { command?.replace(with: line) }
-    default: command?.perform(action)
+      if let line = commandHistory.older(than: text) { changeCommand { $0.replace(with: line) } }
+    case .newer:
+      if let line = commandHistory.newer() { changeCommand { $0.replace(with: line) } }
+    default: changeCommand { $0.perform(action) }
     }
     return []
   }
 
-  /// What the last word of the command line can be.
+  /// The completions of the last word of the command line.
   var completions: [String] {
     guard let stem = command?.stem else { return [] }
     let words = stem.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
@@ -27,7 +29,7 @@ extension Dashboard {
     return choices(for: action).filter { $0.hasPrefix(word) }
   }
 
-  /// What an action can be told, where that is one of a few words.
+  /// The values that an action takes, if it takes one of a few words.
   private func choices(for action: Action) -> [String] {
     switch action.takes {
     case .theme: themes.map(\.name)
@@ -37,9 +39,9 @@ extension Dashboard {
     }
   }
 
-  private mutating func runCommand(at now: Moment) -> [Effect] {
+  private mutating func runCommand(at now: ClockReading) -> [Effect] {
     guard let text = command?.text, text.contains(where: { $0 != " " }) else {
-      command = nil
+      overlay = nil
       return []
     }
     do throws(Command.Fault) {
@@ -47,58 +49,59 @@ extension Dashboard {
       commandHistory.add(text)
       return effects
     } catch {
-      command?.fault = error.text
+      changeCommand { $0.fault = error.text }
       return []
     }
   }
 
-  private mutating func run(_ line: Command, at now: Moment) throws(Command.Fault) -> [Effect] {
+  private mutating func run(_ line: Command, at now: ClockReading) throws(Command.Fault) -> [Effect]
+  {
     let (action, argument) = (line.action, line.argument)
     let outer = screenScope
     guard outer.chain.contains(where: { $0.actions.contains(action) }) else {
       let homes = Binding.Scope.allCases.filter { $0.actions.contains(action) && $0 != .help }
       throw Command.Fault(
-        text: "\(action.rawValue) means nothing here, but in: "
-          + homes.map(\.rawValue).joined(separator: ", "))
+        text: "'\(action.rawValue)' is not available here (expected in "
+          + homes.map(\.rawValue).joined(separator: ", ") + ")")
     }
     if !argument.isEmpty { return try run(action, argument, at: now) }
-    command = nil
+    overlay = nil
     return perform(action, in: outer.owner(of: action), at: now)
   }
 
   private mutating func run(
-    _ action: Action, _ argument: String, at now: Moment
+    _ action: Action, _ argument: String, at now: ClockReading
   ) throws(Command.Fault) -> [Effect] {
     switch action.takes {
     case .nothing: break
     case .timers: return type(argument, in: Prompt(.add, in: timerContext(at: now)), at: now)
     case .timer:
-      guard let row = selectedRow else { throw Command.Fault(text: "no timer is here to edit") }
+      guard let row = selectedRow else { throw Command.Fault(text: "no timer to edit") }
       let prompt = Prompt(.edit(row.id), in: timerContext(for: row, at: now))
       return type(argument, in: prompt, at: now)
     case .text:
-      command = nil
+      overlay = nil
       perform(filter: argument)
     case .duration:
       let amount: Duration
       do throws(DurationSyntaxError) {
         amount = try DurationText.parse(argument)
       } catch {
-        throw Command.Fault(text: "\(argument): \(error.problem.message)")
+        throw Command.Fault(text: "'\(argument)': \(error.problem.message)")
       }
-      command = nil
-      return ask(action, by: amount, at: now)
+      overlay = nil
+      return control(action, by: amount, at: now)
     case .theme:
       let theme = try choice(argument, for: action, of: themes) { $0.name }
-      command = nil
+      overlay = nil
       use(theme)
     case .column:
       let name = try choice(argument, for: action, of: RowOrder.names) { $0 }
-      command = nil
+      overlay = nil
       order(by: RowOrder(named: name) ?? RowOrder())
     case .digits:
       let style = try choice(argument, for: action, of: DigitStyle.allCases) { $0.rawValue }
-      command = nil
+      overlay = nil
       digitStyle = style
     }
     return []
@@ -109,26 +112,25 @@ extension Dashboard {
   ) throws(Command.Fault) -> Value {
     if let value = values.first(where: { nameOf($0) == name }) { return value }
     let names = values.map(nameOf)
-    let nearest = Spelling.nearest(to: name, of: names).map { "did you mean “\($0)”?" }
+    let nearest = Suggestion.nearest(to: name, of: names).map { "did you mean '\($0)'?" }
     throw Command.Fault(
-      text: "\(action.rawValue) “\(name)”: "
-        + (nearest ?? "there are \(names.joined(separator: ", "))"))
+      text: "unknown \(action.rawValue) '\(name)' "
+        + "(\(nearest ?? "expected \(names.joined(separator: ", "))"))")
   }
 
-  /// As if it were typed in the prompt, which stays open where something is wrong with it.
-  private mutating func type(_ text: String, in prompt: Prompt, at now: Moment) -> [Effect] {
-    command = nil
-    self.prompt = prompt
-    self.prompt?.insert(text)
+  /// Types a text into the prompt and accepts it; the prompt stays open if the text is invalid.
+  private mutating func type(_ text: String, in prompt: Prompt, at now: ClockReading) -> [Effect] {
+    overlay = .entry(.timers(prompt))
+    changePrompt { $0.insert(text) }
     return performInPrompt(.accept, at: now)
   }
 
   private mutating func perform(filter text: String) {
     if screen == .log {
-      logView.filter = Filter(editor: LineEditor(text))
+      logView.filter = Filter(LineEditor(text))
     } else {
       list.origin = nil
-      list.filter = Filter(editor: LineEditor(text))
+      list.filter = Filter(LineEditor(text))
     }
     filterChanged()
   }

@@ -1,10 +1,11 @@
 import TerminalCore
+import TimerBoard
 
 extension Dashboard {
-  /// Does what a key means where one is: the innermost scope first.
-  mutating func press(_ key: Key, at now: Moment) -> [Effect] {
-    var next: Binding.Scope? = scope
+  /// Performs the action of a key: the innermost scope that binds it decides.
+  mutating func press(_ key: Key, at now: ClockReading) -> [Effect] {
     if help != nil, isTyping { return pressInHelpOfPrompt(key, at: now) }
+    var next: Binding.Scope? = scope
     while let scope = next {
       if let action = bindings.action(for: key, in: scope) {
         return perform(action, in: scope.owner(of: action), at: now)
@@ -20,42 +21,39 @@ extension Dashboard {
     return []
   }
 
-  /// Says that a key means nothing, rather than nothing at all.
+  /// Reports that a key has no binding.
   private mutating func refuse(_ key: Key) {
     let help = bindings.keyName(of: .help, in: .global, symbols)
-    notice = .refused(
+    notice = .failure(
       "\(key.name(symbols)): no binding" + (help.isEmpty ? "" : "; \(help) help"))
   }
 
-  /// What means nothing to the program is a key of the scene's own.
+  /// The input of the scene, for a key that the program does not bind.
   private func inputOfScene(_ key: Key) -> [Effect]? {
     guard let character = key.text?.first, character.isLowercase else { return nil }
     return [.lab(.input(character))]
   }
 
-  /// The help of a prompt leads back to it: what would change the view under it does nothing.
-  private mutating func pressInHelpOfPrompt(_ key: Key, at now: Moment) -> [Effect] {
+  /// The help of a prompt leads back to it: an action that would change the view under it does nothing.
+  private mutating func pressInHelpOfPrompt(_ key: Key, at now: ClockReading) -> [Effect] {
     if let action = bindings.action(for: key, in: .help) {
       return perform(action, in: .help, at: now)
     }
     switch bindings.action(for: key, in: .global) {
     case .redraw?: return [.redraw]
     case .suspend?: return [.suspend]
-    default: help = nil
+    default: setHelp(nil)
     }
     return []
   }
 
-  /// True while a text is being typed, also under its help.
-  var isTyping: Bool { prompt != nil || command != nil || typedFilter != nil }
-
-  /// Where keys go.
+  /// The scope that keys go to.
   var scope: Binding.Scope {
     if help != nil { return .help }
     return isTyping ? .prompt : screenScope
   }
 
-  /// Where keys go when nothing is typed and no help is read.
+  /// The scope of the screen, for when nothing is typed and no help is read.
   var screenScope: Binding.Scope {
     switch screen {
     case .board: return .board
@@ -67,7 +65,7 @@ extension Dashboard {
   }
 
   mutating func perform(
-    _ action: Action, in scope: Binding.Scope, at now: Moment
+    _ action: Action, in scope: Binding.Scope, at now: ClockReading
   ) -> [Effect] {
     switch scope {
     case .board: return performOnBoard(action, at: now)
@@ -79,21 +77,19 @@ extension Dashboard {
     case .help: scrollHelp(action)
     case .global:
       switch action {
-      case .help: help = 0
-      case .command:
-        help = nil
-        command = CommandPrompt()
+      case .help: setHelp(0)
+      case .command: overlay = .entry(.command(CommandPrompt()))
       case .redraw: return [.redraw]
       case .suspend: return [.suspend]
       case .quit: return [.quit(status: 0)]
       case .interrupt: return [.quit(status: 130)]
-      default: look(action)
+      default: return performViewAction(action, at: now)
       }
     }
     return []
   }
 
-  private mutating func performOnBoard(_ action: Action, at now: Moment) -> [Effect] {
+  private mutating func performOnBoard(_ action: Action, at now: ClockReading) -> [Effect] {
     let page = max(1, ScreenLayout(of: self).body.height)
     switch action {
     case .up: moveSelection(by: -1)
@@ -104,14 +100,14 @@ extension Dashboard {
     case .pageDown: moveSelection(by: page)
     case .halfPageUp: moveSelection(by: -max(1, page / 2))
     case .halfPageDown: moveSelection(by: max(1, page / 2))
-    case .pauseAll: return pauseOrResumeAll()
-    case .add: prompt = Prompt(.add, in: timerContext(at: now))
+    case .pauseAll: return perform(.pauseAll, at: now)
+    case .add: overlay = .entry(.timers(Prompt(.add, in: timerContext(at: now))))
     case .edit, .duplicate, .delete, .moveRowDown, .moveRowUp: return change(action, at: now)
     case .undo: return undo(at: now)
     case .filter, .nextMatch, .previousMatch, .order, .reverse, .mark, .markAll, .dismiss:
       arrange(action)
-    case .showFocus, .mute: look(action)
-    default: return ask(action, at: now)
+    case .showFocus, .mute: return performViewAction(action, at: now)
+    default: return control(action, at: now)
     }
     return []
   }
@@ -121,19 +117,19 @@ extension Dashboard {
     let last = max(0, HelpText(of: self).height - page)
     let offset = min(help ?? 0, last)
     switch action {
-    case .up: help = max(0, offset - 1)
-    case .down: help = min(last, offset + 1)
-    case .top: help = 0
-    case .bottom: help = last
-    case .pageUp: help = max(0, offset - page)
-    case .pageDown: help = min(last, offset + page)
-    default: help = nil
+    case .up: setHelp(max(0, offset - 1))
+    case .down: setHelp(min(last, offset + 1))
+    case .top: setHelp(0)
+    case .bottom: setHelp(last)
+    case .pageUp: setHelp(max(0, offset - page))
+    case .pageDown: setHelp(min(last, offset + page))
+    default: setHelp(nil)
     }
   }
 }
 
 extension Key {
-  /// What the key writes: a printable character, without Ctrl or Alt.
+  /// The text that the key types: a printable character, without Ctrl or Alt.
   var text: String? {
     guard case .character(let character) = code, modifiers.isSubset(of: .shift) else { return nil }
     return String(character)

@@ -1,27 +1,35 @@
+import TimerBoard
 import TimerKit
 
 extension Dashboard {
-  /// The filter that is being typed, if one is.
-  var typedFilter: WritableKeyPath<Dashboard, Filter>? {
-    if logView.filter.isTyping { return \.logView.filter }
-    return list.filter.isTyping ? \.list.filter : nil
+  /// The filter of the screen.
+  private var filterPath: WritableKeyPath<Dashboard, Filter> {
+    screen == .log ? \.logView.filter : \.list.filter
   }
 
-  /// Does what a key means while a filter is typed.
-  mutating func edit(_ filter: WritableKeyPath<Dashboard, Filter>, _ action: Action) {
+  /// Performs an action while the filter is typed.
+  mutating func editFilter(_ action: Action) {
+    let path = filterPath
     switch action {
-    case .accept: self[keyPath: filter].isTyping = false
+    case .accept: overlay = nil
     case .cancel:
-      self[keyPath: filter] = Filter()
+      overlay = nil
+      self[keyPath: path] = Filter()
       filterChanged()
     case .older, .newer:
       if screen != .log { moveSelection(by: action == .older ? -1 : 1) }
       list.origin = selectedRow?.id
     default:
-      let before = self[keyPath: filter].editor.characters
-      _ = self[keyPath: filter].editor.perform(action)
-      if self[keyPath: filter].editor.characters != before { filterChanged() }
+      let before = self[keyPath: path].editor.characters
+      _ = self[keyPath: path].editor.perform(action)
+      if self[keyPath: path].editor.characters != before { filterChanged() }
     }
+  }
+
+  /// Inserts a text into the filter.
+  mutating func insertIntoFilter(_ text: String) {
+    self[keyPath: filterPath].editor.insert(text)
+    filterChanged()
   }
 
   /// What is seen is another list: the log shows its newest matches, the board what was selected
@@ -32,7 +40,7 @@ extension Dashboard {
     } else if let origin = list.origin.flatMap({ rows.position(of: $0) }) {
       selected = origin
     }
-    if !list.filter.isEmpty { list.sought = list.filter.text }
+    if !list.filter.isEmpty { list.searchText = list.filter.text }
   }
 
   mutating func moveSelection(by offset: Int) {
@@ -42,18 +50,12 @@ extension Dashboard {
     selected = positions[min(max(0, place + offset), positions.count - 1)]
   }
 
-  /// Sees to it that the filter does not hide what was just selected.
-  mutating func revealSelection() {
-    if Arrangement(of: self).place(of: selected) == nil { list.filter = Filter() }
-    list.hidesAll = false
-  }
-
   /// Filters, orders and marks rows.
   mutating func arrange(_ action: Action) {
     switch action {
     case .filter:
       list.origin = selectedRow?.id
-      list.filter.isTyping = true
+      overlay = .entry(.filter)
     case .nextMatch: goToMatch(forward: true)
     case .previousMatch: goToMatch(forward: false)
     case .order: order(by: list.order.next)
@@ -68,13 +70,13 @@ extension Dashboard {
 
   mutating func order(by order: RowOrder) {
     list.order = order
-    notice = .done("ordered by \(order.text)")
+    notice = .success("sorted by \(order.text)")
   }
 
   /// Orders by a column; by the same again, the other way round.
   mutating func order(by column: TableColumns.Column) {
     guard RowOrder.columns.contains(column) else {
-      notice = .refused("\(column.title.lowercased()) always moves: rows are not ordered by it")
+      notice = .failure("rows cannot be sorted by \(column.title.lowercased())")
       return
     }
     order(
@@ -84,20 +86,20 @@ extension Dashboard {
 
   /// Goes round and round through what has the newest filter's text in it.
   private mutating func goToMatch(forward: Bool) {
-    let sought = SearchText(list.sought)
-    guard !sought.isEmpty else {
-      notice = .refused("nothing was looked for yet: / does")
+    let searchText = SearchText(list.searchText)
+    guard !searchText.isEmpty else {
+      notice = .failure("no search yet; press /")
       return
     }
     let positions = Arrangement(of: self).positions
-    let matches = positions.indices.filter { rows[positions[$0]].matches(sought) }
+    let matches = positions.indices.filter { rows[positions[$0]].matches(searchText) }
     let place = positions.firstIndex(of: selected) ?? 0
     let next =
       forward
       ? matches.first { $0 > place } ?? matches.first
       : matches.last { $0 < place } ?? matches.last
     guard let next else {
-      notice = .refused("no timer has “\(list.sought)” in it")
+      notice = .failure("no matches for '\(list.searchText)'")
       return
     }
     selected = positions[next]

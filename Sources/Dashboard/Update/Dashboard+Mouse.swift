@@ -1,9 +1,10 @@
 import TerminalCore
+import TimerBoard
 import TimerKit
 
 extension MouseEvent {
-  /// Whether it asks for something: a click or the wheel.
-  var isDeed: Bool {
+  /// A Boolean value that indicates whether it asks for something: a click or the wheel.
+  var isAction: Bool {
     switch kind {
     case .press(button: 1), .scrollUp, .scrollDown: true
     case .press, .release, .drag: false
@@ -15,8 +16,8 @@ extension Dashboard {
   /// Two clicks on one row within this time are a double click.
   private static let doubleClick = Duration.milliseconds(400)
 
-  /// What a click and the wheel do; there is a key for all of it.
-  mutating func take(_ event: MouseEvent, at now: Moment) -> [Effect] {
+  /// Performs what a click or the wheel asks for; there is a key for all of it.
+  mutating func handle(_ event: MouseEvent, at now: ClockReading) -> [Effect] {
     switch event.kind {
     case .scrollUp: return turnWheel(up: true, event.modifiers, at: now)
     case .scrollDown: return turnWheel(up: false, event.modifiers, at: now)
@@ -24,13 +25,13 @@ extension Dashboard {
     }
   }
 
-  private mutating func click(_ point: Point, at now: Moment) -> [Effect] {
+  private mutating func click(_ point: Point, at now: ClockReading) -> [Effect] {
     let before = lastClick
     lastClick = nil
     switch Frame(self, at: now).target(at: point) {
     case .key(let key): return press(key, at: now)
     // What is typed is about a row, or about none.
-    case _ where prompt != nil || command != nil: break
+    case _ where isTyping && !isTypingFilter: break
     case .column(let column): order(by: column)
     case .row(let position):
       let id = rows[position].id
@@ -48,7 +49,7 @@ extension Dashboard {
 
   /// Moves in lists and texts; on the timeline Ctrl zooms and Shift goes along the time.
   private mutating func turnWheel(
-    up: Bool, _ modifiers: Key.Modifiers, at now: Moment
+    up: Bool, _ modifiers: Key.Modifiers, at now: ClockReading
   ) -> [Effect] {
     lastClick = nil
     switch scope {

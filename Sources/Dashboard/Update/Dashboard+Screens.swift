@@ -1,17 +1,18 @@
 import TerminalCore
+import TimerBoard
+import TimerKit
 
 extension Dashboard {
-  /// Goes to a view; what lay over the old one is left.
+  /// Shows a screen; the help and the filter that are open over the old one close.
   mutating func show(_ screen: Screen) {
     self.screen = screen
-    help = nil
-    logView.filter.isTyping = false
-    list.filter.isTyping = false
+    setHelp(nil)
+    if isTypingFilter { overlay = nil }
   }
 
-  /// Does what is about looks, and nothing while a text is typed over them.
-  mutating func look(_ action: Action) {
-    guard scope != .prompt else { return }
+  /// Performs an action of the screens and their appearance; none while a text is typed over them.
+  mutating func performViewAction(_ action: Action, at now: ClockReading) -> [Effect] {
+    guard scope != .prompt else { return [] }
     switch action {
     case .showBoard: show(.board)
     case .showFocus: show(.focus)
@@ -23,22 +24,19 @@ extension Dashboard {
     case .tenths: toggleTenths()
     case .theme: useNextTheme()
     case .digits: digitStyle = digitStyle.next
-    case .mute:
-      isMuted.toggle()
-      notice = .done(isMuted ? "muted: no bell, no notifications" : "bell and notifications are on")
+    case .mute: return perform(.mute(!board.isMuted), at: now)
     default: break
     }
+    return []
   }
 
-  /// Takes a text where one is being typed.
+  /// Inserts a text where one is being typed.
   mutating func insert(_ text: String) {
-    if command != nil {
-      command?.insert(text)
-    } else if let filter = typedFilter {
-      self[keyPath: filter].editor.insert(text)
-      filterChanged()
-    } else {
-      prompt?.insert(text)
+    switch overlay?.entry {
+    case .command?: changeCommand { $0.insert(text) }
+    case .filter?: insertIntoFilter(text)
+    case .timers?: changePrompt { $0.insert(text) }
+    case nil: break
     }
   }
 
@@ -61,17 +59,17 @@ extension Dashboard {
     case .down: lines = 1
     case .pageUp: lines = -page
     case .pageDown: lines = page
-    case .top: lines = -log.entries.count
-    case .bottom: lines = log.entries.count
+    case .top: lines = -board.log.entries.count
+    case .bottom: lines = board.log.entries.count
     case .filter:
-      logView.filter.isTyping = true
+      overlay = .entry(.filter)
       return
     default:
       if logView.filter.isEmpty { show(.board) }
       logView = LogView()
       return
     }
-    logView.scroll(by: lines, in: log, height: page)
+    logView.scroll(by: lines, in: board.log, height: page)
   }
 
   private mutating func useNextTheme() {
@@ -81,16 +79,16 @@ extension Dashboard {
 
   mutating func use(_ theme: Theme) {
     guard options.hasColor else {
-      notice = .refused("this terminal shows no colours, so all themes look like mono")
+      notice = .failure("no colors on this terminal; all themes look like mono")
       return
     }
     self.theme = theme
-    notice = .done("theme: \(theme.name)")
+    notice = .success("theme: \(theme.name)")
   }
 
   private mutating func toggleTenths() {
     grid = DisplayGrid(showsTenths: !grid.showsTenths)
-    rows.use(grid)
-    for row in rows.rows { alignGrid(to: row, was: nil) }
+    metrics.use(grid, for: rows)
+    if rows.count(of: .running) == 1, let due = rows.next?.due { grid.align(to: due) }
   }
 }

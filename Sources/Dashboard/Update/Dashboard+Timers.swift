@@ -1,145 +1,113 @@
+import TimerBoard
 import TimerKit
 
-/// Something asked of a timer, to be told of when its answer is there.
-struct AwaitedDeed: Sendable {
-  var id: TimerID
-  var command: TimerCommand
-  /// What the timer was when it was asked.
-  var before: TimerStatus
-}
-
 extension Dashboard {
-  /// A timer told of itself: its row is what it says.
-  mutating func hear(
-    _ news: TimerNews?, _ status: TimerStatus, of id: TimerID, at now: Moment
+  /// The timers that a key is for: the marked ones in the board's own order, else the selected one.
+  var targets: [TimerID] {
+    let marked = rows.all.filter { list.marks.contains($0.id) }.map(\.id)
+    return marked.isEmpty ? [selectedRow].compactMap { $0?.id } : marked
+  }
+
+  mutating func refuseWithoutTarget() {
+    notice = .failure(rows.isEmpty ? "no timers; press a to add one" : "no matches")
+  }
+
+  /// Performs an action on the targets.
+  /// - Parameter amount: An amount of time in place of the keys' step.
+  mutating func control(
+    _ action: Action, by amount: Duration? = nil, at now: ClockReading
   ) -> [Effect] {
-    guard let position = rows.position(of: id) else { return [] }
-    let before = rows[position].status
-    let due = rows[position].due
-    var fire: Fire?
-    if case .fired(let newest)? = news { fire = newest }
-    let hasFinished = status.phase == .finished && before.phase != .finished
-    rows.change(at: position) { row in
-      row.mirror(status, at: now)
-      if let fire { row.noteFire(fire, at: now) }
-      if hasFinished || (fire != nil && row.spec.rings) { row.callsForAttention = true }
-    }
-    let row = rows[position]
-    if !list.filter.isEmpty, before.phase != status.phase || before.period != status.period {
-      keepSelectionVisible()
-    }
-    logNews(news, of: row, at: now)
-    alignGrid(to: row, was: due)
-    if before.phase == .paused, status.phase != .paused { pausedTogether.remove(id) }
-    if fire != nil {
-      lastFire = LastFire(label: row.label, second: LocalTime(now).second)
-    }
-    if case .refused(let reason)? = news {
-      if awaited?.id == id { awaited = nil }
-      notice = .refused("\(row.label): \(reason)")
-      logNotice(at: now)
-    }
-    if news == nil, let deed = awaited, deed.id == id {
-      awaited = nil
-      notice = announcement(of: deed, row: row, at: now)
-      // A fire is logged when it happens.
-      if case .fire = deed.command {} else { logNotice(at: now) }
-    }
-    if rows[position].callsForAttention, hasFinished || fire != nil { callsSince = now.uptime }
-    return consequences(of: fire, hasFinished: hasFinished, ofRowAt: position, at: now)
-  }
-
-  /// The time left as the row shows it.
-  func timeText(of row: Row, at now: Moment) -> String? {
-    grid.units(of: row, from: grid.start(of: now.uptime))
-      .map { TimeText.clock($0, showsTenths: grid.showsTenths) }
-  }
-
-  private func announcement(of deed: AwaitedDeed, row: Row, at now: Moment) -> Notice {
-    let name = row.label
-    let after = row.status
-    let left = timeText(of: row, at: now).map { "\($0) left" } ?? "\(after.phase)"
-    switch deed.command {
-    case .start:
-      guard after.phase == .running else { break }
-      switch deed.before.phase {
-      case .paused: return .done("\(name) goes on with \(left)")
-      case .finished: return .done("started \(name) anew, \(left)")
-      default: return .done("started \(name), \(left)")
-      }
-    case .pause:
-      guard after.phase == .paused else { break }
-      let time = after.frozenTimeLeft == nil ? "" : " with \(left)"
-      return .done("paused \(name)\(time)")
-    case .reset(let restart):
-      return .done(restart ? "reset \(name), \(left)" : "reset \(name), stopped")
-    case .fire(let andPause):
-      guard deed.before.phase != .finished else { break }
-      return .done(
-        andPause && after.phase == .paused
-          ? "fired \(name), paused" + (after.frozenTimeLeft == nil ? "" : " with \(left)")
-          : "fired \(name)")
-    case .adjustTimeLeft(let change):
-      guard after.phase == deed.before.phase else { break }
-      let amount = DurationText.text(change < .zero ? .zero - change : change)
-      return .done("\(amount) \(change < .zero ? "less" : "more") for \(name), \(left)")
-    case .setInterval:
-      guard let old = deed.before.period, let new = after.period else { break }
-      return .done("\(DurationText.text(old)) → \(DurationText.text(new)), \(left)", by: name)
-    case .setRemainingIterations:
-      guard case .counted(let left, let count) = after.iterations else { break }
-      return .done("\(left) of \(count) to come", by: name)
-    case .skip:
-      guard case .cycle(let cycle) = after, after.phase != .finished else { break }
-      return .done("\(name) skips to \(cycle.position?.phase.name ?? "its end"), \(left)")
-    case .lap:
-      guard case .stopwatch(let stopwatch) = after, let lap = stopwatch.laps.last else { break }
-      return .done("lap \(lap.number) in \(TimeText.precise(lap.time))", by: name)
-    }
-    return .refused("\(name) is \(after.phase) by now")
-  }
-}
-
-extension Dashboard {
-  /// Asks the selected timer, or the marked ones, for what a key means, or says why that cannot be.
-  /// - Parameter amount: Of time, where a step of the keys is not meant.
-  mutating func ask(_ action: Action, by amount: Duration? = nil, at now: Moment) -> [Effect] {
+    guard let intent = TimerAction(action, by: amount) else { return [] }
     let targets = targets
-    guard let row = targets.first else {
+    guard !targets.isEmpty else {
       refuseWithoutTarget()
       return []
     }
-    if targets.count > 1 { return ask(action, by: amount, of: targets, at: now) }
-    do throws(Refusal) {
-      let command = try command(for: action, of: row, at: now).amounting(to: amount)
-      if let deed = command.deed {
-        remember("\(deed) \(row.label)", of: [row]) { $0.checkpoint(at: now) }
+    return perform(.control(intent, targets), at: now)
+  }
+
+  /// Changes the list at the selected row, or at the marked ones.
+  mutating func change(_ action: Action, at now: ClockReading) -> [Effect] {
+    guard let row = selectedRow ?? targets.first.flatMap({ rows[$0] }) else {
+      refuseWithoutTarget()
+      return []
+    }
+    switch action {
+    case .edit:
+      let prompt = Prompt(
+        .edit(row.id), text: row.spec.text, in: timerContext(for: row, at: now))
+      overlay = .entry(.timers(prompt))
+    case .duplicate:
+      let effects = perform(.duplicate(targets), at: now)
+      let copies = effects.compactMap { effect -> TimerID? in
+        if case .board(.create(let id, _, _)) = effect { id } else { nil }
       }
-      awaited = AwaitedDeed(id: row.id, command: command, before: row.status)
-      return [.send(command, to: row.id)]
-    } catch {
-      notice = .refused(error.reason)
-      return []
+      select(copies.last)
+      return effects
+    case .delete:
+      let targets = targets
+      // What stands above the selected row moves it up when it goes.
+      let above = targets.compactMap { rows.position(of: $0) }.filter { $0 < selected }.count
+      selected -= above
+      return perform(.delete(targets), at: now)
+    case .moveRowDown: return move(by: 1, at: now)
+    case .moveRowUp: return move(by: -1, at: now)
+    default: break
     }
+    return []
   }
 
-  /// Pauses everything that runs; where nothing does, starts exactly what this has paused before.
-  mutating func pauseOrResumeAll() -> [Effect] {
-    let running = rows.rows.filter { $0.status.phase == .running }.map(\.id)
-    guard running.isEmpty else {
-      pausedTogether.formUnion(running)
-      notice = .done(
-        "paused \(timers(running.count)) — P lets \(running.count == 1 ? "it" : "them") go on")
-      return running.map { .send(.pause, to: $0) }
+  mutating func undo(at now: ClockReading) -> [Effect] {
+    let effects = perform(.undo, at: now)
+    let restored = effects.compactMap { effect -> TimerID? in
+      if case .board(.create(let id, _, _)) = effect { id } else { nil }
     }
-    let paused = rows.rows.filter { pausedTogether.contains($0.id) && $0.status.phase == .paused }
-    guard !paused.isEmpty else {
-      notice = .refused("nothing runs that could be paused")
-      return []
-    }
-    notice = .done("\(timers(paused.count)) \(paused.count == 1 ? "goes" : "go") on")
-    return paused.map { .send(.start, to: $0.id) }
+    select(restored.first)
+    return effects
   }
 
-  func timers(_ count: Int) -> String { count == 1 ? "1 timer" : "\(count) timers" }
+  /// Selects a row, and drops the filter if that hides it.
+  mutating func select(_ id: TimerID?) {
+    guard let position = id.flatMap({ rows.position(of: $0) }) else { return }
+    selected = position
+    if Arrangement(of: self).place(of: selected) == nil { list.filter = Filter() }
+    list.hidesAll = false
+  }
+
+  /// Moves the row past its neighbour, as both are seen.
+  private mutating func move(by offset: Int, at now: ClockReading) -> [Effect] {
+    guard list.order == RowOrder() else {
+      notice = .failure("rows are sorted by \(list.order.text); they move in their own order")
+      return []
+    }
+    let positions = Arrangement(of: self).positions
+    guard let place = positions.firstIndex(of: selected),
+      positions.indices.contains(place + offset)
+    else { return [] }
+    let id = rows[selected].id
+    selected = positions[place + offset]
+    return perform(.move(id, to: selected), at: now)
+  }
+}
+
+extension TimerAction {
+  /// The intent of an action of the keys or the command line; `nil` for those that are not about timers.
+  fileprivate init?(_ action: Action, by amount: Duration?) {
+    switch action {
+    case .startOrPause: self = .toggle
+    case .reset: self = .reset(restart: true)
+    case .resetAndStop: self = .reset(restart: false)
+    case .fire: self = .fire(andPause: false)
+    case .fireAndPause: self = .fire(andPause: true)
+    case .moreTime: self = .adjustTime(amount.map { .exactly($0) } ?? .more)
+    case .lessTime: self = .adjustTime(amount.map { .exactly(.zero - $0) } ?? .less)
+    case .longerInterval: self = .stepInterval(longer: true, usual: [:])
+    case .shorterInterval: self = .stepInterval(longer: false, usual: [:])
+    case .moreIterations: self = .adjustIterations(by: 1)
+    case .fewerIterations: self = .adjustIterations(by: -1)
+    case .skipPhase: self = .skip
+    case .lap: self = .lap
+    default: return nil
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import TerminalCore
+import TimerBoard
 
 extension Frame {
   /// The command being typed, and under it what it can become and what that does, or what is wrong.

@@ -1,4 +1,5 @@
 import TerminalCore
+import TimerBoard
 import TimerKit
 
 /// What there is to know about the selected timer, line by line. None of it moves with the time but
@@ -6,15 +7,15 @@ import TimerKit
 struct DetailPane {
   let title: String
   let lines: [TextLine]
-  /// The next fire is told with its day.
-  let tellsDay: Bool
+  /// A Boolean value that indicates whether the next fire is shown with its day.
+  let showsDay: Bool
 
   static let height = 5
 
   init?(_ frame: Frame, width: Int) {
     guard let row = frame.dashboard.selectedRow else { return nil }
     title = row.label
-    tellsDay = frame.tellsDay(of: row)
+    showsDay = frame.showsDay(of: row)
     var lines = [Self.making(of: row, frame, width: width - 2), Self.counts(of: row, frame)]
     switch row.status {
     case .repeater: lines += Self.lateness(of: row, frame, width: width)
@@ -35,10 +36,10 @@ struct DetailPane {
   }
 
   /// `every 45s ×8 · suspending clock · tolerance 0 · skip`
-  private static func making(of row: Row, _ frame: Frame, width: Int) -> TextLine {
+  private static func making(of row: BoardTimer, _ frame: Frame, width: Int) -> TextLine {
     var line = TextLine()
     line.add(row.kindText)
-    if let next = row.spec.next, frame.dashboard.rows.firstPosition(named: next) == nil {
+    if let next = row.spec.next, frame.dashboard.rows.first(named: next) == nil {
       line.add(", which is not there", .refusal)
     }
     var parts = ["\(row.status.clock) clock"]
@@ -66,7 +67,7 @@ struct DetailPane {
   }
 
   /// `run  make test   exit 0 “ok”`
-  private static func run(_ command: String, of row: Row) -> TextLine {
+  private static func run(_ command: String, of row: BoardTimer) -> TextLine {
     var line = TextLine()
     line.add("run  ", .faint)
     line.add(command)
@@ -79,7 +80,7 @@ struct DetailPane {
     return line
   }
 
-  private static func counts(of row: Row, _ frame: Frame) -> TextLine {
+  private static func counts(of row: BoardTimer, _ frame: Frame) -> TextLine {
     var line = TextLine()
     func addNext(before deliveries: String) {
       line.add("next ", .faint)
@@ -102,7 +103,7 @@ struct DetailPane {
   }
 
   /// The quantiles, and how late the last fires were, each beside the next.
-  private static func lateness(of row: Row, _ frame: Frame, width: Int) -> [TextLine] {
+  private static func lateness(of row: BoardTimer, _ frame: Frame, width: Int) -> [TextLine] {
     var line = TextLine()
     line.add("late", .faint)
     let histogram = row.history.lateness
@@ -150,7 +151,7 @@ struct DetailPane {
     }
   }
 
-  static func fate(of row: Row) -> [TextLine] {
+  static func fate(of row: BoardTimer) -> [TextLine] {
     guard case .calls(let calls) = row.status else { return [] }
     var line = TextLine()
     for (name, count) in [

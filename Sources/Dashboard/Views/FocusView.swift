@@ -1,10 +1,11 @@
 import TerminalCore
+import TimerBoard
 import TimerKit
 
 /// The selected timer with the screen to itself: as big as it fits, and round it what there is room
 /// for. What fits is settled for the widest that its time can get.
 struct FocusView {
-  let row: Row
+  private let row: BoardTimer
   private let area: Rect
   private let digits: BigDigits
   private let widestTime: String
@@ -23,7 +24,7 @@ struct FocusView {
     area = frame.layout.body
     let grid = frame.dashboard.grid
     widestTime = TimeText.clock(
-      grid.units(in: row.longestShown) + 1, showsTenths: grid.showsTenths)
+      grid.units(in: row.longestTime) + 1, showsTenths: grid.showsTenths)
     let room = Size(width: area.width - 2 * frame.inset, height: area.height)
     var lines: [Line] = [.status]
     if row.period != nil { lines.insert(.bar, at: 0) }
@@ -53,14 +54,12 @@ struct FocusView {
 
   var scale: Int { digits.scale }
 
-  /// What is seen of the bar, the state and the next fire depends on the time.
-  var barWidth: Int { below.contains(.bar) ? max(1, area.width * 3 / 4) : 0 }
-  var showsStatus: Bool { below.contains(.status) }
+  private var barWidth: Int { below.contains(.bar) ? max(1, area.width * 3 / 4) : 0 }
 
-  func draw(on canvas: inout Canvas, _ frame: Frame) {
+  func draw(on canvas: inout Canvas, _ frame: Frame) -> TimerClock.Instant? {
     let height = 1 + digits.height + below.count + gaps
     var y = area.y + max(0, (area.height - height) / 2)
-    let calls = frame.showsCall(of: row)
+    let calls = frame.showsAlert(of: row)
     drawCentered(title(frame), on: &canvas, y: y, frame, isCall: calls)
     y += 1 + gaps / 2
     let state = row.state(at: frame.now.uptime)
@@ -89,6 +88,12 @@ struct FocusView {
       }
       y += 1
     }
+    let showsStatus = below.contains(.status)
+    let midnight =
+      showsStatus && frame.showsDay(of: row) ? frame.nextLocal(86_400_000_000_000) : nil
+    return [
+      frame.nextChange(of: row, barWidth: barWidth, showsState: showsStatus), midnight,
+    ].earliest
   }
 
   private func drawCentered(
@@ -104,7 +109,7 @@ struct FocusView {
     }
   }
 
-  private static func time(of row: Row, _ frame: Frame) -> String {
+  private static func time(of row: BoardTimer, _ frame: Frame) -> String {
     frame.dashboard.timeText(of: row, at: frame.now)
       ?? TimeText.clock(0, showsTenths: frame.dashboard.grid.showsTenths)
   }
@@ -118,7 +123,7 @@ struct FocusView {
 
   private func status(_ state: TimerState, _ frame: Frame) -> TextLine {
     var line = TextLine()
-    line.add("\(frame.symbols.sign(of: row, state)) \(row.stateWord(state))", Role(state))
+    line.add("\(frame.symbols.sign(of: row, state)) \(row.stateLabel(state))", Role(state))
     let room = area.width - 2 * frame.inset
     if case .cycle(let cycle) = row.status, let position = cycle.position {
       let round =
@@ -130,7 +135,7 @@ struct FocusView {
   }
 
   /// A dot for each iteration, or numbers where there are too many; `nil` for what has only one.
-  private static func iterations(of row: Row, _ symbols: Symbols, width: Int) -> TextLine? {
+  private static func iterations(of row: BoardTimer, _ symbols: Symbols, width: Int) -> TextLine? {
     guard case .counted(let left, let count) = row.status.iterations, count > 1 else { return nil }
     var line = TextLine()
     if count <= 20, 2 * count - 1 <= width {
@@ -147,7 +152,7 @@ struct FocusView {
   }
 
   /// What only some kinds have: laps, what became of triggers, a note.
-  private static func extras(of row: Row) -> [TextLine] {
+  private static func extras(of row: BoardTimer) -> [TextLine] {
     var lines: [TextLine] = []
     if let remark = row.remark {
       var line = TextLine()

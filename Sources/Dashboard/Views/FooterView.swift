@@ -1,4 +1,5 @@
 import TerminalCore
+import TimerBoard
 
 /// What the footer says of keys that belong together, and where it does.
 struct FooterEntry {

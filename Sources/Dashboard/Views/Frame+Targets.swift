@@ -1,4 +1,5 @@
 import TerminalCore
+import TimerBoard
 
 extension Frame {
   /// What a click can be about.

@@ -1,17 +1,18 @@
+import TimerBoard
 import TimerKit
 
 extension Frame {
   /// When a row fires next, with the day unless it is this one; `nil` if it does not.
-  func dueText(of row: Row) -> String? {
+  func dueText(of row: BoardTimer) -> String? {
     dueTime(of: row)?.text(from: LocalTime(now), uses24Hours: dashboard.options.uses24Hours)
   }
 
   /// What is told of when a row fires next changes at midnight.
-  func tellsDay(of row: Row) -> Bool {
+  func showsDay(of row: BoardTimer) -> Bool {
     dueTime(of: row).map { $0.day > LocalTime(now).day } ?? false
   }
 
-  private func dueTime(of row: Row) -> LocalTime? {
+  private func dueTime(of row: BoardTimer) -> LocalTime? {
     guard let due = row.due else { return nil }
     var then = now
     then.wall = now.wall.advanced(by: now.uptime.duration(to: due))

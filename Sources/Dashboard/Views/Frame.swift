@@ -1,11 +1,12 @@
 import TerminalCore
+import TimerBoard
 import TimerKit
 
-/// One frame: the dashboard at a moment. Whatever part of the picture depends on the time depends on
-/// ``start`` alone, but for the clock and the fires that still show; ``staleAt()`` follows them all.
+/// One frame: the dashboard at an instant. Whatever part of it depends on the time depends on ``start``
+/// alone, but for the clock and the fires that still show.
 struct Frame {
   let dashboard: Dashboard
-  let now: Moment
+  let now: ClockReading
   /// The start of the display grid's cell.
   let start: TimerClock.Instant
   let layout: ScreenLayout
@@ -13,13 +14,13 @@ struct Frame {
   /// The rows that are seen, by their positions in the board's own order.
   let visible: ArraySlice<Int>
 
-  init(_ dashboard: Dashboard, at now: Moment) {
+  init(_ dashboard: Dashboard, at now: ClockReading) {
     self.dashboard = dashboard
     self.now = now
     start = dashboard.grid.start(of: now.uptime)
     layout = ScreenLayout(of: dashboard)
     columns = TableColumns(
-      width: dashboard.size.width, widths: dashboard.rows.widths, hasTitles: layout.titles != nil)
+      width: dashboard.size.width, widths: dashboard.metrics, hasTitles: layout.titles != nil)
     let arrangement = Arrangement(of: dashboard)
     let first = layout.firstRow(
       from: dashboard.top, selected: arrangement.place(of: dashboard.selected) ?? 0,
@@ -38,65 +39,77 @@ struct Frame {
   }
   var header: HeaderView? { layout.header == nil ? nil : HeaderView(self) }
 
-  func draw() -> Canvas {
+  /// Draws the frame, and finds when it next changes by itself, in one pass.
+  func render() -> RenderedFrame {
     var canvas = Canvas(dashboard.size)
-    if let area = layout.header { header?.draw(on: &canvas, in: area, theme: theme) }
+    var changes: [TimerClock.Instant?] = []
+    if let area = layout.header, let header {
+      changes.append(header.draw(on: &canvas, in: area, self))
+    }
+    changes.append(drawScreen(on: &canvas))
+    if let area = layout.prompt { changes.append(drawPrompt(on: &canvas, in: area)) }
+    if let area = layout.notice { drawStatus(on: &canvas, in: area) }
+    if let footer = layout.footer { drawFooter(on: &canvas, in: footer) }
+    if dashboard.options.isASCII { canvas.reduceToASCII() }
+    canvas.paint(theme.screen)
+    return RenderedFrame(canvas: canvas, nextRedraw: changes.earliest)
+  }
+
+  private func drawScreen(on canvas: inout Canvas) -> TimerClock.Instant? {
     if dashboard.help != nil {
       drawHelp(on: &canvas)
     } else if dashboard.screen == .log {
       drawLogScreen(on: &canvas)
     } else if dashboard.screen == .lab {
-      drawLab(on: &canvas)
+      return drawLab(on: &canvas)
     } else if dashboard.rows.isEmpty {
       drawEmptyBoard(on: &canvas)
     } else if dashboard.list.hidesAll {
       drawNothingMatches(on: &canvas)
     } else if standsAlone {
-      SingleRow(self)?.draw(on: &canvas, self)
+      return SingleRow(self)?.draw(on: &canvas, self)
     } else {
       switch dashboard.screen {
-      case .board:
-        drawTable(on: &canvas)
-        drawPanes(on: &canvas)
-      case .focus: focus?.draw(on: &canvas, self)
-      case .timeline: TimelineView(self).draw(on: &canvas)
+      case .board: return [drawTable(on: &canvas), drawPanes(on: &canvas)].earliest
+      case .focus: return focus?.draw(on: &canvas, self)
+      case .timeline: return TimelineView(self).draw(on: &canvas)
       case .lab, .log: break
       }
     }
-    if let area = layout.prompt { drawPrompt(on: &canvas, in: area) }
-    if let area = layout.notice { drawStatus(on: &canvas, in: area) }
-    if let footer = layout.footer { drawFooter(on: &canvas, in: footer) }
-    if dashboard.options.isASCII { canvas.reduceToASCII() }
-    canvas.paint(theme.screen)
-    return canvas
+    return nil
   }
 
   /// It has lines of its own for its keys.
-  private func drawLab(on canvas: inout Canvas) {
-    guard let lab = dashboard.lab else { return }
+  private func drawLab(on canvas: inout Canvas) -> TimerClock.Instant? {
+    guard let lab = dashboard.lab else { return nil }
     let area = layout.body
     let view = LabView(
-      lab, width: area.width, isASCII: dashboard.options.isASCII, bindings: dashboard.bindings)
+      lab.frame, width: area.width, isASCII: dashboard.options.isASCII,
+      bindings: dashboard.bindings)
     for (y, line) in view.lines(area.height).enumerated() {
       line.draw(on: &canvas, x: area.x, y: area.y + y, theme: theme)
     }
+    return lab.nextChange
   }
 
-  private func drawPanes(on canvas: inout Canvas) {
+  private func drawPanes(on canvas: inout Canvas) -> TimerClock.Instant? {
+    var nextChange: TimerClock.Instant?
     if let area = layout.detail, let pane = DetailPane(self, width: area.width) {
       let (rule, rest) = area.splitTop(1)
       drawRule(pane.title, on: &canvas, in: rule)
       pane.draw(on: &canvas, in: rest.splitLeft(2).rest, theme: theme)
+      if pane.showsDay { nextChange = nextLocal(86_400_000_000_000) }
     }
     if let area = layout.log {
       let (rule, rest) = area.splitTop(1)
       drawRule("log", on: &canvas, in: rule)
       drawLog(
-        dashboard.log.entries.suffix(rest.height).reversed(), on: &canvas,
+        dashboard.board.log.entries.suffix(rest.height).reversed(), on: &canvas,
         in: rest.splitLeft(2).rest)
     }
+    return nextChange
   }
 
-  /// What lines begin with, where there is width for it.
+  /// The cells left free at the sides, where there is width for it.
   var inset: Int { dashboard.size.width >= 32 ? 1 : 0 }
 }

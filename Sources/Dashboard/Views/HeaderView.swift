@@ -1,17 +1,18 @@
 import TerminalCore
+import TimerBoard
 import TimerKit
 
-/// The top line: how many timers are in which state, what rings next, what rang last, and the time
+/// The top line: how many timers are in which state, the next fire, the last one, and the time
 /// of day. Which of these fit is settled for the widest that each can get, so that nothing comes and
 /// goes as time passes.
 struct HeaderView {
-  let showsNext: Bool
-  let showsClock: Bool
+  private let showsNext: Bool
+  private let showsClock: Bool
   private let left: TextLine
   private let right: TextLine
 
-  /// What a header can say, in the order in which it gives things up.
-  private struct Wish {
+  /// The fields of a header, in the order in which it gives them up.
+  private struct FieldPriority {
     var hasTitle = false
     var hasWords = false
     var next: NextForm?
@@ -21,75 +22,80 @@ struct HeaderView {
     enum NextForm { case long, short }
 
     static let all = [
-      Wish(hasTitle: true, hasWords: true, next: .long, hasLast: true),
-      Wish(hasTitle: true, hasWords: true, next: .long),
-      Wish(hasTitle: true, next: .long, hasLast: true),
-      Wish(hasTitle: true, next: .long), Wish(hasTitle: true, next: .short), Wish(next: .short),
-      Wish(), Wish(hasClock: false),
+      FieldPriority(hasTitle: true, hasWords: true, next: .long, hasLast: true),
+      FieldPriority(hasTitle: true, hasWords: true, next: .long),
+      FieldPriority(hasTitle: true, next: .long, hasLast: true),
+      FieldPriority(hasTitle: true, next: .long), FieldPriority(hasTitle: true, next: .short),
+      FieldPriority(next: .short),
+      FieldPriority(), FieldPriority(hasClock: false),
     ]
   }
 
   /// The fullest header that fits.
   init?(_ frame: Frame) {
-    for wish in Wish.all {
-      let left = Self.left(wish, frame)
-      let (right, slack) = Self.right(wish, frame)
+    for priority in FieldPriority.all {
+      let left = Self.left(priority, frame)
+      let (right, slack) = Self.right(priority, frame)
       guard left.width + 2 + right.width + slack <= frame.dashboard.size.width else { continue }
       self.left = left
       self.right = right
-      showsNext = wish.next != nil && frame.dashboard.rows.next != nil
-      showsClock = wish.hasClock && frame.dashboard.options.showsClock
+      showsNext = priority.next != nil && frame.dashboard.rows.next != nil
+      showsClock = priority.hasClock && frame.dashboard.options.showsClock
       return
     }
     return nil
   }
 
-  func draw(on canvas: inout Canvas, in area: Rect, theme: Theme) {
-    left.draw(on: &canvas, x: area.x, y: area.y, theme: theme)
-    right.draw(on: &canvas, x: area.maxX - right.width, y: area.y, theme: theme)
+  func draw(on canvas: inout Canvas, in area: Rect, _ frame: Frame) -> TimerClock.Instant? {
+    left.draw(on: &canvas, x: area.x, y: area.y, theme: frame.theme)
+    right.draw(on: &canvas, x: area.maxX - right.width, y: area.y, theme: frame.theme)
+    let next = showsNext ? frame.dashboard.rows.next.flatMap { frame.nextMove(of: $0) } : nil
+    return [next, showsClock ? frame.nextLocal(60_000_000_000) : nil].earliest
   }
 
-  private static func left(_ wish: Wish, _ frame: Frame) -> TextLine {
+  private static func left(_ priority: FieldPriority, _ frame: Frame) -> TextLine {
     var line = TextLine()
     line.add(frame.inset > 0 ? " " : "")
-    if wish.hasTitle { line.add("carillon", .title) }
+    if priority.hasTitle { line.add("carillon", .title) }
     for phase in TimerState.shown {
       let count = frame.dashboard.rows.count(of: phase)
       guard count > 0 else { continue }
       let state = phase
-      if line.width > frame.inset { line.add(wish.hasWords ? "   " : wish.hasTitle ? "  " : " ") }
+      if line.width > frame.inset {
+        line.add(priority.hasWords ? "   " : priority.hasTitle ? "  " : " ")
+      }
       line.add("\(frame.symbols[state]) \(count)", Role(state))
-      if wish.hasWords { line.add(" \(state)") }
+      if priority.hasWords { line.add(" \(state)") }
     }
-    if frame.dashboard.isMuted, wish.hasTitle { line.add("  muted", .paused) }
+    if frame.dashboard.board.isMuted, priority.hasTitle { line.add("  muted", .paused) }
     return line
   }
 
   /// The line, and by how many cells it can still grow.
-  private static func right(_ wish: Wish, _ frame: Frame) -> (TextLine, slack: Int) {
+  private static func right(_ priority: FieldPriority, _ frame: Frame) -> (TextLine, slack: Int) {
     var line = TextLine()
     var slack = 0
     let dashboard = frame.dashboard
-    if let form = wish.next, let next = dashboard.rows.next {
+    if let form = priority.next, let next = dashboard.rows.next {
       let time = dashboard.timeText(of: next, at: frame.now) ?? ""
-      slack = max(0, dashboard.rows.widths.time.widest - time.cellWidth)
+      slack = max(0, dashboard.metrics.time.widest - time.cellWidth)
       if form == .long { line.add("next: ", .faint) }
       line.add(next.label.truncated(to: form == .long ? 20 : 10))
       line.add(" in ", .faint)
       line.add(time)
     }
-    if wish.hasLast, let last = dashboard.lastFire {
-      line.add(line.width > 0 ? " · rang: " : "rang: ", .faint)
+    if priority.hasLast, let last = dashboard.board.lastFire {
+      line.add(line.width > 0 ? " · fired: " : "fired: ", .faint)
       line.add(last.label.truncated(to: 20))
       let time = TimeText.timeOfDay(
         last.second, uses24Hours: dashboard.options.uses24Hours)
       line.add(" \(time)", .faint)
     }
-    if wish.hasClock, dashboard.options.showsClock {
+    if priority.hasClock, dashboard.options.showsClock {
       let time = TimeText.timeOfDay(
         LocalTime(frame.now).second, uses24Hours: dashboard.options.uses24Hours)
       let widest = dashboard.options.uses24Hours ? 5 : 8
-      let gap = line.width == 0 ? 0 : wish.hasWords ? 4 : 2
+      let gap = line.width == 0 ? 0 : priority.hasWords ? 4 : 2
       line.add(String(repeating: " ", count: gap + widest - time.utf8.count))
       line.add(time, .title)
     }

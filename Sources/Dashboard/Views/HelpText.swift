@@ -1,4 +1,5 @@
 import TerminalCore
+import TimerBoard
 
 /// The help overlay's lines, made from the table of bindings and from the grammar's examples.
 struct HelpText {
@@ -80,14 +81,14 @@ extension Frame {
     let area = layout.body
     guard area.height > 0 else { return }
     canvas.write(
-      "no timer has that in it".cutAtWord(to: max(0, area.width - 2 * inset)), x: inset, y: area.y,
+      "no matches".cutAtWord(to: max(0, area.width - 2 * inset)), x: inset, y: area.y,
       style: theme[.faint])
   }
 
   func drawEmptyBoard(on canvas: inout Canvas) {
     let area = layout.body
     let lines =
-      ["No timers yet: a adds one, such as"]
+      ["no timers; press a to add one, such as"]
       + TimerSpec.examples.prefix(3).map { "  \($0.0)" } + ["? shows the keys, q quits"]
     var y = area.y + max(0, (area.height - lines.count) / 3)
     for line in lines where y < area.maxY {

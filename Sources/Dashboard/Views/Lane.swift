@@ -1,3 +1,4 @@
+import TimerBoard
 import TimerKit
 
 /// A timer's line on the timeline, cell by cell: what was, and what will be. It says nothing of now,
@@ -23,7 +24,7 @@ struct Lane {
   /// - Parameters:
   ///   - first: the number of the first cell, counted from the start of the suspending clock.
   ///   - cell: a cell's nanoseconds.
-  init(of row: Row, first: Int64, count: Int, cell: Int64) {
+  init(of row: BoardTimer, first: Int64, count: Int, cell: Int64) {
     marks = Array(repeating: .none, count: count)
     self.first = first
     self.cell = cell
@@ -59,7 +60,7 @@ struct Lane {
     for index in first...last { marks[index] = mark }
   }
 
-  private mutating func addRuns(of row: Row, isCycle: Bool) {
+  private mutating func addRuns(of row: BoardTimer, isCycle: Bool) {
     let runs = row.history.runs.elements
     for (index, run) in zip(runs.indices, runs) {
       let isLast = index + 1 == runs.endIndex
@@ -73,7 +74,7 @@ struct Lane {
   }
 
   /// When what runs now is over, as far as one can tell.
-  private static func end(of row: Row) -> Int64 {
+  private static func end(of row: BoardTimer) -> Int64 {
     guard let due = row.due?.nanoseconds else { return .max }
     switch row.status {
     case .repeater(let snapshot):
@@ -91,7 +92,7 @@ struct Lane {
     }
   }
 
-  private mutating func addFuture(of row: Row) {
+  private mutating func addFuture(of row: BoardTimer) {
     guard let due = row.due?.nanoseconds else { return }
     switch row.status {
     case .repeater where row.wait != nil:
@@ -149,7 +150,7 @@ struct Lane {
   }
 
   /// Instants at which its line changes, for those who wait for one to come into sight.
-  static func turns(of row: Row) -> [Int64] {
+  static func turns(of row: BoardTimer) -> [Int64] {
     var turns = row.history.runs.elements.map(\.start.nanoseconds)
     for fire in row.history.fires.elements {
       turns.append(fire.at.nanoseconds)

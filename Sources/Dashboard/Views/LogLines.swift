@@ -1,4 +1,5 @@
 import TerminalCore
+import TimerBoard
 
 extension Frame {
   /// Log entries from the top of an area down, a line each: when, who, what, and how late.
@@ -55,7 +56,7 @@ extension EventLog.Event {
     case .finished: .finished
     case .stale, .noSuccessor: .refusal
     case .commandEnded(let result, _): result.isSuccess ? .text : .refusal
-    case .deed: .faint
+    case .action: .faint
     }
   }
 }

@@ -1,14 +1,16 @@
 import TerminalCore
+import TimerBoard
 
 extension Frame {
   /// The log on the whole screen, under a line that tells what is looked for in it.
   func drawLogScreen(on canvas: inout Canvas) {
     let log = dashboard.logView
-    let matches = log.matches(in: dashboard.log)
+    let matches = log.matches(in: dashboard.board.log)
     if let area = layout.logHead, !area.isEmpty {
-      if log.filter.isTyping || !log.filter.isEmpty {
+      if dashboard.isTypingFilter || !log.filter.isEmpty {
         drawFilter(
-          log.filter, count: "\(matches.count) of \(dashboard.log.entries.count)", on: &canvas,
+          log.filter, count: "\(matches.count) of \(dashboard.board.log.entries.count)",
+          on: &canvas,
           y: area.y)
       } else {
         drawRule(
@@ -21,7 +23,7 @@ extension Frame {
       x: 2 * inset, y: area.y, width: area.width - 3 * inset, height: area.height)
     if matches.isEmpty {
       canvas.write(
-        dashboard.log.entries.isEmpty ? "nothing happened yet" : "nothing matches", x: area.x,
+        dashboard.board.log.entries.isEmpty ? "no events yet" : "no matches", x: area.x,
         y: area.y, style: theme[.faint], limit: max(0, min(area.width, area.height * 80)))
       return
     }

@@ -1,12 +1,19 @@
 import TerminalCore
+import TimerBoard
 import TimerKit
 
 extension Frame {
   /// The text being typed, and under it what was understood, or what is wrong and where.
-  func drawPrompt(on canvas: inout Canvas, in area: Rect) {
-    guard !area.isEmpty else { return }
-    if let command = dashboard.command { return draw(command, on: &canvas, in: area) }
-    guard let prompt = dashboard.prompt else { return drawFilter(on: &canvas, in: area) }
+  func drawPrompt(on canvas: inout Canvas, in area: Rect) -> TimerClock.Instant? {
+    guard !area.isEmpty else { return nil }
+    if let command = dashboard.command {
+      draw(command, on: &canvas, in: area)
+      return nil
+    }
+    guard let prompt = dashboard.prompt else {
+      drawFilter(on: &canvas, in: area)
+      return nil
+    }
     let head = promptHead(for: prompt, width: area.width)
     let field = PromptField(
       prompt.editor, x: head.width, width: area.width - head.width)
@@ -21,6 +28,7 @@ extension Frame {
     case .failure(let error):
       drawFault(error, of: prompt, field: field, on: &canvas, in: area)
     }
+    return nextPromptMove
   }
 
   /// A pointer at the fault, and beside it, or under it, what was expected there.
@@ -57,8 +65,8 @@ extension Frame {
       .wrapped(to: area.width - x, lines: area.height - 1)
   }
 
-  /// When the prompt's times of day, or the time left that it tells, next move on.
-  var nextPromptMove: TimerClock.Instant? {
+  /// The instant at which the prompt's times of day, or the time left, next change.
+  private var nextPromptMove: TimerClock.Instant? {
     guard let shown = promptLines else { return nil }
     let grid = dashboard.grid
     var cells: [TimerClock.Instant] = []
@@ -115,7 +123,7 @@ extension Frame {
       return .anew
     }
     let row = dashboard.rows[position]
-    if case .remakes(let checkpoint) = TimerEdit(of: row, to: spec, at: now),
+    if case .recreates(let checkpoint) = TimerEdit(of: row, to: spec, at: now),
       checkpoint == TimerCheckpoint(startOf: spec, at: now)
     {
       return .anew

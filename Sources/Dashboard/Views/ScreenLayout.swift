@@ -1,4 +1,5 @@
 import TerminalCore
+import TimerBoard
 
 /// What has a place on the screen, and where: less and less of it the smaller the screen.
 struct ScreenLayout: Hashable {
@@ -27,7 +28,7 @@ struct ScreenLayout: Hashable {
     let size = dashboard.size
     let height = size.height
     let hasLines = dashboard.prompt != nil || dashboard.command != nil
-    let isFiltering = !hasLines && dashboard.list.filter.isTyping
+    let isFiltering = !hasLines && dashboard.isTypingFilter && dashboard.screen != .log
     let hasPrompt = (hasLines || isFiltering) && dashboard.help == nil
     let hasNotice = dashboard.status != nil && !hasPrompt
     isSingle =
@@ -80,7 +81,7 @@ struct ScreenLayout: Hashable {
       if body.height >= 8 { legend = takeBottom(1) }
       if body.height >= 4 { axis = takeTop(1) }
     case .log:
-      if body.height >= 3 || dashboard.logView.filter.isTyping { logHead = takeTop(1) }
+      if body.height >= 3 || dashboard.isTypingFilter { logHead = takeTop(1) }
     }
   }
 

@@ -1,13 +1,14 @@
 import TerminalCore
+import TimerBoard
 import TimerKit
 
 /// A screen too narrow for a table: the selected timer on one line, its time first, then its name and
 /// its state as there is room. What fits is settled for the widest that its time can get, so that
 /// nothing comes and goes as time passes.
 struct SingleRow {
-  let row: Row
-  let hasTime: Bool
-  let hasSymbol: Bool
+  private let row: BoardTimer
+  private let hasTime: Bool
+  private let hasSymbol: Bool
   private let nameWidth: Int
 
   init?(_ frame: Frame) {
@@ -16,7 +17,7 @@ struct SingleRow {
     let width = frame.dashboard.size.width
     let grid = frame.dashboard.grid
     let widestTime = TimeText.clockWidth(
-      grid.units(in: row.longestShown) + 1, showsTenths: grid.showsTenths)
+      grid.units(in: row.longestTime) + 1, showsTenths: grid.showsTenths)
     hasTime = grid.units(of: row, from: frame.start) != nil && widestTime <= width
     let room = hasTime ? width - widestTime - 1 : width
     // A name needs three cells to be told from another.
@@ -24,10 +25,10 @@ struct SingleRow {
     nameWidth = room >= 5 ? room - 2 : room >= 3 ? room : 0
   }
 
-  func draw(on canvas: inout Canvas, _ frame: Frame) {
+  func draw(on canvas: inout Canvas, _ frame: Frame) -> TimerClock.Instant? {
     let y = frame.layout.body.y
     let state = row.state(at: frame.now.uptime)
-    let style = frame.theme[frame.showsCall(of: row) ? .call : Role(state)]
+    let style = frame.theme[frame.showsAlert(of: row) ? .call : Role(state)]
     if hasSymbol { canvas.write(frame.symbols.sign(of: row, state), x: 0, y: y, style: style) }
     canvas.write(
       row.label.truncated(to: nameWidth), x: hasSymbol ? 2 : 0, y: y, style: style,
@@ -35,5 +36,11 @@ struct SingleRow {
     if hasTime, let time = frame.dashboard.timeText(of: row, at: frame.now) {
       canvas.write(time, x: canvas.size.width - time.utf8.count, y: y, style: style)
     }
+    // An alert hides the state where there is no symbol for it.
+    let showsState = hasSymbol || !frame.showsAlert(of: row)
+    return [
+      hasTime ? frame.nextMove(of: row) : nil, showsState ? frame.executingEnd(of: row) : nil,
+      frame.nextBlink(of: row),
+    ].earliest
   }
 }

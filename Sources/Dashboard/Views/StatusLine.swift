@@ -1,16 +1,17 @@
 import TerminalCore
+import TimerBoard
 
 extension Dashboard {
-  /// What the message line says: what was done, else what is different about the list.
+  /// The message line: the notice, or else the filter and the marks of the list.
   var status: Notice? {
     if let notice { return notice }
     guard screen != .log, help == nil else { return nil }
     var parts: [String] = []
-    if !list.filter.isEmpty, !list.filter.isTyping {
-      parts.append("only \(filterCount) with “\(list.filter.text)” — Esc shows all")
+    if !list.filter.isEmpty, !isTypingFilter {
+      parts.append("\(filterCount) match '\(list.filter.text)'; Esc clears the filter")
     }
     if !list.marks.isEmpty { parts.append("\(timers(list.marks.count)) marked") }
-    return parts.isEmpty ? nil : .done(parts.joined(separator: " · "))
+    return parts.isEmpty ? nil : .success(parts.joined(separator: " · "))
   }
 
   /// `2 of 7`
@@ -24,10 +25,10 @@ extension Frame {
     guard let status = dashboard.status else { return }
     canvas.write(
       status.text.cutAtWord(to: area.width - 2 * inset), x: inset, y: area.y,
-      style: theme[status.isRefusal ? .refusal : .notice])
+      style: theme[status.isFailure ? .refusal : .notice])
   }
 
-  /// The line in which what is looked for on the board is typed.
+  /// The line in which the board's filter is typed.
   func drawFilter(on canvas: inout Canvas, in area: Rect) {
     drawFilter(dashboard.list.filter, count: dashboard.filterCount, on: &canvas, y: area.y)
   }
@@ -37,7 +38,9 @@ extension Frame {
     let field = PromptField(filter.editor, x: inset + 2, width: width - inset - 2)
     canvas.write("/", x: inset, y: y, style: theme[.key])
     canvas.write(field.text, x: field.x, y: y)
-    if filter.isTyping { canvas.cursor = Point(x: min(field.cursorX, max(0, width - 1)), y: y) }
+    if dashboard.isTypingFilter {
+      canvas.cursor = Point(x: min(field.cursorX, max(0, width - 1)), y: y)
+    }
     if field.cursorX + filter.text.cellWidth + count.utf8.count + 4 < width {
       canvas.write(count, x: width - inset - count.utf8.count, y: y, style: theme[.faint])
     }

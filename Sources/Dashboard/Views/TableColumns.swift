@@ -40,7 +40,7 @@ struct TableColumns: Hashable {
   /// Cells right of the last column.
   private let margin: Int
 
-  init(width: Int, widths: RowWidths, hasTitles: Bool) {
+  init(width: Int, widths: RowMetrics, hasTitles: Bool) {
     margin = width >= 40 ? 1 : 0
     let gap = width >= 32 ? 2 : 1
     let nameIdeal = min(max(widths.label.widest, 4), 24)

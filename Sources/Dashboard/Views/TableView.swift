@@ -1,19 +1,24 @@
 import TerminalCore
+import TimerBoard
 import TimerKit
 
 extension Frame {
-  func drawTable(on canvas: inout Canvas) {
+  func drawTable(on canvas: inout Canvas) -> TimerClock.Instant? {
     if let titles = layout.titles {
       for column in columns.placed {
         drawTitle(of: column, y: titles.y, on: &canvas)
       }
     }
-    for (offset, index) in visible.enumerated() {
-      draw(dashboard.rows[index], at: index, y: layout.body.y + offset, on: &canvas)
+    let barWidth = columns[.bar]?.width ?? 0
+    return visible.enumerated().map { offset, index in
+      let row = dashboard.rows[index]
+      draw(row, at: index, y: layout.body.y + offset, on: &canvas)
+      return nextChange(of: row, barWidth: barWidth, showsState: columns[.state] != nil)
     }
+    .earliest
   }
 
-  private func draw(_ row: Row, at index: Int, y: Int, on canvas: inout Canvas) {
+  private func draw(_ row: BoardTimer, at index: Int, y: Int, on canvas: inout Canvas) {
     let isSelected = index == dashboard.selected
     let state = row.state(at: now.uptime)
     let role = Role(state)
@@ -34,7 +39,7 @@ extension Frame {
       case .state:
         let text =
           columns.hasStateWords
-          ? "\(symbols.sign(of: row, state)) \(row.stateWord(state).truncated(to: column.width - 2))"
+          ? "\(symbols.sign(of: row, state)) \(row.stateLabel(state).truncated(to: column.width - 2))"
           : symbols.sign(of: row, state)
         write(text, in: column, y: y, style: theme[role], on: &canvas)
       case .time:
@@ -61,7 +66,7 @@ extension Frame {
           remark.cutAtWord(to: column.width), in: column, y: y, style: theme[.faint], on: &canvas)
       }
     }
-    if showsCall(of: row) {
+    if showsAlert(of: row) {
       // The bar keeps its look: reversed, a full one would be a hole.
       let line = Rect(x: 0, y: y, width: canvas.size.width, height: 1)
       let bar = columns[.bar].map { $0.x..<($0.x + $0.width) } ?? 0..<0
@@ -98,7 +103,7 @@ extension Frame {
     }
   }
 
-  private func iterationsText(of row: Row) -> String {
+  private func iterationsText(of row: BoardTimer) -> String {
     switch row.status.iterations {
     case .counted(let left, let count): "\(left) of \(count)"
     case .endless: symbols.endless
@@ -113,7 +118,7 @@ extension Frame {
     canvas.write(text, x: column.x + space, y: y, style: style, limit: column.width - space)
   }
 
-  func drawBar(of row: Row, x: Int, width: Int, y: Int, on canvas: inout Canvas) {
+  func drawBar(of row: BoardTimer, x: Int, width: Int, y: Int, on canvas: inout Canvas) {
     let role: Role =
       switch row.status.phase {
       case .running, .executing: .bar
@@ -127,7 +132,7 @@ extension Frame {
   }
 
   /// How much of the period has gone by, in eighths of a cell.
-  func barEighths(of row: Row, from start: TimerClock.Instant, width: Int) -> Int {
+  func barEighths(of row: BoardTimer, from start: TimerClock.Instant, width: Int) -> Int {
     guard let interval = row.period?.clampedNanoseconds, interval > 0 else { return 0 }
     let left: Duration
     switch row.status.phase {

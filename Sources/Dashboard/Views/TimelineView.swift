@@ -1,4 +1,5 @@
 import TerminalCore
+import TimerBoard
 import TimerKit
 
 /// One lane a timer, time from left to right: to the left of now what was, to the right what will be.
@@ -18,7 +19,7 @@ struct TimelineView {
     let total = frame.dashboard.size.width
     cell = frame.dashboard.timeline.cell
     let mark = total >= 40 ? 3 : 2
-    let names = min(max(4, frame.dashboard.rows.widths.label.widest), max(4, total / 5), 20)
+    let names = min(max(4, frame.dashboard.metrics.label.widest), max(4, total / 5), 20)
     x = mark + names + 1
     width = max(1, total - x - frame.inset)
     middle = width / 2 + frame.dashboard.timeline.offset
@@ -26,7 +27,7 @@ struct TimelineView {
     number = now / cell - (now % cell < 0 ? 1 : 0)
   }
 
-  func draw(on canvas: inout Canvas) {
+  func draw(on canvas: inout Canvas) -> TimerClock.Instant? {
     if let axis = frame.layout.axis { drawAxis(on: &canvas, y: axis.y) }
     for (offset, index) in frame.visible.enumerated() {
       let row = frame.dashboard.rows[index]
@@ -37,10 +38,12 @@ struct TimelineView {
       let nameX = mark + (frame.dashboard.size.width >= 40 ? 2 : 1)
       canvas.write(
         row.label.truncated(to: max(1, x - nameX - 1)), x: nameX, y: y,
-        style: frame.theme[frame.showsCall(of: row) ? .call : isSelected ? .selectedName : .text])
+        style: frame.theme[frame.showsAlert(of: row) ? .call : isSelected ? .selectedName : .text])
       draw(marks(of: row, at: number), on: &canvas, y: y)
     }
     if let legend = frame.layout.legend { drawLegend(on: &canvas, in: legend) }
+    let rows = frame.visible.map { frame.dashboard.rows[$0] }
+    return ([nextMove(of: rows)] + rows.map { frame.nextBlink(of: $0) }).earliest
   }
 
   private func draw(_ marks: [Lane.Mark], on canvas: inout Canvas, y: Int) {
@@ -81,7 +84,7 @@ struct TimelineView {
 
   /// A row's lane as it is seen when now is in a cell: nothing under now itself, and a stopwatch has
   /// no future.
-  private func marks(of row: Row, at number: Int64) -> [Lane.Mark] {
+  private func marks(of row: BoardTimer, at number: Int64) -> [Lane.Mark] {
     var marks = Lane(
       of: row, first: number &- Int64(middle), count: width, cell: cell
     ).marks
@@ -138,10 +141,9 @@ struct TimelineView {
       limit: max(0, area.width - frame.inset))
   }
 
-  /// When the lanes next move: with the next cell, unless they are the same all along, and then when
+  /// The instant at which the lanes next move: with the next cell, unless they are the same all along, and then when
   /// something comes into sight from the right.
-  func staleAt() -> TimerClock.Instant? {
-    let rows = frame.visible.map { frame.dashboard.rows[$0] }
+  private func nextMove(of rows: [BoardTimer]) -> TimerClock.Instant? {
     let seen = rows.map { marks(of: $0, at: number) }
     let now = frame.now.uptime
     func begin(of number: Int64) -> TimerClock.Instant? {

@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import TimerBoard
 import TimerKit
 
 /// A few thousand fires in real time: a ``Repeater``, and a timer that adds up its waits beside it.

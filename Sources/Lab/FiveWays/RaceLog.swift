@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import TimerBoard
 import TimerKit
 
 /// What happened in one run, in the order in which it happened.

@@ -1,4 +1,5 @@
 import Dispatch
+import TimerBoard
 import TimerKit
 
 /// What a timer's fire is raced against.

@@ -1,4 +1,5 @@
 import Dashboard
+import TimerBoard
 import TimerKit
 
 extension Scene {

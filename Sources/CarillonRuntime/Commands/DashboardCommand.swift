@@ -1,0 +1,101 @@
+import Dashboard
+import Dispatch
+import Platform
+import TimerBoard
+import TimerKit
+
+/// `carillon` without a command's name: the dashboard.
+package struct DashboardCommand {
+  /// Timers to start with; `@NAME` stands for those of a preset.
+  package var words: [String] = []
+  /// A Boolean value that indicates whether the saved session is neither restored nor saved.
+  package var ignoresSession = false
+  package var usesMouse = true
+  /// The path of the configuration, where it is not the usual one.
+  package var configuration: String?
+  /// The timers of the tour, for the first start.
+  package var tour = ""
+  /// The names of the other commands, for a suggestion.
+  package var commands: [String] = []
+
+  package init() {}
+
+  /// Opens the terminal and runs until the program ends.
+  package func run() throws -> Never {
+    let environment = ProcessInfo.processInfo.environment
+    var options = LaunchOptions()
+    let configuration = try Configuration.read(self.configuration, environment: environment)
+    if !ignoresSession, let store = SessionStore(environment: environment) {
+      options = LaunchOptions(sessionIn: store)
+    }
+    options.configuration = configuration
+    if !usesMouse { options.configuration.usesMouse = false }
+    let isFirst = options.isTour || ignoresSession
+    options.isTour = false
+    options.specs = try requestedTimers(beside: options)
+    if options.specs.isEmpty, isFirst {
+      options.specs = try timers(of: configuration.timers, beside: options)
+      if options.specs.isEmpty {
+        options.isTour = true
+        options.specs = try TimerSpec.parse(line: tour)
+      }
+    }
+    try MainActor.assumeIsolated {
+      TerminalSession.current = try TerminalSession(options, environment: environment)
+    }
+    dispatchMain()
+  }
+
+  private func timers(of texts: [String], beside options: LaunchOptions) throws -> [TimerSpec] {
+    guard !texts.isEmpty else { return [] }
+    return try TimerSpec.parse(line: texts.joined(separator: "\n"), in: context(options))
+  }
+
+  private func context(_ options: LaunchOptions) -> TimerContext {
+    TimerContext(names: options.names, now: ClockReading.now().wall)
+  }
+
+  private func preset(_ name: String, of configuration: Configuration) throws -> [String] {
+    if let texts = configuration.presets[name] { return texts }
+    let names = configuration.presets.keys.sorted()
+    let nearest = Suggestion.nearest(to: name, of: names).map { "did you mean '@\($0)'?" }
+    let known =
+      names.isEmpty
+      ? "the configuration has no presets"
+      : "expected \(names.map { "@\($0)" }.joined(separator: ", "))"
+    throw UsageError("unknown preset '@\(name)' (\(nearest ?? known))")
+  }
+
+  /// - Parameter options: The timers restored from the session can be named by new ones.
+  private func requestedTimers(beside options: LaunchOptions) throws -> [TimerSpec] {
+    var specs: [TimerSpec] = []
+    var timers: [String] = []
+    for word in words {
+      guard word.hasPrefix("@") else {
+        timers.append(word)
+        continue
+      }
+      let texts = try preset(String(word.dropFirst()), of: options.configuration)
+      specs += try requestedTimers(timers, beside: options)
+      specs += try self.timers(of: texts, beside: options)
+      timers = []
+    }
+    return specs + (try requestedTimers(timers, beside: options))
+  }
+
+  private func requestedTimers(
+    _ timers: [String], beside options: LaunchOptions
+  ) throws -> [TimerSpec] {
+    guard !timers.isEmpty else { return [] }
+    do throws(TimerSyntaxError) {
+      return try TimerSpec.parse(words: timers, in: context(options))
+    } catch {
+      if error.word == 0, error.offset == 0,
+        let command = Suggestion.nearest(to: timers[0], of: commands)
+      {
+        throw UsageError("unknown command '\(timers[0])' (did you mean '\(command)'?)")
+      }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import TerminalCore
+
+/// How big digits are drawn.
+package enum DigitStyle: String, CaseIterable, Hashable, Sendable {
+  case block, round
+
+  var next: DigitStyle { self == .block ? .round : .block }
+
+  fileprivate var font: BigFont { self == .block ? .block : .round }
+}
+
+/// Digits made of pixels, each a square of half cells, so that they can grow a little at a time.
+struct BigDigits {
+  private let text: String
+  private let font: BigFont
+  /// The side of a pixel in half cells: as many columns, and half as many rows.
+  let scale: Int
+
+  /// The largest that a text as wide as `widest` can be; `nil` where none fits.
+  init?(_ text: String, widest: String, style: DigitStyle, in room: Size, symbols: Symbols) {
+    self.text = text
+    font = style.font
+    let fitting = min(room.width / font.width(of: widest), room.height * 2 / font.height)
+    // Without half blocks pixels are whole cells high.
+    scale = symbols.halves == nil ? fitting / 2 * 2 : fitting
+    guard scale >= 1 else { return nil }
+  }
+
+  var height: Int { (font.height * scale + 1) / 2 }
+
+  func width(of text: String) -> Int { font.width(of: text) * scale }
+
+  /// Draws with the right edge at a column.
+  func draw(on canvas: inout Canvas, maxX: Int, y: Int, style: Style, symbols: Symbols) {
+    var x = maxX - width(of: text)
+    for character in text {
+      let glyph = font[character]
+      for row in 0..<height {
+        let (upper, lower) = (glyph.row(2 * row / scale), glyph.row((2 * row + 1) / scale))
+        for column in 0..<glyph.width {
+          let bit: UInt8 = 1 << UInt8(glyph.width - 1 - column)
+          let sign = symbols.pixel(upper: upper & bit != 0, lower: lower & bit != 0)
+          guard sign != " " else { continue }
+          canvas.fill(
+            Rect(x: x + column * scale, y: y + row, width: scale, height: 1), with: sign,
+            style: style)
+        }
+      }
+      x += (glyph.width + 1) * scale
+    }
+  }
+}
+
+extension Symbols {
+  fileprivate func pixel(upper: Bool, lower: Bool) -> Unicode.Scalar {
+    switch (upper, lower) {
+    case (true, true): pixel
+    case (true, false): halves?.upper ?? " "
+    case (false, true): halves?.lower ?? " "
+    case (false, false): " "
+    }
+  }
+}
+
+/// The shapes of digits and of what stands between them.
+private struct BigFont {
+  struct Glyph {
+    var width: Int
+    var rows: [UInt8]
+
+    /// Below the last there is nothing.
+    func row(_ index: Int) -> UInt8 { index < rows.count ? rows[index] : 0 }
+  }
+
+  let height: Int
+  private let glyphs: [Character: Glyph]
+
+  /// - Parameter shapes: rows of `#` and `.`, the glyphs of `characters` side by side.
+  private init(_ characters: String, _ shapes: [String]) {
+    height = shapes.count
+    let rows = shapes.map { $0.split(separator: " ").map(Array.init) }
+    var glyphs: [Character: Glyph] = [:]
+    for (index, character) in characters.enumerated() {
+      let bits = rows.map { row in row[index].reduce(0 as UInt8) { $0 << 1 | ($1 == "#" ? 1 : 0) } }
+      glyphs[character] = Glyph(width: rows[0][index].count, rows: bits)
+    }
+    self.glyphs = glyphs
+  }
+
+  subscript(character: Character) -> Glyph { glyphs[character] ?? Glyph(width: 1, rows: []) }
+
+  /// In pixels, with one between every two.
+  func width(of text: String) -> Int {
+    max(1, text.reduce(-1) { $0 + self[$1].width + 1 })
+  }
+
+  static let block = BigFont(
+    "0123456789:.d",
+    [
+      "### ..# ### ### #.# ### ### ### ### ### . . ..#",
+      "#.# ..# ..# ..# #.# #.. #.. ..# #.# #.# # . ..#",
+      "#.# ..# ### ### ### ### ### ..# ### ### . . ###",
+      "#.# ..# #.. ..# ..# ..# #.# ..# #.# ..# # . #.#",
+      "### ..# ### ### ..# ### ### ..# ### ### . # ###",
+    ])
+
+  static let round = BigFont(
+    "0123456789:.d",
+    [
+      ".###. ..#.. .###. ##### ...#. ##### ..##. ##### .###. .###. . . ....#",
+      "#...# .##.. #...# ...#. ..##. #.... .#... ....# #...# #...# . . ....#",
+      "#..## ..#.. ....# ..#.. .#.#. ####. #.... ...#. #...# #...# # . .##.#",
+      "#.#.# ..#.. ...#. ...#. #..#. ....# ####. ..#.. .###. .#### . . #..##",
+      "##..# ..#.. ..#.. ....# ##### ....# #...# .#... #...# ....# # . #...#",
+      "#...# ..#.. .#... #...# ...#. #...# #...# .#... #...# ...#. . . #..##",
+      ".###. .###. ##### .###. ...#. .###. .###. .#... .###. .##.. . # .##.#",
+    ])
+}

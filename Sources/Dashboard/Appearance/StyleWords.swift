@@ -1,0 +1,67 @@
+import TerminalCore
+import TimerBoard
+
+/// What is wrong with a theme of someone's own.
+package struct ThemeError: Error, Hashable, CustomStringConvertible {
+  /// What was to get a look: `paused`.
+  package let key: String
+  package let description: String
+
+  init(key: String, unknown word: String, kind: String, known: [String]) {
+    self.key = key
+    let nearest = Suggestion.nearest(to: word, of: known).map { ": did you mean “\($0)”?" }
+    description =
+      "“\(word)” is \(kind)" + (nearest ?? "; there are \(known.joined(separator: ", "))")
+  }
+}
+
+extension Style {
+  private static let colors = [
+    "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
+  ]
+  private static let attributeWords: [(String, Attributes)] = [
+    ("bold", .bold), ("dim", .dim), ("underline", .underline), ("reverse", .reverse),
+    ("blink", .blink), ("italic", .italic), ("plain", []),
+  ]
+
+  /// Reads `bold bright-yellow on #202020`: attributes, the text's colour, and after `on` that of the
+  /// ground. Colours are names, numbers up to 255, or `#rrggbb`, which becomes the nearest of 256.
+  init(words: String, of key: String) throws(ThemeError) {
+    var style = Style.plain
+    var isGround = false
+    for word in words.lowercased().split(separator: " ").map(String.init) {
+      if word == "on" {
+        isGround = true
+      } else if let attribute = Self.attributeWords.first(where: { $0.0 == word }) {
+        style.attributes.formUnion(attribute.1)
+      } else if let color = Self.color(word) {
+        if isGround { style.background = color } else { style.foreground = color }
+      } else {
+        throw ThemeError(
+          key: key, unknown: word, kind: "no colour and no attribute",
+          known: Self.attributeWords.map(\.0) + Self.colors + Self.colors.map { "bright-\($0)" }
+            + ["on", "standard"])
+      }
+    }
+    self = style
+  }
+
+  private static func color(_ word: String) -> Color? {
+    if word == "standard" { return .standard }
+    if let index = colors.firstIndex(of: word) { return .indexed(UInt8(index)) }
+    if let index = colors.firstIndex(where: { word == "bright-\($0)" }) {
+      return .indexed(UInt8(index + 8))
+    }
+    if word.hasPrefix("#"), word.count == 7, let number = UInt32(word.dropFirst(), radix: 16) {
+      return .indexed(nearest(red: number >> 16, green: number >> 8 & 0xFF, blue: number & 0xFF))
+    }
+    return UInt8(word).map { .indexed($0) }
+  }
+
+  /// In the cube of 6×6×6, or among the greys where all parts are the same.
+  private static func nearest(red: UInt32, green: UInt32, blue: UInt32) -> UInt8 {
+    if red == green, green == blue, (4..<244).contains(red) { return UInt8(232 + (red - 3) / 10) }
+    func step(_ part: UInt32) -> UInt32 { part < 48 ? 0 : part < 115 ? 1 : (part - 35) / 40 }
+    return UInt8(16 + 36 * step(red) + 6 * step(green) + step(blue))
+  }
+}

@@ -1,0 +1,59 @@
+/// What lies over a screen and takes its keys.
+enum Overlay: Sendable {
+  case entry(TextEntry)
+  /// The help, scrolled by so many lines; the text that is being typed under it stays.
+  case help(Int, over: TextEntry?)
+
+  /// A text that is being typed.
+  enum TextEntry: Sendable {
+    case timers(Prompt)
+    case command(CommandPrompt)
+    /// The filter of the screen.
+    case filter
+  }
+
+  var entry: TextEntry? {
+    switch self {
+    case .entry(let entry): entry
+    case .help(_, let entry): entry
+    }
+  }
+}
+
+extension Dashboard {
+  /// How far the help is scrolled; `nil` while it is closed.
+  var help: Int? {
+    if case .help(let offset, _)? = overlay { offset } else { nil }
+  }
+
+  /// Opens the help, scrolls it, or closes it with `nil`.
+  mutating func setHelp(_ offset: Int?) {
+    let entry = overlay?.entry
+    overlay = offset.map { .help($0, over: entry) } ?? entry.map { .entry($0) }
+  }
+
+  /// A Boolean value that indicates whether a text is being typed, also under its help.
+  var isTyping: Bool { overlay?.entry != nil }
+
+  var isTypingFilter: Bool { if case .filter? = overlay?.entry { true } else { false } }
+
+  var prompt: Prompt? {
+    if case .timers(let prompt)? = overlay?.entry { prompt } else { nil }
+  }
+
+  var command: CommandPrompt? {
+    if case .command(let command)? = overlay?.entry { command } else { nil }
+  }
+
+  mutating func changePrompt(_ change: (inout Prompt) -> Void) {
+    guard var prompt else { return }
+    change(&prompt)
+    overlay = .entry(.timers(prompt))
+  }
+
+  mutating func changeCommand(_ change: (inout CommandPrompt) -> Void) {
+    guard var command else { return }
+    change(&command)
+    overlay = .entry(.command(command))
+  }
+}

@@ -1,0 +1,55 @@
+import TerminalCore
+import TimerBoard
+import TimerKit
+
+/// The instants at which parts of the frame change by themselves: exactly then, neither earlier nor later.
+/// Each view returns that of what it has drawn.
+extension Frame {
+  /// When a row of the table changes: its digits, its bar, its state or its alert.
+  func nextChange(of row: BoardTimer, barWidth: Int = 0, showsState: Bool) -> TimerClock.Instant? {
+    [
+      nextMove(of: row, barWidth: barWidth), showsState ? executingEnd(of: row) : nil,
+      nextBlink(of: row),
+    ].earliest
+  }
+
+  func executingEnd(of row: BoardTimer) -> TimerClock.Instant? {
+    guard let end = row.executingUntil, end > now.uptime, !row.isExecuting else { return nil }
+    return end
+  }
+
+  /// When a row's digits or its bar change: at the next cell of the grid mostly; near its deadline a
+  /// row can stand still for some, and once overdue for good.
+  func nextMove(of row: BoardTimer, barWidth: Int = 0) -> TimerClock.Instant? {
+    // A stopwatch has no end.
+    guard row.status.phase == .running,
+      let end = row.origin == nil ? row.due : start.advanced(by: .nanoseconds(Int64.max))
+    else { return nil }
+    let shown = digitsAndBar(of: row, from: start, barWidth: barWidth)
+    var cell = start
+    // One that begins later stands still till then.
+    if let origin = row.origin, origin > start { cell = dashboard.grid.start(of: origin) }
+    while cell <= end {
+      let next = dashboard.grid.next(after: cell)
+      guard next > cell else { return nil }
+      cell = next
+      if digitsAndBar(of: row, from: cell, barWidth: barWidth) != shown { return cell }
+    }
+    return nil
+  }
+
+  private func digitsAndBar(
+    of row: BoardTimer, from start: TimerClock.Instant, barWidth: Int
+  ) -> (Int64?, Int) {
+    (dashboard.grid.units(of: row, from: start), barEighths(of: row, from: start, width: barWidth))
+  }
+}
+
+extension Sequence<TimerClock.Instant?> {
+  /// The earliest of the instants, `nil` if there is none.
+  var earliest: TimerClock.Instant? {
+    var earliest: TimerClock.Instant?
+    for case let instant? in self { earliest = earliest.map { Swift.min($0, instant) } ?? instant }
+    return earliest
+  }
+}

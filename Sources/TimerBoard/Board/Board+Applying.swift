@@ -1,0 +1,140 @@
+import TimerKit
+
+extension Board {
+  /// Applies an event.
+  /// - Returns: its effects, to be performed in order.
+  package mutating func apply(_ event: Event, at now: ClockReading) -> [Effect] {
+    followClocks(at: now)
+    switch event {
+    case .timer(let id, let event, let status): return apply(event, status, of: id, at: now)
+    case .notCreated(let id, let reason):
+      guard let position = timers.position(of: id) else { return [] }
+      let timer = timers.remove(at: position)
+      log.add(.action("removed: \(reason)"), label: timer.label, at: now)
+      return [.report(Report(reason, label: timer.label, isFailure: true))]
+    case .controlled(let action, let outcomes): return apply(outcomes, of: action, at: now)
+    case .commandEnded(let id, let result, let isRunning):
+      return apply(result, of: id, isRunning: isRunning, at: now)
+    }
+  }
+
+  private mutating func apply(
+    _ event: TimerEvent, _ status: TimerStatus, of id: TimerID, at now: ClockReading
+  ) -> [Effect] {
+    guard let position = timers.position(of: id) else { return [] }
+    let before = timers[position].status
+    let hasFinished = status.phase == .finished && before.phase != .finished
+    var fire: Fire?
+    if case .fired(let newest) = event { fire = newest }
+    timers.change(at: position) { timer in
+      timer.update(from: status, at: now)
+      if let fire { timer.record(fire, at: now) }
+      if hasFinished || (fire != nil && timer.spec.rings) { timer.needsAttention = true }
+    }
+    let timer = timers[position]
+    switch event {
+    case .fired(let fire): log.add(timer.logEvent(of: fire), label: timer.label, at: now)
+    case .stale: log.add(.stale, label: timer.label, at: now)
+    case .changed: break
+    }
+    if before.phase == .paused, status.phase != .paused { pausedTogether.remove(id) }
+    if fire != nil { lastFire = LastFire(label: timer.label, second: LocalTime(now).second) }
+    if timer.needsAttention, hasFinished || fire != nil { alertsSince = now.uptime }
+    return consequences(of: fire, hasFinished: hasFinished, of: timer, at: position, at: now)
+  }
+
+  /// The effects of a fire or of the end of a run.
+  /// - Parameter hasFinished: True if the run has ended: the timer posts that before the fire itself.
+  private mutating func consequences(
+    of fire: Fire?, hasFinished: Bool, of timer: BoardTimer, at position: Int, at now: ClockReading
+  ) -> [Effect] {
+    var effects: [Effect] = []
+    if let fire, let command = timer.spec.command {
+      timers.change(at: position) { $0.command.isRunning = true }
+      effects.append(.run(command, timer.id, timer.spec, fire, timer.status))
+    }
+    if fire != nil, timer.spec.rings {
+      timers.change(at: position) { $0.isRinging = true }
+      if !isMuted { effects.append(.repeatBell(true)) }
+    } else if hasFinished, !timer.spec.rings, !isMuted {
+      effects.append(.ring)
+    }
+    if !isMuted, let notification = timer.notification(of: fire, hasFinished: hasFinished) {
+      effects.append(.notify(notification))
+    }
+    if fire != nil, timer.status.phase == .finished, let next = timer.spec.next {
+      effects += startSuccessor(named: next, of: timer, at: now)
+    }
+    return effects
+  }
+
+  /// Starts the first timer of that name from its beginning, whatever it does; one that waits for triggers
+  /// is triggered.
+  private mutating func startSuccessor(
+    named name: String, of timer: BoardTimer, at now: ClockReading
+  ) -> [Effect] {
+    guard let target = timers.first(named: name) else {
+      log.add(.noSuccessor(name), label: timer.label, at: now)
+      return []
+    }
+    log.add(.startedBy(timer.label), label: target.label, at: now)
+    if case .calls = target.status { return [.control(.fire(andPause: false), [target.id])] }
+    return [.control(.reset(restart: true), [target.id])]
+  }
+
+  /// Applies the end of a command: its timer shows it, and the interval of one that backs off follows.
+  private mutating func apply(
+    _ result: CommandResult, of id: TimerID, isRunning: Bool, at now: ClockReading
+  ) -> [Effect] {
+    guard let position = timers.position(of: id) else { return [] }
+    let before = timers[position]
+    var interval: Duration?
+    timers.change(at: position) { timer in
+      timer.command.isRunning = isRunning
+      if case .repeater(let snapshot) = timer.status {
+        interval = timer.command.end(
+          with: result, interval: snapshot.configuration.interval ?? .zero,
+          upTo: snapshot.state == .running ? timer.spec.backoff : nil)
+      } else {
+        _ = timer.command.end(with: result, interval: .zero, upTo: nil)
+      }
+    }
+    let failedBefore = before.command.result.map { !$0.isSuccess } ?? false
+    if !result.isSuccess || failedBefore {
+      log.add(.commandEnded(result, interval: interval), label: before.label, at: now)
+    }
+    var effects: [Effect] =
+      interval.map { [.control(.setInterval($0, .fromNow), [id])] } ?? []
+    if !result.isSuccess, !failedBefore, !isMuted {
+      effects.append(
+        .notify(TimerNotification(.failed, timer: before.label, text: result.text(next: interval))))
+    }
+    return effects
+  }
+}
+
+extension BoardTimer {
+  func logEvent(of fire: Fire) -> EventLog.Event {
+    if status.phase == .finished { return .finished(fire) }
+    if case .cycle(let cycle) = status, let position = cycle.position {
+      return .began(position.phase.name, fire)
+    }
+    guard case .repeater = status, case .counted(let left, _) = status.iterations,
+      let number = fire.iteration
+    else { return .fired(status.deliveredCount, of: nil, fire) }
+    // A run can have got more or fewer than its usual count.
+    return .fired(number, of: number + left, fire)
+  }
+
+  /// The notification of a fire, for a person who looks elsewhere.
+  fileprivate func notification(of fire: Fire?, hasFinished: Bool) -> TimerNotification? {
+    if let fire, spec.rings {
+      return TimerNotification(.ring, timer: label, text: logEvent(of: fire).text)
+    }
+    if hasFinished, !spec.rings {
+      return TimerNotification(.finished, timer: label, text: "finished")
+    }
+    guard let fire, case .began(let phase, _) = logEvent(of: fire) else { return nil }
+    return TimerNotification(.phase, timer: label, text: "\(phase) begins")
+  }
+}

@@ -1,0 +1,152 @@
+import TimerKit
+
+extension Board {
+  /// Applies the outcomes of an action: the timers show their new states, what can be undone is remembered
+  /// as one step, and one report says what was done.
+  mutating func apply(
+    _ outcomes: [ControlOutcome], of action: TimerAction, at now: ClockReading
+  ) -> [Effect] {
+    guard !outcomes.isEmpty else {
+      guard case .toggleAll = action else { return [] }
+      return [.report(Report("nothing is running", isFailure: true))]
+    }
+    if let name = action.undoName {
+      let changed = outcomes.filter(\.isChanged)
+      let states = Dictionary(changed.map { ($0.id, $0.before) }) { first, _ in first }
+      remember(name, of: changed.compactMap { timers[$0.id] }) { timer in
+        states[timer.id].map { timer.checkpoint($0, at: now) }
+      }
+    }
+    for outcome in outcomes { apply(outcome, of: action, at: now) }
+    guard let report = report(of: outcomes, action, at: now) else { return [] }
+    // A manual fire is logged when it happens.
+    if case .fire = action { return [.report(report)] }
+    return [self.report(report, at: now)]
+  }
+
+  private mutating func apply(
+    _ outcome: ControlOutcome, of action: TimerAction, at now: ClockReading
+  ) {
+    guard let position = timers.position(of: outcome.id) else { return }
+    let before = timers[position].status
+    timers.change(at: position) { timer in
+      timer.update(from: outcome.after, at: now)
+      if case .stepInterval = action, outcome.isChanged { timer.command.forgetFailures() }
+    }
+    if before.phase == .paused, outcome.after.phase != .paused { pausedTogether.remove(outcome.id) }
+    if case .toggleAll = action, outcome.result == .changed(.pause) {
+      pausedTogether.insert(outcome.id)
+    }
+  }
+
+  private func report(
+    of outcomes: [ControlOutcome], _ action: TimerAction, at now: ClockReading
+  ) -> Report? {
+    // Nobody has asked for what a command's end or a chain does.
+    if case .setInterval = action { return nil }
+    let done = outcomes.filter { if case .refused = $0.result { false } else { true } }
+    let ids = done.map(\.id)
+    guard let first = done.first else {
+      guard case .refused(let refusal)? = outcomes.first?.result else { return nil }
+      return Report(
+        refusal.text, label: label(of: outcomes.map(\.id)), timers: outcomes.map(\.id),
+        isFailure: true)
+    }
+    if outcomes.count == 1 { return report(of: first, at: now) }
+    var text = first.command?.pastTense ?? ""
+    if done.count < outcomes.count { text += "; \(outcomes.count - done.count) could not be" }
+    return Report(text, label: label(of: ids), timers: ids)
+  }
+
+  private func report(of outcome: ControlOutcome, at now: ClockReading) -> Report? {
+    guard let command = outcome.command, let timer = timers[outcome.id] else { return nil }
+    let (before, after) = (outcome.before, outcome.after)
+    func report(_ text: String, tellsTimeLeft: Bool = false) -> Report {
+      Report(text, label: timer.label, timers: [timer.id], tellsTimeLeft: tellsTimeLeft)
+    }
+    switch command {
+    case .start:
+      switch before.phase {
+      case .paused: return report("resumed", tellsTimeLeft: true)
+      case .finished: return report("restarted", tellsTimeLeft: true)
+      case .running: return report("already running", tellsTimeLeft: true)
+      default: return report("started", tellsTimeLeft: true)
+      }
+    case .pause:
+      return report(
+        after.phase == .paused ? "paused" : "\(after.phase)",
+        tellsTimeLeft: after.frozenTimeLeft != nil)
+    case .reset(let restart):
+      return report(restart ? "restarted" : "reset and stopped", tellsTimeLeft: restart)
+    case .fire(let andPause):
+      if case .calls = after { return report("triggered") }
+      return report(
+        andPause ? "fired and paused" : "fired",
+        tellsTimeLeft: andPause && after.frozenTimeLeft != nil)
+    case .adjustTimeLeft(let change):
+      let amount = DurationText.text(change < .zero ? .zero - change : change)
+      return report("\(amount) \(change < .zero ? "removed" : "added")", tellsTimeLeft: true)
+    case .setInterval:
+      guard let old = before.period, let new = after.period else { return nil }
+      return report(
+        "interval \(DurationText.text(old)) → \(DurationText.text(new))", tellsTimeLeft: true)
+    case .setRemainingIterations:
+      guard case .counted(let left, let count) = after.iterations else { return nil }
+      return report("\(left) of \(count) left")
+    case .skip:
+      guard case .cycle(let cycle) = after, let position = cycle.position else {
+        return report("skipped to its end")
+      }
+      return report("skipped to \(position.phase.name)", tellsTimeLeft: true)
+    case .lap:
+      guard case .stopwatch(let stopwatch) = after, let lap = stopwatch.laps.last else {
+        return nil
+      }
+      return report("lap \(lap.number), \(TimeText.precise(lap.time))")
+    }
+  }
+}
+
+extension ControlOutcome {
+  fileprivate var isChanged: Bool { if case .changed = result { true } else { false } }
+
+  fileprivate var command: TimerCommand? {
+    switch result {
+    case .changed(let command), .unchanged(let command): command
+    case .refused: nil
+    }
+  }
+}
+
+extension TimerAction {
+  /// The name of the action in the report of an undo; `nil` for an action that needs no undo, because
+  /// another key takes it back.
+  fileprivate var undoName: String? {
+    switch self {
+    case .toggle, .toggleAll, .start, .pause, .fire, .setInterval: nil
+    case .reset: "reset"
+    case .adjustTime: "time change"
+    case .stepInterval: "interval change"
+    case .adjustIterations: "change of iterations"
+    case .skip: "skip"
+    case .lap: "lap"
+    }
+  }
+}
+
+extension TimerCommand {
+  /// What was done to several timers.
+  fileprivate var pastTense: String {
+    switch self {
+    case .start: "started"
+    case .pause: "paused"
+    case .reset(let restart): restart ? "restarted" : "reset and stopped"
+    case .fire(let andPause): andPause ? "fired and paused" : "fired"
+    case .adjustTimeLeft(let change): change < .zero ? "time removed" : "time added"
+    case .setInterval: "interval changed"
+    case .setRemainingIterations: "iterations changed"
+    case .skip: "skipped a phase"
+    case .lap: "lap taken"
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package import TimerKit
+
+/// The timers of a board in their order, with the sums that every front needs: updated by each change,
+/// never counted anew.
+package struct TimerList: Hashable, Sendable {
+  package private(set) var all: [BoardTimer] = []
+  /// A number that changes with every change of the timers and their order.
+  package private(set) var revision = 0
+  private var positions: [TimerID: Int] = [:]
+  /// Beside the timers, so that finding the next one to fire reads little memory.
+  private var dues: [Int64] = []
+  private var stateCounts = [Int](repeating: 0, count: TimerState.shown.count)
+  private var changes = ChangeList()
+
+  package init() {}
+
+  package var count: Int { all.count }
+  package var isEmpty: Bool { all.isEmpty }
+
+  package subscript(position: Int) -> BoardTimer { all[position] }
+
+  package subscript(id: TimerID) -> BoardTimer? { positions[id].map { all[$0] } }
+
+  package func count(of state: TimerState) -> Int { stateCounts[state.index] }
+
+  package func position(of id: TimerID) -> Int? { positions[id] }
+
+  package func first(named name: String) -> BoardTimer? { all.first { $0.name == name } }
+
+  /// The timer that fires next, if any is running.
+  package var next: BoardTimer? {
+    var first = Int64.max
+    var position: Int?
+    for (index, due) in dues.enumerated() where due < first {
+      first = due
+      position = index
+    }
+    return position.map { all[$0] }
+  }
+
+  /// Returns the changes since the last call, for a front that keeps something beside each timer.
+  mutating func takeChanges() -> ChangeList {
+    defer { changes = ChangeList() }
+    return changes
+  }
+
+  mutating func insert(_ timer: BoardTimer, at index: Int) {
+    let index = min(max(0, index), all.count)
+    record(.inserted(timer.id, at: index))
+    all.insert(timer, at: index)
+    dues.insert(timer.due?.nanoseconds ?? .max, at: index)
+    count(index, by: 1)
+    number(index..<all.count)
+  }
+
+  @discardableResult
+  mutating func remove(at index: Int) -> BoardTimer {
+    record(.removed(at: index))
+    count(index, by: -1)
+    dues.remove(at: index)
+    let timer = all.remove(at: index)
+    positions[timer.id] = nil
+    number(index..<all.count)
+    return timer
+  }
+
+  mutating func move(from: Int, to: Int) {
+    record(.moved(from: from, to: to))
+    all.insert(all.remove(at: from), at: to)
+    dues.insert(dues.remove(at: from), at: to)
+    number(min(from, to)..<(max(from, to) + 1))
+  }
+
+  mutating func change(at index: Int, _ change: (inout BoardTimer) -> Void) {
+    count(index, by: -1)
+    change(&all[index])
+    dues[index] = all[index].due?.nanoseconds ?? .max
+    count(index, by: 1)
+    record(.updated(all[index].id))
+  }
+
+  /// Places the timers of other clocks than the suspending one anew.
+  mutating func placeByClocks(at now: ClockReading) {
+    for index in all.indices where all[index].status.clock != .suspending {
+      change(at: index) { $0.update(from: $0.status, at: now) }
+    }
+  }
+
+  mutating func acknowledgeAlerts() {
+    for index in all.indices where all[index].needsAttention {
+      all[index].needsAttention = false
+      all[index].isRinging = false
+    }
+  }
+
+  private mutating func record(_ change: ChangeList.Change) {
+    revision += 1
+    changes.add(change)
+  }
+
+  private mutating func count(_ index: Int, by amount: Int) {
+    stateCounts[all[index].status.phase.index] += amount
+  }
+
+  private mutating func number(_ range: Range<Int>) {
+    for index in range { positions[all[index].id] = index }
+  }
+}
+
+/// The changes of a list since somebody asked for them.
+package struct ChangeList: Hashable, Sendable {
+  package enum Change: Hashable, Sendable {
+    case inserted(TimerID, at: Int)
+    case removed(at: Int)
+    case moved(from: Int, to: Int)
+    case updated(TimerID)
+  }
+
+  /// Of more changes than these a front counts everything anew.
+  private static let limit = 4096
+
+  package private(set) var changes: [Change] = []
+  /// A Boolean value that indicates whether there were too many changes to list them.
+  package private(set) var isOverflown = false
+
+  mutating func add(_ change: Change) {
+    guard !isOverflown else { return }
+    if case .updated = change, changes.last == change { return }
+    if changes.count < Self.limit {
+      changes.append(change)
+    } else {
+      changes = []
+      isOverflown = true
+    }
+  }
+}
+
+extension TimerState {
+  /// The states in the order in which they are counted.
+  package static let shown: [TimerState] = [.running, .paused, .idle, .finished, .cancelled]
+
+  fileprivate var index: Int {
+    switch self {
+    case .running: 0
+    case .paused: 1
+    case .idle: 2
+    case .finished: 3
+    case .cancelled: 4
+    // A board's timer is never in that state.
+    case .executing: 0
+    }
+  }
+}

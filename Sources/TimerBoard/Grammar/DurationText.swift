@@ -1,0 +1,189 @@
+import TimerKit
+
+/// Durations as people write and read them: `3m`, `90s`, `1h30m`, `1.5h`, `250ms`, `05:00`,
+/// `1:30:00`. What is printed reads back as the same duration.
+package enum DurationText {
+  /// The longest duration a timer may take: 100 years.
+  package static let longest = Duration.days(36_525)
+
+  static let units: [(name: String, milliseconds: Int64)] = [
+    ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
+  ]
+
+  /// The units people write besides, and what each of them means.
+  private static let otherUnits = [
+    "day": "d", "days": "d", "hr": "h", "hrs": "h", "hour": "h", "hours": "h", "min": "m",
+    "mins": "m", "minute": "m", "minutes": "m", "sec": "s", "secs": "s", "second": "s",
+    "seconds": "s", "msec": "ms",
+  ]
+
+  /// Writes a duration with units, the largest first: `1h30m`. Parts of a millisecond are rounded
+  /// up, so that only zero prints as `0s`.
+  package static func text(_ duration: Duration) -> String {
+    let nanoseconds = max(0, duration.clampedNanoseconds)
+    var rest = nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 > 0 ? 1 : 0)
+    guard rest > 0 else { return "0s" }
+    var text = ""
+    for (name, milliseconds) in units where rest >= milliseconds {
+      text += "\(rest / milliseconds)\(name)"
+      rest %= milliseconds
+    }
+    return text
+  }
+
+  /// Reads a duration.
+  /// - Throws: what is wrong with it, and how many scalars into it that is.
+  package static func parse(_ text: String) throws(DurationSyntaxError) -> Duration {
+    try parse(Array(text.unicodeScalars), zeroAllowed: false)
+  }
+
+  static func parse(
+    _ scalars: [Unicode.Scalar], zeroAllowed: Bool
+  ) throws(DurationSyntaxError) -> Duration {
+    if scalars.first == "-" || scalars.first == "−" {
+      throw DurationSyntaxError(offset: 0, problem: .negative)
+    }
+    var reader = DurationReader(scalars: scalars)
+    let milliseconds = try scalars.contains(":") ? reader.clock() : reader.parts()
+    guard milliseconds > 0 || zeroAllowed else {
+      throw DurationSyntaxError(offset: 0, problem: .zero)
+    }
+    return .milliseconds(milliseconds)
+  }
+
+  static func unit(named name: String) -> (name: String, milliseconds: Int64)? {
+    let short = otherUnits[name] ?? name
+    return units.first { $0.name == short }
+  }
+}
+
+/// Why a text is no duration, and where.
+package struct DurationSyntaxError: Error, Hashable, Sendable {
+  package enum Problem: Hashable, Sendable {
+    case zero, negative, tooLong, tooFine
+    case numberExpected
+    /// The number that lacks one.
+    case unitExpected(after: String)
+    case unknownUnit(String)
+    /// Larger than, or the same as, the one before it.
+    case unitOutOfOrder(String)
+    case twoDigitsExpected
+  }
+
+  /// How many Unicode scalars stand before the fault.
+  package var offset: Int
+  package var problem: Problem
+}
+
+/// Reads a duration's text from left to right, in whole milliseconds.
+private struct DurationReader {
+  let scalars: [Unicode.Scalar]
+  var position = 0
+
+  private var isAtEnd: Bool { position == scalars.count }
+
+  private func error(
+    _ problem: DurationSyntaxError.Problem, at offset: Int? = nil
+  ) -> DurationSyntaxError {
+    DurationSyntaxError(offset: offset ?? position, problem: problem)
+  }
+
+  /// Numbers with units: `1h30m`, `1.5h`.
+  mutating func parts() throws(DurationSyntaxError) -> Int64 {
+    var total: Int64 = 0
+    var last = Int64.max
+    repeat {
+      let start = position
+      let whole = digits()
+      var fraction = ""
+      if !isAtEnd, scalars[position] == "." {
+        position += 1
+        fraction = digits()
+        if fraction.isEmpty { throw error(.numberExpected) }
+      }
+      if whole.isEmpty, fraction.isEmpty { throw error(.numberExpected) }
+      let unitStart = position
+      let name = unitName()
+      guard !name.isEmpty else {
+        if !isAtEnd { throw error(.unknownUnit(String(scalars[position]))) }
+        throw error(.unitExpected(after: text(from: start)))
+      }
+      guard let unit = DurationText.unit(named: name) else {
+        throw error(.unknownUnit(name), at: unitStart)
+      }
+      guard unit.milliseconds < last else { throw error(.unitOutOfOrder(name), at: start) }
+      last = unit.milliseconds
+      total = try sum(
+        total, of: whole, fraction: fraction, unit: unit.milliseconds, writtenAt: start)
+    } while !isAtEnd
+    return total
+  }
+
+  /// Minutes and seconds, or hours, minutes and seconds: `05:00`, `1:30:00`.
+  mutating func clock() throws(DurationSyntaxError) -> Int64 {
+    let colons = scalars.count { $0 == ":" }
+    var unit: Int64 = colons == 1 ? 60_000 : 3_600_000
+    let first = digits()
+    if first.isEmpty { throw error(.numberExpected) }
+    var total = try sum(0, of: first, fraction: "", unit: unit, writtenAt: 0)
+    while !isAtEnd, scalars[position] == ":", unit > 1000 {
+      position += 1
+      unit /= 60
+      let start = position
+      let field = digits()
+      guard field.count == 2, field < "60" else { throw error(.twoDigitsExpected, at: start) }
+      total = try sum(total, of: field, fraction: "", unit: unit, writtenAt: 0)
+    }
+    if !isAtEnd, scalars[position] == ".", unit == 1000 {
+      position += 1
+      let fraction = digits()
+      if fraction.isEmpty { throw error(.numberExpected) }
+      total = try sum(total, of: "0", fraction: fraction, unit: unit, writtenAt: 0)
+    }
+    guard isAtEnd else { throw error(.unknownUnit(text(from: position, to: scalars.count))) }
+    return total
+  }
+
+  private func sum(
+    _ total: Int64, of whole: String, fraction: String, unit: Int64, writtenAt start: Int
+  ) throws(DurationSyntaxError) -> Int64 {
+    let limit = DurationText.longest.clampedNanoseconds / 1_000_000
+    guard let count = Int64(whole.isEmpty ? "0" : whole), count <= limit / unit else {
+      throw error(.tooLong, at: start)
+    }
+    var sum = total + count * unit
+    let places = String(fraction.reversed().drop { $0 == "0" }.reversed())
+    if !places.isEmpty {
+      // Exact, in whole numbers: a tenth has no exact binary form.
+      guard places.count <= 9, let numerator = Int64(places) else {
+        throw error(.tooFine, at: start)
+      }
+      let (part, remainder) = (numerator * unit).quotientAndRemainder(
+        dividingBy: (0..<places.count).reduce(1) { power, _ in power * 10 })
+      guard remainder == 0 else { throw error(.tooFine, at: start) }
+      sum += part
+    }
+    guard sum <= limit else { throw error(.tooLong, at: start) }
+    return sum
+  }
+
+  private mutating func digits() -> String {
+    take { ("0"..."9").contains($0) }
+  }
+
+  private mutating func unitName() -> String {
+    take { $0.properties.isAlphabetic }
+  }
+
+  private mutating func take(while matches: (Unicode.Scalar) -> Bool) -> String {
+    let start = position
+    while !isAtEnd, matches(scalars[position]) { position += 1 }
+    return text(from: start)
+  }
+
+  private func text(from start: Int, to end: Int? = nil) -> String {
+    var text = ""
+    text.unicodeScalars.append(contentsOf: scalars[start..<(end ?? position)])
+    return text
+  }
+}

@@ -1,0 +1,110 @@
+import TimerKit
+
+/// The kinds that follow the clock on the wall.
+extension TimerParser {
+  /// `at 14:30`, `at 2:30 pm`, `at 2027-01-31T09:00`, `at 2027-01-31 09:00`.
+  mutating func at() throws(TimerSyntaxError) -> TimerSpec.Kind {
+    position += 1
+    let first = try wallWord(after: Keyword.at.rawValue)
+    guard first.looksLikeDate else { return .at(try schedule(after: .at, on: .all)) }
+    let divider = first.scalars.firstIndex { $0 == "T" || $0 == "t" }
+    let dateWord = first[0..<(divider ?? first.scalars.count)]
+    let date: (year: Int, month: Int, day: Int)
+    do throws(WallTimeSyntaxError) {
+      date = try WallTimeText.parseDate(dateWord.scalars)
+    } catch {
+      throw self.error(.wallTime(error.problem), at: dateWord)
+    }
+    if let divider {
+      replaceFirst(with: first[(divider + 1)..<first.scalars.count])
+    } else {
+      position += 1
+    }
+    guard position < words.count, !words[position].isQuoted, words[position].startsWithDigit
+    else {
+      let problem = TimerSyntaxError.Problem.wallTime(.timeMissing(date: dateWord.text))
+      throw position < words.count ? error(problem, at: words[position]) : error(problem)
+    }
+    let time = try timeOfDay()
+    let schedule: WallSchedule
+    do throws(ScheduleError) {
+      schedule = try .at(
+        year: date.year, month: date.month, day: date.day, hour: time.hour, minute: time.minute,
+        second: time.second)
+    } catch {
+      throw self.error(.wallTime(.noSuchDate), at: dateWord)
+    }
+    if let now = context.now, schedule.next(after: now) == nil {
+      throw error(.wallTime(.past), at: dateWord)
+    }
+    return .at(schedule)
+  }
+
+  mutating func daily(
+    on days: WallSchedule.Weekdays, after keyword: Keyword
+  ) throws(TimerSyntaxError) -> TimerSpec.Kind {
+    position += 1
+    return .daily(try schedule(after: keyword, on: days), count: nil)
+  }
+
+  /// `every mon,thu 18:00`; `nil` where no day of the week follows.
+  mutating func everyWeekday() throws(TimerSyntaxError) -> TimerSpec.Kind? {
+    guard position + 1 < words.count, let text = words[position + 1].keyword,
+      let days = WallTimeText.parseDays(text)
+    else { return nil }
+    position += 1
+    return try daily(on: days, after: .every)
+  }
+
+  private mutating func schedule(
+    after keyword: Keyword, on days: WallSchedule.Weekdays
+  ) throws(TimerSyntaxError) -> WallSchedule {
+    let word = try wallWord(after: keyword.rawValue)
+    let time = try timeOfDay()
+    do throws(ScheduleError) {
+      return try .weekdays(days, hour: time.hour, minute: time.minute, second: time.second)
+    } catch {
+      throw self.error(.wallTime(.timeExpected), at: word)
+    }
+  }
+
+  private func wallWord(after word: String) throws(TimerSyntaxError) -> Token {
+    guard position < words.count else { throw error(.timeMissing(after: word)) }
+    guard !words[position].isQuoted, words[position].startsWithDigit else {
+      throw error(.timeMissing(after: word), at: words[position])
+    }
+    return words[position]
+  }
+
+  /// The time at the position, and `am` or `pm` if that is the next word.
+  private mutating func timeOfDay() throws(TimerSyntaxError) -> WallTimeText.TimeOfDay {
+    let word = words[position]
+    var scalars = word.scalars
+    var count = 1
+    if word.scalars.last.map({ ("0"..."9").contains($0) }) == true, position + 1 < words.count,
+      let half = words[position + 1].keyword, ["am", "pm"].contains(half.lowercased())
+    {
+      scalars += words[position + 1].scalars
+      count = 2
+    }
+    do throws(WallTimeSyntaxError) {
+      let time = try WallTimeText.parseTime(scalars)
+      position += count
+      return time
+    } catch {
+      throw self.error(
+        .wallTime(error.problem), at: word.offset(of: error.offset), argument: word.argument)
+    }
+  }
+}
+
+extension Token {
+  fileprivate var startsWithDigit: Bool {
+    scalars.first.map { ("0"..."9").contains($0) } == true
+  }
+
+  /// A number and a hyphen begin it.
+  fileprivate var looksLikeDate: Bool {
+    scalars.first { !("0"..."9").contains($0) } == "-"
+  }
+}

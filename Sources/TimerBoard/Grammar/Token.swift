@@ -1,0 +1,142 @@
+/// A word of the timer grammar, with the place each part of it has in the line it was read from.
+///
+/// Scalars, not characters: a mark after a quote would else join it, and the quote be lost.
+struct Token {
+  var scalars: [Unicode.Scalar]
+  /// Where each scalar stands in the line.
+  var offsets: [Int]
+  /// Where the line goes on after the word, closing quote included.
+  var end: Int
+  /// Which of the given arguments it is in.
+  var argument: Int
+  /// A quoted word is a text, whatever it says.
+  var isQuoted = false
+  /// The first `=` outside quotes.
+  var equals: Int?
+
+  var text: String {
+    var text = ""
+    text.unicodeScalars.append(contentsOf: scalars)
+    return text
+  }
+
+  /// What it says, unless it was quoted.
+  var keyword: String? { isQuoted ? nil : text }
+
+  var start: Int { offsets.first ?? end }
+
+  /// The place of a scalar in the line; just behind the word for the one after the last.
+  func offset(of index: Int) -> Int {
+    index < offsets.count ? offsets[index] : end
+  }
+
+  subscript(range: Range<Int>) -> Token {
+    Token(
+      scalars: Array(scalars[range]), offsets: Array(offsets[range]),
+      end: range.upperBound == scalars.count ? end : offset(of: range.upperBound),
+      argument: argument, isQuoted: isQuoted)
+  }
+}
+
+/// A quotation that is not closed.
+struct UnclosedQuote: Error {
+  var quote: Unicode.Scalar
+  var end: Int
+  var argument: Int
+}
+
+extension Token {
+  /// The words of arguments as a shell hands them over: an argument with spaces is several words,
+  /// except the text after `note`, `run` or `then`, whose quotes the shell has taken off.
+  static func words(of arguments: [String]) throws(UnclosedQuote) -> [Token] {
+    var words: [Token] = []
+    var base = 0
+    for (index, argument) in arguments.enumerated() {
+      let scalars = Array(argument.unicodeScalars)
+      if let last = words.last, last.argument != index,
+        let keyword = last.keyword.flatMap(Keyword.init), Keyword.beforeText.contains(keyword)
+      {
+        words.append(
+          Token(
+            scalars: scalars, offsets: Array(base..<(base + scalars.count)),
+            end: base + scalars.count, argument: index, isQuoted: true))
+      } else {
+        words += try Token.words(of: scalars, from: base, argument: index)
+      }
+      base += scalars.count + 1
+    }
+    return words
+  }
+
+  /// The words of a text. A quote opens at the start of a word only, so `tea's` needs none; within
+  /// `"` a backslash takes the next quote or backslash as it is.
+  private static func words(
+    of scalars: [Unicode.Scalar], from base: Int, argument: Int
+  ) throws(UnclosedQuote) -> [Token] {
+    var words: [Token] = []
+    var index = 0
+    while true {
+      while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
+      guard index < scalars.count else { return words }
+      var word = Token(scalars: [], offsets: [], end: base + index, argument: argument)
+      if scalars[index] == "'" || scalars[index] == "\"" {
+        let quote = scalars[index]
+        word.isQuoted = true
+        index += 1
+        while index < scalars.count, scalars[index] != quote {
+          if quote == "\"", scalars[index] == "\\", index + 1 < scalars.count,
+            scalars[index + 1] == quote || scalars[index + 1] == "\\"
+          {
+            index += 1
+          }
+          word.scalars.append(scalars[index])
+          word.offsets.append(base + index)
+          index += 1
+        }
+        guard index < scalars.count else {
+          throw UnclosedQuote(quote: quote, end: base + index, argument: argument)
+        }
+        index += 1
+      }
+      while index < scalars.count, !scalars[index].properties.isWhitespace {
+        if scalars[index] == "=", word.equals == nil { word.equals = word.scalars.count }
+        word.scalars.append(scalars[index])
+        word.offsets.append(base + index)
+        index += 1
+      }
+      word.end = base + index
+      words.append(word)
+    }
+  }
+
+  /// The text as a word that reads back as it: in quotes only where it must be.
+  static func quoting(_ text: String, isName: Bool) -> String {
+    let scalars = text.unicodeScalars
+    let isBare =
+      !text.isEmpty && scalars.first != "'" && scalars.first != "\""
+      && !scalars.contains { $0.properties.isWhitespace || $0 == "=" }
+      && !(isName && Keyword(rawValue: text) != nil)
+    return isBare ? text : quoted(text)
+  }
+
+  /// The name of a phase as a word that reads back as it.
+  static func quotingPhase(_ text: String) -> String {
+    let bare = quoting(text, isName: false)
+    let word = Token(
+      scalars: Array(text.unicodeScalars), offsets: [], end: 0, argument: 0)
+    let isAmbiguous =
+      word.looksLikeDuration || word.looksLikeCount || text.unicodeScalars.contains("/")
+    return bare == text && isAmbiguous ? quoted(text) : bare
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    guard scalars.contains("'") else { return "'" + text + "'" }
+    var quoted = "\""
+    for scalar in scalars {
+      if scalar == "\"" || scalar == "\\" { quoted += "\\" }
+      quoted.unicodeScalars.append(scalar)
+    }
+    return quoted + "\""
+  }
+}

@@ -1,0 +1,148 @@
+import TimerKit
+
+/// Times as the board shows them.
+package enum TimeText {
+  /// Time left in whole units of the display: `0:03`, `1:02:41`, `2d 00:00:10`, `0:03.2`.
+  package static func clock(_ units: Int64, showsTenths: Bool) -> String {
+    let seconds = showsTenths ? units / 10 : units
+    let tenth = showsTenths ? ".\(units % 10)" : ""
+    let minutes = seconds / 60 % 60
+    let hours = seconds / 3600
+    let end = "\(twoDigits(seconds % 60))\(tenth)"
+    if hours == 0 { return "\(minutes):\(end)" }
+    if hours < 24 { return "\(hours):\(twoDigits(minutes)):\(end)" }
+    return "\(hours / 24)d \(twoDigits(hours % 24)):\(twoDigits(minutes)):\(end)"
+  }
+
+  /// How many cells ``clock(_:showsTenths:)`` takes.
+  package static func clockWidth(_ units: Int64, showsTenths: Bool) -> Int {
+    let seconds = showsTenths ? units / 10 : units
+    let tenths = showsTenths ? 2 : 0
+    return switch seconds {
+    case ..<600: 4 + tenths
+    case ..<3600: 5 + tenths
+    case ..<36_000: 7 + tenths
+    case ..<86_400: 8 + tenths
+    default: digits(in: Int(seconds / 86_400)) + 10 + tenths
+    }
+  }
+
+  package static func digits(in number: Int) -> Int {
+    var digits = 1
+    var rest = number / 10
+    while rest > 0 {
+      digits += 1
+      rest /= 10
+    }
+    return digits
+  }
+
+  /// A time that was measured, to the hundredth: `0:12.34`, `1:02:41.07`.
+  package static func precise(_ duration: Duration) -> String {
+    let hundredths = max(0, duration.clampedNanoseconds) / 10_000_000
+    return "\(clock(hundredths / 100, showsTenths: false)).\(twoDigits(hundredths % 100))"
+  }
+
+  /// How late a fire came: `0.1 ms`, `45 ms`, `1.2 s`, and from a minute on as a clock.
+  package static func lateness(_ lateness: Duration) -> String {
+    let microseconds = max(0, lateness.clampedNanoseconds) / 1000
+    switch microseconds {
+    case ..<10_000: return "\(microseconds / 1000).\(microseconds / 100 % 10) ms"
+    case ..<1_000_000: return "\(microseconds / 1000) ms"
+    case ..<10_000_000: return "\(microseconds / 1_000_000).\(microseconds / 100_000 % 10) s"
+    case ..<60_000_000: return "\(microseconds / 1_000_000) s"
+    default: return clock(microseconds / 1_000_000, showsTenths: false)
+    }
+  }
+
+  /// The same with two digits more, for what is mostly less than a millisecond: `0.09 ms`.
+  package static func preciseLateness(_ lateness: Duration) -> String {
+    let microseconds = max(0, lateness.clampedNanoseconds) / 1000
+    guard microseconds < 10_000 else { return self.lateness(lateness) }
+    return "\(microseconds / 1000).\(twoDigits(microseconds / 10 % 100)) ms"
+  }
+
+  /// `14:29:38.001`, or `2:29:38 pm`.
+  package static func timeOfDay(milliseconds: Int, uses24Hours: Bool) -> String {
+    let time = timeOfDay(milliseconds / 1000, showsSeconds: true, uses24Hours: uses24Hours)
+    guard uses24Hours else { return time }
+    let part = milliseconds % 1000
+    return "\(time).\(part < 100 ? "0" : "")\(twoDigits(Int64(part)))"
+  }
+
+  /// `14:29` or `2:29 pm`, with seconds `14:29:05`.
+  package static func timeOfDay(_ second: Int, showsSeconds: Bool = false, uses24Hours: Bool)
+    -> String
+  {
+    let hour = second / 3600
+    let seconds = showsSeconds ? ":\(twoDigits(Int64(second % 60)))" : ""
+    let end = "\(twoDigits(Int64(second / 60 % 60)))\(seconds)"
+    if uses24Hours { return "\(twoDigits(Int64(hour))):\(end)" }
+    return "\((hour + 11) % 12 + 1):\(end) \(hour < 12 ? "am" : "pm")"
+  }
+
+  private static func twoDigits(_ number: Int64) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
+  }
+}
+
+/// A time of day where the program runs.
+package struct LocalTime: Hashable {
+  /// The day, counted from 1970-01-01.
+  package let day: Int
+  /// The seconds since the day began.
+  package let second: Int
+  /// Of that second.
+  package let millisecond: Int
+
+  /// - Parameter milliseconds: how much later than the moment.
+  package init(_ moment: ClockReading, after milliseconds: Int64 = 0) {
+    let local = moment.wall.nanosecondsSince1970 / 1_000_000 + Int64(moment.secondsFromUTC) * 1000
+    let (sum, overflow) = local.addingReportingOverflow(milliseconds)
+    let all = overflow ? .max : sum
+    let seconds = Self.floor(all, 1000)
+    millisecond = Int(all - seconds * 1000)
+    day = Int(Self.floor(seconds, 86_400))
+    second = Int(seconds) - day * 86_400
+  }
+
+  /// The time of day, with the day unless that is `today`, and with the date where the weekday
+  /// would not tell it: `14:29:05`, `tomorrow 14:29:05`, `Wed 14:29:05`,
+  /// `2027-01-31 14:29:05`.
+  package func text(from today: LocalTime, uses24Hours: Bool) -> String {
+    let days = day - today.day
+    guard days <= Self.farthest else { return "in \(days) days" }
+    let time = TimeText.timeOfDay(second, showsSeconds: true, uses24Hours: uses24Hours)
+    return switch days {
+    case ..<1: time
+    case 1: "tomorrow \(time)"
+    case ..<7: "\(Self.weekdays[(day + 3) % 7]) \(time)"
+    default: "\(date) \(time)"
+    }
+  }
+
+  /// Days from which on the date says less than their number.
+  private static let farthest = 40_000
+  private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+  /// `2027-01-31`, of a day after 1970. The years begin with March, so that a leap day ends one.
+  private var date: String {
+    let days = day + 719_468
+    let era = days / 146_097
+    let dayOfEra = days % 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let dayOfMonth = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+    return "\(year)-\(Self.padded(month))-\(Self.padded(dayOfMonth))"
+  }
+
+  private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  private static func floor(_ dividend: Int64, _ divisor: Int64) -> Int64 {
+    let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}
