@@ -4,6 +4,7 @@ import Testing
 import TimerKit
 
 @testable import CarillonRuntime
+@testable import TimerBoard
 
 /// Real commands, and what becomes of them.
 @MainActor

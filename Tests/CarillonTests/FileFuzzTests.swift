@@ -6,6 +6,7 @@ import Testing
 import TimerKit
 
 @testable import CarillonRuntime
+@testable import TimerBoard
 
 /// Whatever a configuration or a session file has become, it is read or refused with a reason.
 struct FileFuzzTests {

@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import CarillonRuntime
+@testable import TimerBoard
 
 /// What the world outside is told of a fire.
 struct FireReportTests {

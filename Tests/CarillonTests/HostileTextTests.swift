@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import CarillonRuntime
+@testable import TimerBoard
 
 /// Whatever a name, a phase or a command's last line holds, nothing of it is a command to whoever
 /// gets it.

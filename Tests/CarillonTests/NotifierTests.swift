@@ -3,6 +3,7 @@ import Dashboard
 import Testing
 
 @testable import CarillonRuntime
+@testable import TimerBoard
 
 struct NotificationMessageTests {
   @Test func oneOrMany() {

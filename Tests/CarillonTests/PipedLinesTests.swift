@@ -4,6 +4,7 @@ import Testing
 import TimerKit
 
 @testable import CarillonRuntime
+@testable import TimerBoard
 
 struct LineCounterTests {
   private func count(_ blocks: [String]) -> (perBlock: [Int], end: Int, sum: Int) {

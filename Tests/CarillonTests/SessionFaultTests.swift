@@ -6,6 +6,7 @@ import Testing
 import TimerKit
 
 @testable import CarillonRuntime
+@testable import TimerBoard
 
 /// Every system call of loading and saving fails, one after the other, until none is left: the old
 /// session is there or the new one, whole, and what failed is told.

@@ -4,6 +4,7 @@ import Testing
 import TimerKit
 
 @testable import CarillonRuntime
+@testable import TimerBoard
 
 /// What a session keeps comes back, whatever it is and whatever became of the file.
 struct SessionFileTests {

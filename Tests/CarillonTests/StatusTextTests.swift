@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import CarillonRuntime
+@testable import TimerBoard
 
 struct StatusTextTests {
   private func status(_ words: String, after time: Duration = .milliseconds(500)) throws

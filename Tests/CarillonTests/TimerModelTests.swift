@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import CarillonRuntime
+@testable import TimerBoard
 
 @MainActor
 @Suite(.timeLimit(.minutes(1)))

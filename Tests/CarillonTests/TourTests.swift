@@ -1,5 +1,6 @@
 import Assets
 import Dashboard
+import TimerBoard
 import Testing
 import TimerKit
 

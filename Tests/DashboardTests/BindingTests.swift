@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 /// What a key does, shown on a stage: each of the keys is pressed on a stage of its own.
 struct KeyCase: Sendable, CustomTestStringConvertible {
@@ -310,7 +311,7 @@ extension BindingTests {
     },
     KeyCase(.board, [.character("b")]) { (stage, key) throws in
       stage.press(key)
-      #expect(stage.dashboard.isMuted)
+      #expect(stage.dashboard.board.isMuted)
       #expect(stage.notice == "muted: no bell, no notifications")
     },
     KeyCase(.board, [.escape]) { (stage, key) throws in

@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 /// What timers set off: another timer, the bell until a key is pressed, a command.
 @Suite struct ChainTests {
@@ -13,7 +14,7 @@ import TimerKit
     stage.advance(by: .minutes(3))
     #expect(stage.lines[3].contains("0 of 1"))
     #expect(stage.lines[4].contains("▶ running       5:00"))
-    #expect(stage.dashboard.log.entries.last?.event == .startedBy("tea"))
+    #expect(stage.dashboard.board.log.entries.last?.event == .startedBy("tea"))
     stage.advance(by: .minutes(5))
     #expect(stage.lines[5].contains("▶ pending"))
     stage.advance(by: .seconds(2))
@@ -54,12 +55,12 @@ import TimerKit
     stage.type("ei")
     stage.press(.enter)
     #expect(
-      stage.dashboard.rows.rows.map(\.spec.text)
+      stage.dashboard.rows.all.map(\.spec.text)
         == ["3s then ei", "5m then ei"].map {
           ($0.hasPrefix("3s") ? "tea=" : "ei=") + $0
         })
     stage.type("u")
-    #expect(stage.dashboard.rows.rows.map(\.spec.next) == ["egg", "egg"])
+    #expect(stage.dashboard.rows.all.map(\.spec.next) == ["egg", "egg"])
     #expect(stage.dashboard.rows[1].name == "egg")
   }
 
@@ -68,13 +69,13 @@ import TimerKit
     stage.type("jd")
     #expect(stage.lines.contains { $0.contains("once 3s → egg, which is not there") })
     stage.advance(by: .seconds(3))
-    #expect(stage.dashboard.log.entries.last?.event == .noSuccessor("egg"))
+    #expect(stage.dashboard.board.log.entries.last?.event == .noSuccessor("egg"))
     stage.type("u")
     #expect(!stage.lines.contains { $0.contains("which is not there") })
     stage.press(.up)
     stage.type("r")
     stage.advance(by: .seconds(3))
-    #expect(stage.dashboard.log.entries.last?.event == .startedBy("tea"))
+    #expect(stage.dashboard.board.log.entries.last?.event == .startedBy("tea"))
   }
 
   @Test func itRingsUntilAKeyIsPressedWhichActsAsWell() throws {
@@ -143,7 +144,7 @@ import TimerKit
     end(1)
     #expect(try stage.snapshot("poll").configuration.interval == .seconds(10))
     #expect(
-      stage.dashboard.log.entries.last?.event.text == "exit 1, next in 10s")
+      stage.dashboard.board.log.entries.last?.event.text == "exit 1, next in 10s")
     stage.type(">")
     #expect(stage.notice == "poll: 10s → 10s, 0:10 left")
     #expect(stage.lines.contains { $0.contains("run  x   exit 1") })

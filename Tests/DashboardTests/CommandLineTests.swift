@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 /// Everything by its name.
 @Suite struct CommandLineTests {

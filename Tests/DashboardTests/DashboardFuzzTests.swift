@@ -4,6 +4,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 /// Any messages in any order: news of timers that do other things than they were asked for, or that
 /// are not there; answers late or never; any sizes, texts and times.

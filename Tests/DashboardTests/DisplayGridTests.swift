@@ -4,6 +4,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 @Suite struct DisplayGridTests {
   private func instant(_ milliseconds: Int64) -> TimerClock.Instant {
@@ -82,7 +83,7 @@ import TimerKit
         stage.press(.enter)
       }
       let start = stage.dashboard.grid.start(of: stage.clock.now)
-      for row in stage.dashboard.rows.rows where row.name != "p" {
+      for row in stage.dashboard.rows.all where row.name != "p" {
         let shown = stage.dashboard.grid.units(of: row, from: start) ?? 0
         #expect(shown <= last[row.label] ?? .max)
         last[row.label] = shown

@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 @Suite struct DurationTextTests {
   @Test(arguments: [

@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 /// What of a timer's time an edit keeps.
 @Suite struct EditTests {

@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 /// The selected timer with the screen to itself.
 @Suite struct FocusTests {

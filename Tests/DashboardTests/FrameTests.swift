@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 /// The board in many sizes, as one sees it: 70.05 s in, when `poll` has just fired and `lunch` has
 /// finished.

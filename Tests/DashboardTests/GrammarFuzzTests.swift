@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 /// Any text is read or refused, and what is printed reads back.
 @Suite struct GrammarFuzzTests {

@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 @Suite struct GrammarTests {
   /// A text that is no timer is refused in a time that grows as it does.

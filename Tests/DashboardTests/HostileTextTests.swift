@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 /// What names, notes, phases, commands and their last lines hold is shown, and never sent as it is.
 @Suite struct HostileTextTests {

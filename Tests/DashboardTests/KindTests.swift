@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 /// Cycles, stopwatches and timers that are triggered, on the board and by its keys.
 @Suite struct KindTests {

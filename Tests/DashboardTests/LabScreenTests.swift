@@ -2,6 +2,7 @@ import TerminalCore
 import Testing
 
 @testable import Dashboard
+@testable import TimerBoard
 
 @Suite struct LabScreenTests {
   private static let frame = LabFrame(

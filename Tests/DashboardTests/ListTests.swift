@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 /// What is seen of the list: filtered, ordered, marked.
 @Suite struct ListTests {

@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 /// Themes, and what can be switched about how things look.
 @Suite struct LooksTests {

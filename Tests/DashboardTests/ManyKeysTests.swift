@@ -4,6 +4,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 /// A hundred thousand keys, clicks and sizes, whatever they do: the timers answer at once and stay as
 /// they are, so that only the dashboard itself is at work.

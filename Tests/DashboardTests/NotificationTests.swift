@@ -2,6 +2,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 /// What a person is told who looks elsewhere.
 @Suite struct NotificationTests {
@@ -50,6 +51,6 @@ import TimerKit
     let stage = try Stage("tea=3m")
     stage.send(.told("the input has ended"))
     #expect(stage.notice == "the input has ended")
-    #expect(stage.dashboard.log.entries.last?.event == .deed("the input has ended"))
+    #expect(stage.dashboard.board.log.entries.last?.event == .deed("the input has ended"))
   }
 }

@@ -4,6 +4,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 /// What stands under the board: the selected timer in detail, and what happened.
 @Suite struct PaneTests {
@@ -142,7 +143,7 @@ import TimerKit
   @Test func theLogKeepsTheNewest() throws {
     let stage = try Stage("poll=every 1s")
     stage.advance(by: .seconds(3_000))
-    let entries = stage.dashboard.log.entries
+    let entries = stage.dashboard.board.log.entries
     #expect(entries.count == 1_000)
     #expect(entries.map(\.number) == Array(2_001...3_000))
     let fire = Fire(lateness: .zero, due: stage.clock.now, iteration: 3_000)
@@ -154,7 +155,7 @@ import TimerKit
     stage.type("f>[sdu")
     stage.advance(by: .minutes(2))
     #expect(
-      stage.dashboard.log.entries.map { "\($0.label) \($0.event.text) \($0.event.lateText)" } == [
+      stage.dashboard.board.log.entries.map { "\($0.label) \($0.event.text) \($0.event.lateText)" } == [
         "sets fired, 1st of 2 by hand", "sets 45s → 1m, 1:00 left ",
         " deleted sets — u brings it back ", " undone: delete of sets, 1:00 left ",
         "sets finished late 0.0 ms",
@@ -168,7 +169,7 @@ import TimerKit
     stage.type("[[")
     stage.advance(by: .seconds(10))
     #expect(
-      stage.dashboard.log.entries.filter { $0.label == "sets" }.map(\.event.text) == [
+      stage.dashboard.board.log.entries.filter { $0.label == "sets" }.map(\.event.text) == [
         "4 of 4 to come", "5 of 5 to come", "6 of 6 to come", "fired, 1st of 6",
         "fired, 2nd of 6", "3 of 3 to come", "2 of 3 to come", "fired, 3rd of 4",
       ])

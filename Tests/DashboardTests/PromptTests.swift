@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 @Suite struct PromptTests {
   /// What stands under a text being typed, at 14:29:00.

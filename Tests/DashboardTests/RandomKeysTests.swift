@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 /// Whatever is pressed, in whatever size: nothing traps, and the picture is right.
 @Suite struct RandomKeysTests {
@@ -48,7 +49,7 @@ import TimerKit
 
   /// Every row is what its timer is.
   private func checkMirrors(of stage: Stage, _ step: String) {
-    for row in stage.dashboard.rows.rows {
+    for row in stage.dashboard.rows.all {
       let isSame = row.status == stage.status(of: row.id)
       #expect(isSame, "\(step): \(row.label)")
     }

@@ -3,6 +3,7 @@ import TerminalCore
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 /// Plays the dashboard at random: keys, texts, sizes, and time that goes by.
 struct RandomPlay {
@@ -62,7 +63,7 @@ struct RandomPlay {
   private mutating func advance(upTo nanoseconds: Int64) {
     let duration = Duration.nanoseconds(Int64.random(in: 0...nanoseconds, using: &random))
     // A timer of a few milliseconds would fire millions of times in hours.
-    let shortest = stage.dashboard.rows.rows.compactMap(\.status.period).min() ?? duration
+    let shortest = stage.dashboard.rows.all.compactMap(\.status.period).min() ?? duration
     stage.advance(by: min(duration, shortest * 200))
   }
 

@@ -2,6 +2,7 @@ import TerminalCore
 import Testing
 
 @testable import Dashboard
+@testable import TimerBoard
 
 /// Keys that people bind for themselves.
 @Suite struct RebindingTests {

@@ -5,37 +5,32 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
-@testable import CarillonRuntime
+@testable import TimerBoard
 
-/// What one timer told of itself, and when.
-private struct Letter: Sendable {
+/// An event of one timer, and when it happened.
+private struct TimerMessage: Sendable {
   var id: TimerID
   var sender: any LiveTimer
-  var news: TimerNews?
+  var event: Board.TimerEvent
   var status: TimerStatus
   var now: TimerClock.Instant
 }
 
-private final class Mailbox: Sendable {
-  private let letters = Mutex<[Letter]>([])
+private final class MessageQueue: Sendable {
+  private let messages = Mutex<[TimerMessage]>([])
 
-  func post(
-    _ id: TimerID, _ timer: any LiveTimer, _ news: TimerNews?, at now: TimerClock.Instant
-  ) {
-    let letter = Letter(id: id, sender: timer, news: news, status: timer.status, now: now)
-    letters.withLock { $0.append(letter) }
-  }
+  func post(_ message: TimerMessage) { messages.withLock { $0.append(message) } }
 
-  func takeAll() -> [Letter] {
-    letters.withLock { letters in
-      defer { letters = [] }
-      return letters
+  func takeAll() -> [TimerMessage] {
+    messages.withLock { messages in
+      defer { messages = [] }
+      return messages
     }
   }
 }
 
 /// The dashboard with real timers on a virtual clock: it performs the effects as the program
-/// does, and brings what the timers tell of themselves back at the moment at which it happened.
+/// does, and applies the timers' events at the instants at which they happened.
 final class Stage {
   /// 2026-07-01 14:29:00 UTC.
   static let begin = WallInstant(nanosecondsSince1970: 1_782_916_140_000_000_000)
@@ -51,7 +46,7 @@ final class Stage {
   /// All that was asked for so far.
   private(set) var effects: [Effect] = []
   private var timers: [TimerID: any LiveTimer] = [:]
-  private let mailbox = Mailbox()
+  private let messages = MessageQueue()
   private let wall: VirtualClock
   private var wallOffset: Duration
 
@@ -64,7 +59,7 @@ final class Stage {
     wall = VirtualClock(.wall, wall: Self.begin)
     wallOffset = .nanoseconds(Self.begin.nanosecondsSince1970) - start
     dashboard = Dashboard(options: options, size: Size(width: width, height: height))
-    if !line.isEmpty { perform(dashboard.start(try TimerSpec.parse(line: line), at: now)) }
+    if !line.isEmpty { perform(dashboard.start(adding: try TimerSpec.parse(line: line), at: now)) }
   }
 
   var now: ClockReading { moment(at: clock.now) }
@@ -97,12 +92,6 @@ final class Stage {
     for key in keys { send(.input(.key(key))) }
   }
 
-  /// Presses the keys of a text faster than any timer answers.
-  func typeAhead(_ text: String) {
-    let asked = text.flatMap { dashboard.update(.input(.key(.character($0))), at: now) }
-    perform(asked)
-  }
-
   /// Presses the keys of a text, one by one.
   func type(_ text: String) {
     for character in text { press(.character(character)) }
@@ -117,19 +106,19 @@ final class Stage {
     try #require(dashboard.selectedRow?.spec == spec)
   }
 
-  var frame: Canvas { dashboard.view(at: now) }
+  var frame: Canvas { dashboard.frame(at: now).canvas }
   var lines: [String] { frame.lines }
   var notice: String? { dashboard.notice?.text }
 
   /// The rows' names in their order, the selected one in brackets.
   var order: String {
-    dashboard.rows.rows.enumerated()
+    dashboard.rows.all.enumerated()
       .map { $0.offset == dashboard.selected ? "[\($0.element.label)]" : $0.element.label }
       .joined(separator: " ")
   }
 
   func timer(_ name: String) throws -> Repeater {
-    let row = try #require(dashboard.rows.rows.first { $0.name == name })
+    let row = try #require(dashboard.rows.all.first { $0.name == name })
     return try #require(timers[row.id] as? Repeater)
   }
 
@@ -148,18 +137,16 @@ final class Stage {
 
   private func perform(_ new: [Effect]) {
     effects += new
-    for effect in new {
+    for case .board(let effect) in new {
       switch effect {
       case .create(let id, let spec, let checkpoint): create(id, spec, restoring: checkpoint)
-      case .send(let command, let id):
-        guard let timer = timers[id] else {
-          Issue.record("\(command) was sent to a timer that is not there")
-          continue
-        }
-        do { try timer.perform(command) } catch { Issue.record(error) }
-        answer(timer, id)
+      case .control(let action, let ids):
+        let live = ids.compactMap { id in timers[id].map { (id: id, timer: $0) } }
+        #expect(live.count == ids.count, "\(action) was sent to a timer that is not there")
+        let outcomes = action.perform(on: live, at: now)
+        perform(dashboard.update(.board(.controlled(action, outcomes)), at: now))
       case .remove(let id): timers.removeValue(forKey: id)?.end()
-      case .run, .repeatBell, .ring, .notify, .redraw, .suspend, .lab, .quit: break
+      case .run, .repeatBell, .ring, .notify, .report: break
       }
     }
     if !new.isEmpty { deliver() }
@@ -172,33 +159,30 @@ final class Stage {
         restoring: checkpoint, clock: .virtual(clock), wall: .virtual(wall), queue: nil)
       timers[id] = timer
       let kind = timer.status.clock
-      timer.tell { [mailbox, clock, wall, wallOffset] timer, news in
+      timer.observe { [messages, clock, wall, wallOffset] timer, event in
         let now =
           kind == .wall
           ? TimerClock.virtual(clock).instant(nanoseconds: 0)
             .advanced(by: .nanoseconds(wall.now.nanoseconds) - wallOffset)
           : clock.now
-        mailbox.post(id, timer, news, at: now)
+        messages.post(
+          TimerMessage(id: id, sender: timer, event: event, status: timer.status, now: now))
       }
       if checkpoint == nil { try timer.perform(.start) }
-      answer(timer, id)
+      perform(dashboard.update(.board(.timer(id, .changed, timer.status)), at: now))
     } catch {
       Issue.record("\(spec.text): \(error)")
     }
   }
 
-  private func answer(_ timer: any LiveTimer, _ id: TimerID) {
-    mailbox.post(id, timer, nil, at: clock.now)
-  }
-
   private func deliver() {
-    // What one clock brought comes among what the other did, as it happened.
-    let letters = mailbox.takeAll().enumerated()
+    // The events of one clock come among those of the other, as they happened.
+    let messages = messages.takeAll().enumerated()
       .sorted { ($0.element.now, $0.offset) < ($1.element.now, $1.offset) }.map(\.element)
-    for letter in letters where timers[letter.id] === letter.sender {
+    for message in messages where timers[message.id] === message.sender {
       perform(
         dashboard.update(
-          .timer(letter.id, letter.news, letter.status), at: moment(at: letter.now)))
+          .board(.timer(message.id, message.event, message.status)), at: moment(at: message.now)))
     }
   }
 }

@@ -3,6 +3,7 @@ import TerminalCore
 import Testing
 
 @testable import Dashboard
+@testable import TimerBoard
 
 /// What the board looks like while something is done on it, on screens of all sizes. The pictures
 /// stand in `Snapshots`; `UPDATE_TEXTS=1 swift test --filter StateFrameTests` makes them anew, and

@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 /// Lanes: what was where it really was, what will be where it is due.
 @Suite struct TimelineTests {

@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 /// What the keys do to a timer in each of its states, and what they say where they can do nothing.
 @Suite struct TimerKeyTests {
@@ -83,7 +84,7 @@ import TimerKit
     let effects = stage.effects
     stage.type(String(keys.suffix(1)))
     #expect(stage.notice == reason)
-    #expect(stage.dashboard.notice?.isRefusal == true)
+    #expect(stage.dashboard.notice?.isFailure == true)
     #expect(stage.effects == effects)
     let isUnchanged = stage.dashboard.rows == before
     #expect(isUnchanged)
@@ -206,7 +207,7 @@ import TimerKit
     stage.send(.timer(row.id, .refused("invalid count 0"), row.status))
     stage.send(.timer(row.id, nil, row.status))
     #expect(stage.notice == "tea: invalid count 0")
-    #expect(stage.dashboard.rows.rows.map(\.status) == [row.status])
+    #expect(stage.dashboard.rows.all.map(\.status) == [row.status])
   }
 
   @Test func oneCanLeaveWhateverIsAwaited() throws {

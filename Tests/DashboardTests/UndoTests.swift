@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 @Suite struct UndoTests {
   private let undo = Key.character("u")
@@ -43,7 +44,7 @@ import TimerKit
     stage.press(undo)
     #expect(try stage.snapshot("egg").state == .finished)
     // Not a call for attention again.
-    #expect(!stage.dashboard.rows[0].callsForAttention)
+    #expect(!stage.dashboard.rows[0].needsAttention)
     stage.press(.down, .character("R"), .character("d"), undo)
     #expect(try stage.snapshot("tea").state == .idle)
   }

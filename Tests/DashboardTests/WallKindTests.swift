@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 /// Timers that follow the clock on the wall. It is Wednesday, 2026-07-01, 14:29.
 @Suite struct WallKindTests {

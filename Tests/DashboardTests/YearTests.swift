@@ -3,6 +3,7 @@ import Testing
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 /// A year of a dashboard that is looked at and played with every day: nothing is lost, and nothing
 /// grows.
@@ -37,9 +38,9 @@ import TimerKit
     // 2026-07-01 is a Wednesday; the last day is one too, and at 14:29 both have had their noon.
     let workdays = try stage.snapshot("work").deliveredCount
     #expect(workdays == 261)
-    #expect(stage.dashboard.log.entries.count == 1_000)
+    #expect(stage.dashboard.board.log.entries.count == 1_000)
     #expect(stage.dashboard.log.lastNumber > 5_000)
-    for row in stage.dashboard.rows.rows {
+    for row in stage.dashboard.rows.all {
       #expect(row.history.fires.elements.count <= 256 && row.history.runs.elements.count <= 128)
     }
   }
