@@ -184,10 +184,10 @@ final class TerminalSession {
       } catch {
         update(.board(.notCreated(id, "\(error)")))
       }
-    case .control(let action, let ids):
+    case .control(let action, let ids, let cause):
       let now = ClockReading.now()
       let outcomes = model.control(action, ids, at: now)
-      perform(dashboard.update(.board(.controlled(action, outcomes)), at: now))
+      perform(dashboard.update(.board(.controlled(action, outcomes, cause)), at: now))
     case .remove(let id):
       isTour = false
       commands.end(of: id)

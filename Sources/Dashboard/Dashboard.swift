@@ -17,7 +17,7 @@ package struct Dashboard: Sendable {
   let symbols: Symbols
 
   var screen = Screen.board
-  /// What lies over the screen and takes its keys.
+  /// The overlay of the screen, which takes its keys.
   var overlay: Overlay?
   var digitStyle: DigitStyle
   var timeline = TimelineScale()
@@ -74,7 +74,9 @@ package struct Dashboard: Sendable {
     case .lab(let picture): lab = picture
     case .labLeft: show(.board)
     case .error(let text): notice = Notice(text: text, isFailure: true)
-    case .info(let text): notice = Notice(text: text, isFailure: false)
+    case .info(let text):
+      notice = Notice(text: text, isFailure: false)
+      return perform(.record(text), at: now)
     }
     return []
   }

@@ -31,7 +31,7 @@ package struct LabPicture: Sendable {
   }
 }
 
-/// What the dashboard asks of the world; whoever drives it performs the effects in order.
+/// An effect of the dashboard on the world; whoever drives it performs the effects in order.
 package enum Effect: Hashable, Sendable {
   case board(Board.Effect)
   /// Draws the whole screen anew, in case something else wrote on it.

@@ -106,13 +106,13 @@ extension BindingTests {
     KeyCase(.board, [.character("s")]) { (stage, key) throws in
       try stage.add("pomodoro=cycle 25m/5m x2")
       stage.press(key)
-      #expect(stage.notice == "pomodoro skips to rest, 5:00 left")
+      #expect(stage.notice == "pomodoro: skipped to rest, 5:00 left")
     },
     KeyCase(.board, [.character("c")]) { (stage, key) throws in
       try stage.add("'run'=stopwatch")
       stage.advance(by: .milliseconds(12_340))
       stage.press(key)
-      #expect(stage.notice == "run: lap 1 in 0:12.34")
+      #expect(stage.notice == "run: lap 1, 0:12.34")
     },
     KeyCase(.board, [.up, .character("k")]) { (stage, key) throws in
       stage.press(.end, key)
@@ -153,78 +153,78 @@ extension BindingTests {
     KeyCase(.board, [.space, .character("p")]) { (stage, key) throws in
       stage.press(key)
       #expect(try stage.snapshot("tea").state == .paused)
-      #expect(stage.notice == "paused tea with 2:50 left")
+      #expect(stage.notice == "tea: paused, 2:50 left")
       stage.advance(by: .seconds(60))
       stage.press(key)
       #expect(try stage.snapshot("tea").state == .running)
-      #expect(stage.notice == "tea goes on with 2:50 left")
+      #expect(stage.notice == "tea: resumed, 2:50 left")
       stage.press(.end, key)
       #expect(try stage.snapshot("egg").state == .running)
-      #expect(stage.notice == "started egg anew, 0:05 left")
+      #expect(stage.notice == "egg: restarted, 0:05 left")
     },
     KeyCase(.board, [.character("P")]) { (stage, key) throws in
       stage.press(key)
       #expect(stage.dashboard.rows.count(of: .paused) == 4)
-      #expect(stage.notice == "paused 3 timers — P lets them go on")
+      #expect(stage.notice == "3 timers: paused")
       stage.press(key)
       #expect(stage.dashboard.rows.count(of: .paused) == 1)
       #expect(try stage.snapshot("slow").state == .paused)
-      #expect(stage.notice == "3 timers go on")
+      #expect(stage.notice == "3 timers: resumed")
     },
     KeyCase(.board, [.character("r")]) { (stage, key) throws in
       stage.press(key)
       #expect(try stage.timeLeft("tea") == .minutes(3))
       #expect(try stage.snapshot("tea").state == .running)
-      #expect(stage.notice == "reset tea, 3:00 left")
+      #expect(stage.notice == "tea: restarted, 3:00 left")
     },
     KeyCase(.board, [.character("R")]) { (stage, key) throws in
       stage.press(key)
       #expect(try stage.snapshot("tea").state == .idle)
-      #expect(stage.notice == "reset tea, stopped")
+      #expect(stage.notice == "tea: reset and stopped")
     },
     KeyCase(.board, [.character("f")]) { (stage, key) throws in
       stage.press(.down, key)
       #expect(try stage.snapshot("sets").remainingIterations == 7)
       #expect(try stage.timeLeft("sets") == .seconds(35))
-      #expect(stage.notice == "fired sets")
+      #expect(stage.notice == "sets: fired")
     },
     KeyCase(.board, [.character("F")]) { (stage, key) throws in
       stage.press(.down, key)
       #expect(try stage.snapshot("sets").remainingIterations == 7)
       #expect(try stage.snapshot("sets").state == .paused)
-      #expect(stage.notice == "fired sets, paused with 0:35 left")
+      #expect(stage.notice == "sets: fired and paused, 0:35 left")
     },
     KeyCase(.board, [.character("+"), .character("=")]) { (stage, key) throws in
       stage.press(key)
       #expect(try stage.timeLeft("tea") == .seconds(180))
-      #expect(stage.notice == "10s more for tea, 3:00 left")
+      #expect(stage.notice == "tea: 10s added, 3:00 left")
     },
     KeyCase(.board, [.character("-"), .character("_")]) { (stage, key) throws in
       stage.press(key)
       #expect(try stage.timeLeft("tea") == .seconds(160))
-      #expect(stage.notice == "10s less for tea, 2:40 left")
+      #expect(stage.notice == "tea: 10s removed, 2:40 left")
     },
     KeyCase(.board, [.character("<")]) { (stage, key) throws in
       stage.press(.down, key)
       #expect(try stage.snapshot("sets").configuration.interval == .seconds(30))
       #expect(try stage.timeLeft("sets") == .seconds(20))
-      #expect(stage.notice == "sets: 45s → 30s, 0:20 left")
+      #expect(stage.notice == "sets: interval 45s → 30s, 0:20 left")
     },
     KeyCase(.board, [.character(">")]) { (stage, key) throws in
       stage.press(.down, key)
       #expect(try stage.snapshot("sets").configuration.interval == .minutes(1))
       #expect(try stage.timeLeft("sets") == .seconds(50))
-      #expect(stage.notice == "sets: 45s → 1m, 0:50 left")
+      #expect(stage.notice == "sets: interval 45s → 1m, 0:50 left")
     },
     KeyCase(.board, [.character("[")]) { (stage, key) throws in
       stage.press(.down, key)
       #expect(try stage.snapshot("sets").remainingIterations == 7)
-      #expect(stage.notice == "sets: 7 of 8 to come")
+      #expect(stage.notice == "sets: 7 of 8 left")
     },
     KeyCase(.board, [.character("]")]) { (stage, key) throws in
       stage.press(.down, key)
       #expect(try stage.snapshot("sets").remainingIterations == 9)
-      #expect(stage.notice == "sets: 9 of 9 to come")
+      #expect(stage.notice == "sets: 9 of 9 left")
     },
     KeyCase(.board, [.character("a")]) { (stage, key) throws in
       stage.press(key)
@@ -237,7 +237,7 @@ extension BindingTests {
       stage.press(.enter)
       #expect(stage.order == "tea sets poll slow egg [nap]")
       #expect(try stage.timeLeft("nap") == .minutes(25))
-      #expect(stage.notice == "added nap")
+      #expect(stage.notice == "nap: added")
     },
     KeyCase(.board, [.character("e")]) { (stage, key) throws in
       stage.press(.down, key)
@@ -248,23 +248,23 @@ extension BindingTests {
       #expect(stage.order == "tea [sets] poll slow egg")
       #expect(try stage.snapshot("sets").remainingIterations == 10)
       #expect(try stage.timeLeft("sets") == .seconds(35))
-      #expect(stage.notice == "changed sets to every 45s ×10, 0:35 left")
+      #expect(stage.notice == "sets: changed to every 45s ×10, 0:35 left")
     },
     KeyCase(.board, [.character("y")]) { (stage, key) throws in
       stage.press(key)
       #expect(stage.order == "tea [tea-2] sets poll slow egg")
       #expect(try stage.timeLeft("tea-2") == .minutes(3))
-      #expect(stage.notice == "copied tea as tea-2")
+      #expect(stage.notice == "tea: copied as tea-2")
     },
     KeyCase(.board, [.character("d"), .delete]) { (stage, key) throws in
       stage.press(.down, key)
       #expect(stage.order == "tea [poll] slow egg")
-      #expect(stage.notice == "deleted sets — u brings it back")
+      #expect(stage.notice == "sets: deleted; u restores it")
     },
     KeyCase(.board, [.character("u")]) { (stage, key) throws in
       stage.press(.down, .character("d"), key)
       #expect(stage.order == "tea [sets] poll slow egg")
-      #expect(stage.notice == "undone: delete of sets, 0:35 left")
+      #expect(stage.notice == "sets: delete undone, 0:35 left")
     },
     KeyCase(.board, [.character("J")]) { (stage, key) throws in
       stage.press(key)
@@ -293,11 +293,11 @@ extension BindingTests {
     },
     KeyCase(.board, [.character("o")]) { (stage, key) throws in
       stage.press(key)
-      #expect(stage.notice == "ordered by name")
+      #expect(stage.notice == "sorted by name")
     },
     KeyCase(.board, [.character("O")]) { (stage, key) throws in
       stage.press(key)
-      #expect(stage.notice == "ordered by their own order, reversed")
+      #expect(stage.notice == "sorted by their own order, reversed")
       #expect(Arrangement(of: stage.dashboard).positions == [4, 3, 2, 1, 0])
     },
     KeyCase(.board, [.character("v")]) { (stage, key) throws in
@@ -312,7 +312,7 @@ extension BindingTests {
     KeyCase(.board, [.character("b")]) { (stage, key) throws in
       stage.press(key)
       #expect(stage.dashboard.board.isMuted)
-      #expect(stage.notice == "muted: no bell, no notifications")
+      #expect(stage.notice == "bell and notifications off")
     },
     KeyCase(.board, [.escape]) { (stage, key) throws in
       stage.type("v/every")

@@ -67,7 +67,7 @@ import TimerKit
   @Test func oneThatIsGoneIsMissed() throws {
     let stage = try Stage("tea=3s then egg egg=5m", width: 100)
     stage.type("jd")
-    #expect(stage.lines.contains { $0.contains("once 3s → egg, which is not there") })
+    #expect(stage.lines.contains { $0.contains("once 3s → egg, which does not exist") })
     stage.advance(by: .seconds(3))
     #expect(stage.dashboard.board.log.entries.last?.event == .noSuccessor("egg"))
     stage.type("u")
@@ -82,17 +82,17 @@ import TimerKit
     let stage = try Stage("tea=3s ring sets=every 5s ring")
     stage.advance(by: .seconds(4))
     #expect(stage.lines[3].contains("♪ ringing"))
-    #expect(stage.effects.filter { $0 == .repeatBell(true) }.count == 1)
-    #expect(!stage.effects.contains(.ring) && !stage.effects.contains(.repeatBell(false)))
+    #expect(stage.boardEffects.filter { $0 == .repeatBell(true) }.count == 1)
+    #expect(!stage.boardEffects.contains(.ring) && !stage.boardEffects.contains(.repeatBell(false)))
     stage.press(.space)
-    #expect(stage.effects.contains(.repeatBell(false)))
+    #expect(stage.boardEffects.contains(.repeatBell(false)))
     #expect(stage.lines[3].contains("▶ running"))
-    #expect(stage.notice == "started tea anew, 0:03 left")
+    #expect(stage.notice == "tea: restarted, 0:03 left")
     stage.advance(by: .seconds(1))
     #expect(stage.lines[4].contains("♪ ringing"))
     let before = stage.effects.count
     stage.press(.escape)
-    #expect(stage.effects[before...] == [.repeatBell(false)])
+    #expect(stage.effects[before...] == [.board(.repeatBell(false))])
     stage.press(.escape)
     #expect(stage.effects.count == before + 1)
   }
@@ -101,7 +101,9 @@ import TimerKit
     let stage = try Stage(
       "poll=every 5s x3 run 'curl -sf x.org' note hourly tea=3m", width: 120, height: 20)
     stage.advance(by: .seconds(5))
-    guard case .run("curl -sf x.org", let id, let spec, let fire, let status)? = stage.effects.last
+    guard
+      case .run("curl -sf x.org", let id, let spec, let fire, let status)? =
+        stage.boardEffects.last
     else {
       Issue.record("no command was asked for: \(stage.effects)")
       return
@@ -110,25 +112,25 @@ import TimerKit
     #expect(status.deliveredCount == 1)
     stage.advance(by: .seconds(1))
     #expect(stage.lines[3].contains("◆ executing"))
-    #expect(stage.dashboard.staleAt(stage.now) != nil)
+    #expect(stage.dashboard.frame(at: stage.now).nextRedraw != nil)
     #expect(stage.lines[3].hasSuffix("hourly"))
-    stage.send(
-      .command(id, CommandResult(.exited(0), lastLine: "200\u{1b}[2J"), isRunning: false))
+    stage.apply(
+      .commandEnded(id, CommandResult(.exited(0), lastLine: "200\u{1b}[2J"), isRunning: false))
     #expect(stage.lines[3].contains("▶ running"))
     #expect(stage.lines[3].hasSuffix("exit 0 “200␛[2J”"), "\(stage.lines[3])")
     #expect(stage.lines.contains { $0.contains("run  curl -sf x.org   exit 0") })
-    stage.send(.command(id, CommandResult(.killed(by: 9)), isRunning: true))
+    stage.apply(.commandEnded(id, CommandResult(.killed(by: 9)), isRunning: true))
     #expect(stage.lines[3].contains("◆ executing") && stage.lines[3].hasSuffix("signal 9"))
     stage.type("du")
     #expect(stage.lines[3].contains("▶ running") && stage.lines[3].hasSuffix("hourly"))
-    stage.send(.command(TimerID(99), CommandResult(.timedOut), isRunning: false))
+    stage.apply(.commandEnded(TimerID(99), CommandResult(.timedOut), isRunning: false))
   }
 
   @Test func failuresLetTheIntervalGrowUntilItSucceeds() throws {
     let stage = try Stage("poll=every 5s backoff 30s run x", width: 120)
     let id = stage.dashboard.rows[0].id
     func end(_ status: Int32) {
-      stage.send(.command(id, CommandResult(.exited(status)), isRunning: false))
+      stage.apply(.commandEnded(id, CommandResult(.exited(status)), isRunning: false))
     }
     for interval in [10, 20, 30, 30] {
       stage.advance(by: .seconds(30))
@@ -146,7 +148,7 @@ import TimerKit
     #expect(
       stage.dashboard.board.log.entries.last?.event.text == "exit 1, next in 10s")
     stage.type(">")
-    #expect(stage.notice == "poll: 10s → 10s, 0:10 left")
+    #expect(stage.notice == "poll: interval 10s → 10s, 0:10 left")
     #expect(stage.lines.contains { $0.contains("run  x   exit 1") })
     end(1)
     #expect(try stage.snapshot("poll").configuration.interval == .seconds(20))
@@ -161,16 +163,17 @@ import TimerKit
     let stage = try Stage("poll=every 30s backoff 40s run x")
     stage.type(">>")
     #expect(try stage.snapshot("poll").configuration.interval == .minutes(1))
-    stage.send(.command(stage.dashboard.rows[0].id, CommandResult(.timedOut), isRunning: false))
+    stage.apply(
+      .commandEnded(stage.dashboard.rows[0].id, CommandResult(.timedOut), isRunning: false))
     #expect(try stage.snapshot("poll").configuration.interval == .minutes(1))
   }
 
   @Test(arguments: [
-    ("3m ring", "once 3m · rings 14:32:05 · sounds until a key is pressed"),
-    ("tea=3m then tea", "tea · once 3m · rings 14:32:05 · then tea"),
+    ("3m ring", "once 3m · fires 14:32:05 · repeats the bell until a key is pressed"),
+    ("tea=3m then tea", "tea · once 3m · fires 14:32:05 · then tea"),
     (
       "every 5s backoff 1m run 'a b'",
-      "every 5s · first rings 14:29:10 · backs off up to 1m · runs a b"
+      "every 5s · first fires 14:29:10 · backs off to at most 1m · runs a b"
     ),
   ])
   func thePromptTellsWhatItSetsOff(_ text: String, _ meaning: String) throws {

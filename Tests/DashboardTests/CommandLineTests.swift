@@ -18,13 +18,13 @@ import TimerKit
 
   @Test(
     arguments: [
-      ("pause-all", "paused 2 timers — P lets them go on"), ("reset", "reset tea, 3:00 left"),
-      ("theme mono", "theme: mono"), ("order name", "ordered by name"),
-      ("order own", "ordered by their own order"), ("more-time 5m", "5m more for tea, 8:00 left"),
-      ("less-time 1m30s", "1m30s less for tea, 1:30 left"), ("add nap=25m", "added nap"),
-      ("edit tea=4m", "changed tea to once 4m, 4:00 left"), ("dup", "copied tea as tea-2"),
-      ("  mute ", "muted: no bell, no notifications"),
-      ("more-t 10s", "10s more for tea, 3:10 left"),
+      ("pause-all", "2 timers: paused"), ("reset", "tea: restarted, 3:00 left"),
+      ("theme mono", "theme: mono"), ("order name", "sorted by name"),
+      ("order own", "sorted by their own order"), ("more-time 5m", "tea: 5m added, 8:00 left"),
+      ("less-time 1m30s", "tea: 1m30s removed, 1:30 left"), ("add nap=25m", "nap: added"),
+      ("edit tea=4m", "tea: changed to once 4m, 4:00 left"), ("dup", "tea: copied as tea-2"),
+      ("  mute ", "bell and notifications off"),
+      ("more-t 10s", "tea: 10s added, 3:10 left"),
     ])
   func doesWhatItSays(_ line: String, _ notice: String) throws {
     let stage = try Self.stage()
@@ -83,7 +83,7 @@ import TimerKit
     stage.press(.backspace)
     stage.type("m")
     stage.press(.enter)
-    #expect(stage.notice == "added nap")
+    #expect(stage.notice == "nap: added")
   }
 
   @Test func filtersByCommand() throws {
@@ -160,7 +160,7 @@ import TimerKit
     stage.type("-")
     #expect(
       Array(stage.lines[20...22]) == [
-        " :reset-", " reset-and-stop", " reset and stay stopped · key R",
+        " :reset-", " reset-and-stop", " reset and stop · key R",
       ])
     stage.send(.resized(Size(width: 30, height: 8)))
     #expect(Array(stage.lines[5...6]) == [":reset-", "reset-and-stop"])

@@ -2,20 +2,38 @@ import TerminalCore
 import TimerKit
 
 @testable import Dashboard
+@testable import TimerBoard
 
 extension Dashboard {
-  /// Where what it keeps is not what it would reckon anew.
+  /// A difference between what the dashboard keeps and what it would count anew.
   var disagreement: String? {
     if selected < 0 || selected >= max(1, rows.count) { return "row \(selected) is selected" }
     if top < 0 || top >= max(1, rows.count) { return "row \(top) is the first" }
-    var counted = RowList(grid: DisplayGrid(showsTenths: grid.showsTenths))
-    for row in rows.rows { counted.insert(row, at: counted.count) }
-    // As often as they were changed is no sum.
-    counted.revision = rows.revision
-    if counted != rows { return "the sums are not those of the rows" }
+    var counted = TimerList()
+    for row in rows.all { counted.insert(row, at: counted.count) }
+    guard counted.hasSameSums(as: rows) else { return "the sums are not those of the rows" }
+    var metrics = RowMetrics(grid: DisplayGrid(showsTenths: grid.showsTenths))
+    metrics.use(DisplayGrid(showsTenths: grid.showsTenths), for: rows)
+    guard metrics.hasSameWidths(as: self.metrics) else {
+      return "the widths are not those of the rows"
+    }
     // What is due at the end of time is never next.
-    let next = rows.rows.compactMap(\.due).filter { $0.nanoseconds < .max }.min()
+    let next = rows.all.compactMap(\.due).filter { $0.nanoseconds < .max }.min()
     return rows.next?.due == next ? nil : "\(String(describing: rows.next?.due)) is not next"
+  }
+}
+
+extension TimerList {
+  fileprivate func hasSameSums(as other: TimerList) -> Bool {
+    all == other.all && TimerState.shown.allSatisfy { count(of: $0) == other.count(of: $0) }
+      && all.indices.allSatisfy { other.position(of: all[$0].id) == $0 }
+  }
+}
+
+extension RowMetrics {
+  fileprivate func hasSameWidths(as other: RowMetrics) -> Bool {
+    label == other.label && kind == other.kind && time == other.time
+      && iterations == other.iterations && note == other.note
   }
 }
 

@@ -31,7 +31,7 @@ import TimerKit
 
 private enum DashboardStep: Sendable {
   case message(Message)
-  /// What was asked of timers is answered, by what they were.
+  /// The effects so far are performed; no timer moves.
   case answers
   case pass(uptime: Duration, wall: Duration)
 
@@ -39,9 +39,11 @@ private enum DashboardStep: Sendable {
     let id = TimerID(random.below(8))
     switch random.below(30) {
     case 0...6:
-      self = .message(.timer(id, random.news(), random.status()))
-    case 7: self = .message(.timer(id, nil, random.status()))
-    case 8: self = .message(.command(id, random.result(), isRunning: random.below(2) == 0))
+      self = .message(.board(.timer(id, random.event(), random.status())))
+    case 7: self = .message(.board(.timer(id, .changed, random.status())))
+    case 8:
+      self = .message(
+        .board(.commandEnded(id, random.result(), isRunning: random.below(2) == 0)))
     case 9:
       let isSmall = random.below(2) == 0
       let size = Size(
@@ -54,7 +56,7 @@ private enum DashboardStep: Sendable {
       self = .message(.input(.mouse(MouseEvent(.press(button: random.below(9)), at: point))))
     case 13:
       self = .message(
-        random.one(of: [.resumed, .labLeft, .input(.focus(true)), .trouble("no \u{1B}[2J room")]))
+        random.one(of: [.resumed, .labLeft, .input(.focus(true)), .error("no \u{1B}[2J room")]))
     case 14...15:
       // A year at most: no machine is up for centuries. Its clock can be set to anything.
       let seconds = Duration.seconds(random.below(random.below(5) == 0 ? 31_536_000 : 99))
@@ -84,7 +86,7 @@ private struct AnyMessages {
       TimerSpec(kind: .every(.seconds(2), count: 8), command: "true", backoff: .minutes(1)),
       TimerSpec(name: "日", kind: .stopwatch), TimerSpec(kind: .idle(.seconds(1)), note: "x"),
     ]
-    unanswered = dashboard.start(specs, at: now)
+    unanswered = dashboard.start(adding: specs, at: now)
   }
 
   mutating func perform(_ step: DashboardStep) {
@@ -97,16 +99,15 @@ private struct AnyMessages {
     case .answers:
       let asked = unanswered
       unanswered = []
-      for effect in asked {
+      for case .board(let effect) in asked {
         switch effect {
         case .create(let id, let spec, let checkpoint):
           let status = (checkpoint ?? TimerCheckpoint(startOf: spec, at: now)).status(at: now)
-          unanswered += dashboard.update(.timer(id, nil, status), at: now)
-        case .send(_, let id):
-          let position = dashboard.rows.position(of: id)
-          guard let status = position.map({ dashboard.rows[$0].status }) else { continue }
-          unanswered += dashboard.update(.timer(id, nil, status), at: now)
-        case .remove, .run, .ring, .repeatBell, .notify, .redraw, .suspend, .lab, .quit: break
+          unanswered += dashboard.update(.board(.timer(id, .changed, status)), at: now)
+        case .control(let action, let ids, let cause):
+          let outcomes = action.outcomes(ofUnmoved: ids, in: dashboard, at: now)
+          unanswered += dashboard.update(.board(.controlled(action, outcomes, cause)), at: now)
+        case .remove, .run, .ring, .repeatBell, .notify, .report: break
         }
       }
     }
@@ -114,11 +115,11 @@ private struct AnyMessages {
 
   var fault: String? {
     if let fault = dashboard.disagreement { return fault }
-    let frame = dashboard.view(at: now)
+    let frame = dashboard.frame(at: now).canvas
     if frame.size != dashboard.size { return "drawn in another size" }
     if let cursor = frame.cursor, !frame.bounds.contains(cursor) { return "cursor outside" }
     if dashboard.options.isASCII, !frame.isASCII { return "not ASCII: \(frame.text)" }
-    if let stale = dashboard.staleAt(now), stale <= now.uptime {
+    if let stale = dashboard.frame(at: now).nextRedraw, stale <= now.uptime {
       return "stale at \(stale), and it is \(now.uptime)"
     }
     return nil
@@ -126,11 +127,10 @@ private struct AnyMessages {
 }
 
 extension SplitMix {
-  fileprivate mutating func news() -> TimerNews {
-    switch below(4) {
+  fileprivate mutating func event() -> Board.TimerEvent {
+    switch below(3) {
     case 0: .changed
     case 1: .stale
-    case 2: .refused("no \u{1B}[2J such 日 count")
     default:
       .fired(
         Fire(
@@ -203,5 +203,23 @@ extension SplitMix {
   private mutating func instant(on kind: TimerClock.Kind) -> TimerClock.Instant {
     TimerClock(kind).instant(
       nanoseconds: below(4) == 0 ? edge() : 1_000_000_000_000 + Int64(below(1 << 40)))
+  }
+}
+
+extension TimerAction {
+  /// The outcomes for timers that stay as they are, whatever is asked of them.
+  func outcomes(
+    ofUnmoved ids: [TimerID], in dashboard: Dashboard, at now: ClockReading
+  ) -> [ControlOutcome] {
+    let statuses = ids.compactMap { id in dashboard.rows[id].map { (id: id, status: $0.status) } }
+    return commands(for: statuses, at: now).compactMap { id, command in
+      guard let status = dashboard.rows[id]?.status else { return nil }
+      let result: ControlOutcome.Result =
+        switch command {
+        case .success(let command): .changed(command)
+        case .failure(let refusal): .refused(refusal)
+        }
+      return ControlOutcome(id: id, result: result, before: status, after: status)
+    }
   }
 }

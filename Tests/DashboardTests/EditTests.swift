@@ -21,59 +21,59 @@ import TimerKit
 
   @Test(arguments: [
     // Only the name and the note are other ones: everything is kept.
-    ("tea=3m", "mate=3m note hot", "mate is running with 170s, 1 left", "tea is now mate"),
-    ("tea=3m", "tea=3m note hot", "tea is running with 170s, 1 left", "changed tea"),
-    ("tea=3m", "tea=3m", "tea is running with 170s, 1 left", "tea is as it was"),
+    ("tea=3m", "mate=3m note hot", "mate is running with 170s, 1 left", "tea: renamed to mate"),
+    ("tea=3m", "tea=3m note hot", "tea is running with 170s, 1 left", "tea: changed"),
+    ("tea=3m", "tea=3m", "tea is running with 170s, 1 left", "tea: unchanged"),
     // A policy, a tolerance or a count: the time is kept.
     (
       "tea=3m", "tea=3m tolerance 5s", "tea is running with 170s, 1 left",
-      "changed tea to once 3m, 2:50 left"
+      "tea: changed to once 3m, 2:50 left"
     ),
     (
       "a=every 4s x8", "a=every 4s x10", "a is running with 2s, 8 left",
-      "changed a to every 4s ×10, 0:02 left"
+      "a: changed to every 4s ×10, 0:02 left"
     ),
     (
       "a=every 4s x8", "a=every 4s x1", "a is running with 2s, 1 left",
-      "changed a to every 4s ×1, 0:02 left"
+      "a: changed to every 4s ×1, 0:02 left"
     ),
     (
       "a=every 4s x8", "a=every 4s", "a is running with 2s, ∞ left",
-      "changed a to every 4s, 0:02 left"
+      "a: changed to every 4s, 0:02 left"
     ),
     (
       "a=every 4s", "a=every 4s x5", "a is running with 2s, 5 left",
-      "changed a to every 4s ×5, 0:02 left"
+      "a: changed to every 4s ×5, 0:02 left"
     ),
     (
       "a=3m", "a=every 3m x2", "a is running with 170s, 2 left",
-      "changed a to every 3m ×2, 2:50 left"
+      "a: changed to every 3m ×2, 2:50 left"
     ),
     // Another time begins anew.
-    ("tea=3m", "tea=4m", "tea is running with 240s, 1 left", "changed tea to once 4m, 4:00 left"),
+    ("tea=3m", "tea=4m", "tea is running with 240s, 1 left", "tea: changed to once 4m, 4:00 left"),
     (
       "a=every 4s x8", "a=every 5s x8", "a is running with 5s, 8 left",
-      "changed a to every 5s ×8, 0:05 left"
+      "a: changed to every 5s ×8, 0:05 left"
     ),
     // `paused` that comes or goes is a command.
-    ("tea=3m", "tea=3m paused", "tea is paused with 170s, 1 left", "changed tea"),
-    ("tea=3m paused", "tea=3m", "tea is running with 180s, 1 left", "changed tea"),
+    ("tea=3m", "tea=3m paused", "tea is paused with 170s, 1 left", "tea: changed"),
+    ("tea=3m paused", "tea=3m", "tea is running with 180s, 1 left", "tea: changed"),
     (
       "tea=3m", "tea=4m paused", "tea is paused with 240s, 1 left",
-      "changed tea to once 4m, 4:00 left"
+      "tea: changed to once 4m, 4:00 left"
     ),
     (
       "tea=3m", "tea=3m paused tolerance 5s", "tea is paused with 170s, 1 left",
-      "changed tea to once 3m, 2:50 left"
+      "tea: changed to once 3m, 2:50 left"
     ),
     // What is finished begins anew, unless it is only renamed.
-    ("egg=5s", "eggs=5s", "eggs is finished", "egg is now eggs"),
-    ("egg=5s", "egg=6s", "egg is running with 6s, 1 left", "changed egg to once 6s, 0:06 left"),
+    ("egg=5s", "eggs=5s", "eggs is finished", "egg: renamed to eggs"),
+    ("egg=5s", "egg=6s", "egg is running with 6s, 1 left", "egg: changed to once 6s, 0:06 left"),
     (
       "egg=5s", "egg=5s missed delay", "egg is running with 5s, 1 left",
-      "changed egg to once 5s, 0:05 left"
+      "egg: changed to once 5s, 0:05 left"
     ),
-    ("egg=5s", "egg=5s paused", "egg is idle", "changed egg"),
+    ("egg=5s", "egg=5s paused", "egg is idle", "egg: changed"),
   ])
   func keepsWhatItCan(_ line: String, _ text: String, _ result: String, _ notice: String) throws {
     let stage = try edited(line, to: text)
@@ -109,7 +109,7 @@ import TimerKit
     // Nothing can delete it while the prompt is open, but the edit must not trap if something does.
     let stage = try Stage("tea=3m")
     stage.type("e")
-    stage.dashboard.rows.remove(at: 0)
+    stage.dashboard.board.timers.remove(at: 0)
     stage.press(.enter)
     #expect(stage.effects.count == 1)
   }

@@ -240,7 +240,7 @@ import TimerKit
                                  ▶ running
                          lap 7  0:06.30  at 0:25.20
         (4 empty lines)
-         run: lap 7 in 0:06.30
+         run: lap 7, 0:06.30
          Esc back  Space pause  r reset  a add  ? help  q quit
         """)
   }
@@ -268,7 +268,7 @@ import TimerKit
                         ▶ pending · next at 14:29:02
                    triggered 3   suppressed 2   pending 1
 
-         fired save
+         save: triggered
          Esc back  Space pause  r reset  a add  ? help  q quit
         """)
     stage.advance(by: .seconds(2))
@@ -280,7 +280,7 @@ import TimerKit
     let stage = try Self.stage(80, 24)
     stage.press(.space)
     #expect(try stage.snapshot("sets").state == .paused)
-    #expect(stage.lines.contains { $0.contains("paused sets with 0:20 left") })
+    #expect(stage.lines.contains { $0.contains("sets: paused, 0:20 left") })
     stage.type("j")
     #expect(stage.order == "tea sets [poll] 每日 lunch slow every 1h30m")
     stage.type("d")

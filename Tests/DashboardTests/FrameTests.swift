@@ -26,7 +26,7 @@ import TimerKit
     let stage = try Self.stage(120, 36)
     #expect(
       stage.frame.picture == """
-         carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                      next: poll in 0:10 · rang: poll 14:30    14:30
+         carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                     next: poll in 0:10 · fired: poll 14:30    14:30
 
            NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS                             LATE  NOTE
            tea          once 3m       ▶ running       1:50  1 of 1  ████████████▍                           ·  oolong, two bags
@@ -136,7 +136,7 @@ import TimerKit
            每日         ▶    58:50  3 of 3
            lunch        ✓        –  0 of 1
            slow         ‖  1:00:00  1 of 1
-         paused sets with 0:20 left
+         sets: paused, 0:20 left
         """)
   }
 
@@ -147,7 +147,7 @@ import TimerKit
       stage.frame.picture == """
           tea      ▶    1:50
         ▌ sets     ‖    0:20
-        paused sets with…
+        sets: paused, 0:20…
         """)
   }
 
@@ -156,7 +156,7 @@ import TimerKit
     stage.press(.space)
     #expect(
       stage.frame.picture == """
-         carillon  ▶ 4  ‖ 2  ✓ 1           next: poll in 0:10 · rang: poll 14:30  14:30
+         carillon  ▶ 4  ‖ 2  ✓ 1          next: poll in 0:10 · fired: poll 14:30  14:30
            NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS       LATE
            tea          once 3m       ▶ running       1:50  1 of 1  ███▉              ·
          ▌ sets         every 45s ×8  ‖ paused        0:20  7 of 8  █████▌       0.0 ms
@@ -166,7 +166,7 @@ import TimerKit
            slow         once 1h       ‖ paused     1:00:00  1 of 1                    ·
            ·            every 1h30m   ▶ running    1:28:50       ∞  ▏                 ·
         (2 empty lines)
-         paused sets with 0:20 left
+         sets: paused, 0:20 left
          Space pause  r reset  f fire  + - time  a add  e edit  d delete  ? help  q quit
         """)
   }
@@ -176,7 +176,7 @@ import TimerKit
     stage.type("f")
     #expect(
       stage.frame.picture == """
-         carillon  > 5  = 1  v 1           next: poll in 0:10 . rang: sets 14:30  14:30
+         carillon  > 5  = 1  v 1          next: poll in 0:10 . fired: sets 14:30  14:30
 
            NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS       LATE
            tea          once 3m       > running       1:50  1 of 1  ###               .
@@ -197,7 +197,7 @@ import TimerKit
            14:30:10.050  sets          fired, 2nd of 8                          by hand
            14:30:10.000  poll          fired, 7th                           late 0.0 ms
 
-         fired sets
+         sets: fired
          Space pause  r reset  f fire  + - time  a add  e edit  d delete  ? help  q quit
         """)
   }
@@ -225,7 +225,7 @@ import TimerKit
     stage.type("abrew=every 30s x5")
     #expect(
       stage.frame.picture == """
-         carillon  ▶ 5  ‖ 1  ✓ 1           next: poll in 0:10 · rang: poll 14:30  14:30
+         carillon  ▶ 5  ‖ 1  ✓ 1          next: poll in 0:10 · fired: poll 14:30  14:30
 
            NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS       LATE
            tea          once 3m       ▶ running       1:50  1 of 1  ███▉              ·
@@ -237,9 +237,9 @@ import TimerKit
            ·            every 1h30m   ▶ running    1:28:50       ∞  ▏                 ·
         (2 empty lines)
          add ▸ brew=every 30s x5
-               brew · every 30s ×5 · first rings 14:30:40, last 14:32:40
+               brew · every 30s ×5 · first fires 14:30:40, last 14:32:40
 
-         Enter done  Esc drop  Ctrl-W word  Ctrl-U line  F1 help  F10 quit
+         Enter accept  Esc cancel  Ctrl-W word  Ctrl-U line  F1 help  F10 quit
         """)
   }
 
@@ -255,7 +255,7 @@ import TimerKit
            每日         ▶    58:50  3 of 3
          add ▸ brew=every 30 x5
          a unit belongs after 30: 30s, 30m or…
-         Esc drop Ctrl-W word F1 help F10 quit
+         Esc cancel Ctrl-W word F1 help F10 quit
         """)
   }
 
@@ -264,47 +264,47 @@ import TimerKit
     stage.type("?")
     #expect(
       stage.frame.picture == """
-         carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                      next: poll in 0:10 · rang: poll 14:30    14:30
+         carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                     next: poll in 0:10 · fired: poll 14:30    14:30
 
-         On the board                                                What to type for a timer
+         Board                                                       Timer syntax
          ↑ k      move up                                            tea=3m                 once, in three minutes; the name
          ↓ j      move down                                                                 may be left out
-         g Home   move to the first timer                            sets=every 45s x8      again and again, eight times
-         G End    move to the last timer                             every 1h30m            again and again, without end
-         PgUp     move a page up                                     90s 05:00 1:30:00      durations: also 250ms, 1.5h, 2d
-         PgDn     move a page down                                   at 14:30               once, by the clock, tomorrow if
-         Ctrl-U   move half a page up                                                       past; also 2:30pm, 2027-01-31T09:00
-         Ctrl-D   move half a page down                              weekdays 09:55         by the clock again and again; also
-         Space p  start, pause, go on; start anew when finished                             daily 9am, every mon,thu 6pm
-         P        pause all; again: go on with exactly those         cycle 25m/5m x4        phase after phase, four rounds; the
-         r        reset and run                                                             last rest is left out
-         R        reset and stay stopped                             cycle run 1m/walk 30s  phases with names of their own
-         f        fire now, without moving the next fire             stopwatch              counts up, with laps
+         g Home   go to first timer                                  sets=every 45s x8      again and again, eight times
+         G End    go to last timer                                   every 1h30m            again and again, without end
+         PgUp     page up                                            90s 05:00 1:30:00      durations: also 250ms, 1.5h, 2d
+         PgDn     page down                                          at 14:30               once, by the clock, tomorrow if
+         Ctrl-U   half a page up                                                            past; also 2:30pm, 2027-01-31T09:00
+         Ctrl-D   half a page down                                   weekdays 09:55         by the clock again and again; also
+         Space p  start / pause / resume / restart                                          daily 9am, every mon,thu 6pm
+         P        pause all / resume them                            cycle 25m/5m x4        phase after phase, four rounds; the
+         r        restart                                                                   last rest is left out
+         R        reset and stop                                     cycle run 1m/walk 30s  phases with names of their own
+         f        fire / trigger now                                 stopwatch              counts up, with laps
          F        fire now and pause                                 debounce 2s max 10s    triggered with f: fires when quiet;
-         + =      more time: 1m, under 5m 10s, under 30s 1s                                 leading, both
-         - _      less time, in the same steps                       throttle 5s deferred   triggered with f: at most that
-         <        shorter interval, counted from the last fire                              often; first, latest
-         >        longer interval, counted from the last fire        coalesce 1m            triggered with f: fires a minute
-         [        one iteration fewer                                                       after the first
-         ]        one iteration more                                 idle 10m               triggered with f: fires when quiet
-         s        skip to the next phase of a cycle                                         for that long
-         c        take a lap of a stopwatch                          … paused               added, but not started
+         + =      add time (1m, 10s or 1s)                                                  leading, both
+         - _      remove time (same steps)                           throttle 5s deferred   triggered with f: at most that
+         <        shorten interval                                                          often; first, latest
+         >        lengthen interval                                  coalesce 1m            triggered with f: fires a minute
+         [        remove an iteration                                                       after the first
+         ]        add an iteration                                   idle 10m               triggered with f: fires when quiet
+         s        skip to the next phase                                                    for that long
+         c        take a lap                                         … paused               added, but not started
          a        add timers                                         … tolerance 1s         may ring that much later, to save
-         e        edit the timer in its place                                               wake-ups
-         y        add a copy of the timer                            … missed skip          late by whole periods: one tick
-         d Del    delete the timer at once                                                  stands for all
-         u        undo: deleted, reset and changed timers come back  … missed delay         late: the next period starts afresh
-                  with their time                                    … missed burst 5       late: up to five ticks are made up
-         J        move the row down, in the board's own order                               for
-         K        move the row up                                    … then egg             when it finishes, the timer called
-         /        show only what has words in name, kind, note or                           egg starts
-                  state                                              … ring                 sounds until a key is pressed
-         n        the next that has what was looked for              … run 'make test'      runs a command at each fire
-         N        the one before that has it                         … backoff 5m           every: the interval grows up to
-         o        order by the next column; at last as it was                               that while the command fails
-         O        the same order the other way round                 … note 'two bags'      a text to show beside it
-         v        mark, unmark: keys are then about the marked
-                  timers                                             In big digits
+         e        edit timer                                                                wake-ups
+         y        duplicate timer                                    … missed skip          late by whole periods: one tick
+         d Del    delete timer                                                              stands for all
+         u        undo last change                                   … missed delay         late: the next period starts afresh
+         J        move row down                                      … missed burst 5       late: up to five ticks are made up
+         K        move row up                                                               for
+         /        filter                                             … then egg             when it finishes, the timer called
+         n        next match                                                                egg starts
+         N        previous match                                     … ring                 sounds until a key is pressed
+         o        cycle sort column                                  … run 'make test'      runs a command at each fire
+         O        reverse sort                                       … backoff 5m           every: the interval grows up to
+         v        mark / unmark timer                                                       that while the command fails
+         V        mark all / none                                    … note 'two bags'      a text to show beside it
+         b        mute / unmute
+         Esc      clear filter; clear marks                          Focus
         (2 empty lines)
          ↑ ↓ scroll  Esc back  F10 quit
         """)
@@ -317,11 +317,11 @@ import TimerKit
       stage.frame.picture == """
          ▶ 5 ‖ 1 ✓ 1        poll in 0:10  14:30
          ↓ j      move down
-         g Home   move to the first timer
-         G End    move to the last timer
-         PgUp     move a page up
-         PgDn     move a page down
-         Ctrl-U   move half a page up
+         g Home   go to first timer
+         G End    go to last timer
+         PgUp     page up
+         PgDn     page down
+         Ctrl-U   half a page up
          ↑ ↓ scroll Esc back F10 quit
         """)
   }
@@ -358,7 +358,7 @@ import TimerKit
       stage.frame.picture == """
          carillon                             14:29
 
-         No timers yet: a adds one, such as
+         no timers; press a to add one, such as
            tea=3m
            sets=every 45s x8
            every 1h30m
@@ -394,7 +394,8 @@ import TimerKit
     let stage = try Self.stage(80, 24)
     #expect(stage.lines[5].contains("◆ executing"))
     #expect(
-      stage.dashboard.staleAt(stage.now) == stage.clock.now.advanced(by: .milliseconds(100)))
+      stage.dashboard.frame(at: stage.now).nextRedraw
+        == stage.clock.now.advanced(by: .milliseconds(100)))
     stage.advance(by: .milliseconds(100))
     #expect(stage.lines[5].contains("▶ running"))
   }
@@ -406,10 +407,11 @@ import TimerKit
     var snapshot = try stage.snapshot("poll")
     snapshot.isExecuting = true
     let lateness = try #require(snapshot.lastLateness)
-    stage.send(.timer(TimerID(1), .fired(Fire(lateness: lateness)), .repeater(snapshot)))
+    stage.apply(.timer(TimerID(1), .fired(Fire(lateness: lateness)), .repeater(snapshot)))
     let later = stage.moment(at: stage.clock.now.advanced(by: .milliseconds(900)))
-    #expect(stage.dashboard.view(at: later).lines[3].contains("◆ executing"))
-    #expect(stage.dashboard.staleAt(stage.now) == stage.clock.now.advanced(by: .seconds(1)))
+    #expect(stage.dashboard.frame(at: later).canvas.lines[3].contains("◆ executing"))
+    #expect(
+      stage.dashboard.frame(at: stage.now).nextRedraw == stage.clock.now.advanced(by: .seconds(1)))
   }
 
   /// Only the clock's own fires can be late.
@@ -430,7 +432,7 @@ import TimerKit
     // The bar stays a bar.
     #expect(stage.frame[62, y].text == "█")
     #expect(!stage.frame[62, y].style.attributes.contains(.reverse))
-    #expect(stage.effects.filter { $0 == .ring }.count == 1)
+    #expect(stage.boardEffects.filter { $0 == .ring }.count == 1)
     stage.press(Key(.insert))
     #expect(!stage.frame[4, y].style.attributes.contains(.reverse))
   }

@@ -18,16 +18,16 @@ import TimerKit
     spec.command = text
     let now = stage.now
     stage.dashboard = Dashboard(options: .init(), size: Size(width: 120, height: 36))
-    let effects = stage.dashboard.start([spec], at: now)
-    guard case .create(let id, _, _)? = effects.first else {
+    let effects = stage.dashboard.start(adding: [spec], at: now)
+    guard case .board(.create(let id, _, _))? = effects.first else {
       Issue.record("nothing was made")
       return
     }
     let status = TimerCheckpoint(startOf: spec, at: now).status(at: now)
-    stage.send(.timer(id, .fired(Fire(lateness: .zero)), status))
-    stage.send(.timer(id, nil, status))
-    stage.send(.command(id, CommandResult(.exited(1), lastLine: text), isRunning: false))
-    stage.send(.trouble(text))
+    stage.apply(.timer(id, .fired(Fire(lateness: .zero)), status))
+    stage.apply(.timer(id, .changed, status))
+    stage.apply(.commandEnded(id, CommandResult(.exited(1), lastLine: text), isRunning: false))
+    stage.send(.error(text))
     for keys in ["", "e", "2", "3", "L", "1/"] {
       stage.type(keys)
       if keys.hasSuffix("/") { stage.send(.input(.paste(text))) }

@@ -12,7 +12,7 @@ import Testing
   private func stage(width: Int = 80, height: Int = 24) throws -> Stage {
     let stage = try Stage("tea=3m every 30s", width: width, height: height)
     stage.press(.character("4"))
-    stage.dashboard.lab = Self.frame
+    stage.send(.lab(LabPicture(Self.frame, nextChange: nil)))
     return stage
   }
 
@@ -22,10 +22,10 @@ import Testing
     #expect(stage.lines[1] == " debounce · the last call wins")
     #expect(stage.lines.last == " x press  + - speed  q quit")
     // They go on: the header tells what comes next, and moves.
-    #expect(stage.dashboard.staleAt(stage.now) != nil)
+    #expect(stage.dashboard.frame(at: stage.now).nextRedraw != nil)
     stage.advance(by: .seconds(30))
     #expect(stage.lines[0].contains("next: every 30s in 0:30"))
-    #expect(stage.dashboard.lastFire?.label == "every 30s")
+    #expect(stage.dashboard.board.lastFire?.label == "every 30s")
   }
 
   @Test func aLowScreenIsAllThePictures() throws {

@@ -39,19 +39,17 @@ import TimerKit
     #expect(stage.notice == nil)
   }
 
-  /// Its row goes, what was typed meanwhile is taken, and the reason is shown.
+  /// Its row goes, and the reason is shown.
   @Test func aTimerThatCannotBeMadeLeavesNoRow() throws {
     let stage = try Stage("tea=3m")
-    let effects = stage.dashboard.start(try TimerSpec.parse(line: "egg=5m"), at: stage.now)
-    guard case .create(let id, _, _)? = effects.first else {
+    let effects = stage.dashboard.start(adding: try TimerSpec.parse(line: "egg=5m"), at: stage.now)
+    guard case .board(.create(let id, _, _))? = effects.first else {
       Issue.record("nothing was asked for")
       return
     }
-    stage.type("P")
-    #expect(try stage.snapshot("tea").state == .running)
-    stage.send(.notCreated(id, "a count must be at least 1, not 0"))
+    stage.apply(.notCreated(id, "invalid count 0"))
     #expect(stage.order == "[tea]")
-    #expect(try stage.snapshot("tea").state == .paused)
+    #expect(stage.notice == "egg: invalid count 0")
   }
 
   @Test(arguments: [
@@ -81,7 +79,7 @@ import TimerKit
     let stage = try Self.stage()
     stage.type("/every")
     stage.press(.enter)
-    #expect(stage.lines.contains(" only 2 of 5 with “every” — Esc shows all"))
+    #expect(stage.lines.contains(" 2 of 5 match 'every'; Esc clears the filter"))
     stage.press(.down)
     #expect(Self.seen(stage) == "sets [poll]")
     stage.press(.down, .home)
@@ -94,14 +92,14 @@ import TimerKit
   @Test func whatHidesEverythingLeavesNothingToPress() throws {
     let stage = try Self.stage()
     stage.type("/nonesuch")
-    #expect(stage.lines.contains(" no timer has that in it"))
+    #expect(stage.lines.contains(" no matches"))
     stage.press(.enter)
     let effects = stage.effects
     for key in "prRfFd+-><][scyevJK" { stage.press(.character(key)) }
     #expect(stage.effects == effects)
-    #expect(stage.notice == "no timer has that in it: Esc shows all again")
+    #expect(stage.notice == "no matches")
     stage.press(.enter)
-    #expect(stage.lines.contains(" no timer has that in it"))
+    #expect(stage.lines.contains(" no matches"))
     stage.press(.escape, .escape)
     #expect(Self.seen(stage) == "[tea] sets poll tennis egg")
   }
@@ -136,7 +134,7 @@ import TimerKit
   @Test func goesFromMatchToMatch() throws {
     let stage = try Self.stage()
     stage.type("n")
-    #expect(stage.notice == "nothing was looked for yet: / does")
+    #expect(stage.notice == "no search yet; press /")
     stage.type("/te")
     stage.press(.enter, .escape)
     stage.type("n")
@@ -157,17 +155,17 @@ import TimerKit
     }
     #expect(
       orders == [
-        "ordered by name: egg poll sets [tea] tennis",
-        "ordered by kind: poll sets tennis [tea] egg",
-        "ordered by state: [tea] sets poll tennis egg",
-        "ordered by next in: poll sets [tea] tennis egg",
-        "ordered by left: egg [tea] tennis sets poll",
-        "ordered by late: poll egg [tea] sets tennis",
-        "ordered by note: [tea] sets poll tennis egg",
-        "ordered by their own order: [tea] sets poll tennis egg",
+        "sorted by name: egg poll sets [tea] tennis",
+        "sorted by kind: poll sets tennis [tea] egg",
+        "sorted by state: [tea] sets poll tennis egg",
+        "sorted by next in: poll sets [tea] tennis egg",
+        "sorted by left: egg [tea] tennis sets poll",
+        "sorted by late: poll egg [tea] sets tennis",
+        "sorted by note: [tea] sets poll tennis egg",
+        "sorted by their own order: [tea] sets poll tennis egg",
       ])
     stage.type("oO")
-    #expect(stage.notice == "ordered by name, reversed")
+    #expect(stage.notice == "sorted by name, reversed")
     #expect(Self.seen(stage) == "tennis [tea] sets poll egg")
   }
 
@@ -186,7 +184,7 @@ import TimerKit
     let stage = try Self.stage()
     stage.type("oJ")
     #expect(
-      stage.notice == "the rows are ordered by name: in their own order they move")
+      stage.notice == "rows are sorted by name; they move in their own order")
     #expect(stage.order == "[tea] sets poll tennis egg")
     stage.type("ooooooo/te")
     stage.press(.enter)
@@ -213,17 +211,17 @@ import TimerKit
   /// The keys, what is told of them, and what undo does.
   @Test(
     arguments: [
-      ("r", "reset 3 timers", "undone: reset of 3 timers"),
-      ("R", "reset 3 timers, stopped", "undone: reset of 3 timers"),
-      ("d", "deleted 3 timers — u brings them back", "undone: delete of 3 timers"),
-      ("+", "more time for 3 timers", "undone: time of 3 timers"),
-      (">", "another interval for 3 timers", "undone: interval of 3 timers"),
+      ("r", "3 timers: restarted", "3 timers: reset undone"),
+      ("R", "3 timers: reset and stopped", "3 timers: reset undone"),
+      ("d", "3 timers: deleted; u restores them", "3 timers: delete undone"),
+      ("+", "3 timers: time added", "3 timers: time change undone"),
+      (">", "3 timers: interval changed", "3 timers: interval change undone"),
       (
-        "]", "other iterations for 1 timer, not 2 timers to which it means nothing",
-        "undone: iterations of 1 timer, 0:43 left"
+        "]", "sets: iterations changed; 2 could not be",
+        "sets: change of iterations undone, 0:43 left"
       ),
-      ("f", "fired 3 timers", "nothing to undo"),
-      (" ", "paused 3 timers", "nothing to undo"),
+      ("f", "3 timers: fired", "nothing to undo"),
+      (" ", "3 timers: paused", "nothing to undo"),
     ])
   func aDeedIsAboutTheMarkedOnes(_ key: String, _ notice: String, _ undone: String) throws {
     let stage = try Self.stage()
@@ -250,16 +248,16 @@ import TimerKit
     stage.type("jjjv")
     stage.press(.home)
     stage.type("v ")
-    #expect(stage.notice == "paused 1 timer")
+    #expect(stage.notice == "tea: paused, 3:00 left")
     stage.type(" ")
-    #expect(stage.notice == "started 2 timers")
+    #expect(stage.notice == "2 timers: resumed")
     #expect(try stage.snapshot("tennis").state == .running)
   }
 
   @Test func copiesWhatIsMarked() throws {
     let stage = try Self.stage()
     stage.type("vvy")
-    #expect(stage.notice == "copied 2 timers")
+    #expect(stage.notice == "2 timers: copied")
     #expect(stage.order == "tea tea-2 sets [sets-2] poll tennis egg")
   }
 
@@ -268,7 +266,7 @@ import TimerKit
     stage.type("/every")
     stage.press(.enter)
     stage.type("Vd")
-    #expect(stage.notice == "deleted 2 timers — u brings them back")
+    #expect(stage.notice == "2 timers: deleted; u restores them")
     #expect(stage.dashboard.list.marks.isEmpty)
     stage.press(.escape)
     #expect(Self.seen(stage) == "tea [tennis] egg")

@@ -75,7 +75,7 @@ import TimerKit
   @Test func withoutColorsThemesAreNotChosen() throws {
     let stage = try Stage("tea=3m", options: DisplayOptions(hasColor: false))
     stage.type("t")
-    #expect(stage.notice == "this terminal shows no colours, so all themes look like mono")
+    #expect(stage.notice == "no colors on this terminal; all themes look like mono")
     #expect(stage.dashboard.theme == .mono)
   }
 
@@ -117,11 +117,11 @@ import TimerKit
     stage.type("b")
     #expect(stage.lines[0].contains("muted"))
     stage.advance(by: .seconds(6))
-    #expect(!stage.effects.contains(.ring))
+    #expect(!stage.boardEffects.contains(.ring))
     stage.type("b")
-    #expect(stage.notice == "bell and notifications are on")
+    #expect(stage.notice == "bell and notifications on")
     stage.advance(by: .seconds(6))
-    #expect(stage.effects.filter { $0 == .ring }.count == 1)
+    #expect(stage.boardEffects.filter { $0 == .ring }.count == 1)
   }
 
   /// Which of so many half seconds after it finished the row of `egg` stands out.
@@ -135,20 +135,21 @@ import TimerKit
   @Test func whatHasFinishedBlinksUntilAKey() throws {
     let stage = try Stage("egg=5s tea=1h paused", options: DisplayOptions(showsClock: false))
     stage.advance(by: .seconds(5))
-    stage.advance(by: Row.executingTime)
+    stage.advance(by: BoardTimer.executingTime)
     #expect(
-      stage.dashboard.staleAt(stage.now) == stage.clock.now.advanced(by: .milliseconds(350)))
+      stage.dashboard.frame(at: stage.now).nextRedraw
+        == stage.clock.now.advanced(by: .milliseconds(350)))
     #expect(Self.turns(stage, 6, y: 3) == "#.#.#.")
     stage.press(Key(.insert))
     #expect(Self.turns(stage, 4, y: 3) == "....")
-    #expect(stage.dashboard.staleAt(stage.now) == nil)
+    #expect(stage.dashboard.frame(at: stage.now).nextRedraw == nil)
   }
 
   @Test func itBlinksForAMinuteAndThenStaysAsItIs() throws {
     let stage = try Stage("egg=5s", options: DisplayOptions(showsClock: false))
     stage.advance(by: .seconds(5 + 59))
     #expect(Self.turns(stage, 8, y: 3) == "#.######")
-    #expect(stage.dashboard.staleAt(stage.now) == nil)
+    #expect(stage.dashboard.frame(at: stage.now).nextRedraw == nil)
   }
 
   @Test func reducedMotionStandsOutWithoutBlinking() throws {
@@ -156,8 +157,8 @@ import TimerKit
     options.reducesMotion = true
     let stage = try Stage("egg=5s", options: options)
     stage.advance(by: .seconds(5))
-    stage.advance(by: Row.executingTime)
-    #expect(stage.dashboard.staleAt(stage.now) == nil)
+    stage.advance(by: BoardTimer.executingTime)
+    #expect(stage.dashboard.frame(at: stage.now).nextRedraw == nil)
     #expect(Self.turns(stage, 4, y: 3) == "####")
   }
 

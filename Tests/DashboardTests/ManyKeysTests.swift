@@ -6,8 +6,8 @@ import TimerKit
 @testable import Dashboard
 @testable import TimerBoard
 
-/// A hundred thousand keys, clicks and sizes, whatever they do: the timers answer at once and stay as
-/// they are, so that only the dashboard itself is at work.
+/// A hundred thousand keys, clicks and sizes, whatever they do: the timers stay as they are, so
+/// that only the dashboard itself is at work.
 @Suite struct ManyKeysTests {
   @Test(arguments: 1...4 as ClosedRange<UInt64>) func nothingTraps(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
@@ -16,7 +16,6 @@ import TimerKit
       uptime: TimerClock.Instant(nanoseconds: 1_000_000_000_000),
       boot: TimerClock.Instant(nanoseconds: 1_000_000_000_000, on: .continuous), wall: Stage.begin,
       secondsFromUTC: 0)
-    var statuses: [TimerID: TimerStatus] = [:]
     let keys =
       Bindings.standard.all.flatMap(\.keys)
       + (0x20...0x7E).map {
@@ -24,27 +23,24 @@ import TimerKit
       }
 
     func perform(_ effects: [Effect]) {
-      for effect in effects {
-        let id: TimerID
+      for case .board(let effect) in effects {
         switch effect {
-        case .create(let new, let spec, let checkpoint):
-          id = new
-          statuses[id] = (checkpoint ?? TimerCheckpoint(startOf: spec, at: now)).status(at: now)
-        case .send(_, let asked): id = asked
-        case .remove(let gone):
-          statuses[gone] = nil
-          continue
+        case .create(let id, let spec, let checkpoint):
+          let status = (checkpoint ?? TimerCheckpoint(startOf: spec, at: now)).status(at: now)
+          perform(dashboard.update(.board(.timer(id, .changed, status)), at: now))
+        case .control(let action, let ids, let cause):
+          let outcomes = action.outcomes(ofUnmoved: ids, in: dashboard, at: now)
+          perform(dashboard.update(.board(.controlled(action, outcomes, cause)), at: now))
         default: continue
-        }
-        if let status = statuses[id] {
-          perform(dashboard.update(.timer(id, nil, status), at: now))
         }
       }
     }
 
     perform(
       dashboard.start(
-        try TimerSpec.parse(line: "tea=3m sets=every 4s x8 poll=every 7s slow=1h paused"), at: now))
+        adding:
+          try TimerSpec.parse(line: "tea=3m sets=every 4s x8 poll=every 7s slow=1h paused"), at: now
+      ))
     for step in 0..<25_000 {
       switch Int.random(in: 0..<100, using: &random) {
       case 0..<85:
@@ -84,7 +80,7 @@ import TimerKit
     let rows = dashboard.rows
     let isSelected = rows.isEmpty || (0..<rows.count).contains(dashboard.selected)
     let isMarked = dashboard.list.marks.allSatisfy { rows.position(of: $0) != nil }
-    let isBounded = dashboard.undoHistory.steps.count <= UndoHistory.depth && rows.count < 100
+    let isBounded = dashboard.board.undoHistory.steps.count <= UndoHistory.depth && rows.count < 100
     if !isSelected || !isMarked || !isBounded {
       Issue.record("\(place()): \(dashboard.selected) of \(rows.count)")
     }
@@ -93,10 +89,10 @@ import TimerKit
     #expect(
       dashboard.list.hidesAll || rows.isEmpty || arrangement.place(of: dashboard.selected) != nil,
       "\(place())")
-    let frame = dashboard.view(at: now)
+    let frame = dashboard.frame(at: now).canvas
     #expect(frame.size == dashboard.size)
     if let cursor = frame.cursor { #expect(frame.bounds.contains(cursor), "\(place())") }
-    let stale = dashboard.staleAt(now)
+    let stale = dashboard.frame(at: now).nextRedraw
     #expect(stale.map { $0 > now.uptime } ?? true, "\(place())")
   }
 }

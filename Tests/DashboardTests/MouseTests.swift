@@ -62,13 +62,13 @@ import TimerKit
   @Test func aClickOnATitleOrders() throws {
     let stage = try Self.stage()
     try Self.click(stage, on: "NAME")
-    #expect(stage.notice == "ordered by name")
+    #expect(stage.notice == "sorted by name")
     try Self.click(stage, on: "NAME")
-    #expect(stage.notice == "ordered by name, reversed")
+    #expect(stage.notice == "sorted by name, reversed")
     try Self.click(stage, on: "NEXT IN")
-    #expect(stage.notice == "ordered by next in")
+    #expect(stage.notice == "sorted by next in")
     try Self.click(stage, on: "PROGRESS")
-    #expect(stage.notice == "progress always moves: rows are not ordered by it")
+    #expect(stage.notice == "rows cannot be sorted by progress")
     #expect(stage.dashboard.list.order == RowOrder(column: .time))
   }
 
@@ -77,12 +77,12 @@ import TimerKit
     try Self.click(stage, on: "pause")
     #expect(try stage.snapshot("tea").state == .paused)
     try Self.click(stage, on: "+ - time")
-    #expect(stage.notice == "10s more for tea, 3:10 left")
+    #expect(stage.notice == "tea: 10s added, 3:10 left")
     let y = stage.lines.count - 1
     let range = try #require(stage.lines[y].firstRange(of: "+ - time"))
     let x = stage.lines[y].distance(from: stage.lines[y].startIndex, to: range.lowerBound)
     Self.click(stage, x + 2, y)
-    #expect(stage.notice == "10s less for tea, 3:00 left")
+    #expect(stage.notice == "tea: 10s removed, 3:00 left")
     try Self.click(stage, on: "help")
     #expect(stage.dashboard.help == 0)
     try Self.click(stage, on: "back")
@@ -126,6 +126,6 @@ import TimerKit
       stage.send(.input(.mouse(MouseEvent(kind, at: Point(x: 5, y: 4)))))
     }
     #expect(stage.order == "[tea] sets poll slow")
-    #expect(stage.notice == "paused tea with 3:00 left")
+    #expect(stage.notice == "tea: paused, 3:00 left")
   }
 }

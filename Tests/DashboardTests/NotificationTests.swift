@@ -7,7 +7,7 @@ import TimerKit
 /// What a person is told who looks elsewhere.
 @Suite struct NotificationTests {
   private func told(_ stage: Stage) -> [TimerNotification] {
-    stage.effects.compactMap { if case .notify(let told) = $0 { told } else { nil } }
+    stage.boardEffects.compactMap { if case .notify(let told) = $0 { told } else { nil } }
   }
 
   @Test func whatFinishesRingsOrChangesItsPhase() throws {
@@ -29,7 +29,7 @@ import TimerKit
     let id = stage.dashboard.rows[0].id
     for status: Int32 in [0, 1, 1, 0, 7] {
       let result = CommandResult(.exited(status), lastLine: "no \u{1B}route")
-      stage.send(.command(id, result, isRunning: false))
+      stage.apply(.commandEnded(id, result, isRunning: false))
     }
     #expect(
       told(stage) == [
@@ -42,15 +42,15 @@ import TimerKit
     let stage = try Stage("tea=3s bell=2s ring")
     stage.type("b")
     stage.advance(by: .seconds(3))
-    stage.send(
-      .command(stage.dashboard.rows[0].id, CommandResult(.timedOut), isRunning: false))
+    stage.apply(
+      .commandEnded(stage.dashboard.rows[0].id, CommandResult(.timedOut), isRunning: false))
     #expect(told(stage).isEmpty)
   }
 
   @Test func whatTheWorldTellsIsSeenAndLogged() throws {
     let stage = try Stage("tea=3m")
-    stage.send(.told("the input has ended"))
+    stage.send(.info("the input has ended"))
     #expect(stage.notice == "the input has ended")
-    #expect(stage.dashboard.board.log.entries.last?.event == .deed("the input has ended"))
+    #expect(stage.dashboard.board.log.entries.last?.event == .action("the input has ended"))
   }
 }

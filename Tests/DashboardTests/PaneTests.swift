@@ -17,7 +17,7 @@ import TimerKit
     let stage = try FrameTests.stage(200, 60)
     #expect(
       stage.frame.picture == """
-         carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                                                                                                      next: poll in 0:10 · rang: poll 14:30    14:30
+         carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                                                                                                     next: poll in 0:10 · fired: poll 14:30    14:30
 
            NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS                                                         LATE  NOTE
            tea          once 3m       ▶ running       1:50  1 of 1  ███████████████████████▎                                            ·  oolong, two bags
@@ -47,7 +47,7 @@ import TimerKit
     let stage = try FrameTests.stage(80, 18)
     #expect(
       stage.frame.picture == """
-         carillon  ▶ 5  ‖ 1  ✓ 1           next: poll in 0:10 · rang: poll 14:30  14:30
+         carillon  ▶ 5  ‖ 1  ✓ 1          next: poll in 0:10 · fired: poll 14:30  14:30
 
            NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS       LATE
            tea          once 3m       ▶ running       1:50  1 of 1  ███▉              ·
@@ -111,7 +111,7 @@ import TimerKit
            cycle 25m/5m ×4 · suspending clock · tolerance 0s
            next 14:54:00   fired 0   missed 0   stale 0
            work 25m / rest 5m   round 1 of 4
-           late  nothing fired yet
+           late  not fired yet
          ─ lap ───────────────────────────────────────────────────
            stopwatch · suspending clock
            laps 2   stale 0
@@ -124,11 +124,11 @@ import TimerKit
          ─ away ──────────────────────────────────────────────────
            every 2d · suspending clock · tolerance 0s · skip
            next Fri 14:29:00   fired 0   missed 0   stale 0
-           late  nothing fired yet
+           late  not fired yet
          ─ slow ──────────────────────────────────────────────────
            once 1h · suspending clock · tolerance 0s
            next –   fired 0   missed 0   stale 0
-           late  nothing fired yet
+           late  not fired yet
         """)
   }
 
@@ -155,11 +155,11 @@ import TimerKit
     stage.type("f>[sdu")
     stage.advance(by: .minutes(2))
     #expect(
-      stage.dashboard.board.log.entries.map { "\($0.label) \($0.event.text) \($0.event.lateText)" } == [
-        "sets fired, 1st of 2 by hand", "sets 45s → 1m, 1:00 left ",
-        " deleted sets — u brings it back ", " undone: delete of sets, 1:00 left ",
-        "sets finished late 0.0 ms",
-      ])
+      stage.dashboard.board.log.entries.map { "\($0.label) \($0.event.text) \($0.event.lateText)" }
+        == [
+          "sets fired, 1st of 2 by hand", "sets interval 45s → 1m, 1:00 left ", "sets deleted ",
+          "sets delete undone, 1:00 left ", "sets finished late 0.0 ms",
+        ])
   }
 
   @Test func countsTheFiresOfARunThatGotMoreOfThem() throws {
@@ -170,8 +170,8 @@ import TimerKit
     stage.advance(by: .seconds(10))
     #expect(
       stage.dashboard.board.log.entries.filter { $0.label == "sets" }.map(\.event.text) == [
-        "4 of 4 to come", "5 of 5 to come", "6 of 6 to come", "fired, 1st of 6",
-        "fired, 2nd of 6", "3 of 3 to come", "2 of 3 to come", "fired, 3rd of 4",
+        "4 of 4 left", "5 of 5 left", "6 of 6 left", "fired, 1st of 6",
+        "fired, 2nd of 6", "3 of 3 left", "2 of 3 left", "fired, 3rd of 4",
       ])
   }
 

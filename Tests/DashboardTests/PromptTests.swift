@@ -21,21 +21,21 @@ import TimerKit
   }
 
   @Test(arguments: [
-    ("tea=3m", "tea · once 3m · rings 14:32:10"),
-    ("3m", "once 3m · rings 14:32:10"),
-    ("brew=every 30s x5", "brew · every 30s ×5 · first rings 14:29:40, last 14:31:40"),
-    ("every 30s x1", "every 30s ×1 · rings 14:29:40"),
-    ("poll=every 10s", "poll · every 10s · first rings 14:29:20"),
+    ("tea=3m", "tea · once 3m · fires 14:32:10"),
+    ("3m", "once 3m · fires 14:32:10"),
+    ("brew=every 30s x5", "brew · every 30s ×5 · first fires 14:29:40, last 14:31:40"),
+    ("every 30s x1", "every 30s ×1 · fires 14:29:40"),
+    ("poll=every 10s", "poll · every 10s · first fires 14:29:20"),
     ("nap=25m paused", "nap · once 25m · paused"),
-    ("12h", "once 12h · rings tomorrow 02:29:10"),
-    ("3d", "once 3d · rings Sat 14:29:10"),
-    ("every 100d x1000", "every 100d ×1000 · first rings 2026-10-09 14:29:10, last in 100000 days"),
-    ("every 36525d x1000000000", "every 36525d ×1000000000 · first rings 2126-07-02 14:29:10"),
+    ("12h", "once 12h · fires tomorrow 02:29:10"),
+    ("3d", "once 3d · fires Sat 14:29:10"),
+    ("every 100d x1000", "every 100d ×1000 · first fires 2026-10-09 14:29:10, last in 100000 days"),
+    ("every 36525d x1000000000", "every 36525d ×1000000000 · first fires 2126-07-02 14:29:10"),
     (
       "every 1s tolerance 2s missed burst 3 note 'oolong tea'",
-      "every 1s · first rings 14:29:11 · tolerance 2s · missed ticks burst, up to 3 · oolong tea"
+      "every 1s · first fires 14:29:11 · tolerance 2s · missed: burst of 3 · oolong tea"
     ),
-    ("1m missed delay", "once 1m · rings 14:30:10 · missed ticks delay"),
+    ("1m missed delay", "once 1m · fires 14:30:10 · missed: delay"),
     ("tea=3m every 5s", "2 timers: tea, every 5s"),
   ])
   func tellsWhatItUnderstood(_ text: String, _ meaning: String) throws {
@@ -46,16 +46,16 @@ import TimerKit
     func meaning(_ text: String) throws -> String {
       String(try preview(of: text, "e", board: "tea=3m")[1].drop { $0 == " " })
     }
-    #expect(try meaning("mate=3m") == "mate · once 3m · keeps its 2:50")
-    #expect(try meaning("tea=every 3m x2") == "tea · every 3m ×2 · keeps its 2:50")
-    #expect(try meaning("tea=4m") == "tea · once 4m · rings 14:33:10")
+    #expect(try meaning("mate=3m") == "mate · once 3m · keeps 2:50")
+    #expect(try meaning("tea=every 3m x2") == "tea · every 3m ×2 · keeps 2:50")
+    #expect(try meaning("tea=4m") == "tea · once 4m · fires 14:33:10")
     let finished = try preview(of: "egg=5s", "e", board: "egg=5s")
-    #expect(finished[1] == "        egg · once 5s · stays as it is")
+    #expect(finished[1] == "        egg · once 5s · unchanged")
   }
 
   @Test func tellsTheTimeOfDayInTwelveHours() throws {
     let lines = try preview(of: "12h", options: DisplayOptions(uses24Hours: false))
-    #expect(lines[1] == "       once 12h · rings tomorrow 2:29:10 am")
+    #expect(lines[1] == "       once 12h · fires tomorrow 2:29:10 am")
   }
 
   @Test(arguments: [
@@ -128,7 +128,7 @@ import TimerKit
     stage.type("aegg=5m every 30s x2 paused")
     stage.press(.enter)
     #expect(stage.order == "tea egg [every 30s ×2]")
-    #expect(stage.notice == "added 2 timers")
+    #expect(stage.notice == "2 timers: added")
   }
 
   @Test func anEditIsOfOneTimer() throws {
@@ -180,9 +180,9 @@ import TimerKit
     stage.press(Key(.function(1)))
     // The help of the prompt, not that of the board under it.
     #expect(!stage.lines.contains { $0.contains("On the board") })
-    #expect(stage.lines.contains { $0.contains("What to type for a timer") })
+    #expect(stage.lines.contains { $0.contains("Timer syntax") })
     stage.press(.end)
-    #expect(stage.lines.contains { $0.contains("erase to the end") })
+    #expect(stage.lines.contains { $0.contains("erase to end") })
     stage.type("jq")
     #expect(stage.dashboard.help == nil)
     stage.type("3m")
@@ -201,7 +201,7 @@ import TimerKit
       let stage = try Stage("tea=3m")
       stage.type("\(key)t")
       stage.press(Key(.function(1)))
-      #expect(stage.lines.contains { $0.contains("While typing") })
+      #expect(stage.lines.contains { $0.contains("Text entry") })
       stage.press(.escape)
       stage.type("e")
       let text = key == ":" ? stage.dashboard.command?.text : stage.dashboard.list.filter.text

@@ -20,7 +20,7 @@ import Testing
   @Test func aKeyMeansSomethingElse() throws {
     let stage = try Self.rebound(("board", "x", "pause-all"), ("board", "d", "none"))
     stage.type("x")
-    #expect(stage.notice == "paused 2 timers — P lets them go on")
+    #expect(stage.notice == "2 timers: paused")
     stage.type("dd")
     #expect(stage.order == "tea [sets]")
   }
@@ -35,9 +35,9 @@ import Testing
     stage.type("?")
     #expect(
       stage.lines.contains {
-        $0.contains("Ctrl-X ") && $0.contains(" delete the timer at once")
+        $0.contains("Ctrl-X ") && $0.contains(" delete timer")
       })
-    #expect(stage.lines.contains { $0.contains("F5 r ") && $0.contains(" reset and run") })
+    #expect(stage.lines.contains { $0.contains("F5 r ") && $0.contains(" restart") })
     let manual = Manual(stage.dashboard.bindings)
     #expect(manual.keys[0].entries.contains { $0.term == "F5 r" })
   }
@@ -46,7 +46,7 @@ import Testing
   @Test func anInnerScopeTakesWhatAnOuterOneKnows() throws {
     let stage = try Self.rebound(("focus", "x", "pause-all"), ("timeline", "x", "quit"))
     stage.type("x2x")
-    #expect(stage.notice == "paused 2 timers — P lets them go on")
+    #expect(stage.notice == "2 timers: paused")
     stage.type("3x")
     #expect(stage.effects.last == .quit(status: 0))
   }

@@ -45,6 +45,10 @@ final class Stage {
   var dashboard: Dashboard
   /// All that was asked for so far.
   private(set) var effects: [Effect] = []
+  var boardEffects: [Board.Effect] {
+    effects.compactMap { if case .board(let effect) = $0 { effect } else { nil } }
+  }
+
   private var timers: [TimerID: any LiveTimer] = [:]
   private let messages = MessageQueue()
   private let wall: VirtualClock
@@ -87,6 +91,8 @@ final class Stage {
   func send(_ message: Message) {
     perform(dashboard.update(message, at: now))
   }
+
+  func apply(_ event: Board.Event) { send(.board(event)) }
 
   func press(_ keys: Key...) {
     for key in keys { send(.input(.key(key))) }
@@ -140,11 +146,11 @@ final class Stage {
     for case .board(let effect) in new {
       switch effect {
       case .create(let id, let spec, let checkpoint): create(id, spec, restoring: checkpoint)
-      case .control(let action, let ids):
+      case .control(let action, let ids, let cause):
         let live = ids.compactMap { id in timers[id].map { (id: id, timer: $0) } }
         #expect(live.count == ids.count, "\(action) was sent to a timer that is not there")
         let outcomes = action.perform(on: live, at: now)
-        perform(dashboard.update(.board(.controlled(action, outcomes)), at: now))
+        perform(dashboard.update(.board(.controlled(action, outcomes, cause)), at: now))
       case .remove(let id): timers.removeValue(forKey: id)?.end()
       case .run, .repeatBell, .ring, .notify, .report: break
       }
@@ -175,7 +181,12 @@ final class Stage {
     }
   }
 
+  /// The events of timers wait, as on a busy main queue.
+  var holdsEvents = false
+
   private func deliver() {
+    if holdsEvents { return }
+    defer { dashboard.keepSelectionVisible() }
     // The events of one clock come among those of the other, as they happened.
     let messages = messages.takeAll().enumerated()
       .sorted { ($0.element.now, $0.offset) < ($1.element.now, $1.offset) }.map(\.element)

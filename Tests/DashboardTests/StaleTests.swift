@@ -22,11 +22,11 @@ import TimerKit
       play.step()
       let now = play.stage.now
       let dashboard = play.stage.dashboard
-      let frame = dashboard.view(at: now)
-      let stale = dashboard.staleAt(now)
+      let frame = dashboard.frame(at: now).canvas
+      let stale = dashboard.frame(at: now).nextRedraw
       for _ in 0..<3 {
         let then = play.moment(after: now, before: stale)
-        let later = dashboard.view(at: then)
+        let later = dashboard.frame(at: then).canvas
         let isSame = later == frame
         #expect(
           isSame,
@@ -38,7 +38,7 @@ import TimerKit
       }
       if let stale {
         #expect(stale > now.uptime)
-        let hasChanged = dashboard.view(at: play.stage.moment(at: stale)) != frame
+        let hasChanged = dashboard.frame(at: play.stage.moment(at: stale)).canvas != frame
         #expect(hasChanged, "step \(step): the same at \(stale), \(now.uptime)\n\(frame.picture)")
       }
     }
@@ -53,7 +53,7 @@ import TimerKit
     stage.press(.enter)
     stage.press(.escape)
     let overdue = stage.moment(at: stage.clock.now.advanced(by: .seconds(10)))
-    #expect(stage.dashboard.staleAt(overdue) == nil)
+    #expect(stage.dashboard.frame(at: overdue).nextRedraw == nil)
   }
 
   @Test func oneTimerIsOneFrameASecond() throws {
@@ -61,7 +61,7 @@ import TimerKit
     var frames = 0
     var last = stage.frame
     let end = stage.clock.now.advanced(by: .seconds(60))
-    while let stale = stage.dashboard.staleAt(stage.now), stale <= end {
+    while let stale = stage.dashboard.frame(at: stage.now).nextRedraw, stale <= end {
       stage.advance(by: stage.clock.now.duration(to: stale))
       #expect(stage.frame != last)
       last = stage.frame
@@ -75,8 +75,8 @@ import TimerKit
     let stage = try Stage("race=stopwatch", options: DisplayOptions(showsClock: false))
     let begin = stage.clock.now.advanced(by: .hours(24 * 365))
     let snapshot = Stopwatch.Snapshot(state: .running, origin: begin)
-    stage.send(.timer(TimerID(1), nil, .stopwatch(snapshot)))
-    let stale = try #require(stage.dashboard.staleAt(stage.now))
+    stage.apply(.timer(TimerID(1), .changed, .stopwatch(snapshot)))
+    let stale = try #require(stage.dashboard.frame(at: stage.now).nextRedraw)
     #expect(stale > begin && stale <= begin.advanced(by: .seconds(1)))
   }
 
@@ -92,7 +92,7 @@ import TimerKit
     }
     let end = stage.clock.now.advanced(by: .seconds(10))
     var frames = 0
-    while let stale = stage.dashboard.staleAt(stage.now), stale <= end {
+    while let stale = stage.dashboard.frame(at: stage.now).nextRedraw, stale <= end {
       stage.advance(by: stage.clock.now.duration(to: stale))
       frames += 1
     }
@@ -103,30 +103,34 @@ import TimerKit
     let stage = try Stage("tea=3m poll=every 10s")
     stage.advance(by: .seconds(20))
     stage.type("P")
-    stage.advance(by: Row.executingTime)
+    stage.advance(by: BoardTimer.executingTime)
     #expect(
-      stage.dashboard.staleAt(stage.now) == stage.clock.now.advanced(by: .milliseconds(39_850)))
+      stage.dashboard.frame(at: stage.now).nextRedraw
+        == stage.clock.now.advanced(by: .milliseconds(39_850)))
     stage.advance(by: .milliseconds(39_850))
     #expect(stage.lines[0].hasSuffix("14:30"))
-    #expect(stage.dashboard.staleAt(stage.now) == stage.clock.now.advanced(by: .seconds(60)))
+    #expect(
+      stage.dashboard.frame(at: stage.now).nextRedraw == stage.clock.now.advanced(by: .seconds(60)))
   }
 
   @Test func withoutTheClockNothingMoves() throws {
     let stage = try Stage("tea=3m paused", options: DisplayOptions(showsClock: false))
-    #expect(stage.dashboard.staleAt(stage.now) == nil)
+    #expect(stage.dashboard.frame(at: stage.now).nextRedraw == nil)
     // A screen too low for the header has no clock either.
     let low = try Stage("tea=3m paused", height: 3)
-    #expect(low.dashboard.staleAt(low.now) == nil)
+    #expect(low.dashboard.frame(at: low.now).nextRedraw == nil)
   }
 
   @Test func whatIsNotSeenDoesNotMove() throws {
     let stage = try Stage("a=1h paused b=1h paused tea=3m", height: 2)
-    #expect(stage.dashboard.staleAt(stage.now) == nil)
+    #expect(stage.dashboard.frame(at: stage.now).nextRedraw == nil)
     stage.press(.end)
-    #expect(stage.dashboard.staleAt(stage.now) == stage.clock.now.advanced(by: .seconds(1)))
+    #expect(
+      stage.dashboard.frame(at: stage.now).nextRedraw == stage.clock.now.advanced(by: .seconds(1)))
     stage.send(.resized(Size(width: 80, height: 24)))
     stage.press(.character("?"))
     // The header tells what rings next.
-    #expect(stage.dashboard.staleAt(stage.now) == stage.clock.now.advanced(by: .seconds(1)))
+    #expect(
+      stage.dashboard.frame(at: stage.now).nextRedraw == stage.clock.now.advanced(by: .seconds(1)))
   }
 }

@@ -122,7 +122,7 @@ import TimerKit
     let stage = try Self.stage(80, 24, DisplayOptions(isASCII: true))
     #expect(
       stage.frame.picture == """
-         carillon  > 6  = 1  v 1         next: save in 0:02 . rang: tabata 14:30  14:30
+         carillon  > 6  = 1  v 1        next: save in 0:02 . fired: tabata 14:30  14:30
 
                     -30s      -20s      -10s       now      +10s      +20s      +30s
            tea    ----------------------------------|----------------------------------
@@ -146,7 +146,7 @@ import TimerKit
     stage.press(.right)
     #expect(
       stage.frame.picture == """
-         carillon  ▶ 6  ‖ 1  ✓ 1         next: save in 0:02 · rang: tabata 14:30  14:30
+         carillon  ▶ 6  ‖ 1  ✓ 1        next: save in 0:02 · fired: tabata 14:30  14:30
 
                      −2m       −1m       now       +1m       +2m       +3m       +4m
            tea                  ──────────┃───────────────────○
@@ -172,10 +172,11 @@ import TimerKit
     let late = stage.moment(at: stage.clock.now.advanced(by: .seconds(25)))
     snapshot.deadline = late.uptime.advanced(by: .seconds(5))
     _ = stage.dashboard.update(
-      .timer(TimerID(1), .fired(Fire(lateness: .seconds(15), missed: 1)), .repeater(snapshot)),
+      .board(
+        .timer(TimerID(1), .fired(Fire(lateness: .seconds(15), missed: 1)), .repeater(snapshot))),
       at: late)
     let then = stage.moment(at: late.uptime.advanced(by: .seconds(2)))
-    let picture = stage.dashboard.view(at: then).picture
+    let picture = stage.dashboard.frame(at: then).canvas.picture
     #expect(
       picture == """
          carillon   ▶ 1 running         next: poll in 0:03    14:29
@@ -195,7 +196,8 @@ import TimerKit
     // The header counts the seconds; without it only the lanes move.
     stage.send(.resized(Size(width: 60, height: 3)))
     #expect(
-      stage.dashboard.staleAt(stage.now) == stage.clock.now.advanced(by: .milliseconds(29_600)))
+      stage.dashboard.frame(at: stage.now).nextRedraw
+        == stage.clock.now.advanced(by: .milliseconds(29_600)))
     stage.press(.escape)
     #expect(stage.dashboard.screen == .board)
   }
@@ -204,13 +206,13 @@ import TimerKit
     let options = DisplayOptions(showsClock: false)
     let stage = try Stage("a=1h paused b=stopwatch paused", options: options)
     stage.type("3")
-    #expect(stage.dashboard.staleAt(stage.now) == nil)
+    #expect(stage.dashboard.frame(at: stage.now).nextRedraw == nil)
     // Its line moves to the left until it fills the half.
     let tea = try Stage("tea=1h", height: 3, options: options)
     tea.type("3")
     tea.advance(by: .minutes(10))
     let due = tea.clock.now.advanced(by: .minutes(50))
-    let stale = try #require(tea.dashboard.staleAt(tea.now))
+    let stale = try #require(tea.dashboard.frame(at: tea.now).nextRedraw)
     #expect(stale.duration(to: due) > .seconds(30) && stale.duration(to: due) < .seconds(45))
   }
 

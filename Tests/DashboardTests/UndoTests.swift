@@ -21,7 +21,7 @@ import TimerKit
     #expect(sets.configuration.missedTicks == .delay)
     #expect(try stage.timeLeft("sets") == .seconds(40))
     #expect(stage.dashboard.rows[1].note == "go")
-    #expect(stage.notice == "undone: delete of sets, 0:40 left")
+    #expect(stage.notice == "sets: delete undone, 0:40 left")
     // It runs on from there.
     stage.advance(by: .seconds(40))
     #expect(try stage.snapshot("sets").remainingIterations == 6)
@@ -51,12 +51,12 @@ import TimerKit
 
   @Test(
     arguments: [
-      (.character("r"), "reset of"), (.character("R"), "reset of"), (.character("+"), "time of"),
-      (.character("-"), "time of"), (.character("<"), "interval of"),
-      (.character(">"), "interval of"), (.character("["), "iterations of"),
-      (.character("]"), "iterations of"),
+      (.character("r"), "reset"), (.character("R"), "reset"), (.character("+"), "time change"),
+      (.character("-"), "time change"), (.character("<"), "interval change"),
+      (.character(">"), "interval change"), (.character("["), "change of iterations"),
+      (.character("]"), "change of iterations"),
     ] as [(Key, String)])
-  func aChangeIsTakenBackWithTheTimeOfTheDeed(_ key: Key, _ deed: String) throws {
+  func aChangeIsUndoneWithItsTime(_ key: Key, _ name: String) throws {
     let stage = try Stage("sets=every 45s x8")
     stage.advance(by: .seconds(55))
     let before = try stage.snapshot("sets")
@@ -70,7 +70,7 @@ import TimerKit
     #expect(after.configuration.mode == .finite(8))
     #expect(after.remainingIterations == 7)
     #expect(try stage.timeLeft("sets") == .seconds(35))
-    #expect(stage.notice == "undone: \(deed) sets, 0:35 left")
+    #expect(stage.notice == "sets: \(name) undone, 0:35 left")
   }
 
   @Test func anEditIsTakenBack() throws {

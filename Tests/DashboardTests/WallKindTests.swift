@@ -40,11 +40,11 @@ import TimerKit
   }
 
   @Test(arguments: [
-    ("at 14:30", "at 14:30 · rings 14:30:00"),
-    ("nap=at 14:29", "nap · at 14:29 · rings tomorrow 14:29:00"),
-    ("weekdays 9am", "weekdays 09:00 · first rings tomorrow 09:00:00"),
+    ("at 14:30", "at 14:30 · fires 14:30:00"),
+    ("nap=at 14:29", "nap · at 14:29 · fires tomorrow 14:29:00"),
+    ("weekdays 9am", "weekdays 09:00 · first fires tomorrow 09:00:00"),
     ("every mon,tue 9am x2 paused", "every mon,tue 09:00 ×2 · paused"),
-    ("at 2026-07-02 00:00", "at 2026-07-02 00:00 · rings tomorrow 00:00:00"),
+    ("at 2026-07-02 00:00", "at 2026-07-02 00:00 · fires tomorrow 00:00:00"),
   ])
   func thePromptTellsWhatItUnderstood(_ text: String, _ meaning: String) throws {
     let stage = try Stage(width: 100)
@@ -65,9 +65,9 @@ import TimerKit
     let stage = try Stage("party=at 2026-07-01T14:30", width: 100)
     stage.advance(by: .minutes(2))
     stage.press(.space)
-    #expect(stage.notice == "party is for a date that is past: e sets another")
+    #expect(stage.notice == "party: its date is past; edit it")
     stage.type("r")
-    #expect(stage.notice == "party is for a date that is past: e sets another")
+    #expect(stage.notice == "party: its date is past; edit it")
     stage.type("e note over")
     stage.press(.enter)
     #expect(stage.dashboard.rows[0].note == "over")
@@ -80,22 +80,22 @@ import TimerKit
     let stage = try Stage("tea=at 15:00")
     for key in "+-<>" {
       stage.type(String(key))
-      #expect(stage.notice == "tea is due by the clock: e sets another time")
+      #expect(stage.notice == "tea: follows the time of day; edit it")
     }
     stage.type("f")
-    #expect(stage.notice == "fired tea")
+    #expect(stage.notice == "tea: fired")
     #expect(stage.lines[3].contains("0 of 1"))
     stage.press(.space)
-    #expect(stage.notice == "started tea anew, 31:00 left")
+    #expect(stage.notice == "tea: restarted, 31:00 left")
   }
 
   @Test func pausedItDoesNotWait() throws {
     let stage = try Stage("tea=daily 15:00")
     stage.press(.space)
-    #expect(stage.notice == "paused tea")
+    #expect(stage.notice == "tea: paused")
     stage.advance(by: .hours(1))
     stage.press(.space)
-    #expect(stage.notice == "tea goes on with 23:31:00 left")
+    #expect(stage.notice == "tea: resumed, 23:31:00 left")
   }
 
   @Test func anUndoGoesOnByTheClock() throws {
@@ -103,7 +103,7 @@ import TimerKit
     stage.type("dd")
     stage.advance(by: .minutes(1))
     stage.type("uu")
-    #expect(stage.notice == "undone: delete of tea, 30:00 left")
+    #expect(stage.notice == "tea: delete undone, 30:00 left")
     stage.type("d")
     stage.advance(by: .hours(1))
     stage.type("u")
@@ -117,7 +117,7 @@ import TimerKit
     stage.press(.control("u"))
     stage.type("tea=daily 14:40 x3")
     stage.press(.enter)
-    #expect(stage.notice == "changed tea to daily 14:40 ×3, 11:00 left")
+    #expect(stage.notice == "tea: changed to daily 14:40 ×3, 11:00 left")
     stage.advance(by: .minutes(11))
     #expect(stage.lines[3].contains("2 of 3"))
     stage.type("u")
@@ -134,7 +134,7 @@ import TimerKit
     #expect(stage.lines[3].contains("1:10:00"))
     stage.stepWall(by: .minutes(71))
     #expect(stage.lines[3].contains("0 of 1"))
-    #expect(stage.effects.contains(.ring))
+    #expect(stage.boardEffects.contains(.ring))
   }
 
   /// Between now and then another clock time can begin.

@@ -39,7 +39,7 @@ import TimerKit
     let workdays = try stage.snapshot("work").deliveredCount
     #expect(workdays == 261)
     #expect(stage.dashboard.board.log.entries.count == 1_000)
-    #expect(stage.dashboard.log.lastNumber > 5_000)
+    #expect(stage.dashboard.board.log.lastNumber > 5_000)
     for row in stage.dashboard.rows.all {
       #expect(row.history.fires.elements.count <= 256 && row.history.runs.elements.count <= 128)
     }

@@ -106,10 +106,10 @@ final class RunSession {
           Program.warn("\(spec.name ?? spec.text): \(error)")
           end(ExitStatus.failure)
         }
-      case .control(let action, let ids):
+      case .control(let action, let ids, let cause):
         // Until an event says otherwise.
         running.formUnion(ids)
-        apply(.controlled(action, model.control(action, ids, at: .now())))
+        apply(.controlled(action, model.control(action, ids, at: .now()), cause))
       case .run(let text, let id, _, let fire, let status):
         guard let spec = specs[id] else { continue }
         let command = text.isEmpty ? Command.arguments(options.command) : .shell(text)

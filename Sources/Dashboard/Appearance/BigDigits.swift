@@ -1,6 +1,6 @@
 import TerminalCore
 
-/// How big digits are drawn.
+/// The style of big digits.
 package enum DigitStyle: String, CaseIterable, Hashable, Sendable {
   case block, round
 

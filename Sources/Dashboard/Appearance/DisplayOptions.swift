@@ -1,10 +1,10 @@
 import TimerBoard
 
-/// How the dashboard shows things, whatever it shows.
+/// The options of the display.
 package struct DisplayOptions: Hashable, Sendable {
   /// Only ASCII, for a terminal that is not UTF-8.
   package var isASCII: Bool
-  /// Off for `NO_COLOR` and for terminals without colours; nothing is told by colour alone.
+  /// Off for `NO_COLOR` and for terminals without colors; nothing is indicated by color alone.
   package var hasColor: Bool
   /// Times of day as 14:29 rather than 2:29 pm.
   package var uses24Hours: Bool
@@ -12,7 +12,7 @@ package struct DisplayOptions: Hashable, Sendable {
   package var showsTenths: Bool
   /// The time of day in the header, the one thing that moves when every timer stands still.
   package var showsClock: Bool
-  /// What the dashboard looks like at first.
+  /// The theme at the start.
   package var theme = Theme.standard
   /// Themes to choose from besides those that are always there.
   package var ownThemes: [Theme] = []

@@ -1,7 +1,7 @@
-/// What a style is for; a theme gives each its look.
+/// The purpose of a style; a theme gives each role its style.
 enum Role: Int, CaseIterable {
   case text
-  /// What does not change, and what one need not read.
+  /// Text that does not change, or need not be read.
   case faint
   case title
   case key
@@ -10,9 +10,9 @@ enum Role: Int, CaseIterable {
   case bar, restingBar, finishedBar
   /// A row that calls for attention.
   case call
-  /// What was done, and what could not be.
+  /// Notices of success and of failure.
   case notice, refusal
-  /// What is missing in a prompt, and what is wrong in it.
+  /// Incomplete and invalid text in a prompt.
   case hint, fault
 
   /// As people write it in a theme of their own: `selected-name`.

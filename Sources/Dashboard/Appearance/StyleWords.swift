@@ -1,9 +1,9 @@
 import TerminalCore
 import TimerBoard
 
-/// What is wrong with a theme of someone's own.
+/// An error in a theme of the configuration.
 package struct ThemeError: Error, Hashable, CustomStringConvertible {
-  /// What was to get a look: `paused`.
+  /// The name of the style: `paused`.
   package let key: String
   package let description: String
 

@@ -1,9 +1,9 @@
 import TerminalCore
 
-/// How everything looks. Nothing is told by colour alone, so each theme reads in mono too.
+/// The styles of all roles. Nothing is indicated by color alone, so that each theme is readable in mono too.
 package struct Theme: Hashable, Sendable {
   package let name: String
-  /// What text and ground look like where a style says nothing of them; the terminal's own, unless
+  /// The colors of text and background for styles that set none; the terminal's own, unless
   /// the theme paints its ground.
   let screen: Style
   private var styles: [Style]
@@ -32,7 +32,7 @@ package struct Theme: Hashable, Sendable {
         changed[role.rawValue] = style
       } else {
         throw ThemeError(
-          key: key, unknown: key, kind: "nothing that has a look",
+          key: key, unknown: key, kind: "style",
           known: roles.keys.sorted() + ["screen"])
       }
     }

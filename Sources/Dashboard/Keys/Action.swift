@@ -1,4 +1,4 @@
-/// What a key can do; the raw value is its name on the command line and where keys are rebound.
+/// An action of a key; the raw value is its name on the command line and in the configuration.
 enum Action: String, CaseIterable, Hashable, Sendable {
   // In a list: moving.
   case up, down, top, bottom

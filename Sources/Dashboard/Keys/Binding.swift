@@ -1,13 +1,13 @@
 import TerminalCore
 
-/// Keys, what they do, and how that is told: dispatch, footer, help overlay and documents all read
-/// the one table of these.
+/// An action with its keys and its texts: dispatch, footer, help and documents all read the one table of
+/// bindings.
 struct Binding: Hashable, Sendable {
-  /// Where a binding holds. The inner scope wins over the global one.
+  /// The part of the screen in which a binding applies. The inner scope wins over the outer one.
   enum Scope: String, CaseIterable, Hashable, Sendable {
     case board, focus, timeline, log, lab, prompt, help, global
 
-    /// Where a key goes that means nothing here.
+    /// The scope that receives a key without a binding here.
     var outer: Scope? {
       switch self {
       case .focus, .timeline: .board
@@ -17,17 +17,17 @@ struct Binding: Hashable, Sendable {
     }
   }
 
-  /// What the footer says of it, and how soon it gives way where space is short.
+  /// The label in the footer, and its rank where space is short.
   struct Footer: Hashable, Sendable {
     var label: String
-    /// 1 goes last.
+    /// The entries of rank 1 are the last to be left out.
     var rank: Int
   }
 
   var scope: Scope
   var keys: [Key]
   var action: Action
-  /// What it does, in a few words: for help and documents.
+  /// The text for help and documents, in at most five words.
   var help: String
   /// Neighbours with the same label share one entry.
   var footer: Footer?
@@ -43,7 +43,7 @@ struct Binding: Hashable, Sendable {
     self.footer = footer.map { Footer(label: $0, rank: rank) }
   }
 
-  /// Its keys as a person reads them: `↑ k`.
+  /// The names of the keys: `↑ k`.
   func keyNames(_ symbols: Symbols) -> String {
     keys.map { $0.name(symbols) }.joined(separator: " ")
   }

@@ -1,17 +1,17 @@
 import TimerBoard
 import TimerKit
 
-/// A command line that was understood: what to do, and what that takes after its name.
+/// A parsed command line: an action and its argument.
 struct Command {
   let action: Action
   let argument: String
 
-  /// What cannot be done, in words.
+  /// An error in a command line.
   struct Fault: Error {
     let text: String
   }
 
-  /// Every action but those that only mean something while one types or reads help.
+  /// All actions but those of text entry and help.
   static let actions: Set<Action> = {
     let scopes = Binding.Scope.allCases.filter { $0 != .prompt && $0 != .help }
     return scopes.reduce(into: Set<Action>()) { $0.formUnion($1.actions) }.subtracting([.command])
@@ -19,7 +19,7 @@ struct Command {
 
   static let names = actions.map(\.rawValue).sorted()
 
-  /// A name may be cut short where no other begins like that.
+  /// Parses a command line. A name may be shortened as long as it is unique.
   init(_ line: String) throws(Fault) {
     let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
     let name = parts.first ?? ""
@@ -27,22 +27,22 @@ struct Command {
     guard let action = matches.first(where: { $0 == name }) ?? matches.first else {
       let nearest =
         Suggestion.nearest(to: name, of: Self.names)
-        .map { ": did you mean “\($0)”?" } ?? ": Tab shows what there is"
-      throw Fault(text: "“\(name)” is no command\(nearest)")
+        .map { "did you mean '\($0)'?" } ?? "Tab lists the commands"
+      throw Fault(text: "unknown command '\(name)' (\(nearest))")
     }
     guard matches.count == 1 || matches.contains(name), let action = Action(rawValue: action) else {
-      throw Fault(text: "“\(name)” can be \(matches.joined(separator: ", "))")
+      throw Fault(text: "ambiguous command '\(name)' (expected \(matches.joined(separator: ", ")))")
     }
     self.action = action
     argument = parts.count > 1 ? parts[1].trimmed : ""
     guard argument.isEmpty || action.takes != .nothing else {
-      throw Fault(text: "\(action.rawValue) takes nothing after its name")
+      throw Fault(text: "'\(action.rawValue)' takes no argument")
     }
   }
 }
 
 extension Action {
-  /// What may stand after its name on the command line.
+  /// The kind of argument on the command line.
   enum Argument: Hashable {
     case nothing, timers, timer, text, duration, theme, column, digits
   }
@@ -62,7 +62,7 @@ extension Action {
 }
 
 extension RowOrder {
-  /// The names of what rows can be ordered by.
+  /// The names of the sort columns.
   static let names = ["own"] + columns.map(\.orderName)
 
   init?(named name: String) {

@@ -1,7 +1,7 @@
 import TerminalCore
 
 extension Key {
-  /// What is written on it: `Space`, `Ctrl-L`, `↑`, `R`.
+  /// The label of the key: `Space`, `Ctrl-L`, `↑`, `R`.
   func name(_ symbols: Symbols) -> String {
     var name = ""
     if modifiers.contains(.control) { name += "Ctrl-" }

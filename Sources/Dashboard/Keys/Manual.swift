@@ -1,9 +1,9 @@
 import TimerBoard
 
-/// What there is to know about keys and timers, section by section: the help overlay, the README and
-/// the man page are made of it, and it is made of the bindings and the grammar.
+/// The reference of keys and timers, section by section: help, README and man page are generated from it,
+/// and it is generated from the bindings and the grammar.
 package struct Manual: Sendable {
-  /// A heading, and under it what to type and what that does.
+  /// A heading with entries: a key or a text, and its meaning.
   package struct Section: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
       package var term: String
@@ -15,17 +15,17 @@ package struct Manual: Sendable {
   }
 
   private static let headings: [(Binding.Scope, String)] = [
-    (.board, "On the board"), (.global, "Everywhere"), (.focus, "In big digits"),
-    (.timeline, "On the timeline"), (.log, "In the log"), (.lab, "In the lab"),
-    (.prompt, "While typing"),
-    (.help, "In the help"),
+    (.board, "Board"), (.global, "Everywhere"), (.focus, "Focus"),
+    (.timeline, "Timeline"), (.log, "Log"), (.lab, "Lab"),
+    (.prompt, "Text entry"),
+    (.help, "Help"),
   ]
 
-  /// The keys, by where they hold.
+  /// The keys of each scope.
   package let keys: [Section]
-  /// What to type for a timer.
+  /// The texts of timers.
   package let grammar = Section(
-    heading: "What to type for a timer",
+    heading: "Timer syntax",
     entries: TimerSpec.examples.map { Section.Entry(term: $0.0, meaning: $0.1) })
 
   /// The keys of a prompt.
@@ -43,6 +43,6 @@ package struct Manual: Sendable {
           .map { Section.Entry(term: $0.keyNames(symbols), meaning: $0.help) })
     }
     keys = Self.headings.map(section)
-    prompt = section(.prompt, "While typing")
+    prompt = section(.prompt, "Text entry")
   }
 }

@@ -1,12 +1,12 @@
 import TimerBoard
 import TimerKit
 
-/// Which of the board's rows are seen, in which order, and which are marked.
+/// The filter, the order and the marks of the board's rows.
 struct BoardList: Hashable, Sendable {
   var filter = Filter()
   /// The text that "next match" searches: the newest filter, also when it was cleared.
   var searchText = ""
-  /// What was selected when the filter began to be typed.
+  /// The row that was selected when typing the filter began.
   var origin: TimerID?
   var order = RowOrder()
   var marks: Set<TimerID> = []
@@ -14,7 +14,7 @@ struct BoardList: Hashable, Sendable {
   var hidesAll = false
 }
 
-/// What rows are ordered by. Nothing of it changes by itself as time goes by.
+/// The order of rows. It does not change as time passes.
 struct RowOrder: Hashable, Sendable {
   /// The columns one can order by, in the order in which one goes through them.
   static let columns: [TableColumns.Column] = [
@@ -33,7 +33,7 @@ struct RowOrder: Hashable, Sendable {
   }
 }
 
-/// The rows that are seen, by their positions in the board's own order.
+/// The rows that are shown, by their positions in the board's own order.
 struct Arrangement {
   let positions: [Int]
   private let isOwn: Bool
@@ -55,7 +55,7 @@ struct Arrangement {
     self.positions = positions
   }
 
-  /// Where a row is seen, counted from the first.
+  /// The index of a row among those that are shown.
   func place(of position: Int) -> Int? {
     if isOwn { return positions.indices.contains(position) ? position : nil }
     return positions.firstIndex(of: position)
@@ -67,7 +67,7 @@ struct Arrangement {
   }
 }
 
-/// What a row is ordered by. What has no value comes last, whichever way the order goes.
+/// The sort key of a row. Rows without a value come last in both directions.
 private struct OrderKey {
   let position: Int
   private let rank: Int
@@ -85,7 +85,7 @@ private struct OrderKey {
     case .state:
       number = Int64(TimerState.shown.firstIndex(of: row.status.phase) ?? 0)
     case .time:
-      // What runs is ordered by when it fires, which no time that goes by changes.
+      // Running timers are sorted by the instant of their fire, which does not change with time.
       if let due = row.due {
         number = due.nanoseconds
       } else if let left = row.status.frozenTimeLeft {

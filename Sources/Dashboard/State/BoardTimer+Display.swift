@@ -3,7 +3,7 @@ import TimerBoard
 import TimerKit
 
 extension BoardTimer {
-  /// How long a fire shows as executing: one frame that the eye can catch.
+  /// The time for which a fire shows as executing: long enough to be seen.
   static let executingTime = Duration.milliseconds(150)
 
   /// The instant until which the newest fire shows.

@@ -1,9 +1,9 @@
 /// A command being typed: an action's name, and what it takes after it.
 struct CommandPrompt: Hashable, Sendable {
   private(set) var editor = LineEditor()
-  /// What was wrong with it when Enter was pressed.
+  /// The error of the last attempt to run it.
   var fault: String?
-  /// What the text was before Tab began to go through its completions, and which one is shown.
+  /// The text that completions are cycled for, and the index of the one that is shown.
   private var cycleStem: String?
   private var cycleIndex = 0
 
@@ -24,7 +24,7 @@ struct CommandPrompt: Hashable, Sendable {
     changed()
   }
 
-  /// What the completions are for: the text, or what it was before one of them was taken.
+  /// The text to complete: the current one, or the one before a completion was shown.
   var stem: String { cycleStem ?? text }
   var completionIndex: Int? { cycleStem == nil ? nil : cycleIndex }
 

@@ -3,9 +3,9 @@ struct InputHistory: Hashable, Sendable {
   private static let limit = 100
 
   private var lines: [String] = []
-  /// Which line is shown; `nil` for the one being typed.
+  /// The index of the line that is shown; `nil` for the one being typed.
   private var index: Int?
-  /// What was being typed when one went back.
+  /// The text that was being typed before the history was shown.
   private var draft = ""
 
   mutating func add(_ line: String) {

@@ -1,6 +1,6 @@
 /// A line of text being typed, and where in it one is.
 struct LineEditor: Hashable, Sendable {
-  /// What is pasted beyond it is left out: nobody reads such a line.
+  /// The longest text; more that is pasted is left out.
   static let longest = 4096
 
   private(set) var characters: [Character]

@@ -6,7 +6,7 @@ struct LogView: Hashable, Sendable {
   var anchor: Int?
   var filter = Filter()
 
-  /// What matches the filter, the newest first.
+  /// The entries that match the filter, the newest first.
   func matches(in log: EventLog) -> [EventLog.Entry] {
     let searchText = SearchText(filter.text)
     let entries = log.entries.reversed()
@@ -14,7 +14,7 @@ struct LogView: Hashable, Sendable {
     return entries.filter { searchText.isIn($0.searchText) }
   }
 
-  /// How many matches are above the first that is seen.
+  /// The number of matches above the first that is shown.
   func offset(in matches: [EventLog.Entry], height: Int) -> Int {
     guard let anchor else { return 0 }
     let index = matches.firstIndex { $0.number <= anchor } ?? matches.count

@@ -1,4 +1,4 @@
-/// What lies over a screen and takes its keys.
+/// Something over a screen that takes its keys.
 enum Overlay: Sendable {
   case entry(TextEntry)
   /// The help, scrolled by so many lines; the text that is being typed under it stays.
@@ -21,7 +21,7 @@ enum Overlay: Sendable {
 }
 
 extension Dashboard {
-  /// How far the help is scrolled; `nil` while it is closed.
+  /// The lines by which the help is scrolled; `nil` while it is closed.
   var help: Int? {
     if case .help(let offset, _)? = overlay { offset } else { nil }
   }

@@ -10,7 +10,7 @@ struct Prompt: Sendable {
   let purpose: Purpose
   private let context: TimerContext
   private(set) var editor: LineEditor
-  /// What the text means so far.
+  /// The timers of the text so far, or its error.
   private(set) var understood: Result<[TimerSpec], TimerSyntaxError>
   /// Enter was pressed on what was not understood.
   private(set) var wasRefused = false

@@ -1,4 +1,4 @@
-/// How the timeline is zoomed and scrolled.
+/// The zoom and the scroll offset of the timeline.
 struct TimelineScale: Hashable, Sendable {
   /// Seconds that ten cells are, from the closest look to the farthest.
   private static let tens: [Double] = [

@@ -32,8 +32,8 @@ extension Dashboard {
     filterChanged()
   }
 
-  /// What is seen is another list: the log shows its newest matches, the board what was selected
-  /// before, or the match after it.
+  /// Updates the position in a list whose filter has changed: the log shows its newest matches, the board
+  /// the row that was selected before, or the match after it.
   mutating func filterChanged() {
     if screen == .log {
       logView.anchor = nil

@@ -30,7 +30,7 @@ extension Dashboard {
     lastClick = nil
     switch Frame(self, at: now).target(at: point) {
     case .key(let key): return press(key, at: now)
-    // What is typed is about a row, or about none.
+    // The text being typed belongs to a row, or to none.
     case _ where isTyping && !isTypingFilter: break
     case .column(let column): order(by: column)
     case .row(let position):

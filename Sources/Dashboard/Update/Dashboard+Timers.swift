@@ -46,15 +46,23 @@ extension Dashboard {
       return effects
     case .delete:
       let targets = targets
-      // What stands above the selected row moves it up when it goes.
+      // The selected row moves up by the rows that go above it.
       let above = targets.compactMap { rows.position(of: $0) }.filter { $0 < selected }.count
       selected -= above
-      return perform(.delete(targets), at: now)
+      let effects = perform(.delete(targets), at: now)
+      hint(.undo, in: .board, "restores \(targets.count == 1 ? "it" : "them")")
+      return effects
     case .moveRowDown: return move(by: 1, at: now)
     case .moveRowUp: return move(by: -1, at: now)
     default: break
     }
     return []
+  }
+
+  /// Adds to the notice of a success what a key would do next.
+  private mutating func hint(_ action: Action, in scope: Binding.Scope, _ meaning: String) {
+    let key = bindings.keyName(of: action, in: scope, symbols)
+    if notice?.isFailure == false, !key.isEmpty { notice?.text += "; \(key) \(meaning)" }
   }
 
   mutating func undo(at now: ClockReading) -> [Effect] {

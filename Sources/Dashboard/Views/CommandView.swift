@@ -47,7 +47,7 @@ extension Frame {
     }
   }
 
-  /// What the command typed so far does, and by which keys.
+  /// The help of the command typed so far, with its keys.
   private func help(for command: CommandPrompt) -> String? {
     let name = command.text.split(separator: " ").first.map(String.init) ?? ""
     guard

@@ -2,8 +2,7 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// What there is to know about the selected timer, line by line. None of it moves with the time but
-/// for the day of the next fire.
+/// The details of the selected timer, line by line. Only the day of the next fire changes with the time.
 struct DetailPane {
   let title: String
   let lines: [TextLine]
@@ -16,14 +15,14 @@ struct DetailPane {
     guard let row = frame.dashboard.selectedRow else { return nil }
     title = row.label
     showsDay = frame.showsDay(of: row)
-    var lines = [Self.making(of: row, frame, width: width - 2), Self.counts(of: row, frame)]
+    var lines = [Self.settings(of: row, frame, width: width - 2), Self.counts(of: row, frame)]
     switch row.status {
     case .repeater: lines += Self.lateness(of: row, frame, width: width)
     case .cycle(let cycle):
       lines.append(Self.phases(of: cycle))
       lines += Self.lateness(of: row, frame, width: width)
     case .stopwatch(let stopwatch): lines += Self.laps(of: stopwatch)
-    case .calls: lines += Self.fate(of: row)
+    case .calls: lines += Self.triggers(of: row)
     }
     if let command = row.spec.command { lines.insert(Self.run(command, of: row), at: 2) }
     if let note = row.note {
@@ -36,11 +35,11 @@ struct DetailPane {
   }
 
   /// `every 45s ×8 · suspending clock · tolerance 0 · skip`
-  private static func making(of row: BoardTimer, _ frame: Frame, width: Int) -> TextLine {
+  private static func settings(of row: BoardTimer, _ frame: Frame, width: Int) -> TextLine {
     var line = TextLine()
     line.add(row.kindText)
     if let next = row.spec.next, frame.dashboard.rows.first(named: next) == nil {
-      line.add(", which is not there", .refusal)
+      line.add(", which does not exist", .refusal)
     }
     var parts = ["\(row.status.clock) clock"]
     if case .stopwatch = row.status {
@@ -59,7 +58,7 @@ struct DetailPane {
     let texts = parts.map { " · \($0)" }
     let isTight = line.width + texts.reduce(0) { $0 + $1.cellWidth } > width
     for (index, text) in texts.enumerated() {
-      // No tolerance is what one expects.
+      // No tolerance is the usual case.
       if isTight, index == 1, row.spec.tolerance == .zero { continue }
       line.add(isTight && index == 0 ? " · \(row.status.clock)" : text, .faint)
     }
@@ -102,14 +101,14 @@ struct DetailPane {
     return line
   }
 
-  /// The quantiles, and how late the last fires were, each beside the next.
+  /// The quantiles of lateness, and the lateness of the latest fires.
   private static func lateness(of row: BoardTimer, _ frame: Frame, width: Int) -> [TextLine] {
     var line = TextLine()
     line.add("late", .faint)
     let histogram = row.history.lateness
     guard histogram.count > 0 else {
       let fires = row.status.deliveredCount
-      line.add(fires > 0 ? "  fired only by hand so far" : "  nothing fired yet", .faint)
+      line.add(fires > 0 ? "  manual fires only" : "  not fired yet", .faint)
       return [line]
     }
     for (name, value) in [
@@ -126,14 +125,14 @@ struct DetailPane {
     return [line, spark]
   }
 
-  static func phases(of cycle: Cycle.Snapshot, tellsRound: Bool = true) -> TextLine {
+  static func phases(of cycle: Cycle.Snapshot, showsRound: Bool = true) -> TextLine {
     var line = TextLine()
     for (index, phase) in cycle.configuration.phases.enumerated() {
       let isNow = index == cycle.position?.index
       if index > 0 { line.add(" / ", .faint) }
       line.add("\(phase.name) \(DurationText.text(phase.duration))", isNow ? .running : .text)
     }
-    if tellsRound, let position = cycle.position {
+    if showsRound, let position = cycle.position {
       line.add("   round ", .faint)
       line.add("\(position.round)" + (cycle.configuration.rounds.map { " of \($0)" } ?? ""))
     }
@@ -151,7 +150,7 @@ struct DetailPane {
     }
   }
 
-  static func fate(of row: BoardTimer) -> [TextLine] {
+  static func triggers(of row: BoardTimer) -> [TextLine] {
     guard case .calls(let calls) = row.status else { return [] }
     var line = TextLine()
     for (name, count) in [

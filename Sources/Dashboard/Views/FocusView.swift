@@ -146,12 +146,12 @@ struct FocusView {
       }
     } else {
       line.add("\(left) of \(count)")
-      line.add(" to come", .faint)
+      line.add(" left", .faint)
     }
     return line
   }
 
-  /// What only some kinds have: laps, what became of triggers, a note.
+  /// The lines that only some kinds have: laps, counts of triggers, a note.
   private static func extras(of row: BoardTimer) -> [TextLine] {
     var lines: [TextLine] = []
     if let remark = row.remark {
@@ -161,8 +161,8 @@ struct FocusView {
     }
     switch row.status {
     case .stopwatch(let stopwatch): lines += DetailPane.laps(of: stopwatch)
-    case .calls: lines += DetailPane.fate(of: row)
-    case .cycle(let cycle): lines.append(DetailPane.phases(of: cycle, tellsRound: false))
+    case .calls: lines += DetailPane.triggers(of: row)
+    case .cycle(let cycle): lines.append(DetailPane.phases(of: cycle, showsRound: false))
     case .repeater: break
     }
     return lines

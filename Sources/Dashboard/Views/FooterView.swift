@@ -1,7 +1,7 @@
 import TerminalCore
 import TimerBoard
 
-/// What the footer says of keys that belong together, and where it does.
+/// An entry of the footer: keys that belong together, with their label and position.
 struct FooterEntry {
   var keys: [Key]
   let label: String
@@ -59,7 +59,7 @@ extension Frame {
 
   private var allFooterEntries: [FooterEntry] {
     var entries: [FooterEntry] = []
-    // What only means something here stands first.
+    // Bindings of the inner scope come first.
     for scope in dashboard.scope.chain {
       for binding in dashboard.bindings.all
       where binding.scope == scope && dashboard.offers(binding) {
@@ -86,7 +86,7 @@ extension Dashboard {
     return true
   }
 
-  /// Whether a key comes to a binding now, and is not taken by what lies over it.
+  /// Returns true if a key reaches a binding, and no inner scope takes it.
   fileprivate func reaches(_ key: Key, of binding: Binding) -> Bool {
     var inner: Binding.Scope? = scope
     while let scope = inner, scope != binding.scope {

@@ -5,7 +5,7 @@ import TimerKit
 /// The instants at which parts of the frame change by themselves: exactly then, neither earlier nor later.
 /// Each view returns that of what it has drawn.
 extension Frame {
-  /// When a row of the table changes: its digits, its bar, its state or its alert.
+  /// The instant at which a row changes: its digits, its bar, its state or its alert.
   func nextChange(of row: BoardTimer, barWidth: Int = 0, showsState: Bool) -> TimerClock.Instant? {
     [
       nextMove(of: row, barWidth: barWidth), showsState ? executingEnd(of: row) : nil,
@@ -18,8 +18,8 @@ extension Frame {
     return end
   }
 
-  /// When a row's digits or its bar change: at the next cell of the grid mostly; near its deadline a
-  /// row can stand still for some, and once overdue for good.
+  /// The instant at which a row's digits or its bar change: mostly at the next cell of the grid. Near its
+  /// deadline a row can keep them for some cells, and for good once it is overdue.
   func nextMove(of row: BoardTimer, barWidth: Int = 0) -> TimerClock.Instant? {
     // A stopwatch has no end.
     guard row.status.phase == .running,

@@ -2,7 +2,7 @@ import TerminalCore
 import TimerBoard
 
 extension Frame {
-  /// What a click can be about.
+  /// The target of a click.
   enum Target: Hashable {
     /// A row, by its position in the board's own order.
     case row(Int)
@@ -11,7 +11,7 @@ extension Frame {
     case key(Key)
   }
 
-  /// What stands at a point of the picture.
+  /// The target at a point.
   func target(at point: Point) -> Target? {
     if let footer = layout.footer, footer.contains(point) {
       return footerEntries(in: footer).lazy.compactMap { $0.key(at: point.x, symbols) }.first

@@ -2,12 +2,12 @@ import TimerBoard
 import TimerKit
 
 extension Frame {
-  /// When a row fires next, with the day unless it is this one; `nil` if it does not.
+  /// The time of a row's next fire, with the day unless it is today; `nil` if none is to come.
   func dueText(of row: BoardTimer) -> String? {
     dueTime(of: row)?.text(from: LocalTime(now), uses24Hours: dashboard.options.uses24Hours)
   }
 
-  /// What is told of when a row fires next changes at midnight.
+  /// True if the text of the next fire changes at midnight.
   func showsDay(of row: BoardTimer) -> Bool {
     dueTime(of: row).map { $0.day > LocalTime(now).day } ?? false
   }
@@ -24,7 +24,7 @@ extension Frame {
     return LocalTime(then)
   }
 
-  /// When the clock on the wall shows another minute, or another day.
+  /// The instant at which the local time enters the next unit, a minute or a day.
   func nextLocal(_ unit: Int64) -> TimerClock.Instant {
     let local = now.wall.nanosecondsSince1970 &+ Int64(now.secondsFromUTC) &* 1_000_000_000
     let into = local % unit

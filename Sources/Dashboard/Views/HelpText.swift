@@ -7,7 +7,7 @@ struct HelpText {
     /// In the left column, or a heading over both.
     var keys = ""
     var text = ""
-    /// Where the text begins.
+    /// The column of the text.
     var textX = 0
     var isHeading = false
   }
@@ -18,7 +18,7 @@ struct HelpText {
 
   init(of dashboard: Dashboard) {
     let manual = Manual(dashboard.bindings, dashboard.symbols)
-    // What one looks for first stands first.
+    // The most needed sections come first.
     let sections =
       dashboard.isTyping
       ? (dashboard.prompt == nil ? [] : [manual.grammar]) + [manual.prompt]
@@ -31,7 +31,7 @@ struct HelpText {
 
   private static func lines(of section: Manual.Section, width: Int) -> [Line] {
     let widest = section.entries.map(\.term.cellWidth).max() ?? 0
-    // Where keys and texts do not fit beside each other, the texts stand below.
+    // If keys and texts do not fit beside each other, the texts are placed below.
     let isStacked = width < widest + 26
     let textX = isStacked ? 3 : widest + 3
     var lines = [Line(keys: section.heading, isHeading: true)]

@@ -55,7 +55,7 @@ struct Lane {
   private mutating func fill(_ mark: Mark, from start: Int64, to end: Int64) {
     let first = max(0, index(of: start))
     let last = min(marks.count, index(of: end)) - 1
-    // What began right of what is seen, or ended left of it, is not.
+    // Runs outside of the visible part are left out.
     guard first <= last else { return }
     for index in first...last { marks[index] = mark }
   }
@@ -73,7 +73,7 @@ struct Lane {
     }
   }
 
-  /// When what runs now is over, as far as one can tell.
+  /// The end of the current run, as far as it is known.
   private static func end(of row: BoardTimer) -> Int64 {
     guard let due = row.due?.nanoseconds else { return .max }
     switch row.status {

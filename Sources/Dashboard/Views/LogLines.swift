@@ -4,7 +4,7 @@ import TimerBoard
 extension Frame {
   /// Log entries from the top of an area down, a line each: when, who, what, and how late.
   func drawLog(_ entries: [EventLog.Entry], on canvas: inout Canvas, in area: Rect) {
-    // What belongs together stands together, however wide the screen is.
+    // The parts of an entry stay together on a wide screen.
     let maxX = min(area.maxX, area.x + 96)
     let hasTime = area.width >= 30
     let hasDetail = area.width >= 52

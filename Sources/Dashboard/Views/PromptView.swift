@@ -3,7 +3,7 @@ import TimerBoard
 import TimerKit
 
 extension Frame {
-  /// The text being typed, and under it what was understood, or what is wrong and where.
+  /// The text being typed, and under it its meaning, or the error and its position.
   func drawPrompt(on canvas: inout Canvas, in area: Rect) -> TimerClock.Instant? {
     guard !area.isEmpty else { return nil }
     if let command = dashboard.command {
@@ -31,7 +31,7 @@ extension Frame {
     return nextPromptMove
   }
 
-  /// A pointer at the fault, and beside it, or under it, what was expected there.
+  /// A pointer at the error, with the message beside or below it.
   private func drawFault(
     _ error: TimerSyntaxError, of prompt: Prompt, field: PromptField, on canvas: inout Canvas,
     in area: Rect
@@ -55,7 +55,7 @@ extension Frame {
     }
   }
 
-  /// What is said of a prompt that was understood, as much of it as is seen.
+  /// The lines that tell the meaning of a valid text, as many as fit.
   private var promptLines: [String]? {
     guard let area = layout.prompt, area.height > 1, let prompt = dashboard.prompt,
       case .success(let specs) = prompt.understood
@@ -88,7 +88,7 @@ extension Frame {
     return head
   }
 
-  /// `tea · once · rings 14:32:05`
+  /// `tea · once · fires 14:32:05`
   private func meaning(of specs: [TimerSpec], for purpose: Prompt.Purpose) -> String {
     guard let spec = specs.first, specs.count == 1 else {
       let names = specs.map { $0.name ?? $0.kindText }
@@ -96,17 +96,19 @@ extension Frame {
     }
     var parts = [spec.name, spec.kindText].compactMap { $0 }
     switch edit(to: spec, for: purpose) {
-    case .anew: parts.append(spec.isPaused ? "paused" : ringing(of: spec))
-    case .keepsTime(let left): parts.append(left.map { "keeps its \($0)" } ?? "stays as it is")
+    case .anew: parts.append(spec.isPaused ? "paused" : fires(of: spec))
+    case .keepsTime(let left): parts.append(left.map { "keeps \($0)" } ?? "unchanged")
     }
     if spec.tolerance > .zero { parts.append("tolerance \(DurationText.text(spec.tolerance))") }
     switch spec.missedTicks {
     case .skip: break
-    case .delay: parts.append("missed ticks delay")
-    case .burst(let limit): parts.append("missed ticks burst, up to \(limit)")
+    case .delay: parts.append("missed: delay")
+    case .burst(let limit): parts.append("missed: burst of \(limit)")
     }
-    if let backoff = spec.backoff { parts.append("backs off up to \(DurationText.text(backoff))") }
-    if spec.rings { parts.append("sounds until a key is pressed") }
+    if let backoff = spec.backoff {
+      parts.append("backs off to at most \(DurationText.text(backoff))")
+    }
+    if spec.rings { parts.append("repeats the bell until a key is pressed") }
     if let next = spec.next { parts.append("then \(next)") }
     if let command = spec.command { parts.append("runs \(command)") }
     if let note = spec.note { parts.append(note) }
@@ -131,16 +133,16 @@ extension Frame {
     return .keepsTime(dashboard.timeText(of: row, at: now))
   }
 
-  /// `rings 14:32:05`, or `first rings 14:30:11, last 14:32:11`.
-  private func ringing(of spec: TimerSpec) -> String {
+  /// `fires 14:32:05`, or `first fires 14:30:11, last 14:32:11`.
+  private func fires(of spec: TimerSpec) -> String {
     switch spec.kind {
-    case .once(let time), .every(let time, count: 1): return "rings \(timeOfDay(after: time))"
-    case .every(let interval, count: nil): return "first rings \(timeOfDay(after: interval))"
+    case .once(let time), .every(let time, count: 1): return "fires \(timeOfDay(after: time))"
+    case .every(let interval, count: nil): return "first fires \(timeOfDay(after: interval))"
     case .every(let interval, let count?):
       let last = ends(after: interval, times: count).map { ", last \($0)" } ?? ""
-      return "first rings \(timeOfDay(after: interval))\(last)"
-    case .at(let schedule): return "rings \(timeOfDay(of: schedule))"
-    case .daily(let schedule, _): return "first rings \(timeOfDay(of: schedule))"
+      return "first fires \(timeOfDay(after: interval))\(last)"
+    case .at(let schedule): return "fires \(timeOfDay(of: schedule))"
+    case .daily(let schedule, _): return "first fires \(timeOfDay(of: schedule))"
     case .cycle(let phases, let rounds):
       guard let first = phases.first else { return "" }
       let round = phases.reduce(Duration.zero) { $0 + $1.duration }
@@ -150,12 +152,12 @@ extension Frame {
       return "\(first.name) until \(timeOfDay(after: first.duration))"
         + (last.map { ", done \($0)" } ?? "")
     case .stopwatch: return "counts up"
-    case .debounce, .throttle, .coalesce, .idle: return "waits to be triggered with f"
+    case .debounce, .throttle, .coalesce, .idle: return "waits for triggers (f)"
     }
   }
 
   private func timeOfDay(of schedule: WallSchedule) -> String {
-    guard let next = schedule.next(after: now.wall) else { return "never: that is past" }
+    guard let next = schedule.next(after: now.wall) else { return "never; that is past" }
     var then = now
     then.wall = next
     return LocalTime(then).text(
@@ -172,7 +174,7 @@ extension Frame {
     return overflow ? nil : time(in: all - rest.clampedNanoseconds / 1_000_000)
   }
 
-  /// The time of day after a while, as told within this cell of the display grid.
+  /// The time of day after a while, as shown within this cell of the display grid.
   private func time(in milliseconds: Int64) -> String {
     var moment = now
     moment.wall = now.wall.advanced(by: now.uptime.duration(to: start))

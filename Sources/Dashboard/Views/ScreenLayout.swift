@@ -1,7 +1,7 @@
 import TerminalCore
 import TimerBoard
 
-/// What has a place on the screen, and where: less and less of it the smaller the screen.
+/// The areas of the screen; a small screen has fewer of them.
 struct ScreenLayout: Hashable {
   private(set) var header: Rect?
   private(set) var titles: Rect?
@@ -10,8 +10,8 @@ struct ScreenLayout: Hashable {
   private(set) var prompt: Rect?
   private(set) var notice: Rect?
   private(set) var footer: Rect?
-  /// What there is to know about the selected timer, and what happened: under the rows, where there
-  /// is room left. Each begins with its rule.
+  /// The panes of the selected timer and of the log: below the rows, if there is room left. Each begins
+  /// with its rule.
   private(set) var detail: Rect?
   private(set) var log: Rect?
   /// Over and under the lanes of the timeline.

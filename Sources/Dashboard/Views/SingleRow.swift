@@ -20,7 +20,7 @@ struct SingleRow {
       grid.units(in: row.longestTime) + 1, showsTenths: grid.showsTenths)
     hasTime = grid.units(of: row, from: frame.start) != nil && widestTime <= width
     let room = hasTime ? width - widestTime - 1 : width
-    // A name needs three cells to be told from another.
+    // A name needs three cells to differ from another.
     hasSymbol = room >= 5 || (!hasTime && room < 3)
     nameWidth = room >= 5 ? room - 2 : room >= 3 ? room : 0
   }

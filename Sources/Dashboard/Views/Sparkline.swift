@@ -1,7 +1,6 @@
 import TimerKit
 
-/// How late the last fires were, each in half a cell beside the one before, from nothing to the
-/// latest of them.
+/// The lateness of the latest fires, half a cell each, relative to the largest of them.
 struct Sparkline {
   /// From 1 to 4, the oldest first.
   private let levels: [Int]

@@ -1,7 +1,7 @@
 import TerminalCore
 
-/// Which columns the table has, and where: as many as there is width for, in the order of what one
-/// needs most. They depend on the width and on what the timers are called, never on the time.
+/// The columns of the table and their positions: as many as there is width for, the most needed first.
+/// They depend on the width and on the timers' texts, never on the time.
 struct TableColumns: Hashable {
   enum Column: CaseIterable {
     case mark, name, kind, state, time, iterations, bar, late, note

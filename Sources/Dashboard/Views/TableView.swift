@@ -27,7 +27,7 @@ extension Frame {
       case .mark:
         drawMark(ofRowAt: index, x: column.x + column.width - 1, y: y, on: &canvas)
       case .name:
-        // One without a name is told by its kind, once.
+        // One without a name is shown by its kind, once.
         let hasName = row.name != nil || columns[.kind] == nil
         write(
           hasName ? row.label.truncated(to: column.width) : symbols.none, in: column, y: y,
@@ -88,8 +88,7 @@ extension Frame {
       style: theme[.key])
   }
 
-  /// What stands before a row that is selected, marked or both; in one cell if there is no room for
-  /// two.
+  /// Draws the mark of a row that is selected, marked or both; in one cell if there is no room for two.
   func drawMark(ofRowAt position: Int, x: Int, y: Int, on canvas: inout Canvas) {
     let isSelected = position == dashboard.selected
     let isMarked = dashboard.list.marks.contains(dashboard.rows[position].id)
@@ -131,7 +130,7 @@ extension Frame {
     canvas.write(text, x: x, y: y, style: theme[role])
   }
 
-  /// How much of the period has gone by, in eighths of a cell.
+  /// The elapsed part of the period, in eighths of a cell.
   func barEighths(of row: BoardTimer, from start: TimerClock.Instant, width: Int) -> Int {
     guard let interval = row.period?.clampedNanoseconds, interval > 0 else { return 0 }
     let left: Duration

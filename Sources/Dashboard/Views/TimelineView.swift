@@ -6,7 +6,7 @@ import TimerKit
 struct TimelineView {
   private let frame: Frame
   private let cell: Int64
-  /// Where the lanes begin.
+  /// The first column of the lanes.
   private let x: Int
   private let width: Int
   /// The column of now within the lanes.
@@ -50,9 +50,9 @@ struct TimelineView {
     var column = 0
     while column < width {
       var end = column + 1
-      // What will be is fainter than what was.
+      // The future is fainter than the past.
       while end < width, marks[end] == marks[column], end != middle + 1 { end += 1 }
-      if let (sign, role) = look(of: marks[column], isPast: column <= middle) {
+      if let (sign, role) = sign(of: marks[column], isPast: column <= middle) {
         canvas.fill(
           Rect(x: x + column, y: y, width: end - column, height: 1), with: sign,
           style: frame.theme[role])
@@ -66,7 +66,7 @@ struct TimelineView {
     }
   }
 
-  private func look(of mark: Lane.Mark, isPast: Bool) -> (Unicode.Scalar, Role)? {
+  private func sign(of mark: Lane.Mark, isPast: Bool) -> (Unicode.Scalar, Role)? {
     let signs = frame.symbols.timeline
     switch mark {
     case .none: return nil
@@ -129,7 +129,7 @@ struct TimelineView {
     }
     if case .cycle(let cycle)? = frame.dashboard.selectedRow?.status {
       for (place, phase) in cycle.configuration.phases.prefix(4).enumerated() {
-        if let (sign, role) = look(of: .phase(place), isPast: true) {
+        if let (sign, role) = sign(of: .phase(place), isPast: true) {
           line.add("   ")
           line.add(String(Character(sign)), role)
         }
@@ -154,7 +154,7 @@ struct TimelineView {
     func differs(at number: Int64) -> Bool {
       zip(rows, seen).contains { marks(of: $0, at: number) != $1 }
     }
-    // What stands beside now can be hidden for one cell by it.
+    // The column of now can hide a mark for one cell.
     for next in [number + 1, number + 2] where differs(at: next) { return begin(of: next) }
     let entries = rows.flatMap(Lane.turns).filter { $0 < .max }
       .map { $0 / cell &- Int64(width - 1 - middle) }

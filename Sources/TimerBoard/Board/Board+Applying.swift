@@ -12,7 +12,8 @@ extension Board {
       let timer = timers.remove(at: position)
       log.add(.action("removed: \(reason)"), label: timer.label, at: now)
       return [.report(Report(reason, label: timer.label, isFailure: true))]
-    case .controlled(let action, let outcomes): return apply(outcomes, of: action, at: now)
+    case .controlled(let action, let outcomes, let cause):
+      return apply(outcomes, of: action, cause, at: now)
     case .commandEnded(let id, let result, let isRunning):
       return apply(result, of: id, isRunning: isRunning, at: now)
     }
@@ -78,8 +79,10 @@ extension Board {
       return []
     }
     log.add(.startedBy(timer.label), label: target.label, at: now)
-    if case .calls = target.status { return [.control(.fire(andPause: false), [target.id])] }
-    return [.control(.reset(restart: true), [target.id])]
+    if case .calls = target.status {
+      return [.control(.fire(andPause: false), [target.id], .consequence)]
+    }
+    return [.control(.reset(restart: true), [target.id], .consequence)]
   }
 
   /// Applies the end of a command: its timer shows it, and the interval of one that backs off follows.
@@ -104,7 +107,7 @@ extension Board {
       log.add(.commandEnded(result, interval: interval), label: before.label, at: now)
     }
     var effects: [Effect] =
-      interval.map { [.control(.setInterval($0, .fromNow), [id])] } ?? []
+      interval.map { [.control(.setInterval($0, .fromNow), [id], .consequence)] } ?? []
     if !result.isSuccess, !failedBefore, !isMuted {
       effects.append(
         .notify(TimerNotification(.failed, timer: before.label, text: result.text(next: interval))))

@@ -17,7 +17,9 @@ extension Board {
     case .keepsTimer(let action):
       let label = timers[position].label
       let text = old.label == label ? "changed" : "renamed to \(label)"
-      return (action.map { [.control($0, [id])] } ?? []) + [self.report(report(text), at: now)]
+      return (action.map { [.control($0, [id], .consequence)] } ?? []) + [
+        self.report(report(text), at: now)
+      ]
     case .recreates(let checkpoint):
       let effect = recreate(at: position, as: checkpoint, now: now)
       let text = "changed to \(timers[position].kindText)"

@@ -9,9 +9,10 @@ extension Board {
     case .start(let specs): return specs.map { insert($0, at: timers.count, now: now) }
     case .add(let specs): return add(specs, at: now)
     case .restore(let saved, let policy): return restore(saved, policy, at: now)
-    case .control(let action, let ids): return [.control(withUsualIntervals(action, ids), ids)]
+    case .control(let action, let ids):
+      return [.control(withUsualIntervals(action, ids), ids, .request)]
     case .pauseAll:
-      return [.control(.toggleAll(resuming: pausedTogether), timers.all.map(\.id))]
+      return [.control(.toggleAll(resuming: pausedTogether), timers.all.map(\.id), .request)]
     case .edit(let id, let spec): return edit(id, to: spec, at: now)
     case .duplicate(let ids): return duplicate(ids, at: now)
     case .delete(let ids): return delete(ids, at: now)
@@ -25,6 +26,9 @@ extension Board {
         report(
           Report(isMuted ? "bell and notifications off" : "bell and notifications on"), at: now)
       ]
+    case .record(let text):
+      log.add(.action(text), at: now)
+      return []
     case .acknowledge: return acknowledge()
     }
   }

@@ -17,6 +17,8 @@ extension Board {
     case move(TimerID, to: Int)
     case undo
     case mute(Bool)
+    /// Records something that happened outside in the log.
+    case record(String)
     /// Ends all alerts.
     case acknowledge
   }
@@ -28,8 +30,8 @@ extension Board {
     case timer(TimerID, TimerEvent, TimerStatus)
     /// A timer could not be created, and the reason.
     case notCreated(TimerID, String)
-    /// The outcomes of ``Effect/control(_:_:)``.
-    case controlled(TimerAction, [ControlOutcome])
+    /// The outcomes of ``Effect/control(_:_:_:)``.
+    case controlled(TimerAction, [ControlOutcome], Cause)
     /// The end of a command that ``Effect/run(_:_:_:_:_:)`` has started, and whether another one of the
     /// same timer runs or waits.
     case commandEnded(TimerID, CommandResult, isRunning: Bool)
@@ -44,14 +46,22 @@ extension Board {
     case stale
   }
 
+  /// The cause of an action.
+  package enum Cause: Hashable, Sendable {
+    /// A person's command: it is reported and can be undone.
+    case request
+    /// A fire, the end of a command, or a command that reports for itself.
+    case consequence
+  }
+
   /// What the board asks of the world.
   package enum Effect: Hashable, Sendable {
     /// Creates a timer and starts it, or restores it as it was: it continues with the time that it had
     /// left, or stays paused, idle or finished. A timer of the same identifier ends before, and nothing
     /// of it is applied afterwards.
     case create(TimerID, TimerSpec, restoring: TimerCheckpoint?)
-    /// Performs an action on timers; ``Event/controlled(_:_:)`` brings the outcomes.
-    case control(TimerAction, [TimerID])
+    /// Performs an action on timers; ``Event/controlled(_:_:_:)`` brings the outcomes.
+    case control(TimerAction, [TimerID], Cause)
     /// Ends a timer and its commands; nothing of it is applied afterwards.
     case remove(TimerID)
     /// Runs a timer's command, a text for a shell, because of a fire; with it come the timer's

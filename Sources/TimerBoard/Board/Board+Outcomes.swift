@@ -4,13 +4,13 @@ extension Board {
   /// Applies the outcomes of an action: the timers show their new states, what can be undone is remembered
   /// as one step, and one report says what was done.
   mutating func apply(
-    _ outcomes: [ControlOutcome], of action: TimerAction, at now: ClockReading
+    _ outcomes: [ControlOutcome], of action: TimerAction, _ cause: Cause, at now: ClockReading
   ) -> [Effect] {
     guard !outcomes.isEmpty else {
       guard case .toggleAll = action else { return [] }
       return [.report(Report("nothing is running", isFailure: true))]
     }
-    if let name = action.undoName {
+    if cause == .request, let name = action.undoName {
       let changed = outcomes.filter(\.isChanged)
       let states = Dictionary(changed.map { ($0.id, $0.before) }) { first, _ in first }
       remember(name, of: changed.compactMap { timers[$0.id] }) { timer in
@@ -18,7 +18,7 @@ extension Board {
       }
     }
     for outcome in outcomes { apply(outcome, of: action, at: now) }
-    guard let report = report(of: outcomes, action, at: now) else { return [] }
+    guard cause == .request, let report = report(of: outcomes, action, at: now) else { return [] }
     // A manual fire is logged when it happens.
     if case .fire = action { return [.report(report)] }
     return [self.report(report, at: now)]
@@ -42,8 +42,6 @@ extension Board {
   private func report(
     of outcomes: [ControlOutcome], _ action: TimerAction, at now: ClockReading
   ) -> Report? {
-    // Nobody has asked for what a command's end or a chain does.
-    if case .setInterval = action { return nil }
     let done = outcomes.filter { if case .refused = $0.result { false } else { true } }
     let ids = done.map(\.id)
     guard let first = done.first else {
@@ -54,6 +52,7 @@ extension Board {
     }
     if outcomes.count == 1 { return report(of: first, at: now) }
     var text = first.command?.pastTense ?? ""
+    if first.command == .start, done.allSatisfy({ $0.before.phase == .paused }) { text = "resumed" }
     if done.count < outcomes.count { text += "; \(outcomes.count - done.count) could not be" }
     return Report(text, label: label(of: ids), timers: ids)
   }

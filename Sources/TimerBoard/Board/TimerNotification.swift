@@ -1,4 +1,4 @@
-/// What a person who looks elsewhere is told of a timer. Its texts can hold anything: they are to be
+/// A notification for a person who looks elsewhere. Its texts can hold anything: they are to be
 /// shown, and never to be taken for a command or for markup.
 package struct TimerNotification: Hashable, Sendable {
   package enum Event: String, CaseIterable, Sendable {

@@ -2,7 +2,7 @@ package import TimerKit
 
 /// The wait of a timer that follows the time of day for what it is due at next.
 package struct WallWait: Hashable, Sendable {
-  /// How many occurrences ahead are told; those of two months of mornings.
+  /// The number of occurrences ahead that are computed: two months of mornings.
   private static let foresight = 64
 
   /// When it is due, and when it began to wait for that, both in the time of day.
