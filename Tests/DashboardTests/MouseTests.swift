@@ -115,7 +115,7 @@ import TimerKit
     Self.scroll(stage, .scrollDown)
     #expect(stage.order == "[tea] sets poll slow")
     #expect(stage.dashboard.prompt?.editor.text == "nap")
-    try Self.click(stage, on: "drop")
+    try Self.click(stage, on: "cancel")
     #expect(stage.dashboard.prompt == nil)
   }
 
