@@ -3,7 +3,7 @@ import TerminalCore
 import Testing
 
 /// Everything that opens a terminal: one at a time, since a process has but one.
-@Suite(.serialized) @MainActor
+@Suite(.serialized, .timeLimit(.minutes(5))) @MainActor
 enum TerminalSuite {}
 
 /// An open terminal, what it reported, and what its screen shows.
@@ -37,10 +37,10 @@ final class Session {
   }
 
   /// Waits until all that was sent has arrived: a bell is sent after it, and awaited.
-  func settle(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+  func settle() async throws {
     pty.clear()
     try terminal.ring()
-    try await eventually(sourceLocation: sourceLocation) {
+    try await eventually {
       pty.read()
       return pty.output.last == 0x07
     }
