@@ -9,7 +9,7 @@ struct FIFOQueue<Element: Sendable>: Sendable {
 
   @inlinable var isEmpty: Bool { items.isEmpty }
 
-  var count: Int { items.count - Int(start) }
+  @inlinable var count: Int { items.count - Int(start) }
 
   @inlinable var first: Element? { isEmpty ? nil : items[Int(start)] }
 

@@ -95,7 +95,7 @@ struct Observers<Handler: TimerHandler, Status: Sendable>: Sendable {
 
   private static var handlerToken: ObserverToken { ObserverToken(number: 1) }
 
-  init(handler: Handler?) {
+  init(handler: consuming Handler?) {
     self.handler = handler
   }
 

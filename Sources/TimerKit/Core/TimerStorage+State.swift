@@ -95,6 +95,7 @@ extension TimerStorage.State {
     return machine.generation - UInt64(distance)
   }
 
+  @inline(__always)
   func driver(of owner: Owner) -> AlarmDriver {
     coldState.isUnused ? owner.storage.home : coldState.value.driver ?? owner.storage.home
   }
@@ -119,7 +120,11 @@ extension TimerStorage.State {
     }
     if machine.isCancelled, alarm.isRegistered {
       if canRequest, time == nil {
-        driver(of: owner).release(alarm.slot)
+        if coldState.isUnused {
+          owner.storage.home.release(alarm.slot)
+        } else {
+          driver(of: owner).release(alarm.slot)
+        }
         alarm.slot = AlarmHandle.none
       } else {
         driver(of: owner).disarm(alarm.slot)
@@ -137,10 +142,16 @@ extension TimerStorage.State {
 
   @usableFromInline
   mutating func arm(_ owner: Owner, at deadline: Int64) {
-    driver(of: owner).arm(&alarm, of: registration(owner), at: deadline)
+    // The one driver that most timers ever have needs no reference count, which they all would share.
+    if coldState.isUnused {
+      owner.storage.home.arm(&alarm, of: registration(owner), at: deadline)
+    } else {
+      driver(of: owner).arm(&alarm, of: registration(owner), at: deadline)
+    }
     alarm.isSuperseded = false
   }
 
+  @inline(__always)
   private func registration(_ owner: Owner) -> AlarmRegistration {
     AlarmRegistration(
       target: owner, creation: creation,

@@ -40,15 +40,16 @@ where Owner.Machine == Machine {
 
   init(
     _ machine: consuming Machine, clock: TimerClock, queue: DispatchQueue?, tolerance: Int64 = 0,
-    handler: Owner.HandlerBox?
+    handler: consuming Owner.HandlerBox?
   ) {
-    self.init(
-      machine, driver: clock.source.driver(for: queue), tolerance: tolerance, handler: handler)
+    home = clock.source.driver(for: queue)
+    state = Guarded(
+      State(machine: machine, tolerance: tolerance, observers: Observers(handler: handler)))
   }
 
   init(
     _ machine: consuming Machine, driver: AlarmDriver, tolerance: Int64,
-    handler: Owner.HandlerBox?
+    handler: consuming Owner.HandlerBox?
   ) {
     home = driver
     state = Guarded(

@@ -31,7 +31,7 @@ struct CallQueue<Value: Sendable>: Sendable {
 
   @inlinable var isPending: Bool { waiting != nil || !ready.isEmpty }
 
-  var pendingCount: Int { ready.count + (waiting == nil ? 0 : 1) }
+  @inlinable var pendingCount: Int { ready.count + (waiting == nil ? 0 : 1) }
 
   /// Takes the value of a call out of `value`, past all waiting.
   @inlinable

@@ -45,6 +45,13 @@ where State == CallState, Delivery == KeyedCall<Key, Value> {
   @discardableResult
   func cancel() -> ControlResult
 
+  /// Cancels, and blocks until a handler that runs has returned. To call it on the timer's own queue
+  /// is a programming error: it would wait for itself.
+  func cancelAndWait()
+
+  /// Cancels, and suspends until a handler that runs has returned. It blocks no thread.
+  func cancelAndWait() async
+
   /// True while a value waits to be delivered for the key.
   func isPending(for key: Key) -> Bool
 
@@ -60,7 +67,7 @@ where State == CallState, Delivery == KeyedCall<Key, Value> {
 
 extension KeyedCallLimiter where Value == Void {
   /// Calls a limiter that has no values.
-  @discardableResult
+  @inlinable @discardableResult
   public func call(for key: Key) -> Bool { call((), for: key) }
 }
 
@@ -72,13 +79,6 @@ where Machine == KeyedStateMachine<Key, Limiter> {
 }
 
 extension KeyedCallLimiterOwner {
-  @discardableResult
-  public func call(_ value: Limiter.Delivery, for key: Key) -> Bool {
-    // A value that it displaces is released when the mutex is not held.
-    var value: Limiter.Delivery? = value
-    return storage.control(self) { (machine, now) in machine.call(&value, for: key, at: now) }
-  }
-
   @discardableResult
   public func cancelPending(for key: Key) -> ControlResult {
     let dropped = storage.control(self) { (machine, _) in machine.cancelPending(key) }
@@ -104,6 +104,16 @@ extension KeyedCallLimiterOwner {
   @discardableResult
   public func cancel() -> ControlResult {
     .changed(if: storage.end(self) { $0.cancelAllPending() }.hasEnded)
+  }
+
+  public func cancelAndWait() {
+    cancel()
+    storage.cancelAndWait(self)
+  }
+
+  public func cancelAndWait() async {
+    cancel()
+    await storage.cancelAndWait(self)
   }
 
   public func isPending(for key: Key) -> Bool { storage.read { $0.isPending(key) } }

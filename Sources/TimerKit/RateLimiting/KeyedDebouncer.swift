@@ -64,6 +64,16 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
       MainActor.assumeIsolated { handler(debouncer, key, value) }
     }
   }
+
+  /// Submits a value for a key: it is delivered, or another one in its place.
+  /// - Returns: true if the value is delivered without waiting; false if it waits, or is suppressed.
+  /// - Complexity: O(log n) in the number of keys.
+  @inlinable @discardableResult
+  public func call(_ value: Value, for key: Key) -> Bool {
+    // A value that it displaces is released when the mutex is not held.
+    var value: Value? = value
+    return storage.control(self) { (machine, now) in machine.call(&value, for: key, at: now) }
+  }
 }
 
 extension KeyedDebouncer: KeyedCallLimiter, KeyedCallLimiterOwner {

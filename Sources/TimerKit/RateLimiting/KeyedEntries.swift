@@ -6,34 +6,35 @@
 ///
 /// The cost of every operation but ``waiting`` does not depend on the number of entries, or is
 /// logarithmic in it. What is looked up often is kept in arrays that are not generic: to read a
-/// generic struct, code that is not specialised copies it.
+/// generic struct, code that is not specialised copies it. The path of a call is inlined into its callers,
+/// where keys and values are known: unspecialised, it takes ten times as long.
 @usableFromInline
 struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendable {
-  private var slots: [Key: Int] = [:]
-  private var keys: [Key?] = []
+  @usableFromInline var slots: [Key: Int] = [:]
+  @usableFromInline var keys: [Key?] = []
   /// Of a slot that is free: one without values.
-  private var machines: [Machine] = []
-  private var records: [EntryRecord] = []
-  private var freeSlots: [Int] = []
-  private var wakes = AlarmHeap()
-  private var lastTicket: UInt32 = 0
-  private var creations: UInt64 = 0
+  @usableFromInline var machines: [Machine] = []
+  @usableFromInline var records: [EntryRecord] = []
+  @usableFromInline var freeSlots: [Int] = []
+  @usableFromInline var wakes = AlarmHeap()
+  @usableFromInline var lastTicket: UInt32 = 0
+  @usableFromInline var creations: UInt64 = 0
   /// The entries to deliver next, once for every value that is ready. The first is always one that
   /// exists. Those of removed entries stay until they come up or the queue has doubled: searching for them
   /// at every removal would make many removals quadratic.
-  private(set) var ready = FIFOQueue<ReadyEntry>()
+  @usableFromInline var ready = FIFOQueue<ReadyEntry>()
   /// The count from which the queue is searched for removed entries.
-  private var readyLimit = 64
-  private(set) var pendingCount = 0
+  @usableFromInline var readyLimit = 64
+  @usableFromInline var pendingCount = 0
 
   init() {}
 
   var count: Int { slots.count }
-  var firstWake: Int64? { wakes.first?.deadline }
+  @inlinable var firstWake: Int64? { wakes.firstDeadline }
   /// Its size: for tests of growth.
   var usage: (slots: Int, wakes: Int, ready: Int) { (records.count, wakes.count, ready.count) }
 
-  func slot(of key: Key) -> Int? { slots[key] }
+  @inlinable func slot(of key: Key) -> Int? { slots[key] }
   func key(of slot: Int) -> Key? { keys[slot] }
   func isPending(_ key: Key) -> Bool { slots[key].map { records[$0].schedule.isPending } ?? false }
 
@@ -49,6 +50,7 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
     records.lazy.filter(\.schedule.isWaiting).map(\.deadline).min()
   }
 
+  @inlinable
   mutating func add(_ key: Key, _ machine: Machine) -> Int {
     creations += 1
     let record = EntryRecord(creation: creations)
@@ -67,7 +69,7 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   }
 
   /// Changes a machine, and does for its entry what comes of it.
-  @discardableResult
+  @inlinable @discardableResult
   mutating func change<Result>(
     _ slot: Int, at now: Int64, _ body: (inout Machine) -> Result
   ) -> Result? {
@@ -114,9 +116,10 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   }
 
   /// Reads what has become of a machine. Answers by how much its queue has changed.
-  private mutating func update(_ slot: Int) -> (pending: Int, ready: Int) {
+  @inlinable
+  mutating func update(_ slot: Int) -> (pending: Int, ready: Int) {
     let old = records[slot].schedule
-    let new = machines[slot].schedule
+    let new = CallSchedule(machines[slot])
     records[slot].schedule = new
     let change = (new.pendingCount - old.pendingCount, new.readyCount - old.readyCount)
     pendingCount += change.0
@@ -124,7 +127,8 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   }
 
   /// Wakes the entry when it wants to be woken, or removes it if there is nothing to wake it for.
-  private mutating func reschedule(_ slot: Int, at now: Int64) {
+  @inlinable
+  mutating func reschedule(_ slot: Int, at now: Int64) {
     let record = records[slot]
     if record.schedule.isExpired(at: now) { return remove(slot) }
     guard let wake = record.schedule.wantedWake, wake != .max,
@@ -134,11 +138,11 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
     records[slot].ticket = lastTicket
     records[slot].wakesAt = wake
     wakes.insert(
-      AlarmHeap.Entry(
-        deadline: wake, creation: record.creation, slot: UInt32(slot), ticket: lastTicket))
+      at: wake, creation: record.creation, slot: UInt32(slot), ticket: lastTicket)
   }
 
-  private mutating func remove(_ slot: Int) {
+  @usableFromInline
+  mutating func remove(_ slot: Int) {
     guard let key = keys[slot] else { return }
     slots[key] = nil
     keys[slot] = nil
@@ -152,13 +156,17 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
     }
   }
 
-  private mutating func appendReady(_ slot: Int, since time: Int64) {
-    if ready.count >= readyLimit {
-      let records = records
-      ready.removeAll { records[$0.slot].creation != $0.creation }
-      readyLimit = max(64, 2 * ready.count)
-    }
+  @inlinable
+  mutating func appendReady(_ slot: Int, since time: Int64) {
+    if ready.count >= readyLimit { dropAllStaleReady() }
     ready.append(ReadyEntry(slot: slot, creation: records[slot].creation, since: time))
+  }
+
+  @usableFromInline
+  mutating func dropAllStaleReady() {
+    let records = records
+    ready.removeAll { records[$0.slot].creation != $0.creation }
+    readyLimit = max(64, 2 * ready.count)
   }
 
   private mutating func dropStaleReady() {
@@ -181,49 +189,66 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
 }
 
 /// A value that waits for nothing but its drain.
+@usableFromInline
 struct ReadyEntry: Sendable {
   let slot: Int
   /// Of the entry: another one may have taken its slot.
   let creation: UInt64
-  let since: Int64
+  @usableFromInline let since: Int64
+
+  @usableFromInline
+  init(slot: Int, creation: UInt64, since: Int64) {
+    self.slot = slot
+    self.creation = creation
+    self.since = since
+  }
 }
 
 /// The state of an entry beside its key and its machine.
-private struct EntryRecord: Sendable {
+@usableFromInline
+struct EntryRecord: Sendable {
   /// 0 where there is none.
-  var creation: UInt64 = 0
-  var schedule = CallSchedule()
+  @usableFromInline var creation: UInt64 = 0
+  @usableFromInline var schedule = CallSchedule()
   /// Of its living wake; the ticket is 0 when it has none.
-  var wakesAt: Int64 = .max
-  var ticket: UInt32 = 0
+  @usableFromInline var wakesAt: Int64 = .max
+  @usableFromInline var ticket: UInt32 = 0
 
-  var isUsed: Bool { creation != 0 }
+  @usableFromInline
+  init(creation: UInt64 = 0) {
+    self.creation = creation
+  }
+
+  @inlinable var isUsed: Bool { creation != 0 }
   var deadline: Int64 { schedule.deadline ?? .max }
 }
 
 /// The state of a ``CallStateMachine`` on which its place in ``KeyedEntries`` depends.
 @usableFromInline
 struct CallSchedule: Sendable {
-  var pendingCount = 0
-  var readyCount = 0
-  var deadline: Int64?
-  var expiresAt: Int64?
+  @usableFromInline var pendingCount = 0
+  @usableFromInline var readyCount = 0
+  @usableFromInline var deadline: Int64?
+  @usableFromInline var expiresAt: Int64?
 
-  var isPending: Bool { pendingCount > 0 }
+  init() {}
+
+  @inlinable
+  init(_ machine: some CallStateMachine) {
+    pendingCount = machine.queue.pendingCount
+    readyCount = machine.queue.ready.count
+    deadline = machine.deadline
+    expiresAt = machine.expiresAt
+  }
+
+  @inlinable var isPending: Bool { pendingCount > 0 }
   var isWaiting: Bool { pendingCount > readyCount }
   /// The time at which something is due, or at which the entry can be removed. A value that only waits
   /// for the drain needs no wake.
-  var wantedWake: Int64? { deadline ?? (isPending ? nil : expiresAt) }
+  @inlinable var wantedWake: Int64? { deadline ?? (isPending ? nil : expiresAt) }
 
+  @inlinable
   func isExpired(at now: Int64) -> Bool {
     !isPending && deadline == nil && (expiresAt ?? now) <= now
-  }
-}
-
-extension CallStateMachine {
-  fileprivate var schedule: CallSchedule {
-    CallSchedule(
-      pendingCount: queue.pendingCount, readyCount: queue.ready.count, deadline: deadline,
-      expiresAt: expiresAt)
   }
 }

@@ -12,31 +12,31 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: T
   @usableFromInline typealias Delivery = KeyedCall<Key, Machine.Delivery>
 
   /// The machine of a new entry.
-  private let fresh: Machine
-  private var entries = KeyedEntries<Key, Machine>()
+  @usableFromInline let fresh: Machine
+  @usableFromInline var entries = KeyedEntries<Key, Machine>()
   /// The key whose handlers run.
-  private var executing: Key?
-  private var callCount = 0
+  @usableFromInline var executing: Key?
+  @usableFromInline var callCount = 0
   private var deliveredCount = 0
   private var staleCount = 0
-  @usableFromInline private(set) var generation: UInt64 = 0
+  @usableFromInline var generation: UInt64 = 0
   @usableFromInline private(set) var deliveryGeneration: UInt64 = 0
-  @usableFromInline private(set) var isCancelled = false
+  @usableFromInline var isCancelled = false
 
   init(_ fresh: Machine) {
     self.fresh = fresh
   }
 
-  @usableFromInline var status: CallState {
+  @inlinable var status: CallState {
     if executing != nil { return .executing }
     if isCancelled { return .cancelled }
     return isPending ? .pending : .idle
   }
 
-  @usableFromInline var deadline: Int64? { entries.firstWake }
-  @usableFromInline var pendingSince: Int64? { entries.ready.first?.since }
+  @inlinable var deadline: Int64? { entries.firstWake }
+  @inlinable var pendingSince: Int64? { entries.ready.first?.since }
 
-  var isPending: Bool { entries.pendingCount > 0 }
+  @inlinable var isPending: Bool { entries.pendingCount > 0 }
   func isPending(_ key: Key) -> Bool { entries.isPending(key) }
   var keyCount: Int { entries.count }
 
@@ -51,6 +51,7 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: T
 // MARK: - Controls
 extension KeyedStateMachine {
   /// Submits a value. The value that is left in its place is to be released.
+  @inlinable
   mutating func call(_ value: inout Machine.Delivery?, for key: Key, at now: Int64) -> Bool {
     guard !isCancelled else { return false }
     callCount += 1

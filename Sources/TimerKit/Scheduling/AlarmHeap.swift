@@ -4,6 +4,7 @@
 /// less than removing them from the heap one by one. Each entry of the heap has up to four children,
 /// not two: with many entries most of the time goes into fetching them from memory, and siblings
 /// share cache lines.
+@usableFromInline
 struct AlarmHeap: Sendable {
   struct Entry: Sendable {
     var deadline: Int64
@@ -38,6 +39,13 @@ struct AlarmHeap: Sendable {
   func children(of index: Int) -> Range<Int> {
     let first = min(4 * index + 1, entries.count)
     return first..<min(first + 4, entries.count)
+  }
+
+  @usableFromInline var firstDeadline: Int64? { first?.deadline }
+
+  @usableFromInline
+  mutating func insert(at deadline: Int64, creation: UInt64, slot: UInt32, ticket: UInt32) {
+    insert(Entry(deadline: deadline, creation: creation, slot: slot, ticket: ticket))
   }
 
   mutating func insert(_ entry: Entry) {

@@ -13,7 +13,7 @@ import Testing
   }
 
   enum Kind: CaseIterable, Sendable {
-    case repeater, countdown, cycle, stopwatch, debouncer, throttler
+    case repeater, countdown, cycle, stopwatch, debouncer, throttler, keyedDebouncer, keyedThrottler
   }
 
   private static func make(
@@ -43,19 +43,38 @@ import Testing
       let timer = try Throttler<Int>(interval: interval, queue: queue) { _, _ in handler() }
       timer.call(1)
       return busy(timer)
+    case .keyedDebouncer:
+      let timer = try KeyedDebouncer<Int, Int>(delay: interval, queue: queue) { _, _, _ in
+        handler()
+      }
+      timer.call(1, for: 1)
+      return busy(timer)
+    case .keyedThrottler:
+      let timer = try KeyedThrottler<Int, Int>(interval: interval, queue: queue) { _, _, _ in
+        handler()
+      }
+      timer.call(1, for: 1)
+      return busy(timer)
     }
   }
 
   private static func busy(_ timer: some PausableTimer & TimerStorageOwner) -> Busy {
-    Busy(
-      cancelAndWait: { await timer.cancelAndWait() },
-      hasWaiters: { timer.storage.readState { !$0.coldState.value.waiters.isEmpty } },
-      isCancelled: { timer.storage.read(\.isCancelled) })
+    busy(timer) { await timer.cancelAndWait() }
   }
 
   private static func busy(_ timer: some CallLimiter & TimerStorageOwner) -> Busy {
+    busy(timer) { await timer.cancelAndWait() }
+  }
+
+  private static func busy(_ timer: some KeyedCallLimiter & TimerStorageOwner) -> Busy {
+    busy(timer) { await timer.cancelAndWait() }
+  }
+
+  private static func busy(
+    _ timer: some TimerStorageOwner, cancelAndWait: @escaping @Sendable () async -> Void
+  ) -> Busy {
     Busy(
-      cancelAndWait: { await timer.cancelAndWait() },
+      cancelAndWait: cancelAndWait,
       hasWaiters: { timer.storage.readState { !$0.coldState.value.waiters.isEmpty } },
       isCancelled: { timer.storage.read(\.isCancelled) })
   }

@@ -23,7 +23,7 @@ struct RepeaterStateMachine: PausableStateMachine {
   private(set) var missedCount = 0
   /// Of the newest delivery; below zero before the first.
   private var lateness: Int64 = -1
-  var coldState = LazyBox<ColdState>()
+  var coldState: LazyBox<ColdState>
   var recurrence: Recurrence
   private let policy: Policy
   var state = TimerState.idle
@@ -60,20 +60,17 @@ struct RepeaterStateMachine: PausableStateMachine {
     var missed: Int
   }
 
+  // Nothing is assigned before all is checked: a value that is complete would be copied and destroyed.
   init(_ configuration: Repeater.Configuration) throws(TimerConfigurationError) {
     let mode = configuration.mode
     if let count = mode.count, count < 1 { throw .invalidCount(count) }
-    switch configuration.timing {
-    case .interval(let interval):
-      recurrence = .interval(try interval.checkedInterval(isOnce: mode == .once))
-    case .schedule(let schedule):
-      recurrence = .schedule(schedule, past: .min)
-    }
-    // One date comes only once.
-    isOnce = mode == .once || recurrence.schedule?.date != nil
-    isEndless = mode == .infinite && !isOnce
-    count = isOnce ? 1 : mode.count ?? .max
-    remaining = count
+    let recurrence: Recurrence =
+      switch configuration.timing {
+      case .interval(let interval): .interval(try interval.checkedInterval(isOnce: mode == .once))
+      case .schedule(let schedule): .schedule(schedule, past: .min)
+      }
+    var coldState = LazyBox<ColdState>()
+    let policy: Policy
     switch configuration.missedTicks {
     case .skip: policy = .skip
     case .delay: policy = .delay
@@ -82,6 +79,16 @@ struct RepeaterStateMachine: PausableStateMachine {
       policy = .burst
       coldState.change { $0.burstLimit = limit }
     }
+    // One date comes only once.
+    let isOnce = mode == .once || recurrence.schedule?.date != nil
+    let count = isOnce ? 1 : mode.count ?? .max
+    self.isOnce = isOnce
+    isEndless = mode == .infinite && !isOnce
+    self.count = count
+    remaining = count
+    self.recurrence = recurrence
+    self.policy = policy
+    self.coldState = coldState
   }
 
   var interval: Int64 { recurrence.interval }

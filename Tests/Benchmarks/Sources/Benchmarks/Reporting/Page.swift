@@ -33,10 +33,15 @@ struct Page {
     Line(title: "memory of an idle debouncer", row: .debouncers, measure: .idle),
     Line(title: "memory of an armed debouncer", row: .debouncers, measure: .armed),
     Line(title: "suppressed throttled call", row: .throttle, measure: .call),
-    Line(title: "throttled call with a new key, of 80,000", row: .keyed80k, measure: .call),
-    Line(title: "the same, p99.9", row: .keyed80k, measure: .callTail),
-    Line(title: "flushAll of 80,000 keys", row: .keyed80k, measure: .flushAll),
-    Line(title: "cancelAll of 80,000 keys", row: .keyed80k, measure: .cancelAll),
+    Line(title: "debounced call with a new key, of 100,000", row: .keyed100k, measure: .firstCall),
+    Line(title: "debounced call with a pending key", row: .keyed100k, measure: .nextCall),
+    Line(title: "throttled call with a new key, of 100,000", row: .keyed100k, measure: .call),
+    Line(title: "the same, p99.9", row: .keyed100k, measure: .callTail),
+    Line(title: "flush() of 100,000 keys", row: .keyed100k, measure: .flushAll),
+    Line(title: "cancelPending() of 100,000 keys", row: .keyed100k, measure: .cancelAll),
+    Line(title: "tick of one of 1,000 sequences: CPU", row: .sequences, measure: .cpu),
+    Line(title: "memory of a sequence of ticks", row: .sequences, measure: .heap),
+    Line(title: "debounced element of a sequence: CPU", row: .sequenceDebounce, measure: .cpu),
   ]
 
   var markdown: String {

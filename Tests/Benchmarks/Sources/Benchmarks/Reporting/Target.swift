@@ -5,6 +5,8 @@ struct Target {
     case figure
     case toReference
     case toClock
+    /// To another system in the same run.
+    case toSystem(SystemName)
     /// To another measure of TimerKit.
     case to(Measure, Row, count: Int)
   }
@@ -30,7 +32,7 @@ struct Target {
       bounds: [Bound(value: .figure, limit: 450), Bound(value: .toReference, limit: 0.22)]),
     Target(
       title: "memory of a Repeater", row: .population, measure: .heap, count: 100_000,
-      bounds: [Bound(value: .figure, limit: 400)]),
+      bounds: [Bound(value: .figure, limit: 256)]),
     Target(
       title: "memory of a Debouncer", row: .debouncers, measure: .armed, count: 100_000,
       bounds: [Bound(value: .figure, limit: 250)]),
@@ -53,14 +55,20 @@ struct Target {
       title: "suppressed Throttler call", row: .throttle, measure: .call,
       bounds: [Bound(value: .toClock, limit: 1)]),
     Target(
-      title: "keyed call, 80k keys, p99.9, µs", row: .keyed80k, measure: .callTail,
+      title: "keyed call, 100k keys, p99.9, µs", row: .keyed100k, measure: .callTail,
       bounds: [Bound(value: .figure, limit: 100)]),
     Target(
-      title: "flushAll of 80k keys, µs", row: .keyed80k, measure: .flushAll,
+      title: "flush of 100k keys, µs", row: .keyed100k, measure: .flushAll,
       bounds: [Bound(value: .figure, limit: 100_000)]),
     Target(
-      title: "cancelAll of 80k keys, µs", row: .keyed80k, measure: .cancelAll,
+      title: "cancelPending of 100k keys, µs", row: .keyed100k, measure: .cancelAll,
       bounds: [Bound(value: .figure, limit: 100_000)]),
+    Target(
+      title: "tick of an AsyncSequence", row: .sequences, measure: .cpu,
+      bounds: [Bound(value: .toSystem(.asyncAlgorithms), limit: 1)]),
+    Target(
+      title: "debounced element of an AsyncSequence", row: .sequenceDebounce, measure: .cpu,
+      bounds: [Bound(value: .toSystem(.asyncAlgorithms), limit: 1)]),
     Target(
       title: "fire, distinct deadlines, each", row: .distinct, measure: .cpu, count: 100_000,
       bounds: [Bound(value: .figure, limit: 500), Bound(value: .toReference, limit: 0.25)]),
@@ -123,18 +131,21 @@ struct Target {
   }
 
   private func value(_ value: Value, _ results: Results) -> Double? {
-    func figure(_ measure: Measure, _ row: Row, _ count: Int) -> Figure? {
-      results.figure(measure, Results.Key(row: row, system: .timerkit, count: count))
+    func figure(
+      _ measure: Measure, _ row: Row, _ count: Int, _ system: SystemName = .timerkit
+    ) -> Figure? {
+      results.figure(measure, Results.Key(row: row, system: system, count: count))
     }
     let own = figure(measure, row, count)
+    func ratio(_ own: Figure?, _ other: Figure?) -> Double? {
+      other.flatMap { other in own.map { $0.spread.median / other.spread.median } }
+    }
     return switch value {
     case .figure: own?.spread.median
     case .toReference: own?.toReference
     case .toClock: own?.toClock
-    case .to(let measure, let row, let count):
-      figure(measure, row, count).flatMap { other in
-        own.map { $0.spread.median / other.spread.median }
-      }
+    case .toSystem(let system): ratio(own, figure(measure, row, count, system))
+    case .to(let measure, let row, let count): ratio(own, figure(measure, row, count))
     }
   }
 }
@@ -145,6 +156,7 @@ extension Target.Value {
     case .figure: ""
     case .toReference: " × raw GCD"
     case .toClock: " × a clock read"
+    case .toSystem(let system): " × \(system.title)"
     case .to: " ×"
     }
   }

@@ -10,6 +10,7 @@ enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
   case taskInterval = "task-interval"
   case nio
   case nioRepeated = "nio-repeated"
+  case asyncAlgorithms = "async-algorithms"
 
   var title: String {
     switch self {
@@ -22,6 +23,7 @@ enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
     case .taskInterval: "Task.sleep for the interval"
     case .nio: "NIO scheduleTask"
     case .nioRepeated: "NIO scheduleRepeatedTask"
+    case .asyncAlgorithms: "swift-async-algorithms"
     }
   }
 
@@ -32,17 +34,20 @@ enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
   var isForPunctualityOnly: Bool { self == .taskInterval || self == .nioRepeated }
 
   func takesPart(in row: Row) -> Bool {
+    if row.isOfSequences { return self == .timerkit || self == .asyncAlgorithms }
+    if self == .asyncAlgorithms { return false }
     switch row {
-    case .late1ms, .late10ms, .late1000x100ms: true
+    case .late1ms, .late10ms, .late1000x100ms: return true
     // The others have nothing of the kind.
-    case .keyed10k, .keyed80k: self == .timerkit
-    default: !isForPunctualityOnly
+    case .keyed10k, .keyed100k: return self == .timerkit
+    default: return !isForPunctualityOnly
     }
   }
 
   /// Each case names a concrete system, so that the workloads are compiled for each of them.
   func run(_ row: Row, _ setup: Setup) throws -> Readings {
     switch self {
+    case .timerkit where row.isOfSequences: try row.run(TimerKitSequences())
     case .timerkit: try row.run(TimerKitSystem(), setup)
     case .gcd: try row.run(DispatchSourceSystem(ownQueues: false), setup)
     case .gcdOwnQueues: try row.run(DispatchSourceSystem(ownQueues: true), setup)
@@ -52,6 +57,7 @@ enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
     case .taskInterval: try row.run(TaskSleepSystem(sleepsForIntervals: true), setup)
     case .nio: try row.run(NIOSystem(), setup)
     case .nioRepeated: try row.run(NIOSystem(repeats: true), setup)
+    case .asyncAlgorithms: try row.run(AsyncAlgorithmsSequences())
     }
   }
 }

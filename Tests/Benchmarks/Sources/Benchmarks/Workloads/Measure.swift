@@ -1,7 +1,8 @@
 /// What a workload measures. The order is that of the report.
 enum Measure: String, CaseIterable, Codable {
   // Costs, in nanoseconds of CPU for one timer, call, fire or tick; but for `wall` and `call`.
-  case caller, cpu, wall, create, cancel, cancelShuffled, lifetime, moveLater, moveAnywhere, call
+  case caller, cpu, wall, create, cancel, cancelShuffled, lifetime, moveLater, moveAnywhere,
+    firstCall, nextCall, call
   // Memory, in bytes for one timer or call.
   case heap, resident, leftover, idle, armed, growth
   // Punctuality, and what is done for all keys, in microseconds.
@@ -19,7 +20,7 @@ enum Measure: String, CaseIterable, Codable {
   var unit: Unit {
     switch self {
     case .caller, .cpu, .wall, .create, .cancel, .cancelShuffled, .lifetime, .moveLater,
-      .moveAnywhere, .call:
+      .moveAnywhere, .firstCall, .nextCall, .call:
       .nanoseconds
     case .heap, .resident, .leftover, .idle, .armed, .growth: .bytes
     case .median, .p99, .max, .drift, .callTail, .flushAll, .deliverAll, .cancelAll: .microseconds
@@ -46,6 +47,8 @@ enum Measure: String, CaseIterable, Codable {
     case .lifetime: "all four"
     case .moveLater: "re-arm later"
     case .moveAnywhere: "re-arm anywhere"
+    case .firstCall: "first call of a key"
+    case .nextCall: "another call of a key"
     case .call: "a call"
     case .heap: "heap"
     case .resident: "resident"
@@ -58,9 +61,9 @@ enum Measure: String, CaseIterable, Codable {
     case .max: "late, max"
     case .drift: "drift"
     case .callTail: "a call, p99.9"
-    case .flushAll: "flushAll"
-    case .deliverAll: "flushAll, until all is delivered"
-    case .cancelAll: "cancelAll"
+    case .flushAll: "flush()"
+    case .deliverAll: "flush(), until all is delivered"
+    case .cancelAll: "cancelPending()"
     case .missed: "missed, unreported"
     case .reported: "missed, reported"
     case .switches: "switches"

@@ -6,7 +6,8 @@ enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
   case late1ms, late10ms, late1000x100ms
   case tolerance
   case debounce, debounce2, debouncers, throttle
-  case keyed10k, keyed80k
+  case keyed10k, keyed100k
+  case sequences, sequenceDebounce
 
   var title: String {
     switch self {
@@ -25,7 +26,9 @@ enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
     case .debouncers: "A population of debouncers"
     case .throttle: "Throttle: suppressed calls"
     case .keyed10k: "Keyed limiters with 10,000 keys"
-    case .keyed80k: "Keyed limiters with 80,000 keys"
+    case .keyed100k: "Keyed limiters with 100,000 keys"
+    case .sequences: "AsyncSequence: the ticks of 1,000, every 50 ms"
+    case .sequenceDebounce: "AsyncSequence: debounced elements"
     }
   }
 
@@ -36,6 +39,9 @@ enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
     default: false
     }
   }
+
+  /// A Boolean value that indicates whether it compares asynchronous sequences.
+  var isOfSequences: Bool { self == .sequences || self == .sequenceDebounce }
 
   func run(_ system: some TimerSystem, _ setup: Setup) throws -> Readings {
     switch self {
@@ -55,7 +61,16 @@ enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
     case .debouncers: try DebouncerPopulation(count: setup.count).run(system)
     case .throttle: try Throttle().run(system)
     case .keyed10k: try Keyed(count: 10_000).run()
-    case .keyed80k: try Keyed(count: 80_000).run()
+    case .keyed100k: try Keyed(count: 100_000).run()
+    case .sequences, .sequenceDebounce: throw Failure.unsupported("no asynchronous sequences")
+    }
+  }
+
+  func run(_ system: some SequenceSystem) throws -> Readings {
+    switch self {
+    case .sequences: try SequenceTicks().run(system)
+    case .sequenceDebounce: try SequenceDebounce().run(system)
+    default: throw Failure.unsupported("asynchronous sequences only")
     }
   }
 }

@@ -1,0 +1,64 @@
+import AsyncAlgorithms
+import TimerKit
+
+/// A way to read ticks, and debounced elements, as an asynchronous sequence.
+protocol SequenceSystem: Sendable {
+  /// Ticks every `interval` nanoseconds, and calls `body` for each, until that answers false.
+  /// - Parameter body: receives the number of ticks that the delivered one stands for besides its own.
+  func read(every interval: Int64, _ body: @Sendable (_ missed: Int) -> Bool) async throws
+
+  /// Reads all elements of a debounced sequence.
+  func debounce(_ base: Numbers, quiet: Int64) async throws -> [Int]
+}
+
+/// Ours: `Repeater.ticks` and `debounced(for:)`.
+struct TimerKitSequences: SequenceSystem {
+  func read(every interval: Int64, _ body: @Sendable (_ missed: Int) -> Bool) async throws {
+    for await tick in try Repeater.ticks(every: .nanoseconds(interval)) {
+      if !body(tick.missed) { return }
+    }
+  }
+
+  func debounce(_ base: Numbers, quiet: Int64) async throws -> [Int] {
+    var elements: [Int] = []
+    for await element in try base.debounced(for: .nanoseconds(quiet)) { elements.append(element) }
+    return elements
+  }
+}
+
+/// swift-async-algorithms, on the clock that is TimerKit's default.
+struct AsyncAlgorithmsSequences: SequenceSystem {
+  func read(every interval: Int64, _ body: @Sendable (_ missed: Int) -> Bool) async throws {
+    for await _ in AsyncTimerSequence(interval: .nanoseconds(interval), clock: .suspending) {
+      if !body(0) { return }
+    }
+  }
+
+  func debounce(_ base: Numbers, quiet: Int64) async throws -> [Int] {
+    var elements: [Int] = []
+    for await element in base.debounce(for: .nanoseconds(quiet), clock: .suspending) {
+      elements.append(element)
+    }
+    return elements
+  }
+}
+
+/// The numbers below a bound, which come as fast as they are read.
+struct Numbers: AsyncSequence, Sendable {
+  typealias Failure = Never
+
+  let bound: Int
+
+  func makeAsyncIterator() -> Iterator { Iterator(bound: bound) }
+
+  struct Iterator: AsyncIteratorProtocol {
+    let bound: Int
+    var number = 0
+
+    mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
+      guard number < bound else { return nil }
+      defer { number += 1 }
+      return number
+    }
+  }
+}

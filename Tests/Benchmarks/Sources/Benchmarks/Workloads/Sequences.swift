@@ -1,0 +1,92 @@
+import Dispatch
+import Synchronization
+
+/// Reads the ticks of many asynchronous sequences, each in a task of its own.
+struct SequenceTicks {
+  private let count = 1_000
+  private let ticks: Int64 = 40
+  private let warmUp: Int64 = 4
+  private let interval: Int64 = 50_000_000
+
+  func run(_ system: some SequenceSystem) throws -> Readings {
+    let board = Board()
+    Stopwatch.settle()
+    let heap = Resources.heapBytes
+    let first = Clocks.uptime + interval
+    let tasks = (0..<count).map { _ in
+      Task { [interval] in
+        try await system.read(every: interval) { missed in
+          board.served.add(1 + missed, ordering: .relaxed)
+          return true
+        }
+      }
+    }
+    // From between two ticks to between two ticks.
+    let began = pause(until: first + warmUp * interval + interval / 2, board)
+    let used = Resources.heapBytes - heap
+    let ended = pause(until: first + (warmUp + ticks) * interval + interval / 2, board)
+    for task in tasks { task.cancel() }
+
+    let served = ended.served - began.served
+    guard abs(served - count * Int(ticks)) <= count else {
+      throw Failure.wrongChecksum(
+        "\(served) ticks of \(count) sequences, \(ticks) of each expected")
+    }
+    return [
+      .cpu: Double(ended.cpu - began.cpu) / Double(served), .heap: Double(used) / Double(count),
+    ]
+  }
+
+  private final class Board: Sendable {
+    let served = Atomic(0)
+  }
+
+  private func pause(until instant: Int64, _ board: Board) -> (cpu: Int64, served: Int) {
+    sleep(nanoseconds: instant - Clocks.uptime)
+    return (Clocks.processCPU, board.served.load(ordering: .relaxed))
+  }
+}
+
+/// Debounces the elements of a sequence that yields without a pause: the last one alone comes out of it.
+struct SequenceDebounce {
+  private let count = 200_000
+  private let quiet: Int64 = 1_000_000_000
+
+  func run(_ system: some SequenceSystem) throws -> Readings {
+    _ = try elements(count / 10, system)
+    Stopwatch.settle()
+    let stopwatch = Stopwatch()
+    let elements = try elements(count, system)
+    let reading = stopwatch.stop()
+    guard elements == [count - 1] else {
+      throw Failure.wrongChecksum("\(elements.count) elements, the last \(elements.last ?? -1)")
+    }
+    return [.cpu: Double(reading.process) / Double(count)]
+  }
+
+  private func elements(_ count: Int, _ system: some SequenceSystem) throws -> [Int] {
+    let result = Mailbox()
+    Task { [quiet] in
+      await result.fill { try await system.debounce(Numbers(bound: count), quiet: quiet) }
+    }
+    return try result.wait()
+  }
+
+  /// Lets the main thread wait for what a task reads.
+  private final class Mailbox: Sendable {
+    private let elements = Mutex(Result<[Int], any Error>.success([]))
+    private let isFilled = DispatchSemaphore(value: 0)
+
+    func fill(_ body: () async throws -> [Int]) async {
+      let result: Result<[Int], any Error>
+      do { result = .success(try await body()) } catch { result = .failure(error) }
+      elements.withLock { $0 = result }
+      isFilled.signal()
+    }
+
+    func wait() throws -> [Int] {
+      isFilled.wait()
+      return try elements.withLock { $0 }.get()
+    }
+  }
+}
