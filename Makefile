@@ -14,7 +14,8 @@ RELEASE := swift build -c release --product carillon $(PREFIX_MAP)
 ifeq ($(shell uname),Linux)
 # The Swift runtime goes into the binary: distributions do not have it. Nothing is loaded into the program, so
 # nothing needs its symbols; that saves 0.7 of 20 MB. Its libraries are the system's.
-RELEASE += --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic
+RELEASE += --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic \
+	-Xlinker -z -Xlinker relro
 # Packed relocations save 1.2 MB. Older C libraries cannot load them, and gold, Swift's linker of choice, cannot
 # make them.
 ifneq ($(shell printf '%s\n' 2.36 "$$(getconf GNU_LIBC_VERSION 2>/dev/null | sed 's/.* //')" | sort -CV && \
