@@ -7,10 +7,12 @@ PREFIX ?= /usr/local
 # Not every shell expands it there.
 override PREFIX := $(patsubst ~/%,$(HOME)/%,$(PREFIX))
 ARGS ?=
+SWIFT_FLAGS ?=
 # The folder of the build is in no binary: two builds of a commit are the same, wherever they were made.
 PREFIX_MAP := -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcxx -ffile-prefix-map=$(CURDIR)=. \
 	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=.
-RELEASE := swift build -c release --product carillon $(PREFIX_MAP)
+# SWIFT_FLAGS are the caller's, such as --disable-sandbox.
+RELEASE := swift build $(SWIFT_FLAGS) -c release --product carillon $(PREFIX_MAP)
 ifeq ($(shell uname),Linux)
 # The Swift runtime goes into the binary: distributions do not have it. lld comes with Swift, folds equal
 # functions and packs relocations. It would also take in all of Foundation, of which nothing is used: two
