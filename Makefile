@@ -9,6 +9,7 @@ override PREFIX := $(patsubst ~/%,$(HOME)/%,$(PREFIX))
 ARGS ?=
 SWIFT_FLAGS ?=
 # The folder of the build is in no stripped binary: two builds of a commit are the same, wherever they were made.
+# It is in the debug information, and so would be in a build ID.
 PREFIX_MAP := -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcxx -ffile-prefix-map=$(CURDIR)=. \
 	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=.
 # SWIFT_FLAGS are the caller's, such as --disable-sandbox.
@@ -19,7 +20,8 @@ ifeq ($(shell uname),Linux)
 # libraries define a function, and it takes the first. Nothing is loaded into the program, so nothing needs its
 # symbols.
 RELEASE += --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic \
-	-Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker -T -Xlinker "$(CURDIR)/packaging/sections.ld" \
+	-Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker --build-id=none \
+	-Xlinker -T -Xlinker "$(CURDIR)/packaging/sections.ld" \
 	-Xswiftc -Xfrontend -Xswiftc -disable-autolink-library -Xswiftc -Xfrontend -Xswiftc Foundation
 # Older C libraries cannot load packed relocations.
 ifneq ($(shell printf '%s\n' 2.36 "$$(getconf GNU_LIBC_VERSION 2>/dev/null | sed 's/.* //')" | sort -CV && echo yes),)
