@@ -1,4 +1,5 @@
 # make run | test | lint | snippets | docs | install PREFIX=~/.local     (ARGS='tea=3m every 30s' make run)
+# make deb | tarball | source | package-test | package-check | reproducible     (packaging/README.md)
 #
 # Each target first installs what is missing beyond Swift itself, and says nothing when nothing is.
 
@@ -6,19 +7,39 @@ PREFIX ?= /usr/local
 # Not every shell expands it there.
 override PREFIX := $(patsubst ~/%,$(HOME)/%,$(PREFIX))
 ARGS ?=
+SWIFT_FLAGS ?=
+# The folder of the build is in no stripped binary: two builds of a commit are the same, wherever they were made.
+# It is in the debug information, and so would be in a build ID.
+PREFIX_MAP := -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcxx -ffile-prefix-map=$(CURDIR)=. \
+	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=.
+# SWIFT_FLAGS are the caller's, such as --disable-sandbox.
+RELEASE := swift build $(SWIFT_FLAGS) -c release --product carillon $(PREFIX_MAP)
+ifeq ($(shell uname),Linux)
+# The Swift runtime goes into the binary: distributions do not have it. lld comes with Swift, folds equal
+# functions and packs relocations. It would also take in all of Foundation, of which nothing is used: two
+# libraries define a function, and it takes the first. Nothing is loaded into the program, so nothing needs its
+# symbols.
+RELEASE += --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic \
+	-Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker --build-id=none \
+	-Xlinker -T -Xlinker "$(CURDIR)/packaging/sections.ld" \
+	-Xswiftc -Xfrontend -Xswiftc -disable-autolink-library -Xswiftc -Xfrontend -Xswiftc Foundation
+# Older C libraries cannot load packed relocations.
+ifneq ($(shell printf '%s\n' 2.36 "$$(getconf GNU_LIBC_VERSION 2>/dev/null | sed 's/.* //')" | sort -CV && echo yes),)
+RELEASE += -Xlinker -z -Xlinker pack-relative-relocs
+endif
 # The C++ runtime, which a TOML parser takes, goes into the binary where its archive is: a library less
 # to find on another machine, and a MiB less to map. The linker takes an archive only from a folder that
 # has no shared library beside it.
 CXX_ARCHIVE := $(wildcard $(shell clang -print-file-name=libstdc++.a 2>/dev/null))
 STATIC_CXX := $(if $(CXX_ARCHIVE),.build/archives/libstdc++.a)
-RELEASE := swift build -c release --static-swift-stdlib --product carillon \
-	$(if $(STATIC_CXX),-Xlinker "-L$(CURDIR)/$(dir $(STATIC_CXX))")
+RELEASE += $(if $(STATIC_CXX),-Xlinker "-L$(CURDIR)/$(dir $(STATIC_CXX))")
+endif
 SOURCES := Package.swift Sources Tests Assets
 
 BENCHMARKS := swift run -c release --package-path Tests/Benchmarks
 
 .PHONY: run test lint snippets docs install uninstall build release bench soak soak-dashboard mutants fuzz \
-	fuzz-guided faults sanitize
+	fuzz-guided faults sanitize deb tarball source package-test package-check reproducible
 
 # What a build needs, and what the tests need on top of it.
 NEEDS_BUILD := ncurses
@@ -125,7 +146,7 @@ install: release
 	@install -d $(dir $(INSTALLED))
 	@install -s -m 755 "$$($(RELEASE) --show-bin-path)/carillon" "$(BINARY)"
 	@.ci/manual "$(BINARY)" >"$(MANUAL)"
-	@"$(BINARY)" --generate-completion-script bash >"$(BASH_COMPLETION)"
+	@"$(BINARY)" --generate-completion-script bash | sed '1{/^#!/d;}' >"$(BASH_COMPLETION)"
 	@"$(BINARY)" --generate-completion-script zsh >"$(ZSH_COMPLETION)"
 	@"$(BINARY)" --generate-completion-script fish >"$(FISH_COMPLETION)"
 	@chmod 644 $(filter-out $(BINARY),$(INSTALLED))
@@ -133,3 +154,17 @@ install: release
 
 uninstall:
 	@rm -f $(INSTALLED)
+
+# Packages, in .build/packages. packaging/README.md says what each is and where it has run.
+deb tarball source:
+	@packaging/$@
+
+package-test: deb
+	@packaging/test "$$(ls -t .build/packages/*.deb | head -1)"
+
+package-check:
+	@packaging/check
+
+# Builds the commit in two folders and compares: about twenty minutes.
+reproducible:
+	@packaging/reproducible

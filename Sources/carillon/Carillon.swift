@@ -28,11 +28,14 @@ struct Carillon: ParsableCommand {
       make 2>&1 | carillon quiet=idle 30s. --no-mouse leaves the mouse to the terminal; --config \
       FILE is another configuration than ~/.config/carillon/config.toml.
       """,
-    version: "0.1.0",
+    version: "carillon \(release)",
     subcommands: [
       Dashboard.self, Run.self, Debounce.self, Throttle.self, Status.self, Check.self, Demo.self,
     ],
     defaultSubcommand: Dashboard.self)
+
+  /// The version of the program and of TimerKit. The Makefile and the packages read this line.
+  static let release = "1.0.0"
 
   /// What can be asked for as the first word.
   static let commandNames = configuration.subcommands.dropFirst().map { $0._commandName } + ["help"]

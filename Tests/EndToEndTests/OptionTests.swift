@@ -61,7 +61,7 @@ struct OptionTests {
   @Test func version() async throws {
     let result = try await carillon("--version")
     #expect(result.ending == .exited(0) && result.error == "")
-    #expect(result.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+    #expect(result.output.wholeMatch(of: /carillon \d+\.\d+\.\d+\n/) != nil)
   }
 
   @Test func anUnknownOption() async throws {
