@@ -1,6 +1,7 @@
 import Fuzzing
 import TerminalCore
 import Testing
+import TimerBoardFixtures
 import TimerKit
 
 @testable import Dashboard
