@@ -78,8 +78,7 @@ extension Board {
       return []
     }
     log.add(.startedBy(timer.label), label: target.label, at: now)
-    if case .calls = target.status { return [.control(.fire(andPause: false), [target.id])] }
-    return [.control(.reset(restart: true), [target.id])]
+    return [.control(.startAsSuccessor, [target.id])]
   }
 
   /// Applies the end of a command: its timer shows it, and the interval of one that backs off follows.

@@ -43,7 +43,10 @@ extension Board {
     of outcomes: [ControlOutcome], _ action: TimerAction, at now: ClockReading
   ) -> Report? {
     // Nobody has asked for what a command's end or a chain does.
-    if case .setInterval = action { return nil }
+    switch action {
+    case .setInterval, .startAsSuccessor: return nil
+    default: break
+    }
     let done = outcomes.filter { if case .refused = $0.result { false } else { true } }
     let ids = done.map(\.id)
     guard let first = done.first else {
@@ -123,7 +126,7 @@ extension TimerAction {
   /// another key takes it back.
   fileprivate var undoName: String? {
     switch self {
-    case .toggle, .toggleAll, .start, .pause, .fire, .setInterval: nil
+    case .toggle, .toggleAll, .start, .startAsSuccessor, .pause, .fire, .setInterval: nil
     case .reset: "reset"
     case .adjustTime: "time change"
     case .stepInterval: "interval change"

@@ -46,6 +46,7 @@ extension TimerAction {
     case .start: .start
     case .pause: .pause
     case .reset(let restart): .reset(restart: restart)
+    case .startAsSuccessor: .reset(restart: true)
     default: nil
     }
   }
@@ -84,7 +85,8 @@ extension TimerAction {
     _ schedule: WallSchedule, _ status: TimerStatus, at now: ClockReading
   ) throws(TimerRefusal) {
     switch self {
-    case .toggle where status.phase != .running, .start, .reset(restart: true):
+    case .toggle where status.phase != .running, .start, .startAsSuccessor,
+      .reset(restart: true):
       guard schedule.next(after: now.wall) == nil else { return }
       throw .datePast
     case .adjustTime, .stepInterval: throw .timeFixed
@@ -115,7 +117,7 @@ extension TimerAction {
 
   private func triggeredCommand() throws(TimerRefusal) -> TimerCommand {
     switch self {
-    case .fire(andPause: false): return .fire(andPause: false)
+    case .fire(andPause: false), .startAsSuccessor: return .fire(andPause: false)
     case .reset: return .reset(restart: false)
     default: throw .isTriggered
     }
