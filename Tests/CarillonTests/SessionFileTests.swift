@@ -66,7 +66,7 @@ struct SessionFileTests {
 
   @Test(arguments: [
     (#"{"version":2,"timers":7}"#, "it is of version 2"),
-    (#"{"version":1,"savedAt":1,"timers":[{"timer":"3x","state":"idle"}]}"#, "“x” is no unit"),
+    (#"{"version":1,"savedAt":1,"timers":[{"timer":"3x","state":"idle"}]}"#, "unknown unit 'x'"),
     (#"{"version":1,"savedAt":1,"timers":[{"timer":"3m 4m","state":"idle"}]}"#, "not one timer"),
     (#"{"version":1,"savedAt":1,"timers":[{"timer":"3m","state":"odd"}]}"#, "no session"),
     ("[]", "no session"), ("\u{0}\u{FF}", "no session"),
