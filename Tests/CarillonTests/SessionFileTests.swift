@@ -31,7 +31,7 @@ struct SessionFileTests {
     #expect(read.map(\.spec) == timers.map(\.spec))
     let later = ClockReading(wall: wall)
     for (read, saved) in zip(read, timers) {
-      #expect(read.status(at: later).phase == saved.status(at: later).phase)
+      #expect(read.status(at: later).state == saved.status(at: later).state)
       #expect(read.timeText(at: later) == saved.timeText(at: later))
       #expect(read.iterationsText(at: later) == saved.iterationsText(at: later))
     }
@@ -50,8 +50,8 @@ struct SessionFileTests {
       .map { SavedTimer(startOf: $0, at: Self.now) }
     let absence = OfflineCatchUp(
       of: timers, .catchUp, until: ClockReading(wall: Self.wall.advanced(by: .seconds(60))))
-    #expect(absence.timers.map(\.phase) == [.paused, .finished, .running, .finished])
-    #expect(try roundTrip(absence.timers).map(\.phase) == absence.timers.map(\.phase))
+    #expect(absence.timers.map(\.state) == [.paused, .finished, .running, .finished])
+    #expect(try roundTrip(absence.timers).map(\.state) == absence.timers.map(\.state))
   }
 
   /// A crash may leave it cut anywhere, however unlikely that is made.
@@ -193,7 +193,7 @@ extension SessionFileTests {
   /// lost, and no timer is made that could not be.
   @Test func aDateThatIsPastHereHasFinished() throws {
     let timers = try saved(#"{"timer":"x=at 2026-01-01T00:43","state":"running","left":9000}"#)
-    #expect(timers.map(\.phase) == [.running])
+    #expect(timers.map(\.state) == [.running])
     var dashboard = Dashboard(options: DisplayOptions(), size: .init(width: 80, height: 24))
     _ = dashboard.resume(timers, .catchUp, at: ClockReading(wall: Self.wall))
     let lines = dashboard.view(at: ClockReading(wall: Self.wall)).lines
@@ -201,6 +201,6 @@ extension SessionFileTests {
     let wall = VirtualClock(.wall, wall: Self.wall)
     let live = try timers[0].spec.makeTimer(
       restoring: timers[0].checkpoint, wall: .virtual(wall), queue: nil)
-    #expect(live.status.phase == .finished)
+    #expect(live.status.state == .finished)
   }
 }

@@ -83,7 +83,7 @@ private struct OrderKey {
     case .name: text = row.searchText
     case .kind: text = row.kindText
     case .state:
-      number = Int64(TimerState.shown.firstIndex(of: row.status.phase) ?? 0)
+      number = Int64(TimerState.shown.firstIndex(of: row.status.state) ?? 0)
     case .time:
       // What runs is ordered by when it fires, which no time that goes by changes.
       if let due = row.due {

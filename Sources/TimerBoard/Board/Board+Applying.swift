@@ -23,7 +23,7 @@ extension Board {
   ) -> [Effect] {
     guard let position = timers.position(of: id) else { return [] }
     let before = timers[position].status
-    let hasFinished = status.phase == .finished && before.phase != .finished
+    let hasFinished = status.state == .finished && before.state != .finished
     var fire: Fire?
     if case .fired(let newest) = event { fire = newest }
     timers.change(at: position) { timer in
@@ -37,7 +37,7 @@ extension Board {
     case .stale: log.add(.stale, label: timer.label, at: now)
     case .changed: break
     }
-    if before.phase == .paused, status.phase != .paused { pausedTogether.remove(id) }
+    if before.state == .paused, status.state != .paused { pausedTogether.remove(id) }
     if fire != nil { lastFire = LastFire(label: timer.label, second: LocalTime(now).second) }
     if timer.needsAttention, hasFinished || fire != nil { alertsSince = now.uptime }
     return consequences(of: fire, hasFinished: hasFinished, of: timer, at: position, at: now)
@@ -62,7 +62,7 @@ extension Board {
     if !isMuted, let notification = timer.notification(of: fire, hasFinished: hasFinished) {
       effects.append(.notify(notification))
     }
-    if fire != nil, timer.status.phase == .finished, let next = timer.spec.next {
+    if fire != nil, timer.status.state == .finished, let next = timer.spec.next {
       effects += startSuccessor(named: next, of: timer, at: now)
     }
     return effects
@@ -114,7 +114,7 @@ extension Board {
 
 extension BoardTimer {
   func logEvent(of fire: Fire) -> EventLog.Event {
-    if status.phase == .finished { return .finished(fire) }
+    if status.state == .finished { return .finished(fire) }
     if case .cycle(let cycle) = status, let position = cycle.position {
       return .began(position.phase.name, fire)
     }

@@ -33,7 +33,7 @@ extension Board {
       timer.update(from: outcome.after, at: now)
       if case .stepInterval = action, outcome.isChanged { timer.command.forgetFailures() }
     }
-    if before.phase == .paused, outcome.after.phase != .paused { pausedTogether.remove(outcome.id) }
+    if before.state == .paused, outcome.after.state != .paused { pausedTogether.remove(outcome.id) }
     if case .toggleAll = action, outcome.result == .changed(.pause) {
       pausedTogether.insert(outcome.id)
     }
@@ -69,7 +69,7 @@ extension Board {
     }
     switch command {
     case .start:
-      switch before.phase {
+      switch before.state {
       case .paused: return report("resumed", tellsTimeLeft: true)
       case .finished: return report("restarted", tellsTimeLeft: true)
       case .running: return report("already running", tellsTimeLeft: true)
@@ -77,7 +77,7 @@ extension Board {
       }
     case .pause:
       return report(
-        after.phase == .paused ? "paused" : "\(after.phase)",
+        after.state == .paused ? "paused" : "\(after.state)",
         tellsTimeLeft: after.frozenTimeLeft != nil)
     case .reset(let restart):
       return report(restart ? "restarted" : "reset and stopped", tellsTimeLeft: restart)

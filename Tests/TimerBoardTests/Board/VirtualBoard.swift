@@ -62,7 +62,7 @@ final class VirtualBoard {
 
   private func state(of timer: BoardTimer) -> [String] {
     if case .calls = timer.status {
-      return ["\(timer.status.phase)"]
+      return ["\(timer.status.state)"]
         + (timer.status.timeLeft(at: now).map { [DurationText.text($0)] } ?? [])
     }
     let saved = SavedTimer(timer.spec, timer.checkpoint(at: now))

@@ -32,7 +32,7 @@ import TimerKit
   @Test func frozenNothingDoesButDates() throws {
     let (catchUp, now) = try catchUp("tea=3m at 2026-11-21T12:00", .keepTimeLeft, for: .days(1))
     #expect(catchUp.timers[0].timeText(at: now) == "3:00")
-    #expect(catchUp.timers[1].phase == .finished)
+    #expect(catchUp.timers[1].state == .finished)
     #expect(reports(catchUp) == ["at 2026-11-21T12:00 finished"])
   }
 
@@ -40,7 +40,7 @@ import TimerKit
   @Test func whoFinishesStartsTheNext() throws {
     let (catchUp, now) = try catchUp(
       "a=every 5s x2 then b b=30s paused then c c=1m paused", for: .seconds(50))
-    #expect(catchUp.timers.map(\.phase) == [.finished, .finished, .running])
+    #expect(catchUp.timers.map(\.state) == [.finished, .finished, .running])
     #expect(catchUp.timers[2].timeText(at: now) == "0:50")
     #expect(reports(catchUp) == ["a finished", "b finished"])
   }
@@ -70,7 +70,7 @@ import TimerKit
     if !fires.isEmpty { #expect(whole.fires == fires) }
     // The same in parts, each too short for a round to be skipped.
     guard time < .days(4) else {
-      #expect(whole.timers.contains { $0.phase == .running })
+      #expect(whole.timers.contains { $0.state == .running })
       return
     }
     var timers = try TimerSpec.parse(line: words)
@@ -93,7 +93,7 @@ import TimerKit
     let took = try clock.measure {
       let (catchUp, _) = try catchUp(
         "a=1s then b b=1s paused then a c=daily 09:00 x10000", for: .days(1))
-      #expect(catchUp.timers.map(\.phase).count(where: { $0 == .running }) == 2)
+      #expect(catchUp.timers.map(\.state).count(where: { $0 == .running }) == 2)
       #expect(catchUp.fires == [43_200, 43_200, 1])
     }
     #expect(took < .seconds(1))
@@ -105,7 +105,7 @@ import TimerKit
     let (catchUp, now) = try catchUp(words.joined(separator: " "), for: .days(3650))
     #expect(!catchUp.delayed.isEmpty)
     #expect(reports(catchUp).contains { $0.contains("too many chained starts") })
-    #expect(catchUp.timers.contains { $0.phase == .running && $0.timeLeft(at: now) != nil })
+    #expect(catchUp.timers.contains { $0.state == .running && $0.timeLeft(at: now) != nil })
   }
 
   /// The last stage is no rest: seven of them, 4 × 25 + 3 × 5 minutes.
@@ -113,7 +113,7 @@ import TimerKit
   func aCycleEndsInTime(minutes: Int, phase: TimerState) throws {
     let (catchUp, _) = try catchUp(
       "pomo=cycle 25m/5m x4 then b b=1h paused", for: .minutes(minutes))
-    #expect(catchUp.timers[0].phase == phase)
-    #expect(catchUp.timers[1].phase == (phase == .finished ? .running : .paused))
+    #expect(catchUp.timers[0].state == phase)
+    #expect(catchUp.timers[1].state == (phase == .finished ? .running : .paused))
   }
 }
