@@ -97,7 +97,7 @@ extension TimerSpec {
     if kind != .stopwatch {
       if chance(3) { spec.tolerance = .milliseconds(Int64.random(in: 1...100_000, using: &random)) }
       spec.command = chance(3) ? "!" + text() : nil
-      spec.rings = chance(4)
+      spec.repeatsBell = chance(4)
     }
     if case .every(let interval, _) = kind, spec.command != nil, chance(2) {
       spec.backoff = interval * 2

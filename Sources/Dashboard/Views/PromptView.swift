@@ -106,7 +106,7 @@ extension Frame {
     case .burst(let limit): parts.append("missed ticks burst, up to \(limit)")
     }
     if let backoff = spec.backoff { parts.append("backs off up to \(DurationText.text(backoff))") }
-    if spec.rings { parts.append("sounds until a key is pressed") }
+    if spec.repeatsBell { parts.append("sounds until a key is pressed") }
     if let next = spec.next { parts.append("then \(next)") }
     if let command = spec.command { parts.append("runs \(command)") }
     if let note = spec.note { parts.append(note) }

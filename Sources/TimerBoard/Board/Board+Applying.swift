@@ -29,7 +29,7 @@ extension Board {
     timers.change(at: position) { timer in
       timer.update(from: status, at: now)
       if let fire { timer.record(fire, at: now) }
-      if hasFinished || (fire != nil && timer.spec.rings) { timer.needsAttention = true }
+      if hasFinished || (fire != nil && timer.spec.repeatsBell) { timer.needsAttention = true }
     }
     let timer = timers[position]
     switch event {
@@ -53,10 +53,10 @@ extension Board {
       timers.change(at: position) { $0.command.isRunning = true }
       effects.append(.run(command, timer.id, timer.spec, fire, timer.status))
     }
-    if fire != nil, timer.spec.rings {
+    if fire != nil, timer.spec.repeatsBell {
       timers.change(at: position) { $0.isRinging = true }
       if !isMuted { effects.append(.repeatBell(true)) }
-    } else if hasFinished, !timer.spec.rings, !isMuted {
+    } else if hasFinished, !timer.spec.repeatsBell, !isMuted {
       effects.append(.ring)
     }
     if !isMuted, let notification = timer.notification(of: fire, hasFinished: hasFinished) {
@@ -127,10 +127,10 @@ extension BoardTimer {
 
   /// The notification of a fire, for a person who looks elsewhere.
   fileprivate func notification(of fire: Fire?, hasFinished: Bool) -> TimerNotification? {
-    if let fire, spec.rings {
+    if let fire, spec.repeatsBell {
       return TimerNotification(.ring, timer: label, text: logEvent(of: fire).text)
     }
-    if hasFinished, !spec.rings {
+    if hasFinished, !spec.repeatsBell {
       return TimerNotification(.finished, timer: label, text: "finished")
     }
     guard let fire, case .began(let phase, _) = logEvent(of: fire) else { return nil }

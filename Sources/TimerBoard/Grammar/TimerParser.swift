@@ -220,7 +220,7 @@ struct TimerParser {
     case .backoff?: spec.backoff = try duration(after: .backoff)
     case .ring?:
       position += 1
-      spec.rings = true
+      spec.repeatsBell = true
     case .once?, .every?, .at?, .daily?, .weekdays?, .cycle?, .stopwatch?, .debounce?, .throttle?,
       .coalesce?, .idle?, nil:
       throw error(.wordUnknown(word.text, hint(for: word, of: Keyword.allCases)), at: word)
