@@ -84,12 +84,20 @@ let package = Package(
       exclude: ["fuzz", "guided"], swiftSettings: strict),
     .testTarget(
       name: "TimerKitTests", dependencies: ["Fuzzing", "TimerKit"], swiftSettings: strict),
+    .target(
+      name: "TimerBoardFixtures", dependencies: ["Fuzzing", "TimerBoard", "TimerKit"],
+      path: "Tests/TimerBoardFixtures", swiftSettings: strict),
+    .testTarget(
+      name: "TimerBoardTests",
+      dependencies: ["Fuzzing", "Platform", "TimerBoard", "TimerBoardFixtures", "TimerKit"],
+      swiftSettings: strict),
     .testTarget(
       name: "TerminalCoreTests", dependencies: ["Fuzzing", "TerminalCore"], swiftSettings: strict),
     .testTarget(
       name: "DashboardTests",
       dependencies: [
-        "Dashboard", "Fuzzing", "Platform", "TerminalCore", "TimerBoard", "TimerKit",
+        "Dashboard", "Fuzzing", "Platform", "TerminalCore", "TimerBoard", "TimerBoardFixtures",
+        "TimerKit",
       ],
       exclude: ["Snapshots"],
       swiftSettings: strict),

@@ -133,7 +133,7 @@ final class TerminalSession {
     let now = ClockReading.now()
     for message in messages where model.isLive(message) {
       perform(dashboard.update(.board(.timer(message.id, message.event, message.status)), at: now))
-      noteChange(isTick: message.status.phase == .running)
+      noteChange(isTick: message.status.state == .running)
     }
     pacer.request()
   }

@@ -36,13 +36,13 @@ struct TimerModelTests {
       }
     }
     try model.create(TimerID(1), endless, restoring: nil)
-    try await until { reader.letters.contains { $0.status.phase == .running } }
+    try await until { reader.letters.contains { $0.status.state == .running } }
   }
 
   @Test func newsComeInOrderEachWithTheStateByThen() async throws {
     let id = TimerID(1)
     try model.create(id, try spec("every 5ms x20 missed burst 100"), restoring: nil)
-    try await until { reader.letters.contains { $0.status.phase == .finished } }
+    try await until { reader.letters.contains { $0.status.state == .finished } }
     #expect(reader.letters.allSatisfy { $0.id == id && model.isLive($0) })
     let fires = reader.letters.filter { letter in
       if case .fired? = letter.news { true } else { false }
@@ -68,7 +68,7 @@ struct TimerModelTests {
       try await until { answers(from: id).count > number + 1 }
     }
     let told = answers(from: id)
-    #expect(told.map(\.phase) == [.running, .paused, .paused, .paused, .running])
+    #expect(told.map(\.state) == [.running, .paused, .paused, .paused, .running])
     #expect(told.compactMap { repeater($0)?.remainingIterations } == [3, 3, 5, 4, 3])
   }
 
@@ -128,10 +128,10 @@ struct TimerModelTests {
     model.send(.fire(andPause: false), to: busy)
     let other = TimerID(2)
     try model.create(other, try spec("every 5ms x10"), restoring: nil)
-    try await until { answers(from: other).contains { $0.phase == .running } }
+    try await until { answers(from: other).contains { $0.state == .running } }
     // What it had posted before is here by now, and no more will come.
     let count = reader.letters.filter { $0.id == busy }.count
-    try await until { reader.letters.contains { $0.status.phase == .finished } }
+    try await until { reader.letters.contains { $0.status.state == .finished } }
     #expect(reader.letters.filter { $0.id == busy }.count == count)
     #expect(reader.letters.filter(model.isLive).allSatisfy { $0.id == other })
   }

@@ -1,6 +1,7 @@
 import Fuzzing
 import TerminalCore
 import Testing
+import TimerBoardFixtures
 import TimerKit
 
 @testable import Dashboard
@@ -82,7 +83,7 @@ private struct AnyMessages {
   init(_ options: DisplayOptions) {
     dashboard = Dashboard(options: options, size: Size(width: 80, height: 24))
     let specs: [TimerSpec] = [
-      TimerSpec(name: "tea", kind: .once(.minutes(3)), rings: true, next: "tea"),
+      TimerSpec(name: "tea", kind: .once(.minutes(3)), repeatsBell: true, next: "tea"),
       TimerSpec(kind: .every(.seconds(2), count: 8), command: "true", backoff: .minutes(1)),
       TimerSpec(name: "日", kind: .stopwatch), TimerSpec(kind: .idle(.seconds(1)), note: "x"),
     ]

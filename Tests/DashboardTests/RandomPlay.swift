@@ -1,5 +1,6 @@
 import Fuzzing
 import TerminalCore
+import TimerBoardFixtures
 import TimerKit
 
 @testable import Dashboard

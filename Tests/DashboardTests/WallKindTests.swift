@@ -1,5 +1,6 @@
 import TerminalCore
 import Testing
+import TimerBoardFixtures
 import TimerKit
 
 @testable import Dashboard

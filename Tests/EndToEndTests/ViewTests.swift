@@ -16,7 +16,7 @@ struct ViewTests {
     View(name: "the lab", keys: ["4"], marks: ["how timers behave", "fiveways", "Esc board"]),
     View(name: "the log", keys: ["L"], marks: ["fired, 1st of 3", "paused", "Esc back"]),
     View(name: "help", keys: ["?"], marks: ["move up", "reset and stay stopped", "scroll"]),
-    View(name: "the prompt", keys: ["a", "3", "x"], marks: ["add", "is no unit", "Esc drop"]),
+    View(name: "the prompt", keys: ["a", "3", "x"], marks: ["add", "unknown unit", "Esc drop"]),
     View(name: "the filter", keys: ["/", "n", "a", "p"], marks: ["1 of 3", "Enter done"]),
   ]
 

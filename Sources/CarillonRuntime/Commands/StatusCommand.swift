@@ -35,7 +35,7 @@ package struct StatusCommand {
     }
     if printsNextOnly {
       text.timers =
-        text.timers.filter { $0.phase == .running && $0.timeLeft(at: now) != nil }
+        text.timers.filter { $0.state == .running && $0.timeLeft(at: now) != nil }
         .min { $0.timeLeft(at: now) ?? .zero < $1.timeLeft(at: now) ?? .zero }.map { [$0] } ?? []
     }
     try StandardOutput.write(isJSON ? text.json : format.map(text.formatted) ?? text.table)

@@ -59,7 +59,7 @@ package struct StatusText {
       var object = JSONObject()
       object.add("name", timer.name)
       object.add("timer", timer.spec.text)
-      object.add("state", "\(timer.status(at: now).phase)")
+      object.add("state", "\(timer.status(at: now).state)")
       if case .cycle(let cycle) = timer.status(at: now), let position = cycle.position {
         object.add("phase", position.phase.name)
       }
@@ -114,7 +114,7 @@ package struct StatusText {
 
   /// When it fires next; `nil` unless it runs.
   private func next(of timer: SavedTimer) -> WallInstant? {
-    guard timer.phase == .running else { return nil }
+    guard timer.state == .running else { return nil }
     return timer.timeLeft(at: now).map { now.wall.advanced(by: $0) }
   }
 }

@@ -34,7 +34,7 @@ struct FireReport: Hashable, Sendable {
   ///   - now: shortly after.
   init(_ spec: TimerSpec, _ fire: Fire, _ status: TimerStatus, at now: ClockReading) {
     timer = spec.name ?? spec.text
-    event = status.phase == .finished ? .finished : .fired
+    event = status.state == .finished ? .finished : .fired
     missed = fire.missed
     lateness = fire.lateness
     time = now.wall

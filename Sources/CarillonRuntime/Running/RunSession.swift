@@ -147,7 +147,7 @@ final class RunSession {
         break
       }
       // One that executes is past its last fire before it posts that.
-      if message.status.phase == .running || message.status.isExecuting {
+      if message.status.state == .running || message.status.isExecuting {
         running.insert(message.id)
       } else {
         running.remove(message.id)

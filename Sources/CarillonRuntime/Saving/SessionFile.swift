@@ -141,7 +141,7 @@ extension SessionFile.Entry {
       left = cycle.timeLeft?.seconds
       stage = cycle.phaseNumber
     case .stopwatch(let stopwatch):
-      state = saved.phase
+      state = saved.state
       elapsed = stopwatch.elapsed.seconds
       laps = stopwatch.laps.map(\.total.seconds)
     case .calls: break

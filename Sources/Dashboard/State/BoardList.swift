@@ -83,7 +83,7 @@ private struct OrderKey {
     case .name: text = row.searchText
     case .kind: text = row.kindText
     case .state:
-      number = Int64(TimerState.shown.firstIndex(of: row.status.phase) ?? 0)
+      number = Int64(TimerState.shown.firstIndex(of: row.status.state) ?? 0)
     case .time:
       // Running timers are sorted by the instant of their fire, which does not change with time.
       if let due = row.due {

@@ -10,7 +10,7 @@ extension BoardTimer {
   var executingUntil: TimerClock.Instant? { lastFired?.advanced(by: Self.executingTime) }
 
   func state(at now: TimerClock.Instant) -> TimerState {
-    executingUntil.map { $0 > now } ?? false || isExecuting ? .executing : status.phase
+    executingUntil.map { $0 > now } ?? false || isExecuting ? .executing : status.state
   }
 
   /// The label of a state: of a cycle that runs, the phase.
@@ -25,7 +25,7 @@ extension BoardTimer {
 
   /// A Boolean value that indicates whether a filter finds it; a fire that still shows makes no difference.
   func matches(_ text: SearchText) -> Bool {
-    text.isIn(searchText, stateLabel(status.phase))
+    text.isIn(searchText, stateLabel(status.state))
   }
 
   /// The remark beside it: the end of its command, or else its note.

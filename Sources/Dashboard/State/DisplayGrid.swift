@@ -55,7 +55,7 @@ struct DisplayGrid: Hashable, Sendable {
     if case .stopwatch(let stopwatch) = row.status {
       return units(elapsedOn: stopwatch, since: row.origin, at: start)
     }
-    return switch row.status.phase {
+    return switch row.status.state {
     case .running, .executing: row.due.map { units(until: $0, from: start) } ?? 0
     case .paused: row.status.frozenTimeLeft.map { units(in: $0) }
     case .idle: row.status.period.map { units(in: $0) }

@@ -54,7 +54,7 @@ struct DetailPane {
       }
     }
     if let backoff = row.spec.backoff { parts.append("backoff \(DurationText.text(backoff))") }
-    if row.spec.rings { parts.append("ring") }
+    if row.spec.repeatsBell { parts.append("ring") }
     let texts = parts.map { " · \($0)" }
     let isTight = line.width + texts.reduce(0) { $0 + $1.cellWidth } > width
     for (index, text) in texts.enumerated() {

@@ -64,7 +64,7 @@ struct FocusView {
     y += 1 + gaps / 2
     let state = row.state(at: frame.now.uptime)
     // Digits that are only seen to execute would be holes: that style is reversed.
-    let role = Role(row.status.phase)
+    let role = Role(row.status.state)
     let width = digits.width(of: widestTime)
     digits.draw(
       on: &canvas, maxX: area.x + (area.width + width) / 2, y: y, style: frame.theme[role],

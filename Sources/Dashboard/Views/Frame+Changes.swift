@@ -22,7 +22,7 @@ extension Frame {
   /// deadline a row can keep them for some cells, and for good once it is overdue.
   func nextMove(of row: BoardTimer, barWidth: Int = 0) -> TimerClock.Instant? {
     // A stopwatch has no end.
-    guard row.status.phase == .running,
+    guard row.status.state == .running,
       let end = row.origin == nil ? row.due : start.advanced(by: .nanoseconds(Int64.max))
     else { return nil }
     let shown = digitsAndBar(of: row, from: start, barWidth: barWidth)

@@ -108,7 +108,7 @@ extension Frame {
     if let backoff = spec.backoff {
       parts.append("backs off to at most \(DurationText.text(backoff))")
     }
-    if spec.rings { parts.append("repeats the bell until a key is pressed") }
+    if spec.repeatsBell { parts.append("repeats the bell until a key is pressed") }
     if let next = spec.next { parts.append("then \(next)") }
     if let command = spec.command { parts.append("runs \(command)") }
     if let note = spec.note { parts.append(note) }

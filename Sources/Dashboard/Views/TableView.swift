@@ -45,7 +45,7 @@ extension Frame {
       case .time:
         let text = dashboard.timeText(of: row, at: now) ?? "–"
         write(
-          text, in: column, y: y, style: row.status.phase == .idle ? theme[.faint] : .plain,
+          text, in: column, y: y, style: row.status.state == .idle ? theme[.faint] : .plain,
           on: &canvas)
       case .iterations:
         let text = iterationsText(of: row)
@@ -119,7 +119,7 @@ extension Frame {
 
   func drawBar(of row: BoardTimer, x: Int, width: Int, y: Int, on canvas: inout Canvas) {
     let role: Role =
-      switch row.status.phase {
+      switch row.status.state {
       case .running, .executing: .bar
       case .paused, .idle: .restingBar
       case .finished, .cancelled: .finishedBar
@@ -134,7 +134,7 @@ extension Frame {
   func barEighths(of row: BoardTimer, from start: TimerClock.Instant, width: Int) -> Int {
     guard let interval = row.period?.clampedNanoseconds, interval > 0 else { return 0 }
     let left: Duration
-    switch row.status.phase {
+    switch row.status.state {
     case .running, .executing: left = row.due.map { start.duration(to: $0) } ?? .zero
     case .paused:
       guard let frozen = row.status.frozenTimeLeft else { return 0 }

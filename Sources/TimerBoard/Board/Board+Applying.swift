@@ -24,13 +24,13 @@ extension Board {
   ) -> [Effect] {
     guard let position = timers.position(of: id) else { return [] }
     let before = timers[position].status
-    let hasFinished = status.phase == .finished && before.phase != .finished
+    let hasFinished = status.state == .finished && before.state != .finished
     var fire: Fire?
     if case .fired(let newest) = event { fire = newest }
     timers.change(at: position) { timer in
       timer.update(from: status, at: now)
       if let fire { timer.record(fire, at: now) }
-      if hasFinished || (fire != nil && timer.spec.rings) { timer.needsAttention = true }
+      if hasFinished || (fire != nil && timer.spec.repeatsBell) { timer.needsAttention = true }
     }
     let timer = timers[position]
     switch event {
@@ -38,7 +38,7 @@ extension Board {
     case .stale: log.add(.stale, label: timer.label, at: now)
     case .changed: break
     }
-    if before.phase == .paused, status.phase != .paused { pausedTogether.remove(id) }
+    if before.state == .paused, status.state != .paused { pausedTogether.remove(id) }
     if fire != nil { lastFire = LastFire(label: timer.label, second: LocalTime(now).second) }
     if timer.needsAttention, hasFinished || fire != nil { alertsSince = now.uptime }
     return consequences(of: fire, hasFinished: hasFinished, of: timer, at: position, at: now)
@@ -54,16 +54,16 @@ extension Board {
       timers.change(at: position) { $0.command.isRunning = true }
       effects.append(.run(command, timer.id, timer.spec, fire, timer.status))
     }
-    if fire != nil, timer.spec.rings {
+    if fire != nil, timer.spec.repeatsBell {
       timers.change(at: position) { $0.isRinging = true }
       if !isMuted { effects.append(.repeatBell(true)) }
-    } else if hasFinished, !timer.spec.rings, !isMuted {
+    } else if hasFinished, !timer.spec.repeatsBell, !isMuted {
       effects.append(.ring)
     }
     if !isMuted, let notification = timer.notification(of: fire, hasFinished: hasFinished) {
       effects.append(.notify(notification))
     }
-    if fire != nil, timer.status.phase == .finished, let next = timer.spec.next {
+    if fire != nil, timer.status.state == .finished, let next = timer.spec.next {
       effects += startSuccessor(named: next, of: timer, at: now)
     }
     return effects
@@ -79,10 +79,7 @@ extension Board {
       return []
     }
     log.add(.startedBy(timer.label), label: target.label, at: now)
-    if case .calls = target.status {
-      return [.control(.fire(andPause: false), [target.id], .consequence)]
-    }
-    return [.control(.reset(restart: true), [target.id], .consequence)]
+    return [.control(.startAsSuccessor, [target.id], .consequence)]
   }
 
   /// Applies the end of a command: its timer shows it, and the interval of one that backs off follows.
@@ -118,7 +115,7 @@ extension Board {
 
 extension BoardTimer {
   func logEvent(of fire: Fire) -> EventLog.Event {
-    if status.phase == .finished { return .finished(fire) }
+    if status.state == .finished { return .finished(fire) }
     if case .cycle(let cycle) = status, let position = cycle.position {
       return .began(position.phase.name, fire)
     }
@@ -131,10 +128,10 @@ extension BoardTimer {
 
   /// The notification of a fire, for a person who looks elsewhere.
   fileprivate func notification(of fire: Fire?, hasFinished: Bool) -> TimerNotification? {
-    if let fire, spec.rings {
+    if let fire, spec.repeatsBell {
       return TimerNotification(.ring, timer: label, text: logEvent(of: fire).text)
     }
-    if hasFinished, !spec.rings {
+    if hasFinished, !spec.repeatsBell {
       return TimerNotification(.finished, timer: label, text: "finished")
     }
     guard let fire, case .began(let phase, _) = logEvent(of: fire) else { return nil }

@@ -68,7 +68,7 @@ extension Board {
     let start = TimerCheckpoint(startOf: spec, at: now)
     let timer = BoardTimer(id: id, spec, as: start, at: now)
     timers.insert(timer, at: position)
-    return .create(id, spec, restoring: timer.status.phase == .running ? nil : start)
+    return .create(id, spec, restoring: timer.status.state == .running ? nil : start)
   }
 
   /// Restores the timers of a session and reports what happened to them meanwhile. Timers that fire once
@@ -76,7 +76,7 @@ extension Board {
   private mutating func restore(
     _ saved: [SavedTimer], _ policy: RestorePolicy, at now: ClockReading
   ) -> [Effect] {
-    let current = saved.filter { !($0.spec.fireCount == 1 && $0.phase == .finished) }
+    let current = saved.filter { !($0.spec.fireCount == 1 && $0.state == .finished) }
     let catchUp = OfflineCatchUp(of: current, policy, until: now)
     var effects: [Effect] = []
     for (index, timer) in catchUp.timers.enumerated() {

@@ -33,7 +33,7 @@ extension Board {
       timer.update(from: outcome.after, at: now)
       if case .stepInterval = action, outcome.isChanged { timer.command.forgetFailures() }
     }
-    if before.phase == .paused, outcome.after.phase != .paused { pausedTogether.remove(outcome.id) }
+    if before.state == .paused, outcome.after.state != .paused { pausedTogether.remove(outcome.id) }
     if case .toggleAll = action, outcome.result == .changed(.pause) {
       pausedTogether.insert(outcome.id)
     }
@@ -65,7 +65,7 @@ extension Board {
     }
     switch command {
     case .start:
-      switch before.phase {
+      switch before.state {
       case .paused: return report("resumed", tellsTimeLeft: true)
       case .finished: return report("restarted", tellsTimeLeft: true)
       case .running: return report("already running", tellsTimeLeft: true)
@@ -73,7 +73,7 @@ extension Board {
       }
     case .pause:
       return report(
-        after.phase == .paused ? "paused" : "\(after.phase)",
+        after.state == .paused ? "paused" : "\(after.state)",
         tellsTimeLeft: after.frozenTimeLeft != nil)
     case .reset(let restart):
       return report(restart ? "restarted" : "reset and stopped", tellsTimeLeft: restart)
@@ -122,7 +122,7 @@ extension TimerAction {
   /// another key takes it back.
   fileprivate var undoName: String? {
     switch self {
-    case .toggle, .toggleAll, .start, .pause, .fire, .setInterval: nil
+    case .toggle, .toggleAll, .start, .startAsSuccessor, .pause, .fire, .setInterval: nil
     case .reset: "reset"
     case .adjustTime: "time change"
     case .stepInterval: "interval change"

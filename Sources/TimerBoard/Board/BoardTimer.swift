@@ -129,7 +129,7 @@ extension BoardTimer {
     command.usualInterval ?? snapshot.configuration.interval ?? .zero
   }
 
-  private var isStopped: Bool { status.phase == .paused || status.phase == .idle }
+  private var isStopped: Bool { status.state == .paused || status.state == .idle }
 
   /// A Boolean value that indicates whether it is for a date that has passed.
   package func isPast(at now: ClockReading) -> Bool {

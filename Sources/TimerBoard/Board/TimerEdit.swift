@@ -16,7 +16,7 @@ package enum TimerEdit: Hashable, Sendable {
       && old.missedTicks == spec.missedTicks
     if isSameTimer {
       let action: TimerAction? =
-        switch (timer.status.phase, spec.isPaused) {
+        switch (timer.status.state, spec.isPaused) {
         case (.running, true): .pause
         case (.paused, false), (.idle, false): .start
         case (.finished, true): .reset(restart: false)

@@ -99,7 +99,7 @@ package struct TimerList: Hashable, Sendable {
   }
 
   private mutating func count(_ index: Int, by amount: Int) {
-    stateCounts[all[index].status.phase.index] += amount
+    stateCounts[all[index].status.state.index] += amount
   }
 
   private mutating func number(_ range: Range<Int>) {

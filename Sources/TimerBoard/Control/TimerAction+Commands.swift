@@ -15,7 +15,7 @@ extension TimerAction {
     case .toggleAll(let resuming):
       meant = timers.filter { $0.status.canPause }
       if meant.isEmpty {
-        meant = timers.filter { resuming.contains($0.id) && $0.status.phase == .paused }
+        meant = timers.filter { resuming.contains($0.id) && $0.status.state == .paused }
       }
     default: break
     }
@@ -42,10 +42,11 @@ extension TimerAction {
   /// The commands that mean the same to every timer that runs.
   private func commonCommand(_ status: TimerStatus) -> TimerCommand? {
     switch self {
-    case .toggle, .toggleAll: status.phase == .running ? .pause : .start
+    case .toggle, .toggleAll: status.state == .running ? .pause : .start
     case .start: .start
     case .pause: .pause
     case .reset(let restart): .reset(restart: restart)
+    case .startAsSuccessor: .reset(restart: true)
     default: nil
     }
   }
@@ -57,7 +58,7 @@ extension TimerAction {
     if let command = commonCommand(status) { return command }
     switch self {
     case .fire(let andPause):
-      guard status.phase != .finished else { throw .finished }
+      guard status.state != .finished else { throw .finished }
       return .fire(andPause: andPause)
     case .adjustTime(let step): return try timeCommand(step, status, at: now)
     case .stepInterval(let longer, let usual):
@@ -69,7 +70,7 @@ extension TimerAction {
     case .setInterval(let interval, let change): return .setInterval(interval, change)
     case .adjustIterations(let change):
       guard case .finite = snapshot.configuration.mode else { throw .noIterations }
-      guard status.phase != .finished else { throw .finished }
+      guard status.state != .finished else { throw .finished }
       let left = (snapshot.remainingIterations ?? 1) + change
       guard left >= 1 else { throw .lastIteration }
       guard left <= TimerParser.largestCount else { throw .mostIterations }
@@ -84,7 +85,8 @@ extension TimerAction {
     _ schedule: WallSchedule, _ status: TimerStatus, at now: ClockReading
   ) throws(TimerRefusal) {
     switch self {
-    case .toggle where status.phase != .running, .start, .reset(restart: true):
+    case .toggle where status.state != .running, .start, .startAsSuccessor,
+      .reset(restart: true):
       guard schedule.next(after: now.wall) == nil else { return }
       throw .datePast
     case .adjustTime, .stepInterval: throw .timeFixed
@@ -99,7 +101,7 @@ extension TimerAction {
     switch self {
     case .adjustTime(let step): return try timeCommand(step, status, at: now)
     case .skip, .fire(andPause: false):
-      guard status.phase != .finished else { throw .finished }
+      guard status.state != .finished else { throw .finished }
       return .skip
     case .lap: throw .noLaps
     default: throw .hasPhases
@@ -109,13 +111,13 @@ extension TimerAction {
   private func stopwatchCommand(_ status: TimerStatus) throws(TimerRefusal) -> TimerCommand {
     if let command = commonCommand(status) { return command }
     guard self == .lap else { throw .neverFires }
-    guard status.phase == .running else { throw .notRunning }
+    guard status.state == .running else { throw .notRunning }
     return .lap
   }
 
   private func triggeredCommand() throws(TimerRefusal) -> TimerCommand {
     switch self {
-    case .fire(andPause: false): return .fire(andPause: false)
+    case .fire(andPause: false), .startAsSuccessor: return .fire(andPause: false)
     case .reset: return .reset(restart: false)
     default: throw .isTriggered
     }
@@ -124,7 +126,7 @@ extension TimerAction {
   private func timeCommand(
     _ step: TimeStep, _ status: TimerStatus, at now: ClockReading
   ) throws(TimerRefusal) -> TimerCommand {
-    guard status.phase != .finished else { throw .finished }
+    guard status.state != .finished else { throw .finished }
     guard let left = status.timeLeft(at: now) else { throw .notStarted }
     let amount: Duration =
       switch step {
@@ -152,6 +154,6 @@ extension TimerStatus {
   /// A Boolean value that indicates whether the timer runs and can be paused.
   var canPause: Bool {
     if case .calls = self { return false }
-    return phase == .running
+    return state == .running
   }
 }

@@ -10,6 +10,9 @@ package enum TimerAction: Hashable, Sendable {
   case start
   case pause
   case reset(restart: Bool)
+  /// Starts from the beginning, or triggers a timer that waits for it, because another timer has finished:
+  /// nobody has asked for that, so it is not reported and not undone.
+  case startAsSuccessor
   /// Triggers a timer that waits for it; skips to the next phase of a cycle.
   case fire(andPause: Bool)
   /// Adds time, or takes it for a negative amount.

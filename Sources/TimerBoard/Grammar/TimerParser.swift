@@ -46,7 +46,7 @@ struct TimerParser {
   }
 
   mutating func timers() throws(TimerSyntaxError) -> [TimerSpec] {
-    guard !words.isEmpty else { throw error(.nothing, at: 0, argument: 0) }
+    guard !words.isEmpty else { throw error(.empty, at: 0, argument: 0) }
     var specs: [TimerSpec] = []
     while position < words.count { specs.append(try timer()) }
     try checkSuccessors(among: specs)
@@ -55,7 +55,7 @@ struct TimerParser {
 
   /// One timer, and nothing after it.
   mutating func onlyTimer() throws(TimerSyntaxError) -> TimerSpec {
-    guard !words.isEmpty else { throw error(.nothing, at: 0, argument: 0) }
+    guard !words.isEmpty else { throw error(.empty, at: 0, argument: 0) }
     let spec = try timer()
     if position < words.count { throw error(.tooMany, at: words[position]) }
     try checkSuccessors(among: [spec])
@@ -220,7 +220,7 @@ struct TimerParser {
     case .backoff?: spec.backoff = try duration(after: .backoff)
     case .ring?:
       position += 1
-      spec.rings = true
+      spec.repeatsBell = true
     case .once?, .every?, .at?, .daily?, .weekdays?, .cycle?, .stopwatch?, .debounce?, .throttle?,
       .coalesce?, .idle?, nil:
       throw error(.wordUnknown(word.text, hint(for: word, of: Keyword.allCases)), at: word)
@@ -241,7 +241,7 @@ struct TimerParser {
   ) throws(TimerSyntaxError) {
     let word = words[position]
     guard seen.updateValue(word, forKey: "x") == nil else {
-      throw error(.wordRepeated("a count"), at: word)
+      throw error(.countRepeated, at: word)
     }
     let number = word[1..<word.scalars.count]
     switch spec.kind {
@@ -258,11 +258,11 @@ struct TimerParser {
       let isNegative =
         wrong == 0 && word.scalars.count > 1 && "-−".unicodeScalars.contains(word.scalars[0])
       throw error(
-        isNegative ? .countTooSmall : .countExpected, at: word.offset(of: wrong),
+        isNegative ? .countTooSmall : .countExpected(found: word.text), at: word.offset(of: wrong),
         argument: word.argument)
     }
     guard !word.scalars.isEmpty else {
-      throw error(.countExpected, at: word.end, argument: word.argument)
+      throw error(.countExpected(found: ""), at: word.end, argument: word.argument)
     }
     guard let count = Int(word.text), count <= Self.largestCount else {
       throw error(.countTooLarge, at: word)
@@ -273,7 +273,7 @@ struct TimerParser {
 
   private mutating func policy() throws(TimerSyntaxError) -> Repeater.MissedTicks {
     position += 1
-    guard position < words.count else { throw error(.policyExpected(nearest: nil)) }
+    guard position < words.count else { throw error(.policyExpected(found: nil)) }
     let word = words[position]
     position += 1
     switch word.keyword {
@@ -287,8 +287,7 @@ struct TimerParser {
       position += 1
       return .burst(limit: try count(words[position - 1]))
     default:
-      let nearest = Suggestion.nearest(to: word.text, of: ["skip", "delay", "burst"])
-      throw error(.policyExpected(nearest: nearest), at: word)
+      throw error(.policyExpected(found: word.text), at: word)
     }
   }
 

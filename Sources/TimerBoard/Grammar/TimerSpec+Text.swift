@@ -63,7 +63,7 @@ extension TimerSpec {
     case .burst(let limit): words.append("missed burst \(limit)")
     }
     if let backoff { words.append("backoff \(DurationText.text(backoff))") }
-    if rings { words.append("ring") }
+    if repeatsBell { words.append("ring") }
     if let next { words.append("then \(Token.quoting(next, isName: false))") }
     if let command { words.append("run \(Token.quoting(command, isName: false))") }
     if let note { words.append("note \(Token.quoting(note, isName: false))") }

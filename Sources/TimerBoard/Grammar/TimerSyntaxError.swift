@@ -1,7 +1,7 @@
-/// Why words are no timer, and where: for people, so it says what was expected.
+/// The reason for which words are no timer, with its place in them.
 package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Problem: Hashable, Sendable {
-    case nothing
+    case empty
     case duration(DurationSyntaxError.Problem)
     /// A word that begins no timer.
     case timerExpected(found: String, Hint?)
@@ -10,16 +10,18 @@ package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConverti
     case durationMissing(after: String)
     case wallTime(WallTimeSyntaxError.Problem)
     case timeMissing(after: String)
-    /// A word that belongs to no timer.
     case wordUnknown(String, Hint?)
     case wordRepeated(String)
-    /// A word that means nothing to that kind of timer.
+    /// A word that does not apply to that kind of timer.
     case wordNotFor(String, kind: String)
-    case countExpected
+    /// A text after `x` that is no number; empty where there is none.
+    case countExpected(found: String)
+    case countRepeated
     case countTooSmall
     case countTooLarge
     case countWithoutEvery
-    case policyExpected(nearest: String?)
+    /// A word after `missed` that is no policy; `nil` where there is none.
+    case policyExpected(found: String?)
     case noteExpected
     case commandExpected
     case successorExpected
@@ -28,7 +30,7 @@ package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConverti
     /// `then` after a timer that never finishes.
     case thenWithoutEnd
     case backoffWithoutRun
-    /// It does not let the interval grow.
+    /// No longer than the interval, which could not grow.
     case backoffTooShort
     case quoteUnclosed(String)
     case nameMissing
@@ -38,7 +40,7 @@ package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConverti
     case tooMany
   }
 
-  /// What was meant, as it seems.
+  /// A guess at what was meant.
   package enum Hint: Hashable, Sendable {
     /// A word of the grammar.
     case word(String)
@@ -49,27 +51,27 @@ package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConverti
   package var problem: Problem
   /// The whole line: as typed, or the arguments joined by a space.
   package var line: String
-  /// The words of the timer that holds the fault.
+  /// The words of the timer that holds the error.
   package var timer: String
-  /// Which of the given words holds it, from 0.
+  /// The index of the argument that holds it.
   package var word: Int
-  /// The Unicode scalars of `line` before the fault.
+  /// The number of Unicode scalars of `line` before the error.
   package var offset: Int
 
-  /// The characters of `line` up to the fault: the column people count, from 1.
+  /// The column, counted in characters from 1.
   package var column: Int { prefix.count + 1 }
 
-  /// What stands before the fault.
+  /// The part of the line before the error.
   package var prefix: String {
     var prefix = ""
     prefix.unicodeScalars.append(contentsOf: line.unicodeScalars.prefix(offset))
     return prefix
   }
 
-  /// Nothing is wrong so far, but something is still to come.
+  /// A Boolean value that indicates whether all is right so far, but something is missing at the end.
   package var isIncomplete: Bool { offset >= line.unicodeScalars.count }
 
-  /// For a terminal: what was typed is in it as text, whatever it holds.
+  /// The timer, the column and the message. Control characters are replaced, so that it can be printed.
   package var description: String {
     let text = timer.isEmpty ? message : "\(timer): column \(column): \(message)"
     var printable = ""
@@ -82,93 +84,103 @@ package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConverti
 }
 
 extension TimerSyntaxError {
-  /// What was expected, in one sentence without a full stop.
+  /// The problem and what was expected: one line in lower case without a full stop.
   package var message: String {
     switch problem {
-    case .nothing: "a timer belongs here, such as tea=3m or every 30s x8"
+    case .empty: "no timer given (expected one, such as tea=3m or every 30s x8)"
     case .duration(let problem): problem.message
-    case .timerExpected(let found, let hint):
-      "“\(found)” is no timer: "
-        + Self.expected("a duration such as 3m belongs here, or every 30s", hint)
-    case .timerMissing(let name): "a timer belongs after the name, like \(name)=3m"
     case .wallTime(let problem): problem.message
-    case .timeMissing(let word): "a time of day belongs after \(word), like \(word) 14:30"
-    case .durationMissing(let word): "a duration belongs after \(word), like \(word) 30s"
+    case .timerExpected(let found, let hint):
+      Self.message("invalid timer '\(found)'", expected: "a duration, such as 3m", hint)
+    case .timerMissing(let name):
+      "missing timer after the name (expected a timer, such as \(name)=3m)"
+    case .timeMissing(let word):
+      "missing time of day after '\(word)' (expected a time, such as \(word) 14:30)"
+    case .durationMissing(let word):
+      "missing duration after '\(word)' (expected a duration, such as \(word) 30s)"
     case .wordUnknown(let word, let hint):
-      "“\(word)” is not understood: "
-        + Self.expected("paused, note, then, run, ring … or the next timer can follow", hint)
-    case .wordNotFor(let word, let kind): "\(word) means nothing to a timer of the kind \(kind)"
-    case .wordRepeated(let word): "\(word) is there already"
-    case .countExpected: "a count belongs here, like x8"
-    case .countTooSmall: "a count is at least 1, like x1"
-    case .countTooLarge: "a count goes up to \(TimerParser.largestCount)"
-    case .countWithoutEvery: "a count goes with every, daily or cycle, like every 30s x8"
-    case .policyExpected(let nearest):
-      nearest.map { "skip, delay or burst belongs here: did you mean \($0)?" }
-        ?? "skip, delay or burst belongs after missed"
-    case .noteExpected: "a text belongs after note, like note 'two bags'"
-    case .commandExpected: "a command belongs after run, like run 'make test'"
-    case .successorExpected: "the name of a timer belongs after then, like then egg"
+      Self.message(
+        "unknown word '\(word)'", expected: "paused, note, then, run, ring … or another timer", hint
+      )
+    case .wordNotFor(let word, let kind): "'\(word)' does not apply to '\(kind)'"
+    case .wordRepeated(let word): "'\(word)' given twice"
+    case .countExpected(let found):
+      (found.isEmpty ? "missing count" : "invalid count '\(found)'")
+        + " (expected a count, such as x8)"
+    case .countTooSmall: "count must be at least 1"
+    case .countTooLarge: "count must be at most \(TimerParser.largestCount)"
+    case .countRepeated: "count given twice"
+    case .countWithoutEvery:
+      "count without repetition (expected every, daily or cycle, such as every 30s x8)"
+    case .policyExpected(let found):
+      (found.map { "unknown policy '\($0)'" } ?? "missing policy after 'missed'")
+        + " (expected skip, delay or burst)"
+    case .noteExpected: "missing text after 'note' (expected a text, such as note 'two bags')"
+    case .commandExpected:
+      "missing command after 'run' (expected a command, such as run 'make test')"
+    case .successorExpected: "missing name after 'then' (expected the name of a timer)"
     case .successorUnknown(let name, let nearest):
-      "no timer is called “\(name)”" + (nearest.map { ": did you mean \($0)?" } ?? "")
-    case .thenWithoutEnd:
-      "then starts another timer when this one ends, and it has no end: a count gives it one"
-    case .backoffWithoutRun: "backoff belongs to a command that can fail, like run 'make test'"
-    case .backoffTooShort: "backoff is how far the interval grows: longer than it is"
-    case .quoteUnclosed(let quote): "a closing \(quote) belongs here"
-    case .nameMissing: "a name belongs before ="
-    case .nameRepeated: "a timer has one name: \"=\" was there already"
+      "unknown timer '\(name)' "
+        + (nearest.map { "(did you mean '\($0)'?)" } ?? "(expected the name of a timer)")
+    case .thenWithoutEnd: "'then' after a timer without an end (expected a count, such as x8)"
+    case .backoffWithoutRun: "'backoff' without a command (expected one, such as run 'make test')"
+    case .backoffTooShort: "backoff must be longer than the interval"
+    case .quoteUnclosed(let quote): "missing closing quote (expected \(quote))"
+    case .nameMissing: "missing name before '=' (expected a name, such as tea=3m)"
+    case .nameRepeated: "more than one '=' (expected one name, such as tea=3m)"
     case .nameReserved(let word):
-      "\(word) is a word of its own: write \(word) without =, or '\(word)'= for the name"
-    case .tooMany: "only one timer belongs here"
+      "reserved name '\(word)' (expected \(word) without =, or '\(word)'= in quotes)"
+    case .tooMany: "more than one timer (expected one)"
     }
   }
-}
 
-extension TimerSyntaxError {
-  private static func expected(_ expected: String, _ hint: Hint?) -> String {
+  private static func message(_ problem: String, expected: String, _ hint: Hint?) -> String {
     switch hint {
-    case .word(let word): "did you mean \(word)?"
-    case .name(let timer): "\(expected) (with a name it is \(timer))"
-    case nil: expected
+    case .word(let word): "\(problem) (did you mean '\(word)'?)"
+    case .name(let timer): "\(problem) (expected \(expected); with a name: \(timer))"
+    case nil: "\(problem) (expected \(expected))"
     }
   }
 }
 
 extension WallTimeSyntaxError.Problem {
-  /// What was expected, in one sentence without a full stop.
+  /// The problem and what was expected: one line in lower case without a full stop.
   package var message: String {
     switch self {
-    case .timeExpected: "a time of day belongs here, like 14:30 or 2:30pm"
+    case .timeExpected: "invalid time of day (expected a time, such as 14:30 or 2:30pm)"
     case .minutesExpected(let hour):
-      "minutes belong after \(hour): \(hour):00"
-        + (Int(hour).map { (1...12).contains($0) } == true ? ", or \(hour)am or \(hour)pm" : "")
-    case .hourTooLarge: "hours go from 0 to 23"
-    case .hourOfHalf: "hours go from 1 to 12 before am and pm"
-    case .twoDigitsExpected: "two digits belong after a colon, 00 to 59, like 09:05"
-    case .rest(let text): "“\(text)” is no part of a time: 14:30, 14:30:15 or 2:30pm belongs here"
-    case .dateExpected: "a date is written year-month-day, like 2027-01-31"
-    case .noSuchDate: "there is no such date, or it is too far away"
-    case .timeMissing(let date): "a time of day belongs after the date, like \(date)T09:00"
-    case .past: "that is past: nothing can be due then"
+      "missing minutes after '\(hour)' (expected \(hour):00"
+        + ((1...12).contains(Int(hour) ?? 0) ? ", \(hour)am or \(hour)pm)" : ")")
+    case .hourTooLarge: "hour out of range (expected 0 to 23)"
+    case .hourOfHalf: "hour out of range (expected 1 to 12 before am or pm)"
+    case .twoDigitsExpected:
+      "invalid time of day (expected two digits after a colon, 00 to 59, such as 09:05)"
+    case .rest(let text): "unexpected '\(text)' (expected a time, such as 14:30 or 2:30pm)"
+    case .dateExpected: "invalid date (expected year-month-day, such as 2027-01-31)"
+    case .noSuchDate: "no such date, or too far away"
+    case .timeMissing(let date):
+      "missing time of day after '\(date)' (expected a time, such as \(date)T09:00)"
+    case .past: "date is in the past"
     }
   }
 }
 
 extension DurationSyntaxError.Problem {
-  /// What was expected, in one sentence without a full stop.
+  /// The problem and what was expected: one line in lower case without a full stop.
   package var message: String {
     switch self {
-    case .zero: "zero is no time at all: a duration is longer than that"
-    case .negative: "a duration cannot be negative"
-    case .tooLong: "too long: a timer takes at most 100 years (36525d)"
-    case .tooFine: "too fine: a millisecond is the smallest part"
-    case .numberExpected: "a number belongs here, as in 30s or 1.5h"
+    case .zero: "duration must be greater than zero"
+    case .negative: "duration must not be negative"
+    case .tooLong: "duration must be at most 100 years (36525d)"
+    case .tooFine: "duration must be in whole milliseconds"
+    case .numberExpected: "missing number (expected a duration, such as 30s or 1.5h)"
     case .unitExpected(let number):
-      "a unit belongs after \(number): \(number)s, \(number)m or \(number)h"
-    case .unknownUnit(let unit): "“\(unit)” is no unit: ms, s, m, h or d belongs here"
-    case .unitOutOfOrder: "units go from large to small, each once, like 1h30m"
-    case .twoDigitsExpected: "two digits belong after a colon, 00 to 59, like 05:00"
+      "missing unit after '\(number)' (expected \(number)s, \(number)m or \(number)h)"
+    case .unknownUnit(let unit): "unknown unit '\(unit)' (expected ms, s, m, h or d)"
+    case .unitOutOfOrder(let unit):
+      "unit '\(unit)' out of order (expected large to small, each once, such as 1h30m)"
+    case .twoDigitsExpected:
+      "invalid duration (expected two digits after a colon, 00 to 59, such as 05:00)"
     }
   }
 }

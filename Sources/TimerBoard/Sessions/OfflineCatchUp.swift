@@ -29,9 +29,9 @@ package struct OfflineCatchUp: Hashable, Sendable {
       }
     }
     for index in timers.indices where resumption == .catchUp || timers[index].isBoundToDates {
-      let wasRunning = timers[index].phase == .running
+      let wasRunning = timers[index].state == .running
       fires[index] += timers[index].catchUp(to: now.wall)
-      if wasRunning, timers[index].phase == .finished { finished.insert(index) }
+      if wasRunning, timers[index].state == .finished { finished.insert(index) }
     }
   }
 

@@ -18,10 +18,10 @@ package struct SavedTimer: Hashable, Sendable {
   package var name: String { spec.name ?? spec.text }
 
   /// The state at the moment it was saved.
-  package var phase: TimerState {
+  package var state: TimerState {
     // A date that has passed since has not fired yet.
     if case .repeater(let repeater) = checkpoint { return repeater.state }
-    return status(at: ClockReading(wall: takenAt)).phase
+    return status(at: ClockReading(wall: takenAt)).state
   }
 
   /// What it tells of itself if it goes on from where it stood.
@@ -176,6 +176,6 @@ extension SavedTimer {
     if case .cycle(let cycle) = status, cycle.state == .running, let position = cycle.position {
       return position.phase.name
     }
-    return "\(status.phase)"
+    return "\(status.state)"
   }
 }

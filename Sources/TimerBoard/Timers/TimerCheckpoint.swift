@@ -10,19 +10,19 @@ package enum TimerCheckpoint: Hashable, Sendable {
 
   /// How a timer stands that was just asked for: running from its start, or paused there.
   package init(startOf spec: TimerSpec, at now: ClockReading) {
-    let phase: TimerState = spec.isPaused ? .paused : .running
+    let state: TimerState = spec.isPaused ? .paused : .running
     switch spec.kind {
     case .once(let interval):
-      self = .start(spec, interval, .once, phase, now)
+      self = .start(spec, interval, .once, state, now)
     case .every(let interval, let count):
-      self = .start(spec, interval, count.map { .finite($0) } ?? .infinite, phase, now)
-    case .at(let schedule): self = .start(spec, on: schedule, .once, phase, now)
+      self = .start(spec, interval, count.map { .finite($0) } ?? .infinite, state, now)
+    case .at(let schedule): self = .start(spec, on: schedule, .once, state, now)
     case .daily(let schedule, let count):
-      self = .start(spec, on: schedule, count.map { .finite($0) } ?? .infinite, phase, now)
+      self = .start(spec, on: schedule, count.map { .finite($0) } ?? .infinite, state, now)
     case .cycle(let phases, let rounds):
       self = .cycle(
         Cycle.Checkpoint(
-          configuration: .init(phases, rounds: rounds, tolerance: spec.tolerance), state: phase,
+          configuration: .init(phases, rounds: rounds, tolerance: spec.tolerance), state: state,
           phaseNumber: 0, timeLeft: phases.first?.duration, takenAt: now.wall))
     case .stopwatch:
       self = .stopwatch(
@@ -34,19 +34,19 @@ package enum TimerCheckpoint: Hashable, Sendable {
   }
 
   private static func start(
-    _ spec: TimerSpec, _ interval: Duration, _ mode: Repeater.Mode, _ phase: TimerState,
+    _ spec: TimerSpec, _ interval: Duration, _ mode: Repeater.Mode, _ state: TimerState,
     _ now: ClockReading
   ) -> TimerCheckpoint {
     .repeater(
       Repeater.Checkpoint(
         configuration: .init(
           .interval(interval), mode: mode, missedTicks: spec.missedTicks, tolerance: spec.tolerance),
-        state: phase, remainingIterations: mode.count, timeLeft: interval, takenAt: now.wall))
+        state: state, remainingIterations: mode.count, timeLeft: interval, takenAt: now.wall))
   }
 
   /// A date that is past can be asked for when it was not: then the timer never starts.
   private static func start(
-    _ spec: TimerSpec, on schedule: WallSchedule, _ mode: Repeater.Mode, _ phase: TimerState,
+    _ spec: TimerSpec, on schedule: WallSchedule, _ mode: Repeater.Mode, _ state: TimerState,
     _ now: ClockReading
   ) -> TimerCheckpoint {
     let next = schedule.next(after: now.wall)
@@ -54,9 +54,9 @@ package enum TimerCheckpoint: Hashable, Sendable {
       Repeater.Checkpoint(
         configuration: .init(
           .schedule(schedule), mode: mode, missedTicks: spec.missedTicks, tolerance: spec.tolerance),
-        clock: .wall, state: next == nil ? .idle : phase,
+        clock: .wall, state: next == nil ? .idle : state,
         remainingIterations: mode.count,
-        timeLeft: phase == .running ? next.map { now.wall.duration(to: $0) } : nil,
+        timeLeft: state == .running ? next.map { now.wall.duration(to: $0) } : nil,
         takenAt: now.wall))
   }
 

@@ -37,15 +37,15 @@ package struct TimerSpec: Hashable, Sendable {
   package var command: String?
   /// How far the interval grows while the command fails; `nil` leaves it as it is.
   package var backoff: Duration?
-  /// From a fire on it sounds until a key is pressed.
-  package var rings: Bool
+  /// A Boolean value that indicates whether the bell is repeated from a fire on, until a key is pressed.
+  package var repeatsBell: Bool
   /// The name of the timer that starts when this one finishes; its own makes it go round.
   package var next: String?
 
   package init(
     name: String? = nil, kind: Kind, isPaused: Bool = false, tolerance: Duration = .zero,
     missedTicks: Repeater.MissedTicks = .skip, note: String? = nil, command: String? = nil,
-    backoff: Duration? = nil, rings: Bool = false, next: String? = nil
+    backoff: Duration? = nil, repeatsBell: Bool = false, next: String? = nil
   ) {
     self.name = name
     self.kind = kind
@@ -55,7 +55,7 @@ package struct TimerSpec: Hashable, Sendable {
     self.note = note
     self.command = command
     self.backoff = backoff
-    self.rings = rings
+    self.repeatsBell = repeatsBell
     self.next = next
   }
 

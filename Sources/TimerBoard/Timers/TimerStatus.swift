@@ -9,7 +9,7 @@ package enum TimerStatus: Hashable, Sendable {
   case calls(CallSnapshot)
 
   /// Where it stands, in the words that all kinds share: one that has a call pending runs.
-  package var phase: TimerState {
+  package var state: TimerState {
     switch self {
     case .repeater(let snapshot): snapshot.state
     case .cycle(let snapshot): snapshot.state
@@ -145,7 +145,7 @@ package enum TimerStatus: Hashable, Sendable {
 
   /// Which of a cycle's phases it runs in, 0 for every other kind; `nil` unless it runs.
   var runningPhase: Int? {
-    guard phase == .running else { return nil }
+    guard state == .running else { return nil }
     if case .cycle(let snapshot) = self { return snapshot.position?.index ?? 0 }
     return 0
   }

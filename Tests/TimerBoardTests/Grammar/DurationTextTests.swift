@@ -2,7 +2,6 @@ import Fuzzing
 import Testing
 import TimerKit
 
-@testable import Dashboard
 @testable import TimerBoard
 
 @Suite struct DurationTextTests {

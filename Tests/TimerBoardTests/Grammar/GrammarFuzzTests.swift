@@ -1,8 +1,8 @@
 import Fuzzing
 import Testing
+import TimerBoardFixtures
 import TimerKit
 
-@testable import Dashboard
 @testable import TimerBoard
 
 /// Any text is read or refused, and what is printed reads back.

@@ -1,0 +1,108 @@
+package import Fuzzing
+package import TimerBoard
+package import TimerKit
+
+extension WallSchedule {
+  /// A schedule of a time that is known to be valid.
+  package static func daily(
+    _ hour: Int, _ minute: Int = 0, _ second: Int = 0, on days: Weekdays = .all
+  ) -> WallSchedule {
+    do {
+      return try .weekdays(days, hour: hour, minute: minute, second: second)
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+
+  /// A schedule of a date that is known to be valid.
+  package static func date(
+    _ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int
+  ) -> WallSchedule {
+    do {
+      return try .at(year: year, month: month, day: day, hour: hour, minute: minute)
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+}
+
+extension TimerSpec {
+  /// Returns a timer with random settings that the grammar accepts for its kind.
+  package static func random(using random: inout SplitMix) -> TimerSpec {
+    func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
+    func text() -> String {
+      let pieces = [
+        "a", "tea", "'", "\"", "\\", " ", "=", "x8", "3m", "note", "\n", "\u{301}", "é", "每", "👍🏽",
+        "\u{1b}",
+      ]
+      return (0..<Int.random(in: 1...5, using: &random))
+        .map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+    }
+    func interval() -> Duration {
+      .milliseconds(Int64.random(in: 1...10_000_000_000, using: &random))
+    }
+    let count = chance(2) ? nil : Int.random(in: 1...1_000, using: &random)
+    let kind: TimerSpec.Kind
+    let dayTime = Int.random(in: 0..<86_400, using: &random)
+    switch Int.random(in: 0..<13, using: &random) {
+    case 10: kind = .at(.daily(dayTime / 3600, dayTime / 60 % 60, dayTime % 60))
+    case 11:
+      kind = .at(
+        .date(
+          Int.random(in: 1700...2200, using: &random), Int.random(in: 1...12, using: &random),
+          Int.random(in: 1...28, using: &random), dayTime / 3600, dayTime / 60 % 60))
+    case 12:
+      let days = WallSchedule.Weekdays(rawValue: UInt8.random(in: 1...127, using: &random))
+      kind = .daily(
+        .daily(dayTime / 3600, dayTime / 60 % 60, chance(2) ? dayTime % 60 : 0, on: days),
+        count: count)
+    case 0...1: kind = .once(interval())
+    case 2...3: kind = .every(interval(), count: count)
+    case 4:
+      let phases = Int.random(in: 1...4, using: &random)
+      kind = .cycle(
+        (0..<phases).map { index in
+          Cycle.Phase(
+            chance(2) ? text() : phases > 2 ? "phase \(index + 1)" : ["work", "rest"][index],
+            interval())
+        }, rounds: count)
+    case 5: kind = .stopwatch
+    case 6:
+      kind = .debounce(
+        interval(), maxWait: chance(2) ? interval() : nil,
+        edges: DebounceEdges.allCases.randomElement(using: &random) ?? .both)
+    case 7:
+      kind = .throttle(
+        interval(), mode: chance(2) ? .fixed : .deferred, keeps: chance(2) ? .first : .latest)
+    case 8: kind = .coalesce(interval())
+    default: kind = .idle(interval())
+    }
+    var spec = TimerSpec(
+      name: chance(2) ? text() : nil, kind: kind, note: chance(3) ? (chance(5) ? "" : text()) : nil)
+    switch kind {
+    case .debounce, .throttle, .coalesce, .idle: break
+    default: spec.isPaused = chance(3)
+    }
+    switch kind {
+    case .once, .every, .daily:
+      spec.missedTicks = chance(3) ? .delay : chance(3) ? .burst(limit: 7) : .skip
+    default: break
+    }
+    var end: Int?
+    switch kind {
+    case .once, .at: end = 1
+    case .every, .daily, .cycle: end = count
+    default: break
+    }
+    if kind != .stopwatch {
+      if chance(3) { spec.tolerance = .milliseconds(Int64.random(in: 1...100_000, using: &random)) }
+      spec.command = chance(3) ? "!" + text() : nil
+      spec.repeatsBell = chance(4)
+    }
+    if case .every(let interval, _) = kind, spec.command != nil, chance(2) {
+      spec.backoff = interval * 2
+    }
+    if end != nil, chance(3) { spec.next = text() }
+    return spec
+  }
+}

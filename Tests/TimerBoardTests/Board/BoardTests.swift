@@ -1,0 +1,219 @@
+import Testing
+import TimerKit
+
+@testable import TimerBoard
+
+/// The commands that are about the board, and what timers start: each other, the bell, a command.
+@Suite struct BoardTests {
+  @Test func startReportsNothing() throws {
+    let board = try VirtualBoard("tea=3m sets=every 45s x8")
+    #expect(board.states == ["tea running 3:00 1/1", "sets running 0:45 8/8"])
+    #expect(board.report == nil && board.board.log.entries.isEmpty)
+  }
+
+  @Test func add() throws {
+    let board = try VirtualBoard("tea=3m")
+    board.handle(.add(try TimerSpec.parse(line: "egg=5m paused")))
+    #expect(board.states == ["tea running 3:00 1/1", "egg paused 5:00 1/1"])
+    #expect(board.report == "egg: added")
+    board.handle(.add(try TimerSpec.parse(line: "a=1m b=1m")))
+    #expect(board.report == "2 timers: added")
+    #expect(board.board.timers.count == 4)
+  }
+
+  @Test func duplicate() throws {
+    let board = try VirtualBoard("tea=3m tea-2=1m")
+    board.advance(by: .seconds(10))
+    board.handle(.duplicate(try board.ids("tea")))
+    #expect(board.report == "tea: copied as tea-3")
+    #expect(
+      board.states == ["tea running 2:50 1/1", "tea-3 running 3:00 1/1", "tea-2 running 0:50 1/1"])
+    board.handle(.duplicate(try board.ids("tea", "tea-2")))
+    #expect(board.report == "2 timers: copied")
+  }
+
+  @Test func deleteAndMove() throws {
+    let board = try VirtualBoard("a=3m b=3m c=3m")
+    board.handle(.move(try board.ids("c")[0], to: 0))
+    #expect(board.board.timers.all.map(\.label) == ["c", "a", "b"])
+    board.handle(.delete(try board.ids("a")))
+    #expect(board.report == "a: deleted")
+    #expect(board.board.timers.all.map(\.label) == ["c", "b"])
+    #expect(board.board.timers.count(of: .running) == 2)
+  }
+
+  @Test(arguments: [
+    ("t=3m", "t=3m", "t: unchanged", "t running 2:50 1/1"),
+    ("t=3m", "t=3m note x", "t: changed", "t running 2:50 1/1"),
+    ("t=3m", "t=3m paused", "t: changed", "t paused 2:50 1/1"),
+    ("t=every 1m x3", "t=every 1m x5", "t: changed to every 1m ×5", "t running 0:50 5/5"),
+    ("t=every 1m x3", "t=every 2m x3", "t: changed to every 2m ×3", "t running 2:00 3/3"),
+    ("t=3m", "t=stopwatch", "t: changed to stopwatch", "t running 0:00"),
+    ("t=debounce 2s", "t=daily 14:40 x3", "t: changed to daily 14:40 ×3", "t running 10:50 3/3"),
+  ])
+  func edit(_ line: String, _ edited: String, _ report: String, _ state: String) throws {
+    let board = try VirtualBoard(line)
+    board.advance(by: .seconds(10))
+    board.handle(.edit(board.board.timers[0].id, try TimerSpec.parse(timer: edited)))
+    #expect(board.report == report)
+    #expect(board.states == [state])
+  }
+
+  /// Pauses everything that runs, and resumes exactly that.
+  @Test func pauseAll() throws {
+    let board = try VirtualBoard("a=3m b=3m paused c=stopwatch d=daily 20:00 e=debounce 2s")
+    board.handle(.pauseAll)
+    #expect(board.board.timers.count(of: .running) == 0)
+    #expect(board.report == "3 timers: paused")
+    board.handle(.pauseAll)
+    #expect(board.report == "3 timers: started")
+    #expect(board.states[1] == "b paused 3:00 1/1")
+    #expect(board.board.timers.count(of: .running) == 3)
+    board.handle(.pauseAll)
+    try board.control(.start, "a")
+    try board.control(.pause, "a")
+    board.handle(.pauseAll)
+    #expect(board.report == "2 timers: started")
+    let empty = try VirtualBoard("a=3m paused")
+    empty.handle(.pauseAll)
+    #expect(empty.report == "nothing is running")
+  }
+
+  @Test func mute() throws {
+    let board = try VirtualBoard("a=1s")
+    board.handle(.mute(true))
+    #expect(board.report == "bell and notifications off")
+    board.advance(by: .seconds(2))
+    #expect(!board.effects.contains { $0 == .ring })
+    board.handle(.mute(false))
+    #expect(board.report == "bell and notifications on")
+  }
+
+  /// The bell is repeated until all is acknowledged.
+  @Test func acknowledge() throws {
+    let board = try VirtualBoard("a=1s ring b=2s")
+    board.advance(by: .seconds(3))
+    #expect(board.board.timers.all.map(\.needsAttention) == [true, true])
+    #expect(board.board.alertsSince != nil)
+    #expect(board.effects.contains(.repeatBell(true)) && board.effects.contains(.ring))
+    board.handle(.acknowledge)
+    #expect(board.board.timers.all.map(\.needsAttention) == [false, false])
+    #expect(board.board.alertsSince == nil)
+    #expect(board.effects.last == .repeatBell(false))
+    let count = board.effects.count
+    board.handle(.acknowledge)
+    #expect(board.effects.count == count)
+  }
+
+  @Test func chain() throws {
+    let board = try VirtualBoard(
+      "a=3s then b b=every 2s x2 paused then c c=cycle 1s/1s x1 paused then d d=debounce 1s")
+    board.advance(by: .seconds(3))
+    #expect(board.states[1] == "b running 0:02 2/2")
+    #expect(board.lastLogEntry == "b: started by a")
+    board.advance(by: .seconds(4))
+    #expect(board.states[2] == "c work 0:01 1/1")
+    board.advance(by: .seconds(1))
+    #expect(board.states[3] == "d running 1s")
+    board.handle(.delete(try board.ids("b")))
+    try board.control(.reset(restart: true), "a")
+    board.advance(by: .seconds(3))
+    #expect(board.lastLogEntry == "a: no timer 'b' to start")
+  }
+
+  /// Nobody has asked for the start of the next timer: it is neither reported nor undone.
+  @Test func aChainIsNotUndone() throws {
+    let board = try VirtualBoard("a=1s then b b=1m")
+    board.advance(by: .seconds(2))
+    #expect(board.states == ["a finished 0/1", "b running 0:59 1/1"])
+    #expect(board.report == nil)
+    board.handle(.undo)
+    #expect(board.report == "nothing to undo")
+  }
+
+  @Test func loop() throws {
+    let board = try VirtualBoard("a=2s then b b=1s paused then a")
+    board.advance(by: .seconds(7))
+    #expect(board.states == ["a running 0:01 1/1", "b finished 0/1"])
+  }
+
+  /// The interval grows with each failure in a row, up to its limit, and returns with a success.
+  @Test func backoff() throws {
+    let board = try VirtualBoard("poll=every 5s backoff 30s run x")
+    let id = board.board.timers[0].id
+    func end(_ status: Int32) {
+      board.apply(.commandEnded(id, CommandResult(.exited(status)), isRunning: false))
+    }
+    for interval in [10, 20, 30, 30] {
+      board.advance(by: .seconds(30))
+      guard case .run("x", id, _, _, _)? = board.effects.last(where: \.isRun) else {
+        Issue.record("no command was run")
+        return
+      }
+      end(1)
+      #expect(board.board.timers[0].status.period == .seconds(interval))
+      #expect(board.board.timers[0].spec.text == "poll=every 5s backoff 30s run x")
+    }
+    end(0)
+    #expect(board.board.timers[0].status.period == .seconds(5))
+    end(1)
+    #expect(board.lastLogEntry == "poll: exit 1, next in 10s")
+    try board.control(.stepInterval(longer: true, usual: [:]), "poll")
+    #expect(board.report == "poll: interval 10s → 10s")
+    board.apply(.commandEnded(TimerID(99), CommandResult(.timedOut), isRunning: false))
+  }
+
+  /// What was saved 100 seconds ago.
+  @Test(
+    arguments: [
+      (
+        RestorePolicy.catchUp,
+        [
+          "sets running 0:35 6/8", "pomo work 23:20 4/4", "sw running 1:40", "p paused 1:00 1/1",
+          "a finished 0/1", "b running 3:30 1/1", "noon running 21:31:00 ∞", "save idle",
+        ], "while carillon was not running: sets fired 2 times, a finished"
+      ),
+      (
+        .keepTimeLeft,
+        [
+          "sets running 0:45 8/8", "pomo work 25:00 4/4", "sw running 0:00", "p paused 1:00 1/1",
+          "a running 0:10 1/1", "b paused 5:00 1/1", "noon running 21:31:00 ∞", "save idle",
+        ], nil
+      ),
+    ] as [(RestorePolicy, [String], String?)])
+  func restore(_ policy: RestorePolicy, _ states: [String], _ report: String?) throws {
+    let board = try VirtualBoard()
+    var then = board.now
+    then.wall = then.wall.advanced(by: .seconds(-100))
+    let saved = try TimerSpec.parse(
+      line: """
+        sets=every 45s x8 pomo=cycle 25m/5m x4 sw=stopwatch p=1m paused a=10s then b
+        b=5m paused noon=daily 12:00 save=debounce 2s
+        """
+    ).map { SavedTimer(startOf: $0, at: then) }
+    board.handle(.restore(saved, policy))
+    #expect(board.states == states)
+    #expect(board.report == report)
+  }
+
+  /// A timer that fires once and had finished before is left out; what is saved comes back the same.
+  @Test func savedTimersComeBack() throws {
+    let board = try VirtualBoard("a=1s b=every 10s x3 c=stopwatch d=cycle 5s/5s")
+    board.advance(by: .seconds(2))
+    let saved = board.board.savedTimers(at: board.now)
+    let next = try VirtualBoard()
+    next.handle(.restore(saved, .keepTimeLeft))
+    #expect(next.states == Array(board.states.dropFirst()))
+  }
+
+  @Test func aTimerThatCannotBeCreatedIsRemoved() throws {
+    let board = try VirtualBoard("a=1m")
+    board.apply(.notCreated(board.board.timers[0].id, "invalid interval"))
+    #expect(board.board.timers.isEmpty)
+    #expect(board.report == "a: invalid interval")
+  }
+}
+
+extension Board.Effect {
+  fileprivate var isRun: Bool { if case .run = self { true } else { false } }
+}

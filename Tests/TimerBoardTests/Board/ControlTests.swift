@@ -1,0 +1,175 @@
+import Testing
+import TimerKit
+
+@testable import TimerBoard
+
+/// A case of ``ControlTests``: after some seconds, actions on the first timer.
+struct ControlCase: Sendable, CustomTestStringConvertible {
+  var line: String
+  var seconds: Int
+  var actions: [TimerAction]
+  var state: String
+  var report: String
+
+  init(_ line: String, _ seconds: Int, _ actions: [TimerAction], _ state: String, _ report: String)
+  {
+    (self.line, self.seconds, self.actions) = (line, seconds, actions)
+    (self.state, self.report) = (state, report)
+  }
+
+  var testDescription: String { "\(line): \(actions)" }
+
+  func play() throws -> VirtualBoard {
+    let board = try VirtualBoard(line)
+    board.advance(by: .seconds(seconds))
+    for action in actions { board.handle(.control(action, [board.board.timers[0].id])) }
+    return board
+  }
+}
+
+@Suite struct ControlTests {
+  /// Each action, on each kind that can perform it.
+  @Test(arguments: [
+    ControlCase("t=3m", 10, [.toggle], "t paused 2:50 1/1", "t: paused"),
+    ControlCase("t=3m paused", 10, [.toggle], "t running 3:00 1/1", "t: resumed"),
+    ControlCase("t=3s", 10, [.toggle], "t running 0:03 1/1", "t: restarted"),
+    ControlCase("t=3m", 10, [.start], "t running 2:50 1/1", "t: already running"),
+    ControlCase("t=3m", 10, [.pause], "t paused 2:50 1/1", "t: paused"),
+    ControlCase("t=3m", 10, [.reset(restart: true)], "t running 3:00 1/1", "t: restarted"),
+    ControlCase("t=3m", 10, [.reset(restart: false)], "t idle 1/1", "t: reset and stopped"),
+    ControlCase(
+      "t=every 1m x3", 10, [.fire(andPause: false)], "t running 0:50 2/3", "t: fired"),
+    ControlCase(
+      "t=every 1m x3", 10, [.fire(andPause: true)], "t paused 0:50 2/3", "t: fired and paused"),
+    ControlCase("t=3m", 10, [.adjustTime(.more)], "t running 3:00 1/1", "t: 10s added"),
+    ControlCase("t=3m", 10, [.adjustTime(.less)], "t running 2:40 1/1", "t: 10s removed"),
+    ControlCase(
+      "t=3m", 10, [.adjustTime(.exactly(.hours(1)))], "t running 1:02:50 1/1", "t: 1h added"),
+    ControlCase(
+      "t=every 45s", 5, [.stepInterval(longer: true, usual: [:])], "t running 0:55 ∞",
+      "t: interval 45s → 1m"),
+    ControlCase(
+      "t=every 45s", 5, [.stepInterval(longer: false, usual: [:])], "t running 0:25 ∞",
+      "t: interval 45s → 30s"),
+    ControlCase(
+      "t=every 1m x3", 5, [.adjustIterations(by: 1)], "t running 0:55 4/4", "t: 4 of 4 left"),
+    ControlCase(
+      "t=every 1m x3", 5, [.adjustIterations(by: -1)], "t running 0:55 2/3", "t: 2 of 3 left"),
+    ControlCase("t=cycle 25m/5m x4", 60, [.skip], "t rest 5:00 4/4", "t: skipped to rest"),
+    ControlCase(
+      "t=cycle 25m/5m x4", 60, [.fire(andPause: false)], "t rest 5:00 4/4", "t: skipped to rest"),
+    ControlCase("t=cycle 25m/5m x4", 60, [.toggle], "t paused 24:00 4/4", "t: paused"),
+    ControlCase(
+      "t=cycle 25m/5m x4", 60, [.adjustTime(.more)], "t work 25:00 4/4", "t: 1m added"),
+    ControlCase("t=cycle 1m/5s x1", 5, [.skip], "t finished 0/1", "t: skipped to its end"),
+    ControlCase("t=stopwatch", 61, [.lap], "t running 1:01", "t: lap 1, 1:01.00"),
+    ControlCase("t=stopwatch", 61, [.toggle], "t paused 1:01", "t: paused"),
+    ControlCase("t=stopwatch", 61, [.reset(restart: true)], "t running 0:00", "t: restarted"),
+    ControlCase("t=debounce 2s", 5, [.fire(andPause: false)], "t running 2s", "t: triggered"),
+    ControlCase("t=throttle 2s", 5, [.fire(andPause: false)], "t idle", "t: triggered"),
+    ControlCase("t=coalesce 2s", 5, [.fire(andPause: false)], "t running 2s", "t: triggered"),
+    ControlCase("t=idle 2s", 5, [.reset(restart: true)], "t idle", "t: reset and stopped"),
+    ControlCase("t=at 14:30", 10, [.toggle], "t paused 1/1", "t: paused"),
+    ControlCase(
+      "t=daily 14:30 x3", 70, [.fire(andPause: false)], "t running 23:59:50 1/3", "t: fired"),
+  ])
+  func changes(_ play: ControlCase) throws {
+    let board = try play.play()
+    #expect(board.states == [play.state])
+    #expect(board.report == play.report)
+  }
+
+  /// An action that is sent twice does what two do, because the timer decides each time.
+  @Test(arguments: [
+    ControlCase("t=3m", 10, [.toggle, .toggle], "t running 2:50 1/1", "t: resumed"),
+    ControlCase("t=3m", 10, [.pause, .pause], "t paused 2:50 1/1", "t: paused"),
+    ControlCase(
+      "t=3m", 10, [.adjustTime(.more), .adjustTime(.more)], "t running 3:10 1/1", "t: 10s added"),
+    ControlCase(
+      "t=every 45s", 0,
+      [.stepInterval(longer: true, usual: [:]), .stepInterval(longer: true, usual: [:])],
+      "t running 2:00 ∞", "t: interval 1m → 2m"),
+    ControlCase(
+      "t=every 1m x3", 0, [.adjustIterations(by: -1), .adjustIterations(by: -1)],
+      "t running 1:00 1/3", "t: 1 of 3 left"),
+    ControlCase(
+      "t=every 1m x3", 0, [.fire(andPause: false), .fire(andPause: false)], "t running 1:00 1/3",
+      "t: fired"),
+    ControlCase("t=cycle 25m/5m x4", 0, [.skip, .skip], "t work 25:00 3/4", "t: skipped to work"),
+    ControlCase("t=stopwatch", 5, [.lap, .lap], "t running 0:05", "t: lap 2, 0:00.00"),
+    ControlCase(
+      "t=3m", 10, [.reset(restart: false), .reset(restart: true)], "t running 3:00 1/1",
+      "t: restarted"),
+  ])
+  func sentTwice(_ play: ControlCase) throws {
+    let board = try play.play()
+    #expect(board.states == [play.state])
+    #expect(board.report == play.report)
+  }
+
+  /// A refused action changes nothing and says why.
+  @Test(
+    arguments: [
+      ("t=3s", 10, .fire(andPause: false), .finished),
+      ("t=3s", 10, .adjustTime(.more), .finished),
+      ("t=cycle 1s x1", 10, .skip, .finished),
+      ("t=3m", 0, .skip, .noPhases),
+      ("t=3m", 0, .lap, .noLaps),
+      ("t=cycle 25m/5m", 0, .lap, .noLaps),
+      ("t=every 100d", 0, .stepInterval(longer: true, usual: [:]), .longestInterval),
+      ("t=every 1s", 0, .stepInterval(longer: false, usual: [:]), .shortestInterval),
+      ("t=every 1s", 0, .adjustIterations(by: 1), .noIterations),
+      ("t=every 1m x1", 0, .adjustIterations(by: -1), .lastIteration),
+      ("t=every 1m x1000000000", 0, .adjustIterations(by: 1), .mostIterations),
+      ("t=daily 20:00", 0, .adjustTime(.more), .timeFixed),
+      ("t=at 2026-07-01T14:30", 90, .start, .datePast),
+      ("t=cycle 25m/5m", 0, .adjustIterations(by: 1), .hasPhases),
+      ("t=stopwatch", 0, .fire(andPause: false), .neverFires),
+      ("t=stopwatch paused", 0, .lap, .notRunning),
+      ("t=debounce 2s", 0, .toggle, .isTriggered),
+      ("t=throttle 2s", 0, .adjustTime(.more), .isTriggered),
+      ("t=idle 2s", 0, .pause, .isTriggered),
+    ] as [(String, Int, TimerAction, TimerRefusal)])
+  func refusals(_ line: String, _ seconds: Int, _ action: TimerAction, _ refusal: TimerRefusal)
+    throws
+  {
+    let board = try VirtualBoard(line)
+    board.advance(by: .seconds(seconds))
+    let before = (states: board.states, log: board.board.log)
+    try board.control(action, "t")
+    #expect(board.report == "t: \(refusal.text)")
+    #expect(board.states == before.states)
+    #expect(board.board.log == before.log)
+    board.handle(.undo)
+    #expect(board.report == "nothing to undo")
+  }
+
+  /// A timer that was never started, and one that has no time left to take.
+  @Test func refusalsOfTime() throws {
+    let board = try VirtualBoard("t=3m")
+    try board.control(.reset(restart: false), "t")
+    try board.control(.adjustTime(.more), "t")
+    #expect(board.report == "t: \(TimerRefusal.notStarted.text)")
+    try board.control(.start, "t")
+    try board.control(.pause, "t")
+    try board.control(.adjustTime(.exactly(.minutes(-3))), "t")
+    try board.control(.adjustTime(.less), "t")
+    #expect(board.report == "t: \(TimerRefusal.noTimeLeft.text)")
+    try board.control(.setInterval(.zero, .fromNow), "t")
+    #expect(board.states == ["t paused 0:00 1/1"])
+  }
+
+  /// Of several timers, a toggle pauses those that run; where none does, it starts all.
+  @Test func severalTimers() throws {
+    let board = try VirtualBoard("a=3m b=3m paused c=stopwatch d=debounce 1s")
+    let ids = try board.ids("a", "b", "c", "d")
+    board.handle(.control(.toggle, ids))
+    #expect(
+      board.states == ["a paused 3:00 1/1", "b paused 3:00 1/1", "c paused 0:00", "d idle"])
+    #expect(board.report == "2 timers: paused")
+    board.handle(.control(.toggle, ids))
+    #expect(
+      board.states == ["a running 3:00 1/1", "b running 3:00 1/1", "c running 0:00", "d idle"])
+    #expect(board.report == "3 timers: started; 1 could not be")
+  }
+}

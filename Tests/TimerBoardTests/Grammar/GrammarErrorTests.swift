@@ -1,0 +1,237 @@
+import Fuzzing
+import Platform
+import Testing
+import TimerKit
+
+@testable import TimerBoard
+
+@Suite struct GrammarErrorTests {
+  /// A text that is no timer is refused in a time that grows as it does.
+  @Test(arguments: ["x", "3m x", "every ", "tea=", "a=3m missed ", "3m then ", "'"])
+  func longTextsAreRefusedSoon(beginning: String) {
+    let text = beginning + String(repeating: "y", count: 1_000_000)
+    var result: Result<[TimerSpec], any Error>?
+    let start = processorTime()
+    result = Result { try TimerSpec.parse(line: text) }
+    let took = processorTime() - start
+    #expect(throws: TimerSyntaxError.self) { try result?.get() }
+    // It took ten to thirty in a build for debugging.
+    #expect(took < .seconds(3), "\(took)")
+  }
+
+  /// Column, counted from 1, and message.
+  @Test(arguments: [
+    ("", 1, "no timer given (expected one, such as tea=3m or every 30s x8)"),
+    ("evry 30s", 1, "invalid timer 'evry' (did you mean 'every'?)"),
+    (
+      "tea 3m", 1,
+      "invalid timer 'tea' (expected a duration, such as 3m; with a name: tea=3m)"
+    ),
+    ("at", 3, "missing time of day after 'at' (expected a time, such as at 14:30)"),
+    ("at noon", 4, "missing time of day after 'at' (expected a time, such as at 14:30)"),
+    (
+      "lunch=daily x3", 13,
+      "missing time of day after 'daily' (expected a time, such as daily 14:30)"
+    ),
+    ("every mon", 10, "missing time of day after 'every' (expected a time, such as every 14:30)"),
+    ("at 9", 5, "missing minutes after '9' (expected 9:00, 9am or 9pm)"),
+    ("at 14", 6, "missing minutes after '14' (expected 14:00)"),
+    ("at 24:00", 4, "hour out of range (expected 0 to 23)"),
+    ("at 13:30pm", 4, "hour out of range (expected 1 to 12 before am or pm)"),
+    ("at 0am", 4, "hour out of range (expected 1 to 12 before am or pm)"),
+    (
+      "at 9:5", 6,
+      "invalid time of day (expected two digits after a colon, 00 to 59, such as 09:05)"
+    ),
+    (
+      "at 9:60", 6,
+      "invalid time of day (expected two digits after a colon, 00 to 59, such as 09:05)"
+    ),
+    ("at 9:30Z", 8, "unexpected 'Z' (expected a time, such as 14:30 or 2:30pm)"),
+    ("at 27-01-31T9:00", 4, "invalid date (expected year-month-day, such as 2027-01-31)"),
+    ("at 2027-02-29T9:00", 4, "no such date, or too far away"),
+    (
+      "at 2027-01-31", 14,
+      "missing time of day after '2027-01-31' (expected a time, such as 2027-01-31T09:00)"
+    ),
+    (
+      "at 2027-01-31 x", 15,
+      "missing time of day after '2027-01-31' (expected a time, such as 2027-01-31T09:00)"
+    ),
+    (
+      "at 2027-01-31Tx", 15,
+      "missing time of day after '2027-01-31' (expected a time, such as 2027-01-31T09:00)"
+    ),
+    ("at 12:30 missed skip", 10, "'missed' does not apply to 'at'"),
+    ("tea=3m then", 12, "missing name after 'then' (expected the name of a timer)"),
+    ("tea=3m then eg egg=5m", 13, "unknown timer 'eg' (did you mean 'egg'?)"),
+    ("tea=3m then oolong", 13, "unknown timer 'oolong' (expected the name of a timer)"),
+    (
+      "tea=every 3m then tea", 14,
+      "'then' after a timer without an end (expected a count, such as x8)"
+    ),
+    ("stopwatch then tea", 11, "'then' does not apply to 'stopwatch'"),
+    ("tea=3m run", 11, "missing command after 'run' (expected a command, such as run 'make test')"),
+    (
+      "tea=3m run ' '", 13,
+      "missing command after 'run' (expected a command, such as run 'make test')"
+    ),
+    ("tea=3m backoff 5m", 8, "'backoff' does not apply to 'once'"),
+    (
+      "every 5s backoff 5m", 20,
+      "'backoff' without a command (expected one, such as run 'make test')"
+    ),
+    (
+      "every 5s backoff 5m tea=3m", 10,
+      "'backoff' without a command (expected one, such as run 'make test')"
+    ),
+    ("every 5s backoff 5s run x", 10, "backoff must be longer than the interval"),
+    ("ring=3m", 1, "reserved name 'ring' (expected ring without =, or 'ring'= in quotes)"),
+    (
+      "cat 3m", 1,
+      "invalid timer 'cat' (expected a duration, such as 3m; with a name: cat=3m)"
+    ),
+    ("tea", 1, "invalid timer 'tea' (expected a duration, such as 3m)"),
+    ("cycle", 6, "missing duration after 'cycle' (expected a duration, such as cycle 30s)"),
+    ("'3m'", 2, "invalid timer '3m' (expected a duration, such as 3m)"),
+    ("tea=", 5, "missing timer after the name (expected a timer, such as tea=3m)"),
+    ("tea=oolong", 5, "invalid timer 'oolong' (expected a duration, such as 3m)"),
+    ("=3m", 1, "missing name before '=' (expected a name, such as tea=3m)"),
+    ("''=3m", 3, "missing name before '=' (expected a name, such as tea=3m)"),
+    ("a=b=3m", 4, "more than one '=' (expected one name, such as tea=3m)"),
+    ("a = = 3m", 5, "more than one '=' (expected one name, such as tea=3m)"),
+    ("every=3m", 1, "reserved name 'every' (expected every without =, or 'every'= in quotes)"),
+    (
+      "tea=3m tolerance=1s", 8,
+      "reserved name 'tolerance' (expected tolerance without =, or 'tolerance'= in quotes)"
+    ),
+    ("every", 6, "missing duration after 'every' (expected a duration, such as every 30s)"),
+    ("every x8", 7, "missing duration after 'every' (expected a duration, such as every 30s)"),
+    ("brew=every 30 x", 14, "missing unit after '30' (expected 30s, 30m or 30h)"),
+    ("brew=every 30s x", 17, "missing count (expected a count, such as x8)"),
+    ("every 30s x8b", 13, "invalid count '8b' (expected a count, such as x8)"),
+    ("every 30s x0", 12, "count must be at least 1"),
+    ("every 30s x-3", 12, "count must be at least 1"),
+    ("every 30s x99999999999999999999", 12, "count must be at most 1000000000"),
+    ("every 30s x2 x3", 14, "count given twice"),
+    ("cycle 25m/", 11, "missing duration after 'cycle' (expected a duration, such as cycle 30s)"),
+    ("cycle work/5m", 7, "missing duration after 'cycle' (expected a duration, such as cycle 30s)"),
+    (
+      "cycle work rest 5m", 12,
+      "missing duration after 'work' (expected a duration, such as work 30s)"
+    ),
+    (
+      "debounce", 9, "missing duration after 'debounce' (expected a duration, such as debounce 30s)"
+    ),
+    ("debounce 2s max", 16, "missing duration after 'max' (expected a duration, such as max 30s)"),
+    ("debounce 2s paused", 13, "'paused' does not apply to 'debounce'"),
+    ("stopwatch missed skip", 11, "'missed' does not apply to 'stopwatch'"),
+    ("throttl 2s", 1, "invalid timer 'throttl' (did you mean 'throttle'?)"),
+    ("3m x3", 4, "count without repetition (expected every, daily or cycle, such as every 30s x8)"),
+    ("tea=0s", 5, "duration must be greater than zero"),
+    ("tea=-5m", 5, "duration must not be negative"),
+    ("tea=101y", 8, "unknown unit 'y' (expected ms, s, m, h or d)"),
+    ("tea=40000d", 5, "duration must be at most 100 years (36525d)"),
+    (
+      "tea=3m 5:7", 10,
+      "invalid duration (expected two digits after a colon, 00 to 59, such as 05:00)"
+    ),
+    ("30m1h", 4, "unit 'h' out of order (expected large to small, each once, such as 1h30m)"),
+    ("0.1ms", 1, "duration must be in whole milliseconds"),
+    ("tea=3m pausd", 8, "unknown word 'pausd' (did you mean 'paused'?)"),
+    ("tea=3m Paused", 8, "unknown word 'Paused' (did you mean 'paused'?)"),
+    (
+      "tea=3m egg 5m", 8,
+      "unknown word 'egg' (expected paused, note, then, run, ring … or another timer; with a name: egg=5m)"
+    ),
+    ("tea=3m paused paused", 15, "'paused' given twice"),
+    (
+      "tea=3m tolerance", 17,
+      "missing duration after 'tolerance' (expected a duration, such as tolerance 30s)"
+    ),
+    ("tea=3m tolerance -1s", 18, "duration must not be negative"),
+    ("every 1s missed", 16, "missing policy after 'missed' (expected skip, delay or burst)"),
+    ("every 1s missed skp", 17, "unknown policy 'skp' (expected skip, delay or burst)"),
+    ("every 1s missed all", 17, "unknown policy 'all' (expected skip, delay or burst)"),
+    ("every 1s missed burst 0", 23, "count must be at least 1"),
+    ("tea=3m note", 12, "missing text after 'note' (expected a text, such as note 'two bags')"),
+    ("tea=3m note 'two bags", 22, "missing closing quote (expected ')"),
+    (#"tea=3m note "two"#, 17, "missing closing quote (expected \")"),
+    ("每日=every 30", 12, "missing unit after '30' (expected 30s, 30m or 30h)"),
+    (
+      "1h30m -", 7,
+      "unknown word '-' (expected paused, note, then, run, ring … or another timer)"
+    ),
+  ])
+  func refuses(_ line: String, _ column: Int, _ message: String) throws {
+    let error = try #require(throws: TimerSyntaxError.self) { try TimerSpec.parse(line: line) }
+    #expect(error.column == column)
+    #expect(error.message == message)
+    #expect(error.line == line)
+  }
+
+  @Test func anErrorNamesItsTimerAndPlace() throws {
+    let error = try #require(throws: TimerSyntaxError.self) {
+      try TimerSpec.parse(words: ["tea=3m", "egg=every 30", "every 5s"])
+    }
+    #expect(error.word == 1)
+    #expect(error.column == 20)
+    #expect(error.line == "tea=3m egg=every 30 every 5s")
+    #expect(error.timer == "egg=every 30")
+    #expect(
+      error.description
+        == "egg=every 30: column 20: missing unit after '30' (expected 30s, 30m or 30h)")
+  }
+
+  @Test func anErrorNeverSteersTheTerminal() throws {
+    let error = try #require(throws: TimerSyntaxError.self) {
+      try TimerSpec.parse(words: ["\u{1b}[31m\u{9b}2J"])
+    }
+    #expect(error.description.hasPrefix("\u{FFFD}[31m\u{FFFD}2J: column 1: "))
+  }
+
+  @Test func whatIsStillToComeIsNoFaultYet() throws {
+    func isIncomplete(_ line: String) throws -> Bool {
+      try #require(throws: TimerSyntaxError.self) { try TimerSpec.parse(line: line) }.isIncomplete
+    }
+    #expect(try isIncomplete("tea=every 3"))
+    #expect(try isIncomplete("tea=every"))
+    #expect(try isIncomplete("tea=3m note 'two"))
+    #expect(try !isIncomplete("tea=every 3x"))
+  }
+
+  @Test func onlyOneTimerWhereOneIsMeant() throws {
+    let error = try #require(throws: TimerSyntaxError.self) {
+      try TimerSpec.parse(timer: "tea=3m egg=5m")
+    }
+    #expect(error.problem == .tooMany)
+    #expect(error.column == 8)
+  }
+
+  /// Whatever is typed is understood or refused with a place in it.
+  @Test func nonsenseIsRefusedInItsLine() {
+    var random = SplitMix(state: 3)
+    let pieces = [
+      "tea", "=", " ", " ", "3m", "every", "x", "8", "'", "\"", "\\", "paused", "tolerance", "note",
+      "missed", "burst", "at", "daily", "12:30", "2027-01-31T", "pm", "then", "run", "backoff",
+      "mon,", "-", ":", ".", "9999999999", "é", "\u{301}", "👨‍👩‍👧", "\u{0}", "\n", "h",
+    ]
+    for _ in 0..<5_000 {
+      let line = (0..<Int.random(in: 0...12, using: &random))
+        .map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+      do throws(TimerSyntaxError) {
+        _ = try TimerSpec.parse(line: line)
+      } catch {
+        #expect(error.offset >= 0 && error.offset <= line.unicodeScalars.count, "\(line)")
+        #expect(!error.message.isEmpty)
+      }
+    }
+  }
+}
+
+/// The processor time of this thread: the machine's load is not in it.
+private func processorTime() -> Duration {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+}
