@@ -145,7 +145,7 @@ INSTALLED := $(BINARY) $(MANUAL) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COM
 install: release
 	@install -d $(dir $(INSTALLED))
 	@install -s -m 755 "$$($(RELEASE) --show-bin-path)/carillon" "$(BINARY)"
-	@.ci/manual "$(BINARY)" >"$(MANUAL)"
+	@"$(BINARY)" --generate-man-page >"$(MANUAL)"
 	@"$(BINARY)" --generate-completion-script bash | sed '1{/^#!/d;}' >"$(BASH_COMPLETION)"
 	@"$(BINARY)" --generate-completion-script zsh >"$(ZSH_COMPLETION)"
 	@"$(BINARY)" --generate-completion-script fish >"$(FISH_COMPLETION)"

@@ -142,7 +142,7 @@ final class TerminalSession {
     switch event {
     case .lines(let count, let isFirst):
       if !model.trigger(times: count, then: done), isFirst {
-        update(.error("no timer waits for the input's lines; add a debounce or a throttle"))
+        update(.error("no timer waits for the lines of the input; add a debounce or a throttle"))
       }
     case .ended(let count):
       update(.info("end of input after \(count) line\(count == 1 ? "" : "s")"))

@@ -54,7 +54,17 @@ final class TimerModel {
   func control(
     _ action: TimerAction, _ ids: [TimerID], at now: ClockReading
   ) -> [ControlOutcome] {
-    action.perform(on: ids.compactMap { id in timers[id].map { (id, $0) } }, at: now)
+    let outcomes = action.perform(
+      on: ids.compactMap { id in timers[id].map { (id, $0) } }, at: now)
+    guard case .fire = action else { return outcomes }
+    // A fire is delivered on the model's queue, and a pause before that would take it back; so the next
+    // action waits for the delivery.
+    queue.sync {}
+    return outcomes.map { outcome in
+      var delivered = outcome
+      delivered.after = timers[outcome.id]?.status ?? outcome.after
+      return delivered
+    }
   }
 
   /// Triggers every timer that waits for it, so many times.

@@ -5,11 +5,18 @@ import Platform
 /// Runs a command, and turns an error into one line and an exit status.
 @main
 enum Main {
+  /// Prints the man page, as `--generate-completion-script` prints completions.
+  private static let manualOption = "--generate-man-page"
+
   static func main() {
     _ = Program.startInstant
     StandardOutput.reserveStreams()
     do {
-      let arguments = Run.spellingOut(Array(CommandLine.arguments.dropFirst()))
+      let arguments = Run.expandingTerminator(Array(CommandLine.arguments.dropFirst()))
+      guard arguments != [manualOption] else {
+        try StandardOutput.write(manualPage())
+        Platform.exit(ExitStatus.success)
+      }
       var command = try Carillon.parseAsRoot(
         TimerArguments.packed(arguments, commands: Carillon.commandNames))
       try command.run()
@@ -20,7 +27,7 @@ enum Main {
     }
   }
 
-  /// Ends the process with an error of the parser, or with what was asked of it: help, the version,
+  /// Ends the process with an error of the parser, or with what was requested from it: help, the version or
   /// completions.
   private static func exit(with error: any Error) -> Never {
     switch Carillon.exitCode(for: error) {
@@ -39,16 +46,40 @@ enum Main {
     default: Carillon.exit(withError: error)
     }
   }
+
+  private static func manualPage() throws -> String {
+    var help = ""
+    do {
+      _ = try Carillon.parseAsRoot(["--experimental-dump-help"])
+    } catch {
+      help = Carillon.fullMessage(for: error)
+    }
+    let commands: [any ParsableCommand.Type] = [Carillon.self] + Carillon.configuration.subcommands
+    let usage = commands.map { ($0.name, $0.usage) }
+    return try ManualPage(
+      help: help, usage: Dictionary(uniqueKeysWithValues: usage),
+      version: Carillon.configuration.version
+    ).text
+  }
 }
 
-/// An argument that a command cannot do without. Commands ask for it themselves: the parser would name
-/// it before an option that it does not know.
+extension ParsableCommand {
+  fileprivate static var name: String { configuration.commandName ?? _commandName }
+
+  /// The usage, without the word before it and the blanks below it.
+  fileprivate static var usage: String {
+    Carillon.usageString(for: self).trimmingPrefix("Usage: ").split(separator: "\n")
+      .map { $0.trimmingPrefix { $0 == " " } }.joined(separator: "\n")
+  }
+}
+
+/// An argument that a command cannot do without. Commands report it themselves: the parser would do so
+/// before it reports an unknown option.
 struct MissingArgument: ProgramError {
   let description: String
   let exitStatus = ExitStatus.usageError
 
   init(_ name: String, of command: any ParsableCommand.Type) {
-    let usage = Carillon.usageString(for: command).trimmingPrefix("Usage: ")
-    description = "\(command._commandName): missing argument '<\(name)>' (expected \(usage))"
+    description = "\(command.name): missing argument '<\(name)>' (expected \(command.usage))"
   }
 }

@@ -15,7 +15,8 @@ struct ArgumentTests {
     let mixed = self.packed(["--fresh"] + timers + ["--config", "FILE", "every", "", "3m"])
     #expect(mixed.count == 6)
     #expect(mixed[0] == "--fresh" && mixed[3...4] == ["--config", "FILE"])
-    #expect(TimerArguments.unpacked([mixed[1], mixed[2], mixed[5]]) == timers + ["every", "", "3m"])
+    #expect(
+      TimerArguments.unpacked([mixed[1], mixed[2], mixed[5]]) == timers + ["every", "", "3m"])
   }
 
   @Test(arguments: [

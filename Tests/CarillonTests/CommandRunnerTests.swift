@@ -81,7 +81,7 @@ struct CommandRunnerTests {
     let runner = runner()
     runner.run(.arguments(["no-such-program"]), for: tea, report(named: "tea"))
     try await until { runner.isIdle }
-    #expect(ends.all.map(\.ending) == [.notStarted(reason: "there is no such program")])
+    #expect(ends.all.map(\.ending) == [.notStarted(reason: "no such program")])
   }
 
   @Test func aFloodIsReadAndOnlyItsEndKept() async throws {

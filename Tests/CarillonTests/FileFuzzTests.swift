@@ -34,24 +34,27 @@ struct FileFuzzTests {
       step: { TextMutation(&$0, pieces: Self.configurationPieces) },
       fault: { base, changes in
         let bytes = changes.applied(to: base == 0 ? [] : Array(Assets.configuration.utf8))
-        let lines = bytes.split(separator: 10, omittingEmptySubsequences: false).count
-        do throws(ConfigurationFault) {
+        do throws(ConfigurationErrors) {
           let configuration = try Configuration(bytes, file: "a.toml")
           var options = DisplayOptions()
           configuration.set(&options)
           return configuration.commandLimit > 0 && configuration.commandTime > .zero
             ? nil : "\(configuration)"
         } catch {
-          guard error.file == "a.toml", !error.message.isEmpty else { return "\(error)" }
-          // What is no text has no lines.
-          guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else {
-            return nil
-          }
-          guard let line = error.line else { return "no line: \(error)" }
-          return (1...lines).contains(line) ? nil : "line \(line) of \(lines): \(error)"
+          let faults = error.all.compactMap { Self.fault(of: $0, in: bytes) }
+          return error.all.isEmpty ? "no error" : faults.first
         }
       })
     #expect(found == [])
+  }
+
+  private static func fault(of error: ConfigurationError, in bytes: [UInt8]) -> String? {
+    guard error.file == "a.toml", !error.problem.isEmpty else { return "\(error)" }
+    // What is no text has no lines.
+    guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else { return nil }
+    guard let line = error.position?.line else { return "no line: \(error)" }
+    let lines = bytes.split(separator: 10, omittingEmptySubsequences: false).count
+    return (1...lines).contains(line) ? nil : "line \(line) of \(lines): \(error)"
   }
 
   private static let sessionPieces =
@@ -101,17 +104,17 @@ struct FileFuzzTests {
     guard
       let store = SessionStore(environment: ["XDG_STATE_HOME": "/state"], calls: disk.calls)
     else { return "no store" }
-    let opening = LaunchOptions(sessionIn: store)
-    guard opening.store != nil, !opening.isTour else { return "not to be saved" }
-    if let trouble = opening.trouble {
-      guard trouble.hasPrefix("the session could not be read") else { return trouble }
-      return disk.content["\(path).unreadable-1"] == bytes && opening.saved.isEmpty
-        ? nil : "lost: \(trouble)"
+    let launch = LaunchOptions(sessionIn: store)
+    guard launch.store != nil, !launch.isTour else { return "not to be saved" }
+    if let error = launch.error {
+      guard error.hasPrefix("the session could not be read") else { return error }
+      return disk.content["\(path).unreadable-1"] == bytes && launch.saved.isEmpty
+        ? nil : "lost: \(error)"
     }
     for resumption in [RestorePolicy.catchUp, .keepTimeLeft] {
       let now = ClockReading(wall: now)
-      let absence = OfflineCatchUp(of: opening.saved, resumption, until: now)
-      for timer in opening.saved + absence.timers {
+      let absence = OfflineCatchUp(of: launch.saved, resumption, until: now)
+      for timer in launch.saved + absence.timers {
         _ = try timer.spec.makeTimer(restoring: timer.checkpoint, queue: nil)
         _ = timer.timeText(at: now)
       }

@@ -30,12 +30,12 @@ struct FramePacerTests {
     pacer = FramePacer { [easel] in easel.draw() }
   }
 
-  @Test func manyAsksMakeOneFrame() async throws {
-    for _ in 1...1000 { pacer.ask() }
+  @Test func manyRequestsMakeOneFrame() async throws {
+    for _ in 1...1000 { pacer.request() }
     #expect(easel.frames == 0)
     try await until { easel.frames > 0 }
     // A frame too many would have come before this one.
-    pacer.ask()
+    pacer.request()
     try await until { easel.frames > 1 }
     #expect(easel.frames == 2)
   }
@@ -44,7 +44,7 @@ struct FramePacerTests {
     let count = 12
     let start = TimerClock.suspending.now
     while easel.frames < count {
-      pacer.ask()
+      pacer.request()
       await Task.yield()
     }
     let took = try #require(easel.lastAt).nanoseconds - start.nanoseconds
@@ -54,32 +54,32 @@ struct FramePacerTests {
   @Test func drawsByItselfWhenThePictureChanges() async throws {
     let next = TimerClock.suspending.now.advanced(by: .milliseconds(40))
     easel.nextAt = [next, nil]
-    pacer.ask()
+    pacer.request()
     try await until { easel.frames == 2 }
     #expect(try #require(easel.lastAt) >= next)
   }
 
-  @Test func aFrameThatCameByItselfShowsWhatWasAskedForToo() async throws {
+  @Test func aFrameThatCameByItselfShowsWhatWasRequestedToo() async throws {
     let next = TimerClock.suspending.now.advanced(by: .milliseconds(40))
     easel.nextAt = [next]
-    pacer.ask()
+    pacer.request()
     try await until { easel.frames > 0 }
     // Keep the main queue until the frame is due, and ask for it as well.
     while TimerClock.suspending.now < next.advanced(by: .milliseconds(20)) {}
     let before = easel.frames
-    for asked in 1...3 {
-      pacer.ask()
-      try await until { easel.frames >= before + asked }
+    for requested in 1...3 {
+      pacer.request()
+      try await until { easel.frames >= before + requested }
     }
     #expect(easel.frames == before + 3)
   }
 
-  @Test func asksWhileDrawingAreKept() async throws {
-    easel.onDraw = { [pacer, easel] in if easel.frames < 3 { pacer.ask() } }
-    pacer.ask()
+  @Test func requestsWhileDrawingAreKept() async throws {
+    easel.onDraw = { [pacer, easel] in if easel.frames < 3 { pacer.request() } }
+    pacer.request()
     try await until { easel.frames == 3 }
     easel.onDraw = nil
-    pacer.ask()
+    pacer.request()
     try await until { easel.frames == 4 }
   }
 }

@@ -5,25 +5,25 @@ import Testing
 
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
-struct MailboxTests {
+struct MessageQueueTests {
   private final class Reader {
     var deliveries: [[Int]] = []
-    var letters: [Int] { deliveries.flatMap { $0 } }
+    var messages: [Int] { deliveries.flatMap { $0 } }
   }
 
   private let reader = Reader()
-  private let mailbox: Mailbox<Int>
+  private let queue: MessageQueue<Int>
 
   init() {
-    mailbox = Mailbox { [reader] in reader.deliveries.append($0) }
+    queue = MessageQueue { [reader] in reader.deliveries.append($0) }
   }
 
-  @Test func oneTurnTakesAllInTheirOrder() async throws {
-    for letter in 0..<1000 { mailbox.post(letter) }
+  @Test func oneBlockTakesAllInTheirOrder() async throws {
+    for message in 0..<1000 { queue.post(message) }
     #expect(reader.deliveries.isEmpty)
     try await until { !reader.deliveries.isEmpty }
     #expect(reader.deliveries == [Array(0..<1000)])
-    mailbox.post(1000)
+    queue.post(1000)
     try await until { reader.deliveries.count > 1 }
     #expect(reader.deliveries.last == [1000])
   }
@@ -31,14 +31,14 @@ struct MailboxTests {
   @Test func nothingOfManyThreadsIsLost() async throws {
     let threads = 8
     let each = 1000
-    DispatchQueue.global().async { [mailbox] in
+    DispatchQueue.global().async { [queue] in
       DispatchQueue.concurrentPerform(iterations: threads) { thread in
-        for letter in 0..<each { mailbox.post(thread * each + letter) }
+        for message in 0..<each { queue.post(thread * each + message) }
       }
     }
-    try await until { reader.letters.count >= threads * each }
+    try await until { reader.messages.count >= threads * each }
     for thread in 0..<threads {
-      let own = reader.letters.filter { $0 / each == thread }
+      let own = reader.messages.filter { $0 / each == thread }
       #expect(own == Array(thread * each..<(thread + 1) * each))
     }
   }

@@ -86,15 +86,15 @@ struct NotifierTests {
   /// Those of one moment make one message; those of the next second another, whatever they are.
   @Test func aFloodIsFewMessages() async throws {
     let notifier = notifier(NotificationOptions(desktop: .off))
-    func tell(_ count: Int) {
+    func notify(_ count: Int) {
       for number in 0..<count {
-        notifier.tell(TimerNotification(.finished, timer: "t\(number)", text: "finished"))
+        notifier.notify(TimerNotification(.finished, timer: "t\(number)", text: "finished"))
       }
     }
-    tell(2)
+    notify(2)
     try await until { !shown.texts.isEmpty }
     #expect(shown.texts == ["carillon: 2 timers: t0 finished · t1 finished"])
-    tell(5000)
+    notify(5000)
     #expect(shown.texts.count == 1)
     try await until { shown.texts.count == 2 }
     #expect(shown.texts[1].hasPrefix("carillon: 5000 timers: t0 finished · "))
@@ -103,8 +103,8 @@ struct NotifierTests {
 
   @Test func onlyWhatIsWanted() async throws {
     let notifier = notifier(NotificationOptions(desktop: .off, events: [.phase]))
-    notifier.tell(TimerNotification(.finished, timer: "tea", text: "finished"))
-    notifier.tell(TimerNotification(.phase, timer: "pomo", text: "rest begins"))
+    notifier.notify(TimerNotification(.finished, timer: "tea", text: "finished"))
+    notifier.notify(TimerNotification(.phase, timer: "pomo", text: "rest begins"))
     try await until { !shown.texts.isEmpty }
     #expect(shown.texts == ["pomo: rest begins"])
   }

@@ -34,7 +34,7 @@ struct TriggeredByLinesTests {
     #expect(!model.trigger(times: 3) {})
     let specs = try TimerSpec.parse(line: "debounce 1h throttle 1h 1h coalesce 1h idle 1h")
     for (number, spec) in specs.enumerated() {
-      try model.create(TimerID(number), spec, restoring: nil)
+      _ = try model.create(TimerID(number), spec, restoring: nil)
     }
     let isDone = Atomic(false)
     #expect(model.trigger(times: 2500) { isDone.store(true, ordering: .releasing) })

@@ -1,7 +1,5 @@
-import Dashboard
 import Platform
 import Synchronization
-import TerminalCore
 import Testing
 import TimerKit
 
@@ -9,7 +7,7 @@ import TimerKit
 @testable import TimerBoard
 
 /// Every system call of loading and saving fails, one after the other, until none is left: the old
-/// session is there or the new one, whole, and what failed is told.
+/// session is there or the new one, whole, and the error is reported.
 struct SessionFaultTests {
   private static let path = "/state/carillon/session.json"
   private static let old = session("tea=3m paused")
@@ -115,23 +113,23 @@ struct SessionFaultTests {
     #expect(disk.content[Self.path] == Self.new)
   }
 
-  /// LaunchOptions reads the session, or says what is wrong; what it does not read it leaves alone.
+  /// The session is read, or the error is reported; a file that is not read stays as it is.
   @Test(arguments: errors) func whenLoadingFailsNothingIsLost(error: Int32) throws {
     for bytes in [Self.old, Array("{ no session".utf8)] {
       let count = try eachCall(.fails(error)) { faults in
         let disk = VirtualDisk([Self.path: bytes])
-        let opening = LaunchOptions(sessionIn: try store(disk.calls.with(faults)))
+        let launch = LaunchOptions(sessionIn: try store(disk.calls.with(faults)))
         let content = disk.content
         let kept = content.names.keys.contains {
           $0.hasPrefix(Self.path) && content[$0] == bytes
         }
         #expect(kept)
-        #expect(!opening.isTour)
-        let isRead = opening.saved.map(\.name) == ["tea"]
-        #expect(isRead || opening.trouble != nil)
-        if error == EINTR, bytes == Self.old { #expect(isRead && opening.store != nil) }
+        #expect(!launch.isTour)
+        let isRead = launch.saved.map(\.name) == ["tea"]
+        #expect(isRead || launch.error != nil)
+        if error == EINTR, bytes == Self.old { #expect(isRead && launch.store != nil) }
         // Where it is not known what is there, nothing is written.
-        if opening.store != nil { #expect(isRead || content[Self.path] == nil) }
+        if launch.store != nil { #expect(isRead || content[Self.path] == nil) }
         // At most the lock.
         #expect(disk.openCount <= 1)
       }
@@ -213,14 +211,14 @@ struct SessionFaultTests {
     }
   }
 
-  /// LaunchOptions a pipe waits for its other end.
+  /// Opening a pipe waits for its other end.
   @Test(.timeLimit(.minutes(1))) func pipesAreNotWaitedFor() throws {
     try withFolder { folder in
       let here = try store(.system, in: folder)
       #expect(try here.acquireLock() == nil)
       #expect(mkfifo(here.path, 0o600) == 0)
-      let opening = LaunchOptions(sessionIn: here)
-      #expect(opening.store == nil)
+      let launch = LaunchOptions(sessionIn: here)
+      #expect(launch.store == nil)
       let fault = #expect(throws: SessionStore.Fault.self) { try here.load() }
       #expect(fault?.description == "\(here.path): not a regular file")
       unlink(here.path)
@@ -242,11 +240,12 @@ struct SessionFaultTests {
       try here.save(Self.old)
       let path = name.isEmpty ? here.folder : "\(here.folder)/\(name)"
       #expect(chmod(path, mode_t(mode)) == 0)
-      let opening = LaunchOptions(sessionIn: here)
-      #expect(opening.saved.isEmpty && opening.store == nil && !opening.isTour)
+      let launch = LaunchOptions(sessionIn: here)
+      #expect(launch.saved.isEmpty && launch.store == nil && !launch.isTour)
       #expect(
-        opening.trouble
-          == "nothing here is saved: \(path): writable by others (expected: chmod go-w '\(path)')")
+        launch.error
+          == "changes here are not saved: \(path): writable by others (expected: chmod go-w '\(path)')"
+      )
       #expect(chmod(path, name.isEmpty ? 0o700 : 0o644) == 0)
       #expect(try here.load() == Self.old)
     }
@@ -272,20 +271,19 @@ struct SessionFaultTests {
     }
   }
 
-  /// What a full disk kept from being saved is told once, and saved when there is room again.
+  /// What a full disk kept from being saved is reported once, and saved when there is room again.
   @MainActor @Test func theDashboardSaysWhatFailed() async throws {
     let disk = VirtualDisk([Self.path: Self.old])
     let hasRoom = Mutex(false)
     let faults = CallFaults { _ in hasRoom.withLock(\.self) ? nil : .fails(ENOSPC) }
-    let dashboard = Dashboard(options: DisplayOptions(), size: .init(width: 80, height: 24))
-    var troubles: [String] = []
+    var errors: [String] = []
     let saver = SessionSaver(
-      try store(disk.calls.with(faults)), current: { (dashboard, .now()) },
-      onTrouble: { troubles.append($0) })
+      try store(disk.calls.with(faults)), current: { (Board(), .now()) },
+      onError: { errors.append($0) })
     saver.noteChange(isTick: false)
-    try await until { !troubles.isEmpty }
+    try await until { !errors.isEmpty }
     #expect(
-      troubles == ["the session cannot be saved: \(Self.path): No space left on device"])
+      errors == ["the session cannot be saved: \(Self.path): No space left on device"])
     #expect(disk.content[Self.path] == Self.old)
     // The end saves what could not be saved before.
     hasRoom.withLock { $0 = true }

@@ -1,5 +1,3 @@
-import Dashboard
-import TerminalCore
 import Testing
 import TimerKit
 
@@ -65,11 +63,17 @@ struct SessionFileTests {
   }
 
   @Test(arguments: [
-    (#"{"version":2,"timers":7}"#, "it is of version 2"),
-    (#"{"version":1,"savedAt":1,"timers":[{"timer":"3x","state":"idle"}]}"#, "unknown unit 'x'"),
-    (#"{"version":1,"savedAt":1,"timers":[{"timer":"3m 4m","state":"idle"}]}"#, "not one timer"),
-    (#"{"version":1,"savedAt":1,"timers":[{"timer":"3m","state":"odd"}]}"#, "no session"),
-    ("[]", "no session"), ("\u{0}\u{FF}", "no session"),
+    (#"{"version":2,"timers":7}"#, "unsupported version '2' (expected 1)"),
+    (#"{"version":1,"savedAt":1,"timers":[{"timer":"3x","state":"idle"}]}"#, "3x: column 2: "),
+    (
+      #"{"version":1,"savedAt":1,"timers":[{"timer":"3m 4m","state":"idle"}]}"#,
+      "expected one timer each"
+    ),
+    (
+      #"{"version":1,"savedAt":1,"timers":[{"timer":"3m","state":"odd"}]}"#,
+      "not a complete session file"
+    ),
+    ("[]", "not a complete session file"), ("\u{0}\u{FF}", "not a complete session file"),
   ])
   func whatIsNoSessionIsToldOf(text: String, message: String) {
     let fault = #expect(throws: SessionFile.Fault.self) {
@@ -139,9 +143,9 @@ extension SessionFileTests {
     let disk = VirtualDisk([path: bytes])
     let store = try #require(
       SessionStore(environment: ["XDG_STATE_HOME": "/state"], calls: disk.calls))
-    let opening = LaunchOptions(sessionIn: store)
-    #expect(opening.trouble?.hasSuffix("; moved to \(path).unreadable-1") == true)
-    #expect(opening.trouble?.contains(message) == true)
+    let launch = LaunchOptions(sessionIn: store)
+    #expect(launch.error?.hasSuffix("; moved to \(path).unreadable-1") == true)
+    #expect(launch.error?.contains(message) == true)
     #expect(disk.content["\(path).unreadable-1"] == bytes)
   }
 
@@ -194,10 +198,8 @@ extension SessionFileTests {
   @Test func aDateThatIsPastHereHasFinished() throws {
     let timers = try saved(#"{"timer":"x=at 2026-01-01T00:43","state":"running","left":9000}"#)
     #expect(timers.map(\.state) == [.running])
-    var dashboard = Dashboard(options: DisplayOptions(), size: .init(width: 80, height: 24))
-    _ = dashboard.resume(timers, .catchUp, at: ClockReading(wall: Self.wall))
-    let lines = dashboard.view(at: ClockReading(wall: Self.wall)).lines
-    #expect(lines.contains { $0.contains("x") && $0.contains("finished") })
+    let catchUp = OfflineCatchUp(of: timers, .catchUp, until: ClockReading(wall: Self.wall))
+    #expect(catchUp.report.map { "\($0.label): \($0.text)" } == ["x: finished"])
     let wall = VirtualClock(.wall, wall: Self.wall)
     let live = try timers[0].spec.makeTimer(
       restoring: timers[0].checkpoint, wall: .virtual(wall), queue: nil)

@@ -1,4 +1,3 @@
-import Dashboard
 import Testing
 import TimerKit
 
@@ -9,146 +8,155 @@ import TimerKit
 @Suite(.timeLimit(.minutes(1)))
 struct TimerModelTests {
   private final class Reader {
-    var letters: [TimerModel.Letter] = []
+    var messages: [TimerModel.TimerMessage] = []
   }
 
   private let reader = Reader()
   private let model: TimerModel
+  private let id = TimerID(1)
 
   init() {
-    model = TimerModel { [reader] in reader.letters += $0 }
+    model = TimerModel { [reader] in reader.messages += $0 }
   }
 
   private func spec(_ text: String) throws -> TimerSpec {
     try #require(try TimerSpec.parse(line: text).first)
   }
 
-  /// No checkpoint ends the process: it is refused, and the model goes on without that timer.
+  @discardableResult
+  private func control(_ action: TimerAction, _ ids: TimerID...) -> [ControlOutcome] {
+    model.control(action, ids.isEmpty ? [id] : ids, at: .now())
+  }
+
+  /// No checkpoint ends the process: it is refused, and the model keeps its other timers.
   @Test func whatCannotBeIsRefused() async throws {
     let wall = WallInstant(nanosecondsSince1970: 1_795_260_946_000_000_000)
     let endless = try spec("cycle 1m/30s")
-    guard case .cycle(var cycle) = SavedTimer(startOf: endless, at: ClockReading(wall: wall)).checkpoint
+    guard
+      case .cycle(var cycle) = SavedTimer(startOf: endless, at: ClockReading(wall: wall)).checkpoint
     else { return }
     for number in [-1, .max] {
       cycle.phaseNumber = number
       #expect(throws: RestoreError.invalidPhaseNumber(number)) {
-        try model.create(TimerID(1), endless, restoring: .cycle(cycle))
+        try model.create(id, endless, restoring: .cycle(cycle))
       }
+      #expect(control(.pause).isEmpty)
     }
-    try model.create(TimerID(1), endless, restoring: nil)
-    try await until { reader.letters.contains { $0.status.state == .running } }
+    #expect(try model.create(id, endless, restoring: nil).state == .running)
   }
 
-  @Test func newsComeInOrderEachWithTheStateByThen() async throws {
-    let id = TimerID(1)
-    try model.create(id, try spec("every 5ms x20 missed burst 100"), restoring: nil)
-    try await until { reader.letters.contains { $0.status.state == .finished } }
-    #expect(reader.letters.allSatisfy { $0.id == id && model.isLive($0) })
-    let fires = reader.letters.filter { letter in
-      if case .fired? = letter.news { true } else { false }
+  @Test func eventsComeInOrderEachWithTheStateByThen() async throws {
+    _ = try model.create(id, try spec("every 5ms x20 missed burst 100"), restoring: nil)
+    try await until { reader.messages.contains { $0.status.state == .finished } }
+    #expect(reader.messages.allSatisfy { $0.id == id && model.isLive($0) })
+    let fires = reader.messages.filter { message in
+      if case .fired = message.event { true } else { false }
     }
     #expect(fires.count == 20)
-    for (index, letter) in fires.enumerated() { #expect(letter.status.deliveredCount > index) }
-    let delivered = reader.letters.map(\.status.deliveredCount)
+    for (index, fire) in fires.enumerated() { #expect(fire.status.deliveredCount > index) }
+    let delivered = reader.messages.map(\.status.deliveredCount)
     #expect(delivered == delivered.sorted() && delivered.last == 20)
-    let left = reader.letters.compactMap { repeater($0.status)?.remainingIterations }
+    let left = reader.messages.compactMap { repeater($0.status)?.remainingIterations }
     #expect(left == left.sorted(by: >) && left.last == 0)
   }
 
-  /// An answer comes after all that the command has set off.
-  @Test func everyCommandIsAnsweredByWhatItCameTo() async throws {
-    let id = TimerID(1)
-    try model.create(id, try spec("every 1h x3"), restoring: nil)
-    try await until { answers(from: id).count == 1 }
-    let commands: [TimerCommand] = [
-      .pause, .setRemainingIterations(5), .fire(andPause: false), .reset(restart: true),
+  /// The outcome has the state before and after, whatever the main queue has seen by then.
+  @Test func everyActionIsAnsweredAtOnce() throws {
+    _ = try model.create(id, try spec("every 1h x3"), restoring: nil)
+    let actions: [TimerAction] = [
+      .toggle, .adjustIterations(by: 2), .adjustIterations(by: -1), .toggle, .reset(restart: true),
     ]
-    for (number, command) in commands.enumerated() {
-      model.send(command, to: id)
-      try await until { answers(from: id).count > number + 1 }
-    }
-    let told = answers(from: id)
-    #expect(told.map(\.state) == [.running, .paused, .paused, .paused, .running])
-    #expect(told.compactMap { repeater($0)?.remainingIterations } == [3, 3, 5, 4, 3])
+    let outcomes = actions.flatMap { control($0) }
+    #expect(outcomes.allSatisfy { if case .changed = $0.result { true } else { false } })
+    #expect(outcomes.map(\.before.state) == [.running, .paused, .paused, .paused, .running])
+    #expect(outcomes.map(\.after.state) == [.paused, .paused, .paused, .running, .running])
+    #expect(outcomes.compactMap { repeater($0.after)?.remainingIterations } == [3, 5, 4, 4, 3])
+    #expect(reader.messages.isEmpty)
+  }
+
+  /// The timer decides: a key typed twice does what two keys do, in order.
+  @Test func aToggleTypedTwiceIsTwoToggles() throws {
+    _ = try model.create(id, try spec("1h"), restoring: nil)
+    #expect(
+      (1...4).flatMap { _ in control(.toggle) }.map(\.after.state)
+        == [.paused, .running, .paused, .running])
+  }
+
+  /// A fire is delivered before the next key, however soon that comes: a pause would take it back.
+  @Test(.serialized, arguments: 1...50)
+  func aFireIsNotTakenBackByTheNextAction(attempt: Int) throws {
+    _ = try model.create(id, try spec("every 1h x3"), restoring: nil)
+    let fired = try #require(control(.fire(andPause: false)).first)
+    let paused = try #require(control(.toggle).first)
+    #expect([fired, paused].compactMap { repeater($0.after)?.remainingIterations } == [2, 2])
+    #expect(paused.after.state == .paused && paused.after.deliveredCount == 1)
   }
 
   @Test(arguments: [
     "1h", "every 1h x3", "cycle 1h/1h", "stopwatch", "debounce 1h", "idle 1h", "at 23:59",
     "daily 12am x2",
   ])
-  func everyKindAnswers(timer: String) async throws {
-    let id = TimerID(1)
-    try model.create(id, try spec(timer), restoring: nil)
-    try await until { answers(from: id).count == 1 }
-    let commands: [TimerCommand] = [.start, .fire(andPause: false), .skip, .lap, .pause]
-    for (number, command) in commands.enumerated() {
-      model.send(command, to: id)
-      try await until { answers(from: id).count > number + 1 }
-    }
+  func everyKindAnswers(timer: String) throws {
+    _ = try model.create(id, try spec(timer), restoring: nil)
+    let actions: [TimerAction] = [.start, .fire(andPause: false), .skip, .lap, .pause]
+    for action in actions { #expect(control(action).map(\.id) == [id]) }
     model.remove(id)
-    #expect(answers(from: id).isEmpty)
+    #expect(control(.start).isEmpty)
   }
 
-  /// The board allows none of these; whatever asks for one is told.
+  /// The board allows none of these; whoever asks for one gets the reason.
   @Test(arguments: [
-    (TimerCommand.setInterval(.zero, .fromNow), "invalid interval 0.0 seconds"),
-    (.setRemainingIterations(0), "invalid count 0"),
+    (TimerAction.setInterval(.zero, .fromNow), "invalid interval 0.0 seconds"),
+    (.adjustIterations(by: -5), "at its last iteration"),
   ])
-  func aCommandThatCannotBeIsRefused(_ command: TimerCommand, _ reason: String) async throws {
-    let id = TimerID(1)
-    try model.create(id, try spec("every 1h x3"), restoring: nil)
-    model.send(command, to: id)
-    try await until { answers(from: id).count == 2 }
-    let reasons = reader.letters.compactMap { letter in
-      if case .refused(let reason)? = letter.news { reason } else { nil }
+  func anActionThatCannotBeIsRefused(_ action: TimerAction, _ reason: String) throws {
+    _ = try model.create(id, try spec("every 1h x3"), restoring: nil)
+    let outcome = try #require(control(action).first)
+    guard case .refused(let refusal) = outcome.result else {
+      Issue.record("\(outcome.result)")
+      return
     }
-    #expect(reasons.count == 1 && reasons[0].hasPrefix(reason), "\(reasons)")
+    #expect(refusal.text.hasPrefix(reason), "\(refusal.text)")
+    #expect(outcome.before == outcome.after)
   }
 
-  @Test func aTimerIsMadeAsItWas() async throws {
-    let id = TimerID(1)
-    let asked = try spec("tea=every 10m x5")
+  @Test func aTimerIsRestoredAsItWas() throws {
     let checkpoint = Repeater.Checkpoint(
       configuration: .init(.interval(.minutes(10)), mode: .finite(5)), state: .paused,
       remainingIterations: 4, timeLeft: .seconds(90), takenAt: ClockReading.now().wall)
-    try model.create(id, asked, restoring: .repeater(checkpoint))
-    try await until { answers(from: id).count == 1 }
-    let made = try #require(answers(from: id).last.flatMap(repeater))
-    #expect(made.state == .paused && made.remainingIterations == 4)
-    #expect(made.frozenTimeLeft == .seconds(90))
+    let status = try model.create(
+      id, try spec("tea=every 10m x5"), restoring: .repeater(checkpoint))
+    let restored = try #require(repeater(status))
+    #expect(restored.state == .paused && restored.remainingIterations == 4)
+    #expect(restored.frozenTimeLeft == .seconds(90))
   }
 
   @Test func aRemovedTimerIsSilent() async throws {
-    let busy = TimerID(1)
-    try model.create(busy, try spec("every 1ms"), restoring: nil)
-    try await until { reader.letters.count > 10 }
-    model.send(.fire(andPause: false), to: busy)
-    model.remove(busy)
-    #expect(!reader.letters.contains(where: model.isLive))
-    model.send(.fire(andPause: false), to: busy)
+    _ = try model.create(id, try spec("every 1ms"), restoring: nil)
+    try await until { reader.messages.count > 10 }
+    control(.fire(andPause: false))
+    model.remove(id)
+    #expect(!reader.messages.contains(where: model.isLive))
+    #expect(control(.fire(andPause: false)).isEmpty)
     let other = TimerID(2)
-    try model.create(other, try spec("every 5ms x10"), restoring: nil)
-    try await until { answers(from: other).contains { $0.state == .running } }
-    // What it had posted before is here by now, and no more will come.
-    let count = reader.letters.filter { $0.id == busy }.count
-    try await until { reader.letters.contains { $0.status.state == .finished } }
-    #expect(reader.letters.filter { $0.id == busy }.count == count)
-    #expect(reader.letters.filter(model.isLive).allSatisfy { $0.id == other })
+    _ = try model.create(other, try spec("every 5ms x10"), restoring: nil)
+    try await until { reader.messages.contains { $0.id == other } }
+    // All that it had posted before has arrived by now, and no more will come.
+    let count = reader.messages.filter { $0.id == id }.count
+    try await until { reader.messages.contains { $0.status.state == .finished } }
+    #expect(reader.messages.filter { $0.id == id }.count == count)
+    #expect(reader.messages.filter(model.isLive).allSatisfy { $0.id == other })
   }
 
   @Test func anotherTimerOfTheSameIDTakesItsPlace() async throws {
-    let id = TimerID(1)
-    try model.create(id, try spec("every 1ms"), restoring: nil)
-    try await until { reader.letters.count > 10 }
-    try model.create(id, try spec("1h"), restoring: nil)
-    try await until { !answers(from: id).isEmpty }
-    let live = reader.letters.filter(model.isLive)
+    _ = try model.create(id, try spec("every 1ms"), restoring: nil)
+    try await until { reader.messages.count > 10 }
+    let status = try model.create(id, try spec("1h"), restoring: nil)
+    #expect(repeater(status)?.configuration.mode == .once)
+    control(.pause)
+    try await until { reader.messages.contains(where: model.isLive) }
+    let live = reader.messages.filter(model.isLive)
     #expect(live.allSatisfy { repeater($0.status)?.configuration.mode == .once })
-  }
-
-  /// The answers of the timer that has this place now.
-  private func answers(from id: TimerID) -> [TimerStatus] {
-    reader.letters.filter { $0.id == id && $0.news == nil && model.isLive($0) }.map(\.status)
   }
 
   private func repeater(_ status: TimerStatus) -> Repeater.Snapshot? {

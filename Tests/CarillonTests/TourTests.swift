@@ -1,7 +1,7 @@
 import Assets
 import Dashboard
-import TimerBoard
 import Testing
+import TimerBoard
 import TimerKit
 
 struct TourTests {

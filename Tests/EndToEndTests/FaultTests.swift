@@ -18,19 +18,20 @@ struct FaultTests {
     (["debounce", "x"], "missing duration after 'debounce'"),
     (["throttle", "-q", "1s"], "Unknown option"), (["throttle", "1s", "fist"], "fist"),
     (["status", "--jsn"], "Did you mean '--json'?"), (["status", "--format"], "Missing value"),
-    (["status", "--json", "--format", "x"], "one or the other"),
+    (["status", "--json", "--format", "x"], "--json and --format exclude each other"),
     (["check"], "missing argument '<file>'"), (["check", "a", "b"], "Unexpected argument 'b'"),
-    (["demo", "--nope"], "Unknown option"), (["demo", "missd"], "Did you mean “missed”?"),
+    (["demo", "--nope"], "Unknown option"),
+    (["demo", "missd"], "unknown scene 'missd' (did you mean 'missed'?)"),
     (["run", "at 25:00"], "25:00"), (["run", "a=3m then b"], "unknown timer 'b'"),
     (["run", ""], "no timer given"),
-    (["status", "--escape", "tmux"], "goes with --format"),
+    (["status", "--escape", "tmux"], "--escape needs --format"),
     (["status", "--format", "x", "--escape", "html"], "html"),
     (["run", "\u{1B}]52;c;x\u{7}"], "\u{FFFD}]52;c;x\u{FFFD}"),
     (["--\u{1B}]52;c;x\u{7}"], "\u{FFFD}]52;c;x\u{FFFD}"),
     (["3m"], "standard input is not a terminal; carillon run"),
-    (["@nope"], "There is no preset “nope”"), (["--config"], "Missing value"),
+    (["@nope"], "unknown preset '@nope'"), (["--config"], "Missing value"),
     (["--config", "/dev", "3m"], "/dev: Is a directory"),
-    (["--config", "/nowhere", "3m"], "/nowhere: there is no such file"),
+    (["--config", "/nowhere", "3m"], "/nowhere: no such file"),
   ])
   func wrongUseIsToldAndEndsWithTwo(arguments: [String], message: String) async throws {
     let result = try await shell("exec \"$0\" \"$@\"", arguments)
@@ -83,9 +84,9 @@ struct FaultTests {
   }
 
   @Test(arguments: [
-    ("mkdir -p $XDG_STATE_HOME/carillon/session.json;", "nothing here is saved"),
+    ("mkdir -p $XDG_STATE_HOME/carillon/session.json;", "changes here are not saved"),
     ("mkdir -p $XDG_STATE_HOME/carillon/session.json.new;", "the session cannot be saved"),
-    ("XDG_STATE_HOME=/proc;", "nothing here is saved"),
+    ("XDG_STATE_HOME=/proc;", "changes here are not saved"),
   ])
   func aStateFolderThatTakesNothing(prepare: String, message: String) async throws {
     try await withTerminal(
@@ -120,7 +121,7 @@ struct FaultTests {
       ) { terminal in
         let isFull = options != "ro"
         try await terminal.see(
-          isFull ? "the session cannot be saved" : "nothing here is saved")
+          isFull ? "the session cannot be saved" : "changes here are not saved")
         try await terminal.see("‖ paused", "1:00", inRow: "tea")
         try await terminal.press("+")
         try await terminal.see("1:10", inRow: "tea")

@@ -1,26 +1,24 @@
-import Foundation
 import Testing
 
-/// What is installed beside the program is made of what the program says.
+/// The man page and the completions, which the program makes itself.
 struct ManualTests {
-  private static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
   @Test func theManPage() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let result = try await run(
-      [Self.root.appendingPathComponent(".ci/manual").path, Program.path()],
+      [Program.path(), "--generate-man-page"],
       environment: Program.environment(in: folder), in: folder)
     #expect(result.ending == .exited(0) && result.error == "")
     let lines = result.output.split(separator: "\n")
     for part in [
-      ".TH CARILLON 1", ".SH NAME", ".SH CARILLON RUN", ".SH CARILLON STATUS", ".SH TIMERS",
-      ".SH KEYS", ".SS While typing", ".B sets=every 45s x8", ".B Space p", ".B \\- _", ".SH FILES",
+      ".TH CARILLON 1", ".SH NAME", ".SH SYNOPSIS", ".SH OPTIONS", ".B \\-\\-fresh",
+      ".SH CARILLON RUN", ".B \\-q, \\-\\-quiet", ".B \\-\\-max\\-time <duration>",
+      ".SH CARILLON STATUS", ".SH TIMERS", ".SH KEYS", ".SS While typing", ".B sets=every 45s x8",
+      ".B Space p", ".B \\- _", ".SH FILES", ".SH ENVIRONMENT", ".SH EXIT STATUS",
     ] {
       #expect(lines.contains { $0.hasPrefix(part) }, "\(part)")
     }
-    // Whatever else begins with a point would be taken for a command of the page's, and lost.
+    // Any other line that begins with a point or a quote would be taken for a macro, and lost.
     let macros = ["TH", "SH", "SS", "TP", "B", "I", "BR", "IR", "nf", "fi"]
     for line in lines where line.first == "." || line.first == "'" {
       #expect(macros.contains { line.dropFirst().prefix { $0 != " " } == $0 }, "\(line)")

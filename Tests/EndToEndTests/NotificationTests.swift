@@ -71,7 +71,7 @@ struct NotificationTests {
       try await terminal.output("its end") { $0.contains("✓ 1") }
       // One more frame: what would be told comes before it.
       terminal.type("+")
-      try await terminal.output("the refusal") { $0.contains("is finished") }
+      try await terminal.output("the refusal") { $0.contains("tea: finished") }
       #expect(!terminal.output().contains("\u{1B}]9"))
       #expect(!terminal.output().contains("\u{7}"))
     }

@@ -48,7 +48,7 @@ struct PipedLinesTests {
     try await withLines(pipe, "all=throttle 1h tea=10m paused") { terminal in
       try await terminal.see("‖ paused", inRow: "tea")
       try await terminal.press("L")
-      let screen = try await terminal.see("the input has ended after \(lines)")
+      let screen = try await terminal.see("end of input after \(lines)")
       #expect(screen.lines.count == 24)
       try await terminal.press("1")
       try await terminal.see("\(lines.prefix { $0 != " " }) triggered, 1 fired", inRow: "all")
@@ -61,7 +61,7 @@ struct PipedLinesTests {
 
   @Test(arguments: [
     ("exec", "tea=10m paused </", "standard input: Is a directory"),
-    ("yes |", "tea=10m paused", "no timer waits for them"),
+    ("yes |", "tea=10m paused", "no timer waits for the lines"),
   ])
   func whatIsOddIsTold(pipe: String, timers: String, message: String) async throws {
     try await withLines(pipe, timers) { terminal in

@@ -17,7 +17,7 @@ struct TerminalTypeTests {
           "   nap   once 1h30m    ‖ paused     1:30:00  1 of 1                           ·",
         ]
       }
-      try await terminal.see("1m more for sets, 11:00 left")
+      try await terminal.see("sets: 1m added, 11:00 left")
       try await terminal.press("Up")
       try await terminal.see("▌ tea")
     }

@@ -10,27 +10,31 @@ package enum CheckCommand {
     guard let bytes = try SessionStore.contents(of: file) else {
       throw Failure(description: "\(file): no such file")
     }
-    let summary: String
-    let errors: [String]
-    if bytes.first(where: { $0 > UInt8(ascii: " ") }) == UInt8(ascii: "{") {
-      do throws(SessionFile.Fault) {
-        let session = try SessionFile(bytes)
-        errors = session.faults.map { "\(file): \($0)" }
-        summary = "a session of \(counted(session.timers.count, "timer"))"
-      } catch {
-        throw Failure(description: "\(file): \(error)")
-      }
-    } else {
-      errors = Configuration.faults(bytes, file: file).map(\.description)
-      let configuration = try? Configuration(bytes, file: file)
-      summary =
-        "a configuration with \(counted(configuration?.timers.count ?? 0, "timer"))"
-        + " and \(counted(configuration?.presets.count ?? 0, "preset"))"
-    }
-    guard errors.isEmpty else {
-      throw Failure(description: errors.joined(separator: "\ncarillon: "))
-    }
+    let isSession = bytes.first { $0 > UInt8(ascii: " ") } == UInt8(ascii: "{")
+    let summary = try isSession ? session(bytes, file) : configuration(bytes, file)
     try StandardOutput.write("\(file.printable()): \(summary)\n")
+  }
+
+  private static func session(_ bytes: [UInt8], _ file: String) throws -> String {
+    let session: SessionFile
+    do throws(SessionFile.Fault) {
+      session = try SessionFile(bytes)
+    } catch {
+      throw Failure(description: "\(file): \(error)")
+    }
+    let errors = session.faults.map { "\(file): \($0)" }
+    guard errors.isEmpty else { throw Failure(description: errors.asDiagnostics) }
+    return "a session of \(counted(session.timers.count, "timer"))"
+  }
+
+  private static func configuration(_ bytes: [UInt8], _ file: String) throws -> String {
+    do throws(ConfigurationErrors) {
+      let configuration = try Configuration(bytes, file: file)
+      return "a configuration with \(counted(configuration.timers.count, "timer"))"
+        + " and \(counted(configuration.presets.count, "preset"))"
+    } catch {
+      throw Failure(description: error.all.map(\.description).asDiagnostics)
+    }
   }
 
   private static func counted(_ count: Int, _ noun: String) -> String {

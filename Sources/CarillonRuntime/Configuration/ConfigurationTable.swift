@@ -1,112 +1,166 @@
-import TOMLKit
 import TimerBoard
 
-/// A table of a configuration, read key by key; what has the wrong type is told of with its line.
-struct ConfigurationTable {
-  private let table: TOMLTable
+/// A table of a configuration, read key by key. A value that a setting cannot take is reported and reads
+/// as nil, so that one pass finds every error.
+///
+/// The keys that are asked for are the keys that there are: all others are reported in the end.
+final class ConfigurationTable {
+  /// The errors of one file.
+  final class Report {
+    let file: String
+    var errors: [ConfigurationError] = []
+
+    init(file: String) {
+      self.file = file
+    }
+  }
+
+  private let nodes: [String: TOMLNode]
   private let path: [String]
-  private let source: ConfigurationSource
+  private let report: Report
+  private var known: [String] = []
 
-  init(_ table: TOMLTable, path: [String], in source: ConfigurationSource) {
-    self.table = table
+  private init(_ nodes: [String: TOMLNode], path: [String], _ report: Report) {
+    self.nodes = nodes
     self.path = path
-    self.source = source
+    self.report = report
   }
 
-  var keys: [String] { table.keys.sorted() }
-
-  func fault(_ key: String, _ message: String) -> ConfigurationFault {
-    source.fault(path + [key], message)
+  /// Reads the root of a document.
+  static func read(
+    _ root: TOMLNode, reportingTo report: Report, _ read: (ConfigurationTable) -> Void
+  ) {
+    guard case .table(let nodes) = root.value else { return }
+    let table = ConfigurationTable(nodes, path: [], report)
+    read(table)
+    table.reportUnknownKeys()
   }
 
-  /// Removes the value that a path leads to.
-  /// - Returns: a Boolean value that indicates whether there was one.
-  func remove(at path: [String]) -> Bool {
-    guard let key = path.first else { return false }
-    guard path.count > 1 else { return table.remove(at: key) != nil }
-    let inner = table[key]?.table.map {
-      ConfigurationTable($0, path: self.path + [key], in: source)
-    }
-    return inner?.remove(at: Array(path.dropFirst())) ?? false
+  /// The keys of a table in which every name means something, in the order of the file.
+  var names: [String] {
+    let sorted = nodes.sorted { ($0.value.position, $0.key) < ($1.value.position, $1.key) }
+    known += sorted.map(\.key)
+    return sorted.map(\.key)
   }
 
-  /// The texts that a path leads to, if they are such.
-  func texts(at path: [String]) -> [String]? {
-    guard let key = path.first else { return nil }
-    guard path.count > 1 else { return (try? strings(key)) ?? nil }
-    return ((try? table(key)) ?? nil)?.texts(at: Array(path.dropFirst()))
+  /// Reports an error of a key.
+  /// - Parameter element: The element of an array that it is about.
+  func reportError(_ key: String, _ problem: String, of element: TOMLNode? = nil) {
+    report.errors.append(
+      ConfigurationError(
+        file: report.file, position: (element ?? nodes[key])?.position,
+        key: (path + [key]).joined(separator: "."), problem: problem))
   }
 
-  /// Refuses keys that mean nothing here.
-  func check(known: [String]) throws(ConfigurationFault) {
-    for key in keys where !known.contains(key) {
-      let near = Suggestion.nearest(to: key, of: known).map { ": did you mean “\($0)”?" }
-      throw fault(key, "unknown" + (near ?? "; there are \(known.joined(separator: ", "))"))
-    }
-  }
-
-  func string(_ key: String) throws(ConfigurationFault) -> String? {
-    try value(key, "a text in quotes") { $0.string }
-  }
-
-  func bool(_ key: String) throws(ConfigurationFault) -> Bool? {
-    try value(key, "true or false") { $0.bool }
-  }
-
-  func count(_ key: String) throws(ConfigurationFault) -> Int? {
-    try value(key, "a whole number from 1 on") { value in
-      value.int.flatMap { $0 >= 1 ? $0 : nil }
-    }
-  }
-
-  func choice(_ key: String, of words: [String]) throws(ConfigurationFault) -> String? {
-    guard let word = try string(key) else { return nil }
-    guard words.contains(word) else { throw unknown(word, of: words, key) }
-    return word
-  }
-
-  /// Some of the words that there are.
-  func choices(_ key: String, of words: [String]) throws(ConfigurationFault) -> [String]? {
-    guard let chosen = try strings(key) else { return nil }
-    for word in chosen where !words.contains(word) { throw unknown(word, of: words, key) }
-    return chosen
-  }
-
-  private func unknown(_ word: String, of words: [String], _ key: String) -> ConfigurationFault {
-    let near = Suggestion.nearest(to: word, of: words).map { ": did you mean “\($0)”?" } ?? ""
-    return fault(key, "“\(word)” is none of \(words.joined(separator: ", "))\(near)")
-  }
-
-  /// One text, or a list of them.
-  func strings(_ key: String) throws(ConfigurationFault) -> [String]? {
-    try value(key, "a text in quotes, or a list of them") { value in
-      if let text = value.string { return [text] }
-      guard let array = value.array else { return nil }
-      let texts = array.compactMap(\.string)
-      return texts.count == array.count ? texts : nil
-    }
-  }
-
-  func duration(_ key: String) throws(ConfigurationFault) -> Duration? {
-    guard let text = try string(key) else { return nil }
-    do {
-      return try DurationText.parse(text)
-    } catch {
-      throw fault(key, "\(text): \(error.problem.message)")
-    }
-  }
-
-  func table(_ key: String) throws(ConfigurationFault) -> ConfigurationTable? {
-    try value(key, "a table, [\((path + [key]).joined(separator: "."))]") { value in
-      value.table.map { ConfigurationTable($0, path: path + [key], in: source) }
+  private func reportUnknownKeys() {
+    for key in nodes.keys where !known.contains(key) {
+      let nearest = Suggestion.nearest(to: key, of: known).map { "did you mean '\($0)'?" }
+      reportError(key, "unknown key (\(nearest ?? "expected \(known.alternatives)"))")
     }
   }
 
   private func value<Value>(
-    _ key: String, _ expected: String, _ read: (any TOMLValueConvertible) -> Value?
-  ) throws(ConfigurationFault) -> Value? {
-    guard let value = table[key] else { return nil }
-    guard let read = read(value) else { throw fault(key, "\(expected) belongs here") }
-    return read
+    _ key: String, expected: String, _ read: (TOMLNode) -> Value?
+  ) -> Value? {
+    known.append(key)
+    guard let node = nodes[key] else { return nil }
+    let value = read(node)
+    if value == nil { reportInvalid(node, key, expected: expected) }
+    return value
+  }
+
+  private func reportInvalid(_ node: TOMLNode, _ key: String, expected: String) {
+    reportError(key, "invalid value \(node.quoted) (expected \(expected))", of: node)
+  }
+}
+
+extension ConfigurationTable {
+  func string(_ key: String) -> String? {
+    value(key, expected: "a string") { if case .string(let text) = $0.value { text } else { nil } }
+  }
+
+  func bool(_ key: String) -> Bool? {
+    value(key, expected: "true or false") {
+      if case .boolean(let bool) = $0.value { bool } else { nil }
+    }
+  }
+
+  /// A number of at least 1.
+  func count(_ key: String) -> Int? {
+    value(key, expected: "an integer of at least 1") {
+      if case .integer(let count) = $0.value, count >= 1 { count } else { nil }
+    }
+  }
+
+  func duration(_ key: String) -> Duration? {
+    guard let text = string(key) else { return nil }
+    do {
+      return try DurationText.parse(text)
+    } catch {
+      reportError(key, "'\(text)': \(error.problem.message)")
+      return nil
+    }
+  }
+
+  /// One of some words.
+  func choice<Choice>(
+    _ key: String, of choices: [Choice], named name: (Choice) -> String
+  ) -> Choice? {
+    guard let word = string(key) else { return nil }
+    return choice(word, key, of: choices, named: name)
+  }
+
+  /// Some of some words.
+  func choices<Choice>(
+    _ key: String, of choices: [Choice], named name: (Choice) -> String
+  ) -> [Choice]? {
+    strings(key)?.compactMap { text, node in
+      choice(text, key, of: choices, named: name, element: node)
+    }
+  }
+
+  private func choice<Choice>(
+    _ word: String, _ key: String, of choices: [Choice], named name: (Choice) -> String,
+    element: TOMLNode? = nil
+  ) -> Choice? {
+    if let choice = choices.first(where: { name($0) == word }) { return choice }
+    let expected = choices.map(name).alternatives
+    reportError(key, "unknown value '\(word)' (expected \(expected))", of: element)
+    return nil
+  }
+
+  /// One string, or an array of them; each with its place.
+  func strings(_ key: String) -> [(text: String, node: TOMLNode)]? {
+    let nodes = value(key, expected: "a string or an array of strings") { node -> [TOMLNode]? in
+      switch node.value {
+      case .string: [node]
+      case .array(let elements): elements
+      default: nil
+      }
+    }
+    return nodes?.compactMap { node in
+      if case .string(let text) = node.value { return (text, node) }
+      reportInvalid(node, key, expected: "a string")
+      return nil
+    }
+  }
+
+  func table(_ key: String, _ read: (ConfigurationTable) -> Void) {
+    let name = (path + [key]).joined(separator: ".")
+    let nodes = value(key, expected: "a table, [\(name)]") {
+      if case .table(let nodes) = $0.value { nodes } else { nil }
+    }
+    guard let nodes else { return }
+    let table = ConfigurationTable(nodes, path: path + [key], report)
+    read(table)
+    table.reportUnknownKeys()
+  }
+}
+
+extension [String] {
+  /// The words in a sentence: `a, b or c`.
+  var alternatives: String {
+    guard count > 1, let last else { return first ?? "" }
+    return dropLast().joined(separator: ", ") + " or \(last)"
   }
 }

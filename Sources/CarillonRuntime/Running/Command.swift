@@ -77,6 +77,6 @@ extension Command {
   }
 
   private static func reason(of error: Int32) -> String {
-    error == ENOENT ? "there is no such program" : String(cString: strerror(error))
+    error == ENOENT ? "no such program" : String(cString: strerror(error))
   }
 }

@@ -2,7 +2,7 @@ import Platform
 import TimerBoard
 import TimerKit
 
-/// A session as its file has it: each timer in the words of the grammar, and how it stood.
+/// A session as it is stored: each timer in the words of the grammar, and its state.
 struct SessionFile: Codable, Hashable, Sendable {
   static let version = 1
 
@@ -12,22 +12,22 @@ struct SessionFile: Codable, Hashable, Sendable {
   var timers: [Entry]
 
   struct Entry: Codable, Hashable, Sendable {
-    /// As it would be asked for.
+    /// The timer as one types it.
     var timer: String
     var state: TimerState
-    /// Seconds to the next fire.
+    /// The seconds until the next fire.
     var left: Double?
-    /// Deliveries that are left, where they have an end.
+    /// The iterations left, of a timer with an end.
     var iterations: Int?
-    /// Of a cycle: which phase of the run it is, from 0.
+    /// The number of a cycle's phase within the run, from 0.
     var stage: Int?
-    /// Seconds that a stopwatch shows.
+    /// The seconds that a stopwatch shows.
     var elapsed: Double?
-    /// What it showed at each lap.
+    /// The seconds that it showed at each lap.
     var laps: [Double]?
   }
 
-  /// Why a file is no session, for people.
+  /// The reason why a file is not a session.
   struct Fault: Error, CustomStringConvertible {
     var description: String
   }
@@ -45,13 +45,13 @@ extension SessionFile {
       let version = try decoder.decode(Version.self, from: Data(bytes)).version
       guard version == Self.version else {
         throw Fault(
-          description: "it is of version \(version), and this carillon knows \(Self.version)")
+          description: "unsupported version '\(version)' (expected \(Self.version))")
       }
       self = try decoder.decode(SessionFile.self, from: Data(bytes))
     } catch let fault as Fault {
       throw fault
     } catch {
-      throw Fault(description: "it is no session of carillon, or not a whole one")
+      throw Fault(description: "not a complete session file")
     }
   }
 
@@ -67,19 +67,19 @@ extension SessionFile {
     }
   }
 
-  /// The timers, checked: a file can hold anything.
+  /// The timers, each checked, since a file can hold anything.
   func savedTimers() throws(Fault) -> [SavedTimer] {
     guard !timers.isEmpty else { return [] }
     let specs: [TimerSpec]
     do {
-      // All at once: one may name another.
+      // All together: one may name another.
       specs = try TimerSpec.parse(
         line: timers.map(\.timer).joined(separator: "\n"), in: .trusted)
     } catch {
       throw Fault(description: error.description)
     }
     guard specs.count == timers.count, savedAt.isFinite else {
-      throw Fault(description: "an entry of it is not one timer")
+      throw Fault(description: "invalid entry (expected one timer each)")
     }
     let taken = ClockReading(wall: WallInstant(nanosecondsSince1970: nanosecondsSince1970(savedAt)))
     let trial = Trial(at: taken.wall)
@@ -156,7 +156,7 @@ extension SessionFile.Entry {
     _ spec: TimerSpec, at taken: ClockReading
   ) throws(SessionFile.Fault) -> SavedTimer {
     var spec = spec
-    // A state that it cannot have had is none.
+    // A timer is never saved in these states.
     let phase = state == .cancelled || state == .executing ? .idle : state
     spec.isPaused = phase == .paused || phase == .idle
     var timer = SavedTimer(startOf: spec, at: taken)
@@ -168,8 +168,8 @@ extension SessionFile.Entry {
         repeater.remainingIterations = phase == .finished ? 0 : count
       }
       if let schedule = repeater.configuration.schedule {
-        // Of the time that was left only this counts: it was due. A date that is past here, in
-        // another time zone, is so too.
+        // Of the time left only zero counts: the timer was due. So is a date that has passed in this
+        // time zone.
         let isDue = left == 0 || schedule.next(after: taken.wall) == nil
         repeater.timeLeft = phase == .running ? isDue ? .zero : repeater.timeLeft : nil
       } else {
@@ -181,7 +181,7 @@ extension SessionFile.Entry {
       let count = cycle.configuration.phases.count
       let phases = cycle.configuration.rounds.map { $0 * count - (count > 1 ? 1 : 0) }
       if phase == .finished, phases == nil {
-        throw fault("invalid state 'finished' (expected another one: the cycle has no end)")
+        throw fault("invalid state 'finished' (the cycle has no end)")
       }
       let most = phases ?? Self.mostStages
       let stage = stage ?? 0
@@ -205,7 +205,7 @@ extension SessionFile.Entry {
     return timer
   }
 
-  /// Of an endless cycle: with phases of a millisecond each they take 30,000 years.
+  /// The limit for an endless cycle: with phases of a millisecond each that is 30,000 years.
   private static let mostStages = 1_000_000_000_000_000
 
   private static func laps(at totals: [Duration]) -> [Stopwatch.Lap] {
@@ -221,12 +221,12 @@ extension Duration {
   fileprivate var seconds: Double { Double(clampedNanoseconds) / 1e9 }
 }
 
-/// The seconds that nanoseconds since 1970 reach to: the years 1677 to 2262.
+/// The largest number of seconds since 1970 that nanoseconds can hold: the years 1677 to 2262.
 private let farthest = 9_223_372_036.0
 
-/// Of seconds that may be anything a file can say.
+/// Converts seconds, which may be any number that a file can hold.
 private func nanosecondsSince1970(_ seconds: Double) -> Int64 {
-  // To the microsecond: beyond that the seconds since 1970 have no digits.
+  // Rounded to microseconds: a Double has no more digits for seconds since 1970.
   Int64((min(max(-farthest, seconds.isFinite ? seconds : 0), farthest) * 1e6).rounded()) * 1000
 }
 

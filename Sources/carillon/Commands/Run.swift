@@ -49,14 +49,14 @@ struct Run: ParsableCommand {
       "The same as --: a program to run at each fire, and its arguments.", valueName: "command"))
   var command: [String] = []
 
-  /// Everything after the first `--` is the command, options of its own and all.
-  static func spellingOut(_ arguments: [String]) -> [String] {
+  /// Replaces the first `--` by `--command`, which takes everything behind it, options included.
+  static func expandingTerminator(_ arguments: [String]) -> [String] {
     guard arguments.first == _commandName,
       let terminator = arguments.firstIndex(of: "--")
     else { return arguments }
-    var spelledOut = arguments
-    spelledOut[terminator] = "--command"
-    return spelledOut
+    var expanded = arguments
+    expanded[terminator] = "--command"
+    return expanded
   }
 
   func run() throws {

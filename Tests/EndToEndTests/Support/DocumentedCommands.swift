@@ -32,10 +32,10 @@ enum DocumentedCommands {
       .filter { $0.hasPrefix("carillon ") || $0.hasPrefix("make ") || $0.contains("| carillon") }
   }
 
-  /// The examples in what each command says of itself, which is what the man page is made of.
+  /// The examples of the man page, which are those in the help of each command.
   static func commandsOfManPage(in folder: TemporaryFolder) async throws -> [String] {
     let page = try await run(
-      [root.appendingPathComponent(".ci/manual").path, Program.path()],
+      [Program.path(), "--generate-man-page"],
       environment: Program.environment(in: folder), in: folder)
     let text = page.output.replacingOccurrences(of: "\\-", with: "-")
       .replacingOccurrences(of: "\\e", with: "\\")

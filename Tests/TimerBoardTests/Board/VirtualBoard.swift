@@ -87,9 +87,9 @@ final class VirtualBoard {
       effects.append(effect)
       switch effect {
       case .create(let id, let spec, let checkpoint): create(id, spec, restoring: checkpoint)
-      case .control(let action, let ids):
+      case .control(let action, let ids, let cause):
         let live = ids.compactMap { id in timers[id].map { (id: id, timer: $0) } }
-        apply(.controlled(action, action.perform(on: live, at: now)))
+        apply(.controlled(action, action.perform(on: live, at: now), cause))
       case .remove(let id): timers.removeValue(forKey: id)?.end()
       case .run, .ring, .repeatBell, .notify, .report: break
       }

@@ -1,15 +1,15 @@
-extension ConfigurationSource {
-  /// Levels of names with dots, and of brackets within one another.
+extension TOMLDocument {
+  /// The deepest nesting of dotted keys and of brackets.
   private static let mostLevels = 32
 
-  /// What TOMLKit's parser ends the process at, where it tells of everything else: a table header whose
-  /// name begins with what no name can, spaces that TOML does not know, the end of a table where a
-  /// list is to have a value, and levels without end.
-  static func trap(in text: String) -> (line: Int, message: String)? {
+  /// Finds the first construct at which TOMLKit's parser ends the process rather than throwing an error: a
+  /// table header whose name begins with what no name can, characters outside of strings that TOML does
+  /// not know, a `}` where an array is to have a value, and nesting without end.
+  static func unparseableConstruct(in text: String) -> (line: Int, problem: String)? {
     var rest = Array(text.utf8)[...]
     if rest.starts(with: "\u{FEFF}".utf8) { rest.removeFirst(3) }
     var line = 1
-    // The brackets that are open, and the newest byte that is no blank.
+    // The open brackets, and the most recent byte that is not blank.
     var open: [UInt8] = []
     var last: UInt8 = 0
     var isLineStart = true
@@ -28,7 +28,7 @@ extension ConfigurationSource {
       switch byte {
       case UInt8(ascii: "\n"):
         line += 1
-        // Within a list a bracket is no header.
+        // Within an array a bracket begins no header.
         isLineStart = open.isEmpty
         continue
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): continue
@@ -43,18 +43,18 @@ extension ConfigurationSource {
           skipBlanks(&rest)
         }
         if let first = rest.first, !beginsName(first) {
-          return (line, "a table's name belongs after [")
+          return (line, "missing table name after '['")
         }
         open.append(byte)
       case UInt8(ascii: "["), UInt8(ascii: "{"): open.append(byte)
       case UInt8(ascii: "}")
       where open.last == UInt8(ascii: "[")
         && (last == UInt8(ascii: "[") || last == UInt8(ascii: ",")):
-        return (line, "a value belongs here, or the end of the list, not }")
-      // A second one that ends a header closes nothing.
+        return (line, "unexpected '}' (expected a value or ']')")
+      // The second one of a header closes nothing.
       case UInt8(ascii: "]"), UInt8(ascii: "}"): _ = open.popLast()
       case 0x21...0x7E: break
-      default: return (line, "only texts and comments hold other characters than those of ASCII")
+      default: return (line, "invalid character (expected ASCII outside of strings and comments)")
       }
       last = byte
       isLineStart = false
@@ -66,7 +66,8 @@ extension ConfigurationSource {
     rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
   }
 
-  /// Also where there is none.
+  /// Returns true if a name can begin with a byte, or if the byte closes a header without one, which the
+  /// parser reports.
   private static func beginsName(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -77,14 +78,15 @@ extension ConfigurationSource {
     }
   }
 
-  /// - Returns: how many line breaks are in it.
+  /// Skips a string behind its first quote.
+  /// - Returns: the number of line breaks in it.
   private static func skipString(quoted quote: UInt8, _ rest: inout ArraySlice<UInt8>) -> Int {
     let isLong = rest.starts(with: [quote, quote])
     if isLong { rest.removeFirst(2) }
     var breaks = 0
     while let byte = rest.first {
       if byte == UInt8(ascii: "\n") {
-        // A short one ends with its line, and the parser tells that it has no end.
+        // A short one ends with its line; the parser reports that its quote is missing.
         guard isLong else { return 0 }
         breaks += 1
       }
@@ -92,7 +94,7 @@ extension ConfigurationSource {
       if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
         if rest.first != UInt8(ascii: "\n") { _ = rest.popFirst() }
       } else if byte == quote, !isLong || rest.starts(with: [quote, quote]) {
-        // Up to two more belong to it.
+        // Up to two more quotes belong to it.
         if isLong { rest = rest.drop { $0 == quote } }
         return breaks
       }

@@ -1,0 +1,120 @@
+import Dashboard
+import TimerBoard
+import TimerKit
+
+extension Configuration {
+  /// Reads a configuration.
+  /// - Throws: all its errors.
+  init(_ bytes: [UInt8], file: String) throws(ConfigurationErrors) {
+    let report = ConfigurationTable.Report(file: file)
+    do throws(TOMLSyntaxError) {
+      let root = try TOMLDocument(bytes).root
+      ConfigurationTable.read(root, reportingTo: report) { readSettings($0) }
+    } catch {
+      throw ConfigurationErrors([
+        ConfigurationError(
+          file: file, position: error.line.map { TOMLPosition(line: $0, column: 1) },
+          problem: error.problem)
+      ])
+    }
+    guard report.errors.isEmpty else { throw ConfigurationErrors(report.errors) }
+  }
+
+  private mutating func readSettings(_ root: ConfigurationTable) {
+    timers = Self.timers("timers", of: root)
+    resumption =
+      root.choice("resume", of: [.catchUp, .keepTimeLeft]) { $0 == .catchUp ? "clock" : "frozen" }
+      ?? resumption
+    root.table("presets") { table in
+      for name in table.names { presets[name] = Self.timers(name, of: table) }
+    }
+    // Before the display, which names one.
+    root.table("themes") { table in
+      for name in table.names {
+        table.table(name) { ownThemes.append(Self.theme(named: name, $0)) }
+      }
+    }
+    root.table("display") { readDisplay($0) }
+    root.table("notify") { table in
+      isMuted = table.bool("mute") ?? isMuted
+      notifications.read(table)
+    }
+    root.table("commands") { table in
+      commandLimit = table.count("at-once") ?? commandLimit
+      commandTime = table.duration("time") ?? commandTime
+    }
+    root.table("keys") { readKeys($0) }
+  }
+
+  /// Reads timers and reports each that is not one.
+  private static func timers(_ key: String, of table: ConfigurationTable) -> [String] {
+    guard let texts = table.strings(key), !texts.isEmpty else { return [] }
+    do {
+      _ = try TimerSpec.parse(line: texts.map(\.text).joined(separator: "\n"))
+    } catch {
+      // Each by itself, with the names of the others, which it may refer to.
+      let names = texts.compactMap { $0.text.split(separator: "=").first.map(String.init) }
+      var hasError = false
+      for (text, node) in texts {
+        do throws(TimerSyntaxError) {
+          _ = try TimerSpec.parse(line: text, in: TimerContext(names: names))
+        } catch {
+          table.reportError(key, error.description, of: node)
+          hasError = true
+        }
+      }
+      if !hasError { table.reportError(key, error.description) }
+    }
+    return texts.map(\.text)
+  }
+
+  private static func theme(named name: String, _ table: ConfigurationTable) -> Theme {
+    var theme = table.choice("base", of: Theme.all, named: \.name) ?? .standard
+    // One style at a time, so that the errors of all are reported; without one, it gets its name.
+    let styles = table.names.filter { $0 != "base" }.compactMap { key in
+      table.string(key).map { [key: $0] }
+    }
+    for style in [[:]] + styles {
+      do {
+        theme = try Theme(name: name, basedOn: theme, styles: style)
+      } catch {
+        table.reportError(error.key, error.description)
+      }
+    }
+    return theme
+  }
+
+  private mutating func readDisplay(_ table: ConfigurationTable) {
+    theme = table.choice("theme", of: Theme.all + ownThemes, named: \.name) ?? theme
+    showsTenths = table.bool("tenths") ?? showsTenths
+    showsClock = table.bool("clock") ?? showsClock
+    reducesMotion = table.bool("motion").map { !$0 } ?? reducesMotion
+    digitStyle = table.choice("digits", of: DigitStyle.allCases, named: \.rawValue) ?? digitStyle
+    usesMouse = table.bool("mouse") ?? usesMouse
+  }
+
+  private mutating func readKeys(_ table: ConfigurationTable) {
+    var overrides: [KeyOverride] = []
+    var tables: [String: ConfigurationTable] = [:]
+    for scope in table.names {
+      table.table(scope) { keys in
+        tables[scope] = keys
+        overrides += keys.names.compactMap { key in
+          keys.string(key).map { KeyOverride(scope: scope, key: key, action: $0) }
+        }
+      }
+    }
+    // A key that is bound twice, as 'Up' and as 'up', is found only beside the others; so each error
+    // takes its override away and leaves the rest to be tried again.
+    while true {
+      do {
+        bindings = try Bindings.standard.rebound(overrides)
+        return
+      } catch {
+        let override = error.override
+        tables[override.scope]?.reportError(override.key, error.description)
+        overrides.removeAll { $0 == override }
+      }
+    }
+  }
+}

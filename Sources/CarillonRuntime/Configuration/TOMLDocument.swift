@@ -1,0 +1,100 @@
+import TOMLKit
+
+/// A TOML document as a tree of values with their places. The one file that knows the parser, TOMLKit.
+struct TOMLDocument {
+  /// Far more than anyone writes, and little enough for any parser.
+  private static let largestSize = 128 << 10
+
+  /// The table that holds all others.
+  let root: TOMLNode
+
+  init(_ bytes: [UInt8]) throws(TOMLSyntaxError) {
+    guard bytes.count <= Self.largestSize else {
+      throw TOMLSyntaxError(
+        problem: "too large (expected at most \(Self.largestSize >> 10) KiB)")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+      throw TOMLSyntaxError(problem: "invalid text (expected UTF-8)")
+    }
+    if let construct = Self.unparseableConstruct(in: text) {
+      throw TOMLSyntaxError(
+        line: construct.line, problem: "invalid TOML: \(construct.problem)")
+    }
+    do {
+      let table = try TOMLTable(string: text)
+      root = TOMLNode(table, at: [], TOMLPositions(in: text))
+    } catch let error as TOMLParseError {
+      throw TOMLSyntaxError(
+        line: error.source.begin.line, problem: "invalid TOML: \(Self.problem(of: error))")
+    } catch {
+      throw TOMLSyntaxError(problem: "invalid TOML: \(error)")
+    }
+  }
+
+  /// The parser's description as a part of a sentence on one line.
+  private static func problem(of error: TOMLParseError) -> String {
+    let text = error.description.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+}
+
+/// A text that is no TOML document.
+struct TOMLSyntaxError: Error, Hashable {
+  var line: Int?
+  var problem: String
+}
+
+/// A value of a TOML document and its place.
+struct TOMLNode: Hashable, Sendable {
+  enum Value: Hashable, Sendable {
+    case string(String)
+    case integer(Int)
+    case boolean(Bool)
+    case array([TOMLNode])
+    case table([String: TOMLNode])
+    /// A number with a fraction, a date or a time: no setting takes one.
+    case other(type: String)
+  }
+
+  var value: Value
+  /// The place of the key or of the array's element.
+  var position: TOMLPosition
+}
+
+extension TOMLNode {
+  fileprivate init(
+    _ node: any TOMLValueConvertible, at path: [TOMLPositions.Step], _ positions: TOMLPositions
+  ) {
+    position = positions[path]
+    if let text = node.string {
+      value = .string(text)
+    } else if let number = node.int {
+      value = .integer(number)
+    } else if let bool = node.bool {
+      value = .boolean(bool)
+    } else if let array = node.array {
+      value = .array(
+        array.enumerated().map { TOMLNode($1, at: path + [.index($0)], positions) })
+    } else if let table = node.table {
+      var nodes: [String: TOMLNode] = [:]
+      for key in table.keys {
+        nodes[key] = table[key].map { TOMLNode($0, at: path + [.key(key)], positions) }
+      }
+      value = .table(nodes)
+    } else {
+      value = .other(type: node.type.description)
+    }
+  }
+
+  /// The value as an error quotes it.
+  var quoted: String {
+    switch value {
+    case .string(let text): "'\(text)'"
+    case .integer(let number): "'\(number)'"
+    case .boolean(let bool): "'\(bool)'"
+    case .array: "array"
+    case .table: "table"
+    case .other(let type): type
+    }
+  }
+}

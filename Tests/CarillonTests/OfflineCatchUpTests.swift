@@ -1,0 +1,119 @@
+import Testing
+import TimerKit
+
+@testable import TimerBoard
+
+/// The timers of a session go on while the program is not running.
+struct OfflineCatchUpTests {
+  private static let start = WallInstant(nanosecondsSince1970: 1_795_260_946_000_000_000)
+
+  private func catchUp(
+    _ words: String, _ resumption: RestorePolicy = .catchUp, for time: Duration
+  ) throws -> (OfflineCatchUp, ClockReading) {
+    let start = ClockReading(wall: Self.start)
+    let end = ClockReading(wall: start.wall.advanced(by: time))
+    let timers = try TimerSpec.parse(line: words).map { SavedTimer(startOf: $0, at: start) }
+    return (OfflineCatchUp(of: timers, resumption, until: end), end)
+  }
+
+  private func lines(of catchUp: OfflineCatchUp) -> [String] {
+    catchUp.report.map { "\($0.label): \($0.text)" }
+  }
+
+  @Test func byTheClockPeriodsGoBy() throws {
+    let (catchUp, now) = try catchUp(
+      "tea=3m sets=every 45s x8 pomo=cycle 25m/5m x4 sw=stopwatch p=1m paused", for: .seconds(100))
+    #expect(
+      catchUp.timers.map { $0.timeText(at: now) } == ["1:20", "0:35", "23:20", "1:40", "1:00"])
+    #expect(catchUp.timers[1].iterationsText(at: now) == "6/8")
+    #expect(lines(of: catchUp) == ["sets: fired 2 times"])
+  }
+
+  @Test func frozenNothingDoesButDates() throws {
+    let (catchUp, now) = try catchUp("tea=3m at 2026-11-21T12:00", .keepTimeLeft, for: .days(1))
+    #expect(catchUp.timers[0].timeText(at: now) == "3:00")
+    #expect(catchUp.timers[1].phase == .finished)
+    #expect(lines(of: catchUp) == ["at 2026-11-21T12:00: finished"])
+  }
+
+  /// `a` ends at 10 s and starts `b`, which ends at 40 s and starts `c`.
+  @Test func whoFinishesStartsTheNext() throws {
+    let (catchUp, now) = try catchUp(
+      "a=every 5s x2 then b b=30s paused then c c=1m paused", for: .seconds(50))
+    #expect(catchUp.timers.map(\.phase) == [.finished, .finished, .running])
+    #expect(catchUp.timers[2].timeText(at: now) == "0:50")
+    #expect(lines(of: catchUp) == ["a: finished", "b: finished"])
+  }
+
+  @Test func afterItselfItGoesRound() throws {
+    let (catchUp, now) = try catchUp("a=10s then a", for: .seconds(25))
+    #expect(catchUp.timers[0].timeText(at: now) == "0:05")
+    #expect(lines(of: catchUp) == ["a: fired 2 times"])
+  }
+
+  /// However long it takes and however often they start one another: nothing is lost, and it takes no
+  /// time.
+  @Test(arguments: [
+    ("a=10ms then a", Duration.days(365), [3_153_600_000]),
+    ("a=1s then b b=1s paused then a", .days(365), [15_768_000, 15_768_000]),
+    ("a=every 300ms x3 then b b=cycle 1s/2s x2 paused then a", .days(100), []),
+    ("a=7s then b b=11s then c c=13s then a", .hours(30), []),
+    ("a=7s then b b=11s then a c=1h then b", .hours(30), []),
+    ("a=7s then b b=11s then a c=daily 12:00 x2 then b", .days(3), []),
+    ("a=7s then b b=11s then a c=every 1h x3 then a", .hours(30), []),
+  ])
+  func chainsGoOnAsLongAsNobodyLooks(
+    words: String, time: Duration, fires: [Int]
+  ) throws {
+    let (whole, now) = try catchUp(words, for: time)
+    #expect(whole.delayed.isEmpty)
+    if !fires.isEmpty { #expect(whole.fires == fires) }
+    // The same in parts, each too short for a round to be skipped.
+    guard time < .days(4) else {
+      #expect(whole.timers.contains { $0.phase == .running })
+      return
+    }
+    var timers = try TimerSpec.parse(line: words)
+      .map { SavedTimer(startOf: $0, at: ClockReading(wall: Self.start)) }
+    var fired = timers.map { _ in 0 }
+    var wall = Self.start
+    while wall < now.wall {
+      wall = min(now.wall, wall.advanced(by: .seconds(29)))
+      let part = OfflineCatchUp(of: timers, .catchUp, until: ClockReading(wall: wall))
+      timers = part.timers
+      fired = zip(fired, part.fires).map(+)
+    }
+    #expect(whole.fires == fired)
+    #expect(whole.timers == timers)
+  }
+
+  /// A day away from two timers in a ring and one that has thousands of fires to come.
+  @Test func whatHasManyFiresToComeTakesNoTime() throws {
+    let clock = ContinuousClock()
+    let took = try clock.measure {
+      let (catchUp, _) = try catchUp(
+        "a=1s then b b=1s paused then a c=daily 09:00 x10000", for: .days(1))
+      #expect(catchUp.timers.map(\.phase).count(where: { $0 == .running }) == 2)
+      #expect(catchUp.fires == [43_200, 43_200, 1])
+    }
+    #expect(took < .seconds(1))
+  }
+
+  /// What cannot be skipped is followed for a while; then it continues from now, and is reported.
+  @Test func whatIsNotFollowedSaysSo() throws {
+    let words = (0..<400).map { "t\($0)=\(1000 + $0)ms then t\(($0 + 1) % 400)" }
+    let (catchUp, now) = try catchUp(words.joined(separator: " "), for: .days(3650))
+    #expect(!catchUp.delayed.isEmpty)
+    #expect(lines(of: catchUp).contains { $0.contains("too many chained starts") })
+    #expect(catchUp.timers.contains { $0.phase == .running && $0.timeLeft(at: now) != nil })
+  }
+
+  /// The last stage is no rest: seven of them, 4 × 25 + 3 × 5 minutes.
+  @Test(arguments: [(114, TimerState.running), (115, .finished)])
+  func aCycleEndsInTime(minutes: Int, phase: TimerState) throws {
+    let (catchUp, _) = try catchUp(
+      "pomo=cycle 25m/5m x4 then b b=1h paused", for: .minutes(minutes))
+    #expect(catchUp.timers[0].phase == phase)
+    #expect(catchUp.timers[1].phase == (phase == .finished ? .running : .paused))
+  }
+}
