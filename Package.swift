@@ -110,6 +110,13 @@ let package = Package(
       name: "CursesTerminalTests", dependencies: ["CursesTerminal", "Platform", "TerminalCore"],
       swiftSettings: strict),
     .testTarget(
+      name: "CarillonTests",
+      dependencies: [
+        "Assets", "CarillonRuntime", "Dashboard", "Fuzzing", "Lab", "Platform", "TerminalCore",
+        "TimerBoard", "TimerKit",
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "EndToEndTests", dependencies: ["Fuzzing", "Platform"], swiftSettings: strict),
   ]
 )
