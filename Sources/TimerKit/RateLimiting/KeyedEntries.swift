@@ -96,7 +96,7 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
     guard let slot = slots[key] else { return [] }
     let values = machines[slot].queue.removeAll()
     _ = update(slot)
-    remove(slot)
+    removeEntry(at: slot)
     return values
   }
 
@@ -130,7 +130,7 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   @inlinable
   mutating func reschedule(_ slot: Int, at now: Int64) {
     let record = records[slot]
-    if record.schedule.isExpired(at: now) { return remove(slot) }
+    if record.schedule.isExpired(at: now) { return removeEntry(at: slot) }
     guard let wake = record.schedule.wantedWake, wake != .max,
       record.ticket == 0 || wake < record.wakesAt
     else { return }
@@ -142,7 +142,7 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   }
 
   @usableFromInline
-  mutating func remove(_ slot: Int) {
+  mutating func removeEntry(at slot: Int) {
     guard let key = keys[slot] else { return }
     slots[key] = nil
     keys[slot] = nil
