@@ -96,6 +96,16 @@ struct FiveWaysTests {
     }
   }
 
+  @Test func timesHaveTheOrderOfTheEntries() {
+    let log = RaceLog()
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 0..<50_000 { log.record(.busy) }
+    }
+    let times = log.entries.map(\.time)
+    #expect(times.count == 400_000)
+    #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
+  }
+
   @Test func runInAnotherOrderIsDiscarded() {
     let tally = Tally()
     let key = Tally.Key(pattern: 1, race: .replaced)

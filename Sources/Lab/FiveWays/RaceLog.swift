@@ -38,8 +38,8 @@ final class RaceLog: Sendable {
   private let handlerEnded = DispatchSemaphore(value: 0)
 
   func record(_ event: Event) {
-    let now = TimerClock.suspending.now
-    log.withLock { $0.append(Entry(event: event, time: now)) }
+    // The time is read under the lock, so that the times have the order of the entries.
+    log.withLock { $0.append(Entry(event: event, time: TimerClock.suspending.now)) }
     switch event {
     case .fired: handlerStarted.signal()
     case .deleted, .ignored: handlerEnded.signal()
