@@ -41,7 +41,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Lab", dependencies: ["Dashboard", "TimerBoard", "TimerKit"],
-      resources: [.embedInCode("Exhibits")], swiftSettings: strict),
+      resources: [.embedInCode("Listings.txt")], swiftSettings: strict),
     .target(
       name: "CNCurses",
       linkerSettings: [

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 #define NCURSES_WIDECHAR 1
-// Before term.h, whose macros take words such as columns.
+// Included before term.h, which defines macros with common names such as columns.
 #include "cncurses.h"
 
 #include <curses.h>
@@ -40,7 +40,7 @@ static FILE *open_collector(void) {
 #endif
 }
 
-// newterm catches these for itself, and its handlers would use the terminal behind our back.
+// newterm installs handlers for these signals, which would use the terminal without our knowledge.
 static const int caught[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
 enum { caught_count = sizeof caught / sizeof *caught };
 
@@ -52,7 +52,7 @@ static SCREEN *open_screen(const char *terminal_type) {
   return opened;
 }
 
-/// NULL where the terminal has no such capability.
+/// Returns a capability of the terminal; NULL if it has none.
 static const char *value_of(const char *capability) {
   const char *value = tigetstr(capability);
   return value == (const char *)-1 ? NULL : value;
@@ -93,7 +93,7 @@ void cn_screen_close(void) {
   taken_capacity = 0;
 }
 
-// MARK: What the terminal can do
+// MARK: Capabilities
 
 int cn_screen_colors(void) { return colors; }
 int cn_screen_pairs(void) { return COLOR_PAIRS; }
@@ -159,8 +159,8 @@ void cn_screen_update(void) { refresh(); }
 
 // MARK: Bytes
 
-/// Entering the screen, curses resets the whole palette, which it never changes but the user may
-/// have.
+/// Removes the reset of the palette that curses sends when it enters the screen: curses does not change the
+/// palette, but the user may have.
 static void drop_palette_reset(size_t *length) {
   const char *reset = value_of("oc");
   uint8_t *found = reset ? memmem(taken, *length, reset, strlen(reset)) : NULL;

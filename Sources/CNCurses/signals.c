@@ -10,29 +10,29 @@
 
 #include "cncurses.h"
 
-// A stack for handlers: the thread's own may be what has run out.
+// Handlers have a stack of their own, because a stack overflow may be the cause of the signal.
 enum { handler_stack_size = 64 * 1024 };
 
 static struct sigaction found[NSIG];
 static bool is_changed[NSIG];
 static int writing_end = -1;
 
-static void note(int signal) {
+static void record_signal(int signal) {
   int saved_errno = errno;
   uint8_t byte = (uint8_t)signal;
-  // A full pipe holds thousands of signals that nobody has read yet: one more says nothing new.
+  // A full pipe holds thousands of unread signals, so one more can be dropped.
   (void)!write(writing_end, &byte, 1);
   errno = saved_errno;
 }
 
 static void restore_and_die(int signal) {
   static atomic_flag is_dying = ATOMIC_FLAG_INIT;
-  // A second thread that traps meanwhile waits for the first to end the process.
+  // If a second thread traps meanwhile, it waits for the first one to end the process.
   if (atomic_flag_test_and_set(&is_dying))
     for (;;) pause();
   cn_tty_restore();
   sigaction(signal, &found[signal], NULL);
-  // Blocked in its own handler: it strikes on return, and finds what was there before.
+  // The signal is blocked in its own handler. It is delivered on return, with its previous disposition.
   raise(signal);
 }
 
@@ -45,8 +45,8 @@ static void change(int signal, void (*handler)(int), int flags) {
   is_changed[signal] = sigaction(signal, &action, NULL) == 0;
 }
 
-// What ends a program unless somebody handles it: all there is but those that by default do nothing,
-// stop or continue. KILL and STOP cannot be caught.
+// Returns true for the signals that end a program by default, which are all but those that do nothing, stop or
+// continue it. SIGKILL and SIGSTOP cannot be caught.
 static bool is_fatal(int signal) {
   switch (signal) {
     case SIGKILL: case SIGSTOP: case SIGTSTP: case SIGTTIN: case SIGTTOU: case SIGCONT:
@@ -75,7 +75,7 @@ void cn_signals_use_stack(void) {
   if (is_done) return;
   is_done = true;
   stack_t current;
-  // The language's runtime may have set one.
+  // The Swift runtime may have set one.
   if (sigaltstack(NULL, &current) != 0 || !(current.ss_flags & SS_DISABLE)) return;
   stack_t own = {.ss_size = handler_stack_size, .ss_sp = malloc(handler_stack_size)};
   if (!own.ss_sp) return;
@@ -91,7 +91,7 @@ bool cn_signals_watch(const int *signals, size_t count, int ends[2]) {
     fcntl(ends[i], F_SETFD, FD_CLOEXEC);
   }
   writing_end = ends[1];
-  for (size_t i = 0; i < count; i++) change(signals[i], note, SA_RESTART);
+  for (size_t i = 0; i < count; i++) change(signals[i], record_signal, SA_RESTART);
   cn_signals_use_stack();
   for (int signal = 1; signal < NSIG; signal++)
     if (is_fatal(signal)) change(signal, restore_and_die, SA_ONSTACK);
@@ -125,16 +125,16 @@ static double now(void) {
 }
 
 bool cn_signals_stop(int signal) {
-  // Ignored from the start: nobody is there to continue it.
+  // Ignored since the start: no shell would continue the program.
   if (!is_changed[SIGTSTP]) return false;
   struct sigaction stop, proceed, ignore = {.sa_handler = SIG_IGN};
   double start = now();
   sigaction(signal, &ignore, &stop);
-  // The others of the job (make, a shell script) stop by the group's signal; this thread by one of
-  // its own, since a signal to the process may be taken by another thread while this one runs on.
+  // The rest of the job (make, a shell script) stops with the group's signal. This thread raises the signal for
+  // itself, because another thread may receive a signal to the process while this one continues.
   kill(0, signal);
-  // Where another thread has it blocked, in a handler of ours perhaps, it is kept in spite of being
-  // ignored, and would stop us once more later: ignoring it again drops it.
+  // If another thread blocks the signal, such as in a handler, it stays pending although it is ignored and would
+  // stop the program again later. Ignoring it once more drops it.
   sigaction(signal, &ignore, NULL);
   set_default(signal, NULL);
   set_default(SIGCONT, &proceed);
@@ -142,8 +142,8 @@ bool cn_signals_stop(int signal) {
   raise(signal);
   sigaction(SIGCONT, &proceed, NULL);
   sigaction(signal, &stop, NULL);
-  // The system stops no job that no shell could continue; nothing else tells, and no shell
-  // continues one so soon.
+  // The system does not stop a job that no shell can continue. Only the time shows this: no shell continues a
+  // job so soon.
   return now() - start > 0.005;
 }
 

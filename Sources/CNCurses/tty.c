@@ -24,10 +24,10 @@ static struct {
   _Atomic bool has_modes, has_screen;
   uint8_t leave[512];
   size_t leave_length;
-  // Standard error while the screen is on: where it leads, and the file it is kept in; -1 for none.
+  // Standard error while the screen is on: its real descriptor and the file that holds its output; -1 for none.
   _Atomic int real_error;
-  int kept_error;
-} tty = {.input = -1, .output = -1, .error = -1, .real_error = -1, .kept_error = -1};
+  int held_error;
+} tty = {.input = -1, .output = -1, .error = -1, .real_error = -1, .held_error = -1};
 
 // MARK: Entering
 
@@ -48,7 +48,7 @@ void cn_tty_close(void) {
   tty.output = -1;
 }
 
-static int open_kept_error(void) {
+static int open_held_error(void) {
 #ifdef __linux__
   int file = memfd_create("stderr", MFD_CLOEXEC);
 #else
@@ -69,9 +69,9 @@ static bool is_error_on_screen(void) {
          error.st_rdev == output.st_rdev;
 }
 
-static void keep_error(void) {
+static void hold_error(void) {
   if (!is_error_on_screen()) return;
-  int file = open_kept_error();
+  int file = open_held_error();
   if (file < 0) return;
   int real = fcntl(tty.error, F_DUPFD_CLOEXEC, 3);
   if (real < 0 || dup2(file, tty.error) < 0) {
@@ -79,12 +79,12 @@ static void keep_error(void) {
     if (real >= 0) close(real);
     return;
   }
-  tty.kept_error = file;
+  tty.held_error = file;
   atomic_store(&tty.real_error, real);
 }
 
 bool cn_tty_enter(void) {
-  // Whoever had the terminal since it was put back may have set it up anew.
+  // Another program may have changed the modes since they were restored.
   if (!atomic_load(&tty.has_modes)) tcgetattr(tty.input, &tty.found);
   struct termios modes = tty.found;
   modes.c_iflag &= ~(tcflag_t)(BRKINT | ICRNL | IGNCR | INLCR | ISTRIP | IXOFF | IXON | PARMRK);
@@ -98,7 +98,7 @@ bool cn_tty_enter(void) {
       atomic_store(&tty.has_modes, false);
       return false;
     }
-  if (atomic_load(&tty.real_error) < 0) keep_error();
+  if (atomic_load(&tty.real_error) < 0) hold_error();
   return true;
 }
 
@@ -109,18 +109,18 @@ void cn_tty_set_leave_bytes(const uint8_t *bytes, size_t length) {
 
 void cn_tty_screen_entered(void) { atomic_store(&tty.has_screen, true); }
 
-// MARK: Putting back
+// MARK: Restoring
 
 static void write_all(int descriptor, const uint8_t *bytes, size_t length) {
-  int patience = 8;
+  int attempts = 8;
   while (length > 0) {
     ssize_t count = write(descriptor, bytes, length);
     if (count > 0) {
       bytes += count;
       length -= (size_t)count;
-    } else if (count < 0 && errno == EAGAIN && patience-- > 0) {
-      // A terminal that has stopped reading must not keep the program from ending, and is to find
-      // this when it reads again, rather than the rest of a picture.
+    } else if (count < 0 && errno == EAGAIN && attempts-- > 0) {
+      // A terminal that has stopped reading must not keep the program from ending. When it reads again, it gets
+      // these bytes and not the rest of a frame.
       tcflush(descriptor, TCOFLUSH);
       struct pollfd writable = {.fd = descriptor, .events = POLLOUT};
       poll(&writable, 1, 50);
@@ -137,16 +137,16 @@ static void release_error(void) {
   uint8_t buffer[4096];
   off_t offset = 0;
   ssize_t count;
-  while ((count = pread(tty.kept_error, buffer, sizeof buffer, offset)) > 0) {
+  while ((count = pread(tty.held_error, buffer, sizeof buffer, offset)) > 0) {
     write_all(real, buffer, (size_t)count);
     offset += count;
   }
-  close(tty.kept_error);
+  close(tty.held_error);
   close(real);
 }
 
 void cn_tty_restore(void) {
-  // A child that ends before it becomes another program leaves the terminal to its parent.
+  // A child process that ends before exec leaves the terminal to its parent.
   if (getpid() != tty.owner) return;
   int saved_errno = errno;
   if (atomic_exchange(&tty.has_screen, false)) write_all(tty.output, tty.leave, tty.leave_length);
@@ -157,11 +157,11 @@ void cn_tty_restore(void) {
   errno = saved_errno;
 }
 
-// MARK: Asking
+// MARK: State
 
 bool cn_tty_is_foreground(void) {
   pid_t foreground = tcgetpgrp(tty.input);
-  // No answer: this is not our controlling terminal, and no job control keeps us from it.
+  // Without a foreground group this is not the controlling terminal, and job control does not apply.
   return foreground < 0 || foreground == getpgrp();
 }
 

@@ -225,8 +225,9 @@ final class TerminalSession {
   private func draw() -> TimerClock.Instant? {
     let now = ClockReading.now()
     if dashboard.showsLab {
-      let picture = LabPicture(lab.frame(at: now.uptime), nextChange: lab.staleAt(now.uptime))
-      perform(dashboard.update(.lab(picture), at: now))
+      let snapshot = LabSnapshot(
+        lab.frame(at: now.uptime), nextChange: lab.nextChange(after: now.uptime))
+      perform(dashboard.update(.lab(snapshot), at: now))
     }
     let frame = dashboard.frame(at: now)
     terminal.present(frame.canvas)

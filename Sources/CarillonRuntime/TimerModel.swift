@@ -56,9 +56,9 @@ final class TimerModel {
   ) -> [ControlOutcome] {
     let outcomes = action.perform(
       on: ids.compactMap { id in timers[id].map { (id, $0) } }, at: now)
-    guard case .fire = action else { return outcomes }
-    // A fire is delivered on the model's queue, and a pause before that would take it back; so the next
-    // action waits for the delivery.
+    guard outcomes.contains(where: \.isDelivered) else { return outcomes }
+    // A fire, a skip and a lap are delivered on the model's queue, and a pause before that would revoke
+    // them; so the next action waits for the delivery.
     queue.sync {}
     return outcomes.map { outcome in
       var delivered = outcome
@@ -97,5 +97,15 @@ final class TimerModel {
 
   func remove(_ id: TimerID) {
     timers.removeValue(forKey: id)?.end()
+  }
+}
+
+extension ControlOutcome {
+  /// A Boolean value that indicates whether the timer's queue delivers something because of it.
+  fileprivate var isDelivered: Bool {
+    switch result {
+    case .changed(.fire), .changed(.skip), .changed(.lap): true
+    default: false
+    }
   }
 }

@@ -1,40 +1,40 @@
 import CNCurses
 import TerminalCore
 
-/// Turns cells into what curses and the terminal can both show in the same number of columns.
+/// Converts cells to characters that curses and the terminal both draw with the same width.
 struct CellEncoding {
-  /// How cells look, in curses' terms.
-  struct Look {
+  /// The attributes and the colour pair of a cell, as curses numbers them.
+  struct CellStyle {
     var attributes: UInt16
     var pair: Int16
   }
 
-  /// Where false, only ASCII is sent.
+  /// A Boolean value that indicates whether the terminal gets more than ASCII.
   let isUTF8: Bool
 
-  /// Adds a cell to a run; the right half of a wide character adds nothing.
-  func append(_ cell: Cell, look: Look, to run: inout [cn_cell]) {
+  /// Appends a cell to a run; the right half of a wide character appends nothing.
+  func append(_ cell: Cell, style: CellStyle, to run: inout [cn_cell]) {
     guard let base = cell.base else { return }
     let first = cell.firstMark?.value ?? 0
     let second = cell.secondMark?.value ?? 0
     func add(_ base: UInt32, _ first: UInt32, _ second: UInt32) {
       run.append(
         cn_cell(
-          base: base, first_mark: first, second_mark: second, attributes: look.attributes,
-          pair: look.pair))
+          base: base, first_mark: first, second_mark: second, attributes: style.attributes,
+          pair: style.pair))
     }
     if base.isASCII {
       add(base.value, isUTF8 ? first : 0, isUTF8 ? second : 0)
     } else if isUTF8, Int(cn_width(base.value)) == TextWidth.of(base) {
       add(base.value, first, second)
     } else {
-      // An older C library, and so curses, counts some new characters otherwise, or not at all.
+      // An older C library, and so curses, has another width for some new characters, or none.
       add(isUTF8 ? 0xFFFD : Self.ascii(base).value, 0, 0)
       if TextWidth.of(base) == 2 { add(0x20, 0, 0) }
     }
   }
 
-  /// The nearest ASCII form.
+  /// Returns the nearest ASCII character.
   static func ascii(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar {
     case "\u{A0}", "\u{2800}": " "

@@ -3,36 +3,34 @@ import Dispatch
 import Platform
 public import TerminalCore
 
-/// A real terminal: shows canvases, and says what is typed.
+/// A terminal that draws canvases and reports input.
 ///
-/// There is one at a time in a process. Everything happens on the main queue. From `init` to
-/// ``close()`` the terminal is this program's: keys arrive one by one (Ctrl-C, Ctrl-Z and Ctrl-\
-/// among them), the alternate screen is on from the first ``present(_:)``, and what is printed to a
-/// standard error that is a terminal waits until the end. However the program ends, SIGKILL aside,
-/// the terminal is put back as it was found: `exit`, traps and signals that nobody handles
+/// A process has at most one at a time, and everything happens on the main queue. From `init` to ``close()``
+/// keys arrive one by one, Ctrl-C, Ctrl-Z and Ctrl-\ included, the alternate screen is on from the first
+/// ``present(_:)``, and output to a standard error that is the terminal is held back until the end. The
+/// terminal's state is restored on every way out except SIGKILL: `exit`, traps and unhandled signals
 /// included.
 @MainActor
 public final class CursesTerminal {
   public enum Event: Hashable, Sendable {
     case input(TerminalInput)
-    /// The screen has another size; ``size`` says it too. The picture is to be presented anew.
+    /// The size of the screen has changed, and ``size`` with it. Present a canvas again.
     case resized(Size)
-    /// The terminal is gone: nothing more can be shown or read.
+    /// The terminal is closed: nothing more can be drawn or read.
     case closed
-    /// INT, TERM or HUP came from outside: save, then ``die(of:)``.
+    /// SIGINT, SIGTERM or SIGHUP has arrived: save, then call ``die(of:)``.
     case signal(Int32)
-    /// The program was stopped and has the terminal again. The picture is to be presented anew, and
-    /// ``size`` may be another.
+    /// The program was stopped and has the terminal again. Present a canvas again; ``size`` may have changed.
     case resumed
   }
 
-  /// The screen's size; at most 1000 × 500.
+  /// The size of the screen, at most 1000 × 500.
   public private(set) var size = Size(width: 0, height: 0)
   public let capabilities: Capabilities
 
   private enum State {
     case attached
-    /// Stopped, or in the background: another job has the terminal.
+    /// The program is stopped or in the background, and another job has the terminal.
     case detached
     case closed
   }
@@ -41,11 +39,13 @@ public final class CursesTerminal {
   private let modes: Modes
   private let screen: Screen
   private var state = State.attached
-  /// Whether the alternate screen is on.
+  /// A Boolean value that indicates whether the alternate screen is on.
   private var isEntered = false
-  /// What is to be seen; sent at once, unless the terminal is still busy with the frame before.
+  /// The newest canvas. It is sent at once unless the terminal is still reading the previous frame.
   private var newest: Canvas?
+  /// A Boolean value that indicates whether ``Event/closed`` has been reported.
   private var isGone = false
+  /// A Boolean value that indicates whether a signal that ends the program has been reported.
   private var isEnding = false
   private var input: Input?
   private var output: Output?
@@ -102,36 +102,36 @@ public final class CursesTerminal {
     return .system(call: call, errno: number)
   }
 
-  // MARK: Showing
+  // MARK: Drawing
 
-  /// Shows a canvas. What has not changed since the last one is not sent; where nothing has, no
-  /// byte is. A canvas of another size than ``size`` is cut or filled up with blanks. While the
-  /// terminal does not take what is sent, only the newest canvas is kept.
+  /// Draws a canvas. Sends only the changes since the previous canvas, and nothing if there are none. A canvas
+  /// of another size than ``size`` is cut or filled with blanks. While the terminal does not read, only the
+  /// newest canvas is kept.
   public func present(_ canvas: Canvas) {
     newest = canvas
     presentNewest()
   }
 
-  /// Repaints everything, for when something else has written on the screen (Ctrl-L).
+  /// Repaints the whole screen, after another program has written to it (Ctrl-L).
   public func redraw() {
     cn_screen_invalidate()
-    screen.forget()
+    screen.invalidate()
     presentNewest()
   }
 
-  /// Sounds the bell.
+  /// Rings the terminal's bell.
   public func ring() {
     if state == .attached { output?.write([0x07]) }
   }
 
-  /// Has the terminal show a message of its own, if it can; one that is busy is spared it.
+  /// Makes the terminal show a notification, if it can. Sends nothing while the terminal is busy with a frame.
   public func notify(title: String, text: String, by sequence: NotificationSequence) {
     guard state == .attached, modes.isXtermLike, let output, !output.isBusy else { return }
     output.write(sequence.bytes(title: title, text: text))
   }
 
   private func presentNewest() {
-    // The main queue moves from thread to thread.
+    // The main queue can move to another thread, which needs a stack for signal handlers too.
     cn_signals_use_stack()
     guard state == .attached, let newest, let output, !output.isBusy else { return }
     guard screen.draw(newest) else { return }
@@ -147,9 +147,9 @@ public final class CursesTerminal {
     output.write(modes.framed(frame, isEntering: isEntering))
   }
 
-  // MARK: Having the terminal, or not
+  // MARK: Job control
 
-  /// Stops the program and its job, as Ctrl-Z does elsewhere; returns when it is continued.
+  /// Stops the program and its job, as Ctrl-Z does in other programs. Returns when it is continued.
   public func suspend() {
     if state == .attached { detach() }
     guard state == .detached else { return }
@@ -157,7 +157,7 @@ public final class CursesTerminal {
     attach()
   }
 
-  /// Puts the terminal back as it was found. Calling it again does nothing.
+  /// Restores the terminal's state. Calling it again does nothing.
   public func close() {
     guard state != .closed else { return }
     state = .closed
@@ -168,7 +168,7 @@ public final class CursesTerminal {
     cn_screen_close()
   }
 
-  /// Closes the terminal and ends the process by a signal.
+  /// Closes the terminal and ends the process with a signal.
   public func die(of signal: Int32) -> Never {
     close()
     cn_signals_die(signal)
@@ -190,13 +190,13 @@ public final class CursesTerminal {
     state = .attached
     input?.resume()
     resized()
-    screen.forget()
+    screen.invalidate()
     report(.resumed)
   }
 
-  /// Continued in the background, as by `bg`: it stops again, as whoever uses another job's terminal
-  /// does, for shells do not tell a running job that it comes to the foreground. But not at once:
-  /// `kill` continues a stopped job for the sake of the signal that is to end it.
+  /// Stops the program again after it was continued in the background, such as by `bg`. A shell does not
+  /// notify a running job when it comes to the foreground. It waits 100 ms first, because `kill` continues a
+  /// stopped job to deliver the signal that ends it.
   private func stopInBackground() {
     DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
       MainActor.assumeIsolated {
@@ -206,7 +206,7 @@ public final class CursesTerminal {
     }
   }
 
-  /// Continued after a SIGSTOP, which nobody sees coming: others have used the terminal meanwhile.
+  /// Takes the terminal back after SIGSTOP, which cannot be handled: another program may have used it.
   private func reclaim() {
     guard cn_tty_is_foreground(), cn_tty_enter() else { return detach() }
     if isEntered { output?.write(modes.on) }
@@ -215,7 +215,8 @@ public final class CursesTerminal {
     report(.resumed)
   }
 
-  /// Reads the terminal's size anew; whether it is another than before.
+  /// Reads the size of the terminal again.
+  /// - Returns: True if it has changed.
   @discardableResult
   private func updateSize() -> Bool {
     var rows: Int32 = 24

@@ -3,7 +3,7 @@ import Dispatch
 import Platform
 import TerminalCore
 
-/// Reads a terminal's bytes as they come, and parses them into keys and their like.
+/// Reads the bytes of a terminal and parses them into inputs.
 @MainActor
 final class Input {
   private let descriptor: Int32
@@ -11,13 +11,13 @@ final class Input {
   private let onInput: @MainActor (TerminalInput) -> Void
   private let onClosed: @MainActor () -> Void
   private var parser = KeyParser()
-  /// Counts the waits for a sequence's end: a deadline that is not the newest does nothing.
-  private var waits = 0
+  /// The generation of the wait for the end of a sequence: an older wait does nothing.
+  private var waitGeneration = 0
   private var isPaused = false
   private var buffer = [UInt8](repeating: 0, count: 4096)
 
-  /// Takes over a descriptor, and closes it at the end.
-  /// - Returns: nil where the system has no descriptor left.
+  /// Reads from a descriptor, which it owns and closes.
+  /// - Returns: `nil` if the process has no descriptors left.
   init?(
     descriptor: Int32, onInput: @escaping @MainActor (TerminalInput) -> Void,
     onClosed: @escaping @MainActor () -> Void
@@ -31,7 +31,7 @@ final class Input {
     self.watch = watch
   }
 
-  /// Leaves the bytes to another job that has the terminal.
+  /// Stops reading while another job has the terminal.
   func pause() {
     guard !isPaused else { return }
     isPaused = true
@@ -46,9 +46,9 @@ final class Input {
 
   func close() {
     watch?.cancel()
-    // A source that is released while it is suspended traps.
+    // Releasing a suspended source traps.
     resume()
-    waits += 1
+    waitGeneration += 1
   }
 
   private func read() {
@@ -65,13 +65,13 @@ final class Input {
   }
 
   private func waitIfNeeded() {
-    waits += 1
-    guard let patience = parser.pendingTimeout else { return }
-    let wait = waits
-    let milliseconds = Int(patience / .milliseconds(1))
+    waitGeneration += 1
+    guard let timeout = parser.pendingTimeout else { return }
+    let generation = waitGeneration
+    let milliseconds = Int(timeout / .milliseconds(1))
     DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
       MainActor.assumeIsolated {
-        guard let self, self.waits == wait else { return }
+        guard let self, self.waitGeneration == generation else { return }
         self.deliver(self.parser.timeout())
       }
     }

@@ -1,10 +1,11 @@
-/// What is switched on beyond curses, by escape sequences of our own, where a terminal knows them.
+/// The terminal modes that curses does not set, and their escape sequences.
 struct Modes {
   let hasMouse: Bool
-  /// Switches on bracketed paste, focus reports and, if wanted, the mouse.
+  /// The bytes that enable bracketed paste, focus reports and, if requested, the mouse.
   let on: [UInt8]
+  /// The bytes that disable them.
   let off: [UInt8]
-  /// Whether it knows sequences of xterm's, or at least does not show them.
+  /// A Boolean value that indicates whether the terminal supports xterm's sequences, or ignores them.
   let isXtermLike: Bool
 
   init(isXtermLike: Bool, usesMouse: Bool) {
@@ -25,15 +26,15 @@ struct Modes {
   private static let synchronizedBegin = Array("\u{1B}[?2026h".utf8)
   private static let synchronizedEnd = Array("\u{1B}[?2026l".utf8)
 
-  /// A frame as it is sent. A small one arrives whole anyway; a larger one, which a terminal may
-  /// read in pieces, is bracketed so that it shows at once.
+  /// Returns the bytes of a frame as they are sent. A large frame, which a terminal may read in pieces, is
+  /// enclosed in a synchronized update, so that it is drawn at once.
   func framed(_ frame: UnsafeBufferPointer<UInt8>, isEntering: Bool) -> [UInt8] {
-    let isBracketed = isXtermLike && frame.count > 1024
+    let isSynchronized = isXtermLike && frame.count > 1024
     var bytes: [UInt8] = []
     bytes.reserveCapacity(frame.count + 64)
-    if isBracketed { bytes += Self.synchronizedBegin }
+    if isSynchronized { bytes += Self.synchronizedBegin }
     bytes += frame
-    if isBracketed { bytes += Self.synchronizedEnd }
+    if isSynchronized { bytes += Self.synchronizedEnd }
     if isEntering { bytes += on }
     return bytes
   }

@@ -1,51 +1,50 @@
 import TerminalCore
 
-/// The control sequence by which a terminal is asked to show a message of its own, beside the screen:
-/// it reaches whoever sits at the terminal, over SSH too.
+/// The control sequence that makes a terminal show a notification, over SSH too.
 ///
-/// A terminal that does not know it ignores it. Inside of tmux it is wrapped as tmux passes it on to
-/// the terminal around it, which `set -g allow-passthrough on` allows; where that is off, tmux drops
-/// it.
+/// A terminal that does not support it ignores it. Inside of tmux it is wrapped so that tmux passes it on to
+/// the outer terminal, which requires `set -g allow-passthrough on`; otherwise tmux drops it.
 public struct NotificationSequence: Hashable, Sendable {
+  /// The syntax of the sequence.
   public enum Form: Hashable, Sendable {
-    /// One text: iTerm2, WezTerm, Ghostty, kitty, Windows Terminal.
+    /// A single text: iTerm2, WezTerm, Ghostty, kitty, Windows Terminal.
     case osc9
-    /// A title and a text: urxvt, foot, VTE as some distributions have it.
+    /// A title and a text: urxvt, foot, and VTE in some distributions.
     case osc777
   }
 
-  /// What stands between the program and the terminal.
-  public enum Carrier: Hashable, Sendable {
+  /// The terminal multiplexer between the program and the terminal.
+  public enum Multiplexer: Hashable, Sendable {
     case none, tmux, screen
   }
 
   public var form: Form
-  public var carrier: Carrier
+  public var multiplexer: Multiplexer
 
-  public init(_ form: Form, through carrier: Carrier = .none) {
+  public init(_ form: Form, through multiplexer: Multiplexer = .none) {
     self.form = form
-    self.carrier = carrier
+    self.multiplexer = multiplexer
   }
 
-  /// The one that the terminal probably knows, as far as a process's environment tells.
+  /// Creates the sequence that the terminal most likely supports, judged by the environment.
   public init(environment: [String: String]) {
     func isSet(_ name: String) -> Bool { environment.setting(name) != nil }
     let type = environment["TERM"] ?? ""
     let is777 = type.hasPrefix("rxvt") || type.hasPrefix("foot") || isSet("VTE_VERSION")
     form = is777 ? .osc777 : .osc9
     if isSet("TMUX") || type.hasPrefix("tmux") {
-      carrier = .tmux
+      multiplexer = .tmux
     } else if isSet("STY") || type.hasPrefix("screen") {
-      carrier = .screen
+      multiplexer = .screen
     } else {
-      carrier = .none
+      multiplexer = .none
     }
   }
 
-  /// The sequence, of at most 256 bytes: GNU screen shows what is longer. Whatever the texts are,
-  /// there is no other control character in it than those around them.
+  /// Returns the sequence, at most 256 bytes long, because GNU screen prints longer ones. The texts add no
+  /// control characters to it.
   public func bytes(title: String, text: String) -> [UInt8] {
-    // A semicolon begins the next field, and after a number a command of other kinds.
+    // A semicolon starts the next field, and after a number another command.
     let title = title.plainLine(maxBytes: 60).withoutSemicolons
     let text = text.plainLine(maxBytes: 160).withoutSemicolons
     let message =
@@ -53,9 +52,9 @@ public struct NotificationSequence: Hashable, Sendable {
       case .osc9: "9;\(title): \(text)"
       case .osc777: "777;notify;\(title);\(text)"
       }
-    // BEL ends it: the other ending would end what it is wrapped in too.
+    // It ends with BEL, because `ESC \` would end the wrapping sequence too.
     let sequence =
-      switch carrier {
+      switch multiplexer {
       case .none: "\u{1B}]\(message)\u{07}"
       case .tmux: "\u{1B}Ptmux;\u{1B}\u{1B}]\(message)\u{07}\u{1B}\\"
       case .screen: "\u{1B}P\u{1B}]\(message)\u{07}\u{1B}\\"

@@ -1,16 +1,17 @@
 import Platform
 import TerminalCore
 
-/// How a terminal is opened. The environment comes as a value: nothing here reads it.
 extension CursesTerminal {
+  /// The options of a terminal. The environment is passed in as a value.
   public struct Options: Sendable {
-    /// The terminal's type, as `TERM` says it.
+    /// The terminal type, as in `TERM`.
     public var terminalType: String?
-    /// The locale's name, which says the character encoding: `LC_ALL`, else `LC_CTYPE`, else `LANG`.
+    /// The name of the locale, which gives the character encoding: `LC_ALL`, otherwise `LC_CTYPE`, otherwise
+    /// `LANG`.
     public var locale: String
-    /// False shows everything in the terminal's own colours (`NO_COLOR`).
+    /// A Boolean value that indicates whether colours are used (`NO_COLOR`).
     public var usesColor = true
-    /// False leaves the mouse to the terminal, for selecting text.
+    /// A Boolean value that indicates whether the mouse is reported. If not, the terminal uses it to select text.
     public var usesMouse = true
     public var input: Int32 = 0
     public var output: Int32 = 1
@@ -21,14 +22,14 @@ extension CursesTerminal {
       self.locale = locale
     }
 
-    /// The options that a process's environment asks for.
+    /// Creates the options of an environment.
     public init(environment: [String: String]) {
       self.init(
         terminalType: environment.setting("TERM"), locale: environment.locale("LC_CTYPE") ?? "C")
       usesColor = environment.setting("NO_COLOR") == nil
     }
 
-    /// The terminal's type, where there is a terminal and a type.
+    /// Returns the terminal type, or throws if there is no terminal or no type.
     func checkedTerminalType() throws(TerminalError) -> String {
       guard isatty(input) == 1 else { throw .notATerminal(stream: "standard input") }
       guard isatty(output) == 1 else { throw .notATerminal(stream: "standard output") }
@@ -36,11 +37,10 @@ extension CursesTerminal {
       return terminalType
     }
 
-    /// What a terminal, timers and a command take at the same time.
+    /// The number of descriptors that a terminal, timers and a command need at the same time.
     static let neededDescriptors = 24
 
-    /// Finds out whether there are descriptors enough: Dispatch ends the process where it gets none
-    /// for what it is to wait for.
+    /// Throws if the process has too few descriptors left. Dispatch would end the process without them.
     func checkDescriptors() throws(TerminalError) {
       var opened: [Int32] = []
       defer { for descriptor in opened { systemClose(descriptor) } }
@@ -52,28 +52,29 @@ extension CursesTerminal {
     }
   }
 
-  /// What the terminal can show.
+  /// The capabilities of the terminal.
   public struct Capabilities: Hashable, Sendable {
-    /// 0, 8, 16 or 256. Styles may name any colour: they are shown in the nearest there is.
+    /// The number of colours: 0, 8, 16 or 256. Other colours are drawn as the nearest of them.
     public let colors: Int
-    /// Where false, only ASCII is sent; box-drawing and its like show as their nearest ASCII forms.
+    /// A Boolean value that indicates whether the terminal gets more than ASCII. If not, box-drawing and other
+    /// characters are drawn as the nearest ASCII characters.
     public let isUTF8: Bool
-    /// Whether the mouse is reported.
+    /// A Boolean value that indicates whether the mouse is reported.
     public let hasMouse: Bool
   }
 }
 
-/// Why a terminal could not be opened; its description is one line for people.
+/// An error of opening a terminal. Its description is one line for the user.
 public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The stream is a file, a pipe or closed.
   case notATerminal(stream: String)
   case noTerminalType
   case unknownTerminalType(String)
-  /// The type is known, and too simple to draw on.
+  /// The terminal type is known but cannot position the cursor.
   case incapableTerminalType(String)
-  /// The process may open too few more files.
+  /// The process can open too few files.
   case tooFewDescriptors(needed: Int)
-  /// The system refused; the call and its error number.
+  /// A system call failed with an error number.
   case system(call: String, errno: Int32)
 
   public var description: String {

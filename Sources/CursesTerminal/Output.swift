@@ -1,21 +1,21 @@
 import Dispatch
 import Platform
 
-/// Writes frames to the terminal without ever waiting for it.
+/// Writes frames to the terminal without blocking.
 ///
-/// What a terminal does not take at once is written as it makes room; until then ``isBusy`` holds
-/// back the next frame. So a terminal that stops reading costs one frame of memory, holds up no
-/// signal and no timer, and shows the newest picture when it reads again.
+/// Bytes that the terminal does not accept at once are written when it has room; until then ``isBusy``
+/// is true and no frame is sent. A terminal that stops reading costs the memory of one frame, delays no
+/// signal or timer, and gets the newest frame when it reads again.
 @MainActor
 final class Output {
   private let descriptor: Int32
   private let onDrained: @MainActor () -> Void
   private let onClosed: @MainActor () -> Void
   private var pending: ArraySlice<UInt8> = []
-  /// Exists while there is something to wait for.
+  /// The watch for room; `nil` while no bytes are pending.
   private var watch: TerminalWatch?
 
-  /// Takes over a non-blocking descriptor, and closes it at the end.
+  /// Writes to a non-blocking descriptor, which it owns and closes.
   init(
     descriptor: Int32, onDrained: @escaping @MainActor () -> Void,
     onClosed: @escaping @MainActor () -> Void
@@ -33,7 +33,7 @@ final class Output {
     if !wasBusy { writePending() }
   }
 
-  /// Forgets what is not written yet.
+  /// Drops the bytes that are not written yet.
   func discard() {
     pending = []
     watch?.cancel()
@@ -62,7 +62,7 @@ final class Output {
 
   private func waitForRoom() {
     guard watch == nil else { return }
-    // A source lets go of its descriptor only after a while, and must have one until then.
+    // A cancelled source keeps its descriptor for a while, so it gets a duplicate.
     let watched = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard watched >= 0 else { return discard() }
     watch = TerminalWatch(watched, for: .writing) { [weak self] in self?.roomMade() }

@@ -1,8 +1,8 @@
 import TerminalCore
 
-/// Maps colours to those a terminal has.
+/// The colours of a terminal, to which styles are mapped.
 struct Palette: Hashable {
-  /// 0, 8, 16 or 256.
+  /// The number of colours: 0, 8, 16 or 256.
   let colors: Int
 
   init(availableColors: Int) {
@@ -11,41 +11,42 @@ struct Palette: Hashable {
     case 8..<16: colors = 8
     case 16..<256: colors = 16
     case 256: colors = 256
-    // Terminals of millions of colours take numbers for red, green and blue; the first 8 aside.
+    // Terminals with millions of colours interpret all numbers above 7 as red, green and blue.
     default: colors = 8
     }
   }
 
-  /// A style in the terminal's own terms; -1 is its default colour.
-  struct Shade: Hashable {
+  /// A style in the terminal's own colours; -1 is the default colour.
+  struct ResolvedStyle: Hashable {
     var foreground: Int16 = -1
     var background: Int16 = -1
     var attributes: Style.Attributes
   }
 
-  func shade(of style: Style) -> Shade {
-    var shade = Shade(attributes: style.attributes)
-    guard colors > 0 else { return shade }
-    (shade.foreground, shade.attributes) = foreground(
-      style.foreground, on: style.background, shade.attributes)
-    shade.background = background(style.background)
-    if shade.foreground == shade.background, shade.foreground >= 0,
+  /// Returns a style in the nearest available colours.
+  func resolve(_ style: Style) -> ResolvedStyle {
+    var resolved = ResolvedStyle(attributes: style.attributes)
+    guard colors > 0 else { return resolved }
+    (resolved.foreground, resolved.attributes) = foreground(
+      style.foreground, on: style.background, resolved.attributes)
+    resolved.background = background(style.background)
+    if resolved.foreground == resolved.background, resolved.foreground >= 0,
       style.foreground != style.background
     {
-      // Two colours fell together: keep the text readable.
-      shade.foreground = Self.luminance(of: UInt8(shade.background)) < 128 ? 7 : 0
+      // Both colours have the same nearest colour: keep the text readable.
+      resolved.foreground = Self.luminance(of: UInt8(resolved.background)) < 128 ? 7 : 0
     }
-    return shade
+    return resolved
   }
 
   private func foreground(
-    _ color: Color, on ground: Color, _ attributes: Style.Attributes
+    _ color: Color, on background: Color, _ attributes: Style.Attributes
   ) -> (Int16, Style.Attributes) {
     guard case .indexed(let index) = color else { return (-1, attributes) }
     if Int(index) < colors { return (Int16(index), attributes) }
     if colors == 16 { return (Int16(Self.nearest(to: index, among: 16)), attributes) }
-    if ground == .standard, let level = Self.grey(of: index) {
-      // Black on black would vanish: greys keep the terminal's own colour, the darker ones dimmed.
+    if background == .standard, let level = Self.grey(of: index) {
+      // Greys use the terminal's own colour, dimmed if dark, because black on black is invisible.
       return (-1, level < 160 ? attributes.union(.dim) : attributes)
     }
     let nearest = Self.nearest(to: index, among: 16)
@@ -58,7 +59,7 @@ struct Palette: Hashable {
     return Int(index) < colors ? Int16(index) : Int16(Self.nearest(to: index, among: colors))
   }
 
-  // MARK: The colours as xterm shows them
+  // MARK: The colours of xterm
 
   private static let ansi: [(Int, Int, Int)] = [
     (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0),
@@ -91,7 +92,7 @@ struct Palette: Hashable {
     return (299 * red + 587 * green + 114 * blue) / 1000
   }
 
-  /// The nearest of the first colours, by a distance that weighs what the eye tells apart best.
+  /// Returns the nearest of the first `count` colours, by a distance weighted for perception.
   static func nearest(to index: UInt8, among count: Int) -> UInt8 {
     let (red, green, blue) = components(of: index)
     var best: UInt8 = 0

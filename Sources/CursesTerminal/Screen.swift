@@ -1,17 +1,17 @@
 import CNCurses
 import TerminalCore
 
-/// The picture that curses holds, brought to that of a canvas by its changed cells alone.
+/// The screen of curses, to which canvases are drawn cell by changed cell.
 @MainActor
 final class Screen {
   let palette: Palette
   private var size = Size(width: 0, height: 0)
   private let encoding: CellEncoding
-  private var looks: [Style: CellEncoding.Look] = [:]
-  /// The look that was asked for last: neighbours mostly share theirs.
-  private var latest: (style: Style, look: CellEncoding.Look)?
+  private var styles: [Style: CellEncoding.CellStyle] = [:]
+  /// The style that was used last, because most neighbours share a style.
+  private var latest: (style: Style, cellStyle: CellEncoding.CellStyle)?
   private var pairs: [Pair: Int16] = [:]
-  /// What curses was last told; `nil` when that is not known.
+  /// The canvas that curses holds; `nil` if it is unknown.
   private var shown: Canvas?
   private var run: [cn_cell] = []
 
@@ -28,15 +28,16 @@ final class Screen {
   func resize(to size: Size) {
     self.size = size
     cn_screen_resize(Int32(size.height), Int32(size.width))
-    forget()
+    invalidate()
   }
 
-  /// Forgets what is shown: the next canvas is drawn whole.
-  func forget() {
+  /// Makes the next canvas be drawn completely.
+  func invalidate() {
     shown = nil
   }
 
-  /// Tells curses what differs from the canvas before; false where nothing does.
+  /// Draws the cells that differ from the previous canvas.
+  /// - Returns: False if no cell differs.
   func draw(_ canvas: Canvas) -> Bool {
     let canvas = canvas.size == size ? canvas : canvas.resized(to: size)
     if canvas == shown { return false }
@@ -68,34 +69,34 @@ final class Screen {
         index += 1
         continue
       }
-      // Canvases keep the halves of a wide character together: a run never starts with a right one.
+      // A canvas keeps the halves of a wide character together, so a run never starts with a right half.
       let first = index
       run.removeAll(keepingCapacity: true)
       repeat {
-        encoding.append(new[index], look: look(of: new[index].style), to: &run)
+        encoding.append(new[index], style: cellStyle(of: new[index].style), to: &run)
         index += 1
       } while index < new.endIndex && new[index] != old[index]
       cn_screen_put(Int32(y), Int32(first - new.startIndex), run, Int32(run.count))
     }
   }
 
-  private func look(of style: Style) -> CellEncoding.Look {
-    if let latest, latest.style == style { return latest.look }
-    let look = looks[style] ?? defineLook(of: style)
-    looks[style] = look
-    latest = (style, look)
-    return look
+  private func cellStyle(of style: Style) -> CellEncoding.CellStyle {
+    if let latest, latest.style == style { return latest.cellStyle }
+    let cellStyle = styles[style] ?? defineCellStyle(of: style)
+    styles[style] = cellStyle
+    latest = (style, cellStyle)
+    return cellStyle
   }
 
-  private func defineLook(of style: Style) -> CellEncoding.Look {
-    let shade = palette.shade(of: style)
-    return CellEncoding.Look(
-      attributes: UInt16(shade.attributes.rawValue),
-      pair: pair(foreground: shade.foreground, background: shade.background))
+  private func defineCellStyle(of style: Style) -> CellEncoding.CellStyle {
+    let resolved = palette.resolve(style)
+    return CellEncoding.CellStyle(
+      attributes: UInt16(resolved.attributes.rawValue),
+      pair: pair(foreground: resolved.foreground, background: resolved.background))
   }
 
-  /// The number of a pair of colours, defined when it is first needed; 0, the terminal's own
-  /// colours, when there are no more to be had.
+  /// Returns the number of a colour pair and defines it on first use. If no more can be defined, returns 0, the
+  /// terminal's own colours.
   private func pair(foreground: Int16, background: Int16) -> Int16 {
     guard palette.colors > 0, foreground >= 0 || background >= 0 else { return 0 }
     var wanted = Pair(foreground: foreground, background: background)

@@ -2,10 +2,10 @@ import CNCurses
 import Dispatch
 import Platform
 
-/// Tells on the main queue when a terminal can be read, or written to, or has gone away.
+/// Calls a handler on the main queue when a terminal can be read or written to, or is closed.
 ///
-/// On Linux it does not watch the terminal's own descriptor: dispatch can go on with memory that it has
-/// just freed when one hangs up (swift-corelibs-libdispatch issue 949).
+/// On Linux it does not watch the terminal's own descriptor, because dispatch can use freed memory when that
+/// hangs up (swift-corelibs-libdispatch issue 949).
 @MainActor
 struct TerminalWatch {
   enum Readiness {
@@ -15,8 +15,8 @@ struct TerminalWatch {
 
   private let source: any DispatchSourceProtocol
 
-  /// Takes over a descriptor, and closes it when it is watched no more.
-  /// - Returns: nil where the system has no descriptor left.
+  /// Watches a descriptor, which it owns and closes.
+  /// - Returns: `nil` if the process has no descriptors left.
   init?(
     _ descriptor: Int32, for readiness: Readiness, handler: @escaping @MainActor () -> Void
   ) {

@@ -23,7 +23,7 @@ package struct Dashboard: Sendable {
   var timeline = TimelineScale()
   var logView = LogView()
   /// The lab at the newest time that it was given.
-  var lab: LabPicture?
+  var lab: LabSnapshot?
   var list = BoardList()
   var grid: DisplayGrid
   /// The widths of the rows' texts.
@@ -71,7 +71,7 @@ package struct Dashboard: Sendable {
       self.size = size
       keepSelectionVisible()
     case .resumed: return [.redraw]
-    case .lab(let picture): lab = picture
+    case .lab(let snapshot): lab = snapshot
     case .labLeft: show(.board)
     case .error(let text): notice = Notice(text: text, isFailure: true)
     case .info(let text):

@@ -11,7 +11,7 @@ package enum Message: Sendable {
   /// The program came back from a suspension, or the frame was requested anew.
   case resumed
   /// The lab at a later time.
-  case lab(LabPicture)
+  case lab(LabSnapshot)
   /// The answer to ``Effect/lab(_:)`` that leads out of the lab.
   case labLeft
   /// Something outside failed that a person should know, such as saving the session.
@@ -20,8 +20,8 @@ package enum Message: Sendable {
   case info(String)
 }
 
-/// The lab at one time, and when it next changes by itself.
-package struct LabPicture: Sendable {
+/// The frame of the lab at one time, and the time of its next change; `nil` if it does not change by itself.
+package struct LabSnapshot: Sendable {
   package var frame: LabFrame
   package var nextChange: TimerClock.Instant?
 

@@ -1,35 +1,36 @@
 package import Dashboard
 package import TimerKit
 
-/// The lab as a person uses it: a menu of scenes, one of them open, or its code.
+/// The state of the lab: the menu of scenes, an open scene, or the source code of that scene.
 ///
-/// It reads no clock: the time, on the suspending clock, comes with every call. Its timers run on
-/// clocks and queues of their own, and none of them is a person's.
+/// It reads no clock: the caller passes the time of the suspending clock with every call. The timers of a
+/// scene run on clocks and queues of their own, apart from the timers of the board.
 package struct LabState {
+  /// The index of the selected scene.
   private var scene: Int
-  /// `nil` in the menu.
-  private var performance: (any Performance)?
-  /// How far the code is scrolled; `nil` while it is not shown.
-  private var code: Int?
+  /// The player of the open scene; `nil` in the menu.
+  private var player: (any Player)?
+  /// The number of lines by which the source code is scrolled; `nil` while it is not shown.
+  private var codeOffset: Int?
 
-  /// Opens a scene, or the menu.
+  /// Opens a scene, or the menu if there is none.
   package init(_ scene: Scene? = nil) {
     let index = Scene.all.firstIndex { $0.id == scene?.id }
     self.scene = index ?? 0
-    if index != nil { performance = Scene.all[self.scene].open() }
+    if index != nil { player = Scene.all[self.scene].open() }
   }
 
-  /// Does what a key asks for.
-  /// - Returns: false if the lab is to be left.
+  /// Handles a command.
+  /// - Returns: False if the command leaves the lab.
   package mutating func update(_ command: LabCommand, at now: TimerClock.Instant) -> Bool {
-    if let offset = code { return updateCode(command, offset) }
-    guard performance != nil else { return updateMenu(command) }
+    if let offset = codeOffset { return updateCode(command, offset) }
+    guard player != nil else { return updateMenu(command) }
     switch command {
-    case .back: performance = nil
-    case .code: code = 0
+    case .back: player = nil
+    case .code: codeOffset = 0
     case .nextScene: open(scene + 1)
     case .previousScene: open(scene - 1)
-    default: performance?.perform(command, at: now)
+    default: player?.handle(command, at: now)
     }
     return true
   }
@@ -47,50 +48,50 @@ package struct LabState {
 
   private mutating func updateCode(_ command: LabCommand, _ offset: Int) -> Bool {
     switch command {
-    case .up: code = max(0, offset - 1)
-    case .down: code = min(codeHeight - 1, offset + 1)
-    case .back, .code: code = nil
+    case .up: codeOffset = max(0, offset - 1)
+    case .down: codeOffset = min(codeHeight - 1, offset + 1)
+    case .back, .code: codeOffset = nil
     default: break
     }
     return true
   }
 
   private var codeHeight: Int {
-    (performance?.exhibits ?? Scene.all[scene].exhibits).reduce(0) { $0 + $1.lines.count + 2 }
+    (player?.listings ?? Scene.all[scene].listings).reduce(0) { $0 + $1.lines.count + 2 }
   }
 
   private mutating func open(_ index: Int) {
     scene = (index + Scene.all.count) % Scene.all.count
-    performance = Scene.all[scene].open()
+    player = Scene.all[scene].open()
   }
 
-  /// What is to be seen.
+  /// Returns the frame to show at a time.
   package mutating func frame(at now: TimerClock.Instant) -> LabFrame {
     let scene = Scene.all[scene]
-    guard let picture = performance?.picture(at: now) else { return menu }
-    if let code {
-      return scene.codeFrame(performance?.exhibits ?? scene.exhibits, scroll: code)
+    guard let snapshot = player?.snapshot(at: now) else { return menu }
+    if let codeOffset {
+      return scene.codeFrame(player?.listings ?? scene.listings, scroll: codeOffset)
     }
-    return scene.frame(picture)
+    return scene.frame(snapshot)
   }
 
-  /// When the picture next changes by itself; `nil` where it never does.
-  package func staleAt(_ now: TimerClock.Instant) -> TimerClock.Instant? {
-    code == nil ? performance?.staleAt(now) : nil
+  /// Returns the time at which the frame next changes by itself; `nil` if it does not.
+  package func nextChange(after now: TimerClock.Instant) -> TimerClock.Instant? {
+    codeOffset == nil ? player?.nextChange(after: now) : nil
   }
 
   private var menu: LabFrame {
     LabFrame(
-      title: "lab", about: "how timers behave, and how they go wrong",
+      title: "lab", about: "how timers behave and fail",
       blocks: [
         .table(
           LabTable(
             [.init(""), .init("")],
             Scene.all.map { [.init($0.id), .init($0.about, .faint)] }, selected: scene))
       ],
-      look: Scene.all[scene].look,
+      explanation: Scene.all[scene].explanation,
       keys: [
-        .init(.step, label: "open"), .init(.up, .down, label: "choose"),
+        .init(.step, label: "open"), .init(.up, .down, label: "select"),
         .init(.back, label: "board"), .init(.quit, "quit"),
       ])
   }

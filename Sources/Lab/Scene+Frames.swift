@@ -2,45 +2,44 @@ import Dashboard
 import TimerKit
 
 extension Scene {
-  /// What can be read of it: its picture after its script, as text. A scene on real time takes the
-  /// time it takes.
+  /// Plays the script and returns the result as text. A scene on real time takes the time of the script.
   package func plainText(width: Int = 80, isASCII: Bool = false) -> String {
-    var performance = open()
-    performance.playOut()
-    let picture = performance.picture(at: TimerClock.suspending.now)
-    return plainText(picture, width: width, isASCII: isASCII)
+    var player = open()
+    player.playToEnd()
+    let snapshot = player.snapshot(at: TimerClock.suspending.now)
+    return plainText(snapshot, width: width, isASCII: isASCII)
   }
 
-  func plainText(_ picture: Picture, width: Int = 80, isASCII: Bool = false) -> String {
-    var frame = frame(picture)
+  func plainText(_ snapshot: Snapshot, width: Int = 80, isASCII: Bool = false) -> String {
+    var frame = frame(snapshot)
     frame.status = nil
     return frame.text(width: width, isASCII: isASCII)
   }
 
-  /// The source of what it runs, the unsafe forms first.
+  /// The source code that the scene runs, unsafe code first.
   package var codeText: String {
-    exhibits.map { exhibit in
-      let warning = exhibit.isUnsafe ? "// DO NOT DO THIS: " : "// "
-      return ([warning + exhibit.title] + exhibit.lines).joined(separator: "\n")
+    listings.map { listing in
+      let warning = listing.isUnsafe ? "// DO NOT DO THIS: " : "// "
+      return ([warning + listing.title] + listing.lines).joined(separator: "\n")
     }.joined(separator: "\n\n")
   }
 
-  func frame(_ picture: Picture) -> LabFrame {
+  func frame(_ snapshot: Snapshot) -> LabFrame {
     LabFrame(
-      title: id, about: about, status: picture.status, blocks: picture.blocks, look: look,
-      legend: legend,
-      keys: keys + picture.keys + [
+      title: id, about: about, status: snapshot.status, blocks: snapshot.blocks,
+      explanation: explanation, legend: legend,
+      keys: keys + snapshot.keys + [
         .init(.code, label: "code"), .init(.back, label: "menu"), .init(.quit, "quit"),
-        .init(.again, label: "again"), .init(.previousScene, .nextScene, label: "scenes"),
+        .init(.restart, label: "restart"), .init(.previousScene, .nextScene, label: "scenes"),
       ])
   }
 
-  func codeFrame(_ exhibits: [Exhibit], scroll: Int) -> LabFrame {
+  func codeFrame(_ listings: [SourceListing], scroll: Int) -> LabFrame {
     LabFrame(
-      title: id, about: "the code of it",
-      blocks: [.code(exhibits.map(\.code), scroll: scroll)],
+      title: id, about: "source code",
+      blocks: [.code(listings.map(\.code), scroll: scroll)],
       keys: [
-        .init(.code, label: "the scene"), .init(.up, .down, label: "scroll"), .init(.quit, "quit"),
+        .init(.code, label: "scene"), .init(.up, .down, label: "scroll"), .init(.quit, "quit"),
       ])
   }
 }

@@ -1,23 +1,23 @@
 import Dashboard
 import TimerKit
 
-/// A demonstration: what it is about, and how to perform it.
+/// A demonstration of one behaviour of timers.
 package struct Scene: Sendable {
-  /// What one types to see it.
+  /// The name of the scene on the command line.
   package let id: String
-  /// What it is about, in half a line.
+  /// The subject in half a line.
   package let about: String
-  /// What to look for: three sentences.
-  package let look: [String]
-  /// The keys of its own, besides those of every scene.
+  /// Three sentences that say what to look for.
+  package let explanation: [String]
+  /// The keys of this scene, without those of every scene.
   let keys: [LabFrame.KeyHint]
   let legend: [LabFrame.LegendEntry]
-  let exhibits: [Exhibit]
-  /// How long its script takes, about; `nil` on virtual time, which takes none.
+  let listings: [SourceListing]
+  /// The approximate duration of the script; `nil` on virtual time, where it takes none.
   package var duration: Duration?
-  let open: @Sendable () -> any Performance
+  let open: @Sendable () -> any Player
 
-  /// The list of scenes: menu, `--list` and tests are made from it.
+  /// All scenes, in the order of the menu and of `carillon demo --list`.
   package static let all: [Scene] = [
     .modes, .observers, .interval, .countdown, .debounce, .throttle, .background, .buffer, .session,
     .fiveWays, .missed, .clocks, .accuracy,
@@ -28,31 +28,31 @@ package struct Scene: Sendable {
   }
 }
 
-/// A scene under way.
-protocol Performance {
-  /// Does what a key asks for; those that mean nothing to it are passed over.
-  mutating func perform(_ command: LabCommand, at now: TimerClock.Instant)
+/// Plays an open scene: its script, or the keys of the user.
+protocol Player {
+  /// Handles a command; ignores one that has no meaning in the scene.
+  mutating func handle(_ command: LabCommand, at now: TimerClock.Instant)
 
-  /// What it shows.
-  mutating func picture(at now: TimerClock.Instant) -> Picture
+  /// Returns the contents of the scene at a time.
+  mutating func snapshot(at now: TimerClock.Instant) -> Snapshot
 
-  /// When the picture next changes by itself; `nil` where it never does.
-  func staleAt(_ now: TimerClock.Instant) -> TimerClock.Instant?
+  /// Returns the time at which the contents next change by themselves; `nil` if they do not.
+  func nextChange(after now: TimerClock.Instant) -> TimerClock.Instant?
 
-  /// What of the scene's code belongs to what is shown; `nil` is all of it.
-  var exhibits: [Exhibit]? { get }
+  /// The listings that belong to the current contents; `nil` for all of the scene.
+  var listings: [SourceListing]? { get }
 
-  /// Plays the whole script before it returns. On virtual time that takes none; a scene on real
-  /// time takes what it takes.
-  mutating func playOut()
+  /// Plays the whole script before it returns. A scene on virtual time returns at once; a scene on real
+  /// time takes the time of the script.
+  mutating func playToEnd()
 }
 
-extension Performance {
-  var exhibits: [Exhibit]? { nil }
+extension Player {
+  var listings: [SourceListing]? { nil }
 }
 
-/// What a performance contributes to a frame.
-struct Picture {
+/// The part of a frame that a player provides.
+struct Snapshot {
   var blocks: [LabFrame.Block]
   var status: LabFrame.Status
   /// The keys of every scene of its kind.

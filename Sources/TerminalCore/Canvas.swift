@@ -1,13 +1,13 @@
-/// A grid of cells that views draw into: the whole screen, as a value.
+/// A grid of cells that views draw into: the contents of a screen.
 ///
-/// Writing clips at the edges and never traps, whatever the coordinates. A wide character that
-/// would be cut in half is left out, and one half of which is overwritten loses the other half too,
-/// so the grid never holds half a character.
+/// Writing clips at the edges and never traps, with any coordinates. A wide character that does not fit is
+/// left out, and writing over one half of a wide character blanks the other half, so the grid never holds
+/// half a character.
 public struct Canvas: Hashable, Sendable {
   public let size: Size
-  /// Row by row, `size.width × size.height` cells.
+  /// The cells, row by row: `size.width × size.height`.
   public private(set) var cells: [Cell]
-  /// Where the terminal's cursor should stand, or `nil` to hide it.
+  /// The position of the terminal's cursor; `nil` to hide it.
   public var cursor: Point?
 
   public init(_ size: Size, style: Style = .plain) {
@@ -17,16 +17,17 @@ public struct Canvas: Hashable, Sendable {
 
   public var bounds: Rect { Rect(size) }
 
-  /// The cell there, or a blank outside.
+  /// The cell at a position; a blank outside of the bounds.
   public subscript(x: Int, y: Int) -> Cell {
     bounds.contains(Point(x: x, y: y)) ? cells[y * size.width + x] : .blank
   }
 
   /// Writes text from left to right, starting at a cell, within `limit` columns.
   ///
-  /// Control characters show as a visible substitute (see ``TextWidth``), so text can never steer
-  /// the terminal. What does not fit is cut; to cut with an ellipsis use ``Swift/String/truncated(to:)``.
-  /// - Returns: the column after the last cell written.
+  /// Control characters are drawn as a visible substitute (see ``TextWidth``), so text never reaches the
+  /// terminal as a command. Text that does not fit is cut; use ``Swift/String/truncated(to:)`` to cut it with
+  /// an ellipsis.
+  /// - Returns: The column after the last cell written.
   @discardableResult
   public mutating func write(
     _ text: String, x: Int, y: Int, style: Style = .plain, limit: Int = .max
@@ -34,38 +35,43 @@ public struct Canvas: Hashable, Sendable {
     guard y >= 0, y < size.height, x < size.width, limit > 0 else { return x }
     let end = min(size.width, x.adding(limit))
     let row = y * size.width
-    let look = style.bits
-    if x >= 0, let last = writePlain(text, x: x, row: row, end: end, look: look) { return last }
+    let styleBits = style.bits
+    if x >= 0, let last = writePlain(text, x: x, row: row, end: end, styleBits: styleBits) {
+      return last
+    }
     var column = x
     var first: Int?
     for glyph in text.glyphs {
       guard column + glyph.width <= end else { break }
       if column >= 0 {
         if first == nil { first = column }
-        cells[row + column] = Cell(glyph, look: look)
-        if glyph.width == 2 { cells[row + column + 1] = Cell(continuationWithLook: look) }
+        cells[row + column] = Cell(glyph, styleBits: styleBits)
+        if glyph.width == 2 { cells[row + column + 1] = Cell(continuationWithStyleBits: styleBits) }
       }
       column += glyph.width
     }
-    if let first { mendEdges(of: first..<column, row: row) }
+    if let first { blankHalves(of: first..<column, row: row) }
     return column
   }
 
-  /// Writes text that is printable ASCII throughout, a cell a byte: most of what screens show.
+  /// Writes text that is all printable ASCII, one cell per byte: the fast path for most text.
+  /// - Returns: The column after the last cell; `nil` if the text is not all ASCII.
   private mutating func writePlain(
-    _ text: String, x: Int, row: Int, end: Int, look: UInt32
+    _ text: String, x: Int, row: Int, end: Int, styleBits: UInt32
   ) -> Int? {
     text.utf8.withContiguousStorageIfAvailable { bytes -> Int? in
       guard bytes.allSatisfy(TextWidth.isPlain) else { return nil }
       let count = min(end - x, bytes.count)
       guard count > 0 else { return x }
-      for index in 0..<count { cells[row + x + index] = Cell(plain: bytes[index], look: look) }
-      mendEdges(of: x..<(x + count), row: row)
+      for index in 0..<count {
+        cells[row + x + index] = Cell(plain: bytes[index], styleBits: styleBits)
+      }
+      blankHalves(of: x..<(x + count), row: row)
       return x + count
     } ?? nil
   }
 
-  /// Fills a rectangle with one narrow character; anything else counts as a blank.
+  /// Fills a rectangle with a narrow character; any other character counts as a blank.
   public mutating func fill(_ rect: Rect, with base: Unicode.Scalar = " ", style: Style = .plain) {
     let area = rect.intersection(bounds)
     guard !area.isEmpty else { return }
@@ -74,12 +80,12 @@ public struct Canvas: Hashable, Sendable {
     for y in area.y..<area.maxY {
       let row = y * size.width
       for index in (row + area.x)..<(row + area.maxX) { cells[index] = cell }
-      mendEdges(of: area.x..<area.maxX, row: row)
+      blankHalves(of: area.x..<area.maxX, row: row)
     }
   }
 
-  /// Changes the style of what stands in a rectangle, and keeps the text. A wide character that the
-  /// rectangle's edge divides changes as a whole where its left half lies inside, else not at all.
+  /// Changes the style of the cells in a rectangle and keeps their text. A wide character on the edge changes
+  /// if its left half is inside.
   public mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
     let area = rect.intersection(bounds)
     guard !area.isEmpty else { return }
@@ -94,7 +100,7 @@ public struct Canvas: Hashable, Sendable {
     }
   }
 
-  /// The same picture, cut or filled up with blanks at its right and its bottom.
+  /// Returns the canvas in another size, cut or filled with blanks on the right and at the bottom.
   public func resized(to size: Size) -> Canvas {
     var canvas = Canvas(size)
     let columns = min(size.width, self.size.width)
@@ -110,7 +116,7 @@ public struct Canvas: Hashable, Sendable {
     return canvas
   }
 
-  /// The text of every row, without the blanks at its end: what a test compares.
+  /// The text of every row without trailing blanks.
   public var lines: [String] {
     (0..<size.height).map { y in
       var line = cells[(y * size.width)..<((y + 1) * size.width)].map(\.text).joined()
@@ -119,13 +125,13 @@ public struct Canvas: Hashable, Sendable {
     }
   }
 
-  /// All rows as one text, a line each.
+  /// The text of all rows, one line each.
   public var text: String { lines.joined(separator: "\n") }
 
-  /// Blanks what is left of the wide characters that new cells have cut in half.
-  private mutating func mendEdges(of columns: Range<Int>, row: Int) {
+  /// Blanks the remaining halves of wide characters that new cells have partly overwritten.
+  private mutating func blankHalves(of columns: Range<Int>, row: Int) {
     let left = columns.lowerBound - 1
-    // The cell left of the new ones lost its other half if it is a wide base.
+    // A wide base left of the new cells has lost its right half.
     if left >= 0, isWideBase(at: row + left) { blankText(at: row + left) }
     let right = columns.upperBound
     if right < size.width, cells[row + right].isContinuation { blankText(at: row + right) }

@@ -1,14 +1,14 @@
-/// One character cell: a base with the marks drawn over it, and a style.
+/// A character cell: a base character with its marks, and a style.
 ///
-/// A character two cells wide stands in its left cell; the right one is a continuation, which draws
-/// nothing of its own. ``Canvas`` keeps the two together. A cell is packed into sixteen bytes, for
-/// a screen is compared with the one before it cell by cell, for every frame.
+/// A wide character is stored in its left cell; the right cell is a continuation without text.
+/// ``Canvas`` keeps the two together. A cell is packed into sixteen bytes, because every frame is compared
+/// with the previous one cell by cell.
 public struct Cell: Hashable, Sendable {
-  /// Base, first and second mark, 21 bits each; a mark of 0 is none.
+  /// The base, the first and the second mark, 21 bits each; 0 is no mark.
   private let scalars: UInt64
-  private var look: UInt32
+  private var styleBits: UInt32
 
-  /// Stands for the base of a continuation: no scalar is so high.
+  /// The base of a continuation, which is above all scalars.
   private static let noBase: UInt64 = 0x1F_FFFF
 
   public init(
@@ -18,44 +18,45 @@ public struct Cell: Hashable, Sendable {
     scalars =
       (base.map { UInt64($0.value) } ?? Self.noBase) | UInt64(firstMark?.value ?? 0) << 21
       | UInt64(secondMark?.value ?? 0) << 42
-    look = style.bits
+    styleBits = style.bits
   }
 
-  init(_ glyph: Glyph, look: UInt32) {
+  init(_ glyph: Glyph, styleBits: UInt32) {
     scalars =
       UInt64(glyph.base.value) | UInt64(glyph.firstMark?.value ?? 0) << 21
       | UInt64(glyph.secondMark?.value ?? 0) << 42
-    self.look = look
+    self.styleBits = styleBits
   }
 
-  init(plain byte: UInt8, look: UInt32) {
+  init(plain byte: UInt8, styleBits: UInt32) {
     scalars = UInt64(byte)
-    self.look = look
+    self.styleBits = styleBits
   }
 
-  /// The right half of a wide character.
-  init(continuationWithLook look: UInt32) {
+  /// Creates the right half of a wide character.
+  init(continuationWithStyleBits styleBits: UInt32) {
     scalars = Self.noBase
-    self.look = look
+    self.styleBits = styleBits
   }
 
   /// An empty cell.
   public static let blank = Cell(" ")
 
-  /// The base character; `nil` in the right half of a wide one.
+  /// The base character; `nil` in a continuation.
   public var base: Unicode.Scalar? { scalar(0) }
-  /// The non-spacing marks over the base.
+  /// The first non-spacing mark over the base.
   public var firstMark: Unicode.Scalar? { mark(1) }
+  /// The second non-spacing mark over the base.
   public var secondMark: Unicode.Scalar? { mark(2) }
 
   public var style: Style {
-    get { Style(bits: look) }
-    set { look = newValue.bits }
+    get { Style(bits: styleBits) }
+    set { styleBits = newValue.bits }
   }
 
   public var isContinuation: Bool { scalars & Self.noBase == Self.noBase }
 
-  /// The cell's text; empty for the right half of a wide character.
+  /// The text of the cell; empty in a continuation.
   public var text: String {
     var text = ""
     for scalar in [base, firstMark, secondMark] {
@@ -64,17 +65,17 @@ public struct Cell: Hashable, Sendable {
     return text
   }
 
-  private func scalar(_ place: UInt64) -> Unicode.Scalar? {
-    Unicode.Scalar(UInt32(truncatingIfNeeded: scalars >> (21 * place) & Self.noBase))
+  private func scalar(_ index: UInt64) -> Unicode.Scalar? {
+    Unicode.Scalar(UInt32(truncatingIfNeeded: scalars >> (21 * index) & Self.noBase))
   }
 
-  private func mark(_ place: UInt64) -> Unicode.Scalar? {
-    scalar(place).flatMap { $0.value == 0 ? nil : $0 }
+  private func mark(_ index: UInt64) -> Unicode.Scalar? {
+    scalar(index).flatMap { $0.value == 0 ? nil : $0 }
   }
 }
 
 extension Style {
-  /// The style in 26 bits: two colours of 9, and the attributes.
+  /// The style in 26 bits: two colours of 9 bits and the attributes.
   var bits: UInt32 {
     foreground.bits | background.bits << 9 | UInt32(attributes.rawValue) << 18
   }

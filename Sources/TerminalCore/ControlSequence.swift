@@ -1,6 +1,6 @@
-/// A whole sequence of a terminal (`ESC [ parameters final`, or `ESC O …`), and what it means.
+/// A complete control sequence of a terminal, `ESC [ parameters final` or `ESC O parameters final`.
 struct ControlSequence {
-  /// `<`, `=`, `>` or `?` before the parameters: a private sequence.
+  /// The byte `<`, `=`, `>` or `?` before the parameters of a private sequence.
   private var prefix: UInt8?
   private var numbers: [Int] = []
   private var hasIntermediate = false
@@ -17,7 +17,7 @@ struct ControlSequence {
       case 0x30...0x39:
         break
       case 0x3A:
-        // Finer shades of a parameter (`13:2u`) follow; the parameter itself is enough.
+        // Subparameters follow (`13:2u`); the parameter itself is enough.
         isSubparameter = true
       case 0x3B:
         numbers.append(number ?? 0)
@@ -36,7 +36,7 @@ struct ControlSequence {
 
   private var isPlain: Bool { prefix == nil && !hasIntermediate }
 
-  /// What the sequence says after `ESC [`; `nil` for what is not input.
+  /// The input of a sequence after `ESC [`; `nil` if it is not input.
   var input: TerminalInput? {
     if prefix == UInt8(ascii: "<"), !hasIntermediate, numbers.count == 3 {
       switch final {
@@ -67,7 +67,7 @@ struct ControlSequence {
     case UInt8(ascii: "a")...UInt8(ascii: "d"):
       return numbers.isEmpty ? Self.cursor(final - 0x20).map { Key($0, .shift) } : nil
     case UInt8(ascii: "R"):
-      // With a row and a column in it, this is the answer to a question about the cursor.
+      // With a row and a column it is a report of the cursor's position.
       guard numbers.isEmpty || (numbers[0] == 1 && numbers.count == 2) else { return nil }
       return Key(.function(3), modifiers)
     default:
@@ -75,9 +75,9 @@ struct ControlSequence {
     }
   }
 
-  /// What the sequence says after `ESC O`.
+  /// The key of a sequence after `ESC O`; `nil` if it is no key.
   var applicationKey: Key? {
-    // Old forms put the modifier where the count stands: `ESC O 5 A`.
+    // Old terminals send the modifier as the only parameter: `ESC O 5 A`.
     let modifiers =
       numbers.count == 1 ? Self.modifiers(numbers[0]) : self.modifiers
     switch final {
@@ -88,7 +88,7 @@ struct ControlSequence {
     case UInt8(ascii: " "): return Key(.character(" "), modifiers)
     case UInt8(ascii: "X"): return Key(.character("="), modifiers)
     case UInt8(ascii: "j")...UInt8(ascii: "y"):
-      // The numeric pad sends its characters, 0x40 higher.
+      // The numeric pad sends its characters plus 0x40.
       return Key(.character(Character(Unicode.Scalar(final - 0x40))), modifiers)
     default:
       return Self.cursor(final).map { Key($0, modifiers) }
@@ -108,7 +108,7 @@ struct ControlSequence {
     }
   }
 
-  /// `ESC [ number ~`, with the modifiers that rxvt puts into the final byte.
+  /// Returns the key of `ESC [ number ~`, with the modifiers that rxvt encodes in the final byte.
   private func numbered(shift: Key.Modifiers) -> Key? {
     guard let number = numbers.first else { return nil }
     let modifiers = modifiers.union(shift)
@@ -129,7 +129,7 @@ struct ControlSequence {
     }
   }
 
-  /// A key by its character's number, as terminals report it that tell all keys apart.
+  /// Returns the key of a character code, as terminals with an extended keyboard protocol report it.
   private func coded(_ code: Int, _ modifiers: Key.Modifiers) -> Key? {
     switch code {
     case 27: return Key(.escape, modifiers)
@@ -140,7 +140,7 @@ struct ControlSequence {
     case 8, 127: return Key(.backspace, modifiers)
     case 0x20...0x7E, 0xA0...0xDFFF, 0xF900...0x10FFFF:
       guard let scalar = UInt32(exactly: code).flatMap(Unicode.Scalar.init) else { return nil }
-      // Shift shows in the character; some send the letter as it is on the key.
+      // Shift is part of the character. Some terminals send the unshifted letter.
       let isLetter = modifiers.contains(.shift) && (0x61...0x7A).contains(code)
       let character = isLetter ? Character(scalar.properties.uppercaseMapping) : Character(scalar)
       return Key(.character(character), modifiers.subtracting(.shift))
@@ -150,7 +150,7 @@ struct ControlSequence {
 
   private var modifiers: Key.Modifiers { numbers.count > 1 ? Self.modifiers(numbers[1]) : [] }
 
-  /// xterm counts from 1: 1 Shift, 2 Alt, 4 Ctrl, 8 Meta.
+  /// Returns the modifiers of a parameter: 1 plus 1 for Shift, 2 for Alt, 4 for Ctrl, 8 for Meta.
   private static func modifiers(_ parameter: Int) -> Key.Modifiers {
     guard parameter > 1 else { return [] }
     let bits = parameter - 1

@@ -1,4 +1,4 @@
-/// A cell's place: `x` columns from the left edge and `y` rows from the top, both from 0.
+/// The position of a cell: column `x` and row `y`, both counted from 0.
 public struct Point: Hashable, Sendable {
   public var x: Int
   public var y: Int
@@ -9,7 +9,7 @@ public struct Point: Hashable, Sendable {
   }
 }
 
-/// How many cells something is wide and high; never negative.
+/// A width and a height in cells; never negative.
 public struct Size: Hashable, Sendable {
   public var width: Int
   public var height: Int
@@ -20,8 +20,8 @@ public struct Size: Hashable, Sendable {
   }
 }
 
-/// A rectangle of cells. Its edges may lie outside a canvas: writing clips. Any coordinates will
-/// do; arithmetic beyond the range of `Int` stops at its ends.
+/// A rectangle of cells, which may extend beyond a canvas. Arithmetic with its coordinates is clamped to the
+/// range of `Int`.
 public struct Rect: Hashable, Sendable {
   public var x: Int
   public var y: Int
@@ -49,7 +49,7 @@ public struct Rect: Hashable, Sendable {
     point.x >= x && point.x < maxX && point.y >= y && point.y < maxY
   }
 
-  /// The cells that both rectangles cover; empty where they do not meet.
+  /// Returns the cells that are in both rectangles; empty if there are none.
   public func intersection(_ other: Rect) -> Rect {
     let left = max(x, other.x)
     let top = max(y, other.y)
@@ -58,7 +58,7 @@ public struct Rect: Hashable, Sendable {
       height: min(maxY, other.maxY).subtracting(top))
   }
 
-  /// The rectangle without its first `count` rows, and those rows.
+  /// Splits off the first `count` rows.
   public func splitTop(_ count: Int) -> (top: Rect, rest: Rect) {
     let taken = min(max(0, count), height)
     return (
@@ -67,13 +67,13 @@ public struct Rect: Hashable, Sendable {
     )
   }
 
-  /// The rectangle without its last `count` rows, and those rows.
+  /// Splits off the last `count` rows.
   public func splitBottom(_ count: Int) -> (rest: Rect, bottom: Rect) {
     let (rest, bottom) = splitTop(height - min(max(0, count), height))
     return (rest, bottom)
   }
 
-  /// The rectangle without its first `count` columns, and those columns.
+  /// Splits off the first `count` columns.
   public func splitLeft(_ count: Int) -> (left: Rect, rest: Rect) {
     let taken = min(max(0, count), width)
     return (
@@ -84,12 +84,13 @@ public struct Rect: Hashable, Sendable {
 }
 
 extension Int {
-  /// The sum, or the end of the range beyond which it lies.
+  /// Returns the sum, clamped to the range of `Int`.
   func adding(_ other: Int) -> Int {
     let (sum, overflows) = addingReportingOverflow(other)
     return overflows ? (other > 0 ? .max : .min) : sum
   }
 
+  /// Returns the difference, clamped to the range of `Int`.
   func subtracting(_ other: Int) -> Int {
     let (difference, overflows) = subtractingReportingOverflow(other)
     return overflows ? (other < 0 ? .max : .min) : difference

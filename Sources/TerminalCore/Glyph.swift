@@ -1,9 +1,9 @@
-/// What one cell, or two, of a screen shows: a base with the marks over it.
+/// A character in one or two cells of a screen: a base with its marks.
 public struct Glyph: Hashable, Sendable {
   public var base: Unicode.Scalar
   public var firstMark: Unicode.Scalar?
   public var secondMark: Unicode.Scalar?
-  /// 1 or 2 cells.
+  /// The width in cells, 1 or 2.
   public var width: Int
 
   func append(to text: inout String.UnicodeScalarView) {
@@ -13,10 +13,10 @@ public struct Glyph: Hashable, Sendable {
   }
 }
 
-/// A text as a screen shows it, glyph by glyph; see ``TextWidth`` for what shows how.
+/// The glyphs of a text as a screen shows it; ``TextWidth`` has the rules.
 ///
-/// A mark without a character before it is dropped, and so is every mark after the second: that is
-/// enough for all living languages, and keeps a pile of them from climbing over other rows.
+/// A mark without a base is dropped, and so is every mark after the second. Two marks suffice for living
+/// languages, and more would overlap other rows.
 public struct Glyphs: Sequence, Sendable {
   private let text: String
 
@@ -78,6 +78,6 @@ public struct Glyphs: Sequence, Sendable {
 }
 
 extension String {
-  /// The text as a screen shows it, glyph by glyph.
+  /// The glyphs of the text as a screen shows it.
   public var glyphs: Glyphs { Glyphs(self) }
 }

@@ -1,17 +1,17 @@
-/// A key press as a program sees it, whatever bytes the terminal sent for it.
+/// A key press, independent of the bytes that the terminal sends for it.
 public struct Key: Hashable, Sendable {
-  /// What was pressed, modifiers aside.
+  /// A key without its modifiers.
   public enum Code: Hashable, Sendable {
-    /// A printable character; Shift is already in it (`"R"`, `"?"`). Space is `" "`.
+    /// A printable character, which includes Shift (`"R"`, `"?"`). Space is `" "`.
     case character(Character)
     case up, down, left, right
     case home, end, pageUp, pageDown, insert, delete
     case enter, tab, backtab, backspace, escape
-    /// F1 is `function(1)`.
+    /// A function key; F1 is `function(1)`.
     case function(Int)
   }
 
-  /// Keys held along with it. `shift` is only reported with keys that have no shifted character.
+  /// The modifier keys. `shift` is only reported with keys that have no shifted character.
   public struct Modifiers: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
@@ -32,12 +32,12 @@ public struct Key: Hashable, Sendable {
     self.modifiers = modifiers
   }
 
-  /// The key of a printable character.
+  /// Returns the key of a printable character.
   public static func character(_ character: Character) -> Key {
     Key(.character(character))
   }
 
-  /// Ctrl with a letter, which is given in lower case.
+  /// Returns Ctrl with a letter, which is given in lower case.
   public static func control(_ character: Character) -> Key {
     Key(.character(character), .control)
   }
@@ -59,9 +59,9 @@ public struct Key: Hashable, Sendable {
   public static let space = Key(.character(" "))
 }
 
-/// What the mouse did, in cells from the top left corner, both from 0.
+/// A mouse event. Its position is in cells from the top left corner, counted from 0.
 public struct MouseEvent: Hashable, Sendable {
-  /// Buttons count from 1: left, middle, right.
+  /// The kind of the event. Buttons count from 1: left, middle, right.
   public enum Kind: Hashable, Sendable {
     case press(button: Int)
     case release(button: Int)
@@ -80,12 +80,12 @@ public struct MouseEvent: Hashable, Sendable {
   }
 }
 
-/// What a terminal's bytes say once they are parsed.
+/// An input from a terminal.
 public enum TerminalInput: Hashable, Sendable {
   case key(Key)
   case mouse(MouseEvent)
-  /// Pasted text, as one piece: never keys, whatever it holds.
+  /// Pasted text in one piece. Its characters are never keys.
   case paste(String)
-  /// The terminal's window got the focus, or lost it.
+  /// The terminal's window gained focus (true) or lost it (false).
   case focus(Bool)
 }

@@ -1,5 +1,6 @@
 extension MouseEvent {
-  /// What a terminal reports: a number of button, modifiers and kind, and a place counted from 1.
+  /// Creates the event of a terminal's report: a number that encodes button, modifiers and kind, and a
+  /// position counted from 1.
   init?(report: Int, x: Int, y: Int, isRelease: Bool) {
     guard report >= 0 else { return nil }
     var modifiers: Key.Modifiers = []
@@ -20,7 +21,7 @@ extension MouseEvent {
     } else if isRelease {
       kind = .release(button: button + 1)
     } else {
-      // The old form does not say which button was released.
+      // The old encoding does not report which button was released.
       kind = button == 3 ? .release(button: 1) : .press(button: button + 1)
     }
     self.init(kind, at: position, modifiers)

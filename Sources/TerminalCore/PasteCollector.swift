@@ -1,27 +1,28 @@
-/// Gathers the bytes of a bracketed paste up to its end marker, `ESC [ 201 ~`.
+/// Collects the bytes of a bracketed paste up to its end marker, `ESC [ 201 ~`.
 struct PasteCollector: Sendable {
-  /// The most bytes a paste keeps; the rest is dropped.
+  /// The maximum number of bytes in a paste; the rest is dropped.
   static let limit = 65_536
   private static let end: [UInt8] = [0x1B, 0x5B, 0x32, 0x30, 0x31, 0x7E]
 
   private var bytes: [UInt8] = []
-  /// How many bytes of the end marker have been seen; they are not kept yet.
+  /// The number of bytes of the end marker received so far, which are not in the text yet.
   private var matched = 0
 
-  /// Takes a byte; the pasted text when it is the last one.
-  mutating func take(_ byte: UInt8) -> String? {
+  /// Adds a byte.
+  /// - Returns: The pasted text if the byte completes the end marker.
+  mutating func add(_ byte: UInt8) -> String? {
     if byte == Self.end[matched] {
       matched += 1
       return matched == Self.end.count ? finish() : nil
     }
-    // No byte after the marker's first is its first: what was matched cannot hold another start.
+    // The first byte of the marker occurs in it only once, so the matched bytes contain no other start.
     keep(Self.end[..<matched])
     matched = byte == Self.end[0] ? 1 : 0
     if matched == 0 { keep([byte]) }
     return nil
   }
 
-  /// Ends the paste, with its marker or without.
+  /// Ends the paste, with or without its marker, and returns the text.
   mutating func finish() -> String {
     if bytes.count >= Self.limit { dropPartialCharacter() }
     defer { self = PasteCollector() }

@@ -1,13 +1,14 @@
 extension String {
-  /// The text as one line for places that show text their own way, outside the screen: no control
-  /// characters, no line ends, nothing that turns the direction of writing, blanks only one by one
-  /// between words, and at most so many bytes of UTF-8, the last of them `…` where text is left out.
-  /// - Parameter maxBytes: At least 3.
+  /// Returns the text as one line that is safe to show outside the screen.
+  ///
+  /// The line has no control characters, no line breaks, no marks that change the writing direction and
+  /// single blanks between words. Text that exceeds the limit is cut and ends with `…`.
+  /// - Parameter maxBytes: The maximum length in UTF-8, at least 3.
   public func plainLine(maxBytes: Int) -> String {
     let ellipsis: Unicode.Scalar = "…"
     var line = String.UnicodeScalarView()
     var length = 0
-    // What is left when there is no space for more: it ends where the ellipsis still fits.
+    // The line cut so that the ellipsis fits.
     var shortened = line
     var needsBlank = false
     for scalar in unicodeScalars {
@@ -15,7 +16,7 @@ extension String {
         needsBlank = length > 0
         continue
       }
-      if scalar.turnsDirection { continue }
+      if scalar.changesDirection { continue }
       let more = UTF8.width(scalar) + (needsBlank ? 1 : 0)
       guard length + more <= maxBytes else {
         shortened.append(ellipsis)
@@ -32,7 +33,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// It stands between words, or says something to a terminal.
+  /// A Boolean value that indicates whether the scalar separates words or controls a terminal.
   fileprivate var isBreak: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator: true
@@ -40,8 +41,9 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Embeddings, overrides and isolates: what follows in somebody else's line would be turned too.
-  fileprivate var turnsDirection: Bool {
+  /// A Boolean value that indicates whether the scalar is an embedding, override or isolate, which would change
+  /// the direction of the text that follows the line.
+  fileprivate var changesDirection: Bool {
     ("\u{202A}"..."\u{202E}").contains(self) || ("\u{2066}"..."\u{2069}").contains(self)
   }
 }

@@ -1,9 +1,10 @@
-/// A colour as terminals number them. What a terminal cannot show is mapped by the terminal's
-/// driver to the nearest it can; a view never asks how many colours there are.
+/// A colour by its number. The terminal driver maps a colour that the terminal lacks to the nearest
+/// available one, so views need not know the number of colours.
 public enum Color: Hashable, Sendable {
   /// The terminal's own foreground or background.
   case standard
-  /// 0–7 the ANSI colours, 8–15 their bright forms, 16–231 the 6×6×6 cube, 232–255 greys.
+  /// A colour of the palette: 0–7 the ANSI colours, 8–15 their bright forms, 16–231 the 6×6×6 cube, 232–255
+  /// greys.
   case indexed(UInt8)
 
   public static let black = Color.indexed(0)
@@ -16,9 +17,9 @@ public enum Color: Hashable, Sendable {
   public static let white = Color.indexed(7)
 }
 
-/// How a cell looks.
+/// The colours and attributes of a cell.
 public struct Style: Hashable, Sendable {
-  /// What can be added to a colour; a terminal that lacks one leaves it out.
+  /// Text attributes. A terminal ignores those that it lacks.
   public struct Attributes: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
@@ -47,15 +48,15 @@ public struct Style: Hashable, Sendable {
     self.attributes = attributes
   }
 
-  /// The terminal's own colours, nothing added.
+  /// The terminal's own colours without attributes.
   public static let plain = Style()
 
-  /// This style with more attributes.
+  /// Returns the style with more attributes.
   public func adding(_ more: Attributes) -> Style {
     Style(foreground, on: background, attributes.union(more))
   }
 
-  /// This style on another background.
+  /// Returns the style on another background.
   public func on(_ background: Color) -> Style {
     Style(foreground, on: background, attributes)
   }

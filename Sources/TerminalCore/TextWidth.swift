@@ -1,10 +1,10 @@
-/// How many cells text takes, by a table of our own: `wcwidth` depends on the locale and lacks
-/// newer emoji, and a layout must come out the same everywhere.
+/// The width of text in cells.
 ///
-/// What joins or varies characters is dropped: soft hyphens, zero-width spaces and joiners,
-/// direction marks, variation selectors, fillers, skin tones, tags. So an emoji joined of several
-/// shows as its parts, in a number of cells that every terminal agrees on. A control character
-/// shows as its picture (`␛` for ESC), so text never reaches a terminal as a command.
+/// It has its own table, because `wcwidth` depends on the locale and lacks newer emoji, and a layout must be
+/// the same everywhere. Characters that join or modify others are dropped: soft hyphens, zero-width spaces
+/// and joiners, direction marks, variation selectors, fillers, skin tones and tags. A joined emoji is drawn
+/// as its parts, which have the same width on every terminal. A control character is drawn as its picture
+/// (`␛` for ESC), so text never reaches a terminal as a command.
 public enum TextWidth {
   enum Kind: UInt32 {
     case narrow
@@ -14,7 +14,7 @@ public enum TextWidth {
     case dropped
   }
 
-  /// The cells a scalar takes on its own: 0 for marks and what is dropped, 1, or 2.
+  /// Returns the width of a scalar: 0 for marks and dropped characters, 1 or 2.
   public static func of(_ scalar: Unicode.Scalar) -> Int {
     switch kind(of: scalar) {
     case .narrow: 1
@@ -25,7 +25,7 @@ public enum TextWidth {
 
   static func kind(of scalar: Unicode.Scalar) -> Kind {
     let value = scalar.value
-    // Latin, and the lines, blocks and Braille that screens are made of.
+    // Fast path for Latin, lines, blocks and Braille.
     switch value {
     case 0..<0xAD, 0xAE..<0x300, 0x2500..<0x25FD, 0x2800..<0x2900: return .narrow
     default: break
@@ -39,11 +39,11 @@ public enum TextWidth {
     return Kind(rawValue: changes[first] & 3) ?? .narrow
   }
 
-  /// Whether a byte of UTF-8 is a printable ASCII character: one cell, and none of our business.
+  /// Returns true if a byte is a printable ASCII character, which is one cell wide.
   static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
 
-  /// What is shown for a character that must not reach a terminal as it is, one cell wide; `nil` for
-  /// any other. Flags show as their letters: on how wide they are, terminals disagree.
+  /// Returns the substitute, one cell wide, for a character that is not sent to a terminal; `nil` for any
+  /// other. Flags are drawn as letters, because terminals disagree on their width.
   static func substitute(for scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.value {
     case 0x00...0x1F: Unicode.Scalar(0x2400 + scalar.value)
@@ -57,7 +57,7 @@ public enum TextWidth {
 }
 
 extension String {
-  /// The cells the text takes.
+  /// The width of the text in cells.
   public var cellWidth: Int {
     if utf8.allSatisfy(TextWidth.isPlain) { return utf8.count }
     var width = 0
@@ -65,7 +65,7 @@ extension String {
     return width
   }
 
-  /// The text cut to at most `width` cells, with `…` in the last of them where something was cut.
+  /// Returns the text cut to at most `width` cells, with `…` in the last cell if it was cut.
   public func truncated(to width: Int) -> String {
     guard cellWidth > width else { return self }
     guard width > 0 else { return "" }

@@ -1,4 +1,4 @@
-// Made from the Unicode 17.0 data that the Python package wcwidth 0.7.0 carries, so:
+// Generated from the Unicode 17.0 data of the Python package wcwidth 0.7.0:
 //
 //   from wcwidth import table_mc, table_wide, table_zero
 //   kind = bytearray(0x110000)  # 0 narrow, 1 wide, 2 mark, 3 dropped
@@ -7,7 +7,7 @@
 //   fill(table_wide.WIDE_EASTASIAN["17.0.0"], 1)  # East Asian Wide and Fullwidth, emoji
 //   fill(table_zero.ZERO_WIDTH["17.0.0"], 2)      # Mn, Me, Cf, conjoining Hangul …
 //   fill(table_mc.CATEGORY_MC["17.0.0"], 0)       # … but spacing marks take a cell
-//   fill([(0, 0x9F), (0x2028, 0x2029), (0x1F1E6, 0x1F1FF)], 0)  # shown as others
+//   fill([(0, 0x9F), (0x2028, 0x2029), (0x1F1E6, 0x1F1FF)], 0)  # drawn as substitutes
 //   fill([(0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5),
 //     (0x180B, 0x180F), (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164),
 //     (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFFB), (0x13430, 0x1343F),
@@ -15,7 +15,7 @@
 //   print([c << 2 | kind[c] for c in range(0x110000) if c == 0 or kind[c] != kind[c - 1]])
 
 extension TextWidth {
-  /// Where the kind of characters changes, in order: the first scalar times four, plus its kind.
+  /// The ranges of scalars of one kind, in order: four times the first scalar, plus its kind.
   static let changes: [UInt32] = [
     0x0, 0x2b7, 0x2b8, 0xc02, 0xd3f, 0xd42, 0xdc0, 0x120e, 0x1228, 0x1646, 0x16f8, 0x16fe, 0x1700,
     0x1706, 0x170c, 0x1712, 0x1718, 0x171e, 0x1720, 0x1842, 0x186c, 0x1873, 0x1874, 0x192e, 0x1980,

@@ -5,44 +5,46 @@ import Testing
 
 @Suite struct PaletteTests {
   @Test(arguments: [(0, 0), (7, 0), (8, 8), (15, 8), (16, 16), (88, 16), (256, 256), (1 << 24, 8)])
-  func roundsDownToWhatIsCommon(available: Int, colors: Int) {
+  func roundsDownToACommonNumber(available: Int, colors: Int) {
     #expect(Palette(availableColors: available).colors == colors)
   }
 
-  @Test func withoutColorOnlyAttributesAreLeft() {
-    let shade = Palette(availableColors: 0).shade(of: Style(.red, on: .blue, [.bold, .reverse]))
-    #expect(shade == Palette.Shade(foreground: -1, background: -1, attributes: [.bold, .reverse]))
+  @Test func withoutColorOnlyAttributesRemain() {
+    let resolved = Palette(availableColors: 0).resolve(Style(.red, on: .blue, [.bold, .reverse]))
+    #expect(
+      resolved
+        == Palette.ResolvedStyle(foreground: -1, background: -1, attributes: [.bold, .reverse]))
   }
 
-  @Test func aKnownColorIsItself() {
+  @Test func availableColorIsUnchanged() {
     for index in 0...255 as ClosedRange<UInt8> {
-      let shade = Palette(availableColors: 256).shade(of: Style(.indexed(index)))
-      #expect(shade.foreground == Int16(index))
-      #expect(shade.attributes == [])
+      let resolved = Palette(availableColors: 256).resolve(Style(.indexed(index)))
+      #expect(resolved.foreground == Int16(index))
+      #expect(resolved.attributes == [])
     }
     #expect(Palette.nearest(to: 196, among: 16) == 9)
     #expect(Palette.nearest(to: 231, among: 16) == 15)
     #expect(Palette.nearest(to: 16, among: 16) == 0)
   }
 
-  @Test func brightColorsAreBoldWhereThereAreEight() {
+  @Test func brightColorsAreBoldWithEightColors() {
     let palette = Palette(availableColors: 8)
-    #expect(palette.shade(of: Style(.indexed(9))).foreground == 1)
-    #expect(palette.shade(of: Style(.indexed(9))).attributes == .bold)
-    #expect(palette.shade(of: Style(.indexed(46))).foreground == 2)
-    #expect(palette.shade(of: Style(.standard, on: .indexed(12))).background == 4)
+    #expect(palette.resolve(Style(.indexed(9))).foreground == 1)
+    #expect(palette.resolve(Style(.indexed(9))).attributes == .bold)
+    #expect(palette.resolve(Style(.indexed(46))).foreground == 2)
+    #expect(palette.resolve(Style(.standard, on: .indexed(12))).background == 4)
   }
 
-  /// A grey must neither vanish on black nor on white.
-  @Test func greysAreTheTerminalsOwnColorWhereThereAreEight() {
+  /// A grey must be visible on black and on white.
+  @Test func greysUseTheTerminalsOwnColorWithEightColors() {
     let palette = Palette(availableColors: 8)
-    #expect(palette.shade(of: Style(.indexed(240))).foreground == -1)
-    #expect(palette.shade(of: Style(.indexed(240))).attributes == .dim)
-    #expect(palette.shade(of: Style(.indexed(8))).attributes == .dim)
-    #expect(palette.shade(of: Style(.indexed(252))).attributes == [])
-    // On a ground that is painted the terminal's own colour may be that of the ground.
-    #expect(palette.shade(of: Style(.indexed(240), on: .white)).foreground == 0)
-    #expect(palette.shade(of: Style(.indexed(15), on: .black)).foreground == 7)
+    #expect(palette.resolve(Style(.indexed(240))).foreground == -1)
+    #expect(palette.resolve(Style(.indexed(240))).attributes == .dim)
+    #expect(palette.resolve(Style(.indexed(8))).attributes == .dim)
+    #expect(palette.resolve(Style(.indexed(252))).attributes == [])
+    // On a coloured background the terminal's own colour can be the colour of the background.
+    #expect(palette.resolve(Style(.indexed(240), on: .white)).foreground == 0)
+    #expect(palette.resolve(Style(.indexed(15), on: .black)).foreground == 7)
   }
 
   @Test(arguments: [8, 16]) func textStaysReadable(colors: Int) {
@@ -50,9 +52,10 @@ import Testing
     let every = 0...255 as ClosedRange<UInt8>
     let unreadable = every.flatMap { foreground in
       every.filter { background in
-        let shade = palette.shade(of: Style(.indexed(foreground), on: .indexed(background)))
-        let isKnown = shade.foreground < colors && (0..<Int16(colors)).contains(shade.background)
-        return !isKnown || (shade.foreground == shade.background && foreground != background)
+        let resolved = palette.resolve(Style(.indexed(foreground), on: .indexed(background)))
+        let isKnown =
+          resolved.foreground < colors && (0..<Int16(colors)).contains(resolved.background)
+        return !isKnown || (resolved.foreground == resolved.background && foreground != background)
       }.map { (foreground, $0) }
     }
     #expect(unreadable.isEmpty)
@@ -66,13 +69,13 @@ extension TerminalSuite {
       ("linux", 8, true), ("xterm", 8, true), ("rxvt", 8, true), ("vt100", 0, false),
       ("vt220", 0, false), ("ansi", 8, false),
     ])
-    func areThoseOfTheType(type: String, colors: Int, hasMouse: Bool) async throws {
+    func matchTheTerminalType(type: String, colors: Int, hasMouse: Bool) async throws {
       let session = try Session(type: type)
       let capabilities = try session.terminal.capabilities
       #expect(capabilities.colors == colors)
       #expect(capabilities.hasMouse == hasMouse)
       #expect(capabilities.isUTF8)
-      // Every style there is, so that pairs run out where there are few.
+      // All styles, so that a terminal with few colour pairs runs out of them.
       var canvas = Canvas(Size(width: 80, height: 24))
       for index in 0..<(80 * 24) {
         let colors = (Color.indexed(UInt8(index % 256)), Color.indexed(UInt8(index / 7 % 256)))
@@ -91,7 +94,7 @@ extension TerminalSuite {
       #expect(session.pty.text.count { $0 == "x" } >= 80 * 24 / 2)
     }
 
-    @Test func withoutColorNoneIsSent() async throws {
+    @Test func withoutColorNoColorIsSent() async throws {
       let pty = try Pty()
       var options = pty.options()
       options.usesColor = false
@@ -103,7 +106,7 @@ extension TerminalSuite {
       #expect(session.screen.canvas[0][0] == Cell("t", style: Style.plain.adding(.bold)))
     }
 
-    @Test func withoutTheMouseItIsNotAskedFor() async throws {
+    @Test func withoutTheMouseItIsNotEnabled() async throws {
       let pty = try Pty()
       var options = pty.options()
       options.usesMouse = false
@@ -114,7 +117,7 @@ extension TerminalSuite {
     }
 
     @Test(arguments: ["C", "POSIX", "en_US.ISO-8859-1"])
-    func otherEncodingsGetASCIIAlone(locale: String) async throws {
+    func otherEncodingsGetASCIIOnly(locale: String) async throws {
       let pty = try Pty()
       let session = try Session(pty, pty.options(locale: locale))
       #expect(try !session.terminal.capabilities.isUTF8)
@@ -126,7 +129,7 @@ extension TerminalSuite {
     }
 
     @Test(arguments: ["C.UTF-8", "C.utf8", "xx_XX.UTF-8", "xx_XX.utf8"])
-    func encodingsThatAreUTF8GetAll(locale: String) async throws {
+    func utf8GetsAllCharacters(locale: String) async throws {
       let pty = try Pty()
       let session = try Session(pty, pty.options(locale: locale))
       #expect(try session.terminal.capabilities.isUTF8)
@@ -136,8 +139,8 @@ extension TerminalSuite {
       #expect(session.screen.lines[0] == canvas.lines[0])
     }
 
-    /// Whatever the C library knows, what curses draws is as wide as the canvas says.
-    @Test func charactersThatTheCLibraryDoesNotKnowKeepTheirPlace() async throws {
+    /// Curses draws every character with the width in the canvas, also those that the C library does not know.
+    @Test func charactersUnknownToTheCLibraryKeepTheirPosition() async throws {
       let session = try Session(Size(width: 80, height: 3))
       var canvas = Canvas(Size(width: 80, height: 3))
       canvas.write("a\u{2630}b\u{1FAEA}c\u{378}d\u{1CF0}e\u{897}f", x: 0, y: 1)

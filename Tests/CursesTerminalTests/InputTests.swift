@@ -22,7 +22,7 @@ extension TerminalSuite {
         ("\u{1B}[<0;3;4M", [.mouse(MouseEvent(.press(button: 1), at: Point(x: 2, y: 3)))]),
         ("日\u{16}", [.key(.character("日")), .key(.control("v"))]),
       ] as [(String, [TerminalInput])])
-    func whatIsTypedIsReported(text: String, inputs: [TerminalInput]) async throws {
+    func typedBytesAreReported(text: String, inputs: [TerminalInput]) async throws {
       let session = try Session()
       session.pty.type(text)
       try await eventually { session.events.count >= inputs.count }
@@ -32,7 +32,7 @@ extension TerminalSuite {
       #expect(session.pty.output.isEmpty)
     }
 
-    @Test func aClosedWindowIsReportedOnce() async throws {
+    @Test func hangUpIsReportedOnce() async throws {
       let session = try Session()
       session.pty.hangUp()
       try await eventually { !session.events.isEmpty }
@@ -43,7 +43,7 @@ extension TerminalSuite {
       #expect(session.events.isEmpty)
     }
 
-    @Test func aNewSizeIsReportedAndDrawn() async throws {
+    @Test func newSizeIsReportedAndDrawn() async throws {
       let session = try Session()
       var random = Seeded(3)
       for size in [
@@ -61,7 +61,7 @@ extension TerminalSuite {
         try await session.present(canvas)
         #expect(session.screen.difference(from: canvas) == nil)
       }
-      // The same size again is no news.
+      // The same size is not reported again.
       session.clearEvents()
       #expect(kill(getpid(), SIGWINCH) == 0)
       #expect(kill(getpid(), SIGHUP) == 0)
@@ -70,15 +70,15 @@ extension TerminalSuite {
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-    func signalsFromOutsideAreReported(signal: Int32) async throws {
+    func externalSignalsAreReported(signal: Int32) async throws {
       let session = try Session()
       #expect(kill(getpid(), signal) == 0)
       try await eventually { !session.events.isEmpty }
       #expect(session.events == [.signal(signal)])
     }
 
-    /// Stopped without a word, and continued: whatever happened meanwhile is drawn over.
-    @Test func beingContinuedRestoresModesAndPicture() async throws {
+    /// After SIGSTOP and SIGCONT the modes are set and the screen is drawn again.
+    @Test func continuingRestoresModesAndScreen() async throws {
       let size = Size(width: 30, height: 4)
       let session = try Session(size)
       let modes = session.pty.modes
@@ -94,7 +94,7 @@ extension TerminalSuite {
       try await eventually { !session.events.isEmpty }
       #expect(session.events == [.resumed])
       #expect(session.pty.modes == modes)
-      try await session.settle()
+      try await session.drainOutput()
       #expect(session.screen.difference(from: canvas) == nil)
     }
   }

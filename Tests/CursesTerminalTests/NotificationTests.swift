@@ -2,10 +2,10 @@ import CursesTerminal
 import TerminalCore
 import Testing
 
-/// Messages that a terminal shows outside the screen.
+/// Control sequences for notifications.
 struct NotificationSequenceTests {
   private static let forms: [NotificationSequence.Form] = [.osc9, .osc777]
-  private static let carriers: [NotificationSequence.Carrier] = [.none, .tmux, .screen]
+  private static let multiplexers: [NotificationSequence.Multiplexer] = [.none, .tmux, .screen]
 
   @Test(
     arguments: [
@@ -28,12 +28,12 @@ struct NotificationSequenceTests {
       (["TERM": "screen"], .init(.osc9, through: .screen)),
       (["TERM": "xterm", "STY": "1.tty", "TMUX": ""], .init(.osc9, through: .screen)),
     ] as [([String: String], NotificationSequence)])
-  func theOneThatSuits(environment: [String: String], sequence: NotificationSequence) {
+  func sequenceForAnEnvironment(environment: [String: String], sequence: NotificationSequence) {
     #expect(NotificationSequence(environment: environment) == sequence)
   }
 
-  /// Whatever the texts are, the controls in it are those of the empty message.
-  @Test func nothingOfATextGetsOut() {
+  /// The texts add no control characters to the sequence.
+  @Test func textsCannotEndTheSequence() {
     let controls = (Array(0..<0x20) + Array(0x7F..<0xA0) as [UInt32]).compactMap(
       Unicode.Scalar.init)
     let texts =
@@ -44,8 +44,8 @@ struct NotificationSequenceTests {
         .filter { $0.properties.generalCategory == .control || $0 == ";" }
     }
     for form in Self.forms {
-      for carrier in Self.carriers {
-        let sequence = NotificationSequence(form, through: carrier)
+      for multiplexer in Self.multiplexers {
+        let sequence = NotificationSequence(form, through: multiplexer)
         let frame = bare(sequence.bytes(title: "", text: ""))
         for text in texts { #expect(bare(sequence.bytes(title: text, text: text)) == frame) }
         let long = String(repeating: "日本", count: 500)
@@ -56,13 +56,13 @@ struct NotificationSequenceTests {
 }
 
 extension TerminalSuite {
-  @Suite @MainActor struct Notifying {
+  @Suite @MainActor struct Notifications {
     @Test(arguments: [("xterm-256color", true), ("vt100", false)])
-    func aTerminalThatKnowsItGetsIt(type: String, isSent: Bool) async throws {
+    func xtermLikeTerminalsGetNotifications(type: String, isSent: Bool) async throws {
       let session = try Session(type: type)
       try await session.present(Canvas(Size(width: 80, height: 24)))
       try session.terminal.notify(title: "tea", text: "finished", by: .init(.osc9))
-      try await session.settle()
+      try await session.drainOutput()
       #expect(session.pty.text.contains("\u{1B}]9;tea: finished\u{7}") == isSent)
       session.pty.clear()
       try session.terminal.close()

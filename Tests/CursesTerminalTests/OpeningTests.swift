@@ -6,7 +6,7 @@ import Testing
 
 extension TerminalSuite {
   @Suite @MainActor struct Opening {
-    @Test func whatIsNoTerminalIsRefused() throws {
+    @Test func otherFilesAreRefused() throws {
       let pty = try Pty()
       let file = open("/dev/null", O_RDWR)
       defer { close(file) }
@@ -28,7 +28,7 @@ extension TerminalSuite {
         ("unknown", .unknownTerminalType("unknown")),
         ("../../etc/passwd", .unknownTerminalType("../../etc/passwd")),
       ] as [(String?, TerminalError)])
-    func aTypeThatWillNotDoIsRefused(type: String?, error: TerminalError) throws {
+    func unusableTerminalTypeIsRefused(type: String?, error: TerminalError) throws {
       let pty = try Pty()
       let modes = pty.modes
       expectRefusal(pty.options(type), error)
@@ -38,7 +38,7 @@ extension TerminalSuite {
       #expect(!error.description.contains("\n"))
     }
 
-    @Test func aTerminalIsLeftAsItWasFound() async throws {
+    @Test func closeRestoresTheTerminal() async throws {
       let pty = try Pty()
       let modes = pty.modes
       let dispositions = signalDispositions()
@@ -70,7 +70,7 @@ extension TerminalSuite {
       #expect(pty.output.isEmpty)
     }
 
-    @Test func nothingIsSentBeforeTheFirstPicture() throws {
+    @Test func nothingIsSentBeforeTheFirstFrame() throws {
       let session = try Session()
       let modes = session.pty.modes
       try session.terminal.close()
@@ -79,7 +79,7 @@ extension TerminalSuite {
       #expect(session.pty.modes != modes)
     }
 
-    @Test func neitherTheTitleNorThePaletteIsTouched() async throws {
+    @Test func titleAndPaletteAreNotChanged() async throws {
       let session = try Session()
       try await session.present(Canvas(Size(width: 80, height: 24)))
       #expect(!session.pty.text.contains("\u{1B}]"))
@@ -89,7 +89,7 @@ extension TerminalSuite {
       #expect(!session.pty.text.contains("\u{1B}]"))
     }
 
-    @Test func standardErrorWaitsUntilTheEnd() async throws {
+    @Test func standardErrorIsHeldUntilTheEnd() async throws {
       let pty = try Pty()
       let error = dup(pty.slave)
       defer { close(error) }
@@ -98,7 +98,7 @@ extension TerminalSuite {
       let session = try Session(pty, options)
       try await session.present(Canvas(Size(width: 80, height: 24)))
       #expect(write(error, "warning\n", 8) == 8)
-      try await session.settle()
+      try await session.drainOutput()
       #expect(!pty.text.contains("warning"))
       pty.clear()
       try session.terminal.close()
@@ -110,11 +110,11 @@ extension TerminalSuite {
       #expect(pty.text == "later\r\n")
     }
 
-    @Test func aTerminalThatDoesNotReadIsLeftAllTheSame() async throws {
+    @Test func terminalThatDoesNotReadIsRestored() async throws {
       let session = try Session()
       try await session.present(Canvas(Size(width: 80, height: 24)))
       session.pty.clear()
-      session.pty.stuff()
+      session.pty.fillBuffer()
       try session.terminal.present(Canvas(Size(width: 80, height: 24), style: Style(on: .red)))
       try session.terminal.close()
       session.pty.read()
@@ -122,7 +122,7 @@ extension TerminalSuite {
       #expect(isLeft)
     }
 
-    /// Whether each signal has a handler.
+    /// Returns for each signal whether it has a handler.
     private func signalDispositions() -> [Bool] {
       (1..<32).map { signal in
         var action = sigaction()
@@ -143,7 +143,7 @@ extension TerminalSuite {
 }
 
 @Suite struct OptionsTests {
-  @Test func theEnvironmentSaysHowToOpen() {
+  @Test func optionsComeFromTheEnvironment() {
     let options = CursesTerminal.Options(environment: [
       "TERM": "vt100", "LC_ALL": "", "LC_CTYPE": "de_DE.UTF-8", "LANG": "C", "NO_COLOR": "1",
     ])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CursesTerminal
 
-/// The two ends of a terminal: the program has the slave, the test is whoever looks at the screen.
+/// A pseudoterminal: the program uses the slave, and the test reads and writes the master.
 @MainActor
 final class Pty {
   let slave: Int32
@@ -26,7 +26,7 @@ final class Pty {
     close(slave)
   }
 
-  /// Options of an ordinary terminal, with this one in place of the standard streams.
+  /// Returns the options of a common terminal, with this one in place of the standard streams.
   func options(
     _ type: String? = "xterm-256color", locale: String = "C.UTF-8"
   ) -> CursesTerminal.Options {
@@ -50,8 +50,8 @@ final class Pty {
     #expect(ioctl(master, UInt(TIOCSWINSZ), &window) == 0)
   }
 
-  /// Fills what lies between the two ends, so that no more can be written.
-  func stuff() {
+  /// Fills the buffer between the two ends, so that no more can be written.
+  func fillBuffer() {
     let descriptor = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK)
     defer { close(descriptor) }
     let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 1000)
@@ -61,13 +61,13 @@ final class Pty {
     } while poll(&writable, 1, 50) > 0
   }
 
-  /// Closes the outer end, as a terminal's window does.
+  /// Closes the master, as closing a terminal's window does.
   func hangUp() {
     if master >= 0 { close(master) }
     master = -1
   }
 
-  /// Reads what has arrived.
+  /// Reads the bytes that have arrived.
   func read() {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
@@ -77,14 +77,14 @@ final class Pty {
     }
   }
 
-  /// Forgets what has been read.
+  /// Drops the bytes that have been read.
   func clear() {
     output = []
   }
 
   var text: String { String(decoding: output, as: UTF8.self) }
 
-  /// The terminal's modes, in a form that can be compared.
+  /// The terminal's modes as numbers, which can be compared.
   var modes: [UInt] {
     var modes = termios()
     #expect(tcgetattr(slave, &modes) == 0)
@@ -99,8 +99,8 @@ final class Pty {
   }
 }
 
-/// Waits, with the main queue free, until something holds; what never comes ends with the time limit of
-/// the suite. A bound of its own would only measure how busy the machine is.
+/// Waits until a condition holds, without blocking the main queue. A condition that never holds ends with the
+/// time limit of the suite: a bound here would only measure how busy the machine is.
 @MainActor
 func eventually(_ holds: @MainActor () -> Bool) async throws {
   while !holds() { try await Task.sleep(for: .milliseconds(1)) }

@@ -2,11 +2,11 @@ import CursesTerminal
 import TerminalCore
 import Testing
 
-/// Everything that opens a terminal: one at a time, since a process has but one.
+/// All tests that open a terminal, run one after the other because a process has only one.
 @Suite(.serialized, .timeLimit(.minutes(5))) @MainActor
 enum TerminalSuite {}
 
-/// An open terminal, what it reported, and what its screen shows.
+/// An open terminal with its events and its screen.
 @MainActor
 final class Session {
   let pty: Pty
@@ -36,8 +36,8 @@ final class Session {
     get throws { try #require(opened) }
   }
 
-  /// Waits until all that was sent has arrived: a bell is sent after it, and awaited.
-  func settle() async throws {
+  /// Waits until all bytes have arrived: it rings the bell after them and waits for that.
+  func drainOutput() async throws {
     pty.clear()
     try terminal.ring()
     try await eventually {
@@ -49,7 +49,7 @@ final class Session {
 
   func present(_ canvas: Canvas) async throws {
     try terminal.present(canvas)
-    try await settle()
+    try await drainOutput()
   }
 
   func startScreen(_ size: Size) {
@@ -61,7 +61,7 @@ final class Session {
   }
 }
 
-/// A repeatable source of random numbers (xorshift).
+/// A random number generator with a seed (xorshift).
 struct Seeded: RandomNumberGenerator {
   private var state: UInt64
 
@@ -78,14 +78,14 @@ struct Seeded: RandomNumberGenerator {
 }
 
 extension Canvas {
-  /// A picture of anything that a terminal can show.
+  /// Returns a canvas with random contents.
   static func random(_ size: Size, using random: inout some RandomNumberGenerator) -> Canvas {
     var canvas = Canvas(size)
-    canvas.scribble(using: &random)
+    canvas.drawRandomly(using: &random)
     return canvas
   }
 
-  mutating func scribble(using random: inout some RandomNumberGenerator) {
+  mutating func drawRandomly(using random: inout some RandomNumberGenerator) {
     let words = [
       "tea", " ", "        ", "─────", "█████▌", "日本語", "⏰", "e\u{301}a\u{308}\u{323}", "⣿⣀", "한",
       "▶ running", "aaaaaaaaaaaaaaaaaaaaaaaa", "\u{1B}[2J", "👨‍👩‍👧",

@@ -1,6 +1,6 @@
 import TerminalCore
 
-/// What a terminal of the xterm family makes of bytes: the part of it that curses uses.
+/// A model of an xterm that interprets the sequences that curses uses.
 struct VirtualScreen {
   private(set) var canvas: [[Cell]]
   private(set) var isAlternate = false
@@ -9,10 +9,10 @@ struct VirtualScreen {
   private(set) var row = 0
   private var size: Size
   private var style = Style.plain
-  /// The rows that scroll.
+  /// The rows of the scroll region.
   private var region: Range<Int>
   private var wraps = true
-  /// The cursor stands behind the last column, where the next character would wrap.
+  /// A Boolean value that indicates whether the cursor is after the last column, so that the next character wraps.
   private var isAtEnd = false
   private var lastWritten: Unicode.Scalar = " "
   private var pending: [Unicode.Scalar] = []
@@ -112,7 +112,7 @@ struct VirtualScreen {
     }
   }
 
-  /// Moves the rows from one to the region's end up, or down where `count` is negative.
+  /// Moves the rows from `top` to the end of the region up, or down if `count` is negative.
   private mutating func scroll(from top: Int, by count: Int) {
     let blank = [Cell](repeating: Cell(" ", style: Style.plain.on(background)), count: size.width)
     let rows = Array(canvas[top..<region.upperBound])
@@ -208,7 +208,7 @@ struct VirtualScreen {
 }
 
 extension VirtualScreen {
-  /// The first cell that looks other than a canvas's, with both; `nil` where none does.
+  /// Returns the first cell that differs visibly from a canvas, with both cells, or `nil`.
   func difference(from expected: Canvas) -> String? {
     for y in 0..<expected.size.height {
       for x in 0..<expected.size.width {
@@ -219,7 +219,7 @@ extension VirtualScreen {
     return nil
   }
 
-  /// The cell without what cannot be seen of a blank.
+  /// Returns the cell without the attributes that are invisible on a blank.
   private func visible(_ cell: Cell) -> Cell {
     guard cell.text == " " else { return cell }
     let shown = cell.style.attributes.intersection([.underline, .reverse])

@@ -403,8 +403,8 @@ extension BindingTests {
   private static let labCases: [KeyCase] = [
     asksLab([.enter, .character(".")], .step), asksLab([.space, .character("p")], .pause),
     asksLab([.character("+"), .character("=")], .faster),
-    asksLab([.character("-"), .character("_")], .slower), asksLab([.character("X")], .hundred),
-    asksLab([.character("c")], .code), asksLab([.character("r"), .backspace], .again),
+    asksLab([.character("-"), .character("_")], .slower), asksLab([.character("X")], .playToEnd),
+    asksLab([.character("c")], .code), asksLab([.character("r"), .backspace], .restart),
     asksLab([.up, .character("k")], .up), asksLab([.down, .character("j")], .down),
     asksLab([.right], .nextScene), asksLab([.left], .previousScene), asksLab([.escape], .back),
   ]

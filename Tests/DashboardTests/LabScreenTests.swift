@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LabScreenTests {
   private static let frame = LabFrame(
-    title: "debounce", about: "the last call wins", look: ["Look."],
+    title: "debounce", about: "the last call wins", explanation: ["Look."],
     keys: [.init("x", "press"), .init(.faster, .slower, label: "speed"), .init(.quit, "quit")])
 
   private func stage(width: Int = 80, height: Int = 24) throws -> Stage {

@@ -1,13 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// Plays random sequences of steps, and answers what was at fault: the seed, and the shortest
-/// sequence that still fails. The environment asks for other seeds and longer runs (see ``Plan``).
+/// Runs random sequences of steps. Environment variables select other seeds and longer runs (see ``Plan``).
 /// - Parameters:
-///   - sequences: how many are played where the environment says nothing.
-///   - steps: how many steps one has.
-///   - setup: makes what one starts from.
-///   - fault: plays one; answers what is wrong, `nil` if nothing is.
+///   - sequences: The number of sequences without such variables.
+///   - steps: The number of steps in a sequence.
+///   - setup: Creates the start of a sequence.
+///   - step: Creates a step.
+///   - fault: Runs a sequence and returns what is wrong, or `nil`.
+/// - Returns: A report of each failure, with its seed and the shortest sequence that fails.
 public func faults<Setup: Sendable, Step: Sendable>(
   sequences: UInt64, steps: Range<Int> = 10..<40,
   setup makeSetup: @escaping @Sendable (inout SplitMix) -> Setup,
@@ -18,13 +19,13 @@ public func faults<Setup: Sendable, Step: Sendable>(
   let target = Target(
     steps: steps, makeSetup: makeSetup, makeStep: makeStep, fault: fault)
   #if GUIDED
-    return guided(name) { target.faultOfCase(madeOf: $0) }
+    return guided(name) { target.faultOfCase(from: $0) }
   #else
     return target.faults(by: Plan(usualCases: sequences), name: name)
   #endif
 }
 
-/// What is played, and what must hold.
+/// The sequences of a test and the check that they must pass.
 private struct Target<Setup: Sendable, Step: Sendable>: Sendable {
   let steps: Range<Int>
   let makeSetup: @Sendable (inout SplitMix) -> Setup
@@ -33,33 +34,33 @@ private struct Target<Setup: Sendable, Step: Sendable>: Sendable {
 
   func faults(by plan: Plan, name: String) -> [String] {
     let faults = Mutex<[String]>([])
-    let played = Atomic<UInt64>(0)
+    let caseCount = Atomic<UInt64>(0)
     let shards = plan.isSingle ? 1 : 8
     DispatchQueue.concurrentPerform(iterations: shards) { shard in
-      let note = CaseNote(folder: plan.notes, name: "\(name)-\(shard)")
+      let seedFile = SeedFile(folder: plan.seedFolder, name: "\(name)-\(shard)")
       var index = UInt64(shard)
-      while plan.goes(on: index), faults.withLock({ $0.isEmpty }) {
+      while plan.includes(index), faults.withLock({ $0.isEmpty }) {
         let seed = plan.seed &+ index
         index += UInt64(shards)
-        note?.write(seed)
+        seedFile?.write(seed)
         var random = SplitMix(state: seed)
         let setup = makeSetup(&random)
         let count = steps.lowerBound + random.below(steps.count)
         let sequence = (0..<count).map { _ in makeStep(&random) }
-        if plan.isSingle { tell(text(of: setup, sequence)) }
-        played.add(1, ordering: .relaxed)
+        if plan.isSingle { printError(text(of: setup, sequence)) }
+        caseCount.add(1, ordering: .relaxed)
         if let report = report(on: setup, sequence) {
           faults.withLock { $0.append("FUZZ_SEED=\(seed) FUZZ_CASES=1\n\(report)") }
         }
       }
-      note?.remove()
+      seedFile?.remove()
     }
-    if plan.end != nil { tell("\(name): \(played.load(ordering: .relaxed)) cases") }
+    if plan.end != nil { printError("\(name): \(caseCount.load(ordering: .relaxed)) cases") }
     return faults.withLock { $0 }
   }
 
-  /// As many steps as there are bytes for.
-  func faultOfCase(madeOf bytes: [UInt8]) -> String? {
+  /// Runs a sequence that is generated from bytes, with as many steps as the bytes suffice for.
+  func faultOfCase(from bytes: [UInt8]) -> String? {
     var random = SplitMix(bytes: bytes)
     let setup = makeSetup(&random)
     var sequence: [Step] = []
@@ -71,7 +72,7 @@ private struct Target<Setup: Sendable, Step: Sendable>: Sendable {
     return report(on: setup, sequence)
   }
 
-  /// `nil` where nothing is wrong; else what is, in the shortest form it has.
+  /// Runs a sequence and returns a report of its failure in the shortest form, or `nil`.
   private func report(on setup: Setup, _ sequence: [Step]) -> String? {
     guard let found = fault(setup, sequence) else { return nil }
     let shortest = shrink(sequence) { fault(setup, $0) != nil }
@@ -80,7 +81,7 @@ private struct Target<Setup: Sendable, Step: Sendable>: Sendable {
 
   private func text(of setup: Setup, _ steps: [Step]) -> String {
     var lines: [String] = Setup.self == Void.self ? [] : ["\(setup)"]
-    // Quoted, where they are texts.
+    // Strings are quoted.
     lines += steps.map { String(reflecting: $0) }
     return lines.joined(separator: "\n")
   }

@@ -1,29 +1,31 @@
 import Platform
 
-/// How many random cases are played, and which: the environment says so.
+/// The number and the seeds of random cases, from environment variables.
 ///
-/// - `FUZZ_SEED`: the seed of the first case; each case after it has the next one.
-/// - `FUZZ_CASES`: how many cases; with 1 the case is printed before it is played.
-/// - `FUZZ_SECONDS`: each target goes on for that long, however many cases that is.
-/// - `FUZZ_NOTES`: a folder where each target notes the case at hand, for one that ends the process.
+/// - `FUZZ_SEED`: The seed of the first case; each further case has the next number as its seed.
+/// - `FUZZ_CASES`: The number of cases; with 1 the case is printed before it runs.
+/// - `FUZZ_SECONDS`: The time for each target, with any number of cases.
+/// - `FUZZ_NOTES`: A folder in which each target stores the seed of its current case, which is left there if
+///   the case ends the process.
 struct Plan: Sendable {
   let seed = number("FUZZ_SEED") ?? 20_260_101
   let cases: UInt64
-  /// `nil` where the number of cases is the end of it.
+  /// The end of the run; `nil` if the number of cases limits it.
   let end: ContinuousClock.Instant?
   let isSingle: Bool
-  let notes: String?
+  let seedFolder: String?
 
   init(usualCases: UInt64) {
-    let asked = number("FUZZ_CASES")
+    let count = number("FUZZ_CASES")
     let seconds = number("FUZZ_SECONDS")
-    cases = asked ?? (seconds == nil ? usualCases : .max)
+    cases = count ?? (seconds == nil ? usualCases : .max)
     end = seconds.map { .now + .seconds($0) }
-    isSingle = asked == 1
-    notes = getenv("FUZZ_NOTES").map { String(cString: $0) }
+    isSingle = count == 1
+    seedFolder = getenv("FUZZ_NOTES").map { String(cString: $0) }
   }
 
-  func goes(on index: UInt64) -> Bool {
+  /// Returns true if the case with an index is part of the run.
+  func includes(_ index: UInt64) -> Bool {
     index < cases && end.map { ContinuousClock.now < $0 } != false
   }
 }
@@ -32,14 +34,14 @@ private func number(_ name: String) -> UInt64? {
   getenv(name).flatMap { UInt64(String(cString: $0)) }
 }
 
-/// At once, whatever becomes of the process.
-func tell(_ text: String) {
+/// Prints a line to standard error without a buffer, so that it is not lost if the process ends.
+func printError(_ text: String) {
   let bytes = Array((text + "\n").utf8)
   _ = write(2, bytes, bytes.count)
 }
 
-/// A file with the seed of the case at hand; it is gone when the cases have been played.
-final class CaseNote {
+/// A file with the seed of the current case, which is removed after the last case.
+final class SeedFile {
   private let path: String
   private let file: Int32
 

@@ -1,4 +1,4 @@
-/// Takes away from a failing sequence what it can do without.
+/// Removes the steps of a failing sequence that it fails without.
 public func shrink<Step>(_ steps: [Step], whileFailing fails: ([Step]) -> Bool) -> [Step] {
   var shortest = steps
   var length = max(1, shortest.count / 2)

@@ -1,14 +1,15 @@
-/// A generator that gives the same numbers for the same seed everywhere.
+/// A random number generator that gives the same numbers for the same seed on every system.
 public struct SplitMix: RandomNumberGenerator, Sendable {
   private var state: UInt64
-  /// What is left of the bytes that it takes its numbers from first.
+  /// The remaining bytes, from which numbers are taken first.
   private var bytes: ArraySlice<UInt8> = []
 
   public init(state: UInt64) {
     self.state = state
   }
 
-  /// Numbers made of these bytes, few of them for small numbers: who changes a byte changes a decision.
+  /// Creates a generator of numbers from bytes. A small number takes one or two bytes, so that changing one byte
+  /// changes one decision.
   init(bytes: [UInt8]) {
     state = 0
     self.bytes = bytes[...]
@@ -31,19 +32,19 @@ public struct SplitMix: RandomNumberGenerator, Sendable {
     return bytes.prefix(count).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// A small number below `bound`: the modulo's bias is nothing here, and it is quick.
+  /// Returns a number below `bound`. The bias of the modulo does not matter for small numbers.
   public mutating func below(_ bound: Int) -> Int {
     let few = bound <= 1 << 8 ? take(1) : bound <= 1 << 16 ? take(2) : nil
     return Int((few ?? next()) % UInt64(bound))
   }
 
-  /// One of them; there must be one.
+  /// Returns one of the elements, which must not be empty.
   public mutating func one<Element>(of elements: [Element]) -> Element {
     elements[below(elements.count)]
   }
 
-  /// Numbers of the kind that arithmetic breaks at: the ends of the range, powers of two and ten and
-  /// their neighbours, and small ones.
+  /// Returns a number at which arithmetic can fail: an end of the range, a power of two or ten or a neighbour, or a
+  /// small number.
   public mutating func edge() -> Int64 {
     let magnitude: Int64 =
       switch below(6) {

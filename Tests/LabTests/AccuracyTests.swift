@@ -5,7 +5,7 @@ import TimerKit
 @testable import Lab
 
 struct AccuracyTests {
-  @Test func oursDoesNotDriftAndAddedUpWaitsDo() async {
+  @Test func aRepeaterDoesNotDriftAndChainedWaitsDo() async {
     let run = AccuracyRun(periods: 400)
     run.start()
     await withCheckedContinuation { continuation in
@@ -14,17 +14,17 @@ struct AccuracyTests {
         continuation.resume()
       }
     }
-    let (ours, theirs) = run.traces
+    let (repeater, chained) = run.traces
     #expect(run.isOver)
-    #expect(ours.periods >= 400 && ours.fires.count + ours.missed == ours.periods)
-    #expect(ours.fires.allSatisfy { $0.drift == 0 && $0.lateness >= 0 })
-    #expect(theirs.fires.count == 400)
-    // Each wait is at least an interval, so what was late stays late.
-    #expect(zip(theirs.fires, theirs.fires.dropFirst()).allSatisfy { $0.lateness < $1.lateness })
+    #expect(repeater.periods >= 400 && repeater.fires.count + repeater.missed == repeater.periods)
+    #expect(repeater.fires.allSatisfy { $0.drift == 0 && $0.lateness >= 0 })
+    #expect(chained.fires.count == 400)
+    // Each wait is at least an interval, so a delay is never made up.
+    #expect(zip(chained.fires, chained.fires.dropFirst()).allSatisfy { $0.lateness < $1.lateness })
   }
 
-  /// The figures are this run's; all else is the same every time.
-  @Test func theStoredTextIsItsOwn() async throws {
+  /// Only the figures differ between runs.
+  @Test func storedTextHasTheSameWords() async throws {
     let text = await withCheckedContinuation { continuation in
       DispatchQueue(label: "lab.test").async {
         continuation.resume(returning: Scene.accuracy.plainText())

@@ -4,9 +4,9 @@ import TimerKit
 
 @testable import Lab
 
-/// What the scenes show of timers that make one of many calls.
+/// The scenes of debouncers, throttlers, background timers and expiring values.
 struct CallScenesTests {
-  @Test func debouncersDeliverWhatTheirEdgesSay() {
+  @Test func debouncersDeliverAtTheirEdges() {
     let played = Played(.debounce)
     #expect(played["in"].letters.count == 12)
     #expect(played["trailing"].letters == ["a1500", "d4000", "l9500"])
@@ -15,7 +15,7 @@ struct CallScenesTests {
     #expect(played["max 3 s"].letters == ["a1500", "d4000", "j8000", "l9500"])
   }
 
-  @Test func throttlersDeliverOnceAnInterval() {
+  @Test func throttlersDeliverOncePerInterval() {
     let played = Played(.throttle)
     #expect(
       played["fixed"].letters == [
@@ -31,30 +31,30 @@ struct CallScenesTests {
       played["def. 1st"].letters == ["a1500", "b3250", "e6000", "g7000", "i8000", "k9000"])
   }
 
-  @Test func urgentWritesTakeLazyOnesAlong() {
+  @Test func urgentWritesFlushLazyOnes() {
     let played = Played(.background)
     #expect(played["coalesce"].letters == ["32500", "26000", "27500"])
     #expect(played["delay"].letters == ["34000", "26000", "29250"])
     #expect(played["idle"].letters == ["33250", "26750", "28500"])
   }
 
-  @Test func oneFlushIsNotSeveral() {
-    var performance = Scene.background.open()
+  @Test func flushCountIsSingularForOne() {
+    var player = Scene.background.open()
     var notes: Set<String> = []
     for milliseconds in stride(from: Int64(0), through: 4000, by: 250) {
-      let picture = performance.picture(at: .init(nanoseconds: milliseconds * 1_000_000))
+      let picture = player.snapshot(at: .init(nanoseconds: milliseconds * 1_000_000))
       for case .lanes(let lanes) in picture.blocks { notes.formUnion(lanes.lanes.map(\.note)) }
     }
     #expect(notes.isSuperset(of: ["1 write, 0 flushes", "3 writes, 1 flush"]), "\(notes)")
   }
 
-  @Test func aSessionEndsAtItsDeadlineAndIsNotRevived() {
+  @Test func sessionExpiresAtItsDeadlineAndIsNotRevived() {
     let played = Played(.session)
     #expect(played["session"].times(of: .started) == [1250, 2750, 7500])
     #expect(played["session"].times(of: .cancelled) == [4750, 9500])
     #expect(played["session"].times(of: .refused) == [5500])
     #expect(played["reader"].times(of: .letter("A")) == (1...9).map { $0 * 500 })
     #expect(played["reader"].times(of: .letter("B")) == (13...18).map { $0 * 500 })
-    #expect(played["as printed"].times(of: .ignored).count == 19)
+    #expect(played["published"].times(of: .ignored).count == 19)
   }
 }

@@ -7,45 +7,45 @@ import TimerKit
 
 @testable import Lab
 
-/// The patterns, raced for real. A run counts only if its log is the recipe's; what is counted then
-/// does not depend on how fast the machine is, or how busy.
+/// Real races with every pattern. Only runs in the required order count, so the counts do not depend on the
+/// speed or the load of the machine.
 @Suite(.serialized)
 struct FiveWaysTests {
   private struct Expected: Equatable {
-    var lost: Int
+    var deleted: Int
     var ignored: Int
     var invoked: Int
   }
 
   private static let expected: [String: [Race: Expected]] = [
-    "deferred call": [.replaced: .init(lost: 100, ignored: 0, invoked: 100)],
+    "deferred call": [.replaced: .init(deleted: 100, ignored: 0, invoked: 100)],
     "cancellable timer": [
-      .replaced: .init(lost: 100, ignored: 0, invoked: 100),
-      .rescheduled: .init(lost: 100, ignored: 0, invoked: 100),
+      .replaced: .init(deleted: 100, ignored: 0, invoked: 100),
+      .rescheduled: .init(deleted: 100, ignored: 0, invoked: 100),
     ],
     "identity check": [
-      .replaced: .init(lost: 0, ignored: 100, invoked: 100),
-      .rescheduled: .init(lost: 100, ignored: 0, invoked: 100),
+      .replaced: .init(deleted: 0, ignored: 100, invoked: 100),
+      .rescheduled: .init(deleted: 100, ignored: 0, invoked: 100),
     ],
     "generation count": [
-      .replaced: .init(lost: 0, ignored: 100, invoked: 100),
-      .rescheduled: .init(lost: 0, ignored: 100, invoked: 100),
+      .replaced: .init(deleted: 0, ignored: 100, invoked: 100),
+      .rescheduled: .init(deleted: 0, ignored: 100, invoked: 100),
     ],
     "single queue": [
-      .replaced: .init(lost: 0, ignored: 0, invoked: 0),
-      .rescheduled: .init(lost: 0, ignored: 0, invoked: 0),
+      .replaced: .init(deleted: 0, ignored: 0, invoked: 0),
+      .rescheduled: .init(deleted: 0, ignored: 0, invoked: 0),
     ],
     "TimerKit, isCurrent": [
-      .replaced: .init(lost: 0, ignored: 100, invoked: 100),
-      .rescheduled: .init(lost: 0, ignored: 100, invoked: 100),
+      .replaced: .init(deleted: 0, ignored: 100, invoked: 100),
+      .rescheduled: .init(deleted: 0, ignored: 100, invoked: 100),
     ],
     "TimerKit, own queue": [
-      .replaced: .init(lost: 0, ignored: 0, invoked: 0),
-      .rescheduled: .init(lost: 0, ignored: 0, invoked: 0),
+      .replaced: .init(deleted: 0, ignored: 0, invoked: 0),
+      .rescheduled: .init(deleted: 0, ignored: 0, invoked: 0),
     ],
   ]
 
-  /// Waits for a tally without blocking a thread that its handlers may need.
+  /// Runs a tally without blocking a thread that its handlers may need.
   private func run(_ tally: Tally, _ keys: [Tally.Key], runs: Int) async {
     let group = tally.start(keys, runs: runs)
     await withCheckedContinuation { continuation in
@@ -53,7 +53,7 @@ struct FiveWaysTests {
     }
   }
 
-  @Test func aHundredStagedRunsGiveTheTableWithEveryCoreBusy() async throws {
+  @Test func hundredValidRunsGiveTheTableWithEveryCoreBusy() async throws {
     let load = Load()
     defer { load.stop() }
     let tally = Tally()
@@ -61,22 +61,23 @@ struct FiveWaysTests {
     for key in Tally.keys {
       let count = tally[key]
       let pattern = Pattern.all[key.pattern].name
-      // What was first in the queue deletes the child in every pattern, and rightly so.
+      // A handler that is first in the queue correctly deletes the child in every pattern.
       let expected =
         key.race == .firedFirst
-        ? Expected(lost: 100, ignored: 0, invoked: 100) : Self.expected[pattern]?[key.race]
-      #expect(count.staged == 100, "\(pattern), \(key.race)")
+        ? Expected(deleted: 100, ignored: 0, invoked: 100) : Self.expected[pattern]?[key.race]
+      #expect(count.valid == 100, "\(pattern), \(key.race)")
       #expect(
-        Expected(lost: count.lost, ignored: count.ignored, invoked: count.invoked) == expected,
+        Expected(deleted: count.deleted, ignored: count.ignored, invoked: count.invoked)
+          == expected,
         "\(pattern), \(key.race)")
     }
-    var performance = FiveWaysPerformance(tally)
-    performance.showEnd()
-    let text = Scene.fiveWays.plainText(performance.picture(at: .init(nanoseconds: 0)))
+    var player = FiveWaysPlayer(tally)
+    player.showAllSteps()
+    let text = Scene.fiveWays.plainText(player.snapshot(at: .init(nanoseconds: 0)))
     try StoredText("Tests/LabTests/Snapshots/fiveways.txt").expect(text + "\n")
   }
 
-  @Test func theStepsOfEveryRunAreTold() async {
+  @Test func everyRunHasItsStepsInOrder() async {
     let tally = Tally()
     await run(tally, Tally.keys, runs: 1)
     for key in Tally.keys {
@@ -85,42 +86,54 @@ struct FiveWaysTests {
         continue
       }
       let pattern = Pattern.all[key.pattern]
-      let story = RaceStory(run: run, pattern: pattern)
-      #expect(story.steps.count == (pattern.isDeferred ? 4 : 6))
-      // Each happened, and after the one before it.
-      let times = story.steps.dropLast().map { story.delay(of: $0) ?? .seconds(-1) }
+      let report = RunReport(run: run, pattern: pattern)
+      #expect(report.steps.count == (pattern.isDeferred ? 4 : 6))
+      // Each step happened after the previous one.
+      let times = report.steps.dropLast().map { report.delay(of: $0) ?? .seconds(-1) }
       #expect(times.allSatisfy { $0 >= .zero } && times == times.sorted(), "\(pattern.name)")
-      #expect(story.verdictSign == (run.lostChild && key.race != .firedFirst ? .wrong : .finished))
+      #expect(
+        report.verdictSign == (run.childDeleted && key.race != .firedFirst ? .wrong : .finished))
     }
   }
 
-  @Test func aRunThatWentAnotherWayIsNoResult() {
+  @Test func timesHaveTheOrderOfTheEntries() {
+    let log = RaceLog()
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 0..<50_000 { log.record(.busy) }
+    }
+    let times = log.entries.map(\.time)
+    #expect(times.count == 400_000)
+    #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
+  }
+
+  @Test func runInAnotherOrderIsDiscarded() {
     let tally = Tally()
     let key = Tally.Key(pattern: 1, race: .replaced)
-    // The handler had the queue before the control: that is another race.
+    // The handler ran before the control, which is another race.
     let events: [RaceLog.Event] = [
-      .controlled, .created, .busy, .asked, .fired, .freed, .deleted, .controlled,
+      .controlled, .created, .busy, .requested, .fired, .freed, .deleted, .controlled,
     ]
-    #expect(!Staging.isStaged(events, .replaced, firesOnQueue: false))
+    #expect(!RaceRunner.isValid(events, .replaced, firesOnQueue: false))
     #expect(
-      Staging.isStaged(
-        [.controlled, .created, .busy, .asked, .fired, .freed, .controlled, .deleted], .replaced,
+      RaceRunner.isValid(
+        [.controlled, .created, .busy, .requested, .fired, .freed, .controlled, .deleted],
+        .replaced,
         firesOnQueue: false))
-    // The timer was too early, the control too late, the handler not there at all.
+    // The timer fired too early, the control ran too late, no handler ran, no events.
     for events: [RaceLog.Event] in [
-      [.controlled, .created, .busy, .fired, .asked, .freed, .controlled, .deleted],
-      [.controlled, .created, .busy, .asked, .freed, .controlled],
-      [.controlled, .created, .busy, .asked, .fired, .freed, .deleted],
+      [.controlled, .created, .busy, .fired, .requested, .freed, .controlled, .deleted],
+      [.controlled, .created, .busy, .requested, .freed, .controlled],
+      [.controlled, .created, .busy, .requested, .fired, .freed, .deleted],
       [],
     ] {
-      #expect(!Staging.isStaged(events, .rescheduled, firesOnQueue: false))
+      #expect(!RaceRunner.isValid(events, .rescheduled, firesOnQueue: false))
     }
-    tally.note(Run(race: .replaced, entries: [], lostChild: true, isStaged: false), of: key)
-    #expect(tally[key] == Tally.Count(notStaged: 1))
+    tally.record(Run(race: .replaced, entries: [], childDeleted: true, isValid: false), of: key)
+    #expect(tally[key] == Tally.Count(discarded: 1))
     #expect(tally.newest(key) == nil)
   }
 
-  @Test func stoppedItEndsAfterTheRunItIsAt() async {
+  @Test func stopEndsAfterTheCurrentRun() async {
     let tally = Tally()
     let group = tally.start([Tally.Key(pattern: 1, race: .replaced)], runs: 1_000_000)
     tally.stop()
@@ -130,8 +143,8 @@ struct FiveWaysTests {
     #expect(!tally.isWorking)
   }
 
-  @Test func thePersonsTimersTakeNoNotice() async throws {
-    let queue = DispatchQueue(label: "the person's")
+  @Test func timersOutsideTheLabAreNotAffected() async throws {
+    let queue = DispatchQueue(label: "outside")
     let ticks = Mutex<[Repeater.Tick]>([])
     let timer = try Repeater.every(.milliseconds(5), queue: queue) { _, tick in
       ticks.withLock { $0.append(tick) }
@@ -143,7 +156,7 @@ struct FiveWaysTests {
     #expect(after.generation == before.generation && after.state != .idle)
     #expect(after.staleCount == 0)
     timer.cancel()
-    // On the grid from the first tick to the last, none lost.
+    // All ticks are on the grid, and none is lost.
     let seen = ticks.withLock { $0 }
     let start = try #require(seen.first?.scheduled)
     var period = 0
@@ -154,7 +167,7 @@ struct FiveWaysTests {
   }
 }
 
-/// Keeps every core busy.
+/// A load that keeps every core busy.
 private final class Load: Sendable {
   private let isOver = Atomic(false)
 

@@ -3,33 +3,33 @@ import Testing
 
 @testable import Lab
 
-/// The page “How timers go wrong”: made from what the scenes print, and never by hand.
+/// The page “How timers go wrong”, which is generated from the texts of the scenes.
 struct GuidePageTests {
   private static let introduction = """
     # How timers go wrong
 
-    Thirteen demonstrations of what timers do, and of what they do where one does not look: each is a
-    program that ran, and this is what it printed.
+    Thirteen demonstrations of timers, and of the errors that are easy to make with them. Each is a
+    program, and the text below is its output.
 
     ## Overview
 
-    `carillon demo` shows them live: slowed down, step by step, and with your own key presses for
-    inputs. Time runs to the right; what is put in stands above what comes out. What is marked as not
-    to be done is taken from published code, and runs in the lab only.
+    `carillon demo` shows the scenes live: in slow motion, step by step, or with your own key presses
+    as input. Time runs from left to right, with inputs above outputs. Unsafe code is taken from
+    published articles and runs in the lab only.
 
     """
 
-  @Test func thePageIsMadeFromTheScenes() throws {
+  @Test func pageIsGeneratedFromTheScenes() throws {
     var page = Self.introduction
-    // What goes wrong comes first.
-    let isWrong = { (scene: Scene) in scene.exhibits.contains(where: \.isUnsafe) }
+    // Scenes with unsafe code come first.
+    let isWrong = { (scene: Scene) in scene.listings.contains(where: \.isUnsafe) }
     for scene in Scene.all.filter(isWrong) + Scene.all.filter({ !isWrong($0) }) {
       page += "\n## \(scene.about.prefix(1).uppercased() + scene.about.dropFirst())\n\n"
       page += "```\n\(try StoredText.scene(scene.id))```\n"
-      for exhibit in scene.exhibits {
+      for listing in scene.listings {
         let title =
-          exhibit.isUnsafe ? "Not to be done: \(exhibit.title)" : "The code: \(exhibit.title)"
-        page += "\n\(title).\n\n```swift\n\(exhibit.lines.joined(separator: "\n"))\n```\n"
+          listing.isUnsafe ? "Do not do this: \(listing.title)" : "The code: \(listing.title)"
+        page += "\n\(title).\n\n```swift\n\(listing.lines.joined(separator: "\n"))\n```\n"
       }
     }
     try StoredText("Sources/TimerKit/TimerKit.docc/HowTimersGoWrong.md").expect(page)
@@ -37,7 +37,7 @@ struct GuidePageTests {
 }
 
 extension StoredText {
-  /// What a scene prints; the scenes' own tests hold it to be true.
+  /// Returns the stored text of a scene, which the tests of the scenes compare with its output.
   fileprivate static func scene(_ id: String) throws -> String {
     try String(contentsOf: StoredText("Tests/LabTests/Snapshots/\(id).txt").url, encoding: .utf8)
   }

@@ -5,7 +5,7 @@ import TimerKit
 
 @testable import Lab
 
-/// A lab, and the time of whoever uses it.
+/// A lab with the time of its user.
 private final class User {
   private var lab: LabState
   var now = TimerClock.Instant(nanoseconds: 5_000_000_000)
@@ -20,24 +20,24 @@ private final class User {
   func open(_ scene: Scene?) { lab = LabState(scene) }
 
   var frame: LabFrame { lab.frame(at: now) }
-  var staleAt: TimerClock.Instant? { lab.staleAt(now) }
+  var nextChange: TimerClock.Instant? { lab.nextChange(after: now) }
 }
 
 struct LabStateTests {
-  @Test func theMenuOpensScenesAndEscapeLeadsOutAgain() {
+  @Test func menuOpensScenesAndBackLeavesThem() {
     let user = User()
     #expect(user.frame.title == "lab")
-    #expect(user.staleAt == nil)
+    #expect(user.nextChange == nil)
     #expect(user.press(.down))
     #expect(user.press(.step))
     #expect(user.frame.title == Scene.all[1].id)
-    #expect(user.staleAt != nil)
+    #expect(user.nextChange != nil)
     #expect(user.press(.back))
     #expect(user.frame.title == "lab")
     #expect(!user.press(.back))
   }
 
-  @Test func theMenuHoldsAtItsEnds() {
+  @Test func menuSelectionStopsAtItsEnds() {
     let user = User()
     for _ in 0..<100 { user.press(.down) }
     user.press(.step)
@@ -48,7 +48,7 @@ struct LabStateTests {
     #expect(user.frame.title == Scene.all.first?.id)
   }
 
-  @Test func leftAndRightLeadFromSceneToScene() {
+  @Test func nextAndPreviousOpenOtherScenes() {
     let user = User(Scene.named("modes"))
     user.press(.previousScene)
     #expect(user.frame.title == Scene.all.last?.id)
@@ -56,15 +56,15 @@ struct LabStateTests {
     #expect(user.frame.title == "modes")
   }
 
-  @Test func theCodeIsShownOverTheScene() {
+  @Test func codeReplacesTheScene() {
     let user = User(Scene.named("fiveways"))
     user.press(.code)
-    #expect(user.staleAt == nil)
+    #expect(user.nextChange == nil)
     guard case .code(let pieces, scroll: 0)? = user.frame.blocks.first else {
       Issue.record("no code")
       return
     }
-    // What not to do, with what to do beside it.
+    // Unsafe code, with safe code beside it.
     #expect(pieces.map(\.title) == ["cancellable timer", "TimerKit, isCurrent"])
     #expect(pieces.map(\.isUnsafe) == [true, false])
     for _ in 0..<300 { user.press(.down) }
@@ -74,15 +74,15 @@ struct LabStateTests {
     #expect(user.frame.title == "fiveways")
   }
 
-  /// Step by step, a run tells who was deleted at its end, not before.
-  @Test func theVerdictOfARunIsItsLastStep() async throws {
+  /// Played step by step, a run shows its result at its last step only.
+  @Test func resultOfARunIsItsLastStep() async throws {
     let user = User(Scene.named("fiveways"))
     func counts() -> [String] {
       user.frame.canvas(Size(width: 100, height: 40), options: .init()).lines
         .filter { $0.contains("/1") }
     }
     user.press(.step)
-    while user.staleAt != nil { try await Task.sleep(for: .milliseconds(5)) }
+    while user.nextChange != nil { try await Task.sleep(for: .milliseconds(5)) }
     for step in 2...6 {
       #expect(counts() == [], "before step \(step)")
       user.press(.step)
@@ -90,16 +90,16 @@ struct LabStateTests {
     #expect(counts().count == 1)
   }
 
-  @Test func randomKeysNeverBreakIt() {
+  @Test func randomKeysKeepTheFrameValid() {
     let commands: [LabCommand] =
       "xsdfbulzw".map { .input($0) } + [
-        .step, .hundred, .faster, .slower, .pause, .code, .again, .up, .down, .nextScene,
+        .step, .playToEnd, .faster, .slower, .pause, .code, .restart, .up, .down, .nextScene,
         .previousScene, .back,
       ]
     let user = User()
     for _ in 0..<300 {
       user.now = user.now.advanced(by: .milliseconds(Int.random(in: 0..<200)))
-      // Scenes in real time have tests of their own.
+      // Scenes on real time have other tests.
       if ["fiveways", "accuracy", "lab"].contains(user.frame.title) {
         user.open(Scene.virtual.randomElement())
       }

@@ -8,9 +8,9 @@ import TimerKit
 struct LabViewTests {
   private func frame(_ id: String) throws -> LabFrame {
     let scene = try #require(Scene.named(id))
-    var performance = scene.open()
-    performance.playOut()
-    return scene.frame(performance.picture(at: .init(nanoseconds: 0)))
+    var player = scene.open()
+    player.playToEnd()
+    return scene.frame(player.snapshot(at: .init(nanoseconds: 0)))
   }
 
   private func lines(
@@ -22,7 +22,7 @@ struct LabViewTests {
   }
 
   @Test(arguments: Scene.virtual.map(\.id))
-  func everythingFitsOnATerminalOfTheUsualSize(id: String) throws {
+  func everythingFitsOn80By24(id: String) throws {
     let text = try lines(id, 80, 24).joined(separator: "\n")
     let scene = try #require(Scene.named(id))
     for lane in Played(scene).lanes {
@@ -31,21 +31,21 @@ struct LabViewTests {
     }
     #expect(text.contains("q quit"))
     #expect(text.contains("c code"))
-    #expect(text.contains(scene.look[2].split(separator: " ").suffix(1).joined()))
+    #expect(text.contains(scene.explanation[2].split(separator: " ").suffix(1).joined()))
   }
 
-  @Test(arguments: ["menu", "debounce", "clocks"]) func onScreensOfAllSizes(id: String) throws {
+  @Test(arguments: ["menu", "debounce", "clocks"]) func screensOfAllSizes(id: String) throws {
     var menu = LabState(nil)
     let frame = id == "menu" ? menu.frame(at: .init(nanoseconds: 0)) : try frame(id)
-    let pictures = [(200, 60), (120, 36), (80, 24), (40, 8), (20, 3)].map { width, height in
+    let screens = [(200, 60), (120, 36), (80, 24), (40, 8), (20, 3)].map { width, height in
       let canvas = frame.canvas(Size(width: width, height: height), options: DisplayOptions())
       return "# \(width)×\(height)\n\(canvas.text)\n"
     }
     try StoredText("Tests/LabTests/Snapshots/screens-\(id).txt")
-      .expect(pictures.joined(separator: "\n"))
+      .expect(screens.joined(separator: "\n"))
   }
 
-  @Test func onASmallScreenTheLanesComeFirst() throws {
+  @Test func lanesComeFirstOnASmallScreen() throws {
     #expect(
       try lines("debounce", 40, 8) == [
         "debounce       ■ end  ×1  10.0 s  script",
@@ -59,7 +59,7 @@ struct LabViewTests {
       ])
   }
 
-  @Test func curvesGiveUpTheirHeightBeforeALaneIsLost() throws {
+  @Test func curvesShrinkBeforeALaneIsLost() throws {
     let lines = try lines("buffer", 40, 9)
     #expect(
       ["held", "by time", "by count", "under 5", "under 9"].allSatisfy { label in
@@ -67,12 +67,12 @@ struct LabViewTests {
       })
   }
 
-  @Test func severalEqualMarksInACellShowAsTheirNumber() throws {
+  @Test func equalMarksInACellShowAsTheirNumber() throws {
     let lines = try lines("missed", 120, 36)
     #expect(lines.contains { $0.contains("burst") && $0.contains("▒3─") })
   }
 
-  @Test func whatExplainsGivesWayBeforeABlockIsLost() {
+  @Test func notesAreLeftOutBeforeABlock() {
     let table = LabTable(
       [.init("")], (1...4).map { [.init("row \($0)")] }, notes: ["explained at length"])
     let frame = LabFrame(title: "t", about: "", blocks: [.table(table), .table(table)])
@@ -84,7 +84,7 @@ struct LabViewTests {
     #expect(shown(9).count { $0.hasPrefix("row") } == 8)
   }
 
-  @Test func afterItsLengthThePictureScrolls() {
+  @Test func lanesScrollAfterTheirLength() {
     var lane = LabLane("a", stretches: [.init(from: .zero, .idle)])
     lane.marks = [.init(at: .zero, .fired), .init(at: .seconds(24), .fired)]
     let frame = LabFrame(
@@ -96,7 +96,7 @@ struct LabViewTests {
   }
 
   @Test(arguments: [(0, 0), (1, 1), (3, 2), (10, 3), (20, 5), (40, 8), (300, 90)])
-  func noSizeBreaksIt(width: Int, height: Int) throws {
+  func everySizeIsDrawn(width: Int, height: Int) throws {
     for scene in Scene.virtual {
       let canvas = try frame(scene.id).canvas(
         Size(width: width, height: height), options: DisplayOptions(isASCII: true))
@@ -106,7 +106,7 @@ struct LabViewTests {
     }
   }
 
-  @Test func nothingIsToldByColourAlone() throws {
+  @Test func nothingIsShownByColourAlone() throws {
     let frame = try frame("missed")
     let size = Size(width: 80, height: 24)
     let colored = frame.canvas(size, options: DisplayOptions())

@@ -5,7 +5,7 @@ import Testing
 @testable import Lab
 
 struct SceneListTests {
-  @Test func everySceneOfTheDesignIsThere() {
+  @Test func listHasEveryScene() {
     #expect(
       Set(Scene.all.map(\.id)) == [
         "modes", "observers", "interval", "countdown", "debounce", "throttle", "background",
@@ -15,22 +15,22 @@ struct SceneListTests {
   }
 
   @Test(arguments: Scene.all.map(\.id))
-  func aSceneSaysWhatItIsAbout(id: String) throws {
+  func sceneHasItsTexts(id: String) throws {
     let scene = try #require(Scene.named(id))
-    #expect(scene.look.count == 3)
-    #expect(scene.look.allSatisfy { $0.hasSuffix(".") })
+    #expect(scene.explanation.count == 3)
+    #expect(scene.explanation.allSatisfy { $0.hasSuffix(".") })
     #expect(scene.about.count <= 65)
     let code = scene.codeText
-    for exhibit in scene.exhibits {
-      let first = try #require(exhibit.lines.first)
+    for listing in scene.listings {
+      let first = try #require(listing.lines.first)
       #expect(code.contains(first))
     }
   }
 
-  @Test func noSceneTakesAKeyThatTheLabNeeds() {
+  @Test func sceneKeysDoNotCollideWithBindings() {
     for scene in Scene.all {
       for hint in scene.keys {
-        guard case .commands(let commands) = hint.deed else { continue }
+        guard case .commands(let commands) = hint.action else { continue }
         for case .input(let character) in commands {
           #expect(character.isLowercase)
           for scope in [Binding.Scope.lab, .global] {
@@ -42,22 +42,16 @@ struct SceneListTests {
     }
   }
 
-  @Test func unsafeExhibitsAreMarked() {
-    let unsafe = Scene.all.flatMap(\.exhibits).filter(\.isUnsafe).map(\.title)
+  @Test func unsafeListingsAreMarked() {
+    let unsafe = Scene.all.flatMap(\.listings).filter(\.isUnsafe).map(\.title)
     #expect(
       unsafe == [
-        "the container as it was printed", "deferred call", "cancellable timer",
-        "identity check", "waits that are added up",
+        "the container as published", "deferred call", "cancellable timer",
+        "identity check", "chained waits",
       ])
-    for scene in Scene.all where scene.exhibits.contains(where: \.isUnsafe) {
+    for scene in Scene.all where scene.listings.contains(where: \.isUnsafe) {
       #expect(scene.codeText.contains("DO NOT DO THIS"))
-      #expect(scene.exhibits.contains { !$0.isUnsafe }, "\(scene.id): what to do in its place")
+      #expect(scene.listings.contains { !$0.isUnsafe }, "\(scene.id): no safe listing")
     }
-  }
-
-  @Test func whatIsShownIsWithoutTheLogging() {
-    let lines = Scene.all.flatMap(\.exhibits).flatMap(\.lines)
-    #expect(!lines.contains { $0.contains("log.note") || $0.contains("// shown") })
-    #expect(lines.contains { $0.contains("guard timer.isCurrent(tick) else {") })
   }
 }

@@ -3,24 +3,24 @@ import Testing
 
 @testable import Lab
 
-/// What the scenes of repeating timers show, moment by moment.
+/// The scenes of repeaters and countdowns.
 struct TimerScenesTests {
-  @Test func aPauseKeepsTheTimeLeftAndFinishedTimersStartAnew() {
+  @Test func pauseKeepsTheTimeLeftAndFinishedTimersRestart() {
     let played = Played(.modes)
-    // Started at 500, paused at 2750 with 750 left, and going on at 4250.
+    // Started at 500, paused at 2750 with 750 left, resumed at 4250.
     #expect(played["once"].times(of: .started) == [500, 7250])
     #expect(played["once"].times(of: .finished) == [2000, 8750])
     #expect(played["finite 3"].times(of: .fired) == [2000, 5000, 8750])
     #expect(played["finite 3"].times(of: .finished) == [6500])
     #expect(played["finite 3"].times(of: .paused) == [2750])
-    // With a fire by hand at 6750, which does not move the clock's.
+    // With a manual fire at 6750, which does not move the next deadline.
     #expect(played["infinite"].times(of: .fired) == [2000, 5000, 6500, 6750, 8000, 9500])
     for name in ["once", "finite 3", "infinite"] {
       #expect(played[name].times(of: .cancelled) == [9500])
     }
   }
 
-  @Test func observersAreToldInTheOrderTheyWereAdded() {
+  @Test func observersAreNotifiedInTheOrderTheyWereAdded() {
     let played = Played(.observers)
     #expect(played["handler"].letters == (1...9).map { "1\($0 * 1000)" })
     #expect(
@@ -30,7 +30,7 @@ struct TimerScenesTests {
     #expect(played["C"].letters == ["44000", "45000", "36000", "37000", "38000", "39000"])
   }
 
-  @Test func anIntervalChangesFromNowFromTheLastFireOrFromTheNextPeriod() {
+  @Test func intervalChangesFromNowFromTheLastFireOrFromTheNextPeriod() {
     let played = Played(.interval)
     // 2 s until 2500, 1 s until 6250, 2 s from then on.
     #expect(played["from now"].times(of: .fired) == [2000, 3500, 4500, 5500, 8250])
@@ -38,7 +38,7 @@ struct TimerScenesTests {
     #expect(played["next period"].times(of: .fired) == [2000, 4000, 5000, 6000, 7000, 9000])
   }
 
-  @Test func countdownsTellEveryStepOnce() {
+  @Test func countdownsReportEveryStepOnce() {
     let played = Played(.countdown)
     #expect(
       played["6 × 1 s"].letters == [
@@ -51,7 +51,7 @@ struct TimerScenesTests {
       ])
   }
 
-  @Test func missedTicksAreSkippedDelayedOrDeliveredAtOnce() {
+  @Test func missedTicksAreSkippedDelayedOrBurst() {
     let played = Played(.missed)
     #expect(played["skip"].times(of: .fired) == [1000, 2000, 5400, 6000, 7000, 8000, 9000])
     #expect(played["skip"].times(of: .missed) == [4000, 5000])
@@ -63,7 +63,7 @@ struct TimerScenesTests {
     #expect(played["due"].times(of: .due) == (1...9).map { $0 * 1000 })
   }
 
-  @Test func eachClockGoesItsOwnWay() {
+  @Test func eachClockFiresByItsOwnTime() {
     let played = Played(.clocks)
     // Asleep from 3000 to 5500; the clock is set ahead at 7000 and back at 10,000.
     #expect(

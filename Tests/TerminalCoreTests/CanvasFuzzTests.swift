@@ -3,20 +3,20 @@ import Testing
 
 @testable import TerminalCore
 
-/// Any writes at any coordinates, against a screen that is as plain as can be.
+/// Random writes at random coordinates, compared with a simple model of a screen.
 @Suite struct CanvasFuzzTests {
-  @Test func canvasAgreesWithThePlainScreen() {
+  @Test func canvasAgreesWithTheModel() {
     let found = faults(
       sequences: 1_200, steps: 1..<30,
       setup: { Size(width: $0.below(20), height: $0.below(6)) }, step: { Drawing(&$0) },
       fault: { size, drawings in
         var canvas = Canvas(size)
-        var screen = PlainScreen(size)
+        var screen = ScreenModel(size)
         for (index, drawing) in drawings.enumerated() {
           drawing.draw(on: &canvas)
           screen.draw(drawing)
           guard canvas.cells == screen.cells else {
-            return "after \(index): \(canvas.lines) is not \(screen.texts)"
+            return "after \(index): \(canvas.lines) instead of \(screen.texts)"
           }
         }
         return nil
@@ -54,34 +54,34 @@ private enum Drawing: Sendable {
   }
 }
 
-/// Rows of places; a wide character is one place and then a hole.
-private struct PlainScreen {
-  enum Place: Equatable {
+/// A screen as rows of positions. A wide character is a glyph followed by a continuation.
+private struct ScreenModel {
+  enum Position: Equatable {
     case glyph(Glyph, Style)
-    case hole
+    case continuation
   }
 
   static let blank = Glyph(base: " ", width: 1)
   var size: Size
-  var rows: [[Place]]
+  var rows: [[Position]]
 
   init(_ size: Size) {
     self.size = size
-    let row = [Place](repeating: .glyph(Self.blank, .plain), count: size.width)
+    let row = [Position](repeating: .glyph(Self.blank, .plain), count: size.width)
     rows = Array(repeating: row, count: size.height)
   }
 
-  /// What the canvas should hold.
+  /// The cells that the canvas must have.
   var cells: [Cell] {
     rows.flatMap { row in
       var style = Style.plain
-      return row.map { place in
-        switch place {
-        case .glyph(let glyph, let own):
-          style = own
+      return row.map { position in
+        switch position {
+        case .glyph(let glyph, let glyphStyle):
+          style = glyphStyle
           return Cell(
-            glyph.base, firstMark: glyph.firstMark, secondMark: glyph.secondMark, style: own)
-        case .hole: return Cell(nil, style: style)
+            glyph.base, firstMark: glyph.firstMark, secondMark: glyph.secondMark, style: glyphStyle)
+        case .continuation: return Cell(nil, style: style)
         }
       }
     }
@@ -109,14 +109,14 @@ private struct PlainScreen {
     case .fill(let rect, let base, let style):
       let isNarrow = TextWidth.substitute(for: base) == nil && TextWidth.of(base) == 1
       let glyph = isNarrow ? Glyph(base: base, width: 1) : Self.blank
-      for (x, y) in places(in: rect) { put(glyph, style, x: x, y: y) }
+      for (x, y) in positions(in: rect) { put(glyph, style, x: x, y: y) }
     case .restyle(let rect, let style):
-      for (x, y) in places(in: rect) {
+      for (x, y) in positions(in: rect) {
         if case .glyph(let glyph, _) = rows[y][x] { rows[y][x] = .glyph(glyph, style) }
       }
     case .resize(let size):
       let old = self
-      self = PlainScreen(size)
+      self = ScreenModel(size)
       for y in 0..<min(size.height, old.size.height) {
         for x in 0..<min(size.width, old.size.width) {
           guard case .glyph(let glyph, let style) = old.rows[y][x] else { continue }
@@ -130,31 +130,31 @@ private struct PlainScreen {
     }
   }
 
-  private func places(in rect: Rect) -> [(x: Int, y: Int)] {
+  private func positions(in rect: Rect) -> [(x: Int, y: Int)] {
     (0..<size.height).flatMap { y in
       (0..<size.width).filter { rect.contains(Point(x: $0, y: y)) }.map { (x: $0, y: y) }
     }
   }
 
-  /// What is cut in half by it goes.
+  /// Writes a glyph and blanks wide characters that it partly overwrites.
   private mutating func put(_ glyph: Glyph, _ style: Style, x: Int, y: Int) {
     for column in x..<(x + glyph.width) { clear(x: column, y: y) }
     rows[y][x] = .glyph(glyph, style)
-    if glyph.width == 2 { rows[y][x + 1] = .hole }
+    if glyph.width == 2 { rows[y][x + 1] = .continuation }
   }
 
   private mutating func clear(x: Int, y: Int) {
-    if rows[y][x] == .hole {
-      empty(x: x - 1, y: y)
+    if rows[y][x] == .continuation {
+      blankGlyph(x: x - 1, y: y)
       rows[y][x] = .glyph(Self.blank, .plain)
-    } else if x + 1 < size.width, rows[y][x + 1] == .hole {
+    } else if x + 1 < size.width, rows[y][x + 1] == .continuation {
       rows[y][x + 1] = rows[y][x]
-      empty(x: x + 1, y: y)
+      blankGlyph(x: x + 1, y: y)
     }
   }
 
-  /// A blank in the style of what was there.
-  private mutating func empty(x: Int, y: Int) {
+  /// Replaces a glyph with a blank of the same style.
+  private mutating func blankGlyph(x: Int, y: Int) {
     guard case .glyph(_, let style) = rows[y][x] else { return }
     rows[y][x] = .glyph(Self.blank, style)
   }

@@ -21,7 +21,7 @@ import Testing
     #expect(canvas.text == " abc 日")
   }
 
-  @Test func leavesOutAWideCharacterThatTheEdgeWouldCut() {
+  @Test func leavesOutAWideCharacterAtTheEdge() {
     var canvas = Canvas(Size(width: 5, height: 1))
     #expect(canvas.write("日本語", x: 0, y: 0) == 4)
     #expect(canvas.text == "日本")
@@ -31,11 +31,11 @@ import Testing
   }
 
   @Test(arguments: [
-    // What is written over 日本 at which column, and what is left.
+    // The text written over 日本, its column and the result.
     ("x", 0, "x 本"), ("x", 1, " x本"), ("x", 2, "日x"), ("x", 3, "日 x"),
     ("xy", 1, " xy"), ("語", 1, " 語"), ("語", 0, "語本"),
   ])
-  func overwritingHalfACharacterBlanksTheOther(text: String, x: Int, expected: String) {
+  func overwritingHalfACharacterBlanksTheOtherHalf(text: String, x: Int, expected: String) {
     var canvas = Canvas(Size(width: 4, height: 1))
     canvas.write("日本", x: 0, y: 0)
     canvas.write(text, x: x, y: 0)
@@ -49,7 +49,7 @@ import Testing
     #expect(canvas.text == "日本")
   }
 
-  @Test func controlCharactersShowAsPictures() {
+  @Test func controlCharactersAreDrawnAsPictures() {
     var canvas = Canvas(Size(width: 12, height: 1))
     canvas.write("\u{1B}[2J\r\n\u{7F}\u{9B}", x: 0, y: 0)
     #expect(canvas.text == "␛[2J␍␊␡\u{FFFD}")
@@ -57,26 +57,26 @@ import Testing
     #expect(canvas.text == "")
   }
 
-  @Test func flagsShowAsTheirLetters() {
+  @Test func flagsAreDrawnAsLetters() {
     var canvas = Canvas(Size(width: 4, height: 1))
     canvas.write("🇩🇪!", x: 0, y: 0)
     #expect(canvas.text == "DE!")
   }
 
-  @Test func aCellHoldsABaseAndTwoMarks() {
+  @Test func cellHoldsABaseAndTwoMarks() {
     var canvas = Canvas(Size(width: 4, height: 1))
     canvas.write("\u{301}e\u{301}\u{323}\u{302}x", x: 0, y: 0)
     #expect(canvas[0, 0] == Cell("e", firstMark: "\u{301}", secondMark: "\u{323}"))
     #expect(canvas[1, 0] == Cell("x"))
   }
 
-  @Test func aMarkPastTheEdgeStaysWithItsBase() {
+  @Test func markAfterTheEdgeStaysWithItsBase() {
     var canvas = Canvas(Size(width: 2, height: 1))
     canvas.write("ae\u{301}", x: 0, y: 0)
     #expect(canvas[1, 0] == Cell("e", firstMark: "\u{301}"))
   }
 
-  @Test func restylingKeepsTheTextAndTheHalvesAlike() {
+  @Test func restylingKeepsTextAndBothHalves() {
     var canvas = Canvas(Size(width: 5, height: 1))
     canvas.write("a日b", x: 0, y: 0)
     canvas.restyle(Rect(x: 0, y: 0, width: 2, height: 1)) { $0.adding(.bold) }
@@ -97,7 +97,7 @@ import Testing
     #expect(canvas.text == "\n")
   }
 
-  @Test func resizingCutsOrFillsUp() {
+  @Test func resizingCutsOrFills() {
     var canvas = Canvas(Size(width: 4, height: 2))
     canvas.write("日本", x: 0, y: 0)
     canvas.write("abcd", x: 0, y: 1)
@@ -112,7 +112,7 @@ import Testing
     #expect(canvas.resized(to: Size(width: 0, height: 5)).cells.isEmpty)
   }
 
-  @Test func anEmptyCanvasTakesEverything() {
+  @Test func emptyCanvasAcceptsWrites() {
     var canvas = Canvas(Size(width: 0, height: 3))
     canvas.write("x", x: 0, y: 0)
     canvas.fill(Rect(x: -5, y: -5, width: 100, height: 100))
@@ -120,7 +120,7 @@ import Testing
     #expect(canvas[0, 0] == .blank)
   }
 
-  /// Whatever is drawn wherever, nothing traps and no half of a character stands alone.
+  /// Random drawing never traps and never leaves half a character.
   @Test(arguments: 0..<20 as Range<UInt64>) func neverHoldsHalfACharacter(seed: UInt64) {
     var random = SplitMix(state: seed)
     for _ in 0..<40 {
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>) func drawsAsWideAsItSays(seed: UInt64) {
+  @Test(arguments: 0..<20 as Range<UInt64>) func drawnWidthEqualsCellWidth(seed: UInt64) {
     var random = SplitMix(state: seed)
     for _ in 0..<200 {
       let text = random.text()

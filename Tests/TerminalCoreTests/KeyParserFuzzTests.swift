@@ -2,11 +2,10 @@ import Fuzzing
 import TerminalCore
 import Testing
 
-/// Any bytes, in any pieces.
+/// Random bytes in random pieces.
 @Suite struct KeyParserFuzzTests {
-  /// The same bytes give the same input wherever the reads happen to cut them, and leave nothing
-  /// behind.
-  @Test func cutsChangeNothing() {
+  /// The same bytes give the same inputs in any pieces, and the parser holds nothing afterwards.
+  @Test func piecesDoNotMatter() {
     let found = faults(
       sequences: 2_000, steps: 1..<40, setup: { $0.next() }, step: { $0.bytes() },
       fault: { cutSeed, pieces in
@@ -15,7 +14,7 @@ import Testing
         let inputs = whole.feed(bytes) + whole.timeout()
         var single = KeyParser()
         guard bytes.flatMap({ single.feed([$0]) }) + single.timeout() == inputs else {
-          return "byte by byte is something else than \(inputs)"
+          return "byte by byte differs from \(inputs)"
         }
         var cuts = SplitMix(state: cutSeed)
         var cut = KeyParser()
@@ -26,39 +25,41 @@ import Testing
           seen += cut.feed(rest.prefix(count))
           rest = rest.dropFirst(count)
         }
-        guard seen + cut.timeout() == inputs else { return "in pieces something else: \(seen)" }
-        return wedged(cut)
+        guard seen + cut.timeout() == inputs else { return "pieces differ: \(seen)" }
+        return stuckFault(of: cut)
       })
     #expect(found == [])
   }
 
-  /// Nor does a wait that runs out anywhere leave anything behind.
-  @Test func waitsThatRunOutNeverWedge() {
+  /// The parser holds nothing after a timeout at any position.
+  @Test func timeoutsLeaveNothingBehind() {
     let found = faults(
       sequences: 2_000, steps: 1..<40, setup: { _ in }, step: { $0.bytes() },
       fault: { _, pieces in
         var parser = KeyParser()
         for piece in pieces {
           _ = parser.feed(piece)
-          guard parser.isWaiting == (parser.pendingTimeout != nil) else { return "waits for ever" }
+          guard parser.isWaiting == (parser.pendingTimeout != nil) else {
+            return "waits without a timeout"
+          }
           if parser.isWaiting { _ = parser.timeout() }
-          if let fault = wedged(parser) { return fault }
+          if let fault = stuckFault(of: parser) { return fault }
         }
         return nil
       })
     #expect(found == [])
   }
 
-  private func wedged(_ parser: KeyParser) -> String? {
+  private func stuckFault(of parser: KeyParser) -> String? {
     var parser = parser
-    guard !parser.isWaiting else { return "still waits" }
+    guard !parser.isWaiting else { return "still waiting" }
     let inputs = parser.feed([UInt8(ascii: "a")])
     return inputs == [.key(.character("a"))] ? nil : "an a is \(inputs)"
   }
 }
 
 extension SplitMix {
-  /// A byte, or what a terminal sends: whole, begun, or with a wrong byte in it.
+  /// Returns a byte or a sequence of a terminal, which can be cut or have a wrong byte.
   fileprivate mutating func bytes() -> [UInt8] {
     let sequences = [
       "a", "é", "日", "\u{1B}", "\u{1B}[", "\u{1B}O", "\u{1B}]", "\u{1B}P", "\u{1B}\\", "\u{7}",

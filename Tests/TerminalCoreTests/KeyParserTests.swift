@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalCore
 
-/// What the parser makes of bytes: all at once, and with the wait at the end run out.
+/// Returns the inputs of bytes that arrive at once, with a timeout at their end.
 private func parse(_ text: String) -> [TerminalInput] {
   parse(Array(text.utf8))
 }
@@ -83,7 +83,7 @@ private func parse(_ bytes: [UInt8]) -> [TerminalInput] {
     "\u{1B}]" + String(repeating: "x", count: 5000) + "\u{7}",
     "\u{1B}[99999999999999999999999999~", "\u{85}",
   ])
-  func whatIsNoKeyVanishesWhole(bytes: String) {
+  func otherSequencesAreDropped(bytes: String) {
     #expect(parse(bytes) == [])
     #expect(parse(bytes + "a") == [.key(.character("a"))])
   }
@@ -94,17 +94,17 @@ private func parse(_ bytes: [UInt8]) -> [TerminalInput] {
       ([0xF0, 0x9F, 0x98, 0xC3, 0xA9], "é"), ([0xC0, 0x80], ""), ([0xE0, 0x80, 0x80], ""),
       ([0xED, 0xA0, 0x80], ""), ([0xF4, 0x90, 0x80, 0x80, 0x61], "a"), ([0x1B, 0xFF, 0x61], "a"),
     ] as [([UInt8], String)])
-  func bytesThatAreNotUTF8Vanish(bytes: [UInt8], keys: String) {
+  func invalidUTF8IsDropped(bytes: [UInt8], keys: String) {
     #expect(parse(bytes) == keys.map { .key(.character($0)) })
   }
 
-  @Test func escapesComeOneByOne() {
+  @Test func everyEscapeIsAKey() {
     #expect(parse("\u{1B}\u{1B}") == [.key(.escape), .key(.escape)])
     #expect(parse("\u{1B}\u{1B}\u{1B}") == Array(repeating: .key(.escape), count: 3))
     #expect(parse("\u{1B}\u{1B}a") == [.key(.escape), .key(Key(.character("a"), .alt))])
   }
 
-  @Test func aBrokenSequenceGivesWayToWhatFollows() {
+  @Test func brokenSequenceIsDroppedAndTheNextInputParsed() {
     #expect(parse("\u{1B}[1;5\u{1B}[A") == [.key(.up)])
     #expect(parse("\u{1B}[1;\u{3}") == [.key(.control("c"))])
     #expect(parse("\u{1B}]0;title\u{3}a") == [.key(.control("c")), .key(.character("a"))])
@@ -134,7 +134,7 @@ private func parse(_ bytes: [UInt8]) -> [TerminalInput] {
     #expect(parse("\u{1B}[I\u{1B}[O") == [.focus(true), .focus(false)])
   }
 
-  @Test func timeoutsAreShortOnlyWhereAKeyMayStand() {
+  @Test func timeoutsAreShortOnlyWhereAKeyIsPossible() {
     let expected: [(String, Duration?)] = [
       ("", nil), ("a", nil), ("\u{1B}", .milliseconds(25)), ("\u{1B}[", .milliseconds(25)),
       ("\u{1B}O", .milliseconds(25)), ("\u{1B}]", .milliseconds(25)),
@@ -151,17 +151,17 @@ private func parse(_ bytes: [UInt8]) -> [TerminalInput] {
 }
 
 @Suite struct PasteTests {
-  @Test func aPasteIsOnePieceWhateverItHolds() {
+  @Test func pasteIsOnePieceWithAnyContent() {
     let text = "q\r\n\u{3}\u{1B}[A\u{1B}[20~\u{1B}\u{1B}[201x é"
     #expect(parse("\u{1B}[200~\(text)\u{1B}[201~q") == [.paste(text), .key(.character("q"))])
     #expect(parse("\u{1B}[200~\u{1B}[201~") == [.paste("")])
   }
 
-  @Test func aPasteWithoutAnEndIsHandedOverAtLast() {
+  @Test func pasteWithoutAnEndIsReportedAfterTheTimeout() {
     #expect(parse("\u{1B}[200~half\u{1B}[20") == [.paste("half")])
   }
 
-  @Test func aHugePasteIsCutBetweenCharacters() {
+  @Test func longPasteIsCutBetweenCharacters() {
     // One byte more than the limit, cut within the last é.
     let text = "x" + String(repeating: "é", count: PasteCollector.limit / 2)
     let kept = "x" + String(repeating: "é", count: PasteCollector.limit / 2 - 1)
@@ -176,8 +176,8 @@ private func parse(_ bytes: [UInt8]) -> [TerminalInput] {
     "\u{1B}]0;t\u{7}", "\u{1B}P1\u{1B}\\", "\u{1B}[?1;2c", "\u{3}", "\u{1B}x", "\u{1B}[12;3R",
   ]
 
-  /// The same bytes give the same input wherever the reads happen to cut them.
-  @Test(arguments: 0..<40 as Range<UInt64>) func cutsChangeNothing(seed: UInt64) {
+  /// The same bytes give the same inputs in any pieces.
+  @Test(arguments: 0..<40 as Range<UInt64>) func piecesDoNotMatter(seed: UInt64) {
     var random = SplitMix(state: seed)
     let text = (0..<6).compactMap { _ in Self.pieces.randomElement(using: &random) }.joined()
     let bytes = Array(text.utf8)
@@ -191,8 +191,8 @@ private func parse(_ bytes: [UInt8]) -> [TerminalInput] {
     #expect(bytes.flatMap { parser.feed([$0]) } + parser.timeout() == whole)
   }
 
-  /// No bytes trap or wedge: after the timeout an `a` is an `a`.
-  @Test(arguments: 0..<100 as Range<UInt64>) func noiseNeverWedges(seed: UInt64) {
+  /// Random bytes never trap, and after the timeout the next key is parsed.
+  @Test(arguments: 0..<100 as Range<UInt64>) func randomBytesLeaveNothingBehind(seed: UInt64) {
     var random = SplitMix(state: seed)
     for _ in 0..<50 {
       var bytes: [UInt8] = []

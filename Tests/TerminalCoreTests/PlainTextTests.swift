@@ -9,19 +9,19 @@ struct PlainTextTests {
     ("日本語", 8, "日…"), ("日本語", 5, "…"), ("abcdef", 5, "ab…"), ("abcdef", 3, "…"),
     ("abc   ", 3, "abc"), ("👨‍👩‍👧", 60, "👨‍👩‍👧"),
   ])
-  func aLineOfIt(text: String, maxBytes: Int, line: String) {
+  func plainLine(text: String, maxBytes: Int, line: String) {
     #expect(text.plainLine(maxBytes: maxBytes) == line)
   }
 
-  @Test func noControlCharacterStays() {
+  @Test func controlCharactersAreRemoved() {
     for value in Array(0..<0x20) + Array(0x7F..<0xA0) as [UInt32] {
       guard let control = Unicode.Scalar(value) else { continue }
       #expect("a\(control)b\(control)".plainLine(maxBytes: 60) == "a b")
     }
   }
 
-  /// Marks upon marks are one character, and many bytes.
-  @Test func itNeverHasMoreBytes() {
+  /// A character with many marks has many bytes.
+  @Test func lineNeverExceedsTheLimit() {
     let pile = "a" + String(repeating: "\u{301}", count: 1000)
     for maxBytes in 3..<40 {
       let line = pile.plainLine(maxBytes: maxBytes)

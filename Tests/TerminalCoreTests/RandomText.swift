@@ -2,7 +2,7 @@ import Fuzzing
 import TerminalCore
 
 extension SplitMix {
-  /// Text of any scalars, those that are hard to draw more often than they would come by chance.
+  /// Returns text of random scalars, with many of those that are difficult to draw.
   mutating func text(maxLength: Int = 24) -> String {
     var text = String.UnicodeScalarView()
     for _ in 0..<Int.random(in: 0...maxLength, using: &self) { text.append(scalar()) }
@@ -26,7 +26,7 @@ extension SplitMix {
     return Unicode.Scalar(UInt32.random(in: range, using: &self)) ?? "x"
   }
 
-  /// A coordinate: mostly on a small screen or just off it, at times at the end of the world.
+  /// Returns a coordinate, mostly on or near a small screen and sometimes at the limits of `Int`.
   mutating func coordinate() -> Int {
     switch Int.random(in: 0..<10, using: &self) {
     case 0: [Int.min, .min + 1, .max - 1, .max].randomElement(using: &self) ?? 0

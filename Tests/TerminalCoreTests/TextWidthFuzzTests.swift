@@ -3,9 +3,9 @@ import Testing
 
 @testable import TerminalCore
 
-/// Any Unicode: the width is what is drawn, and what is cut is cut between characters.
+/// Random Unicode text: its width equals the drawn width, and it is cut between characters.
 @Suite struct TextWidthFuzzTests {
-  @Test func theWidthIsWhatIsDrawn() {
+  @Test func widthEqualsTheDrawnWidth() {
     let found = faults(
       sequences: 800, steps: 1..<24, setup: { _ in }, step: { $0.scalar() },
       fault: { _, scalars in
@@ -17,19 +17,19 @@ import Testing
         guard end == 3 + width else { return "\(width) wide, drawn up to \(end)" }
         guard (end..<60).allSatisfy({ canvas[$0, 0] == .blank }) else { return "drawn too far" }
 
-        // What is on the screen, drawn again, is the same.
+        // Drawing the text of the screen again gives the same screen.
         let drawn = (3..<end).map { canvas[$0, 0].text }.joined()
         var again = Canvas(canvas.size)
         again.write(drawn, x: 3, y: 0)
         guard again == canvas, drawn.cellWidth == width else {
-          return "\(drawn) is drawn otherwise"
+          return "\(drawn) is drawn differently"
         }
-        return badCut(of: text, width)
+        return cutFault(of: text, width)
       })
     #expect(found == [])
   }
 
-  private func badCut(of text: String, _ width: Int) -> String? {
+  private func cutFault(of text: String, _ width: Int) -> String? {
     for limit in -1...width {
       let cut = text.truncated(to: limit)
       if limit >= width {

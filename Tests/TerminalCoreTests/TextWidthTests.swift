@@ -12,7 +12,7 @@ import Testing
       ("\u{20000}", 2), ("\u{10FFFF}", 1), ("\u{E000}", 1), ("\u{0}", 1), ("\u{25FC}", 1),
       ("\u{25FD}", 2), ("\u{25FE}", 2), ("\u{25FF}", 1), ("\u{2FF}", 1), ("\u{300}", 0),
     ] as [(Unicode.Scalar, Int)])
-  func scalarsTakeTheirCells(scalar: Unicode.Scalar, width: Int) {
+  func widthOfAScalar(scalar: Unicode.Scalar, width: Int) {
     #expect(TextWidth.of(scalar) == width)
   }
 
@@ -21,20 +21,20 @@ import Testing
     ("👨‍👩‍👧", 6), ("👍🏽", 2), ("❤️", 1), ("1️⃣", 1), ("🇩🇪", 2),
     ("\u{1112}\u{1161}\u{11AB}", 2), ("\u{301}", 0), ("a\u{2028}b", 3),
   ])
-  func textTakesItsCells(text: String, width: Int) {
+  func widthOfText(text: String, width: Int) {
     #expect(text.cellWidth == width)
   }
 
-  @Test func theTableIsInOrderAndCoversEverything() {
+  @Test func tableIsOrderedAndComplete() {
     let starts = TextWidth.changes.map { $0 >> 2 }
     #expect(starts.first == 0)
     #expect(zip(starts, starts.dropFirst()).allSatisfy { $0 < $1 })
     #expect(zip(TextWidth.changes, TextWidth.changes.dropFirst()).allSatisfy { $0 & 3 != $1 & 3 })
   }
 
-  /// The standard library knows which characters are marks, of the Unicode version it was built
-  /// with: the table, whichever version it was made from, must agree on all that both know.
-  @Test func marksAreTheStandardLibrarysMarks() {
+  /// The standard library knows the marks of its Unicode version. The table must agree on all characters that
+  /// both know.
+  @Test func marksAgreeWithTheStandardLibrary() {
     for value in 0xA0...0x10FFFF as ClosedRange<UInt32> {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let isMark =
@@ -46,8 +46,8 @@ import Testing
     }
   }
 
-  /// The fast paths say what the table says.
-  @Test func rangesThatSkipTheTableAgreeWithIt() {
+  /// The fast paths agree with the table.
+  @Test func fastPathsAgreeWithTheTable() {
     for value in 0..<0x3000 as Range<UInt32> {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let change = TextWidth.changes.last { $0 >> 2 <= value }

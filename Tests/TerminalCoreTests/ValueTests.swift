@@ -15,7 +15,7 @@ import Testing
     #expect(rect.splitTop(-1).top.isEmpty)
   }
 
-  @Test func rectsMeet() {
+  @Test func rectsIntersect() {
     let rect = Rect(x: 0, y: 0, width: 10, height: 5)
     #expect(
       rect.intersection(Rect(x: 8, y: -2, width: 10, height: 3))
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func aCellGivesBackWhatItHolds() {
+  @Test func cellReturnsItsParts() {
     var random = SplitMix(state: 1)
     for _ in 0..<2000 {
       let (base, mark) = (random.scalar(), random.scalar())

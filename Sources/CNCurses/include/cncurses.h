@@ -1,7 +1,7 @@
-/// What Swift cannot import of curses, termios and signals, in plain types and nothing else.
+/// The parts of curses, termios and signals that Swift cannot import, in plain types.
 ///
-/// There is one screen in a process: curses, the terminal's modes and signal dispositions are all
-/// global. Everything here is called from one thread, except what is said to be safe in a handler.
+/// A process has one screen: curses, the terminal's modes and signal dispositions are global. Call these
+/// functions from one thread, except those that are safe in a signal handler.
 
 #ifndef CNCURSES_H
 #define CNCURSES_H
@@ -11,8 +11,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// MARK: Screen (screen.c). Curses writes into a file in memory, never to the terminal: a frame
-// leaves in one write, the program's own modes stand around it, and curses touches no termios.
+// MARK: Screen (screen.c). Curses writes to a file in memory, not to the terminal. The program sends each
+// frame in one write with its own modes around it, and curses does not change termios.
 
 typedef enum {
   CN_SCREEN_OPENED,
@@ -31,7 +31,7 @@ enum {
   CN_ITALIC = 1 << 5,
 };
 
-/// A base and its marks (0 for none), and how they look.
+/// A base character with its marks (0 for none) and its style.
 typedef struct {
   uint32_t base;
   uint32_t first_mark;
@@ -43,87 +43,85 @@ typedef struct {
 cn_screen_result cn_screen_open(const char *terminal_type, bool uses_color);
 void cn_screen_close(void);
 
-/// 0 where there is no colour.
+/// Returns the number of colours; 0 if there are none.
 int cn_screen_colors(void);
 int cn_screen_pairs(void);
-/// Whether -1 may be used for the terminal's own foreground and background.
+/// Returns true if -1 stands for the terminal's own foreground and background.
 bool cn_screen_has_default_colors(void);
 bool cn_screen_has_mouse(void);
 bool cn_screen_define_pair(int16_t pair, int16_t foreground, int16_t background);
 
 void cn_screen_resize(int rows, int columns);
 void cn_screen_erase(void);
-/// Places cells that stand next to each other; a wide one counts once and covers two columns.
+/// Writes adjacent cells. A wide character is one cell and covers two columns.
 void cn_screen_put(int row, int column, const cn_cell *cells, int count);
-/// Row -1 hides the cursor.
+/// Moves the cursor; row -1 hides it.
 void cn_screen_set_cursor(int row, int column);
-/// The next update repaints everything.
+/// Makes the next update repaint everything.
 void cn_screen_invalidate(void);
-/// The next update enters the screen anew (alternate screen, scroll region) and repaints.
+/// Makes the next update enter the screen again (alternate screen, scroll region) and repaint.
 void cn_screen_leave(void);
 void cn_screen_update(void);
-/// The bytes of updates since the last call; valid until the next.
+/// Returns the bytes of the updates since the last call, valid until the next.
 const uint8_t *cn_screen_take(size_t *length);
-/// What takes a terminal out of the screen: cursor to the last row, colours, attributes and
-/// cursor as usual, the alternate screen left. Returns the length, at most `capacity`.
+/// Writes the bytes that leave the screen: the cursor in the last row, default colours, attributes and cursor,
+/// alternate screen off. Returns their length, at most `capacity`.
 size_t cn_screen_leave_bytes(int rows, uint8_t *bytes, size_t capacity);
 
-/// The columns that this C library, and so curses, gives a character; -1 for one it knows not.
+/// Returns the width of a character in the C library, and so in curses; -1 if it is unknown there.
 int cn_width(uint32_t scalar);
-/// Sets the character encoding from a locale's name. Returns whether it is UTF-8.
+/// Sets the character encoding from the name of a locale. Returns true if it is UTF-8.
 bool cn_set_locale(const char *name);
 
 // MARK: Memory (memory.c)
 
-/// Keeps threads from a heap of their own each, for which glibc reserves 64 MiB of addresses: few
-/// threads do not stand in one another's way, and a limit on addresses is soon reached.
+/// Makes all threads share one heap. glibc reserves 64 MiB of addresses for the heap of each thread, which
+/// soon reaches a limit on addresses, and few threads do not compete for a heap.
 void cn_memory_share_heap(void);
 
-// MARK: Terminal (tty.c): modes, and putting everything back, whatever happens.
+// MARK: Terminal (tty.c): its modes, and their restoration on every way out.
 
-/// Remembers how the terminal is, so that `cn_tty_restore` can put it back.
+/// Saves the terminal's modes for `cn_tty_restore`.
 bool cn_tty_open(int input, int output, int error);
-/// Restores the terminal and lets go of it.
+/// Restores the terminal and closes its descriptor.
 void cn_tty_close(void);
-/// Keys come one by one and unechoed, Ctrl-C and Ctrl-Z among them. Standard error, where it is
-/// the same terminal, is kept for later.
+/// Sets the modes in which keys arrive one by one without echo, Ctrl-C and Ctrl-Z included. If standard error
+/// is the same terminal, its output is held back.
 bool cn_tty_enter(void);
-/// What `cn_tty_restore` writes when the screen is entered.
+/// Sets the bytes that `cn_tty_restore` writes while the screen is entered.
 void cn_tty_set_leave_bytes(const uint8_t *bytes, size_t length);
 void cn_tty_screen_entered(void);
-/// Leaves the screen, puts the modes back and prints what was kept of standard error. Does nothing
-/// where nothing is to be put back. Safe in a signal handler, and registered with `atexit`.
+/// Leaves the screen, restores the modes and prints the output to standard error that was held back. Does
+/// nothing if nothing was changed. Safe in a signal handler, and registered with `atexit`.
 void cn_tty_restore(void);
-/// Whether this process may use the terminal, or another job has it.
+/// Returns true if this process can use the terminal, and false if another job has it.
 bool cn_tty_is_foreground(void);
-/// False where the terminal does not say.
+/// Reads the size of the terminal. Returns false if it is unknown.
 bool cn_tty_size(int *rows, int *columns);
-/// A descriptor of our own of a terminal: non-blocking, which must not be set on the one shared
-/// with the shell. Falls back to a duplicate of a descriptor where the terminal cannot be opened.
+/// Opens the terminal of a descriptor again, non-blocking: that mode must not be set on the descriptor shared
+/// with the shell. Returns a duplicate of the descriptor if the terminal cannot be opened.
 int cn_tty_reopen(int descriptor, bool for_writing);
 #ifdef __linux__
-/// A descriptor that can be read when a terminal can be read, or written to, or has gone away; -1
-/// where the system has none left. To be waited on in place of the terminal's own on Linux: when that
-/// hangs up, dispatch can go on with memory it has just freed, and this one never hangs up.
+/// Returns a descriptor that is readable when a terminal is readable, writable or closed; -1 if the process has
+/// none left. On Linux, wait for it instead of the terminal's own descriptor: when that hangs up, dispatch can
+/// use freed memory, and this one never hangs up.
 int cn_tty_watch(int descriptor, bool for_writing);
 #endif
 
 // MARK: Signals (signals.c)
 
-/// Writes the number of each of these signals, as one byte, to a pipe. Its ends, for reading and for
-/// writing, are the caller's to close when nobody watches them any more; not before
-/// `cn_signals_unwatch`. Signals ignored at the start stay ignored. Others that end a program, traps
-/// among them, restore the terminal first and then do what they did before.
+/// Writes the number of each of these signals, as one byte, to a pipe. The caller closes both of its ends,
+/// after `cn_signals_unwatch` and after the last read. Signals that are ignored at the start stay ignored.
+/// Other signals that end a program, traps included, restore the terminal and then have their previous effect.
 bool cn_signals_watch(const int *signals, size_t count, int ends[2]);
-/// Gives the calling thread a stack of its own for handlers, once, so that they run when the thread's has
-/// run out.
+/// Gives the calling thread a stack for signal handlers, once, so that they run after a stack overflow.
 void cn_signals_use_stack(void);
-/// Puts every disposition back as it was found.
+/// Restores all dispositions.
 void cn_signals_unwatch(void);
-/// Stops this process and its job by SIGTSTP, as Ctrl-Z does, or by SIGTTOU, as the use of another
-/// job's terminal does. Returns when it is continued, or false at once where it cannot be stopped.
+/// Stops this process and its job with SIGTSTP, as Ctrl-Z does, or with SIGTTOU, as the use of another job's
+/// terminal does. Returns when it is continued, or false at once if it cannot be stopped.
 bool cn_signals_stop(int signal);
-/// Ends this process by a signal.
+/// Ends this process with a signal.
 _Noreturn void cn_signals_die(int signal);
 
 #endif

@@ -1,23 +1,23 @@
-/// What can be asked of the lab.
+/// A command to the lab.
 package enum LabCommand: Hashable, Sendable {
-  /// To the next thing that happens; in the menu: opens the scene.
+  /// Advances to the next event; opens the scene in the menu.
   case step
-  /// To the end of the script; in a race, a hundred runs.
-  case hundred
+  /// Plays the script to its end; runs every race a hundred times.
+  case playToEnd
   case faster, slower
   case pause
-  /// Shows the code of the scene, or the scene again.
+  /// Shows the source code of the scene, or the scene.
   case code
-  /// From the start.
-  case again
+  /// Plays the scene from the start.
+  case restart
   case up, down
   case nextScene, previousScene
-  /// Out of the code, out of the scene, out of the lab.
+  /// Leaves the source code, the scene or the lab.
   case back
-  /// A key of the scene's own.
+  /// A key of the scene.
   case input(Character)
 
-  /// What an action asks of the lab, if anything.
+  /// Creates the command of an action; `nil` if the action has none.
   init?(_ action: Action) {
     guard let command = Self.actions.first(where: { $0.action == action })?.command else {
       return nil
@@ -25,12 +25,12 @@ package enum LabCommand: Hashable, Sendable {
     self = command
   }
 
-  /// What asks for it; `nil` for a scene's own key.
+  /// The action of the command; `nil` for a key of the scene.
   var action: Action? { Self.actions.first { $0.command == self }?.action }
 
   private static let actions: [(action: Action, command: LabCommand)] = [
-    (.step, .step), (.hundred, .hundred), (.faster, .faster), (.slower, .slower),
-    (.pauseScene, .pause), (.showCode, .code), (.playAgain, .again), (.up, .up), (.down, .down),
+    (.step, .step), (.hundred, .playToEnd), (.faster, .faster), (.slower, .slower),
+    (.pauseScene, .pause), (.showCode, .code), (.playAgain, .restart), (.up, .up), (.down, .down),
     (.nextScene, .nextScene), (.previousScene, .previousScene), (.leave, .back),
   ]
 }

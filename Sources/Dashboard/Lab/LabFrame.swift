@@ -1,71 +1,71 @@
-/// What the lab shows at one moment, as a value: whoever drives the lab makes one, the lab's view
-/// draws it. Nothing in it knows how large the screen is.
+/// The contents of the lab at one time. The lab creates it and ``LabView`` draws it, at any size.
 package struct LabFrame: Hashable, Sendable {
   package var title: String
-  /// What it is about, in half a line.
+  /// The subject in half a line.
   package var about: String
   package var status: Status?
   package var blocks: [Block]
-  /// What to look for: three sentences.
-  package var look: [String]
+  /// Three sentences that say what to look for.
+  package var explanation: [String]
   package var legend: [LegendEntry]
   package var keys: [KeyHint]
 
   package init(
-    title: String, about: String, status: Status? = nil, blocks: [Block] = [], look: [String] = [],
+    title: String, about: String, status: Status? = nil, blocks: [Block] = [],
+    explanation: [String] = [],
     legend: [LegendEntry] = [], keys: [KeyHint] = []
   ) {
     self.title = title
     self.about = about
     self.status = status
     self.blocks = blocks
-    self.look = look
+    self.explanation = explanation
     self.legend = legend
     self.keys = keys
   }
 
-  /// A part of the picture; they stand below one another.
+  /// A part of the frame; blocks are drawn below one another.
   package enum Block: Hashable, Sendable {
     case lanes(LabLanes)
     case table(LabTable)
-    /// Without its first lines, as many as it is scrolled by.
+    /// Source code, without as many of its first lines as it is scrolled by.
     case code([LabCode], scroll: Int = 0)
   }
 
-  /// How the scene's time goes.
+  /// The progress of the scene's time.
   package struct Status: Hashable, Sendable {
     package enum Motion: Hashable, Sendable {
       case running, paused
-      /// The script is over: the picture stands.
+      /// The script has ended and nothing changes.
       case ended
     }
 
-    /// `nil` where nothing goes on until a key is pressed.
+    /// `nil` if nothing happens until a key is pressed.
     package var motion: Motion?
-    /// `×1`, `×1/10`; empty where time cannot be slowed.
+    /// The speed, such as `×1` or `×1/10`; empty if it cannot be changed.
     package var speed: String
-    /// Anything else, most important first; what does not fit is left out.
-    package var words: [String]
+    /// More texts, the most important first; those that do not fit are left out.
+    package var details: [String]
 
-    package init(_ motion: Motion?, speed: String = "", words: [String] = []) {
+    package init(_ motion: Motion?, speed: String = "", details: [String] = []) {
       self.motion = motion
       self.speed = speed
-      self.words = words
+      self.details = details
     }
   }
 
-  /// What can be done, and what that is called; which key does it, the bindings tell.
+  /// An action with its label. The bindings give the key.
   package struct KeyHint: Hashable, Sendable {
-    package enum Deed: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
       case commands([LabCommand])
       case quit
     }
 
-    package var deed: Deed
+    package var action: Action
     package var label: String
 
-    package init(_ deed: Deed, _ label: String) {
-      self.deed = deed
+    package init(_ action: Action, _ label: String) {
+      self.action = action
       self.label = label
     }
 
@@ -73,18 +73,18 @@ package struct LabFrame: Hashable, Sendable {
       self.init(.commands(commands), label)
     }
 
-    /// A key of the scene's own.
+    /// Creates the hint of a key of the scene.
     package init(_ input: Character, _ label: String) {
       self.init(.commands([.input(input)]), label)
     }
 
     var isInput: Bool {
-      if case .commands(let commands) = deed, case .input? = commands.first { return true }
+      if case .commands(let commands) = action, case .input? = commands.first { return true }
       return false
     }
   }
 
-  /// What a mark or a line in the lanes means.
+  /// The meaning of a mark or a line in the lanes.
   package struct LegendEntry: Hashable, Sendable {
     package enum Subject: Hashable, Sendable {
       case sign(LabSign)

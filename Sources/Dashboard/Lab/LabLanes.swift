@@ -1,19 +1,19 @@
 /// Marble lanes under a common axis: time runs to the right, each event is a mark.
 package struct LabLanes: Hashable, Sendable {
-  /// What the axis counts.
+  /// The unit of the axis.
   package enum Axis: Hashable, Sendable {
     case seconds
-    /// Numbered from 1, a second each: what has an order and no fixed time.
+    /// Steps, numbered from 1, each one second long: events that have an order but no fixed time.
     case steps
   }
 
   package var lanes: [LabLane]
   package var axis: Axis
-  /// The time of one cell where there is room; where there is not, a cell is a multiple of it.
+  /// The duration of one cell; on a narrow screen a cell is a multiple of it.
   package var cell: Duration
-  /// How much time is shown from the start on; later the picture scrolls.
+  /// The duration that is shown from the start. After it the lanes scroll.
   package var length: Duration
-  /// Nothing is drawn after it.
+  /// The current time. Nothing is drawn after it.
   package var now: Duration
 
   package init(
@@ -27,7 +27,7 @@ package struct LabLanes: Hashable, Sendable {
   }
 }
 
-/// What happened to one thing, from left to right.
+/// The events of one object over time.
 package struct LabLane: Hashable, Sendable {
   package struct Mark: Hashable, Sendable {
     package var at: Duration
@@ -39,7 +39,7 @@ package struct LabLane: Hashable, Sendable {
     }
   }
 
-  /// What lies between the marks, from a moment on.
+  /// A line between marks, from a time on.
   package struct Stretch: Hashable, Sendable {
     package var from: Duration
     package var line: LabLine
@@ -50,7 +50,7 @@ package struct LabLane: Hashable, Sendable {
     }
   }
 
-  /// How full something is, from a moment on: 0 to 1.
+  /// A fill level from 0 to 1, from a time on.
   package struct Level: Hashable, Sendable {
     package var from: Duration
     package var fraction: Double
@@ -62,15 +62,15 @@ package struct LabLane: Hashable, Sendable {
   }
 
   package var label: String
-  /// Its marks are what a person, or a script, put in.
+  /// A Boolean value that indicates whether the marks are input from the user or a script.
   package var isInput: Bool
-  /// Rows of the screen; more than one for levels.
+  /// The number of screen rows; more than one for levels.
   package var rows: Int
   package var marks: [Mark]
   package var stretches: [Stretch]
-  /// Where there are any, they are drawn in place of marks and stretches.
+  /// Levels, which are drawn in place of marks and stretches if there are any.
   package var levels: [Level]
-  /// Its counters.
+  /// The text beside the lane, such as its counters.
   package var note: String
 
   package init(
@@ -87,31 +87,31 @@ package struct LabLane: Hashable, Sendable {
   }
 }
 
-/// What a mark stands for. Several equal ones in a cell show as their number.
+/// The kind of a mark. Several equal marks in a cell show as their number.
 package enum LabSign: Hashable, Sendable {
-  /// An input, or the value that was delivered.
+  /// An input, or a value that was delivered.
   case letter(Character)
   case fired
-  /// A tick whose time went by.
+  /// A period without a tick.
   case missed
-  /// When something is due by plan.
+  /// A scheduled time.
   case due
   case started, paused, finished, cancelled
-  /// What should not have happened.
+  /// An event that is an error.
   case wrong
-  /// What came too late and did no harm.
+  /// A late event that had no effect.
   case ignored
-  /// What was asked for and could not be.
+  /// A request that failed.
   case refused
 }
 
-/// What lies between two marks.
+/// The kind of a line between two marks.
 package enum LabLine: Hashable, Sendable {
   case none
   /// Nothing is pending.
   case idle
-  /// Something is on its way.
+  /// Something is pending.
   case waiting
-  /// At work.
+  /// A handler is running.
   case busy
 }

@@ -1,4 +1,4 @@
-/// How marks and lines look on a terminal.
+/// The characters for marks, lines and bars.
 struct LabSymbols: Hashable {
   private let isASCII: Bool
   let bar: [String]
@@ -10,8 +10,8 @@ struct LabSymbols: Hashable {
       ? [" ", ".", ".", ".", ":", ":", ":", "#", "#"] : " ▁▂▃▄▅▆▇█".map(String.init)
   }
 
-  /// A cell of a bar that lies: lower than its line, so that two stay apart.
-  var lyingBar: String { isASCII ? "#" : "▆" }
+  /// A cell of a horizontal bar, lower than its line, so that bars on two lines do not touch.
+  var horizontalBar: String { isASCII ? "#" : "▆" }
 
   var selection: String { isASCII ? ">" : "▸" }
 
@@ -40,7 +40,7 @@ struct LabSymbols: Hashable {
     }
   }
 
-  /// `▶ running`, `‖ paused`, `■ end`
+  /// Returns the text of a motion: `▶ running`, `‖ paused` or `■ end`.
   func text(of motion: LabFrame.Status.Motion) -> String {
     switch motion {
     case .running: isASCII ? "> running" : "▶ running"
@@ -62,7 +62,7 @@ extension LabSign {
     }
   }
 
-  /// Which of two signs in one cell is shown: the greater one.
+  /// The rank of a sign: of two signs in one cell, the one with the greater rank is drawn.
   var weight: Int {
     switch self {
     case .due: 0

@@ -1,11 +1,11 @@
-/// A table; also what is not one by name, such as a menu, a list of steps or a histogram.
+/// A table, which is also used for menus, lists of steps and histograms.
 package struct LabTable: Hashable, Sendable {
   package struct Column: Hashable, Sendable {
     package var title: String
-    /// Neighbours with the same group have it as a common title above theirs.
+    /// A title above the titles of adjacent columns with the same group.
     package var group: String
     package var isNumeric: Bool
-    /// The least it takes; a bar is drawn as long as this.
+    /// The minimum width, and the length of a full bar.
     package var width: Int
 
     package init(_ title: String, group: String = "", isNumeric: Bool = false, width: Int = 0) {
@@ -20,7 +20,7 @@ package struct LabTable: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
       case text(String)
       case sign(LabSign)
-      /// 0 to 1 of the column's width.
+      /// A bar from 0 to 1 of the column's width.
       case bar(Double)
     }
 
@@ -45,9 +45,9 @@ package struct LabTable: Hashable, Sendable {
 
   package var columns: [Column]
   package var rows: [[Cell]]
-  /// The row that keys work on. Where rows do not fit, those around it are shown.
+  /// The selected row. If not all rows fit, those around it are shown.
   package var selected: Int?
-  /// Under the table.
+  /// Lines below the table.
   package var notes: [String]
 
   package init(
@@ -60,15 +60,15 @@ package struct LabTable: Hashable, Sendable {
   }
 }
 
-/// What a piece of text is to the reader, besides what it says.
+/// The emphasis of a text.
 package enum LabTone: Hashable, Sendable {
   case plain, faint, strong, good, bad
 }
 
-/// A piece of source.
+/// A piece of source code.
 package struct LabCode: Hashable, Sendable {
   package var title: String
-  /// An exhibit of what not to do.
+  /// A Boolean value that indicates whether the code shows what not to do.
   package var isUnsafe: Bool
   package var lines: [String]
 

@@ -2,9 +2,10 @@ import TerminalCore
 import TimerKit
 
 extension LabView {
+  /// Returns the lines of lanes with their axis.
   /// - Parameters:
-  ///   - height: where it does not do for all rows of all lanes, each lane has one.
-  ///   - isAiry: with a blank line between two lanes.
+  ///   - height: The available height. If the rows of all lanes do not fit, each lane has one row.
+  ///   - isAiry: True for a blank line between two lanes.
   func lines(of lanes: LabLanes, height: Int, isAiry: Bool) -> [TextLine] {
     var lanes = lanes
     if lanes.lanes.reduce(1, { $0 + max(1, $1.rows) }) > height {
@@ -17,7 +18,7 @@ extension LabView {
       if isAiry, index > 0 { lines.append(TextLine()) }
       for row in 0..<max(1, lane.rows) {
         var line = newLine()
-        // Label and note of a lane of several rows stand beside its last.
+        // The label and the note of a lane stand beside its last row.
         let isLast = row == max(1, lane.rows) - 1
         let label = isLast ? lane.label.truncated(to: grid.labelWidth) : ""
         line.add(
@@ -35,7 +36,7 @@ extension LabView {
     return grid.noteWidth > 0 ? lines : lines + noteLines(of: lanes, grid)
   }
 
-  /// Where there is no room beside the lanes, their counters stand below.
+  /// Returns the notes as lines below the lanes, for a width with no room beside them.
   private func noteLines(of lanes: LabLanes, _ grid: LaneGrid) -> [TextLine] {
     lanes.lanes.filter { !$0.note.isEmpty }.map { lane in
       var line = newLine()
@@ -47,12 +48,12 @@ extension LabView {
   }
 }
 
-/// Divides lanes into cells.
+/// The division of lanes into cells.
 private struct LaneGrid {
   let labelWidth: Int
-  /// 0 where the counters have no place beside the lanes.
+  /// The width of the notes beside the lanes; 0 if they have no room there.
   let noteWidth: Int
-  /// Nanoseconds of a cell.
+  /// The duration of a cell in nanoseconds.
   private let unit: Int64
   private let cells: Range<Int64>
   private let now: Int64
@@ -68,7 +69,7 @@ private struct LaneGrid {
     let wanted = max(1, lanes.length.clampedNanoseconds / finest)
     unit = finest * ((wanted + width - 1) / width)
     now = lanes.now.clampedNanoseconds
-    // The picture ends with the length that is shown, or with now where that is later.
+    // The last cell is the end of the shown length, or now if that is later.
     let count = min(width, (lanes.length.clampedNanoseconds + unit - 1) / unit)
     let last = lanes.now <= lanes.length ? count : max(now / unit + 1, count)
     cells = (last - count)..<last
@@ -101,7 +102,7 @@ private struct LaneGrid {
     return drawn
   }
 
-  /// What lies in a cell: work of any length shows, else what the cell begins with.
+  /// Returns the line in a cell: busy if any part of the cell is, otherwise the line at its start.
   private func line(of lane: LabLane, in cell: Int64) -> LabLine {
     var line = LabLine.none
     for stretch in lane.stretches {
@@ -123,7 +124,7 @@ private struct LaneGrid {
     }
   }
 
-  /// The times along the top: as many as fit, at round ones.
+  /// Returns the axis, with as many round times as fit.
   func axis(_ lanes: LabLanes) -> String {
     let second: Int64 = 1_000_000_000
     let steps = [1, 2, 5, 10, 20, 50, 100].map { $0 * second }

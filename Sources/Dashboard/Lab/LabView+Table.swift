@@ -1,7 +1,7 @@
 import TerminalCore
 
 extension LabView {
-  /// At most `height` lines: where rows do not fit, those around the selected one.
+  /// Returns at most `height` lines of a table. If not all rows fit, those around the selected row are shown.
   func lines(of table: LabTable, height: Int) -> [TextLine] {
     let widths = columnWidths(of: table)
     let mark = table.selected == nil ? 0 : 2
@@ -38,7 +38,7 @@ extension LabView {
           line.add(fit(symbols[sign], width, isNumeric: column.isNumeric) + gap, role)
         case .bar(let fraction):
           let full = fraction <= 0 ? 0 : max(1, Int((fraction * Double(width)).rounded()))
-          let bar = String(repeating: symbols.lyingBar, count: min(full, width))
+          let bar = String(repeating: symbols.horizontalBar, count: min(full, width))
           line.add(fit(bar, width, isNumeric: false) + gap, cell.tone.role)
         }
       }
@@ -55,7 +55,7 @@ extension LabView {
     return first..<(first + count)
   }
 
-  /// As wide as what they hold; the last one gives way first.
+  /// Returns the widths of the columns, which fit their contents. The last columns shrink first.
   private func columnWidths(of table: LabTable) -> [Int] {
     var left = room - (table.selected == nil ? 0 : 2)
     return table.columns.indices.map { index in
@@ -97,7 +97,7 @@ extension LabView {
     return isNumeric ? blanks + cut : cut + blanks
   }
 
-  /// Side by side where there is width for it.
+  /// Returns the lines of source code, side by side if the screen is wide enough.
   func lines(of pieces: [LabCode]) -> [TextLine] {
     let isWide = pieces.count > 1 && room >= 110
     let width = isWide ? (room - 2) / pieces.count : room

@@ -1,7 +1,7 @@
 package import TerminalCore
 
 extension LabFrame {
-  /// The picture on a screen of this size.
+  /// Returns the frame drawn at a size.
   package func canvas(_ size: Size, options: DisplayOptions) -> Canvas {
     let lines = LabView(self, width: size.width, isASCII: options.isASCII, bindings: .standard)
       .lines(size.height)
@@ -12,13 +12,13 @@ extension LabFrame {
     return canvas
   }
 
-  /// The whole picture as text, as high as it needs to be, without the keys.
+  /// Returns the whole frame as text without the keys, as high as needed.
   package func text(width: Int, isASCII: Bool = false) -> String {
-    var silent = self
-    silent.keys = []
-    let height = LabView(silent, width: width, isASCII: isASCII, bindings: .standard)
+    var frame = self
+    frame.keys = []
+    let height = LabView(frame, width: width, isASCII: isASCII, bindings: .standard)
       .height(isAiry: false)
-    return silent.canvas(
+    return frame.canvas(
       Size(width: width, height: height), options: DisplayOptions(isASCII: isASCII)
     ).text
   }
@@ -43,9 +43,9 @@ struct LabView {
   var inset: Int { width >= 60 ? 1 : 0 }
   var room: Int { max(1, width - 2 * inset) }
 
-  /// As many lines as there is height for: what is needed most comes first.
+  /// Returns the lines of the frame that fit in a height, the most important parts first.
   func lines(_ height: Int) -> [TextLine] {
-    // Where not all blocks fit, what explains them gives way.
+    // If not all blocks fit, their notes are left out first.
     let needed = frame.blocks.reduce(2) {
       $0 + lines(of: $1, height: .max, isAiry: false, isTight: false).count
     }
@@ -62,11 +62,11 @@ struct LabView {
       take(lines(of: $0, height: left, isAiry: isAiry, isTight: isTight))
     }
     let legend = left >= legendLines.count ? take(legendLines) : []
-    let look = left >= lookLines.count ? take(lookLines) : []
+    let explanation = left >= explanationLines.count ? take(explanationLines) : []
 
     var page: [TextLine] = []
-    // A blank line between two parts, as long as there is room for one.
-    for part in [head] + parts + [look, legend] where !part.isEmpty {
+    // Adds a blank line between two parts while there is room.
+    for part in [head] + parts + [explanation, legend] where !part.isEmpty {
       if !page.isEmpty, left > 0 {
         left -= 1
         page.append(TextLine())
@@ -77,12 +77,12 @@ struct LabView {
     return page + Array(repeating: TextLine(), count: blanks) + keys
   }
 
-  /// What the whole frame takes, with a blank line between two parts.
+  /// Returns the height of the whole frame with a blank line between two parts.
   func height(isAiry: Bool) -> Int {
     let parts =
       [[headLine]]
       + frame.blocks.map { lines(of: $0, height: .max, isAiry: isAiry, isTight: false) }
-      + [legendLines, lookLines, keyLines(atMost: 2)]
+      + [legendLines, explanationLines, keyLines(atMost: 2)]
     return parts.reduce(-1) { $0 + ($1.isEmpty ? 0 : $1.count + 1) }
   }
 
@@ -113,7 +113,7 @@ struct LabView {
     if let status = frame.status {
       let words = [status.motion.map(symbols.text) ?? "", status.speed].filter { !$0.isEmpty }
       var used = line.width + inset
-      for word in words + status.words where used + 2 + word.cellWidth <= width {
+      for word in words + status.details where used + 2 + word.cellWidth <= width {
         right.append(word)
         used += 2 + word.cellWidth
       }
@@ -130,8 +130,9 @@ struct LabView {
     return line
   }
 
-  private var lookLines: [TextLine] {
-    frame.look.joined(separator: " ").wrapped(to: min(room, 100)).filter { !$0.isEmpty }.map {
+  private var explanationLines: [TextLine] {
+    frame.explanation.joined(separator: " ").wrapped(to: min(room, 100)).filter { !$0.isEmpty }.map
+    {
       var line = newLine()
       line.add($0)
       return line
@@ -154,20 +155,20 @@ struct LabView {
   private func keyLines(atMost limit: Int) -> [TextLine] {
     let entries = frame.keys.map { hint in
       var line = TextLine()
-      line.add(keyNames(hint.deed), .key)
+      line.add(keyNames(hint.action), .key)
       line.add(" \(hint.label)", .faint)
       return line
     }
     let lines = flowed(entries, gap: 2)
     guard limit == 2, lines.count == 2 else { return Array(lines.prefix(limit)) }
-    // The scene's own keys, and those of all scenes.
+    // The keys of the scene on one line, those of every scene on the other.
     let own = frame.keys.prefix { $0.isInput }.count
     let parts = [entries[..<own], entries[own...]].flatMap { flowed(Array($0), gap: 2) }
     return parts.count == 2 ? parts : lines
   }
 
-  private func keyNames(_ deed: LabFrame.KeyHint.Deed) -> String {
-    switch deed {
+  private func keyNames(_ action: LabFrame.KeyHint.Action) -> String {
+    switch action {
     case .quit: bindings.keyName(of: .quit, in: .global, keySymbols)
     case .commands(let commands):
       commands.map { command in
@@ -177,7 +178,7 @@ struct LabView {
     }
   }
 
-  /// Entries one after the other, on as many lines as they take.
+  /// Returns the entries side by side, wrapped to the width.
   private func flowed(_ entries: [TextLine], gap: Int) -> [TextLine] {
     var lines: [TextLine] = []
     var line = newLine()

@@ -3,33 +3,34 @@ import Synchronization
 import TimerBoard
 import TimerKit
 
-/// A few thousand fires in real time: a ``Repeater``, and a timer that adds up its waits beside it.
+/// A few thousand fires of a ``Repeater`` and of a ``ChainedTimer``, in real time.
 final class AccuracyRun: Sendable {
   static let interval = Duration.milliseconds(1)
 
-  /// What one of the two timers did.
+  /// The fires of one of the two timers.
   struct Trace: Sendable {
-    /// How many periods its fires stand for.
+    /// The number of periods so far, with and without a fire.
     var periods = 0
     var fires: [Fire] = []
     var missed = 0
   }
 
   struct Fire: Sendable {
-    /// Which whole number of intervals after the start it was meant for.
+    /// The number of intervals between the start and the time at which the fire was due.
     var period: Int
-    /// How much later than that moment it came, in nanoseconds.
+    /// The delay of the fire after that time, in nanoseconds.
     var lateness: Int64
-    /// How far from that moment it was planned; zero for a timer that plans nothing.
+    /// The difference between that time and the time that the timer scheduled, in nanoseconds; 0 for a
+    /// timer without a schedule.
     var drift: Int64 = 0
   }
 
   private struct State {
     var start: TimerClock.Instant?
     var repeater: Repeater?
-    var addingUp: AddingUpTimer?
-    var ours = Trace()
-    var theirs = Trace()
+    var chained: ChainedTimer?
+    var repeaterTrace = Trace()
+    var chainedTrace = Trace()
   }
 
   let periods: Int
@@ -46,58 +47,60 @@ final class AccuracyRun: Sendable {
     state.withLock { _ = $0.repeater?.cancel() }
   }
 
-  var traces: (ours: Trace, theirs: Trace) { state.withLock { ($0.ours, $0.theirs) } }
+  var traces: (repeater: Trace, chained: Trace) {
+    state.withLock { ($0.repeaterTrace, $0.chainedTrace) }
+  }
 
-  /// Which part of it is done, 0 to 1.
+  /// The part of the run that is done, from 0 to 1.
   var progress: Double {
-    let (ours, theirs) = traces
-    return Double(min(ours.periods, theirs.periods)) / Double(periods)
+    let (repeater, chained) = traces
+    return Double(min(repeater.periods, chained.periods)) / Double(periods)
   }
 
   var isOver: Bool {
-    state.withLock { $0.start != nil && $0.repeater == nil && $0.addingUp == nil }
+    state.withLock { $0.start != nil && $0.repeater == nil && $0.chained == nil }
   }
 
-  /// Starts both timers; once only.
+  /// Starts both timers. Call it once.
   func start() {
     group.enter()
     group.enter()
     queue.async { [self] in
-      do throws(TimerConfigurationError) { try startOurs() } catch {
-        preconditionFailure("a scene asks for a timer that cannot be: \(error)")
+      do throws(TimerConfigurationError) { try startRepeater() } catch {
+        preconditionFailure("a scene has an invalid timer configuration: \(error)")
       }
     }
-    otherQueue.async { [self] in startTheirs() }
+    otherQueue.async { [self] in startChained() }
   }
 
-  /// Waits until both are done.
+  /// Waits until both timers are done.
   func wait() { group.wait() }
 
-  private func startOurs() throws(TimerConfigurationError) {
-    // shown
+  private func startRepeater() throws(TimerConfigurationError) {
+    // region: grid
     let repeater = try Repeater(every: Self.interval, queue: queue) { [weak self] timer, tick in
-      self?.note(tick, of: timer)
+      self?.record(tick, of: timer)
     }
     repeater.start()
-    // end
+    // endregion
     state.withLock { $0.repeater = repeater }
   }
 
-  /// Grid and first fire are the timer's own: it began one interval before its first deadline.
-  private func note(_ tick: Repeater.Tick, of timer: Repeater) {
+  /// Records a tick. The grid starts one interval before the first deadline of the timer.
+  private func record(_ tick: Repeater.Tick, of timer: Repeater) {
     let isDone = state.withLock { state in
       let start = state.start ?? tick.scheduled.advanced(by: .zero - Self.interval)
       state.start = start
-      state.ours.periods += 1
-      let due = start.advanced(by: Self.interval * state.ours.periods)
+      state.repeaterTrace.periods += 1
+      let due = start.advanced(by: Self.interval * state.repeaterTrace.periods)
       let drift = due.duration(to: tick.scheduled).clampedNanoseconds
-      state.ours.fires.append(
+      state.repeaterTrace.fires.append(
         Fire(
-          period: state.ours.periods, lateness: drift + tick.lateness.clampedNanoseconds,
+          period: state.repeaterTrace.periods, lateness: drift + tick.lateness.clampedNanoseconds,
           drift: drift))
-      state.ours.periods += tick.missed
-      state.ours.missed += tick.missed
-      guard state.ours.periods >= periods else { return false }
+      state.repeaterTrace.periods += tick.missed
+      state.repeaterTrace.missed += tick.missed
+      guard state.repeaterTrace.periods >= periods else { return false }
       state.repeater = nil
       return true
     }
@@ -106,25 +109,26 @@ final class AccuracyRun: Sendable {
     group.leave()
   }
 
-  private func startTheirs() {
+  private func startChained() {
     let start = TimerClock.suspending.now
-    let timer = AddingUpTimer(every: .milliseconds(1), queue: otherQueue) { [weak self] in
-      self?.noteTheirs(since: start)
+    let timer = ChainedTimer(every: .milliseconds(1), queue: otherQueue) { [weak self] in
+      self?.recordChained(since: start)
     }
-    state.withLock { $0.addingUp = timer }
+    state.withLock { $0.chained = timer }
     timer.wait()
   }
 
-  private func noteTheirs(since start: TimerClock.Instant) {
+  private func recordChained(since start: TimerClock.Instant) {
     let now = TimerClock.suspending.now
     let isDone = state.withLock { state in
-      guard state.addingUp != nil else { return false }
-      state.theirs.periods += 1
-      let due = start.advanced(by: Self.interval * state.theirs.periods)
-      state.theirs.fires.append(
-        Fire(period: state.theirs.periods, lateness: due.duration(to: now).clampedNanoseconds))
-      guard state.theirs.periods >= periods else { return false }
-      state.addingUp = nil
+      guard state.chained != nil else { return false }
+      state.chainedTrace.periods += 1
+      let due = start.advanced(by: Self.interval * state.chainedTrace.periods)
+      state.chainedTrace.fires.append(
+        Fire(period: state.chainedTrace.periods, lateness: due.duration(to: now).clampedNanoseconds)
+      )
+      guard state.chainedTrace.periods >= periods else { return false }
+      state.chained = nil
       return true
     }
     if isDone { group.leave() }

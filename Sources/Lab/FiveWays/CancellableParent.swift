@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Unsafe: a handler that has begun and waits for the queue is no longer to be cancelled.
+/// Unsafe: cancelling a timer does not stop a handler that has started and waits for the queue.
 final class CancellableParent: Parent {
   private let state: QueueGuarded<(child: Child, timer: any DispatchSourceTimer)?>
   private let log: RaceLog
@@ -10,10 +10,10 @@ final class CancellableParent: Parent {
     self.log = log
   }
 
-  // shown
+  // region: cancellable-timer
   func createChild(for lifetime: DispatchTimeInterval) {
     state.sync { state in
-      log.note(.controlled)
+      log.record(.controlled)
       let timer =
         DispatchSource
         .makeTimerSource(queue: .global())
@@ -22,26 +22,26 @@ final class CancellableParent: Parent {
       }
       timer.schedule(deadline: .now() + lifetime)
       timer.activate()
-      // The old timer is cancelled by being released.
+      // Releasing the old timer cancels it.
       state = (Child(), timer)
     }
   }
 
   func resetChildTimer(to lifetime: DispatchTimeInterval) {
     state.sync { state in
-      log.note(.controlled)
+      log.record(.controlled)
       state?.timer.schedule(deadline: .now() + lifetime)
     }
   }
 
   private func deleteChild() {
-    log.note(.fired)
+    log.record(.fired)
     state.sync { state in
-      log.note(.deleted)
+      log.record(.deleted)
       state = nil
     }
   }
-  // end
+  // endregion
 
   var hasChild: Bool { state.sync { $0 != nil } }
 }

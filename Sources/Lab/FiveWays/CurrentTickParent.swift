@@ -1,7 +1,8 @@
 import Dispatch
 import TimerKit
 
-/// TimerKit's generation count: the timer keeps it, and the handler asks under the parent's mutex.
+/// TimerKit's generation count: the timer keeps the count, and the handler checks its tick under the
+/// parent's mutex.
 final class CurrentTickParent: Parent {
   private static let timers = DispatchQueue(label: "lab.timers")
 
@@ -13,10 +14,10 @@ final class CurrentTickParent: Parent {
     self.log = log
   }
 
-  // shown
+  // region: current-tick
   func createChild(for lifetime: DispatchTimeInterval) throws {
     try state.sync { state in
-      log.note(.controlled)
+      log.record(.controlled)
       state?.timer.cancel()
       let timer = try Repeater.once(
         after: Duration(lifetime), queue: Self.timers
@@ -29,7 +30,7 @@ final class CurrentTickParent: Parent {
 
   func resetChildTimer(to lifetime: DispatchTimeInterval) throws {
     try state.sync { state in
-      log.note(.controlled)
+      log.record(.controlled)
       try state?.timer.reset(interval: Duration(lifetime))
     }
   }
@@ -37,17 +38,17 @@ final class CurrentTickParent: Parent {
   private func deleteChild(
     _ timer: Repeater, _ tick: Repeater.Tick
   ) {
-    log.note(.fired)
+    log.record(.fired)
     state.sync { state in
       guard timer.isCurrent(tick) else {
-        log.note(.ignored)
+        log.record(.ignored)
         return
       }
-      log.note(.deleted)
+      log.record(.deleted)
       state = nil
     }
   }
-  // end
+  // endregion
 
   var hasChild: Bool { state.sync { $0 != nil } }
 }

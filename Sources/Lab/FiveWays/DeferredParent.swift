@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Unsafe: a call that nobody can take back does not know whose child it deletes.
+/// Unsafe: a deferred call cannot be cancelled and deletes whichever child it finds.
 final class DeferredParent: Parent {
   private let child: QueueGuarded<Child?>
   private let log: RaceLog
@@ -10,10 +10,10 @@ final class DeferredParent: Parent {
     self.log = log
   }
 
-  // shown
+  // region: deferred-call
   func createChild(for lifetime: DispatchTimeInterval) {
     child.sync { child in
-      log.note(.controlled)
+      log.record(.controlled)
       child = Child()
       DispatchQueue.global().asyncAfter(
         deadline: .now() + lifetime
@@ -22,15 +22,15 @@ final class DeferredParent: Parent {
   }
 
   private func deleteChild() {
-    log.note(.fired)
+    log.record(.fired)
     child.sync { child in
-      log.note(.deleted)
+      log.record(.deleted)
       child = nil
     }
   }
-  // end
+  // endregion
 
-  /// What was deferred cannot be put off.
+  /// Does nothing: a deferred call cannot be rescheduled.
   func resetChildTimer(to lifetime: DispatchTimeInterval) {}
 
   var hasChild: Bool { child.sync { $0 != nil } }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Safe: every control takes a new generation, and a handler of an old one does nothing.
+/// Safe: every control starts a new generation, and a handler of an old generation does nothing.
 final class GenerationParent: Parent {
   private struct State {
     var generation = 0
@@ -15,10 +15,10 @@ final class GenerationParent: Parent {
     self.log = log
   }
 
-  // shown
+  // region: generation-count
   func createChild(for lifetime: DispatchTimeInterval) {
     state.sync { state in
-      log.note(.controlled)
+      log.record(.controlled)
       state.generation += 1
       let timer =
         DispatchSource
@@ -35,7 +35,7 @@ final class GenerationParent: Parent {
 
   func resetChildTimer(to lifetime: DispatchTimeInterval) {
     state.sync { state in
-      log.note(.controlled)
+      log.record(.controlled)
       guard let timer = state.child?.timer else { return }
       state.generation += 1
       timer.suspend()
@@ -49,17 +49,17 @@ final class GenerationParent: Parent {
   }
 
   private func deleteChild(of generation: Int) {
-    log.note(.fired)
+    log.record(.fired)
     state.sync { state in
       guard generation == state.generation else {
-        log.note(.ignored)
+        log.record(.ignored)
         return
       }
-      log.note(.deleted)
+      log.record(.deleted)
       state.child = nil
     }
   }
-  // end
+  // endregion
 
   var hasChild: Bool { state.sync { $0.child != nil } }
 }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Unsafe where timers are rescheduled: a timer that was put off is still the same timer.
+/// Unsafe if timers are rescheduled: a rescheduled timer keeps its identity.
 final class IdentityParent: Parent {
   private let state: QueueGuarded<(child: Child, timer: any DispatchSourceTimer)?>
   private let log: RaceLog
@@ -10,10 +10,10 @@ final class IdentityParent: Parent {
     self.log = log
   }
 
-  // shown
+  // region: identity-check
   func createChild(for lifetime: DispatchTimeInterval) {
     state.sync { state in
-      log.note(.controlled)
+      log.record(.controlled)
       let timer =
         DispatchSource
         .makeTimerSource(queue: .global())
@@ -29,26 +29,26 @@ final class IdentityParent: Parent {
 
   func resetChildTimer(to lifetime: DispatchTimeInterval) {
     state.sync { state in
-      log.note(.controlled)
+      log.record(.controlled)
       state?.timer.schedule(deadline: .now() + lifetime)
     }
   }
 
   private func deleteChild(of timer: AnyObject?) {
-    log.note(.fired)
+    log.record(.fired)
     let late = timer.map(ObjectIdentifier.init)
     state.sync { state in
       guard let current = state?.timer,
         ObjectIdentifier(current as AnyObject) == late
       else {
-        log.note(.ignored)
+        log.record(.ignored)
         return
       }
-      log.note(.deleted)
+      log.record(.deleted)
       state = nil
     }
   }
-  // end
+  // endregion
 
   var hasChild: Bool { state.sync { $0 != nil } }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import TimerKit
 
-/// TimerKit on the parent's own queue: after a control there, no handler of the old schedule runs.
+/// TimerKit on the parent's own queue: after a control on that queue, no handler of the old schedule runs.
 final class OwnQueueParent: Parent {
   private let state: QueueGuarded<(child: Child, timer: Repeater)?>
   private let log: RaceLog
@@ -11,32 +11,32 @@ final class OwnQueueParent: Parent {
     self.log = log
   }
 
-  // shown
+  // region: own-queue
   func createChild(for lifetime: DispatchTimeInterval) throws {
     try state.sync { state in
-      log.note(.controlled)
+      log.record(.controlled)
       let timer = try Repeater.once(
         after: Duration(lifetime), queue: self.state.queue
       ) { [weak self] _, _ in self?.deleteChild() }
-      // The old timer is cancelled by being dropped.
+      // Releasing the old timer cancels it.
       state = (Child(), timer)
     }
   }
 
   func resetChildTimer(to lifetime: DispatchTimeInterval) throws {
     try state.sync { state in
-      log.note(.controlled)
+      log.record(.controlled)
       try state?.timer.reset(interval: Duration(lifetime))
     }
   }
 
   private func deleteChild() {
     state.onQueue { state in
-      log.note(.deleted)
+      log.record(.deleted)
       state = nil
     }
   }
-  // end
+  // endregion
 
   var hasChild: Bool { state.sync { $0 != nil } }
 }

@@ -1,25 +1,25 @@
 import Dispatch
 import Synchronization
 
-/// The temporary resource that a timer is to delete at the end of its life (S0).
+/// A temporary resource that a timer deletes at the end of its lifetime.
 final class Child: Sendable {}
 
-/// Who has a child for a while: the same in five ways, and in TimerKit's two.
+/// An owner of a child that a timer deletes, implemented in five patterns and twice with TimerKit.
 ///
-/// The patterns are those of Matt Gallagher's “Design patterns for safe timer usage” (S0), in today's
-/// Swift. The lines that begin with `log.` tell the stage what happens, and change nothing.
+/// The patterns are those of Matt Gallagher's article “Design patterns for safe timer usage”, in current
+/// Swift. The lines that begin with `log.` record the order of events and have no other effect.
 protocol Parent: AnyObject, Sendable {
-  /// A new child in place of the old one, with a timer that is to delete it.
+  /// Replaces the child with a new one and starts a timer that deletes it.
   func createChild(for lifetime: DispatchTimeInterval) throws
-  /// The same child; its timer begins anew.
+  /// Keeps the child and restarts its timer.
   func resetChildTimer(to lifetime: DispatchTimeInterval) throws
   var hasChild: Bool { get }
 }
 
-/// A value and the queue that guards it: S0's `queue.sync { … }` as a mutex.
+/// A value guarded by a serial queue: the article's `queue.sync { … }` as a mutex.
 ///
-/// The queue keeps the order. The `Mutex` within has nobody to keep out; it is how the compiler
-/// comes to know.
+/// The queue provides exclusion and order. The `Mutex` inside is never contended; it lets the compiler
+/// check the access.
 final class QueueGuarded<Value>: Sendable {
   let queue: DispatchQueue
   private let value: Mutex<Value>
@@ -35,7 +35,7 @@ final class QueueGuarded<Value>: Sendable {
     try queue.sync { try value.withLock { try body(&$0) } }
   }
 
-  /// For those who are on the queue already.
+  /// Runs the body for a caller that is already on the queue.
   func onQueue<Result: Sendable>(_ body: (inout sending Value) -> Result) -> Result {
     dispatchPrecondition(condition: .onQueue(queue))
     return value.withLock { body(&$0) }

@@ -1,39 +1,41 @@
 import Dispatch
 
-/// A way to tie a timer to what it is to delete.
+/// A way to connect a timer with the child that it deletes.
 struct Pattern: Sendable {
   let name: String
+  /// The region of its source code.
+  let region: String
   let isUnsafe: Bool
   var isTimerKit = false
-  /// Its timer fires on the queue that guards the child.
+  /// A Boolean value that indicates whether its timer fires on the queue that guards the child.
   var firesOnQueue = false
-  /// It cannot be put off, and needs no gate to go wrong.
+  /// A Boolean value that indicates whether it cannot be rescheduled. Such a pattern deletes the wrong
+  /// child without a blocked queue.
   var isDeferred = false
-  let source: [UInt8]
   let make: @Sendable (DispatchQueue, RaceLog) -> any Parent
+
+  var listing: SourceListing { SourceListing(name, region: region, isUnsafe: isUnsafe) }
 
   static let all: [Pattern] = [
     Pattern(
-      name: "deferred call", isUnsafe: true, isDeferred: true,
-      source: PackageResources.DeferredParent_txt,
+      name: "deferred call", region: "deferred-call", isUnsafe: true, isDeferred: true,
       make: DeferredParent.init),
     Pattern(
-      name: "cancellable timer", isUnsafe: true, source: PackageResources.CancellableParent_txt,
+      name: "cancellable timer", region: "cancellable-timer", isUnsafe: true,
       make: CancellableParent.init),
     Pattern(
-      name: "identity check", isUnsafe: true, source: PackageResources.IdentityParent_txt,
-      make: IdentityParent.init),
+      name: "identity check", region: "identity-check", isUnsafe: true, make: IdentityParent.init),
     Pattern(
-      name: "generation count", isUnsafe: false, source: PackageResources.GenerationParent_txt,
+      name: "generation count", region: "generation-count", isUnsafe: false,
       make: GenerationParent.init),
     Pattern(
-      name: "single queue", isUnsafe: false, firesOnQueue: true,
-      source: PackageResources.SingleQueueParent_txt, make: SingleQueueParent.init),
+      name: "single queue", region: "single-queue", isUnsafe: false, firesOnQueue: true,
+      make: SingleQueueParent.init),
     Pattern(
-      name: "TimerKit, isCurrent", isUnsafe: false, isTimerKit: true,
-      source: PackageResources.CurrentTickParent_txt, make: CurrentTickParent.init),
+      name: "TimerKit, isCurrent", region: "current-tick", isUnsafe: false, isTimerKit: true,
+      make: CurrentTickParent.init),
     Pattern(
-      name: "TimerKit, own queue", isUnsafe: false, isTimerKit: true, firesOnQueue: true,
-      source: PackageResources.OwnQueueParent_txt, make: OwnQueueParent.init),
+      name: "TimerKit, own queue", region: "own-queue", isUnsafe: false, isTimerKit: true,
+      firesOnQueue: true, make: OwnQueueParent.init),
   ]
 }

@@ -3,29 +3,29 @@ import Synchronization
 import TimerBoard
 import TimerKit
 
-/// What happened in one run, in the order in which it happened.
+/// The events of one run, in order.
 final class RaceLog: Sendable {
   enum Event: Sendable, Hashable {
-    /// The child's timer is set.
+    /// The child has been created and its timer started.
     case created
-    /// The parent's queue has something else to do.
+    /// The parent's queue is blocked by other work.
     case busy
-    /// A control is about to wait for the queue.
-    case asked
-    /// The timer's handler has begun; it has not got the queue yet.
+    /// A control has been requested and is about to wait for the queue.
+    case requested
+    /// The timer's handler has started and is about to wait for the queue.
     case fired
-    /// Time enough has gone by for a handler that would have to wait on the queue itself.
+    /// The timer's deadline has passed. A handler on the queue itself waits unseen.
     case waited
-    /// The queue has nothing else to do any more.
+    /// The other work on the queue has ended.
     case freed
-    /// A control has the queue.
+    /// A control runs on the queue.
     case controlled
-    /// A handler has the queue, and deletes the child that it finds.
+    /// A handler runs on the queue and deletes the child.
     case deleted
-    /// A handler has the queue, and knows that it is too late.
+    /// A handler runs on the queue, detects that it is stale and does nothing.
     case ignored
-    /// Somebody is about to look whether the child is there.
-    case looked
+    /// The run is about to check whether the child exists.
+    case checked
   }
 
   struct Entry: Sendable, Hashable {
@@ -34,25 +34,25 @@ final class RaceLog: Sendable {
   }
 
   private let log = Mutex<[Entry]>([])
-  private let handlerBegan = DispatchSemaphore(value: 0)
+  private let handlerStarted = DispatchSemaphore(value: 0)
   private let handlerEnded = DispatchSemaphore(value: 0)
 
-  func note(_ event: Event) {
-    let now = TimerClock.suspending.now
-    log.withLock { $0.append(Entry(event: event, time: now)) }
+  func record(_ event: Event) {
+    // The time is read under the lock, so that the times have the order of the entries.
+    log.withLock { $0.append(Entry(event: event, time: TimerClock.suspending.now)) }
     switch event {
-    case .fired: handlerBegan.signal()
+    case .fired: handlerStarted.signal()
     case .deleted, .ignored: handlerEnded.signal()
     default: break
     }
   }
 
-  /// Waits until a handler has begun.
-  /// - Returns: false if none did in time.
-  func awaitFire() -> Bool { handlerBegan.wait(timeout: .now() + .seconds(1)) == .success }
+  /// Waits until a handler has started, for at most a second.
+  /// - Returns: False if none has.
+  func awaitFire() -> Bool { handlerStarted.wait(timeout: .now() + .seconds(1)) == .success }
 
-  /// Waits until a handler has had the queue.
-  /// - Returns: false if none did in time.
+  /// Waits until a handler has run on the queue, for at most a second.
+  /// - Returns: False if none has.
   func awaitHandler() -> Bool { handlerEnded.wait(timeout: .now() + .seconds(1)) == .success }
 
   var entries: [Entry] { log.withLock { $0 } }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Safe: the timer fires on the queue that guards the child, so nothing can come in between.
+/// Safe: the timer fires on the queue that guards the child, so no control runs in between.
 final class SingleQueueParent: Parent {
   private let state: QueueGuarded<(child: Child, timer: any DispatchSourceTimer)?>
   private let log: RaceLog
@@ -10,10 +10,10 @@ final class SingleQueueParent: Parent {
     self.log = log
   }
 
-  // shown
+  // region: single-queue
   func createChild(for lifetime: DispatchTimeInterval) {
     state.sync { state in
-      log.note(.controlled)
+      log.record(.controlled)
       let timer =
         DispatchSource
         .makeTimerSource(queue: self.state.queue)
@@ -28,18 +28,18 @@ final class SingleQueueParent: Parent {
 
   func resetChildTimer(to lifetime: DispatchTimeInterval) {
     state.sync { state in
-      log.note(.controlled)
+      log.record(.controlled)
       state?.timer.schedule(deadline: .now() + lifetime)
     }
   }
 
   private func deleteChild() {
     state.onQueue { state in
-      log.note(.deleted)
+      log.record(.deleted)
       state = nil
     }
   }
-  // end
+  // endregion
 
   var hasChild: Bool { state.sync { $0 != nil } }
 }

@@ -1,18 +1,18 @@
 import Dispatch
 import Synchronization
 
-/// What came of many runs of every pattern under every race.
+/// The results of many runs of every pattern and race.
 final class Tally: Sendable {
-  /// Of the runs of one pattern under one race.
+  /// The results of one pattern in one race.
   struct Count: Sendable, Hashable {
-    var staged = 0
-    /// The child was gone though its time had not come; before the control: because it had.
-    var lost = 0
+    var valid = 0
+    /// The runs in which the child was deleted: wrongly, except in ``Race/firedFirst``.
+    var deleted = 0
     var ignored = 0
-    /// A handler had the queue.
+    /// The runs in which a handler ran on the queue.
     var invoked = 0
-    /// Runs that did not go by the recipe; they were repeated, and count for nothing.
-    var notStaged = 0
+    /// The runs that did not follow the required order. They were repeated and are not counted above.
+    var discarded = 0
   }
 
   struct Key: Sendable, Hashable {
@@ -27,12 +27,12 @@ final class Tally: Sendable {
     var isStopped = false
   }
 
-  /// How many runs of a kind may fail in a row before it is given up.
-  private static let patience = 5_000
+  /// The number of attempts at one valid run.
+  private static let attemptLimit = 5_000
 
   private let state = Mutex(State())
 
-  /// Those that can be run at all: what was deferred cannot be put off.
+  /// All combinations that can run. A deferred call cannot be rescheduled.
   static let keys: [Key] = Pattern.all.indices.flatMap { pattern in
     Race.allCases
       .filter { !Pattern.all[pattern].isDeferred || $0 == .replaced }
@@ -41,34 +41,34 @@ final class Tally: Sendable {
 
   subscript(key: Key) -> Count { state.withLock { $0.counts[key] ?? Count() } }
 
-  /// The newest run of a kind that went by the recipe.
+  /// Returns the newest valid run of a kind.
   func newest(_ key: Key) -> Run? { state.withLock { $0.newest[key] } }
 
   var isWorking: Bool { state.withLock { $0.workers > 0 } }
 
-  var notStaged: Int { state.withLock { $0.counts.values.reduce(0) { $0 + $1.notStaged } } }
+  var discarded: Int { state.withLock { $0.counts.values.reduce(0) { $0 + $1.discarded } } }
 
-  /// What is under way ends after the run it is at.
+  /// Stops the workers after their current run.
   func stop() { state.withLock { $0.isStopped = true } }
 
-  /// Runs each of some kinds so many times more, on queues of its own. Where any are under way
-  /// already it does nothing.
-  /// - Returns: what tells the end of it.
+  /// Runs each kind a number of times, on queues of its own. Does nothing while other runs are under way.
+  /// - Returns: A group that is empty when all runs have ended.
   func start(_ keys: [Key], runs: Int) -> DispatchGroup {
     let group = DispatchGroup()
-    // No more handlers wait at a time than the global queue has threads for, on the least machine.
-    let works = Self.divided(keys)
+    // Limits the handlers that block at the same time to the threads of the global queue on the smallest
+    // machine.
+    let batches = Self.batches(of: keys)
     let isFree = state.withLock { state in
       guard state.workers == 0 else { return false }
-      state.workers = works.count
+      state.workers = batches.count
       state.isStopped = false
       return true
     }
     guard isFree else { return group }
-    for work in works {
+    for batch in batches {
       DispatchQueue(label: "lab.race").async(group: group) { [self] in
         for _ in 0..<runs {
-          for key in work { runOnce(key) }
+          for key in batch { runOnce(key) }
         }
         state.withLock { $0.workers -= 1 }
       }
@@ -76,12 +76,12 @@ final class Tally: Sendable {
     return group
   }
 
-  /// Counts a run; as nothing, if it did not go by the recipe.
-  func note(_ run: Run, of key: Key) {
-    state.withLock { $0.note(run, of: key) }
+  /// Adds a run to the results; an invalid run counts as discarded.
+  func record(_ run: Run, of key: Key) {
+    state.withLock { $0.record(run, of: key) }
   }
 
-  private static func divided(_ keys: [Key]) -> [[Key]] {
+  private static func batches(of keys: [Key]) -> [[Key]] {
     let own = keys.filter { Pattern.all[$0.pattern].firesOnQueue }
     let global = keys.filter { !Pattern.all[$0.pattern].firesOnQueue }
     let half = (global.count + 1) / 2
@@ -89,28 +89,28 @@ final class Tally: Sendable {
       .filter { !$0.isEmpty }
   }
 
-  /// One run that goes by the recipe, however many it takes.
+  /// Repeats a run until it is valid, up to the limit of attempts.
   private func runOnce(_ key: Key) {
-    for _ in 0..<Self.patience {
+    for _ in 0..<Self.attemptLimit {
       if state.withLock({ $0.isStopped }) { return }
-      let run = Staging(pattern: Pattern.all[key.pattern], race: key.race).run()
-      note(run, of: key)
-      if run.isStaged { return }
+      let run = RaceRunner(pattern: Pattern.all[key.pattern], race: key.race).run()
+      record(run, of: key)
+      if run.isValid { return }
     }
   }
 }
 
 extension Tally.State {
-  fileprivate mutating func note(_ run: Run, of key: Tally.Key) {
+  fileprivate mutating func record(_ run: Run, of key: Tally.Key) {
     var count = counts[key] ?? Tally.Count()
-    if run.isStaged {
+    if run.isValid {
       newest[key] = run
-      count.staged += 1
-      count.lost += run.lostChild ? 1 : 0
+      count.valid += 1
+      count.deleted += run.childDeleted ? 1 : 0
       count.ignored += run.has(.ignored) ? 1 : 0
       count.invoked += run.has(.ignored) || run.has(.deleted) ? 1 : 0
     } else {
-      count.notStaged += 1
+      count.discarded += 1
     }
     counts[key] = count
   }

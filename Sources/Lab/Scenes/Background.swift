@@ -5,33 +5,34 @@ import TimerKit
 extension Scene {
   static let background = Scene(
     id: "background", about: "many writes, one flush: coalesce and delay",
-    look: [
-      "A write marked x may wait 2 s to be flushed, an urgent one marked u half a second; the digit"
-        + " is how many writes one flush takes with it.",
-      "Coalesce flushes at the earliest time that was asked for, and an urgent write takes the lazy"
-        + " ones along; delay flushes at the time that was asked for last, and a lazy write puts even"
-        + " an urgent one off.",
-      "Idle is a delay of 1.25 s from whatever came last: it speaks only when all is quiet.",
+    explanation: [
+      "A lazy write, marked x, can wait 2 s for its flush, and an urgent write, marked u, 0.5"
+        + " s; the digit is the number of writes in one flush.",
+      "Coalesce flushes at the earliest requested time, so an urgent write flushes the"
+        + " pending lazy writes too; delay flushes at the time of the latest request, so a lazy"
+        + " write postpones even an urgent one.",
+      "Idle is a delay of 1.25 s after the latest write: it flushes only when no more writes"
+        + " come.",
     ],
     keys: [.init("x", "lazy write"), .init("u", "urgent write")],
-    legend: [.init(.letter("3"), "flush of 3 writes"), .init(.waiting, "writes wait")],
-    exhibits: [Exhibit("one flush for many writes", source: PackageResources.Background_txt)],
+    legend: [.init(.letter("3"), "flush of 3 writes"), .init(.waiting, "writes pending")],
+    listings: [SourceListing("one flush for many writes", region: "background")],
     open: {
-      VirtualPerformance(
+      VirtualPlayer(
         script: Script("--x--x--x-----------x-u-----ux----------"), inputs: ["x", "u"]
-      ) { stage in
-        let keys = stage.lane("writes", isInput: true)
-        let cache = Cache(stage.lane("coalesce"))
-        let log = Cache(stage.lane("delay"))
-        let screen = Cache(stage.lane("idle"))
-        // shown
-        let cacheTimer = BackgroundTimer(for: cache, .coalesce, clock: .virtual(stage.clock))
-        let logTimer = BackgroundTimer(for: log, .delay, clock: .virtual(stage.clock))
-        let idleTimer = BackgroundTimer(for: screen, .delay, clock: .virtual(stage.clock))
-        // end
+      ) { fixture in
+        let keys = fixture.lane("writes", isInput: true)
+        let cache = Cache(fixture.lane("coalesce"))
+        let log = Cache(fixture.lane("delay"))
+        let screen = Cache(fixture.lane("idle"))
+        // region: background
+        let cacheTimer = BackgroundTimer(for: cache, .coalesce, clock: .virtual(fixture.clock))
+        let logTimer = BackgroundTimer(for: log, .delay, clock: .virtual(fixture.clock))
+        let idleTimer = BackgroundTimer(for: screen, .delay, clock: .virtual(fixture.clock))
+        // endregion
         for (timer, cache) in [(cacheTimer, cache), (logTimer, log), (idleTimer, screen)] {
           cache.lane.follow(timer)
-          cache.lane.note {
+          cache.lane.setNote {
             let snapshot = timer.snapshot
             return counted(snapshot.callCount, "write", "writes") + ", "
               + counted(snapshot.deliveredCount, "flush", "flushes")
@@ -40,18 +41,18 @@ extension Scene {
         return { key in
           keys.mark(.letter(key))
           for cache in [cache, log, screen] { cache.write() }
-          // shown
-          let patience = key == "u" ? Duration.milliseconds(500) : .seconds(2)
-          cacheTimer.after(patience) { $0.flush() }
-          logTimer.after(patience) { $0.flush() }
+          // region: background
+          let maxWait = key == "u" ? Duration.milliseconds(500) : .seconds(2)
+          cacheTimer.after(maxWait) { $0.flush() }
+          logTimer.after(maxWait) { $0.flush() }
           idleTimer.after(.seconds(1.25)) { $0.flush() }
-          // end
+          // endregion
         }
       }
     })
 }
 
-/// Keeps writes until they are flushed.
+/// Counts writes until they are flushed.
 private final class Cache: Sendable {
   let lane: Lane
   private let unflushed = Mutex(0)

@@ -4,40 +4,40 @@ import TimerKit
 
 extension Scene {
   static let buffer = Scene(
-    id: "buffer", about: "an array that gives memory back: by time, by count, by fullness",
-    look: [
-      "All curves are drawn to the same scale, 64 slots high: what is held, and what four arrays keep"
-        + " allocated for it.",
-      "Shrunk when less than half full, an array can sit for ever on twice what it needs; when less"
-        + " than 90% full, it shrinks only to grow again while elements come and go; at every fifth"
-        + " removal, it depends on where the counting stops.",
-      "By time it waits until it has not been used for half a second: busy it never shrinks, idle it"
-        + " has what it needs and no more.",
+    id: "buffer", about: "an array that releases memory: by time, by count, by fill level",
+    explanation: [
+      "All curves have the same scale, 64 slots high: the number of elements, and the"
+        + " capacity of four arrays that hold them.",
+      "An array that shrinks when less than 50% full can keep twice the memory it needs for"
+        + " good; at less than 90% it shrinks and grows again as elements come and go; at every"
+        + " fifth removal, the result depends on where the count stops.",
+      "By time, the array shrinks after half a second without use: it never shrinks while in"
+        + " use, and has no spare capacity when idle.",
     ],
     keys: [.init("x", "add 8"), .init("d", "remove 8")],
     legend: [],
-    exhibits: [Exhibit("shrinking by time", source: PackageResources.Buffer_txt)],
+    listings: [SourceListing("shrinking by time", region: "buffer")],
     open: {
-      VirtualPerformance(
+      VirtualPlayer(
         script: Script("-xxxxxxx-ddd--------dxdxdxdxdxdxddd-----"), inputs: ["x", "d"]
-      ) { stage in
-        let keys = stage.lane("keys", isInput: true)
-        let held = stage.lane("held", rows: 2)
-        held.level(0)
+      ) { fixture in
+        let keys = fixture.lane("keys", isInput: true)
+        let held = fixture.lane("held", rows: 2)
+        held.setLevel(0)
         let arrays = ShrinkPolicy.allCases.map { policy in
-          ShrinkingArray(policy, on: stage.lane(policy.rawValue, rows: 2), stage.clock)
+          ShrinkingArray(policy, on: fixture.lane(policy.rawValue, rows: 2), fixture.clock)
         }
-        held.note { "\(arrays[0].count) elements" }
+        held.setNote { "\(arrays[0].count) elements" }
         return { key in
           keys.mark(.letter(key))
           for array in arrays { key == "x" ? array.add(8) : array.remove(8) }
-          held.level(Double(arrays[0].count) / ShrinkingArray.scale)
+          held.setLevel(Double(arrays[0].count) / ShrinkingArray.scale)
         }
       }
     })
 }
 
-/// When an array gives memory back that it does not use (S2).
+/// A policy for releasing the unused memory of an array.
 enum ShrinkPolicy: String, CaseIterable {
   case time = "by time"
   case count = "by count"
@@ -45,12 +45,12 @@ enum ShrinkPolicy: String, CaseIterable {
   case most = "under 90%"
 }
 
-/// The storage of a resizing array, without elements: how many there are and how many there is
-/// memory for. It doubles when it is full; by what policy it shrinks is its matter.
+/// A model of a resizing array that has a count and a capacity, but no elements. The capacity doubles when
+/// it is full and shrinks by a policy.
 final class ShrinkingArray: Sendable {
-  /// The slots at the top of the curve.
+  /// The number of slots at the top of the curve.
   static let scale = 64.0
-  private static let least = 4
+  private static let minimumCapacity = 4
   private static let removalsPerCheck = 5
 
   private struct State {
@@ -68,12 +68,12 @@ final class ShrinkingArray: Sendable {
   init(_ policy: ShrinkPolicy, on lane: Lane, _ clock: VirtualClock) {
     self.policy = policy
     self.lane = lane
-    // shown
+    // region: buffer
     timer = BackgroundTimer(.delay, clock: .virtual(clock))
-    // end
+    // endregion
     timer.owner = self
-    lane.level(Double(capacity) / Self.scale)
-    lane.note { [weak self] in
+    lane.setLevel(Double(capacity) / Self.scale)
+    lane.setNote { [weak self] in
       self.map { "\($0.capacity) slots, resized \($0.resizes)×" } ?? ""
     }
   }
@@ -89,7 +89,7 @@ final class ShrinkingArray: Sendable {
       while state.count > state.capacity { state.capacity *= 2 }
       state.resizes += 1
     }
-    wasUsed()
+    recordUse()
   }
 
   func remove(_ elements: Int) {
@@ -103,21 +103,21 @@ final class ShrinkingArray: Sendable {
     case .half: if state.withLock({ $0.count * 2 < $0.capacity }) { shrink() }
     case .most: if state.withLock({ $0.count * 10 < $0.capacity * 9 }) { shrink() }
     }
-    wasUsed()
+    recordUse()
   }
 
-  private func wasUsed() {
+  private func recordUse() {
     if policy == .time {
-      // shown
+      // region: buffer
       timer.after(.milliseconds(500)) { $0.shrink() }
-      // end
+      // endregion
     }
     draw()
   }
 
   private func shrink() {
     state.withLock { state in
-      let wanted = max(Self.least, state.count)
+      let wanted = max(Self.minimumCapacity, state.count)
       guard wanted < state.capacity else { return }
       state.capacity = wanted
       state.resizes += 1
@@ -125,5 +125,5 @@ final class ShrinkingArray: Sendable {
     draw()
   }
 
-  private func draw() { lane.level(min(1, Double(capacity) / Self.scale)) }
+  private func draw() { lane.setLevel(min(1, Double(capacity) / Self.scale)) }
 }

@@ -5,34 +5,36 @@ import TimerKit
 extension Scene {
   static let clocks = Scene(
     id: "clocks", about: "suspending, continuous, wall: through sleep and a clock step",
-    look: [
-      "All three timers fire every 2 s of their clock; while the machine sleeps, the suspending one"
-        + " stands still and nothing fires, but continuous and wall go on and have their fire as soon"
-        + " as it wakes.",
-      "The clock set 3 s ahead brings the wall timer's fire at once, one for the two that it passed;"
-        + " set 3 s back, it waits 3 s longer; the others take no notice.",
-      "So suspending is for work, continuous for what must count the night, wall for a time of day.",
+    explanation: [
+      "All three timers fire every 2 s of their own clock; while the machine sleeps nothing"
+        + " fires and the suspending clock stops, but the continuous and wall clocks continue, and"
+        + " their timers fire when it wakes.",
+      "Setting the clock 3 s ahead fires the wall timer at once, with one fire for the two"
+        + " that are due; setting it 3 s back makes the wall timer wait 3 s longer; the other two"
+        + " are not affected.",
+      "Use suspending for work, continuous for time that includes sleep, and wall for a time"
+        + " of day.",
     ],
     keys: [
-      .init("s", "sleep, wake"), .init("f", "clock +3 s"), .init("b", "clock −3 s"),
+      .init("s", "sleep / wake"), .init("f", "clock +3 s"), .init("b", "clock −3 s"),
     ],
     legend: [
-      .init(.fired, "fire"), .init(.paused, "falls asleep"), .init(.started, "wakes"),
-      .init(.letter("f"), "clock set 3 s ahead"), .init(.letter("b"), "3 s back"),
-      .init(.waiting, "asleep, but its clock goes on"),
+      .init(.fired, "fire"), .init(.paused, "sleep"), .init(.started, "wake"),
+      .init(.letter("f"), "clock set 3 s ahead"), .init(.letter("b"), "set 3 s back"),
+      .init(.waiting, "asleep, clock continues"),
     ],
-    exhibits: [Exhibit("three clocks", source: PackageResources.Clocks_txt)],
+    listings: [SourceListing("three clocks", region: "clocks")],
     open: {
-      VirtualPerformance(
+      VirtualPlayer(
         script: Script("------------s---------s-----f-----------b-------------------"),
         inputs: ["s", "f", "b"]
-      ) { stage in
-        let machine = try Machine(on: stage)
-        // What the machine's clocks are moved by.
-        let ticker = try Repeater.every(Machine.grain, clock: .virtual(stage.clock)) { _, _ in
+      ) { fixture in
+        let machine = try Machine(on: fixture)
+        // Advances the clocks of the machine.
+        let ticker = try Repeater.every(Machine.grain, clock: .virtual(fixture.clock)) { _, _ in
           machine.tick()
         }
-        stage.keep(ticker)
+        fixture.keep(ticker)
         return { key in
           switch key {
           case "s": machine.toggleSleep()
@@ -45,14 +47,14 @@ extension Scene {
     })
 }
 
-/// A machine with three clocks that can sleep, and whose time of day can be set.
+/// A simulated machine with three clocks, which can sleep and have its time of day set.
 private final class Machine: Sendable {
   static let grain = Duration.milliseconds(10)
 
   private struct State {
-    /// How long it has been asleep; `nil` while it is awake.
+    /// The time asleep so far; `nil` while awake.
     var slept: Duration?
-    /// How far the time of day was set, all in all.
+    /// The sum of all clock steps.
     var offset = Duration.zero
   }
 
@@ -63,34 +65,34 @@ private final class Machine: Sendable {
   private let timers: [Repeater]
   private let state = Mutex(State())
 
-  init(on stage: Stage) throws(TimerConfigurationError) {
-    power = stage.lane("machine", isInput: true)
-    clock = stage.lane("clock", isInput: true)
+  init(on fixture: Fixture) throws(TimerConfigurationError) {
+    power = fixture.lane("machine", isInput: true)
+    clock = fixture.lane("clock", isInput: true)
     var lanes: [Lane] = []
     var timers: [Repeater] = []
     for virtualClock in clocks {
-      let lane = stage.lane(virtualClock.kind.rawValue)
-      // shown
+      let lane = fixture.lane(virtualClock.kind.rawValue)
+      // region: clocks
       let timer = try Repeater.every(.seconds(2), clock: .virtual(virtualClock)) { _, _ in
         lane.mark(.fired)
       }
-      // end
+      // endregion
       lanes.append(lane)
       timers.append(timer)
     }
     self.timers = timers
     self.lanes = lanes
     for (lane, (clock, timer)) in zip(lanes, zip(clocks, timers)) {
-      lane.note { [weak self] in self?.note(clock, timer.snapshot) ?? "" }
+      lane.setNote { [weak self] in self?.text(of: clock, timer.snapshot) ?? "" }
     }
-    power.note { [weak self] in self.map { $0.slept == nil ? "awake" : "asleep" } ?? "" }
-    clock.note { [weak self] in self?.offsetNote ?? "" }
+    power.setNote { [weak self] in self.map { $0.slept == nil ? "awake" : "asleep" } ?? "" }
+    clock.setNote { [weak self] in self?.offsetNote ?? "" }
   }
 
   private var slept: Duration? { state.withLock { $0.slept } }
 
-  /// What a clock shows, and what its timer did.
-  private func note(_ clock: VirtualClock, _ timer: Repeater.Snapshot) -> String {
+  /// Returns the time that a clock shows and the counts of its timer, as text.
+  private func text(of clock: VirtualClock, _ timer: Repeater.Snapshot) -> String {
     let asleep = clock.kind == .suspending ? .zero : slept ?? .zero
     let shown = Duration.nanoseconds(clock.now.nanoseconds) + asleep
     let missed = timer.missedCount > 0 ? ", missed \(timer.missedCount)" : ""
@@ -99,10 +101,10 @@ private final class Machine: Sendable {
 
   private var offsetNote: String {
     let offset = state.withLock { $0.offset }.components.seconds
-    return offset == 0 ? "right" : offset > 0 ? "\(offset) s ahead" : "\(-offset) s behind"
+    return offset == 0 ? "correct" : offset > 0 ? "\(offset) s ahead" : "\(-offset) s behind"
   }
 
-  /// A moment goes by.
+  /// Lets ten milliseconds pass.
   func tick() {
     let isAsleep = state.withLock { state in
       state.slept? += Self.grain
@@ -118,15 +120,15 @@ private final class Machine: Sendable {
       return state.slept
     }
     power.mark(slept == nil ? .paused : .started)
-    power.line(slept == nil ? .none : .idle)
-    // Asleep, the suspending one stands still; the others go on, but nothing can fire.
+    power.setLine(slept == nil ? .none : .idle)
+    // While asleep the suspending clock stops; the others continue, but nothing fires.
     for (clock, lane) in zip(clocks, lanes) {
-      lane.line(slept != nil ? .idle : clock.kind == .suspending ? .none : .waiting)
+      lane.setLine(slept != nil ? .idle : clock.kind == .suspending ? .none : .waiting)
       if let slept { clock.suspend(for: slept) }
     }
   }
 
-  /// Nobody sets the clock of a machine that sleeps.
+  /// Sets the time of day. Does nothing while the machine sleeps.
   func setClock(by step: Duration) {
     guard slept == nil else { return }
     clock.mark(.letter(step > .zero ? "f" : "b"))

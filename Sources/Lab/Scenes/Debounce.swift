@@ -4,27 +4,29 @@ import TimerKit
 extension Scene {
   static let debounce = Scene(
     id: "debounce", about: "your key presses through four debouncers",
-    look: [
-      "Trailing waits until the presses have been quiet for 1 s and delivers the last of them;"
-        + " leading delivers the first at once and is deaf until it is quiet; both does both.",
-      "Watch the long run of presses on the right: trailing says nothing until it is over.",
-      "With a longest wait of 3 s, a steady stream cannot starve it.",
+    explanation: [
+      "Trailing waits until there has been no press for 1 s and delivers the last press;"
+        + " leading delivers the first press at once and drops the others until there has been"
+        + " none for 1 s; both does both.",
+      "During the long run of presses on the right, trailing delivers nothing until the run"
+        + " is over.",
+      "With a maximum wait of 3 s, a steady stream of presses cannot starve the debouncer.",
     ],
     keys: [.init("x", "press")],
-    legend: [.init(.letter("a"), "that press, delivered"), .init(.waiting, "one waits")],
-    exhibits: [Exhibit("four debouncers", source: PackageResources.Debounce_txt)],
+    legend: [.init(.letter("a"), "press a, delivered"), .init(.waiting, "one pending")],
+    listings: [SourceListing("four debouncers", region: "debounce")],
     open: {
-      VirtualPerformance(script: .presses, inputs: ["x"]) { stage in
-        let keys = stage.lane("in", isInput: true)
+      VirtualPlayer(script: .presses, inputs: ["x"]) { fixture in
+        let keys = fixture.lane("in", isInput: true)
         let debouncers = try [
-          // shown
-          stage.debouncer("trailing", edges: .trailing),
-          stage.debouncer("leading", edges: .leading),
-          stage.debouncer("both", edges: .both),
-          stage.debouncer("max 3 s", edges: .trailing, maxWait: .seconds(3)),
-          // end
+          // region: debounce
+          fixture.debouncer("trailing", edges: .trailing),
+          fixture.debouncer("leading", edges: .leading),
+          fixture.debouncer("both", edges: .both),
+          fixture.debouncer("max 3 s", edges: .trailing, maxWait: .seconds(3)),
+          // endregion
         ]
-        keys.notePresses()
+        keys.showPressCount()
         var letters = Letters()
         return { _ in
           let press = letters.take()
@@ -36,27 +38,27 @@ extension Scene {
 }
 
 extension Script {
-  /// One press, a few, and a steady stream of them.
+  /// A single press, a short run and a long run of presses.
   static let presses = Script("--x------x-xx-------x-x-x-x-x-x-x-x-----")
 }
 
-extension Stage {
+extension Fixture {
   fileprivate func debouncer(
     _ name: String, edges: DebounceEdges, maxWait: Duration? = nil
   ) throws(TimerConfigurationError) -> Debouncer<Character> {
     let lane = lane(name)
-    // shown
+    // region: debounce
     let debouncer = try Debouncer<Character>(
       delay: .seconds(1), edges: edges, maxWait: maxWait, clock: .virtual(clock)
     ) { _, press in lane.mark(.letter(press)) }
-    // end
+    // endregion
     lane.follow(debouncer)
-    lane.note { debouncer.snapshot.note }
+    lane.setNote { debouncer.snapshot.deliverySummary }
     return debouncer
   }
 }
 
 extension CallSnapshot {
-  /// What became of the calls.
-  var note: String { "delivered \(deliveredCount), dropped \(suppressedCount)" }
+  /// The numbers of delivered and dropped calls, as text.
+  var deliverySummary: String { "delivered \(deliveredCount), dropped \(suppressedCount)" }
 }

@@ -4,40 +4,40 @@ import TimerKit
 
 extension Scene {
   static let interval = Scene(
-    id: "interval", about: "the interval changed while the timer runs",
-    look: [
-      "Three timers fire every 2 s until x makes it 1 s, half a second after a fire; x again makes"
-        + " it 2 s.",
-      "From now: the new interval begins at the key; from the last fire: what has gone by counts,"
-        + " so it comes sooner; next period: the fire that was planned stays.",
-      "From the first fire after that on, all three keep the new interval exactly.",
+    id: "interval", about: "changing the interval of a running timer",
+    explanation: [
+      "Three timers fire every 2 s; x sets the interval to 1 s half a second after a fire,"
+        + " and x again sets it back to 2 s.",
+      "From now starts the new interval at the key press; last fire counts the time already"
+        + " elapsed, so its fire comes sooner; next period keeps the planned fire.",
+      "After that fire all three keep the new interval exactly.",
     ],
-    keys: [.init("x", "1 s or 2 s")],
+    keys: [.init("x", "1 s / 2 s")],
     legend: [.init(.fired, "fire")],
-    exhibits: [Exhibit("changing the interval", source: PackageResources.Interval_txt)],
+    listings: [SourceListing("changing the interval", region: "interval")],
     open: {
-      VirtualPerformance(
+      VirtualPlayer(
         script: Script("----------x--------------x--------------"), inputs: ["x"]
-      ) { stage in
-        let keys = stage.lane("keys", isInput: true)
+      ) { fixture in
+        let keys = fixture.lane("keys", isInput: true)
         var isShort = false
         let timers = try Repeater.IntervalChange.shown.map { name, change in
-          let lane = stage.lane(name)
-          // shown
-          let timer = try Repeater.every(.seconds(2), clock: .virtual(stage.clock)) { _, _ in
+          let lane = fixture.lane(name)
+          // region: interval
+          let timer = try Repeater.every(.seconds(2), clock: .virtual(fixture.clock)) { _, _ in
             lane.mark(.fired)
           }
-          // end
-          lane.note { timer.intervalNote(at: stage.clock.now) }
+          // endregion
+          lane.setNote { timer.intervalNote(at: fixture.clock.now) }
           return (timer, change)
         }
         return { key in
           keys.mark(.letter(key))
           isShort.toggle()
           for (timer, change) in timers {
-            // shown
+            // region: interval
             try timer.setInterval(isShort ? .seconds(1) : .seconds(2), change)
-            // end
+            // endregion
           }
         }
       }

@@ -5,37 +5,37 @@ import TimerKit
 extension Scene {
   static let missed = Scene(
     id: "missed", about: "a handler slower than its interval, under three policies",
-    look: [
-      "Every second a tick is due; x makes the next handler take 3.4 s.",
-      "Skip delivers one tick for the three that came meanwhile and is back on the grid; burst"
-        + " delivers all three at once and is back on it too.",
-      "Delay begins a new second when the handler has returned: it loses no tick and leaves the"
-        + " grid for good.",
+    explanation: [
+      "A tick is due every second; x makes the next handler take 3.4 s.",
+      "Skip delivers one tick for the three that became due meanwhile and returns to the"
+        + " grid; burst delivers all three at once and returns to the grid too.",
+      "Delay starts a new second when the handler returns: it loses no tick and leaves the"
+        + " grid permanently.",
     ],
-    keys: [.init("x", "one slow handler")],
+    keys: [.init("x", "slow handler")],
     legend: [
       .init(.due, "due"), .init(.fired, "fire"), .init(.letter("3"), "three fires at once"),
-      .init(.missed, "missed"), .init(.busy, "handler at work"),
+      .init(.missed, "missed"), .init(.busy, "handler running"),
     ],
-    exhibits: [Exhibit("what becomes of missed ticks", source: PackageResources.Missed_txt)],
+    listings: [SourceListing("three policies for missed ticks", region: "missed")],
     open: {
-      VirtualPerformance(
+      VirtualPlayer(
         script: Script("------x---------------------------------"), inputs: ["x"]
-      ) { stage in
-        let keys = stage.lane("keys", isInput: true)
-        let due = stage.lane("due")
-        due.line(.none)
+      ) { fixture in
+        let keys = fixture.lane("keys", isInput: true)
+        let due = fixture.lane("due")
+        due.setLine(.none)
         let workers = try Repeater.MissedTicks.shown.map { name, policy in
-          try SlowWorker(name, policy, on: stage)
+          try SlowWorker(name, policy, on: fixture)
         }
-        let grid = try Repeater.every(SlowWorker.interval, clock: .virtual(stage.clock)) { _, _ in
+        let grid = try Repeater.every(SlowWorker.interval, clock: .virtual(fixture.clock)) { _, _ in
           due.mark(.due)
         }
-        // What the workers' own clocks are moved by.
-        let ticker = try Repeater.every(.milliseconds(10), clock: .virtual(stage.clock)) { _, _ in
-          for worker in workers { worker.catchUp(to: stage.clock.now) }
+        // Advances the clocks of the workers.
+        let ticker = try Repeater.every(.milliseconds(10), clock: .virtual(fixture.clock)) { _, _ in
+          for worker in workers { worker.catchUp(to: fixture.clock.now) }
         }
-        stage.keep(grid, ticker)
+        fixture.keep(grid, ticker)
         return { key in
           keys.mark(.letter(key))
           for worker in workers { worker.slowDown() }
@@ -50,8 +50,8 @@ extension Repeater.MissedTicks {
   ]
 }
 
-/// A timer whose handler can be slow. Its clock is its own: while a handler of it is at work, it is
-/// ahead of the scene's.
+/// A timer with a slow handler. It has a clock of its own, which is ahead of the scene's clock while the
+/// handler runs.
 private final class SlowWorker: Sendable {
   static let interval = Duration.seconds(1)
   private static let work = Duration.milliseconds(3400)
@@ -60,23 +60,23 @@ private final class SlowWorker: Sendable {
   private let isSlow = Flag()
   private let timer: Repeater
 
-  init(_ name: String, _ policy: Repeater.MissedTicks, on stage: Stage)
+  init(_ name: String, _ policy: Repeater.MissedTicks, on fixture: Fixture)
     throws(TimerConfigurationError)
   {
-    let lane = stage.lane(name, on: clock)
-    // shown
+    let lane = fixture.lane(name, on: clock)
+    // region: missed
     timer = try Repeater.every(.seconds(1), missedTicks: policy, clock: .virtual(clock)) {
       [clock, isSlow] _, tick in
       lane.mark(.fired)
       lane.markMissed(before: tick)
       guard isSlow.take() else { return }
-      lane.line(.busy)
-      clock.advance(by: Self.work)  // 3.4 s go by in the handler
-      lane.line(.idle)
+      lane.setLine(.busy)
+      clock.advance(by: Self.work)  // 3.4 s pass in the handler
+      lane.setLine(.idle)
     }
-    // end
-    lane.note { [timer] in
-      let now = stage.clock.now
+    // endregion
+    lane.setNote { [timer] in
+      let now = fixture.clock.now
       let offGrid = Duration.nanoseconds(
         (timer.snapshot.deadline?.nanoseconds ?? 0) % 1_000_000_000)
       return "fired \(lane.count(.fired, until: now)), missed \(lane.count(.missed, until: now))"
@@ -86,13 +86,13 @@ private final class SlowWorker: Sendable {
 
   func slowDown() { isSlow.set() }
 
-  /// - Parameter now: the scene's time, which is another clock's.
+  /// Advances the timer's own clock to the time of the scene.
   func catchUp(to now: TimerClock.Instant) {
     clock.advance(by: .nanoseconds(now.nanoseconds) - .nanoseconds(clock.now.nanoseconds))
   }
 }
 
-/// Set until it is taken.
+/// A flag that is cleared when it is read.
 private final class Flag: Sendable {
   private let isSet = Mutex(false)
 
@@ -107,7 +107,7 @@ private final class Flag: Sendable {
 }
 
 extension Lane {
-  /// The grid points that a tick stands for besides its own.
+  /// Marks the periods that a tick reports as missed.
   fileprivate func markMissed(before tick: Repeater.Tick) {
     for number in 0..<tick.missed {
       mark(.missed, at: tick.scheduled.advanced(by: SlowWorker.interval * (number + 1)))

@@ -3,34 +3,34 @@ import TimerKit
 
 extension Scene {
   static let modes = Scene(
-    id: "modes", about: "once, three times, for ever: through every state",
-    look: [
-      "All three have an interval of 1.5 s and start together.",
-      "A pause keeps what was left: the fire that was 0.75 s away comes 0.75 s after going on,"
-        + " neither at once nor a whole interval later.",
-      "Once and finite finish by themselves and can be started anew with their whole count; a"
-        + " cancelled one is gone for good.",
+    id: "modes", about: "once, finite, infinite: three modes through every state",
+    explanation: [
+      "All three timers have an interval of 1.5 s and start together.",
+      "A pause keeps the time left: a fire that was 0.75 s away comes 0.75 s after the"
+        + " resume, not at once and not a whole interval later.",
+      "The once and finite timers finish by themselves and restart with their full count; a"
+        + " cancelled timer cannot restart.",
     ],
     keys: [
-      .init("s", "start"), .init("x", "pause, go on"), .init("f", "fire"), .init("z", "cancel"),
+      .init("s", "start"), .init("x", "pause / resume"), .init("f", "fire"), .init("z", "cancel"),
     ],
     legend: [
-      .init(.started, "start"), .init(.fired, "fire: executing"), .init(.paused, "pause"),
-      .init(.finished, "last fire: finished"), .init(.cancelled, "cancelled"),
+      .init(.started, "start"), .init(.fired, "fire (executing)"), .init(.paused, "pause"),
+      .init(.finished, "last fire (finished)"), .init(.cancelled, "cancelled"),
     ],
-    exhibits: [Exhibit("three modes, one timer", source: PackageResources.Modes_txt)],
+    listings: [SourceListing("one timer type, three modes", region: "modes")],
     open: {
-      VirtualPerformance(
+      VirtualPlayer(
         script: Script("--s--------x-----x---------f-s--------z-"), inputs: ["s", "x", "f", "z"]
-      ) { stage in
-        let keys = stage.lane("keys", isInput: true)
+      ) { fixture in
+        let keys = fixture.lane("keys", isInput: true)
         let timers = try Repeater.Mode.shown.map { name, mode in
-          // shown
+          // region: modes
           let timer = try Repeater(
-            every: .seconds(1.5), mode: mode, clock: .virtual(stage.clock)
+            every: .seconds(1.5), mode: mode, clock: .virtual(fixture.clock)
           ) { _, _ in }
-          // end
-          stage.lane(name).follow(timer)
+          // endregion
+          fixture.lane(name).follow(timer)
           return timer
         }
         return { key in
@@ -48,46 +48,46 @@ extension Repeater.Mode {
 }
 
 extension Repeater {
-  /// Only a cancelled timer refuses, and says so by its state.
+  /// Performs the control of a key. A cancelled timer ignores it, and its lane shows the state.
   fileprivate func perform(_ key: Character) {
     switch key {
-    // shown
-    case "s": start()  // also resumes, and restarts a finished one
+    // region: modes
+    case "s": start()  // also resumes, or restarts a finished timer
     case "x" where state == .running: pause()  // keeps the time left
     case "x" where state == .paused: start()
-    case "f": fire()  // besides the clock, which it does not move
+    case "f": fire()  // does not move the next deadline
     case "z": cancel()
-    // end
+    // endregion
     default: break
     }
   }
 }
 
 extension Lane {
-  /// Marks what becomes of a timer.
+  /// Marks the fires and the state changes of a timer.
   fileprivate func follow(_ timer: Repeater) {
-    line(.none)
+    setLine(.none)
     timer.observe { [self] _, event in
       switch event {
       case .tick(let tick): if !tick.isLast { mark(.fired) }
       case .state(.idle, .running), .state(.paused, .running), .state(.finished, .running):
         mark(.started)
-        line(.idle)
+        setLine(.idle)
       case .state(_, .paused): stop(.paused)
       case .state(_, .finished): stop(.finished)
       case .state(_, .cancelled): stop(.cancelled)
       case .state, .stale: break
       }
     }
-    note { [weak timer] in
+    setNote { [weak timer] in
       guard let now = timer?.snapshot else { return "" }
-      let left = now.remainingIterations.map { "left \($0)" } ?? "no end"
+      let left = now.remainingIterations.map { "\($0) left" } ?? "no limit"
       return "\(now.state), \(left), fired \(now.deliveredCount)"
     }
   }
 
   private func stop(_ sign: LabSign) {
     mark(sign)
-    line(.none)
+    setLine(.none)
   }
 }

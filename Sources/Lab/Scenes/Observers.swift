@@ -4,60 +4,61 @@ import TimerKit
 
 extension Scene {
   static let observers = Scene(
-    id: "observers", about: "several observers on one timer, each told in its turn",
-    look: [
-      "At every tick the handler is told first, then the observers in the order in which they were"
-        + " added: the digit is the place in the row.",
-      "When A is removed, B and C move up and the timer takes no notice.",
-      "Added again, A is the newest and stands last; nobody is told twice, or after being removed.",
+    id: "observers", about: "several observers on one timer, notified in order",
+    explanation: [
+      "At every tick the handler is called first, then the observers in the order in which"
+        + " they were added; the digit is the position in that order.",
+      "When A is removed, B and C move up; the schedule of the timer does not change.",
+      "When A is added again it is the newest and comes last; no observer is notified twice,"
+        + " and none after its removal.",
     ],
-    keys: [.init("x", "add"), .init("d", "remove the oldest")],
-    legend: [.init(.letter("2"), "told second"), .init(.idle, "observing")],
-    exhibits: [Exhibit("adding and removing", source: PackageResources.Observers_txt)],
+    keys: [.init("x", "add"), .init("d", "remove oldest")],
+    legend: [.init(.letter("2"), "notified second"), .init(.idle, "observing")],
+    listings: [SourceListing("adding and removing observers", region: "observers")],
     open: {
-      VirtualPerformance(
+      VirtualPlayer(
         script: Script("------x---x---x-------d---------x-------"), inputs: ["x", "d"]
-      ) { stage in
-        let keys = stage.lane("keys", isInput: true)
-        let turns = Turns()
-        let handler = stage.lane("handler").counting()
-        // shown
-        let timer = try Repeater.every(.seconds(1), clock: .virtual(stage.clock)) { _, tick in
-          handler.mark(turns.next(in: tick))
+      ) { fixture in
+        let keys = fixture.lane("keys", isInput: true)
+        let order = DeliveryOrder()
+        let handler = fixture.lane("handler").counting()
+        // region: observers
+        let timer = try Repeater.every(.seconds(1), clock: .virtual(fixture.clock)) { _, tick in
+          handler.mark(order.next(in: tick))
         }
-        // end
-        let seats = ["A", "B", "C"].map { Seat(lane: stage.lane($0).counting()) }
-        for seat in seats { seat.lane.line(.none) }
-        var seated: [(seat: Seat, token: ObserverToken)] = []
+        // endregion
+        let slots = ["A", "B", "C"].map { ObserverSlot(lane: fixture.lane($0).counting()) }
+        for slot in slots { slot.lane.setLine(.none) }
+        var observing: [(slot: ObserverSlot, token: ObserverToken)] = []
         return { key in
           keys.mark(.letter(key))
           if key == "x",
-            let seat = seats.first(where: { free in
-              !seated.contains { $0.seat === free }
+            let slot = slots.first(where: { free in
+              !observing.contains { $0.slot === free }
             })
           {
-            let lane = seat.lane
-            lane.line(.idle)
-            // shown
+            let lane = slot.lane
+            lane.setLine(.idle)
+            // region: observers
             let token = timer.observe { _, event in
-              if case .tick(let tick) = event { lane.mark(turns.next(in: tick)) }
+              if case .tick(let tick) = event { lane.mark(order.next(in: tick)) }
             }
-            // end
-            seated.append((seat, token))
-          } else if key == "d", !seated.isEmpty {
-            let (seat, token) = seated.removeFirst()
-            // shown
+            // endregion
+            observing.append((slot, token))
+          } else if key == "d", !observing.isEmpty {
+            let (slot, token) = observing.removeFirst()
+            // region: observers
             timer.remove(token)
-            // end
-            seat.lane.line(.none)
+            // endregion
+            slot.lane.setLine(.none)
           }
         }
       }
     })
 }
 
-/// A place for an observer.
-private final class Seat {
+/// A lane for one observer.
+private final class ObserverSlot {
   let lane: Lane
 
   init(lane: Lane) {
@@ -65,22 +66,24 @@ private final class Seat {
   }
 }
 
-/// Numbers those who are told of a tick.
-private final class Turns: Sendable {
-  private let state = Mutex((iteration: 0, turn: 0))
+/// Numbers the recipients of each tick.
+private final class DeliveryOrder: Sendable {
+  private let state = Mutex((iteration: 0, position: 0))
 
   func next(in tick: Repeater.Tick) -> LabSign {
     state.withLock { state in
       state =
-        state.iteration == tick.iteration ? (tick.iteration, state.turn + 1) : (tick.iteration, 1)
-      return .letter(Character("\(state.turn)"))
+        state.iteration == tick.iteration
+        ? (tick.iteration, state.position + 1) : (tick.iteration, 1)
+      return .letter(Character("\(state.position)"))
     }
   }
 }
 
 extension Lane {
+  /// Shows the number of ticks beside the lane.
   fileprivate func counting() -> Lane {
-    note { [weak self] in "told " + counted(self?.markCount ?? 0, "time", "times") }
+    setNote { [weak self] in counted(self?.markCount ?? 0, "tick", "ticks") }
     return self
   }
 }

@@ -3,90 +3,90 @@ import TimerKit
 
 extension Scene {
   static let session = Scene(
-    id: "session", about: "a value that expires: a session, renewed in time and too late",
-    look: [
-      "A session lives 2 s from its start or its last renewal; x renews it, l logs in anew.",
-      "The reader asks for the value every half second: it is there until the deadline and not a"
-        + " moment longer, and a renewal that comes too late is an error, never a revival.",
-      "The container as S0 prints it never stores its value, so its reader finds nothing from the"
-        + " start, and it takes a late renewal without a word.",
+    id: "session", about: "a session that expires, renewed in time and too late",
+    explanation: [
+      "A session expires 2 s after its login or its last renewal; x renews it, and l logs in"
+        + " again.",
+      "The reader reads the value every half second: it is available until the deadline and"
+        + " not after, and a late renewal throws an error and never revives the session.",
+      "The container as published in “Design patterns for safe timer usage” never stores its"
+        + " value, so its reader finds nothing from the start, and it accepts a late renewal"
+        + " without an error.",
     ],
-    keys: [.init("x", "renew"), .init("l", "log in anew")],
+    keys: [.init("x", "renew"), .init("l", "log in again")],
     legend: [
-      .init(.letter("A"), "a session begins, or is read"), .init(.started, "renewed"),
-      .init(.cancelled, "expired"), .init(.refused, "too late"), .init(.ignored, "read: nothing"),
+      .init(.letter("A"), "login or read of session A"), .init(.started, "renewed"),
+      .init(.cancelled, "expired"), .init(.refused, "too late"), .init(.ignored, "read: no value"),
     ],
-    exhibits: [
-      Exhibit(
-        "the container as it was printed", isUnsafe: true,
-        source: PackageResources.PrintedContainer_txt),
-      Exhibit("a value with a lifetime", source: PackageResources.Session_txt),
+    listings: [
+      SourceListing("the container as published", region: "published-container", isUnsafe: true),
+      SourceListing("a value with a lifetime", region: "session"),
     ],
     open: {
-      VirtualPerformance(
+      VirtualPlayer(
         script: Script("-----x-----x----------x--l----x---------"), inputs: ["x", "l"]
-      ) { stage in
-        let keys = stage.lane("keys", isInput: true)
-        let lane = stage.lane("session")
-        let reader = stage.lane("reader").reading()
-        let printedReader = stage.lane("as printed").reading()
-        // shown
+      ) { fixture in
+        let keys = fixture.lane("keys", isInput: true)
+        let lane = fixture.lane("session")
+        let reader = fixture.lane("reader").reading()
+        let publishedReader = fixture.lane("published").reading()
+        // region: session
         let session = try TimeLimited<Character>(
-          "A", for: .seconds(2), clock: .virtual(stage.clock)
+          "A", for: .seconds(2), clock: .virtual(fixture.clock)
         ) { _, _ in
           lane.mark(.cancelled)
-          lane.line(.none)
+          lane.setLine(.none)
         }
-        // end
-        let printed = PrintedContainer(
-          value: Character("A"), lifetime: .seconds(2), on: stage.clock)
-        let readings = try Repeater.every(.milliseconds(500), clock: .virtual(stage.clock)) {
+        // endregion
+        let published = PublishedContainer(
+          value: Character("A"), lifetime: .seconds(2), on: fixture.clock)
+        let readings = try Repeater.every(.milliseconds(500), clock: .virtual(fixture.clock)) {
           _, _ in
           reader.mark(session.value.map(LabSign.letter) ?? .ignored)
-          printedReader.mark(printed.value.map(LabSign.letter) ?? .ignored)
+          publishedReader.mark(published.value.map(LabSign.letter) ?? .ignored)
         }
         lane.mark(.letter("A"))
-        lane.note { session.note(at: stage.clock.now) }
+        lane.setNote { session.timeLeftText(at: fixture.clock.now) }
         var names = Array("ZYXWVUTSRQPONMLKJIHGFEDCB")
-        stage.keep(readings)
+        fixture.keep(readings)
         return { key in
           keys.mark(.letter(key))
           if key == "l" {
             let name = names.popLast() ?? "A"
-            // shown
+            // region: session
             session.replace(with: name)
-            // end
+            // endregion
             lane.mark(.letter(name))
-            lane.line(.idle)
+            lane.setLine(.idle)
             return
           }
-          printed.resetTimer(to: .seconds(2))
-          // shown
+          published.resetTimer(to: .seconds(2))
+          // region: session
           do {
             try session.renew()
             lane.mark(.started)
           } catch {  // TimeLimitedError.expired
             lane.mark(.refused)
           }
-          // end
+          // endregion
         }
       }
     })
 }
 
 extension TimeLimited {
-  fileprivate func note(at now: TimerClock.Instant) -> String {
+  fileprivate func timeLeftText(at now: TimerClock.Instant) -> String {
     snapshot.timeLeft(at: now).map { "\($0.tenths) left" } ?? "expired"
   }
 }
 
 extension Lane {
-  /// Tells how often something was there to be read.
+  /// Shows the number of reads that found a value beside the lane.
   fileprivate func reading() -> Lane {
-    line(.none)
-    note { [weak self] in
+    setLine(.none)
+    setNote { [weak self] in
       guard let self else { return "" }
-      return "\(markCount - count(.ignored)) of \(markCount) found it"
+      return "\(markCount - count(.ignored)) of \(markCount) reads found it"
     }
     return self
   }

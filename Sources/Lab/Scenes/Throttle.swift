@@ -4,28 +4,28 @@ import TimerKit
 extension Scene {
   static let throttle = Scene(
     id: "throttle", about: "the same presses through four throttlers",
-    look: [
-      "A throttler of 1 s delivers at most once a second, however long the stream: compare the run"
-        + " on the right with what a debouncer makes of it.",
-      "Fixed delivers the first press at once and keeps one for the end of each second; deferred"
-        + " lets every delivery wait a second first.",
-      "Of the presses that wait they keep the newest; those named 1st keep the oldest.",
+    explanation: [
+      "A throttler with an interval of 1 s delivers at most once a second, however long the"
+        + " stream of presses: compare the run on the right with the debouncers.",
+      "Fixed delivers the first press at once and keeps one for the end of each second;"
+        + " deferred delivers only at the end of a second.",
+      "Of the pending presses a throttler keeps the newest; those named 1st keep the oldest.",
     ],
     keys: [.init("x", "press")],
-    legend: [.init(.letter("a"), "that press, delivered"), .init(.waiting, "one waits")],
-    exhibits: [Exhibit("four throttlers", source: PackageResources.Throttle_txt)],
+    legend: [.init(.letter("a"), "press a, delivered"), .init(.waiting, "one pending")],
+    listings: [SourceListing("four throttlers", region: "throttle")],
     open: {
-      VirtualPerformance(script: .presses, inputs: ["x"]) { stage in
-        let keys = stage.lane("in", isInput: true)
+      VirtualPlayer(script: .presses, inputs: ["x"]) { fixture in
+        let keys = fixture.lane("in", isInput: true)
         let throttlers = try [
-          // shown
-          stage.throttler("fixed", .fixed, keeping: .latest),
-          stage.throttler("fixed 1st", .fixed, keeping: .first),
-          stage.throttler("deferred", .deferred, keeping: .latest),
-          stage.throttler("def. 1st", .deferred, keeping: .first),
-          // end
+          // region: throttle
+          fixture.throttler("fixed", .fixed, keeping: .latest),
+          fixture.throttler("fixed 1st", .fixed, keeping: .first),
+          fixture.throttler("deferred", .deferred, keeping: .latest),
+          fixture.throttler("def. 1st", .deferred, keeping: .first),
+          // endregion
         ]
-        keys.notePresses()
+        keys.showPressCount()
         var letters = Letters()
         return { _ in
           let press = letters.take()
@@ -36,18 +36,18 @@ extension Scene {
     })
 }
 
-extension Stage {
+extension Fixture {
   fileprivate func throttler(
     _ name: String, _ mode: ThrottleMode, keeping kept: ThrottledValue
   ) throws(TimerConfigurationError) -> Throttler<Character> {
     let lane = lane(name)
-    // shown
+    // region: throttle
     let throttler = try Throttler<Character>(
       interval: .seconds(1), mode: mode, keeping: kept, clock: .virtual(clock)
     ) { _, press in lane.mark(.letter(press)) }
-    // end
+    // endregion
     lane.follow(throttler)
-    lane.note { throttler.snapshot.note }
+    lane.setNote { throttler.snapshot.deliverySummary }
     return throttler
   }
 }

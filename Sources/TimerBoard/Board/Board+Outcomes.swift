@@ -52,7 +52,7 @@ extension Board {
     }
     if outcomes.count == 1 { return report(of: first, at: now) }
     var text = first.command?.pastTense ?? ""
-    if first.command == .start, done.allSatisfy({ $0.before.phase == .paused }) { text = "resumed" }
+    if first.command == .start, done.allSatisfy({ $0.before.state == .paused }) { text = "resumed" }
     if done.count < outcomes.count { text += "; \(outcomes.count - done.count) could not be" }
     return Report(text, label: label(of: ids), timers: ids)
   }

@@ -3,31 +3,31 @@ import TimerKit
 
 @testable import Lab
 
-/// A scene after its script.
+/// The lanes of a scene after its script.
 struct Played {
   let lanes: [LabLane]
 
   init(_ scene: Scene) {
-    var performance = scene.open()
-    performance.playOut()
-    let picture = performance.picture(at: .init(nanoseconds: 0))
+    var player = scene.open()
+    player.playToEnd()
+    let picture = player.snapshot(at: .init(nanoseconds: 0))
     lanes = picture.blocks.flatMap { block in
       if case .lanes(let lanes) = block { lanes.lanes } else { [LabLane]() }
     }
   }
 
   subscript(label: String) -> LabLane {
-    lanes.first { $0.label == label } ?? LabLane("there is no lane “\(label)”")
+    lanes.first { $0.label == label } ?? LabLane("no lane '\(label)'")
   }
 }
 
 extension LabLane {
-  /// When its marks of a sign were made, in milliseconds.
+  /// Returns the times of the marks with a sign, in milliseconds.
   func times(of sign: LabSign) -> [Int] {
     marks.filter { $0.sign == sign }.map { $0.at.inMilliseconds }
   }
 
-  /// Its letters, each with its time in milliseconds.
+  /// The letters of its marks, each followed by its time in milliseconds.
   var letters: [String] {
     marks.compactMap { mark in
       if case .letter(let letter) = mark.sign { "\(letter)\(mark.at.inMilliseconds)" } else { nil }
@@ -40,6 +40,6 @@ extension Duration {
 }
 
 extension Scene {
-  /// All but those on real queues and real time.
-  static var virtual: [Scene] { all.filter { $0.open() is VirtualPerformance } }
+  /// The scenes on virtual time.
+  static var virtual: [Scene] { all.filter { $0.open() is VirtualPlayer } }
 }

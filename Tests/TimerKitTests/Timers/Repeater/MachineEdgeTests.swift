@@ -162,11 +162,11 @@ extension MachineEdgeTests {
     add(0)
     for key in 1...1_000 {
       add(key)
-      _ = entries.remove(key)
+      entries.remove(key)
     }
     #expect(entries.usage.slots == 2)
     #expect(entries.usage.wakes <= 65)
-    _ = entries.remove(0)
+    entries.remove(0)
     #expect(entries.usage == (0, 0, 0))
   }
 

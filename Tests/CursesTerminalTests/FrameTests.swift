@@ -3,20 +3,20 @@ import TerminalCore
 import Testing
 
 extension TerminalSuite {
-  @Suite @MainActor struct Pictures {
+  @Suite @MainActor struct Frames {
     @Test(arguments: [(1, 1), (2, 1), (1, 7), (3, 2), (40, 8), (80, 24), (133, 43), (400, 120)])
-    func whatIsPresentedIsSeen(width: Int, height: Int) async throws {
+    func screenEqualsThePresentedCanvas(width: Int, height: Int) async throws {
       let size = Size(width: width, height: height)
       let session = try Session(size)
       #expect(try session.terminal.size == size)
       var random = Seeded(width * height)
       var canvas = Canvas(size)
-      for turn in 0..<(width > 100 ? 5 : 12) {
-        // Now and then a wholly new picture, otherwise a few changes to the one before.
-        if turn % 5 == 4 {
+      for step in 0..<(width > 100 ? 5 : 12) {
+        // Every fifth canvas is new; the others change the previous one.
+        if step % 5 == 4 {
           canvas = .random(size, using: &random)
         } else {
-          canvas.scribble(using: &random)
+          canvas.drawRandomly(using: &random)
         }
         try await session.present(canvas)
         try #require(session.screen.difference(from: canvas) == nil)
@@ -28,7 +28,7 @@ extension TerminalSuite {
       }
     }
 
-    @Test func nothingIsSentForAnEqualPicture() async throws {
+    @Test func nothingIsSentForAnEqualCanvas() async throws {
       let session = try Session()
       var random = Seeded(1)
       let canvas = Canvas.random(Size(width: 80, height: 24), using: &random)
@@ -37,7 +37,7 @@ extension TerminalSuite {
       #expect(session.pty.output == [0x07])
     }
 
-    @Test func aChangedDigitIsAFewBytes() async throws {
+    @Test func changedDigitIsAFewBytes() async throws {
       let session = try Session()
       var canvas = Canvas(Size(width: 80, height: 24))
       for y in 0..<24 { canvas.write("timer 0:59 running", x: 4, y: y) }
@@ -48,7 +48,7 @@ extension TerminalSuite {
       #expect(session.screen.difference(from: canvas) == nil)
     }
 
-    @Test func anotherSizeIsCutOrFilledUp() async throws {
+    @Test func otherSizeIsCutOrFilled() async throws {
       let session = try Session(Size(width: 10, height: 3))
       for size in [
         Size(width: 4, height: 2), Size(width: 0, height: 0), Size(width: 11, height: 5),
@@ -68,26 +68,26 @@ extension TerminalSuite {
       try await session.present(canvas)
       session.startScreen(canvas.size)
       try session.terminal.redraw()
-      try await session.settle()
+      try await session.drainOutput()
       #expect(session.screen.difference(from: canvas) == nil)
     }
 
-    @Test func aLargeFrameIsShownAtOnce() async throws {
+    @Test func largeFrameIsASynchronizedUpdate() async throws {
       let session = try Session()
       var canvas = Canvas(Size(width: 80, height: 24))
       for y in 0..<24 { canvas.write(String(repeating: "x\(y)", count: 40), x: 0, y: y) }
       try await session.present(canvas)
       let text = session.pty.text
-      #expect(text.components(of: "\u{1B}[?2026h") == 1)
-      #expect(text.components(of: "\u{1B}[?2026l") == 1)
+      #expect(text.occurrences(of: "\u{1B}[?2026h") == 1)
+      #expect(text.occurrences(of: "\u{1B}[?2026l") == 1)
     }
 
-    /// A terminal that does not read costs nothing, and sees the newest picture in the end.
-    @Test func aStalledTerminalSeesTheNewestPictureAtLast() async throws {
+    /// A terminal that stops reading gets only the newest canvas afterwards.
+    @Test func stalledTerminalGetsTheNewestCanvas() async throws {
       let size = Size(width: 200, height: 60)
       let session = try Session(size)
       var random = Seeded(7)
-      session.pty.stuff()
+      session.pty.fillBuffer()
       var canvas = Canvas(size)
       for _ in 0..<40 {
         canvas = .random(size, using: &random)
@@ -96,15 +96,15 @@ extension TerminalSuite {
       let end = "\u{1B}[?2026l"
       try await eventually {
         session.pty.read()
-        return session.pty.text.components(of: end) == 2
+        return session.pty.text.occurrences(of: end) == 2
       }
-      // The first picture and the last, none of those between.
+      // The first canvas and the last one, none in between.
       try session.terminal.ring()
       try await eventually {
         session.pty.read()
         return session.pty.output.last == 0x07
       }
-      #expect(session.pty.text.components(of: end) == 2)
+      #expect(session.pty.text.occurrences(of: end) == 2)
       var screen = VirtualScreen(size)
       screen.feed(session.pty.output)
       #expect(screen.difference(from: canvas) == nil)
@@ -113,8 +113,8 @@ extension TerminalSuite {
 }
 
 extension String {
-  /// How often another text stands in this one.
-  func components(of part: String) -> Int {
+  /// Returns the number of occurrences of a text.
+  func occurrences(of part: String) -> Int {
     var count = 0
     var rest = self[...]
     while let range = rest.firstRange(of: part) {

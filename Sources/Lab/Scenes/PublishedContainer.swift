@@ -1,17 +1,17 @@
 import Synchronization
 import TimerKit
 
-/// Unsafe: S0's `TimeLimitedContainer`, with the faults it was printed with. (Its timer is an alarm
-/// here, so that it can run on virtual time, and its queue a mutex.)
-final class PrintedContainer<Value: Sendable>: Sendable {
-  // shown
+/// Unsafe: the `TimeLimitedContainer` of “Design patterns for safe timer usage” with its published errors.
+/// Here it has a ``DeadlineTimer``, which can run on virtual time, and a mutex in place of its queue.
+final class PublishedContainer<Value: Sendable>: Sendable {
+  // region: published-container
   private let possibleValue: Possible<Value>
   private let timer: DeadlineTimer
   private let clock: VirtualClock
 
   init(value: Value, lifetime: Duration, on clock: VirtualClock) {
     self.clock = clock
-    possibleValue = Possible(nil)  // never `value`
+    possibleValue = Possible(nil)  // not `value`
     timer = DeadlineTimer(clock: .virtual(clock)) { [possibleValue] _, _ in
       possibleValue.value = nil
     }
@@ -20,10 +20,10 @@ final class PrintedContainer<Value: Sendable>: Sendable {
 
   var value: Value? { possibleValue.value }
 
-  func resetTimer(to lifetime: Duration) {  // without a word when the time is over
+  func resetTimer(to lifetime: Duration) {  // no error after the deadline
     timer.schedule(at: clock.now.advanced(by: lifetime))
   }
-  // end
+  // endregion
 }
 
 private final class Possible<Value: Sendable>: Sendable {

@@ -2,23 +2,21 @@ import Dashboard
 import TimerKit
 
 extension Lane {
-  /// Shows on the lane whether a timer that limits calls has one pending.
+  /// Draws the lane as waiting while a debouncer, throttler or background timer has a call pending.
   func follow<Timer: ObservableTimer>(_ timer: Timer) where Timer.State == CallState {
     timer.observe { [self] _, event in
       guard case .state(_, let new) = event, new != .executing else { return }
-      line(new == .pending ? .waiting : .idle)
+      setLine(new == .pending ? .waiting : .idle)
     }
   }
-}
 
-extension Lane {
-  /// Counts beside the lane what was pressed.
-  func notePresses() {
-    note { [self] in counted(markCount, "press", "presses") }
+  /// Shows the number of presses beside the lane.
+  func showPressCount() {
+    setNote { [self] in counted(markCount, "press", "presses") }
   }
 }
 
-/// Names inputs by letters, so that an output can say which of them it is.
+/// The letters a to z in turn, which identify inputs in the output of a timer.
 struct Letters {
   private var next = 0
 

@@ -1,59 +1,60 @@
 import Dashboard
 import TimerKit
 
-/// The accuracy scene: on real queues, in real time.
-struct AccuracyPerformance: Performance {
-  /// How often the picture moves while the timers run.
+/// Plays the accuracy scene on real queues and in real time.
+struct AccuracyPlayer: Player {
+  /// The interval between two frames while the timers run.
   private static let frame = Duration.milliseconds(100)
   fileprivate static let periods = 3000
 
   private var run: AccuracyRun?
 
-  mutating func perform(_ command: LabCommand, at now: TimerClock.Instant) {
+  mutating func handle(_ command: LabCommand, at now: TimerClock.Instant) {
     switch command {
-    case .again, .hundred, .input("x"): run = nil
+    case .restart, .playToEnd, .input("x"): run = nil
     default: break
     }
   }
 
-  mutating func playOut() {
+  mutating func playToEnd() {
     let run = AccuracyRun(periods: Self.periods)
     run.start()
     run.wait()
     self.run = run
   }
 
-  mutating func picture(at now: TimerClock.Instant) -> Picture {
+  mutating func snapshot(at now: TimerClock.Instant) -> Snapshot {
     let run = run ?? AccuracyRun(periods: Self.periods)
     if self.run == nil {
       run.start()
       self.run = run
     }
-    let (ours, theirs) = run.traces
+    let (repeater, chained) = run.traces
     let percent = Int(run.progress * 100)
-    return Picture(
+    return Snapshot(
       blocks: [
-        .lanes(lanes(ours, theirs)), .table(histogram(ours, theirs)), .table(summary(ours, theirs)),
+        .lanes(lanes(repeater, chained)), .table(histogram(repeater, chained)),
+        .table(summary(repeater, chained)),
       ],
       status: LabFrame.Status(
         run.isOver ? .ended : .running,
-        words: run.isOver ? ["real time"] : ["\(percent) %", "real time"]),
+        details: run.isOver ? ["real time"] : ["\(percent) %", "real time"]),
       keys: [.init("x", "run again")])
   }
 
-  func staleAt(_ now: TimerClock.Instant) -> TimerClock.Instant? {
+  func nextChange(after now: TimerClock.Instant) -> TimerClock.Instant? {
     run?.isOver == true ? nil : now.advanced(by: Self.frame)
   }
 }
 
-// MARK: - What it shows
-extension AccuracyPerformance {
-  /// How late the fires are, as time goes by, to a common scale.
-  private func lanes(_ ours: AccuracyRun.Trace, _ theirs: AccuracyRun.Trace) -> LabLanes {
+// MARK: - Contents
+extension AccuracyPlayer {
+  /// The lateness of the fires over time, both timers on one scale.
+  private func lanes(_ repeater: AccuracyRun.Trace, _ chained: AccuracyRun.Trace) -> LabLanes {
     let length = AccuracyRun.interval * Self.periods
     let cell = length / 80
-    let scale = Double(max(theirs.fires.last?.lateness ?? 0, 1_000_000))
-    let lanes = [("TimerKit", ours), ("adding up", theirs)].map { name, trace in
+    let scale = Double(max(chained.fires.last?.lateness ?? 0, 1_000_000))
+    let lanes = [("TimerKit", repeater), ("chained", chained)].map { name, trace in
       var lane = LabLane(name, rows: 3)
       let sampled = stride(from: 0, to: trace.fires.count, by: Self.periods / 80)
       lane.levels = sampled.map { index in
@@ -67,7 +68,7 @@ extension AccuracyPerformance {
     }
     return LabLanes(
       lanes, cell: cell, length: length,
-      now: AccuracyRun.interval * min(ours.periods, theirs.periods))
+      now: AccuracyRun.interval * min(repeater.periods, chained.periods))
   }
 
   private static let bounds: [(name: String, below: Int64)] = [
@@ -76,8 +77,8 @@ extension AccuracyPerformance {
     ("more", .max),
   ]
 
-  private func histogram(_ ours: AccuracyRun.Trace, _ theirs: AccuracyRun.Trace) -> LabTable {
-    let columns = [ours, theirs].map { trace in
+  private func histogram(_ repeater: AccuracyRun.Trace, _ chained: AccuracyRun.Trace) -> LabTable {
+    let columns = [repeater, chained].map { trace in
       Self.bounds.indices.map { index in
         let floor = index == 0 ? Int64.min : Self.bounds[index - 1].below
         let bound = Self.bounds[index].below
@@ -88,7 +89,7 @@ extension AccuracyPerformance {
     return LabTable(
       [
         .init("late by"), .init("TimerKit: fires", isNumeric: true), .init("", width: 16),
-        .init("adding up: fires", isNumeric: true), .init("", width: 16),
+        .init("chained: fires", isNumeric: true), .init("", width: 16),
       ],
       Self.bounds.indices.map { index in
         [
@@ -99,8 +100,8 @@ extension AccuracyPerformance {
       })
   }
 
-  private func summary(_ ours: AccuracyRun.Trace, _ theirs: AccuracyRun.Trace) -> LabTable {
-    let drift = ours.fires.last?.drift ?? 0
+  private func summary(_ repeater: AccuracyRun.Trace, _ chained: AccuracyRun.Trace) -> LabTable {
+    let drift = repeater.fires.last?.drift ?? 0
     return LabTable(
       [
         .init(""), .init("periods", isNumeric: true), .init("missed", isNumeric: true),
@@ -108,20 +109,20 @@ extension AccuracyPerformance {
       ],
       [
         [
-          .init("TimerKit", .strong), .init("\(ours.periods)"), .init("\(ours.missed)"),
+          .init("TimerKit", .strong), .init("\(repeater.periods)"), .init("\(repeater.missed)"),
           .init(drift == 0 ? "0" : drift.inMilliseconds, drift == 0 ? .good : .bad),
           .init(drift == 0 ? .finished : .wrong),
         ],
         [
-          .init("adding up"), .init("\(theirs.periods)"), .init("–", .faint),
-          .init(theirs.fires.last?.lateness.inMilliseconds ?? "–", .bad), .init(.wrong),
+          .init("chained"), .init("\(chained.periods)"), .init("–", .faint),
+          .init(chained.fires.last?.lateness.inMilliseconds ?? "–", .bad), .init(.wrong),
         ],
       ])
   }
 }
 
 extension Int64 {
-  /// Nanoseconds as `0.12 ms`.
+  /// The nanoseconds as text in milliseconds: `0.12 ms`.
   fileprivate var inMilliseconds: String {
     let hundredths = Swift.max(0, self) / 10_000
     let fraction = hundredths % 100
@@ -131,22 +132,21 @@ extension Int64 {
 
 extension Scene {
   static let accuracy = Scene(
-    id: "accuracy", about: "3000 periods of a millisecond: lateness and drift",
-    look: [
-      "The curves show how late each fire is, both to one scale: a fire is always a little late, and"
-        + " what counts is what becomes of that.",
-      "TimerKit plans every fire from the grid, so nothing adds up: the plan has not drifted by a"
-        + " nanosecond, and a period that went by without a fire is counted as missed.",
-      "A timer that begins each wait when the last one has ended adds up what each was late: watch"
-        + " its curve climb.",
+    id: "accuracy", about: "3000 periods of 1 ms: lateness and drift",
+    explanation: [
+      "The curves show the lateness of each fire on one scale: every fire is a little late, and the"
+        + " question is whether the delays add up.",
+      "TimerKit schedules every fire on its grid, so delays do not add up: the schedule has no drift,"
+        + " and a period without a fire counts as missed.",
+      "A timer that starts each wait when the previous wait ends adds up every delay: its curve"
+        + " climbs.",
     ],
     keys: [],
     legend: [],
-    exhibits: [
-      Exhibit(
-        "waits that are added up", isUnsafe: true, source: PackageResources.AddingUpTimer_txt),
-      Exhibit("a grid", source: PackageResources.AccuracyRun_txt),
+    listings: [
+      SourceListing("chained waits", region: "chained-waits", isUnsafe: true),
+      SourceListing("a grid", region: "grid"),
     ],
-    duration: AccuracyRun.interval * AccuracyPerformance.periods,
-    open: { AccuracyPerformance() })
+    duration: AccuracyRun.interval * AccuracyPlayer.periods,
+    open: { AccuracyPlayer() })
 }

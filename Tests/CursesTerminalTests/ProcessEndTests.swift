@@ -5,17 +5,17 @@ import Testing
 @testable import CursesTerminal
 
 extension TerminalSuite {
-  /// Each in a process of its own, on a terminal that this one watches.
-  @Suite @MainActor struct Deaths {
+  /// Ways to end a process with a terminal. Each test runs in a process of its own, on a terminal of this one.
+  @Suite @MainActor struct ProcessEnds {
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
-    func bySignalsThatAreHandled(signal: Int32) async throws {
-      let watch = try Watch()
-      let path = watch.path
+    func handledSignals(signal: Int32) async throws {
+      let observer = try TerminalObserver()
+      let path = observer.path
       await #expect(processExitsWith: .signal(signal)) {
         @MainActor [path = path as String, signal = signal as Int32] in
         try opened(path).die(of: signal)
       }
-      watch.expectRestored()
+      observer.expectRestored()
     }
 
     private nonisolated static let unhandled: [Int32] = {
@@ -32,9 +32,9 @@ extension TerminalSuite {
     }()
 
     @Test(arguments: unhandled)
-    func bySignalsThatNobodyHandles(signal: Int32) async throws {
-      let watch = try Watch()
-      let path = watch.path
+    func unhandledSignals(signal: Int32) async throws {
+      let observer = try TerminalObserver()
+      let path = observer.path
       await #expect(processExitsWith: .signal(signal)) {
         @MainActor [path = path as String, signal = signal as Int32] in
         let terminal = try opened(path)
@@ -42,44 +42,44 @@ extension TerminalSuite {
         sleep(60)
         terminal.close()
       }
-      watch.expectRestored()
+      observer.expectRestored()
     }
 
-    @Test func byATrap() async throws {
-      let watch = try Watch()
-      let path = watch.path
+    @Test func trap() async throws {
+      let observer = try TerminalObserver()
+      let path = observer.path
       await #expect(processExitsWith: .failure) { @MainActor [path = path as String] in
         let terminal = try opened(path)
         precondition(terminal.size.width == 0, "on purpose")
       }
-      watch.expectRestored()
-      #expect(watch.text.contains("on purpose"))
+      observer.expectRestored()
+      #expect(observer.text.contains("on purpose"))
     }
 
-    /// A handler needs a stack where the thread's has run out.
-    @Test func byAStackThatRanOut() async throws {
-      let watch = try Watch()
-      let path = watch.path
+    /// A signal handler needs a stack of its own after a stack overflow.
+    @Test func stackOverflow() async throws {
+      let observer = try TerminalObserver()
+      let path = observer.path
       await #expect(processExitsWith: .signal(SIGSEGV)) { @MainActor [path = path as String] in
         let terminal = try opened(path)
         #expect(depth(terminal.size.width) == 0)
       }
-      watch.expectRestored()
+      observer.expectRestored()
     }
 
-    @Test func byExit() async throws {
-      let watch = try Watch()
-      let path = watch.path
+    @Test func exitCall() async throws {
+      let observer = try TerminalObserver()
+      let path = observer.path
       await #expect(processExitsWith: .exitCode(7)) { @MainActor [path = path as String] in
         let terminal = try opened(path)
         withExtendedLifetime(terminal) { exit(7) }
       }
-      watch.expectRestored()
+      observer.expectRestored()
     }
   }
 }
 
-/// Opens the terminal there, with a picture on it, as the process's standard streams.
+/// Opens the terminal at a path as the standard streams of the process and draws on it.
 @MainActor
 private func opened(_ path: String) throws -> CursesTerminal {
   let descriptor = open(path, O_RDWR | O_NOCTTY)
@@ -91,14 +91,14 @@ private func opened(_ path: String) throws -> CursesTerminal {
   return terminal
 }
 
-/// Never returns, and takes a little of the stack each time it calls itself.
+/// Calls itself until the stack overflows.
 private func depth(_ start: Int) -> Int {
   start < 0 ? 0 : depth(start + 1) + 1
 }
 
-/// Looks at a terminal from the other side.
+/// The other end of a terminal, with the modes that it had before.
 @MainActor
-private final class Watch {
+private final class TerminalObserver {
   private let pty: Pty
   private let modes: [UInt]
 

@@ -1,8 +1,9 @@
 import TimerKit
 
-/// What is put into a scene when nobody presses keys, as marbles: a character is a key, `-` is none.
+/// The input of a scene until the user presses a key of it, as marbles: each character is a key, and `-`
+/// is none.
 struct Script: Sendable {
-  /// The time that one character stands for.
+  /// The duration of one character.
   let cell: Duration
   let inputs: [(at: Duration, key: Character)]
   let length: Duration

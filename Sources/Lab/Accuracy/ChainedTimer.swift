@@ -1,8 +1,8 @@
 import Dispatch
 import TimerKit
 
-/// Unsafe: every wait begins when the last one has ended, so whatever each fire is late adds up.
-final class AddingUpTimer: Sendable {
+/// Unsafe: every wait starts when the previous wait ends, so the delays of all fires add up.
+final class ChainedTimer: Sendable {
   private let interval: DispatchTimeInterval
   private let queue: DispatchQueue
   private let handler: @Sendable () -> Void
@@ -16,12 +16,12 @@ final class AddingUpTimer: Sendable {
     self.handler = handler
   }
 
-  // shown
+  // region: chained-waits
   func wait() {
     queue.asyncAfter(deadline: .now() + interval) { [weak self] in
       self?.handler()
       self?.wait()
     }
   }
-  // end
+  // endregion
 }

@@ -1,0 +1,159 @@
+import Dispatch
+import TimerBoard
+import TimerKit
+
+/// A control that races with the fire of a timer.
+enum Race: Int, CaseIterable, Sendable {
+  /// The child is replaced while the handler of its timer waits.
+  case replaced
+  /// The child's timer is rescheduled while its handler waits.
+  case rescheduled
+  /// The timer is rescheduled after its handler entered the queue: the handler correctly deletes the child.
+  case firedFirst
+}
+
+/// The log and the result of one race with one pattern.
+struct Run: Sendable {
+  let race: Race
+  let entries: [RaceLog.Entry]
+  let childDeleted: Bool
+
+  /// A Boolean value that indicates whether the events happened in the required order. On a loaded
+  /// machine a step can come too early or too late, and the result of such a run means nothing.
+  let isValid: Bool
+
+  /// A Boolean value that indicates whether a late handler did nothing.
+  var isIgnored: Bool { has(.ignored) }
+
+  func has(_ event: RaceLog.Event) -> Bool { entries.contains { $0.event == event } }
+}
+
+/// Runs one race in an order of events that rarely happens by itself.
+///
+/// It blocks the parent's queue, so that a control and the timer's handler both wait for it in the order in
+/// which they arrive, and then unblocks it. A run blocks the caller for about 12 ms.
+struct RaceRunner {
+  private static let lifetime = DispatchTimeInterval.milliseconds(8)
+  /// The lifetime of a child that must still exist when the run checks it.
+  private static let longLifetime = DispatchTimeInterval.seconds(600)
+
+  let pattern: Pattern
+  let race: Race
+
+  func run() -> Run {
+    pattern.isDeferred ? runDeferred() : runGated()
+  }
+
+  private func runGated() -> Run {
+    let log = RaceLog()
+    let queue = DispatchQueue(label: "lab.parent")
+    let parent = pattern.make(queue, log)
+    let blocked = DispatchSemaphore(value: 0)
+    let gate = DispatchSemaphore(value: 0)
+
+    perform { try parent.createChild(for: Self.lifetime) }
+    log.record(.created)
+    queue.async {
+      log.record(.busy)
+      blocked.signal()
+      gate.wait()
+    }
+    blocked.wait()
+    var control = DispatchSemaphore(value: 0)
+    if race != .firedFirst { control = request(parent, log) }
+    awaitFire(log)
+    pause(milliseconds: 2)
+    if race == .firedFirst {
+      control = request(parent, log)
+      pause(milliseconds: 2)
+    }
+    log.record(.freed)
+    gate.signal()
+    control.wait()
+    if !pattern.firesOnQueue { _ = log.awaitHandler() }
+    // This waits on the queue too, after the control and the handler.
+    let childDeleted = !parent.hasChild
+    let entries = log.entries
+    return Run(
+      race: race, entries: entries, childDeleted: childDeleted,
+      isValid: Self.isValid(
+        entries.map(\.event), race, firesOnQueue: pattern.firesOnQueue))
+  }
+
+  /// Requests a control on another thread, which waits for the queue.
+  /// - Returns: A semaphore that is signalled when the control has run.
+  private func request(_ parent: any Parent, _ log: RaceLog) -> DispatchSemaphore {
+    let done = DispatchSemaphore(value: 0)
+    let requested = DispatchSemaphore(value: 0)
+    DispatchQueue(label: "lab.control").async { [self] in
+      log.record(.requested)
+      requested.signal()
+      switch race {
+      case .replaced: perform { try parent.createChild(for: Self.longLifetime) }
+      case .rescheduled, .firedFirst: perform { try parent.resetChildTimer(to: Self.longLifetime) }
+      }
+      done.signal()
+    }
+    requested.wait()
+    return done
+  }
+
+  /// Runs a control with one of the lifetimes above, which every timer accepts.
+  private func perform(_ control: () throws -> Void) {
+    do { try control() } catch {
+      preconditionFailure("a race has an invalid timer configuration: \(error)")
+    }
+  }
+
+  private func awaitFire(_ log: RaceLog) {
+    if pattern.firesOnQueue {
+      pause(milliseconds: 12)
+      log.record(.waited)
+    } else {
+      _ = log.awaitFire()
+    }
+  }
+
+  /// Returns true if the events happened in the order that the race requires.
+  static func isValid(_ events: [RaceLog.Event], _ race: Race, firesOnQueue: Bool) -> Bool {
+    guard let fired = events.firstIndex(of: firesOnQueue ? .waited : .fired),
+      let requested = events.firstIndex(of: .requested),
+      let control = events.lastIndex(of: .controlled), control > requested
+    else { return false }
+    let handled = events.firstIndex { $0 == .deleted || $0 == .ignored }
+    switch race {
+    case .replaced, .rescheduled:
+      // On the queue itself no handler is called if the control came first.
+      guard let handled else { return firesOnQueue && requested < fired }
+      return requested < fired && control < handled
+    case .firedFirst:
+      return fired < requested && handled.map { $0 < control } ?? false
+    }
+  }
+
+  /// Runs a deferred call without blocking the queue: the first call comes while the second child exists.
+  private func runDeferred() -> Run {
+    let log = RaceLog()
+    let parent = pattern.make(DispatchQueue(label: "lab.parent"), log)
+    perform { try parent.createChild(for: .milliseconds(20)) }
+    log.record(.created)
+    pause(milliseconds: 10)
+    log.record(.requested)
+    perform { try parent.createChild(for: .milliseconds(20)) }
+    pause(milliseconds: 15)
+    // Logged before the check: a call between the two makes the run invalid.
+    log.record(.checked)
+    let hasChild = parent.hasChild
+    let entries = log.entries
+    let order = entries.map(\.event)
+    return Run(
+      race: race, entries: entries, childDeleted: !hasChild,
+      isValid: order == [
+        .controlled, .created, .requested, .controlled, .fired, .deleted, .checked,
+      ])
+  }
+
+  private func pause(milliseconds: Int) {
+    _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(milliseconds))
+  }
+}

@@ -1,0 +1,73 @@
+extension KeyParser {
+  mutating func handleControl(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "$") where isNumber:
+      // rxvt ends a key with Shift with `$`; otherwise `$` is part of a terminal's reply.
+      finishControl(byte)
+    case 0x20...0x3F:
+      // One byte more than the limit is kept, which marks the sequence as too long.
+      if sequence.count <= Self.sequenceLimit { sequence.append(byte) }
+    case UInt8(ascii: "[") where sequence.isEmpty:
+      state = .consoleFunction
+    case UInt8(ascii: "M") where sequence.isEmpty:
+      state = .oldMouse
+    case 0x40...0x7E:
+      finishControl(byte)
+    default:
+      restart(at: byte)
+    }
+  }
+
+  private var isNumber: Bool {
+    !sequence.isEmpty && sequence.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  private mutating func finishControl(_ final: UInt8) {
+    defer { if state != .paste { reset() } }
+    guard sequence.count <= Self.sequenceLimit else { return }
+    let control = ControlSequence(parameters: sequence, final: final)
+    if control.isPasteStart {
+      reset()
+      state = .paste
+    } else if case .key(let key) = control.input {
+      emit(key)
+    } else if let input = control.input {
+      inputs.append(input)
+    }
+  }
+
+  mutating func handleConsoleFunction(_ byte: UInt8) {
+    guard (0x20...0x7E).contains(byte) else { return restart(at: byte) }
+    if (UInt8(ascii: "A")...UInt8(ascii: "E")).contains(byte) {
+      emit(Key(.function(Int(byte - UInt8(ascii: "A")) + 1)))
+    }
+    reset()
+  }
+
+  mutating func handleOldMouse(_ byte: UInt8) {
+    guard byte >= 0x20 else { return restart(at: byte) }
+    sequence.append(byte)
+    guard sequence.count == 3 else { return }
+    let values = sequence.map { Int($0) - 0x20 }
+    if let event = MouseEvent(report: values[0], x: values[1], y: values[2], isRelease: false) {
+      inputs.append(.mouse(event))
+    }
+    reset()
+  }
+
+  mutating func handleApplication(_ byte: UInt8) {
+    switch byte {
+    case 0x30...0x3B:
+      if sequence.count <= Self.sequenceLimit { sequence.append(byte) }
+    case 0x20...0x7E:
+      if sequence.count <= Self.sequenceLimit,
+        let key = ControlSequence(parameters: sequence, final: byte).applicationKey
+      {
+        emit(key)
+      }
+      reset()
+    default:
+      restart(at: byte)
+    }
+  }
+}
