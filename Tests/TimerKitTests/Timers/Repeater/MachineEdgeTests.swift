@@ -162,11 +162,11 @@ extension MachineEdgeTests {
     add(0)
     for key in 1...1_000 {
       add(key)
-      entries.remove(key)
+      _ = entries.remove(key)
     }
     #expect(entries.usage.slots == 2)
     #expect(entries.usage.wakes <= 65)
-    entries.remove(0)
+    _ = entries.remove(0)
     #expect(entries.usage == (0, 0, 0))
   }
 
