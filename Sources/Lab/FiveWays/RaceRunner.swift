@@ -23,9 +23,6 @@ struct Run: Sendable {
   /// machine a step can come too early or too late, and the result of such a run means nothing.
   let isValid: Bool
 
-  /// A Boolean value that indicates whether a late handler did nothing.
-  var isIgnored: Bool { has(.ignored) }
-
   func has(_ event: RaceLog.Event) -> Bool { entries.contains { $0.event == event } }
 }
 
