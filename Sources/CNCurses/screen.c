@@ -159,8 +159,8 @@ void cn_screen_update(void) { refresh(); }
 
 // MARK: Bytes
 
-/// Removes the reset of the palette that curses sends when it enters the screen: curses does not change the
-/// palette, but the user may have.
+/// Removes the reset of the palette that curses sends when it enters the screen: curses does not
+/// change the palette, but the user may have.
 static void drop_palette_reset(size_t *length) {
   const char *reset = value_of("oc");
   uint8_t *found = reset ? memmem(taken, *length, reset, strlen(reset)) : NULL;

@@ -32,7 +32,8 @@ static void restore_and_die(int signal) {
     for (;;) pause();
   cn_tty_restore();
   sigaction(signal, &found[signal], NULL);
-  // The signal is blocked in its own handler. It is delivered on return, with its previous disposition.
+  // The signal is blocked in its own handler. It is delivered on return, with its previous
+  // disposition.
   raise(signal);
 }
 
@@ -45,8 +46,8 @@ static void change(int signal, void (*handler)(int), int flags) {
   is_changed[signal] = sigaction(signal, &action, NULL) == 0;
 }
 
-// Returns true for the signals that end a program by default, which are all but those that do nothing, stop or
-// continue it. SIGKILL and SIGSTOP cannot be caught.
+// Returns true for the signals that end a program by default, which are all but those that do
+// nothing, stop or continue it. SIGKILL and SIGSTOP cannot be caught.
 static bool is_fatal(int signal) {
   switch (signal) {
     case SIGKILL: case SIGSTOP: case SIGTSTP: case SIGTTIN: case SIGTTOU: case SIGCONT:
@@ -130,11 +131,12 @@ bool cn_signals_stop(int signal) {
   struct sigaction stop, proceed, ignore = {.sa_handler = SIG_IGN};
   double start = now();
   sigaction(signal, &ignore, &stop);
-  // The rest of the job (make, a shell script) stops with the group's signal. This thread raises the signal for
-  // itself, because another thread may receive a signal to the process while this one continues.
+  // The rest of the job (make, a shell script) stops with the group's signal. This thread raises
+  // the signal for itself, because another thread may receive a signal to the process while this
+  // one continues.
   kill(0, signal);
-  // If another thread blocks the signal, such as in a handler, it stays pending although it is ignored and would
-  // stop the program again later. Ignoring it once more drops it.
+  // If another thread blocks the signal, such as in a handler, it stays pending although it is
+  // ignored and would stop the program again later. Ignoring it once more drops it.
   sigaction(signal, &ignore, NULL);
   set_default(signal, NULL);
   set_default(SIGCONT, &proceed);
@@ -142,8 +144,8 @@ bool cn_signals_stop(int signal) {
   raise(signal);
   sigaction(SIGCONT, &proceed, NULL);
   sigaction(signal, &stop, NULL);
-  // The system does not stop a job that no shell can continue. Only the time shows this: no shell continues a
-  // job so soon.
+  // The system does not stop a job that no shell can continue. Only the time shows this: no shell
+  // continues a job so soon.
   return now() - start > 0.005;
 }
 

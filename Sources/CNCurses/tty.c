@@ -24,7 +24,8 @@ static struct {
   _Atomic bool has_modes, has_screen;
   uint8_t leave[512];
   size_t leave_length;
-  // Standard error while the screen is on: its real descriptor and the file that holds its output; -1 for none.
+  // Standard error while the screen is on: its real descriptor and the file that holds its output;
+  // -1 for none.
   _Atomic int real_error;
   int held_error;
 } tty = {.input = -1, .output = -1, .error = -1, .real_error = -1, .held_error = -1};
@@ -119,8 +120,8 @@ static void write_all(int descriptor, const uint8_t *bytes, size_t length) {
       bytes += count;
       length -= (size_t)count;
     } else if (count < 0 && errno == EAGAIN && attempts-- > 0) {
-      // A terminal that has stopped reading must not keep the program from ending. When it reads again, it gets
-      // these bytes and not the rest of a frame.
+      // A terminal that has stopped reading must not keep the program from ending. When it reads
+      // again, it gets these bytes and not the rest of a frame.
       tcflush(descriptor, TCOFLUSH);
       struct pollfd writable = {.fd = descriptor, .events = POLLOUT};
       poll(&writable, 1, 50);
@@ -161,7 +162,8 @@ void cn_tty_restore(void) {
 
 bool cn_tty_is_foreground(void) {
   pid_t foreground = tcgetpgrp(tty.input);
-  // Without a foreground group this is not the controlling terminal, and job control does not apply.
+  // Without a foreground group this is not the controlling terminal, and job control does not
+  // apply.
   return foreground < 0 || foreground == getpgrp();
 }
 

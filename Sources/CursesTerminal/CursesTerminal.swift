@@ -5,11 +5,11 @@ public import TerminalCore
 
 /// A terminal that draws canvases and reports input.
 ///
-/// A process has at most one at a time, and everything happens on the main queue. From `init` to ``close()``
-/// keys arrive one by one, Ctrl-C, Ctrl-Z and Ctrl-\ included, the alternate screen is on from the first
-/// ``present(_:)``, and output to a standard error that is the terminal is held back until the end. The
-/// terminal's state is restored on every way out except SIGKILL: `exit`, traps and unhandled signals
-/// included.
+/// A process has at most one at a time, and everything happens on the main queue. From `init` to
+/// ``close()`` keys arrive one by one, Ctrl-C, Ctrl-Z and Ctrl-\ included, the alternate screen is
+/// on from the first ``present(_:)``, and output to a standard error that is the terminal is held
+/// back until the end. The terminal's state is restored on every way out except SIGKILL: `exit`,
+/// traps and unhandled signals included.
 @MainActor
 public final class CursesTerminal {
   public enum Event: Hashable, Sendable {
@@ -20,7 +20,8 @@ public final class CursesTerminal {
     case closed
     /// SIGINT, SIGTERM or SIGHUP has arrived: save, then call ``die(of:)``.
     case signal(Int32)
-    /// The program was stopped and has the terminal again. Present a canvas again; ``size`` may have changed.
+    /// The program was stopped and has the terminal again. Present a canvas again; ``size`` may
+    /// have changed.
     case resumed
   }
 
@@ -104,9 +105,9 @@ public final class CursesTerminal {
 
   // MARK: Drawing
 
-  /// Draws a canvas. Sends only the changes since the previous canvas, and nothing if there are none. A canvas
-  /// of another size than ``size`` is cut or filled with blanks. While the terminal does not read, only the
-  /// newest canvas is kept.
+  /// Draws a canvas. Sends only the changes since the previous canvas, and nothing if there are
+  /// none. A canvas of another size than ``size`` is cut or filled with blanks. While the terminal
+  /// does not read, only the newest canvas is kept.
   public func present(_ canvas: Canvas) {
     newest = canvas
     presentNewest()
@@ -124,7 +125,8 @@ public final class CursesTerminal {
     if state == .attached { output?.write([0x07]) }
   }
 
-  /// Makes the terminal show a notification, if it can. Sends nothing while the terminal is busy with a frame.
+  /// Makes the terminal show a notification, if it can. Sends nothing while the terminal is busy
+  /// with a frame.
   public func notify(title: String, text: String, by sequence: NotificationSequence) {
     guard state == .attached, modes.isXtermLike, let output, !output.isBusy else { return }
     output.write(sequence.bytes(title: title, text: text))
@@ -194,9 +196,9 @@ public final class CursesTerminal {
     report(.resumed)
   }
 
-  /// Stops the program again after it was continued in the background, such as by `bg`. A shell does not
-  /// notify a running job when it comes to the foreground. It waits 100 ms first, because `kill` continues a
-  /// stopped job to deliver the signal that ends it.
+  /// Stops the program again after it was continued in the background, such as by `bg`. A shell
+  /// does not notify a running job when it comes to the foreground. It waits 100 ms first, because
+  /// `kill` continues a stopped job to deliver the signal that ends it.
   private func stopInBackground() {
     DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
       MainActor.assumeIsolated {
@@ -206,7 +208,8 @@ public final class CursesTerminal {
     }
   }
 
-  /// Takes the terminal back after SIGSTOP, which cannot be handled: another program may have used it.
+  /// Takes the terminal back after SIGSTOP, which cannot be handled: another program may have used
+  /// it.
   private func reclaim() {
     guard cn_tty_is_foreground(), cn_tty_enter() else { return detach() }
     if isEntered { output?.write(modes.on) }

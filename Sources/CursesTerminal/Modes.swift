@@ -5,7 +5,8 @@ struct Modes {
   let on: [UInt8]
   /// The bytes that disable them.
   let off: [UInt8]
-  /// A Boolean value that indicates whether the terminal supports xterm's sequences, or ignores them.
+  /// A Boolean value that indicates whether the terminal supports xterm's sequences, or ignores
+  /// them.
   let isXtermLike: Bool
 
   init(isXtermLike: Bool, usesMouse: Bool) {
@@ -26,8 +27,8 @@ struct Modes {
   private static let synchronizedBegin = Array("\u{1B}[?2026h".utf8)
   private static let synchronizedEnd = Array("\u{1B}[?2026l".utf8)
 
-  /// Returns the bytes of a frame as they are sent. A large frame, which a terminal may read in pieces, is
-  /// enclosed in a synchronized update, so that it is drawn at once.
+  /// Returns the bytes of a frame as they are sent. A large frame, which a terminal may read in
+  /// pieces, is enclosed in a synchronized update, so that it is drawn at once.
   func framed(_ frame: UnsafeBufferPointer<UInt8>, isEntering: Bool) -> [UInt8] {
     let isSynchronized = isXtermLike && frame.count > 1024
     var bytes: [UInt8] = []

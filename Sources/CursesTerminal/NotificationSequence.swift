@@ -2,8 +2,9 @@ import TerminalCore
 
 /// The control sequence that makes a terminal show a notification, over SSH too.
 ///
-/// A terminal that does not support it ignores it. Inside of tmux it is wrapped so that tmux passes it on to
-/// the outer terminal, which requires `set -g allow-passthrough on`; otherwise tmux drops it.
+/// A terminal that does not support it ignores it. Inside of tmux it is wrapped so that tmux passes
+/// it on to the outer terminal, which requires `set -g allow-passthrough on`; otherwise tmux drops
+/// it.
 public struct NotificationSequence: Hashable, Sendable {
   /// The syntax of the sequence.
   public enum Form: Hashable, Sendable {
@@ -41,8 +42,8 @@ public struct NotificationSequence: Hashable, Sendable {
     }
   }
 
-  /// Returns the sequence, at most 256 bytes long, because GNU screen prints longer ones. The texts add no
-  /// control characters to it.
+  /// Returns the sequence, at most 256 bytes long, because GNU screen prints longer ones. The texts
+  /// add no control characters to it.
   public func bytes(title: String, text: String) -> [UInt8] {
     // A semicolon starts the next field, and after a number another command.
     let title = title.plainLine(maxBytes: 60).withoutSemicolons

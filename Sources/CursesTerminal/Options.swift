@@ -6,12 +6,13 @@ extension CursesTerminal {
   public struct Options: Sendable {
     /// The terminal type, as in `TERM`.
     public var terminalType: String?
-    /// The name of the locale, which gives the character encoding: `LC_ALL`, otherwise `LC_CTYPE`, otherwise
-    /// `LANG`.
+    /// The name of the locale, which gives the character encoding: `LC_ALL`, otherwise `LC_CTYPE`,
+    /// otherwise `LANG`.
     public var locale: String
     /// A Boolean value that indicates whether colours are used (`NO_COLOR`).
     public var usesColor = true
-    /// A Boolean value that indicates whether the mouse is reported. If not, the terminal uses it to select text.
+    /// A Boolean value that indicates whether the mouse is reported. If not, the terminal uses it
+    /// to select text.
     public var usesMouse = true
     public var input: Int32 = 0
     public var output: Int32 = 1
@@ -40,7 +41,8 @@ extension CursesTerminal {
     /// The number of descriptors that a terminal, timers and a command need at the same time.
     static let neededDescriptors = 24
 
-    /// Throws if the process has too few descriptors left. Dispatch would end the process without them.
+    /// Throws if the process has too few descriptors left. Dispatch would end the process without
+    /// them.
     func checkDescriptors() throws(TerminalError) {
       var opened: [Int32] = []
       defer { for descriptor in opened { systemClose(descriptor) } }
@@ -56,8 +58,8 @@ extension CursesTerminal {
   public struct Capabilities: Hashable, Sendable {
     /// The number of colours: 0, 8, 16 or 256. Other colours are drawn as the nearest of them.
     public let colors: Int
-    /// A Boolean value that indicates whether the terminal gets more than ASCII. If not, box-drawing and other
-    /// characters are drawn as the nearest ASCII characters.
+    /// A Boolean value that indicates whether the terminal gets more than ASCII. If not,
+    /// box-drawing and other characters are drawn as the nearest ASCII characters.
     public let isUTF8: Bool
     /// A Boolean value that indicates whether the mouse is reported.
     public let hasMouse: Bool
@@ -82,15 +84,16 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notATerminal(let stream):
       "\(stream) is not a terminal"
     case .noTerminalType:
-      "TERM is not set: it names the terminal's type, such as xterm-256color"
+      "TERM is not set (expected a terminal type, such as xterm-256color)"
     case .unknownTerminalType(let name):
-      "the terminal type '\(name)' (TERM) is unknown on this system; try TERM=xterm-256color"
+      "unknown terminal type '\(name)' in TERM (expected a type such as xterm-256color)"
     case .incapableTerminalType(let name):
-      "the terminal type '\(name)' (TERM) cannot place the cursor, which a screen needs"
+      "terminal type '\(name)' in TERM cannot position the cursor"
+        + " (expected a type such as xterm-256color)"
     case .tooFewDescriptors(let needed):
-      "the terminal takes \(needed) open files, and fewer are allowed here (ulimit -n)"
+      "too few open files allowed (expected at least \(needed) more, see ulimit -n)"
     case .system(let call, let errno):
-      "the terminal cannot be set up: \(call) failed with error \(errno)"
+      "cannot set up the terminal: \(call) failed with error \(errno)"
     }
   }
 }

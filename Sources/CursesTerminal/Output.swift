@@ -3,9 +3,9 @@ import Platform
 
 /// Writes frames to the terminal without blocking.
 ///
-/// Bytes that the terminal does not accept at once are written when it has room; until then ``isBusy``
-/// is true and no frame is sent. A terminal that stops reading costs the memory of one frame, delays no
-/// signal or timer, and gets the newest frame when it reads again.
+/// Bytes that the terminal does not accept at once are written when it has room; until then
+/// ``isBusy`` is true and no frame is sent. A terminal that stops reading costs the memory of one
+/// frame, delays no signal or timer, and gets the newest frame when it reads again.
 @MainActor
 final class Output {
   private let descriptor: Int32

@@ -69,7 +69,8 @@ final class Screen {
         index += 1
         continue
       }
-      // A canvas keeps the halves of a wide character together, so a run never starts with a right half.
+      // A canvas keeps the halves of a wide character together, so a run never starts with a right
+      // half.
       let first = index
       run.removeAll(keepingCapacity: true)
       repeat {
@@ -95,8 +96,8 @@ final class Screen {
       pair: pair(foreground: resolved.foreground, background: resolved.background))
   }
 
-  /// Returns the number of a colour pair and defines it on first use. If no more can be defined, returns 0, the
-  /// terminal's own colours.
+  /// Returns the number of a colour pair and defines it on first use. If no more can be defined,
+  /// returns 0, the terminal's own colours.
   private func pair(foreground: Int16, background: Int16) -> Int16 {
     guard palette.colors > 0, foreground >= 0 || background >= 0 else { return 0 }
     var wanted = Pair(foreground: foreground, background: background)

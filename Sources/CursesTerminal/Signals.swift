@@ -4,8 +4,8 @@ import Platform
 
 /// Delivers signals on the main queue.
 ///
-/// A signal handler writes them to a pipe. A dispatch source would suffice on Darwin; on Linux it installs its
-/// handler once in a process and never removes it.
+/// A signal handler writes them to a pipe. A dispatch source would suffice on Darwin; on Linux it
+/// installs its handler once in a process and never removes it.
 @MainActor
 public final class Signals {
   private let descriptor: Int32
@@ -24,8 +24,8 @@ public final class Signals {
     self.onSignal = onSignal
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
     source.setEventHandler { [weak self] in self?.read() }
-    // Both ends are closed only now: a pipe hangs up when its writing end is closed, and dispatch must not
-    // see that on Linux (swift-corelibs-libdispatch issue 949).
+    // Both ends are closed only now: a pipe hangs up when its writing end is closed, and dispatch
+    // must not see that on Linux (swift-corelibs-libdispatch issue 949).
     source.setCancelHandler {
       systemClose(descriptor)
       systemClose(writingEnd)

@@ -3,8 +3,8 @@ package import TimerKit
 
 /// The state of the lab: the menu of scenes, an open scene, or the source code of that scene.
 ///
-/// It reads no clock: the caller passes the time of the suspending clock with every call. The timers of a
-/// scene run on clocks and queues of their own, apart from the timers of the board.
+/// It reads no clock: the caller passes the time of the suspending clock with every call. The
+/// timers of a scene run on clocks and queues of their own, apart from the timers of the board.
 package struct LabState {
   /// The index of the selected scene.
   private var scene: Int

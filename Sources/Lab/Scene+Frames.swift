@@ -2,7 +2,8 @@ import Dashboard
 import TimerKit
 
 extension Scene {
-  /// Plays the script and returns the result as text. A scene on real time takes the time of the script.
+  /// Plays the script and returns the result as text. A scene on real time takes the time of the
+  /// script.
   package func plainText(width: Int = 80, isASCII: Bool = false) -> String {
     var player = open()
     player.playToEnd()

@@ -42,8 +42,8 @@ protocol Player {
   /// The listings that belong to the current contents; `nil` for all of the scene.
   var listings: [SourceListing]? { get }
 
-  /// Plays the whole script before it returns. A scene on virtual time returns at once; a scene on real
-  /// time takes the time of the script.
+  /// Plays the whole script before it returns. A scene on virtual time returns at once; a scene on
+  /// real time takes the time of the script.
   mutating func playToEnd()
 }
 

@@ -2,9 +2,9 @@ import Dashboard
 
 /// A piece of source code that a scene runs and shows.
 ///
-/// The code lies between the lines `// region: NAME` and `// endregion` of a source file. A target cannot
-/// compile a file and embed its text too, so the regions are copied to `Listings.txt`, which is embedded.
-/// A test writes that file and fails where it differs from the code.
+/// The code lies between the lines `// region: NAME` and `// endregion` of a source file. A target
+/// cannot compile a file and embed its text too, so `Listings.txt` has a copy, which is embedded.
+/// `UPDATE_TEXTS=1 swift test --filter LabTests` writes the copy, and a test fails if it differs.
 struct SourceListing: Sendable {
   let title: String
   /// The name of the region, which may have several parts.

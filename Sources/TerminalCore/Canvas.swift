@@ -1,8 +1,8 @@
 /// A grid of cells that views draw into: the contents of a screen.
 ///
-/// Writing clips at the edges and never traps, with any coordinates. A wide character that does not fit is
-/// left out, and writing over one half of a wide character blanks the other half, so the grid never holds
-/// half a character.
+/// Writing clips at the edges and never traps, with any coordinates. A wide character that does not
+/// fit is left out, and writing over one half of a wide character blanks the other half, so the
+/// grid never holds half a character.
 public struct Canvas: Hashable, Sendable {
   public let size: Size
   /// The cells, row by row: `size.width × size.height`.
@@ -24,9 +24,9 @@ public struct Canvas: Hashable, Sendable {
 
   /// Writes text from left to right, starting at a cell, within `limit` columns.
   ///
-  /// Control characters are drawn as a visible substitute (see ``TextWidth``), so text never reaches the
-  /// terminal as a command. Text that does not fit is cut; use ``Swift/String/truncated(to:)`` to cut it with
-  /// an ellipsis.
+  /// Control characters are drawn as a visible substitute (see ``TextWidth``), so text never
+  /// reaches the terminal as a command. Text that does not fit is cut; use
+  /// ``Swift/String/truncated(to:)`` to cut it with an ellipsis.
   /// - Returns: The column after the last cell written.
   @discardableResult
   public mutating func write(
@@ -84,8 +84,8 @@ public struct Canvas: Hashable, Sendable {
     }
   }
 
-  /// Changes the style of the cells in a rectangle and keeps their text. A wide character on the edge changes
-  /// if its left half is inside.
+  /// Changes the style of the cells in a rectangle and keeps their text. A wide character on the
+  /// edge changes if its left half is inside.
   public mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
     let area = rect.intersection(bounds)
     guard !area.isEmpty else { return }

@@ -1,8 +1,8 @@
 /// A character cell: a base character with its marks, and a style.
 ///
 /// A wide character is stored in its left cell; the right cell is a continuation without text.
-/// ``Canvas`` keeps the two together. A cell is packed into sixteen bytes, because every frame is compared
-/// with the previous one cell by cell.
+/// ``Canvas`` keeps the two together. A cell is packed into sixteen bytes, because every frame is
+/// compared with the previous one cell by cell.
 public struct Cell: Hashable, Sendable {
   /// The base, the first and the second mark, 21 bits each; 0 is no mark.
   private let scalars: UInt64

@@ -129,7 +129,8 @@ struct ControlSequence {
     }
   }
 
-  /// Returns the key of a character code, as terminals with an extended keyboard protocol report it.
+  /// Returns the key of a character code, as terminals with an extended keyboard protocol report
+  /// it.
   private func coded(_ code: Int, _ modifiers: Key.Modifiers) -> Key? {
     switch code {
     case 27: return Key(.escape, modifiers)

@@ -1,6 +1,6 @@
 extension [String: String] {
-  /// Returns the value of an environment variable; `nil` if it is unset or empty, which means the same for
-  /// `NO_COLOR`, the locale and most other variables.
+  /// Returns the value of an environment variable; `nil` if it is unset or empty, which means the
+  /// same for `NO_COLOR`, the locale and most other variables.
   public func setting(_ name: String) -> String? {
     self[name].flatMap { $0.isEmpty ? nil : $0 }
   }

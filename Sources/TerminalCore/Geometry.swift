@@ -20,8 +20,8 @@ public struct Size: Hashable, Sendable {
   }
 }
 
-/// A rectangle of cells, which may extend beyond a canvas. Arithmetic with its coordinates is clamped to the
-/// range of `Int`.
+/// A rectangle of cells, which may extend beyond a canvas. Arithmetic with its coordinates is
+/// clamped to the range of `Int`.
 public struct Rect: Hashable, Sendable {
   public var x: Int
   public var y: Int

@@ -15,8 +15,8 @@ public struct Glyph: Hashable, Sendable {
 
 /// The glyphs of a text as a screen shows it; ``TextWidth`` has the rules.
 ///
-/// A mark without a base is dropped, and so is every mark after the second. Two marks suffice for living
-/// languages, and more would overlap other rows.
+/// A mark without a base is dropped, and so is every mark after the second. Two marks suffice for
+/// living languages, and more would overlap other rows.
 public struct Glyphs: Sequence, Sendable {
   private let text: String
 

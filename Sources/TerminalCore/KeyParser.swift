@@ -1,9 +1,11 @@
-/// Parses the bytes of a terminal, in pieces of any size, into keys, pastes, mouse and focus events.
+/// Parses the bytes of a terminal, in pieces of any size, into keys, pastes, mouse and focus
+/// events.
 ///
-/// It is a state machine without a clock. While ``pendingTimeout`` is not `nil`, the bytes so far are either
-/// a complete key or the start of a longer sequence: a single `ESC` is the Escape key or the first byte of an
-/// arrow key. If no byte follows within that time, call ``timeout()``. Unknown sequences, such as a
-/// terminal's replies, and bytes that are not UTF-8 are dropped and never appear as typed characters.
+/// It is a state machine without a clock. While ``pendingTimeout`` is not `nil`, the bytes so far
+/// are either a complete key or the start of a longer sequence: a single `ESC` is the Escape key or
+/// the first byte of an arrow key. If no byte follows within that time, call ``timeout()``. Unknown
+/// sequences, such as a terminal's replies, and bytes that are not UTF-8 are dropped and never
+/// appear as typed characters.
 public struct KeyParser: Sendable {
   enum State: Hashable {
     /// Between two keys.
@@ -22,8 +24,8 @@ public struct KeyParser: Sendable {
     case oldMouse
     /// After `ESC O`.
     case application
-    /// Inside a string of a terminal's reply, after `ESC ]` or a similar introducer; it ends with BEL or
-    /// `ESC \`.
+    /// Inside a string of a terminal's reply, after `ESC ]` or a similar introducer; it ends with
+    /// BEL or `ESC \`.
     case string(introducer: UInt8)
     /// After `ESC` inside a string.
     case stringEscape
@@ -49,8 +51,8 @@ public struct KeyParser: Sendable {
 
   /// The time to wait for the next byte before calling ``timeout()``; `nil` if no bytes are held.
   ///
-  /// It is 25 ms where the bytes may be a key, such as Escape, and longer inside a sequence: on a slow
-  /// connection the rest of a sequence or paste must not turn into typed characters.
+  /// It is 25 ms where the bytes may be a key, such as Escape, and longer inside a sequence: on a
+  /// slow connection the rest of a sequence or paste must not turn into typed characters.
   public var pendingTimeout: Duration? {
     switch state {
     case .ground: nil

@@ -1,6 +1,6 @@
 extension MouseEvent {
-  /// Creates the event of a terminal's report: a number that encodes button, modifiers and kind, and a
-  /// position counted from 1.
+  /// Creates the event of a terminal's report: a number that encodes button, modifiers and kind,
+  /// and a position counted from 1.
   init?(report: Int, x: Int, y: Int, isRelease: Bool) {
     guard report >= 0 else { return nil }
     var modifiers: Key.Modifiers = []

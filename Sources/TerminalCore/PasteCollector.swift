@@ -15,7 +15,8 @@ struct PasteCollector: Sendable {
       matched += 1
       return matched == Self.end.count ? finish() : nil
     }
-    // The first byte of the marker occurs in it only once, so the matched bytes contain no other start.
+    // The first byte of the marker occurs in it only once, so the matched bytes contain no other
+    // start.
     keep(Self.end[..<matched])
     matched = byte == Self.end[0] ? 1 : 0
     if matched == 0 { keep([byte]) }

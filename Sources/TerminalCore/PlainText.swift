@@ -1,8 +1,8 @@
 extension String {
   /// Returns the text as one line that is safe to show outside the screen.
   ///
-  /// The line has no control characters, no line breaks, no marks that change the writing direction and
-  /// single blanks between words. Text that exceeds the limit is cut and ends with `…`.
+  /// The line has no control characters, no line breaks, no marks that change the writing direction
+  /// and single blanks between words. Text that exceeds the limit is cut and ends with `…`.
   /// - Parameter maxBytes: The maximum length in UTF-8, at least 3.
   public func plainLine(maxBytes: Int) -> String {
     let ellipsis: Unicode.Scalar = "…"
@@ -41,8 +41,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// A Boolean value that indicates whether the scalar is an embedding, override or isolate, which would change
-  /// the direction of the text that follows the line.
+  /// A Boolean value that indicates whether the scalar is an embedding, override or isolate, which
+  /// would change the direction of the text that follows the line.
   fileprivate var changesDirection: Bool {
     ("\u{202A}"..."\u{202E}").contains(self) || ("\u{2066}"..."\u{2069}").contains(self)
   }

@@ -3,8 +3,8 @@
 public enum Color: Hashable, Sendable {
   /// The terminal's own foreground or background.
   case standard
-  /// A colour of the palette: 0–7 the ANSI colours, 8–15 their bright forms, 16–231 the 6×6×6 cube, 232–255
-  /// greys.
+  /// A colour of the palette: 0–7 the ANSI colours, 8–15 their bright forms, 16–231 the 6×6×6 cube,
+  /// 232–255 greys.
   case indexed(UInt8)
 
   public static let black = Color.indexed(0)

@@ -1,10 +1,11 @@
 /// The width of text in cells.
 ///
-/// It has its own table, because `wcwidth` depends on the locale and lacks newer emoji, and a layout must be
-/// the same everywhere. Characters that join or modify others are dropped: soft hyphens, zero-width spaces
-/// and joiners, direction marks, variation selectors, fillers, skin tones and tags. A joined emoji is drawn
-/// as its parts, which have the same width on every terminal. A control character is drawn as its picture
-/// (`␛` for ESC), so text never reaches a terminal as a command.
+/// It has its own table, because `wcwidth` depends on the locale and lacks newer emoji, and a
+/// layout must be the same everywhere. Characters that join or modify others are dropped: soft
+/// hyphens, zero-width spaces and joiners, direction marks, variation selectors, fillers, skin
+/// tones and tags. A joined emoji is drawn as its parts, which have the same width on every
+/// terminal. A control character is drawn as its picture (`␛` for ESC), so text never reaches a
+/// terminal as a command.
 public enum TextWidth {
   enum Kind: UInt32 {
     case narrow
@@ -42,8 +43,8 @@ public enum TextWidth {
   /// Returns true if a byte is a printable ASCII character, which is one cell wide.
   static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
 
-  /// Returns the substitute, one cell wide, for a character that is not sent to a terminal; `nil` for any
-  /// other. Flags are drawn as letters, because terminals disagree on their width.
+  /// Returns the substitute, one cell wide, for a character that is not sent to a terminal; `nil`
+  /// for any other. Flags are drawn as letters, because terminals disagree on their width.
   static func substitute(for scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.value {
     case 0x00...0x1F: Unicode.Scalar(0x2400 + scalar.value)

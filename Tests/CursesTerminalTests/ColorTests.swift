@@ -139,7 +139,8 @@ extension TerminalSuite {
       #expect(session.screen.lines[0] == canvas.lines[0])
     }
 
-    /// Curses draws every character with the width in the canvas, also those that the C library does not know.
+    /// Curses draws every character with the width in the canvas, also those that the C library
+    /// does not know.
     @Test func charactersUnknownToTheCLibraryKeepTheirPosition() async throws {
       let session = try Session(Size(width: 80, height: 3))
       var canvas = Canvas(Size(width: 80, height: 3))

@@ -5,7 +5,8 @@ import Testing
 @testable import CursesTerminal
 
 extension TerminalSuite {
-  /// Ways to end a process with a terminal. Each test runs in a process of its own, on a terminal of this one.
+  /// Ways to end a process with a terminal. Each test runs in a process of its own, on a terminal
+  /// of this one.
   @Suite @MainActor struct ProcessEnds {
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
     func handledSignals(signal: Int32) async throws {

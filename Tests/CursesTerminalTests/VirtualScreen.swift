@@ -12,7 +12,8 @@ struct VirtualScreen {
   /// The rows of the scroll region.
   private var region: Range<Int>
   private var wraps = true
-  /// A Boolean value that indicates whether the cursor is after the last column, so that the next character wraps.
+  /// A Boolean value that indicates whether the cursor is after the last column, so that the next
+  /// character wraps.
   private var isAtEnd = false
   private var lastWritten: Unicode.Scalar = " "
   private var pending: [Unicode.Scalar] = []

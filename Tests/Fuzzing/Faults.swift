@@ -1,7 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Runs random sequences of steps. Environment variables select other seeds and longer runs (see ``Plan``).
+/// Runs random sequences of steps. Environment variables select other seeds and longer runs (see
+/// ``Plan``).
 /// - Parameters:
 ///   - sequences: The number of sequences without such variables.
 ///   - steps: The number of steps in a sequence.

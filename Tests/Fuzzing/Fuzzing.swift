@@ -5,8 +5,8 @@ import Platform
 /// - `FUZZ_SEED`: The seed of the first case; each further case has the next number as its seed.
 /// - `FUZZ_CASES`: The number of cases; with 1 the case is printed before it runs.
 /// - `FUZZ_SECONDS`: The time for each target, with any number of cases.
-/// - `FUZZ_NOTES`: A folder in which each target stores the seed of its current case, which is left there if
-///   the case ends the process.
+/// - `FUZZ_NOTES`: A folder in which each target stores the seed of its current case, which is left
+///   there if the case ends the process.
 struct Plan: Sendable {
   let seed = number("FUZZ_SEED") ?? 20_260_101
   let cases: UInt64

@@ -13,8 +13,8 @@
 
   private let target = Mutex<(@Sendable ([UInt8]) -> String?)?>(nil)
 
-  /// Runs a target with libFuzzer, which generates the bytes of the cases and keeps those that reach new code. It
-  /// ends the process, so each target runs in a process of its own.
+  /// Runs a target with libFuzzer, which generates the bytes of the cases and keeps those that
+  /// reach new code. It ends the process, so each target runs in a process of its own.
   ///
   /// - `FUZZ_TARGET`: The target to run; without it, each target prints its name.
   /// - `FUZZ_ARGUMENTS`: The arguments of libFuzzer, separated by blanks.

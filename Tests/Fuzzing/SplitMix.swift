@@ -8,8 +8,8 @@ public struct SplitMix: RandomNumberGenerator, Sendable {
     self.state = state
   }
 
-  /// Creates a generator of numbers from bytes. A small number takes one or two bytes, so that changing one byte
-  /// changes one decision.
+  /// Creates a generator of numbers from bytes. A small number takes one or two bytes, so that
+  /// changing one byte changes one decision.
   init(bytes: [UInt8]) {
     state = 0
     self.bytes = bytes[...]
@@ -43,8 +43,8 @@ public struct SplitMix: RandomNumberGenerator, Sendable {
     elements[below(elements.count)]
   }
 
-  /// Returns a number at which arithmetic can fail: an end of the range, a power of two or ten or a neighbour, or a
-  /// small number.
+  /// Returns a number at which arithmetic can fail: an end of the range, a power of two or ten or a
+  /// neighbour, or a small number.
   public mutating func edge() -> Int64 {
     let magnitude: Int64 =
       switch below(6) {

@@ -5,7 +5,8 @@ import TimerKit
 @testable import Lab
 
 struct BufferTests {
-  /// Returns the capacity of an array after each change, with a quarter of a second between changes.
+  /// Returns the capacity of an array after each change, with a quarter of a second between
+  /// changes.
   private func capacities(_ policy: ShrinkPolicy, _ changes: [Int]) -> [Int] {
     let fixture = Fixture()
     let array = ShrinkingArray(policy, on: fixture.lane(policy.rawValue), fixture.clock)

@@ -7,8 +7,8 @@ import TimerKit
 
 @testable import Lab
 
-/// Real races with every pattern. Only runs in the required order count, so the counts do not depend on the
-/// speed or the load of the machine.
+/// Real races with every pattern. Only runs in the required order count, so the counts do not
+/// depend on the speed or the load of the machine.
 @Suite(.serialized)
 struct FiveWaysTests {
   private struct Expected: Equatable {

@@ -32,8 +32,8 @@ import Testing
     #expect(zip(TextWidth.changes, TextWidth.changes.dropFirst()).allSatisfy { $0 & 3 != $1 & 3 })
   }
 
-  /// The standard library knows the marks of its Unicode version. The table must agree on all characters that
-  /// both know.
+  /// The standard library knows the marks of its Unicode version. The table must agree on all
+  /// characters that both know.
   @Test func marksAgreeWithTheStandardLibrary() {
     for value in 0xA0...0x10FFFF as ClosedRange<UInt32> {
       guard let scalar = Unicode.Scalar(value) else { continue }

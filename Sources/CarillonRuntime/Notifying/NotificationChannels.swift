@@ -23,8 +23,8 @@ struct NotificationChannels: Hashable, Sendable {
     switch options.terminal {
     case .off: sequence = nil
     case .auto: sequence = usesDesktop ? nil : usual
-    case .osc9: sequence = NotificationSequence(.osc9, through: usual.carrier)
-    case .osc777: sequence = NotificationSequence(.osc777, through: usual.carrier)
+    case .osc9: sequence = NotificationSequence(.osc9, through: usual.multiplexer)
+    case .osc777: sequence = NotificationSequence(.osc777, through: usual.multiplexer)
     }
   }
 

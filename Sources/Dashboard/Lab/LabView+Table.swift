@@ -1,7 +1,8 @@
 import TerminalCore
 
 extension LabView {
-  /// Returns at most `height` lines of a table. If not all rows fit, those around the selected row are shown.
+  /// Returns at most `height` lines of a table. If not all rows fit, those around the selected row
+  /// are shown.
   func lines(of table: LabTable, height: Int) -> [TextLine] {
     let widths = columnWidths(of: table)
     let mark = table.selected == nil ? 0 : 2

@@ -20,8 +20,8 @@ final class AccuracyRun: Sendable {
     var period: Int
     /// The delay of the fire after that time, in nanoseconds.
     var lateness: Int64
-    /// The difference between that time and the time that the timer scheduled, in nanoseconds; 0 for a
-    /// timer without a schedule.
+    /// The difference between that time and the time that the timer scheduled, in nanoseconds; 0
+    /// for a timer without a schedule.
     var drift: Int64 = 0
   }
 

@@ -23,8 +23,8 @@ struct FiveWaysPlayer: Player {
   private var race = Race.replaced
   /// The number of steps of the newest run that are shown.
   private var shown = 0
-  /// The count before the run that is shown step by step, so that the table does not reveal its result
-  /// before the last step.
+  /// The count before the run that is shown step by step, so that the table does not reveal its
+  /// result before the last step.
   private var countBefore: Tally.Count?
   /// A Boolean value that indicates whether everything that differs between runs is left out, for
   /// documentation.

@@ -1,7 +1,8 @@
 import Dispatch
 import TimerKit
 
-/// TimerKit on the parent's own queue: after a control on that queue, no handler of the old schedule runs.
+/// TimerKit on the parent's own queue: after a control on that queue, no handler of the old
+/// schedule runs.
 final class OwnQueueParent: Parent {
   private let state: QueueGuarded<(child: Child, timer: Repeater)?>
   private let log: RaceLog

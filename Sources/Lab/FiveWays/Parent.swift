@@ -6,8 +6,9 @@ final class Child: Sendable {}
 
 /// An owner of a child that a timer deletes, implemented in five patterns and twice with TimerKit.
 ///
-/// The patterns are those of Matt Gallagher's article “Design patterns for safe timer usage”, in current
-/// Swift. The lines that begin with `log.` record the order of events and have no other effect.
+/// The patterns are those of Matt Gallagher's article “Design patterns for safe timer usage”, in
+/// current Swift. The lines that begin with `log.` record the order of events and have no other
+/// effect.
 protocol Parent: AnyObject, Sendable {
   /// Replaces the child with a new one and starts a timer that deletes it.
   func createChild(for lifetime: DispatchTimeInterval) throws
@@ -18,8 +19,8 @@ protocol Parent: AnyObject, Sendable {
 
 /// A value guarded by a serial queue: the article's `queue.sync { … }` as a mutex.
 ///
-/// The queue provides exclusion and order. The `Mutex` inside is never contended; it lets the compiler
-/// check the access.
+/// The queue provides exclusion and order. The `Mutex` inside is never contended; it lets the
+/// compiler check the access.
 final class QueueGuarded<Value>: Sendable {
   let queue: DispatchQueue
   private let value: Mutex<Value>

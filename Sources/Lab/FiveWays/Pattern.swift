@@ -9,8 +9,8 @@ struct Pattern: Sendable {
   var isTimerKit = false
   /// A Boolean value that indicates whether its timer fires on the queue that guards the child.
   var firesOnQueue = false
-  /// A Boolean value that indicates whether it cannot be rescheduled. Such a pattern deletes the wrong
-  /// child without a blocked queue.
+  /// A Boolean value that indicates whether it cannot be rescheduled. Such a pattern deletes the
+  /// wrong child without a blocked queue.
   var isDeferred = false
   let make: @Sendable (DispatchQueue, RaceLog) -> any Parent
 

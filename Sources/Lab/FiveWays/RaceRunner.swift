@@ -8,7 +8,8 @@ enum Race: Int, CaseIterable, Sendable {
   case replaced
   /// The child's timer is rescheduled while its handler waits.
   case rescheduled
-  /// The timer is rescheduled after its handler entered the queue: the handler correctly deletes the child.
+  /// The timer is rescheduled after its handler entered the queue: the handler correctly deletes
+  /// the child.
   case firedFirst
 }
 
@@ -22,16 +23,13 @@ struct Run: Sendable {
   /// machine a step can come too early or too late, and the result of such a run means nothing.
   let isValid: Bool
 
-  /// A Boolean value that indicates whether a late handler did nothing.
-  var isIgnored: Bool { has(.ignored) }
-
   func has(_ event: RaceLog.Event) -> Bool { entries.contains { $0.event == event } }
 }
 
 /// Runs one race in an order of events that rarely happens by itself.
 ///
-/// It blocks the parent's queue, so that a control and the timer's handler both wait for it in the order in
-/// which they arrive, and then unblocks it. A run blocks the caller for about 12 ms.
+/// It blocks the parent's queue, so that a control and the timer's handler both wait for it in the
+/// order in which they arrive, and then unblocks it. A run blocks the caller for about 12 ms.
 struct RaceRunner {
   private static let lifetime = DispatchTimeInterval.milliseconds(8)
   /// The lifetime of a child that must still exist when the run checks it.
@@ -131,7 +129,8 @@ struct RaceRunner {
     }
   }
 
-  /// Runs a deferred call without blocking the queue: the first call comes while the second child exists.
+  /// Runs a deferred call without blocking the queue: the first call comes while the second child
+  /// exists.
   private func runDeferred() -> Run {
     let log = RaceLog()
     let parent = pattern.make(DispatchQueue(label: "lab.parent"), log)

@@ -11,7 +11,8 @@ final class Tally: Sendable {
     var ignored = 0
     /// The runs in which a handler ran on the queue.
     var invoked = 0
-    /// The runs that did not follow the required order. They were repeated and are not counted above.
+    /// The runs that did not follow the required order. They were repeated and are not counted
+    /// above.
     var discarded = 0
   }
 
@@ -51,12 +52,13 @@ final class Tally: Sendable {
   /// Stops the workers after their current run.
   func stop() { state.withLock { $0.isStopped = true } }
 
-  /// Runs each kind a number of times, on queues of its own. Does nothing while other runs are under way.
+  /// Runs each kind a number of times, on queues of its own. Does nothing while other runs are
+  /// under way.
   /// - Returns: A group that is empty when all runs have ended.
   func start(_ keys: [Key], runs: Int) -> DispatchGroup {
     let group = DispatchGroup()
-    // Limits the handlers that block at the same time to the threads of the global queue on the smallest
-    // machine.
+    // Limits the handlers that block at the same time to the threads of the global queue on the
+    // smallest machine.
     let batches = Self.batches(of: keys)
     let isFree = state.withLock { state in
       guard state.workers == 0 else { return false }

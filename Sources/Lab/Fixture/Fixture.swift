@@ -10,7 +10,8 @@ final class Fixture: Sendable {
   private let timers = Mutex<[any Sendable]>([])
 
   /// Adds a lane below the existing ones.
-  /// - Parameter own: The clock that gives the time of its marks, if it is not the clock of the scene.
+  /// - Parameter own: The clock that gives the time of its marks, if it is not the clock of the
+  ///   scene.
   func lane(
     _ label: String, isInput: Bool = false, rows: Int = 1, on own: VirtualClock? = nil
   ) -> Lane {
@@ -28,8 +29,8 @@ final class Fixture: Sendable {
     self.timers.withLock { $0 += timers }
   }
 
-  /// Releases the timers and the notes of the lanes. Timers refer to lanes, and notes to timers: without
-  /// it, those cycles would keep both alive.
+  /// Releases the timers and the notes of the lanes. Timers refer to lanes, and notes to timers:
+  /// without it, those cycles would keep both alive.
   func tearDown() {
     let released = timers.withLock { timers in
       defer { timers = [] }

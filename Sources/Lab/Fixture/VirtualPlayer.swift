@@ -1,8 +1,8 @@
 import Dashboard
 import TimerKit
 
-/// Plays a scene on virtual time: its script until the user presses a key of the scene, then the keys of
-/// the user.
+/// Plays a scene on virtual time: its script until the user presses a key of the scene, then the
+/// keys of the user.
 struct VirtualPlayer: Player {
   /// A fixture with the timers of a scene, torn down when it is released.
   private final class ActiveFixture {

@@ -45,8 +45,8 @@ enum ShrinkPolicy: String, CaseIterable {
   case most = "under 90%"
 }
 
-/// A model of a resizing array that has a count and a capacity, but no elements. The capacity doubles when
-/// it is full and shrinks by a policy.
+/// A model of a resizing array that has a count and a capacity, but no elements. The capacity
+/// doubles when it is full and shrinks by a policy.
 final class ShrinkingArray: Sendable {
   /// The number of slots at the top of the curve.
   static let scale = 64.0

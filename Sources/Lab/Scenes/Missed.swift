@@ -50,8 +50,8 @@ extension Repeater.MissedTicks {
   ]
 }
 
-/// A timer with a slow handler. It has a clock of its own, which is ahead of the scene's clock while the
-/// handler runs.
+/// A timer with a slow handler. It has a clock of its own, which is ahead of the scene's clock
+/// while the handler runs.
 private final class SlowWorker: Sendable {
   static let interval = Duration.seconds(1)
   private static let work = Duration.milliseconds(3400)

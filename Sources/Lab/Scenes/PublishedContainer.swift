@@ -1,8 +1,9 @@
 import Synchronization
 import TimerKit
 
-/// Unsafe: the `TimeLimitedContainer` of “Design patterns for safe timer usage” with its published errors.
-/// Here it has a ``DeadlineTimer``, which can run on virtual time, and a mutex in place of its queue.
+/// Unsafe: the `TimeLimitedContainer` of “Design patterns for safe timer usage” with its published
+/// errors. Here it has a ``DeadlineTimer``, which can run on virtual time, and a mutex in place of
+/// its queue.
 final class PublishedContainer<Value: Sendable>: Sendable {
   // region: published-container
   private let possibleValue: Possible<Value>

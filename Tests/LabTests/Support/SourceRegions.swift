@@ -2,7 +2,8 @@ import Foundation
 
 /// The regions of source code that scenes show, collected from the files of the lab.
 ///
-/// A region lies between `// region: NAME` and `// endregion`. Several parts with one name form one region.
+/// A region lies between `// region: NAME` and `// endregion`. Several parts with one name form one
+/// region.
 struct SourceRegions {
   struct MalformedRegion: Error, Equatable {
     var line: Int

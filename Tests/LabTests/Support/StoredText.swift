@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// A generated text that is stored in the repository. `UPDATE_TEXTS=1 swift test` writes it again; read the
-/// diff afterwards.
+/// A generated text that is stored in the repository. `UPDATE_TEXTS=1 swift test` writes it again;
+/// read the diff afterwards.
 struct StoredText {
   let url: URL
 
@@ -21,7 +21,8 @@ struct StoredText {
     _ text: String, masking: (String) -> String = { $0 },
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    // Where only masked parts differ, the text stays: the guide page contains it, and is written in parallel.
+    // Where only masked parts differ, the text stays: the guide page contains it, and is written in
+    // parallel.
     if Self.isUpdating,
       (try? String(contentsOf: url, encoding: .utf8)).map(masking) != masking(text)
     {
