@@ -12,19 +12,30 @@ struct SessionFile: Codable, Hashable, Sendable {
   var timers: [Entry]
 
   struct Entry: Codable, Hashable, Sendable {
-    /// As it would be asked for.
+    /// The timer in the words of the grammar.
     var timer: String
-    var state: TimerState
-    /// Seconds to the next fire.
-    var left: Double?
-    /// Deliveries that are left, where they have an end.
-    var iterations: Int?
-    /// Of a cycle: which phase of the run it is, from 0.
-    var stage: Int?
-    /// Seconds that a stopwatch shows.
-    var elapsed: Double?
-    /// What it showed at each lap.
-    var laps: [Double]?
+    var fields: SavedFields
+
+    private enum CodingKeys: CodingKey {
+      case timer
+    }
+
+    init(_ saved: SavedTimer) {
+      timer = saved.spec.text
+      fields = saved.fields
+    }
+
+    /// The fields stand beside the timer, in the same object.
+    init(from decoder: any Decoder) throws {
+      timer = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .timer)
+      fields = try SavedFields(from: decoder)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(timer, forKey: .timer)
+      try fields.encode(to: encoder)
+    }
   }
 
   /// Why a file is no session, for people.
@@ -81,7 +92,7 @@ extension SessionFile {
     guard specs.count == timers.count, savedAt.isFinite else {
       throw Fault(description: "an entry of it is not one timer")
     }
-    let taken = ClockReading(wall: WallInstant(nanosecondsSince1970: nanosecondsSince1970(savedAt)))
+    let taken = ClockReading(wall: WallInstant(savedSeconds: savedAt))
     let trial = Trial(at: taken.wall)
     var saved: [SavedTimer] = []
     saved.reserveCapacity(timers.count)
@@ -128,26 +139,6 @@ extension SessionFile {
 }
 
 extension SessionFile.Entry {
-  init(_ saved: SavedTimer) {
-    timer = saved.spec.text
-    state = .idle
-    switch saved.checkpoint {
-    case .repeater(let repeater):
-      state = repeater.state
-      left = repeater.timeLeft?.seconds
-      iterations = repeater.remainingIterations
-    case .cycle(let cycle):
-      state = cycle.state
-      left = cycle.timeLeft?.seconds
-      stage = cycle.phaseNumber
-    case .stopwatch(let stopwatch):
-      state = saved.state
-      elapsed = stopwatch.elapsed.seconds
-      laps = stopwatch.laps.map(\.total.seconds)
-    case .calls: break
-    }
-  }
-
   func fault(_ problem: String) -> SessionFile.Fault {
     SessionFile.Fault(description: "timer '\(timer)': \(problem)")
   }
@@ -155,81 +146,10 @@ extension SessionFile.Entry {
   func savedTimer(
     _ spec: TimerSpec, at taken: ClockReading
   ) throws(SessionFile.Fault) -> SavedTimer {
-    var spec = spec
-    // A state that it cannot have had is none.
-    let phase = state == .cancelled || state == .executing ? .idle : state
-    spec.isPaused = phase == .paused || phase == .idle
-    var timer = SavedTimer(startOf: spec, at: taken)
-    switch timer.checkpoint {
-    case .repeater(var repeater):
-      repeater.state = phase
-      if repeater.configuration.mode.count != nil {
-        let count = min(max(1, iterations ?? 1), 1_000_000_000)
-        repeater.remainingIterations = phase == .finished ? 0 : count
-      }
-      if let schedule = repeater.configuration.schedule {
-        // Of the time that was left only this counts: it was due. A date that is past here, in
-        // another time zone, is so too.
-        let isDue = left == 0 || schedule.next(after: taken.wall) == nil
-        repeater.timeLeft = phase == .running ? isDue ? .zero : repeater.timeLeft : nil
-      } else {
-        let isWaiting = phase == .running || phase == .paused
-        repeater.timeLeft = isWaiting ? left.map(duration) ?? repeater.timeLeft : nil
-      }
-      timer.checkpoint = .repeater(repeater)
-    case .cycle(var cycle):
-      let count = cycle.configuration.phases.count
-      let phases = cycle.configuration.rounds.map { $0 * count - (count > 1 ? 1 : 0) }
-      if phase == .finished, phases == nil {
-        throw fault("invalid state 'finished' (expected another one: the cycle has no end)")
-      }
-      let most = phases ?? Self.mostStages
-      let stage = stage ?? 0
-      guard phase == .finished || (0..<most).contains(stage) else {
-        throw fault("invalid stage '\(stage)' (expected 0 to \(most - 1))")
-      }
-      cycle.state = phase
-      cycle.phaseNumber = phase == .finished ? most : stage
-      cycle.timeLeft =
-        phase == .running || phase == .paused
-        ? left.map(duration) ?? cycle.configuration.phases[cycle.phaseNumber % count].duration : nil
-      timer.checkpoint = .cycle(cycle)
-    case .stopwatch(var stopwatch):
-      stopwatch.state =
-        phase == .running ? .running : phase == .paused ? .paused : .idle
-      stopwatch.elapsed = phase == .idle ? .zero : duration(elapsed ?? 0)
-      stopwatch.laps = phase == .idle ? [] : Self.laps(at: (laps ?? []).map(duration))
-      timer.checkpoint = .stopwatch(stopwatch)
-    case .calls: timer.spec.isPaused = false
-    }
-    return timer
-  }
-
-  /// Of an endless cycle: with phases of a millisecond each they take 30,000 years.
-  private static let mostStages = 1_000_000_000_000_000
-
-  private static func laps(at totals: [Duration]) -> [Stopwatch.Lap] {
-    var before = Duration.zero
-    return totals.enumerated().map { index, total in
-      defer { before = max(before, total) }
-      return Stopwatch.Lap(number: index + 1, time: max(.zero, total - before), total: total)
+    do throws(SavedFieldError) {
+      return try SavedTimer(spec, fields, at: taken)
+    } catch {
+      throw fault(error.description)
     }
   }
-}
-
-extension Duration {
-  fileprivate var seconds: Double { Double(clampedNanoseconds) / 1e9 }
-}
-
-/// The seconds that nanoseconds since 1970 reach to: the years 1677 to 2262.
-private let farthest = 9_223_372_036.0
-
-/// Of seconds that may be anything a file can say.
-private func nanosecondsSince1970(_ seconds: Double) -> Int64 {
-  // To the microsecond: beyond that the seconds since 1970 have no digits.
-  Int64((min(max(-farthest, seconds.isFinite ? seconds : 0), farthest) * 1e6).rounded()) * 1000
-}
-
-private func duration(_ seconds: Double) -> Duration {
-  min(.nanoseconds(max(0, nanosecondsSince1970(seconds))), DurationText.longest)
 }
