@@ -12,7 +12,7 @@ import Testing
   private func stage(width: Int = 80, height: Int = 24) throws -> Stage {
     let stage = try Stage("tea=3m every 30s", width: width, height: height)
     stage.press(.character("4"))
-    stage.send(.lab(LabPicture(Self.frame, nextChange: nil)))
+    stage.send(.lab(LabSnapshot(Self.frame, nextChange: nil)))
     return stage
   }
 

@@ -39,14 +39,9 @@ struct FireReport: Hashable, Sendable {
     lateness = fire.lateness
     time = now.wall
     iteration = fire.iteration ?? status.deliveredCount
-    switch status {
-    case .repeater(let snapshot): remaining = snapshot.remainingIterations
-    case .cycle(let snapshot):
-      remaining = snapshot.remainingRounds
-      phase = snapshot.position?.phase.name
-      if phase != nil { event = .phase }
-    case .stopwatch, .calls: break
-    }
+    if case .counted(let left, _) = status.iterations { remaining = left }
+    phase = status.phaseName
+    if phase != nil { event = .phase }
     if let lateness, let due = fire.due {
       let scheduled = now.wall.advanced(by: now[status.clock].duration(to: due))
       self.scheduled = scheduled

@@ -116,9 +116,7 @@ extension Board {
 extension BoardTimer {
   func logEvent(of fire: Fire) -> EventLog.Event {
     if status.state == .finished { return .finished(fire) }
-    if case .cycle(let cycle) = status, let position = cycle.position {
-      return .began(position.phase.name, fire)
-    }
+    if let phase = status.phaseName { return .began(phase, fire) }
     guard case .repeater = status, case .counted(let left, _) = status.iterations,
       let number = fire.iteration
     else { return .fired(status.deliveredCount, of: nil, fire) }

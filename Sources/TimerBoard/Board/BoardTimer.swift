@@ -106,30 +106,9 @@ extension BoardTimer {
   /// The timer as one would ask for it now: live changes of its interval are in it.
   package var spec: TimerSpec {
     var spec = requested
-    switch status {
-    case .repeater(let snapshot):
-      spec.kind =
-        switch (snapshot.configuration.schedule, snapshot.configuration.mode) {
-        case (let schedule?, .once): .at(schedule)
-        case (let schedule?, let mode): .daily(schedule, count: mode.count)
-        case (nil, .once): .once(usualInterval(snapshot))
-        case (nil, let mode): .every(usualInterval(snapshot), count: mode.count)
-        }
-      spec.tolerance = snapshot.configuration.tolerance
-      spec.missedTicks = snapshot.configuration.missedTicks
-      spec.isPaused = isStopped
-    case .cycle, .stopwatch: spec.isPaused = isStopped
-    case .calls: break
-    }
+    status.content.update(&spec, usualInterval: command.usualInterval)
     return spec
   }
-
-  /// The interval, as if no failure of its command had let it grow.
-  private func usualInterval(_ snapshot: Repeater.Snapshot) -> Duration {
-    command.usualInterval ?? snapshot.configuration.interval ?? .zero
-  }
-
-  private var isStopped: Bool { status.state == .paused || status.state == .idle }
 
   /// A Boolean value that indicates whether it is for a date that has passed.
   package func isPast(at now: ClockReading) -> Bool {
@@ -141,19 +120,7 @@ extension BoardTimer {
 
   /// The checkpoint of a state that it has or had.
   func checkpoint(_ status: TimerStatus, at now: ClockReading) -> TimerCheckpoint {
-    switch status {
-    case .repeater(let snapshot):
-      var checkpoint = snapshot.checkpoint(at: now[snapshot.clock], takenAt: now.wall)
-      if snapshot.configuration.schedule == nil {
-        checkpoint.configuration.timing = .interval(usualInterval(snapshot))
-      }
-      return .repeater(checkpoint)
-    case .cycle(let snapshot):
-      return .cycle(snapshot.checkpoint(at: now[snapshot.clock], takenAt: now.wall))
-    case .stopwatch(let snapshot):
-      return .stopwatch(snapshot.checkpoint(at: now[snapshot.clock], takenAt: now.wall))
-    case .calls: return .calls
-    }
+    status.content.checkpoint(at: now, usualInterval: command.usualInterval)
   }
 
   /// The time left in whole seconds, rounded up, or what a stopwatch shows; `nil` where none is to come.

@@ -47,11 +47,11 @@ extension TimerParser {
     return .daily(try schedule(after: keyword, on: days), count: nil)
   }
 
-  /// `every mon,thu 18:00`; `nil` where no day of the week follows.
-  mutating func everyWeekday() throws(TimerSyntaxError) -> TimerSpec.Kind? {
+  /// `every mon,thu 18:00`, or `every 45s` where no day of the week follows.
+  mutating func every() throws(TimerSyntaxError) -> TimerSpec.Kind {
     guard position + 1 < words.count, let text = words[position + 1].keyword,
       let days = WallTimeText.parseDays(text)
-    else { return nil }
+    else { return .every(try duration(after: .every), count: nil) }
     position += 1
     return try daily(on: days, after: .every)
   }

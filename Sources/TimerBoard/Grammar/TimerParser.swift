@@ -1,19 +1,5 @@
 import TimerKit
 
-/// The words that mean something in the grammar wherever they stand.
-enum Keyword: String, CaseIterable {
-  case once, every, at, daily, weekdays, cycle, stopwatch, debounce, throttle, coalesce, idle
-  case paused, tolerance, missed, then, note, run, backoff, ring
-
-  /// Those that a timer can begin with.
-  static let kinds: [Keyword] = [
-    .once, .every, .at, .daily, .weekdays, .cycle, .stopwatch, .debounce, .throttle, .coalesce,
-    .idle,
-  ]
-  /// Those that a text follows.
-  static let beforeText: [Keyword] = [.note, .run, .then]
-}
-
 /// Reads timers from words.
 ///
 ///     timer   = [name "="] (["once"] duration | "every" duration | "at" [date] time
@@ -149,23 +135,8 @@ struct TimerParser {
     if word.equals != nil, name != nil {
       throw error(.nameRepeated, at: word.offset(of: word.equals ?? 0), argument: word.argument)
     }
-    switch word.keyword.flatMap(Keyword.init) {
-    case .every?:
-      if let kind = try everyWeekday() { return kind }
-      return .every(try duration(after: .every), count: nil)
-    case .at?: return try at()
-    case .daily?: return try daily(on: .all, after: .daily)
-    case .weekdays?: return try daily(on: .mondayToFriday, after: .weekdays)
-    case .once?: return .once(try duration(after: .once))
-    case .cycle?: return .cycle(try phases(), rounds: nil)
-    case .stopwatch?:
-      position += 1
-      return .stopwatch
-    case .debounce?: return try debounce()
-    case .throttle?: return try throttle()
-    case .coalesce?: return .coalesce(try duration(after: .coalesce))
-    case .idle?: return .idle(try duration(after: .idle))
-    case .paused?, .tolerance?, .missed?, .then?, .note?, .run?, .backoff?, .ring?, nil: break
+    if let keyword = word.keyword.flatMap(Keyword.init), let kind = try kind(keyword) {
+      return kind
     }
     guard !word.isQuoted, word.looksLikeDuration else {
       throw error(
@@ -193,8 +164,8 @@ struct TimerParser {
     let text = word.keyword ?? ""
     if word.looksLikeCount { return try count(of: &spec, seen: &seen) }
     let known = Keyword(rawValue: text)
-    if let known, !known.goes(with: spec.kind) {
-      throw error(.wordNotFor(text, kind: spec.kind.word), at: word)
+    if let known, !spec.kind.family.accepts(known) {
+      throw error(.wordNotFor(text, kind: spec.kind.family.keyword.rawValue), at: word)
     }
     if known != nil, seen.updateValue(word, forKey: text) != nil {
       throw error(.wordRepeated(text), at: word)
@@ -243,13 +214,10 @@ struct TimerParser {
     guard seen.updateValue(word, forKey: "x") == nil else {
       throw error(.countRepeated, at: word)
     }
-    let number = word[1..<word.scalars.count]
-    switch spec.kind {
-    case .every(let interval, _): spec.kind = .every(interval, count: try self.count(number))
-    case .daily(let schedule, _): spec.kind = .daily(schedule, count: try self.count(number))
-    case .cycle(let phases, _): spec.kind = .cycle(phases, rounds: try self.count(number))
-    default: throw error(.countWithoutEvery, at: word)
+    guard let withCount = spec.kind.family.withCount else {
+      throw error(.countWithoutEvery, at: word)
     }
+    spec.kind = withCount(try count(word[1..<word.scalars.count]))
     position += 1
   }
 

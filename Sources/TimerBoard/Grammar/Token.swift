@@ -140,3 +140,25 @@ extension Token {
     return quoted + "\""
   }
 }
+
+extension Token {
+  private func isDigit(_ index: Int) -> Bool {
+    index < scalars.count && ("0"..."9").contains(scalars[index])
+  }
+
+  /// True for a word that can only be meant as a duration, valid or not.
+  var looksLikeDuration: Bool {
+    let isSigned = scalars.count > 1 && "-−+.:".unicodeScalars.contains(scalars[0])
+    return isDigit(0) || (isSigned && isDigit(1))
+  }
+
+  /// True for a word that can only be meant as a count: an x, and nothing or no letter after it.
+  var looksLikeCount: Bool {
+    guard !isQuoted, let first = scalars.first, first == "x" || first == "×" else { return false }
+    return scalars.count == 1 || !scalars[1].properties.isAlphabetic
+  }
+
+  var isNumber: Bool {
+    !isQuoted && equals == nil && scalars.allSatisfy { ("0"..."9").contains($0) }
+  }
+}

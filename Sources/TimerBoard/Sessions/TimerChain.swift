@@ -195,19 +195,8 @@ struct TimerChain {
 }
 
 extension SavedTimer {
-  /// Moves the moment as of which the timer was saved.
+  /// Moves the time at which the timer was saved.
   fileprivate mutating func shift(by time: Duration) {
-    switch checkpoint {
-    case .repeater(var repeater):
-      repeater.takenAt = repeater.takenAt.advanced(by: time)
-      checkpoint = .repeater(repeater)
-    case .cycle(var cycle):
-      cycle.takenAt = cycle.takenAt.advanced(by: time)
-      checkpoint = .cycle(cycle)
-    case .stopwatch(var stopwatch):
-      stopwatch.takenAt = stopwatch.takenAt.advanced(by: time)
-      checkpoint = .stopwatch(stopwatch)
-    case .calls: break
-    }
+    checkpoint.content.takenAt = checkpoint.content.takenAt.advanced(by: time)
   }
 }

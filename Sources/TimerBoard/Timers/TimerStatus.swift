@@ -1,152 +1,84 @@
 package import TimerKit
 
-/// What a timer tells of itself, whatever its kind: its own snapshot, whole.
-package enum TimerStatus: Hashable, Sendable {
-  case repeater(Repeater.Snapshot)
-  case cycle(Cycle.Snapshot)
-  case stopwatch(Stopwatch.Snapshot)
-  /// A debouncer, a throttler or a background timer, on the suspending clock.
-  case calls(CallSnapshot)
+extension TimerStatus {
+  /// The state, in the words that all kinds share: one that has a call pending runs.
+  package var state: TimerState { facts.state }
 
-  /// Where it stands, in the words that all kinds share: one that has a call pending runs.
-  package var state: TimerState {
-    switch self {
-    case .repeater(let snapshot): snapshot.state
-    case .cycle(let snapshot): snapshot.state
-    case .stopwatch(let snapshot): snapshot.state
-    case .calls(let snapshot):
-      switch snapshot.state {
-      case .idle: .idle
-      case .pending: .running
-      case .executing: snapshot.deadline == nil ? .idle : .running
-      case .cancelled: .cancelled
-      }
-    }
-  }
+  /// A Boolean value that indicates whether a fire is being delivered. The event of a run's end comes
+  /// after that of its last fire.
+  package var isExecuting: Bool { facts.isExecuting }
 
-  /// A fire is being told of. What tells of its end comes after the fire itself.
-  package var isExecuting: Bool {
-    switch self {
-    case .repeater(let snapshot): snapshot.isExecuting
-    case .cycle(let snapshot): snapshot.isExecuting
-    case .stopwatch: false
-    case .calls(let snapshot): snapshot.state == .executing
-    }
-  }
+  package var clock: TimerClock.Kind { facts.clock }
 
-  package var clock: TimerClock.Kind {
-    switch self {
-    case .repeater(let snapshot): snapshot.clock
-    case .cycle(let snapshot): snapshot.clock
-    case .stopwatch(let snapshot): snapshot.clock
-    case .calls: .suspending
-    }
-  }
+  /// The instant of the next fire, on its clock; `nil` unless one is to come.
+  var deadline: TimerClock.Instant? { facts.deadline }
 
-  /// When it fires next, on its clock; `nil` unless a fire is on its way.
-  var deadline: TimerClock.Instant? {
-    switch self {
-    case .repeater(let snapshot): snapshot.deadline
-    case .cycle(let snapshot): snapshot.deadline
-    case .stopwatch: nil
-    case .calls(let snapshot): snapshot.deadline
-    }
-  }
-
-  /// What was left when it was paused.
-  package var frozenTimeLeft: Duration? {
-    switch self {
-    case .repeater(let snapshot): snapshot.frozenTimeLeft
-    case .cycle(let snapshot): snapshot.frozenTimeLeft
-    case .stopwatch, .calls: nil
-    }
-  }
+  /// The time that was left when it was paused.
+  package var frozenTimeLeft: Duration? { facts.frozenTimeLeft }
 
   /// The time until the next fire, frozen while paused; `nil` where none is to come.
   func timeLeft(at now: ClockReading) -> Duration? {
-    if let deadline { return max(.zero, now[clock].duration(to: deadline)) }
-    return frozenTimeLeft
+    let facts = facts
+    if let deadline = facts.deadline { return max(.zero, now[facts.clock].duration(to: deadline)) }
+    return facts.frozenTimeLeft
   }
 
   /// The whole time that ``timeLeft(at:)`` is a part of; `nil` where it has none.
-  package var period: Duration? {
-    switch self {
-    case .repeater(let snapshot): snapshot.configuration.interval
-    case .cycle(let snapshot):
-      (snapshot.position?.phase ?? snapshot.configuration.phases.first)?.duration
-    case .stopwatch, .calls: nil
-    }
-  }
+  package var period: Duration? { facts.period }
 
-  /// The longest time it shows until it tells of itself anew.
-  var longestTime: Duration {
-    switch self {
-    case .repeater(let snapshot): snapshot.configuration.interval ?? .zero
-    case .cycle(let snapshot): snapshot.configuration.phases.map(\.duration).max() ?? .zero
-    // Ten hours before the column would have to grow.
-    case .stopwatch: .hours(9)
-    case .calls: .zero
-    }
-  }
+  /// The longest time that it shows until its next event.
+  var longestTime: Duration { content.longestTime }
 
-  /// How often a repeater delivers; `nil` for other kinds.
+  /// The mode of a repeater; `nil` for other kinds.
   var mode: Repeater.Mode? {
     if case .repeater(let snapshot) = self { snapshot.configuration.mode } else { nil }
   }
 
-  /// What a run has left and how much it is in all: iterations, or the rounds of a cycle.
+  /// The iterations of a run that are left, and how many it has in all; of a cycle, the rounds.
   package enum Iterations: Hashable, Sendable {
     case counted(left: Int, of: Int)
     case endless
     /// It has no runs.
     case none
-  }
 
-  package var iterations: Iterations {
-    let (left, count): (Int?, Int?)
-    switch self {
-    case .repeater(let snapshot):
-      (left, count) = (snapshot.remainingIterations, snapshot.configuration.mode.count)
-    case .cycle(let snapshot):
-      (left, count) = (snapshot.remainingRounds, snapshot.configuration.rounds)
-    case .stopwatch, .calls: return .none
-    }
-    guard let left, let count else { return .endless }
-    // A run can have got more than its usual count.
-    return .counted(left: left, of: max(left, count))
-  }
-
-  package var deliveredCount: Int {
-    switch self {
-    case .repeater(let snapshot): snapshot.deliveredCount
-    case .cycle(let snapshot): snapshot.deliveredCount
-    case .stopwatch(let snapshot): snapshot.deliveredCount
-    case .calls(let snapshot): snapshot.deliveredCount
+    init(left: Int?, of count: Int?) {
+      guard let left, let count else {
+        self = .endless
+        return
+      }
+      // A run can have got more than its usual count.
+      self = .counted(left: left, of: max(left, count))
     }
   }
 
-  /// Fires that another one stood for; `nil` for kinds that cannot miss one.
-  package var missedCount: Int? {
-    switch self {
-    case .repeater(let snapshot): snapshot.missedCount
-    case .cycle(let snapshot): snapshot.missedCount
-    case .stopwatch, .calls: nil
-    }
-  }
+  package var iterations: Iterations { facts.iterations }
 
-  package var staleCount: Int {
-    switch self {
-    case .repeater(let snapshot): snapshot.staleCount
-    case .cycle(let snapshot): snapshot.staleCount
-    case .stopwatch(let snapshot): snapshot.staleCount
-    case .calls(let snapshot): snapshot.staleCount
-    }
-  }
+  /// The name of the phase that a cycle is in; `nil` for other kinds.
+  package var phaseName: String? { facts.phase?.name }
 
-  /// Which of a cycle's phases it runs in, 0 for every other kind; `nil` unless it runs.
+  package var deliveredCount: Int { facts.deliveredCount }
+
+  /// The fires that were merged into a later one; `nil` for kinds that cannot miss one.
+  package var missedCount: Int? { facts.missedCount }
+
+  package var staleCount: Int { facts.staleCount }
+
+  /// The index of the phase that a cycle runs in, 0 for every other kind; `nil` unless it runs.
   var runningPhase: Int? {
-    guard state == .running else { return nil }
-    if case .cycle(let snapshot) = self { return snapshot.position?.index ?? 0 }
-    return 0
+    let facts = facts
+    return facts.state == .running ? facts.phase?.index ?? 0 : nil
   }
+
+  /// A Boolean value that indicates whether the timer runs and can be paused.
+  var canPause: Bool { content.canPause }
+}
+
+extension TimerCheckpoint {
+  /// The checkpoint of a timer that begins now: it runs, unless it is to be paused.
+  package init(startOf spec: TimerSpec, at now: ClockReading) {
+    self = spec.kind.family.start(of: spec, at: now)
+  }
+
+  /// Returns the status of a timer that is restored from it.
+  package func status(at now: ClockReading) -> TimerStatus { content.status(at: now) }
 }

@@ -1,0 +1,238 @@
+package import TimerKit
+
+/// Timers that go through phases, round after round.
+struct CycleFamily: TimerFamily {
+  var phases: [Cycle.Phase]
+  var rounds: Int?
+
+  var keyword: Keyword { .cycle }
+  var text: String { "cycle \(phasesText)" + (rounds.map { " x\($0)" } ?? "") }
+  var fireCount: Int? { rounds.map { $0 * phases.count } }
+  var withCount: ((Int) -> TimerSpec.Kind)? { { [phases] in .cycle(phases, rounds: $0) } }
+
+  var label: String {
+    "cycle " + phases.map { DurationText.text($0.duration) }.joined(separator: "/")
+      + (rounds.map { " ×\($0)" } ?? "")
+  }
+
+  /// `25m/5m`, with the names that are not the usual ones: `run 20s/walk 10s`.
+  private var phasesText: String {
+    phases.enumerated().map { index, phase in
+      let duration = DurationText.text(phase.duration)
+      guard phase.name != Self.usualPhaseName(index, of: phases.count) else { return duration }
+      let name = Token.quotingPhase(phase.name)
+      // A quote within a word is one of its characters.
+      let first = name.unicodeScalars.first
+      let space = first == "'" || first == "\"" ? " " : ""
+      return "\(index > 0 ? space : "")\(name) \(duration)"
+    }
+    .joined(separator: "/")
+  }
+
+  /// The name of a phase that was given none.
+  static func usualPhaseName(_ index: Int, of count: Int) -> String {
+    count <= 2 ? ["work", "rest"][index] : "phase \(index + 1)"
+  }
+
+  func accepts(_ keyword: Keyword) -> Bool { keyword != .missed && keyword != .backoff }
+
+  private func configuration(of spec: TimerSpec) -> Cycle.Configuration {
+    Cycle.Configuration(phases, rounds: rounds, tolerance: spec.tolerance)
+  }
+
+  func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint {
+    .cycle(
+      Cycle.Checkpoint(
+        configuration: configuration(of: spec), state: spec.isPaused ? .paused : .running,
+        phaseNumber: 0, timeLeft: phases.first?.duration, takenAt: now.wall))
+  }
+
+  func makeTimer(
+    _ spec: TimerSpec, on clocks: TimerEnvironment
+  ) throws(TimerConfigurationError) -> any LiveTimer {
+    try Cycle(configuration(of: spec), clock: clocks.clock, queue: clocks.queue) { _, _ in }
+  }
+
+  func restoreTimer(
+    from checkpoint: TimerCheckpoint, on clocks: TimerEnvironment
+  ) throws(RestoreError) -> (any LiveTimer)? {
+    guard case .cycle(let checkpoint) = checkpoint else { return nil }
+    return try Cycle(
+      restoring: checkpoint, .keepTimeLeft, clock: clocks.clock, queue: clocks.queue
+    ) { _, _ in }
+  }
+}
+
+extension TimerParser {
+  /// `25m/5m`, `work 25m/rest 5m`, also with spaces around the slashes.
+  mutating func phases() throws(TimerSyntaxError) -> [Cycle.Phase] {
+    position += 1
+    var phases: [(name: String?, duration: Duration)] = []
+    var name: String?
+    while true {
+      guard position < words.count else {
+        throw error(.durationMissing(after: name ?? Keyword.cycle.rawValue))
+      }
+      let word = words[position]
+      let slash = word.isQuoted ? nil : word.scalars.firstIndex(of: "/")
+      let head = word[0..<(slash ?? word.scalars.count)]
+      if !word.isQuoted, head.looksLikeDuration {
+        phases.append((name, try duration(head)))
+        name = nil
+        guard goesOn(after: word, slash: slash) else { break }
+      } else if name == nil, slash == nil, !word.looksLikeCount, word.equals == nil {
+        name = word.text
+        position += 1
+      } else {
+        throw error(.durationMissing(after: name ?? Keyword.cycle.rawValue), at: word)
+      }
+    }
+    return phases.enumerated().map { index, phase in
+      Cycle.Phase(
+        phase.name ?? CycleFamily.usualPhaseName(index, of: phases.count), phase.duration)
+    }
+  }
+
+  /// Goes to where the next phase begins, if a slash announces one.
+  private mutating func goesOn(after word: Token, slash: Int?) -> Bool {
+    if let slash {
+      replaceFirst(with: word[(slash + 1)..<word.scalars.count])
+      return true
+    }
+    position += 1
+    guard position < words.count, !words[position].isQuoted,
+      words[position].scalars.first == "/"
+    else { return false }
+    replaceFirst(with: words[position][1..<words[position].scalars.count])
+    return true
+  }
+}
+
+extension Cycle.Snapshot: FamilyStatus {
+  var facts: TimerFacts {
+    TimerFacts(
+      state: state, isExecuting: isExecuting, clock: clock, deadline: deadline,
+      frozenTimeLeft: frozenTimeLeft,
+      period: (position?.phase ?? configuration.phases.first)?.duration,
+      iterations: .init(left: remainingRounds, of: configuration.rounds),
+      phase: position.map { ($0.phase.name, $0.index) },
+      deliveredCount: deliveredCount, missedCount: missedCount, staleCount: staleCount)
+  }
+
+  var longestTime: Duration { configuration.phases.map(\.duration).max() ?? .zero }
+
+  func command(
+    for action: TimerAction, to id: TimerID, at now: ClockReading
+  ) throws(TimerRefusal) -> TimerCommand {
+    if let command = action.commonCommand(facts) { return command }
+    switch action {
+    case .adjustTime(let step): return try step.command(.cycle(self), at: now)
+    case .skip, .fire(andPause: false):
+      guard state != .finished else { throw .finished }
+      return .skip
+    case .lap: throw .noLaps
+    default: throw .hasPhases
+    }
+  }
+
+  func checkpoint(at now: ClockReading, usualInterval: Duration?) -> TimerCheckpoint {
+    .cycle(checkpoint(at: now[clock], takenAt: now.wall))
+  }
+}
+
+extension Cycle.Checkpoint: FamilyCheckpoint {
+  var checkpoint: TimerCheckpoint { .cycle(self) }
+
+  func status(at now: ClockReading) -> TimerStatus {
+    let phases = configuration.phases
+    let (round, index) = phaseNumber.quotientAndRemainder(dividingBy: phases.count)
+    let isFinished = state == .finished
+    let left = timeLeft ?? phases[index].duration
+    return .cycle(
+      Cycle.Snapshot(
+        configuration: configuration, clock: clock, state: state,
+        position: isFinished
+          ? nil : Cycle.Position(phase: phases[index], index: index, round: round + 1),
+        phaseNumber: phaseNumber,
+        remainingRounds: configuration.rounds.map { isFinished ? 0 : $0 - round },
+        deadline: state == .running ? now[clock].advanced(by: left) : nil,
+        frozenTimeLeft: state == .paused ? left : nil))
+  }
+
+  mutating func advance(to wall: WallInstant) -> Int {
+    // The configuration was checked when the cycle was created.
+    (try? catchUp(to: wall)) ?? 0
+  }
+
+  func lastFire(by now: WallInstant) -> WallInstant? {
+    guard state == .running, let count = phaseCount else { return nil }
+    let phases = configuration.phases
+    let left = timeLeft ?? phases[phaseNumber % phases.count].duration
+    return takenAt.advanced(by: left + length(of: count) - length(of: phaseNumber + 1))
+  }
+
+  /// The number of phases in a run; `nil` without an end.
+  private var phaseCount: Int? {
+    let count = configuration.phases.count
+    let isWhole = configuration.includesFinalRest || count == 1
+    return configuration.rounds.map { isWhole ? $0 * count : $0 * count - 1 }
+  }
+
+  /// The length of the first so many phases of a run.
+  private func length(of count: Int) -> Duration {
+    let phases = configuration.phases
+    let round = phases.reduce(Duration.zero) { $0 + $1.duration }
+    let (rounds, rest) = count.quotientAndRemainder(dividingBy: phases.count)
+    return phases[..<rest].reduce(round.multiplied(by: rounds)) { $0 + $1.duration }
+  }
+
+  var fields: SavedFields {
+    SavedFields(state: state, left: timeLeft?.seconds, stage: phaseNumber)
+  }
+
+  mutating func restore(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError) {
+    let phases = configuration.phases
+    state = fields.state
+    if state == .finished, phaseCount == nil {
+      throw SavedFieldError("invalid state 'finished' (expected another one: the cycle has no end)")
+    }
+    let end = phaseCount ?? Self.mostPhases
+    phaseNumber = state == .finished ? end : fields.stage ?? 0
+    guard state == .finished || (0..<end).contains(phaseNumber) else {
+      throw SavedFieldError("invalid stage '\(phaseNumber)' (expected 0 to \(end - 1))")
+    }
+    timeLeft =
+      fields.isWaiting
+      ? fields.left.map(Duration.init(savedSeconds:)) ?? phases[phaseNumber % phases.count].duration
+      : nil
+  }
+
+  /// Of an endless cycle: with phases of a millisecond each they take 30,000 years.
+  private static let mostPhases = 1_000_000_000_000_000
+}
+
+extension Cycle: LiveTimer {
+  package var status: TimerStatus { .cycle(snapshot) }
+
+  package func perform(_ command: TimerCommand) throws(TimerConfigurationError) -> ControlResult {
+    switch command {
+    case .start: start()
+    case .pause: pause()
+    case .reset(let restart): reset(restart: restart)
+    case .adjustTimeLeft(let change): adjustTimeLeft(by: change)
+    case .skip: skip()
+    case .fire, .setInterval, .setRemainingIterations, .lap: .unchanged
+    }
+  }
+
+  package func observe(_ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void) {
+    observe(handler) { tick in
+      .fired(
+        Fire(
+          lateness: tick.isManual ? nil : tick.lateness, missed: tick.missed,
+          due: tick.isManual ? nil : tick.scheduled, iteration: tick.round))
+    }
+  }
+
+  package func end() { cancel() }
+}

@@ -1,0 +1,294 @@
+package import TimerKit
+
+/// Timers that fire once or repeatedly, after intervals or at times of day.
+struct RepeaterFamily: TimerFamily {
+  var timing: Repeater.Timing
+  var mode: Repeater.Mode
+
+  init(timing: Repeater.Timing, mode: Repeater.Mode) {
+    self.timing = timing
+    self.mode = mode
+  }
+
+  /// - Parameter count: the number of fires; `nil` without an end.
+  init(_ timing: Repeater.Timing, _ count: Int?) {
+    self.init(timing: timing, mode: count.map { .finite($0) } ?? .infinite)
+  }
+
+  var keyword: Keyword {
+    switch timing {
+    case .interval: mode == .once ? .once : .every
+    case .schedule: mode == .once ? .at : .daily
+    }
+  }
+
+  var text: String {
+    let count = mode == .once ? "" : mode.count.map { " x\($0)" } ?? ""
+    switch timing {
+    case .interval(let interval):
+      return (mode == .once ? "" : "every ") + DurationText.text(interval) + count
+    case .schedule(let schedule): return text(of: schedule, dateSeparator: "T") + count
+    }
+  }
+
+  var label: String {
+    let count = mode == .once ? "" : mode.count.map { " ×\($0)" } ?? ""
+    switch timing {
+    case .interval(let interval):
+      return (mode == .once ? "once " : "every ") + DurationText.text(interval) + count
+    case .schedule(let schedule): return text(of: schedule, dateSeparator: " ") + count
+    }
+  }
+
+  /// `at 14:30`, `at 2027-01-31T09:00`, `daily 09:55`, `every mon,thu 18:00`
+  private func text(of schedule: WallSchedule, dateSeparator: String) -> String {
+    let time = WallTimeText.text(schedule)
+    guard mode == .once else { return "\(WallTimeText.days(schedule.weekdays ?? .all)) \(time)" }
+    return "at "
+      + (schedule.date == nil ? "" : WallTimeText.date(schedule) + dateSeparator) + time
+  }
+
+  var fireCount: Int? { mode.count }
+
+  var withCount: ((Int) -> TimerSpec.Kind)? {
+    guard mode != .once else { return nil }
+    switch timing {
+    case .interval(let interval): return { .every(interval, count: $0) }
+    case .schedule(let schedule): return { .daily(schedule, count: $0) }
+    }
+  }
+
+  func accepts(_ keyword: Keyword) -> Bool {
+    switch keyword {
+    case .missed: self.keyword != .at
+    case .backoff: self.keyword == .every
+    default: true
+    }
+  }
+
+  private func configuration(of spec: TimerSpec) -> Repeater.Configuration {
+    Repeater.Configuration(
+      timing, mode: mode, missedTicks: spec.missedTicks, tolerance: spec.tolerance)
+  }
+
+  func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint {
+    var checkpoint = Repeater.Checkpoint(
+      configuration: configuration(of: spec), state: spec.isPaused ? .paused : .running,
+      remainingIterations: mode.count, timeLeft: nil, takenAt: now.wall)
+    switch timing {
+    case .interval(let interval): checkpoint.timeLeft = interval
+    case .schedule(let schedule):
+      // A date can have passed since it was typed: then the timer never starts.
+      let next = schedule.next(after: now.wall)
+      checkpoint.clock = .wall
+      if next == nil { checkpoint.state = .idle }
+      if !spec.isPaused { checkpoint.timeLeft = next.map { now.wall.duration(to: $0) } }
+    }
+    return .repeater(checkpoint)
+  }
+
+  func makeTimer(
+    _ spec: TimerSpec, on clocks: TimerEnvironment
+  ) throws(TimerConfigurationError) -> any LiveTimer {
+    try Repeater(
+      configuration(of: spec), clock: timing.clock(of: clocks), queue: clocks.queue
+    ) { _, _ in }
+  }
+
+  func restoreTimer(
+    from checkpoint: TimerCheckpoint, on clocks: TimerEnvironment
+  ) throws(RestoreError) -> (any LiveTimer)? {
+    guard case .repeater(let checkpoint) = checkpoint else { return nil }
+    guard case .schedule = timing else { return try restore(checkpoint, .keepTimeLeft, clocks) }
+    // The next fire comes from the schedule. A date can pass between two readings of the clock; the second
+    // attempt finds it past and the timer finished.
+    do throws(RestoreError) {
+      return try restore(checkpoint, .catchUp, clocks)
+    } catch .noOccurrence {
+      return try restore(checkpoint, .catchUp, clocks)
+    }
+  }
+
+  private func restore(
+    _ checkpoint: Repeater.Checkpoint, _ policy: RestorePolicy, _ clocks: TimerEnvironment
+  ) throws(RestoreError) -> Repeater {
+    try Repeater(
+      restoring: checkpoint, policy, clock: timing.clock(of: clocks), queue: clocks.queue
+    ) { _, _ in }
+  }
+}
+
+extension Repeater.Timing {
+  fileprivate func clock(of clocks: TimerEnvironment) -> TimerClock {
+    if case .schedule = self { clocks.wall } else { clocks.clock }
+  }
+}
+
+extension Repeater.Snapshot: FamilyStatus {
+  var facts: TimerFacts {
+    TimerFacts(
+      state: state, isExecuting: isExecuting, clock: clock, deadline: deadline,
+      frozenTimeLeft: frozenTimeLeft, period: configuration.interval,
+      iterations: .init(left: remainingIterations, of: configuration.mode.count),
+      deliveredCount: deliveredCount, missedCount: missedCount, staleCount: staleCount)
+  }
+
+  var longestTime: Duration { configuration.interval ?? .zero }
+
+  func command(
+    for action: TimerAction, to id: TimerID, at now: ClockReading
+  ) throws(TimerRefusal) -> TimerCommand {
+    if let schedule = configuration.schedule { try check(schedule, for: action, at: now) }
+    if let command = action.commonCommand(facts) { return command }
+    switch action {
+    case .fire(let andPause):
+      guard state != .finished else { throw .finished }
+      return .fire(andPause: andPause)
+    case .adjustTime(let step): return try step.command(.repeater(self), at: now)
+    case .stepInterval(let longer, let usual):
+      let interval = usual[id] ?? configuration.interval ?? .zero
+      let steps = TimerAction.intervals
+      let next = longer ? steps.first { $0 > interval } : steps.last { $0 < interval }
+      guard let next else { throw longer ? .longestInterval : .shortestInterval }
+      return .setInterval(next, .fromLastFire)
+    case .setInterval(let interval, let change): return .setInterval(interval, change)
+    case .adjustIterations(let change):
+      guard case .finite = configuration.mode else { throw .noIterations }
+      guard state != .finished else { throw .finished }
+      let left = (remainingIterations ?? 1) + change
+      guard left >= 1 else { throw .lastIteration }
+      guard left <= TimerParser.largestCount else { throw .mostIterations }
+      return .setRemainingIterations(left)
+    case .skip: throw .noPhases
+    default: throw .noLaps
+    }
+  }
+
+  /// Throws what a timer that follows the time of day cannot do.
+  private func check(
+    _ schedule: WallSchedule, for action: TimerAction, at now: ClockReading
+  ) throws(TimerRefusal) {
+    switch action {
+    case .toggle where state != .running, .start, .startAsSuccessor, .reset(restart: true):
+      guard schedule.next(after: now.wall) == nil else { return }
+      throw .datePast
+    case .adjustTime, .stepInterval: throw .timeFixed
+    default: return
+    }
+  }
+
+  func checkpoint(at now: ClockReading, usualInterval: Duration?) -> TimerCheckpoint {
+    var checkpoint = checkpoint(at: now[clock], takenAt: now.wall)
+    if configuration.schedule == nil, let usualInterval {
+      checkpoint.configuration.timing = .interval(usualInterval)
+    }
+    return .repeater(checkpoint)
+  }
+
+  func update(_ spec: inout TimerSpec, usualInterval: Duration?) {
+    let count = configuration.mode.count
+    spec.kind =
+      switch (configuration.timing, configuration.mode) {
+      case (.schedule(let schedule), .once): .at(schedule)
+      case (.schedule(let schedule), _): .daily(schedule, count: count)
+      case (.interval(let interval), .once): .once(usualInterval ?? interval)
+      case (.interval(let interval), _): .every(usualInterval ?? interval, count: count)
+      }
+    spec.tolerance = configuration.tolerance
+    spec.missedTicks = configuration.missedTicks
+    spec.isPaused = state == .paused || state == .idle
+  }
+}
+
+extension Repeater.Checkpoint: FamilyCheckpoint {
+  var isBoundToDates: Bool { configuration.schedule != nil }
+  var checkpoint: TimerCheckpoint { .repeater(self) }
+
+  func status(at now: ClockReading) -> TimerStatus {
+    // A schedule continues by the clock; everything else with the time that it had left.
+    var checkpoint = self
+    if configuration.schedule != nil { checkpoint.catchUp(to: now.wall) }
+    return .repeater(
+      Repeater.Snapshot(
+        configuration: configuration, clock: clock, state: checkpoint.state,
+        remainingIterations: checkpoint.remainingIterations,
+        deadline: checkpoint.state == .running
+          ? now[clock].advanced(by: checkpoint.timeLeft ?? configuration.interval ?? .zero) : nil,
+        frozenTimeLeft: state == .paused && configuration.schedule == nil ? timeLeft : nil))
+  }
+
+  mutating func advance(to wall: WallInstant) -> Int { catchUp(to: wall) }
+
+  func lastFire(by now: WallInstant) -> WallInstant? {
+    guard state == .running, let count = remainingIterations else { return nil }
+    switch configuration.timing {
+    case .schedule(let schedule): return lastFire(along: schedule, count, by: now)
+    case .interval(let interval):
+      let first = takenAt.advanced(by: timeLeft ?? interval)
+      return first.advanced(by: interval.multiplied(by: count - 1))
+    }
+  }
+
+  /// The last of `count` occurrences, or one after `now`: no more of them are computed than that takes.
+  private func lastFire(
+    along schedule: WallSchedule, _ count: Int, by now: WallInstant
+  ) -> WallInstant? {
+    let isDue = timeLeft.map { $0 <= .zero } ?? false
+    guard var fire = isDue ? takenAt : schedule.next(after: takenAt) else { return takenAt }
+    var left = count - 1
+    while left > 0, fire <= now, let next = schedule.next(after: fire) {
+      fire = next
+      left -= 1
+    }
+    return fire
+  }
+
+  var fields: SavedFields {
+    SavedFields(state: state, left: timeLeft?.seconds, iterations: remainingIterations)
+  }
+
+  mutating func restore(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError) {
+    state = fields.state
+    if configuration.mode.count != nil {
+      let count = min(max(1, fields.iterations ?? 1), TimerParser.largestCount)
+      remainingIterations = state == .finished ? 0 : count
+    }
+    switch configuration.timing {
+    case .schedule(let schedule):
+      // Of the time that was left, only that it was due counts. A date that is past here, in another time
+      // zone, was due too.
+      let isDue = fields.left == 0 || schedule.next(after: now.wall) == nil
+      timeLeft = state == .running ? isDue ? .zero : timeLeft : nil
+    case .interval:
+      timeLeft = fields.isWaiting ? fields.left.map(Duration.init(savedSeconds:)) ?? timeLeft : nil
+    }
+  }
+}
+
+extension Repeater: LiveTimer {
+  package var status: TimerStatus { .repeater(snapshot) }
+
+  package func perform(_ command: TimerCommand) throws(TimerConfigurationError) -> ControlResult {
+    switch command {
+    case .start: start()
+    case .pause: pause()
+    case .reset(let restart): reset(restart: restart)
+    case .fire(let andPause): fire(andPause: andPause)
+    case .adjustTimeLeft(let change): adjustTimeLeft(by: change)
+    case .setInterval(let interval, let change): try setInterval(interval, change)
+    case .setRemainingIterations(let count): try setRemainingIterations(count)
+    case .skip, .lap: .unchanged
+    }
+  }
+
+  package func observe(_ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void) {
+    observe(handler) { tick in
+      .fired(
+        Fire(
+          lateness: tick.isManual ? nil : tick.lateness, missed: tick.missed,
+          due: tick.isManual ? nil : tick.scheduled, iteration: tick.iteration))
+    }
+  }
+
+  package func end() { cancel() }
+}

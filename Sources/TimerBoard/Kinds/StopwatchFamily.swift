@@ -1,0 +1,120 @@
+package import TimerKit
+
+/// Timers that count up.
+struct StopwatchFamily: TimerFamily {
+  var keyword: Keyword { .stopwatch }
+  var text: String { "stopwatch" }
+  var label: String { "stopwatch" }
+  var fireCount: Int? { nil }
+
+  func accepts(_ keyword: Keyword) -> Bool {
+    switch keyword {
+    case .missed, .backoff, .then, .tolerance, .run, .ring: false
+    default: true
+    }
+  }
+
+  func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint {
+    .stopwatch(
+      Stopwatch.Checkpoint(
+        state: spec.isPaused ? .paused : .running, elapsed: .zero, takenAt: now.wall))
+  }
+
+  func makeTimer(_ spec: TimerSpec, on clocks: TimerEnvironment) -> any LiveTimer {
+    Stopwatch(clock: clocks.clock, queue: clocks.queue) { _, _ in }
+  }
+
+  func restoreTimer(
+    from checkpoint: TimerCheckpoint, on clocks: TimerEnvironment
+  ) throws(RestoreError) -> (any LiveTimer)? {
+    guard case .stopwatch(let checkpoint) = checkpoint else { return nil }
+    return try Stopwatch(
+      restoring: checkpoint, .keepTimeLeft, clock: clocks.clock, queue: clocks.queue
+    ) { _, _ in }
+  }
+}
+
+extension TimerParser {
+  mutating func stopwatch() -> TimerSpec.Kind {
+    position += 1
+    return .stopwatch
+  }
+}
+
+extension Stopwatch.Snapshot: FamilyStatus {
+  var facts: TimerFacts {
+    TimerFacts(
+      state: state, clock: clock, deliveredCount: deliveredCount, staleCount: staleCount)
+  }
+
+  /// Ten hours before the column would have to grow.
+  var longestTime: Duration { .hours(9) }
+
+  func command(
+    for action: TimerAction, to id: TimerID, at now: ClockReading
+  ) throws(TimerRefusal) -> TimerCommand {
+    if let command = action.commonCommand(facts) { return command }
+    guard action == .lap else { throw .neverFires }
+    guard state == .running else { throw .notRunning }
+    return .lap
+  }
+
+  func checkpoint(at now: ClockReading, usualInterval: Duration?) -> TimerCheckpoint {
+    .stopwatch(checkpoint(at: now[clock], takenAt: now.wall))
+  }
+}
+
+extension Stopwatch.Checkpoint: FamilyCheckpoint {
+  var checkpoint: TimerCheckpoint { .stopwatch(self) }
+  var countedTime: Duration? { elapsed }
+
+  func status(at now: ClockReading) -> TimerStatus {
+    .stopwatch(
+      Stopwatch.Snapshot(
+        state: state, clock: clock,
+        origin: state == .running ? now[clock].advanced(by: .zero - elapsed) : nil,
+        frozenElapsed: state == .running ? nil : elapsed, laps: laps, alarmTime: alarmTime,
+        alarmHasFired: alarmHasFired))
+  }
+
+  mutating func advance(to wall: WallInstant) -> Int {
+    catchUp(to: wall)
+    return 0
+  }
+
+  var fields: SavedFields {
+    SavedFields(state: state, elapsed: elapsed.seconds, laps: laps.map(\.total.seconds))
+  }
+
+  mutating func restore(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError) {
+    state = fields.isWaiting ? fields.state : .idle
+    elapsed = fields.state == .idle ? .zero : Duration(savedSeconds: fields.elapsed ?? 0)
+    var before = Duration.zero
+    let totals = fields.state == .idle ? [] : fields.laps ?? []
+    laps = totals.map(Duration.init(savedSeconds:)).enumerated().map { index, total in
+      defer { before = max(before, total) }
+      return Stopwatch.Lap(number: index + 1, time: max(.zero, total - before), total: total)
+    }
+  }
+}
+
+extension Stopwatch: LiveTimer {
+  package var status: TimerStatus { .stopwatch(snapshot) }
+
+  package func perform(_ command: TimerCommand) throws(TimerConfigurationError) -> ControlResult {
+    switch command {
+    case .start: start()
+    case .pause: pause()
+    case .reset(let restart): reset(restart: restart)
+    case .lap: lap() == nil ? .unchanged : .changed
+    case .fire, .adjustTimeLeft, .setInterval, .setRemainingIterations, .skip: .unchanged
+    }
+  }
+
+  package func observe(_ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void) {
+    // A lap is a command, not a fire.
+    observe(handler) { _ in .changed }
+  }
+
+  package func end() { cancel() }
+}

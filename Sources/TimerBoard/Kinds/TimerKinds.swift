@@ -1,0 +1,128 @@
+package import TimerKit
+
+// The one place that lists the kinds: a new one has a case and a line here, and its family has a file of
+// its own in this folder.
+
+extension TimerSpec {
+  /// The kind of a timer, with its settings.
+  package enum Kind: Hashable, Sendable {
+    case once(Duration)
+    /// Without a count it has no end.
+    case every(Duration, count: Int?)
+    /// Once, on its date; or, if it is for all days, the next time that clocks show it.
+    case at(WallSchedule)
+    /// Every day or on some days of the week. Without a count it has no end.
+    case daily(WallSchedule, count: Int?)
+    /// Phases one after another; without a number of rounds it has no end.
+    case cycle([Cycle.Phase], rounds: Int?)
+    case stopwatch
+    /// Triggered: delivers once triggers stop.
+    case debounce(Duration, maxWait: Duration?, edges: DebounceEdges)
+    /// Triggered: delivers at most once an interval.
+    case throttle(Duration, mode: ThrottleMode, keeps: ThrottledValue)
+    /// Triggered: the first trigger sets the time, later ones do not change it.
+    case coalesce(Duration)
+    /// Triggered: every trigger defers it.
+    case idle(Duration)
+
+    var family: any TimerFamily {
+      switch self {
+      case .once(let interval): RepeaterFamily(timing: .interval(interval), mode: .once)
+      case .every(let interval, let count): RepeaterFamily(.interval(interval), count)
+      case .at(let schedule): RepeaterFamily(timing: .schedule(schedule), mode: .once)
+      case .daily(let schedule, let count): RepeaterFamily(.schedule(schedule), count)
+      case .cycle(let phases, let rounds): CycleFamily(phases: phases, rounds: rounds)
+      case .stopwatch: StopwatchFamily()
+      case .debounce(let delay, let maxWait, let edges):
+        TriggeredFamily(behavior: .debounce(maxWait: maxWait, edges), interval: delay)
+      case .throttle(let interval, let mode, let kept):
+        TriggeredFamily(behavior: .throttle(mode, kept), interval: interval)
+      case .coalesce(let delay): TriggeredFamily(behavior: .coalesce, interval: delay)
+      case .idle(let delay): TriggeredFamily(behavior: .idle, interval: delay)
+      }
+    }
+  }
+}
+
+/// The status of a timer: the snapshot that TimerKit takes of it.
+package enum TimerStatus: Hashable, Sendable {
+  case repeater(Repeater.Snapshot)
+  case cycle(Cycle.Snapshot)
+  case stopwatch(Stopwatch.Snapshot)
+  /// A debouncer, a throttler or a background timer, on the suspending clock.
+  case calls(CallSnapshot)
+
+  /// For the frequent readings of many timers: unlike `content`, it allocates nothing.
+  var facts: TimerFacts {
+    switch self {
+    case .repeater(let snapshot): snapshot.facts
+    case .cycle(let snapshot): snapshot.facts
+    case .stopwatch(let snapshot): snapshot.facts
+    case .calls(let snapshot): snapshot.facts
+    }
+  }
+
+  var content: any FamilyStatus {
+    switch self {
+    case .repeater(let snapshot): snapshot
+    case .cycle(let snapshot): snapshot
+    case .stopwatch(let snapshot): snapshot
+    case .calls(let snapshot): snapshot
+    }
+  }
+}
+
+/// The state that a timer is restored from: by undo, by a session.
+package enum TimerCheckpoint: Hashable, Sendable {
+  case repeater(Repeater.Checkpoint)
+  case cycle(Cycle.Checkpoint)
+  case stopwatch(Stopwatch.Checkpoint)
+  /// A debouncer, a throttler or a background timer keeps no time: it is created anew.
+  case calls(CallCheckpoint)
+
+  var content: any FamilyCheckpoint {
+    get {
+      switch self {
+      case .repeater(let checkpoint): checkpoint
+      case .cycle(let checkpoint): checkpoint
+      case .stopwatch(let checkpoint): checkpoint
+      case .calls(let checkpoint): checkpoint
+      }
+    }
+    set { self = newValue.checkpoint }
+  }
+}
+
+/// The words with a meaning in the grammar wherever they stand.
+enum Keyword: String, CaseIterable {
+  case once, every, at, daily, weekdays, cycle, stopwatch, debounce, throttle, coalesce, idle
+  case paused, tolerance, missed, then, note, run, backoff, ring
+
+  /// The words that a timer can begin with.
+  static let kinds: [Keyword] = [
+    .once, .every, .at, .daily, .weekdays, .cycle, .stopwatch, .debounce, .throttle, .coalesce,
+    .idle,
+  ]
+  /// The words that a text follows.
+  static let beforeText: [Keyword] = [.note, .run, .then]
+}
+
+extension TimerParser {
+  /// Parses a kind from its keyword, at the position, on; `nil` if that begins no timer.
+  mutating func kind(_ keyword: Keyword) throws(TimerSyntaxError) -> TimerSpec.Kind? {
+    switch keyword {
+    case .once: .once(try duration(after: .once))
+    case .every: try every()
+    case .at: try at()
+    case .daily: try daily(on: .all, after: .daily)
+    case .weekdays: try daily(on: .mondayToFriday, after: .weekdays)
+    case .cycle: .cycle(try phases(), rounds: nil)
+    case .stopwatch: stopwatch()
+    case .debounce: try debounce()
+    case .throttle: try throttle()
+    case .coalesce: .coalesce(try duration(after: .coalesce))
+    case .idle: .idle(try duration(after: .idle))
+    case .paused, .tolerance, .missed, .then, .note, .run, .backoff, .ring: nil
+    }
+  }
+}

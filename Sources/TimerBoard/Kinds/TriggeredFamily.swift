@@ -1,0 +1,233 @@
+package import TimerKit
+
+/// Timers that wait for triggers: debouncers, throttlers and background timers.
+struct TriggeredFamily: TimerFamily {
+  enum Behavior {
+    case debounce(maxWait: Duration?, DebounceEdges)
+    case throttle(ThrottleMode, ThrottledValue)
+    case coalesce
+    case idle
+  }
+
+  var behavior: Behavior
+  var interval: Duration
+
+  var keyword: Keyword {
+    switch behavior {
+    case .debounce: .debounce
+    case .throttle: .throttle
+    case .coalesce: .coalesce
+    case .idle: .idle
+    }
+  }
+
+  var label: String { "\(keyword.rawValue) \(DurationText.text(interval))" }
+  var fireCount: Int? { nil }
+
+  var text: String {
+    var text = label
+    switch behavior {
+    case .debounce(let maxWait, let edges):
+      if let maxWait { text += " max \(DurationText.text(maxWait))" }
+      if edges != .trailing { text += " \(edges.rawValue)" }
+    case .throttle(let mode, let kept):
+      if mode == .deferred { text += " deferred" }
+      if kept == .first { text += " first" }
+    case .coalesce, .idle: break
+    }
+    return text
+  }
+
+  func accepts(_ keyword: Keyword) -> Bool {
+    switch keyword {
+    case .missed, .backoff, .then, .paused: false
+    default: true
+    }
+  }
+
+  func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint {
+    .calls(CallCheckpoint())
+  }
+
+  func makeTimer(
+    _ spec: TimerSpec, on clocks: TimerEnvironment
+  ) throws(TimerConfigurationError) -> any LiveTimer {
+    switch behavior {
+    case .debounce(let maxWait, let edges):
+      try Debouncer<Void>(
+        delay: interval, edges: edges, maxWait: maxWait, tolerance: spec.tolerance,
+        clock: clocks.clock, queue: clocks.queue
+      ) { _, _ in }
+    case .throttle(let mode, let kept):
+      try Throttler<Void>(
+        interval: interval, mode: mode, keeping: kept, tolerance: spec.tolerance,
+        clock: clocks.clock, queue: clocks.queue
+      ) { _, _ in }
+    case .coalesce: try TriggeredTimer(.coalesce, interval, tolerance: spec.tolerance, on: clocks)
+    case .idle: try TriggeredTimer(.delay, interval, tolerance: spec.tolerance, on: clocks)
+    }
+  }
+}
+
+extension TimerParser {
+  mutating func debounce() throws(TimerSyntaxError) -> TimerSpec.Kind {
+    let delay = try duration(after: .debounce)
+    var maxWait: Duration?
+    var edges: DebounceEdges?
+    while position < words.count, let word = words[position].keyword {
+      if word == "max", maxWait == nil {
+        position += 1
+        guard position < words.count else { throw error(.durationMissing(after: "max")) }
+        maxWait = try duration(words[position])
+      } else if let named = DebounceEdges(rawValue: word), edges == nil {
+        edges = named
+      } else {
+        break
+      }
+      position += 1
+    }
+    return .debounce(delay, maxWait: maxWait, edges: edges ?? .trailing)
+  }
+
+  mutating func throttle() throws(TimerSyntaxError) -> TimerSpec.Kind {
+    let interval = try duration(after: .throttle)
+    var mode: ThrottleMode?
+    var kept: ThrottledValue?
+    while position < words.count, let word = words[position].keyword {
+      if word == "fixed" || word == "deferred", mode == nil {
+        mode = word == "fixed" ? .fixed : .deferred
+      } else if let named = ThrottledValue(rawValue: word), kept == nil {
+        kept = named
+      } else {
+        break
+      }
+      position += 1
+    }
+    return .throttle(interval, mode: mode ?? .fixed, keeps: kept ?? .latest)
+  }
+}
+
+extension CallSnapshot: FamilyStatus {
+  var facts: TimerFacts {
+    // A timer with a pending call runs.
+    let state: TimerState =
+      switch self.state {
+      case .idle: .idle
+      case .pending: .running
+      case .executing: deadline == nil ? .idle : .running
+      case .cancelled: .cancelled
+      }
+    return TimerFacts(
+      state: state, isExecuting: self.state == .executing, clock: .suspending, deadline: deadline,
+      deliveredCount: deliveredCount, staleCount: staleCount)
+  }
+
+  var canPause: Bool { false }
+
+  func command(
+    for action: TimerAction, to id: TimerID, at now: ClockReading
+  ) throws(TimerRefusal) -> TimerCommand {
+    switch action {
+    case .fire(andPause: false), .startAsSuccessor: return .fire(andPause: false)
+    case .reset: return .reset(restart: false)
+    default: throw .isTriggered
+    }
+  }
+
+  func checkpoint(at now: ClockReading, usualInterval: Duration?) -> TimerCheckpoint {
+    .calls(CallCheckpoint())
+  }
+
+  func update(_ spec: inout TimerSpec, usualInterval: Duration?) {}
+}
+
+/// The checkpoint of a timer that keeps no time.
+package struct CallCheckpoint: Hashable, Sendable, FamilyCheckpoint {
+  var takenAt = WallInstant(nanosecondsSince1970: 0)
+
+  var state: TimerState { .idle }
+  var fields: SavedFields { SavedFields(state: .idle) }
+  var checkpoint: TimerCheckpoint { .calls(self) }
+
+  func status(at now: ClockReading) -> TimerStatus {
+    .calls(
+      CallSnapshot(
+        state: .idle, pendingCount: 0, callCount: 0, deliveredCount: 0, staleCount: 0,
+        deadline: nil))
+  }
+
+  mutating func advance(to wall: WallInstant) -> Int { 0 }
+  mutating func restore(_ fields: SavedFields, at now: ClockReading) {}
+}
+
+extension CallLimiter where Self: LiveTimer, Delivery == Void {
+  package var status: TimerStatus { .calls(snapshot) }
+
+  package func perform(_ command: TimerCommand) throws(TimerConfigurationError) -> ControlResult {
+    switch command {
+    case .fire:
+      call()
+      return .changed
+    case .reset: return cancelPending()
+    case .start, .pause, .adjustTimeLeft, .setInterval, .setRemainingIterations, .skip, .lap:
+      return .unchanged
+    }
+  }
+
+  package func observe(_ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void) {
+    observe(handler) { _ in .fired(Fire(lateness: nil)) }
+  }
+
+  package func end() {
+    removeAllObservers()
+    cancel()
+  }
+}
+
+extension Debouncer: LiveTimer where Value == Void {}
+extension Throttler: LiveTimer where Value == Void {}
+
+/// A background timer and the owner that its work is done for.
+private final class TriggeredTimer: LiveTimer {
+  private let timer: BackgroundTimer<TriggeredTimer>
+  private let delay: Duration
+
+  init(
+    _ behavior: BackgroundBehavior, _ delay: Duration, tolerance: Duration,
+    on clocks: TimerEnvironment
+  ) throws(TimerConfigurationError) {
+    self.delay = delay
+    timer = try BackgroundTimer(
+      behavior, tolerance: tolerance, clock: clocks.clock, queue: clocks.queue)
+    timer.owner = self
+  }
+
+  var status: TimerStatus { .calls(timer.snapshot) }
+
+  func perform(_ command: TimerCommand) throws(TimerConfigurationError) -> ControlResult {
+    switch command {
+    case .fire:
+      timer.after(delay) { _ in }
+      return .changed
+    case .reset: return timer.cancelPending()
+    case .start, .pause, .adjustTimeLeft, .setInterval, .setRemainingIterations, .skip, .lap:
+      return .unchanged
+    }
+  }
+
+  func observe(_ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void) {
+    timer.observe { timer, event in
+      guard let owner = timer.owner else { return }
+      switch event {
+      case .state: handler(owner, .changed)
+      case .tick: handler(owner, .fired(Fire(lateness: nil)))
+      case .stale: handler(owner, .stale)
+      }
+    }
+  }
+
+  func end() {
+    timer.removeAllObservers()
+    timer.cancel()
+  }
+}
