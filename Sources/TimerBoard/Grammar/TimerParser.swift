@@ -192,8 +192,7 @@ struct TimerParser {
     case .ring?:
       position += 1
       spec.repeatsBell = true
-    case .once?, .every?, .at?, .daily?, .weekdays?, .cycle?, .stopwatch?, .debounce?, .throttle?,
-      .coalesce?, .idle?, nil:
+    default:
       throw error(.wordUnknown(word.text, hint(for: word, of: Keyword.allCases)), at: word)
     }
   }

@@ -1,0 +1,42 @@
+import Testing
+import TimerKit
+
+@testable import TimerBoard
+
+/// The texts of each kind: in the grammar, on a board, and where a word does not apply.
+@Suite struct KindTextTests {
+  @Test(arguments: [
+    ("3m", "once 3m"), ("every 45s x8", "every 45s ×8"), ("every 1h30m", "every 1h30m"),
+    ("at 14:30", "at 14:30"), ("at 2027-01-31T09:00", "at 2027-01-31 09:00"),
+    ("daily 09:55 x3", "daily 09:55 ×3"), ("weekdays 09:55", "weekdays 09:55"),
+    ("every mon,thu 18:00", "every mon,thu 18:00"), ("cycle 25m/5m x4", "cycle 25m/5m ×4"),
+    ("cycle run 20s/walk 10s", "cycle 20s/10s"), ("stopwatch", "stopwatch"),
+    ("debounce 2s max 10s both", "debounce 2s"), ("throttle 5s deferred first", "throttle 5s"),
+    ("coalesce 1m", "coalesce 1m"), ("idle 10m", "idle 10m"),
+  ])
+  func text(_ text: String, _ label: String) throws {
+    let spec = try TimerSpec.parse(timer: text)
+    #expect(spec.text == text)
+    #expect(spec.kindText == label)
+    let keyword = spec.kind.family.keyword.rawValue
+    #expect(label.hasPrefix(keyword) || keyword == "daily")
+  }
+
+  /// The words that apply to each kind.
+  @Test(arguments: [
+    ("3m", "missed paused ring run then tolerance"),
+    ("every 45s", "backoff missed paused ring run then tolerance"),
+    ("at 14:30", "paused ring run then tolerance"),
+    ("daily 14:30", "missed paused ring run then tolerance"),
+    ("cycle 1m", "paused ring run then tolerance"), ("stopwatch", "paused"),
+    ("debounce 2s", "ring run tolerance"), ("throttle 2s", "ring run tolerance"),
+    ("coalesce 2s", "ring run tolerance"), ("idle 2s", "ring run tolerance"),
+  ])
+  func words(_ line: String, _ words: String) throws {
+    let family = try TimerSpec.parse(timer: line).kind.family
+    let settings: [Keyword] = [.backoff, .missed, .paused, .ring, .run, .then, .tolerance]
+    let accepted = settings.filter { family.accepts($0) }.map(\.rawValue)
+    #expect(accepted == words.split(separator: " ").map(String.init))
+    #expect(family.accepts(.note))
+  }
+}

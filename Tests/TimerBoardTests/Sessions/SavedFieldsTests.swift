@@ -1,0 +1,81 @@
+import Testing
+import TimerKit
+
+@testable import TimerBoard
+
+/// The fields of a session's file, which can hold anything.
+@Suite struct SavedFieldsTests {
+  private static let start = WallInstant(nanosecondsSince1970: 1_782_916_140_000_000_000)
+  private let now = ClockReading(wall: start)
+
+  @Test(arguments: [
+    "tea=3m", "tea=3m paused", "every 45s x8", "every 45s", "at 14:30", "daily 12:00 x3",
+    "cycle 25m/5m x4", "cycle 1m/1m", "stopwatch", "stopwatch paused", "debounce 2s",
+    "throttle 5s", "coalesce 1m", "idle 10m",
+  ])
+  func everyKindComesBack(_ line: String) throws {
+    var saved = SavedTimer(startOf: try TimerSpec.parse(timer: line), at: now)
+    for _ in 0..<3 {
+      let takenAt = saved.checkpoint.content.takenAt
+      #expect(try SavedTimer(saved.spec, saved.fields, at: ClockReading(wall: takenAt)) == saved)
+      _ = saved.catchUp(to: takenAt.advanced(by: .seconds(40)))
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("3m", SavedFields(state: .running, left: -5), "running 0:00 1/1"),
+      ("3m", SavedFields(state: .running, left: .nan), "running 0:00 1/1"),
+      ("3m", SavedFields(state: .paused, left: 1e300), "paused 36525d 00:00:00 1/1"),
+      ("3m", SavedFields(state: .paused), "paused 3:00 1/1"),
+      ("3m", SavedFields(state: .executing, left: 5), "idle 1/1"),
+      ("3m", SavedFields(state: .cancelled, left: 5), "idle 1/1"),
+      ("every 1m x3", SavedFields(state: .running, left: 5, iterations: -7), "running 0:05 1/3"),
+      (
+        "every 1m x3", SavedFields(state: .running, left: 5, iterations: .max),
+        "running 0:05 1000000000/1000000000"
+      ),
+      ("every 1m x3", SavedFields(state: .finished, iterations: 2), "finished 0/3"),
+      ("at 2020-01-01T09:00", SavedFields(state: .running, left: 5), "finished 0/1"),
+      ("cycle 1m/1m x2", SavedFields(state: .paused, left: 5, stage: 2), "paused 0:05 1/2"),
+      ("cycle 1m/1m x2", SavedFields(state: .finished), "finished 0/2"),
+      (
+        "stopwatch", SavedFields(state: .paused, elapsed: 75, laps: [9, 5, .infinity]),
+        "paused 1:15"
+      ),
+      ("stopwatch", SavedFields(state: .idle, elapsed: 75), "idle 0:00"),
+      ("debounce 1s", SavedFields(state: .running, left: 5), "idle"),
+    ] as [(String, SavedFields, String)])
+  func anyNumbers(_ line: String, _ fields: SavedFields, _ state: String) throws {
+    let spec = try TimerSpec.parse(line: line, in: .trusted)[0]
+    let saved = try SavedTimer(spec, fields, at: now)
+    let texts = [saved.stateText(at: now), saved.timeText(at: now), saved.iterationsText(at: now)]
+    #expect(texts.compactMap { $0 }.joined(separator: " ") == state)
+    // A timer can be created from it.
+    let wall = VirtualClock(.wall, wall: Self.start)
+    let clock = VirtualClock(wall: Self.start)
+    _ = try spec.makeTimer(
+      restoring: saved.checkpoint, clock: .virtual(clock), wall: .virtual(wall), queue: nil)
+  }
+
+  @Test(
+    arguments: [
+      (
+        "cycle 1m/1m", SavedFields(state: .finished),
+        "invalid state 'finished' (expected another one: the cycle has no end)"
+      ),
+      (
+        "cycle 1m/1m x2", SavedFields(state: .paused, stage: 3),
+        "invalid stage '3' (expected 0 to 2)"
+      ),
+      (
+        "cycle 1m/1m x2", SavedFields(state: .running, stage: -1),
+        "invalid stage '-1' (expected 0 to 2)"
+      ),
+    ] as [(String, SavedFields, String)])
+  func fieldsThatMeanNothing(_ line: String, _ fields: SavedFields, _ message: String) throws {
+    let spec = try TimerSpec.parse(timer: line)
+    let error = #expect(throws: SavedFieldError.self) { try SavedTimer(spec, fields, at: now) }
+    #expect(error?.description == message)
+  }
+}
