@@ -128,7 +128,7 @@ struct RunTests {
   }
 
   #if os(Linux)
-    /// What nobody reads keeps no signal from ending it.
+    /// Unread output keeps no signal from ending it.
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP], [false, true])
     func unreadOutputDoesNotKeepIt(signal: Int32, isError: Bool) async throws {
       let folder = try TemporaryFolder()
@@ -161,8 +161,8 @@ struct RunTests {
   @Test(arguments: [
     (["run"], "missing argument '<timer>'"), (["run", "3x"], "unknown unit 'x'"),
     (["run", "--max-time", "3", "3m"], "run: --max-time: '3': missing unit after '3'"),
-    (["run", "--jsn", "3m"], "Did you mean '--json'?"),
-    (["run", "--foo"], "Unknown option '--foo'"),
+    (["run", "--jsn", "3m"], "did you mean '--json'?"),
+    (["run", "--foo"], "unknown option '--foo'"),
     (["debounce"], "missing argument '<duration>'"), (["debounce", "--foo"], "option '--foo'"),
     (["throttle"], "missing argument '<duration>'"), (["throttle", "--foo"], "option '--foo'"),
     (["check"], "missing argument '<file>'"), (["check", "--foo"], "option '--foo'"),
