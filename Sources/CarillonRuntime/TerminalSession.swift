@@ -116,7 +116,9 @@ final class TerminalSession {
     terminal.close()
     commands.stop()
     guard let error = finish() else { Platform.exit(status) }
-    Program.exit(status == 0 ? ExitStatus.failure : status, "the session cannot be saved: \(error)")
+    Program.exit(
+      status == ExitStatus.success ? ExitStatus.failure : status,
+      "the session cannot be saved: \(error)")
   }
 
   private func receive(_ event: CursesTerminal.Event) {

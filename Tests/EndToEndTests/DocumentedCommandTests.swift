@@ -11,7 +11,6 @@ struct DocumentedCommandTests {
     "make install PREFIX=~/.local": "builds the program",
     "make uninstall": "takes away what make install has put there",
     "carillon run": "names a command",
-    "carillon <command>": "<command> stands for a command",
     "carillon check FILE": "FILE stands for a file",
   ]
 

@@ -18,7 +18,8 @@ struct RunTests {
   }
 
   @Test func aLineForEachFire() async throws {
-    let result = try await carillon(["run", "a=every 50ms x2", "b=120ms"])
+    // A machine that stalls for a whole interval merges two fires.
+    let result = try await carillon(["run", "a=every 400ms x2", "b=1s"])
     #expect(result.ending == .exited(0) && result.error == "")
     let lines = result.output.split(separator: "\n").map { $0.dropFirst(10) }
     #expect(lines == ["a  fired, 1 of 2", "a  finished", "b  finished"])
@@ -26,7 +27,7 @@ struct RunTests {
 
   @Test func anObjectForEachFire() async throws {
     let result = try await carillon([
-      "run", "--json", "t=cycle 40ms/30ms x2", "--", "sh", "-c", "echo $CARILLON_PHASE",
+      "run", "--json", "t=cycle 500ms/400ms x2", "--", "sh", "-c", "echo $CARILLON_PHASE",
     ])
     #expect(result.ending == .exited(0))
     let objects = try result.output.split(separator: "\n").map { line in

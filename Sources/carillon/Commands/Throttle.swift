@@ -11,7 +11,7 @@ struct Throttle: ParsableCommand {
       Reads lines and writes lines. The last line is never lost: at the end of the
       input a waiting line is passed on at once.
 
-        carillon throttle 1s             the first at once, then the newest of each second
+        carillon throttle 1s             the first, then the newest of each second
         carillon throttle 1s deferred    one second after a line: the newest
         carillon throttle 1s first       the oldest of each second
 
