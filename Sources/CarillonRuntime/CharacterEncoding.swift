@@ -1,9 +1,9 @@
 import Platform
 import TerminalCore
 
-/// How the locale writes characters as bytes.
+/// The character encoding of the locale.
 enum CharacterEncoding {
-  /// Whether the environment's locale is one of UTF-8.
+  /// Returns true if the environment's locale uses UTF-8.
   static func isUTF8(environment: [String: String]) -> Bool {
     let name = environment.locale("LC_CTYPE") ?? "C"
     guard let locale = newlocale(LC_CTYPE_MASK, name, nil) else { return false }

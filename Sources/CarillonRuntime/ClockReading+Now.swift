@@ -3,9 +3,9 @@ import TimerBoard
 import TimerKit
 
 extension ClockReading {
-  /// Every clock, read now.
+  /// Reads every clock.
   static func now() -> ClockReading {
-    // One right after the other: what goes by between them is an error of each against the rest.
+    // One right after the other: the time between two readings is their error.
     let uptime = TimerClock.suspending.now
     let wall = WallInstant.now
     let boot = TimerClock.continuous.now

@@ -1,8 +1,8 @@
 import Dispatch
 import TimerKit
 
-/// Decides when the next frame is drawn: at most 60 a second when something asks for one, else when
-/// the picture changes by itself, else not at all. On the main queue.
+/// Decides when the next frame is drawn: at most 60 per second on request, otherwise when the picture changes
+/// by itself, otherwise not at all. On the main queue.
 @MainActor
 final class FramePacer {
   private static let shortestGap = Duration.nanoseconds(1_000_000_000 / 60)
@@ -31,7 +31,7 @@ final class FramePacer {
     }
   }
 
-  /// A frame that was due by itself may have come first, and shows what was asked for too.
+  /// Draws the requested frame, unless a frame that was due by itself has come first.
   private func frameIfRequested() {
     if isRequested { frame() }
   }

@@ -1,5 +1,5 @@
 extension String {
-  /// The text as it stands in markup, of which nothing of it is a part.
+  /// The text with the characters of markup escaped.
   var escapedForMarkup: String {
     var escaped = ""
     for scalar in unicodeScalars {
@@ -13,8 +13,8 @@ extension String {
     return escaped
   }
 
-  /// The text without anything that a terminal would take for a command, or that would show what
-  /// follows in another order.
+  /// Returns the text without characters that a terminal would take for a command, or that would reorder the
+  /// text behind them.
   func printable(keepingLines: Bool = false) -> String {
     var printable = ""
     for scalar in unicodeScalars {

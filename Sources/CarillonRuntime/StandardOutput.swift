@@ -3,33 +3,33 @@ import Platform
 /// A standard stream that cannot be used.
 package struct StreamError: ProgramError {
   var stream: String
-  /// As `errno` has it.
+  /// The error number, as in `errno`.
   var number: Int32
 
-  /// Nobody reads any more, which is no fault to be told of.
+  /// A Boolean value that indicates whether nobody reads any more, which is not reported.
   var isBrokenPipe: Bool { number == EPIPE }
 
   package var description: String { "\(stream): \(String(cString: strerror(number)))" }
 }
 
 package enum StandardOutput {
-  /// Sees to it that no file that is opened later takes the place of a closed stream: instead of it
-  /// there is one that cannot be used either.
+  /// Opens the null device in place of each closed stream, in a mode in which it cannot be used either, so
+  /// that no file opened later takes its place.
   package static func reserveStreams() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-      // The lowest that is free.
+      // The lowest free descriptor.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// Finds out before there is anything to lose.
+  /// Throws if standard output cannot be written, before there is anything to lose.
   package static func check() throws(StreamError) {
     let flags = fcntl(STDOUT_FILENO, F_GETFL)
     guard flags == -1 || flags & O_ACCMODE == O_RDONLY else { return }
     throw StreamError(stream: "standard output", number: EBADF)
   }
 
-  /// Writes all of it, however long that takes.
+  /// Writes all bytes, however long that takes.
   package static func write(
     _ bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO
   ) throws(StreamError) {

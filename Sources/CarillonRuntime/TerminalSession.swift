@@ -13,12 +13,12 @@ import TimerKit
 /// ``Dashboard/update(_:at:)`` → effects → timers and terminal; and every message requests a frame.
 @MainActor
 final class TerminalSession {
-  /// The session, for the terminal and the model, which exist before it does.
+  /// The session, for the terminal and the model, which are created before it.
   private final class WeakReference {
     weak var session: TerminalSession?
   }
 
-  /// The one that runs; it lives as long as the process.
+  /// The running session, which lives as long as the process.
   static var current: TerminalSession?
 
   private let terminal: CursesTerminal
@@ -34,7 +34,7 @@ final class TerminalSession {
   private lazy var lab = LabState()
   private var saver: SessionSaver?
   private var savedRevision = 0
-  /// A Boolean value that indicates whether the timers are those of a tour that nobody has changed.
+  /// A Boolean value that indicates whether the timers are those of the unchanged tour.
   private var isTour: Bool
 
   /// Opens the terminal, starts the timers and requests the first frame.
@@ -100,7 +100,7 @@ final class TerminalSession {
   }
 
   /// Saves for the last time.
-  /// - Returns: the error.
+  /// - Returns: the error, if any.
   private func finish() -> String? {
     isTour ? nil : saver?.finish()
   }
@@ -116,7 +116,9 @@ final class TerminalSession {
     terminal.close()
     commands.stop()
     guard let error = finish() else { Platform.exit(status) }
-    Program.exit(status == 0 ? ExitStatus.failure : status, "the session cannot be saved: \(error)")
+    Program.exit(
+      status == ExitStatus.success ? ExitStatus.failure : status,
+      "the session cannot be saved: \(error)")
   }
 
   private func receive(_ event: CursesTerminal.Event) {
@@ -197,7 +199,7 @@ final class TerminalSession {
     case .ring: ring()
     case .repeatBell(let isOn): repeatBell(isOn)
     case .notify(let notification): notifier.notify(notification)
-    // The dashboard shows it itself.
+    // The dashboard shows it.
     case .report: break
     }
   }

@@ -1,9 +1,9 @@
 import Platform
 import TerminalCore
 
-/// How the locale writes times of day.
+/// The time format of the locale.
 enum TimeOfDay {
-  /// Whether the environment's locale writes 2:29 pm rather than 14:29.
+  /// Returns true if the environment's locale writes 2:29 pm rather than 14:29.
   static func uses12Hours(environment: [String: String]) -> Bool {
     let name = environment.locale("LC_TIME") ?? "C"
     guard let locale = newlocale(LC_TIME_MASK, name, nil) else { return false }

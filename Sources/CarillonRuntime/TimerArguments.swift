@@ -1,11 +1,11 @@
-/// The arguments of a board with many timers, packed for the parser of arguments, whose time grows with the
+/// The arguments of a dashboard with many timers, packed for the argument parser, whose time grows with the
 /// square of their number.
 package enum TimerArguments {
-  /// A program's arguments cannot hold it.
+  /// A character that arguments cannot contain.
   private static let separator: Character = "\0"
 
-  /// Joins the timers that follow one another into one argument each. The first word can be a command's
-  /// name, and the first one after an option its value: both stay as they are.
+  /// Joins consecutive timers into one argument. The first word may be the name of a command, and the first
+  /// after an option its value; both stay as they are.
   package static func packed(_ arguments: [String], commands: [String]) -> [String] {
     guard let first = arguments.first, !commands.contains(first) else { return arguments }
     var packed: [String] = []
@@ -25,7 +25,7 @@ package enum TimerArguments {
     return packed
   }
 
-  /// The words that were joined, each by itself again.
+  /// Splits the joined arguments again.
   package static func unpacked(_ arguments: [String]) -> [String] {
     arguments.flatMap { packed in
       packed.split(separator: separator, omittingEmptySubsequences: false).map(String.init)

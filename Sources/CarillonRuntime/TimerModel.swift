@@ -24,7 +24,21 @@ final class TimerModel {
 
   /// - Parameter deliver: Called on the main queue with the events since the last call.
   init(deliver: @escaping @MainActor ([TimerMessage]) -> Void) {
-    messages = MessageQueue(deliver: deliver)
+    messages = MessageQueue { messages in deliver(messages + Self.newerStates(than: messages)) }
+  }
+
+  /// The states of timers that have changed since their newest message. A control changes a timer while
+  /// older messages wait for the main queue, and its outcome must not be undone by them.
+  private nonisolated static func newerStates(than messages: [TimerMessage]) -> [TimerMessage] {
+    var newer: [TimerID: TimerMessage] = [:]
+    for message in messages {
+      let status = message.sender.status
+      newer[message.id] =
+        status == message.status
+        ? nil
+        : TimerMessage(id: message.id, sender: message.sender, event: .changed, status: status)
+    }
+    return Array(newer.values)
   }
 
   /// Returns true if a message is from a timer that is still there: what a removed one had posted before

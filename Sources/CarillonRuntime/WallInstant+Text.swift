@@ -1,7 +1,7 @@
 import Platform
 import TimerKit
 
-/// Instants since 1970 UTC as text.
+/// Instants as text.
 extension WallInstant {
   /// `2026-11-21T14:03:00.250Z`
   var iso8601: String {

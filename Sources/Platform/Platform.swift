@@ -1,6 +1,5 @@
-/// What differs between the systems, in one place: a file that needs the C library, Foundation's essentials
-/// or the system's types imports this module and nothing else. (TimerKit, which stands alone as a product,
-/// has its own.)
+// The differences between systems, in one place: a file that needs the C library, FoundationEssentials or
+// System imports this module and nothing else. (TimerKit, which stands alone as a product, has its own.)
 #if canImport(Darwin)
   @_exported public import Darwin
 #elseif canImport(Musl)

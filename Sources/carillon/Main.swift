@@ -39,12 +39,25 @@ enum Main {
         Program.exit(with: error)
       }
     case .validationFailure:
-      // The board is the command without a name.
-      let message = Carillon.fullMessage(for: error).trimmingPrefix("Error: ")
-        .replacing("'carillon board --help'", with: "'carillon --help'")
-      Program.exit(ExitStatus.usageError, String(message))
+      Program.exit(ExitStatus.usageError, usageError(Carillon.message(for: error)))
     default: Carillon.exit(withError: error)
     }
+  }
+
+  /// Returns a message of the parser in the form of all errors: the command before it, and its second
+  /// sentence, or where to find help, behind it.
+  private static func usageError(_ message: String) -> String {
+    let command = CommandLine.arguments.dropFirst().first.flatMap { word in
+      Carillon.commandNames.first { $0 == word }
+    }
+    var text = message.split(separator: "\n").joined(separator: " ")
+    var help = "see carillon \(command.map { "\($0) " } ?? "")--help"
+    if let end = text.firstRange(of: "'. ") {
+      help = text[end.upperBound...].lowercasedFirst
+      if help.hasSuffix(".") { help.removeLast() }
+      text = String(text[..<end.lowerBound]) + "'"
+    }
+    return "\(command.map { "\($0): " } ?? "")\(text.lowercasedFirst) (\(help))"
   }
 
   private static func manualPage() throws -> String {
@@ -58,9 +71,13 @@ enum Main {
     let usage = commands.map { ($0.name, $0.usage) }
     return try ManualPage(
       help: help, usage: Dictionary(uniqueKeysWithValues: usage),
-      version: Carillon.configuration.version
+      version: Carillon.release
     ).text
   }
+}
+
+extension StringProtocol {
+  fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }
 
 extension ParsableCommand {

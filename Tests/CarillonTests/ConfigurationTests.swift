@@ -20,7 +20,7 @@ struct ConfigurationTests {
     }
   }
 
-  /// What people copy from must work, and say all there is to say.
+  /// The sample that people copy from is valid and complete.
   @Test func theSample() throws {
     let configuration = try read(Assets.configuration)
     #expect(configuration.timers.count == 2)
@@ -209,7 +209,7 @@ struct ConfigurationTests {
       Y = "undo"
       y = "undoo"
       [notify]
-      on = ["rang", "ring", "fired"]
+      on = ["fires", "ring", "fired"]
       """
     let found = errors(text)
     #expect(

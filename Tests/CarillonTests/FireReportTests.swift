@@ -5,7 +5,7 @@ import TimerKit
 @testable import CarillonRuntime
 @testable import TimerBoard
 
-/// What the world outside is told of a fire.
+/// The report of a fire.
 struct FireReportTests {
   /// One of `sets=every 45s x8`, due at second 100 of the uptime, 1,000,000 s after 1970.
   private func report(named name: String?) -> FireReport {

@@ -11,7 +11,7 @@ struct NotificationMessageTests {
     let poll = TimerNotification(.failed, timer: "poll", text: "exit 1")
     let one = NotificationMessage([tea])
     #expect(one.title == "tea" && one.text == "finished")
-    let many = NotificationMessage([tea, poll], leftOut: 3)
+    let many = NotificationMessage([tea, poll], droppedCount: 3)
     #expect(many.title == "carillon: 5 timers" && many.text == "tea finished · poll exit 1")
     #expect(
       NotificationMessage([TimerNotification(.ring, timer: "\n", text: "")]).title == "carillon")

@@ -28,8 +28,8 @@ struct LineCounterTests {
 struct TriggeredByLinesTests {
   @Test func everyLineTriggersWhoWaitsForIt() async throws {
     var statuses: [TimerID: TimerStatus] = [:]
-    let model = TimerModel { letters in
-      for letter in letters { statuses[letter.id] = letter.status }
+    let model = TimerModel { messages in
+      for message in messages { statuses[message.id] = message.status }
     }
     #expect(!model.trigger(times: 3) {})
     let specs = try TimerSpec.parse(line: "debounce 1h throttle 1h 1h coalesce 1h idle 1h")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What SECURITY.md promises is held by tests, which must be there.
+/// The tests that SECURITY.md names for its guarantees exist.
 struct SecurityPageTests {
   @Test func everyPromiseHasItsTests() throws {
     let root = URL(fileURLWithPath: #filePath)

@@ -271,7 +271,7 @@ struct SessionFaultTests {
     }
   }
 
-  /// What a full disk kept from being saved is reported once, and saved when there is room again.
+  /// A full disk is reported once, and the session is saved when there is room again.
   @MainActor @Test func theDashboardSaysWhatFailed() async throws {
     let disk = VirtualDisk([Self.path: Self.old])
     let hasRoom = Mutex(false)

@@ -4,7 +4,7 @@ import TimerKit
 @testable import CarillonRuntime
 @testable import TimerBoard
 
-/// What a session keeps comes back, whatever it is and whatever became of the file.
+/// A session is restored as it was saved, and a damaged file is refused.
 struct SessionFileTests {
   private static let wall = SessionSample.wall
   private static let now = ClockReading(wall: wall)
@@ -75,7 +75,7 @@ struct SessionFileTests {
     ),
     ("[]", "not a complete session file"), ("\u{0}\u{FF}", "not a complete session file"),
   ])
-  func whatIsNoSessionIsToldOf(text: String, message: String) {
+  func aFileThatIsNoSessionIsRefused(text: String, message: String) {
     let fault = #expect(throws: SessionFile.Fault.self) {
       try SessionFile(Array(text.utf8)).savedTimers()
     }

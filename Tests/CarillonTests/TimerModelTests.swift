@@ -92,6 +92,17 @@ struct TimerModelTests {
     #expect(paused.after.state == .paused && paused.after.deliveredCount == 1)
   }
 
+  /// The event of the fire has the time left before the second action, and waits for the main queue.
+  @Test func anOlderEventDoesNotUndoAnOutcome() async throws {
+    _ = try model.create(id, try spec("every 10m x3"), restoring: nil)
+    control(.pause)
+    control(.fire(andPause: false))
+    let outcome = try #require(control(.adjustTime(.exactly(.minutes(5)))).first)
+    try await until { reader.messages.contains { $0.status.deliveredCount == 1 } }
+    #expect(reader.messages.last?.status == outcome.after)
+    #expect(outcome.after.frozenTimeLeft.map { $0 > .minutes(14) } == true)
+  }
+
   @Test(arguments: [
     "1h", "every 1h x3", "cycle 1h/1h", "stopwatch", "debounce 1h", "idle 1h", "at 23:59",
     "daily 12am x2",

@@ -16,7 +16,7 @@ final class VirtualDisk: Sendable {
 
   fileprivate struct State {
     var now = Content()
-    /// What would be there after a power cut.
+    /// The content after a power failure.
     var durable = Content()
     var folders: Set<String> = []
     var open: [Int32: (file: Int?, path: String, position: Int)] = [:]
@@ -172,7 +172,7 @@ extension VirtualDisk.State {
   }
 }
 
-/// What a system call answers that fails.
+/// The result of a system call that fails.
 func failure(_ number: Int32) -> Int32 {
   errno = number
   return -1

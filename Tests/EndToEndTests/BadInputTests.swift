@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What cannot be done is said in one message, and nothing is started.
+/// An invalid request is reported in one message, and nothing is started.
 struct BadInputTests {
   @Test(
     arguments: [

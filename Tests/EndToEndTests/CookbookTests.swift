@@ -77,15 +77,15 @@ struct CookbookTests {
     try await withKitchen { kitchen in
       let result = try await kitchen.run(recipe)
       #expect(result.ending == .exited(0) && result.error == "")
-      let told = result.output.split(separator: "\n").filter { $0.hasPrefix("\u{7}") }
-      #expect(told == ["\u{7}rest", "\u{7}work", "\u{7}done"])
+      let phases = result.output.split(separator: "\n").filter { $0.hasPrefix("\u{7}") }
+      #expect(phases == ["\u{7}rest", "\u{7}work", "\u{7}done"])
     }
   }
 
   @Test func standUp() async throws {
     let title = "Stand-up at 9:55 on workdays"
     try await withKitchen { kitchen in
-      try await kitchen.standIn("notify-send", "printf '%s\\n' \"$@\" >told")
+      try await kitchen.standIn("notify-send", "printf '%s\\n' \"$@\" >notified")
       let asItStands = try await kitchen.run(
         cookbook.block(title, changing: ["run": "run --max-time 50ms"]))
       #expect(asItStands.ending == .exited(0) && asItStands.error == "")
@@ -95,7 +95,7 @@ struct CookbookTests {
       let result = try await kitchen.run(
         cookbook.block(title, changing: ["weekdays 09:55": "at \(time)"]))
       #expect(result.ending == .exited(0) && result.output.contains("\(time)  standup  finished"))
-      #expect(kitchen.lines("told") == ["Stand-up in five minutes"])
+      #expect(kitchen.lines("notified") == ["Stand-up in five minutes"])
     }
   }
 
@@ -139,7 +139,7 @@ struct CookbookTests {
   @Test func lastError() async throws {
     let recipe = try cookbook.block("The last error of a burst", changing: ["10s": "300ms"])
     try await withKitchen { kitchen in
-      try await kitchen.standIn("notify-send", "printf '%s\\n' \"$*\" >>told")
+      try await kitchen.standIn("notify-send", "printf '%s\\n' \"$*\" >>notified")
       try kitchen.write("ERROR before\n", to: "app.log")
       var last = Date.distantPast
       try await kitchen.run(recipe) {
@@ -149,9 +149,9 @@ struct CookbookTests {
           }
           last = Date()
         }
-        return !kitchen.lines("told").isEmpty
+        return !kitchen.lines("notified").isEmpty
       }
-      #expect(kitchen.lines("told").last == "app.log ERROR $(touch pwned)")
+      #expect(kitchen.lines("notified").last == "app.log ERROR $(touch pwned)")
       #expect(!FileManager.default.fileExists(atPath: kitchen.path("pwned")))
     }
   }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What the pages tell people to type is typed, a hundred times as fast as it stands there.
+/// The commands of the pages work; they are run with a hundredth of their times.
 struct DocumentedCommandTests {
-  /// Those that are not run as they stand, and the reason.
+  /// The commands that are not run, and the reason.
   private static let notRun = [
     "make run": "builds the program",
     "make run ARGS=\"tea=3m sets=every 45s x8 every 30s\"": "builds the program",
@@ -11,11 +11,10 @@ struct DocumentedCommandTests {
     "make install PREFIX=~/.local": "builds the program",
     "make uninstall": "takes away what make install has put there",
     "carillon run": "names a command",
-    "carillon <command>": "<command> stands for a command",
     "carillon check FILE": "FILE stands for a file",
   ]
 
-  /// Programs that a page takes for granted, and what they do here.
+  /// Stand-ins for the programs that a page uses.
   private static let standIns = [
     "paplay": "test -f \"$1\"", "notify-send": "exit 0", "jq": "cat", "make": "echo built",
     "curl": "exit 0", "i3status": "echo '61 GiB free'",
@@ -71,7 +70,7 @@ struct DocumentedCommandTests {
     }
   }
 
-  /// It ends with 0, or goes on until it is ended, and says nothing of an error.
+  /// The command exits with 0, or runs until it is terminated, and prints no error.
   private func expectSuccess(of command: String, after setup: String) async throws {
     let script = setup + Self.faster(command)
     try await withPseudoTerminal(command: ["sh", "-c", script, Program.path()]) { terminal, _ in

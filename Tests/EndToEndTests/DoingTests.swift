@@ -4,7 +4,7 @@ import Testing
 struct DoingTests {
   private static let timers = ["tea=10m paused", "sets=every 10m x3 paused", "nap=1h30m paused"]
 
-  /// What a terminal sends for a click, in columns and rows from 1.
+  /// Types the sequence of a mouse click, in columns and rows from 1.
   private static func click(_ terminal: TmuxTerminal, x: Int, y: Int) async throws {
     try await terminal.type("\u{1B}[<0;\(x);\(y)M\u{1B}[<0;\(x);\(y)m")
   }
@@ -38,7 +38,7 @@ struct DoingTests {
       try await terminal.see("nap")
       try await terminal.type("t")
       let isMono = terminalType == "vt100"
-      try await terminal.see(isMono ? "this terminal shows no colours" : "theme: light")
+      try await terminal.see(isMono ? "no colo" : "theme: light")
       for theme in isMono ? [] : ["high-contrast", "mono", "default"] {
         try await terminal.type("t")
         try await terminal.see("theme: \(theme)")

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// What else can go wrong: streams that cannot be used, disks that take nothing, commands that
-/// misbehave. Each is told in words, with the right status, and nothing is lost.
+/// Faults: streams that cannot be used, disks that are full, commands that misbehave. Each is reported with
+/// the right exit status, and nothing is lost.
 struct FaultTests {
   private func shell(_ script: String, _ arguments: [String] = []) async throws -> Finished {
     let folder = try TemporaryFolder()
@@ -13,14 +13,14 @@ struct FaultTests {
   }
 
   @Test(arguments: [
-    (["--nope"], "Unknown option '--nope'"), (["run", "--nope", "3m"], "Unknown option"),
-    (["debounce", "--nope", "1s"], "Unknown option"),
+    (["--nope"], "unknown option '--nope'"), (["run", "--nope", "3m"], "unknown option"),
+    (["debounce", "--nope", "1s"], "unknown option"),
     (["debounce", "x"], "missing duration after 'debounce'"),
-    (["throttle", "-q", "1s"], "Unknown option"), (["throttle", "1s", "fist"], "fist"),
-    (["status", "--jsn"], "Did you mean '--json'?"), (["status", "--format"], "Missing value"),
+    (["throttle", "-q", "1s"], "unknown option"), (["throttle", "1s", "fist"], "fist"),
+    (["status", "--jsn"], "did you mean '--json'?"), (["status", "--format"], "missing value"),
     (["status", "--json", "--format", "x"], "--json and --format exclude each other"),
-    (["check"], "missing argument '<file>'"), (["check", "a", "b"], "Unexpected argument 'b'"),
-    (["demo", "--nope"], "Unknown option"),
+    (["check"], "missing argument '<file>'"), (["check", "a", "b"], "unexpected argument 'b'"),
+    (["demo", "--nope"], "unknown option"),
     (["demo", "missd"], "unknown scene 'missd' (did you mean 'missed'?)"),
     (["run", "at 25:00"], "25:00"), (["run", "a=3m then b"], "unknown timer 'b'"),
     (["run", ""], "no timer given"),
@@ -29,11 +29,11 @@ struct FaultTests {
     (["run", "\u{1B}]52;c;x\u{7}"], "\u{FFFD}]52;c;x\u{FFFD}"),
     (["--\u{1B}]52;c;x\u{7}"], "\u{FFFD}]52;c;x\u{FFFD}"),
     (["3m"], "standard input is not a terminal; carillon run"),
-    (["@nope"], "unknown preset '@nope'"), (["--config"], "Missing value"),
+    (["@nope"], "unknown preset '@nope'"), (["--config"], "missing value"),
     (["--config", "/dev", "3m"], "/dev: Is a directory"),
     (["--config", "/nowhere", "3m"], "/nowhere: no such file"),
   ])
-  func wrongUseIsToldAndEndsWithTwo(arguments: [String], message: String) async throws {
+  func usageErrorsEndWithTwo(arguments: [String], message: String) async throws {
     let result = try await shell("exec \"$0\" \"$@\"", arguments)
     #expect(result.ending == .exited(2) && result.output == "", "\(result)")
     #expect(!result.error.contains("\u{1B}"))
@@ -42,7 +42,7 @@ struct FaultTests {
   }
 
   @Test(arguments: ["/nowhere/x", "/dev", "/bin/sh"])
-  func whatCannotBeCheckedIsToldOf(path: String) async throws {
+  func whatCannotBeCheckedIsReported(path: String) async throws {
     let result = try await shell("exec \"$0\" check \"$1\"", [path])
     #expect(result.ending == .exited(1) && result.output == "")
     #expect(result.error.hasPrefix("carillon: \(path): "), "\(result.error)")
@@ -166,7 +166,7 @@ struct FaultTests {
     ("kill -9 $$", "signal 9"),
     ("head -c 100000000 /dev/zero | tr '\\0' x; echo; echo the end", "exit 0 “the end”"),
   ])
-  func aCommandThatMisbehaves(command: String, told: String) async throws {
+  func aCommandThatMisbehaves(command: String, ending: String) async throws {
     let script = """
       printf '[commands]\\ntime = "1s"\\n' >$HOME.toml; echo $$ >$HOME.pid
       case "$1" in head*) : >$HOME.toml;; esac
@@ -177,7 +177,7 @@ struct FaultTests {
     ) { terminal in
       try await terminal.see("▶ running", inRow: "it")
       try await terminal.press("f")
-      try await terminal.see(told)
+      try await terminal.see(ending)
       try await terminal.press("Down", "+")
       try await terminal.see("11:00", inRow: "tea")
       #if os(Linux)

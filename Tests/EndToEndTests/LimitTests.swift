@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 #if os(Linux)
-  /// What a machine lets a program have can be little; `make faults` goes on from here for longer.
+  /// Few resources; `make faults` takes this further.
   struct LimitTests {
     private func withLimit(
       _ limit: String, _ timers: [String],
@@ -26,7 +26,8 @@ import Testing
       }
     }
 
-    @Test(arguments: [4, 8, 10, 12, 16, 20]) func tooFewOpenFilesAreToldOf(count: Int) async throws
+    @Test(arguments: [4, 8, 10, 12, 16, 20]) func tooFewOpenFilesAreReported(count: Int)
+      async throws
     {
       try await withLimit("-n \(count)", ["tea=10m"]) { terminal, _ in
         let ending = try await terminal.ending()

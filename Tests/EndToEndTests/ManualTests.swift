@@ -19,7 +19,7 @@ struct ManualTests {
       #expect(lines.contains { $0.hasPrefix(part) }, "\(part)")
     }
     // Any other line that begins with a point or a quote would be taken for a macro, and lost.
-    let macros = ["TH", "SH", "SS", "TP", "B", "I", "BR", "IR", "nf", "fi"]
+    let macros = ["TH", "SH", "SS", "TP", "PP", "B", "I", "BR", "IR", "nf", "fi"]
     for line in lines where line.first == "." || line.first == "'" {
       #expect(macros.contains { line.dropFirst().prefix { $0 != " " } == $0 }, "\(line)")
     }

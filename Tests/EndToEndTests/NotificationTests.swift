@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// What reaches a person who looks elsewhere, in the real program.
+/// Notifications of the real program.
 struct NotificationTests {
   private static let hostile = "$(touch pwned)`touch pwned` \u{1B}]52;c;cHduZWQ=\u{7}\u{9B}2J;x"
 
-  @Test func theTerminalIsTold() async throws {
+  @Test func theTerminalGetsNotifications() async throws {
     try await withPseudoTerminal(
       ["'\(Self.hostile)'=300ms", "bell=every 400ms x1 ring", "poll=every 1h run 'exit 3'"]
     ) { terminal, folder in
@@ -26,12 +26,12 @@ struct NotificationTests {
     }
   }
 
-  /// The desktop is told by `notify-send`, which gets what there is to tell as arguments.
-  @Test(arguments: [0, 1]) func theDesktopIsTold(status: Int) async throws {
+  /// The desktop is notified by `notify-send`, which gets the message as arguments.
+  @Test(arguments: [0, 1]) func theDesktopGetsNotifications(status: Int) async throws {
     let script = """
       mkdir -p $HOME/bin; cat >$HOME/bin/notify-send <<'END'
       #!/bin/sh
-      printf '%s\\n' "$@" >$HOME.new; mv $HOME.new $HOME.told; exit \(status)
+      printf '%s\\n' "$@" >$HOME.new; mv $HOME.new $HOME.notified; exit \(status)
       END
       chmod +x $HOME/bin/notify-send; PATH=$HOME/bin:$PATH exec "$0" "$@"
       """
@@ -39,9 +39,9 @@ struct NotificationTests {
       command: ["sh", "-c", script, Program.path(), "'<b>--help\(Self.hostile)'=every 1s x1"],
       environment: ["DISPLAY": ":9"]
     ) { terminal, folder in
-      #expect(try await eventually { (try? folder.text(of: "home.told")) != nil })
+      #expect(try await eventually { (try? folder.text(of: "home.notified")) != nil })
       #expect(
-        try folder.text(of: "home.told") == """
+        try folder.text(of: "home.notified") == """
           --app-name=carillon
           --
           <b>--help$(touch pwned)`touch pwned` ]52;c;cHduZWQ= 2J;x
@@ -69,7 +69,7 @@ struct NotificationTests {
       try await terminal.output("the first frame") { $0.contains("tea") }
       terminal.type(keys)
       try await terminal.output("its end") { $0.contains("✓ 1") }
-      // One more frame: what would be told comes before it.
+      // One more frame: a notification would come before it.
       terminal.type("+")
       try await terminal.output("the refusal") { $0.contains("tea: finished") }
       #expect(!terminal.output().contains("\u{1B}]9"))

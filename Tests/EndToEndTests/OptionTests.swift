@@ -1,6 +1,6 @@
 import Testing
 
-/// What is said without a terminal, word for word.
+/// The help, the version and the errors, word for word.
 struct OptionTests {
   private func carillon(_ option: String) async throws -> Finished {
     let folder = try TemporaryFolder()
@@ -14,27 +14,26 @@ struct OptionTests {
     #expect(result.ending == .exited(0) && result.error == "")
     #expect(
       result.output == """
-        OVERVIEW: Live timers in the terminal, played from the keyboard.
+        OVERVIEW: Live timers in the terminal, keyboard-driven.
 
-        A timer is a duration, with a name before it if it shall have one, “every” and
-        a duration, or a time of day:
+        A timer is a duration, 'every' and a duration, or a time of day; optionally
+        named: NAME=DURATION.
 
           carillon tea=3m                         once, in three minutes
-          carillon every 30s                      again and again
+          carillon every 30s                      repeatedly
           carillon sets=every 45s x8 90s 1:30:00  eight times, beside two others
-          carillon lunch=at 12:30 weekdays 09:55  by the clock
-          carillon pomodoro=cycle 25m/5m x4       phase after phase
+          carillon lunch=at 12:30 weekdays 09:55  at times of day
+          carillon pomodoro=cycle 25m/5m x4       in phases
 
-        Also stopwatch, debounce, throttle, coalesce, idle. After any timer: paused,
-        then NAME, ring, run 'COMMAND', note 'TEXT', tolerance 1s, missed
-        skip|delay|burst; after every: backoff 5m. The timers of last time are there
-        again; --fresh leaves them alone. The first time a tour opens. Press ? in it
-        for the keys.
+        Other kinds: stopwatch, debounce, throttle, coalesce, idle. After any timer:
+        paused, then NAME, ring, run 'COMMAND', note 'TEXT', tolerance 1s, missed
+        skip|delay|burst; after every: backoff 5m. carillon restores the previous
+        session; --fresh ignores it. The first start opens a tour. Press ? for the
+        keys.
 
-        Each line that is piped in triggers the debounced, throttled and background
-        timers: make 2>&1 | carillon quiet=idle 30s. --no-mouse leaves the mouse to the
-        terminal; --config FILE is another configuration than
-        ~/.config/carillon/config.toml.
+        Each line of a pipe triggers the debounce, throttle, coalesce and idle timers:
+        make 2>&1 | carillon quiet=idle 30s. --no-mouse leaves the mouse to the
+        terminal; --config FILE replaces ~/.config/carillon/config.toml.
 
         USAGE: carillon [--fresh] [--no-mouse] [--config <file>] [<timer> ...]
                carillon <command>
@@ -46,12 +45,12 @@ struct OptionTests {
         SUBCOMMANDS:
           run                     Run timers without a screen, and a command at each
                                   fire.
-          debounce                Of a burst of lines, pass on the last when it is
+          debounce                Pass on the last line of a burst when the input is
                                   quiet.
-          throttle                Pass on at most one line in an interval.
+          throttle                Pass on at most one line per interval.
           status                  Print the timers of the saved session.
           check                   Check a configuration or a session file.
-          demo                    See how timers behave, and how they go wrong.
+          demo                    See how timers behave and fail.
 
           See 'carillon help <subcommand>' for detailed help.
 
@@ -69,9 +68,7 @@ struct OptionTests {
     #expect(result.ending == .exited(2) && result.output == "")
     #expect(
       result.error == """
-        carillon: Unknown option '--no-such-option'
-        Usage: carillon [--fresh] [--no-mouse] [--config <file>] [<timer> ...]
-          See 'carillon --help' for more information.
+        carillon: unknown option '--no-such-option' (see carillon --help)
 
         """)
   }

@@ -47,8 +47,9 @@ struct PipedLinesTests {
   func muchAndAnything(pipe: String, lines: String) async throws {
     try await withLines(pipe, "all=throttle 1h tea=10m paused") { terminal in
       try await terminal.see("‖ paused", inRow: "tea")
+      try await terminal.see("end of input after \(lines)")
       try await terminal.press("L")
-      let screen = try await terminal.see("end of input after \(lines)")
+      let screen = try await terminal.see("fired, 1st")
       #expect(screen.lines.count == 24)
       try await terminal.press("1")
       try await terminal.see("\(lines.prefix { $0 != " " }) triggered, 1 fired", inRow: "all")
@@ -63,7 +64,7 @@ struct PipedLinesTests {
     ("exec", "tea=10m paused </", "standard input: Is a directory"),
     ("yes |", "tea=10m paused", "no timer waits for the lines"),
   ])
-  func whatIsOddIsTold(pipe: String, timers: String, message: String) async throws {
+  func unusualInputIsReported(pipe: String, timers: String, message: String) async throws {
     try await withLines(pipe, timers) { terminal in
       try await terminal.see(message)
       try await terminal.press("+")

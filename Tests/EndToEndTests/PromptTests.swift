@@ -25,7 +25,7 @@ struct PromptTests {
           line.contains("brew=every 30 x") && below.contains("30s, 30m or 30h")
         }
       }
-      // Enter takes nothing of it, and the text is there to be mended.
+      // Enter accepts nothing, and the text stays to be corrected.
       try await terminal.press("Enter", "BSpace", "BSpace", "m", "Enter")
       try await terminal.see("every 30m", inRow: "brew")
     }

@@ -18,7 +18,8 @@ struct RunTests {
   }
 
   @Test func aLineForEachFire() async throws {
-    let result = try await carillon(["run", "a=every 50ms x2", "b=120ms"])
+    // A machine that stalls for a whole interval merges two fires.
+    let result = try await carillon(["run", "a=every 400ms x2", "b=1s"])
     #expect(result.ending == .exited(0) && result.error == "")
     let lines = result.output.split(separator: "\n").map { $0.dropFirst(10) }
     #expect(lines == ["a  fired, 1 of 2", "a  finished", "b  finished"])
@@ -26,7 +27,7 @@ struct RunTests {
 
   @Test func anObjectForEachFire() async throws {
     let result = try await carillon([
-      "run", "--json", "t=cycle 40ms/30ms x2", "--", "sh", "-c", "echo $CARILLON_PHASE",
+      "run", "--json", "t=cycle 500ms/400ms x2", "--", "sh", "-c", "echo $CARILLON_PHASE",
     ])
     #expect(result.ending == .exited(0))
     let objects = try result.output.split(separator: "\n").map { line in
@@ -128,7 +129,7 @@ struct RunTests {
   }
 
   #if os(Linux)
-    /// What nobody reads keeps no signal from ending it.
+    /// Unread output keeps no signal from ending it.
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP], [false, true])
     func unreadOutputDoesNotKeepIt(signal: Int32, isError: Bool) async throws {
       let folder = try TemporaryFolder()
@@ -161,8 +162,8 @@ struct RunTests {
   @Test(arguments: [
     (["run"], "missing argument '<timer>'"), (["run", "3x"], "unknown unit 'x'"),
     (["run", "--max-time", "3", "3m"], "run: --max-time: '3': missing unit after '3'"),
-    (["run", "--jsn", "3m"], "Did you mean '--json'?"),
-    (["run", "--foo"], "Unknown option '--foo'"),
+    (["run", "--jsn", "3m"], "did you mean '--json'?"),
+    (["run", "--foo"], "unknown option '--foo'"),
     (["debounce"], "missing argument '<duration>'"), (["debounce", "--foo"], "option '--foo'"),
     (["throttle"], "missing argument '<duration>'"), (["throttle", "--foo"], "option '--foo'"),
     (["check"], "missing argument '<file>'"), (["check", "--foo"], "option '--foo'"),

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What one dashboard leaves, the next one finds.
+/// A dashboard restores the session of the previous one.
 struct SessionTests {
   private func status(_ folder: TemporaryFolder, _ arguments: String...) async throws -> Finished {
     try await run(
@@ -116,8 +116,8 @@ struct SessionTests {
     }
   }
 
-  /// What the configuration says of the time between two boards holds for both; while one is open its
-  /// timers run.
+  /// `resume` of the configuration means the same to the board and to `carillon status`; while a board is open,
+  /// its timers run.
   @Test func statusAgreesWithTheBoard() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

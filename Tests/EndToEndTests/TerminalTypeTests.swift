@@ -49,7 +49,7 @@ struct TerminalTypeTests {
 }
 
 extension String {
-  /// Whether a sequence that sets attributes sets a colour among them.
+  /// Returns true if a sequence that sets attributes sets a colour.
   fileprivate var usesColor: Bool {
     matches(of: /\x1B\[([0-9;]*)m/).contains { sequence in
       sequence.1.split(separator: ";").compactMap { Int($0) }.contains { number in

@@ -1,8 +1,8 @@
-/// Starts programs: the one thing that needs code between `fork` and `exec`, where nothing of Swift may run.
+/// Starts programs. This needs code between `fork` and `exec`, where no Swift code may run.
 ///
-/// It takes the place of swift-subprocess 1.0.2 for two reasons. A command registers itself with the guardian
-/// before it becomes its program, so that none can be missed; and with few descriptors left, swift-subprocess
-/// could end the process, or lose the end of a command whose pidfd it could not open.
+/// It replaces swift-subprocess 1.0.2 for two reasons. A command registers itself with the guardian before
+/// `exec`, so that none can be missed; and with few descriptors left, swift-subprocess could end the process,
+/// or miss the end of a command whose pidfd it could not open.
 
 #ifndef CPROCESS_H
 #define CPROCESS_H
@@ -13,7 +13,7 @@
 typedef struct {
   /// The program, looked up in PATH unless it has a `/`, and its arguments; the last is NULL.
   char *const *arguments;
-  /// `NAME=VALUE`, beside what is inherited or in its place; the last is NULL.
+  /// `NAME=VALUE`, added to the inherited variables or replacing them; the last is NULL.
   char *const *environment;
   /// The descriptors that become 0, 1 and 2; -1 for the null device. Nothing else is inherited.
   int input, output, error;
@@ -24,8 +24,8 @@ typedef struct {
 } cp_start;
 
 /// Starts a program in a process group or session of its own, with no signal blocked or ignored.
-/// Returns 0 and the process, or the error for which nothing was started. `registrar` may then hold the
-/// number of a process that is gone, which `process` tells as well.
+/// Returns 0 and the process, or the error for which nothing was started. In that case `process`, and a line
+/// sent to `registrar`, may name a process that has ended already.
 int cp_process_start(const cp_start *start, pid_t *process);
 
 #endif

@@ -15,7 +15,7 @@ package struct RunCommand {
   package var command: [String] = []
 
   /// The number of commands that run at once, unless it is configured.
-  package static let commandLimit = CommandRunner.usualLimit
+  package static let commandLimit = CommandRunner.defaultLimit
 
   package init() {}
 

@@ -2,19 +2,18 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// What `carillon status` prints of a session.
+/// The output of `carillon status`.
 package struct StatusText {
-  /// What a format can ask for, in braces.
+  /// The fields of a format, which stand in braces.
   package static let fields = ["name", "left", "state", "iterations", "at", "timer"]
 
-  /// What reads a format's output may take some of it for something else; so it is written that it
-  /// does not.
+  /// The reader of the output, for which special characters of the fields are escaped.
   package enum Escape: String, CaseIterable, Sendable {
-    /// `#` begins a format of tmux's.
+    /// A `#` would begin a tmux format.
     case tmux
-    /// `&`, `<` and `>` are of the markup of waybar and the like.
+    /// `&`, `<` and `>` are markup to waybar and the like.
     case markup
-    /// For within a string of JSON.
+    /// The inside of a JSON string.
     case json
   }
 
@@ -23,7 +22,7 @@ package struct StatusText {
   var uses24Hours = true
   var escape: Escape?
 
-  /// A line for each, in columns.
+  /// A line per timer, in columns.
   var table: String {
     let rows = timers.map { timer in
       ["name", "left", "state", "iterations"].map { field($0, of: timer) }
@@ -32,7 +31,7 @@ package struct StatusText {
     return rows.map { row in
       let cells = row.enumerated().map { column, cell in
         let blanks = String(repeating: " ", count: widths[column] - cell.cellWidth)
-        // Numbers stand under one another by their ends.
+        // Numbers are aligned on the right.
         return column == 1 ? blanks + cell : cell + blanks
       }
       var line = cells.joined(separator: "  ")
@@ -42,18 +41,18 @@ package struct StatusText {
     .joined()
   }
 
-  /// The first word in braces that is not a field.
+  /// Returns the first word in braces that is not a field.
   static func unknownField(in format: String) -> String? {
     format.matches(of: /{([A-Za-z_]+)}/).map { String($0.1) }.first { !fields.contains($0) }
   }
 
-  /// A line for each, as asked for: `{name} {left}`. Braces around anything but a word stand for
-  /// themselves.
+  /// Returns a line per timer in a format such as `{name} {left}`. Braces around anything but a word stay
+  /// as they are.
   func formatted(_ format: String) -> String {
     timers.map { formatted(format, $0) + "\n" }.joined()
   }
 
-  /// An object for each, a line each.
+  /// A JSON object per line and timer.
   var json: String {
     timers.map { timer in
       var object = JSONObject()
@@ -112,7 +111,7 @@ package struct StatusText {
     }
   }
 
-  /// When it fires next; `nil` unless it runs.
+  /// The instant of the next fire; nil unless the timer runs.
   private func next(of timer: SavedTimer) -> WallInstant? {
     guard timer.state == .running else { return nil }
     return timer.timeLeft(at: now).map { now.wall.advanced(by: $0) }

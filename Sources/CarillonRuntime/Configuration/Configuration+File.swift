@@ -1,6 +1,6 @@
 extension Configuration {
-  /// The path of the usual file: below `XDG_CONFIG_HOME`, or else below `HOME`.
-  static func usualPath(environment: [String: String]) -> String? {
+  /// The path of the default file: below `XDG_CONFIG_HOME`, or else below `HOME`.
+  static func defaultPath(environment: [String: String]) -> String? {
     if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
       return "\(folder)/carillon/config.toml"
     }
@@ -8,11 +8,11 @@ extension Configuration {
     return "\(home)/.config/carillon/config.toml"
   }
 
-  /// Reads the file that is named, which must exist, or the usual one, which need not.
+  /// Reads the file that is named, which must exist, or the default one, which need not.
   static func read(
     _ named: String?, environment: [String: String]
   ) throws(ConfigurationErrors) -> Configuration {
-    guard let path = named ?? usualPath(environment: environment) else { return Configuration() }
+    guard let path = named ?? defaultPath(environment: environment) else { return Configuration() }
     let bytes: [UInt8]?
     do throws(SessionStore.Fault) {
       // A file that is named is the person's own choice, be it a pipe.

@@ -19,7 +19,7 @@ struct Configuration: Sendable {
   var isMuted = false
   var notifications = NotificationOptions()
   /// The number of commands that run at once.
-  var commandLimit = CommandRunner.usualLimit
+  var commandLimit = CommandRunner.defaultLimit
   /// The time that a command may take.
   var commandTime = Duration.minutes(10)
   var bindings = Bindings.standard

@@ -1,28 +1,28 @@
 import Platform
 
-/// Cuts blocks of bytes into lines, and hands on those that can matter to a limiter.
+/// Splits blocks of bytes into lines, and passes on those that can matter to a limiter.
 ///
-/// Of many lines that come at one moment a limiter delivers the first or none at once, and keeps the
-/// oldest or the newest of the others: so the first, the second and the last stand for all of them,
-/// and the rest need not even be looked at.
+/// Of many lines that arrive at one moment a limiter delivers the first or none at once, and keeps the
+/// oldest or the newest of the others. The first, the second and the last therefore suffice; the others are
+/// not even read.
 struct LineBatch {
-  /// A line that is longer than is kept in memory.
+  /// A line is longer than the limit.
   struct LineTooLong: ProgramError {
     var description: String {
       "standard input: line is too long (expected at most \(LineBatch.longestLine >> 20) MiB)"
     }
   }
 
-  /// In bytes.
+  /// The limit in bytes.
   static let longestLine = 16 << 20
 
-  /// What came after the last line's end.
+  /// The bytes since the last newline.
   private var rest: [UInt8] = []
 
   private static let newline = UInt8(ascii: "\n")
 
-  /// Takes a block that was read at one moment.
-  /// - Parameter take: called with lines without their ends, in order.
+  /// Processes a block that was read at one moment.
+  /// - Parameter take: Called with lines without their newlines, in order.
   mutating func take(
     _ block: UnsafeRawBufferPointer, _ take: ([UInt8]) -> Void
   ) throws {
@@ -48,7 +48,7 @@ struct LineBatch {
     rest.append(contentsOf: bytes)
   }
 
-  /// Takes the end of the input: a last line may lack its end.
+  /// Processes the end of the input: the last line may lack its newline.
   mutating func end(_ take: ([UInt8]) -> Void) {
     if !rest.isEmpty { take(rest) }
     rest = []

@@ -4,14 +4,14 @@ import Platform
 import Synchronization
 import TimerKit
 
-/// Copies lines from standard input to standard output: those that a limiter lets through.
+/// Copies lines from standard input to standard output through a limiter.
 enum LineFilter {
   private static let blockSize = 1 << 18
 
-  /// Where lines are written; while that blocks, newer lines take the place of older ones.
+  /// The queue on which lines are written; while a write blocks, newer lines replace older ones.
   static let queue = DispatchQueue(label: "carillon.lines")
 
-  /// What a limiter's handler does on ``queue``.
+  /// Writes a line; called by a limiter's handler on ``queue``.
   static func write(_ line: [UInt8]) {
     do {
       try StandardOutput.write(line + [UInt8(ascii: "\n")])
@@ -23,7 +23,7 @@ enum LineFilter {
   @MainActor private static var signals: Signals?
   private static let isEnding = Atomic(false)
 
-  /// Reads to the end, or to a signal that ends the program; then nothing that was pending is lost.
+  /// Reads until the end of the input or a signal, and then writes pending lines.
   static func run(_ limiter: some CallLimiter<[UInt8]>) throws(StreamError) -> Never {
     try StandardOutput.check()
     MainActor.assumeIsolated {
@@ -37,8 +37,8 @@ enum LineFilter {
         if let error = error as? any ProgramError { Program.exit(with: error) }
         Program.exit(ExitStatus.failure, "\(error)")
       }
-      // Whoever was told to end does so by the signal.
-      if !isEnding.load(ordering: .acquiring) { exit(0) }
+      // After a signal the program ends by that signal.
+      if !isEnding.load(ordering: .acquiring) { exit(ExitStatus.success) }
     }
     dispatchMain()
   }
@@ -64,11 +64,11 @@ enum LineFilter {
   private static func drain(_ limiter: some CallLimiter<[UInt8]>) {
     limiter.flush()
     while limiter.isPending { queue.sync {} }
-    // What is on its way is written by then.
+    // The line that was passed on last is written after this.
     queue.sync {}
   }
 
-  /// Writes what is pending, unless nobody reads it within a second or a second signal comes.
+  /// Writes pending lines, unless that takes longer than a second or a second signal comes.
   @MainActor
   private static func end(_ limiter: some CallLimiter<[UInt8]>, by number: Int32) {
     guard !isEnding.exchange(true, ordering: .acquiringAndReleasing) else {

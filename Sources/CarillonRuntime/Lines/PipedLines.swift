@@ -1,20 +1,20 @@
 import Dispatch
 import Platform
 
-/// Lines that are piped into the dashboard. Only their number matters: whatever is in them, and
-/// however long they are, nothing of it is kept or shown.
+/// Lines that are piped into the dashboard. Only their number matters; their text is neither kept nor shown.
 enum PipedLines {
   enum Event: Sendable {
-    /// So many have come.
+    /// A number of lines has arrived.
     case lines(Int, isFirst: Bool)
-    /// There are no more, after so many.
+    /// The input has ended after a number of lines.
     case ended(Int)
     case failed(StreamError)
   }
 
-  /// Reads to the end, off the main queue. Nothing more is read before what came is dealt with: who
-  /// writes faster has to wait.
-  /// - Parameter take: called on the main queue, and to call what it is given when it is done.
+  /// Reads until the end of the input, on a queue of its own. The next lines are read when the previous ones
+  /// have been processed, so a faster writer waits.
+  /// - Parameter take: Called on the main queue; it calls its second argument when it has processed the
+  ///   event.
   static func follow(
     _ descriptor: Int32,
     _ take: @escaping @MainActor @Sendable (Event, @escaping @Sendable () -> Void) -> Void
@@ -41,19 +41,20 @@ enum PipedLines {
         }
         guard length > 0 else { break }
       }
-      // Without any it was no pipe for us, but /dev/null.
+      // Without any line it was no pipe, but /dev/null, say.
       let count = counter.count
       if count > 0 { DispatchQueue.main.async { take(.ended(count)) {} } }
     }
   }
 }
 
-/// Counts lines; a last one may lack its end.
+/// Counts lines; the last one may lack its newline.
 struct LineCounter {
   private(set) var count = 0
   private var isWithinLine = false
 
-  /// - Returns: how many lines end in a block.
+  /// Counts the lines that end in a block.
+  /// - Returns: their number.
   mutating func take(_ block: UnsafeRawBufferPointer) -> Int {
     var ends = 0
     for byte in block where byte == UInt8(ascii: "\n") { ends += 1 }
@@ -62,7 +63,8 @@ struct LineCounter {
     return ends
   }
 
-  /// - Returns: how many lines the end of the input ends.
+  /// Counts the line that the end of the input ends.
+  /// - Returns: 1, or 0 if the input ends with a newline.
   mutating func end() -> Int {
     defer { isWithinLine = false }
     guard isWithinLine else { return 0 }

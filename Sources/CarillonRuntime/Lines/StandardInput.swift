@@ -1,11 +1,11 @@
 import CursesTerminal
 import Platform
 
-/// Where the dashboard's keys come from, and what is piped into it.
+/// The sources of the dashboard's keys and of its piped lines.
 struct StandardInput {
-  /// A terminal.
+  /// The descriptor of the terminal.
   var keys = STDIN_FILENO
-  /// Standard input where that is none.
+  /// Standard input, if it is not a terminal.
   var lines: Int32?
 
   init() throws(TerminalError) {

@@ -2,13 +2,13 @@ import CursesTerminal
 import Platform
 import TerminalCore
 
-/// Where notifications go in the surroundings that a process has.
+/// The channels that notifications take in an environment.
 struct NotificationChannels: Hashable, Sendable {
   var usesDesktop: Bool
-  /// What the terminal gets; `nil` for nothing.
+  /// The sequence for the terminal; nil if it gets none.
   var sequence: NotificationSequence?
 
-  /// - Parameter hasProgram: whether there is a program of that name to run.
+  /// - Parameter hasProgram: Returns true if a program of that name can be run.
   init(
     _ options: NotificationOptions, environment: [String: String], hasProgram: (String) -> Bool
   ) {
@@ -28,7 +28,7 @@ struct NotificationChannels: Hashable, Sendable {
     }
   }
 
-  /// Whether a folder of `PATH` has it.
+  /// Returns true if a folder of `PATH` holds a program.
   static func hasProgram(_ name: String, environment: [String: String]) -> Bool {
     (environment["PATH"] ?? "").split(separator: ":").contains {
       access("\($0)/\(name)", X_OK) == 0

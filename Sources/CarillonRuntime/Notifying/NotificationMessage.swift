@@ -1,18 +1,18 @@
 import TerminalCore
 import TimerBoard
 
-/// One message for everything that happened at about the same time.
+/// One message for all notifications of about the same time.
 struct NotificationMessage: Hashable, Sendable {
   var title: String
   var text: String
 
-  /// - Parameter leftOut: how many there are besides.
-  init(_ notifications: [TimerNotification], leftOut: Int = 0) {
-    if let only = notifications.first, notifications.count == 1, leftOut == 0 {
+  /// - Parameter droppedCount: The number of further notifications, which the message only counts.
+  init(_ notifications: [TimerNotification], droppedCount: Int = 0) {
+    if let only = notifications.first, notifications.count == 1, droppedCount == 0 {
       title = only.timer
       text = only.text
     } else {
-      title = "carillon: \(notifications.count + leftOut) timers"
+      title = "carillon: \(notifications.count + droppedCount) timers"
       text = notifications.map { "\($0.timer) \($0.text)" }.joined(separator: " · ")
     }
     title = title.plainLine(maxBytes: 60)
@@ -20,8 +20,8 @@ struct NotificationMessage: Hashable, Sendable {
     if title.isEmpty { title = "carillon" }
   }
 
-  /// `notify-send` with its arguments. The desktop takes the text for markup, and `notify-send`
-  /// itself takes a backslash in it for the begin of an escape.
+  /// `notify-send` with its arguments. The desktop reads markup in the text, and `notify-send` itself reads
+  /// backslash escapes.
   var desktopCommand: [String] {
     ["notify-send", "--app-name=carillon", "--", title, escapedText]
   }

@@ -3,35 +3,35 @@ import Dispatch
 import TimerBoard
 import TimerKit
 
-/// Tells a person who looks elsewhere: what happens at once makes one message, and there is at most
-/// one message a second. On the main queue.
+/// Sends notifications: those of the same moment make one message, and there is at most one message per
+/// second. On the main queue.
 @MainActor
 final class Notifier {
-  /// How long there is none after one.
-  private static let rest = Duration.seconds(1)
+  /// The time between two messages.
+  private static let minimumGap = Duration.seconds(1)
   /// A message has no space for more.
-  private static let mostWaiting = 20
-  /// A desktop that has not taken a message by then takes none.
-  private static let patience = Duration.seconds(10)
+  private static let maximumPending = 20
+  /// The time after which the desktop counts as not responding.
+  private static let desktopTimeLimit = Duration.seconds(10)
 
   private let options: NotificationOptions
   private let environment: [String: String]
   private let showInTerminal: @MainActor (NotificationMessage, NotificationSequence) -> Void
-  private var waiting: [TimerNotification] = []
-  private var leftOut = 0
-  private var isResting = false
+  private var pending: [TimerNotification] = []
+  private var droppedCount = 0
+  private var isWaiting = false
   private var alarm: DeadlineTimer?
-  /// Looked for when there is something to tell.
+  /// Found out with the first message.
   private lazy var channels = NotificationChannels(options, environment: environment) {
     NotificationChannels.hasProgram($0, environment: environment)
   }
   private lazy var programs = CommandRunner(
-    atOnce: 1, timeLimit: Self.patience, output: .kept, guardian: nil
+    atOnce: 1, timeLimit: Self.desktopTimeLimit, output: .kept, guardian: nil
   ) { [weak self] number, ending, _ in
-    self?.desktopAnswered(number, ending)
+    self?.desktopCommandEnded(number, ending)
   }
-  /// On their way to the desktop, by the number of their command.
-  private var underWay: [TimerID: NotificationMessage] = [:]
+  /// The messages sent to the desktop, by the number of their command.
+  private var sent: [TimerID: NotificationMessage] = [:]
   private var lastNumber = 0
 
   init(
@@ -45,40 +45,44 @@ final class Notifier {
 
   func notify(_ notification: TimerNotification) {
     guard options.events.contains(notification.event) else { return }
-    if waiting.count < Self.mostWaiting { waiting.append(notification) } else { leftOut += 1 }
-    guard !isResting else { return }
-    isResting = true
-    // After the others of this turn, which belong to the same message.
+    if pending.count < Self.maximumPending {
+      pending.append(notification)
+    } else {
+      droppedCount += 1
+    }
+    guard !isWaiting else { return }
+    isWaiting = true
+    // After the other events of this block, which belong to the same message.
     DispatchQueue.main.async { [weak self] in self?.send() }
   }
 
   private func send() {
-    isResting = !waiting.isEmpty
-    guard isResting else { return }
-    let message = NotificationMessage(waiting, leftOut: leftOut)
-    waiting = []
-    leftOut = 0
+    isWaiting = !pending.isEmpty
+    guard isWaiting else { return }
+    let message = NotificationMessage(pending, droppedCount: droppedCount)
+    pending = []
+    droppedCount = 0
     if channels.usesDesktop { showOnDesktop(message) }
     if let sequence = channels.sequence { showInTerminal(message, sequence) }
     let alarm =
       alarm
       ?? DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in self?.send() }
     self.alarm = alarm
-    alarm.schedule(at: TimerClock.suspending.now.advanced(by: Self.rest))
+    alarm.schedule(at: TimerClock.suspending.now.advanced(by: Self.minimumGap))
   }
 
   private func showOnDesktop(_ message: NotificationMessage) {
     lastNumber += 1
     let number = TimerID(lastNumber)
-    underWay[number] = message
+    sent[number] = message
     programs.run(.arguments(message.desktopCommand), for: number, nil)
   }
 
-  /// Where the desktop does not take it, the terminal gets it, and those that follow.
-  private func desktopAnswered(_ number: TimerID, _ ending: CommandEnding) {
-    guard let message = underWay.removeValue(forKey: number), !ending.isSuccess else { return }
+  /// Sends a message that the desktop did not take, and all later ones, to the terminal.
+  private func desktopCommandEnded(_ number: TimerID, _ ending: CommandEnding) {
+    guard let message = sent.removeValue(forKey: number), !ending.isSuccess else { return }
     channels.usesDesktop = false
-    // Asked for by name, the terminal had it already.
+    // A terminal that is configured by name has shown it already.
     guard options.terminal == .auto else { return }
     let sequence = NotificationSequence(environment: environment)
     channels.sequence = sequence

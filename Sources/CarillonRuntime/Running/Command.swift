@@ -2,20 +2,20 @@ import Platform
 import TimerBoard
 import TimerKit
 
-/// What a timer sets off when it fires. Values reach it through its environment alone: nothing of
-/// them is ever part of what a shell reads.
+/// A command that a timer runs when it fires. It gets values through its environment alone, so that no shell
+/// ever reads them.
 enum Command: Hashable, Sendable {
   /// A program and its arguments.
   case arguments([String])
-  /// A text for `/bin/sh`.
+  /// A text run by `/bin/sh`.
   case shell(String)
 }
 
-/// Where a command's output goes.
+/// The destination of a command's output.
 enum CommandOutput: Sendable {
   case standardOutput
   case standardError
-  /// Nowhere: its last line is kept.
+  /// None; its last line is kept.
   case kept
 }
 
@@ -24,12 +24,12 @@ typealias CommandEnding = CommandResult.Ending
 extension CommandEnding {
   var isSuccess: Bool { self == .exited(0) }
 
-  /// For people, in a sentence.
-  var sentence: String {
+  /// The ending as text after the command's name.
+  var text: String {
     switch self {
     case .exited(let status): "exit status \(status)"
     case .killed(let signal): "killed by signal \(signal)"
-    case .timedOut: "took too long, and was ended"
+    case .timedOut: "took too long and was terminated"
     case .notStarted(let reason): "cannot be started: \(reason)"
     }
   }
@@ -43,9 +43,9 @@ extension Command {
     }
   }
 
-  /// Runs it to its end, in a process group of its own, without standard input.
-  /// - Parameter onStart: given the group.
-  /// - Returns: how it ended, and the last line it printed if that is kept.
+  /// Runs the command to its end, in a process group of its own, without standard input.
+  /// - Parameter onStart: Called with the process group.
+  /// - Returns: the ending, and the last line of the output if it is kept.
   func run(
     _ environment: [String: String], _ output: CommandOutput, in groups: ProcessGroups,
     onStart: @Sendable (pid_t) -> Void

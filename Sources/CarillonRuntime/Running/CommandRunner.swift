@@ -4,16 +4,16 @@ import Synchronization
 import TimerBoard
 import TimerKit
 
-/// Runs the commands that timers set off, a few at a time, each in a process group of its own. On
-/// the main queue, which it never blocks but in ``stop()``.
+/// Runs the commands of timers, a few at a time, each in a process group of its own. On the main queue, which
+/// it blocks only in ``stop()``.
 ///
-/// A fire that comes while there is no room waits for it; of one timer only the newest waits, and it
-/// says in its `CARILLON_MISSED` how many it stands for.
+/// A fire waits while the limit is reached. Of one timer only the newest fire waits; its `CARILLON_MISSED`
+/// counts those that it replaces.
 @MainActor
 final class CommandRunner {
-  /// Known as soon as there is one, whatever the main queue does.
+  /// The process group of a command, known as soon as it exists, however busy the main queue is.
   private final class StartedProcess: Sendable {
-    /// 0 before.
+    /// 0 before the start.
     private let identifier = Atomic<pid_t>(0)
 
     var group: pid_t? {
@@ -21,18 +21,18 @@ final class CommandRunner {
       return group == 0 ? nil : group
     }
 
-    func note(_ group: pid_t) { identifier.store(group, ordering: .releasing) }
+    func set(_ group: pid_t) { identifier.store(group, ordering: .releasing) }
   }
 
-  /// How many run at once.
-  nonisolated static let usualLimit = 8
+  /// The number of commands that run at once, unless it is configured.
+  nonisolated static let defaultLimit = 8
 
   private struct Running {
     var timer: TimerID
     var process = StartedProcess()
     var hasTimedOut = false
-    /// Nobody is to hear of its end.
-    var isUnwanted = false
+    /// A Boolean value that indicates whether its end is not reported.
+    var isDiscarded = false
   }
 
   private let limit: Int
@@ -46,12 +46,12 @@ final class CommandRunner {
   private var isStopped = false
 
   /// - Parameters:
-  ///   - timeLimit: how long a command may take; what takes longer is terminated, with its children.
-  ///   - guardian: ends the commands where the program does not get to ``stop()``; `nil` for
-  ///     commands that may outlive it.
-  ///   - onEnd: called when a command has ended, or could not be started.
+  ///   - timeLimit: The time after which a command and its children are terminated.
+  ///   - guardian: Terminates the commands if the program ends without ``stop()``; nil for commands that may
+  ///     outlive it.
+  ///   - onEnd: Called when a command has ended or could not be started.
   init(
-    atOnce limit: Int = usualLimit, timeLimit: Duration?, output: CommandOutput,
+    atOnce limit: Int = defaultLimit, timeLimit: Duration?, output: CommandOutput,
     guardian: Guardian? = .shared,
     onEnd: @escaping @MainActor (TimerID, CommandEnding, _ lastLine: String) -> Void
   ) {
@@ -64,7 +64,8 @@ final class CommandRunner {
 
   var isIdle: Bool { running.isEmpty && waiting.isEmpty }
 
-  /// - Parameter report: what it finds in its environment.
+  /// Runs a command, or queues it.
+  /// - Parameter report: The values for its environment.
   func run(_ command: Command, for timer: TimerID, _ report: FireReport?) {
     guard !isStopped else { return }
     if running.count < limit {
@@ -78,42 +79,42 @@ final class CommandRunner {
     }
   }
 
-  /// Whether a command of a timer runs or waits.
+  /// Returns true if a command of a timer runs or waits.
   func isBusy(with timer: TimerID) -> Bool {
     waiting.contains { $0.timer == timer }
-      || running.values.contains { $0.timer == timer && !$0.isUnwanted }
+      || running.values.contains { $0.timer == timer && !$0.isDiscarded }
   }
 
-  /// Ends what a timer has set off, children included; nothing of it is heard.
+  /// Terminates the commands of a timer and their children, without reporting their end.
   func end(of timer: TimerID) {
     waiting.removeAll { $0.timer == timer }
     for (number, command) in running where command.timer == timer {
-      running[number]?.isUnwanted = true
-      // One that is just being started is ended when it has.
+      running[number]?.isDiscarded = true
+      // A command that is being started is terminated afterwards.
       if let group = command.process.group { terminate(number, group) }
     }
   }
 
-  /// Ends everything that was started, children included, and starts nothing more.
+  /// Terminates all commands and their children, and starts no more.
   func stop() {
     isStopped = true
     waiting = []
     groups.end()
   }
 
-  private func start(_ what: Command, for timer: TimerID, _ report: FireReport?) {
+  private func start(_ command: Command, for timer: TimerID, _ report: FireReport?) {
     lastNumber += 1
     let number = lastNumber
-    let command = Running(timer: timer)
-    running[number] = command
+    let process = Running(timer: timer)
+    running[number] = process
     let (output, groups) = (output, groups)
     Task { @MainActor in
-      let (ending, line) = await what.run(report?.environment ?? [:], output, in: groups) {
+      let (ending, line) = await command.run(report?.environment ?? [:], output, in: groups) {
         [timeLimit] group in
-        command.process.note(group)
+        process.process.set(group)
         DispatchQueue.main.async { [weak self] in
           MainActor.assumeIsolated {
-            if self?.running[number]?.isUnwanted == true { self?.terminate(number, group) }
+            if self?.running[number]?.isDiscarded == true { self?.terminate(number, group) }
           }
         }
         // Counted from here: on a busy machine a start can take longer than the limit.
@@ -136,7 +137,7 @@ final class CommandRunner {
 
   private func terminate(_ number: Int, _ group: pid_t) {
     groups.send(SIGTERM, to: group)
-    // What is stopped takes nothing else.
+    // A stopped process handles no other signal.
     groups.send(SIGCONT, to: group)
     DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(2)) { [weak self] in
       MainActor.assumeIsolated {
@@ -147,7 +148,7 @@ final class CommandRunner {
 
   private func ended(_ number: Int, _ ending: CommandEnding, _ line: String) {
     guard let command = running.removeValue(forKey: number), !isStopped else { return }
-    if !command.isUnwanted {
+    if !command.isDiscarded {
       onEnd(command.timer, command.hasTimedOut ? .timedOut : ending, line)
     }
     while running.count < limit, !waiting.isEmpty {

@@ -1,7 +1,7 @@
 import TimerBoard
 import TimerKit
 
-/// What `carillon run` prints.
+/// The lines that `carillon run` prints.
 struct EventLine {
   var isJSON: Bool
   var uses24Hours: Bool
@@ -42,7 +42,7 @@ struct EventLine {
     object.add("timer", timer)
     object.add("event", "command")
     if case .exited(let status) = result.ending { object.add("status", Int(status)) }
-    object.add("result", result.ending.sentence)
+    object.add("result", result.ending.text)
     return object.text
   }
 }
@@ -65,7 +65,7 @@ struct JSONObject {
     members.append("\(Self.quoted(name)):\(value)")
   }
 
-  /// A JSON string. Whatever a terminal might take for a command is escaped.
+  /// Returns a JSON string. Characters that a terminal might take for a command are escaped.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

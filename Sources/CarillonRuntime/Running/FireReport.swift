@@ -1,37 +1,37 @@
 import TimerBoard
 import TimerKit
 
-/// One fire, as the world outside is told of it: printed, or handed to a command.
+/// A fire as it is printed or passed to a command.
 struct FireReport: Hashable, Sendable {
   enum Event: String, Sendable {
     case fired
     /// Another phase of a cycle began.
     case phase
-    /// The last fire there was to come.
+    /// It was the last fire.
     case finished
   }
 
-  /// The timer's name, or what it is.
+  /// The timer's name, or its text if it has none.
   var timer: String
   var event: Event
-  /// Which delivery of its run it is, from 1; of a cycle, the round.
+  /// The number of the delivery within its run, from 1; of a cycle, the round.
   var iteration: Int
-  /// The deliveries, or the rounds, that are left; `nil` where there is no end.
+  /// The deliveries or rounds left; nil if there is no end.
   var remaining: Int?
-  /// Fires it stands for besides itself.
+  /// The number of fires that were merged into this one.
   var missed: Int
-  /// `nil` where it was due at no time, as when it was asked for by hand.
+  /// The delay; nil if it was not scheduled, as a manual fire.
   var lateness: Duration?
-  /// When it was due; `nil` as for `lateness`.
+  /// The instant at which it was due; nil as for `lateness`.
   var scheduled: WallInstant?
-  /// When it came; both since 1970 UTC.
+  /// The instant of the fire.
   var time: WallInstant
-  /// The phase that begins, of a cycle.
+  /// The phase of a cycle that begins.
   var phase: String?
 
   /// - Parameters:
-  ///   - status: what the timer told of itself with the fire.
-  ///   - now: shortly after.
+  ///   - status: The state of the timer with the fire.
+  ///   - now: An instant shortly after the fire.
   init(_ spec: TimerSpec, _ fire: Fire, _ status: TimerStatus, at now: ClockReading) {
     timer = spec.name ?? spec.text
     event = status.state == .finished ? .finished : .fired
@@ -49,12 +49,12 @@ struct FireReport: Hashable, Sendable {
     }
   }
 
-  /// How late it was, in milliseconds to the microsecond.
+  /// The delay in milliseconds, with microseconds as decimals.
   var latenessMilliseconds: Double? {
     lateness.map { Double($0.clampedNanoseconds / 1000) / 1000 }
   }
 
-  /// What a command finds in its environment.
+  /// The variables for the environment of a command.
   var environment: [String: String] {
     [
       "CARILLON_NAME": timer.withoutNull,
@@ -70,6 +70,6 @@ struct FireReport: Hashable, Sendable {
 }
 
 extension String {
-  /// No environment can hold it.
+  /// The text without null characters, which no environment can hold.
   fileprivate var withoutNull: String { filter { $0 != "\0" } }
 }

@@ -2,13 +2,13 @@ import CProcess
 import Platform
 import Synchronization
 
-/// A process that ends the commands when the program cannot: it sees the program go, whatever ended
-/// it, and kills the process groups that are registered by then.
+/// A process that terminates the commands when the program cannot: it notices the end of the program,
+/// whatever caused it, and kills the registered process groups.
 ///
-/// It is a shell that reads from a socket, started with the first command. Commands register
-/// themselves before they become their program, so none can be missed.
+/// It is a shell that reads from a socket, started with the first command. Commands register themselves
+/// before `exec`, so none can be missed.
 final class Guardian: Sendable {
-  /// The program's own.
+  /// The guardian of the program.
   static let shared = Guardian()
 
   private struct State {
@@ -21,8 +21,8 @@ final class Guardian: Sendable {
 
   private let state = Mutex(State())
 
-  /// Its reading ends with the program. In a session of its own and deaf to signals, it is not ended
-  /// with the program's job.
+  /// Its input ends with the program. In a session of its own, with signals ignored, it outlives the
+  /// program's job.
   private static let script = """
     trap '' HUP INT QUIT TERM USR1 USR2 PIPE ALRM
     cd /
@@ -43,8 +43,8 @@ final class Guardian: Sendable {
     for each in $groups; do kill -KILL "-$each"; done
     """
 
-  /// Starts a process that is registered from its first moment.
-  /// - Parameter start: given the socket to register at; -1 where there is no guardian.
+  /// Starts a process that is registered before its program runs.
+  /// - Parameter start: Called with the socket for the registration; -1 if there is no guardian.
   func watch(_ start: (_ registrar: Int32) -> StartOutcome) -> StartOutcome {
     state.withLock { state in
       if !Self.isAlive(state.process) { Self.open(&state) }
@@ -58,8 +58,8 @@ final class Guardian: Sendable {
     }
   }
 
-  /// To be called before the group's number can be another's.
-  func forget(_ group: pid_t) {
+  /// Removes a group; to be called before its number can belong to another process.
+  func unregister(_ group: pid_t) {
     state.withLock { state in
       guard state.groups.remove(group) != nil else { return }
       Self.send("- \(group)\n", to: state.socket)

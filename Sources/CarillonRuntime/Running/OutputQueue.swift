@@ -1,34 +1,34 @@
 import Dispatch
 import Synchronization
 
-/// A standard stream that is written in a thread of its own: whoever reads it may be slow, or never
-/// read at all, and the main queue must stay free to take signals meanwhile.
+/// A standard stream that is written on a queue of its own: its reader may be slow or stuck, and the main
+/// queue must stay free for signals.
 final class OutputQueue: Sendable {
   private struct State {
-    /// Bytes that are not written yet.
+    /// The number of bytes not yet written.
     var pending = 0
-    /// A write took so long that nothing waits for one any more.
+    /// A Boolean value that indicates whether a write took so long that no more are waited for.
     var isBlocked = false
   }
 
-  /// The most bytes that are kept for a reader.
+  /// The largest number of bytes kept for a reader.
   private static let limit = 1 << 20
-  /// How long a write is waited for, so that a command's own output comes after the line about it.
-  private static let patience = DispatchTimeInterval.milliseconds(20)
+  /// The time that a write is waited for, so that the output of a command follows the line about it.
+  private static let writeTimeout = DispatchTimeInterval.milliseconds(20)
 
   private let descriptor: Int32
   private let queue = DispatchQueue(label: "carillon.output")
   private let state = Mutex(State())
   private let onFailure: @MainActor @Sendable (StreamError) -> Void
 
-  /// - Parameter onFailure: called on the main queue.
+  /// - Parameter onFailure: Called on the main queue.
   init(_ descriptor: Int32, onFailure: @escaping @MainActor @Sendable (StreamError) -> Void) {
     self.descriptor = descriptor
     self.onFailure = onFailure
   }
 
-  /// Writes a text, soon.
-  /// - Returns: false where so much is waiting to be read that it is dropped.
+  /// Queues a text for writing.
+  /// - Returns: false if it is dropped because too much is unread.
   func write(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     let isBlocked: Bool? = state.withLock { state in
@@ -50,13 +50,13 @@ final class OutputQueue: Sendable {
       }
       isWritten.signal()
     }
-    if !isBlocked, isWritten.wait(timeout: .now() + Self.patience) == .timedOut {
+    if !isBlocked, isWritten.wait(timeout: .now() + Self.writeTimeout) == .timedOut {
       state.withLock { $0.isBlocked = $0.pending > 0 }
     }
     return true
   }
 
-  /// Calls back on the main queue when all is written, however long that takes.
+  /// Calls a closure on the main queue when all is written, however long that takes.
   func finish(_ then: @escaping @MainActor @Sendable () -> Void) {
     queue.async { DispatchQueue.main.async { MainActor.assumeIsolated { then() } } }
   }

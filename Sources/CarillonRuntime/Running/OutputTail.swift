@@ -2,15 +2,15 @@ import Dispatch
 import Platform
 import Synchronization
 
-/// Reads what a command prints and keeps the end of it, however much that is.
+/// Reads the output of a command and keeps the end of it.
 ///
-/// It ends with the command, not with its output: a child that lives on may hold that open. It waits
-/// in a thread of its own, since a dispatch source would not do: on Linux, when the other end of a pipe
-/// is closed, dispatch can go on with what it has just freed (swift-corelibs-libdispatch issue 949).
+/// It ends with the command, not with the output, which a surviving child may hold open. It polls on a queue
+/// of its own instead of using a dispatch source: on Linux, when the other end of a pipe is closed, dispatch
+/// can use freed memory (swift-corelibs-libdispatch issue 949).
 final class OutputTail: Sendable {
   private static let limit = 4096
 
-  /// The command's. It stays open here as well, to end the reader's waiting.
+  /// The end for the command. It stays open here as well, to wake the reader.
   private let writeEnd: FileDescriptor
   private let readEnd: FileDescriptor
   private let isEnding = Atomic(false)
@@ -28,13 +28,13 @@ final class OutputTail: Sendable {
   }
 
   /// Stops reading.
-  /// - Returns: the last line that was more than blanks.
+  /// - Returns: the last line that is not blank.
   func end() async -> String {
     isEnding.store(true, ordering: .releasing)
-    // Where there is no room for it the reader is at work, and makes some.
+    // If the pipe is full, the reader is awake anyway.
     _ = try? writeEnd.writeAll("\n".utf8)
     return await withCheckedContinuation { continuation in
-      // Behind the reading.
+      // After the reading.
       queue.async { [self] in
         continuation.resume(returning: Self.lastLine(of: bytes.withLock { $0 }))
       }
@@ -47,14 +47,14 @@ final class OutputTail: Sendable {
       if poll(&output, 1, -1) < 0, errno != EINTR { break }
       read()
     }
-    // What was printed last may not have been read yet. This is as much as a pipe holds: a child that
-    // lives on may print without end.
+    // The last output may not have been read yet. Two reads are as much as a pipe holds; a surviving child
+    // may print without end.
     for _ in 0..<2 where !read() { break }
     for end in [readEnd, writeEnd] { try? end.close() }
   }
 
-  /// Takes what is there.
-  /// - Returns: false for nothing.
+  /// Reads the available bytes.
+  /// - Returns: false if there are none.
   @discardableResult
   private func read() -> Bool {
     withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { block in

@@ -4,7 +4,7 @@ import Platform
 import Synchronization
 import TimerBoard
 
-/// How starting a process went: its identifier, and 0 or the error.
+/// The outcome of starting a process: its identifier, and 0 or the error.
 struct StartOutcome {
   var process: pid_t
   var error: Int32
@@ -12,9 +12,9 @@ struct StartOutcome {
 
 /// Starts a program as the leader of a process group or session of its own.
 /// - Parameters:
-///   - environment: beside what is inherited, or in its place.
-///   - input: its standard input, as `output` and `error`; -1 for the null device.
-///   - registrar: see ``Guardian``.
+///   - environment: Variables to add to the inherited ones or to replace them.
+///   - input: The descriptor of its standard input, like `output` and `error`; -1 for the null device.
+///   - registrar: The socket of the ``Guardian``; -1 for none.
 func startProcess(
   _ words: [String], environment: [String: String] = [:], input: Int32 = -1, output: Int32 = -1,
   error: Int32 = -1, registrar: Int32 = -1, startsSession: Bool = false
@@ -34,8 +34,8 @@ func startProcess(
   return StartOutcome(process: process, error: error)
 }
 
-/// The process groups that commands run in. A signal reaches a group only while its leader is not yet
-/// reaped: after that its number may be another's.
+/// The process groups of commands. A signal is sent to a group only until its leader is reaped: after that
+/// its number may belong to another process.
 final class ProcessGroups: Sendable {
   private struct State {
     var groups: Set<pid_t> = []
@@ -45,7 +45,7 @@ final class ProcessGroups: Sendable {
   private let state = Mutex(State())
   private let guardian: Guardian?
 
-  /// - Parameter guardian: ends them where the program does not get to do it.
+  /// - Parameter guardian: Terminates the groups if the program ends without doing so.
   init(guardian: Guardian?) {
     self.guardian = guardian
   }
@@ -66,7 +66,7 @@ final class ProcessGroups: Sendable {
     }
   }
 
-  /// Waits for the end of a group's leader.
+  /// Waits for the end of a group's leader, and reaps it.
   func ending(of group: pid_t) async -> CommandEnding {
     await withCheckedContinuation { continuation in
       DispatchQueue(label: "carillon.command", qos: .utility).async {
@@ -80,7 +80,7 @@ final class ProcessGroups: Sendable {
   private func reap(_ group: pid_t) -> CommandEnding {
     var status: Int32 = 0
     state.withLock { state in
-      guardian?.forget(group)
+      guardian?.unregister(group)
       state.groups.remove(group)
       _ = waitpid(group, &status, 0)
     }
@@ -94,7 +94,7 @@ final class ProcessGroups: Sendable {
     }
   }
 
-  /// Ends all of them, children included, and starts nothing more.
+  /// Terminates all groups and starts no more.
   func end() {
     let groups = state.withLock { state in
       state.isClosed = true
@@ -103,14 +103,14 @@ final class ProcessGroups: Sendable {
     guard !groups.isEmpty else { return }
     for group in groups {
       kill(-group, SIGTERM)
-      // What is stopped takes nothing else.
+      // A stopped process handles no other signal.
       kill(-group, SIGCONT)
     }
-    // Long enough for a shell to clean up, and too short for a person to wait.
+    // Long enough for a shell to clean up, and too short for a person to notice.
     for _ in 0..<50 where groups.contains(where: { kill(-$0, 0) == 0 }) { usleep(5000) }
     for group in groups {
       kill(-group, SIGKILL)
-      guardian?.forget(group)
+      guardian?.unregister(group)
     }
   }
 }

@@ -14,7 +14,7 @@ final class RunSession {
     var failsFast = false
     var maxTime: Duration?
     var uses24Hours = true
-    /// Run at each fire; empty for none.
+    /// The program to run at each fire, with its arguments; empty for none.
     var command: [String] = []
   }
 
@@ -22,7 +22,7 @@ final class RunSession {
     weak var session: RunSession?
   }
 
-  /// The one that runs; it lives as long as the process.
+  /// The running session, which lives as long as the process.
   static var current: RunSession?
 
   private let options: Options
@@ -32,10 +32,10 @@ final class RunSession {
   private let output: OutputQueue
   private let errors: OutputQueue
   private var hasDroppedOutput = false
-  /// What the program ends with when its timers have.
-  private var status: Int32 = 0
+  /// The exit status when all timers have finished.
+  private var status = ExitStatus.success
   private var isEnding = false
-  /// Bell and notifications are the terminal's.
+  /// Muted, because bell and notifications belong to a terminal.
   private var board = Board(isMuted: true)
   private var specs: [TimerID: TimerSpec] = [:]
   private var running: Set<TimerID> = []
@@ -47,7 +47,7 @@ final class RunSession {
     line = EventLine(isJSON: options.isJSON, uses24Hours: options.uses24Hours)
     model = TimerModel { messages in reference.session?.receive(messages) }
     output = OutputQueue(STDOUT_FILENO) { error in reference.session?.fail(error) }
-    // Nobody is there to be told.
+    // There is nowhere left to report it.
     errors = OutputQueue(STDERR_FILENO) { _ in }
     commands = CommandRunner(
       timeLimit: nil, output: options.isJSON ? .standardError : .standardOutput
@@ -55,7 +55,7 @@ final class RunSession {
       reference.session?.commandEnded(timer, CommandResult(ending, lastLine: line))
     }
     reference.session = self
-    listen()
+    handleSignals()
     let effects = board.handle(.start(specs.map(withCommand)), at: .now())
     perform(effects)
     let elapsed = Program.startInstant.duration(to: TimerClock.suspending.now)
@@ -63,14 +63,14 @@ final class RunSession {
     if let maxTime = options.maxTime {
       let nanoseconds = Int(clamping: (maxTime - elapsed).clampedNanoseconds)
       DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
-        MainActor.assumeIsolated { reference.session?.endAtTheLatest() }
+        MainActor.assumeIsolated { reference.session?.endAtTimeLimit() }
       }
     }
   }
 
   /// Counts the time from the start of the program, as sleep(1) does: reading the arguments takes some
-  /// milliseconds. It does not for times so short, or on a machine so busy, that ticks could be missed;
-  /// and it does the same for all timers, which began together.
+  /// milliseconds. Does nothing if the times are so short, or the machine so busy, that ticks could be
+  /// missed; and treats all timers alike, since they began together.
   private func countFromStart(_ effects: [Board.Effect], _ elapsed: Duration) {
     let waits: [(id: TimerID, time: Duration)] = effects.compactMap { effect in
       guard case .create(let id, let spec, nil) = effect else { return nil }
@@ -85,7 +85,7 @@ final class RunSession {
       .adjustTime(.exactly(.zero - elapsed)), waits.map(\.id), at: .now())
   }
 
-  /// A timer without a command of its own gets the one that is given to all.
+  /// Returns a timer with the command of the arguments, unless it has one of its own.
   private func withCommand(_ spec: TimerSpec) -> TimerSpec {
     var spec = spec
     if spec.command == nil, !options.command.isEmpty { spec.command = "" }
@@ -107,7 +107,7 @@ final class RunSession {
           end(ExitStatus.failure)
         }
       case .control(let action, let ids, let cause):
-        // Until an event says otherwise.
+        // Until an event reports another state.
         running.formUnion(ids)
         apply(.controlled(action, model.control(action, ids, at: .now()), cause))
       case .run(let text, let id, _, let fire, let status):
@@ -123,8 +123,8 @@ final class RunSession {
     perform(board.apply(event, at: .now()))
   }
 
-  private func listen() {
-    // Ignored, not handled: whoever reads no longer is found out by writing.
+  private func handleSignals() {
+    // Ignored: a write reports that nobody reads any more.
     signal(SIGPIPE, SIG_IGN)
     signals = Signals([SIGINT, SIGTERM, SIGHUP]) { [weak self] in self?.endBySignal($0) }
   }
@@ -146,7 +146,7 @@ final class RunSession {
         running = []
         break
       }
-      // One that executes is past its last fire before it posts that.
+      // An executing timer has finished before it posts its last fire.
       if message.status.state == .running || message.status.isExecuting {
         running.insert(message.id)
       } else {
@@ -163,7 +163,7 @@ final class RunSession {
       print(line.text(result, of: timer, at: ClockReading.now().wall))
     }
     if !result.ending.isSuccess {
-      warn("\(timer): \(spec.command ?? options.command.first ?? ""): \(result.ending.sentence)")
+      warn("\(timer): \(spec.command ?? options.command.first ?? ""): \(result.ending.text)")
       if case .notStarted = result.ending { status = ExitStatus.failure }
       if options.failsFast { return end(ExitStatus.failure) }
     }
@@ -190,7 +190,7 @@ final class RunSession {
     if running.isEmpty, commands.isIdle { end(status) }
   }
 
-  /// Ends the program when all that it printed is written.
+  /// Ends the program when all its output is written.
   private func end(_ status: Int32) {
     guard !isEnding else { return }
     isEnding = true
@@ -198,8 +198,8 @@ final class RunSession {
     output.finish { [errors] in errors.finish { exit(status) } }
   }
 
-  /// Ends the program soon, even where nobody reads what it printed.
-  private func endAtTheLatest() {
+  /// Ends the program within a second, even if nobody reads its output.
+  private func endAtTimeLimit() {
     let status = status
     end(status)
     DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(1)) { exit(status) }

@@ -1,28 +1,28 @@
 import Platform
 
-/// What a session asks of the system for its files, call by call: a test can make any of them fail.
-/// They answer as the system's own do: below zero where they fail, with the reason in `errno`.
+/// The system calls for the files of a session, of which a test can make any fail. They return a negative
+/// number on failure, with the reason in `errno`, as the system's own do.
 struct FileCalls: Sendable {
-  /// Opens a file; one that is made is its owner's alone, and is closed in children.
+  /// Opens a file; a new one is accessible to its owner alone, and it is closed in children.
   var open: @Sendable (_ path: String, _ flags: Int32) -> Int32
   var close: @Sendable (Int32) -> Int32
   var read: @Sendable (Int32, UnsafeMutableRawBufferPointer) -> Int
   var write: @Sendable (Int32, UnsafeRawBufferPointer) -> Int
-  /// Takes away all that a file holds.
+  /// Truncates a file to zero bytes.
   var empty: @Sendable (Int32) -> Int32
-  /// Returns when what was written would outlive a power cut.
+  /// Waits until the file would survive a power failure.
   var sync: @Sendable (Int32) -> Int32
   var lock: @Sendable (Int32, _ operation: Int32) -> Int32
   var rename: @Sendable (_ old: String, _ new: String) -> Int32
-  /// Makes a folder of the owner's alone.
+  /// Creates a folder that is accessible to its owner alone.
   var makeFolder: @Sendable (_ path: String) -> Int32
-  /// Answers 0 where there is something by that name, be it a link that leads nowhere.
+  /// Returns 0 if something has that name, be it a dangling link.
   var find: @Sendable (_ path: String) -> Int32
   /// Removes a name.
   var remove: @Sendable (_ path: String) -> Int32
-  /// Reads what an open file is.
+  /// Reads the attributes of an open file.
   var inspect: @Sendable (Int32, inout FileFacts) -> Int32
-  /// Reads where a symbolic link leads.
+  /// Reads the target of a symbolic link.
   var readLink: @Sendable (_ path: String, inout String) -> Int32
 
   static let system = FileCalls(
@@ -31,17 +31,17 @@ struct FileCalls: Sendable {
     find: systemFind, remove: systemRemove, inspect: systemInspect, readLink: systemReadLink)
 }
 
-/// What a file is and who can write it.
+/// The type, owner and permissions of a file.
 struct FileFacts: Hashable, Sendable {
   var isRegular = true
   var isOurs = true
-  /// Permission bits.
+  /// The permission bits.
   var mode: mode_t = 0o600
-  /// How many names the file has.
+  /// The number of hard links.
   var names = 1
 }
 
-// The system's, where the properties above have their names.
+// The system's calls, whose names the properties above hide.
 
 private let systemOpen: @Sendable (String, Int32) -> Int32 = { open($0, $1 | O_CLOEXEC, 0o600) }
 private let systemClose: @Sendable (Int32) -> Int32 = { close($0) }
@@ -62,7 +62,7 @@ private let systemInspect: @Sendable (Int32, inout FileFacts) -> Int32 = {
   let result = fstat($0, &found)
   $1 = FileFacts(
     isRegular: found.st_mode & S_IFMT == S_IFREG,
-    // The system's own files are as good as ours.
+    // The files of the system are as good as ours.
     isOurs: found.st_uid == geteuid() || found.st_uid == 0, mode: found.st_mode & 0o7777,
     names: Int(found.st_nlink))
   return result

@@ -2,11 +2,11 @@ import Dispatch
 import TimerBoard
 import TimerKit
 
-/// Saves a session soon after it has changed, at most once a second, and off the main queue.
+/// Saves a session soon after it has changed, at most once per second, on a queue of its own.
 @MainActor
 final class SessionSaver {
   private static let shortestGap = Duration.seconds(1)
-  /// A fire alone can wait: what it changes follows from the time.
+  /// A fire alone can wait: its effect follows from the time.
   private static let tickGap = Duration.seconds(10)
 
   private let store: SessionStore
@@ -53,7 +53,7 @@ final class SessionSaver {
     }
   }
 
-  /// Saves for the last time, and waits for the end of it.
+  /// Saves for the last time and waits for the end of it.
   /// - Returns: the error.
   func finish() -> String? {
     timer?.unschedule()
@@ -75,7 +75,7 @@ final class SessionSaver {
   private func saved(with fault: String?) {
     if let fault, !hasFailed { onError("the session cannot be saved: \(fault)") }
     hasFailed = fault != nil
-    // It is tried again.
+    // Another attempt follows.
     if hasFailed { noteChange(isTick: true) }
   }
 }

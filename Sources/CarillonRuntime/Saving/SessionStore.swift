@@ -1,9 +1,9 @@
 import Platform
 
-/// Where a session is kept: `session.json` in a folder of carillon's own. One process at a time has
-/// it for writing.
+/// The storage of a session: `session.json` in a folder of its own. One process at a time holds the lock for
+/// writing.
 struct SessionStore: Sendable {
-  /// Why something could not be done, for people.
+  /// The file and the reason of a failure.
   struct Fault: ProgramError {
     var path: String
     var reason: String
@@ -25,10 +25,10 @@ struct SessionStore: Sendable {
   var path: String { "\(folder)/session.json" }
   private var lockPath: String { "\(folder)/session.lock" }
 
-  /// More is no session: nobody has a million timers.
+  /// A larger file is not a session: nobody has a million timers.
   private static let largestSize = 64 << 20
 
-  /// - Parameter environment: `XDG_STATE_HOME`, else `HOME`, say where it is.
+  /// - Parameter environment: `XDG_STATE_HOME`, or else `HOME`, determines the folder.
   init?(environment: [String: String], calls: FileCalls = .system) {
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
       folder = "\(state)/carillon"
@@ -40,11 +40,11 @@ struct SessionStore: Sendable {
     self.calls = calls
   }
 
-  /// Takes the session for as long as the process lives, and makes the folder for it.
-  /// - Returns: `nil` where it is taken; else who has it, as far as that is known.
+  /// Locks the session until the process ends, and creates its folder.
+  /// - Returns: nil, or the holder of the lock as far as it is known.
   func acquireLock() throws(Fault) -> String? {
     try makeFolder()
-    // Without O_NONBLOCK a pipe of that name would wait for its other end.
+    // Without O_NONBLOCK, opening a pipe of that name would wait for its other end.
     let descriptor = repeated {
       calls.open(lockPath, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
     }
@@ -52,7 +52,7 @@ struct SessionStore: Sendable {
     do throws(Fault) {
       let facts = try inspect(descriptor, of: lockPath)
       try checkRegular(facts, lockPath)
-      // It is emptied: under its other name it would be someone's file.
+      // It is truncated; under its other name it might be somebody's file.
       guard facts.names == 1 else { throw Fault(lockPath, "file has another name (a hard link)") }
     } catch {
       _ = calls.close(descriptor)
@@ -67,13 +67,13 @@ struct SessionStore: Sendable {
       return holder.isEmpty ? "another process" : holder.printable()
     }
     _ = calls.empty(descriptor)
-    // Who has it is good to know, and no more than that.
+    // The holder is for the message alone, so a failure does not matter.
     try? write(Array("process \(getpid())".utf8), to: descriptor, of: lockPath)
-    // It stays open, and taken, to the end of the process.
+    // It stays open, and locked, until the process ends.
     return nil
   }
 
-  /// Whether a dashboard has it at present.
+  /// A Boolean value that indicates whether a dashboard holds the lock.
   var isLocked: Bool {
     let descriptor = calls.open(lockPath, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
@@ -81,8 +81,8 @@ struct SessionStore: Sendable {
     return calls.lock(descriptor, LOCK_SH | LOCK_NB) != 0
   }
 
-  /// What is there; `nil` where nothing is. It holds commands to run, so nobody else may be able to
-  /// write it.
+  /// Returns the bytes of the session; nil if there is none. A session holds commands to run, so nobody else
+  /// may be able to write it.
   func load() throws(Fault) -> [UInt8]? {
     let target = try target
     guard let bytes = try Self.contents(of: target, writableBy: 0o022, calls) else { return nil }
@@ -95,9 +95,9 @@ struct SessionStore: Sendable {
     return bytes
   }
 
-  /// What a file holds; `nil` where there is none.
-  /// - Parameter others: permission bits that make it untrustworthy. Where there are any, the file must
-  ///   also be a regular one; else any is read that can be.
+  /// Returns the bytes of a file; nil if there is none.
+  /// - Parameter others: The permission bits that make the file untrustworthy. If there are any, it must also
+  ///   be a regular file; otherwise any readable file will do.
   static func contents(
     of path: String, writableBy others: mode_t = 0, _ calls: FileCalls = .system
   ) throws(Fault) -> [UInt8]? {
@@ -121,7 +121,7 @@ struct SessionStore: Sendable {
     guard facts.isRegular else { throw Fault(path, "not a regular file") }
   }
 
-  /// As ssh(1) does with its own files.
+  /// Checks owner and permissions as ssh(1) does for its files.
   private static func checkTrust(
     _ facts: FileFacts, _ path: String, writableBy others: mode_t
   ) throws(Fault) {
@@ -147,7 +147,7 @@ struct SessionStore: Sendable {
     try Self.checkRegular(facts, path)
   }
 
-  /// The file itself where `session.json` is a symbolic link, as in the dotfiles of many: it stays one.
+  /// The file behind `session.json`, which may be a symbolic link to a repository of dotfiles and stays one.
   private var target: String {
     get throws(Fault) {
       var target = path
@@ -171,14 +171,14 @@ struct SessionStore: Sendable {
     return parts.count > 2 ? parts.dropLast().joined(separator: "/") : "/"
   }
 
-  /// Gives an unreadable file another name, so that it is neither in the way nor lost.
-  /// - Returns: that name.
+  /// Renames an unreadable file, so that it is neither in the way nor lost.
+  /// - Returns: the new name.
   func quarantine() throws(Fault) -> String {
     let target = try target
     for number in 1... {
       let aside = "\(target).unreadable-\(number)"
       if repeated({ calls.find(aside) }) == 0 { continue }
-      // Where one cannot tell whether it is there, it must not be written over.
+      // If it may exist, it must not be overwritten.
       guard errno == ENOENT else { throw Fault(aside) }
       guard repeated({ calls.rename(target, aside) }) == 0 else { throw Fault(target) }
       return aside
@@ -186,8 +186,7 @@ struct SessionStore: Sendable {
     return target
   }
 
-  /// Writes a whole new file and puts it in the old one's place: whatever happens meanwhile, there is
-  /// the one or the other.
+  /// Writes a new file and renames it over the old one: whatever happens, one of them is there, complete.
   func save(_ bytes: [UInt8]) throws(Fault) {
     let target = try target
     let new = "\(target).new"
@@ -198,7 +197,7 @@ struct SessionStore: Sendable {
       try sync(descriptor, of: new)
     }
     guard repeated({ calls.rename(new, target) }) == 0 else { throw Fault(target) }
-    // Else the new name may not outlive a power cut.
+    // Otherwise the new name may not survive a power failure.
     let folder = Self.folder(of: target)
     let directory = repeated { calls.open(folder, O_RDONLY | O_DIRECTORY) }
     guard directory >= 0 else { throw Fault(folder) }
@@ -206,8 +205,7 @@ struct SessionStore: Sendable {
     try sync(directory, of: folder)
   }
 
-  /// Creates a file that nobody else has a name for or is at: what an earlier process left there, or
-  /// someone put there, is removed.
+  /// Creates a file that no one else has open or linked; an existing one is removed.
   private func create(_ path: String) throws(Fault) -> Int32 {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
     let descriptor = repeated { calls.open(path, flags) }
@@ -231,7 +229,7 @@ struct SessionStore: Sendable {
 
   private func sync(_ descriptor: Int32, of path: String) throws(Fault) {
     guard repeated({ calls.sync(descriptor) }) != 0 else { return }
-    // Not every file system can.
+    // Not every file system supports it.
     if errno != EINVAL { throw Fault(path) }
   }
 
@@ -241,7 +239,7 @@ struct SessionStore: Sendable {
       made += "/\(part)"
       if repeated({ calls.makeFolder(made) }) != 0, errno != EEXIST, errno != EISDIR {
         let number = errno
-        // One that is there need not be ours to make: on a system that cannot be written to.
+        // On a read-only system a folder may exist that cannot be created.
         if repeated({ calls.find(made) }) != 0 { throw Fault(made, number) }
       }
     }
@@ -262,7 +260,7 @@ struct SessionStore: Sendable {
   }
 }
 
-/// Calls the system again where a signal came between.
+/// Repeats a call that a signal has interrupted.
 private func repeated<Result: SignedInteger>(_ call: () -> Result) -> Result {
   while true {
     let result = call()

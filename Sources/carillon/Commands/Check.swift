@@ -1,22 +1,22 @@
 import ArgumentParser
 import CarillonRuntime
 
-/// `carillon check`: what a file holds, or what is wrong with it.
+/// `carillon check`: a configuration or session file, and every error in it.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check a configuration or a session file.",
     usage: "carillon check <file>",
     discussion: """
-      Prints every error with its line, its key and what was expected.
+      Prints every error with its line, its key and the expected value.
 
         carillon check ~/.config/carillon/config.toml
         carillon check ~/.local/state/carillon/session.json
 
-      Exit status: 0, or 1 where something is wrong.
+      Exit status: 0 no errors, 1 errors, 2 usage error.
       """)
 
-  @Argument(help: ArgumentHelp("The file; one that begins with { is a session.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The file; a session begins with {.", valueName: "file"))
   var file: String?
 
   func run() throws {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Assets
 import CarillonRuntime
 
-/// What `carillon` does without a command's name: the dashboard.
+/// `carillon` without the name of a command: the dashboard.
 struct Dashboard: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "board",
@@ -10,17 +10,19 @@ struct Dashboard: ParsableCommand {
     shouldDisplay: false)
 
   @Argument(
-    help: ArgumentHelp("The timers to start with; @NAME for those of a preset.", valueName: "timer")
+    help: ArgumentHelp("The timers to start; @NAME for those of a preset.", valueName: "timer")
   )
   var timers: [String] = []
 
-  @Flag(help: "Leave the saved session alone: neither load nor save it.")
+  @Flag(help: "Ignore the previous session, and save none.")
   var fresh = false
 
   @Flag(help: "Leave the mouse to the terminal, for selecting text.")
   var noMouse = false
 
-  @Option(help: ArgumentHelp("The configuration, if not the usual one.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "The configuration file to read instead of the usual one.", valueName: "file"))
   var config: String?
 
   func run() throws {

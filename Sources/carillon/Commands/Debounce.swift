@@ -5,22 +5,22 @@ import CarillonRuntime
 struct Debounce: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "debounce",
-    abstract: "Of a burst of lines, pass on the last when it is quiet.",
+    abstract: "Pass on the last line of a burst when the input is quiet.",
     usage: "carillon debounce <duration> [leading|both] [max <duration>]",
     discussion: """
-      Reads lines and writes lines. The last line is never lost: what waits at the
-      end of the input is passed on at once.
+      Reads lines and writes lines. The last line is never lost: at the end of the
+      input a waiting line is passed on at once.
 
         carillon debounce 300ms          the last line, after 300 ms without another
-        carillon debounce 300ms leading  the first of a burst, at once
-        carillon debounce 300ms both     both
-        carillon debounce 300ms max 2s   while they go on: one every two seconds
+        carillon debounce 300ms leading  the first line of a burst, at once
+        carillon debounce 300ms both     the first and the last
+        carillon debounce 300ms max 2s   at least every two seconds in a burst
 
         inotifywait -mqr -e close_write src | carillon debounce 300ms |
           while read -r line; do make; done
       """)
 
-  @Argument(help: ArgumentHelp("How long it must be quiet, and how.", valueName: "duration"))
+  @Argument(help: ArgumentHelp("The time without lines, and settings.", valueName: "duration"))
   var words: [String] = []
 
   func run() throws {

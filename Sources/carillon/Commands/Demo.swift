@@ -5,21 +5,21 @@ import CarillonRuntime
 struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "See how timers behave, and how they go wrong.",
+    abstract: "See how timers behave and fail.",
     discussion: """
-      Each scene can be slowed, paused and stepped, and takes your own key presses.
+      Scenes can be slowed, paused and stepped, and react to key presses.
 
         carillon demo                    choose a scene
-        carillon demo debounce           open one
-        carillon demo fiveways --plain   print one after its script, as text
-        carillon demo --code fiveways    print the code it runs
-        carillon demo --list             what there is
+        carillon demo debounce           open a scene
+        carillon demo fiveways --plain   print a scene as text
+        carillon demo --code fiveways    print the code of a scene
+        carillon demo --list             print the names of all scenes
       """)
 
   @Argument(help: ArgumentHelp("The scene to open.", valueName: "scene"))
   var scene: String?
 
-  @Flag(help: "Print the scene after a fixed script, as text; needs no terminal.")
+  @Flag(help: "Print the scene as text after a fixed script; needs no terminal.")
   var plain = false
 
   @Flag(help: "Print the code that the scene runs.")

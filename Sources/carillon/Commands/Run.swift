@@ -8,45 +8,45 @@ struct Run: ParsableCommand {
     abstract: "Run timers without a screen, and a command at each fire.",
     usage: "carillon run [<options>] <timer> ... [-- <command> ...]",
     discussion: """
-      It ends when all timers have finished, or nothing runs any more.
+      Ends when no timer runs any more.
 
         carillon run 3m && paplay bell.ogg       wait three minutes
         carillon run tabata='cycle 20s/10s x8'   a line for each phase
         carillon run every 30s -- ./poll.sh      run a program every 30 seconds
-        carillon run --json every 1s x3 | jq     an object a line
+        carillon run --json every 1s x3 | jq     print a JSON object per line
 
-      The command is a program and its arguments, not a text for a shell. Its
-      environment tells it more: CARILLON_NAME, _EVENT (fired, phase, finished),
-      _ITERATION, _REMAINING, _MISSED, _LATENESS_MS, _SCHEDULED, _PHASE. At most
-      \(RunCommand.commandLimit) run at once; a fire that would have to wait longer than to the
-      next one of its timer is left out, and counted in CARILLON_MISSED.
+      The command is run directly, without a shell, with these variables in its
+      environment: CARILLON_NAME, _EVENT (fired, phase, finished), _ITERATION,
+      _REMAINING, _MISSED, _LATENESS_MS, _SCHEDULED, _PHASE. At most \(RunCommand.commandLimit) commands run
+      at once; overlapping runs of a timer are skipped and counted in
+      CARILLON_MISSED.
 
-      Exit status: 0 finished, 1 a command could not be started or, with --fail-fast,
-      failed, 2 wrong usage, 130 interrupted.
+      Exit status: 0 success, 1 failure (a command could not be started or, with
+      --fail-fast, failed), 2 usage error, 130 interrupted.
       """)
 
-  @Argument(help: ArgumentHelp("The timers.", valueName: "timer"))
+  @Argument(help: ArgumentHelp("The timers to run.", valueName: "timer"))
   var timers: [String] = []
 
-  @Flag(help: "Print JSON, an object a line. The command's output then goes to standard error.")
+  @Flag(help: "Print a JSON object per line; commands then write to standard error.")
   var json = false
 
   @Flag(name: .shortAndLong, help: "Print nothing.")
   var quiet = false
 
-  @Flag(help: "End at the first fire.")
+  @Flag(help: "Exit at the first fire.")
   var untilFirst = false
 
-  @Flag(help: "End with status 1 as soon as a command fails.")
+  @Flag(help: "Exit with status 1 as soon as a command fails.")
   var failFast = false
 
-  @Option(help: ArgumentHelp("End after that time at the latest.", valueName: "duration"))
+  @Option(help: ArgumentHelp("Exit after this time at the latest.", valueName: "duration"))
   var maxTime: String?
 
   @Option(
     parsing: .remaining,
     help: ArgumentHelp(
-      "The same as --: a program to run at each fire, and its arguments.", valueName: "command"))
+      "A program to run at each fire, with its arguments; same as --.", valueName: "command"))
   var command: [String] = []
 
   /// Replaces the first `--` by `--command`, which takes everything behind it, options included.

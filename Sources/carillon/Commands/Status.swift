@@ -1,42 +1,42 @@
 import ArgumentParser
 import CarillonRuntime
 
-/// `carillon status`: what the saved session holds.
+/// `carillon status`: the timers of the saved session as they are now.
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Print the timers of the saved session.",
     discussion: """
-      No board need be open: the session says when each timer is due. So this serves
-      in the status lines of tmux, waybar, i3status and the like.
+      carillon need not be running: the session holds the time at which each timer
+      is due. Use it in the status lines of tmux, waybar, i3status and the like.
 
         carillon status                                  all timers
-        carillon status --next --format '{name} {left}'  the one that rings next
-        carillon status tea --format '{left}'            one by its name
-        carillon status --json                           an object a line
+        carillon status --next --format '{name} {left}'  the next to fire
+        carillon status tea --format '{left}'            a timer by its name
+        carillon status --json                           a JSON object per line
 
       In a format: \(StatusText.fields.map { "{\($0)}" }.joined(separator: " ")).
-      A name can hold anything: --escape tmux, markup (as in waybar) or json writes
-      it so that whoever reads it takes nothing of it for something else.
-      Exit status: 0, or 1 where there is no such timer.
+      A name can hold any character: --escape tmux, markup (for waybar) or json
+      escapes those that have a meaning there.
+
+      Exit status: 0 success, 1 failure (such as an unknown timer), 2 usage error.
       """)
 
-  @Argument(help: ArgumentHelp("The names of timers; without any, all of them.", valueName: "name"))
+  @Argument(help: ArgumentHelp("The names of timers; all timers if omitted.", valueName: "name"))
   var names: [String] = []
 
-  @Flag(help: "Print JSON, an object a line.")
+  @Flag(help: "Print a JSON object per line.")
   var json = false
 
-  @Flag(help: "Only the timer that rings next.")
+  @Flag(help: "Print only the next timer to fire.")
   var next = false
 
-  @Option(help: "Print this for each timer.")
+  @Option(help: "Print each timer in this format.")
   var format: String?
 
   @Option(
     help: ArgumentHelp(
-      "Write what a format asks for so that tmux, markup or json keeps it as it is.",
-      valueName: "reader"))
+      "Escape the fields of the format for tmux, markup or json.", valueName: "reader"))
   var escape: StatusText.Escape?
 
   func run() throws {

@@ -5,20 +5,20 @@ import CarillonRuntime
 struct Throttle: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "throttle",
-    abstract: "Pass on at most one line in an interval.",
+    abstract: "Pass on at most one line per interval.",
     usage: "carillon throttle <duration> [deferred] [first]",
     discussion: """
-      Reads lines and writes lines. The last line is never lost: what waits at the
-      end of the input is passed on at once.
+      Reads lines and writes lines. The last line is never lost: at the end of the
+      input a waiting line is passed on at once.
 
-        carillon throttle 1s             the first at once, then each second's newest
-        carillon throttle 1s deferred    a second after a line: the newest by then
-        carillon throttle 1s first       each second's oldest instead
+        carillon throttle 1s             the first, then the newest of each second
+        carillon throttle 1s deferred    one second after a line: the newest
+        carillon throttle 1s first       the oldest of each second
 
         tail -F access.log | carillon throttle 1s
       """)
 
-  @Argument(help: ArgumentHelp("The interval, and how it is kept.", valueName: "duration"))
+  @Argument(help: ArgumentHelp("The interval, and settings.", valueName: "duration"))
   var words: [String] = []
 
   func run() throws {

@@ -3,13 +3,13 @@ import Synchronization
 
 /// A process that a test starts and sees the end of.
 final class ChildProcess {
-  /// How a process came to its end.
+  /// The ending of a process.
   enum Ending: Hashable {
     case exited(Int32)
     case killed(by: Int32)
   }
 
-  /// What a standard stream leads to: a path, opened anew.
+  /// The files that the standard streams are opened to.
   struct Streams {
     var input = "/dev/null"
     var output = "/dev/null"
@@ -78,7 +78,7 @@ final class ChildProcess {
     if ending == nil { kill(pid, signal) }
   }
 
-  /// How it ended, if it did by now.
+  /// The ending; nil while it runs.
   func endingIfAny() -> Ending? {
     var status: Int32 = 0
     if ending == nil, waitpid(pid, &status, WNOHANG) == pid { note(status) }
@@ -116,7 +116,7 @@ final class ChildProcess {
   }
 }
 
-/// What a program without a terminal printed, and how it ended.
+/// The output and the ending of a program without a terminal.
 struct Finished {
   var ending: ChildProcess.Ending?
   var output: String
@@ -137,7 +137,7 @@ func run(
     error: try folder.text(of: "error-\(id)"))
 }
 
-/// Whether a process is there and at work; one that only waits for its parent to notice is not.
+/// Returns true if a process exists and is no zombie.
 func isAlive(_ pid: pid_t) -> Bool {
   guard kill(pid, 0) == 0 else { return false }
   #if os(Linux)

@@ -51,7 +51,7 @@ struct Cookbook {
   }
 }
 
-/// Where a recipe is run: a home of its own, with the program and a few stand-ins on its path.
+/// The home of a recipe, with the program and a few stand-ins on its path.
 struct Kitchen {
   let folder: TemporaryFolder
   private var home: String { folder.path("home") }

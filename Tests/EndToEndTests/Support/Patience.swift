@@ -1,4 +1,4 @@
-/// How long a test waits for what must come: far longer than it takes, so that on a busy machine
+/// The time that a test waits for what must come: far longer than it takes, so that on a busy machine
 /// only what never comes fails.
 let patience = Duration.seconds(30)
 

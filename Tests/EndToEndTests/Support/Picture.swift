@@ -1,4 +1,4 @@
-/// What can be seen on a terminal: each cell's character, and of its colours and other attributes
+/// The picture on a terminal: each cell's character, and of its colours and other attributes
 /// those that show. It is made of what tmux captures with escape sequences in it.
 struct Picture: Equatable, CustomStringConvertible {
   private struct Cell: Equatable {
@@ -31,7 +31,7 @@ struct Picture: Equatable, CustomStringConvertible {
       }
     }
 
-    /// What shows where there is no character: reverse, underline and strike.
+    /// The attributes that show without a character: reverse, underline and strike.
     var ofBlank: Look {
       let visible = styles.intersection([4, 7, 9])
       return Look(

@@ -64,7 +64,7 @@ final class PseudoTerminal {
     _ = ioctl(master, UInt(TIOCSWINSZ), &size)
   }
 
-  /// Whether nothing more can be written until something is read.
+  /// True if nothing more can be written until something is read.
   var isFull: Bool {
     var writable = pollfd(fd: slave, events: Int16(POLLOUT), revents: 0)
     return poll(&writable, 1, 0) == 0
@@ -72,7 +72,7 @@ final class PseudoTerminal {
 
   var modes: [UInt8] { terminalModes(of: slave) }
 
-  /// What the program has written so far, as text.
+  /// The output of the program so far, as text.
   func output() -> String {
     drain()
     return String(decoding: bytes, as: UTF8.self)

@@ -1,4 +1,4 @@
-/// What a terminal shows: its lines, without the blanks at their ends.
+/// The text on a terminal: its lines, without the blanks at their ends.
 struct Screen: Equatable, CustomStringConvertible {
   var lines: [String]
 
@@ -21,16 +21,16 @@ struct Screen: Equatable, CustomStringConvertible {
     }
   }
 
-  /// Whether a timer's row is there and holds all of these.
+  /// Returns true if a timer's row exists and contains all of these.
   func row(_ name: String, has parts: String...) -> Bool {
     guard let row = row(name) else { return false }
     return parts.allSatisfy(row.contains)
   }
 
-  /// Whether a whole board is there: what is drawn last is the end of the footer.
+  /// True if a whole board is there: the end of the footer is drawn last.
   var isWhole: Bool { lines.last?.hasSuffix("q quit") ?? false }
 
-  /// Whether these timers stand below each other in this order.
+  /// Returns true if these timers are listed in this order.
   func isInOrder(_ names: [String]) -> Bool {
     let places = names.compactMap { name in row(name).flatMap { lines.firstIndex(of: $0) } }
     return places.count == names.count && places == places.sorted()

@@ -32,7 +32,7 @@ struct Shell {
     return try #require(Int32(text.trimmingCharacters(in: .newlines)))
   }
 
-  /// How the terminal is set: the modes of the line, and those that tmux tells of.
+  /// The settings of the terminal: the modes of the line, and those that tmux reports.
   func settings() async throws -> String {
     let modes = [
       "alternate_on", "cursor_flag", "insert_flag", "keypad_cursor_flag", "keypad_flag",

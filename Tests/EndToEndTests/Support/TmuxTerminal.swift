@@ -149,7 +149,7 @@ struct TmuxTerminal {
     try await see(picture, what, sourceLocation: sourceLocation)
   }
 
-  /// What tmux knows of the terminal, such as `alternate_on` or `pane_pid`.
+  /// A variable of tmux, such as `alternate_on` or `pane_pid`.
   func value(of variable: String) async throws -> String {
     try await tmux(["display-message", "-p", "#{\(variable)}"])
       .trimmingCharacters(in: .newlines)
