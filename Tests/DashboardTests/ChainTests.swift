@@ -50,7 +50,7 @@ import TimerKit
     stage.type("je")
     stage.press(.control("u"))
     stage.type("ei=5m then egg")
-    #expect(stage.lines.contains { $0.contains("no timer is called “egg”") })
+    #expect(stage.lines.contains { $0.contains("unknown timer 'egg'") })
     stage.press(.control("w"))
     stage.type("ei")
     stage.press(.enter)

@@ -19,7 +19,7 @@ import TimerKit
     let stage = try Self.stage(200, 60)
     #expect(
       stage.frame.picture == """
-         carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                                                                                                      next: poll in 0:10 · rang: poll 14:30    14:30
+         carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                                                                                                     next: poll in 0:10 · fired: poll 14:30    14:30
         (6 empty lines)
                                                                                                   sets · every 45s ×8
 
@@ -75,7 +75,7 @@ import TimerKit
     stage.press(.character(","))
     #expect(
       stage.frame.picture == """
-         carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                      next: poll in 0:10 · rang: poll 14:30    14:30
+         carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                     next: poll in 0:10 · fired: poll 14:30    14:30
         (3 empty lines)
                                                           sets · every 45s ×8
 
@@ -113,7 +113,7 @@ import TimerKit
     let stage = try Self.stage(80, 24)
     #expect(
       stage.frame.picture == """
-         carillon  ▶ 5  ‖ 1  ✓ 1           next: poll in 0:10 · rang: poll 14:30  14:30
+         carillon  ▶ 5  ‖ 1  ✓ 1          next: poll in 0:10 · fired: poll 14:30  14:30
 
                                       sets · every 45s ×8
 

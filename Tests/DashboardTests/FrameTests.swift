@@ -254,7 +254,7 @@ import TimerKit
            poll         ◆     0:10       ∞
            每日         ▶    58:50  3 of 3
          add ▸ brew=every 30 x5
-         a unit belongs after 30: 30s, 30m or…
+         missing unit after '30' (expected…
          Esc cancel Ctrl-W word F1 help F10 quit
         """)
   }

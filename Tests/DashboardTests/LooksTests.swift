@@ -97,11 +97,11 @@ import TimerKit
 
   @Test(
     arguments: [
-      ("running", "gren", "“gren” is no colour and no attribute: did you mean “green”?"),
-      ("pausd", "bold", "“pausd” is nothing that has a look: did you mean “paused”?"),
+      ("running", "gren", "unknown color or attribute 'gren' (did you mean 'green'?)"),
+      ("pausd", "bold", "unknown style 'pausd' (did you mean 'paused'?)"),
       (
         "selected-nam", "bold",
-        "“selected-nam” is nothing that has a look: did you mean “selected-name”?"
+        "unknown style 'selected-nam' (did you mean 'selected-name'?)"
       ),
     ])
   func refusesWhatIsNoStyle(_ key: String, _ words: String, _ message: String) {

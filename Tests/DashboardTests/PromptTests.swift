@@ -63,32 +63,32 @@ import TimerKit
       "brew=every 30 x",
       [
         " add ▸ brew=every 30 x",
-        "                    ▲ a unit belongs after 30: 30s, 30m or 30h", "",
+        "                    ▲ missing unit after '30' (expected 30s, 30m or 30h)", "",
       ]
     ),
     (
-      "", [" add ▸", "       ▲ a timer belongs here, such as tea=3m or every 30s x8", ""]
+      "", [" add ▸", "       ▲ no timer given (expected one, such as tea=3m or every 30s x8)", ""]
     ),
     // No space to the right: the message stands to the left of the place.
     (
       "every 1h30m tolerance 1s missed skip note 'two bags of oolong' pausd",
       [
         " add ▸ every 1h30m tolerance 1s missed skip note 'two bags of oolong' pausd",
-        "                      “pausd” is not understood: did you mean paused? ▲", "",
+        "                         unknown word 'pausd' (did you mean 'paused'?) ▲", "",
       ]
     ),
     // Neither: it stands below.
     (
       "tea=3m x2 and many other words that follow",
       [
-        " add ▸ tea=3m x2 and many other words that follow",
-        "              ▲ a count goes with every, daily or cycle, like every 30s x8", "",
+        " add ▸ tea=3m x2 and many other words that follow", "              ▲",
+        " count without repetition (expected every, daily or cycle, such as every 30s x8)",
       ]
     ),
     // A wide character takes two cells.
     (
       "每日=every 30",
-      [" add ▸ 每日=every 30", "                    ▲ a unit belongs after 30: 30s, 30m or 30h", ""]
+      [" add ▸ 每日=every 30", "                    ▲ missing unit after '30' (expected 30s, 30m or 30h)", ""]
     ),
   ])
   func pointsAtWhatIsWrong(_ text: String, _ lines: [String]) throws {
@@ -99,7 +99,7 @@ import TimerKit
     #expect(
       try preview(of: "paused and then some=3m", width: 50) == [
         " add ▸ paused and then some=3m", "       ▲",
-        " “paused” is no timer: a duration such as 3m…",
+        " invalid timer 'paused' (expected a duration,…",
       ])
   }
 
@@ -136,7 +136,7 @@ import TimerKit
     stage.type("e egg=5m")
     stage.press(.enter)
     #expect(stage.dashboard.prompt != nil)
-    #expect(stage.lines.contains { $0.contains("only one timer belongs here") })
+    #expect(stage.lines.contains { $0.contains("more than one timer") })
   }
 
   @Test func pastedTextIsText() throws {

@@ -53,15 +53,15 @@ import Testing
 
   @Test(
     arguments: [
-      ("bord", "x", "quit", "“bord” is no place where keys are bound: did you mean “board”?"),
-      ("board", "Ctrl-Entr", "quit", "“Ctrl-Entr” is no key"),
-      ("board", "Entr", "quit", "“Entr” is no key: did you mean “Enter”?"),
+      ("bord", "x", "quit", "unknown scope 'bord' (did you mean 'board'?)"),
+      ("board", "Ctrl-Entr", "quit", "unknown key 'Ctrl-Entr'"),
+      ("board", "Entr", "quit", "unknown key 'Entr' (did you mean 'Enter'?)"),
       (
         "board", "x", "pause-al",
-        "“pause-al” is nothing that a key can do: did you mean “pause-all”?"
+        "unknown action 'pause-al' (did you mean 'pause-all'?)"
       ),
-      ("board", "x", "zoom-in", "“zoom-in” means nothing in board, but in timeline"),
-      ("prompt", "x", "accept", "“x” is typed in a prompt, and cannot be bound there"),
+      ("board", "x", "zoom-in", "'zoom-in' is not available in 'board' (expected in timeline)"),
+      ("prompt", "x", "accept", "'x' types a character and cannot be bound in 'prompt'"),
     ])
   func refusesWhatCannotBe(_ scope: String, _ key: String, _ action: String, _ message: String) {
     let override = KeyOverride(scope: scope, key: key, action: action)
@@ -80,7 +80,7 @@ import Testing
         KeyOverride(scope: "board", key: "up", action: "up"),
       ])
     }
-    #expect(error?.description == "“up” is bound twice in board")
+    #expect(error?.description == "'up' is bound twice in 'board'")
   }
 
   /// Every key is read back from its name.

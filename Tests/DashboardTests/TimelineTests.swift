@@ -31,7 +31,7 @@ import TimerKit
     let stage = try Self.stage(200, 60)
     #expect(
       stage.frame.picture == """
-         carillon   ▶ 6 running   ‖ 1 paused   ✓ 1 finished                                                                                                    next: save in 0:02 · rang: tabata 14:30    14:30
+         carillon   ▶ 6 running   ‖ 1 paused   ✓ 1 finished                                                                                                   next: save in 0:02 · fired: tabata 14:30    14:30
 
                              −1m20s                −1m                −40s                −20s                 now                +20s                +40s                 +1m               +1m20s
            tea                                     ─────────────────────────────────────────────────────────────┃──────────────────────────────────────────────────────────────────────────────────────────────

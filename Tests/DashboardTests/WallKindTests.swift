@@ -57,7 +57,7 @@ import TimerKit
     let stage = try Stage(width: 100)
     stage.type("aparty=at 2026-07-01T14:29")
     stage.press(.enter)
-    #expect(stage.lines.contains { $0.contains("▲ that is past: nothing can be due then") })
+    #expect(stage.lines.contains { $0.contains("▲ date is in the past") })
     #expect(stage.dashboard.rows.isEmpty)
   }
 

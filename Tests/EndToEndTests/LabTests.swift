@@ -27,7 +27,7 @@ struct LabTests {
       try await terminal.press("x")
       try await terminal.see("your keys")
       try await terminal.press("c")
-      try await terminal.see("the code of it")
+      try await terminal.see("source code")
     }
   }
 }

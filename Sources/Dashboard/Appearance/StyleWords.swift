@@ -9,9 +9,9 @@ package struct ThemeError: Error, Hashable, CustomStringConvertible {
 
   init(key: String, unknown word: String, kind: String, known: [String]) {
     self.key = key
-    let nearest = Suggestion.nearest(to: word, of: known).map { ": did you mean “\($0)”?" }
+    let nearest = Suggestion.nearest(to: word, of: known).map { "did you mean '\($0)'?" }
     description =
-      "“\(word)” is \(kind)" + (nearest ?? "; there are \(known.joined(separator: ", "))")
+      "unknown \(kind) '\(word)' (\(nearest ?? "expected \(known.joined(separator: ", "))"))"
   }
 }
 
@@ -24,21 +24,21 @@ extension Style {
     ("blink", .blink), ("italic", .italic), ("plain", []),
   ]
 
-  /// Reads `bold bright-yellow on #202020`: attributes, the text's colour, and after `on` that of the
-  /// ground. Colours are names, numbers up to 255, or `#rrggbb`, which becomes the nearest of 256.
+  /// Parses `bold bright-yellow on #202020`: attributes, the color of the text, and after `on` that of the
+  /// background. Colors are names, numbers up to 255, or `#rrggbb`, which becomes the nearest of 256.
   init(words: String, of key: String) throws(ThemeError) {
     var style = Style.plain
-    var isGround = false
+    var isBackground = false
     for word in words.lowercased().split(separator: " ").map(String.init) {
       if word == "on" {
-        isGround = true
+        isBackground = true
       } else if let attribute = Self.attributeWords.first(where: { $0.0 == word }) {
         style.attributes.formUnion(attribute.1)
       } else if let color = Self.color(word) {
-        if isGround { style.background = color } else { style.foreground = color }
+        if isBackground { style.background = color } else { style.foreground = color }
       } else {
         throw ThemeError(
-          key: key, unknown: word, kind: "no colour and no attribute",
+          key: key, unknown: word, kind: "color or attribute",
           known: Self.attributeWords.map(\.0) + Self.colors + Self.colors.map { "bright-\($0)" }
             + ["on", "standard"])
       }
