@@ -59,7 +59,10 @@ import TimerKit
       ("pause-all now", "'pause-all' takes no argument"),
       ("theme lihgt", "unknown theme 'lihgt' (did you mean 'light'?)"),
       ("theme x", "unknown theme 'x' (expected default, light, high-contrast, mono)"),
-      ("order colour", "unknown order 'colour' (expected own, name, kind, state, next, left, late, note)"),
+      (
+        "order colour",
+        "unknown order 'colour' (expected own, name, kind, state, next, left, late, note)"
+      ),
       ("more-time 5x", "'5x': unknown unit 'x' (expected ms, s, m, h or d)"),
       ("zoom-in", "'zoom-in' is not available here (expected in timeline)"),
     ])

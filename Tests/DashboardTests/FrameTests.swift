@@ -56,7 +56,7 @@ import TimerKit
     let stage = try Self.stage(80, 24)
     #expect(
       stage.frame.picture == """
-         carillon  ▶ 5  ‖ 1  ✓ 1           next: poll in 0:10 · rang: poll 14:30  14:30
+         carillon  ▶ 5  ‖ 1  ✓ 1          next: poll in 0:10 · fired: poll 14:30  14:30
 
            NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS       LATE
            tea          once 3m       ▶ running       1:50  1 of 1  ███▉              ·

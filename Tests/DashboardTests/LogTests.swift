@@ -19,10 +19,10 @@ import TimerKit
     let stage = try Self.stage(200, 60)
     #expect(
       stage.frame.picture == """
-         carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                                                                                                      next: poll in 0:10 · rang: poll 14:30    14:30
+         carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                                                                                                     next: poll in 0:10 · fired: poll 14:30    14:30
 
          ─ log ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-          14:30:10.050  sets              45s → 1m, 0:35 left
+          14:30:10.050  sets              interval 45s → 1m, 0:35 left
           14:30:10.000  poll              fired, 7th                                           late 0.0 ms
           14:30:00.000  poll              fired, 6th                                           late 0.0 ms
           14:29:50.000  poll              fired, 5th                                           late 0.0 ms

@@ -74,7 +74,7 @@ import TimerKit
       "every 1h30m tolerance 1s missed skip note 'two bags of oolong' pausd",
       [
         " add ▸ every 1h30m tolerance 1s missed skip note 'two bags of oolong' pausd",
-        "                         unknown word 'pausd' (did you mean 'paused'?) ▲", "",
+        "                          unknown word 'pausd' (did you mean 'paused'?) ▲", "",
       ]
     ),
     // Neither: it stands below.
@@ -88,7 +88,10 @@ import TimerKit
     // A wide character takes two cells.
     (
       "每日=every 30",
-      [" add ▸ 每日=every 30", "                    ▲ missing unit after '30' (expected 30s, 30m or 30h)", ""]
+      [
+        " add ▸ 每日=every 30",
+        "                    ▲ missing unit after '30' (expected 30s, 30m or 30h)", "",
+      ]
     ),
   ])
   func pointsAtWhatIsWrong(_ text: String, _ lines: [String]) throws {
