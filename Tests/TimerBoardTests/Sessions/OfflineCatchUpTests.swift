@@ -99,8 +99,8 @@ import TimerKit
     #expect(took < .seconds(1))
   }
 
-  /// A chain that cannot be skipped is followed for a while; then it continues from now, and is reported.
-  @Test func aDelayIsReported() throws {
+  /// A ring that cannot be skipped is followed for a while; then it continues from now, and is reported.
+  @Test func whatIsNotFollowedSaysSo() throws {
     let words = (0..<400).map { "t\($0)=\(1000 + $0)ms then t\(($0 + 1) % 400)" }
     let (catchUp, now) = try catchUp(words.joined(separator: " "), for: .days(3650))
     #expect(!catchUp.delayed.isEmpty)
