@@ -90,7 +90,7 @@ package struct DashboardCommand {
     do throws(TimerSyntaxError) {
       return try TimerSpec.parse(words: timers, in: context(options))
     } catch {
-      if error.word == 0, error.offset == 0,
+      if error.argument == 0, error.offset == 0,
         let command = Suggestion.nearest(to: timers[0], of: commands)
       {
         throw UsageError("unknown command '\(timers[0])' (did you mean '\(command)'?)")

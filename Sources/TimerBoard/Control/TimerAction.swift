@@ -1,6 +1,6 @@
 package import TimerKit
 
-/// The intent of a command to timers: what it means to a timer, the timer's own state decides.
+/// The intent of a command to timers. The state of each timer decides what command that is.
 package enum TimerAction: Hashable, Sendable {
   /// Pauses what runs; where nothing does, starts, resumes or restarts.
   case toggle
@@ -11,7 +11,7 @@ package enum TimerAction: Hashable, Sendable {
   case pause
   case reset(restart: Bool)
   /// Starts from the beginning, or triggers a timer that waits for it, because another timer has finished:
-  /// nobody has asked for that, so it is not reported and not undone.
+  /// no person has requested that, so it is neither reported nor undone.
   case startAsSuccessor
   /// Triggers a timer that waits for it; skips to the next phase of a cycle.
   case fire(andPause: Bool)
@@ -48,7 +48,7 @@ package enum TimerCommand: Hashable, Sendable {
   case lap
 }
 
-/// The reason for which an action means nothing to a timer.
+/// The reason for which an action does not apply to a timer.
 package enum TimerRefusal: Error, Hashable, Sendable {
   case finished
   case notStarted

@@ -1,24 +1,24 @@
 import TimerKit
 
-/// Durations as people write and read them: `3m`, `90s`, `1h30m`, `1.5h`, `250ms`, `05:00`,
-/// `1:30:00`. What is printed reads back as the same duration.
+/// Durations as text: `3m`, `90s`, `1h30m`, `1.5h`, `250ms`, `05:00`, `1:30:00`. A duration that is
+/// formatted parses as the same duration.
 package enum DurationText {
-  /// The longest duration a timer may take: 100 years.
+  /// The longest duration of a timer: 100 years.
   package static let longest = Duration.days(36_525)
 
   static let units: [(name: String, milliseconds: Int64)] = [
     ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
   ]
 
-  /// The units people write besides, and what each of them means.
+  /// Other names of the units.
   private static let otherUnits = [
     "day": "d", "days": "d", "hr": "h", "hrs": "h", "hour": "h", "hours": "h", "min": "m",
     "mins": "m", "minute": "m", "minutes": "m", "sec": "s", "secs": "s", "second": "s",
     "seconds": "s", "msec": "ms",
   ]
 
-  /// Writes a duration with units, the largest first: `1h30m`. Parts of a millisecond are rounded
-  /// up, so that only zero prints as `0s`.
+  /// Formats a duration with units, the largest first: `1h30m`. Parts of a millisecond are rounded up, so
+  /// that only zero is `0s`.
   package static func text(_ duration: Duration) -> String {
     let nanoseconds = max(0, duration.clampedNanoseconds)
     var rest = nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 > 0 ? 1 : 0)
@@ -31,8 +31,7 @@ package enum DurationText {
     return text
   }
 
-  /// Reads a duration.
-  /// - Throws: what is wrong with it, and how many scalars into it that is.
+  /// Parses a duration.
   package static func parse(_ text: String) throws(DurationSyntaxError) -> Duration {
     try parse(Array(text.unicodeScalars), zeroAllowed: false)
   }
@@ -57,12 +56,12 @@ package enum DurationText {
   }
 }
 
-/// Why a text is no duration, and where.
+/// The reason for which a text is no duration, with its place in it.
 package struct DurationSyntaxError: Error, Hashable, Sendable {
   package enum Problem: Hashable, Sendable {
     case zero, negative, tooLong, tooFine
     case numberExpected
-    /// The number that lacks one.
+    /// A number without a unit.
     case unitExpected(after: String)
     case unknownUnit(String)
     /// Larger than, or the same as, the one before it.
@@ -70,12 +69,12 @@ package struct DurationSyntaxError: Error, Hashable, Sendable {
     case twoDigitsExpected
   }
 
-  /// How many Unicode scalars stand before the fault.
+  /// The number of Unicode scalars before the error.
   package var offset: Int
   package var problem: Problem
 }
 
-/// Reads a duration's text from left to right, in whole milliseconds.
+/// Parses a duration from left to right, in whole milliseconds.
 private struct DurationReader {
   let scalars: [Unicode.Scalar]
   var position = 0

@@ -1,21 +1,21 @@
-/// Finds the word that was most likely meant.
+/// Finds the word that was most likely meant by a misspelled one.
 package enum Suggestion {
-  /// The candidate that the fewest slips turn into `word`; `nil` where none is near.
+  /// Returns the candidate with the fewest typing errors between it and `word`; `nil` where none is near.
   package static func nearest(to word: String, of candidates: [String]) -> String? {
     let length = word.count
-    // A difference in length takes as many slips; so a long word is compared with no short ones.
-    let near = candidates.filter { abs($0.count - length) <= mostSlips(in: $0) }
-      .map { (word: $0, slips: slips(from: $0, to: word)) }
-      .min { $0.slips < $1.slips }
-    guard let near, near.slips > 0, near.slips <= mostSlips(in: near.word), near.word.count > 2
+    // Words whose lengths differ by more than the limit need not be compared.
+    let near = candidates.filter { abs($0.count - length) <= errorLimit(in: $0) }
+      .map { (word: $0, errors: errors(from: $0, to: word)) }
+      .min { $0.errors < $1.errors }
+    guard let near, near.errors > 0, near.errors <= errorLimit(in: near.word), near.word.count > 2
     else { return nil }
     return near.word
   }
 
-  private static func mostSlips(in word: String) -> Int { max(1, word.count / 3) }
+  private static func errorLimit(in word: String) -> Int { max(1, word.count / 3) }
 
-  /// Letters left out, put in, changed, or swapped with their neighbour.
-  private static func slips(from: String, to: String) -> Int {
+  /// Returns the number of letters that were omitted, inserted, changed or swapped with their neighbour.
+  private static func errors(from: String, to: String) -> Int {
     let a = Array(from.lowercased())
     let b = Array(to.lowercased())
     var rows = [Array(0...b.count)]
@@ -30,8 +30,8 @@ package enum Suggestion {
       }
       rows.append(row)
     }
-    // Only the letters' case differs: one slip.
-    let slips = rows[a.count][b.count]
-    return slips == 0 && from != to ? 1 : slips
+    // A difference in case alone counts as one.
+    let errors = rows[a.count][b.count]
+    return errors == 0 && from != to ? 1 : errors
   }
 }

@@ -1,18 +1,17 @@
 package import TimerKit
 
-/// What the words of timers are read against, besides each other.
+/// The context in which timers are parsed.
 package struct TimerContext: Hashable, Sendable {
-  /// The timers that are there already: `then` can name them.
+  /// The names of existing timers, which `then` can name.
   package var names: [String]
-  /// The time of day, in nanoseconds since 1970 UTC: dates that are past are refused. With `nil`
-  /// they are not.
+  /// The time of day: earlier dates are errors. With `nil` they are not.
   package var now: WallInstant?
-  /// A command is given to all of them, as `carillon run … -- COMMAND` does: `backoff` needs no
-  /// `run`.
+  /// A Boolean value that indicates whether all timers run a command, as with
+  /// `carillon run … -- COMMAND`: `backoff` needs no `run` then.
   package var hasCommand: Bool
 
-  /// For what was right when it was written, as in a session: timers that `then` names may be gone
-  /// since, and intervals may have changed by keys.
+  /// The context for text that was valid when it was written, such as a session: timers that `then` names
+  /// may have been deleted since, and intervals may have been changed.
   package static let trusted: TimerContext = {
     var context = TimerContext()
     context.isTrusted = true

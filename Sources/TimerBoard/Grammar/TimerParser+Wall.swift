@@ -1,8 +1,8 @@
 import TimerKit
 
-/// The kinds that follow the clock on the wall.
+/// The kinds that follow the time of day.
 extension TimerParser {
-  /// `at 14:30`, `at 2:30 pm`, `at 2027-01-31T09:00`, `at 2027-01-31 09:00`.
+  /// Parses `at 14:30`, `at 2:30 pm`, `at 2027-01-31T09:00`, `at 2027-01-31 09:00`.
   mutating func at() throws(TimerSyntaxError) -> TimerSpec.Kind {
     position += 1
     let first = try wallWord(after: Keyword.at.rawValue)
@@ -20,10 +20,10 @@ extension TimerParser {
     } else {
       position += 1
     }
-    guard position < words.count, !words[position].isQuoted, words[position].startsWithDigit
+    guard position < tokens.count, !tokens[position].isQuoted, tokens[position].startsWithDigit
     else {
       let problem = TimerSyntaxError.Problem.wallTime(.timeMissing(date: dateWord.text))
-      throw position < words.count ? error(problem, at: words[position]) : error(problem)
+      throw position < tokens.count ? error(problem, at: tokens[position]) : error(problem)
     }
     let time = try timeOfDay()
     let schedule: WallSchedule
@@ -47,9 +47,9 @@ extension TimerParser {
     return .daily(try schedule(after: keyword, on: days), count: nil)
   }
 
-  /// `every mon,thu 18:00`, or `every 45s` where no day of the week follows.
+  /// Parses `every mon,thu 18:00`, or `every 45s` where no day of the week follows.
   mutating func every() throws(TimerSyntaxError) -> TimerSpec.Kind {
-    guard position + 1 < words.count, let text = words[position + 1].keyword,
+    guard position + 1 < tokens.count, let text = tokens[position + 1].keyword,
       let days = WallTimeText.parseDays(text)
     else { return .every(try duration(after: .every), count: nil) }
     position += 1
@@ -69,22 +69,22 @@ extension TimerParser {
   }
 
   private func wallWord(after word: String) throws(TimerSyntaxError) -> Token {
-    guard position < words.count else { throw error(.timeMissing(after: word)) }
-    guard !words[position].isQuoted, words[position].startsWithDigit else {
-      throw error(.timeMissing(after: word), at: words[position])
+    guard position < tokens.count else { throw error(.timeMissing(after: word)) }
+    guard !tokens[position].isQuoted, tokens[position].startsWithDigit else {
+      throw error(.timeMissing(after: word), at: tokens[position])
     }
-    return words[position]
+    return tokens[position]
   }
 
-  /// The time at the position, and `am` or `pm` if that is the next word.
+  /// Parses a time of day, with `am` or `pm` if that is the next word.
   private mutating func timeOfDay() throws(TimerSyntaxError) -> WallTimeText.TimeOfDay {
-    let word = words[position]
+    let word = tokens[position]
     var scalars = word.scalars
     var count = 1
-    if word.scalars.last.map({ ("0"..."9").contains($0) }) == true, position + 1 < words.count,
-      let half = words[position + 1].keyword, ["am", "pm"].contains(half.lowercased())
+    if word.scalars.last.map({ ("0"..."9").contains($0) }) == true, position + 1 < tokens.count,
+      let half = tokens[position + 1].keyword, ["am", "pm"].contains(half.lowercased())
     {
-      scalars += words[position + 1].scalars
+      scalars += tokens[position + 1].scalars
       count = 2
     }
     do throws(WallTimeSyntaxError) {
@@ -103,7 +103,7 @@ extension Token {
     scalars.first.map { ("0"..."9").contains($0) } == true
   }
 
-  /// A number and a hyphen begin it.
+  /// True for a word that begins with a number and a hyphen.
   fileprivate var looksLikeDate: Bool {
     scalars.first { !("0"..."9").contains($0) } == "-"
   }

@@ -1,8 +1,8 @@
 import TimerKit
 
 extension TimerSpec {
-  /// Reads the timers of a command line, whose quotes the shell has taken off: an argument with
-  /// spaces is several words, except the text after `note`, `run` and `then`.
+  /// Parses the timers of a command line, whose quotes the shell has removed: an argument with spaces is
+  /// several words, except the text after `note`, `run` and `then`.
   package static func parse(
     words: [String], in context: TimerContext = .init()
   ) throws(TimerSyntaxError) -> [TimerSpec] {
@@ -10,7 +10,7 @@ extension TimerSpec {
     return try parser.timers()
   }
 
-  /// Reads the timers of a text, whose quotes are ours; line breaks are spaces.
+  /// Parses the timers of a text with quotes; line breaks are spaces.
   package static func parse(
     line: String, in context: TimerContext = .init()
   ) throws(TimerSyntaxError) -> [TimerSpec] {
@@ -18,7 +18,7 @@ extension TimerSpec {
     return try parser.timers()
   }
 
-  /// Reads a text that is one timer.
+  /// Parses a text that is one timer.
   package static func parse(
     timer line: String, in context: TimerContext = .init()
   ) throws(TimerSyntaxError) -> TimerSpec {
@@ -26,7 +26,7 @@ extension TimerSpec {
     return try parser.onlyTimer()
   }
 
-  /// The timer in the words of the grammar, which read back as it.
+  /// The timer in the words of the grammar, which parse as the same timer.
   package var text: String {
     var words = [kind.family.text]
     if isPaused { words.append("paused") }
@@ -45,6 +45,6 @@ extension TimerSpec {
     return name.map { "\(Token.quoting($0, isName: true))=\(text)" } ?? text
   }
 
-  /// `once 3m`, `every 45s ×8`
+  /// The kind and its settings as a board shows them: `once 3m`, `every 45s ×8`.
   package var kindText: String { kind.family.label }
 }

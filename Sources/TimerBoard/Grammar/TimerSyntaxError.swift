@@ -54,7 +54,7 @@ package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConverti
   /// The words of the timer that holds the error.
   package var timer: String
   /// The index of the argument that holds it.
-  package var word: Int
+  package var argument: Int
   /// The number of Unicode scalars of `line` before the error.
   package var offset: Int
 

@@ -1,15 +1,15 @@
-/// A word of the timer grammar, with the place each part of it has in the line it was read from.
+/// A word of the timer grammar, with the place of each of its parts in the line.
 ///
-/// Scalars, not characters: a mark after a quote would else join it, and the quote be lost.
+/// It has scalars, not characters: a combining mark after a quote would hide the quote.
 struct Token {
   var scalars: [Unicode.Scalar]
-  /// Where each scalar stands in the line.
+  /// The offset of each scalar in the line.
   var offsets: [Int]
-  /// Where the line goes on after the word, closing quote included.
+  /// The offset after the word and its closing quote.
   var end: Int
-  /// Which of the given arguments it is in.
+  /// The index of the argument that it is in.
   var argument: Int
-  /// A quoted word is a text, whatever it says.
+  /// A quoted word is a text, never a keyword.
   var isQuoted = false
   /// The first `=` outside quotes.
   var equals: Int?
@@ -20,12 +20,12 @@ struct Token {
     return text
   }
 
-  /// What it says, unless it was quoted.
+  /// The text, unless it was quoted.
   var keyword: String? { isQuoted ? nil : text }
 
   var start: Int { offsets.first ?? end }
 
-  /// The place of a scalar in the line; just behind the word for the one after the last.
+  /// Returns the offset of a scalar in the line; for the index after the last, the end of the word.
   func offset(of index: Int) -> Int {
     index < offsets.count ? offsets[index] : end
   }
@@ -38,7 +38,7 @@ struct Token {
   }
 }
 
-/// A quotation that is not closed.
+/// A quotation without its closing quote.
 struct UnclosedQuote: Error {
   var quote: Unicode.Scalar
   var end: Int
@@ -46,38 +46,38 @@ struct UnclosedQuote: Error {
 }
 
 extension Token {
-  /// The words of arguments as a shell hands them over: an argument with spaces is several words,
-  /// except the text after `note`, `run` or `then`, whose quotes the shell has taken off.
-  static func words(of arguments: [String]) throws(UnclosedQuote) -> [Token] {
-    var words: [Token] = []
+  /// Splits arguments from a shell: an argument with spaces is several words, except the text after
+  /// `note`, `run` or `then`, whose quotes the shell has removed.
+  static func tokens(of arguments: [String]) throws(UnclosedQuote) -> [Token] {
+    var tokens: [Token] = []
     var base = 0
     for (index, argument) in arguments.enumerated() {
       let scalars = Array(argument.unicodeScalars)
-      if let last = words.last, last.argument != index,
+      if let last = tokens.last, last.argument != index,
         let keyword = last.keyword.flatMap(Keyword.init), Keyword.beforeText.contains(keyword)
       {
-        words.append(
+        tokens.append(
           Token(
             scalars: scalars, offsets: Array(base..<(base + scalars.count)),
             end: base + scalars.count, argument: index, isQuoted: true))
       } else {
-        words += try Token.words(of: scalars, from: base, argument: index)
+        tokens += try Token.tokens(of: scalars, from: base, argument: index)
       }
       base += scalars.count + 1
     }
-    return words
+    return tokens
   }
 
-  /// The words of a text. A quote opens at the start of a word only, so `tea's` needs none; within
-  /// `"` a backslash takes the next quote or backslash as it is.
-  private static func words(
+  /// Splits a text. A quote opens only at the start of a word, so `tea's` needs none; within `"` a backslash
+  /// escapes the next quote or backslash.
+  private static func tokens(
     of scalars: [Unicode.Scalar], from base: Int, argument: Int
   ) throws(UnclosedQuote) -> [Token] {
-    var words: [Token] = []
+    var tokens: [Token] = []
     var index = 0
     while true {
       while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
-      guard index < scalars.count else { return words }
+      guard index < scalars.count else { return tokens }
       var word = Token(scalars: [], offsets: [], end: base + index, argument: argument)
       if scalars[index] == "'" || scalars[index] == "\"" {
         let quote = scalars[index]
@@ -105,11 +105,11 @@ extension Token {
         index += 1
       }
       word.end = base + index
-      words.append(word)
+      tokens.append(word)
     }
   }
 
-  /// The text as a word that reads back as it: in quotes only where it must be.
+  /// Returns the text as one word, in quotes only where it needs them.
   static func quoting(_ text: String, isName: Bool) -> String {
     let scalars = text.unicodeScalars
     let isBare =
@@ -119,7 +119,7 @@ extension Token {
     return isBare ? text : quoted(text)
   }
 
-  /// The name of a phase as a word that reads back as it.
+  /// Returns the name of a phase as one word, in quotes where it needs them.
   static func quotingPhase(_ text: String) -> String {
     let bare = quoting(text, isName: false)
     let word = Token(

@@ -1,7 +1,7 @@
 import TimerKit
 
-/// Times of day as people write and read them: `14:30`, `9:05:30`, `2pm`, `2:30pm`; and dates:
-/// `2027-01-31`. What is printed reads back as the same.
+/// Times of day and dates as text: `14:30`, `9:05:30`, `2pm`, `2:30pm`, `2027-01-31`. A text that is
+/// formatted parses as the same time.
 enum WallTimeText {
   struct TimeOfDay: Hashable {
     var hour: Int
@@ -15,7 +15,7 @@ enum WallTimeText {
     return "\(padded(schedule.hour, to: 2)):\(padded(schedule.minute, to: 2))\(seconds)"
   }
 
-  /// `2027-01-31`; empty for what is for no one date.
+  /// `2027-01-31`; empty for a schedule without a date.
   static func date(_ schedule: WallSchedule) -> String {
     schedule.date.map {
       "\(padded($0.year, to: 4))-\(padded($0.month, to: 2))-\(padded($0.day, to: 2))"
@@ -34,7 +34,7 @@ enum WallTimeText {
     }
   }
 
-  /// Reads `mon,thursday`; `nil` where a part of it is no day of the week.
+  /// Parses `mon,thursday`; `nil` if a part of it is no day of the week.
   static func parseDays(_ text: String) -> WallSchedule.Weekdays? {
     var days: WallSchedule.Weekdays = []
     for part in text.lowercased().split(separator: ",", omittingEmptySubsequences: false) {
@@ -52,7 +52,7 @@ enum WallTimeText {
     return try reader.time()
   }
 
-  /// Reads year, month and day; whether there is such a date is another matter.
+  /// Parses year, month and day, which need not be a date of the calendar.
   static func parseDate(
     _ scalars: [Unicode.Scalar]
   ) throws(WallTimeSyntaxError) -> (year: Int, month: Int, day: Int) {
@@ -76,32 +76,32 @@ enum WallTimeText {
   }
 }
 
-/// Why a text is no time of day and no date, and where.
+/// The reason for which a text is no time of day and no date, with its place in it.
 package struct WallTimeSyntaxError: Error, Hashable, Sendable {
   package enum Problem: Hashable, Sendable {
     case timeExpected
-    /// An hour without its minutes, or without what says which half of the day is meant.
+    /// An hour without minutes, and without am or pm.
     case minutesExpected(hour: String)
     case hourTooLarge
-    /// With am or pm hours go from 1 to 12.
+    /// An hour outside of 1 to 12, with am or pm.
     case hourOfHalf
     case twoDigitsExpected
-    /// What stands after the time.
+    /// A text after the time.
     case rest(String)
     case dateExpected
-    /// A date that the calendar does not have, or too far away.
+    /// A date that is not in the calendar, or too far away.
     case noSuchDate
-    /// After a date.
+    /// A date without a time.
     case timeMissing(date: String)
     case past
   }
 
-  /// How many Unicode scalars stand before the fault.
+  /// The number of Unicode scalars before the error.
   package var offset: Int
   package var problem: Problem
 }
 
-/// Reads a time of day from left to right.
+/// Parses a time of day from left to right.
 private struct WallTimeReader {
   let scalars: [Unicode.Scalar]
   var position = 0

@@ -64,22 +64,22 @@ struct CycleFamily: TimerFamily {
 }
 
 extension TimerParser {
-  /// `25m/5m`, `work 25m/rest 5m`, also with spaces around the slashes.
+  /// Parses `25m/5m`, `work 25m/rest 5m`, also with spaces around the slashes.
   mutating func phases() throws(TimerSyntaxError) -> [Cycle.Phase] {
     position += 1
     var phases: [(name: String?, duration: Duration)] = []
     var name: String?
     while true {
-      guard position < words.count else {
+      guard position < tokens.count else {
         throw error(.durationMissing(after: name ?? Keyword.cycle.rawValue))
       }
-      let word = words[position]
+      let word = tokens[position]
       let slash = word.isQuoted ? nil : word.scalars.firstIndex(of: "/")
       let head = word[0..<(slash ?? word.scalars.count)]
       if !word.isQuoted, head.looksLikeDuration {
         phases.append((name, try duration(head)))
         name = nil
-        guard goesOn(after: word, slash: slash) else { break }
+        guard advancePastSlash(after: word, slash: slash) else { break }
       } else if name == nil, slash == nil, !word.looksLikeCount, word.equals == nil {
         name = word.text
         position += 1
@@ -93,17 +93,17 @@ extension TimerParser {
     }
   }
 
-  /// Goes to where the next phase begins, if a slash announces one.
-  private mutating func goesOn(after word: Token, slash: Int?) -> Bool {
+  /// Advances to the next phase, if a slash announces one.
+  private mutating func advancePastSlash(after word: Token, slash: Int?) -> Bool {
     if let slash {
       replaceFirst(with: word[(slash + 1)..<word.scalars.count])
       return true
     }
     position += 1
-    guard position < words.count, !words[position].isQuoted,
-      words[position].scalars.first == "/"
+    guard position < tokens.count, !tokens[position].isQuoted,
+      tokens[position].scalars.first == "/"
     else { return false }
-    replaceFirst(with: words[position][1..<words[position].scalars.count])
+    replaceFirst(with: tokens[position][1..<tokens[position].scalars.count])
     return true
   }
 }

@@ -74,11 +74,11 @@ extension TimerParser {
     let delay = try duration(after: .debounce)
     var maxWait: Duration?
     var edges: DebounceEdges?
-    while position < words.count, let word = words[position].keyword {
+    while position < tokens.count, let word = tokens[position].keyword {
       if word == "max", maxWait == nil {
         position += 1
-        guard position < words.count else { throw error(.durationMissing(after: "max")) }
-        maxWait = try duration(words[position])
+        guard position < tokens.count else { throw error(.durationMissing(after: "max")) }
+        maxWait = try duration(tokens[position])
       } else if let named = DebounceEdges(rawValue: word), edges == nil {
         edges = named
       } else {
@@ -93,7 +93,7 @@ extension TimerParser {
     let interval = try duration(after: .throttle)
     var mode: ThrottleMode?
     var kept: ThrottledValue?
-    while position < words.count, let word = words[position].keyword {
+    while position < tokens.count, let word = tokens[position].keyword {
       if word == "fixed" || word == "deferred", mode == nil {
         mode = word == "fixed" ? .fixed : .deferred
       } else if let named = ThrottledValue(rawValue: word), kept == nil {

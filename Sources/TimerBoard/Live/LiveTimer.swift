@@ -12,7 +12,7 @@ package protocol LiveTimer: AnyObject, Sendable {
   /// Calls a handler on the timer's queue with each event from now on.
   func observe(_ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void)
 
-  /// Ends it for good.
+  /// Ends the timer; it cannot be started again.
   func end()
 }
 
@@ -36,7 +36,7 @@ extension TimerSpec {
 }
 
 extension ObservableTimer where Self: LiveTimer {
-  /// Calls a handler with each event, in the words that all kinds share.
+  /// Calls a handler with each event, in the terms that all kinds share.
   func observe(
     _ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void,
     _ event: @escaping @Sendable (Delivery) -> Board.TimerEvent

@@ -1,24 +1,24 @@
 package import TimerKit
 
-/// What became of saved timers while nobody ran them.
+/// Saved timers, advanced through a time in which they were not running in any process.
 package struct OfflineCatchUp: Hashable, Sendable {
-  /// As they stand now.
+  /// The timers as they are now.
   package private(set) var timers: [SavedTimer]
-  /// How often each fired meanwhile.
+  /// The number of fires of each timer that were due meanwhile.
   package private(set) var fires: [Int]
-  /// Those that finished meanwhile.
+  /// The positions of timers that finished meanwhile.
   package private(set) var finished: Set<Int> = []
-  /// Those that start now, because too many chained starts came before theirs to follow them all.
+  /// The positions of timers that start now, because too many chained starts came before theirs.
   package private(set) var delayed: Set<Int> = []
 
   /// - Parameters:
-  ///   - resumption: by the clock all of them went on, and who finished started who comes after;
-  ///     frozen, only those that follow dates did.
-  ///   - now: when they come back.
-  package init(of saved: [SavedTimer], _ resumption: RestorePolicy, until now: ClockReading) {
+  ///   - policy: with `catchUp`, all timers have continued, and those that finished have started their
+  ///     successors; with `keepTimeLeft`, only timers that follow dates have.
+  ///   - now: the time at which they are restored.
+  package init(of saved: [SavedTimer], _ policy: RestorePolicy, until now: ClockReading) {
     timers = saved
     fires = saved.map { _ in 0 }
-    if resumption == .catchUp {
+    if policy == .catchUp {
       for members in TimerChain.all(in: saved) {
         var chain = TimerChain(members, timers, until: now)
         chain.run()
@@ -28,14 +28,14 @@ package struct OfflineCatchUp: Hashable, Sendable {
         finished.formUnion(chain.finished)
       }
     }
-    for index in timers.indices where resumption == .catchUp || timers[index].isBoundToDates {
+    for index in timers.indices where policy == .catchUp || timers[index].isBoundToDates {
       let wasRunning = timers[index].state == .running
       fires[index] += timers[index].catchUp(to: now.wall)
       if wasRunning, timers[index].state == .finished { finished.insert(index) }
     }
   }
 
-  /// What happened to each timer that fired or finished, the timer first: `tea`, `finished`.
+  /// The timers that fired or finished, each with its label and what happened to it: `tea`, `finished`.
   package var report: [(label: String, text: String)] {
     timers.indices.compactMap { index in
       let name = timers[index].name

@@ -18,7 +18,7 @@ package struct SavedFields: Codable, Hashable, Sendable {
   var isWaiting: Bool { state == .running || state == .paused }
 }
 
-/// The reason for which a field has no meaning for its timer.
+/// The reason for which a field is invalid for its timer.
 package struct SavedFieldError: Error, CustomStringConvertible {
   package var description: String
 

@@ -39,7 +39,7 @@ package struct SavedTimer: Hashable, Sendable {
 }
 
 extension ClockReading {
-  /// All clocks as one: for what is not to be compared with any other.
+  /// Creates a reading in which all clocks agree, for times that are compared with no other reading.
   package init(wall: WallInstant) {
     let nanoseconds = wall.nanosecondsSince1970
     self.init(
@@ -75,7 +75,7 @@ extension SavedTimer {
     }
   }
 
-  /// Deliveries or rounds that are left; `nil` where there is no end.
+  /// The deliveries or rounds that are left; `nil` where there is no end.
   package func iterationsLeft(at now: ClockReading) -> Int? {
     if case .counted(let left, _) = status(at: now).iterations { left } else { nil }
   }

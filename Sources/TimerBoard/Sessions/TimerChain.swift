@@ -1,36 +1,36 @@
 import TimerKit
 
-/// Timers that start one another, followed through a time in which nobody runs them.
+/// Timers that start one another, advanced through a time in which they were not running.
 ///
-/// Each timer has at most one successor, so a chain leads into at most one ring. What goes round a ring
-/// is the same again after one round of it: all whole rounds that are left are skipped at once.
+/// Each timer has at most one successor, so a chain leads into at most one loop. Each round of a loop is
+/// the same, so that all whole rounds that are left are skipped at once.
 struct TimerChain {
-  /// More starts than these are not followed one by one: it is done within a second.
-  private static let mostStarts = 100_000
+  /// The limit of starts that are followed one by one, which takes less than a second.
+  private static let startLimit = 100_000
 
-  /// The positions of the timers in the session.
+  /// The positions of the members in the session.
   let members: [Int]
   private(set) var timers: [SavedTimer]
   private(set) var fires: [Int]
   /// Positions in the session.
   private(set) var finished: Set<Int> = []
   private(set) var delayed: Set<Int> = []
-  /// By the position among the members.
+  /// The successor of each member, by the position among the members.
   private let successors: [Int?]
-  /// When those that run and start another one end, up to now.
+  /// The ends, up to now, of those that run and start another one.
   private var ends: [WallInstant?]
-  /// The same, the latest first; an entry that is not in `ends` any more is ignored.
+  /// The ends in order, the latest first; an entry that is no longer in `ends` is ignored.
   private var queue: [(end: WallInstant, timer: Int)] = []
-  private var ring: Ring?
+  private var loop: Loop?
   private let now: ClockReading
 
-  private struct Ring {
+  private struct Loop {
     var isMember: [Bool]
-    /// How long once round takes.
+    /// The length of one round.
     var period: Duration
-    /// Since when nothing has happened but ends that return with each round, and what had fired then.
+    /// The time since which nothing has happened but ends that recur with each round, and the fires by then.
     var steady: (since: WallInstant, fires: [Int])?
-    /// Runs that the chain has started: they take as long each time.
+    /// Runs that the chain has started: those take the same time in each round.
     var isStarted: [Bool]
   }
 
@@ -48,11 +48,11 @@ struct TimerChain {
       saved[index].spec.next.flatMap { names[$0] }.flatMap { places[$0] }
     }
     ends = timers.map { _ in nil }
-    ring = ring(from: 0)
+    loop = loop(from: 0)
     for timer in timers.indices { expectEnd(of: timer) }
   }
 
-  /// The chains of a session: each has at least one timer that starts another.
+  /// Returns the chains of a session: each has at least one timer that starts another.
   static func all(in saved: [SavedTimer]) -> [[Int]] {
     let names = firstPositions(of: saved)
     var links: [Int: [Int]] = [:]
@@ -84,12 +84,12 @@ struct TimerChain {
     return positions
   }
 
-  /// The ring that a timer leads into; `nil` where there is none, or one whose rounds differ in length.
-  private func ring(from first: Int) -> Ring? {
-    var onWay = [Bool](repeating: false, count: timers.count)
+  /// Returns the loop that a timer leads into; `nil` where there is none, or its rounds differ in length.
+  private func loop(from first: Int) -> Loop? {
+    var isVisited = [Bool](repeating: false, count: timers.count)
     var timer = first
-    while !onWay[timer] {
-      onWay[timer] = true
+    while !isVisited[timer] {
+      isVisited[timer] = true
       guard let next = successors[timer] else { return nil }
       timer = next
     }
@@ -106,18 +106,18 @@ struct TimerChain {
       guard let next = successors[timer] else { return nil }
       timer = next
     }
-    return Ring(
+    return Loop(
       isMember: isMember, period: period, steady: nil,
       isStarted: [Bool](repeating: false, count: timers.count))
   }
 
-  /// Lets the time up to now go by.
+  /// Advances the timers to now.
   mutating func run() {
     var starts = 0
     while let (end, timer) = queue.popLast() {
       guard ends[timer] == end else { continue }
-      guard starts < Self.mostStarts else {
-        // The chain continues from now, rather than end without a word.
+      guard starts < Self.startLimit else {
+        // The chain continues from now: it must not end unnoticed.
         timers[timer].shift(by: end.duration(to: now.wall))
         _ = startSuccessor(of: timer, at: now.wall)
         if let next = successors[timer] { delayed.insert(members[next]) }
@@ -142,7 +142,7 @@ struct TimerChain {
     timers[next].spec.isPaused = false
     timers[next] = SavedTimer(startOf: timers[next].spec, at: begin)
     finished.remove(members[next])
-    ring?.isStarted[next] = true
+    loop?.isStarted[next] = true
     expectEnd(of: next)
     return isInterrupting
   }
@@ -162,33 +162,33 @@ struct TimerChain {
     queue.insert((end, timer), at: low)
   }
 
-  /// Skips the rounds that are left when a whole one has gone by in which nothing else happened.
+  /// Skips the rounds that are left once a whole round has passed in which nothing else happened.
   private mutating func skipRounds(
     after timer: Int, at end: WallInstant, isInterrupting: Bool
   ) {
-    guard let ring else { return }
-    guard ring.isMember[timer], !isInterrupting, ring.isStarted[timer] else {
-      self.ring?.steady = nil
+    guard let loop else { return }
+    guard loop.isMember[timer], !isInterrupting, loop.isStarted[timer] else {
+      self.loop?.steady = nil
       return
     }
-    guard let (since, firesThen) = ring.steady else {
-      self.ring?.steady = (end, fires)
+    guard let (since, firesThen) = loop.steady else {
+      self.loop?.steady = (end, fires)
       return
     }
-    guard since.duration(to: end) >= ring.period else { return }
-    // Up to what comes into the ring from outside.
+    guard since.duration(to: end) >= loop.period else { return }
+    // Only up to the next end outside of the loop that can interrupt it.
     var limit = now.wall
-    for (timer, end) in ends.enumerated() where !ring.isMember[timer] || !ring.isStarted[timer] {
+    for (timer, end) in ends.enumerated() where !loop.isMember[timer] || !loop.isStarted[timer] {
       limit = min(limit, end ?? limit)
     }
     let rounds = Int(
-      end.duration(to: limit).clampedNanoseconds / max(1, ring.period.clampedNanoseconds))
-    self.ring?.steady = nil
+      end.duration(to: limit).clampedNanoseconds / max(1, loop.period.clampedNanoseconds))
+    self.loop?.steady = nil
     guard rounds > 0 else { return }
     queue = []
-    for timer in timers.indices where ring.isMember[timer] {
+    for timer in timers.indices where loop.isMember[timer] {
       fires[timer] += (fires[timer] - firesThen[timer]) * rounds
-      timers[timer].shift(by: ring.period * rounds)
+      timers[timer].shift(by: loop.period * rounds)
     }
     for timer in timers.indices { expectEnd(of: timer) }
   }

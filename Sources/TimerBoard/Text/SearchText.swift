@@ -1,4 +1,4 @@
-/// Words that are looked for, upper and lower case alike: what matches has all of them, in any order.
+/// The words of a search, without regard to case: a match has all of them, in any order.
 package struct SearchText: Hashable, Sendable {
   private let words: [[UInt8]]
 
@@ -8,14 +8,14 @@ package struct SearchText: Hashable, Sendable {
 
   package var isEmpty: Bool { words.isEmpty }
 
-  /// Whether some texts, given in lower case, have the words in them.
+  /// Returns a Boolean value that indicates whether some texts, given in lower case, contain all words.
   package func isIn(_ texts: String...) -> Bool {
     words.allSatisfy { word in texts.contains { $0.contains(word) } }
   }
 }
 
 extension String {
-  /// Whether it holds a text, byte for byte: a filter reads a thousand lines for each frame.
+  /// Compares bytes, because a filter searches a thousand lines for each frame.
   fileprivate func contains(_ sought: [UInt8]) -> Bool {
     utf8.withContiguousStorageIfAvailable { bytes in
       guard let first = sought.first, bytes.count >= sought.count else { return false }
@@ -26,7 +26,7 @@ extension String {
     } ?? false
   }
 
-  /// In lower case, ready to be searched.
+  /// The text in lower case, ready to be searched.
   package var searchable: String {
     var text = lowercased()
     text.makeContiguousUTF8()

@@ -14,7 +14,7 @@ package enum TimeText {
     return "\(hours / 24)d \(twoDigits(hours % 24)):\(twoDigits(minutes)):\(end)"
   }
 
-  /// How many cells ``clock(_:showsTenths:)`` takes.
+  /// Returns the number of cells that ``clock(_:showsTenths:)`` takes.
   package static func clockWidth(_ units: Int64, showsTenths: Bool) -> Int {
     let seconds = showsTenths ? units / 10 : units
     let tenths = showsTenths ? 2 : 0
@@ -37,13 +37,13 @@ package enum TimeText {
     return digits
   }
 
-  /// A time that was measured, to the hundredth: `0:12.34`, `1:02:41.07`.
+  /// A measured time, to the hundredth: `0:12.34`, `1:02:41.07`.
   package static func precise(_ duration: Duration) -> String {
     let hundredths = max(0, duration.clampedNanoseconds) / 10_000_000
     return "\(clock(hundredths / 100, showsTenths: false)).\(twoDigits(hundredths % 100))"
   }
 
-  /// How late a fire came: `0.1 ms`, `45 ms`, `1.2 s`, and from a minute on as a clock.
+  /// The lateness of a fire: `0.1 ms`, `45 ms`, `1.2 s`, and from a minute on as a clock.
   package static func lateness(_ lateness: Duration) -> String {
     let microseconds = max(0, lateness.clampedNanoseconds) / 1000
     switch microseconds {
@@ -55,7 +55,7 @@ package enum TimeText {
     }
   }
 
-  /// The same with two digits more, for what is mostly less than a millisecond: `0.09 ms`.
+  /// A lateness of mostly less than a millisecond, with two digits more: `0.09 ms`.
   package static func preciseLateness(_ lateness: Duration) -> String {
     let microseconds = max(0, lateness.clampedNanoseconds) / 1000
     guard microseconds < 10_000 else { return self.lateness(lateness) }
@@ -86,18 +86,18 @@ package enum TimeText {
   }
 }
 
-/// A time of day where the program runs.
+/// A local time of day.
 package struct LocalTime: Hashable {
   /// The day, counted from 1970-01-01.
   package let day: Int
   /// The seconds since the day began.
   package let second: Int
-  /// Of that second.
+  /// The milliseconds since the second began.
   package let millisecond: Int
 
-  /// - Parameter milliseconds: how much later than the moment.
-  package init(_ moment: ClockReading, after milliseconds: Int64 = 0) {
-    let local = moment.wall.nanosecondsSince1970 / 1_000_000 + Int64(moment.secondsFromUTC) * 1000
+  /// - Parameter milliseconds: the time after the reading.
+  package init(_ reading: ClockReading, after milliseconds: Int64 = 0) {
+    let local = reading.wall.nanosecondsSince1970 / 1_000_000 + Int64(reading.secondsFromUTC) * 1000
     let (sum, overflow) = local.addingReportingOverflow(milliseconds)
     let all = overflow ? .max : sum
     let seconds = Self.floor(all, 1000)
@@ -107,7 +107,7 @@ package struct LocalTime: Hashable {
   }
 
   /// The time of day, with the day unless that is `today`, and with the date where the weekday
-  /// would not tell it: `14:29:05`, `tomorrow 14:29:05`, `Wed 14:29:05`,
+  /// would be ambiguous: `14:29:05`, `tomorrow 14:29:05`, `Wed 14:29:05`,
   /// `2027-01-31 14:29:05`.
   package func text(from today: LocalTime, uses24Hours: Bool) -> String {
     let days = day - today.day
@@ -121,11 +121,11 @@ package struct LocalTime: Hashable {
     }
   }
 
-  /// Days from which on the date says less than their number.
+  /// The number of days from which on a date says less than the number.
   private static let farthest = 40_000
   private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
-  /// `2027-01-31`, of a day after 1970. The years begin with March, so that a leap day ends one.
+  /// `2027-01-31`, of a day after 1970. Years begin with March here, so that a leap day ends one.
   private var date: String {
     let days = day + 719_468
     let era = days / 146_097

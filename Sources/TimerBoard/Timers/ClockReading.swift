@@ -1,13 +1,13 @@
 package import TimerKit
 
-/// One reading of every clock, taken together. The dashboard never reads a clock: whoever drives it
-/// hands a moment in with each message and each frame.
+/// One reading of every clock, taken together. A board never reads a clock: it is handed a reading with
+/// each command and event.
 package struct ClockReading: Hashable, Sendable {
   package var uptime: TimerClock.Instant
   package var boot: TimerClock.Instant
-  /// Since 1970 UTC.
+  /// The time of day.
   package var wall: WallInstant
-  /// What local time is ahead of UTC at that moment, in seconds.
+  /// The seconds by which local time is ahead of UTC.
   package var secondsFromUTC: Int
   /// The clock of the timers that follow the time of day.
   private let wallClock: TimerClock
@@ -23,7 +23,7 @@ package struct ClockReading: Hashable, Sendable {
     self.wallClock = wallClock
   }
 
-  /// What the clocks show when uptime is another, as long as nobody sets one.
+  /// Returns the reading at another uptime, if no clock is set meanwhile.
   package func moved(to uptime: TimerClock.Instant) -> ClockReading {
     let change = self.uptime.duration(to: uptime)
     return ClockReading(
@@ -31,7 +31,7 @@ package struct ClockReading: Hashable, Sendable {
       secondsFromUTC: secondsFromUTC, wallClock: wallClock)
   }
 
-  /// What a clock showed.
+  /// The instant that a clock showed.
   package subscript(clock: TimerClock.Kind) -> TimerClock.Instant {
     switch clock {
     case .suspending: uptime

@@ -1,7 +1,7 @@
 package import TimerKit
 
 extension TimerStatus {
-  /// The state, in the words that all kinds share: one that has a call pending runs.
+  /// The state, in the terms that all kinds share: a timer with a pending call runs.
   package var state: TimerState { facts.state }
 
   /// A Boolean value that indicates whether a fire is being delivered. The event of a run's end comes

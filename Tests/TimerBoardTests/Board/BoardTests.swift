@@ -163,7 +163,7 @@ import TimerKit
     board.apply(.commandEnded(TimerID(99), CommandResult(.timedOut), isRunning: false))
   }
 
-  /// What was saved 100 seconds ago.
+  /// A session that was saved 100 seconds ago.
   @Test(
     arguments: [
       (

@@ -13,7 +13,7 @@ import TimerKit
     ("1.000005h", 3_600_018), ("3min", 180_000), ("2hours", 7_200_000), ("20sec", 20_000),
     ("36525d", 3_155_760_000_000), ("0.0010000s", 1), ("007s", 7_000),
   ])
-  func reads(_ text: String, _ milliseconds: Int64) throws {
+  func parses(_ text: String, _ milliseconds: Int64) throws {
     #expect(try DurationText.parse(text) == .milliseconds(milliseconds))
   }
 
@@ -39,7 +39,7 @@ import TimerKit
     }
   }
 
-  @Test func printsWithUnits() {
+  @Test func formatsWithUnits() {
     #expect(DurationText.text(.seconds(90)) == "1m30s")
     #expect(DurationText.text(.milliseconds(93_784_005)) == "1d2h3m4s5ms")
     #expect(DurationText.text(.zero) == "0s")
@@ -47,7 +47,7 @@ import TimerKit
     #expect(DurationText.text(.nanoseconds(1_000_001)) == "2ms")
   }
 
-  @Test func whatIsPrintedReadsBack() throws {
+  @Test func formattedTextParsesAsTheSame() throws {
     var random = SplitMix(state: 1)
     for _ in 0..<5_000 {
       let limit = [10_000, 10_000_000, 3_155_760_000_000].randomElement(using: &random) ?? 1

@@ -6,9 +6,9 @@ import TimerKit
 @testable import TimerBoard
 
 @Suite struct GrammarErrorTests {
-  /// A text that is no timer is refused in a time that grows as it does.
+  /// The time to refuse a text grows with its length, not faster.
   @Test(arguments: ["x", "3m x", "every ", "tea=", "a=3m missed ", "3m then ", "'"])
-  func longTextsAreRefusedSoon(beginning: String) {
+  func longTexts(beginning: String) {
     let text = beginning + String(repeating: "y", count: 1_000_000)
     var result: Result<[TimerSpec], any Error>?
     let start = processorTime()
@@ -174,7 +174,7 @@ import TimerKit
     let error = try #require(throws: TimerSyntaxError.self) {
       try TimerSpec.parse(words: ["tea=3m", "egg=every 30", "every 5s"])
     }
-    #expect(error.word == 1)
+    #expect(error.argument == 1)
     #expect(error.column == 20)
     #expect(error.line == "tea=3m egg=every 30 every 5s")
     #expect(error.timer == "egg=every 30")
@@ -183,14 +183,14 @@ import TimerKit
         == "egg=every 30: column 20: missing unit after '30' (expected 30s, 30m or 30h)")
   }
 
-  @Test func anErrorNeverSteersTheTerminal() throws {
+  @Test func controlCharactersAreReplaced() throws {
     let error = try #require(throws: TimerSyntaxError.self) {
       try TimerSpec.parse(words: ["\u{1b}[31m\u{9b}2J"])
     }
     #expect(error.description.hasPrefix("\u{FFFD}[31m\u{FFFD}2J: column 1: "))
   }
 
-  @Test func whatIsStillToComeIsNoFaultYet() throws {
+  @Test func incompleteLines() throws {
     func isIncomplete(_ line: String) throws -> Bool {
       try #require(throws: TimerSyntaxError.self) { try TimerSpec.parse(line: line) }.isIncomplete
     }
@@ -200,7 +200,7 @@ import TimerKit
     #expect(try !isIncomplete("tea=every 3x"))
   }
 
-  @Test func onlyOneTimerWhereOneIsMeant() throws {
+  @Test func onlyOneTimer() throws {
     let error = try #require(throws: TimerSyntaxError.self) {
       try TimerSpec.parse(timer: "tea=3m egg=5m")
     }
@@ -208,8 +208,8 @@ import TimerKit
     #expect(error.column == 8)
   }
 
-  /// Whatever is typed is understood or refused with a place in it.
-  @Test func nonsenseIsRefusedInItsLine() {
+  /// Any text is parsed, or refused with a place in it.
+  @Test func randomTexts() {
     var random = SplitMix(state: 3)
     let pieces = [
       "tea", "=", " ", " ", "3m", "every", "x", "8", "'", "\"", "\\", "paused", "tolerance", "note",

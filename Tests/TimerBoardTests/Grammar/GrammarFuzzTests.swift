@@ -5,10 +5,10 @@ import TimerKit
 
 @testable import TimerBoard
 
-/// Any text is read or refused, and what is printed reads back.
+/// Any text is parsed or refused, and formatted text parses as the same timers.
 @Suite struct GrammarFuzzTests {
   /// Parse, print, parse: the same timers.
-  @Test func whatIsReadPrintsAndReadsBack() {
+  @Test func parsedTextFormatsAndParsesAsTheSame() {
     let found = faults(
       sequences: 2_000, steps: 0..<16, setup: { $0.below(3) }, step: { $0.words() },
       fault: { way, words in
@@ -24,14 +24,14 @@ import TimerKit
           context.hasCommand = true
           return unprintable(specs, in: context)
         } catch {
-          return misplaced(error)
+          return invalidity(of: error)
         }
       })
     #expect(found == [])
   }
 
   /// Print, parse: the same timers, whatever they are.
-  @Test func whatIsPrintedReadsBack() {
+  @Test func formattedTextParsesAsTheSame() {
     let found = faults(
       sequences: 2_000, steps: 1..<4, setup: { _ in }, step: { TimerSpec.random(using: &$0) },
       fault: { _, specs in
@@ -40,7 +40,7 @@ import TimerKit
     #expect(found == [])
   }
 
-  @Test func durationsReadBack() {
+  @Test func durationsParseAsTheSame() {
     let pieces = [
       "0", "1", "5", "60", "99", ".", ":", "-", "+", "d", "h", "m", "s", "ms", "hours", "min", "µs",
       "9223372036854775807", "876600", "000", "\u{301}", "٣", " ",
@@ -72,11 +72,11 @@ import TimerKit
     }
   }
 
-  private func misplaced(_ error: TimerSyntaxError) -> String? {
+  private func invalidity(of error: TimerSyntaxError) -> String? {
     let line = error.line.unicodeScalars
     let isInside =
       (0...line.count).contains(error.offset) && (1...line.count + 1).contains(error.column)
-      && error.word >= 0
+      && error.argument >= 0
     let isPrintable = error.description.unicodeScalars.allSatisfy {
       $0.properties.generalCategory != .control
     }

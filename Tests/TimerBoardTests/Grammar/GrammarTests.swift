@@ -164,11 +164,11 @@ import TimerKit
         ]
       ),
     ] as [(String, [TimerSpec])])
-  func reads(_ line: String, _ specs: [TimerSpec]) throws {
+  func parses(_ line: String, _ specs: [TimerSpec]) throws {
     #expect(try TimerSpec.parse(line: line) == specs)
   }
 
-  @Test func aShellHasTakenTheQuotesOff() throws {
+  @Test func argumentsOfAShell() throws {
     let tea = TimerSpec(name: "tea", kind: .once(.minutes(3)), note: "two bags, it's hot")
     let next = TimerSpec(kind: .every(.seconds(30), count: 2))
     #expect(
@@ -184,7 +184,7 @@ import TimerKit
     #expect(try TimerSpec.parse(words: ["3m", "note", ""]).first?.note == "")
   }
 
-  @Test func whatWasRightOnceIsReadAgain() throws {
+  @Test func aTrustedTextIsNotChecked() throws {
     let text = "poll=every 1m backoff 30s run x tea=3m then egg at 2020-01-01T00:00"
     #expect(throws: TimerSyntaxError.self) { try TimerSpec.parse(line: text) }
     let specs = try TimerSpec.parse(line: text, in: .trusted)
@@ -197,7 +197,7 @@ import TimerKit
     #expect(spec?.backoff == .minutes(5))
   }
 
-  @Test func whatIsPrintedReadsBack() throws {
+  @Test func formattedTextParsesAsTheSame() throws {
     var random = SplitMix(state: 2)
     for _ in 0..<3_000 {
       let specs = (0..<Int.random(in: 1...3, using: &random)).map { _ in

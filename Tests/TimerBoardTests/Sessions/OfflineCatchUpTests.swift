@@ -8,19 +8,19 @@ import TimerKit
   private static let start = WallInstant(nanosecondsSince1970: 1_795_260_946_000_000_000)
 
   private func catchUp(
-    _ words: String, _ resumption: RestorePolicy = .catchUp, for time: Duration
+    _ words: String, _ policy: RestorePolicy = .catchUp, for time: Duration
   ) throws -> (OfflineCatchUp, ClockReading) {
     let start = ClockReading(wall: Self.start)
     let end = ClockReading(wall: start.wall.advanced(by: time))
     let timers = try TimerSpec.parse(line: words).map { SavedTimer(startOf: $0, at: start) }
-    return (OfflineCatchUp(of: timers, resumption, until: end), end)
+    return (OfflineCatchUp(of: timers, policy, until: end), end)
   }
 
   private func reports(_ catchUp: OfflineCatchUp) -> [String] {
     catchUp.report.map { "\($0.label) \($0.text)" }
   }
 
-  @Test func byTheClockPeriodsGoBy() throws {
+  @Test func periodsElapse() throws {
     let (catchUp, now) = try catchUp(
       "tea=3m sets=every 45s x8 pomo=cycle 25m/5m x4 sw=stopwatch p=1m paused", for: .seconds(100))
     #expect(
@@ -29,7 +29,7 @@ import TimerKit
     #expect(reports(catchUp) == ["sets fired 2 times"])
   }
 
-  @Test func frozenNothingDoesButDates() throws {
+  @Test func onlyDatesElapseWithKeepTimeLeft() throws {
     let (catchUp, now) = try catchUp("tea=3m at 2026-11-21T12:00", .keepTimeLeft, for: .days(1))
     #expect(catchUp.timers[0].timeText(at: now) == "3:00")
     #expect(catchUp.timers[1].state == .finished)
@@ -37,7 +37,7 @@ import TimerKit
   }
 
   /// `a` ends at 10 s and starts `b`, which ends at 40 s and starts `c`.
-  @Test func whoFinishesStartsTheNext() throws {
+  @Test func aFinishedTimerStartsTheNext() throws {
     let (catchUp, now) = try catchUp(
       "a=every 5s x2 then b b=30s paused then c c=1m paused", for: .seconds(50))
     #expect(catchUp.timers.map(\.state) == [.finished, .finished, .running])
@@ -45,13 +45,13 @@ import TimerKit
     #expect(reports(catchUp) == ["a finished", "b finished"])
   }
 
-  @Test func afterItselfItGoesRound() throws {
+  @Test func aTimerCanStartItself() throws {
     let (catchUp, now) = try catchUp("a=10s then a", for: .seconds(25))
     #expect(catchUp.timers[0].timeText(at: now) == "0:05")
     #expect(reports(catchUp) == ["a fired 2 times"])
   }
 
-  /// However long it takes and however often they start one another: nothing is lost, and it takes no
+  /// However long the time and however many the starts: no fire is lost, and it takes no
   /// time.
   @Test(arguments: [
     ("a=10ms then a", Duration.days(365), [3_153_600_000]),
@@ -62,7 +62,7 @@ import TimerKit
     ("a=7s then b b=11s then a c=daily 12:00 x2 then b", .days(3), []),
     ("a=7s then b b=11s then a c=every 1h x3 then a", .hours(30), []),
   ])
-  func chainsGoOnAsLongAsNobodyLooks(
+  func chainsContinue(
     words: String, time: Duration, fires: [Int]
   ) throws {
     let (whole, now) = try catchUp(words, for: time)
@@ -87,8 +87,8 @@ import TimerKit
     #expect(whole.timers == timers)
   }
 
-  /// A day away from two timers in a ring and one that has thousands of fires to come.
-  @Test func whatHasManyFiresToComeTakesNoTime() throws {
+  /// A day of two timers in a loop and one that has thousands of fires to come.
+  @Test func manyFiresToComeTakeNoTime() throws {
     let clock = ContinuousClock()
     let took = try clock.measure {
       let (catchUp, _) = try catchUp(
@@ -108,7 +108,7 @@ import TimerKit
     #expect(catchUp.timers.contains { $0.state == .running && $0.timeLeft(at: now) != nil })
   }
 
-  /// The last stage is no rest: seven of them, 4 × 25 + 3 × 5 minutes.
+  /// The run has no last rest: seven phases, 4 × 25 + 3 × 5 minutes.
   @Test(arguments: [(114, TimerState.running), (115, .finished)])
   func aCycleEndsInTime(minutes: Int, phase: TimerState) throws {
     let (catchUp, _) = try catchUp(
