@@ -7,6 +7,7 @@ import Synchronization
 /// fire together cost one. Their order is kept.
 final class MessageQueue<Message: Sendable>: Sendable {
   private let messages = Mutex<[Message]>([])
+  @MainActor private var isDelivering = false
   private let deliver: @MainActor @Sendable ([Message]) -> Void
 
   /// - Parameter deliver: Called on the main queue with all messages since the last call.
@@ -20,13 +21,21 @@ final class MessageQueue<Message: Sendable>: Sendable {
       return messages.count == 1
     }
     guard isFirst else { return }
-    DispatchQueue.main.async { [self] in
-      let taken = messages.withLock { messages in
-        let taken = messages
-        messages = []
-        return taken
-      }
-      deliver(taken)
+    DispatchQueue.main.async { [self] in MainActor.assumeIsolated { flush() } }
+  }
+
+  /// Delivers the messages posted so far, unless a delivery is under way: their order is kept.
+  @MainActor
+  func flush() {
+    guard !isDelivering else { return }
+    let taken = messages.withLock { messages in
+      let taken = messages
+      messages = []
+      return taken
     }
+    guard !taken.isEmpty else { return }
+    isDelivering = true
+    deliver(taken)
+    isDelivering = false
   }
 }

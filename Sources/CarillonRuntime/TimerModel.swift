@@ -63,17 +63,19 @@ final class TimerModel {
     return timer.status
   }
 
-  /// Performs an action on timers.
+  /// Performs an action on timers, after the delivery of the events before it.
   /// - Returns: the outcome for each timer that is meant.
   func control(
     _ action: TimerAction, _ ids: [TimerID], at now: ClockReading
   ) -> [ControlOutcome] {
+    messages.flush()
     let outcomes = action.perform(
       on: ids.compactMap { id in timers[id].map { (id, $0) } }, at: now)
     guard outcomes.contains(where: \.isDelivered) else { return outcomes }
     // A fire, a skip and a lap are delivered on the model's queue, and a pause before that would revoke
     // them; so the next action waits for the delivery.
     queue.sync {}
+    messages.flush()
     return outcomes.map { outcome in
       var delivered = outcome
       delivered.after = timers[outcome.id]?.status ?? outcome.after

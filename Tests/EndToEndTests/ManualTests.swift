@@ -13,7 +13,7 @@ struct ManualTests {
     for part in [
       ".TH CARILLON 1", ".SH NAME", ".SH SYNOPSIS", ".SH OPTIONS", ".B \\-\\-fresh",
       ".SH CARILLON RUN", ".B \\-q, \\-\\-quiet", ".B \\-\\-max\\-time <duration>",
-      ".SH CARILLON STATUS", ".SH TIMERS", ".SH KEYS", ".SS While typing", ".B sets=every 45s x8",
+      ".SH CARILLON STATUS", ".SH TIMERS", ".SH KEYS", ".SS Text entry", ".B sets=every 45s x8",
       ".B Space p", ".B \\- _", ".SH FILES", ".SH ENVIRONMENT", ".SH EXIT STATUS",
     ] {
       #expect(lines.contains { $0.hasPrefix(part) }, "\(part)")

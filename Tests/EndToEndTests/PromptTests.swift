@@ -73,7 +73,7 @@ struct PromptTests {
       try await terminal.see("▶ running", inRow: "tea")
       try await terminal.press(key)
       try await terminal.screen("keys and what they do") { screen in
-        ["Space", "reset and stay stopped", "undo", "Ctrl-L", "Ctrl-Z"].allSatisfy(screen.contains)
+        ["Space", "reset and stop", "undo", "Ctrl-L", "Ctrl-Z"].allSatisfy(screen.contains)
           && screen.row("tea") == nil
       }
       try await terminal.press("Escape")

@@ -34,7 +34,7 @@ struct RandomKeysTests {
     try await goToBoard(of: terminal)
     // Deletions win in the long run: what is pressed next is to be about something.
     try await terminal.press("a")
-    try await terminal.see("Esc drop")
+    try await terminal.see("Esc cancel")
     try await terminal.type("r\(round)=every 400ms")
     try await terminal.press("Enter")
     try await terminal.see("▶")

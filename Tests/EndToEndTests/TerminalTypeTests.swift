@@ -30,7 +30,7 @@ struct TerminalTypeTests {
     ) { terminal, _ in
       try await terminal.output("the first frame") { $0.contains("quit") || $0.contains("qui") }
       for keys in ["f", "j", "a", "ö=1h", "\r", "?"] { terminal.type(keys) }
-      try await terminal.output("help") { $0.contains("reset and stay stopped") }
+      try await terminal.output("help") { $0.contains("reset and stop") }
       #expect(terminal.bytes.allSatisfy { $0 < 0x80 })
       #expect(terminal.output().contains("running"))
     }
