@@ -267,17 +267,17 @@ import TimerKit
          carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                     next: poll in 0:10 · fired: poll 14:30    14:30
 
          Board                                                       Timer syntax
-         ↑ k      move up                                            tea=3m                 once, in three minutes; the name
-         ↓ j      move down                                                                 may be left out
-         g Home   go to first timer                                  sets=every 45s x8      again and again, eight times
-         G End    go to last timer                                   every 1h30m            again and again, without end
+         ↑ k      move up                                            tea=3m                 once, in three minutes; the name is
+         ↓ j      move down                                                                 optional
+         g Home   go to first timer                                  sets=every 45s x8      repeats, eight times
+         G End    go to last timer                                   every 1h30m            repeats, without end
          PgUp     page up                                            90s 05:00 1:30:00      durations: also 250ms, 1.5h, 2d
          PgDn     page down                                          at 14:30               once, by the clock, tomorrow if
          Ctrl-U   half a page up                                                            past; also 2:30pm, 2027-01-31T09:00
-         Ctrl-D   half a page down                                   weekdays 09:55         by the clock again and again; also
-         Space p  start / pause / resume / restart                                          daily 9am, every mon,thu 6pm
-         P        pause all / resume them                            cycle 25m/5m x4        phase after phase, four rounds; the
-         r        restart                                                                   last rest is left out
+         Ctrl-D   half a page down                                   weekdays 09:55         by the clock, repeats; also daily
+         Space p  start / pause / resume / restart                                          9am, every mon,thu 6pm
+         P        pause all / resume them                            cycle 25m/5m x4        phases in turn, four rounds;
+         r        restart                                                                   without the last rest
          R        reset and stop                                     cycle run 1m/walk 30s  phases with names of their own
          f        fire / trigger now                                 stopwatch              counts up, with laps
          F        fire now and pause                                 debounce 2s max 10s    triggered with f: fires when quiet;
@@ -289,22 +289,22 @@ import TimerKit
          ]        add an iteration                                   idle 10m               triggered with f: fires when quiet
          s        skip to the next phase                                                    for that long
          c        take a lap                                         … paused               added, but not started
-         a        add timers                                         … tolerance 1s         may ring that much later, to save
+         a        add timers                                         … tolerance 1s         may fire that much late, to save
          e        edit timer                                                                wake-ups
-         y        duplicate timer                                    … missed skip          late by whole periods: one tick
-         d Del    delete timer                                                              stands for all
-         u        undo last change                                   … missed delay         late: the next period starts afresh
-         J        move row down                                      … missed burst 5       late: up to five ticks are made up
-         K        move row up                                                               for
-         /        filter                                             … then egg             when it finishes, the timer called
-         n        next match                                                                egg starts
-         N        previous match                                     … ring                 sounds until a key is pressed
-         o        cycle sort column                                  … run 'make test'      runs a command at each fire
-         O        reverse sort                                       … backoff 5m           every: the interval grows up to
-         v        mark / unmark timer                                                       that while the command fails
-         V        mark all / none                                    … note 'two bags'      a text to show beside it
-         b        mute / unmute
-         Esc      clear filter; clear marks                          Focus
+         y        duplicate timer                                    … missed skip          missed whole periods: merged into
+         d Del    delete timer                                                              one tick
+         u        undo last change                                   … missed delay         missed whole periods: restarts the
+         J        move row down                                                             interval
+         K        move row up                                        … missed burst 5       missed whole periods: up to five
+         /        filter                                                                    ticks are caught up
+         n        next match                                         … then egg             starts the timer egg when it
+         N        previous match                                                            finishes
+         o        cycle sort column                                  … ring                 repeats the bell until a key is
+         O        reverse sort                                                              pressed
+         v        mark / unmark timer                                … run 'make test'      runs a command at each fire
+         V        mark all / none                                    … backoff 5m           every: the interval grows up to
+         b        mute / unmute                                                             that while the command fails
+         Esc      clear filter; clear marks                          … note 'two bags'      a text to show beside it
         (2 empty lines)
          ↑ ↓ scroll  Esc back  F10 quit
         """)

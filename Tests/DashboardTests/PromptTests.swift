@@ -74,7 +74,7 @@ import TimerKit
       "every 1h30m tolerance 1s missed skip note 'two bags of oolong' pausd",
       [
         " add ▸ every 1h30m tolerance 1s missed skip note 'two bags of oolong' pausd",
-        "                          unknown word 'pausd' (did you mean 'paused'?) ▲", "",
+        "                        unknown word 'pausd' (did you mean 'paused'?) ▲", "",
       ]
     ),
     // Neither: it stands below.

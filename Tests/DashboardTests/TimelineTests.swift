@@ -53,7 +53,7 @@ import TimerKit
     let stage = try Self.stage(120, 36)
     #expect(
       stage.frame.picture == """
-         carillon   ▶ 6 running   ‖ 1 paused   ✓ 1 finished                    next: save in 0:02 · rang: tabata 14:30    14:30
+         carillon   ▶ 6 running   ‖ 1 paused   ✓ 1 finished                   next: save in 0:02 · fired: tabata 14:30    14:30
 
                               −40s                −20s                 now                +20s                +40s
            tea    ──────────────────────────────────────────────────────┃──────────────────────────────────────────────────────
@@ -75,7 +75,7 @@ import TimerKit
     let stage = try Self.stage(80, 24)
     #expect(
       stage.frame.picture == """
-         carillon  ▶ 6  ‖ 1  ✓ 1         next: save in 0:02 · rang: tabata 14:30  14:30
+         carillon  ▶ 6  ‖ 1  ✓ 1        next: save in 0:02 · fired: tabata 14:30  14:30
 
                     −30s      −20s      −10s       now      +10s      +20s      +30s
            tea    ──────────────────────────────────┃──────────────────────────────────
