@@ -161,6 +161,12 @@ import TimerKit
     try board.control(.stepInterval(longer: true, usual: [:]), "poll")
     #expect(board.report == "poll: interval 10s → 10s")
     board.apply(.commandEnded(TimerID(99), CommandResult(.timedOut), isRunning: false))
+    // What is deleted comes back with its usual interval.
+    end(1)
+    #expect(board.board.timers[0].status.period == .seconds(20))
+    board.handle(.delete([id]))
+    board.handle(.undo)
+    #expect(board.board.timers[0].status.period == .seconds(10))
   }
 
   /// A session that was saved 100 seconds ago.

@@ -78,4 +78,29 @@ import TimerKit
     let error = #expect(throws: SavedFieldError.self) { try SavedTimer(spec, fields, at: now) }
     #expect(error?.description == message)
   }
+
+  /// Of the time that a schedule had left, only that it was due counts.
+  @Test(arguments: [(0.0, 1), (5, 0), (86_400, 0)])
+  func aScheduleThatWasDue(left: Double, fires: Int) throws {
+    let spec = try TimerSpec.parse(timer: "daily 12:00 x3")
+    var saved = try SavedTimer(
+      spec, SavedFields(state: .running, left: left, iterations: 3), at: now)
+    #expect(saved.catchUp(to: now.wall.advanced(by: .seconds(10))) == fires)
+    #expect(saved.iterationsLeft(at: now) == 3 - fires)
+  }
+
+  /// A lap that is earlier than the one before it takes no time, and none of the next one's.
+  @Test func laps() throws {
+    let saved = try SavedTimer(
+      TimerSpec(kind: .stopwatch),
+      SavedFields(state: .paused, elapsed: 20, laps: [9, 5, 10]), at: now)
+    guard case .stopwatch(let stopwatch) = saved.checkpoint else { return }
+    #expect(stopwatch.laps.map(\.time) == [.seconds(9), .zero, .seconds(1)])
+  }
+
+  @Test(arguments: ["at 2020-01-01T09:00", "at 2020-01-01T09:00 paused"])
+  func aDateThatIsPastNeverStarts(_ line: String) throws {
+    let spec = try TimerSpec.parse(line: line, in: .trusted)[0]
+    #expect(SavedTimer(startOf: spec, at: now).state == .idle)
+  }
 }
