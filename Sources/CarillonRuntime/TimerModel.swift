@@ -24,7 +24,11 @@ final class TimerModel {
 
   /// - Parameter deliver: Called on the main queue with the events since the last call.
   init(deliver: @escaping @MainActor ([TimerMessage]) -> Void) {
-    messages = MessageQueue { messages in deliver(messages + Self.newerStates(than: messages)) }
+    messages = MessageQueue { messages in
+      deliver(messages)
+      let newer = Self.newerStates(than: messages)
+      if !newer.isEmpty { deliver(newer) }
+    }
   }
 
   /// The states of timers that have changed since their newest message. A control changes a timer while

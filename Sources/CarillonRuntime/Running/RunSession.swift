@@ -146,8 +146,10 @@ final class RunSession {
         running = []
         break
       }
-      // An executing timer has finished before it posts its last fire.
-      if message.status.state == .running || message.status.isExecuting {
+      // The state of now: a chain may have restarted the timer since. An executing timer has finished before
+      // it posts its last fire.
+      let status = message.sender.status
+      if status.state == .running || status.isExecuting {
         running.insert(message.id)
       } else {
         running.remove(message.id)
