@@ -47,7 +47,7 @@ static char **merged_environment(char *const *changes) {
   return merged;
 }
 
-// MARK: In the child: only what is safe after a fork of one of several threads.
+// MARK: In the child: only functions that are safe after a fork in a process with several threads.
 
 static void close_others_on_exec(void) {
 #ifdef SYS_close_range

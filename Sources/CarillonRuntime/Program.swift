@@ -11,10 +11,10 @@ package enum ExitStatus {
   package static let interrupted: Int32 = 130
 }
 
-/// An error that ends the program with one line on standard error.
+/// An error that ends the program with a message on standard error.
 package protocol ProgramError: Error, CustomStringConvertible {
   var exitStatus: Int32 { get }
-  /// The line, without the program's name.
+  /// The message, without the name of the program.
   var diagnostic: String { get }
 }
 
@@ -66,7 +66,7 @@ package enum Program {
     Platform.exit(status)
   }
 
-  /// Ends the process by a signal's own action, so that whoever waits for it sees which it was.
+  /// Ends the process by the default action of a signal, so that its parent sees the signal.
   package static func exit(bySignal number: Int32) -> Never {
     signal(number, SIG_DFL)
     // Dispatch's threads block signals.

@@ -45,15 +45,14 @@ final class TimerModel {
     return Array(newer.values)
   }
 
-  /// Returns true if a message is from a timer that is still there: what a removed one had posted before
-  /// must not be applied.
+  /// Returns true if a message is from a live timer; the messages of a removed one must not be applied.
   func isLive(_ message: TimerMessage) -> Bool {
     timers[message.id] === message.sender
   }
 
   /// Creates a timer and starts it, or restores it as it was. One of the same identifier is removed.
   /// - Returns: the state that it is in.
-  /// - Throws: the reason why there can be no such timer; then there is none of that identifier.
+  /// - Throws: the reason why the timer cannot be created; then none has that identifier.
   func create(
     _ id: TimerID, _ spec: TimerSpec, restoring checkpoint: TimerCheckpoint?
   ) throws(RestoreError) -> TimerStatus {
@@ -87,7 +86,7 @@ final class TimerModel {
     }
   }
 
-  /// Triggers every timer that waits for it, so many times.
+  /// Triggers every timer that waits for triggers a number of times.
   /// - Parameter done: Called on the model's queue when that has happened.
   /// - Returns: true if there is any such timer.
   func trigger(times count: Int, then done: @escaping @Sendable () -> Void) -> Bool {
@@ -96,7 +95,7 @@ final class TimerModel {
     return !triggered.isEmpty
   }
 
-  /// A part of them at a time: other timers fire in between.
+  /// Triggers a part at a time, so that other timers fire in between.
   private nonisolated static func trigger(
     _ timers: [TimerID: any LiveTimer], times count: Int, on queue: DispatchQueue,
     _ messages: MessageQueue<TimerMessage>, then done: @escaping @Sendable () -> Void

@@ -1,4 +1,4 @@
-/// An error in what was asked for: an argument, an option or a combination of them.
+/// An error in the arguments, the options or their combination.
 package struct UsageError: ProgramError {
   package let description: String
   package var exitStatus: Int32 { ExitStatus.usageError }

@@ -16,7 +16,7 @@ public func systemClose(_ descriptor: Int32) -> Int32 {
 }
 
 /// Opens the process's controlling terminal for reading and writing.
-/// - Returns: its descriptor; negative where there is none.
+/// - Returns: its descriptor; negative if there is none.
 public func openControllingTerminal() -> Int32 {
   #if canImport(Darwin)
     // There /dev/tty cannot be watched by Dispatch.

@@ -127,7 +127,7 @@ struct CommandRunnerTests {
     #expect(ends.all.isEmpty)
   }
 
-  /// One whose start was asked for, and has not come about yet, must not get away.
+  /// A command that is about to start must not escape.
   @Test func whatIsBeingStartedIsStoppedToo() async throws {
     let runner = runner()
     let folder = TestFolder()
@@ -182,7 +182,7 @@ struct CommandRunnerTests {
     #expect(ends.all == [End(timer: TimerID(2), ending: .exited(0), line: "egg")])
   }
 
-  /// Of one timer the newest waits and says how many it stands for; each of two timers gets its turn.
+  /// Of one timer only the newest fire waits and counts those that it replaces; two timers take turns.
   @Test func onlySoManyAtOnce() async throws {
     let runner = runner(atOnce: 1)
     let print = Command.shell("echo $CARILLON_NAME $CARILLON_MISSED")

@@ -225,7 +225,7 @@ struct ConfigurationTests {
       lines.last == "carillon: config.toml: 7 more errors (carillon check config.toml lists them)")
   }
 
-  /// Whatever looks like a key elsewhere, the place is that of the key.
+  /// The place is that of the key, even if other text looks like it.
   @Test(arguments: [
     ("timers = '''\nresume = 'no'\n'''\nresume = 1", 4, 1),
     ("\"resume\" = 1", 1, 1), ("# resume = 1\n  resume = 1 # resume", 2, 3),

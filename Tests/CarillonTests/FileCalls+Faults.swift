@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import CarillonRuntime
 
-/// Counts calls, and says of each what is wrong with it.
+/// Counts calls and decides the fault of each.
 final class CallFaults: Sendable {
   enum Fault: Sendable {
     /// It does nothing, and answers with this error.

@@ -64,7 +64,7 @@ struct FramePacerTests {
     easel.nextAt = [next]
     pacer.request()
     try await until { easel.frames > 0 }
-    // Keep the main queue until the frame is due, and ask for it as well.
+    // Block the main queue until the frame is due, and request it as well.
     while TimerClock.suspending.now < next.advanced(by: .milliseconds(20)) {}
     let before = easel.frames
     for requested in 1...3 {

@@ -2,7 +2,7 @@ import Dashboard
 import Foundation
 import Testing
 
-/// The README's tables are made from the program's own: `UPDATE_README=1 make test` writes them anew.
+/// The README's tables are generated from the program's own; `UPDATE_README=1 make test` updates them.
 struct ReadmeTests {
   private static let file = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -128,7 +128,7 @@ struct SessionFaultTests {
         let isRead = launch.saved.map(\.name) == ["tea"]
         #expect(isRead || launch.error != nil)
         if error == EINTR, bytes == Self.old { #expect(isRead && launch.store != nil) }
-        // Where it is not known what is there, nothing is written.
+        // If the content is unknown, nothing is written.
         if launch.store != nil { #expect(isRead || content[Self.path] == nil) }
         // At most the lock.
         #expect(disk.openCount <= 1)

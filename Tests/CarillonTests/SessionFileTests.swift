@@ -179,7 +179,7 @@ extension SessionFileTests {
     }
   }
 
-  /// Under a clock that is wrong by centuries, what was left is left.
+  /// Under a clock that is wrong by centuries, the time left stays the same.
   @Test(
     arguments: [Int64.min, -5_000_000_000_000_000_000, 0, Int64.max - 3_600_000_000_000] as [Int64])
   func anyClockCanSave(wall: Int64) throws {

@@ -139,7 +139,7 @@ struct TimerModelTests {
     #expect(control(.start).isEmpty)
   }
 
-  /// The board allows none of these; whoever asks for one gets the reason.
+  /// The board allows none of these; the outcome has the reason.
   @Test(arguments: [
     (TimerAction.setInterval(.zero, .fromNow), "invalid interval 0.0 seconds"),
     (.adjustIterations(by: -5), "at its last iteration"),

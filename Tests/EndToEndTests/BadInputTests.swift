@@ -78,6 +78,6 @@ struct BadInputTests {
 }
 
 extension String {
-  /// A line's end stands at its end and nowhere else.
+  /// True if the only newline is at the end.
   var isOneLine: Bool { count > 1 && firstIndex(of: "\n") == index(before: endIndex) }
 }

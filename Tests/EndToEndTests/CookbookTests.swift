@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every recipe of the cookbook, run as it stands there, with shorter times.
+/// Every recipe of the cookbook, run with shorter times.
 struct CookbookTests {
   private let cookbook: Cookbook
 

@@ -107,7 +107,7 @@ struct EndingTests {
     }
   }
 
-  /// As after Ctrl-S, or with a line that hangs: the program can only give up what it has to say.
+  /// As after Ctrl-S or on a hanging line: the program can only drop its output.
   @Test func aTerminalThatTakesNoMoreOutput() async throws {
     let timers = (1...50).map { "t\($0)=every 20ms" }
     try await withPseudoTerminal(timers) { terminal, _ in

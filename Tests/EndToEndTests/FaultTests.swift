@@ -66,7 +66,7 @@ struct FaultTests {
       #expect(full.ending == .exited(1))
       #expect(full.error == "carillon: standard output: No space left on device\n")
     #endif
-    // With nowhere to complain it does its work all the same; what it reads is nobody's.
+    // Without a standard error it works all the same; its input is the null device.
     let silent = try await shell("\(prepare) 2>&- <&-")
     #expect(silent.ending == .exited(0) && !silent.output.isEmpty)
   }
@@ -105,7 +105,7 @@ struct FaultTests {
   }
 
   #if os(Linux)
-    /// A disk without space: the old session is whole, and the board goes on.
+    /// A full disk: the old session is complete, and the board runs on.
     @Test(.enabled(if: canMount, "mounting is not allowed here"), arguments: ["size=16k", "ro"])
     func aDiskThatIsFull(options: String) async throws {
       let script = """
@@ -158,7 +158,7 @@ struct FaultTests {
     }
   }
 
-  /// On the board, whatever a command does, its row tells and keys come through.
+  /// Whatever a command does, its row shows the ending, and keys work.
   @Test(arguments: [
     ("sleep 600", "took too long"), ("sleep 600 & sleep 600 & wait", "took too long"),
     ("trap '' TERM; sleep 600; sleep 600", "took too long"), ("no-such-program-here", "exit 127"),
@@ -189,7 +189,7 @@ struct FaultTests {
     }
   }
 
-  /// Without a screen there is no limit but the one that is asked for; children end with it.
+  /// Without a screen the only limit is the requested one; children end with the program.
   @Test func aCommandThatHangsEndsWithTheRun() async throws {
     let result = try await shell(
       "exec \"$0\" run -q --max-time 1s 10ms -- sh -c 'sleep 600 & echo $!; wait'")

@@ -7,7 +7,7 @@ struct PipedLinesTests {
   private func withLines(
     _ pipe: String, _ timers: String, _ test: (TmuxTerminal) async throws -> Void
   ) async throws {
-    // tmux 3.3 does not always hear of the shell's end, and then knows no status.
+    // tmux 3.3 does not always notice the end of the shell, and then has no status.
     let script = "\(pipe) \"$0\" --fresh \(timers); echo $? >$HOME.status"
     try await withTerminal(
       columns: 120, command: ["sh", "-c", script, Program.path()], test)
@@ -81,7 +81,7 @@ struct PipedLinesTests {
     }
   }
 
-  /// A pipe is a job of several programs: all of them stop and go on, and the terminal is as it was.
+  /// A pipe is a job of several programs: all of them suspend and resume, and the terminal is restored.
   @Test func theJobIsStoppedAndTheTerminalGivenBack() async throws {
     try await withShell { shell, _ in
       let settings = try await shell.settings()

@@ -1,6 +1,6 @@
 import Testing
 
-/// Typing timers, help, and what else stands over the board.
+/// Prompts, the help and other overlays.
 struct PromptTests {
   @Test func addsATimerAndSaysWhatItUnderstood() async throws {
     try await withCarillon("tea=10m") { terminal in

@@ -32,7 +32,7 @@ struct RandomKeysTests {
   private func checkPicture(of terminal: TmuxTerminal, _ round: Int) async throws {
     try await terminal.resize(columns: 100, rows: 30)
     try await goToBoard(of: terminal)
-    // Deletions win in the long run: what is pressed next is to be about something.
+    // Deletions win in the long run; the next keys need a timer.
     try await terminal.press("a")
     try await terminal.see("Esc cancel")
     try await terminal.type("r\(round)=every 400ms")
@@ -55,7 +55,7 @@ struct RandomKeysTests {
   }
 
   private func goToBoard(of terminal: TmuxTerminal) async throws {
-    // What was pressed before has had its effect when what is typed now is seen.
+    // Earlier keys have had their effect when the text typed now is on the screen.
     let sign = "zzzzzz"
     let isInTime = try await eventually {
       // A key right behind Escape is one with Alt: the second 1 is meant.
@@ -73,7 +73,7 @@ struct RandomKeysTests {
     }
   }
 
-  /// Presses keys in turn, each with time for what it does to be seen, until the screen is as asked.
+  /// Presses keys in turn, each with time for its effect, until the screen meets a condition.
   private func press(
     _ keys: String..., in terminal: TmuxTerminal, until isSo: (Screen) -> Bool
   ) async throws {

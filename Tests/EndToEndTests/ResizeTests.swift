@@ -53,7 +53,7 @@ struct ResizeTests {
         try await terminal.resize(columns: 1 + step * 37 % 150, rows: 1 + step * 17 % 50)
       }
       try await terminal.resize(columns: 80, rows: 24)
-      // Stand still, then draw all of it anew: nothing may change.
+      // Redraw a picture that does not change: nothing may differ.
       try await terminal.press("P")
       try await terminal.see("‖ 9 paused")
       try await terminal.press("Escape")

@@ -113,7 +113,7 @@ struct RunTests {
     #expect(try await eventually { !isAlive(grandchild) })
   }
 
-  /// Sent while the program is still finding out what it was asked for.
+  /// Sent while the program is still reading its arguments.
   @Test func noSignalIsLostAtTheStart() async throws {
     for attempt in 0..<100 {
       let folder = try TemporaryFolder()
@@ -188,7 +188,7 @@ struct RunTests {
     #expect(result.ending == .exited(0) && result.error == "" && result.output == expected)
   }
 
-  /// The waiting line is written, and the signal is what it ends with.
+  /// The waiting line is written, and the program ends by the signal.
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP], ["debounce", "throttle"])
   func aWaitingLineIsNotLostToASignal(signal: Int32, filter: String) async throws {
     let folder = try TemporaryFolder()

@@ -97,7 +97,7 @@ struct SessionTests {
     }
   }
 
-  /// The board goes on, says so at once, and says so again at the end.
+  /// The board runs on and reports it.
   @Test func aStateFolderThatCannotBe() async throws {
     try await withPseudoTerminal(["tea=10m"], environment: ["XDG_STATE_HOME": "/dev/null"]) {
       terminal, _ in

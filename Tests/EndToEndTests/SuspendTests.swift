@@ -61,7 +61,7 @@ struct SuspendTests {
   }
 
   @Test func aStopThatNobodySeesComingLeavesTheRightPicture() async throws {
-    // Not the terminal's own process: that one tmux would let go on at once.
+    // Not the terminal's own process, which tmux would resume at once.
     let start = "sh -c \"echo \\$\\$ >$HOME.pid; exec $0 'tea=10m paused'\"; exit"
     try await withTerminal(command: ["sh", "-c", start, Program.path()]) { terminal in
       let clean = try await terminal.screen("a whole board", \.isWhole).withoutClock
@@ -76,7 +76,7 @@ struct SuspendTests {
     }
   }
 
-  /// A program that a terminal was opened with has no shell that could let it go on: it must not stop.
+  /// A program that a terminal was opened with has no shell that could resume it: it must not suspend.
   @Test func withoutAShellItIsNotFrozen() async throws {
     try await withCarillon("tea=10m paused") { terminal in
       try await terminal.see("‖ paused", inRow: "tea")

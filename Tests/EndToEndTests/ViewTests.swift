@@ -2,7 +2,7 @@ import Testing
 
 /// Every view, in every kind of terminal.
 struct ViewTests {
-  /// A view or what lies over one: the keys that lead to it from the board, and what is seen there.
+  /// A view or an overlay: the keys that lead to it from the board, and texts on it.
   private struct View {
     var name: Comment
     var keys: [String]

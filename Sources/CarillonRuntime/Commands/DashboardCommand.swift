@@ -6,7 +6,7 @@ import TimerKit
 
 /// `carillon` without a command's name: the dashboard.
 package struct DashboardCommand {
-  /// Timers to start with; `@NAME` stands for those of a preset.
+  /// The timers to start; `@NAME` means those of a preset.
   package var words: [String] = []
   /// A Boolean value that indicates whether the saved session is neither restored nor saved.
   package var ignoresSession = false

@@ -4,7 +4,7 @@ import TimerKit
 
 /// The output of `carillon status`.
 package struct StatusText {
-  /// The fields of a format, which stand in braces.
+  /// The fields of a format, written in braces.
   package static let fields = ["name", "left", "state", "iterations", "at", "timer"]
 
   /// The reader of the output, for which special characters of the fields are escaped.

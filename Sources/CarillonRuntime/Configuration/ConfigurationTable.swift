@@ -3,7 +3,7 @@ import TimerBoard
 /// A table of a configuration, read key by key. A value that a setting cannot take is reported and reads
 /// as nil, so that one pass finds every error.
 ///
-/// The keys that are asked for are the keys that there are: all others are reported in the end.
+/// The keys that are read are the known ones; all others are reported at the end.
 final class ConfigurationTable {
   /// The errors of one file.
   final class Report {

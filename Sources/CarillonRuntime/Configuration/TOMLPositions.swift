@@ -212,7 +212,7 @@ struct TOMLPositions {
       if byte == UInt8(ascii: "\n") {
         here = TOMLPosition(line: here.line + 1, column: 1)
       } else if byte & 0xC0 != 0x80 {
-        // A character begins, rather than goes on.
+        // The first byte of a character.
         here.column += 1
       }
     }

@@ -1,6 +1,6 @@
 import TimerBoard
 
-/// The notifications that a person wants while they look elsewhere: the table `[notify]`.
+/// The settings of notifications: the table `[notify]`.
 struct NotificationOptions: Hashable, Sendable {
   /// The terminal's own message, outside the screen.
   enum Terminal: String, CaseIterable, Sendable {

@@ -4,7 +4,7 @@ import TimerBoard
 struct LaunchOptions: Sendable {
   /// The timers of the session.
   var saved: [SavedTimer] = []
-  /// The timers that were asked for.
+  /// The requested timers.
   var specs: [TimerSpec] = []
   var configuration = Configuration()
   /// The store of the session; `nil` if it is not saved.

@@ -116,7 +116,7 @@ extension SessionFile {
     }
   }
 
-  /// Clocks that stand still: each timer is created on them once, so that one that cannot be created is
+  /// Clocks that do not advance: each timer is created on them once, so that one that cannot be created is
   /// found while its file can still be refused.
   private struct Trial {
     let clock: VirtualClock

@@ -44,10 +44,10 @@ enum DocumentedCommands {
       if let last = examples.last, last.hasSuffix("|") {
         examples[examples.count - 1] = last + " " + line.trimmingPrefix(/\s+/)
       } else if line.starts(with: #/ {2,}(carillon|inotifywait|tail|make)\b/#) {
-        // What it does stands beside it.
+        // The explanation follows on the same line.
         examples.append(String(line.trimmingPrefix(/\s+/).split(separator: /\s{2,}/)[0]))
       }
-      // The only one that stands in a sentence.
+      // The only example within a sentence.
       if let inline = line.firstMatch(of: /make 2>&1 \| carillon [^ ]+ \d+s/) {
         examples.append(String(inline.0))
       }
@@ -55,7 +55,7 @@ enum DocumentedCommands {
     return examples
   }
 
-  /// Lines of a shell, those that go on being one; without their comments.
+  /// The statements of a shell script, without comments; a continued statement is one.
   private static func statements(in text: String) -> [String] {
     var statements: [String] = []
     var open = ""

@@ -66,7 +66,7 @@ struct Picture: Equatable, CustomStringConvertible {
     }
   }
 
-  /// The same without the header's times of day, which go on whatever a test does.
+  /// The picture without the times of day in the header, which change by themselves.
   var withoutClock: Picture {
     var picture = self
     guard !lines.isEmpty else { return picture }

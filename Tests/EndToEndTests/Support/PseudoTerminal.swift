@@ -78,7 +78,7 @@ final class PseudoTerminal {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Waits until the program has written what is asked for.
+  /// Waits until the output of the program meets a condition.
   @discardableResult
   func output(
     _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation,

@@ -12,7 +12,7 @@ struct Screen: Equatable, CustomStringConvertible {
 
   func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 
-  /// The board's line for a timer: its name stands first, or after the mark of the selected one.
+  /// The board's line of a timer, which begins with its name or with the mark of the selection.
   func row(_ name: String) -> String? {
     lines.first { line in
       let words = line.split(separator: " ").prefix(2)
@@ -45,7 +45,7 @@ struct Screen: Equatable, CustomStringConvertible {
     return hours * 3600 + minutes * 60 + seconds
   }
 
-  /// The same without the header's time of day, which goes on whatever a test does.
+  /// The screen without the time of day in the header, which changes by itself.
   var withoutClock: Screen {
     var screen = self
     screen.lines = lines.map { $0.replacing(/\ +\d\d:\d\d$/, with: "") }

@@ -43,7 +43,7 @@ struct TmuxTerminal {
     _ = try await tmux(["send-keys", "-l", text])
   }
 
-  /// Pastes a text the way a terminal does for a program that asked for brackets around it.
+  /// Pastes a text as a terminal does in bracketed paste mode.
   func paste(_ text: String) async throws {
     _ = try await tmux(["set-buffer", text])
     _ = try await tmux(["paste-buffer", "-p", "-r"])
