@@ -1,6 +1,28 @@
 import TimerKit
 
 extension TimerAction {
+  /// Performs the action on live timers. Each decides by its own state, so that an action sent twice
+  /// does what two actions do.
+  /// - Returns: the outcome for each timer that the action applies to, in order.
+  package func perform(
+    on timers: [(id: TimerID, timer: any LiveTimer)], at now: ClockReading
+  ) -> [ControlOutcome] {
+    let statuses = timers.map { (id: $0.id, status: $0.timer.status) }
+    var index = 0
+    return commands(for: statuses, at: now).map { id, command in
+      while timers[index].id != id { index += 1 }
+      let (timer, before) = (timers[index].timer, statuses[index].status)
+      let result: ControlOutcome.Result =
+        switch command {
+        case .success(let command): timer.outcome(of: command)
+        case .failure(let refusal): .refused(refusal)
+        }
+      return ControlOutcome(id: id, result: result, before: before, after: timer.status)
+    }
+  }
+}
+
+extension TimerAction {
   /// Decides what the action means to each timer, by the states that the timers are in.
   /// - Returns: a command or a refusal for each timer that is meant, in order. Of several, those that are
   ///   paused already are not meant by a toggle, for example.
@@ -69,5 +91,26 @@ extension TimerAction.TimeStep {
       }
     guard amount > .zero || left > .zero else { throw .noTimeLeft }
     return .adjustTimeLeft(amount)
+  }
+}
+
+extension LiveTimer {
+  fileprivate func outcome(of command: TimerCommand) -> ControlOutcome.Result {
+    do throws(TimerConfigurationError) {
+      switch try perform(command) {
+      case .changed: return .changed(command)
+      case .unchanged: return .unchanged(command)
+      case .refused(let refusal): return .refused(.other("\(refusal)"))
+      }
+    } catch {
+      return .refused(.other("\(error)"))
+    }
+  }
+}
+
+extension LiveTimer {
+  /// Triggers a timer that waits for triggers.
+  package func trigger() {
+    _ = outcome(of: .fire(andPause: false))
   }
 }
