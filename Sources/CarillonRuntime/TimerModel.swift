@@ -66,6 +66,8 @@ final class TimerModel {
     return timer.status
   }
 
+  func status(of id: TimerID) -> TimerStatus? { timers[id]?.status }
+
   /// Performs an action on timers, after the delivery of the events before it.
   /// - Returns: the outcome for each timer that is meant.
   func control(
