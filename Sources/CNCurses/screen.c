@@ -44,17 +44,18 @@ static FILE *open_collector(void) {
 static const int caught[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
 enum { caught_count = sizeof caught / sizeof *caught };
 
+// Apple's curses.h takes most strings without const, which NCURSES_CONST stands for.
 static SCREEN *open_screen(const char *terminal_type) {
   struct sigaction found[caught_count];
   for (int i = 0; i < caught_count; i++) sigaction(caught[i], NULL, &found[i]);
-  SCREEN *opened = newterm(terminal_type, collector, collector);
+  SCREEN *opened = newterm((NCURSES_CONST char *)terminal_type, collector, collector);
   for (int i = 0; i < caught_count; i++) sigaction(caught[i], &found[i], NULL);
   return opened;
 }
 
 /// Returns a capability of the terminal; NULL if it has none.
 static const char *value_of(const char *capability) {
-  const char *value = tigetstr(capability);
+  const char *value = tigetstr((NCURSES_CONST char *)capability);
   return value == (const char *)-1 ? NULL : value;
 }
 
@@ -207,7 +208,7 @@ size_t cn_screen_leave_bytes(int rows, uint8_t *bytes, size_t capacity) {
   leave_capacity = capacity;
   append_leave(value_of("op"));
   append_leave(value_of("sgr0"));
-  append_leave(tparm(value_of("cup"), rows - 1, 0, 0, 0, 0, 0, 0, 0, 0));
+  append_leave(tparm((NCURSES_CONST char *)value_of("cup"), rows - 1, 0, 0, 0, 0, 0, 0, 0, 0));
   append_leave(value_of("el"));
   append_leave(value_of("cnorm"));
   append_leave(value_of("rmcup"));

@@ -1,6 +1,9 @@
 #define _GNU_SOURCE
 #include "cprocess.h"
 
+#include "search.h"
+
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -47,16 +50,94 @@ static char **merged_environment(char *const *changes) {
   return merged;
 }
 
+static bool mark_range_close_on_exec(unsigned first) {
+#ifdef SYS_close_range
+  return syscall(SYS_close_range, first, ~0u, 4u /* CLOSE_RANGE_CLOEXEC */) == 0;
+#else
+  (void)first;
+  return false;
+#endif
+}
+
+/// Returns the highest open descriptor; where the system does not list them, the highest possible one, within
+/// bounds.
+static int highest_descriptor(void) {
+  DIR *folder = opendir("/dev/fd");
+  if (!folder) {
+    long limit = sysconf(_SC_OPEN_MAX);
+    return limit < 0 || limit > 65536 ? 65535 : (int)limit - 1;
+  }
+  int highest = 0;
+  for (struct dirent *entry; (entry = readdir(folder));) {
+    int descriptor = atoi(entry->d_name);
+    if (descriptor > highest) highest = descriptor;
+  }
+  closedir(folder);
+  return highest;
+}
+
+/// All that the child needs, made before the fork, because it must not allocate memory.
+typedef struct {
+  const cp_start *start;
+  char **environment;
+  /// The paths to try, in turn.
+  char **paths;
+  /// The arguments of the shell that runs a script without an interpreter's name: room for the path, then the
+  /// arguments of the program.
+  char **shell_arguments;
+  /// The highest descriptor to close; -1 if the system closes all in one call.
+  int highest_descriptor;
+  /// Gets the error.
+  int failures;
+} preparation;
+
+static void release(preparation *prepared) {
+  free(prepared->environment);
+  free(prepared->paths);
+  free(prepared->shell_arguments);
+}
+
+static bool prepare(const cp_start *start, preparation *prepared) {
+  size_t count = 0;
+  while (start->arguments[count]) count++;
+  prepared->start = start;
+  prepared->shell_arguments = malloc((count + 2) * sizeof *prepared->shell_arguments);
+  prepared->environment = merged_environment(start->environment);
+  prepared->paths = NULL;
+  if (prepared->environment)
+    prepared->paths = paths_of_program(start->arguments[0], prepared->environment);
+  if (!prepared->shell_arguments || !prepared->paths) return false;
+  static char shell[] = "/bin/sh";
+  prepared->shell_arguments[0] = shell;
+  memcpy(prepared->shell_arguments + 1, start->arguments,
+         (count + 1) * sizeof *prepared->shell_arguments);
+  // Beyond all descriptors: it only asks if the system has this call.
+  prepared->highest_descriptor = mark_range_close_on_exec(~0u) ? -1 : highest_descriptor();
+  return true;
+}
+
 // MARK: In the child: only functions that are safe after a fork in a process with several threads.
 
-static void close_others_on_exec(void) {
-#ifdef SYS_close_range
-  if (syscall(SYS_close_range, 3u, ~0u, 4u /* CLOSE_RANGE_CLOEXEC */) == 0) return;
-#endif
-  long limit = sysconf(_SC_OPEN_MAX);
-  if (limit < 0 || limit > 65536) limit = 65536;
-  for (int descriptor = 3; descriptor < limit; descriptor++)
+static void close_others_on_exec(int highest) {
+  if (highest < 0) mark_range_close_on_exec(3);
+  for (int descriptor = 3; descriptor <= highest; descriptor++)
     fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+}
+
+/// As execvp, which may allocate memory. Returns on failure, with the reason in errno.
+static void run(const preparation *prepared) {
+  bool is_forbidden = false;
+  for (char **path = prepared->paths; *path; path++) {
+    execve(*path, prepared->start->arguments, prepared->environment);
+    if (errno == ENOEXEC) {
+      prepared->shell_arguments[1] = *path;
+      execve(prepared->shell_arguments[0], prepared->shell_arguments, prepared->environment);
+      return;
+    }
+    if (errno == EACCES) is_forbidden = true;
+    else if (errno != ENOENT && errno != ENOTDIR) return;
+  }
+  if (is_forbidden) errno = EACCES;
 }
 
 static bool place(int descriptor, int stream) {
@@ -80,22 +161,22 @@ static void write_identifier(int registrar) {
   send(registrar, start, (size_t)(digits + sizeof digits - start), MSG_NOSIGNAL);
 }
 
-static void become(const cp_start *start, char **environment, int failures) {
+static void become(const preparation *prepared) {
+  const cp_start *start = prepared->start;
   struct sigaction usual = {.sa_handler = SIG_DFL};
   for (int signal = 1; signal < NSIG; signal++) sigaction(signal, &usual, NULL);
   bool leads = start->starts_session ? setsid() >= 0 : setpgid(0, 0) == 0;
   if (leads && start->registrar >= 0) write_identifier(start->registrar);
   if (leads && place(start->output, STDOUT_FILENO) && place(start->error, STDERR_FILENO) &&
       place(start->input, STDIN_FILENO)) {
-    close_others_on_exec();
+    close_others_on_exec(prepared->highest_descriptor);
     sigset_t none;
     sigemptyset(&none);
     pthread_sigmask(SIG_SETMASK, &none, NULL);
-    environ = environment;
-    execvp(start->arguments[0], start->arguments);
+    run(prepared);
   }
   int error = errno;
-  (void)!write(failures, &error, sizeof error);
+  (void)!write(prepared->failures, &error, sizeof error);
   _exit(127);
 }
 
@@ -121,10 +202,12 @@ static int failure_of(int failures) {
 
 int cp_process_start(const cp_start *start, pid_t *process) {
   *process = 0;
+  if (!start->arguments[0]) return ENOENT;
   int failures[2];
   if (open_pipe(failures) != 0) return errno;
-  char **environment = merged_environment(start->environment);
-  if (!environment) {
+  preparation prepared = {.failures = failures[1]};
+  if (!prepare(start, &prepared)) {
+    release(&prepared);
     close(failures[0]);
     close(failures[1]);
     return ENOMEM;
@@ -135,7 +218,7 @@ int cp_process_start(const cp_start *start, pid_t *process) {
   pthread_sigmask(SIG_SETMASK, &all, &before);
   pid_t child = fork();
   int error = child < 0 ? errno : 0;
-  if (child == 0) become(start, environment, failures[1]);
+  if (child == 0) become(&prepared);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   close(failures[1]);
   if (child > 0) {
@@ -146,6 +229,6 @@ int cp_process_start(const cp_start *start, pid_t *process) {
       }
   }
   close(failures[0]);
-  free(environment);
+  release(&prepared);
   return error;
 }

@@ -14,8 +14,9 @@ public import TerminalCore
 public final class CursesTerminal {
   public enum Event: Hashable, Sendable {
     case input(TerminalInput)
+    // Its module is named because Apple's MacTypes.h has a type `Size` too.
     /// The size of the screen has changed, and ``size`` with it. Present a canvas again.
-    case resized(Size)
+    case resized(TerminalCore.Size)
     /// The terminal is closed: nothing more can be drawn or read.
     case closed
     /// SIGINT, SIGTERM or SIGHUP has arrived: save, then call ``die(of:)``.
@@ -26,7 +27,7 @@ public final class CursesTerminal {
   }
 
   /// The size of the screen, at most 1000 × 500.
-  public private(set) var size = Size(width: 0, height: 0)
+  public private(set) var size = TerminalCore.Size(width: 0, height: 0)
   public let capabilities: Capabilities
 
   private enum State {
@@ -76,11 +77,13 @@ public final class CursesTerminal {
       self?.receive(signal: $0)
     }
     guard signals != nil else { throw failure(of: "pipe") }
+    let reopened = cn_tty_reopen(options.input, false)
+    guard reopened >= 0 else { throw failure(of: "open") }
     input = Input(
-      descriptor: cn_tty_reopen(options.input, false),
+      descriptor: reopened,
       onInput: { [weak self] in self?.report(.input($0)) },
       onClosed: { [weak self] in self?.reportGone() })
-    guard input != nil else { throw failure(of: "epoll_create1") }
+    guard input != nil else { throw failure(of: TerminalWatch.systemCall) }
     output = Output(
       descriptor: cn_tty_reopen(options.output, true),
       onDrained: { [weak self] in self?.presentNewest() },
@@ -92,7 +95,7 @@ public final class CursesTerminal {
     case CN_SCREEN_OPENED: return
     case CN_SCREEN_UNKNOWN_TYPE: throw .unknownTerminalType(type)
     case CN_SCREEN_CANNOT_MOVE_CURSOR: throw .incapableTerminalType(type)
-    default: throw .system(call: "memfd_create", errno: errno)
+    default: throw .system(call: "tmpfile", errno: errno)
     }
   }
 
@@ -225,7 +228,7 @@ public final class CursesTerminal {
     var rows: Int32 = 24
     var columns: Int32 = 80
     _ = cn_tty_size(&rows, &columns)
-    let found = Size(width: min(Int(columns), 1000), height: min(Int(rows), 500))
+    let found = TerminalCore.Size(width: min(Int(columns), 1000), height: min(Int(rows), 500))
     guard found != size else { return false }
     size = found
     screen.resize(to: size)

@@ -23,7 +23,9 @@ public final class Signals {
     self.descriptor = descriptor
     self.onSignal = onSignal
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
-    source.setEventHandler { [weak self] in self?.read() }
+    source.setEventHandler { [weak self] in
+      MainActor.assumeIsolated { self?.read() }
+    }
     // Both ends are closed only now: a pipe hangs up when its writing end is closed, and dispatch
     // must not see that on Linux (swift-corelibs-libdispatch issue 949).
     source.setCancelHandler {

@@ -13,6 +13,15 @@ struct TerminalWatch {
     case writing
   }
 
+  /// The system call that fails where `init` returns `nil`.
+  static let systemCall: String = {
+    #if os(Linux)
+      "epoll_create1"
+    #else
+      "kevent"
+    #endif
+  }()
+
   private let source: any DispatchSourceProtocol
 
   /// Watches a descriptor, which it owns and closes.

@@ -15,6 +15,17 @@ public func systemClose(_ descriptor: Int32) -> Int32 {
   close(descriptor)
 }
 
+/// Waits until a file would survive a power failure.
+/// - Returns: 0, or -1 with the reason in `errno`.
+public func synchronizeFile(_ descriptor: Int32) -> Int32 {
+  #if canImport(Darwin)
+    // There fsync leaves the data in the drive's own cache. Not every file system supports more.
+    if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
+    if errno == EINTR { return -1 }
+  #endif
+  return fsync(descriptor)
+}
+
 /// Opens the process's controlling terminal for reading and writing.
 /// - Returns: its descriptor; negative if there is none.
 public func openControllingTerminal() -> Int32 {

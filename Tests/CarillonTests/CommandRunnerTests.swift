@@ -170,6 +170,38 @@ struct CommandRunnerTests {
     }
   #endif
 
+  /// As a shell does it: folders are searched in turn, and a script without an interpreter's name is run by
+  /// a shell.
+  @Test(arguments: [
+    (["forbidden", "there"], Int32(0)), (["missing", "there/tool", "there"], 0),
+    (["forbidden"], EACCES),
+    (["missing", "forbidden", "missing"], EACCES), (["missing"], ENOENT),
+  ])
+  func programsAreSearchedForInThePath(folders: [String], error: Int32) throws {
+    let root = TestFolder()
+    defer { root.remove() }
+    for (name, mode) in [("there", mode_t(0o755)), ("forbidden", 0o644)] {
+      #expect(mkdir("\(root.path)/\(name)", 0o700) == 0)
+      let file = open("\(root.path)/\(name)/tool", O_CREAT | O_WRONLY, mode)
+      let script = Array("test \"$1\" = 'an argument' && exit 7".utf8)
+      #expect(write(file, script, script.count) == script.count)
+      close(file)
+    }
+    defer {
+      for name in ["there", "forbidden"] {
+        unlink("\(root.path)/\(name)/tool")
+        rmdir("\(root.path)/\(name)")
+      }
+    }
+    let path = folders.map { "\(root.path)/\($0)" }.joined(separator: ":")
+    let outcome = startProcess(["tool", "an argument"], environment: ["PATH": path])
+    #expect(outcome.error == error)
+    guard outcome.error == 0 else { return }
+    var status: Int32 = 0
+    #expect(waitpid(outcome.process, &status, 0) == outcome.process)
+    #expect(status >> 8 == 7)
+  }
+
   @Test func aTimerThatIsGoneTakesItsCommandsWithIt() async throws {
     let runner = runner(atOnce: 1)
     runner.run(.shell("sleep 600"), for: tea, report(named: "tea"))

@@ -64,6 +64,9 @@ struct HostileTextTests {
 
   @Test(arguments: texts) func whatTheDesktopGets(text: String) {
     let message = NotificationMessage([TimerNotification(.failed, timer: text, text: text)])
-    #expect(message.desktopCommand.flatMap { Self.controls($0) } == [])
+    for notifier in [DesktopNotifier.notifySend, .osascript] {
+      let command = notifier.command(title: message.title, text: message.text)
+      #expect(command.flatMap { Self.controls($0) } == [])
+    }
   }
 }

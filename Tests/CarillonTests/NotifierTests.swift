@@ -17,16 +17,24 @@ struct NotificationMessageTests {
       NotificationMessage([TimerNotification(.ring, timer: "\n", text: "")]).title == "carillon")
   }
 
-  /// A desktop takes the text for markup, and notify-send a backslash for an escape.
+  /// A desktop takes the text for markup, notify-send a backslash for an escape, and AppleScript a quote for
+  /// the end of a string.
   @Test func theDesktopInterpretsNothing() {
     let message = NotificationMessage([
       TimerNotification(
         .failed, timer: "--help\u{1B}$(id)", text: #"<a href="x">&\033]52</a>"# + "\u{9B}")
     ])
+    let (title, text) = (message.title, message.text)
     #expect(
-      message.desktopCommand == [
+      DesktopNotifier.notifySend.command(title: title, text: text) == [
         "notify-send", "--app-name=carillon", "--", "--help $(id)",
         #"&lt;a href="x"&gt;&amp;\\033]52&lt;/a&gt;"#,
+      ])
+    #expect(
+      DesktopNotifier.osascript.command(title: title, text: text) == [
+        "osascript", "-e", "on run argv",
+        "-e", "display notification (item 2 of argv) with title (item 1 of argv)",
+        "-e", "end run", "--", "--help $(id)", #"<a href="x">&\033]52</a>"#,
       ])
   }
 }
@@ -34,31 +42,46 @@ struct NotificationMessageTests {
 struct NotificationChannelsTests {
   private func channels(
     _ options: NotificationOptions, _ environment: [String: String] = ["DISPLAY": ":0"],
-    hasProgram: Bool = true
+    on system: DesktopNotifier.System = .freedesktop, programs: Set = ["notify-send", "osascript"]
   ) -> NotificationChannels {
-    NotificationChannels(options, environment: environment) { _ in hasProgram }
+    NotificationChannels(
+      options, on: system, environment: environment, hasProgram: programs.contains)
   }
 
   /// One of the two, and neither twice.
   @Test func byThemselvesTheDesktopElseTheTerminal() {
     let usual = NotificationOptions()
-    #expect(channels(usual).usesDesktop && channels(usual).sequence == nil)
-    for (environment, hasProgram) in [
-      (["DISPLAY": ":0"], false), ([:], true), (["DISPLAY": ":0", "SSH_TTY": "/dev/pts/1"], true),
-      (["WAYLAND_DISPLAY": ""], true),
+    #expect(channels(usual).desktop == .notifySend && channels(usual).sequence == nil)
+    for (environment, programs) in [
+      (["DISPLAY": ":0"], ["osascript"]), ([:], ["notify-send"]),
+      (["DISPLAY": ":0", "SSH_TTY": "/dev/pts/1"], ["notify-send"]),
+      (["WAYLAND_DISPLAY": ""], ["notify-send"]),
     ] {
-      let found = channels(usual, environment, hasProgram: hasProgram)
-      #expect(!found.usesDesktop && found.sequence == .init(.osc9))
+      let found = channels(usual, environment, programs: Set(programs))
+      #expect(found.desktop == nil && found.sequence == .init(.osc9))
     }
+  }
+
+  /// There it is the system's own program, and no variable tells of a desktop.
+  @Test func onMacOS() {
+    let usual = NotificationOptions()
+    #expect(channels(usual, [:], on: .macOS).desktop == .osascript)
+    #expect(channels(usual, [:], on: .macOS).sequence == nil)
+    let remote = channels(usual, ["SSH_CONNECTION": "::1 1 ::1 22"], on: .macOS)
+    #expect(remote.desktop == nil && remote.sequence == .init(.osc9))
+    let without = channels(usual, [:], on: .macOS, programs: ["notify-send"])
+    #expect(without.desktop == nil && without.sequence == .init(.osc9))
+    let off = channels(NotificationOptions(desktop: .off), [:], on: .macOS)
+    #expect(off.desktop == nil && off.sequence == .init(.osc9))
   }
 
   @Test func asTheyAreAskedFor() {
     var options = NotificationOptions(terminal: .osc777, desktop: .off)
     #expect(channels(options, ["TMUX": "x"]).sequence == .init(.osc777, through: .tmux))
-    #expect(!channels(options).usesDesktop)
+    #expect(channels(options).desktop == nil)
     options = NotificationOptions(terminal: .off, desktop: .on)
-    #expect(channels(options, [:]).usesDesktop && channels(options, [:]).sequence == nil)
-    #expect(!channels(options, [:], hasProgram: false).usesDesktop)
+    #expect(channels(options, [:]).desktop == .notifySend && channels(options, [:]).sequence == nil)
+    #expect(channels(options, [:], programs: []).desktop == nil)
   }
 
   @Test func programsAreLookedForInThePath() {

@@ -154,6 +154,16 @@ struct SessionFaultTests {
     }
   }
 
+  @Test(arguments: [EINVAL, ENOTSUP]) func aFileSystemThatCannotWaitForTheDisk(error: Int32) throws
+  {
+    let disk = VirtualDisk([Self.path: Self.old])
+    var calls = disk.calls
+    calls.sync = { _ in failure(error) }
+    #expect(save(Self.new, in: try store(calls)) == nil)
+    let isNew = disk.content[Self.path] == Self.new
+    #expect(isNew)
+  }
+
   private static let otherText = Array("someone's".utf8)
 
   /// A file beside the session, and what a test makes of it; it has to stay as it is.

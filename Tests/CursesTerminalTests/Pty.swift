@@ -4,6 +4,11 @@ import Testing
 
 @testable import CursesTerminal
 
+// Apple's MacTypes.h has types of these names too.
+typealias Point = TerminalCore.Point
+typealias Size = TerminalCore.Size
+typealias Style = TerminalCore.Style
+
 /// A pseudoterminal: the program uses the slave, and the test reads and writes the master.
 @MainActor
 final class Pty {

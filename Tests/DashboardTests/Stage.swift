@@ -62,7 +62,7 @@ final class Stage {
     clock = VirtualClock(startingAt: start, wall: Self.begin)
     wall = VirtualClock(.wall, wall: Self.begin)
     wallOffset = .nanoseconds(Self.begin.nanosecondsSince1970) - start
-    dashboard = Dashboard(options: options, size: Size(width: width, height: height))
+    dashboard = Dashboard(options: options, size: TerminalCore.Size(width: width, height: height))
     if !line.isEmpty { perform(dashboard.start(adding: try TimerSpec.parse(line: line), at: now)) }
   }
 

@@ -4,25 +4,22 @@ import TerminalCore
 
 /// The channels that notifications take in an environment.
 struct NotificationChannels: Hashable, Sendable {
-  var usesDesktop: Bool
+  /// The program for the desktop; nil if the desktop gets none.
+  var desktop: DesktopNotifier?
   /// The sequence for the terminal; nil if it gets none.
   var sequence: NotificationSequence?
 
   /// - Parameter hasProgram: Returns true if a program of that name can be run.
   init(
-    _ options: NotificationOptions, environment: [String: String], hasProgram: (String) -> Bool
+    _ options: NotificationOptions, on system: DesktopNotifier.System,
+    environment: [String: String], hasProgram: (String) -> Bool
   ) {
-    func isSet(_ name: String) -> Bool { environment.setting(name) != nil }
-    let isAtDesktop =
-      (isSet("WAYLAND_DISPLAY") || isSet("DISPLAY")) && !isSet("SSH_CONNECTION")
-      && !isSet("SSH_TTY")
-    usesDesktop =
-      options.desktop == .on || (options.desktop == .auto && isAtDesktop)
-      ? hasProgram("notify-send") : false
+    desktop = DesktopNotifier(
+      options.desktop, on: system, environment: environment, hasProgram: hasProgram)
     let usual = NotificationSequence(environment: environment)
     switch options.terminal {
     case .off: sequence = nil
-    case .auto: sequence = usesDesktop ? nil : usual
+    case .auto: sequence = desktop == nil ? usual : nil
     case .osc9: sequence = NotificationSequence(.osc9, through: usual.multiplexer)
     case .osc777: sequence = NotificationSequence(.osc777, through: usual.multiplexer)
     }

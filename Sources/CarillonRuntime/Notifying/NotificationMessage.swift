@@ -19,14 +19,4 @@ struct NotificationMessage: Hashable, Sendable {
     text = text.plainLine(maxBytes: 160)
     if title.isEmpty { title = "carillon" }
   }
-
-  /// `notify-send` with its arguments. The desktop reads markup in the text, and `notify-send` itself reads
-  /// backslash escapes.
-  var desktopCommand: [String] {
-    ["notify-send", "--app-name=carillon", "--", title, escapedText]
-  }
-
-  private var escapedText: String {
-    text.escapedForMarkup.replacing("\\", with: "\\\\")
-  }
 }

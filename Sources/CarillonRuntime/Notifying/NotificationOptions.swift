@@ -9,7 +9,7 @@ struct NotificationOptions: Hashable, Sendable {
     case osc9, osc777, off
   }
 
-  /// A message by `notify-send`.
+  /// A message by `notify-send`, or `osascript` on macOS.
   enum Desktop: String, CaseIterable, Sendable {
     /// On where there is a desktop and the person sits at it.
     case auto

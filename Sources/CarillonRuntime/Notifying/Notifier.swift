@@ -22,7 +22,9 @@ final class Notifier {
   private var isWaiting = false
   private var alarm: DeadlineTimer?
   /// Found out with the first message.
-  private lazy var channels = NotificationChannels(options, environment: environment) {
+  private lazy var channels = NotificationChannels(
+    options, on: .current, environment: environment
+  ) {
     NotificationChannels.hasProgram($0, environment: environment)
   }
   private lazy var programs = CommandRunner(
@@ -62,7 +64,7 @@ final class Notifier {
     let message = NotificationMessage(pending, droppedCount: droppedCount)
     pending = []
     droppedCount = 0
-    if channels.usesDesktop { showOnDesktop(message) }
+    if let desktop = channels.desktop { show(message, by: desktop) }
     if let sequence = channels.sequence { showInTerminal(message, sequence) }
     let alarm =
       alarm
@@ -71,17 +73,18 @@ final class Notifier {
     alarm.schedule(at: TimerClock.suspending.now.advanced(by: Self.minimumGap))
   }
 
-  private func showOnDesktop(_ message: NotificationMessage) {
+  private func show(_ message: NotificationMessage, by desktop: DesktopNotifier) {
     lastNumber += 1
     let number = TimerID(lastNumber)
     sent[number] = message
-    programs.run(.arguments(message.desktopCommand), for: number, nil)
+    let command = desktop.command(title: message.title, text: message.text)
+    programs.run(.arguments(command), for: number, nil)
   }
 
   /// Sends a message that the desktop did not take, and all later ones, to the terminal.
   private func desktopCommandEnded(_ number: TimerID, _ ending: CommandEnding) {
     guard let message = sent.removeValue(forKey: number), !ending.isSuccess else { return }
-    channels.usesDesktop = false
+    channels.desktop = nil
     // A terminal that is configured by name has shown it already.
     guard options.terminal == .auto else { return }
     let sequence = NotificationSequence(environment: environment)

@@ -52,7 +52,7 @@ private let systemWrite: @Sendable (Int32, UnsafeRawBufferPointer) -> Int = {
   write($0, $1.baseAddress, $1.count)
 }
 private let systemEmpty: @Sendable (Int32) -> Int32 = { ftruncate($0, 0) }
-private let systemSync: @Sendable (Int32) -> Int32 = { fsync($0) }
+private let systemSync: @Sendable (Int32) -> Int32 = { synchronizeFile($0) }
 private let systemLock: @Sendable (Int32, Int32) -> Int32 = { flock($0, $1) }
 private let systemRename: @Sendable (String, String) -> Int32 = { rename($0, $1) }
 private let systemMakeFolder: @Sendable (String) -> Int32 = { mkdir($0, 0o700) }

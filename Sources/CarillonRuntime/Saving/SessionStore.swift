@@ -230,7 +230,7 @@ struct SessionStore: Sendable {
   private func sync(_ descriptor: Int32, of path: String) throws(Fault) {
     guard repeated({ calls.sync(descriptor) }) != 0 else { return }
     // Not every file system supports it.
-    if errno != EINVAL { throw Fault(path) }
+    if errno != EINVAL && errno != ENOTSUP { throw Fault(path) }
   }
 
   private func makeFolder() throws(Fault) {
