@@ -1,7 +1,7 @@
 import TerminalCore
 import TimerBoard
 
-/// One message for all notifications of about the same time.
+/// A message that combines notifications of about the same time.
 struct NotificationMessage: Hashable, Sendable {
   var title: String
   var text: String
@@ -20,8 +20,8 @@ struct NotificationMessage: Hashable, Sendable {
     if title.isEmpty { title = "carillon" }
   }
 
-  /// `notify-send` with its arguments. The desktop reads markup in the text, and `notify-send` itself reads
-  /// backslash escapes.
+  /// The `notify-send` command. The text is escaped, because the desktop interprets markup and `notify-send`
+  /// interprets backslashes.
   var desktopCommand: [String] {
     ["notify-send", "--app-name=carillon", "--", title, escapedText]
   }

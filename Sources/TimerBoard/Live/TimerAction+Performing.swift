@@ -1,9 +1,9 @@
 import TimerKit
 
 extension TimerAction {
-  /// Performs the action on live timers. Each decides by its own state, so that an action sent twice
-  /// does what two actions do.
-  /// - Returns: the outcome for each timer that the action applies to, in order.
+  /// Performs the action on live timers. The current state of each timer determines its command, so that an
+  /// action that is sent twice is performed twice.
+  /// - Returns: The outcome for each timer that the action applies to, in order.
   package func perform(
     on timers: [(id: TimerID, timer: any LiveTimer)], at now: ClockReading
   ) -> [ControlOutcome] {
