@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// Every target of ours is built the same way: Swift 6 mode (the tools version's default), warnings
-/// as errors, and the import rules that keep the layers apart (see .github/CONTRIBUTING.md).
+/// as errors, and the import rules that keep the layers apart (see ARCHITECTURE.md).
 let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),

@@ -182,7 +182,10 @@ final class TerminalSession {
       commands.end(of: id)
       do throws(RestoreError) {
         let status = try model.create(id, spec, restoring: checkpoint)
-        update(.board(.timer(id, .changed, status)))
+        // A timer that starts posts its state itself.
+        if checkpoint != nil {
+          perform(dashboard.update(.board(.timer(id, .changed, status)), at: .now()))
+        }
       } catch {
         update(.board(.notCreated(id, "\(error)")))
       }

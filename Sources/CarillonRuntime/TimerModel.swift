@@ -66,6 +66,8 @@ final class TimerModel {
     return timer.status
   }
 
+  func status(of id: TimerID) -> TimerStatus? { timers[id]?.status }
+
   /// Performs an action on timers, after delivering earlier events.
   /// - Returns: The outcome for each timer that the action applies to.
   func control(

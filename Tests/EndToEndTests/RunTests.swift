@@ -159,6 +159,13 @@ struct RunTests {
     }
   #endif
 
+  /// A run ends when nothing runs any more, and a paused timer does not.
+  @Test(arguments: ["tea=3m paused", "a=10ms b=1h paused"])
+  func pausedTimersKeepNothingRunning(timers: String) async throws {
+    let result = try await carillon(["run"] + timers.split(separator: " ").map(String.init))
+    #expect(result.ending == .exited(0), "\(result.error)")
+  }
+
   @Test(arguments: [
     (["run"], "missing argument '<timer>'"), (["run", "3x"], "unknown unit 'x'"),
     (["run", "--max-time", "3", "3m"], "run: --max-time: '3': missing unit after '3'"),

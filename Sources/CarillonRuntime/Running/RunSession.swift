@@ -93,22 +93,23 @@ final class RunSession {
   }
 
   private func perform(_ effects: [Board.Effect]) {
+    var changed: [TimerID] = []
     for effect in effects {
       switch effect {
       case .create(let id, let spec, let checkpoint):
         specs[id] = spec
         if specs[id]?.command == "" { specs[id]?.command = nil }
         running.insert(id)
+        changed.append(id)
         do throws(RestoreError) {
-          let status = try model.create(id, spec, restoring: checkpoint)
-          apply(.timer(id, .changed, status))
+          apply(.timer(id, .changed, try model.create(id, spec, restoring: checkpoint)))
         } catch {
           Program.warn("\(spec.name ?? spec.text): \(error)")
           end(ExitStatus.failure)
         }
       case .control(let action, let ids, let cause):
-        // The timers may be running until an event reports another state.
         running.formUnion(ids)
+        changed += ids
         apply(.controlled(action, model.control(action, ids, at: .now()), cause))
       case .run(let text, let id, _, let fire, let status):
         guard let spec = specs[id] else { continue }
@@ -116,6 +117,29 @@ final class RunSession {
         commands.run(command, for: id, FireReport(spec, fire, status, at: .now()))
       case .remove, .ring, .repeatBell, .notify, .report: break
       }
+    }
+    // Timers that did not start, such as paused ones, post no event. Update them after the events that are already
+    // in the queue.
+    guard !changed.isEmpty else { return }
+    DispatchQueue.main.async { [weak self] in
+      MainActor.assumeIsolated { self?.updateRunning(changed) }
+    }
+  }
+
+  private func updateRunning(_ ids: [TimerID]) {
+    guard !isEnding else { return }
+    for id in ids {
+      if let status = model.status(of: id) { updateRunning(id, status) }
+    }
+    endIfDone()
+  }
+
+  private func updateRunning(_ id: TimerID, _ status: TimerStatus) {
+    // An executing timer may be finished already, but still has to post its last fire.
+    if status.state == .running || status.isExecuting {
+      running.insert(id)
+    } else {
+      running.remove(id)
     }
   }
 
@@ -146,14 +170,8 @@ final class RunSession {
         running = []
         break
       }
-      // Use the current status, because a chain may have restarted the timer since. An executing timer still has to
-      // post its last fire.
-      let status = message.sender.status
-      if status.state == .running || status.isExecuting {
-        running.insert(message.id)
-      } else {
-        running.remove(message.id)
-      }
+      // Use the current status, because a chain may have restarted the timer since.
+      updateRunning(message.id, message.sender.status)
     }
     endIfDone()
   }

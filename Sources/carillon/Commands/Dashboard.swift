@@ -26,13 +26,25 @@ struct Dashboard: ParsableCommand {
   var config: String?
 
   func run() throws {
-    var command = DashboardCommand()
-    command.words = TimerArguments.unpacked(timers)
+    var command = Self.command(words: TimerArguments.unpacked(timers))
     command.ignoresSession = fresh
     command.usesMouse = !noMouse
     command.configuration = config
+    try command.run()
+  }
+
+  /// Returns the dashboard with timers and without options.
+  static func command(words: [String]) -> DashboardCommand {
+    var command = DashboardCommand()
+    command.words = words
     command.tour = Assets.tour
     command.commands = Carillon.commandNames
-    try command.run()
+    return command
+  }
+
+  /// Returns true if arguments are timers alone: no option, and no command.
+  static func areTimers(_ arguments: [String]) -> Bool {
+    !arguments.contains { $0.hasPrefix("-") }
+      && !Carillon.commandNames.contains(arguments.first ?? "")
   }
 }
