@@ -101,11 +101,11 @@ soak-dashboard: release
 	@.ci/needs $(NEEDS_TEST) python3
 	@Tests/Faults/soak $(ARGS) "$$($(RELEASE) --show-bin-path)/carillon"
 
-# The undefined behaviour sanitizer, in what is C: Swift has none on Linux. "null" is left out for a line of
+# The undefined behavior sanitizer, in what is C: Swift has none on Linux. "null" is left out for a line of
 # TOMLKit whose result nobody uses.
 UNDEFINED := -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined -Xcxx -fno-sanitize=null
 
-# All but the tests in terminals under the address and the undefined behaviour sanitizer, and TimerKit's under
+# All but the tests in terminals under the address and the undefined behavior sanitizer, and TimerKit's under
 # the thread sanitizer, which does not see the standard library's mutex on Linux and so needs TSAN, which
 # TimerKit alone knows. SANITIZERS=thread is shorter, and so are the tests of a FILTER. The address
 # sanitizer keeps what is freed, so that growth cannot be measured under it; the signals of a fault are the

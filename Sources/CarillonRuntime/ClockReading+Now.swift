@@ -5,7 +5,7 @@ import TimerKit
 extension ClockReading {
   /// Reads every clock.
   static func now() -> ClockReading {
-    // One right after the other: the time between two readings is their error.
+    // The readings follow each other directly, because the time between them is an error.
     let uptime = TimerClock.suspending.now
     let wall = WallInstant.now
     let boot = TimerClock.continuous.now

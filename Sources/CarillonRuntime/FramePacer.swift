@@ -1,14 +1,14 @@
 import Dispatch
 import TimerKit
 
-/// Decides when the next frame is drawn: at most 60 per second on request, otherwise when the picture changes
-/// by itself, otherwise not at all. On the main queue.
+/// A scheduler of frames, on the main queue. It draws requested frames, at most 60 per second, and a frame
+/// whenever the contents change by themselves.
 @MainActor
 final class FramePacer {
-  private static let shortestGap = Duration.nanoseconds(1_000_000_000 / 60)
+  private static let minimumGap = Duration.nanoseconds(1_000_000_000 / 60)
 
   /// Draws one frame.
-  /// - Returns: the instant at which the next one differs by itself.
+  /// - Returns: The instant at which the contents change by themselves; `nil` if they do not.
   private let draw: @MainActor () -> TimerClock.Instant?
   private var timer: DeadlineTimer?
   private var lastFrame: TimerClock.Instant?
@@ -19,11 +19,11 @@ final class FramePacer {
     timer = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in self?.frame() }
   }
 
-  /// Requests a frame; any number of requests before the next one make one.
+  /// Requests a frame. Several requests before the next frame are merged into one.
   func request() {
     guard !isRequested else { return }
     isRequested = true
-    let earliest = lastFrame?.advanced(by: Self.shortestGap)
+    let earliest = lastFrame?.advanced(by: Self.minimumGap)
     if let earliest, earliest > TimerClock.suspending.now {
       timer?.schedule(at: earliest)
     } else {
@@ -31,7 +31,7 @@ final class FramePacer {
     }
   }
 
-  /// Draws the requested frame, unless a frame that was due by itself has come first.
+  /// Draws the requested frame, unless a scheduled frame has been drawn since.
   private func frameIfRequested() {
     if isRequested { frame() }
   }
@@ -41,7 +41,7 @@ final class FramePacer {
     let now = TimerClock.suspending.now
     lastFrame = now
     let next = draw()
-    let earliest = now.advanced(by: Self.shortestGap)
+    let earliest = now.advanced(by: Self.minimumGap)
     if isRequested {
       timer?.schedule(at: earliest)
     } else if let next {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A queue of messages from any thread to the main queue.
 ///
-/// However many are posted meanwhile, one block of the main queue takes them all: a thousand timers that
-/// fire together cost one. Their order is kept.
+/// One block on the main queue delivers all messages that were posted before it, in order, so that a thousand
+/// timers that fire together need only one block.
 final class MessageQueue<Message: Sendable>: Sendable {
   private let messages = Mutex<[Message]>([])
   @MainActor private var isDelivering = false
@@ -15,6 +15,7 @@ final class MessageQueue<Message: Sendable>: Sendable {
     self.deliver = deliver
   }
 
+  /// Adds a message to the queue, from any thread.
   func post(_ message: Message) {
     let isFirst = messages.withLock { messages in
       messages.append(message)
@@ -24,18 +25,18 @@ final class MessageQueue<Message: Sendable>: Sendable {
     DispatchQueue.main.async { [self] in MainActor.assumeIsolated { flush() } }
   }
 
-  /// Delivers the messages posted so far, unless a delivery is under way: their order is kept.
+  /// Delivers the messages that were posted so far. Does nothing during a delivery, to keep their order.
   @MainActor
   func flush() {
     guard !isDelivering else { return }
-    let taken = messages.withLock { messages in
-      let taken = messages
+    let pending = messages.withLock { messages in
+      let all = messages
       messages = []
-      return taken
+      return all
     }
-    guard !taken.isEmpty else { return }
+    guard !pending.isEmpty else { return }
     isDelivering = true
-    deliver(taken)
+    deliver(pending)
     isDelivering = false
   }
 }

@@ -13,8 +13,8 @@ extension String {
     return escaped
   }
 
-  /// Returns the text without characters that a terminal would take for a command, or that would reorder the
-  /// text behind them.
+  /// Returns the text with a replacement for characters that a terminal would interpret as a command, or that
+  /// would reorder the following text.
   func printable(keepingLines: Bool = false) -> String {
     var printable = ""
     for scalar in unicodeScalars {

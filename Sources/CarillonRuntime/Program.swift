@@ -39,22 +39,22 @@ extension TerminalError: ProgramError {
 
 /// The start, the diagnostics and the end of the process.
 package enum Program {
-  /// The instant at which the program was called, as nearly as it can know.
+  /// The instant at which the program started, or shortly after.
   package static let startInstant = TimerClock.suspending.now
 
-  /// Writes a line to standard error. Whatever the message quotes is written as printable text.
+  /// Writes a line to standard error, with control characters replaced.
   package static func warn(_ message: String) {
     let line = Array(diagnostic(message).utf8)
     _ = systemWrite(STDERR_FILENO, line, line.count)
   }
 
-  /// The line that reports a problem: `carillon: MESSAGE`.
+  /// Returns the line that reports a problem: `carillon: MESSAGE`.
   static func diagnostic(_ message: String) -> String {
     "carillon: \(message.printable(keepingLines: true))\n"
   }
 
-  /// Reports an error and ends the process with its status. A reader that is gone is not reported: the
-  /// process ends as by `SIGPIPE`, like any other in a pipeline.
+  /// Reports an error and ends the process with its status. If the reader of a pipe is gone, ends the process
+  /// by `SIGPIPE` without a report.
   package static func exit(with error: any ProgramError) -> Never {
     if let error = error as? StreamError, error.isBrokenPipe { exit(bySignal: SIGPIPE) }
     exit(error.exitStatus, error.diagnostic)

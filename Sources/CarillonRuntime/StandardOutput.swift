@@ -1,20 +1,21 @@
 import Platform
 
-/// A standard stream that cannot be used.
+/// An error of a standard stream.
 package struct StreamError: ProgramError {
   var stream: String
   /// The error number, as in `errno`.
   var number: Int32
 
-  /// A Boolean value that indicates whether nobody reads any more, which is not reported.
+  /// A Boolean value that indicates whether the reader of a pipe is gone.
   var isBrokenPipe: Bool { number == EPIPE }
 
   package var description: String { "\(stream): \(String(cString: strerror(number)))" }
 }
 
+/// Functions for the standard streams.
 package enum StandardOutput {
-  /// Opens the null device in place of each closed stream, in a mode in which it cannot be used either, so
-  /// that no file opened later takes its place.
+  /// Opens the null device for each closed standard stream, so that no file opened later gets its descriptor.
+  /// The mode is the opposite one, so that using the stream is still an error.
   package static func reserveStreams() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
       // The lowest free descriptor.
@@ -22,14 +23,14 @@ package enum StandardOutput {
     }
   }
 
-  /// Throws if standard output cannot be written, before there is anything to lose.
+  /// Throws if standard output is not open for writing.
   package static func check() throws(StreamError) {
     let flags = fcntl(STDOUT_FILENO, F_GETFL)
     guard flags == -1 || flags & O_ACCMODE == O_RDONLY else { return }
     throw StreamError(stream: "standard output", number: EBADF)
   }
 
-  /// Writes all bytes, however long that takes.
+  /// Writes all bytes, without a time limit.
   package static func write(
     _ bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO
   ) throws(StreamError) {

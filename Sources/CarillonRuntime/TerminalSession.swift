@@ -7,13 +7,13 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// One run of the dashboard: connects the timers, the dashboard's state and the terminal.
+/// A session of the dashboard, which connects the timers, the state of the dashboard and the terminal.
 ///
-/// Everything here happens on the main queue. Events go one way: terminal and timers → messages →
-/// ``Dashboard/update(_:at:)`` → effects → timers and terminal; and every message requests a frame.
+/// It runs on the main queue. Data flows in one direction: terminal and timers → messages →
+/// ``Dashboard/update(_:at:)`` → effects → timers and terminal. Every message requests a frame.
 @MainActor
 final class TerminalSession {
-  /// The session, for the terminal and the model, which are created before it.
+  /// A reference to the session for the terminal and the model, which are created before it.
   private final class WeakReference {
     weak var session: TerminalSession?
   }
@@ -30,7 +30,7 @@ final class TerminalSession {
   private var bell: Repeater?
   private let notifier: Notifier
   private let usesBell: Bool
-  /// Created when it is first shown.
+  /// The lab, which is created when it is first shown.
   private lazy var lab = LabState()
   private var saver: SessionSaver?
   private var savedRevision = 0
@@ -38,7 +38,7 @@ final class TerminalSession {
   private var isTour: Bool
 
   /// Opens the terminal, starts the timers and requests the first frame.
-  /// - Parameter lab: The lab to begin with, rather than the board.
+  /// - Parameter lab: The lab to show first; `nil` for the board.
   init(
     _ launch: LaunchOptions, lab: LabState? = nil, environment: [String: String]
   ) throws(TerminalError) {
@@ -56,7 +56,7 @@ final class TerminalSession {
     }
     usesBell = configuration.notifications.usesBell
     commands = CommandRunner(
-      atOnce: configuration.commandLimit, timeLimit: configuration.commandTime, output: .kept
+      atOnce: configuration.commandLimit, timeLimit: configuration.commandTimeLimit, output: .kept
     ) { id, ending, line in
       reference.session?.commandEnded(id, CommandResult(ending, lastLine: line))
     }
@@ -74,7 +74,7 @@ final class TerminalSession {
     }
     perform(
       dashboard.start(
-        restoring: launch.saved, configuration.resumption, adding: launch.specs, at: .now()))
+        restoring: launch.saved, configuration.restorePolicy, adding: launch.specs, at: .now()))
     if let error = launch.error { update(.error(error)) }
     if let store = launch.store { save(in: store) }
     if let lines = input.lines {
@@ -88,24 +88,24 @@ final class TerminalSession {
       store, current: { [unowned self] in (dashboard.board, ClockReading.now()) },
       onError: { [weak self] in self?.update(.error($0)) })
     savedRevision = dashboard.board.timers.revision
-    if !isTour { saver?.noteChange(isTick: false) }
+    if !isTour { saver?.scheduleSave(afterFire: false) }
   }
 
-  /// Schedules a save after a message that changed the timers.
-  private func noteChange(isTick: Bool) {
+  /// Schedules a save if the timers have changed.
+  private func saveIfChanged(afterFire isFire: Bool) {
     let revision = dashboard.board.timers.revision
     guard revision != savedRevision else { return }
     savedRevision = revision
-    if !isTour { saver?.noteChange(isTick: isTick) }
+    if !isTour { saver?.scheduleSave(afterFire: isFire) }
   }
 
-  /// Saves for the last time.
-  /// - Returns: the error, if any.
+  /// Saves the session for the last time.
+  /// - Returns: The error; `nil` on success.
   private func finish() -> String? {
     isTour ? nil : saver?.finish()
   }
 
-  /// Ends the process as a signal does.
+  /// Ends the process by a signal.
   private func exit(bySignal signal: Int32) -> Never {
     commands.stop()
     _ = finish()
@@ -135,7 +135,7 @@ final class TerminalSession {
     let now = ClockReading.now()
     for message in messages where model.isLive(message) {
       perform(dashboard.update(.board(.timer(message.id, message.event, message.status)), at: now))
-      noteChange(isTick: message.status.state == .running)
+      saveIfChanged(afterFire: message.status.state == .running)
     }
     pacer.request()
   }
@@ -158,7 +158,7 @@ final class TerminalSession {
 
   private func update(_ message: Message) {
     perform(dashboard.update(message, at: .now()))
-    noteChange(isTick: false)
+    saveIfChanged(afterFire: false)
     pacer.request()
   }
 
@@ -202,7 +202,7 @@ final class TerminalSession {
     case .ring: ring()
     case .repeatBell(let isOn): repeatBell(isOn)
     case .notify(let notification): notifier.notify(notification)
-    // The dashboard shows it.
+    // The dashboard shows reports.
     case .report: break
     }
   }
@@ -226,7 +226,7 @@ final class TerminalSession {
   }
 
   /// Draws a frame.
-  /// - Returns: the instant at which the next one differs by itself.
+  /// - Returns: The instant at which the contents change by themselves; `nil` if they do not.
   private func draw() -> TimerClock.Instant? {
     let now = ClockReading.now()
     if dashboard.showsLab {

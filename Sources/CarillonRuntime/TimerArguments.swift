@@ -1,11 +1,11 @@
-/// The arguments of a dashboard with many timers, packed for the argument parser, whose time grows with the
-/// square of their number.
+/// Packing of the timers in the arguments into one, because the time of the argument parser is quadratic in the
+/// number of arguments.
 package enum TimerArguments {
   /// A character that arguments cannot contain.
   private static let separator: Character = "\0"
 
-  /// Joins consecutive timers into one argument. The first word may be the name of a command, and the first
-  /// after an option its value; both stay as they are.
+  /// Joins consecutive timers into one argument. The first argument, which may be the name of a command, and the
+  /// first one after an option, which may be its value, are not joined.
   package static func packed(_ arguments: [String], commands: [String]) -> [String] {
     guard let first = arguments.first, !commands.contains(first) else { return arguments }
     var packed: [String] = []

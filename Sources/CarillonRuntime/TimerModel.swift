@@ -2,12 +2,12 @@ import Dispatch
 import TimerBoard
 import TimerKit
 
-/// The live timers: the model layer, on a serial queue of its own.
+/// The live timers, which fire on their own serial queue.
 ///
-/// Timers fire on that queue and post their events to the main queue in the order in which they happened,
-/// each with the state the timer was in by then; so the times they record stay honest while the main queue
-/// is busy drawing. Controls come from the main queue and answer at once: a timer is safe to use from any
-/// thread, and decides by its own state, not by what the main queue has seen of it.
+/// They post their events to the main queue in order, each with the timer's status at that time. So fires are on
+/// time even while the main queue is drawing. Controls are called on the main queue and return immediately: timers
+/// are safe to use from any thread and act on their current state, not on the last state that the main queue has
+/// received.
 @MainActor
 final class TimerModel {
   /// An event of a timer.
@@ -31,8 +31,8 @@ final class TimerModel {
     }
   }
 
-  /// The states of timers that have changed since their newest message. A control changes a timer while
-  /// older messages wait for the main queue, and its outcome must not be undone by them.
+  /// Returns messages with the current status of timers whose newest message is out of date. A control may have
+  /// changed a timer while older messages were waiting, and they must not hide its outcome.
   private nonisolated static func newerStates(than messages: [TimerMessage]) -> [TimerMessage] {
     var newer: [TimerID: TimerMessage] = [:]
     for message in messages {
@@ -50,9 +50,9 @@ final class TimerModel {
     timers[message.id] === message.sender
   }
 
-  /// Creates a timer and starts it, or restores it as it was. One of the same identifier is removed.
-  /// - Returns: the state that it is in.
-  /// - Throws: the reason why the timer cannot be created; then none has that identifier.
+  /// Creates a timer and starts it, or restores it from a checkpoint. Removes an existing timer with the same
+  /// identifier, even if it throws.
+  /// - Returns: The status of the timer.
   func create(
     _ id: TimerID, _ spec: TimerSpec, restoring checkpoint: TimerCheckpoint?
   ) throws(RestoreError) -> TimerStatus {
@@ -68,8 +68,8 @@ final class TimerModel {
 
   func status(of id: TimerID) -> TimerStatus? { timers[id]?.status }
 
-  /// Performs an action on timers, after the delivery of the events before it.
-  /// - Returns: the outcome for each timer that is meant.
+  /// Performs an action on timers, after delivering earlier events.
+  /// - Returns: The outcome for each timer that the action applies to.
   func control(
     _ action: TimerAction, _ ids: [TimerID], at now: ClockReading
   ) -> [ControlOutcome] {
@@ -77,8 +77,7 @@ final class TimerModel {
     let outcomes = action.perform(
       on: ids.compactMap { id in timers[id].map { (id, $0) } }, at: now)
     guard outcomes.contains(where: \.isDelivered) else { return outcomes }
-    // A fire, a skip and a lap are delivered on the model's queue, and a pause before that would revoke
-    // them; so the next action waits for the delivery.
+    // Fires, skips and laps are delivered on the model's queue. Wait for that, because a pause would revoke them.
     queue.sync {}
     messages.flush()
     return outcomes.map { outcome in
@@ -88,28 +87,28 @@ final class TimerModel {
     }
   }
 
-  /// Triggers every timer that waits for triggers a number of times.
-  /// - Parameter done: Called on the model's queue when that has happened.
-  /// - Returns: true if there is any such timer.
+  /// Triggers every timer that waits for triggers, `count` times.
+  /// - Parameter done: Called on the model's queue afterwards.
+  /// - Returns: True if there is any such timer.
   func trigger(times count: Int, then done: @escaping @Sendable () -> Void) -> Bool {
     let triggered = timers.filter { if case .calls = $0.value.status { true } else { false } }
     Self.trigger(triggered, times: count, on: queue, messages, then: done)
     return !triggered.isEmpty
   }
 
-  /// Triggers a part at a time, so that other timers fire in between.
+  /// Triggers timers in batches, so that other timers can fire in between.
   private nonisolated static func trigger(
     _ timers: [TimerID: any LiveTimer], times count: Int, on queue: DispatchQueue,
     _ messages: MessageQueue<TimerMessage>, then done: @escaping @Sendable () -> Void
   ) {
     queue.async {
-      let part = min(count, 1000)
+      let batch = min(count, 1000)
       for (id, timer) in timers {
-        for _ in 0..<part { timer.trigger() }
+        for _ in 0..<batch { timer.trigger() }
         messages.post(TimerMessage(id: id, sender: timer, event: .changed, status: timer.status))
       }
-      if part < count {
-        trigger(timers, times: count - part, on: queue, messages, then: done)
+      if batch < count {
+        trigger(timers, times: count - batch, on: queue, messages, then: done)
       } else {
         done()
       }
@@ -122,7 +121,7 @@ final class TimerModel {
 }
 
 extension ControlOutcome {
-  /// A Boolean value that indicates whether the timer's queue delivers something because of it.
+  /// A Boolean value that indicates whether the command is delivered on the timer's queue.
   fileprivate var isDelivered: Bool {
     switch result {
     case .changed(.fire), .changed(.skip), .changed(.lap): true

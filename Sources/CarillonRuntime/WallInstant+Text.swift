@@ -3,7 +3,7 @@ import TimerKit
 
 /// Instants as text.
 extension WallInstant {
-  /// `2026-11-21T14:03:00.250Z`
+  /// The instant in ISO 8601: `2026-11-21T14:03:00.250Z`.
   var iso8601: String {
     let time = calendar(secondsFromUTC: 0)
     let date = [Int(time.tm_year) + 1900, Int(time.tm_mon) + 1, Int(time.tm_mday)]
@@ -13,7 +13,7 @@ extension WallInstant {
       + (milliseconds < 100 ? "0" : "") + "\(padded(max(0, milliseconds)))Z"
   }
 
-  /// `14:03:00`, or `2:03:00 pm`.
+  /// Returns the local time of day: `14:03:00`, or `2:03:00 pm`.
   func timeOfDay(secondsFromUTC: Int, uses24Hours: Bool) -> String {
     let time = calendar(secondsFromUTC: secondsFromUTC)
     let end = "\(padded(time.tm_min)):\(padded(time.tm_sec))"

@@ -3,7 +3,7 @@ import TerminalCore
 
 /// Converts cells to characters that curses and the terminal both draw with the same width.
 struct CellEncoding {
-  /// The attributes and the colour pair of a cell, as curses numbers them.
+  /// The attributes and the color pair of a cell, as curses numbers them.
   struct CellStyle {
     var attributes: UInt16
     var pair: Int16

@@ -9,7 +9,7 @@ extension CursesTerminal {
     /// The name of the locale, which gives the character encoding: `LC_ALL`, otherwise `LC_CTYPE`,
     /// otherwise `LANG`.
     public var locale: String
-    /// A Boolean value that indicates whether colours are used (`NO_COLOR`).
+    /// A Boolean value that indicates whether colors are used (`NO_COLOR`).
     public var usesColor = true
     /// A Boolean value that indicates whether the mouse is reported. If not, the terminal uses it
     /// to select text.
@@ -56,7 +56,7 @@ extension CursesTerminal {
 
   /// The capabilities of the terminal.
   public struct Capabilities: Hashable, Sendable {
-    /// The number of colours: 0, 8, 16 or 256. Other colours are drawn as the nearest of them.
+    /// The number of colors: 0, 8, 16 or 256. Other colors are drawn as the nearest of them.
     public let colors: Int
     /// A Boolean value that indicates whether the terminal gets more than ASCII. If not,
     /// box-drawing and other characters are drawn as the nearest ASCII characters.

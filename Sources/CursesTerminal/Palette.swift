@@ -1,8 +1,8 @@
 import TerminalCore
 
-/// The colours of a terminal, to which styles are mapped.
+/// The colors of a terminal, to which styles are mapped.
 struct Palette: Hashable {
-  /// The number of colours: 0, 8, 16 or 256.
+  /// The number of colors: 0, 8, 16 or 256.
   let colors: Int
 
   init(availableColors: Int) {
@@ -11,19 +11,19 @@ struct Palette: Hashable {
     case 8..<16: colors = 8
     case 16..<256: colors = 16
     case 256: colors = 256
-    // Terminals with millions of colours interpret all numbers above 7 as red, green and blue.
+    // Terminals with millions of colors interpret all numbers above 7 as red, green and blue.
     default: colors = 8
     }
   }
 
-  /// A style in the terminal's own colours; -1 is the default colour.
+  /// A style in the terminal's own colors; -1 is the default color.
   struct ResolvedStyle: Hashable {
     var foreground: Int16 = -1
     var background: Int16 = -1
     var attributes: Style.Attributes
   }
 
-  /// Returns a style in the nearest available colours.
+  /// Returns a style in the nearest available colors.
   func resolve(_ style: Style) -> ResolvedStyle {
     var resolved = ResolvedStyle(attributes: style.attributes)
     guard colors > 0 else { return resolved }
@@ -33,7 +33,7 @@ struct Palette: Hashable {
     if resolved.foreground == resolved.background, resolved.foreground >= 0,
       style.foreground != style.background
     {
-      // Both colours have the same nearest colour: keep the text readable.
+      // Both colors have the same nearest color: keep the text readable.
       resolved.foreground = Self.luminance(of: UInt8(resolved.background)) < 128 ? 7 : 0
     }
     return resolved
@@ -45,8 +45,8 @@ struct Palette: Hashable {
     guard case .indexed(let index) = color else { return (-1, attributes) }
     if Int(index) < colors { return (Int16(index), attributes) }
     if colors == 16 { return (Int16(Self.nearest(to: index, among: 16)), attributes) }
-    if background == .standard, let level = Self.grey(of: index) {
-      // Greys use the terminal's own colour, dimmed if dark, because black on black is invisible.
+    if background == .standard, let level = Self.gray(of: index) {
+      // Grays use the terminal's own color, dimmed if dark, because black on black is invisible.
       return (-1, level < 160 ? attributes.union(.dim) : attributes)
     }
     let nearest = Self.nearest(to: index, among: 16)
@@ -59,7 +59,7 @@ struct Palette: Hashable {
     return Int(index) < colors ? Int16(index) : Int16(Self.nearest(to: index, among: colors))
   }
 
-  // MARK: The colours of xterm
+  // MARK: The colors of xterm
 
   private static let ansi: [(Int, Int, Int)] = [
     (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0),
@@ -82,7 +82,7 @@ struct Palette: Hashable {
     }
   }
 
-  private static func grey(of index: UInt8) -> Int? {
+  private static func gray(of index: UInt8) -> Int? {
     let (red, green, blue) = components(of: index)
     return red == green && green == blue ? red : nil
   }
@@ -92,7 +92,7 @@ struct Palette: Hashable {
     return (299 * red + 587 * green + 114 * blue) / 1000
   }
 
-  /// Returns the nearest of the first `count` colours, by a distance weighted for perception.
+  /// Returns the nearest of the first `count` colors, by a distance weighted for perception.
   static func nearest(to index: UInt8, among count: Int) -> UInt8 {
     let (red, green, blue) = components(of: index)
     var best: UInt8 = 0

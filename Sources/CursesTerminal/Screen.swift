@@ -8,7 +8,7 @@ final class Screen {
   private var size = Size(width: 0, height: 0)
   private let encoding: CellEncoding
   private var styles: [Style: CellEncoding.CellStyle] = [:]
-  /// The style that was used last, because most neighbours share a style.
+  /// The style that was used last, because most neighbors share a style.
   private var latest: (style: Style, cellStyle: CellEncoding.CellStyle)?
   private var pairs: [Pair: Int16] = [:]
   /// The canvas that curses holds; `nil` if it is unknown.
@@ -96,8 +96,8 @@ final class Screen {
       pair: pair(foreground: resolved.foreground, background: resolved.background))
   }
 
-  /// Returns the number of a colour pair and defines it on first use. If no more can be defined,
-  /// returns 0, the terminal's own colours.
+  /// Returns the number of a color pair and defines it on first use. If no more can be defined,
+  /// returns 0, the terminal's own colors.
   private func pair(foreground: Int16, background: Int16) -> Int16 {
     guard palette.colors > 0, foreground >= 0 || background >= 0 else { return 0 }
     var wanted = Pair(foreground: foreground, background: background)

@@ -4,14 +4,14 @@ package import TimerKit
 
 /// The program's screen as a value: messages go in, effects come out, and the frame is a function of it.
 ///
-/// It reads no clock and touches no timer. The timers are its ``board``; all else is about how they are
-/// shown and which keys do what.
+/// It reads no clock and changes no live timer. The timers are in its ``board``; everything else is the state
+/// of the user interface.
 package struct Dashboard: Sendable {
   package let options: DisplayOptions
   package internal(set) var size: Size
   package internal(set) var board: Board
   let bindings: Bindings
-  /// All themes to choose from.
+  /// The built-in themes, then those of the configuration.
   let themes: [Theme]
   var theme: Theme
   let symbols: Symbols
@@ -22,24 +22,24 @@ package struct Dashboard: Sendable {
   var digitStyle: DigitStyle
   var timeline = TimelineScale()
   var logView = LogView()
-  /// The lab at the newest time that it was given.
+  /// The most recent snapshot of the lab.
   var lab: LabSnapshot?
   var list = BoardList()
   var grid: DisplayGrid
-  /// The widths of the rows' texts.
+  /// The widths of the texts in the rows.
   var metrics: RowMetrics
   /// The selected row's position in the board's own order; 0 on an empty board.
   var selected = 0
   /// A Boolean value that indicates whether a timer has changed since the selection was last checked
   /// against the filter.
   private var isSelectionStale = false
-  /// The row at the top of the table, counted among those that are seen.
+  /// The index of the row at the top of the table among the rows that match the filter.
   var top = 0
   var notice: Notice?
   var commandHistory = InputHistory()
-  /// Of the timers that were added and edited.
+  /// The history of added and edited timers.
   var timerHistory = InputHistory()
-  /// The row that was clicked last, and when: another click soon after makes two.
+  /// The row and the instant of the most recent click, for double clicks.
   var lastClick: (id: TimerID, at: TimerClock.Instant)?
 
   package init(options: DisplayOptions, size: Size, bindings: Bindings = .standard) {
@@ -47,7 +47,7 @@ package struct Dashboard: Sendable {
     self.size = size
     self.bindings = bindings
     board = Board(isMuted: options.isMuted)
-    themes = Theme.all + options.ownThemes
+    themes = Theme.all + options.customThemes
     theme = options.hasColor ? options.theme : .mono
     digitStyle = options.digitStyle
     symbols = options.isASCII ? .ascii : .unicode
@@ -58,12 +58,12 @@ package struct Dashboard: Sendable {
   /// Updates the dashboard with a message.
   /// - Returns: the effects, to be performed in order.
   package mutating func update(_ message: Message, at now: ClockReading) -> [Effect] {
-    board.followClocks(at: now)
-    absorbChanges()
+    board.synchronizeClocks(at: now)
+    applyBoardChanges()
     switch message {
     case .board(let event):
       let count = rows.count
-      let effects = take(board.apply(event, at: now), at: now)
+      let effects = showReports(in: board.apply(event, at: now), at: now)
       if rows.count == count { isSelectionStale = true } else { keepSelectionVisible() }
       return effects
     case .input(let input): return handle(input, at: now)
@@ -94,7 +94,7 @@ package struct Dashboard: Sendable {
   /// The frame at an instant.
   package func frame(at now: ClockReading) -> RenderedFrame {
     var dashboard = self
-    dashboard.board.followClocks(at: now)
+    dashboard.board.synchronizeClocks(at: now)
     if isSelectionStale { dashboard.keepSelectionVisible() }
     return Frame(dashboard, at: now).render()
   }
@@ -119,7 +119,7 @@ package struct Dashboard: Sendable {
     return []
   }
 
-  /// Performs what a key or the mouse asks for; each ends the alerts and the notice before.
+  /// Performs the action of a key or the mouse, which also acknowledges alerts and clears the notice.
   private mutating func handle(
     at now: ClockReading, _ action: (inout Dashboard) -> [Effect]
   ) -> [Effect] {
@@ -130,14 +130,16 @@ package struct Dashboard: Sendable {
     return effects
   }
 
-  /// Hands a command to the board.
+  /// Sends a command to the board.
   mutating func perform(_ command: Board.Command, at now: ClockReading) -> [Effect] {
-    take(board.handle(command, at: now), at: now)
+    showReports(in: board.handle(command, at: now), at: now)
   }
 
-  /// Takes the reports out of the board's effects: they are for the message line.
-  private mutating func take(_ effects: [Board.Effect], at now: ClockReading) -> [Effect] {
-    absorbChanges()
+  /// Shows the reports among the board's effects in the message line, and returns the other effects.
+  private mutating func showReports(
+    in effects: [Board.Effect], at now: ClockReading
+  ) -> [Effect] {
+    applyBoardChanges()
     return effects.compactMap { effect in
       guard case .report(let report) = effect else { return .board(effect) }
       notice = Notice(report, timeLeft: timeText(of: report, at: now))
@@ -146,7 +148,7 @@ package struct Dashboard: Sendable {
   }
 
   private func timeText(of report: Report, at now: ClockReading) -> String? {
-    guard report.tellsTimeLeft, let timer = report.timers.first.flatMap({ board.timers[$0] })
+    guard report.includesTimeLeft, let timer = report.timers.first.flatMap({ board.timers[$0] })
     else { return nil }
     return timeText(of: timer, at: now)
   }
@@ -159,7 +161,7 @@ extension Dashboard {
     selected < rows.count && !list.hidesAll ? rows[selected] : nil
   }
 
-  /// The time left as the row shows it.
+  /// Returns the time left as the row shows it.
   func timeText(of row: BoardTimer, at now: ClockReading) -> String? {
     grid.units(of: row, from: grid.start(of: now.uptime))
       .map { TimeText.clock($0, showsTenths: grid.showsTenths) }
@@ -167,9 +169,9 @@ extension Dashboard {
 
   func timers(_ count: Int) -> String { count == 1 ? "1 timer" : "\(count) timers" }
 
-  /// Updates what is kept beside each timer. A timer that runs alone aligns the grid whenever its deadline
-  /// moves; in company the grid stays, so that no other row's digits jump.
-  private mutating func absorbChanges() {
+  /// Updates the metrics from the changes of the board. If only one timer runs, the grid is aligned with its
+  /// deadline whenever that changes; with several the grid stays, so that no other row's digits jump.
+  private mutating func applyBoardChanges() {
     let moved = metrics.update(with: board.takeChanges(), in: rows)
     guard rows.count(of: .running) == 1 else { return }
     for due in moved { grid.align(to: due) }
@@ -181,11 +183,11 @@ extension Dashboard {
     selected = min(max(0, selected), max(0, rows.count - 1))
     let arrangement = Arrangement(of: self)
     list.hidesAll = arrangement.positions.isEmpty && !rows.isEmpty
-    if arrangement.place(of: selected) == nil, let nearest = arrangement.nearest(to: selected) {
+    if arrangement.index(of: selected) == nil, let nearest = arrangement.nearest(to: selected) {
       selected = nearest
     }
     top = ScreenLayout(of: self).firstRow(
-      from: top, selected: arrangement.place(of: selected) ?? 0,
+      from: top, selected: arrangement.index(of: selected) ?? 0,
       count: arrangement.positions.count)
   }
 }

@@ -8,15 +8,15 @@ package enum Message: Sendable {
   case resized(Size)
   /// An event of the board's timers.
   case board(Board.Event)
-  /// The program came back from a suspension, or the frame was requested anew.
+  /// The program was resumed, or a redraw was requested.
   case resumed
-  /// The lab at a later time.
+  /// A new snapshot of the lab.
   case lab(LabSnapshot)
-  /// The answer to ``Effect/lab(_:)`` that leads out of the lab.
+  /// The lab was left, as a consequence of ``Effect/lab(_:)``.
   case labLeft
-  /// Something outside failed that a person should know, such as saving the session.
+  /// An error outside the dashboard, such as a failure to save the session.
   case error(String)
-  /// Something outside happened that is worth a line, such as the end of the input.
+  /// An event outside the dashboard, such as the end of the input.
   case info(String)
 }
 
@@ -31,18 +31,17 @@ package struct LabSnapshot: Sendable {
   }
 }
 
-/// An effect of the dashboard on the world; whoever drives it performs the effects in order.
+/// An effect of the dashboard, which its caller performs.
 package enum Effect: Hashable, Sendable {
   case board(Board.Effect)
-  /// Draws the whole screen anew, in case something else wrote on it.
+  /// Redraws the whole screen, in case another program has written to it.
   case redraw
   case suspend
   case lab(LabCommand)
   case quit(status: Int32)
 }
 
-/// A frame, and the instant of the suspending clock at which the next one differs by itself; `nil` where
-/// none will.
+/// A frame, and the instant on the suspending clock at which it changes by itself; `nil` if it does not.
 package struct RenderedFrame {
   package var canvas: Canvas
   package var nextRedraw: TimerClock.Instant?

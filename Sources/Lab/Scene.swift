@@ -1,7 +1,7 @@
 import Dashboard
 import TimerKit
 
-/// A demonstration of one behaviour of timers.
+/// A demonstration of one behavior of timers.
 package struct Scene: Sendable {
   /// The name of the scene on the command line.
   package let id: String

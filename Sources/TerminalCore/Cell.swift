@@ -75,7 +75,7 @@ public struct Cell: Hashable, Sendable {
 }
 
 extension Style {
-  /// The style in 26 bits: two colours of 9 bits and the attributes.
+  /// The style in 26 bits: two colors of 9 bits and the attributes.
   var bits: UInt32 {
     foreground.bits | background.bits << 9 | UInt32(attributes.rawValue) << 18
   }

@@ -1,10 +1,10 @@
-/// A colour by its number. The terminal driver maps a colour that the terminal lacks to the nearest
-/// available one, so views need not know the number of colours.
+/// A color by its number. The terminal driver maps a color that the terminal lacks to the nearest
+/// available one, so views need not know the number of colors.
 public enum Color: Hashable, Sendable {
   /// The terminal's own foreground or background.
   case standard
-  /// A colour of the palette: 0–7 the ANSI colours, 8–15 their bright forms, 16–231 the 6×6×6 cube,
-  /// 232–255 greys.
+  /// A color of the palette: 0–7 the ANSI colors, 8–15 their bright forms, 16–231 the 6×6×6 cube,
+  /// 232–255 grays.
   case indexed(UInt8)
 
   public static let black = Color.indexed(0)
@@ -17,7 +17,7 @@ public enum Color: Hashable, Sendable {
   public static let white = Color.indexed(7)
 }
 
-/// The colours and attributes of a cell.
+/// The colors and attributes of a cell.
 public struct Style: Hashable, Sendable {
   /// Text attributes. A terminal ignores those that it lacks.
   public struct Attributes: OptionSet, Hashable, Sendable {
@@ -48,7 +48,7 @@ public struct Style: Hashable, Sendable {
     self.attributes = attributes
   }
 
-  /// The terminal's own colours without attributes.
+  /// The terminal's own colors without attributes.
   public static let plain = Style()
 
   /// Returns the style with more attributes.

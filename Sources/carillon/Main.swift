@@ -2,10 +2,10 @@ import ArgumentParser
 import CarillonRuntime
 import Platform
 
-/// Runs a command, and turns an error into one line and an exit status.
+/// The program: runs a command, and reports an error in one line and an exit status.
 @main
 enum Main {
-  /// Prints the man page, as `--generate-completion-script` prints completions.
+  /// The hidden option that prints the man page.
   private static let manualOption = "--generate-man-page"
 
   static func main() {
@@ -29,8 +29,8 @@ enum Main {
     }
   }
 
-  /// Ends the process with an error of the parser, or with what was requested from it: help, the version or
-  /// completions.
+  /// Ends the process with an error of the parser, or with the help, the version or the completions that it was
+  /// asked for.
   private static func exit(with error: any Error) -> Never {
     switch Carillon.exitCode(for: error) {
     case .success:
@@ -46,8 +46,8 @@ enum Main {
     }
   }
 
-  /// Returns a message of the parser in the form of all errors: the command before it, and its second
-  /// sentence, or where to find help, behind it.
+  /// Returns a message of the parser in the program's form: the command, the message, and in parentheses its
+  /// second sentence or a hint to the help.
   private static func usageError(_ message: String) -> String {
     let command = CommandLine.arguments.dropFirst().first.flatMap { word in
       Carillon.commandNames.first { $0 == word }
@@ -85,15 +85,15 @@ extension StringProtocol {
 extension ParsableCommand {
   fileprivate static var name: String { configuration.commandName ?? _commandName }
 
-  /// The usage, without the word before it and the blanks below it.
+  /// The usage without the word 'Usage' and without indentation.
   fileprivate static var usage: String {
     Carillon.usageString(for: self).trimmingPrefix("Usage: ").split(separator: "\n")
       .map { $0.trimmingPrefix { $0 == " " } }.joined(separator: "\n")
   }
 }
 
-/// An argument that a command cannot do without. Commands report it themselves: the parser would do so
-/// before it reports an unknown option.
+/// The error for a missing argument. Commands report it themselves, because the parser would report it before
+/// an unknown option.
 struct MissingArgument: ProgramError {
   let description: String
   let exitStatus = ExitStatus.usageError

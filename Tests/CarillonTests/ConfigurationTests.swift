@@ -25,8 +25,8 @@ struct ConfigurationTests {
     let configuration = try read(Assets.configuration)
     #expect(configuration.timers.count == 2)
     #expect(configuration.presets.keys.sorted() == ["gym", "pomodoro"])
-    #expect(configuration.theme.name == "mine" && configuration.ownThemes.count == 1)
-    #expect(configuration.commandLimit == 8 && configuration.commandTime == .minutes(10))
+    #expect(configuration.theme.name == "mine" && configuration.customThemes.count == 1)
+    #expect(configuration.commandLimit == 8 && configuration.commandTimeLimit == .minutes(10))
   }
 
   @Test func nothingIsAllItNeeds() throws {
@@ -76,10 +76,10 @@ struct ConfigurationTests {
       """)
     var options = DisplayOptions()
     configuration.set(&options)
-    #expect(configuration.resumption == .keepTimeLeft)
+    #expect(configuration.restorePolicy == .keepTimeLeft)
     #expect(options.theme.name == "mono" && options.digitStyle == .round && options.isMuted)
     #expect(options.showsTenths && !options.showsClock && options.reducesMotion)
-    #expect(configuration.commandLimit == 2 && configuration.commandTime == .seconds(30))
+    #expect(configuration.commandLimit == 2 && configuration.commandTimeLimit == .seconds(30))
   }
 
   @Test func notificationsAreSet() throws {

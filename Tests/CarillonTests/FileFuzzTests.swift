@@ -38,7 +38,7 @@ struct FileFuzzTests {
           let configuration = try Configuration(bytes, file: "a.toml")
           var options = DisplayOptions()
           configuration.set(&options)
-          return configuration.commandLimit > 0 && configuration.commandTime > .zero
+          return configuration.commandLimit > 0 && configuration.commandTimeLimit > .zero
             ? nil : "\(configuration)"
         } catch {
           let faults = error.all.compactMap { Self.fault(of: $0, in: bytes) }
@@ -111,9 +111,9 @@ struct FileFuzzTests {
       return disk.content["\(path).unreadable-1"] == bytes && launch.saved.isEmpty
         ? nil : "lost: \(error)"
     }
-    for resumption in [RestorePolicy.catchUp, .keepTimeLeft] {
+    for restorePolicy in [RestorePolicy.catchUp, .keepTimeLeft] {
       let now = ClockReading(wall: now)
-      let absence = OfflineCatchUp(of: launch.saved, resumption, until: now)
+      let absence = OfflineCatchUp(of: launch.saved, restorePolicy, until: now)
       for timer in launch.saved + absence.timers {
         _ = try timer.spec.makeTimer(restoring: timer.checkpoint, queue: nil)
         _ = timer.timeText(at: now)

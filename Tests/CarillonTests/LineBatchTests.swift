@@ -11,7 +11,7 @@ struct LineBatchTests {
     var taken = blocks.map { block in
       var lines: [String] = []
       Array(block.utf8).withUnsafeBytes { bytes in
-        try? batch.take(bytes) { lines.append(String(decoding: $0, as: UTF8.self)) }
+        try? batch.process(bytes) { lines.append(String(decoding: $0, as: UTF8.self)) }
       }
       return lines
     }
@@ -39,15 +39,15 @@ struct LineBatchTests {
     var lengths: [Int] = []
     let block = [UInt8](repeating: UInt8(ascii: "x"), count: LineBatch.longestLine / 4)
     try block.withUnsafeBytes { block in
-      for _ in 0..<4 { try batch.take(block) { _ in } }
+      for _ in 0..<4 { try batch.process(block) { _ in } }
     }
     try [UInt8(ascii: "\n")].withUnsafeBytes { end in
-      try batch.take(end) { lengths.append($0.count) }
+      try batch.process(end) { lengths.append($0.count) }
     }
     #expect(lengths == [LineBatch.longestLine])
     #expect(throws: LineBatch.LineTooLong.self) {
       try block.withUnsafeBytes { block in
-        for _ in 0..<5 { try batch.take(block) { _ in } }
+        for _ in 0..<5 { try batch.process(block) { _ in } }
       }
     }
   }
@@ -61,7 +61,7 @@ struct LineBatchTests {
     }
     let actual = try delivered(way, from: whole) { batch, block, call in
       Array(block.utf8).withUnsafeBytes { bytes in
-        try? batch.take(bytes) { call(String(decoding: $0, as: UTF8.self)) }
+        try? batch.process(bytes) { call(String(decoding: $0, as: UTF8.self)) }
       }
     }
     #expect(actual == expected)

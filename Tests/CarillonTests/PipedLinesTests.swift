@@ -10,7 +10,7 @@ struct LineCounterTests {
   private func count(_ blocks: [String]) -> (perBlock: [Int], end: Int, sum: Int) {
     var counter = LineCounter()
     let counts = blocks.map { block in
-      Array(block.utf8).withUnsafeBytes { counter.take($0) }
+      Array(block.utf8).withUnsafeBytes { counter.add($0) }
     }
     return (counts, counter.end(), counter.count)
   }

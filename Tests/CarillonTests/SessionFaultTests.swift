@@ -290,7 +290,7 @@ struct SessionFaultTests {
     let saver = SessionSaver(
       try store(disk.calls.with(faults)), current: { (Board(), .now()) },
       onError: { errors.append($0) })
-    saver.noteChange(isTick: false)
+    saver.scheduleSave(afterFire: false)
     try await until { !errors.isEmpty }
     #expect(
       errors == ["the session cannot be saved: \(Self.path): No space left on device"])

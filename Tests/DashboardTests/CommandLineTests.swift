@@ -77,12 +77,12 @@ import TimerKit
     #expect(stage.dashboard.command?.fault == nil)
   }
 
-  /// A timer that is not understood stays in the prompt for timers, which points at the fault.
+  /// A timer that is not parsed stays in the prompt for timers, which points at the fault.
   @Test func aWrongTimerStaysToBeMended() throws {
     let stage = try Self.stage()
     Self.run("add nap=25x", stage)
     #expect(stage.dashboard.prompt?.editor.text == "nap=25x")
-    #expect(stage.dashboard.prompt?.wasRefused == true)
+    #expect(stage.dashboard.prompt?.wasRejected == true)
     stage.press(.backspace)
     stage.type("m")
     stage.press(.enter)

@@ -10,7 +10,7 @@ import TimerKit
   @Test func aKeyGoesThroughTheThemes() throws {
     let own = try Theme(name: "mine", styles: ["paused": "bold bright-yellow on #202020"])
     var options = DisplayOptions()
-    options.ownThemes = [own]
+    options.customThemes = [own]
     let stage = try Stage("tea=3m", options: options)
     var names: [String?] = []
     for _ in 0..<5 {

@@ -149,7 +149,7 @@ import TimerKit
     #expect(stage.dashboard.prompt?.editor.text == "tea=3m note 'two bags'\u{1b}[31m")
     #expect(stage.frame.text.contains("␛[31m"))
     stage.send(.input(.paste(String(repeating: "x", count: 100_000))))
-    #expect(stage.dashboard.prompt?.editor.characters.count == LineEditor.longest)
+    #expect(stage.dashboard.prompt?.editor.characters.count == LineEditor.maximumLength)
     // Elsewhere it is nothing, and least of all keys.
     stage.press(.escape)
     stage.send(.input(.paste("q")))

@@ -118,8 +118,8 @@ import TimerKit
 
   @Test func manyDeedsAreRemembered() throws {
     let stage = try Stage("a=1h")
-    for _ in 0..<UndoHistory.depth + 50 { stage.press(.character("+")) }
-    for _ in 0..<UndoHistory.depth { stage.press(undo) }
+    for _ in 0..<UndoHistory.limit + 50 { stage.press(.character("+")) }
+    for _ in 0..<UndoHistory.limit { stage.press(undo) }
     #expect(try stage.timeLeft("a") == .minutes(60 + 50))
     stage.press(undo)
     #expect(stage.notice == "nothing to undo")

@@ -43,7 +43,7 @@ typedef struct {
 cn_screen_result cn_screen_open(const char *terminal_type, bool uses_color);
 void cn_screen_close(void);
 
-/// Returns the number of colours; 0 if there are none.
+/// Returns the number of colors; 0 if there are none.
 int cn_screen_colors(void);
 int cn_screen_pairs(void);
 /// Returns true if -1 stands for the terminal's own foreground and background.
@@ -64,7 +64,7 @@ void cn_screen_leave(void);
 void cn_screen_update(void);
 /// Returns the bytes of the updates since the last call, valid until the next.
 const uint8_t *cn_screen_take(size_t *length);
-/// Writes the bytes that leave the screen: the cursor in the last row, default colours, attributes
+/// Writes the bytes that leave the screen: the cursor in the last row, default colors, attributes
 /// and cursor, alternate screen off. Returns their length, at most `capacity`.
 size_t cn_screen_leave_bytes(int rows, uint8_t *bytes, size_t capacity);
 

@@ -1,11 +1,11 @@
-/// `carillon check`: a configuration or session file, and every error in it.
+/// `carillon check`: checks a configuration or session file.
 package enum CheckCommand {
   private struct Failure: ProgramError {
     var description: String
   }
 
-  /// Prints what a file holds.
-  /// - Throws: all its errors, one a line.
+  /// Prints a summary of a file.
+  /// - Throws: All errors of the file, one on each line.
   package static func run(_ file: String) throws {
     guard let bytes = try SessionStore.contents(of: file) else {
       throw Failure(description: "\(file): no such file")
@@ -22,7 +22,7 @@ package enum CheckCommand {
     } catch {
       throw Failure(description: "\(file): \(error)")
     }
-    let errors = session.faults.map { "\(file): \($0)" }
+    let errors = session.entryFaults.map { "\(file): \($0)" }
     guard errors.isEmpty else { throw Failure(description: errors.asDiagnostics) }
     return "a session of \(counted(session.timers.count, "timer"))"
   }

@@ -6,14 +6,14 @@ import TimerKit
 
 /// `carillon` without a command's name: the dashboard.
 package struct DashboardCommand {
-  /// The timers to start; `@NAME` means those of a preset.
+  /// The timers to start; `@NAME` stands for those of a preset.
   package var words: [String] = []
   /// A Boolean value that indicates whether the saved session is neither restored nor saved.
   package var ignoresSession = false
   package var usesMouse = true
-  /// The path of the configuration, where it is not the usual one.
+  /// The path of the configuration; `nil` for the default one.
   package var configuration: String?
-  /// The timers of the tour, for the first start.
+  /// The timers of the tour, which the first launch opens.
   package var tour = ""
   /// The names of the other commands, for a suggestion.
   package var commands: [String] = []
@@ -66,7 +66,8 @@ package struct DashboardCommand {
     throw UsageError("unknown preset '@\(name)' (\(nearest ?? known))")
   }
 
-  /// - Parameter options: The timers restored from the session can be named by new ones.
+  /// Returns the timers of the arguments.
+  /// - Parameter options: The options with the restored timers, which new timers can name.
   private func requestedTimers(beside options: LaunchOptions) throws -> [TimerSpec] {
     var specs: [TimerSpec] = []
     var timers: [String] = []

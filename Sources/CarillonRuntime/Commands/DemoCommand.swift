@@ -19,7 +19,7 @@ package struct DemoCommand {
   private let scene: Scene?
   private let output: Output
 
-  /// - Throws: `UsageError` where there is no scene of that name, or none is named that is to be printed.
+  /// - Throws: `UsageError` if there is no scene with that name, or if the output needs a scene and none is given.
   package init(scene name: String?, output: Output) throws(UsageError) {
     guard let name else {
       guard output == .terminal || output == .list else {
@@ -48,7 +48,7 @@ package struct DemoCommand {
         let note = "\(scene.id) runs in real time for about \(DurationText.text(duration))\n"
         try StandardOutput.write(Array(note.utf8), to: STDERR_FILENO)
       }
-      // In a pipe or a file it is the same everywhere.
+      // The output to a pipe or a file does not depend on the locale.
       let isASCII =
         isatty(STDOUT_FILENO) == 1 && !CharacterEncoding.isUTF8(environment: environment)
       try StandardOutput.write(scene.plainText(isASCII: isASCII) + "\n")

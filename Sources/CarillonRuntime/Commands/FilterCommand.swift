@@ -3,10 +3,12 @@ import TimerKit
 
 /// `carillon debounce` and `carillon throttle`: filters of lines.
 package enum FilterCommand {
-  /// Passes on the last line of a burst when the input is quiet.
+  /// Copies the last line of each burst when the input is quiet.
   package static func debounce(_ words: [String]) throws -> Never {
     let spec = try settings("debounce", words)
-    guard case .debounce(let delay, let maxWait, let edges) = spec.kind else { throw more(spec) }
+    guard case .debounce(let delay, let maxWait, let edges) = spec.kind else {
+      throw unexpected(spec)
+    }
     try LineFilter.run(
       Debouncer<[UInt8]>(
         delay: delay, edges: edges, maxWait: maxWait, tolerance: spec.tolerance,
@@ -14,10 +16,12 @@ package enum FilterCommand {
       ) { _, line in LineFilter.write(line) })
   }
 
-  /// Passes on at most one line in an interval.
+  /// Copies at most one line in each interval.
   package static func throttle(_ words: [String]) throws -> Never {
     let spec = try settings("throttle", words)
-    guard case .throttle(let interval, let mode, let kept) = spec.kind else { throw more(spec) }
+    guard case .throttle(let interval, let mode, let kept) = spec.kind else {
+      throw unexpected(spec)
+    }
     try LineFilter.run(
       Throttler<[UInt8]>(
         interval: interval, mode: mode, keeping: kept, tolerance: spec.tolerance,
@@ -25,14 +29,14 @@ package enum FilterCommand {
       ) { _, line in LineFilter.write(line) })
   }
 
-  /// The settings of a filter: the words that a timer of that kind takes.
+  /// Parses the settings of a filter, which are those of a timer of the same kind.
   private static func settings(_ kind: String, _ words: [String]) throws -> TimerSpec {
     let specs = try TimerSpec.parse(words: [kind] + words)
-    guard let spec = specs.first, specs.count == 1 else { throw more(specs[1]) }
+    guard let spec = specs.first, specs.count == 1 else { throw unexpected(specs[1]) }
     return spec
   }
 
-  private static func more(_ spec: TimerSpec) -> UsageError {
+  private static func unexpected(_ spec: TimerSpec) -> UsageError {
     UsageError("unexpected '\(spec.text)' (expected one duration and its settings)")
   }
 }

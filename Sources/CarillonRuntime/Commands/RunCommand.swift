@@ -14,7 +14,7 @@ package struct RunCommand {
   /// A program and its arguments, run at each fire.
   package var command: [String] = []
 
-  /// The number of commands that run at once, unless it is configured.
+  /// The default number of commands that run at the same time.
   package static let commandLimit = CommandRunner.defaultLimit
 
   package init() {}

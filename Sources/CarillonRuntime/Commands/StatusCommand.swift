@@ -2,9 +2,9 @@ import Platform
 import TimerBoard
 import TimerKit
 
-/// `carillon status`: the timers of the saved session as they are now.
+/// `carillon status`: prints the current timers of the saved session.
 package struct StatusCommand {
-  /// Without any, all timers.
+  /// The names of timers; empty for all timers.
   package var names: [String] = []
   package var isJSON = false
   /// A Boolean value that indicates whether only the timer that fires next is printed.
@@ -63,9 +63,10 @@ package struct StatusCommand {
     } catch {
       throw Failure(description: "\(store.path): \(error)")
     }
-    // The timers of an open board are running; else the next one restores them as configured.
+    // If a dashboard has the session open, its timers are running; otherwise they continue as configured.
     let policy =
-      store.isLocked ? .catchUp : try Configuration.read(nil, environment: environment).resumption
+      store.isLocked
+      ? .catchUp : try Configuration.read(nil, environment: environment).restorePolicy
     return OfflineCatchUp(of: saved, policy, until: now).timers
   }
 }

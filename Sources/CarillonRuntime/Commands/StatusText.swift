@@ -7,13 +7,13 @@ package struct StatusText {
   /// The fields of a format, written in braces.
   package static let fields = ["name", "left", "state", "iterations", "at", "timer"]
 
-  /// The reader of the output, for which special characters of the fields are escaped.
+  /// A format in which the fields of the output are escaped.
   package enum Escape: String, CaseIterable, Sendable {
-    /// A `#` would begin a tmux format.
+    /// A tmux format, in which `#` is special.
     case tmux
-    /// `&`, `<` and `>` are markup to waybar and the like.
+    /// Markup, as in waybar, in which `&`, `<` and `>` are special.
     case markup
-    /// The inside of a JSON string.
+    /// The contents of a JSON string.
     case json
   }
 
@@ -22,7 +22,7 @@ package struct StatusText {
   var uses24Hours = true
   var escape: Escape?
 
-  /// A line per timer, in columns.
+  /// The timers in columns, one on each line.
   var table: String {
     let rows = timers.map { timer in
       ["name", "left", "state", "iterations"].map { field($0, of: timer) }
@@ -46,13 +46,12 @@ package struct StatusText {
     format.matches(of: /{([A-Za-z_]+)}/).map { String($0.1) }.first { !fields.contains($0) }
   }
 
-  /// Returns a line per timer in a format such as `{name} {left}`. Braces around anything but a word stay
-  /// as they are.
+  /// Returns a line for each timer in a format such as `{name} {left}`. Other braces are copied.
   func formatted(_ format: String) -> String {
     timers.map { formatted(format, $0) + "\n" }.joined()
   }
 
-  /// A JSON object per line and timer.
+  /// The timers as JSON objects, one on each line.
   var json: String {
     timers.map { timer in
       var object = JSONObject()
@@ -111,7 +110,7 @@ package struct StatusText {
     }
   }
 
-  /// The instant of the next fire; nil unless the timer runs.
+  /// Returns the instant of the next fire; `nil` unless the timer runs.
   private func next(of timer: SavedTimer) -> WallInstant? {
     guard timer.state == .running else { return nil }
     return timer.timeLeft(at: now).map { now.wall.advanced(by: $0) }

@@ -3,8 +3,8 @@ import TimerBoard
 import TimerKit
 
 extension Configuration {
-  /// Reads a configuration.
-  /// - Throws: all its errors.
+  /// Creates a configuration from the contents of a file.
+  /// - Throws: All errors of the file.
   init(_ bytes: [UInt8], file: String) throws(ConfigurationErrors) {
     let report = ConfigurationTable.Report(file: file)
     do throws(TOMLSyntaxError) {
@@ -22,16 +22,16 @@ extension Configuration {
 
   private mutating func readSettings(_ root: ConfigurationTable) {
     timers = Self.timers("timers", of: root)
-    resumption =
+    restorePolicy =
       root.choice("resume", of: [.catchUp, .keepTimeLeft]) { $0 == .catchUp ? "clock" : "frozen" }
-      ?? resumption
+      ?? restorePolicy
     root.table("presets") { table in
       for name in table.names { presets[name] = Self.timers(name, of: table) }
     }
-    // Before the display, which names one.
+    // Before the table 'display', which can select one of these themes.
     root.table("themes") { table in
       for name in table.names {
-        table.table(name) { ownThemes.append(Self.theme(named: name, $0)) }
+        table.table(name) { customThemes.append(Self.theme(named: name, $0)) }
       }
     }
     root.table("display") { readDisplay($0) }
@@ -41,18 +41,18 @@ extension Configuration {
     }
     root.table("commands") { table in
       commandLimit = table.count("at-once") ?? commandLimit
-      commandTime = table.duration("time") ?? commandTime
+      commandTimeLimit = table.duration("time") ?? commandTimeLimit
     }
     root.table("keys") { readKeys($0) }
   }
 
-  /// Reads timers and reports each that is not one.
+  /// Returns timers, and reports each invalid one.
   private static func timers(_ key: String, of table: ConfigurationTable) -> [String] {
     guard let texts = table.strings(key), !texts.isEmpty else { return [] }
     do {
       _ = try TimerSpec.parse(line: texts.map(\.text).joined(separator: "\n"))
     } catch {
-      // Each by itself, with the names of the others, which it may refer to.
+      // Parse each timer separately to report all errors. It may refer to the names of the others.
       let names = texts.compactMap { $0.text.split(separator: "=").first.map(String.init) }
       var hasError = false
       for (text, node) in texts {
@@ -70,7 +70,7 @@ extension Configuration {
 
   private static func theme(named name: String, _ table: ConfigurationTable) -> Theme {
     var theme = table.choice("base", of: Theme.all, named: \.name) ?? .standard
-    // One style at a time, so that the errors of all are reported; without one, it gets its name.
+    // Apply one style at a time, so that all errors are reported. The empty style sets the name.
     let styles = table.names.filter { $0 != "base" }.compactMap { key in
       table.string(key).map { [key: $0] }
     }
@@ -85,7 +85,7 @@ extension Configuration {
   }
 
   private mutating func readDisplay(_ table: ConfigurationTable) {
-    theme = table.choice("theme", of: Theme.all + ownThemes, named: \.name) ?? theme
+    theme = table.choice("theme", of: Theme.all + customThemes, named: \.name) ?? theme
     showsTenths = table.bool("tenths") ?? showsTenths
     showsClock = table.bool("clock") ?? showsClock
     reducesMotion = table.bool("motion").map { !$0 } ?? reducesMotion
@@ -104,8 +104,8 @@ extension Configuration {
         }
       }
     }
-    // A key that is bound twice, as 'Up' and as 'up', is found only beside the others; so each error
-    // takes its override away and leaves the rest to be tried again.
+    // Whether a key is bound twice, such as 'Up' and 'up', depends on the other overrides. So after each error,
+    // remove its override and try the rest again.
     while true {
       do {
         bindings = try Bindings.standard.rebound(overrides)

@@ -1,5 +1,5 @@
 extension Configuration {
-  /// The path of the default file: below `XDG_CONFIG_HOME`, or else below `HOME`.
+  /// Returns the path of the default file, below `XDG_CONFIG_HOME` or else below `HOME`.
   static func defaultPath(environment: [String: String]) -> String? {
     if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
       return "\(folder)/carillon/config.toml"
@@ -8,14 +8,14 @@ extension Configuration {
     return "\(home)/.config/carillon/config.toml"
   }
 
-  /// Reads the file that is named, which must exist, or the default one, which need not.
+  /// Reads a configuration file: the named one, which must exist, or the default one, which may be missing.
   static func read(
     _ named: String?, environment: [String: String]
   ) throws(ConfigurationErrors) -> Configuration {
     guard let path = named ?? defaultPath(environment: environment) else { return Configuration() }
     let bytes: [UInt8]?
     do throws(SessionStore.Fault) {
-      // A file that is named is the person's own choice, be it a pipe.
+      // A file that the user names is not checked: it may be a pipe.
       bytes = try SessionStore.contents(of: path, writableBy: named == nil ? 0o002 : 0)
     } catch {
       throw ConfigurationErrors(file: path, problem: error.reason)

@@ -1,27 +1,27 @@
 import Dashboard
 import TimerKit
 
-/// The settings of a person: what a configuration file holds.
+/// The contents of a configuration file.
 struct Configuration: Sendable {
-  /// The timers to start with where there is no session yet.
+  /// The timers to start if there is no session yet.
   var timers: [String] = []
   /// The timers of each preset by its name: `carillon @pomodoro`.
   var presets: [String: [String]] = [:]
-  /// The fate of timers while carillon is not running.
-  var resumption = RestorePolicy.catchUp
+  /// The policy for timers while carillon is not running.
+  var restorePolicy = RestorePolicy.catchUp
   var showsTenths = false
   var showsClock = true
   var reducesMotion = false
   var theme = Theme.standard
-  var ownThemes: [Theme] = []
+  var customThemes: [Theme] = []
   var digitStyle = DigitStyle.block
   var usesMouse = true
   var isMuted = false
   var notifications = NotificationOptions()
-  /// The number of commands that run at once.
+  /// The number of commands that run at the same time.
   var commandLimit = CommandRunner.defaultLimit
-  /// The time that a command may take.
-  var commandTime = Duration.minutes(10)
+  /// The maximum time of a command.
+  var commandTimeLimit = Duration.minutes(10)
   var bindings = Bindings.standard
 }
 
@@ -32,7 +32,7 @@ extension Configuration {
     options.showsClock = showsClock
     options.reducesMotion = reducesMotion
     options.theme = theme
-    options.ownThemes = ownThemes
+    options.customThemes = customThemes
     options.digitStyle = digitStyle
     options.isMuted = isMuted
   }

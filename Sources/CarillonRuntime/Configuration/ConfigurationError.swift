@@ -1,24 +1,24 @@
 /// An error of a configuration.
 struct ConfigurationError: Hashable, CustomStringConvertible, Sendable {
   var file: String
-  /// The place; nil if the file as a whole is wrong.
+  /// The position; `nil` for an error of the whole file.
   var position: TOMLPosition?
-  /// The key with the tables around it, separated by dots.
+  /// The key and its tables, separated by dots.
   var key = ""
   var problem: String
 
   var description: String {
-    let place = position.map { "\(file):\($0.line)" } ?? file
-    return key.isEmpty ? "\(place): \(problem)" : "\(place): \(key): \(problem)"
+    let location = position.map { "\(file):\($0.line)" } ?? file
+    return key.isEmpty ? "\(location): \(problem)" : "\(location): \(key): \(problem)"
   }
 }
 
-/// All errors of a configuration, in the order of their places.
+/// All errors of a configuration, in the order of their positions.
 struct ConfigurationErrors: ProgramError {
   let all: [ConfigurationError]
 
-  /// More would push the first ones off the screen.
-  private static let mostShown = 5
+  /// The maximum number of errors in the message, so that the first ones stay on the screen.
+  private static let shownLimit = 5
 
   init(_ errors: [ConfigurationError]) {
     all = errors.sorted { one, other in
@@ -36,16 +36,16 @@ struct ConfigurationErrors: ProgramError {
   var exitStatus: Int32 { ExitStatus.usageError }
 
   var description: String {
-    var lines = all.prefix(Self.mostShown).map(\.description)
-    if let file = all.first?.file, all.count > Self.mostShown {
+    var lines = all.prefix(Self.shownLimit).map(\.description)
+    if let file = all.first?.file, all.count > Self.shownLimit {
       lines.append(
-        "\(file): \(all.count - Self.mostShown) more errors (carillon check \(file) lists them)")
+        "\(file): \(all.count - Self.shownLimit) more errors (carillon check \(file) lists them)")
     }
     return lines.asDiagnostics
   }
 }
 
 extension [String] {
-  /// The lines as one message, which ``Program/warn(_:)`` writes with the program's name before each.
+  /// The lines as one message for ``Program/warn(_:)``, with the program's name before each line.
   var asDiagnostics: String { joined(separator: "\ncarillon: ") }
 }

@@ -1,9 +1,9 @@
 import TimerBoard
 
-/// A table of a configuration, read key by key. A value that a setting cannot take is reported and reads
-/// as nil, so that one pass finds every error.
+/// A table of a configuration. An invalid value is reported and read as `nil`, so that one pass finds all
+/// errors.
 ///
-/// The keys that are read are the known ones; all others are reported at the end.
+/// At the end, all keys that have not been read are reported as unknown.
 final class ConfigurationTable {
   /// The errors of one file.
   final class Report {
@@ -36,7 +36,7 @@ final class ConfigurationTable {
     table.reportUnknownKeys()
   }
 
-  /// The keys of a table in which every name means something, in the order of the file.
+  /// All keys of the table, in the order of the file, for a table in which any key is valid.
   var names: [String] {
     let sorted = nodes.sorted { ($0.value.position, $0.key) < ($1.value.position, $1.key) }
     known += sorted.map(\.key)
@@ -44,7 +44,7 @@ final class ConfigurationTable {
   }
 
   /// Reports an error of a key.
-  /// - Parameter element: The element of an array that it is about.
+  /// - Parameter element: The invalid element if the value is an array.
   func reportError(_ key: String, _ problem: String, of element: TOMLNode? = nil) {
     report.errors.append(
       ConfigurationError(
@@ -85,7 +85,7 @@ extension ConfigurationTable {
     }
   }
 
-  /// A number of at least 1.
+  /// Returns an integer of at least 1.
   func count(_ key: String) -> Int? {
     value(key, expected: "an integer of at least 1") {
       if case .integer(let count) = $0.value, count >= 1 { count } else { nil }
@@ -102,7 +102,7 @@ extension ConfigurationTable {
     }
   }
 
-  /// One of some words.
+  /// Returns the choice that a string names.
   func choice<Choice>(
     _ key: String, of choices: [Choice], named name: (Choice) -> String
   ) -> Choice? {
@@ -110,7 +110,7 @@ extension ConfigurationTable {
     return choice(word, key, of: choices, named: name)
   }
 
-  /// Some of some words.
+  /// Returns the choices that a string or an array of strings names.
   func choices<Choice>(
     _ key: String, of choices: [Choice], named name: (Choice) -> String
   ) -> [Choice]? {
@@ -129,7 +129,7 @@ extension ConfigurationTable {
     return nil
   }
 
-  /// One string, or an array of them; each with its place.
+  /// Returns a string or an array of strings, each with its node.
   func strings(_ key: String) -> [(text: String, node: TOMLNode)]? {
     let nodes = value(key, expected: "a string or an array of strings") { node -> [TOMLNode]? in
       switch node.value {
@@ -158,7 +158,7 @@ extension ConfigurationTable {
 }
 
 extension [String] {
-  /// The words in a sentence: `a, b or c`.
+  /// The words as alternatives: `a, b or c`.
   var alternatives: String {
     guard count > 1, let last else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " or \(last)"

@@ -1,10 +1,10 @@
 extension TOMLDocument {
-  /// The deepest nesting of dotted keys and of brackets.
-  private static let mostLevels = 32
+  /// The maximum nesting of dotted keys and of brackets.
+  private static let levelLimit = 32
 
-  /// Finds the first construct at which TOMLKit's parser ends the process rather than throwing an error: a
-  /// table header whose name begins with what no name can, characters outside of strings that TOML does
-  /// not know, a `}` where an array is to have a value, and nesting without end.
+  /// Returns the first construct at which TOMLKit's parser crashes instead of throwing an error: a table header
+  /// with an invalid first character, invalid characters outside of strings, a `}` in place of an array element,
+  /// or too deep nesting.
   static func unparseableConstruct(in text: String) -> (line: Int, problem: String)? {
     var rest = Array(text.utf8)[...]
     if rest.starts(with: "\u{FEFF}".utf8) { rest.removeFirst(3) }
@@ -22,13 +22,13 @@ extension TOMLDocument {
         dots = 0
       default: break
       }
-      if dots >= mostLevels || open.count > mostLevels {
-        return (line, "nested too deeply (expected at most \(mostLevels) levels)")
+      if dots >= levelLimit || open.count > levelLimit {
+        return (line, "nested too deeply (expected at most \(levelLimit) levels)")
       }
       switch byte {
       case UInt8(ascii: "\n"):
         line += 1
-        // Within an array a bracket begins no header.
+        // Within an array, a bracket does not begin a header.
         isLineStart = open.isEmpty
         continue
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): continue
@@ -51,7 +51,7 @@ extension TOMLDocument {
       where open.last == UInt8(ascii: "[")
         && (last == UInt8(ascii: "[") || last == UInt8(ascii: ",")):
         return (line, "unexpected '}' (expected a value or ']')")
-      // The second one of a header closes nothing.
+      // The second bracket at the end of a header closes nothing.
       case UInt8(ascii: "]"), UInt8(ascii: "}"): _ = open.popLast()
       case 0x21...0x7E: break
       default: return (line, "invalid character (expected ASCII outside of strings and comments)")
@@ -78,24 +78,24 @@ extension TOMLDocument {
     }
   }
 
-  /// Skips a string behind its first quote.
-  /// - Returns: the number of line breaks in it.
+  /// Skips a string after its first quote.
+  /// - Returns: The number of line breaks in the string.
   private static func skipString(quoted quote: UInt8, _ rest: inout ArraySlice<UInt8>) -> Int {
-    let isLong = rest.starts(with: [quote, quote])
-    if isLong { rest.removeFirst(2) }
+    let isMultiline = rest.starts(with: [quote, quote])
+    if isMultiline { rest.removeFirst(2) }
     var breaks = 0
     while let byte = rest.first {
       if byte == UInt8(ascii: "\n") {
-        // A short one ends with its line; the parser reports that its quote is missing.
-        guard isLong else { return 0 }
+        // A single-line string ends with the line; the parser reports the missing quote.
+        guard isMultiline else { return 0 }
         breaks += 1
       }
       rest.removeFirst()
       if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
         if rest.first != UInt8(ascii: "\n") { _ = rest.popFirst() }
-      } else if byte == quote, !isLong || rest.starts(with: [quote, quote]) {
-        // Up to two more quotes belong to it.
-        if isLong { rest = rest.drop { $0 == quote } }
+      } else if byte == quote, !isMultiline || rest.starts(with: [quote, quote]) {
+        // Up to two more quotes belong to the string.
+        if isMultiline { rest = rest.drop { $0 == quote } }
         return breaks
       }
     }

@@ -1,17 +1,17 @@
 import TOMLKit
 
-/// A TOML document as a tree of values with their places. The one file that knows the parser, TOMLKit.
+/// A TOML document as a tree of values with their positions. Only this file uses the parser, TOMLKit.
 struct TOMLDocument {
-  /// Far more than anyone writes, and little enough for any parser.
-  private static let largestSize = 128 << 10
+  /// The maximum size in bytes.
+  private static let sizeLimit = 128 << 10
 
-  /// The table that holds all others.
+  /// The root table.
   let root: TOMLNode
 
   init(_ bytes: [UInt8]) throws(TOMLSyntaxError) {
-    guard bytes.count <= Self.largestSize else {
+    guard bytes.count <= Self.sizeLimit else {
       throw TOMLSyntaxError(
-        problem: "too large (expected at most \(Self.largestSize >> 10) KiB)")
+        problem: "too large (expected at most \(Self.sizeLimit >> 10) KiB)")
     }
     guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
       throw TOMLSyntaxError(problem: "invalid text (expected UTF-8)")
@@ -31,20 +31,20 @@ struct TOMLDocument {
     }
   }
 
-  /// The parser's description as a part of a sentence on one line.
+  /// Returns the parser's description on one line in lower case.
   private static func problem(of error: TOMLParseError) -> String {
     let text = error.description.split(whereSeparator: \.isNewline).joined(separator: " ")
     return text.prefix(1).lowercased() + text.dropFirst()
   }
 }
 
-/// A text that is no TOML document.
+/// An error in a TOML document.
 struct TOMLSyntaxError: Error, Hashable {
   var line: Int?
   var problem: String
 }
 
-/// A value of a TOML document and its place.
+/// A value of a TOML document and its position.
 struct TOMLNode: Hashable, Sendable {
   enum Value: Hashable, Sendable {
     case string(String)
@@ -52,12 +52,12 @@ struct TOMLNode: Hashable, Sendable {
     case boolean(Bool)
     case array([TOMLNode])
     case table([String: TOMLNode])
-    /// A number with a fraction, a date or a time: no setting takes one.
+    /// A floating-point number, a date or a time, which no setting has.
     case other(type: String)
   }
 
   var value: Value
-  /// The place of the key or of the array's element.
+  /// The position of the key or of the array element.
   var position: TOMLPosition
 }
 

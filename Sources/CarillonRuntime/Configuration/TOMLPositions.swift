@@ -1,4 +1,4 @@
-/// A place in a text, counted from 1.
+/// A position in a text, with line and column counted from 1.
 struct TOMLPosition: Hashable, Comparable, Sendable {
   var line: Int
   var column: Int
@@ -8,12 +8,12 @@ struct TOMLPosition: Hashable, Comparable, Sendable {
   }
 }
 
-/// The places of all keys and array elements of a TOML document, which TOMLKit does not give.
+/// The positions of all keys and array elements of a TOML document, which TOMLKit does not provide.
 ///
-/// It reads a text that the parser has taken, so it checks nothing; of one that is no TOML it finds some
-/// places and ends.
+/// The parser has already accepted the text, so it is not checked again. In an invalid text, some positions are
+/// missing.
 struct TOMLPositions {
-  /// A part of the way from the root of the document to a value.
+  /// A component of the path from the root of the document to a value.
   enum Step: Hashable {
     case key(String)
     case index(Int)
@@ -23,14 +23,14 @@ struct TOMLPositions {
   /// The number of elements of each array of tables so far.
   private var tableCounts: [[Step]: Int] = [:]
   private var rest: ArraySlice<UInt8>
-  private var here = TOMLPosition(line: 1, column: 1)
+  private var current = TOMLPosition(line: 1, column: 1)
 
   init(in text: String) {
     rest = Array(text.utf8)[...]
     readDocument()
   }
 
-  /// The place of a value; of one that is not found, the place of the table or array around it.
+  /// The position of a value; if it is not found, of the table or array that contains it.
   subscript(path: [Step]) -> TOMLPosition {
     var path = path[...]
     while !path.isEmpty {
@@ -48,18 +48,18 @@ struct TOMLPositions {
     }
   }
 
-  /// Reads a table's header behind its first bracket.
+  /// Reads the header of a table after its first bracket.
   private mutating func readHeader() -> [Step] {
     let isArray = skip("[")
     let names = readKey()
     var path: [Step] = []
     for (index, name) in names.enumerated() {
       path.append(.key(name.text))
-      note(path, at: name.position)
+      record(path, at: name.position)
       if isArray, index == names.count - 1 { tableCounts[path, default: 0] += 1 }
       guard let count = tableCounts[path] else { continue }
       path.append(.index(count - 1))
-      note(path, at: name.position)
+      record(path, at: name.position)
     }
     skipLine()
     return path
@@ -70,7 +70,7 @@ struct TOMLPositions {
     var path = table
     for name in readKey() {
       path.append(.key(name.text))
-      note(path, at: name.position)
+      record(path, at: name.position)
     }
     if skip("=") { readValue(at: path) } else if rest.count == before { advance() }
   }
@@ -91,7 +91,7 @@ struct TOMLPositions {
     var count = 0
     while skipBlanks(andLines: true), !skip("]") {
       if skip(",") { continue }
-      note(path + [.index(count)], at: here)
+      record(path + [.index(count)], at: current)
       let before = rest.count
       readValue(at: path + [.index(count)])
       if rest.count == before { advance() }
@@ -106,12 +106,12 @@ struct TOMLPositions {
     }
   }
 
-  /// Reads a key and the blanks behind it: `a."b.c"` has two parts.
+  /// Reads a key and the blanks after it: `a."b.c"` has two parts.
   private mutating func readKey() -> [(text: String, position: TOMLPosition)] {
     var parts: [(text: String, position: TOMLPosition)] = []
     repeat {
       skipBlanks(andLines: false)
-      let start = here
+      let start = current
       if rest.first == UInt8(ascii: "\"") || rest.first == UInt8(ascii: "'") {
         parts.append((readString(), start))
       } else {
@@ -130,18 +130,18 @@ struct TOMLPositions {
   /// Reads a string with its quotes.
   private mutating func readString() -> String {
     guard let quote = rest.first else { return "" }
-    let isLong = rest.starts(with: [quote, quote, quote])
-    advance(by: isLong ? 3 : 1)
+    let isMultiline = rest.starts(with: [quote, quote, quote])
+    advance(by: isMultiline ? 3 : 1)
     var text = ""
     var bytes: [UInt8] = []
     while let byte = rest.first {
-      if byte == quote, !isLong || rest.starts(with: [quote, quote, quote]) {
-        advance(by: isLong ? 3 : 1)
+      if byte == quote, !isMultiline || rest.starts(with: [quote, quote, quote]) {
+        advance(by: isMultiline ? 3 : 1)
         // Up to two more quotes belong to a long string.
-        while isLong, rest.first == quote { advance() }
+        while isMultiline, rest.first == quote { advance() }
         break
       }
-      if byte == UInt8(ascii: "\n"), !isLong { break }
+      if byte == UInt8(ascii: "\n"), !isMultiline { break }
       advance()
       guard byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") else {
         bytes.append(byte)
@@ -153,7 +153,7 @@ struct TOMLPositions {
     return text + String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Reads an escape behind its backslash.
+  /// Reads an escape after its backslash.
   private mutating func readEscape() -> String {
     guard let byte = rest.first else { return "" }
     advance()
@@ -172,7 +172,7 @@ struct TOMLPositions {
     }
   }
 
-  private mutating func note(_ path: [Step], at position: TOMLPosition) {
+  private mutating func record(_ path: [Step], at position: TOMLPosition) {
     if found[path] == nil { found[path] = position }
   }
 
@@ -210,10 +210,10 @@ struct TOMLPositions {
     for _ in 0..<count {
       guard let byte = rest.popFirst() else { return }
       if byte == UInt8(ascii: "\n") {
-        here = TOMLPosition(line: here.line + 1, column: 1)
+        current = TOMLPosition(line: current.line + 1, column: 1)
       } else if byte & 0xC0 != 0x80 {
         // The first byte of a character.
-        here.column += 1
+        current.column += 1
       }
     }
   }

@@ -1,12 +1,11 @@
 import Platform
 
-/// Splits blocks of bytes into lines, and passes on those that can matter to a limiter.
+/// A splitter of blocks of bytes into lines, which skips lines that a limiter would discard.
 ///
-/// Of many lines that arrive at one moment a limiter delivers the first or none at once, and keeps the
-/// oldest or the newest of the others. The first, the second and the last therefore suffice; the others are
-/// not even read.
+/// Of many lines that arrive at the same time, a limiter delivers at most the first immediately, and keeps the
+/// oldest or the newest of the others. So only the first, the second and the last line matter.
 struct LineBatch {
-  /// A line is longer than the limit.
+  /// The error for a line that is longer than the limit.
   struct LineTooLong: ProgramError {
     var description: String {
       "standard input: line is too long (expected at most \(LineBatch.longestLine >> 20) MiB)"
@@ -21,36 +20,36 @@ struct LineBatch {
 
   private static let newline = UInt8(ascii: "\n")
 
-  /// Processes a block that was read at one moment.
-  /// - Parameter take: Called with lines without their newlines, in order.
-  mutating func take(
-    _ block: UnsafeRawBufferPointer, _ take: ([UInt8]) -> Void
+  /// Processes a block.
+  /// - Parameter deliver: Called with lines without their newlines, in order.
+  mutating func process(
+    _ block: UnsafeRawBufferPointer, _ deliver: ([UInt8]) -> Void
   ) throws {
-    guard let first = Self.newline(in: block[...]) else { return try keep(block[...]) }
-    try keep(block[..<first])
-    take(rest)
+    guard let first = Self.newline(in: block[...]) else { return try append(block[...]) }
+    try append(block[..<first])
+    deliver(rest)
     rest.removeAll(keepingCapacity: rest.count < block.count)
     var start = first + 1
     if let second = Self.newline(in: block[start...]) {
-      take([UInt8](block[start..<second]))
+      deliver([UInt8](block[start..<second]))
       start = second + 1
       if let last = Self.lastNewline(in: block[start...]) {
         let before = Self.lastNewline(in: block[start..<last])
-        take([UInt8](block[(before.map { $0 + 1 } ?? start)..<last]))
+        deliver([UInt8](block[(before.map { $0 + 1 } ?? start)..<last]))
         start = last + 1
       }
     }
-    try keep(block[start...])
+    try append(block[start...])
   }
 
-  private mutating func keep(_ bytes: Slice<UnsafeRawBufferPointer>) throws {
+  private mutating func append(_ bytes: Slice<UnsafeRawBufferPointer>) throws {
     guard rest.count + bytes.count <= Self.longestLine else { throw LineTooLong() }
     rest.append(contentsOf: bytes)
   }
 
   /// Processes the end of the input: the last line may lack its newline.
-  mutating func end(_ take: ([UInt8]) -> Void) {
-    if !rest.isEmpty { take(rest) }
+  mutating func end(_ deliver: ([UInt8]) -> Void) {
+    if !rest.isEmpty { deliver(rest) }
     rest = []
   }
 

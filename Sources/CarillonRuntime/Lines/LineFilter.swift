@@ -4,14 +4,14 @@ import Platform
 import Synchronization
 import TimerKit
 
-/// Copies lines from standard input to standard output through a limiter.
+/// A filter that copies lines from standard input to standard output through a limiter.
 enum LineFilter {
   private static let blockSize = 1 << 18
 
   /// The queue on which lines are written; while a write blocks, newer lines replace older ones.
   static let queue = DispatchQueue(label: "carillon.lines")
 
-  /// Writes a line; called by a limiter's handler on ``queue``.
+  /// Writes a line. The handlers of limiters call it on ``queue``.
   static func write(_ line: [UInt8]) {
     do {
       try StandardOutput.write(line + [UInt8(ascii: "\n")])
@@ -55,7 +55,7 @@ enum LineFilter {
         if errno == EINTR { continue }
         throw StreamError(stream: "standard input", number: errno)
       }
-      try batch.take(UnsafeRawBufferPointer(rebasing: block[..<count])) { limiter.call($0) }
+      try batch.process(UnsafeRawBufferPointer(rebasing: block[..<count])) { limiter.call($0) }
     }
     batch.end { limiter.call($0) }
     drain(limiter)
@@ -64,11 +64,11 @@ enum LineFilter {
   private static func drain(_ limiter: some CallLimiter<[UInt8]>) {
     limiter.flush()
     while limiter.isPending { queue.sync {} }
-    // The line that was passed on last is written after this.
+    // Wait until the last delivered line is written.
     queue.sync {}
   }
 
-  /// Writes pending lines, unless that takes longer than a second or a second signal comes.
+  /// Writes pending lines and ends the process, at the latest after a second or at another signal.
   @MainActor
   private static func end(_ limiter: some CallLimiter<[UInt8]>, by number: Int32) {
     guard !isEnding.exchange(true, ordering: .acquiringAndReleasing) else {

@@ -1,7 +1,7 @@
 import Dispatch
 import Platform
 
-/// Lines that are piped into the dashboard. Only their number matters; their text is neither kept nor shown.
+/// The lines that are piped into the dashboard. They are only counted; their text is ignored.
 enum PipedLines {
   enum Event: Sendable {
     /// A number of lines has arrived.
@@ -11,13 +11,13 @@ enum PipedLines {
     case failed(StreamError)
   }
 
-  /// Reads until the end of the input, on a queue of its own. The next lines are read when the previous ones
-  /// have been processed, so a faster writer waits.
-  /// - Parameter take: Called on the main queue; it calls its second argument when it has processed the
+  /// Reads until the end of the input, on a queue of its own. The next lines are read after the previous ones
+  /// have been processed, so that a faster writer blocks.
+  /// - Parameter handle: Called on the main queue. It calls its second argument after it has processed the
   ///   event.
   static func follow(
     _ descriptor: Int32,
-    _ take: @escaping @MainActor @Sendable (Event, @escaping @Sendable () -> Void) -> Void
+    _ handle: @escaping @MainActor @Sendable (Event, @escaping @Sendable () -> Void) -> Void
   ) {
     DispatchQueue(label: "carillon.input").async {
       var counter = LineCounter()
@@ -28,34 +28,34 @@ enum PipedLines {
         if length < 0, errno == EINTR { continue }
         if length < 0 {
           let error = StreamError(stream: "standard input", number: errno)
-          return DispatchQueue.main.async { take(.failed(error)) {} }
+          return DispatchQueue.main.async { handle(.failed(error)) {} }
         }
         let before = counter.count
         let new =
           length > 0
-          ? counter.take(UnsafeRawBufferPointer(rebasing: block[..<length])) : counter.end()
+          ? counter.add(UnsafeRawBufferPointer(rebasing: block[..<length])) : counter.end()
         if new > 0 {
           let done = DispatchSemaphore(value: 0)
-          DispatchQueue.main.async { take(.lines(new, isFirst: before == 0)) { done.signal() } }
+          DispatchQueue.main.async { handle(.lines(new, isFirst: before == 0)) { done.signal() } }
           done.wait()
         }
         guard length > 0 else { break }
       }
-      // Without any line it was no pipe, but /dev/null, say.
+      // Without any line, the input may not be a pipe but /dev/null.
       let count = counter.count
-      if count > 0 { DispatchQueue.main.async { take(.ended(count)) {} } }
+      if count > 0 { DispatchQueue.main.async { handle(.ended(count)) {} } }
     }
   }
 }
 
-/// Counts lines; the last one may lack its newline.
+/// A counter of lines. The last line may lack its newline.
 struct LineCounter {
   private(set) var count = 0
   private var isWithinLine = false
 
   /// Counts the lines that end in a block.
-  /// - Returns: their number.
-  mutating func take(_ block: UnsafeRawBufferPointer) -> Int {
+  /// - Returns: The number of lines.
+  mutating func add(_ block: UnsafeRawBufferPointer) -> Int {
     var ends = 0
     for byte in block where byte == UInt8(ascii: "\n") { ends += 1 }
     if let last = block.last { isWithinLine = last != UInt8(ascii: "\n") }
@@ -63,7 +63,7 @@ struct LineCounter {
     return ends
   }
 
-  /// Counts the line that the end of the input ends.
+  /// Counts the last line if it lacks its newline.
   /// - Returns: 1, or 0 if the input ends with a newline.
   mutating func end() -> Int {
     defer { isWithinLine = false }

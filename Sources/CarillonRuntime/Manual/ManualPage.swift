@@ -1,8 +1,7 @@
 import Dashboard
 import Platform
 
-/// The man page, in roff: made from the argument parser's own data and from the program's tables of timers
-/// and keys.
+/// The man page in roff, generated from the data of the argument parser and from the tables of timers and keys.
 package struct ManualPage {
   private let root: CommandHelp
   private let usage: [String: String]
@@ -28,8 +27,8 @@ package struct ManualPage {
     page.macro("SH DESCRIPTION")
     page.prose(root.discussion ?? "")
     page.macro("SH OPTIONS")
-    let usual = root.subcommands?.first { $0.commandName == root.defaultSubcommand }
-    page.arguments(usual?.arguments ?? [])
+    let defaultCommand = root.subcommands?.first { $0.commandName == root.defaultSubcommand }
+    page.arguments(defaultCommand?.arguments ?? [])
     for command in root.subcommands ?? [] where command.shouldDisplay {
       guard command.commandName != "help" else { continue }
       page.macro("SH CARILLON \(command.commandName.uppercased())")
@@ -71,7 +70,7 @@ package struct ManualPage {
     set, notifications are wrapped so that tmux or screen passes them on.
     .TP
     .B NO_COLOR
-    If set and not empty, disables colour.
+    If set and not empty, disables color.
     .TP
     .BR LC_ALL ", " LC_CTYPE ", " LC_TIME ", " LANG
     The characters that the terminal shows, and a clock of 12 or 24 hours.
@@ -88,7 +87,7 @@ package struct ManualPage {
     """#
 }
 
-/// The output of `--experimental-dump-help`, as far as the page needs it.
+/// The part of the output of `--experimental-dump-help` that the page needs.
 private struct ToolHelp: Decodable {
   var command: CommandHelp
 }
@@ -115,10 +114,10 @@ private struct ArgumentHelp: Decodable {
   var valueName: String?
   var abstract: String?
 
-  /// A Boolean value that indicates whether every command has it.
+  /// A Boolean value that indicates whether every command has the argument.
   var isCommon: Bool { valueName == "version" || valueName == "help" }
 
-  /// `<timer>`, `-q, --quiet` or `--format <format>`.
+  /// The label: `<timer>`, `-q, --quiet` or `--format <format>`.
   var label: String {
     let value = "<\(valueName ?? "")>"
     guard kind != "positional" else { return value }
@@ -128,7 +127,7 @@ private struct ArgumentHelp: Decodable {
   }
 }
 
-/// A page of roff that is being written.
+/// A page in roff.
 private struct Roff {
   private(set) var text = ""
 
@@ -140,14 +139,14 @@ private struct Roff {
     self.text += Self.escaped(text) + "\n"
   }
 
-  /// Adds lines that stay as they are.
+  /// Adds preformatted lines.
   mutating func verbatim(_ lines: String) {
     macro("nf")
     for line in lines.split(separator: "\n", omittingEmptySubsequences: false) { self.line(line) }
     macro("fi")
   }
 
-  /// Adds paragraphs; lines that begin with two spaces are examples and stay as they are.
+  /// Adds paragraphs. Lines that begin with two spaces are preformatted examples.
   mutating func prose(_ lines: String) {
     var isExample = false
     for line in lines.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -178,7 +177,7 @@ private struct Roff {
 
   private static func escaped(_ text: some StringProtocol) -> String {
     let escaped = String(text).replacing("\\", with: "\\e").replacing("-", with: "\\-")
-    // At the beginning of a line these would begin a macro.
+    // At the start of a line, these characters would begin a macro.
     return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
   }
 }

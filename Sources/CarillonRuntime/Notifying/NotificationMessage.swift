@@ -1,7 +1,7 @@
 import TerminalCore
 import TimerBoard
 
-/// One message for all notifications of about the same time.
+/// A message that combines notifications of about the same time.
 struct NotificationMessage: Hashable, Sendable {
   var title: String
   var text: String

@@ -2,16 +2,16 @@ import TimerBoard
 
 /// The settings of notifications: the table `[notify]`.
 struct NotificationOptions: Hashable, Sendable {
-  /// The terminal's own message, outside the screen.
+  /// The form of notifications by the terminal.
   enum Terminal: String, CaseIterable, Sendable {
-    /// In the form that the terminal probably knows, where no message goes to the desktop.
+    /// The form that the terminal probably supports; off if notifications go to the desktop.
     case auto
     case osc9, osc777, off
   }
 
-  /// A message by `notify-send`, or `osascript` on macOS.
+  /// Notifications by `notify-send`, or `osascript` on macOS.
   enum Desktop: String, CaseIterable, Sendable {
-    /// On where there is a desktop and the person sits at it.
+    /// On in a desktop session that is not remote.
     case auto
     case on, off
   }

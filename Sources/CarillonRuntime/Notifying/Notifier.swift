@@ -3,13 +3,13 @@ import Dispatch
 import TimerBoard
 import TimerKit
 
-/// Sends notifications: those of the same moment make one message, and there is at most one message per
-/// second. On the main queue.
+/// A sender of notifications, on the main queue. It combines notifications of about the same time into one
+/// message and sends at most one message per second.
 @MainActor
 final class Notifier {
   /// The time between two messages.
   private static let minimumGap = Duration.seconds(1)
-  /// A message has no space for more.
+  /// The maximum number of notifications in a message.
   private static let maximumPending = 20
   /// The time after which the desktop counts as not responding.
   private static let desktopTimeLimit = Duration.seconds(10)
@@ -21,7 +21,7 @@ final class Notifier {
   private var droppedCount = 0
   private var isWaiting = false
   private var alarm: DeadlineTimer?
-  /// Found out with the first message.
+  /// The channels, which are determined with the first message.
   private lazy var channels = NotificationChannels(
     options, on: .current, environment: environment
   ) {

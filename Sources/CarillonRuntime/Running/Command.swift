@@ -2,8 +2,8 @@ import Platform
 import TimerBoard
 import TimerKit
 
-/// A command that a timer runs when it fires. It gets values through its environment alone, so that no shell
-/// ever reads them.
+/// A command that a timer runs when it fires. Values are passed in its environment, so that no shell interprets
+/// them.
 enum Command: Hashable, Sendable {
   /// A program and its arguments.
   case arguments([String])
@@ -15,7 +15,7 @@ enum Command: Hashable, Sendable {
 enum CommandOutput: Sendable {
   case standardOutput
   case standardError
-  /// None; its last line is kept.
+  /// No stream; the last line is kept.
   case kept
 }
 
@@ -24,7 +24,7 @@ typealias CommandEnding = CommandResult.Ending
 extension CommandEnding {
   var isSuccess: Bool { self == .exited(0) }
 
-  /// The ending as text after the command's name.
+  /// The ending in words, as shown after the command.
   var text: String {
     switch self {
     case .exited(let status): "exit status \(status)"
@@ -45,7 +45,7 @@ extension Command {
 
   /// Runs the command to its end, in a process group of its own, without standard input.
   /// - Parameter onStart: Called with the process group.
-  /// - Returns: the ending, and the last line of the output if it is kept.
+  /// - Returns: The ending, and the last line of the output if it is kept.
   func run(
     _ environment: [String: String], _ output: CommandOutput, in groups: ProcessGroups,
     onStart: @Sendable (pid_t) -> Void

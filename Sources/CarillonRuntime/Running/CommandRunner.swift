@@ -4,11 +4,11 @@ import Synchronization
 import TimerBoard
 import TimerKit
 
-/// Runs the commands of timers, a few at a time, each in a process group of its own. On the main queue, which
-/// it blocks only in ``stop()``.
+/// A runner of the commands of timers, each in its own process group. It is used on the main queue, which it
+/// blocks only in ``stop()``.
 ///
-/// A fire waits while the limit is reached. Of one timer only the newest fire waits; its `CARILLON_MISSED`
-/// counts those that it replaces.
+/// If the maximum number of commands is running, a fire waits. For each timer only the newest fire waits; its
+/// `CARILLON_MISSED` includes the fires that it replaces.
 @MainActor
 final class CommandRunner {
   /// The process group of a command, known as soon as it exists, however busy the main queue is.
@@ -24,14 +24,14 @@ final class CommandRunner {
     func set(_ group: pid_t) { identifier.store(group, ordering: .releasing) }
   }
 
-  /// The number of commands that run at once, unless it is configured.
+  /// The default number of commands that run at the same time.
   nonisolated static let defaultLimit = 8
 
   private struct Running {
     var timer: TimerID
     var process = StartedProcess()
     var hasTimedOut = false
-    /// A Boolean value that indicates whether its end is not reported.
+    /// A Boolean value that indicates whether the end of the command is not reported.
     var isDiscarded = false
   }
 
@@ -47,8 +47,8 @@ final class CommandRunner {
 
   /// - Parameters:
   ///   - timeLimit: The time after which a command and its children are terminated.
-  ///   - guardian: Terminates the commands if the program ends without ``stop()``; nil for commands that may
-  ///     outlive it.
+  ///   - guardian: Terminates the commands if the program ends without ``stop()``; `nil` for commands that
+  ///     may outlive the program.
   ///   - onEnd: Called when a command has ended or could not be started.
   init(
     atOnce limit: Int = defaultLimit, timeLimit: Duration?, output: CommandOutput,
@@ -79,7 +79,7 @@ final class CommandRunner {
     }
   }
 
-  /// Returns true if a command of a timer runs or waits.
+  /// Returns true if a command of a timer is running or waiting.
   func isBusy(with timer: TimerID) -> Bool {
     waiting.contains { $0.timer == timer }
       || running.values.contains { $0.timer == timer && !$0.isDiscarded }

@@ -65,7 +65,7 @@ struct JSONObject {
     members.append("\(Self.quoted(name)):\(value)")
   }
 
-  /// Returns a JSON string. Characters that a terminal might take for a command are escaped.
+  /// Returns a JSON string. Characters that a terminal might interpret as a command are escaped.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

@@ -7,22 +7,22 @@ struct FireReport: Hashable, Sendable {
     case fired
     /// Another phase of a cycle began.
     case phase
-    /// It was the last fire.
+    /// The last fire of the run.
     case finished
   }
 
   /// The timer's name, or its text if it has none.
   var timer: String
   var event: Event
-  /// The number of the delivery within its run, from 1; of a cycle, the round.
+  /// The number of the delivery within its run, from 1; for a cycle, the round.
   var iteration: Int
-  /// The deliveries or rounds left; nil if there is no end.
+  /// The deliveries or rounds left; `nil` for an endless timer.
   var remaining: Int?
   /// The number of fires that were merged into this one.
   var missed: Int
-  /// The delay; nil if it was not scheduled, as a manual fire.
+  /// The lateness; `nil` if the fire was not scheduled, such as a manual one.
   var lateness: Duration?
-  /// The instant at which it was due; nil as for `lateness`.
+  /// The instant at which the fire was due; `nil` if it was not scheduled.
   var scheduled: WallInstant?
   /// The instant of the fire.
   var time: WallInstant
@@ -49,7 +49,7 @@ struct FireReport: Hashable, Sendable {
     }
   }
 
-  /// The delay in milliseconds, with microseconds as decimals.
+  /// The lateness in milliseconds, with microseconds as decimals.
   var latenessMilliseconds: Double? {
     lateness.map { Double($0.clampedNanoseconds / 1000) / 1000 }
   }

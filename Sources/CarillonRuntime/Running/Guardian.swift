@@ -2,11 +2,11 @@ import CProcess
 import Platform
 import Synchronization
 
-/// A process that terminates the commands when the program cannot: it notices the end of the program,
-/// whatever caused it, and kills the registered process groups.
+/// A process that terminates the running commands if the program ends without doing so, for example when it is
+/// killed.
 ///
-/// It is a shell that reads from a socket, started with the first command. Commands register themselves
-/// before `exec`, so none can be missed.
+/// It is a shell that reads from a socket until the program ends. It is started with the first command. Commands
+/// register themselves before `exec`, so that none is missed.
 final class Guardian: Sendable {
   /// The guardian of the program.
   static let shared = Guardian()
@@ -21,8 +21,7 @@ final class Guardian: Sendable {
 
   private let state = Mutex(State())
 
-  /// Its input ends with the program. In a session of its own, with signals ignored, it outlives the
-  /// program's job.
+  /// The script of the shell. It ignores signals and has its own session, so that it outlives the program's job.
   private static let script = """
     trap '' HUP INT QUIT TERM USR1 USR2 PIPE ALRM
     cd /
@@ -58,7 +57,7 @@ final class Guardian: Sendable {
     }
   }
 
-  /// Removes a group; to be called before its number can belong to another process.
+  /// Removes a group. Call it before the number can belong to another process.
   func unregister(_ group: pid_t) {
     state.withLock { state in
       guard state.groups.remove(group) != nil else { return }

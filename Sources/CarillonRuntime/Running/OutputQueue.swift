@@ -1,19 +1,19 @@
 import Dispatch
 import Synchronization
 
-/// A standard stream that is written on a queue of its own: its reader may be slow or stuck, and the main
-/// queue must stay free for signals.
+/// A standard stream that is written on its own queue, so that a slow reader does not block the main queue and
+/// its signal handlers.
 final class OutputQueue: Sendable {
   private struct State {
     /// The number of bytes not yet written.
     var pending = 0
-    /// A Boolean value that indicates whether a write took so long that no more are waited for.
+    /// A Boolean value that indicates whether a write has timed out. Later writes are then not waited for.
     var isBlocked = false
   }
 
-  /// The largest number of bytes kept for a reader.
+  /// The maximum number of bytes not yet written.
   private static let limit = 1 << 20
-  /// The time that a write is waited for, so that the output of a command follows the line about it.
+  /// The maximum time to wait for a write, so that the output of a command follows the line about its fire.
   private static let writeTimeout = DispatchTimeInterval.milliseconds(20)
 
   private let descriptor: Int32
@@ -28,7 +28,7 @@ final class OutputQueue: Sendable {
   }
 
   /// Queues a text for writing.
-  /// - Returns: false if it is dropped because too much is unread.
+  /// - Returns: False if the text is dropped because the limit is reached.
   func write(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     let isBlocked: Bool? = state.withLock { state in
@@ -56,7 +56,7 @@ final class OutputQueue: Sendable {
     return true
   }
 
-  /// Calls a closure on the main queue when all is written, however long that takes.
+  /// Calls a closure on the main queue after everything is written, without a time limit.
   func finish(_ then: @escaping @MainActor @Sendable () -> Void) {
     queue.async { DispatchQueue.main.async { MainActor.assumeIsolated { then() } } }
   }

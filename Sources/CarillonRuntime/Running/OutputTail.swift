@@ -2,15 +2,15 @@ import Dispatch
 import Platform
 import Synchronization
 
-/// Reads the output of a command and keeps the end of it.
+/// A reader of the output of a command, which keeps the last part.
 ///
-/// It ends with the command, not with the output, which a surviving child may hold open. It polls on a queue
-/// of its own instead of using a dispatch source: on Linux, when the other end of a pipe is closed, dispatch
+/// It ends with the command, not with the output, which a surviving child may hold open. It polls on its own
+/// queue instead of using a dispatch source: on Linux, when the other end of a pipe is closed, dispatch
 /// can use freed memory (swift-corelibs-libdispatch issue 949).
 final class OutputTail: Sendable {
   private static let limit = 4096
 
-  /// The end for the command. It stays open here as well, to wake the reader.
+  /// The write end of the pipe. It stays open in this process to wake the reader.
   private let writeEnd: FileDescriptor
   private let readEnd: FileDescriptor
   private let isEnding = Atomic(false)
@@ -28,13 +28,13 @@ final class OutputTail: Sendable {
   }
 
   /// Stops reading.
-  /// - Returns: the last line that is not blank.
+  /// - Returns: The last line that is not blank.
   func end() async -> String {
     isEnding.store(true, ordering: .releasing)
-    // If the pipe is full, the reader is awake anyway.
+    // If the pipe is full, the reader is awake already.
     _ = try? writeEnd.writeAll("\n".utf8)
     return await withCheckedContinuation { continuation in
-      // After the reading.
+      // After the last read.
       queue.async { [self] in
         continuation.resume(returning: Self.lastLine(of: bytes.withLock { $0 }))
       }
@@ -54,7 +54,7 @@ final class OutputTail: Sendable {
   }
 
   /// Reads the available bytes.
-  /// - Returns: false if there are none.
+  /// - Returns: False if there are none.
   @discardableResult
   private func read() -> Bool {
     withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { block in

@@ -66,7 +66,8 @@ final class ProcessGroups: Sendable {
     }
   }
 
-  /// Waits for the end of a group's leader, and reaps it.
+  /// Waits for the end of the leader of a group, and reaps it.
+  /// - Returns: The ending of the leader.
   func ending(of group: pid_t) async -> CommandEnding {
     await withCheckedContinuation { continuation in
       DispatchQueue(label: "carillon.command", qos: .utility).async {
@@ -106,7 +107,7 @@ final class ProcessGroups: Sendable {
       // A stopped process handles no other signal.
       kill(-group, SIGCONT)
     }
-    // Long enough for a shell to clean up, and too short for a person to notice.
+    // Wait up to 0.25 s, so that shells can clean up.
     for _ in 0..<50 where groups.contains(where: { kill(-$0, 0) == 0 }) { usleep(5000) }
     for group in groups {
       kill(-group, SIGKILL)

@@ -4,7 +4,7 @@ import Platform
 import TimerBoard
 import TimerKit
 
-/// One run of `carillon run`: timers without a screen. On the main queue.
+/// A session of `carillon run`: timers without a screen, on the main queue.
 @MainActor
 final class RunSession {
   struct Options {
@@ -32,10 +32,10 @@ final class RunSession {
   private let output: OutputQueue
   private let errors: OutputQueue
   private var hasDroppedOutput = false
-  /// The exit status when all timers have finished.
+  /// The exit status for the end of all timers.
   private var status = ExitStatus.success
   private var isEnding = false
-  /// Muted, because bell and notifications belong to a terminal.
+  /// The board, muted because there is no terminal for bell and notifications.
   private var board = Board(isMuted: true)
   private var specs: [TimerID: TimerSpec] = [:]
   private var running: Set<TimerID> = []
@@ -47,7 +47,7 @@ final class RunSession {
     line = EventLine(isJSON: options.isJSON, uses24Hours: options.uses24Hours)
     model = TimerModel { messages in reference.session?.receive(messages) }
     output = OutputQueue(STDOUT_FILENO) { error in reference.session?.fail(error) }
-    // There is nowhere left to report it.
+    // An error of standard error cannot be reported.
     errors = OutputQueue(STDERR_FILENO) { _ in }
     commands = CommandRunner(
       timeLimit: nil, output: options.isJSON ? .standardError : .standardOutput
@@ -68,9 +68,9 @@ final class RunSession {
     }
   }
 
-  /// Counts the time from the start of the program, as sleep(1) does: reading the arguments takes some
-  /// milliseconds. Does nothing if the times are so short, or the machine so busy, that ticks could be
-  /// missed; and treats all timers alike, since they began together.
+  /// Subtracts the time since the start of the program from all timers, because parsing the arguments takes some
+  /// milliseconds. Does nothing if that is a tenth of any time or more, so that no tick is missed and all timers
+  /// stay aligned.
   private func countFromStart(_ effects: [Board.Effect], _ elapsed: Duration) {
     let waits: [(id: TimerID, time: Duration)] = effects.compactMap { effect in
       guard case .create(let id, let spec, nil) = effect else { return nil }
@@ -85,7 +85,7 @@ final class RunSession {
       .adjustTime(.exactly(.zero - elapsed)), waits.map(\.id), at: .now())
   }
 
-  /// Returns a timer with the command of the arguments, unless it has one of its own.
+  /// Returns a timer with the command of the arguments, unless it has its own command.
   private func withCommand(_ spec: TimerSpec) -> TimerSpec {
     var spec = spec
     if spec.command == nil, !options.command.isEmpty { spec.command = "" }
@@ -118,8 +118,8 @@ final class RunSession {
       case .remove, .ring, .repeatBell, .notify, .report: break
       }
     }
-    // Timers that did not start, such as a paused one, post no event. Those that a control has already posted
-    // come first.
+    // Timers that did not start, such as paused ones, post no event. Update them after the events that are already
+    // in the queue.
     guard !changed.isEmpty else { return }
     DispatchQueue.main.async { [weak self] in
       MainActor.assumeIsolated { self?.updateRunning(changed) }
@@ -135,7 +135,7 @@ final class RunSession {
   }
 
   private func updateRunning(_ id: TimerID, _ status: TimerStatus) {
-    // An executing timer has finished before it posts its last fire.
+    // An executing timer may be finished already, but still has to post its last fire.
     if status.state == .running || status.isExecuting {
       running.insert(id)
     } else {
@@ -148,7 +148,7 @@ final class RunSession {
   }
 
   private func handleSignals() {
-    // Ignored: a write reports that nobody reads any more.
+    // Ignore SIGPIPE, because a write reports a broken pipe.
     signal(SIGPIPE, SIG_IGN)
     signals = Signals([SIGINT, SIGTERM, SIGHUP]) { [weak self] in self?.endBySignal($0) }
   }
@@ -170,7 +170,7 @@ final class RunSession {
         running = []
         break
       }
-      // The state of now: a chain may have restarted the timer since.
+      // Use the current status, because a chain may have restarted the timer since.
       updateRunning(message.id, message.sender.status)
     }
     endIfDone()
@@ -210,7 +210,7 @@ final class RunSession {
     if running.isEmpty, commands.isIdle { end(status) }
   }
 
-  /// Ends the program when all its output is written.
+  /// Ends the program after all output is written.
   private func end(_ status: Int32) {
     guard !isEnding else { return }
     isEnding = true
@@ -218,7 +218,7 @@ final class RunSession {
     output.finish { [errors] in errors.finish { exit(status) } }
   }
 
-  /// Ends the program within a second, even if nobody reads its output.
+  /// Ends the program within a second, even if its output is not read.
   private func endAtTimeLimit() {
     let status = status
     end(status)

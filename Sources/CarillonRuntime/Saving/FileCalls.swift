@@ -1,24 +1,24 @@
 import Platform
 
-/// The system calls for the files of a session, of which a test can make any fail. They return a negative
-/// number on failure, with the reason in `errno`, as the system's own do.
+/// The system calls for the files of a session. Tests replace them to make any of them fail. On failure they
+/// return a negative number and set `errno`.
 struct FileCalls: Sendable {
-  /// Opens a file; a new one is accessible to its owner alone, and it is closed in children.
+  /// Opens a file with `O_CLOEXEC`. A new file is accessible only to its owner.
   var open: @Sendable (_ path: String, _ flags: Int32) -> Int32
   var close: @Sendable (Int32) -> Int32
   var read: @Sendable (Int32, UnsafeMutableRawBufferPointer) -> Int
   var write: @Sendable (Int32, UnsafeRawBufferPointer) -> Int
   /// Truncates a file to zero bytes.
   var empty: @Sendable (Int32) -> Int32
-  /// Waits until the file would survive a power failure.
+  /// Writes the file to permanent storage.
   var sync: @Sendable (Int32) -> Int32
   var lock: @Sendable (Int32, _ operation: Int32) -> Int32
   var rename: @Sendable (_ old: String, _ new: String) -> Int32
-  /// Creates a folder that is accessible to its owner alone.
+  /// Creates a folder that is accessible only to its owner.
   var makeFolder: @Sendable (_ path: String) -> Int32
-  /// Returns 0 if something has that name, be it a dangling link.
+  /// Returns 0 if a file has that name, even a dangling symbolic link.
   var find: @Sendable (_ path: String) -> Int32
-  /// Removes a name.
+  /// Removes a file.
   var remove: @Sendable (_ path: String) -> Int32
   /// Reads the attributes of an open file.
   var inspect: @Sendable (Int32, inout FileFacts) -> Int32
@@ -34,14 +34,14 @@ struct FileCalls: Sendable {
 /// The type, owner and permissions of a file.
 struct FileFacts: Hashable, Sendable {
   var isRegular = true
-  var isOurs = true
+  var isTrustedOwner = true
   /// The permission bits.
   var mode: mode_t = 0o600
   /// The number of hard links.
-  var names = 1
+  var linkCount = 1
 }
 
-// The system's calls, whose names the properties above hide.
+// The system calls. These names are not hidden by the properties above.
 
 private let systemOpen: @Sendable (String, Int32) -> Int32 = { open($0, $1 | O_CLOEXEC, 0o600) }
 private let systemClose: @Sendable (Int32) -> Int32 = { close($0) }
@@ -62,9 +62,9 @@ private let systemInspect: @Sendable (Int32, inout FileFacts) -> Int32 = {
   let result = fstat($0, &found)
   $1 = FileFacts(
     isRegular: found.st_mode & S_IFMT == S_IFREG,
-    // The files of the system are as good as ours.
-    isOurs: found.st_uid == geteuid() || found.st_uid == 0, mode: found.st_mode & 0o7777,
-    names: Int(found.st_nlink))
+    // Files of root are trusted like those of the user.
+    isTrustedOwner: found.st_uid == geteuid() || found.st_uid == 0, mode: found.st_mode & 0o7777,
+    linkCount: Int(found.st_nlink))
   return result
 }
 private let systemReadLink: @Sendable (String, inout String) -> Int32 = {

@@ -1,6 +1,6 @@
 import TimerBoard
 
-/// The timers that a dashboard starts with, and where they are saved.
+/// The timers and settings that a dashboard starts with.
 struct LaunchOptions: Sendable {
   /// The timers of the session.
   var saved: [SavedTimer] = []
@@ -9,10 +9,9 @@ struct LaunchOptions: Sendable {
   var configuration = Configuration()
   /// The store of the session; `nil` if it is not saved.
   var store: SessionStore?
-  /// A Boolean value that indicates whether the timers are a tour: they are saved once somebody changes
-  /// them.
+  /// A Boolean value that indicates whether the timers are those of the tour, which are saved only after a change.
   var isTour = false
-  /// An error to report at once.
+  /// An error to report after the launch.
   var error: String?
 
   /// Creates options without a session.
@@ -33,7 +32,7 @@ struct LaunchOptions: Sendable {
     do throws(SessionStore.Fault) {
       try load(from: store)
     } catch {
-      // A file that cannot be read, nor moved, is not written over.
+      // A file that can be neither read nor moved is not overwritten.
       self.store = nil
       self.error = "changes here are not saved: \(error)"
     }
@@ -48,7 +47,7 @@ struct LaunchOptions: Sendable {
       saved = try SessionFile(bytes).savedTimers()
     } catch {
       let problem = "the session could not be read: \(error)"
-      // Where nothing can be saved it stays where it is.
+      // The file is moved only if this process can save the session.
       self.error =
         self.store == nil
         ? "\(problem); changes here are not saved"

@@ -2,17 +2,17 @@ import Platform
 import TimerBoard
 import TimerKit
 
-/// A session as it is stored: each timer in the words of the grammar, and its state.
+/// The stored form of a session: each timer as text in the grammar, and its state.
 struct SessionFile: Codable, Hashable, Sendable {
   static let version = 1
 
   var version = Self.version
-  /// Seconds since 1970 UTC.
+  /// The time of the save, in seconds since 1970 UTC.
   var savedAt: Double
   var timers: [Entry]
 
   struct Entry: Codable, Hashable, Sendable {
-    /// The timer in the words of the grammar.
+    /// The timer in the grammar.
     var timer: String
     var fields: SavedFields
 
@@ -25,7 +25,7 @@ struct SessionFile: Codable, Hashable, Sendable {
       fields = saved.fields
     }
 
-    /// The fields stand beside the timer, in the same object.
+    /// Decodes an entry, whose fields are in the same object as the timer.
     init(from decoder: any Decoder) throws {
       timer = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .timer)
       fields = try SavedFields(from: decoder)
@@ -38,7 +38,7 @@ struct SessionFile: Codable, Hashable, Sendable {
     }
   }
 
-  /// The reason why a file is not a session.
+  /// An error in a session file.
   struct Fault: Error, CustomStringConvertible {
     var description: String
   }
@@ -78,12 +78,12 @@ extension SessionFile {
     }
   }
 
-  /// The timers, each checked, since a file can hold anything.
+  /// Returns the timers after checking each of them.
   func savedTimers() throws(Fault) -> [SavedTimer] {
     guard !timers.isEmpty else { return [] }
     let specs: [TimerSpec]
     do {
-      // All together: one may name another.
+      // Parse all timers together, because one may name another.
       specs = try TimerSpec.parse(
         line: timers.map(\.timer).joined(separator: "\n"), in: .trusted)
     } catch {
@@ -104,8 +104,8 @@ extension SessionFile {
     return saved
   }
 
-  /// The faults of the timers, each checked by itself.
-  var faults: [Fault] {
+  /// The errors of the timers, each checked separately.
+  var entryFaults: [Fault] {
     timers.compactMap { entry -> Fault? in
       do throws(Fault) {
         _ = try SessionFile(savedAt: savedAt, timers: [entry]).savedTimers()
@@ -116,8 +116,7 @@ extension SessionFile {
     }
   }
 
-  /// Clocks that do not advance: each timer is created on them once, so that one that cannot be created is
-  /// found while its file can still be refused.
+  /// A check that a timer can be created, on clocks that do not advance. The file is rejected if any timer fails.
   private struct Trial {
     let clock: VirtualClock
     let wall: VirtualClock

@@ -2,12 +2,12 @@ import Dispatch
 import TimerBoard
 import TimerKit
 
-/// Saves a session soon after it has changed, at most once per second, on a queue of its own.
+/// A saver that writes the session after changes, at most once per second, on its own queue.
 @MainActor
 final class SessionSaver {
-  private static let shortestGap = Duration.seconds(1)
-  /// A fire alone can wait: its effect follows from the time.
-  private static let tickGap = Duration.seconds(10)
+  private static let minimumGap = Duration.seconds(1)
+  /// The delay after a fire, which is longer because a restored session catches up on fires.
+  private static let fireGap = Duration.seconds(10)
 
   private let store: SessionStore
   private let current: @MainActor () -> (Board, ClockReading)
@@ -31,11 +31,11 @@ final class SessionSaver {
     timer = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in self?.save() }
   }
 
-  /// Schedules a save: within a second, or within ten after a fire.
-  func noteChange(isTick: Bool) {
+  /// Schedules a save: within a second, or within ten seconds after a fire.
+  func scheduleSave(afterFire isFire: Bool) {
     let now = TimerClock.suspending.now
-    let gap = isTick ? Self.tickGap : Self.shortestGap
-    let due = max(now, savedAt?.advanced(by: gap) ?? (isTick ? now.advanced(by: gap) : now))
+    let gap = isFire ? Self.fireGap : Self.minimumGap
+    let due = max(now, savedAt?.advanced(by: gap) ?? (isFire ? now.advanced(by: gap) : now))
     if let dueAt, dueAt <= due { return }
     dueAt = due
     timer?.schedule(at: due)
@@ -46,15 +46,15 @@ final class SessionSaver {
     savedAt = TimerClock.suspending.now
     let (board, now) = current()
     queue.async { [store] in
-      let fault = Self.save(board, now, in: store)
+      let error = Self.save(board, now, in: store)
       DispatchQueue.main.async { [weak self] in
-        MainActor.assumeIsolated { self?.saved(with: fault) }
+        MainActor.assumeIsolated { self?.saveEnded(with: error) }
       }
     }
   }
 
-  /// Saves for the last time and waits for the end of it.
-  /// - Returns: the error.
+  /// Saves the session for the last time and waits until it is saved.
+  /// - Returns: The error; `nil` on success.
   func finish() -> String? {
     timer?.unschedule()
     let (board, now) = current()
@@ -72,10 +72,10 @@ final class SessionSaver {
     }
   }
 
-  private func saved(with fault: String?) {
-    if let fault, !hasFailed { onError("the session cannot be saved: \(fault)") }
-    hasFailed = fault != nil
+  private func saveEnded(with error: String?) {
+    if let error, !hasFailed { onError("the session cannot be saved: \(error)") }
+    hasFailed = error != nil
     // Another attempt follows.
-    if hasFailed { noteChange(isTick: true) }
+    if hasFailed { scheduleSave(afterFire: true) }
   }
 }

@@ -1,9 +1,9 @@
 import Platform
 
-/// The storage of a session: `session.json` in a folder of its own. One process at a time holds the lock for
+/// The store of a session: the file `session.json` in its own folder. One process at a time has the lock for
 /// writing.
 struct SessionStore: Sendable {
-  /// The file and the reason of a failure.
+  /// An error of a file.
   struct Fault: ProgramError {
     var path: String
     var reason: String
@@ -25,8 +25,8 @@ struct SessionStore: Sendable {
   var path: String { "\(folder)/session.json" }
   private var lockPath: String { "\(folder)/session.lock" }
 
-  /// A larger file is not a session: nobody has a million timers.
-  private static let largestSize = 64 << 20
+  /// The maximum size of a session file.
+  private static let sizeLimit = 64 << 20
 
   /// - Parameter environment: `XDG_STATE_HOME`, or else `HOME`, determines the folder.
   init?(environment: [String: String], calls: FileCalls = .system) {
@@ -40,8 +40,8 @@ struct SessionStore: Sendable {
     self.calls = calls
   }
 
-  /// Locks the session until the process ends, and creates its folder.
-  /// - Returns: nil, or the holder of the lock as far as it is known.
+  /// Creates the folder and locks the session until the process ends.
+  /// - Returns: `nil` on success, or the process that has the lock.
   func acquireLock() throws(Fault) -> String? {
     try makeFolder()
     // Without O_NONBLOCK, opening a pipe of that name would wait for its other end.
@@ -52,8 +52,10 @@ struct SessionStore: Sendable {
     do throws(Fault) {
       let facts = try inspect(descriptor, of: lockPath)
       try checkRegular(facts, lockPath)
-      // It is truncated; under its other name it might be somebody's file.
-      guard facts.names == 1 else { throw Fault(lockPath, "file has another name (a hard link)") }
+      // The file is about to be truncated, so it must not have another name.
+      guard facts.linkCount == 1 else {
+        throw Fault(lockPath, "file has another name (a hard link)")
+      }
     } catch {
       _ = calls.close(descriptor)
       throw error
@@ -67,13 +69,13 @@ struct SessionStore: Sendable {
       return holder.isEmpty ? "another process" : holder.printable()
     }
     _ = calls.empty(descriptor)
-    // The holder is for the message alone, so a failure does not matter.
+    // The name of the process is only for the message, so a failure is ignored.
     try? write(Array("process \(getpid())".utf8), to: descriptor, of: lockPath)
-    // It stays open, and locked, until the process ends.
+    // The file stays open and locked until the process ends.
     return nil
   }
 
-  /// A Boolean value that indicates whether a dashboard holds the lock.
+  /// A Boolean value that indicates whether a dashboard has the lock.
   var isLocked: Bool {
     let descriptor = calls.open(lockPath, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
@@ -81,8 +83,8 @@ struct SessionStore: Sendable {
     return calls.lock(descriptor, LOCK_SH | LOCK_NB) != 0
   }
 
-  /// Returns the bytes of the session; nil if there is none. A session holds commands to run, so nobody else
-  /// may be able to write it.
+  /// Returns the bytes of the session; `nil` if there is none. Throws if other users can write the file, because
+  /// a session contains commands.
   func load() throws(Fault) -> [UInt8]? {
     let target = try target
     guard let bytes = try Self.contents(of: target, writableBy: 0o022, calls) else { return nil }
@@ -95,9 +97,9 @@ struct SessionStore: Sendable {
     return bytes
   }
 
-  /// Returns the bytes of a file; nil if there is none.
-  /// - Parameter others: The permission bits that make the file untrustworthy. If there are any, it must also
-  ///   be a regular file; otherwise any readable file will do.
+  /// Returns the bytes of a file; `nil` if there is none.
+  /// - Parameter others: The permission bits that make the file untrustworthy. If not 0, the file must
+  ///   also be a regular one; otherwise any readable file is accepted.
   static func contents(
     of path: String, writableBy others: mode_t = 0, _ calls: FileCalls = .system
   ) throws(Fault) -> [UInt8]? {
@@ -121,11 +123,11 @@ struct SessionStore: Sendable {
     guard facts.isRegular else { throw Fault(path, "not a regular file") }
   }
 
-  /// Checks owner and permissions as ssh(1) does for its files.
+  /// Checks owner and permissions like ssh(1).
   private static func checkTrust(
     _ facts: FileFacts, _ path: String, writableBy others: mode_t
   ) throws(Fault) {
-    guard facts.isOurs else { throw Fault(path, "owned by another user") }
+    guard facts.isTrustedOwner else { throw Fault(path, "owned by another user") }
     guard facts.mode & others == 0 else {
       throw Fault(path, "writable by others (expected: chmod go-w '\(path)')")
     }
@@ -147,14 +149,15 @@ struct SessionStore: Sendable {
     try Self.checkRegular(facts, path)
   }
 
-  /// The file behind `session.json`, which may be a symbolic link to a repository of dotfiles and stays one.
+  /// The path of the session file after resolving symbolic links. A link to a repository of dotfiles, for example,
+  /// is kept.
   private var target: String {
     get throws(Fault) {
       var target = path
-      for _ in 0..<Self.mostLinks {
+      for _ in 0..<Self.linkLimit {
         var next = ""
         guard repeated({ calls.readLink(target, &next) }) == 0 else {
-          // Not a link, or not there.
+          // Not a link, or no such file.
           if errno == EINVAL || errno == ENOENT || errno == ENOTDIR { return target }
           throw Fault(target)
         }
@@ -164,29 +167,29 @@ struct SessionStore: Sendable {
     }
   }
 
-  private static let mostLinks = 40
+  private static let linkLimit = 40
 
   private static func folder(of path: String) -> String {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     return parts.count > 2 ? parts.dropLast().joined(separator: "/") : "/"
   }
 
-  /// Renames an unreadable file, so that it is neither in the way nor lost.
-  /// - Returns: the new name.
+  /// Renames an unreadable session file, so that a new one can be saved without losing it.
+  /// - Returns: The new path.
   func quarantine() throws(Fault) -> String {
     let target = try target
     for number in 1... {
-      let aside = "\(target).unreadable-\(number)"
-      if repeated({ calls.find(aside) }) == 0 { continue }
-      // If it may exist, it must not be overwritten.
-      guard errno == ENOENT else { throw Fault(aside) }
-      guard repeated({ calls.rename(target, aside) }) == 0 else { throw Fault(target) }
-      return aside
+      let newPath = "\(target).unreadable-\(number)"
+      if repeated({ calls.find(newPath) }) == 0 { continue }
+      // A file that may exist must not be overwritten.
+      guard errno == ENOENT else { throw Fault(newPath) }
+      guard repeated({ calls.rename(target, newPath) }) == 0 else { throw Fault(target) }
+      return newPath
     }
     return target
   }
 
-  /// Writes a new file and renames it over the old one: whatever happens, one of them is there, complete.
+  /// Replaces the session file atomically: writes a new file and renames it over the old one.
   func save(_ bytes: [UInt8]) throws(Fault) {
     let target = try target
     let new = "\(target).new"
@@ -205,7 +208,7 @@ struct SessionStore: Sendable {
     try sync(directory, of: folder)
   }
 
-  /// Creates a file that no one else has open or linked; an existing one is removed.
+  /// Creates a new file after removing an existing one, so that no other process has it open or linked.
   private func create(_ path: String) throws(Fault) -> Int32 {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
     let descriptor = repeated { calls.open(path, flags) }
@@ -250,7 +253,7 @@ struct SessionStore: Sendable {
   ) throws(Fault) -> [UInt8] {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count <= largestSize {
+    while bytes.count <= sizeLimit {
       let count = repeated { block.withUnsafeMutableBytes { calls.read(descriptor, $0) } }
       if count == 0 { return bytes }
       guard count > 0 else { throw Fault(path) }
@@ -260,7 +263,7 @@ struct SessionStore: Sendable {
   }
 }
 
-/// Repeats a call that a signal has interrupted.
+/// Repeats a system call while signals interrupt it.
 private func repeated<Result: SignedInteger>(_ call: () -> Result) -> Result {
   while true {
     let result = call()

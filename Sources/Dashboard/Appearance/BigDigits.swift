@@ -16,7 +16,7 @@ struct BigDigits {
   /// The side of a pixel in half cells: as many columns, and half as many rows.
   let scale: Int
 
-  /// The largest that a text as wide as `widest` can be; `nil` where none fits.
+  /// Creates the digits of a text at the largest scale at which `widest` fits; `nil` if none does.
   init?(_ text: String, widest: String, style: DigitStyle, in room: Size, symbols: Symbols) {
     self.text = text
     font = style.font
@@ -30,7 +30,7 @@ struct BigDigits {
 
   func width(of text: String) -> Int { font.width(of: text) * scale }
 
-  /// Draws with the right edge at a column.
+  /// Draws the digits, right-aligned at the column `maxX`.
   func draw(on canvas: inout Canvas, maxX: Int, y: Int, style: Style, symbols: Symbols) {
     var x = maxX - width(of: text)
     for character in text {
@@ -62,13 +62,13 @@ extension Symbols {
   }
 }
 
-/// The shapes of digits and of what stands between them.
+/// The shapes of the digits and separators.
 private struct BigFont {
   struct Glyph {
     var width: Int
     var rows: [UInt8]
 
-    /// Below the last there is nothing.
+    /// Returns the bits of a row; 0 below the last row.
     func row(_ index: Int) -> UInt8 { index < rows.count ? rows[index] : 0 }
   }
 
@@ -89,7 +89,7 @@ private struct BigFont {
 
   subscript(character: Character) -> Glyph { glyphs[character] ?? Glyph(width: 1, rows: []) }
 
-  /// In pixels, with one between every two.
+  /// Returns the width of a text in pixels, with one pixel between two glyphs.
   func width(of text: String) -> Int {
     max(1, text.reduce(-1) { $0 + self[$1].width + 1 })
   }

@@ -2,24 +2,26 @@ import TimerBoard
 
 /// The options of the display.
 package struct DisplayOptions: Hashable, Sendable {
-  /// Only ASCII, for a terminal that is not UTF-8.
+  /// A Boolean value that indicates whether only ASCII is drawn, for a terminal that is not UTF-8.
   package var isASCII: Bool
-  /// Off for `NO_COLOR` and for terminals without colors; nothing is indicated by color alone.
+  /// A Boolean value that indicates whether colors are used: not with `NO_COLOR`, nor on a terminal without
+  /// colors. Nothing is indicated by color alone.
   package var hasColor: Bool
-  /// Times of day as 14:29 rather than 2:29 pm.
+  /// A Boolean value that indicates whether times of day have the form 14:29 rather than 2:29 pm.
   package var uses24Hours: Bool
-  /// Time left to the tenth of a second, drawn ten times a second.
+  /// A Boolean value that indicates whether the time left is shown in tenths of a second, which takes ten
+  /// frames a second.
   package var showsTenths: Bool
-  /// The time of day in the header, the one thing that moves when every timer stands still.
+  /// A Boolean value that indicates whether the header shows the time of day.
   package var showsClock: Bool
   /// The theme at the start.
   package var theme = Theme.standard
-  /// Themes to choose from besides those that are always there.
-  package var ownThemes: [Theme] = []
+  /// The themes of the configuration, in addition to the built-in ones.
+  package var customThemes: [Theme] = []
   package var digitStyle = DigitStyle.block
-  /// A timer that has finished stands out, and does not blink.
+  /// A Boolean value that indicates whether a timer that needs attention is highlighted without blinking.
   package var reducesMotion = false
-  /// No bell and no notifications.
+  /// A Boolean value that indicates whether bell and notifications are off.
   package var isMuted = false
 
   package init(

@@ -58,7 +58,7 @@ extension Style {
     return UInt8(word).map { .indexed($0) }
   }
 
-  /// In the cube of 6×6×6, or among the greys where all parts are the same.
+  /// Returns the nearest color of the 6×6×6 cube, or the nearest gray if all components are equal.
   private static func nearest(red: UInt32, green: UInt32, blue: UInt32) -> UInt8 {
     if red == green, green == blue, (4..<244).contains(red) { return UInt8(232 + (red - 3) / 10) }
     func step(_ part: UInt32) -> UInt32 { part < 48 ? 0 : part < 115 ? 1 : (part - 35) / 40 }

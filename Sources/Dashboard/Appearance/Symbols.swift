@@ -2,41 +2,41 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// The signs that stand for something, in a form for every terminal. All take one cell, but for
-/// ``endless`` and the names of keys.
+/// The symbols of the display: one set for UTF-8 terminals and one in ASCII. All take one cell, except
+/// ``endless`` and ``arrows``.
 struct Symbols: Hashable {
   var selection: String
-  /// Of a marked row, and of one that is selected too.
+  /// The symbols of a marked row, and of a row that is both marked and selected.
   var mark: String
   var selectedMark: String
-  /// Of what rows are ordered by.
+  /// The symbols of the sort direction.
   var ascending: String
   var descending: String
   var prompt: String
   var pointer: String
   var endless: String
   var none: String
-  /// A cell of the progress bar by how many eighths of it are full, from none to all.
+  /// The cells of the progress bar, from empty to full in eighths.
   var bar: [String]
-  /// A full cell of big digits, and the halves of one; `nil` where there are none.
+  /// A full cell of big digits, and its halves; `nil` if only full cells are available.
   var pixel: Unicode.Scalar
   var halves: Halves?
-  /// Of a timer that rings until a key is pressed.
+  /// The symbol of a timer that repeats the bell until a key is pressed.
   var ringing: String
-  /// Iterations done and to come.
+  /// The symbols of past and future iterations.
   var fired: String
   var toCome: String
   var timeline: Timeline
-  /// Of rules between panes.
+  /// The character of horizontal rules.
   var rule: String
-  /// Heights of a sparkline, from the lowest; `nil` where it is drawn in Braille.
+  /// The heights of a sparkline, the lowest first; `nil` if it is drawn in Braille.
   var sparks: [String]?
   /// The arrow keys: up, down, left, right.
   var arrows: [String]
   struct Timeline: Hashable {
     var line: Unicode.Scalar
     var now: Unicode.Scalar
-    /// Of a cycle, by turns.
+    /// The phases of a cycle, alternating: past ones, then future ones.
     var work: Unicode.Scalar
     var rest: Unicode.Scalar
     var workToCome: Unicode.Scalar
@@ -90,19 +90,19 @@ struct Symbols: Hashable {
 }
 
 extension Canvas {
-  /// Puts ASCII in the place of everything else: punctuation as what it looks like, the rest of what
-  /// people named things as `?`.
+  /// Replaces all characters outside ASCII: punctuation by a similar character, others by `?`.
   mutating func reduceToASCII() {
     for y in 0..<size.height {
       for x in 0..<size.width {
         let cell = self[x, y]
         guard let base = cell.base, !base.isASCII || cell.firstMark != nil else { continue }
-        write(base.isASCII ? String(base) : Self.likeness(of: base), x: x, y: y, style: cell.style)
+        write(
+          base.isASCII ? String(base) : Self.approximation(of: base), x: x, y: y, style: cell.style)
       }
     }
   }
 
-  private static func likeness(of scalar: Unicode.Scalar) -> String {
+  private static func approximation(of scalar: Unicode.Scalar) -> String {
     switch scalar {
     case "…": "~"
     case "—", "–", "−", "─": "-"

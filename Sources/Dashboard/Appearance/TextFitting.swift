@@ -1,8 +1,8 @@
 import TerminalCore
 
 extension String {
-  /// The text cut to at most `width` cells between two words, with `…` where words are missing; a
-  /// first word that is too long by itself is cut within.
+  /// Returns the text cut between two words to at most `width` cells, with `…` in place of the rest. A first
+  /// word that does not fit is cut itself.
   func cutAtWord(to width: Int) -> String {
     guard cellWidth > width else { return self }
     var kept = ""
@@ -13,15 +13,15 @@ extension String {
       kept += (kept.isEmpty ? "" : " ") + word
       used += more
     }
-    // Not between a separator and what it stands before.
+    // A separator at the end separates nothing.
     if kept.hasSuffix(" ·") { kept.removeLast(2) }
     return kept.isEmpty ? truncated(to: width) : kept + "…"
   }
 }
 
 extension String {
-  /// The text in lines of at most `width` cells, broken between words; a longer word has a line of
-  /// its own and is cut. There is always one line.
+  /// Returns the text in lines of at most `width` cells, broken between words. A longer word has its own line
+  /// and is cut. There is at least one line.
   func wrapped(to width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -37,7 +37,7 @@ extension String {
     return (lines + [line]).map { $0.truncated(to: width) }
   }
 
-  /// The same in no more than so many lines, with `…` after the last where there would be more.
+  /// Returns the text in at most `limit` lines, with `…` at the end of the last if there are more.
   func wrapped(to width: Int, lines limit: Int) -> [String] {
     let lines = wrapped(to: width)
     guard lines.count > limit, limit > 0 else { return Array(lines.prefix(limit)) }

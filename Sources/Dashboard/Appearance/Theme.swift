@@ -3,8 +3,7 @@ import TerminalCore
 /// The styles of all roles. Nothing is indicated by color alone, so that each theme is readable in mono too.
 package struct Theme: Hashable, Sendable {
   package let name: String
-  /// The colors of text and background for styles that set none; the terminal's own, unless
-  /// the theme paints its ground.
+  /// The colors of text and background for styles that set none; plain for the terminal's own colors.
   let screen: Style
   private var styles: [Style]
 
@@ -14,9 +13,9 @@ package struct Theme: Hashable, Sendable {
     styles = Role.allCases.map(style)
   }
 
-  /// A theme of someone's own: another one, with some of its looks changed.
-  /// - Parameter styles: what things look like by what they are, such as `paused`: attributes and
-  ///   colours in words, `bold yellow on black`. `screen` is the ground and the text on it.
+  /// Creates a theme from another one with some styles changed.
+  /// - Parameter styles: The styles by the names of their roles, such as `paused`, as attributes and colors
+  ///   in words: `bold yellow on black`. `screen` is the style of the background and of plain text.
   package init(
     name: String, basedOn base: Theme = .standard, styles: [String: String]
   ) throws(ThemeError) {
@@ -42,15 +41,15 @@ package struct Theme: Hashable, Sendable {
 
   subscript(role: Role) -> Style { styles[role.rawValue] }
 
-  /// The same without colours: attributes, symbols and words remain.
+  /// The theme without colors: only the attributes remain.
   var withoutColor: Theme {
     Theme(name: name) { Style(attributes: self[$0].attributes) }
   }
 
-  /// Those that are always there, in the order in which a key goes through them.
+  /// The built-in themes, in the order in which "next theme" selects them.
   package static let all: [Theme] = [.standard, .light, .highContrast, .mono]
 
-  /// In the terminal's own sixteen colours, so that it suits the background people chose.
+  /// A theme in the terminal's own sixteen colors, which suits any background.
   package static let standard = Theme(name: "default") { role in
     switch role {
     case .text, .notice: .plain
@@ -69,7 +68,7 @@ package struct Theme: Hashable, Sendable {
     }
   }
 
-  /// Dark on white, whatever the terminal's own colours are.
+  /// A theme with dark text on white, whatever the terminal's own colors are.
   package static let light = Theme(
     name: "light", screen: Style(.black, on: .indexed(231))
   ) { role in
@@ -90,7 +89,7 @@ package struct Theme: Hashable, Sendable {
     }
   }
 
-  /// Bright on black, and nothing dim.
+  /// A theme with bright text on black and without the attribute `dim`.
   package static let highContrast = Theme(
     name: "high-contrast", screen: Style(.indexed(15), on: .indexed(16))
   ) { role in
@@ -109,12 +108,12 @@ package struct Theme: Hashable, Sendable {
     }
   }
 
-  /// Attributes only.
+  /// A theme with attributes only.
   package static let mono = Theme(name: "mono") { Style(attributes: standard[$0].attributes) }
 }
 
 extension Canvas {
-  /// Gives text and ground the theme's own colours wherever a style leaves them to the terminal.
+  /// Applies the theme's colors of text and background wherever a style sets none.
   mutating func paint(_ screen: Style) {
     guard screen != .plain else { return }
     restyle(bounds) { style in

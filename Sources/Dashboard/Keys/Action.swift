@@ -1,12 +1,12 @@
 /// An action of a key; the raw value is its name on the command line and in the configuration.
 enum Action: String, CaseIterable, Hashable, Sendable {
-  // In a list: moving.
+  // Movement in a list.
   case up, down, top, bottom
   case pageUp = "page-up"
   case pageDown = "page-down"
   case halfPageUp = "half-page-up"
   case halfPageDown = "half-page-down"
-  // The selected timer's time, or that of the marked ones.
+  // Actions on the selected timer or on the marked ones.
   case startOrPause = "start-or-pause"
   case pauseAll = "pause-all"
   case reset
@@ -51,7 +51,7 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   case playAgain = "again"
   case nextScene = "next-scene"
   case previousScene = "previous-scene"
-  // Looks.
+  // Appearance.
   case theme, tenths, digits, mute
   // Everywhere.
   case command, help, dismiss, redraw, suspend, quit, interrupt

@@ -1,6 +1,6 @@
 import TerminalCore
 
-/// An action with its keys and its texts: dispatch, footer, help and documents all read the one table of
+/// An action with its keys and texts. Key dispatch, footer, help and documentation all use the same table of
 /// bindings.
 struct Binding: Hashable, Sendable {
   /// The part of the screen in which a binding applies. The inner scope wins over the outer one.
@@ -17,19 +17,19 @@ struct Binding: Hashable, Sendable {
     }
   }
 
-  /// The label in the footer, and its rank where space is short.
+  /// An entry in the footer: its label and its rank.
   struct Footer: Hashable, Sendable {
     var label: String
-    /// The entries of rank 1 are the last to be left out.
+    /// The priority if space is short: entries of rank 1 are left out last.
     var rank: Int
   }
 
   var scope: Scope
   var keys: [Key]
   var action: Action
-  /// The text for help and documents, in at most five words.
+  /// The text in help and documentation, in at most five words.
   var help: String
-  /// Neighbours with the same label share one entry.
+  /// The entry in the footer. Adjacent bindings with the same label share one entry.
   var footer: Footer?
 
   init(
@@ -43,7 +43,7 @@ struct Binding: Hashable, Sendable {
     self.footer = footer.map { Footer(label: $0, rank: rank) }
   }
 
-  /// The names of the keys: `↑ k`.
+  /// Returns the names of the keys: `↑ k`.
   func keyNames(_ symbols: Symbols) -> String {
     keys.map { $0.name(symbols) }.joined(separator: " ")
   }

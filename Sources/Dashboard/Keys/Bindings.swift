@@ -20,12 +20,12 @@ package struct Bindings: Sendable {
     actions[scope]?[key]
   }
 
-  /// The name of an action's first key; empty if it has none.
+  /// Returns the name of an action's first key; empty if it has none.
   func keyName(of action: Action, in scope: Binding.Scope, _ symbols: Symbols) -> String {
     all.first { $0.scope == scope && $0.action == action }?.keys.first?.name(symbols) ?? ""
   }
 
-  /// The bindings that apply unless they are rebound.
+  /// The default bindings.
   package static let standard = Bindings([
     Binding(.board, [.up, .character("k")], .up, "move up"),
     Binding(.board, [.down, .character("j")], .down, "move down"),

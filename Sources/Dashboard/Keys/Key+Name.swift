@@ -1,7 +1,7 @@
 import TerminalCore
 
 extension Key {
-  /// The label of the key: `Space`, `Ctrl-L`, `↑`, `R`.
+  /// Returns the label of the key: `Space`, `Ctrl-L`, `↑`, `R`.
   func name(_ symbols: Symbols) -> String {
     var name = ""
     if modifiers.contains(.control) { name += "Ctrl-" }
@@ -28,10 +28,10 @@ extension Key {
     ("Ins", Key(.insert)), ("Del", .delete),
   ]
 
-  /// Names that one may have meant.
+  /// The names of keys, for suggestions.
   static let names = named.map(\.name) + (1...12).map { "F\($0)" }
 
-  /// Reads what ``name(_:)`` writes, the arrows by their names: `Ctrl-L`, `Shift-Tab`, `F5`, `R`.
+  /// Creates a key from its name: `Ctrl-L`, `Shift-Tab`, `F5`, `Up`, `R`.
   init?(named text: String) {
     var rest = text[...]
     var modifiers: Modifiers = []

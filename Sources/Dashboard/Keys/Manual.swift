@@ -1,9 +1,9 @@
 import TimerBoard
 
-/// The reference of keys and timers, section by section: help, README and man page are generated from it,
-/// and it is generated from the bindings and the grammar.
+/// The reference of keys and timer syntax, generated from the bindings and the grammar. Help, README and man
+/// page are generated from it.
 package struct Manual: Sendable {
-  /// A heading with entries: a key or a text, and its meaning.
+  /// A heading with entries, each a term and its meaning.
   package struct Section: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
       package var term: String
@@ -23,7 +23,7 @@ package struct Manual: Sendable {
 
   /// The keys of each scope.
   package let keys: [Section]
-  /// The texts of timers.
+  /// The timer syntax, by examples.
   package let grammar = Section(
     heading: "Timer syntax",
     entries: TimerSpec.examples.map { Section.Entry(term: $0.0, meaning: $0.1) })

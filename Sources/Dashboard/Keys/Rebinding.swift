@@ -1,7 +1,7 @@
 import TerminalCore
 import TimerBoard
 
-/// One key to mean something else in one place.
+/// A key that is bound to another action in one scope.
 package struct KeyOverride: Hashable, Sendable {
   /// The scope: `board`, `focus`, `timeline`, `log`, `lab`, `prompt`, `help` or `global`.
   package var scope: String
@@ -27,28 +27,28 @@ extension Bindings {
   /// Returns the table with some keys bound to other actions; the actions they had before lose them.
   package func rebound(_ overrides: [KeyOverride]) throws(BindingError) -> Bindings {
     var bindings = all
-    var seen: Set<Place> = []
+    var seen: Set<ScopedKey> = []
     for override in overrides {
-      let (place, action) = try override.parsed()
-      guard seen.insert(place).inserted else {
+      let (target, action) = try override.parsed()
+      guard seen.insert(target).inserted else {
         throw BindingError(
-          override: override, description: "'\(override.key)' is bound twice in '\(place.scope)'")
+          override: override, description: "'\(override.key)' is bound twice in '\(target.scope)'")
       }
-      for index in bindings.indices where bindings[index].scope == place.scope {
-        bindings[index].keys.removeAll { $0 == place.key }
+      for index in bindings.indices where bindings[index].scope == target.scope {
+        bindings[index].keys.removeAll { $0 == target.key }
       }
       guard let action else { continue }
       if let index = bindings.firstIndex(where: {
-        $0.scope == place.scope && $0.action == action
+        $0.scope == target.scope && $0.action == action
       }) {
-        bindings[index].keys.insert(place.key, at: 0)
+        bindings[index].keys.insert(target.key, at: 0)
       } else if let known = bindings.first(where: {
-        $0.scope == place.scope.owner(of: action) && $0.action == action
+        $0.scope == target.scope.owner(of: action) && $0.action == action
       }) {
         var binding = known
-        binding.scope = place.scope
-        binding.keys = [place.key]
-        let end = bindings.lastIndex { $0.scope == place.scope } ?? bindings.count - 1
+        binding.scope = target.scope
+        binding.keys = [target.key]
+        let end = bindings.lastIndex { $0.scope == target.scope } ?? bindings.count - 1
         bindings.insert(binding, at: end + 1)
       }
     }
@@ -56,13 +56,13 @@ extension Bindings {
   }
 }
 
-private struct Place: Hashable {
+private struct ScopedKey: Hashable {
   var scope: Binding.Scope
   var key: Key
 }
 
 extension KeyOverride {
-  fileprivate func parsed() throws(BindingError) -> (Place, Action?) {
+  fileprivate func parsed() throws(BindingError) -> (ScopedKey, Action?) {
     guard let scope = Binding.Scope(rawValue: scope) else {
       throw unknown(
         scope, "scope", of: Binding.Scope.allCases.map(\.rawValue))
@@ -76,20 +76,20 @@ extension KeyOverride {
         description: "'\(self.key)' types a character and cannot be bound in 'prompt'"
       )
     }
-    let place = Place(scope: scope, key: key)
-    if action == "none" { return (place, nil) }
+    let target = ScopedKey(scope: scope, key: key)
+    if action == "none" { return (target, nil) }
     guard let action = Action(rawValue: action) else {
       throw unknown(
         action, "action", of: Action.allCases.map(\.rawValue) + ["none"])
     }
     guard scope.chain.contains(where: { $0.actions.contains(action) }) else {
-      let homes = Binding.Scope.allCases.filter { $0.actions.contains(action) }
+      let scopes = Binding.Scope.allCases.filter { $0.actions.contains(action) }
       throw BindingError(
         override: self,
         description: "'\(action.rawValue)' is not available in '\(scope.rawValue)' (expected in "
-          + homes.map(\.rawValue).joined(separator: ", ") + ")")
+          + scopes.map(\.rawValue).joined(separator: ", ") + ")")
     }
-    return (place, action)
+    return (target, action)
   }
 
   private func unknown(_ word: String, _ kind: String, of known: [String]) -> BindingError {
@@ -102,13 +102,13 @@ extension Binding.Scope {
   /// The scope and the outer ones.
   var chain: [Binding.Scope] { Array(sequence(first: self) { $0.outer }) }
 
-  /// The actions that are available here, whatever their keys are.
+  /// The actions that are available in the scope, whatever their keys are.
   var actions: Set<Action> { Self.allActions[self] ?? [] }
 
   private static let allActions = Dictionary(grouping: Bindings.standard.all, by: \.scope)
     .mapValues { Set($0.map(\.action)) }
 
-  /// The scope that performs an action for this one.
+  /// Returns the scope that performs an action: this one or an outer one.
   func owner(of action: Action) -> Binding.Scope {
     chain.first { $0.actions.contains(action) } ?? self
   }

@@ -5,8 +5,8 @@ extension LabView {
   /// Returns the lines of lanes with their axis.
   /// - Parameters:
   ///   - height: The available height. If the rows of all lanes do not fit, each lane has one row.
-  ///   - isAiry: True for a blank line between two lanes.
-  func lines(of lanes: LabLanes, height: Int, isAiry: Bool) -> [TextLine] {
+  ///   - isSpaced: True for a blank line between two lanes.
+  func lines(of lanes: LabLanes, height: Int, isSpaced: Bool) -> [TextLine] {
     var lanes = lanes
     if lanes.lanes.reduce(1, { $0 + max(1, $1.rows) }) > height {
       for index in lanes.lanes.indices { lanes.lanes[index].rows = 1 }
@@ -15,7 +15,7 @@ extension LabView {
     var lines = [newLine()]
     lines[0].add(String(repeating: " ", count: grid.labelWidth + 1) + grid.axis(lanes), .faint)
     for (index, lane) in lanes.lanes.enumerated() {
-      if isAiry, index > 0 { lines.append(TextLine()) }
+      if isSpaced, index > 0 { lines.append(TextLine()) }
       for row in 0..<max(1, lane.rows) {
         var line = newLine()
         // The label and the note of a lane stand beside its last row.

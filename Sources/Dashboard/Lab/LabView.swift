@@ -17,7 +17,7 @@ extension LabFrame {
     var frame = self
     frame.keys = []
     let height = LabView(frame, width: width, isASCII: isASCII, bindings: .standard)
-      .height(isAiry: false)
+      .height(isSpaced: false)
     return frame.canvas(
       Size(width: width, height: height), options: DisplayOptions(isASCII: isASCII)
     ).text
@@ -47,22 +47,22 @@ struct LabView {
   func lines(_ height: Int) -> [TextLine] {
     // If not all blocks fit, their notes are left out first.
     let needed = frame.blocks.reduce(2) {
-      $0 + lines(of: $1, height: .max, isAiry: false, isTight: false).count
+      $0 + lines(of: $1, height: .max, isSpaced: false, isCompact: false).count
     }
-    let isTight = needed > height
-    let keys = keyLines(atMost: height < 4 ? 0 : height < 16 || isTight ? 1 : 2)
+    let isCompact = needed > height
+    let keys = keyLines(atMost: height < 4 ? 0 : height < 16 || isCompact ? 1 : 2)
     var left = max(0, height - keys.count)
-    func take(_ lines: [TextLine]) -> [TextLine] {
+    func fit(_ lines: [TextLine]) -> [TextLine] {
       defer { left -= min(left, lines.count) }
       return Array(lines.prefix(left))
     }
-    let head = take([headLine])
-    let isAiry = height >= self.height(isAiry: true)
+    let head = fit([headLine])
+    let isSpaced = height >= self.height(isSpaced: true)
     let parts = frame.blocks.map {
-      take(lines(of: $0, height: left, isAiry: isAiry, isTight: isTight))
+      fit(lines(of: $0, height: left, isSpaced: isSpaced, isCompact: isCompact))
     }
-    let legend = left >= legendLines.count ? take(legendLines) : []
-    let explanation = left >= explanationLines.count ? take(explanationLines) : []
+    let legend = left >= legendLines.count ? fit(legendLines) : []
+    let explanation = left >= explanationLines.count ? fit(explanationLines) : []
 
     var page: [TextLine] = []
     // Adds a blank line between two parts while there is room.
@@ -78,21 +78,21 @@ struct LabView {
   }
 
   /// Returns the height of the whole frame with a blank line between two parts.
-  func height(isAiry: Bool) -> Int {
+  func height(isSpaced: Bool) -> Int {
     let parts =
       [[headLine]]
-      + frame.blocks.map { lines(of: $0, height: .max, isAiry: isAiry, isTight: false) }
+      + frame.blocks.map { lines(of: $0, height: .max, isSpaced: isSpaced, isCompact: false) }
       + [legendLines, explanationLines, keyLines(atMost: 2)]
     return parts.reduce(-1) { $0 + ($1.isEmpty ? 0 : $1.count + 1) }
   }
 
   private func lines(
-    of block: LabFrame.Block, height: Int, isAiry: Bool, isTight: Bool
+    of block: LabFrame.Block, height: Int, isSpaced: Bool, isCompact: Bool
   ) -> [TextLine] {
     switch block {
-    case .lanes(let lanes): return lines(of: lanes, height: height, isAiry: isAiry)
+    case .lanes(let lanes): return lines(of: lanes, height: height, isSpaced: isSpaced)
     case .table(var table):
-      if isTight { table.notes = [] }
+      if isCompact { table.notes = [] }
       return lines(of: table, height: height)
     case .code(let code, let scroll):
       let lines = lines(of: code)

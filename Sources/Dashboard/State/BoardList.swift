@@ -1,27 +1,27 @@
 import TimerBoard
 import TimerKit
 
-/// The filter, the order and the marks of the board's rows.
+/// The filter, the order and the marks of the rows on the board.
 struct BoardList: Hashable, Sendable {
   var filter = Filter()
   /// The text that "next match" searches: the newest filter, also when it was cleared.
   var searchText = ""
-  /// The row that was selected when typing the filter began.
+  /// The row that was selected before the filter was typed.
   var origin: TimerID?
   var order = RowOrder()
   var marks: Set<TimerID> = []
-  /// The filter hides every row, the selected one too.
+  /// A Boolean value that indicates whether the filter hides every row.
   var hidesAll = false
 }
 
 /// The order of rows. It does not change as time passes.
 struct RowOrder: Hashable, Sendable {
-  /// The columns one can order by, in the order in which one goes through them.
+  /// The sort columns, in the order in which "cycle sort column" selects them.
   static let columns: [TableColumns.Column] = [
     .name, .kind, .state, .time, .iterations, .late, .note,
   ]
 
-  /// `nil` for the order in which people put them.
+  /// The sort column; `nil` for the board's own order.
   var column: TableColumns.Column?
   var isReversed = false
 
@@ -55,13 +55,13 @@ struct Arrangement {
     self.positions = positions
   }
 
-  /// The index of a row among those that are shown.
-  func place(of position: Int) -> Int? {
+  /// Returns the index of a row among those that are shown.
+  func index(of position: Int) -> Int? {
     if isOwn { return positions.indices.contains(position) ? position : nil }
     return positions.firstIndex(of: position)
   }
 
-  /// The row that is seen in the place of one that is not: the next, or else the last.
+  /// Returns the shown row that is nearest to a hidden one: the next, or else the last.
   func nearest(to position: Int) -> Int? {
     positions.filter { $0 >= position }.min() ?? positions.max()
   }

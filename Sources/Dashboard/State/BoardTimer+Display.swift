@@ -3,17 +3,17 @@ import TimerBoard
 import TimerKit
 
 extension BoardTimer {
-  /// The time for which a fire shows as executing: long enough to be seen.
+  /// The minimum time for which a fire shows as executing, so that it can be seen.
   static let executingTime = Duration.milliseconds(150)
 
-  /// The instant until which the newest fire shows.
+  /// The instant until which the most recent fire shows as executing.
   var executingUntil: TimerClock.Instant? { lastFired?.advanced(by: Self.executingTime) }
 
   func state(at now: TimerClock.Instant) -> TimerState {
     executingUntil.map { $0 > now } ?? false || isExecuting ? .executing : status.state
   }
 
-  /// The label of a state: of a cycle that runs, the phase.
+  /// Returns the label of a state; for a running cycle, the name of the phase.
   func stateLabel(_ state: TimerState) -> String {
     if isRinging { return "ringing" }
     if state == .running, case .cycle(let cycle) = status, let position = cycle.position {
@@ -23,15 +23,15 @@ extension BoardTimer {
     return "\(state)"
   }
 
-  /// A Boolean value that indicates whether a filter finds it; a fire that still shows makes no difference.
+  /// Returns true if the timer matches a filter. The state `executing` is not searched.
   func matches(_ text: SearchText) -> Bool {
     text.isIn(searchText, stateLabel(status.state))
   }
 
-  /// The remark beside it: the end of its command, or else its note.
+  /// The text in the note column: the result of the command, or else the note.
   var remark: String? { command.result?.text() ?? note }
 
-  /// The counts of triggers and fires, in place of a bar; as many of them as there is room for.
+  /// Returns the counts of triggers and fires, which replace the bar: as many as fit. `nil` for other kinds.
   func callTally(in width: Int) -> String? {
     guard case .calls(let calls) = status else { return nil }
     let triggered = "\(calls.callCount) triggered"

@@ -1,9 +1,9 @@
-/// A command being typed: an action's name, and what it takes after it.
+/// The command line while it is edited: the name of an action and its argument.
 struct CommandPrompt: Hashable, Sendable {
   private(set) var editor = LineEditor()
   /// The error of the last attempt to run it.
   var fault: String?
-  /// The text that completions are cycled for, and the index of the one that is shown.
+  /// The text whose completions are shown in turn, and the index of the current one.
   private var cycleStem: String?
   private var cycleIndex = 0
 
@@ -28,7 +28,7 @@ struct CommandPrompt: Hashable, Sendable {
   var stem: String { cycleStem ?? text }
   var completionIndex: Int? { cycleStem == nil ? nil : cycleIndex }
 
-  /// Types what all completions begin with; where that is typed already, the next of them.
+  /// Inserts the common prefix of the completions; if that is there already, the next completion.
   mutating func complete(with completions: [String]) {
     let stem = stem
     let start = stem.lastIndex(of: " ").map { stem.index(after: $0) } ?? stem.startIndex

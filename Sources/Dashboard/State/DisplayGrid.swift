@@ -1,20 +1,19 @@
 import TimerBoard
 import TimerKit
 
-/// The instants at which digits and bars move: every second, or every tenth of one.
+/// The instants at which digits and bars change: every second, or every tenth of a second.
 ///
-/// All rows share one grid, so that fifty timers cost one frame a second and not fifty. What is
-/// shown depends on the start of the grid's cell, never on the instant within it: the picture stands
-/// still until the next cell.
+/// All rows share one grid, so that fifty timers take one frame a second and not fifty. A frame depends on the
+/// start of the grid's cell, never on the instant within it, so that it does not change until the next cell.
 struct DisplayGrid: Hashable, Sendable {
-  /// Timers started together differ by microseconds; they share a digit all the same.
+  /// A tolerance for timers that are started together: they differ by microseconds and show the same digits.
   private static let slack = Duration.milliseconds(10)
 
   let showsTenths: Bool
   /// The length of a cell, in nanoseconds.
   private let unit: Int64
-  /// Nanoseconds by which the cells are shifted, so that a timer which runs alone is on the grid:
-  /// its digits then change exactly at its whole seconds.
+  /// The shift of the cells in nanoseconds. It aligns the grid with a timer that runs alone, whose digits then
+  /// change exactly at its whole seconds.
   private var phase: Int64 = 0
 
   init(showsTenths: Bool) {
@@ -26,7 +25,7 @@ struct DisplayGrid: Hashable, Sendable {
     phase = due.nanoseconds % unit
   }
 
-  /// The start of the cell that holds an instant.
+  /// Returns the start of the cell that contains an instant.
   func start(of now: TimerClock.Instant) -> TimerClock.Instant {
     let into = (now.nanoseconds % unit - phase) % unit
     return now.advanced(by: .nanoseconds(-(into < 0 ? into + unit : into)))
@@ -36,21 +35,21 @@ struct DisplayGrid: Hashable, Sendable {
     start.advanced(by: .nanoseconds(unit))
   }
 
-  /// Whole units until a deadline, as shown within a cell: 0 only when it is overdue, and never a
-  /// unit or more off the truth.
+  /// Returns the whole units until a deadline, as shown within a cell: 0 only if it is overdue. The error is
+  /// less than one unit.
   func units(until due: TimerClock.Instant, from start: TimerClock.Instant) -> Int64 {
     guard due >= start else { return 0 }
     return max(1, start.duration(to: due.advanced(by: Self.slack)).clampedNanoseconds / unit)
   }
 
-  /// Whole units of a time that stands still, rounded up.
+  /// Returns a duration in units, rounded up.
   func units(in duration: Duration) -> Int64 {
     let nanoseconds = max(0, duration.clampedNanoseconds)
     return nanoseconds / unit + (nanoseconds % unit > 0 ? 1 : 0)
   }
 
-  /// The time left that a row shows within a cell, or of a stopwatch the time gone by; `nil` where
-  /// none is to come.
+  /// Returns the time that a row shows within a cell, in units: the time left, or the elapsed time of a
+  /// stopwatch. `nil` if the timer has ended.
   func units(of row: BoardTimer, from start: TimerClock.Instant) -> Int64? {
     if case .stopwatch(let stopwatch) = row.status {
       return units(elapsedOn: stopwatch, since: row.origin, at: start)
@@ -63,8 +62,8 @@ struct DisplayGrid: Hashable, Sendable {
     }
   }
 
-  /// Whole units that went by: of a stopwatch that runs as at the start of a cell, to the nearest
-  /// one, since in company its own units begin anywhere within the cell.
+  /// Returns the elapsed time of a stopwatch in units. If it runs, the time at the start of the cell is rounded
+  /// to the nearest unit, because its own seconds need not begin with the cells.
   private func units(
     elapsedOn stopwatch: Stopwatch.Snapshot, since origin: TimerClock.Instant?,
     at start: TimerClock.Instant

@@ -1,4 +1,4 @@
-/// A text that the lines of a list must contain to be shown: typed, and then kept until it is cleared.
+/// The filter of a list: only lines that match its text are shown.
 struct Filter: Hashable, Sendable {
   var editor: LineEditor
 

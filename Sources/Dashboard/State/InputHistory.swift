@@ -1,9 +1,9 @@
-/// Lines that were typed, to be typed again; the newest last.
+/// The history of typed lines, the most recent last.
 struct InputHistory: Hashable, Sendable {
   private static let limit = 100
 
   private var lines: [String] = []
-  /// The index of the line that is shown; `nil` for the one being typed.
+  /// The index of the shown line; `nil` for the draft.
   private var index: Int?
   /// The text that was being typed before the history was shown.
   private var draft = ""
@@ -15,7 +15,7 @@ struct InputHistory: Hashable, Sendable {
     index = nil
   }
 
-  /// The line before, if there is one.
+  /// Returns the line before the shown one; `nil` if there is none.
   mutating func older(than text: String) -> String? {
     if index == nil { draft = text }
     let earlier = (index ?? lines.count) - 1
@@ -24,7 +24,7 @@ struct InputHistory: Hashable, Sendable {
     return lines[earlier]
   }
 
-  /// The line after, and after the last one what was being typed.
+  /// Returns the line after the shown one, or the draft after the last; `nil` if the draft is shown already.
   mutating func newer() -> String? {
     guard let shown = index else { return nil }
     index = shown + 1 < lines.count ? shown + 1 : nil

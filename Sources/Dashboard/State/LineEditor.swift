@@ -1,13 +1,13 @@
-/// A line of text being typed, and where in it one is.
+/// A line of text with a cursor.
 struct LineEditor: Hashable, Sendable {
-  /// The longest text; more that is pasted is left out.
-  static let longest = 4096
+  /// The maximum number of characters; the rest of a longer text is dropped.
+  static let maximumLength = 4096
 
   private(set) var characters: [Character]
-  /// The characters before the cursor.
+  /// The number of characters before the cursor.
   private(set) var cursor: Int
 
-  /// A text with the cursor at its end.
+  /// Creates an editor with the cursor at the end of the text.
   init(_ text: String = "") {
     characters = Array(text)
     cursor = characters.count
@@ -15,19 +15,19 @@ struct LineEditor: Hashable, Sendable {
 
   var text: String { String(characters) }
 
-  /// Line breaks and tabs, which a line cannot hold, become spaces.
+  /// Inserts a text at the cursor. Line breaks and tabs become spaces.
   mutating func insert(_ text: String) {
-    let room = max(0, Self.longest - characters.count)
+    let room = max(0, Self.maximumLength - characters.count)
     let pieces = text.prefix(room).map { $0.isNewline || $0 == "\t" ? " " : $0 }
     let before = String(characters[..<cursor]) + String(pieces)
     let after = characters[cursor...]
-    // A mark may join the character before it, so characters are counted anew.
+    // A combining mark joins the character before it, so the characters are counted again.
     characters = Array(before + String(after))
     cursor = min(before.count, characters.count)
   }
 
-  /// Does what the action says, if it is one of a line's.
-  /// - Returns: whether it was.
+  /// Performs an editing action.
+  /// - Returns: True if the action is one.
   mutating func perform(_ action: Action) -> Bool {
     switch action {
     case .cursorLeft: cursor = max(0, cursor - 1)

@@ -1,12 +1,12 @@
 import TimerBoard
 
-/// The log on the whole screen: where it is scrolled to, and what is looked for in it.
+/// The scroll position and the filter of the log screen.
 struct LogView: Hashable, Sendable {
-  /// The newest entry that is seen; `nil` to follow what happens.
+  /// The number of the entry at the top; `nil` if the screen follows new entries.
   var anchor: Int?
   var filter = Filter()
 
-  /// The entries that match the filter, the newest first.
+  /// Returns the entries that match the filter, the newest first.
   func matches(in log: EventLog) -> [EventLog.Entry] {
     let searchText = SearchText(filter.text)
     let entries = log.entries.reversed()
@@ -14,14 +14,14 @@ struct LogView: Hashable, Sendable {
     return entries.filter { searchText.isIn($0.searchText) }
   }
 
-  /// The number of matches above the first that is shown.
+  /// Returns the number of matches above the first one shown.
   func offset(in matches: [EventLog.Entry], height: Int) -> Int {
     guard let anchor else { return 0 }
     let index = matches.firstIndex { $0.number <= anchor } ?? matches.count
     return min(index, max(0, matches.count - height))
   }
 
-  /// Scrolls toward older entries; up to the newest, and it follows them again.
+  /// Scrolls toward older entries. At the newest entry the screen follows new ones again.
   mutating func scroll(by lines: Int, in log: EventLog, height: Int) {
     let matches = matches(in: log)
     let last = max(0, matches.count - height)

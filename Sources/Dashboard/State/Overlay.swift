@@ -1,10 +1,10 @@
-/// Something over a screen that takes its keys.
+/// An overlay over a screen, which receives the keys.
 enum Overlay: Sendable {
   case entry(TextEntry)
-  /// The help, scrolled by so many lines; the text that is being typed under it stays.
+  /// The help, with the number of lines it is scrolled by, and the text entry that it covers.
   case help(Int, over: TextEntry?)
 
-  /// A text that is being typed.
+  /// A text entry.
   enum TextEntry: Sendable {
     case timers(Prompt)
     case command(CommandPrompt)
@@ -21,7 +21,7 @@ enum Overlay: Sendable {
 }
 
 extension Dashboard {
-  /// The lines by which the help is scrolled; `nil` while it is closed.
+  /// The number of lines by which the help is scrolled; `nil` while it is closed.
   var help: Int? {
     if case .help(let offset, _)? = overlay { offset } else { nil }
   }
@@ -32,7 +32,7 @@ extension Dashboard {
     overlay = offset.map { .help($0, over: entry) } ?? entry.map { .entry($0) }
   }
 
-  /// A Boolean value that indicates whether a text is being typed, also under its help.
+  /// A Boolean value that indicates whether a text entry is open, even if the help covers it.
   var isTyping: Bool { overlay?.entry != nil }
 
   var isTypingFilter: Bool { if case .filter? = overlay?.entry { true } else { false } }

@@ -1,6 +1,6 @@
 import TimerBoard
 
-/// Timers being typed: new ones, or what one is to become.
+/// The text entry for timers: new ones, or the edit of one.
 struct Prompt: Sendable {
   enum Purpose: Hashable, Sendable {
     case add
@@ -10,43 +10,43 @@ struct Prompt: Sendable {
   let purpose: Purpose
   private let context: TimerContext
   private(set) var editor: LineEditor
-  /// The timers of the text so far, or its error.
-  private(set) var understood: Result<[TimerSpec], TimerSyntaxError>
-  /// Enter was pressed on what was not understood.
-  private(set) var wasRefused = false
+  /// The timers in the text, or its error.
+  private(set) var parsed: Result<[TimerSpec], TimerSyntaxError>
+  /// A Boolean value that indicates whether Enter was pressed while the text was invalid.
+  private(set) var wasRejected = false
 
   init(_ purpose: Purpose, text: String = "", in context: TimerContext) {
     self.purpose = purpose
     self.context = context
     editor = LineEditor(text)
-    understood = Self.understand(editor.text, for: purpose, in: context)
+    parsed = Self.parse(editor.text, for: purpose, in: context)
   }
 
   mutating func insert(_ text: String) {
     editor.insert(text)
-    read()
+    update()
   }
 
   mutating func perform(_ action: Action) {
     let before = editor.characters
-    if editor.perform(action), editor.characters != before { read() }
+    if editor.perform(action), editor.characters != before { update() }
   }
 
   mutating func replace(with text: String) {
     editor = LineEditor(text)
-    read()
+    update()
   }
 
-  mutating func refuse() {
-    wasRefused = true
+  mutating func reject() {
+    wasRejected = true
   }
 
-  private mutating func read() {
-    understood = Self.understand(editor.text, for: purpose, in: context)
-    wasRefused = false
+  private mutating func update() {
+    parsed = Self.parse(editor.text, for: purpose, in: context)
+    wasRejected = false
   }
 
-  private static func understand(
+  private static func parse(
     _ text: String, for purpose: Purpose, in context: TimerContext
   ) -> Result<[TimerSpec], TimerSyntaxError> {
     do throws(TimerSyntaxError) {

@@ -2,8 +2,8 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// The widths of the rows' texts in cells, for columns that do not jump: updated with each change, and the
-/// same for as long as no timer changes, whatever the time.
+/// The widths of the texts in the rows, in cells. They depend on the timers but not on the time, so that
+/// columns do not move as time passes.
 struct RowMetrics: Sendable {
   private(set) var label = WidthTally()
   private(set) var kind = WidthTally()
@@ -13,7 +13,7 @@ struct RowMetrics: Sendable {
   private var rows: [Widths] = []
   private var grid: DisplayGrid
 
-  /// The cells kept for the end of a command, so that no column jumps.
+  /// The width reserved for the result of a command, so that no column moves when it ends.
   private static let resultWidth = 24
 
   private struct Widths: Hashable {
@@ -31,12 +31,12 @@ struct RowMetrics: Sendable {
     self.grid = grid
   }
 
-  /// Takes the changes of a list.
-  /// - Returns: the deadlines that have moved.
+  /// Updates the widths from the changes of a list.
+  /// - Returns: The deadlines that have changed.
   mutating func update(
     with changes: ChangeList, in timers: TimerList
   ) -> [TimerClock.Instant] {
-    guard !changes.isOverflown else {
+    guard !changes.hasOverflowed else {
       count(timers)
       return timers.all.compactMap(\.due)
     }
@@ -52,7 +52,7 @@ struct RowMetrics: Sendable {
       case .updated(let id): updated.append(id)
       }
     }
-    // Positions are those at the end, so that all rows must be in their places.
+    // The positions are those after all changes, so all rows are inserted and moved first.
     var moved: [TimerClock.Instant] = []
     for id in updated {
       if let index = timers.position(of: id) { update(index, from: timers[index], &moved) }
@@ -60,7 +60,7 @@ struct RowMetrics: Sendable {
     return moved
   }
 
-  /// Counts all widths anew, on another grid.
+  /// Sets the grid and recounts all widths.
   mutating func use(_ grid: DisplayGrid, for timers: TimerList) {
     self.grid = grid
     count(timers)
@@ -96,7 +96,7 @@ struct RowMetrics: Sendable {
     }
     widths.note = max(
       timer.note?.cellWidth ?? 0, timer.hasCommand ? Self.resultWidth : 0)
-    // Until it fires it shows at most a unit more than it had left.
+    // The time shown is at most one unit more than the time left.
     widths.time = TimeText.clockWidth(
       grid.units(in: timer.longestTime) + 1, showsTenths: grid.showsTenths)
     widths.iterations =
@@ -118,7 +118,7 @@ struct RowMetrics: Sendable {
   }
 }
 
-/// Counts widths, so that the widest is known after each one that comes or goes.
+/// A count of widths, which gives the widest of all after each change.
 struct WidthTally: Hashable, Sendable {
   private static let largest = 40
   private var counts = [Int](repeating: 0, count: largest + 1)
@@ -127,6 +127,6 @@ struct WidthTally: Hashable, Sendable {
     counts[min(max(0, width), Self.largest)] += amount
   }
 
-  /// The widest of all, counted up to 40 cells; 0 where there is nothing.
+  /// The widest width, up to 40 cells; 0 if there is none.
   var widest: Int { counts.lastIndex { $0 > 0 } ?? 0 }
 }

@@ -1,8 +1,8 @@
-/// The views, in the order in which one goes through them.
+/// The views, in the order in which "next view" selects them.
 enum Screen: CaseIterable, Hashable, Sendable {
   case board, focus, timeline, lab, log
 
-  /// The one so many places on, round and round.
+  /// Returns the view that is `offset` places further, wrapping around.
   func next(_ offset: Int) -> Screen {
     let all = Self.allCases
     let index = (all.firstIndex(of: self) ?? 0) + offset

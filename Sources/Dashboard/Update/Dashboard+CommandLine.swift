@@ -29,7 +29,7 @@ extension Dashboard {
     return choices(for: action).filter { $0.hasPrefix(word) }
   }
 
-  /// The values that an action takes, if it takes one of a few words.
+  /// Returns the values of an action's argument if they can be listed; otherwise an empty array.
   private func choices(for action: Action) -> [String] {
     switch action.takes {
     case .theme: themes.map(\.name)
@@ -59,10 +59,10 @@ extension Dashboard {
     let (action, argument) = (line.action, line.argument)
     let outer = screenScope
     guard outer.chain.contains(where: { $0.actions.contains(action) }) else {
-      let homes = Binding.Scope.allCases.filter { $0.actions.contains(action) && $0 != .help }
+      let scopes = Binding.Scope.allCases.filter { $0.actions.contains(action) && $0 != .help }
       throw Command.Fault(
         text: "'\(action.rawValue)' is not available here (expected in "
-          + homes.map(\.rawValue).joined(separator: ", ") + ")")
+          + scopes.map(\.rawValue).joined(separator: ", ") + ")")
     }
     if !argument.isEmpty { return try run(action, argument, at: now) }
     overlay = nil
@@ -118,7 +118,7 @@ extension Dashboard {
         + "(\(nearest ?? "expected \(names.joined(separator: ", "))"))")
   }
 
-  /// Types a text into the prompt and accepts it; the prompt stays open if the text is invalid.
+  /// Inserts a text into the prompt and accepts it. The prompt stays open if the text is invalid.
   private mutating func type(_ text: String, in prompt: Prompt, at now: ClockReading) -> [Effect] {
     overlay = .entry(.timers(prompt))
     changePrompt { $0.insert(text) }

@@ -2,7 +2,7 @@ import TerminalCore
 import TimerBoard
 
 extension Dashboard {
-  /// Performs the action of a key: the innermost scope that binds it decides.
+  /// Performs the action of a key in the innermost scope that binds it.
   mutating func press(_ key: Key, at now: ClockReading) -> [Effect] {
     if help != nil, isTyping { return pressInHelpOfPrompt(key, at: now) }
     var next: Binding.Scope? = scope
@@ -16,25 +16,25 @@ extension Dashboard {
       }
       next = scope.outer
     }
-    if scope == .lab, let effects = inputOfScene(key) { return effects }
-    if scope != .prompt { refuse(key) }
+    if scope == .lab, let effects = sceneInput(key) { return effects }
+    if scope != .prompt { reportUnbound(key) }
     return []
   }
 
   /// Reports that a key has no binding.
-  private mutating func refuse(_ key: Key) {
+  private mutating func reportUnbound(_ key: Key) {
     let help = bindings.keyName(of: .help, in: .global, symbols)
     notice = .failure(
       "\(key.name(symbols)): no binding" + (help.isEmpty ? "" : "; \(help) help"))
   }
 
-  /// The input of the scene, for a key that the program does not bind.
-  private func inputOfScene(_ key: Key) -> [Effect]? {
+  /// Returns the input of a key to the scene, for a key without a binding; `nil` for keys that scenes do not use.
+  private func sceneInput(_ key: Key) -> [Effect]? {
     guard let character = key.text?.first, character.isLowercase else { return nil }
     return [.lab(.input(character))]
   }
 
-  /// The help of a prompt leads back to it: an action that would change the view under it does nothing.
+  /// Performs a key in the help of a prompt. Any action that would change the view only closes the help.
   private mutating func pressInHelpOfPrompt(_ key: Key, at now: ClockReading) -> [Effect] {
     if let action = bindings.action(for: key, in: .help) {
       return perform(action, in: .help, at: now)
@@ -47,13 +47,13 @@ extension Dashboard {
     return []
   }
 
-  /// The scope that keys go to.
+  /// The scope that receives keys.
   var scope: Binding.Scope {
     if help != nil { return .help }
     return isTyping ? .prompt : screenScope
   }
 
-  /// The scope of the screen, for when nothing is typed and no help is read.
+  /// The scope of the screen, without text entry and help.
   var screenScope: Binding.Scope {
     switch screen {
     case .board: return .board

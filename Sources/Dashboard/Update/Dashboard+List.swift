@@ -7,7 +7,7 @@ extension Dashboard {
     screen == .log ? \.logView.filter : \.list.filter
   }
 
-  /// Performs an action while the filter is typed.
+  /// Performs an action in the text entry of the filter.
   mutating func editFilter(_ action: Action) {
     let path = filterPath
     switch action {
@@ -46,8 +46,8 @@ extension Dashboard {
   mutating func moveSelection(by offset: Int) {
     let positions = Arrangement(of: self).positions
     guard !positions.isEmpty else { return }
-    let place = positions.firstIndex(of: selected) ?? 0
-    selected = positions[min(max(0, place + offset), positions.count - 1)]
+    let index = positions.firstIndex(of: selected) ?? 0
+    selected = positions[min(max(0, index + offset), positions.count - 1)]
   }
 
   /// Filters, orders and marks rows.
@@ -73,7 +73,7 @@ extension Dashboard {
     notice = .success("sorted by \(order.text)")
   }
 
-  /// Orders by a column; by the same again, the other way round.
+  /// Sorts by a column; reverses the order if the rows are sorted by it already.
   mutating func order(by column: TableColumns.Column) {
     guard RowOrder.columns.contains(column) else {
       notice = .failure("rows cannot be sorted by \(column.title.lowercased())")
@@ -84,7 +84,7 @@ extension Dashboard {
         column: column, isReversed: list.order.column == column && !list.order.isReversed))
   }
 
-  /// Goes round and round through what has the newest filter's text in it.
+  /// Selects the next or the previous match of the most recent filter, wrapping around.
   private mutating func goToMatch(forward: Bool) {
     let searchText = SearchText(list.searchText)
     guard !searchText.isEmpty else {
@@ -93,11 +93,11 @@ extension Dashboard {
     }
     let positions = Arrangement(of: self).positions
     let matches = positions.indices.filter { rows[positions[$0]].matches(searchText) }
-    let place = positions.firstIndex(of: selected) ?? 0
+    let current = positions.firstIndex(of: selected) ?? 0
     let next =
       forward
-      ? matches.first { $0 > place } ?? matches.first
-      : matches.last { $0 < place } ?? matches.last
+      ? matches.first { $0 > current } ?? matches.first
+      : matches.last { $0 < current } ?? matches.last
     guard let next else {
       notice = .failure("no matches for '\(list.searchText)'")
       return
@@ -105,14 +105,14 @@ extension Dashboard {
     selected = positions[next]
   }
 
-  /// Marks the selected row and goes on to the next, so that several are soon marked.
+  /// Marks or unmarks the selected row and selects the next one, so that several can be marked in a row.
   private mutating func toggleMark() {
-    guard let id = selectedRow?.id else { return refuseWithoutTarget() }
+    guard let id = selectedRow?.id else { return reportNoTarget() }
     list.marks.formSymmetricDifference([id])
     moveSelection(by: 1)
   }
 
-  /// Marks all that are seen, or none where they all are marked.
+  /// Marks all shown rows, or unmarks them if all are marked.
   private mutating func toggleAllMarks() {
     let ids = Set(Arrangement(of: self).positions.map { rows[$0].id })
     list.marks =
@@ -121,7 +121,7 @@ extension Dashboard {
 }
 
 extension RowOrder {
-  /// `name`, or `next in, reversed`; for no column `their own order`.
+  /// The order in words: `name`, `next in, reversed`, or `their own order` without a column.
   var text: String {
     (column?.title.lowercased() ?? "their own order") + (isReversed ? ", reversed" : "")
   }

@@ -3,7 +3,7 @@ import TimerBoard
 import TimerKit
 
 extension MouseEvent {
-  /// A Boolean value that indicates whether it asks for something: a click or the wheel.
+  /// A Boolean value that indicates whether the event is a click or a turn of the wheel.
   var isAction: Bool {
     switch kind {
     case .press(button: 1), .scrollUp, .scrollDown: true
@@ -13,10 +13,10 @@ extension MouseEvent {
 }
 
 extension Dashboard {
-  /// Two clicks on one row within this time are a double click.
+  /// The maximum time between the clicks of a double click.
   private static let doubleClick = Duration.milliseconds(400)
 
-  /// Performs what a click or the wheel asks for; there is a key for all of it.
+  /// Performs the action of a click or of the wheel. Each has a key, too.
   mutating func handle(_ event: MouseEvent, at now: ClockReading) -> [Effect] {
     switch event.kind {
     case .scrollUp: return turnWheel(up: true, event.modifiers, at: now)
@@ -30,7 +30,7 @@ extension Dashboard {
     lastClick = nil
     switch Frame(self, at: now).target(at: point) {
     case .key(let key): return press(key, at: now)
-    // The text being typed belongs to a row, or to none.
+    // The selection must not change while a text entry is open.
     case _ where isTyping && !isTypingFilter: break
     case .column(let column): order(by: column)
     case .row(let position):
@@ -47,7 +47,7 @@ extension Dashboard {
     return []
   }
 
-  /// Moves in lists and texts; on the timeline Ctrl zooms and Shift goes along the time.
+  /// Scrolls lists and texts. On the timeline, Ctrl zooms and Shift scrolls in time.
   private mutating func turnWheel(
     up: Bool, _ modifiers: Key.Modifiers, at now: ClockReading
   ) -> [Effect] {

@@ -21,8 +21,8 @@ extension Dashboard {
     return []
   }
 
-  /// The context in which timers are read: for the edit of a row its old name does not count, and a date
-  /// that has passed already may stay.
+  /// Returns the context in which timers are parsed. For the edit of a row, its own name is not among the
+  /// existing names, and a date that has already passed is allowed.
   func timerContext(for edited: BoardTimer? = nil, at now: ClockReading) -> TimerContext {
     TimerContext(
       names: rows.all.filter { $0.id != edited?.id }.compactMap(\.name),
@@ -30,8 +30,8 @@ extension Dashboard {
   }
 
   private mutating func accept(at now: ClockReading) -> [Effect] {
-    guard let prompt, case .success(let specs) = prompt.understood else {
-      changePrompt { $0.refuse() }
+    guard let prompt, case .success(let specs) = prompt.parsed else {
+      changePrompt { $0.reject() }
       return []
     }
     overlay = nil

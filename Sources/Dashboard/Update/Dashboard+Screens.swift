@@ -3,14 +3,14 @@ import TimerBoard
 import TimerKit
 
 extension Dashboard {
-  /// Shows a screen; the help and the filter that are open over the old one close.
+  /// Shows a screen, and closes the help and the text entry of the filter.
   mutating func show(_ screen: Screen) {
     self.screen = screen
     setHelp(nil)
     if isTypingFilter { overlay = nil }
   }
 
-  /// Performs an action of the screens and their appearance; none while a text is typed over them.
+  /// Performs an action that selects a screen or changes the appearance. Does nothing while a text entry is open.
   mutating func performViewAction(_ action: Action, at now: ClockReading) -> [Effect] {
     guard scope != .prompt else { return [] }
     switch action {
@@ -30,7 +30,7 @@ extension Dashboard {
     return []
   }
 
-  /// Inserts a text where one is being typed.
+  /// Inserts a text into the open text entry.
   mutating func insert(_ text: String) {
     switch overlay?.entry {
     case .command?: changeCommand { $0.insert(text) }

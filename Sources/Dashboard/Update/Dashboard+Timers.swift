@@ -2,25 +2,25 @@ import TimerBoard
 import TimerKit
 
 extension Dashboard {
-  /// The timers that a key is for: the marked ones in the board's own order, else the selected one.
+  /// The timers that an action applies to: the marked ones in the board's own order, or else the selected one.
   var targets: [TimerID] {
     let marked = rows.all.filter { list.marks.contains($0.id) }.map(\.id)
     return marked.isEmpty ? [selectedRow].compactMap { $0?.id } : marked
   }
 
-  mutating func refuseWithoutTarget() {
+  mutating func reportNoTarget() {
     notice = .failure(rows.isEmpty ? "no timers; press a to add one" : "no matches")
   }
 
   /// Performs an action on the targets.
-  /// - Parameter amount: An amount of time in place of the keys' step.
+  /// - Parameter amount: The amount of time to add or remove; `nil` for the default step.
   mutating func control(
     _ action: Action, by amount: Duration? = nil, at now: ClockReading
   ) -> [Effect] {
     guard let intent = TimerAction(action, by: amount) else { return [] }
     let targets = targets
     guard !targets.isEmpty else {
-      refuseWithoutTarget()
+      reportNoTarget()
       return []
     }
     return perform(.control(intent, targets), at: now)
@@ -29,7 +29,7 @@ extension Dashboard {
   /// Changes the list at the selected row, or at the marked ones.
   mutating func change(_ action: Action, at now: ClockReading) -> [Effect] {
     guard let row = selectedRow ?? targets.first.flatMap({ rows[$0] }) else {
-      refuseWithoutTarget()
+      reportNoTarget()
       return []
     }
     switch action {
@@ -59,7 +59,7 @@ extension Dashboard {
     return []
   }
 
-  /// Adds to the notice of a success what a key would do next.
+  /// Appends a key and its meaning to the notice of a success.
   private mutating func hint(_ action: Action, in scope: Binding.Scope, _ meaning: String) {
     let key = bindings.keyName(of: action, in: scope, symbols)
     if notice?.isFailure == false, !key.isEmpty { notice?.text += "; \(key) \(meaning)" }
@@ -74,32 +74,32 @@ extension Dashboard {
     return effects
   }
 
-  /// Selects a row, and drops the filter if that hides it.
+  /// Selects a row, and clears the filter if it hides the row.
   mutating func select(_ id: TimerID?) {
     guard let position = id.flatMap({ rows.position(of: $0) }) else { return }
     selected = position
-    if Arrangement(of: self).place(of: selected) == nil { list.filter = Filter() }
+    if Arrangement(of: self).index(of: selected) == nil { list.filter = Filter() }
     list.hidesAll = false
   }
 
-  /// Moves the row past its neighbour, as both are seen.
+  /// Moves the selected row past the adjacent shown row.
   private mutating func move(by offset: Int, at now: ClockReading) -> [Effect] {
     guard list.order == RowOrder() else {
       notice = .failure("rows are sorted by \(list.order.text); they move in their own order")
       return []
     }
     let positions = Arrangement(of: self).positions
-    guard let place = positions.firstIndex(of: selected),
-      positions.indices.contains(place + offset)
+    guard let index = positions.firstIndex(of: selected),
+      positions.indices.contains(index + offset)
     else { return [] }
     let id = rows[selected].id
-    selected = positions[place + offset]
+    selected = positions[index + offset]
     return perform(.move(id, to: selected), at: now)
   }
 }
 
 extension TimerAction {
-  /// The intent of an action of the keys or the command line; `nil` for those that are not about timers.
+  /// Creates the timer action of an action; `nil` if the action does not apply to timers.
   fileprivate init?(_ action: Action, by amount: Duration?) {
     switch action {
     case .startOrPause: self = .toggle

@@ -2,7 +2,7 @@ import TerminalCore
 import TimerBoard
 
 extension Frame {
-  /// The command being typed, and under it what it can become and what that does, or what is wrong.
+  /// Draws the command line, with the completions and the help of the command or its error below.
   func draw(_ command: CommandPrompt, on canvas: inout Canvas, in area: Rect) {
     let field = PromptField(command.editor, x: inset + 1, width: area.width - inset - 1)
     canvas.write(":", x: inset, y: area.y, style: theme[.key])
@@ -22,15 +22,15 @@ extension Frame {
       help.cutAtWord(to: area.width - 2 * inset), x: inset, y: area.y + 2, style: theme[.faint])
   }
 
-  /// As many as fit, beginning so that the one that was taken is among them.
+  /// Draws as many completions as fit, the current one among them.
   private func drawCompletions(
     of command: CommandPrompt, on canvas: inout Canvas, y: Int, maxX: Int
   ) {
     let completions = dashboard.completions
     var first = 0
-    if let taken = command.completionIndex {
+    if let current = command.completionIndex {
       var width = inset
-      for (index, completion) in completions.prefix(taken + 1).enumerated() {
+      for (index, completion) in completions.prefix(current + 1).enumerated() {
         width += completion.cellWidth + 2
         if width > maxX {
           first = index
@@ -41,13 +41,13 @@ extension Frame {
     var x = inset
     for (index, completion) in completions.enumerated().dropFirst(first) {
       guard x + completion.cellWidth <= maxX else { return }
-      let isTaken = index == command.completionIndex
-      canvas.write(completion, x: x, y: y, style: theme[isTaken ? .key : .hint])
+      let isCurrent = index == command.completionIndex
+      canvas.write(completion, x: x, y: y, style: theme[isCurrent ? .key : .hint])
       x += completion.cellWidth + 2
     }
   }
 
-  /// The help of the command typed so far, with its keys.
+  /// Returns the help of the command, with its keys; `nil` if the command is not complete.
   private func help(for command: CommandPrompt) -> String? {
     let name = command.text.split(separator: " ").first.map(String.init) ?? ""
     guard

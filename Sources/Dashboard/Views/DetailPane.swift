@@ -2,7 +2,7 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// The details of the selected timer, line by line. Only the day of the next fire changes with the time.
+/// The details of the selected timer in lines. Only the day of the next fire depends on the time.
 struct DetailPane {
   let title: String
   let lines: [TextLine]
@@ -34,7 +34,7 @@ struct DetailPane {
     self.lines = lines
   }
 
-  /// `every 45s ×8 · suspending clock · tolerance 0 · skip`
+  /// Returns the settings: `every 45s ×8 · suspending clock · tolerance 0 · skip`.
   private static func settings(of row: BoardTimer, _ frame: Frame, width: Int) -> TextLine {
     var line = TextLine()
     line.add(row.kindText)
@@ -56,16 +56,16 @@ struct DetailPane {
     if let backoff = row.spec.backoff { parts.append("backoff \(DurationText.text(backoff))") }
     if row.spec.repeatsBell { parts.append("ring") }
     let texts = parts.map { " · \($0)" }
-    let isTight = line.width + texts.reduce(0) { $0 + $1.cellWidth } > width
+    let isCompact = line.width + texts.reduce(0) { $0 + $1.cellWidth } > width
     for (index, text) in texts.enumerated() {
-      // No tolerance is the usual case.
-      if isTight, index == 1, row.spec.tolerance == .zero { continue }
-      line.add(isTight && index == 0 ? " · \(row.status.clock)" : text, .faint)
+      // A tolerance of zero, the default, is left out first.
+      if isCompact, index == 1, row.spec.tolerance == .zero { continue }
+      line.add(isCompact && index == 0 ? " · \(row.status.clock)" : text, .faint)
     }
     return line
   }
 
-  /// `run  make test   exit 0 “ok”`
+  /// Returns the command and its result: `run  make test   exit 0 “ok”`.
   private static func run(_ command: String, of row: BoardTimer) -> TextLine {
     var line = TextLine()
     line.add("run  ", .faint)
@@ -101,7 +101,7 @@ struct DetailPane {
     return line
   }
 
-  /// The quantiles of lateness, and the lateness of the latest fires.
+  /// Returns the quantiles of lateness, and the lateness of the most recent fires.
   private static func lateness(of row: BoardTimer, _ frame: Frame, width: Int) -> [TextLine] {
     var line = TextLine()
     line.add("late", .faint)

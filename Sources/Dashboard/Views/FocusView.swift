@@ -2,8 +2,8 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// The selected timer with the screen to itself: as big as it fits, and round it what there is room
-/// for. What fits is settled for the widest that its time can get.
+/// The selected timer in big digits, with as many details as fit. The layout depends on the widest text of its
+/// time, so that it does not change as time passes.
 struct FocusView {
   private let row: BoardTimer
   private let area: Rect
@@ -17,7 +17,7 @@ struct FocusView {
     case extra(Int)
   }
 
-  /// `nil` where even the smallest digits do not fit: the timer then stands on one line.
+  /// Creates the view; `nil` if even the smallest digits do not fit.
   init?(_ frame: Frame) {
     guard let row = frame.dashboard.selectedRow else { return nil }
     self.row = row
@@ -33,7 +33,7 @@ struct FocusView {
     }
     let extras = min((area.height - 8) / 4, Self.extras(of: row).count)
     if extras > 0 { lines += (0..<extras).map { Line.extra($0) } }
-    // The last goes first where the screen is low; the bar goes before the state does.
+    // On a low screen the last lines are left out first, and the bar before the state.
     var attempts = (0...lines.count).reversed().map { Array(lines.prefix($0)) }
     attempts.insert([.status], at: attempts.count - 1)
     for below in attempts {
@@ -59,11 +59,11 @@ struct FocusView {
   func draw(on canvas: inout Canvas, _ frame: Frame) -> TimerClock.Instant? {
     let height = 1 + digits.height + below.count + gaps
     var y = area.y + max(0, (area.height - height) / 2)
-    let calls = frame.showsAlert(of: row)
-    drawCentered(title(frame), on: &canvas, y: y, frame, isCall: calls)
+    let isAlert = frame.showsAlert(of: row)
+    drawCentered(title(frame), on: &canvas, y: y, frame, isAlert: isAlert)
     y += 1 + gaps / 2
     let state = row.state(at: frame.now.uptime)
-    // Digits that are only seen to execute would be holes: that style is reversed.
+    // Not the style of executing timers, which is reversed and would hide the digits.
     let role = Role(row.status.state)
     let width = digits.width(of: widestTime)
     digits.draw(
@@ -97,12 +97,12 @@ struct FocusView {
   }
 
   private func drawCentered(
-    _ line: TextLine, on canvas: inout Canvas, y: Int, _ frame: Frame, isCall: Bool = false
+    _ line: TextLine, on canvas: inout Canvas, y: Int, _ frame: Frame, isAlert: Bool = false
   ) {
     let room = area.width - 2 * frame.inset
     let x = area.x + max(frame.inset, (area.width - line.width) / 2)
     line.draw(on: &canvas, x: x, y: y, theme: frame.theme, limit: room)
-    if isCall {
+    if isAlert {
       canvas.restyle(Rect(x: x, y: y, width: min(line.width, room), height: 1)) { _ in
         frame.theme[.call]
       }
@@ -134,7 +134,7 @@ struct FocusView {
     return line
   }
 
-  /// A dot for each iteration, or numbers where there are too many; `nil` for what has only one.
+  /// Returns a dot for each iteration, or numbers if they do not fit; `nil` for fewer than two iterations.
   private static func iterations(of row: BoardTimer, _ symbols: Symbols, width: Int) -> TextLine? {
     guard case .counted(let left, let count) = row.status.iterations, count > 1 else { return nil }
     var line = TextLine()
@@ -151,7 +151,7 @@ struct FocusView {
     return line
   }
 
-  /// The lines that only some kinds have: laps, counts of triggers, a note.
+  /// Returns the lines that only some timers have: laps, counts of triggers, a note.
   private static func extras(of row: BoardTimer) -> [TextLine] {
     var lines: [TextLine] = []
     if let remark = row.remark {

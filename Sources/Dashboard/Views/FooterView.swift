@@ -1,7 +1,7 @@
 import TerminalCore
 import TimerBoard
 
-/// An entry of the footer: keys that belong together, with their label and position.
+/// An entry of the footer: related keys with their label and position.
 struct FooterEntry {
   var keys: [Key]
   let label: String
@@ -15,7 +15,7 @@ struct FooterEntry {
     return line
   }
 
-  /// The key whose name stands in a column; that of the label is the first.
+  /// Returns the key whose name is at a column, or the first key if the label is; `nil` outside the entry.
   func key(at column: Int, _ symbols: Symbols) -> Key? {
     guard column >= x, column < x + line(symbols).width else { return nil }
     var end = x
@@ -34,8 +34,7 @@ extension Frame {
     }
   }
 
-  /// The keys one can press here: as many whole entries as fit, those of the first rank always
-  /// before the others.
+  /// Returns the entries that fit, chosen by rank.
   func footerEntries(in area: Rect) -> [FooterEntry] {
     let gap = area.width >= 60 ? 2 : 1
     let entries = allFooterEntries
@@ -78,15 +77,15 @@ extension Frame {
 }
 
 extension Dashboard {
-  /// False for Enter in a prompt whose text it would not accept.
+  /// Returns false for Enter in a prompt with an invalid text.
   fileprivate func offers(_ binding: Binding) -> Bool {
     guard binding.scope == .prompt, binding.action == .accept else { return true }
     if let command { return command.fault == nil }
-    if case .failure? = prompt?.understood { return false }
+    if case .failure? = prompt?.parsed { return false }
     return true
   }
 
-  /// Returns true if a key reaches a binding, and no inner scope takes it.
+  /// Returns true if no inner scope binds the key of a binding.
   fileprivate func reaches(_ key: Key, of binding: Binding) -> Bool {
     var inner: Binding.Scope? = scope
     while let scope = inner, scope != binding.scope {

@@ -1,32 +1,32 @@
 import TimerBoard
 import TimerKit
 
-/// A row that needs attention blinks until a key is pressed, reversed and not. After a minute it stays
-/// reversed: nobody is looking.
+/// Alerts: a row that needs attention blinks until a key is pressed. After a minute it stays reversed, so that
+/// an unattended screen is not redrawn.
 extension Frame {
-  private static let blink: Int64 = 500_000_000
-  private static let blinks: Int64 = 120
+  private static let blinkInterval: Int64 = 500_000_000
+  private static let blinkLimit: Int64 = 120
 
-  /// A Boolean value that indicates whether a row stands out at this instant.
+  /// Returns true if a row is reversed at this instant.
   func showsAlert(of row: BoardTimer) -> Bool {
     guard row.needsAttention else { return false }
-    return turn.map { $0 >= Self.blinks || $0 % 2 == 0 } ?? true
+    return blinkIndex.map { $0 >= Self.blinkLimit || $0 % 2 == 0 } ?? true
   }
 
-  /// The instant at which a row next blinks.
+  /// Returns the instant at which a row next blinks; `nil` if it does not.
   func nextBlink(of row: BoardTimer) -> TimerClock.Instant? {
-    guard let turn, turn < Self.blinks, let since = dashboard.board.alertsSince,
+    guard let blinkIndex, blinkIndex < Self.blinkLimit, let since = dashboard.board.alertsSince,
       row.needsAttention
     else { return nil }
-    // It ends reversed, as the turn before is not.
-    return since.advanced(by: .nanoseconds((turn + 1) * Self.blink))
+    // The limit is even, so the row stays reversed.
+    return since.advanced(by: .nanoseconds((blinkIndex + 1) * Self.blinkInterval))
   }
 
-  /// Turns of the blinking so far; `nil` where nothing blinks.
-  private var turn: Int64? {
+  /// The number of blink intervals since the newest alert; `nil` if nothing blinks.
+  private var blinkIndex: Int64? {
     guard !dashboard.options.reducesMotion, let since = dashboard.board.alertsSince else {
       return nil
     }
-    return max(0, since.duration(to: now.uptime).clampedNanoseconds) / Self.blink
+    return max(0, since.duration(to: now.uptime).clampedNanoseconds) / Self.blinkInterval
   }
 }

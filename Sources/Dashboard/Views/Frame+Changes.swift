@@ -2,13 +2,13 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// The instants at which parts of the frame change by themselves: exactly then, neither earlier nor later.
-/// Each view returns that of what it has drawn.
+/// The instants at which parts of the frame change by themselves. Each view returns the exact instant of the
+/// next change of its part.
 extension Frame {
-  /// The instant at which a row changes: its digits, its bar, its state or its alert.
+  /// Returns the instant at which a row changes: its digits, its bar, its state or its alert.
   func nextChange(of row: BoardTimer, barWidth: Int = 0, showsState: Bool) -> TimerClock.Instant? {
     [
-      nextMove(of: row, barWidth: barWidth), showsState ? executingEnd(of: row) : nil,
+      nextDigitChange(of: row, barWidth: barWidth), showsState ? executingEnd(of: row) : nil,
       nextBlink(of: row),
     ].earliest
   }
@@ -18,16 +18,16 @@ extension Frame {
     return end
   }
 
-  /// The instant at which a row's digits or its bar change: mostly at the next cell of the grid. Near its
-  /// deadline a row can keep them for some cells, and for good once it is overdue.
-  func nextMove(of row: BoardTimer, barWidth: Int = 0) -> TimerClock.Instant? {
+  /// Returns the instant at which the digits or the bar of a row change: usually the start of the next cell of
+  /// the grid. Near the deadline they can stay for several cells, and an overdue row no longer changes.
+  func nextDigitChange(of row: BoardTimer, barWidth: Int = 0) -> TimerClock.Instant? {
     // A stopwatch has no end.
     guard row.status.state == .running,
       let end = row.origin == nil ? row.due : start.advanced(by: .nanoseconds(Int64.max))
     else { return nil }
     let shown = digitsAndBar(of: row, from: start, barWidth: barWidth)
     var cell = start
-    // One that begins later stands still till then.
+    // A stopwatch whose origin is in the future shows zero until then.
     if let origin = row.origin, origin > start { cell = dashboard.grid.start(of: origin) }
     while cell <= end {
       let next = dashboard.grid.next(after: cell)

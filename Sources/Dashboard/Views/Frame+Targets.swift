@@ -7,17 +7,17 @@ extension Frame {
     /// A row, by its position in the board's own order.
     case row(Int)
     case column(TableColumns.Column)
-    /// A key that the footer names.
+    /// A key in the footer.
     case key(Key)
   }
 
-  /// The target at a point.
+  /// Returns the target at a point.
   func target(at point: Point) -> Target? {
     if let footer = layout.footer, footer.contains(point) {
       return footerEntries(in: footer).lazy.compactMap { $0.key(at: point.x, symbols) }.first
         .map { .key($0) }
     }
-    guard dashboard.help == nil, !standsAlone else { return nil }
+    guard dashboard.help == nil, !showsSingleRow else { return nil }
     if let titles = layout.titles, titles.contains(point) {
       // The gap after a column belongs to it.
       return columns.placed.last { $0.x <= point.x && $0.column != .mark }.map {

@@ -2,12 +2,12 @@ import TimerBoard
 import TimerKit
 
 extension Frame {
-  /// The time of a row's next fire, with the day unless it is today; `nil` if none is to come.
+  /// Returns the time of a row's next fire, with the day unless it is today; `nil` if there is none.
   func dueText(of row: BoardTimer) -> String? {
     dueTime(of: row)?.text(from: LocalTime(now), uses24Hours: dashboard.options.uses24Hours)
   }
 
-  /// True if the text of the next fire changes at midnight.
+  /// Returns true if the text of the next fire changes at midnight.
   func showsDay(of row: BoardTimer) -> Bool {
     dueTime(of: row).map { $0.day > LocalTime(now).day } ?? false
   }
@@ -17,14 +17,15 @@ extension Frame {
     var then = now
     then.wall = now.wall.advanced(by: now.uptime.duration(to: due))
     if case .repeater(let snapshot) = row.status, let deadline = snapshot.deadline?.wallInstant {
-      // By way of the suspending clock it could fall a moment short, into the second before.
+      // Converted from the suspending clock, the time could be rounded into the second before.
       then.wall = deadline
       then.secondsFromUTC = snapshot.secondsFromUTC(at: deadline, now: now)
     }
     return LocalTime(then)
   }
 
-  /// The instant at which the local time enters the next unit, a minute or a day.
+  /// Returns the instant at which the next minute or day begins in local time.
+  /// - Parameter unit: The nanoseconds of a minute or a day.
   func nextLocal(_ unit: Int64) -> TimerClock.Instant {
     let local = now.wall.nanosecondsSince1970 &+ Int64(now.secondsFromUTC) &* 1_000_000_000
     let into = local % unit

@@ -2,8 +2,8 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// One frame: the dashboard at an instant. Whatever part of it depends on the time depends on ``start``
-/// alone, but for the clock and the fires that still show.
+/// One frame: the dashboard at an instant. Digits and bars depend on ``start``; only the time of day and recent
+/// fires depend on ``now``.
 struct Frame {
   let dashboard: Dashboard
   let now: ClockReading
@@ -11,7 +11,7 @@ struct Frame {
   let start: TimerClock.Instant
   let layout: ScreenLayout
   let columns: TableColumns
-  /// The rows that are seen, by their positions in the board's own order.
+  /// The visible rows, by their positions in the board's own order.
   let visible: ArraySlice<Int>
 
   init(_ dashboard: Dashboard, at now: ClockReading) {
@@ -23,7 +23,7 @@ struct Frame {
       width: dashboard.size.width, widths: dashboard.metrics, hasTitles: layout.titles != nil)
     let arrangement = Arrangement(of: dashboard)
     let first = layout.firstRow(
-      from: dashboard.top, selected: arrangement.place(of: dashboard.selected) ?? 0,
+      from: dashboard.top, selected: arrangement.index(of: dashboard.selected) ?? 0,
       count: arrangement.positions.count)
     visible =
       dashboard.help == nil ? arrangement.positions.dropFirst(first).prefix(layout.body.height) : []
@@ -31,15 +31,15 @@ struct Frame {
 
   var theme: Theme { dashboard.theme }
   var symbols: Symbols { dashboard.symbols }
-  /// `nil` where there is no room for big digits.
+  /// The focus view; `nil` if big digits do not fit.
   var focus: FocusView? { layout.isSingle ? nil : FocusView(self) }
-  /// There is only room for the selected timer, on one line.
-  var standsAlone: Bool {
+  /// A Boolean value that indicates whether only the selected timer is shown, on one line.
+  var showsSingleRow: Bool {
     layout.isSingle || (dashboard.screen == .focus && focus == nil)
   }
   var header: HeaderView? { layout.header == nil ? nil : HeaderView(self) }
 
-  /// Draws the frame, and finds when it next changes by itself, in one pass.
+  /// Draws the frame and returns it with the instant at which it next changes by itself.
   func render() -> RenderedFrame {
     var canvas = Canvas(dashboard.size)
     var changes: [TimerClock.Instant?] = []
@@ -65,8 +65,8 @@ struct Frame {
     } else if dashboard.rows.isEmpty {
       drawEmptyBoard(on: &canvas)
     } else if dashboard.list.hidesAll {
-      drawNothingMatches(on: &canvas)
-    } else if standsAlone {
+      drawNoMatches(on: &canvas)
+    } else if showsSingleRow {
       return SingleRow(self)?.draw(on: &canvas, self)
     } else {
       switch dashboard.screen {
@@ -79,7 +79,7 @@ struct Frame {
     return nil
   }
 
-  /// It has lines of its own for its keys.
+  /// Draws the lab, which shows its keys itself.
   private func drawLab(on canvas: inout Canvas) -> TimerClock.Instant? {
     guard let lab = dashboard.lab else { return nil }
     let area = layout.body
@@ -110,6 +110,6 @@ struct Frame {
     return nextChange
   }
 
-  /// The cells left free at the sides, where there is width for it.
+  /// The width of the margins at both sides; 0 on a narrow screen.
   var inset: Int { dashboard.size.width >= 32 ? 1 : 0 }
 }

@@ -2,16 +2,15 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// The top line: how many timers are in which state, the next fire, the last one, and the time
-/// of day. Which of these fit is settled for the widest that each can get, so that nothing comes and
-/// goes as time passes.
+/// The top line: the number of timers in each state, the next fire, the most recent fire and the time of day.
+/// The choice of fields depends on their maximum widths, so that it does not change as time passes.
 struct HeaderView {
   private let showsNext: Bool
   private let showsClock: Bool
   private let left: TextLine
   private let right: TextLine
 
-  /// The fields of a header, in the order in which it gives them up.
+  /// A choice of fields for the header, from all of them to the fewest.
   private struct FieldPriority {
     var hasTitle = false
     var hasWords = false
@@ -31,7 +30,7 @@ struct HeaderView {
     ]
   }
 
-  /// The fullest header that fits.
+  /// Creates the header with the most fields that fit.
   init?(_ frame: Frame) {
     for priority in FieldPriority.all {
       let left = Self.left(priority, frame)
@@ -49,7 +48,7 @@ struct HeaderView {
   func draw(on canvas: inout Canvas, in area: Rect, _ frame: Frame) -> TimerClock.Instant? {
     left.draw(on: &canvas, x: area.x, y: area.y, theme: frame.theme)
     right.draw(on: &canvas, x: area.maxX - right.width, y: area.y, theme: frame.theme)
-    let next = showsNext ? frame.dashboard.rows.next.flatMap { frame.nextMove(of: $0) } : nil
+    let next = showsNext ? frame.dashboard.rows.next.flatMap { frame.nextDigitChange(of: $0) } : nil
     return [next, showsClock ? frame.nextLocal(60_000_000_000) : nil].earliest
   }
 
@@ -57,10 +56,9 @@ struct HeaderView {
     var line = TextLine()
     line.add(frame.inset > 0 ? " " : "")
     if priority.hasTitle { line.add("carillon", .title) }
-    for phase in TimerState.shown {
-      let count = frame.dashboard.rows.count(of: phase)
+    for state in TimerState.shown {
+      let count = frame.dashboard.rows.count(of: state)
       guard count > 0 else { continue }
-      let state = phase
       if line.width > frame.inset {
         line.add(priority.hasWords ? "   " : priority.hasTitle ? "  " : " ")
       }
@@ -71,7 +69,7 @@ struct HeaderView {
     return line
   }
 
-  /// The line, and by how many cells it can still grow.
+  /// Returns the line, and the number of cells by which it can grow as time passes.
   private static func right(_ priority: FieldPriority, _ frame: Frame) -> (TextLine, slack: Int) {
     var line = TextLine()
     var slack = 0

@@ -1,10 +1,10 @@
 import TerminalCore
 import TimerBoard
 
-/// The help overlay's lines, made from the table of bindings and from the grammar's examples.
+/// The lines of the help, generated from the bindings and the examples of the grammar.
 struct HelpText {
   struct Line: Hashable {
-    /// In the left column, or a heading over both.
+    /// The text in the left column, or a heading.
     var keys = ""
     var text = ""
     /// The column of the text.
@@ -12,13 +12,13 @@ struct HelpText {
     var isHeading = false
   }
 
-  /// Side by side on a wide screen.
+  /// The columns: two on a wide screen, otherwise one.
   private(set) var columns: [[Line]] = []
   let columnWidth: Int
 
   init(of dashboard: Dashboard) {
     let manual = Manual(dashboard.bindings, dashboard.symbols)
-    // The most needed sections come first.
+    // The sections that are needed most come first.
     let sections =
       dashboard.isTyping
       ? (dashboard.prompt == nil ? [] : [manual.grammar]) + [manual.prompt]
@@ -44,10 +44,10 @@ struct HelpText {
     return lines + [Line()]
   }
 
-  /// The lines one can scroll through.
+  /// The number of lines.
   var height: Int { (columns.map(\.count).max() ?? 1) - 1 }
 
-  /// In two, as even as whole blocks allow.
+  /// Splits blocks into two columns of similar height without breaking a block.
   private static func split(_ blocks: [[Line]]) -> [[Line]] {
     let total = blocks.reduce(0) { $0 + $1.count }
     var left: [Line] = []
@@ -77,7 +77,7 @@ extension Frame {
     }
   }
 
-  func drawNothingMatches(on canvas: inout Canvas) {
+  func drawNoMatches(on canvas: inout Canvas) {
     let area = layout.body
     guard area.height > 0 else { return }
     canvas.write(

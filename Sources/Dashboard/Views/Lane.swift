@@ -1,20 +1,20 @@
 import TimerBoard
 import TimerKit
 
-/// A timer's line on the timeline, cell by cell: what was, and what will be. It says nothing of now,
-/// so it stands still where it is and only the window over it moves.
+/// The lane of a timer on the timeline in cells: past and future fires and runs. It does not depend on the
+/// current time: only the visible range moves.
 struct Lane {
   enum Mark: Hashable {
-    /// It stood still, or was not there.
+    /// The timer did not run, or did not exist.
     case none
     case running
-    /// A phase of a cycle, by its place.
+    /// A phase of a cycle, by its index.
     case phase(Int)
     case fired
-    /// It fired a cell or more after its time.
+    /// A fire that was late by a cell or more.
     case late
     case missed
-    case toCome
+    case future
   }
 
   private(set) var marks: [Mark]
@@ -22,8 +22,8 @@ struct Lane {
   private let cell: Int64
 
   /// - Parameters:
-  ///   - first: the number of the first cell, counted from the start of the suspending clock.
-  ///   - cell: a cell's nanoseconds.
+  ///   - first: The number of the first cell, counted from the start of the suspending clock.
+  ///   - cell: The duration of a cell in nanoseconds.
   init(of row: BoardTimer, first: Int64, count: Int, cell: Int64) {
     marks = Array(repeating: .none, count: count)
     self.first = first
@@ -73,7 +73,7 @@ struct Lane {
     }
   }
 
-  /// The end of the current run, as far as it is known.
+  /// Returns the end of the current run; `.max` if it is not known.
   private static func end(of row: BoardTimer) -> Int64 {
     guard let due = row.due?.nanoseconds else { return .max }
     switch row.status {
@@ -96,9 +96,9 @@ struct Lane {
     guard let due = row.due?.nanoseconds else { return }
     switch row.status {
     case .repeater where row.wait != nil:
-      put(.toCome, at: due)
+      put(.future, at: due)
       for later in row.wait?.later ?? [] {
-        put(.toCome, at: due.addingReportingOverflow(later.clampedNanoseconds).partialValue)
+        put(.future, at: due.addingReportingOverflow(later.clampedNanoseconds).partialValue)
       }
     case .repeater(let snapshot):
       let interval = (snapshot.configuration.interval ?? .zero).clampedNanoseconds
@@ -106,7 +106,7 @@ struct Lane {
       let last = min(index(of: end), marks.count - 1)
       guard interval > cell else {
         let start = max(0, index(of: due))
-        if start <= last { for index in start...last { marks[index] = .toCome } }
+        if start <= last { for index in start...last { marks[index] = .future } }
         return
       }
       var next = due
@@ -115,18 +115,18 @@ struct Lane {
         next += (begin.partialValue - due) / interval * interval
       }
       while next <= end, index(of: next) <= last {
-        put(.toCome, at: next)
+        put(.future, at: next)
         let (later, overflow) = next.addingReportingOverflow(interval)
         guard !overflow else { return }
         next = later
       }
     case .cycle(let cycle): addPhases(of: cycle, from: due)
-    case .calls: put(.toCome, at: due)
+    case .calls: put(.future, at: due)
     case .stopwatch: break
     }
   }
 
-  /// The phases after the one that runs, as far as a look into the future is worth it.
+  /// Adds the phases after the current one, up to the end of the lane or to a limit.
   private mutating func addPhases(of cycle: Cycle.Snapshot, from due: Int64) {
     guard let position = cycle.position else { return }
     let phases = cycle.configuration.phases
@@ -139,27 +139,27 @@ struct Lane {
     var start = due
     for number in 1..<2_000 where left > 0 {
       guard index(of: start) < marks.count else { return }
-      let place = (position.index + number) % count
+      let phase = (position.index + number) % count
       let (end, overflow) = start.addingReportingOverflow(
-        phases[place].duration.clampedNanoseconds)
+        phases[phase].duration.clampedNanoseconds)
       guard !overflow else { return }
-      fill(.phase(place), from: start, to: end)
+      fill(.phase(phase), from: start, to: end)
       start = end
       left -= 1
     }
   }
 
-  /// Instants at which its line changes, for those who wait for one to come into sight.
-  static func turns(of row: BoardTimer) -> [Int64] {
-    var turns = row.history.runs.elements.map(\.start.nanoseconds)
+  /// Returns the instants at which the lane changes, in nanoseconds of the suspending clock.
+  static func changes(of row: BoardTimer) -> [Int64] {
+    var changes = row.history.runs.elements.map(\.start.nanoseconds)
     for fire in row.history.fires.elements {
-      turns.append(fire.at.nanoseconds)
-      if let late = fire.lateness { turns.append(fire.at.nanoseconds - late.clampedNanoseconds) }
+      changes.append(fire.at.nanoseconds)
+      if let late = fire.lateness { changes.append(fire.at.nanoseconds - late.clampedNanoseconds) }
     }
     if let due = row.due {
-      turns += [due.nanoseconds, end(of: row)]
-      turns += row.wait?.later.map { due.nanoseconds + $0.clampedNanoseconds } ?? []
+      changes += [due.nanoseconds, end(of: row)]
+      changes += row.wait?.later.map { due.nanoseconds + $0.clampedNanoseconds } ?? []
     }
-    return turns
+    return changes
   }
 }

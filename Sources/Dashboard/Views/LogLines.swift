@@ -2,7 +2,7 @@ import TerminalCore
 import TimerBoard
 
 extension Frame {
-  /// Log entries from the top of an area down, a line each: when, who, what, and how late.
+  /// Draws log entries, one on each line: time, timer, event and lateness.
   func drawLog(_ entries: [EventLog.Entry], on canvas: inout Canvas, in area: Rect) {
     // The parts of an entry stay together on a wide screen.
     let maxX = min(area.maxX, area.x + 96)
@@ -36,13 +36,13 @@ extension Frame {
       milliseconds: entry.milliseconds, uses24Hours: dashboard.options.uses24Hours)
   }
 
-  /// A rule over a pane, with its title in it: `─ sets ──────`.
+  /// Draws the rule over a pane with its title: `─ sets ──────`.
   func drawRule(_ title: String, on canvas: inout Canvas, in area: Rect) {
     canvas.write(
       String(repeating: symbols.rule, count: area.width), x: area.x, y: area.y,
       style: theme[.faint])
     guard area.width >= 8 else { return }
-    // The blanks around it are no part of the title, which can be underlined.
+    // The blanks around the title are not underlined with it.
     let text = title.truncated(to: area.width - 6)
     canvas.write(" \(text) ", x: area.x + 1, y: area.y)
     canvas.write(text, x: area.x + 2, y: area.y, style: theme[.title])

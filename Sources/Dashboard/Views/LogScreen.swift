@@ -2,7 +2,7 @@ import TerminalCore
 import TimerBoard
 
 extension Frame {
-  /// The log on the whole screen, under a line that tells what is looked for in it.
+  /// Draws the log on the whole screen, below its filter or a rule.
   func drawLogScreen(on canvas: inout Canvas) {
     let log = dashboard.logView
     let matches = log.matches(in: dashboard.board.log)

@@ -3,7 +3,8 @@ import TimerBoard
 import TimerKit
 
 extension Frame {
-  /// The text being typed, and under it its meaning, or the error and its position.
+  /// Draws the text entry, with the meaning of the text or its error below.
+  /// - Returns: The instant at which the meaning changes by itself.
   func drawPrompt(on canvas: inout Canvas, in area: Rect) -> TimerClock.Instant? {
     guard !area.isEmpty else { return nil }
     if let command = dashboard.command {
@@ -20,7 +21,7 @@ extension Frame {
     head.draw(on: &canvas, x: 0, y: area.y, theme: theme)
     canvas.write(field.text, x: field.x, y: area.y)
     canvas.cursor = Point(x: min(field.cursorX, area.maxX - 1), y: area.y)
-    switch prompt.understood {
+    switch prompt.parsed {
     case .success:
       for (index, line) in (promptLines ?? []).enumerated() {
         canvas.write(line, x: field.x, y: area.y + 1 + index, style: theme[.notice])
@@ -31,12 +32,12 @@ extension Frame {
     return nextPromptMove
   }
 
-  /// A pointer at the error, with the message beside or below it.
+  /// Draws a pointer at the error, with the message beside or below it.
   private func drawFault(
     _ error: TimerSyntaxError, of prompt: Prompt, field: PromptField, on canvas: inout Canvas,
     in area: Rect
   ) {
-    let style = theme[error.isIncomplete && !prompt.wasRefused ? .hint : .fault]
+    let style = theme[error.isIncomplete && !prompt.wasRejected ? .hint : .fault]
     let message = error.message
     let room = area.width - inset
     let x = min(max(field.x, field.x + error.prefix.cellWidth - field.hidden), area.maxX - 1)
@@ -55,10 +56,10 @@ extension Frame {
     }
   }
 
-  /// The lines that tell the meaning of a valid text, as many as fit.
+  /// The meaning of a valid text, in as many lines as fit.
   private var promptLines: [String]? {
     guard let area = layout.prompt, area.height > 1, let prompt = dashboard.prompt,
-      case .success(let specs) = prompt.understood
+      case .success(let specs) = prompt.parsed
     else { return nil }
     let x = promptHead(for: prompt, width: area.width).width
     return meaning(of: specs, for: prompt.purpose)
@@ -88,7 +89,7 @@ extension Frame {
     return head
   }
 
-  /// `tea · once · fires 14:32:05`
+  /// Returns the meaning of timers: `tea · once · fires 14:32:05`.
   private func meaning(of specs: [TimerSpec], for purpose: Prompt.Purpose) -> String {
     guard let spec = specs.first, specs.count == 1 else {
       let names = specs.map { $0.name ?? $0.kindText }
@@ -96,7 +97,7 @@ extension Frame {
     }
     var parts = [spec.name, spec.kindText].compactMap { $0 }
     switch edit(to: spec, for: purpose) {
-    case .anew: parts.append(spec.isPaused ? "paused" : fires(of: spec))
+    case .restarts: parts.append(spec.isPaused ? "paused" : fires(of: spec))
     case .keepsTime(let left): parts.append(left.map { "keeps \($0)" } ?? "unchanged")
     }
     if spec.tolerance > .zero { parts.append("tolerance \(DurationText.text(spec.tolerance))") }
@@ -116,24 +117,24 @@ extension Frame {
   }
 
   private enum Outcome {
-    case anew
+    case restarts
     case keepsTime(String?)
   }
 
   private func edit(to spec: TimerSpec, for purpose: Prompt.Purpose) -> Outcome {
     guard case .edit(let id) = purpose, let position = dashboard.rows.position(of: id) else {
-      return .anew
+      return .restarts
     }
     let row = dashboard.rows[position]
     if case .recreates(let checkpoint) = TimerEdit(of: row, to: spec, at: now),
       checkpoint == TimerCheckpoint(startOf: spec, at: now)
     {
-      return .anew
+      return .restarts
     }
     return .keepsTime(dashboard.timeText(of: row, at: now))
   }
 
-  /// `fires 14:32:05`, or `first fires 14:30:11, last 14:32:11`.
+  /// Returns the times of the fires: `fires 14:32:05`, or `first fires 14:30:11, last 14:32:11`.
   private func fires(of spec: TimerSpec) -> String {
     switch spec.kind {
     case .once(let time), .every(let time, count: 1): return "fires \(timeOfDay(after: time))"
@@ -174,7 +175,7 @@ extension Frame {
     return overflow ? nil : time(in: all - rest.clampedNanoseconds / 1_000_000)
   }
 
-  /// The time of day after a while, as shown within this cell of the display grid.
+  /// Returns the time of day after a number of milliseconds, as shown within this cell of the display grid.
   private func time(in milliseconds: Int64) -> String {
     var moment = now
     moment.wall = now.wall.advanced(by: now.uptime.duration(to: start))
@@ -183,11 +184,11 @@ extension Frame {
   }
 }
 
-/// The part of a text that fits its field: around the cursor, if not all of it.
+/// The visible part of a text in its field. If not all of it fits, the part before the cursor is shown.
 struct PromptField {
   let x: Int
   let text: String
-  /// Cells of text left of the field.
+  /// The number of cells hidden to the left of the field.
   let hidden: Int
   let cursorX: Int
 

@@ -5,21 +5,21 @@ import TimerBoard
 struct ScreenLayout: Hashable {
   private(set) var header: Rect?
   private(set) var titles: Rect?
-  /// The rows, or the help over them.
+  /// The area of the rows, or of the help.
   private(set) var body: Rect
   private(set) var prompt: Rect?
   private(set) var notice: Rect?
   private(set) var footer: Rect?
-  /// The panes of the selected timer and of the log: below the rows, if there is room left. Each begins
-  /// with its rule.
+  /// The panes of the selected timer and of the log, below the rows if there is room. Each begins with a rule.
   private(set) var detail: Rect?
   private(set) var log: Rect?
-  /// Over and under the lanes of the timeline.
+  /// The lines above and below the lanes of the timeline.
   private(set) var axis: Rect?
   private(set) var legend: Rect?
-  /// The line over the log on the whole screen.
+  /// The line above the log on the log screen.
   private(set) var logHead: Rect?
-  /// Too narrow for a table: the selected timer stands alone, on one line.
+  /// A Boolean value that indicates whether the screen is too narrow for a table: only the selected timer is
+  /// shown, on one line.
   let isSingle: Bool
 
   static let narrowestTable = 16
@@ -35,7 +35,7 @@ struct ScreenLayout: Hashable {
       size.width < Self.narrowestTable && dashboard.screen != .log && dashboard.screen != .lab
     body = Rect(size)
     if dashboard.screen == .lab, dashboard.help == nil {
-      // It tells its keys itself.
+      // The lab shows its keys itself.
       if hasPrompt { prompt = takeBottom(height >= 12 ? 3 : min(height, 2)) }
       if height >= 20 { header = takeTop(1) }
       if height >= 30 { _ = takeTop(1) }
@@ -47,14 +47,14 @@ struct ScreenLayout: Hashable {
     } else if height >= 12 {
       notice = takeBottom(1)
     } else if hasNotice, height >= 2 {
-      // It stands where the footer does, until the next key.
+      // The notice replaces the footer until the next key.
       notice = footer ?? takeBottom(1)
       footer = nil
     }
     if height >= 16 { _ = takeBottom(1) }
     if height >= (hasPrompt ? 6 : 4), !isSingle { header = takeTop(1) }
     if height >= 16 { _ = takeTop(1) }
-    if dashboard.help == nil { placeFrame(of: dashboard) }
+    if dashboard.help == nil { placeParts(of: dashboard) }
     let isBoard = dashboard.screen == .board && dashboard.help == nil
     if height >= 10, !isSingle, isBoard, !dashboard.rows.isEmpty {
       titles = takeTop(1)
@@ -65,15 +65,14 @@ struct ScreenLayout: Hashable {
     if isSingle, dashboard.help == nil { body.height = min(1, body.height) }
   }
 
-  /// The row at the top of a list of which the selected row is to be seen, moving it no farther than
-  /// needed.
+  /// Returns the index of the row at the top of a list, scrolled just so far that the selected row is visible.
   func firstRow(from top: Int, selected: Int, count: Int) -> Int {
     let height = max(1, body.height)
     let lowest = max(0, count - height)
     return min(lowest, max(selected - height + 1, min(max(0, top), selected)))
   }
 
-  private mutating func placeFrame(of dashboard: Dashboard) {
+  private mutating func placeParts(of dashboard: Dashboard) {
     switch dashboard.screen {
     case .board, .focus, .lab: break
     case .timeline:
@@ -85,7 +84,7 @@ struct ScreenLayout: Hashable {
     }
   }
 
-  /// The rows go first: only of a high screen do the panes take a part from them.
+  /// Places the panes in the room below the rows; on a high screen they take up to two fifths of it.
   private mutating func placePanes(rows: Int) {
     let least = DetailPane.height + 2
     let height = max(body.height - rows, body.height >= 30 ? body.height * 2 / 5 : 0)

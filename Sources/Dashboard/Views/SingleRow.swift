@@ -2,9 +2,9 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// A screen too narrow for a table: the selected timer on one line, its time first, then its name and
-/// its state as there is room. What fits is settled for the widest that its time can get, so that
-/// nothing comes and goes as time passes.
+/// The selected timer on one line, for a screen that is too narrow for a table: its time, and its name and
+/// state if they fit. The choice depends on the widest text of its time, so that it does not change as time
+/// passes.
 struct SingleRow {
   private let row: BoardTimer
   private let hasTime: Bool
@@ -39,7 +39,8 @@ struct SingleRow {
     // An alert hides the state where there is no symbol for it.
     let showsState = hasSymbol || !frame.showsAlert(of: row)
     return [
-      hasTime ? frame.nextMove(of: row) : nil, showsState ? frame.executingEnd(of: row) : nil,
+      hasTime ? frame.nextDigitChange(of: row) : nil,
+      showsState ? frame.executingEnd(of: row) : nil,
       frame.nextBlink(of: row),
     ].earliest
   }

@@ -2,7 +2,7 @@ import TimerKit
 
 /// The lateness of the latest fires, half a cell each, relative to the largest of them.
 struct Sparkline {
-  /// From 1 to 4, the oldest first.
+  /// The heights from 1 to 4, the oldest first.
   private let levels: [Int]
 
   init(_ lateness: [Duration], width: Int) {
@@ -27,7 +27,7 @@ struct Sparkline {
     return text
   }
 
-  /// Two columns of dots, filled from below.
+  /// Returns a character with two columns of dots, filled from below.
   private static func braille(_ left: Int, _ right: Int) -> Unicode.Scalar {
     let bits = [0, 0x40, 0x44, 0x46, 0x47][left] | [0, 0x80, 0xA0, 0xB0, 0xB8][right]
     return Unicode.Scalar(UInt32(0x2800 + bits)) ?? " "

@@ -14,7 +14,7 @@ extension Dashboard {
     return parts.isEmpty ? nil : .success(parts.joined(separator: " · "))
   }
 
-  /// `2 of 7`
+  /// The numbers of shown rows and of all: `2 of 7`.
   fileprivate var filterCount: String {
     "\(Arrangement(of: self).positions.count) of \(rows.count)"
   }
@@ -28,7 +28,7 @@ extension Frame {
       style: theme[status.isFailure ? .refusal : .notice])
   }
 
-  /// The line in which the board's filter is typed.
+  /// Draws the text entry of the board's filter.
   func drawFilter(on canvas: inout Canvas, in area: Rect) {
     drawFilter(dashboard.list.filter, count: dashboard.filterCount, on: &canvas, y: area.y)
   }

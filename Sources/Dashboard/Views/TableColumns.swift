@@ -1,7 +1,7 @@
 import TerminalCore
 
-/// The columns of the table and their positions: as many as there is width for, the most needed first.
-/// They depend on the width and on the timers' texts, never on the time.
+/// The columns of the table that fit, with their positions. They depend on the width and on the texts of the
+/// timers, not on the time.
 struct TableColumns: Hashable {
   enum Column: CaseIterable {
     case mark, name, kind, state, time, iterations, bar, late, note
@@ -35,9 +35,9 @@ struct TableColumns: Hashable {
   }
 
   private(set) var placed: [Placed] = []
-  /// States are written out, not only shown by their symbol.
+  /// A Boolean value that indicates whether the state column has words beside its symbols.
   private(set) var hasStateWords = false
-  /// Cells right of the last column.
+  /// The number of cells right of the last column.
   private let margin: Int
 
   init(width: Int, widths: RowMetrics, hasTitles: Bool) {

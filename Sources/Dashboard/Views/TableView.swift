@@ -27,7 +27,7 @@ extension Frame {
       case .mark:
         drawMark(ofRowAt: index, x: column.x + column.width - 1, y: y, on: &canvas)
       case .name:
-        // One without a name is shown by its kind, once.
+        // The kind of a timer without a name is shown once, in its own column if there is one.
         let hasName = row.name != nil || columns[.kind] == nil
         write(
           hasName ? row.label.truncated(to: column.width) : symbols.none, in: column, y: y,
@@ -67,7 +67,7 @@ extension Frame {
       }
     }
     if showsAlert(of: row) {
-      // The bar keeps its look: reversed, a full one would be a hole.
+      // The bar keeps its style, because a full bar in reverse would be invisible.
       let line = Rect(x: 0, y: y, width: canvas.size.width, height: 1)
       let bar = columns[.bar].map { $0.x..<($0.x + $0.width) } ?? 0..<0
       canvas.restyle(line.splitLeft(bar.lowerBound).left) { _ in theme[.call] }
@@ -75,7 +75,7 @@ extension Frame {
     }
   }
 
-  /// An arrow beside the title tells by what the rows are ordered, and which way.
+  /// Draws the title of a column, with an arrow if the rows are sorted by it.
   private func drawTitle(of column: TableColumns.Placed, y: Int, on canvas: inout Canvas) {
     let order = dashboard.list.order
     let isOrder = column.column == order.column
@@ -88,7 +88,7 @@ extension Frame {
       style: theme[.key])
   }
 
-  /// Draws the mark of a row that is selected, marked or both; in one cell if there is no room for two.
+  /// Draws the symbols of a row that is selected or marked, in one cell if there is no room for two.
   func drawMark(ofRowAt position: Int, x: Int, y: Int, on canvas: inout Canvas) {
     let isSelected = position == dashboard.selected
     let isMarked = dashboard.list.marks.contains(dashboard.rows[position].id)
@@ -130,7 +130,7 @@ extension Frame {
     canvas.write(text, x: x, y: y, style: theme[role])
   }
 
-  /// The elapsed part of the period, in eighths of a cell.
+  /// Returns the length of the bar, the elapsed part of the period, in eighths of a cell.
   func barEighths(of row: BoardTimer, from start: TimerClock.Instant, width: Int) -> Int {
     guard let interval = row.period?.clampedNanoseconds, interval > 0 else { return 0 }
     let left: Duration
@@ -142,7 +142,7 @@ extension Frame {
     case .idle: return 0
     case .finished, .cancelled: return width * 8
     }
-    let gone = interval - min(max(0, left.clampedNanoseconds), interval)
-    return Int(Double(gone) / Double(interval) * Double(width * 8))
+    let elapsed = interval - min(max(0, left.clampedNanoseconds), interval)
+    return Int(Double(elapsed) / Double(interval) * Double(width * 8))
   }
 }

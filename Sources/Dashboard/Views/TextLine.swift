@@ -1,6 +1,6 @@
 import TerminalCore
 
-/// Pieces of text in a row, each in its style.
+/// A line of text in several styles.
 struct TextLine {
   private(set) var spans: [(text: String, role: Role)] = []
   private(set) var width = 0
@@ -15,7 +15,7 @@ struct TextLine {
     if width + text.cellWidth <= limit { add(text, role) }
   }
 
-  /// Draws what fits into `limit` cells, with `…` at its end where not all does.
+  /// Draws the line in at most `limit` cells, with `…` at the end if it does not fit.
   func draw(on canvas: inout Canvas, x: Int, y: Int, theme: Theme, limit: Int = .max) {
     var x = x
     var room = limit

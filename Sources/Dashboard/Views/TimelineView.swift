@@ -2,7 +2,7 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// One lane a timer, time from left to right: to the left of now what was, to the right what will be.
+/// The timeline: a lane for each timer, with past fires and runs left of now and future ones right of it.
 struct TimelineView {
   private let frame: Frame
   private let cell: Int64
@@ -11,8 +11,8 @@ struct TimelineView {
   private let width: Int
   /// The column of now within the lanes.
   private let middle: Int
-  /// The number of now's cell, counted from the start of the suspending clock.
-  private let number: Int64
+  /// The number of the cell of now, counted from the start of the suspending clock.
+  private let currentCell: Int64
 
   init(_ frame: Frame) {
     self.frame = frame
@@ -24,7 +24,7 @@ struct TimelineView {
     width = max(1, total - x - frame.inset)
     middle = width / 2 + frame.dashboard.timeline.offset
     let now = frame.now.uptime.nanoseconds
-    number = now / cell - (now % cell < 0 ? 1 : 0)
+    currentCell = now / cell - (now % cell < 0 ? 1 : 0)
   }
 
   func draw(on canvas: inout Canvas) -> TimerClock.Instant? {
@@ -39,11 +39,11 @@ struct TimelineView {
       canvas.write(
         row.label.truncated(to: max(1, x - nameX - 1)), x: nameX, y: y,
         style: frame.theme[frame.showsAlert(of: row) ? .call : isSelected ? .selectedName : .text])
-      draw(marks(of: row, at: number), on: &canvas, y: y)
+      draw(marks(of: row, at: currentCell), on: &canvas, y: y)
     }
     if let legend = frame.layout.legend { drawLegend(on: &canvas, in: legend) }
     let rows = frame.visible.map { frame.dashboard.rows[$0] }
-    return ([nextMove(of: rows)] + rows.map { frame.nextBlink(of: $0) }).earliest
+    return ([nextLaneChange(of: rows)] + rows.map { frame.nextBlink(of: $0) }).earliest
   }
 
   private func draw(_ marks: [Lane.Mark], on canvas: inout Canvas, y: Int) {
@@ -71,19 +71,18 @@ struct TimelineView {
     switch mark {
     case .none: return nil
     case .running: return (signs.line, .faint)
-    case .phase(let place):
-      let isEven = place % 2 == 0
+    case .phase(let index):
+      let isEven = index % 2 == 0
       guard isPast else { return (isEven ? signs.workToCome : signs.restToCome, .faint) }
       return isEven ? (signs.work, .bar) : (signs.rest, .finishedBar)
     case .fired: return (signs.fired, .running)
     case .late: return (signs.late, .paused)
     case .missed: return (signs.missed, .refusal)
-    case .toCome: return (signs.toCome, .text)
+    case .future: return (signs.toCome, .text)
     }
   }
 
-  /// A row's lane as it is seen when now is in a cell: nothing under now itself, and a stopwatch has
-  /// no future.
+  /// Returns the marks of a row while now is in a cell: none at now itself, and no future ones of a stopwatch.
   private func marks(of row: BoardTimer, at number: Int64) -> [Lane.Mark] {
     var marks = Lane(
       of: row, first: number &- Int64(middle), count: width, cell: cell
@@ -128,8 +127,8 @@ struct TimelineView {
       line.add(" \(meaning)", .faint)
     }
     if case .cycle(let cycle)? = frame.dashboard.selectedRow?.status {
-      for (place, phase) in cycle.configuration.phases.prefix(4).enumerated() {
-        if let (sign, role) = sign(of: .phase(place), isPast: true) {
+      for (index, phase) in cycle.configuration.phases.prefix(4).enumerated() {
+        if let (sign, role) = sign(of: .phase(index), isPast: true) {
           line.add("   ")
           line.add(String(Character(sign)), role)
         }
@@ -141,10 +140,10 @@ struct TimelineView {
       limit: max(0, area.width - frame.inset))
   }
 
-  /// The instant at which the lanes next move: with the next cell, unless they are the same all along, and then when
-  /// something comes into sight from the right.
-  private func nextMove(of rows: [BoardTimer]) -> TimerClock.Instant? {
-    let seen = rows.map { marks(of: $0, at: number) }
+  /// Returns the instant at which the lanes next change: the start of the next cell, or, if all visible cells are
+  /// equal, the instant at which a mark becomes visible at the right.
+  private func nextLaneChange(of rows: [BoardTimer]) -> TimerClock.Instant? {
+    let seen = rows.map { marks(of: $0, at: currentCell) }
     let now = frame.now.uptime
     func begin(of number: Int64) -> TimerClock.Instant? {
       let (nanoseconds, overflow) = number.multipliedReportingOverflow(by: cell)
@@ -155,10 +154,12 @@ struct TimelineView {
       zip(rows, seen).contains { marks(of: $0, at: number) != $1 }
     }
     // The column of now can hide a mark for one cell.
-    for next in [number + 1, number + 2] where differs(at: next) { return begin(of: next) }
-    let entries = rows.flatMap(Lane.turns).filter { $0 < .max }
+    for next in [currentCell + 1, currentCell + 2] where differs(at: next) {
+      return begin(of: next)
+    }
+    let entries = rows.flatMap(Lane.changes).filter { $0 < .max }
       .map { $0 / cell &- Int64(width - 1 - middle) }
-    let candidates = Set(entries.flatMap { [$0 - 1, $0, $0 + 1] }).filter { $0 > number + 2 }
+    let candidates = Set(entries.flatMap { [$0 - 1, $0, $0 + 1] }).filter { $0 > currentCell + 2 }
     for next in candidates.sorted() where differs(at: next) { return begin(of: next) }
     return nil
   }

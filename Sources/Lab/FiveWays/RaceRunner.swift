@@ -79,7 +79,7 @@ struct RaceRunner {
   }
 
   /// Requests a control on another thread, which waits for the queue.
-  /// - Returns: A semaphore that is signalled when the control has run.
+  /// - Returns: A semaphore that is signaled when the control has run.
   private func request(_ parent: any Parent, _ log: RaceLog) -> DispatchSemaphore {
     let done = DispatchSemaphore(value: 0)
     let requested = DispatchSemaphore(value: 0)

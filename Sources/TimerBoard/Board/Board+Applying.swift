@@ -4,7 +4,7 @@ extension Board {
   /// Applies an event.
   /// - Returns: its effects, to be performed in order.
   package mutating func apply(_ event: Event, at now: ClockReading) -> [Effect] {
-    followClocks(at: now)
+    synchronizeClocks(at: now)
     switch event {
     case .timer(let id, let event, let status): return apply(event, status, of: id, at: now)
     case .notCreated(let id, let reason):
@@ -26,7 +26,7 @@ extension Board {
     let before = timers[position].status
     let hasFinished = status.state == .finished && before.state != .finished
     var fire: Fire?
-    if case .fired(let newest) = event { fire = newest }
+    if case .fired(let newFire) = event { fire = newFire }
     timers.change(at: position) { timer in
       timer.update(from: status, at: now)
       if let fire { timer.record(fire, at: now) }
@@ -45,7 +45,7 @@ extension Board {
   }
 
   /// The effects of a fire or of the end of a run.
-  /// - Parameter hasFinished: True if the run has ended: the timer posts that before the fire itself.
+  /// - Parameter hasFinished: True if the run has ended, which the timer reports before its last fire.
   private mutating func consequences(
     of fire: Fire?, hasFinished: Bool, of timer: BoardTimer, at position: Int, at now: ClockReading
   ) -> [Effect] {
@@ -69,8 +69,7 @@ extension Board {
     return effects
   }
 
-  /// Starts the first timer of that name from its beginning, whatever it does; one that waits for triggers
-  /// is triggered.
+  /// Restarts the first timer of a name in any state, or triggers it if it waits for triggers.
   private mutating func startSuccessor(
     named name: String, of timer: BoardTimer, at now: ClockReading
   ) -> [Effect] {
@@ -82,7 +81,7 @@ extension Board {
     return [.control(.startAsSuccessor, [target.id], .consequence)]
   }
 
-  /// Applies the end of a command: its timer shows it, and the interval of one that backs off follows.
+  /// Applies the end of a command: updates the result and, with back-off, the interval of its timer.
   private mutating func apply(
     _ result: CommandResult, of id: TimerID, isRunning: Bool, at now: ClockReading
   ) -> [Effect] {
@@ -120,11 +119,11 @@ extension BoardTimer {
     guard case .repeater = status, case .counted(let left, _) = status.iterations,
       let number = fire.iteration
     else { return .fired(status.deliveredCount, of: nil, fire) }
-    // A run can have got more or fewer than its usual count.
+    // The number of iterations may have been changed during the run.
     return .fired(number, of: number + left, fire)
   }
 
-  /// The notification of a fire, for a person who looks elsewhere.
+  /// Returns the notification of a fire or of the end of a run; `nil` if there is none.
   fileprivate func notification(of fire: Fire?, hasFinished: Bool) -> TimerNotification? {
     if let fire, spec.repeatsBell {
       return TimerNotification(.ring, timer: label, text: logEvent(of: fire).text)

@@ -1,17 +1,17 @@
 import TimerKit
 
 extension Board {
-  /// Changes a timer to a new specification, losing as little of its time as possible.
+  /// Changes a timer to a new specification, and keeps its time left if possible.
   mutating func edit(_ id: TimerID, to spec: TimerSpec, at now: ClockReading) -> [Effect] {
     guard let position = timers.position(of: id) else { return [] }
     let old = timers[position]
-    func report(_ text: String, tellsTimeLeft: Bool = false) -> Report {
-      Report(text, label: old.label, timers: [id], tellsTimeLeft: tellsTimeLeft)
+    func report(_ text: String, includesTimeLeft: Bool = false) -> Report {
+      Report(text, label: old.label, timers: [id], includesTimeLeft: includesTimeLeft)
     }
     guard spec != old.spec else { return [.report(report("unchanged"))] }
     let edit = TimerEdit(of: old, to: spec, at: now)
-    let touchesTime = edit != .keepsTimer(nil)
-    remember("edit", of: [old]) { touchesTime ? $0.checkpoint(at: now) : nil }
+    let changesTime = edit != .keepsTimer(nil)
+    addUndoStep("edit", of: [old]) { changesTime ? $0.checkpoint(at: now) : nil }
     setSpec(spec, ofTimerAt: position)
     switch edit {
     case .keepsTimer(let action):
@@ -23,11 +23,11 @@ extension Board {
     case .recreates(let checkpoint):
       let effect = recreate(at: position, as: checkpoint, now: now)
       let text = "changed to \(timers[position].kindText)"
-      return [effect, self.report(report(text, tellsTimeLeft: true), at: now)]
+      return [effect, self.report(report(text, includesTimeLeft: true), at: now)]
     }
   }
 
-  /// Sets the specification of a timer; timers that start it when they finish follow its new name.
+  /// Sets the specification of a timer, and updates its name in the timers that start it when they finish.
   private mutating func setSpec(_ spec: TimerSpec, ofTimerAt position: Int) {
     let old = timers[position].name
     timers.change(at: position) { $0.request(spec) }
@@ -41,7 +41,7 @@ extension Board {
     }
   }
 
-  /// Creates the live timer of a row anew.
+  /// Recreates the live timer of a row.
   private mutating func recreate(
     at position: Int, as checkpoint: TimerCheckpoint, now: ClockReading
   ) -> Effect {
@@ -53,7 +53,9 @@ extension Board {
     return .create(timer.id, timer.spec, restoring: checkpoint)
   }
 
-  mutating func remember(
+  /// Adds a step that can be undone.
+  /// - Parameter checkpoint: Returns the checkpoint to restore a timer from; `nil` if its time does not change.
+  mutating func addUndoStep(
     _ name: String, of changed: [BoardTimer], checkpoint: (BoardTimer) -> TimerCheckpoint?
   ) {
     let parts = changed.compactMap { timer in
@@ -64,7 +66,7 @@ extension Board {
     if !parts.isEmpty { undoHistory.add(UndoHistory.Step(name: name, parts: parts)) }
   }
 
-  /// Takes the newest step back: its timers are as they were then, time and all.
+  /// Undoes the most recent step: restores its timers with the time that they had left.
   mutating func undo(at now: ClockReading) -> [Effect] {
     guard let step = undoHistory.takeLast() else {
       return [.report(Report("nothing to undo", isFailure: true))]
@@ -74,7 +76,8 @@ extension Board {
     return effects + [
       report(
         Report(
-          "\(step.name) undone", label: label(of: ids), timers: ids, tellsTimeLeft: ids.count == 1),
+          "\(step.name) undone", label: label(of: ids), timers: ids,
+          includesTimeLeft: ids.count == 1),
         at: now)
     ]
   }

@@ -4,7 +4,7 @@ extension Board {
   /// Handles a command.
   /// - Returns: its effects, to be performed in order.
   package mutating func handle(_ command: Command, at now: ClockReading) -> [Effect] {
-    followClocks(at: now)
+    synchronizeClocks(at: now)
     switch command {
     case .start(let specs): return specs.map { insert($0, at: timers.count, now: now) }
     case .add(let specs): return add(specs, at: now)
@@ -33,7 +33,7 @@ extension Board {
     }
   }
 
-  /// The label of some timers in a report.
+  /// Returns the label of several timers in a report.
   func label(of ids: [TimerID]) -> String {
     if ids.count == 1, let timer = timers[ids[0]] { return timer.label }
     return ids.count == 1 ? "1 timer" : "\(ids.count) timers"
@@ -60,7 +60,7 @@ extension Board {
     return effects + [report(Report("added", label: label(of: ids), timers: ids), at: now)]
   }
 
-  /// Inserts a new timer as it is about to be.
+  /// Inserts a new timer in the state that its live timer is about to have.
   private mutating func insert(
     _ spec: TimerSpec, at position: Int, now: ClockReading
   ) -> Effect {
@@ -71,8 +71,8 @@ extension Board {
     return .create(id, spec, restoring: timer.status.state == .running ? nil : start)
   }
 
-  /// Restores the timers of a session and reports what happened to them meanwhile. Timers that fire once
-  /// and had finished before are left out.
+  /// Restores the timers of a session and reports those that fired or finished in the meantime. Timers that
+  /// fire once and had already finished are not restored.
   private mutating func restore(
     _ saved: [SavedTimer], _ policy: RestorePolicy, at now: ClockReading
   ) -> [Effect] {
@@ -113,7 +113,7 @@ extension Board {
       + [report(Report("copied\(copyName)", label: label(of: ids), timers: copies), at: now)]
   }
 
-  /// The first free name of `tea-2`, `tea-3` and so on.
+  /// Returns the first free name of `tea-2`, `tea-3` and so on.
   private func nextName(after name: String) -> String {
     let taken = Set(timers.all.compactMap(\.name))
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
@@ -125,7 +125,7 @@ extension Board {
 
   private mutating func delete(_ ids: [TimerID], at now: ClockReading) -> [Effect] {
     let label = label(of: ids)
-    remember("delete", of: ids.compactMap { timers[$0] }) { $0.checkpoint(at: now) }
+    addUndoStep("delete", of: ids.compactMap { timers[$0] }) { $0.checkpoint(at: now) }
     for id in ids {
       if let position = timers.position(of: id) { timers.remove(at: position) }
     }

@@ -1,15 +1,15 @@
 package import TimerKit
 
 extension Board {
-  /// A request to the board, from whatever front.
+  /// A command to the board, from any front end.
   package enum Command: Hashable, Sendable {
-    /// Adds the timers that were asked for at the start; nothing is reported.
+    /// Adds the timers that were requested at launch, without a report.
     case start([TimerSpec])
     case add([TimerSpec])
     /// Restores the timers of a session.
     case restore([SavedTimer], RestorePolicy)
     case control(TimerAction, [TimerID])
-    /// Pauses everything that runs; where nothing does, resumes exactly what this has paused.
+    /// Pauses all running timers; if none is running, resumes the timers that this command has paused.
     case pauseAll
     case edit(TimerID, TimerSpec)
     case duplicate([TimerID])
@@ -17,68 +17,67 @@ extension Board {
     case move(TimerID, to: Int)
     case undo
     case mute(Bool)
-    /// Records something that happened outside in the log.
+    /// Adds a text to the log.
     case record(String)
     /// Ends all alerts.
     case acknowledge
   }
 
-  /// What came of an effect, or happened to a timer.
+  /// The result of an effect, or an event of a timer.
   package enum Event: Sendable {
-    /// An event of a live timer, with the state that the timer was in by then. The events of one timer
-    /// come in the order in which they happened.
+    /// An event of a live timer, with the timer's status at that time. The events of one timer arrive in the
+    /// order in which they occurred.
     case timer(TimerID, TimerEvent, TimerStatus)
-    /// A timer could not be created, and the reason.
+    /// A timer could not be created, for a reason.
     case notCreated(TimerID, String)
     /// The outcomes of ``Effect/control(_:_:_:)``.
     case controlled(TimerAction, [ControlOutcome], Cause)
-    /// The end of a command that ``Effect/run(_:_:_:_:_:)`` has started, and whether another one of the
-    /// same timer runs or waits.
+    /// The end of a command that ``Effect/run(_:_:_:_:_:)`` has started. `isRunning` is true if another
+    /// command of the same timer is running or waiting.
     case commandEnded(TimerID, CommandResult, isRunning: Bool)
   }
 
-  /// An event of a timer, in the words that all kinds share.
+  /// An event of a timer of any kind.
   package enum TimerEvent: Hashable, Sendable {
-    /// It shows another state.
+    /// The status has changed.
     case changed
     case fired(Fire)
-    /// A fire was rejected, because a control had superseded it.
+    /// A fire was rejected because a control had superseded it.
     case stale
   }
 
   /// The cause of an action.
   package enum Cause: Hashable, Sendable {
-    /// A person's command: it is reported and can be undone.
+    /// A command of the user: it is reported and can be undone.
     case request
     /// A fire, the end of a command, or a command that reports for itself.
     case consequence
   }
 
-  /// What the board asks of the world.
+  /// An effect of the board, which its caller performs.
   package enum Effect: Hashable, Sendable {
-    /// Creates a timer and starts it, or restores it as it was: it continues with the time that it had
-    /// left, or stays paused, idle or finished. A timer of the same identifier ends before, and nothing
-    /// of it is applied afterwards.
+    /// Creates a timer and starts it, or restores it from a checkpoint: it continues with the time that it had
+    /// left, or stays paused, idle or finished. An existing timer with the same identifier is removed first,
+    /// and its events are no longer applied.
     case create(TimerID, TimerSpec, restoring: TimerCheckpoint?)
-    /// Performs an action on timers; ``Event/controlled(_:_:_:)`` brings the outcomes.
+    /// Performs an action on timers; its outcomes are the event ``Event/controlled(_:_:_:)``.
     case control(TimerAction, [TimerID], Cause)
-    /// Ends a timer and its commands; nothing of it is applied afterwards.
+    /// Ends a timer and its commands; its events are no longer applied.
     case remove(TimerID)
-    /// Runs a timer's command, a text for a shell, because of a fire; with it come the timer's
-    /// specification and the state it was in by then. ``Event/commandEnded(_:_:isRunning:)`` brings its
-    /// end.
+    /// Runs the command of a timer, a text for a shell, because of a fire; the specification and the status
+    /// are those at the fire. Its end is the event ``Event/commandEnded(_:_:isRunning:)``.
     case run(String, TimerID, TimerSpec, Fire, TimerStatus)
     /// Rings the bell once.
     case ring
-    /// Repeats the bell from now on, or no longer.
+    /// Starts or stops repeating the bell.
     case repeatBell(Bool)
     case notify(TimerNotification)
-    /// Reports what a command did, or why it did nothing.
+    /// Shows the report of a command.
     case report(Report)
   }
 }
 
-/// A timer of a board, for as long as the program runs: a name can change, this does not.
+/// The identifier of a timer on a board. Unlike the name, it does not change.
 package struct TimerID: Hashable, Sendable {
   package var rawValue: Int
 
@@ -87,15 +86,15 @@ package struct TimerID: Hashable, Sendable {
   }
 }
 
-/// One fire of a timer, whatever its kind.
+/// One fire of a timer of any kind.
 package struct Fire: Hashable, Sendable {
-  /// How late it came; `nil` for a manual fire, which was not due.
+  /// The time from the due instant to the fire; `nil` for a manual fire, which was not due.
   package var lateness: Duration?
-  /// Fires that were missed because the timer was late, and are merged into this one.
+  /// The number of missed fires that are merged into this one.
   package var missed: Int
-  /// The instant at which it was due, on the timer's clock; `nil` as for `lateness`.
+  /// The due instant on the timer's clock; `nil` for a manual fire.
   package var due: TimerClock.Instant?
-  /// The number of the fire in its run, from 1; of a cycle, the round. `nil` for kinds without runs.
+  /// The number of the fire in its run, from 1; for a cycle, the round. `nil` for kinds without runs.
   package var iteration: Int?
 
   package init(
@@ -110,23 +109,23 @@ package struct Fire: Hashable, Sendable {
 
 /// The report of a command: the timer first, then what happened to it.
 package struct Report: Hashable, Sendable {
-  /// The timer's label, or the number of timers; empty for what concerns the board.
+  /// The timer's label, or the number of timers; empty for a report about the board.
   package var label: String
   package var text: String
-  /// The timers it is about.
+  /// The timers that the report is about.
   package var timers: [TimerID]
-  /// A Boolean value that indicates whether the time left belongs after the text.
-  package var tellsTimeLeft: Bool
+  /// A Boolean value that indicates whether the time left is shown after the text.
+  package var includesTimeLeft: Bool
   package var isFailure: Bool
 
   package init(
-    _ text: String, label: String = "", timers: [TimerID] = [], tellsTimeLeft: Bool = false,
+    _ text: String, label: String = "", timers: [TimerID] = [], includesTimeLeft: Bool = false,
     isFailure: Bool = false
   ) {
     self.label = label
     self.text = text
     self.timers = timers
-    self.tellsTimeLeft = tellsTimeLeft
+    self.includesTimeLeft = includesTimeLeft
     self.isFailure = isFailure
   }
 }

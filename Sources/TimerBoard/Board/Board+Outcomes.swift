@@ -1,8 +1,8 @@
 import TimerKit
 
 extension Board {
-  /// Applies the outcomes of an action: the timers show their new states, what can be undone is remembered
-  /// as one step, and one report says what was done.
+  /// Applies the outcomes of an action: updates the timers, adds one step that can be undone, and returns one
+  /// report.
   mutating func apply(
     _ outcomes: [ControlOutcome], of action: TimerAction, _ cause: Cause, at now: ClockReading
   ) -> [Effect] {
@@ -13,7 +13,7 @@ extension Board {
     if cause == .request, let name = action.undoName {
       let changed = outcomes.filter(\.isChanged)
       let states = Dictionary(changed.map { ($0.id, $0.before) }) { first, _ in first }
-      remember(name, of: changed.compactMap { timers[$0.id] }) { timer in
+      addUndoStep(name, of: changed.compactMap { timers[$0.id] }) { timer in
         states[timer.id].map { timer.checkpoint($0, at: now) }
       }
     }
@@ -31,7 +31,7 @@ extension Board {
     let before = timers[position].status
     timers.change(at: position) { timer in
       timer.update(from: outcome.after, at: now)
-      if case .stepInterval = action, outcome.isChanged { timer.command.forgetFailures() }
+      if case .stepInterval = action, outcome.isChanged { timer.command.resetFailures() }
     }
     if before.state == .paused, outcome.after.state != .paused { pausedTogether.remove(outcome.id) }
     if case .toggleAll = action, outcome.result == .changed(.pause) {
@@ -60,35 +60,35 @@ extension Board {
   private func report(of outcome: ControlOutcome, at now: ClockReading) -> Report? {
     guard let command = outcome.command, let timer = timers[outcome.id] else { return nil }
     let (before, after) = (outcome.before, outcome.after)
-    func report(_ text: String, tellsTimeLeft: Bool = false) -> Report {
-      Report(text, label: timer.label, timers: [timer.id], tellsTimeLeft: tellsTimeLeft)
+    func report(_ text: String, includesTimeLeft: Bool = false) -> Report {
+      Report(text, label: timer.label, timers: [timer.id], includesTimeLeft: includesTimeLeft)
     }
     switch command {
     case .start:
       switch before.state {
-      case .paused: return report("resumed", tellsTimeLeft: true)
-      case .finished: return report("restarted", tellsTimeLeft: true)
-      case .running: return report("already running", tellsTimeLeft: true)
-      default: return report("started", tellsTimeLeft: true)
+      case .paused: return report("resumed", includesTimeLeft: true)
+      case .finished: return report("restarted", includesTimeLeft: true)
+      case .running: return report("already running", includesTimeLeft: true)
+      default: return report("started", includesTimeLeft: true)
       }
     case .pause:
       return report(
         after.state == .paused ? "paused" : "\(after.state)",
-        tellsTimeLeft: after.frozenTimeLeft != nil)
+        includesTimeLeft: after.frozenTimeLeft != nil)
     case .reset(let restart):
-      return report(restart ? "restarted" : "reset and stopped", tellsTimeLeft: restart)
+      return report(restart ? "restarted" : "reset and stopped", includesTimeLeft: restart)
     case .fire(let andPause):
       if case .calls = after { return report("triggered") }
       return report(
         andPause ? "fired and paused" : "fired",
-        tellsTimeLeft: andPause && after.frozenTimeLeft != nil)
+        includesTimeLeft: andPause && after.frozenTimeLeft != nil)
     case .adjustTimeLeft(let change):
       let amount = DurationText.text(change < .zero ? .zero - change : change)
-      return report("\(amount) \(change < .zero ? "removed" : "added")", tellsTimeLeft: true)
+      return report("\(amount) \(change < .zero ? "removed" : "added")", includesTimeLeft: true)
     case .setInterval:
       guard let old = before.period, let new = after.period else { return nil }
       return report(
-        "interval \(DurationText.text(old)) → \(DurationText.text(new))", tellsTimeLeft: true)
+        "interval \(DurationText.text(old)) → \(DurationText.text(new))", includesTimeLeft: true)
     case .setRemainingIterations:
       guard case .counted(let left, let count) = after.iterations else { return nil }
       return report("\(left) of \(count) left")
@@ -96,7 +96,7 @@ extension Board {
       guard case .cycle(let cycle) = after, let position = cycle.position else {
         return report("skipped to its end")
       }
-      return report("skipped to \(position.phase.name)", tellsTimeLeft: true)
+      return report("skipped to \(position.phase.name)", includesTimeLeft: true)
     case .lap:
       guard case .stopwatch(let stopwatch) = after, let lap = stopwatch.laps.last else {
         return nil
@@ -119,7 +119,7 @@ extension ControlOutcome {
 
 extension TimerAction {
   /// The name of the action in the report of an undo; `nil` for an action that needs no undo, because
-  /// another key takes it back.
+  /// another key reverses it.
   fileprivate var undoName: String? {
     switch self {
     case .toggle, .toggleAll, .start, .startAsSuccessor, .pause, .fire, .setInterval: nil
@@ -134,7 +134,7 @@ extension TimerAction {
 }
 
 extension TimerCommand {
-  /// What was done to several timers.
+  /// The past tense of the command, for a report about several timers.
   fileprivate var pastTense: String {
     switch self {
     case .start: "started"

@@ -2,8 +2,8 @@ package import TimerKit
 
 /// The timers as a value: commands go in, events of the live timers go in, effects come out.
 ///
-/// It knows no screen, no selection and no key, reads no clock and touches no timer: whoever drives it
-/// performs its effects in order, and applies what comes of them.
+/// It has no screen, no selection and no keys, reads no clock and changes no live timer: its caller performs
+/// the effects in order and applies the events that result.
 package struct Board: Sendable {
   package internal(set) var timers = TimerList()
   package internal(set) var log = EventLog()
@@ -11,12 +11,12 @@ package struct Board: Sendable {
   package internal(set) var isMuted: Bool
   /// The most recent fire of any timer.
   package internal(set) var lastFire: LastFire?
-  /// The instant at which the newest of the alerts began; `nil` when all are acknowledged.
+  /// The instant at which the newest alert began; `nil` if all alerts are acknowledged.
   package internal(set) var alertsSince: TimerClock.Instant?
   var undoHistory = UndoHistory()
-  /// The timers that "pause all" has paused and nobody has started since.
+  /// The timers that "pause all" has paused and that have not been started since.
   var pausedTogether: Set<TimerID> = []
-  /// The clocks as of when timers of other clocks than the suspending one were last placed on it.
+  /// The reading at which the instants of other clocks were last converted to the suspending clock.
   private var lastClockSample: ClockReading?
   private var nextID = 1
 
@@ -38,7 +38,7 @@ package struct Board: Sendable {
     return TimerID(nextID)
   }
 
-  /// Reports what was done, or why it was not.
+  /// Returns the effect of a report, and adds the report of a success to the log.
   mutating func report(_ report: Report, at now: ClockReading) -> Effect {
     if !report.isFailure {
       log.add(.action(logText(of: report, at: now)), label: report.label, at: now)
@@ -47,7 +47,7 @@ package struct Board: Sendable {
   }
 
   private func logText(of report: Report, at now: ClockReading) -> String {
-    guard report.tellsTimeLeft, let id = report.timers.first, let timer = timers[id],
+    guard report.includesTimeLeft, let id = report.timers.first, let timer = timers[id],
       let time = timer.timeText(at: now)
     else { return report.text }
     return "\(report.text), \(time) left"
@@ -55,18 +55,19 @@ package struct Board: Sendable {
 }
 
 extension Board {
-  /// The difference of clocks that is not seen; clocks that a network keeps right creep by less.
+  /// The difference between clocks that is ignored. Clocks that are synchronized over a network drift by less.
   private static let tolerance = Duration.milliseconds(10)
 
-  /// Places timers of other clocks anew where those have moved against the suspending clock, because a
+  /// Converts the instants of other clocks to the suspending clock again if those clocks have jumped, because a
   /// clock was set or the machine slept.
-  package mutating func followClocks(at now: ClockReading) {
-    guard haveClocksMoved(by: now) else { return }
+  package mutating func synchronizeClocks(at now: ClockReading) {
+    guard haveClocksJumped(by: now) else { return }
     lastClockSample = now
-    timers.placeByClocks(at: now)
+    timers.convertToUptime(at: now)
   }
 
-  package func haveClocksMoved(by now: ClockReading) -> Bool {
+  /// Returns true if other clocks have jumped relative to the suspending clock since they were last sampled.
+  package func haveClocksJumped(by now: ClockReading) -> Bool {
     guard let before = lastClockSample else { return true }
     let uptime = before.uptime.duration(to: now.uptime)
     return [TimerClock.Kind.continuous, .wall].contains { clock in

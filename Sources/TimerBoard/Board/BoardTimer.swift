@@ -1,38 +1,37 @@
 package import TimerKit
 
-/// A timer of a board: what was requested, and the newest state of the live timer.
+/// A timer on a board: its requested specification and the most recent status of the live timer.
 package struct BoardTimer: Hashable, Sendable {
   package let id: TimerID
-  /// What was requested; the newest of its times are in ``spec``.
+  /// The requested specification; ``spec`` includes later changes of the live timer.
   private var requested: TimerSpec
   package private(set) var status: TimerStatus
-  /// The instant of the next fire on the suspending clock, as clocks stand.
+  /// The instant of the next fire, converted to the suspending clock.
   package private(set) var due: TimerClock.Instant?
-  /// The instant at which a stopwatch showed zero, pauses left out, on the suspending clock; `nil` unless
-  /// it runs.
+  /// The instant on the suspending clock from which a stopwatch counts, without pauses; `nil` unless it runs.
   package private(set) var origin: TimerClock.Instant?
   /// The wait of a timer that follows the time of day; `nil` unless it runs.
   package private(set) var wait: WallWait?
-  /// The longest time that it can show until it changes.
+  /// The longest time that the timer can show before its next event.
   package private(set) var longestTime = Duration.zero
-  /// How late the newest fire that was due came.
+  /// The lateness of the most recent scheduled fire.
   package private(set) var lateness: Duration?
-  /// The instant of the newest fire.
+  /// The instant of the most recent fire.
   package private(set) var lastFired: TimerClock.Instant?
   package private(set) var history = FireHistory()
-  /// A Boolean value that indicates whether it finished or rings, and nobody has acknowledged it.
+  /// A Boolean value that indicates whether the timer has an alert that is not acknowledged.
   package var needsAttention = false
-  /// A Boolean value that indicates whether the bell is repeated for it.
+  /// A Boolean value that indicates whether the timer repeats the bell.
   package var isRinging = false
   package var command = CommandState()
-  /// The name, or the kind where there is none.
+  /// The name, or the kind if there is no name.
   package private(set) var label = ""
   /// The kind in words: `every 45s ×8`.
   package private(set) var kindText = ""
   /// The text that a filter searches: name, kind, note and command, in lower case.
   package private(set) var searchText = ""
 
-  /// Creates a timer as a checkpoint says that the live one is about to be.
+  /// Creates a timer in the state of a checkpoint, which the live timer is about to have.
   init(id: TimerID, _ spec: TimerSpec, as checkpoint: TimerCheckpoint, at now: ClockReading) {
     self.id = id
     requested = spec
@@ -45,13 +44,13 @@ package struct BoardTimer: Hashable, Sendable {
   package var note: String? { requested.note }
   package var hasCommand: Bool { requested.command != nil }
 
-  /// Sets what is requested; the live timer is another matter.
+  /// Sets the requested specification, without changing the live timer.
   mutating func request(_ spec: TimerSpec) {
     requested = spec
     updateTexts()
   }
 
-  /// Updates it from the state of the live timer.
+  /// Updates the timer from the status of the live timer.
   mutating func update(from status: TimerStatus, at now: ClockReading) {
     let isSameKind = self.status.period == status.period && self.status.mode == status.mode
     self.status = status
@@ -61,7 +60,7 @@ package struct BoardTimer: Hashable, Sendable {
         stopwatch.origin.map { onUptime($0, at: now) }
       } else { nil }
     updateWait(at: now)
-    history.note(phase: status.runningPhase, at: now.uptime)
+    history.recordPhase(status.runningPhase, at: now.uptime)
     longestTime = max(status.longestTime, status.timeLeft(at: now) ?? .zero)
     if !isSameKind { updateTexts() }
   }
@@ -74,7 +73,7 @@ package struct BoardTimer: Hashable, Sendable {
         at: now.uptime, lateness: fire.lateness, missed: fire.missed, period: period))
   }
 
-  /// A wait continues when the clock is set, or when the timer was not there for a while.
+  /// Updates the wait. It stays the same if the deadline does, even if the clock was set.
   private mutating func updateWait(at now: ClockReading) {
     guard case .repeater(let snapshot) = status, let schedule = snapshot.configuration.schedule
     else {
@@ -100,17 +99,17 @@ package struct BoardTimer: Hashable, Sendable {
 }
 
 extension BoardTimer {
-  /// The whole time that the time until the next fire is a part of; `nil` where there is none.
+  /// The whole time from the previous fire to the next one; `nil` if there is none.
   package var period: Duration? { status.period ?? wait?.period }
 
-  /// The timer as one would ask for it now: live changes of its interval are in it.
+  /// The specification with the changes of the live timer, such as another interval.
   package var spec: TimerSpec {
     var spec = requested
     status.content.update(&spec, usualInterval: command.usualInterval)
     return spec
   }
 
-  /// A Boolean value that indicates whether it is for a date that has passed.
+  /// Returns true if the timer is for a date that has passed.
   package func isPast(at now: ClockReading) -> Bool {
     guard case .at(let schedule) = requested.kind else { return false }
     return schedule.next(after: now.wall) == nil
@@ -118,12 +117,12 @@ extension BoardTimer {
 
   package func checkpoint(at now: ClockReading) -> TimerCheckpoint { checkpoint(status, at: now) }
 
-  /// The checkpoint of a state that it has or had.
+  /// Returns the checkpoint of a current or past status of the timer.
   func checkpoint(_ status: TimerStatus, at now: ClockReading) -> TimerCheckpoint {
     status.content.checkpoint(at: now, usualInterval: command.usualInterval)
   }
 
-  /// The time left in whole seconds, rounded up, or what a stopwatch shows; `nil` where none is to come.
+  /// Returns the time left, rounded up to seconds, or the elapsed time of a stopwatch; `nil` if there is none.
   func timeText(at now: ClockReading) -> String? {
     SavedTimer(spec, checkpoint(at: now)).timeText(at: now)
   }
@@ -133,7 +132,7 @@ extension BoardTimer {
 }
 
 extension Board {
-  /// All timers in their order, as a session keeps them.
+  /// Returns all timers in their order, as a session stores them.
   package func savedTimers(at now: ClockReading) -> [SavedTimer] {
     timers.all.map { SavedTimer($0.spec, $0.checkpoint(at: now)) }
   }

@@ -1,5 +1,5 @@
-/// The newest elements of a list that only grows. Older ones are dropped many at a time, so that
-/// adding one stays cheap.
+/// A list that keeps only the newest elements. Older ones are removed in batches, so that appending is
+/// amortized O(1).
 package struct BoundedList<Element: Hashable & Sendable>: Hashable, Sendable {
   package let limit: Int
   private var stored: [Element] = []
@@ -8,7 +8,7 @@ package struct BoundedList<Element: Hashable & Sendable>: Hashable, Sendable {
     self.limit = limit
   }
 
-  /// The newest last.
+  /// The elements, the newest last.
   package var elements: ArraySlice<Element> { stored.suffix(limit) }
 
   mutating func append(_ element: Element) {

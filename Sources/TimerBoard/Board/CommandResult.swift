@@ -1,15 +1,15 @@
-/// How a timer's command came to its end.
+/// The result of a timer's command.
 package struct CommandResult: Hashable, Sendable {
   package enum Ending: Hashable, Sendable {
     case exited(Int32)
     case killed(by: Int32)
-    /// It took longer than it may.
+    /// The command took longer than its time limit.
     case timedOut
     case notStarted(reason: String)
   }
 
   package var ending: Ending
-  /// The last line it printed, as it printed it; empty if it did not.
+  /// The last line of the output, unchanged; empty if there is no output.
   package var lastLine: String
 
   package init(_ ending: Ending, lastLine: String = "") {
@@ -19,8 +19,8 @@ package struct CommandResult: Hashable, Sendable {
 
   package var isSuccess: Bool { ending == .exited(0) }
 
-  /// `exit 0 “200 OK”`, or `exit 1, next in 10s “no route to host”`.
-  /// - Parameter next: the interval that it leads to, if that is another.
+  /// Returns the result in words: `exit 0 “200 OK”`, or `exit 1, next in 10s “no route to host”`.
+  /// - Parameter next: The new interval of the timer; `nil` if the result does not change it.
   package func text(next: Duration? = nil) -> String {
     let end =
       switch ending {

@@ -1,17 +1,17 @@
 import TimerKit
 
-/// What a row knows of its timer's command.
+/// The state of a timer's command.
 package struct CommandState: Hashable, Sendable {
   package var isRunning = false
-  /// Of the newest that has ended.
+  /// The result of the most recent run that has ended.
   package var result: CommandResult?
-  /// How often in a row it has failed.
+  /// The number of consecutive failures.
   package private(set) var failures = 0
-  /// The interval it had before failures let it grow; `nil` if they did not.
+  /// The interval before failures increased it; `nil` if they did not.
   package private(set) var usualInterval: Duration?
 
-  /// Takes in how it ended.
-  /// - Returns: the interval its timer is to have now; `nil` where it keeps what it has.
+  /// Updates the state with the result of a run.
+  /// - Returns: The new interval of the timer; `nil` if it does not change.
   mutating func end(
     with result: CommandResult, interval: Duration, upTo maximum: Duration?
   ) -> Duration? {
@@ -31,8 +31,8 @@ package struct CommandState: Hashable, Sendable {
     return next
   }
 
-  /// It has another interval now, or is made anew with its usual one.
-  mutating func forgetFailures() {
+  /// Resets the failures, after the interval was changed or the timer was recreated.
+  mutating func resetFailures() {
     failures = 0
     usualInterval = nil
   }

@@ -7,7 +7,7 @@ package struct EventLog: Hashable, Sendable {
     package var number: Int
     /// Milliseconds since local midnight.
     package var milliseconds: Int
-    /// The timer's label at that time; empty for what concerns the board.
+    /// The timer's label at that time; empty for an event of the board.
     package var label: String
     package var event: Event
     /// The text that a filter searches: all of the entry, in lower case.
@@ -23,20 +23,20 @@ package struct EventLog: Hashable, Sendable {
   }
 
   package enum Event: Hashable, Sendable {
-    /// A fire: which one, of how many if there is an end.
+    /// A fire, with its number and, if the run has an end, the number of all fires.
     case fired(Int, of: Int?, Fire)
     /// Another phase of a cycle began.
     case began(String, Fire)
-    /// The last fire there was to come.
+    /// The last fire of a run.
     case finished(Fire)
     case stale
-    /// It starts because another timer has finished.
+    /// The timer was started because another one has finished.
     case startedBy(String)
-    /// It was to start a timer that is not there.
+    /// The timer that should start next does not exist.
     case noSuccessor(String)
-    /// Its command has ended, and it has another interval because of that.
+    /// The command has ended, with the new interval if the result changes it.
     case commandEnded(CommandResult, interval: Duration?)
-    /// A command, in the words of its report.
+    /// A command, with the text of its report.
     case action(String)
   }
 
@@ -71,11 +71,11 @@ extension EventLog.Event {
     }
   }
 
-  /// How late it was and what it missed; empty for an event without a time.
+  /// The lateness and the missed fires; empty for an event without a time.
   package var lateText: String {
     switch self {
     case .fired(_, _, let fire), .began(_, let fire), .finished(let fire):
-      // What was triggered comes by itself, but has no time at which it was due from the beginning.
+      // A triggered fire is not manual, but has no scheduled time either.
       let late =
         fire.lateness.map { "late \(TimeText.lateness($0))" }
         ?? (fire.iteration == nil ? "" : "by hand")

@@ -1,11 +1,11 @@
 package import TimerKit
 
-/// A fire that was, on the suspending clock.
+/// A past fire, on the suspending clock.
 package struct PastFire: Hashable, Sendable {
   package var at: TimerClock.Instant
-  /// In nanoseconds; negative where it was due at no time.
+  /// The lateness in nanoseconds; negative for a fire that was not scheduled.
   private var latenessNanoseconds: Int64
-  /// Fires that it stood for besides itself, a period apart.
+  /// The number of missed fires that were merged into this one, one period apart.
   package var missed: Int
   package var period: Int64
 
@@ -23,12 +23,12 @@ package struct PastFire: Hashable, Sendable {
   }
 }
 
-/// What became of a timer in the time that can still be looked at.
+/// The recent fires and runs of a timer.
 package struct FireHistory: Hashable, Sendable {
-  /// From an instant on it ran, in one of its phases, or stood still.
+  /// A run, or a time without one, that begins at an instant.
   package struct Run: Hashable, Sendable {
     package var start: TimerClock.Instant
-    /// The phase of a cycle by its place, 0 for every other timer; `nil` while it stands still.
+    /// The index of the phase of a cycle, 0 for every other timer; `nil` if the timer does not run.
     package var phase: Int?
   }
 
@@ -41,7 +41,8 @@ package struct FireHistory: Hashable, Sendable {
     if let late = fire.lateness { lateness.record(late) }
   }
 
-  mutating func note(phase: Int?, at now: TimerClock.Instant) {
+  /// Records the phase that a timer runs in from an instant on; `nil` if it does not run.
+  mutating func recordPhase(_ phase: Int?, at now: TimerClock.Instant) {
     guard phase != runs.elements.last?.phase || runs.elements.isEmpty else { return }
     runs.append(Run(start: now, phase: phase))
   }

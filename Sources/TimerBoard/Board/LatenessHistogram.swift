@@ -1,12 +1,13 @@
 import TimerKit
 
-/// How late fires came, in buckets a sixteenth of their power of two wide, so that every quantile is
-/// right to six per cent from a microsecond to a century.
+/// A histogram of lateness. Each power of two is divided into sixteen buckets, so that quantiles have an error
+/// of at most six percent, from a microsecond to a century.
 ///
-/// Memory grows with what was seen: 500 bytes for lateness up to a millisecond. An HdrHistogram of
-/// two digits takes 20 KiB for a day's range from its first value on, and there is one for each row.
+/// Memory grows with the largest value: 500 bytes for lateness up to a millisecond. An HdrHistogram with two
+/// digits and a range of a day always takes 20 KiB, and there is a histogram for each row.
 package struct LatenessHistogram: Hashable, Sendable {
-  private static let steps = 4
+  /// The binary logarithm of the number of buckets in a power of two.
+  private static let bucketBits = 4
 
   private var counts: [UInt32] = []
   package private(set) var count = 0
@@ -22,28 +23,28 @@ package struct LatenessHistogram: Hashable, Sendable {
     longest = max(longest, lateness)
   }
 
-  /// What a part of all fires, from 0 to 1, was no later than; 0 where there was none.
-  package func quantile(_ part: Double) -> Duration {
-    let rank = max(1, Int((part * Double(count)).rounded(.up)))
-    var seen = 0
+  /// Returns the lateness that a fraction of all fires, from 0 to 1, did not exceed; 0 if there are no fires.
+  package func quantile(_ fraction: Double) -> Duration {
+    let rank = max(1, Int((fraction * Double(count)).rounded(.up)))
+    var sum = 0
     for (index, number) in counts.enumerated() {
-      seen += Int(number)
-      if seen >= rank { return min(longest, Self.upperBound(of: index)) }
+      sum += Int(number)
+      if sum >= rank { return min(longest, Self.upperBound(of: index)) }
     }
     return longest
   }
 
   private static func bucket(of lateness: Duration) -> Int {
     let microseconds = UInt64(max(0, lateness.clampedNanoseconds / 1000))
-    guard microseconds >= 1 << steps else { return Int(microseconds) }
+    guard microseconds >= 1 << bucketBits else { return Int(microseconds) }
     let power = 63 - microseconds.leadingZeroBitCount
-    return (power - steps) << steps + Int(microseconds >> UInt64(power - steps))
+    return (power - bucketBits) << bucketBits + Int(microseconds >> UInt64(power - bucketBits))
   }
 
   private static func upperBound(of bucket: Int) -> Duration {
-    guard bucket >= 2 << steps else { return .microseconds(bucket + 1) }
-    let power = bucket >> steps - 1
-    let step = bucket - power << steps
+    guard bucket >= 2 << bucketBits else { return .microseconds(bucket + 1) }
+    let power = bucket >> bucketBits - 1
+    let step = bucket - power << bucketBits
     return .microseconds((step + 1) << power)
   }
 }

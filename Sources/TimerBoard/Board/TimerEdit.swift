@@ -1,11 +1,11 @@
 import TimerKit
 
-/// The way in which an edit reaches a live timer: as little of its time as possible is lost.
+/// The change of a live timer that an edit requires.
 package enum TimerEdit: Hashable, Sendable {
-  /// Name and note are the board's own; a `paused` that came or went is an action of the timer.
+  /// The live timer stays; if `paused` was added or removed, an action is performed on it.
   case keepsTimer(TimerAction?)
-  /// Created anew: with the time that it has left where only counts and policies changed, from its start
-  /// where its time did.
+  /// The live timer is recreated from a checkpoint: with the time left if only counts and policies changed, or
+  /// from its start if its duration or schedule changed.
   case recreates(TimerCheckpoint)
 
   package init(of timer: BoardTimer, to spec: TimerSpec, at now: ClockReading) {

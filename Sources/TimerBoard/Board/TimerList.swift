@@ -1,13 +1,12 @@
 package import TimerKit
 
-/// The timers of a board in their order, with the sums that every front needs: updated by each change,
-/// never counted anew.
+/// The timers of a board in their order, with counts that each change updates incrementally.
 package struct TimerList: Hashable, Sendable {
   package private(set) var all: [BoardTimer] = []
   /// A number that changes with every change of the timers and their order.
   package private(set) var revision = 0
   private var positions: [TimerID: Int] = [:]
-  /// Beside the timers, so that finding the next one to fire reads little memory.
+  /// The due instants in nanoseconds, in an array of their own so that finding the next timer reads little memory.
   private var dues: [Int64] = []
   private var stateCounts = [Int](repeating: 0, count: TimerState.shown.count)
   private var changes = ChangeList()
@@ -38,7 +37,7 @@ package struct TimerList: Hashable, Sendable {
     return position.map { all[$0] }
   }
 
-  /// Returns the changes since the last call, for a front that keeps something beside each timer.
+  /// Returns the changes since the last call, for a front end that has data for each timer.
   mutating func takeChanges() -> ChangeList {
     defer { changes = ChangeList() }
     return changes
@@ -50,7 +49,7 @@ package struct TimerList: Hashable, Sendable {
     all.insert(timer, at: index)
     dues.insert(timer.due?.nanoseconds ?? .max, at: index)
     count(index, by: 1)
-    number(index..<all.count)
+    updatePositions(index..<all.count)
   }
 
   @discardableResult
@@ -60,7 +59,7 @@ package struct TimerList: Hashable, Sendable {
     dues.remove(at: index)
     let timer = all.remove(at: index)
     positions[timer.id] = nil
-    number(index..<all.count)
+    updatePositions(index..<all.count)
     return timer
   }
 
@@ -68,7 +67,7 @@ package struct TimerList: Hashable, Sendable {
     record(.moved(from: from, to: to))
     all.insert(all.remove(at: from), at: to)
     dues.insert(dues.remove(at: from), at: to)
-    number(min(from, to)..<(max(from, to) + 1))
+    updatePositions(min(from, to)..<(max(from, to) + 1))
   }
 
   mutating func change(at index: Int, _ change: (inout BoardTimer) -> Void) {
@@ -79,8 +78,8 @@ package struct TimerList: Hashable, Sendable {
     record(.updated(all[index].id))
   }
 
-  /// Places the timers of other clocks than the suspending one anew.
-  mutating func placeByClocks(at now: ClockReading) {
+  /// Converts the instants of other clocks to the suspending clock again.
+  mutating func convertToUptime(at now: ClockReading) {
     for index in all.indices where all[index].status.clock != .suspending {
       change(at: index) { $0.update(from: $0.status, at: now) }
     }
@@ -102,12 +101,12 @@ package struct TimerList: Hashable, Sendable {
     stateCounts[all[index].status.state.index] += amount
   }
 
-  private mutating func number(_ range: Range<Int>) {
+  private mutating func updatePositions(_ range: Range<Int>) {
     for index in range { positions[all[index].id] = index }
   }
 }
 
-/// The changes of a list since somebody asked for them.
+/// The changes of a list since they were last taken.
 package struct ChangeList: Hashable, Sendable {
   package enum Change: Hashable, Sendable {
     case inserted(TimerID, at: Int)
@@ -116,27 +115,27 @@ package struct ChangeList: Hashable, Sendable {
     case updated(TimerID)
   }
 
-  /// Of more changes than these a front counts everything anew.
+  /// The maximum number of changes. After more of them, a front end recounts everything.
   private static let limit = 4096
 
   package private(set) var changes: [Change] = []
   /// A Boolean value that indicates whether there were too many changes to list them.
-  package private(set) var isOverflown = false
+  package private(set) var hasOverflowed = false
 
   mutating func add(_ change: Change) {
-    guard !isOverflown else { return }
+    guard !hasOverflowed else { return }
     if case .updated = change, changes.last == change { return }
     if changes.count < Self.limit {
       changes.append(change)
     } else {
       changes = []
-      isOverflown = true
+      hasOverflowed = true
     }
   }
 }
 
 extension TimerState {
-  /// The states in the order in which they are counted.
+  /// The states in the order in which they are shown.
   package static let shown: [TimerState] = [.running, .paused, .idle, .finished, .cancelled]
 
   fileprivate var index: Int {

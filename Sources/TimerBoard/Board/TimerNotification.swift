@@ -1,21 +1,20 @@
-/// A notification for a person who looks elsewhere. Its texts can hold anything: they are to be
-/// shown, and never to be taken for a command or for markup.
+/// A notification. Its texts can contain any characters and must not be interpreted as commands or markup.
 package struct TimerNotification: Hashable, Sendable {
   package enum Event: String, CaseIterable, Sendable {
-    /// The last fire there was to come.
+    /// The last fire of a run.
     case finished
-    /// A fire of a timer that rings until a key is pressed.
+    /// A fire of a timer that repeats the bell until a key is pressed.
     case ring
     /// Another phase of a cycle began.
     case phase
-    /// Its command failed, and had not failed the time before.
+    /// The first failure of a command after a success.
     case failed
   }
 
   package var event: Event
-  /// The timer's name, or what it is.
+  /// The timer's label.
   package var timer: String
-  /// What became of it: `finished`, `rest begins`, `exit 1 “no route to host”`.
+  /// The event in words: `finished`, `rest begins`, `exit 1 “no route to host”`.
   package var text: String
 
   package init(_ event: Event, timer: String, text: String) {

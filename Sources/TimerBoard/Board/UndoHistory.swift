@@ -1,28 +1,28 @@
 /// The steps that can be undone, the newest last.
 struct UndoHistory: Hashable, Sendable {
   struct Step: Hashable, Sendable {
-    /// What was done, such as `delete`.
+    /// The name of the action, such as `delete`.
     var name: String
-    /// Every timer it was done to, in the order of the board.
+    /// The changed timers, in the order of the board.
     var parts: [Part]
   }
 
   struct Part: Hashable, Sendable {
-    /// The timer as it was before, and its position.
+    /// The timer before the step, and its position.
     var timer: BoardTimer
     var position: Int
-    /// The timer's time as it was then; `nil` for a step that did not change it.
+    /// The checkpoint of the timer before the step; `nil` for a step that did not change its time.
     var checkpoint: TimerCheckpoint?
   }
 
-  /// The number of steps that are kept.
-  static let depth = 200
+  /// The maximum number of steps.
+  static let limit = 200
 
   private(set) var steps: [Step] = []
 
   mutating func add(_ step: Step) {
     steps.append(step)
-    if steps.count > Self.depth { steps.removeFirst() }
+    if steps.count > Self.limit { steps.removeFirst() }
   }
 
   mutating func takeLast() -> Step? {

@@ -1,14 +1,14 @@
 package import TimerKit
 
-/// The wait of a timer that follows the time of day for what it is due at next.
+/// The wait for the next occurrence, for a timer that follows the time of day.
 package struct WallWait: Hashable, Sendable {
-  /// The number of occurrences ahead that are computed: two months of mornings.
-  private static let foresight = 64
+  /// The maximum number of future occurrences that are computed: two months of a daily timer.
+  private static let occurrenceLimit = 64
 
-  /// When it is due, and when it began to wait for that, both in the time of day.
+  /// The due instant, and the instant at which the wait began.
   package let deadline: WallInstant
   private let begin: WallInstant
-  /// How much later than that one those after it come, the first of them first.
+  /// The times from the deadline to the occurrences after it, in order.
   package let later: [Duration]
 
   init(_ schedule: WallSchedule, until deadline: WallInstant, left: Int?, at now: ClockReading) {
@@ -16,7 +16,7 @@ package struct WallWait: Hashable, Sendable {
     begin = min(now.wall, deadline)
     var later: [Duration] = []
     var last = deadline
-    while later.count < min(Self.foresight, (left ?? .max) - 1), schedule.date == nil,
+    while later.count < min(Self.occurrenceLimit, (left ?? .max) - 1), schedule.date == nil,
       let next = schedule.next(after: last)
     {
       later.append(deadline.duration(to: next))
@@ -25,13 +25,13 @@ package struct WallWait: Hashable, Sendable {
     self.later = later
   }
 
-  /// The whole time of the wait.
+  /// The length of the wait.
   package var period: Duration { begin.duration(to: deadline) }
 }
 
 extension Repeater.Snapshot {
-  /// What clocks show when it is due, which need not be what they are ahead of UTC now: another
-  /// clock time can begin before then.
+  /// Returns the offset of local time from UTC at the deadline, which can differ from the current one because
+  /// of daylight saving time.
   package func secondsFromUTC(at deadline: WallInstant, now: ClockReading) -> Int {
     guard let schedule = configuration.schedule else { return now.secondsFromUTC }
     let day = 86_400

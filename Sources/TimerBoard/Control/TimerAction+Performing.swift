@@ -1,9 +1,9 @@
 import TimerKit
 
 extension TimerAction {
-  /// Performs the action on live timers. Each decides by its own state, so that an action sent twice
-  /// does what two actions do.
-  /// - Returns: the outcome for each timer that the action applies to, in order.
+  /// Performs the action on live timers. The current state of each timer determines its command, so that an
+  /// action that is sent twice is performed twice.
+  /// - Returns: The outcome for each timer that the action applies to, in order.
   package func perform(
     on timers: [(id: TimerID, timer: any LiveTimer)], at now: ClockReading
   ) -> [ControlOutcome] {
@@ -23,25 +23,25 @@ extension TimerAction {
 }
 
 extension TimerAction {
-  /// Decides what the action means to each timer, by the states that the timers are in.
-  /// - Returns: a command or a refusal for each timer that is meant, in order. Of several, those that are
-  ///   paused already are not meant by a toggle, for example.
+  /// Chooses the command for each timer by the states of the timers.
+  /// - Returns: A command or a refusal for each timer that the action applies to, in order. A toggle of several
+  ///   timers, for example, does not apply to those that are already paused.
   func commands(
     for timers: [(id: TimerID, status: TimerStatus)], at now: ClockReading
   ) -> [(id: TimerID, command: Result<TimerCommand, TimerRefusal>)] {
-    var meant = timers
+    var targets = timers
     switch self {
     case .toggle where timers.count > 1:
       let running = timers.filter { $0.status.canPause }
-      if !running.isEmpty { meant = running }
+      if !running.isEmpty { targets = running }
     case .toggleAll(let resuming):
-      meant = timers.filter { $0.status.canPause }
-      if meant.isEmpty {
-        meant = timers.filter { resuming.contains($0.id) && $0.status.state == .paused }
+      targets = timers.filter { $0.status.canPause }
+      if targets.isEmpty {
+        targets = timers.filter { resuming.contains($0.id) && $0.status.state == .paused }
       }
     default: break
     }
-    return meant.map { timer in
+    return targets.map { timer in
       do throws(TimerRefusal) {
         return (
           timer.id, .success(try timer.status.content.command(for: self, to: timer.id, at: now))
@@ -52,7 +52,7 @@ extension TimerAction {
     }
   }
 
-  /// Returns the command of an action that means the same to every timer that runs; `nil` for other actions.
+  /// Returns the command of an action that is the same for all kinds; `nil` for other actions.
   func commonCommand(_ facts: TimerFacts) -> TimerCommand? {
     switch self {
     case .toggle, .toggleAll: facts.state == .running ? .pause : .start
@@ -64,7 +64,8 @@ extension TimerAction {
     }
   }
 
-  /// One minute, ten seconds below five minutes, one second below thirty.
+  /// Returns the step by which a key adds or removes time: one minute, ten seconds if less than five minutes are
+  /// left, one second if less than thirty seconds are left.
   package static func timeStep(for left: Duration) -> Duration {
     left < .seconds(30) ? .seconds(1) : left < .minutes(5) ? .seconds(10) : .minutes(1)
   }
@@ -77,7 +78,7 @@ extension TimerAction {
 }
 
 extension TimerAction.TimeStep {
-  /// Returns the command that adds the time, or takes it.
+  /// Returns the command that adds or removes the time.
   func command(
     _ status: TimerStatus, at now: ClockReading
   ) throws(TimerRefusal) -> TimerCommand {

@@ -1,24 +1,24 @@
 package import TimerKit
 
-/// The intent of a command to timers. The state of each timer decides what command that is.
+/// An action on timers. The state of each timer determines the command that is performed.
 package enum TimerAction: Hashable, Sendable {
-  /// Pauses what runs; where nothing does, starts, resumes or restarts.
+  /// Pauses the running timers; if none is running, starts, resumes or restarts them.
   case toggle
-  /// Pauses what runs; where nothing does, resumes those of `resuming` that are paused.
+  /// Pauses the running timers; if none is running, resumes the paused ones among `resuming`.
   case toggleAll(resuming: Set<TimerID>)
-  /// Also resumes, and restarts a finished timer.
+  /// Starts or resumes a timer, or restarts a finished one.
   case start
   case pause
   case reset(restart: Bool)
-  /// Starts from the beginning, or triggers a timer that waits for it, because another timer has finished:
-  /// no person has requested that, so it is neither reported nor undone.
+  /// Restarts a timer, or triggers one that waits for triggers, because another timer has finished. It is
+  /// neither reported nor undone, since no user has requested it.
   case startAsSuccessor
-  /// Triggers a timer that waits for it; skips to the next phase of a cycle.
+  /// Fires a timer, triggers one that waits for triggers, or skips to the next phase of a cycle.
   case fire(andPause: Bool)
-  /// Adds time, or takes it for a negative amount.
+  /// Adds or removes time.
   case adjustTime(TimeStep)
-  /// Goes to the next interval of a fixed series. A timer whose command fails has another interval than
-  /// its usual one: those are in `usual`.
+  /// Changes the interval to the next one of a fixed series. `usual` has the usual intervals of timers with
+  /// back-off.
   case stepInterval(longer: Bool, usual: [TimerID: Duration])
   case setInterval(Duration, Repeater.IntervalChange)
   case adjustIterations(by: Int)
@@ -27,9 +27,9 @@ package enum TimerAction: Hashable, Sendable {
   /// Takes a lap of a stopwatch.
   case lap
 
-  /// An amount of time to add or to take.
+  /// An amount of time to add or to remove.
   package enum TimeStep: Hashable, Sendable {
-    /// A minute, ten seconds below five minutes, one below thirty seconds.
+    /// The step of ``timeStep(for:)``.
     case more, less
     case exactly(Duration)
   }
@@ -61,19 +61,19 @@ package enum TimerRefusal: Error, Hashable, Sendable {
   case noPhases
   case noLaps
   case datePast
-  /// It follows the time of day.
+  /// The timer follows the time of day.
   case timeFixed
-  /// A cycle: its phases have their own times.
+  /// The timer is a cycle, whose phases have their own durations.
   case hasPhases
-  /// A stopwatch.
+  /// The timer is a stopwatch.
   case neverFires
   case notRunning
-  /// A debouncer, a throttler or a background timer.
+  /// The timer is a debouncer, a throttler or a background timer.
   case isTriggered
   /// Any other reason, such as a setting that the timer cannot have.
   case other(String)
 
-  /// The reason as it stands after the timer's name.
+  /// The reason, as shown after the timer's name.
   package var text: String {
     switch self {
     case .finished: "finished; restart it first"
@@ -97,7 +97,7 @@ package enum TimerRefusal: Error, Hashable, Sendable {
   }
 }
 
-/// The outcome of an action for one timer: the timer's answer.
+/// The outcome of an action for one timer.
 package struct ControlOutcome: Sendable {
   package enum Result: Hashable, Sendable {
     case changed(TimerCommand)

@@ -10,8 +10,8 @@ package enum DurationText {
     ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
   ]
 
-  /// Other names of the units.
-  private static let otherUnits = [
+  /// The synonyms of the units.
+  private static let unitSynonyms = [
     "day": "d", "days": "d", "hr": "h", "hrs": "h", "hour": "h", "hours": "h", "min": "m",
     "mins": "m", "minute": "m", "minutes": "m", "sec": "s", "secs": "s", "second": "s",
     "seconds": "s", "msec": "ms",
@@ -51,12 +51,12 @@ package enum DurationText {
   }
 
   static func unit(named name: String) -> (name: String, milliseconds: Int64)? {
-    let short = otherUnits[name] ?? name
+    let short = unitSynonyms[name] ?? name
     return units.first { $0.name == short }
   }
 }
 
-/// The reason for which a text is no duration, with its place in it.
+/// An error in a duration, with its position in the text.
 package struct DurationSyntaxError: Error, Hashable, Sendable {
   package enum Problem: Hashable, Sendable {
     case zero, negative, tooLong, tooFine
@@ -87,7 +87,7 @@ private struct DurationReader {
     DurationSyntaxError(offset: offset ?? position, problem: problem)
   }
 
-  /// Numbers with units: `1h30m`, `1.5h`.
+  /// Parses numbers with units: `1h30m`, `1.5h`.
   mutating func parts() throws(DurationSyntaxError) -> Int64 {
     var total: Int64 = 0
     var last = Int64.max
@@ -118,7 +118,7 @@ private struct DurationReader {
     return total
   }
 
-  /// Minutes and seconds, or hours, minutes and seconds: `05:00`, `1:30:00`.
+  /// Parses minutes and seconds, or hours, minutes and seconds: `05:00`, `1:30:00`.
   mutating func clock() throws(DurationSyntaxError) -> Int64 {
     let colons = scalars.count { $0 == ":" }
     var unit: Int64 = colons == 1 ? 60_000 : 3_600_000

@@ -1,6 +1,6 @@
-/// Finds the word that was most likely meant by a misspelled one.
+/// Suggestions for misspelled words.
 package enum Suggestion {
-  /// Returns the candidate with the fewest typing errors between it and `word`; `nil` where none is near.
+  /// Returns the candidate with the fewest typing errors between it and `word`; `nil` if none is similar.
   package static func nearest(to word: String, of candidates: [String]) -> String? {
     let length = word.count
     // Words whose lengths differ by more than the limit need not be compared.
@@ -14,7 +14,7 @@ package enum Suggestion {
 
   private static func errorLimit(in word: String) -> Int { max(1, word.count / 3) }
 
-  /// Returns the number of letters that were omitted, inserted, changed or swapped with their neighbour.
+  /// Returns the number of letters that were omitted, inserted, changed or swapped with an adjacent one.
   private static func errors(from: String, to: String) -> Int {
     let a = Array(from.lowercased())
     let b = Array(to.lowercased())

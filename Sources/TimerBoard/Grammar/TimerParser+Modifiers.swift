@@ -2,7 +2,7 @@ import TimerKit
 
 /// The words that follow a kind.
 extension TimerParser {
-  /// Parses a word after the kind, and what belongs to it.
+  /// Parses a modifier after the kind, with its argument.
   mutating func modifier(
     of spec: inout TimerSpec, seen: inout [String: Token]
   ) throws(TimerSyntaxError) {
@@ -93,7 +93,7 @@ extension TimerParser {
     case "skip"?: return .skip
     case "delay"?: return .delay
     case "burst"?:
-      // A number without a unit is no timer, so it can only be the limit.
+      // A number without a unit cannot begin a timer, so it is the limit.
       guard position < tokens.count, tokens[position].isNumber else {
         return .burst(limit: Self.usualBurst)
       }

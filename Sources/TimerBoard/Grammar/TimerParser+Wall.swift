@@ -47,7 +47,7 @@ extension TimerParser {
     return .daily(try schedule(after: keyword, on: days), count: nil)
   }
 
-  /// Parses `every mon,thu 18:00`, or `every 45s` where no day of the week follows.
+  /// Parses `every mon,thu 18:00`, or `every 45s` if no day of the week follows.
   mutating func every() throws(TimerSyntaxError) -> TimerSpec.Kind {
     guard position + 1 < tokens.count, let text = tokens[position + 1].keyword,
       let days = WallTimeText.parseDays(text)

@@ -39,7 +39,7 @@ struct TimerParser {
     return specs
   }
 
-  /// Parses one timer, and nothing after it.
+  /// Parses exactly one timer.
   mutating func onlyTimer() throws(TimerSyntaxError) -> TimerSpec {
     guard !tokens.isEmpty else { throw error(.empty, at: 0, argument: 0) }
     let spec = try timer()
@@ -73,7 +73,7 @@ struct TimerParser {
     else { return }
     if backoff <= interval { throw error(.backoffTooShort, at: word) }
     guard spec.command != nil || context.hasCommand else {
-      // If nothing follows, it can still be typed.
+      // At the end of the text, the command may still be typed.
       throw position < tokens.count
         ? error(.backoffWithoutRun, at: word) : error(.backoffWithoutRun)
     }
@@ -119,7 +119,7 @@ struct TimerParser {
     return text
   }
 
-  /// Replaces the current token by the rest of it, or advances if nothing is left.
+  /// Replaces the current token with the rest of it, or advances if nothing is left.
   mutating func replaceFirst(with rest: Token) {
     if rest.scalars.isEmpty {
       position += 1

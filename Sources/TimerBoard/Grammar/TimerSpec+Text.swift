@@ -26,7 +26,7 @@ extension TimerSpec {
     return try parser.onlyTimer()
   }
 
-  /// The timer in the words of the grammar, which parse as the same timer.
+  /// The timer in the grammar; the text parses as the same timer.
   package var text: String {
     var words = [kind.family.text]
     if isPaused { words.append("paused") }

@@ -1,4 +1,4 @@
-/// The reason for which words are no timer, with its place in them.
+/// An error in the text of timers, with its position.
 package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Problem: Hashable, Sendable {
     case empty
@@ -14,13 +14,13 @@ package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConverti
     case wordRepeated(String)
     /// A word that does not apply to that kind of timer.
     case wordNotFor(String, kind: String)
-    /// A text after `x` that is no number; empty where there is none.
+    /// A text after `x` that is not a number; empty if there is none.
     case countExpected(found: String)
     case countRepeated
     case countTooSmall
     case countTooLarge
     case countWithoutEvery
-    /// A word after `missed` that is no policy; `nil` where there is none.
+    /// A word after `missed` that is not a policy; `nil` if there is none.
     case policyExpected(found: String?)
     case noteExpected
     case commandExpected
@@ -30,21 +30,21 @@ package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConverti
     /// `then` after a timer that never finishes.
     case thenWithoutEnd
     case backoffWithoutRun
-    /// No longer than the interval, which could not grow.
+    /// The maximum is not longer than the interval.
     case backoffTooShort
     case quoteUnclosed(String)
     case nameMissing
     case nameRepeated
     case nameReserved(String)
-    /// More than one timer where one is meant.
+    /// More than one timer where one is expected.
     case tooMany
   }
 
-  /// A guess at what was meant.
+  /// A suggestion.
   package enum Hint: Hashable, Sendable {
     /// A word of the grammar.
     case word(String)
-    /// A name and the timer after it, which lack the `=` between them.
+    /// A name and a timer with the missing `=` between them.
     case name(String)
   }
 
@@ -68,7 +68,7 @@ package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConverti
     return prefix
   }
 
-  /// A Boolean value that indicates whether all is right so far, but something is missing at the end.
+  /// A Boolean value that indicates whether the text is valid so far and only its end is missing.
   package var isIncomplete: Bool { offset >= line.unicodeScalars.count }
 
   /// The timer, the column and the message. Control characters are replaced, so that it can be printed.

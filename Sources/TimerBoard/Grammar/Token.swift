@@ -1,6 +1,6 @@
-/// A word of the timer grammar, with the place of each of its parts in the line.
+/// A word of the timer grammar, with the offset of each scalar in the line.
 ///
-/// It has scalars, not characters: a combining mark after a quote would hide the quote.
+/// It has scalars instead of characters, because a combining mark after a quote would hide the quote.
 struct Token {
   var scalars: [Unicode.Scalar]
   /// The offset of each scalar in the line.
@@ -9,9 +9,9 @@ struct Token {
   var end: Int
   /// The index of the argument that it is in.
   var argument: Int
-  /// A quoted word is a text, never a keyword.
+  /// A Boolean value that indicates whether the word is quoted; a quoted word is never a keyword.
   var isQuoted = false
-  /// The first `=` outside quotes.
+  /// The index of the first `=` outside quotes.
   var equals: Int?
 
   var text: String {
@@ -20,7 +20,7 @@ struct Token {
     return text
   }
 
-  /// The text, unless it was quoted.
+  /// The text; `nil` if it was quoted.
   var keyword: String? { isQuoted ? nil : text }
 
   var start: Int { offsets.first ?? end }

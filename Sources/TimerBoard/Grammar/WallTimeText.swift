@@ -9,20 +9,20 @@ enum WallTimeText {
     var second = 0
   }
 
-  /// `14:30`, with seconds if there are any.
+  /// Returns the time of day: `14:30`, with seconds if there are any.
   static func text(_ schedule: WallSchedule) -> String {
     let seconds = schedule.second > 0 ? ":\(padded(schedule.second, to: 2))" : ""
     return "\(padded(schedule.hour, to: 2)):\(padded(schedule.minute, to: 2))\(seconds)"
   }
 
-  /// `2027-01-31`; empty for a schedule without a date.
+  /// Returns the date: `2027-01-31`; empty for a schedule without a date.
   static func date(_ schedule: WallSchedule) -> String {
     schedule.date.map {
       "\(padded($0.year, to: 4))-\(padded($0.month, to: 2))-\(padded($0.day, to: 2))"
     } ?? ""
   }
 
-  /// `daily`, `weekdays`, or the days as they follow `every`: `mon,thu`.
+  /// Returns the days: `daily`, `weekdays` or `every mon,thu`.
   static func days(_ days: WallSchedule.Weekdays) -> String {
     switch days {
     case .all: Keyword.daily.rawValue
@@ -34,7 +34,7 @@ enum WallTimeText {
     }
   }
 
-  /// Parses `mon,thursday`; `nil` if a part of it is no day of the week.
+  /// Parses `mon,thursday`; `nil` if a part is not a day of the week.
   static func parseDays(_ text: String) -> WallSchedule.Weekdays? {
     var days: WallSchedule.Weekdays = []
     for part in text.lowercased().split(separator: ",", omittingEmptySubsequences: false) {
@@ -52,7 +52,7 @@ enum WallTimeText {
     return try reader.time()
   }
 
-  /// Parses year, month and day, which need not be a date of the calendar.
+  /// Parses year, month and day without checking that the date exists.
   static func parseDate(
     _ scalars: [Unicode.Scalar]
   ) throws(WallTimeSyntaxError) -> (year: Int, month: Int, day: Int) {
@@ -76,7 +76,7 @@ enum WallTimeText {
   }
 }
 
-/// The reason for which a text is no time of day and no date, with its place in it.
+/// An error in a time of day or a date, with its position in the text.
 package struct WallTimeSyntaxError: Error, Hashable, Sendable {
   package enum Problem: Hashable, Sendable {
     case timeExpected

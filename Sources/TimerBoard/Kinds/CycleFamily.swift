@@ -1,6 +1,6 @@
 package import TimerKit
 
-/// Timers that go through phases, round after round.
+/// Timers with several phases, repeated in rounds.
 struct CycleFamily: TimerFamily {
   var phases: [Cycle.Phase]
   var rounds: Int?
@@ -15,11 +15,11 @@ struct CycleFamily: TimerFamily {
       + (rounds.map { " ×\($0)" } ?? "")
   }
 
-  /// `25m/5m`, with the names that are not the usual ones: `run 20s/walk 10s`.
+  /// The phases, with the names that are not the default ones: `25m/5m`, `run 20s/walk 10s`.
   private var phasesText: String {
     phases.enumerated().map { index, phase in
       let duration = DurationText.text(phase.duration)
-      guard phase.name != Self.usualPhaseName(index, of: phases.count) else { return duration }
+      guard phase.name != Self.defaultPhaseName(index, of: phases.count) else { return duration }
       let name = Token.quotingPhase(phase.name)
       // A quote within a word is one of its characters.
       let first = name.unicodeScalars.first
@@ -29,8 +29,8 @@ struct CycleFamily: TimerFamily {
     .joined(separator: "/")
   }
 
-  /// The name of a phase that was given none.
-  static func usualPhaseName(_ index: Int, of count: Int) -> String {
+  /// Returns the default name of a phase.
+  static func defaultPhaseName(_ index: Int, of count: Int) -> String {
     count <= 2 ? ["work", "rest"][index] : "phase \(index + 1)"
   }
 
@@ -89,11 +89,12 @@ extension TimerParser {
     }
     return phases.enumerated().map { index, phase in
       Cycle.Phase(
-        phase.name ?? CycleFamily.usualPhaseName(index, of: phases.count), phase.duration)
+        phase.name ?? CycleFamily.defaultPhaseName(index, of: phases.count), phase.duration)
     }
   }
 
-  /// Advances to the next phase, if a slash announces one.
+  /// Advances to the next phase if a slash follows.
+  /// - Returns: False if there is no further phase.
   private mutating func advancePastSlash(after word: Token, slash: Int?) -> Bool {
     if let slash {
       replaceFirst(with: word[(slash + 1)..<word.scalars.count])
@@ -171,14 +172,14 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
     return takenAt.advanced(by: left + length(of: count) - length(of: phaseNumber + 1))
   }
 
-  /// The number of phases in a run; `nil` without an end.
+  /// The number of phases in a run; `nil` for an endless cycle.
   private var phaseCount: Int? {
     let count = configuration.phases.count
-    let isWhole = configuration.includesFinalRest || count == 1
-    return configuration.rounds.map { isWhole ? $0 * count : $0 * count - 1 }
+    let isComplete = configuration.includesFinalRest || count == 1
+    return configuration.rounds.map { isComplete ? $0 * count : $0 * count - 1 }
   }
 
-  /// The length of the first so many phases of a run.
+  /// Returns the length of the first `count` phases of a run.
   private func length(of count: Int) -> Duration {
     let phases = configuration.phases
     let round = phases.reduce(Duration.zero) { $0 + $1.duration }
@@ -196,7 +197,7 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
     if state == .finished, phaseCount == nil {
       throw SavedFieldError("invalid state 'finished' (expected another one: the cycle has no end)")
     }
-    let end = phaseCount ?? Self.mostPhases
+    let end = phaseCount ?? Self.phaseLimit
     phaseNumber = state == .finished ? end : fields.stage ?? 0
     guard state == .finished || (0..<end).contains(phaseNumber) else {
       throw SavedFieldError("invalid stage '\(phaseNumber)' (expected 0 to \(end - 1))")
@@ -207,8 +208,8 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
       : nil
   }
 
-  /// Of an endless cycle: with phases of a millisecond each they take 30,000 years.
-  private static let mostPhases = 1_000_000_000_000_000
+  /// The maximum phase number of an endless cycle: 30,000 years with phases of a millisecond.
+  private static let phaseLimit = 1_000_000_000_000_000
 }
 
 extension Cycle: LiveTimer {

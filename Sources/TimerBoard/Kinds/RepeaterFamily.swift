@@ -10,7 +10,7 @@ struct RepeaterFamily: TimerFamily {
     self.mode = mode
   }
 
-  /// - Parameter count: the number of fires; `nil` without an end.
+  /// - Parameter count: The number of fires; `nil` for an endless timer.
   init(_ timing: Repeater.Timing, _ count: Int?) {
     self.init(timing: timing, mode: count.map { .finite($0) } ?? .infinite)
   }
@@ -40,7 +40,7 @@ struct RepeaterFamily: TimerFamily {
     }
   }
 
-  /// `at 14:30`, `at 2027-01-31T09:00`, `daily 09:55`, `every mon,thu 18:00`
+  /// Returns a schedule in the grammar: `at 14:30`, `at 2027-01-31T09:00`, `daily 09:55`, `every mon,thu 18:00`.
   private func text(of schedule: WallSchedule, dateSeparator: String) -> String {
     let time = WallTimeText.text(schedule)
     guard mode == .once else { return "\(WallTimeText.days(schedule.weekdays ?? .all)) \(time)" }
@@ -78,7 +78,7 @@ struct RepeaterFamily: TimerFamily {
     switch timing {
     case .interval(let interval): checkpoint.timeLeft = interval
     case .schedule(let schedule):
-      // A date can have passed since it was typed: then the timer never starts.
+      // If the date has passed since it was typed, the timer does not start.
       let next = schedule.next(after: now.wall)
       checkpoint.clock = .wall
       if next == nil { checkpoint.state = .idle }
@@ -164,7 +164,7 @@ extension Repeater.Snapshot: FamilyStatus {
     }
   }
 
-  /// Throws what a timer that follows the time of day cannot do.
+  /// Throws a refusal if a timer that follows the time of day cannot perform an action.
   private func check(
     _ schedule: WallSchedule, for action: TimerAction, at now: ClockReading
   ) throws(TimerRefusal) {
@@ -229,7 +229,7 @@ extension Repeater.Checkpoint: FamilyCheckpoint {
     }
   }
 
-  /// The last of `count` occurrences, or one after `now`: no more of them are computed than that takes.
+  /// Returns the last of `count` occurrences, or the first one after `now`.
   private func lastFire(
     along schedule: WallSchedule, _ count: Int, by now: WallInstant
   ) -> WallInstant? {
@@ -255,8 +255,8 @@ extension Repeater.Checkpoint: FamilyCheckpoint {
     }
     switch configuration.timing {
     case .schedule(let schedule):
-      // Of the time that was left, only that it was due counts. A date that is past here, in another time
-      // zone, was due too.
+      // The time left matters only if it was zero. A date that has passed, perhaps in another time zone, is due
+      // too.
       let isDue = fields.left == 0 || schedule.next(after: now.wall) == nil
       timeLeft = state == .running ? isDue ? .zero : timeLeft : nil
     case .interval:

@@ -47,7 +47,7 @@ extension Stopwatch.Snapshot: FamilyStatus {
       state: state, clock: clock, deliveredCount: deliveredCount, staleCount: staleCount)
   }
 
-  /// Ten hours before the column would have to grow.
+  /// Nine hours. The column for the time is wide enough for ten hours.
   var longestTime: Duration { .hours(9) }
 
   func command(

@@ -1,33 +1,33 @@
 import Dispatch
 import TimerKit
 
-/// The settings of a timer, by its family. A family is a kind of TimerKit, or several that are used alike;
-/// its settings, status, checkpoint and live timer stand in one file, and ``TimerSpec/Kind``,
-/// ``TimerStatus`` and ``TimerCheckpoint`` lead to them.
+/// A family of timers: one kind of TimerKit, or several similar ones. Its settings, status, checkpoint and live
+/// timer are in one file; ``TimerSpec/Kind``, ``TimerStatus`` and ``TimerCheckpoint`` refer to them.
 protocol TimerFamily {
   /// The word that begins the timer in the grammar.
   var keyword: Keyword { get }
-  /// The settings in the words of the grammar, which read back as them: `every 45s x8`.
+  /// The settings in the grammar: `every 45s x8`.
   var text: String { get }
   /// The settings as a board shows them: `every 45s ×8`.
   var label: String { get }
-  /// The number of fires in a run; `nil` without an end, or without runs.
+  /// The number of fires in a run; `nil` for an endless timer or one without runs.
   var fireCount: Int? { get }
-  /// Returns the kind with another count; `nil` for a kind that has none.
+  /// A closure that returns the kind with another count; `nil` for a kind without a count.
   var withCount: ((Int) -> TimerSpec.Kind)? { get }
 
-  /// Returns a Boolean value that indicates whether a word of the grammar applies.
+  /// Returns true if a keyword of the grammar applies to the family.
   func accepts(_ keyword: Keyword) -> Bool
 
-  /// Returns the checkpoint of a timer that begins now: it runs, unless it is to be paused.
+  /// Returns the checkpoint of a timer that begins now, running or paused.
   func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint
 
-  /// Creates the live timer, idle. The board follows it by its events, so its handler does nothing.
+  /// Creates the live timer, idle. Its handler does nothing, because the board observes its events.
   func makeTimer(
     _ spec: TimerSpec, on clocks: TimerEnvironment
   ) throws(TimerConfigurationError) -> any LiveTimer
 
-  /// Restores the live timer; `nil` for a checkpoint that keeps no time or is of another family.
+  /// Restores the live timer.
+  /// - Returns: `nil` for a checkpoint without a time or of another family.
   func restoreTimer(
     from checkpoint: TimerCheckpoint, on clocks: TimerEnvironment
   ) throws(RestoreError) -> (any LiveTimer)?
@@ -51,20 +51,21 @@ struct TimerEnvironment {
 /// The status of a timer, by its family: the snapshot that TimerKit takes of it.
 protocol FamilyStatus {
   var facts: TimerFacts { get }
-  /// The longest time that it shows until its next event.
+  /// The longest time that the timer shows before its next event.
   var longestTime: Duration { get }
   /// A Boolean value that indicates whether the timer runs and can be paused.
   var canPause: Bool { get }
 
-  /// Returns the command that an action means to the timer as it is.
+  /// Returns the command of an action for the timer in this status.
   func command(
     for action: TimerAction, to id: TimerID, at now: ClockReading
   ) throws(TimerRefusal) -> TimerCommand
 
-  /// - Parameter usualInterval: the interval, if failures of the timer's command have let it grow.
+  /// Returns the checkpoint of the status.
+  /// - Parameter usualInterval: The interval before failures of the command increased it; `nil` if they did not.
   func checkpoint(at now: ClockReading, usualInterval: Duration?) -> TimerCheckpoint
 
-  /// Changes a specification to the settings in force, which a command can have changed.
+  /// Updates a specification with the current settings, which commands may have changed.
   func update(_ spec: inout TimerSpec, usualInterval: Duration?)
 }
 
@@ -77,7 +78,7 @@ extension FamilyStatus {
   }
 }
 
-/// The facts of a status that all families share.
+/// The part of a status that all families have in common.
 struct TimerFacts {
   var state: TimerState
   var isExecuting = false
@@ -97,7 +98,7 @@ struct TimerFacts {
 protocol FamilyCheckpoint {
   var state: TimerState { get }
   var takenAt: WallInstant { get set }
-  /// A Boolean value that indicates whether the timer follows the time of day, whatever other timers do.
+  /// A Boolean value that indicates whether the timer follows the time of day.
   var isBoundToDates: Bool { get }
   /// The time that a stopwatch has counted; `nil` for other families.
   var countedTime: Duration? { get }
@@ -108,13 +109,14 @@ protocol FamilyCheckpoint {
   func status(at now: ClockReading) -> TimerStatus
 
   /// Advances the checkpoint.
-  /// - Returns: the number of fires that were due meanwhile.
+  /// - Returns: The number of fires that were due in the meantime.
   mutating func advance(to wall: WallInstant) -> Int
 
-  /// The last fire of the run, if it runs and has an end; of those after `now`, any.
+  /// Returns the instant of the last fire of the run; `nil` if the timer does not run or has no end. A result
+  /// after `now` need not be exact.
   func lastFire(by now: WallInstant) -> WallInstant?
 
-  /// Restores the state from the fields of a file, which can hold anything.
+  /// Restores the state from the fields of a file, which are checked.
   mutating func restore(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError)
 }
 

@@ -1,19 +1,19 @@
 package import TimerKit
 
-// The one place that lists the kinds: a new one has a case and a line here, and its family has a file of
-// its own in this folder.
+// The list of all kinds. A new kind needs a case and a line in the switches here, and its family a file in
+// this folder.
 
 extension TimerSpec {
   /// The kind of a timer, with its settings.
   package enum Kind: Hashable, Sendable {
     case once(Duration)
-    /// Without a count it has no end.
+    /// Repeatedly; endless without a count.
     case every(Duration, count: Int?)
-    /// Once, on its date; or, if it is for all days, the next time that clocks show it.
+    /// Once, on its date or, without a date, at the next occurrence of its time of day.
     case at(WallSchedule)
-    /// Every day or on some days of the week. Without a count it has no end.
+    /// Every day or on some days of the week; endless without a count.
     case daily(WallSchedule, count: Int?)
-    /// Phases one after another; without a number of rounds it has no end.
+    /// Phases in turn; endless without a number of rounds.
     case cycle([Cycle.Phase], rounds: Int?)
     case stopwatch
     /// Triggered: delivers once triggers stop.
@@ -52,7 +52,7 @@ package enum TimerStatus: Hashable, Sendable {
   /// A debouncer, a throttler or a background timer, on the suspending clock.
   case calls(CallSnapshot)
 
-  /// For the frequent readings of many timers: unlike `content`, it allocates nothing.
+  /// The common part of the status. Unlike `content`, it does not allocate.
   var facts: TimerFacts {
     switch self {
     case .repeater(let snapshot): snapshot.facts
@@ -72,12 +72,12 @@ package enum TimerStatus: Hashable, Sendable {
   }
 }
 
-/// The state that a timer is restored from: by undo, by a session.
+/// The state from which undo or a session restores a timer.
 package enum TimerCheckpoint: Hashable, Sendable {
   case repeater(Repeater.Checkpoint)
   case cycle(Cycle.Checkpoint)
   case stopwatch(Stopwatch.Checkpoint)
-  /// A debouncer, a throttler or a background timer keeps no time: it is created anew.
+  /// A debouncer, a throttler or a background timer, which has no time to restore.
   case calls(CallCheckpoint)
 
   var content: any FamilyCheckpoint {
@@ -93,22 +93,22 @@ package enum TimerCheckpoint: Hashable, Sendable {
   }
 }
 
-/// The words with a meaning in the grammar wherever they stand.
+/// The keywords of the grammar.
 enum Keyword: String, CaseIterable {
   case once, every, at, daily, weekdays, cycle, stopwatch, debounce, throttle, coalesce, idle
   case paused, tolerance, missed, then, note, run, backoff, ring
 
-  /// The words that a timer can begin with.
+  /// The keywords with which a timer can begin.
   static let kinds: [Keyword] = [
     .once, .every, .at, .daily, .weekdays, .cycle, .stopwatch, .debounce, .throttle, .coalesce,
     .idle,
   ]
-  /// The words that a text follows.
+  /// The keywords that a text follows.
   static let beforeText: [Keyword] = [.note, .run, .then]
 }
 
 extension TimerParser {
-  /// Parses a kind from its keyword, at the position, on; `nil` if that begins no timer.
+  /// Parses the kind that begins with a keyword at the current position; `nil` if the keyword begins no timer.
   mutating func kind(_ keyword: Keyword) throws(TimerSyntaxError) -> TimerSpec.Kind? {
     switch keyword {
     case .once: .once(try duration(after: .once))

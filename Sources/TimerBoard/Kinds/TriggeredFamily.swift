@@ -109,7 +109,7 @@ extension TimerParser {
 
 extension CallSnapshot: FamilyStatus {
   var facts: TimerFacts {
-    // A timer with a pending call runs.
+    // A timer with a pending call is shown as running.
     let state: TimerState =
       switch self.state {
       case .idle: .idle
@@ -141,7 +141,7 @@ extension CallSnapshot: FamilyStatus {
   func update(_ spec: inout TimerSpec, usualInterval: Duration?) {}
 }
 
-/// The checkpoint of a timer that keeps no time.
+/// The checkpoint of a timer without a time to restore.
 package struct CallCheckpoint: Hashable, Sendable, FamilyCheckpoint {
   var takenAt = WallInstant(nanosecondsSince1970: 0)
 
@@ -187,7 +187,7 @@ extension CallLimiter where Self: LiveTimer, Delivery == Void {
 extension Debouncer: LiveTimer where Value == Void {}
 extension Throttler: LiveTimer where Value == Void {}
 
-/// A background timer and the owner that its work is done for.
+/// A background timer, which needs an owner: this object.
 private final class TriggeredTimer: LiveTimer {
   private let timer: BackgroundTimer<TriggeredTimer>
   private let delay: Duration

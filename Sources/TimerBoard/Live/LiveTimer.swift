@@ -1,15 +1,15 @@
 package import Dispatch
 package import TimerKit
 
-/// A live timer of a board, of whatever kind.
+/// A live timer of any kind.
 package protocol LiveTimer: AnyObject, Sendable {
   var status: TimerStatus { get }
 
-  /// Performs a command; one that does not apply to its kind changes nothing.
+  /// Performs a command. A command that does not apply to the kind has no effect.
   @discardableResult
   func perform(_ command: TimerCommand) throws(TimerConfigurationError) -> ControlResult
 
-  /// Calls a handler on the timer's queue with each event from now on.
+  /// Calls a handler on the timer's queue with each later event.
   func observe(_ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void)
 
   /// Ends the timer; it cannot be started again.
@@ -17,7 +17,7 @@ package protocol LiveTimer: AnyObject, Sendable {
 }
 
 extension TimerSpec {
-  /// Creates the live timer, idle or as a checkpoint says.
+  /// Creates the live timer: idle, or restored from a checkpoint.
   package func makeTimer(
     restoring checkpoint: TimerCheckpoint?, clock: TimerClock = .suspending,
     wall: TimerClock = .wall, queue: DispatchQueue?
@@ -36,7 +36,7 @@ extension TimerSpec {
 }
 
 extension ObservableTimer where Self: LiveTimer {
-  /// Calls a handler with each event, in the terms that all kinds share.
+  /// Calls a handler with each event, converted to an event of the board.
   func observe(
     _ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void,
     _ event: @escaping @Sendable (Delivery) -> Board.TimerEvent

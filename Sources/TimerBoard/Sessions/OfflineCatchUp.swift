@@ -1,20 +1,20 @@
 package import TimerKit
 
-/// Saved timers, advanced through a time in which they were not running in any process.
+/// Saved timers, advanced through a time in which no process was running them.
 package struct OfflineCatchUp: Hashable, Sendable {
   /// The timers as they are now.
   package private(set) var timers: [SavedTimer]
-  /// The number of fires of each timer that were due meanwhile.
+  /// The number of fires of each timer that were due in the meantime.
   package private(set) var fires: [Int]
-  /// The positions of timers that finished meanwhile.
+  /// The positions of timers that finished in the meantime.
   package private(set) var finished: Set<Int> = []
-  /// The positions of timers that start now, because too many chained starts came before theirs.
+  /// The positions of timers that start now because the chain before them has too many starts.
   package private(set) var delayed: Set<Int> = []
 
   /// - Parameters:
-  ///   - policy: with `catchUp`, all timers have continued, and those that finished have started their
-  ///     successors; with `keepTimeLeft`, only timers that follow dates have.
-  ///   - now: the time at which they are restored.
+  ///   - policy: With `catchUp`, all timers continue, and those that finish start their successors; with
+  ///     `keepTimeLeft`, only timers that follow the time of day continue.
+  ///   - now: The time at which the timers are restored.
   package init(of saved: [SavedTimer], _ policy: RestorePolicy, until now: ClockReading) {
     timers = saved
     fires = saved.map { _ in 0 }

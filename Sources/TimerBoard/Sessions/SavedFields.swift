@@ -1,24 +1,24 @@
 package import TimerKit
 
-/// The fields of a saved timer that are not in its specification, in the units of a file.
+/// The fields of a saved timer that are not part of its specification, as they are stored in a file.
 package struct SavedFields: Codable, Hashable, Sendable {
   package var state: TimerState
-  /// Seconds to the next fire.
+  /// The seconds until the next fire.
   package var left: Double?
-  /// Deliveries that are left, where they have an end.
+  /// The number of deliveries left; `nil` for an endless timer.
   package var iterations: Int?
   /// The number of a cycle's phase in the run, from 0.
   package var stage: Int?
-  /// Seconds that a stopwatch shows.
+  /// The seconds that a stopwatch shows.
   package var elapsed: Double?
-  /// Seconds that it showed at each lap.
+  /// The seconds that the stopwatch showed at each lap.
   package var laps: [Double]?
 
   /// A Boolean value that indicates whether the timer has time left.
   var isWaiting: Bool { state == .running || state == .paused }
 }
 
-/// The reason for which a field is invalid for its timer.
+/// An error in a field of a saved timer.
 package struct SavedFieldError: Error, CustomStringConvertible {
   package var description: String
 
@@ -30,7 +30,7 @@ package struct SavedFieldError: Error, CustomStringConvertible {
 extension SavedTimer {
   package var fields: SavedFields { checkpoint.content.fields }
 
-  /// Restores a timer from the fields of a file, which can hold anything.
+  /// Restores a timer from the fields of a file, which are checked.
   package init(
     _ spec: TimerSpec, _ fields: SavedFields, at now: ClockReading
   ) throws(SavedFieldError) {
@@ -50,7 +50,7 @@ extension SavedTimer {
 extension Duration {
   var seconds: Double { Double(clampedNanoseconds) / 1e9 }
 
-  /// A duration from the seconds of a file, which can hold any number.
+  /// Creates a duration from the seconds in a file, clamped to the range of timers.
   init(savedSeconds seconds: Double) {
     let time = WallInstant(savedSeconds: seconds).nanosecondsSince1970
     self = min(.nanoseconds(max(0, time)), DurationText.longest)
@@ -58,10 +58,10 @@ extension Duration {
 }
 
 extension WallInstant {
-  /// The seconds that nanoseconds since 1970 reach to: the years 1677 to 2262.
+  /// The largest number of seconds that fits nanoseconds since 1970: the years 1677 to 2262.
   private static let farthest = 9_223_372_036.0
 
-  /// An instant from the seconds since 1970 of a file, which can hold any number.
+  /// Creates an instant from the seconds since 1970 in a file, clamped to the range of instants.
   package init(savedSeconds seconds: Double) {
     let clamped = min(max(-Self.farthest, seconds.isFinite ? seconds : 0), Self.farthest)
     // To the microsecond: seconds since 1970 have no more digits.

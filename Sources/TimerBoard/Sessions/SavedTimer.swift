@@ -1,6 +1,6 @@
 package import TimerKit
 
-/// A timer as a session keeps it: its specification, and its state at a time.
+/// A timer in a session: its specification, and its state at the time at which it was saved.
 package struct SavedTimer: Hashable, Sendable {
   package var spec: TimerSpec
   package var checkpoint: TimerCheckpoint
@@ -20,19 +20,19 @@ package struct SavedTimer: Hashable, Sendable {
   /// The state at the time at which it was saved.
   package var state: TimerState { checkpoint.content.state }
 
-  /// Returns the status of the timer if it continues from where it was.
+  /// Returns the status of the timer if it is restored now.
   package func status(at now: ClockReading) -> TimerStatus { checkpoint.status(at: now) }
 
-  /// A Boolean value that indicates whether it follows the time of day, whatever other timers do.
+  /// A Boolean value that indicates whether it follows the time of day.
   var isBoundToDates: Bool { checkpoint.content.isBoundToDates }
 
   /// Advances the timer.
-  /// - Returns: the number of fires that were due meanwhile.
+  /// - Returns: The number of fires that were due in the meantime.
   package mutating func catchUp(to wall: WallInstant) -> Int {
     checkpoint.content.advance(to: wall)
   }
 
-  /// The instant of its last fire, if it runs and that is due by `now`; else `nil`.
+  /// Returns the instant of the last fire if it is due by `now`; otherwise `nil`.
   func end(by now: WallInstant) -> WallInstant? {
     checkpoint.content.lastFire(by: now).flatMap { $0 <= now ? $0 : nil }
   }
@@ -49,7 +49,7 @@ extension ClockReading {
 }
 
 extension Duration {
-  /// The product, or the longest duration there is.
+  /// Returns the product, clamped to the longest duration.
   func multiplied(by count: Int) -> Duration {
     let (product, overflow) = clampedNanoseconds.multipliedReportingOverflow(by: Int64(count))
     return .nanoseconds(overflow ? .max : product)
@@ -57,16 +57,16 @@ extension Duration {
 }
 
 extension SavedTimer {
-  /// The time to its next fire, zero when it is due; `nil` where none is to come.
+  /// Returns the time until the next fire, zero if it is due; `nil` if there is none.
   package func timeLeft(at now: ClockReading) -> Duration? { status(at: now).timeLeft(at: now) }
 
-  /// The time as a board shows it: the time left, rounded up, or the time that a stopwatch has counted.
+  /// Returns the time as a board shows it: the time left, rounded up, or the time that a stopwatch has counted.
   package func timeText(at now: ClockReading) -> String? {
     let time = checkpoint.content.countedTime ?? timeLeft(at: now).map(\.roundedUpToSeconds)
     return time.map { TimeText.clock($0.clampedNanoseconds / 1_000_000_000, showsTenths: false) }
   }
 
-  /// `3/8`, `∞`; `nil` for kinds without runs.
+  /// Returns the iterations left and in all, such as `3/8` or `∞`; `nil` for kinds without runs.
   package func iterationsText(at now: ClockReading) -> String? {
     switch status(at: now).iterations {
     case .counted(let left, let count): "\(left)/\(count)"
@@ -75,12 +75,12 @@ extension SavedTimer {
     }
   }
 
-  /// The deliveries or rounds that are left; `nil` where there is no end.
+  /// Returns the number of deliveries or rounds left; `nil` for an endless timer.
   package func iterationsLeft(at now: ClockReading) -> Int? {
     if case .counted(let left, _) = status(at: now).iterations { left } else { nil }
   }
 
-  /// The name of the state: of a cycle that runs, the phase.
+  /// Returns the name of the state; for a running cycle, the name of the phase.
   package func stateText(at now: ClockReading) -> String {
     let status = status(at: now)
     if status.state == .running, let phase = status.phaseName { return phase }

@@ -1,11 +1,11 @@
 import TimerKit
 
-/// Timers that start one another, advanced through a time in which they were not running.
+/// Timers that start one another, advanced through a time in which no process was running them.
 ///
-/// Each timer has at most one successor, so a chain leads into at most one loop. Each round of a loop is
-/// the same, so that all whole rounds that are left are skipped at once.
+/// Each timer has at most one successor, so a chain contains at most one loop. All rounds of a loop are alike,
+/// so the remaining complete rounds are skipped in one step.
 struct TimerChain {
-  /// The limit of starts that are followed one by one, which takes less than a second.
+  /// The maximum number of starts that are simulated one by one, which takes less than a second.
   private static let startLimit = 100_000
 
   /// The positions of the members in the session.
@@ -17,7 +17,7 @@ struct TimerChain {
   private(set) var delayed: Set<Int> = []
   /// The successor of each member, by the position among the members.
   private let successors: [Int?]
-  /// The ends, up to now, of those that run and start another one.
+  /// The end of each running member that has a successor, if it is not after now.
   private var ends: [WallInstant?]
   /// The ends in order, the latest first; an entry that is no longer in `ends` is ignored.
   private var queue: [(end: WallInstant, timer: Int)] = []
@@ -28,24 +28,24 @@ struct TimerChain {
     var isMember: [Bool]
     /// The length of one round.
     var period: Duration
-    /// The time since which nothing has happened but ends that recur with each round, and the fires by then.
+    /// The time since which only the ends of the loop have occurred, and the number of fires by then.
     var steady: (since: WallInstant, fires: [Int])?
-    /// Runs that the chain has started: those take the same time in each round.
+    /// The members whose current run the chain has started: those runs take the same time in each round.
     var isStarted: [Bool]
   }
 
   /// - Parameters:
-  ///   - members: positions among `saved` of timers that start no others and are started by none.
+  ///   - members: The positions in `saved` of timers that only start one another.
   init(_ members: [Int], _ saved: [SavedTimer], until now: ClockReading) {
     self.members = members
     self.now = now
     timers = members.map { saved[$0] }
     fires = members.map { _ in 0 }
-    var places: [Int: Int] = [:]
-    for (place, index) in members.enumerated() { places[index] = place }
+    var indices: [Int: Int] = [:]
+    for (index, member) in members.enumerated() { indices[member] = index }
     let names = Self.firstPositions(of: saved)
-    successors = members.map { index in
-      saved[index].spec.next.flatMap { names[$0] }.flatMap { places[$0] }
+    successors = members.map { member in
+      saved[member].spec.next.flatMap { names[$0] }.flatMap { indices[$0] }
     }
     ends = timers.map { _ in nil }
     loop = loop(from: 0)
@@ -84,7 +84,7 @@ struct TimerChain {
     return positions
   }
 
-  /// Returns the loop that a timer leads into; `nil` where there is none, or its rounds differ in length.
+  /// Returns the loop that a timer leads into; `nil` if there is none, or if its rounds differ in length.
   private func loop(from first: Int) -> Loop? {
     var isVisited = [Bool](repeating: false, count: timers.count)
     var timer = first
@@ -117,7 +117,7 @@ struct TimerChain {
     while let (end, timer) = queue.popLast() {
       guard ends[timer] == end else { continue }
       guard starts < Self.startLimit else {
-        // The chain continues from now: it must not end unnoticed.
+        // The chain continues from now, so that the user notices its end.
         timers[timer].shift(by: end.duration(to: now.wall))
         _ = startSuccessor(of: timer, at: now.wall)
         if let next = successors[timer] { delayed.insert(members[next]) }

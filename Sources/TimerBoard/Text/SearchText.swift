@@ -1,4 +1,4 @@
-/// The words of a search, without regard to case: a match has all of them, in any order.
+/// The words of a search. A text matches if it contains all of them in any order, ignoring case.
 package struct SearchText: Hashable, Sendable {
   private let words: [[UInt8]]
 
@@ -8,14 +8,15 @@ package struct SearchText: Hashable, Sendable {
 
   package var isEmpty: Bool { words.isEmpty }
 
-  /// Returns a Boolean value that indicates whether some texts, given in lower case, contain all words.
+  /// Returns true if several texts in lower case together contain all words.
   package func isIn(_ texts: String...) -> Bool {
     words.allSatisfy { word in texts.contains { $0.contains(word) } }
   }
 }
 
 extension String {
-  /// Compares bytes, because a filter searches a thousand lines for each frame.
+  /// Returns true if the text contains a sequence of bytes. Comparing bytes is fast enough to search a thousand
+  /// lines for each frame.
   fileprivate func contains(_ sought: [UInt8]) -> Bool {
     utf8.withContiguousStorageIfAvailable { bytes in
       guard let first = sought.first, bytes.count >= sought.count else { return false }

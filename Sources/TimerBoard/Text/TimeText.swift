@@ -2,7 +2,7 @@ import TimerKit
 
 /// Times as the board shows them.
 package enum TimeText {
-  /// Time left in whole units of the display: `0:03`, `1:02:41`, `2d 00:00:10`, `0:03.2`.
+  /// Returns a time in seconds or tenths as a clock: `0:03`, `1:02:41`, `2d 00:00:10`, `0:03.2`.
   package static func clock(_ units: Int64, showsTenths: Bool) -> String {
     let seconds = showsTenths ? units / 10 : units
     let tenth = showsTenths ? ".\(units % 10)" : ""
@@ -37,13 +37,13 @@ package enum TimeText {
     return digits
   }
 
-  /// A measured time, to the hundredth: `0:12.34`, `1:02:41.07`.
+  /// Returns a measured time with hundredths: `0:12.34`, `1:02:41.07`.
   package static func precise(_ duration: Duration) -> String {
     let hundredths = max(0, duration.clampedNanoseconds) / 10_000_000
     return "\(clock(hundredths / 100, showsTenths: false)).\(twoDigits(hundredths % 100))"
   }
 
-  /// The lateness of a fire: `0.1 ms`, `45 ms`, `1.2 s`, and from a minute on as a clock.
+  /// Returns the lateness of a fire: `0.1 ms`, `45 ms`, `1.2 s`, or as a clock from a minute on.
   package static func lateness(_ lateness: Duration) -> String {
     let microseconds = max(0, lateness.clampedNanoseconds) / 1000
     switch microseconds {
@@ -55,14 +55,14 @@ package enum TimeText {
     }
   }
 
-  /// A lateness of mostly less than a millisecond, with two digits more: `0.09 ms`.
+  /// Returns a lateness with two decimals below ten milliseconds: `0.09 ms`.
   package static func preciseLateness(_ lateness: Duration) -> String {
     let microseconds = max(0, lateness.clampedNanoseconds) / 1000
     guard microseconds < 10_000 else { return self.lateness(lateness) }
     return "\(microseconds / 1000).\(twoDigits(microseconds / 10 % 100)) ms"
   }
 
-  /// `14:29:38.001`, or `2:29:38 pm`.
+  /// Returns a time of day with milliseconds, `14:29:38.001`, or with seconds, `2:29:38 pm`.
   package static func timeOfDay(milliseconds: Int, uses24Hours: Bool) -> String {
     let time = timeOfDay(milliseconds / 1000, showsSeconds: true, uses24Hours: uses24Hours)
     guard uses24Hours else { return time }
@@ -70,7 +70,7 @@ package enum TimeText {
     return "\(time).\(part < 100 ? "0" : "")\(twoDigits(Int64(part)))"
   }
 
-  /// `14:29` or `2:29 pm`, with seconds `14:29:05`.
+  /// Returns a time of day: `14:29` or `2:29 pm`, with seconds `14:29:05`.
   package static func timeOfDay(_ second: Int, showsSeconds: Bool = false, uses24Hours: Bool)
     -> String
   {
@@ -95,7 +95,7 @@ package struct LocalTime: Hashable {
   /// The milliseconds since the second began.
   package let millisecond: Int
 
-  /// - Parameter milliseconds: the time after the reading.
+  /// - Parameter milliseconds: The time after the reading.
   package init(_ reading: ClockReading, after milliseconds: Int64 = 0) {
     let local = reading.wall.nanosecondsSince1970 / 1_000_000 + Int64(reading.secondsFromUTC) * 1000
     let (sum, overflow) = local.addingReportingOverflow(milliseconds)
@@ -106,12 +106,12 @@ package struct LocalTime: Hashable {
     second = Int(seconds) - day * 86_400
   }
 
-  /// The time of day, with the day unless that is `today`, and with the date where the weekday
-  /// would be ambiguous: `14:29:05`, `tomorrow 14:29:05`, `Wed 14:29:05`,
+  /// Returns the time of day, with the weekday unless it is `today`, or with the date if the weekday would be
+  /// ambiguous: `14:29:05`, `tomorrow 14:29:05`, `Wed 14:29:05`,
   /// `2027-01-31 14:29:05`.
   package func text(from today: LocalTime, uses24Hours: Bool) -> String {
     let days = day - today.day
-    guard days <= Self.farthest else { return "in \(days) days" }
+    guard days <= Self.dateLimit else { return "in \(days) days" }
     let time = TimeText.timeOfDay(second, showsSeconds: true, uses24Hours: uses24Hours)
     return switch days {
     case ..<1: time
@@ -121,11 +121,12 @@ package struct LocalTime: Hashable {
     }
   }
 
-  /// The number of days from which on a date says less than the number.
-  private static let farthest = 40_000
+  /// The maximum number of days for which the date is shown.
+  private static let dateLimit = 40_000
   private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
-  /// `2027-01-31`, of a day after 1970. Years begin with March here, so that a leap day ends one.
+  /// The date of a day after 1970: `2027-01-31`. The calculation uses years that begin in March, so that a leap
+  /// day is the last day of a year.
   private var date: String {
     let days = day + 719_468
     let era = days / 146_097

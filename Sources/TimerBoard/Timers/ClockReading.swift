@@ -1,7 +1,7 @@
 package import TimerKit
 
-/// One reading of every clock, taken together. A board never reads a clock: it is handed a reading with
-/// each command and event.
+/// A simultaneous reading of all clocks. A board never reads a clock: it receives a reading with each command
+/// and event.
 package struct ClockReading: Hashable, Sendable {
   package var uptime: TimerClock.Instant
   package var boot: TimerClock.Instant
@@ -23,7 +23,7 @@ package struct ClockReading: Hashable, Sendable {
     self.wallClock = wallClock
   }
 
-  /// Returns the reading at another uptime, if no clock is set meanwhile.
+  /// Returns the reading at another uptime, assuming that no clock is set in the meantime.
   package func moved(to uptime: TimerClock.Instant) -> ClockReading {
     let change = self.uptime.duration(to: uptime)
     return ClockReading(
@@ -31,7 +31,7 @@ package struct ClockReading: Hashable, Sendable {
       secondsFromUTC: secondsFromUTC, wallClock: wallClock)
   }
 
-  /// The instant that a clock showed.
+  /// The reading of a clock.
   package subscript(clock: TimerClock.Kind) -> TimerClock.Instant {
     switch clock {
     case .suspending: uptime

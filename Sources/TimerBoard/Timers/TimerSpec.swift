@@ -1,23 +1,23 @@
 package import TimerKit
 
-/// A timer as it is requested, in the words of the timer grammar.
+/// The specification of a timer, as the timer grammar describes it.
 package struct TimerSpec: Hashable, Sendable {
-  /// The name; `nil` where none was given.
+  /// The name; `nil` if none was given.
   package var name: String?
   package var kind: Kind
-  /// A Boolean value that indicates whether it is created, but not started.
+  /// A Boolean value that indicates whether the timer is created without being started.
   package var isPaused: Bool
-  /// The time by which it may fire late, so that wake-ups can be shared.
+  /// The time by which the timer may fire late, so that the system can coalesce wake-ups.
   package var tolerance: Duration
   package var missedTicks: Repeater.MissedTicks
   package var note: String?
-  /// The command that runs at each fire: one text, for a shell.
+  /// The command that a shell runs at each fire.
   package var command: String?
-  /// The interval up to which failures of the command let it grow; `nil` leaves it as it is.
+  /// The maximum interval of back-off, which increases the interval while the command fails; `nil` for none.
   package var backoff: Duration?
-  /// A Boolean value that indicates whether the bell is repeated from a fire on, until a key is pressed.
+  /// A Boolean value that indicates whether each fire repeats the bell until a key is pressed.
   package var repeatsBell: Bool
-  /// The name of the timer that starts when this one finishes; its own name makes a loop.
+  /// The name of the timer that starts when this one finishes; its own name repeats it.
   package var next: String?
 
   package init(
@@ -37,6 +37,6 @@ package struct TimerSpec: Hashable, Sendable {
     self.next = next
   }
 
-  /// The number of fires in a run; `nil` without an end, or without runs.
+  /// The number of fires in a run; `nil` for an endless timer or one without runs.
   var fireCount: Int? { kind.family.fireCount }
 }

@@ -1,32 +1,32 @@
 package import TimerKit
 
 extension TimerStatus {
-  /// The state, in the terms that all kinds share: a timer with a pending call runs.
+  /// The state. A timer with a pending call is running.
   package var state: TimerState { facts.state }
 
-  /// A Boolean value that indicates whether a fire is being delivered. The event of a run's end comes
-  /// after that of its last fire.
+  /// A Boolean value that indicates whether a fire is being delivered. The event of the end of a run follows the
+  /// event of its last fire.
   package var isExecuting: Bool { facts.isExecuting }
 
   package var clock: TimerClock.Kind { facts.clock }
 
-  /// The instant of the next fire, on its clock; `nil` unless one is to come.
+  /// The instant of the next fire on the timer's clock; `nil` if there is none.
   var deadline: TimerClock.Instant? { facts.deadline }
 
-  /// The time that was left when it was paused.
+  /// The time left when the timer was paused.
   package var frozenTimeLeft: Duration? { facts.frozenTimeLeft }
 
-  /// The time until the next fire, frozen while paused; `nil` where none is to come.
+  /// Returns the time until the next fire, which does not change while paused; `nil` if there is none.
   func timeLeft(at now: ClockReading) -> Duration? {
     let facts = facts
     if let deadline = facts.deadline { return max(.zero, now[facts.clock].duration(to: deadline)) }
     return facts.frozenTimeLeft
   }
 
-  /// The whole time that ``timeLeft(at:)`` is a part of; `nil` where it has none.
+  /// The whole time from the previous fire to the next one; `nil` if there is none.
   package var period: Duration? { facts.period }
 
-  /// The longest time that it shows until its next event.
+  /// The longest time that the timer shows before its next event.
   var longestTime: Duration { content.longestTime }
 
   /// The mode of a repeater; `nil` for other kinds.
@@ -34,11 +34,11 @@ extension TimerStatus {
     if case .repeater(let snapshot) = self { snapshot.configuration.mode } else { nil }
   }
 
-  /// The iterations of a run that are left, and how many it has in all; of a cycle, the rounds.
+  /// The numbers of iterations left in a run and in all; for a cycle, of rounds.
   package enum Iterations: Hashable, Sendable {
     case counted(left: Int, of: Int)
     case endless
-    /// It has no runs.
+    /// The timer has no runs.
     case none
 
     init(left: Int?, of count: Int?) {
@@ -46,14 +46,14 @@ extension TimerStatus {
         self = .endless
         return
       }
-      // A run can have got more than its usual count.
+      // Iterations may have been added during the run.
       self = .counted(left: left, of: max(left, count))
     }
   }
 
   package var iterations: Iterations { facts.iterations }
 
-  /// The name of the phase that a cycle is in; `nil` for other kinds.
+  /// The name of the current phase of a cycle; `nil` for other kinds.
   package var phaseName: String? { facts.phase?.name }
 
   package var deliveredCount: Int { facts.deliveredCount }
@@ -63,7 +63,7 @@ extension TimerStatus {
 
   package var staleCount: Int { facts.staleCount }
 
-  /// The index of the phase that a cycle runs in, 0 for every other kind; `nil` unless it runs.
+  /// The index of the current phase of a cycle, 0 for every other kind; `nil` unless the timer runs.
   var runningPhase: Int? {
     let facts = facts
     return facts.state == .running ? facts.phase?.index ?? 0 : nil
@@ -74,11 +74,11 @@ extension TimerStatus {
 }
 
 extension TimerCheckpoint {
-  /// The checkpoint of a timer that begins now: it runs, unless it is to be paused.
+  /// Creates the checkpoint of a timer that begins now, running or paused.
   package init(startOf spec: TimerSpec, at now: ClockReading) {
     self = spec.kind.family.start(of: spec, at: now)
   }
 
-  /// Returns the status of a timer that is restored from it.
+  /// Returns the status of a timer that is restored from the checkpoint.
   package func status(at now: ClockReading) -> TimerStatus { content.status(at: now) }
 }

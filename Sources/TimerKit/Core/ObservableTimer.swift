@@ -63,7 +63,7 @@ extension ObservableTimer {
 ///
 /// It is internal through and through so that a call from another module goes by way of the public
 /// protocol, whose witnesses are compiled here, for each kind of timer; these generic functions
-/// themselves would run unspecialised there, twenty times slower.
+/// themselves would run unspecialized there, twenty times slower.
 protocol ObservableOwner: TimerStorageOwner {}
 
 extension ObservableOwner {

@@ -1,4 +1,4 @@
-/// The behaviour of a kind of timer, without a clock, a queue or a lock: time is an argument.
+/// The behavior of a kind of timer, without a clock, a queue or a lock: time is an argument.
 ///
 /// A machine takes a control, or the event that its alarm fired, with the time; it changes itself and
 /// returns what is to be delivered. ``TimerStorage`` does the rest for every kind of timer. All times

@@ -74,7 +74,7 @@ extension TimerStorage.State {
     if observers.observeMoreThanTicks, machine.status != before.status {
       observers.enqueue(.state(from: before.status, to: machine.status))
     }
-    // An alarm that was due when its schedule changed may be about to fire: it must be recognised as
+    // An alarm that was due when its schedule changed may be about to fire: it must be recognized as
     // stale then.
     if before.wasDue, machine.generation != before.generation {
       supersedeAlarm(of: before.generation)

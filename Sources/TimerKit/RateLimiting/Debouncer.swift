@@ -28,7 +28,7 @@ public import Dispatch
 /// one at a time, in the order of the calls; a late queue delivers the newest value.
 /// Deallocating the debouncer cancels it.
 ///
-/// The behaviour is that of lodash's `debounce`; SwiftTimer and Repeat have the trailing edge of it.
+/// The behavior is that of lodash's `debounce`; SwiftTimer and Repeat have the trailing edge of it.
 public final class Debouncer<Value: Sendable>: Sendable {
   /// A closure called on the timer's queue, one call at a time. It receives the timer, so that it need
   /// not capture it.

@@ -6,8 +6,8 @@
 ///
 /// The cost of every operation but ``waiting`` does not depend on the number of entries, or is
 /// logarithmic in it. What is looked up often is kept in arrays that are not generic: to read a
-/// generic struct, code that is not specialised copies it. The path of a call is inlined into its callers,
-/// where keys and values are known: unspecialised, it takes ten times as long.
+/// generic struct, code that is not specialized copies it. The path of a call is inlined into its callers,
+/// where keys and values are known: unspecialized, it takes ten times as long.
 @usableFromInline
 struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendable {
   @usableFromInline var slots: [Key: Int] = [:]

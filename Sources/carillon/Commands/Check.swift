@@ -1,7 +1,7 @@
 import ArgumentParser
 import CarillonRuntime
 
-/// `carillon check`: a configuration or session file, and every error in it.
+/// `carillon check`: checks a configuration or session file.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",

@@ -49,7 +49,8 @@ struct Run: ParsableCommand {
       "A program to run at each fire, with its arguments; same as --.", valueName: "command"))
   var command: [String] = []
 
-  /// Replaces the first `--` by `--command`, which takes everything behind it, options included.
+  /// Returns the arguments with the first `--` replaced by `--command`, which takes all arguments after it,
+  /// including options.
   static func expandingTerminator(_ arguments: [String]) -> [String] {
     guard arguments.first == _commandName,
       let terminator = arguments.firstIndex(of: "--")

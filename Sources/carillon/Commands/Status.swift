@@ -1,7 +1,7 @@
 import ArgumentParser
 import CarillonRuntime
 
-/// `carillon status`: the timers of the saved session as they are now.
+/// `carillon status`: prints the current timers of the saved session.
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",

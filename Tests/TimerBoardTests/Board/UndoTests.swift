@@ -98,8 +98,8 @@ import TimerKit
 
   @Test func depth() throws {
     let board = try VirtualBoard("t=1h")
-    for _ in 0..<UndoHistory.depth + 50 { try board.control(.adjustTime(.more), "t") }
-    for _ in 0..<UndoHistory.depth { board.handle(.undo) }
+    for _ in 0..<UndoHistory.limit + 50 { try board.control(.adjustTime(.more), "t") }
+    for _ in 0..<UndoHistory.limit { board.handle(.undo) }
     #expect(board.states == ["t running 1:50:00 1/1"])
     board.handle(.undo)
     #expect(board.report == "nothing to undo")
