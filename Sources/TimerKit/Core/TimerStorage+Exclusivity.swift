@@ -69,7 +69,7 @@ extension TimerStorage {
       deferred = state.finishDrain(owner, at: now)
     }
     complete(&deferred, of: owner, at: now)
-    late?.catchUp()
+    late?.deliverDueAlarms()
   }
 
   /// Moves the timer to another driver of the same clock. A callback that runs continues where it is.
