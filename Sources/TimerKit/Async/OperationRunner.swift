@@ -123,7 +123,7 @@ final class OperationRunner: Sendable {
 
   /// Arranges for `resume` to be called when no operation runs any more.
   /// - Returns: false if none runs.
-  func whenIdle(_ resume: @escaping @Sendable () -> Void) -> Bool {
+  func notifyWhenIdle(_ resume: @escaping @Sendable () -> Void) -> Bool {
     precondition(
       Self.current !== self,
       "cancelAndWait() in the timer's own operation would wait for itself: use cancel() there")

@@ -52,7 +52,7 @@ struct CycleStateMachine: PausableStateMachine {
   @usableFromInline var deadline: Int64? { state == .running ? time : nil }
   @usableFromInline var pendingSince: Int64? { requests.first?.at }
 
-  @usableFromInline var longestTolerance: Int64 { plan.duration(of: phaseNumber) / 2 }
+  @usableFromInline var maximumTolerance: Int64 { plan.duration(of: phaseNumber) / 2 }
 
   var frozenTimeLeft: Int64? { state == .paused ? time : nil }
 

@@ -101,7 +101,7 @@ struct RepeaterStateMachine: PausableStateMachine {
     state == .running && !awaitsDelivery ? time : nil
   }
 
-  @usableFromInline var longestTolerance: Int64 { isOnce ? .max : recurrence.shortestPeriod / 2 }
+  @usableFromInline var maximumTolerance: Int64 { isOnce ? .max : recurrence.shortestPeriod / 2 }
 
   /// A schedule does not wait for a paused timer.
   var frozenTimeLeft: Int64? { state == .paused && recurrence.schedule == nil ? time : nil }
