@@ -1,5 +1,6 @@
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-  /// Returns a sequence that yields one of many elements: when no more come, when they begin, or both.
+  /// Returns a sequence that yields one of many elements: the last one when no more come, the first one, or
+  /// both.
   ///
   /// ```swift
   /// func search(_ texts: AsyncStream<String>) async throws {
@@ -9,8 +10,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// }
   /// ```
   ///
-  /// It is a ``Debouncer`` between two sequences, and follows its rules. With a delay of three steps,
-  /// `-` being one, and `|` the end:
+  /// The sequence passes its elements through a ``Debouncer``. With a delay of three steps, `-` being one, and
+  /// `|` the end:
   ///
   /// ```
   /// base       a-b-c---------d-|
@@ -19,18 +20,19 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// .both      a------c------d-|
   /// ```
   ///
-  /// **Backpressure.** A task of its own reads the base as fast as that yields, so no queue grows in
-  /// front of it. One element at most waits behind it: if the reader is so slow that the next one is
-  /// due, that takes its place. A base that waits for its reader is therefore not slowed down.
+  /// **Backpressure.** A separate task reads the base sequence as fast as it yields elements. At most one
+  /// element waits for the reader: if the reader is slow, the next element replaces it. The base sequence is
+  /// therefore never slowed down by the reader.
   ///
-  /// **End.** What is pending when the base ends or throws is yielded first, without waiting; then the
-  /// sequence ends, or throws the same error. When the task that reads is cancelled, or its iterator is
-  /// released, the sequence ends at once, what is pending is dropped, and the task that reads the base
-  /// is cancelled.
+  /// **End.** When the base sequence ends or throws, a pending element is yielded first, without waiting; then
+  /// the sequence ends, or throws the same error. When the reading task is cancelled, or its iterator is
+  /// released, the sequence ends at once, a pending element is dropped, and the task that reads the base
+  /// sequence is cancelled.
   /// - Parameters:
   ///   - delay: the time without elements before the trailing edge; zero or more.
   ///   - edges: the elements of a burst that are yielded.
-  ///   - maxWait: the longest time that an element waits for the trailing edge. `nil` sets no bound.
+  ///   - maxWait: the maximum time for which an element waits for the trailing edge; `nil` if there is no
+  ///     maximum.
   ///   - tolerance: the time by which an element may be late, so that several timers share a wake-up.
   ///   - clock: the clock it follows.
   /// - Throws: ``TimerConfigurationError/invalidDelay(_:)`` for a negative delay or `maxWait`, or
@@ -48,7 +50,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     }
   }
 
-  /// Returns a sequence that yields at most one of many elements in an interval.
+  /// Returns a sequence that yields at most one of many elements in each interval.
   ///
   /// ```swift
   /// func show(_ progress: AsyncStream<Double>) async throws {
@@ -58,8 +60,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// }
   /// ```
   ///
-  /// It is a ``Throttler`` between two sequences, and follows its rules. With an interval of four
-  /// steps, `-` being one, and `|` the end:
+  /// The sequence passes its elements through a ``Throttler``. With an interval of four steps, `-` being one,
+  /// and `|` the end:
   ///
   /// ```
   /// base             a-bc---d-------e-f|
@@ -70,12 +72,12 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ```
   ///
   /// Backpressure, end, errors and cancellation are those of
-  /// ``debounced(for:edges:maxWait:tolerance:clock:)``. With an interval of zero all elements go
-  /// through, and a slow reader receives the newest of them.
+  /// ``debounced(for:edges:maxWait:tolerance:clock:)``. With an interval of zero, all elements are yielded,
+  /// and a slow reader receives the newest one.
   /// - Parameters:
-  ///   - interval: the least time between two elements; zero or more.
-  ///   - mode: the beginning of the intervals.
-  ///   - keeping: the element that is yielded of those that come too early.
+  ///   - interval: the minimum time between two elements; zero or more.
+  ///   - mode: the event with which an interval begins.
+  ///   - keeping: the element that is yielded at the end of an interval, of all that came during it.
   ///   - tolerance: the time by which an element may be late, so that several timers share a wake-up.
   ///   - clock: the clock it follows.
   /// - Throws: ``TimerConfigurationError/invalidDelay(_:)`` for a negative interval, or

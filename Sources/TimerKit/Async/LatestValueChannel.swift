@@ -1,10 +1,10 @@
-/// The way of values from a timer to one task that reads them.
+/// A channel that passes values from a timer to one task that reads them.
 ///
-/// It holds at most one value: one that comes while another is unread is merged with it. So a slow
-/// reader neither delays the timer nor makes a queue grow.
+/// It stores at most one value, and merges a new value with an unread one. Therefore a slow reader neither
+/// delays the timer nor makes a queue grow.
 ///
-/// A reader that waits receives the next value itself, whatever comes after it. No value is released,
-/// and nobody is called or resumed, while the mutex is held.
+/// A waiting reader receives the next value itself, not merged with later ones. No value is released, and no
+/// closure is called or continuation resumed, while the mutex is locked.
 final class LatestValueChannel<Element: Sendable, Failure: Error>: Sendable {
   private typealias Reader = CheckedContinuation<Element?, Never>
 
@@ -12,7 +12,7 @@ final class LatestValueChannel<Element: Sendable, Failure: Error>: Sendable {
     var unread: Element?
     var reader: Reader?
     var isFinished = false
-    /// Thrown once, after what is unread.
+    /// The error that is thrown once, after the unread value.
     var failure: Failure?
     var onTermination: (@Sendable () -> Void)?
   }
@@ -20,12 +20,13 @@ final class LatestValueChannel<Element: Sendable, Failure: Error>: Sendable {
   private let state = Guarded(State())
   private let merge: @Sendable (_ unread: Element, _ newer: Element) -> Element
 
-  /// - Parameter merge: returns the value that stands for an unread one and the one after it.
+  /// Creates a channel.
+  /// - Parameter merge: a closure that returns the value to store in place of an unread value and a newer one.
   init(merging merge: @escaping @Sendable (_ unread: Element, _ newer: Element) -> Element) {
     self.merge = merge
   }
 
-  /// Calls `body` when the channel is finished or cancelled, once; at once if it is already.
+  /// Calls `body` once, when the channel is finished or cancelled; immediately if it already is.
   func onTermination(_ body: @escaping @Sendable () -> Void) {
     let isFinished = state.withLock { state in
       if !state.isFinished { state.onTermination = body }
@@ -47,12 +48,12 @@ final class LatestValueChannel<Element: Sendable, Failure: Error>: Sendable {
     reader?.resume(returning: value)
   }
 
-  /// Ends the sequence behind what is unread.
+  /// Ends the sequence after the unread value.
   func finish(throwing failure: Failure? = nil) {
     end { $0.failure = failure }
   }
 
-  /// Ends the sequence now, for a reader that is cancelled or gone.
+  /// Ends the sequence and drops the unread value, because the reader was cancelled or released.
   func cancel() {
     var released: Element?
     end { state in released = state.unread.take() }
@@ -75,7 +76,9 @@ final class LatestValueChannel<Element: Sendable, Failure: Error>: Sendable {
   }
 
   /// Waits for a value.
-  /// - Parameter whenWaiting: called when the reader is in its place, so that no value comes before it.
+  /// - Parameter whenWaiting: a closure that is called after the reader has begun to wait, to start the
+  ///   source of the values.
+  /// - Returns: the value; `nil` at the end of the sequence.
   func next(
     isolation: isolated (any Actor)?, whenWaiting: @Sendable () -> Void = {}
   ) async throws(Failure) -> Element? {
@@ -104,7 +107,7 @@ final class LatestValueChannel<Element: Sendable, Failure: Error>: Sendable {
   }
 }
 
-/// The part of a channel that an iterator holds: it is cancelled with the last copy of its iterator.
+/// The reference of an iterator to its channel. It cancels the channel with the last copy of the iterator.
 final class ChannelReader<Element: Sendable, Failure: Error>: Sendable {
   let channel: LatestValueChannel<Element, Failure>
 

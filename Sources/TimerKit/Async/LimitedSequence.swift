@@ -1,8 +1,9 @@
-/// An asynchronous sequence whose elements go through a ``CallLimiter``.
+/// An asynchronous sequence that passes its elements through a ``CallLimiter``.
 ///
-/// A task of its own reads the base as fast as that yields, and calls the limiter with every element.
-/// What the limiter delivers waits for the reader, in one place. The task begins with the first
-/// `next()`, and ends with the base, with the iterator or with the reader's cancellation.
+/// A separate task reads the base sequence as fast as it yields elements, and calls the limiter with every
+/// element. The channel stores the newest element that the limiter delivers until the reader takes it. The
+/// task starts with the first `next()`. It ends with the base sequence or the iterator, or when the reader is
+/// cancelled.
 struct LimitedSequence<Base, Limiter>: AsyncSequence, Sendable
 where
   Base: AsyncSequence & Sendable, Base.Element: Sendable,
@@ -17,7 +18,7 @@ where
 
   let base: Base
   let executor: (any TaskExecutor)?
-  /// Creates a limiter that delivers to a closure.
+  /// A closure that creates a limiter, which delivers to `deliver`.
   let makeLimiter: @Sendable (_ deliver: @escaping @Sendable (Item) -> Void) -> Limiter
 
   func makeAsyncIterator() -> Iterator {
@@ -54,7 +55,7 @@ where
 
   struct Iterator: AsyncIteratorProtocol {
     let reader: ChannelReader<Element, Failure>
-    /// Starts the task that reads the base; `nil` once it has.
+    /// A closure that starts the task that reads the base sequence; `nil` after it has been called.
     var start: (@Sendable () -> Void)?
 
     init(
@@ -82,7 +83,7 @@ enum LimitedElement<Element: Sendable, Failure: Error>: Sendable {
 }
 
 extension CallLimiterOwner {
-  /// Delivers what is pending without waiting, and a last value behind it.
+  /// Delivers the pending value without waiting, and then a last value.
   func flush(appending last: Machine.Delivery) {
     var last: Machine.Delivery? = last
     storage.control(self) { (machine, now) in

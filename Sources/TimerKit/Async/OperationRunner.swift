@@ -1,42 +1,41 @@
 import Dispatch
 
 extension Repeater {
-  /// The treatment of a tick that comes while the operation of a timer still runs for an earlier one.
+  /// The treatment of a tick that comes while the operation still runs for an earlier tick.
   ///
-  /// An interval is four steps here, `-` or `=` being one; the operation runs for ten at the second
-  /// tick. A digit is the tick that a run begins with:
+  /// Here an interval is four steps, `-` or `=` being one, and the operation runs for ten steps at the second
+  /// tick. A digit is the tick with which a run begins:
   ///
   /// ```
   /// ticks      ----1---2---3---4---5---6---7---
-  /// .skip      ----1---2=========--5---6---7---   5 has missed == 2: it stands for 3 and 4 too
-  /// .queueOne  ----1---2=========4-5---6---7---   4 has missed == 1: it stands for 3 too
+  /// .skip      ----1---2=========--5---6---7---   5 has missed == 2, for 3 and 4
+  /// .queueOne  ----1---2=========4-5---6---7---   4 has missed == 1, for 3
   /// ```
   public enum Overlap: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The tick is merged into the next one: the operation runs again with the first tick after its
-    /// end, whose ``Repeater/Tick/missed`` counts those before. The last tick of a run is not skipped,
-    /// since none comes after it: it waits for the operation to end.
+    /// The tick is merged into the next one: the operation runs again at the first tick after its end, whose
+    /// ``Repeater/Tick/missed`` counts the skipped ticks. The last tick of a timer is not skipped, because no
+    /// tick comes after it: it waits until the operation ends.
     case skip
-    /// The newest tick waits, and the operation runs again as soon as it has ended. Its
-    /// ``Repeater/Tick/missed`` counts others that came meanwhile.
+    /// The newest tick waits, and the operation runs again for it as soon as it has ended. The tick's
+    /// ``Repeater/Tick/missed`` counts the other ticks that came meanwhile.
     case queueOne
   }
 
-  /// A closure that runs in a task of its own for every tick. It receives the timer, so that it need
-  /// not capture it.
+  /// A closure that runs in a separate task for every tick. It receives the timer, so that it need not
+  /// capture it.
   public typealias Operation = @Sendable (Repeater, Tick) async -> Void
 }
 
-/// Runs the operation of a timer for its ticks: one run at a time, each in a task.
+/// An object that runs the operation of a timer for its ticks, one run at a time, each in a task.
 ///
-/// A task holds its timer: one that runs is not cancelled by the timer's deallocation, which waits for
-/// its end.
+/// A task references its timer strongly, so that the timer is not deallocated while the operation runs.
 final class OperationRunner: Sendable {
   private struct State {
     var task: Task<Void, Never>?
     var isCancelled = false
-    /// The tick for which the operation runs when it has ended.
+    /// The tick that waits until the operation has ended.
     var next: Repeater.Tick?
-    /// The ticks of which the next run has to give account.
+    /// The number of skipped ticks that the next run reports.
     var skippedCount = 0
     var waiters: [@Sendable () -> Void] = []
 
@@ -46,7 +45,7 @@ final class OperationRunner: Sendable {
     }
   }
 
-  /// The runner whose operation the current task belongs to.
+  /// The runner whose operation the current task runs.
   @TaskLocal private static var current: OperationRunner?
 
   private let overlap: Repeater.Overlap
@@ -54,7 +53,8 @@ final class OperationRunner: Sendable {
   private let operation: Repeater.Operation
   private let state = Guarded(State())
 
-  /// - Parameter executor: the executor on which tasks run; `nil` for the default one.
+  /// Creates a runner.
+  /// - Parameter executor: the executor on which tasks run; `nil` for the default executor.
   init(
     _ overlap: Repeater.Overlap, executor: (any TaskExecutor)?,
     operation: @escaping Repeater.Operation
@@ -64,7 +64,7 @@ final class OperationRunner: Sendable {
     self.operation = operation
   }
 
-  /// Begins a run, or has the tick wait or be counted while another run lasts.
+  /// Starts a run for the tick. While another run is in progress, the tick waits or is counted as skipped.
   func run(_ timer: Repeater, _ tick: Repeater.Tick) {
     state.withLock { state in
       if state.isCancelled { return }
@@ -94,7 +94,8 @@ final class OperationRunner: Sendable {
 
   private var isCancelled: Bool { state.withLock(\.isCancelled) }
 
-  /// - Returns: the tick that has waited.
+  /// Ends a run.
+  /// - Returns: the tick that waits for the next run; `nil` if none does.
   private func finishRun() -> Repeater.Tick? {
     var waiters: [@Sendable () -> Void] = []
     let next = state.withLock { state -> Repeater.Tick? in
@@ -111,7 +112,7 @@ final class OperationRunner: Sendable {
     return next
   }
 
-  /// Cancels the task that runs. No run begins after this has returned.
+  /// Cancels the running task. After it has returned, no run begins.
   func cancel() {
     let task = state.withLock { state in
       state.isCancelled = true
@@ -121,9 +122,9 @@ final class OperationRunner: Sendable {
     task?.cancel()
   }
 
-  /// Arranges for `resume` to be called when no operation runs any more.
-  /// - Returns: false if none runs.
-  func whenIdle(_ resume: @escaping @Sendable () -> Void) -> Bool {
+  /// Arranges for `resume` to be called when the operation has ended.
+  /// - Returns: false if the operation does not run.
+  func notifyWhenIdle(_ resume: @escaping @Sendable () -> Void) -> Bool {
     precondition(
       Self.current !== self,
       "cancelAndWait() in the timer's own operation would wait for itself: use cancel() there")

@@ -11,20 +11,20 @@ extension Repeater {
   /// }
   /// ```
   ///
-  /// Each run is a task of its own: the timer does not wait for it, and `isExecuting` is not true
-  /// for it. An operation that belongs to an actor runs there. `cancel()` cancels the task that runs;
-  /// `await cancelAndWait()` waits for it to end as well, and is a programming error inside the
-  /// operation, since it would wait for itself. A pause or a reset lets the operation end, and drops
-  /// ticks that wait for it. A run keeps the timer alive until it ends.
+  /// Each run is a separate task: the timer does not wait for it, and `isExecuting` does not include it. An
+  /// operation that is isolated to an actor runs on that actor. `cancel()` cancels the running task, and
+  /// `await cancelAndWait()` also waits for it to end. Calling `cancelAndWait()` inside the operation is a
+  /// programming error and traps, because it would wait for itself. A pause or a reset does not cancel the
+  /// running operation, but drops ticks that wait for it. A run keeps the timer alive until it ends.
   ///
   /// With ``MissedTicks/delay`` the interval counts from the tick, not from the end of the operation.
   /// - Parameters:
-  ///   - configuration: the times at which it fires, and how often.
-  ///   - clock: the clock it follows; `nil` is ``TimerClock/wall`` for a schedule, and else
+  ///   - configuration: the times at which it fires, and the number of ticks.
+  ///   - clock: the clock it follows; `nil` is ``TimerClock/wall`` for a schedule, and otherwise
   ///     ``TimerClock/suspending``.
   ///   - overlap: the treatment of ticks that come while the operation runs.
-  ///   - operation: runs for every tick.
-  /// - Throws: the first value of the configuration that is not valid.
+  ///   - operation: the closure to run for every tick.
+  /// - Throws: ``TimerConfigurationError`` for the first invalid value of the configuration.
   public convenience init(
     _ configuration: Configuration, clock: TimerClock? = nil, overlap: Overlap = .skip,
     operation: @escaping Operation

@@ -1,5 +1,5 @@
 extension Repeater {
-  /// The ticks of a timer, for a task that reads them.
+  /// An asynchronous sequence of the ticks of a timer.
   ///
   /// ```swift
   /// for await tick in try Repeater.ticks(every: .seconds(1)) {
@@ -7,31 +7,29 @@ extension Repeater {
   /// }
   /// ```
   ///
-  /// A slow reader does not delay the timer, and no queue grows: ticks that come while another is
-  /// unread are merged. The newest stands for all, and its ``Repeater/Tick/missed`` counts the others
-  /// and what they had missed. An interval is four steps here, `-` or `=` being one; the body of the
-  /// loop takes ten for the second tick:
+  /// A slow reader does not delay the timer, and no queue grows: unread ticks are merged into the newest one,
+  /// whose ``Repeater/Tick/missed`` counts the others and the ticks that they had missed. Here an interval is
+  /// four steps, `-` or `=` being one, and the body of the loop takes ten steps for the second tick:
   ///
   /// ```
   /// ticks     ----1---2---3---4---5---6---7---
-  /// for await ----1---2=========4-5---6---7---   4 has missed == 1: it stands for 3 too
+  /// for await ----1---2=========4-5---6---7---   4 has missed == 1, for 3
   /// ```
   ///
-  /// The ticks are those that the timer delivers: what it missed itself is treated by its
-  /// ``MissedTicks`` first. The loop runs where its task runs, on its actor if it has one. Each loop
-  /// has an iterator of its own, and two loops do not share ticks; reading one iterator from two tasks
-  /// is a programming error.
+  /// The sequence contains the ticks that the timer delivers, after its ``MissedTicks`` policy. The loop runs
+  /// in its task, and on that task's actor. Each loop has its own iterator and receives all ticks; reading one
+  /// iterator from two tasks is a programming error.
   public struct Ticks: AsyncSequence, Sendable {
-    /// One delivery.
+    /// A tick of the timer.
     public typealias Element = Tick
-    /// It does not fail.
+    /// `Never`, because the sequence does not throw.
     public typealias Failure = Never
     typealias Channel = LatestValueChannel<Tick, Never>
 
-    /// Connects a channel to a timer.
+    /// A closure that connects a channel to a timer.
     fileprivate let connect: @Sendable (Channel) -> Void
 
-    /// Begins a loop. Ticks count from here on, also those before the first `next()`.
+    /// Returns an iterator. It receives all ticks from now on, including those before the first `next()`.
     public func makeAsyncIterator() -> Iterator {
       let channel = Channel { unread, newer in
         var tick = newer
@@ -46,18 +44,18 @@ extension Repeater {
     public struct Iterator: AsyncIteratorProtocol {
       fileprivate let reader: ChannelReader<Tick, Never>
 
-      /// Waits for the next tick.
-      /// - Returns: `nil` at the end, and as soon as the task is cancelled.
+      /// Waits for the next tick and returns it.
+      /// - Returns: the tick; `nil` at the end of the sequence, and as soon as the task is cancelled.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Tick? {
         await reader.channel.next(isolation: actor)
       }
     }
   }
 
-  /// The ticks of a timer of their own, which is created and started by each loop, and cancelled with
-  /// it: when the loop is left, or its task is cancelled.
+  /// Returns a sequence of the ticks of a new timer. Each loop creates and starts its own timer, which is
+  /// cancelled when the loop ends or its task is cancelled.
   ///
-  /// See ``Ticks`` for a reader that is slower than the timer.
+  /// ``Ticks`` explains what a reader receives that is slower than the timer.
   /// - Parameters:
   ///   - interval: the time between two ticks, and before the first one; greater than zero.
   ///   - count: the number of ticks after which the sequence ends; `nil` if it does not end by itself.
@@ -75,8 +73,8 @@ extension Repeater {
         tolerance: tolerance), clock: clock)
   }
 
-  /// The ticks of a timer of their own that follows the time of day. A schedule without an occurrence to
-  /// come has no ticks.
+  /// Returns a sequence of the ticks of a new timer that follows the time of day. It is empty if the schedule
+  /// has no further occurrence.
   ///
   /// ```swift
   /// for await _ in try Repeater.ticks(
@@ -99,12 +97,12 @@ extension Repeater {
         tolerance: tolerance), clock: clock)
   }
 
-  /// The ticks of a timer of their own, created from a configuration.
+  /// Returns a sequence of the ticks of a new timer, which is created from a configuration.
   /// - Parameters:
-  ///   - configuration: the times at which it fires, and how often.
-  ///   - clock: the clock it follows; `nil` is ``TimerClock/wall`` for a schedule, and else
+  ///   - configuration: the times at which it fires, and the number of ticks.
+  ///   - clock: the clock it follows; `nil` is ``TimerClock/wall`` for a schedule, and otherwise
   ///     ``TimerClock/suspending``.
-  /// - Throws: the first value of the configuration that is not valid.
+  /// - Throws: ``TimerConfigurationError`` for the first invalid value of the configuration.
   public static func ticks(
     _ configuration: Configuration, clock: TimerClock? = nil
   ) throws(TimerConfigurationError) -> Ticks {
@@ -123,12 +121,13 @@ extension Repeater {
     }
   }
 
-  /// The ticks of this timer from the beginning of a loop on, manual ones included. The sequence ends
-  /// when the timer finishes, is cancelled or deallocated, or the task that reads it is cancelled. It
-  /// does not keep the timer alive, and has no ticks if the timer is finished or cancelled already.
+  /// A sequence of the ticks of this timer from the beginning of a loop, including manual ticks.
   ///
-  /// See ``Ticks`` for a reader that is slower than the timer. For all events, such as a pause, take
-  /// ``PausableTimer/events(bufferingNewest:endingOnFinish:)``.
+  /// The sequence ends when the timer finishes, is cancelled or deallocated, or when the reading task is
+  /// cancelled. It does not keep the timer alive, and is empty if the timer is already finished or cancelled.
+  ///
+  /// ``Ticks`` explains what a reader receives that is slower than the timer. For all events, such as a
+  /// pause, use ``PausableTimer/events(bufferingNewest:endingOnFinish:)``.
   public var ticks: Ticks {
     Ticks { [weak self] channel in
       guard let self else { return channel.finish() }
@@ -147,7 +146,7 @@ extension Repeater {
   }
 }
 
-/// The value that a timer's observer captures: it is released with the timer, which ends the sequence.
+/// An object that the timer's observer captures. It is released with the timer, and then ends the sequence.
 private final class TickSender: Sendable {
   let channel: Repeater.Ticks.Channel
 

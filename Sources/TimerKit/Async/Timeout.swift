@@ -1,6 +1,6 @@
-/// The error that `withTimeout` throws when the time is over.
+/// The error that `withTimeout` throws when the operation has not ended within its timeout.
 public struct TimeoutError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The time that the operation had.
+  /// The timeout of the operation.
   public let timeout: Duration
 
   /// Creates an error, for a test.
@@ -11,23 +11,24 @@ public struct TimeoutError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { "timed out after \(timeout)" }
 }
 
-/// Runs an asynchronous operation, and cancels it when its time is over.
+/// Runs an asynchronous operation and returns its result; cancels it after a timeout.
 ///
 /// ```swift
 /// @Sendable func load() async throws -> String { "" }
 /// let page = try await withTimeout(.seconds(5)) { try await load() }
 /// ```
 ///
-/// The operation is a child task: this returns when it has ended, and nothing goes on behind it. So an
-/// operation that ignores its cancellation makes the caller wait longer than `timeout`; its result is
-/// dropped then. When the calling task is cancelled, so is the operation, and its own outcome counts.
+/// The operation runs in a child task, and the function returns only when that task has ended. Therefore an
+/// operation that ignores cancellation makes the caller wait longer than `timeout`; its result is dropped
+/// then. When the calling task is cancelled, the operation is cancelled as well, and its result or error is
+/// that of the function.
 /// - Parameters:
-///   - timeout: the time from the call on; if it is not greater than zero, the operation is cancelled
-///     at once.
-///   - clock: the clock on which the time passes; a virtual one in tests.
-///   - operation: the operation; it runs on its actor, if it has one.
+///   - timeout: the time within which the operation must end. If it is zero or negative, the operation is
+///     cancelled at once.
+///   - clock: the clock that measures the timeout; in tests, a virtual clock.
+///   - operation: the operation. It runs on the actor to which it is isolated, if any.
 /// - Returns: the result of the operation.
-/// - Throws: ``TimeoutError`` when the time is over; before that, the errors of the operation.
+/// - Throws: ``TimeoutError`` after the timeout; before that, the error of the operation.
 public func withTimeout<Success: Sendable>(
   _ timeout: Duration, clock: TimerClock = .suspending,
   operation: @escaping @Sendable @isolated(any) () async throws -> Success
@@ -38,9 +39,16 @@ public func withTimeout<Success: Sendable>(
   return try result.get()
 }
 
-/// Runs an asynchronous operation that throws no errors, and cancels it when its time is over. In all
-/// else it is the function for those that do.
-/// - Throws: ``TimeoutError`` when the time is over.
+/// Runs an asynchronous operation that does not throw and returns its result; cancels it after a timeout.
+///
+/// It behaves like the function for operations that throw.
+/// - Parameters:
+///   - timeout: the time within which the operation must end. If it is zero or negative, the operation is
+///     cancelled at once.
+///   - clock: the clock that measures the timeout; in tests, a virtual clock.
+///   - operation: the operation. It runs on the actor to which it is isolated, if any.
+/// - Returns: the result of the operation.
+/// - Throws: ``TimeoutError`` after the timeout.
 public func withTimeout<Success: Sendable>(
   _ timeout: Duration, clock: TimerClock = .suspending,
   operation: @escaping @Sendable @isolated(any) () async -> Success
@@ -51,7 +59,8 @@ public func withTimeout<Success: Sendable>(
   return value
 }
 
-/// - Returns: the outcome of the operation; `nil` if the time was over before.
+/// Runs the operation and a sleep in two child tasks.
+/// - Returns: the result of the operation; `nil` if the timeout came first.
 private func race<Success: Sendable>(
   _ operation: @escaping @Sendable @isolated(any) () async throws -> Success,
   against timeout: Duration, on clock: TimerClock
@@ -79,9 +88,9 @@ private func race<Success: Sendable>(
   }
 }
 
-/// The end of one of the two child tasks.
+/// The outcome of one of the two child tasks.
 private enum Outcome<Success: Sendable>: Sendable {
   case operation(Result<Success, any Error>)
-  /// The time is over, or the wait for it was cancelled.
+  /// The timeout has elapsed, or the sleep was cancelled.
   case wait(isOver: Bool)
 }

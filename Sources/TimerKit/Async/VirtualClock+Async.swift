@@ -1,7 +1,8 @@
 // MARK: - Tasks
 extension VirtualClock {
-  /// Runs asynchronous code under this clock's control, so that `advance(by:)` knows
-  /// exactly when all of it waits.
+  /// Runs asynchronous code under the control of this clock and returns its result.
+  ///
+  /// The clock detects when all tasks of that code wait, so that `advance(by:)` is exact.
   ///
   /// ```swift
   /// func countThreeSeconds(on clock: TimerClock) async throws -> Int {
@@ -16,38 +17,38 @@ extension VirtualClock {
   /// }
   /// ```
   ///
-  /// `body`, its child tasks (`async let`, task groups) and the default actors they call run one at a
-  /// time, in the order in which they become ready: the same code takes the same steps at every run.
-  /// So do the operations of timers on this clock, and sequences that are debounced or throttled on
-  /// it, wherever they were created.
+  /// `body`, its child tasks (`async let`, task groups) and the default actors that they call run one at a
+  /// time, in the order in which they become ready, so that each run takes the same steps. The same applies
+  /// to the operations of timers on this clock, and to sequences that are debounced or throttled on it,
+  /// regardless of where they were created.
   ///
-  /// Outside of it are `Task { }` and `Task.detached { }`, and actors with an executor of their own.
-  /// The clock does not wait for those: bring them to a known point with ``waitForSleeps(_:)``. In
-  /// `body`, take a child task in place of `Task { }`, or
-  /// `Task(executorPreference: clock.taskExecutor) { }`.
+  /// The clock does not control tasks created with `Task { }` and `Task.detached { }`, or actors with a custom
+  /// executor, and does not wait for them. Use ``waitForSleeps(_:)`` to wait until such tasks sleep. In
+  /// `body`, use a child task or `Task(executorPreference: clock.taskExecutor) { }` instead of `Task { }`.
   ///
-  /// The main actor is between the two. If the clock is advanced on the main actor, it waits for a
-  /// task that has work there and then sleeps or waits again; not for one that passes the work on to
-  /// other tasks of the main actor.
-  /// - Parameter body: it must not wait, without advancing the clock, for something that takes time.
+  /// The main actor is a special case. If you advance the clock on the main actor, the clock waits for a task
+  /// that does work there and then sleeps or waits again. It does not wait for a task that passes the work on
+  /// to other tasks of the main actor.
+  /// - Parameter body: the code to run. It must advance the clock before it waits for something that takes
+  ///   time.
+  /// - Returns: the result of `body`.
   public nonisolated(nonsending) func run<Success, Failure: Error>(
     _ body: () async throws(Failure) -> Success
   ) async throws(Failure) -> Success {
     try await withTaskExecutorPreference(time.executor, operation: body)
   }
 
-  /// The executor on which ``run(_:)`` runs tasks, for tasks that are not its child tasks.
+  /// The executor on which ``run(_:)`` runs its tasks. Use it for tasks that are not child tasks.
   public var taskExecutor: any TaskExecutor { time.executor }
 
-  /// Suspends until all tasks that ``run(_:)`` controls wait, the calling one apart. The time does not
-  /// move.
+  /// Suspends the calling task until all other tasks that ``run(_:)`` controls wait. The time does not move.
   public nonisolated(nonsending) func settle() async { await time.executor.waitUntilIdle() }
 
-  /// Suspends until at least that many tasks sleep on this clock, also tasks that ``run(_:)`` does not
-  /// control.
+  /// Suspends the calling task until at least `count` tasks sleep on this clock, including tasks that
+  /// ``run(_:)`` does not control.
   ///
-  /// It counts sleeps, not timers. A task that sleeps already counts; one whose deadline has come does
-  /// not, from that moment on. It waits without end if the tasks never sleep.
+  /// It counts sleeping tasks, not timers. A task that already sleeps counts; a task whose deadline has come
+  /// no longer counts. If the tasks never sleep, it never returns.
   public nonisolated(nonsending) func waitForSleeps(_ count: Int) async {
     await time.sleeps.wait(for: count)
   }
@@ -55,11 +56,16 @@ extension VirtualClock {
 
 // MARK: - Time
 extension VirtualClock {
-  /// Creates a clock on which nobody waits: a sleep moves the time to its deadline, runs what comes
-  /// due on the way, and returns. Other tasks have a turn first.
+  /// Returns a clock on which a sleep does not wait: it advances the time to its deadline, calls the handlers
+  /// that come due on the way, and returns. Before that, it yields to other tasks.
   ///
-  /// Timers fire as sleeps and `advance(by:)` move the time. Where the order of several
-  /// tasks matters, take a clock that you advance.
+  /// Timers fire when a sleep or `advance(by:)` moves the time. If the order of several tasks matters, use a
+  /// clock that you advance.
+  /// - Parameters:
+  ///   - kind: the kind of clock to simulate.
+  ///   - start: the initial time since the clock's origin. (A clock of the kind ``TimerClock/Kind/wall``
+  ///     starts at `wall` instead.)
+  ///   - wall: the initial time of day.
   public static func immediate(
     _ kind: TimerClock.Kind = .suspending, startingAt start: Duration = .zero,
     wall: WallInstant = WallInstant(nanosecondsSince1970: 0)
@@ -70,10 +76,11 @@ extension VirtualClock {
   /// Moves the time forward, from deadline to deadline, and lets tasks run until they wait again
   /// before each step and after the last one.
   ///
-  /// A task of three sleeps of one second gets through all of them in
-  /// `await clock.advance(by: .seconds(3))`. ``run(_:)`` explains which tasks it waits for. Timers
-  /// fire on the caller's actor, so that those of the main actor can be tested from there.
-  /// - Parameter duration: how far; tasks run, but the time does not move, if it is negative.
+  /// A task that sleeps three times for one second completes all three sleeps during
+  /// `await clock.advance(by: .seconds(3))`. ``run(_:)`` explains which tasks it waits for. Timers fire on the
+  /// caller's actor, so that you can test timers of the main actor from there.
+  /// - Parameter duration: the time by which to advance. If it is negative, tasks run, but the time does not
+  ///   move.
   public nonisolated(nonsending) func advance(by duration: Duration) async {
     var left = max(0, duration.clampedNanoseconds)
     await settle()
@@ -86,10 +93,10 @@ extension VirtualClock {
     await settle()
   }
 
-  /// Moves the time forward until no sleep and no timer is pending, and lets tasks run before each
-  /// step and after the last one. The time stops at the last deadline.
-  /// - Parameter limit: how far at most: a timer that repeats has no end.
-  /// - Returns: false if something is still pending, at later than `limit`.
+  /// Moves the time forward until no sleep and no timer is pending, and lets tasks run before each step and
+  /// after the last one. The time stops at the last deadline.
+  /// - Parameter limit: the maximum time by which to advance, because an infinite timer is always pending.
+  /// - Returns: false if a sleep or a timer is still pending, with a deadline after `limit`.
   @discardableResult
   public nonisolated(nonsending) func advanceToEnd(within limit: Duration) async -> Bool {
     var left = max(0, limit.clampedNanoseconds)
@@ -103,24 +110,24 @@ extension VirtualClock {
     return pendingCount == 0
   }
 
-  /// The time to the next alarm; zero if it is due. The alarm may belong to a timer that finds nothing
-  /// to do, and is armed anew then.
+  /// The time until the next alarm; zero if it is due. The alarm may be earlier than the deadline of its
+  /// timer, and is then armed again.
   private var nextStep: Int64? {
     driver.nextAlarm.map { max(0, $0.subtractingSaturated(now.nanoseconds)) }
   }
 
-  /// The number of sleeps and timers that wait for their time: paused, idle and finished timers do not.
+  /// The number of sleeps and timers that have a deadline. Paused, idle and finished timers have none.
   /// - Complexity: O(n) in the number of timers on this clock.
   public var pendingCount: Int { driver.deadlines.count }
 
-  /// The earliest deadline of the sleeps and timers on this clock; `nil` if none waits.
+  /// The earliest deadline of the sleeps and timers on this clock; `nil` if there is none.
   /// - Complexity: O(n) in the number of timers on this clock.
   public var nextDeadline: TimerClock.Instant? {
     driver.deadlines.min().map { TimerClock.Instant(nanoseconds: $0, clock: time.identity) }
   }
 }
 
-/// The number of tasks that sleep on a virtual clock, for those who wait for it.
+/// The number of tasks that sleep on a virtual clock, and the tasks that wait for that number.
 final class SleepCount: Sendable {
   private struct State {
     var count = 0

@@ -1,15 +1,14 @@
 import Dispatch
 
-/// The executor of the tasks of a ``VirtualClock``: it knows when all of them wait.
+/// The executor of the tasks of a ``VirtualClock``, which detects when all of them wait.
 ///
-/// It runs their jobs one at a time, in the order they became ready, on a queue of its own. A task
-/// that waits, for time or for another task, has no job; so the tasks are idle exactly when there is
-/// no job.
+/// It runs their jobs one at a time, in the order in which they became ready, on its own queue. A task that
+/// waits for the clock or for another task has no job. Therefore all tasks wait exactly when there is no job.
 final class VirtualExecutor: TaskExecutor {
   private struct State {
-    /// Those that wait and the one that runs.
+    /// The number of enqueued jobs, including the running one.
     var jobCount = 0
-    /// All there have been.
+    /// The number of jobs that were ever enqueued.
     var enqueuedCount = 0
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
@@ -44,36 +43,36 @@ final class VirtualExecutor: TaskExecutor {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Suspends until all tasks on this executor wait, the calling one apart. They do when this returns.
+  /// Suspends the calling task until all other tasks on this executor wait.
   nonisolated(nonsending) func waitUntilIdle() async {
     let isolation: (any Actor)? = #isolation
     guard let isolation, !isCurrent else { return await waitForNoJobs() }
-    // A task without this executor: that of the caller may have it, and be a job here at each turn.
+    // The waiting task must not run on this executor, as the caller may: it would itself be a job here.
     await Task { await waitForNoJobs(from: isolation) }.value
   }
 
-  /// Suspends until there is no job here, and none of those that tasks have enqueued on an actor, such
-  /// as the main actor, comes back here.
+  /// Suspends until there is no job on this executor, and no job that tasks have enqueued on an actor, such
+  /// as the main actor, leads to another job here.
   private func waitForNoJobs(from actor: isolated any Actor) async {
     var before: Int
     repeat {
       await waitForNoJobs()
       before = state.withLock(\.enqueuedCount)
-      // The next turn on the actor comes after them.
-      await withCheckedContinuation { turn in
-        Task { Self.resume(turn, on: actor) }
+      // A new job on the actor runs after the jobs that are already enqueued there.
+      await withCheckedContinuation { continuation in
+        Task { Self.resume(continuation, on: actor) }
       }
     } while state.withLock { $0.jobCount > 0 || $0.enqueuedCount != before }
   }
 
   private static func resume(
-    _ turn: CheckedContinuation<Void, Never>, on actor: isolated any Actor
+    _ continuation: CheckedContinuation<Void, Never>, on actor: isolated any Actor
   ) {
-    turn.resume()
+    continuation.resume()
   }
 
   private nonisolated(nonsending) func waitForNoJobs() async {
-    // A caller on this executor is a job itself, until it suspends.
+    // A caller on this executor is itself a job until it suspends.
     while !state.withLock({ $0.jobCount <= (isCurrent ? 1 : 0) }) {
       await withCheckedContinuation { waiter in
         let isIdle = state.withLock { state in
@@ -89,7 +88,7 @@ final class VirtualExecutor: TaskExecutor {
 }
 
 extension TimeSource {
-  /// The executor of tasks that a timer on this clock starts: `nil`, for the default one, unless the
+  /// The executor of the tasks that a timer on this clock starts; `nil`, for the default executor, unless the
   /// clock is virtual.
   var virtualExecutor: (any TaskExecutor)? {
     if case .virtual(let time) = self { return time.executor }

@@ -2,10 +2,10 @@
 enum Calendar {
   static let secondsPerDay: Int64 = 86_400
 
-  /// The years that nanoseconds since 1970 reach in full.
+  /// The years that an `Int64` of nanoseconds since 1970 covers completely.
   static let years = 1678...2261
 
-  /// `nil` for a date that there is not.
+  /// Returns the number of days from 1970-01-01 to a date; `nil` if the date does not exist.
   static func dayNumber(year: Int, month: Int, day: Int) -> Int32? {
     guard years.contains(year), (1...12).contains(month),
       (1...length(ofMonth: month, year)).contains(day)
@@ -14,7 +14,7 @@ enum Calendar {
   }
 
   static func date(_ dayNumber: Int32) -> (year: Int, month: Int, day: Int) {
-    // Taken for shorter than they are, the years come out too early, by one or two.
+    // The division ignores leap days, so that the first estimate is up to two years too early.
     var year = 1969 + Int(dayNumber) / 365
     while firstDay(ofYear: year + 1) <= dayNumber { year += 1 }
     let dayOfYear = dayNumber - firstDay(ofYear: year)
@@ -28,7 +28,7 @@ enum Calendar {
     return Int32(past * 365 + past / 4 - past / 100 + past / 400 - 719_162)
   }
 
-  /// In months of the year; the 13th month is the next year.
+  /// Returns the number of days before a month in its year; the 13th month is that of the next year.
   private static func daysBefore(month: Int, _ year: Int) -> Int32 {
     commonDaysBefore[month - 1] + (month > 2 && isLeap(year) ? 1 : 0)
   }

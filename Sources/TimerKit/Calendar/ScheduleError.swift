@@ -1,10 +1,10 @@
-/// A date or time that does not exist.
+/// An invalid date, time of day or set of weekdays for a ``WallSchedule``.
 public enum ScheduleError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Not a time of day.
+  /// A time of day that does not exist.
   case invalidTime(hour: Int, minute: Int, second: Int)
-  /// Not a date of the Gregorian calendar, or outside of the years 1678 to 2261.
+  /// A date that is not in the Gregorian calendar, or outside the years 1678 to 2261.
   case invalidDate(year: Int, month: Int, day: Int)
-  /// A schedule for no day of the week.
+  /// A schedule without days of the week.
   case noWeekdays
 
   public var description: String {

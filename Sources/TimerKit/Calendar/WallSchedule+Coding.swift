@@ -3,7 +3,8 @@ extension WallSchedule: Codable {
     case year, month, day, weekdays, hour, minute, second
   }
 
-  /// Decodes a schedule, and checks its values: they may come from a file.
+  /// Decodes a schedule and validates its values, which may come from a file.
+  /// - Throws: `DecodingError.dataCorrupted` if a date, time or set of weekdays is invalid.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     let hour = try values.decode(Int.self, forKey: .hour)

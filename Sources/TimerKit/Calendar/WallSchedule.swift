@@ -1,4 +1,4 @@
-/// Times of day at which something is due: on one date, daily, or on some days of the week.
+/// A time of day on one date, every day, or on some days of the week.
 ///
 /// ```swift
 /// let morning = try WallSchedule.weekdays(.mondayToFriday, hour: 7, minute: 30)
@@ -6,18 +6,18 @@
 /// timer.start()
 /// ```
 ///
-/// A schedule means local time in the process's time zone, which is read each time an occurrence is
-/// computed. When daylight saving begins or ends, each day has its occurrence once:
+/// The time of day is local time in the process's time zone, which is read each time an occurrence is
+/// computed. When daylight saving time begins or ends, each day still has one occurrence:
 ///
 /// ```
-/// clocks go forward at 2:00   1:30 ──── 3:00 ──── 3:30    2:30 is skipped: it means 3:00
-/// clocks go back at 3:00      2:30 ──── 2:00 ──── 2:30    2:30 comes twice: the first one counts
+/// clocks go forward at 2:00   1:30 ──── 3:00 ──── 3:30    2:30 is skipped: the occurrence is at 3:00
+/// clocks go back at 3:00      2:30 ──── 2:00 ──── 2:30    2:30 occurs twice: the first one counts
 /// ```
 ///
-/// A day that a time zone omits, as Samoa did when it crossed the date line, has no daily occurrence; a
-/// date on such a day means the first instant after it.
+/// A day that a time zone omits, as Samoa did when it crossed the date line, has no occurrence of a daily
+/// schedule. A schedule for that date occurs at the first instant after it.
 public struct WallSchedule: Sendable, Hashable {
-  /// The date of a schedule for one date, in days since 1970-01-01.
+  /// The date of a schedule on one date, in days since 1970-01-01.
   let dayNumber: Int32?
   let days: Weekdays
   /// The seconds since midnight, in local time.
@@ -30,9 +30,9 @@ public struct WallSchedule: Sendable, Hashable {
     secondOfDay = try time.checked()
   }
 
-  /// Returns a schedule with one occurrence: on a date, at a time.
+  /// Returns a schedule with one occurrence, at a time of day on a date.
   /// - Throws: ``ScheduleError/invalidDate(year:month:day:)`` if the date does not exist, or is before 1678
-  ///   or after 2261; ``ScheduleError/invalidTime(hour:minute:second:)``.
+  ///   or after 2261; ``ScheduleError/invalidTime(hour:minute:second:)`` if the time does not exist.
   public static func at(
     year: Int, month: Int, day: Int, hour: Int, minute: Int = 0, second: Int = 0
   ) throws(ScheduleError) -> WallSchedule {
@@ -43,17 +43,17 @@ public struct WallSchedule: Sendable, Hashable {
       dayNumber: dayNumber, days: [], TimeOfDay(hour: hour, minute: minute, second: second))
   }
 
-  /// Returns a schedule with an occurrence every day at a time.
-  /// - Throws: ``ScheduleError/invalidTime(hour:minute:second:)``.
+  /// Returns a schedule with an occurrence every day at a time of day.
+  /// - Throws: ``ScheduleError/invalidTime(hour:minute:second:)`` if the time does not exist.
   public static func daily(
     hour: Int, minute: Int = 0, second: Int = 0
   ) throws(ScheduleError) -> WallSchedule {
     try .weekdays(.all, hour: hour, minute: minute, second: second)
   }
 
-  /// Returns a schedule with an occurrence at a time on some days of the week.
+  /// Returns a schedule with an occurrence at a time of day on some days of the week.
   /// - Throws: ``ScheduleError/noWeekdays`` if `days` is empty;
-  ///   ``ScheduleError/invalidTime(hour:minute:second:)``.
+  ///   ``ScheduleError/invalidTime(hour:minute:second:)`` if the time does not exist.
   public static func weekdays(
     _ days: Weekdays, hour: Int, minute: Int = 0, second: Int = 0
   ) throws(ScheduleError) -> WallSchedule {
@@ -65,7 +65,7 @@ public struct WallSchedule: Sendable, Hashable {
 extension WallSchedule {
   /// A set of days of the week.
   public struct Weekdays: OptionSet, Sendable, Hashable, Codable {
-    /// One bit for each day; Monday's is the lowest.
+    /// One bit for each day of the week; the lowest bit is Monday.
     public let rawValue: UInt8
 
     public init(rawValue: UInt8) {
@@ -97,10 +97,10 @@ extension WallSchedule {
     public static let all: Weekdays = [.mondayToFriday, .weekend]
   }
 
-  /// The days of the week with an occurrence; `nil` for a schedule of one date.
+  /// The days of the week with an occurrence; `nil` for a schedule on one date.
   public var weekdays: Weekdays? { dayNumber == nil ? days : nil }
 
-  /// The date of a schedule with one occurrence, in the Gregorian calendar; `nil` for any other.
+  /// The date of a schedule on one date, in the Gregorian calendar; `nil` for all other schedules.
   public var date: (year: Int, month: Int, day: Int)? { dayNumber.map(Calendar.date) }
 
   /// The hour, from 0 to 23.
@@ -111,7 +111,7 @@ extension WallSchedule {
   public var second: Int { Int(secondOfDay) % 60 }
 }
 
-/// A time of day that is not checked yet.
+/// A time of day that has not been validated.
 private struct TimeOfDay {
   var hour: Int
   var minute: Int

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// The source of a timer's time: a system clock, or the time of a ``VirtualClock``. It takes one word.
+/// The source of a timer's time: a system clock, or the time of a ``VirtualClock``. Its size is one word.
 @usableFromInline
 enum TimeSource: Sendable {
   case suspending, continuous, wall
@@ -15,7 +15,7 @@ enum TimeSource: Sendable {
     }
   }
 
-  /// The nanoseconds on this clock.
+  /// The current time of the clock, in nanoseconds since its origin.
   @usableFromInline var now: Int64 {
     if case .virtual(let time) = self { return time.nanoseconds.load(ordering: .acquiring) }
     return kind.systemNanoseconds
@@ -41,25 +41,25 @@ enum TimeSource: Sendable {
     TimerClock.Instant(nanoseconds: nanoseconds, clock: identity)
   }
 
-  /// The driver of the timers of one queue on this clock.
-  /// - Parameter queue: `nil` for the queue that all timers without one share.
+  /// Returns the driver for the timers of a queue on this clock.
+  /// - Parameter queue: the queue; `nil` for the queue that all timers without one share.
   func driver(for queue: DispatchQueue?) -> AlarmDriver {
     if case .virtual(let time) = self { return time.driver }
     return .system(kind, queue: queue)
   }
 
-  /// The driver of the sleeps on this clock.
+  /// The driver for the tasks that sleep on this clock.
   var sleepDriver: AlarmDriver {
     if case .virtual(let time) = self { return time.driver }
     return .sleeping(kind)
   }
 
-  /// Keeps the count of the sleeps on a virtual clock.
+  /// Changes the number of tasks that sleep on a virtual clock; does nothing for a system clock.
   func countSleep(_ change: Int) {
     if case .virtual(let time) = self { time.sleeps.add(change) }
   }
 
-  /// The time of day; of a virtual clock, the virtual one.
+  /// The current time of day; for a virtual clock, its virtual time of day.
   var wallNow: WallInstant {
     if case .virtual(let time) = self {
       return WallInstant(nanosecondsSince1970: time.wallNanoseconds)
@@ -76,17 +76,17 @@ extension TimeSource: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }
 
-/// The time of a ``VirtualClock``. Only its driver moves it.
+/// The time of a ``VirtualClock``. Only its driver advances it.
 @usableFromInline
 final class VirtualTime: Sendable {
   let identity: ClockIdentity
   let nanoseconds: Atomic<Int64>
-  /// The time of day, since 1970 UTC, at nanosecond 0 of this clock. Always 0 for a clock that is the
-  /// time of day.
+  /// The time of day at nanosecond 0 of this clock, in nanoseconds since 1970 UTC. Always 0 for a wall
+  /// clock.
   let wallOffset: Atomic<Int64>
-  /// A sleep moves the time in place of waiting for it.
+  /// True if a task that sleeps advances the time instead of waiting for it.
   let isImmediate: Bool
-  /// Runs the tasks that the clock controls.
+  /// The executor of the tasks that the clock controls.
   let executor = VirtualExecutor()
   let sleeps = SleepCount()
   private let driverReference = Guarded(WeakDriver())

@@ -1,9 +1,9 @@
 extension TimerClock {
-  /// A point in time of one clock.
+  /// A point in time on one clock.
   ///
-  /// Instants of different clocks are unequal; to compare them by `<` or to take the duration between
-  /// them is a programming error. Arithmetic saturates: the farthest instants stand for "never", and
-  /// nothing traps.
+  /// Instants of different clocks are never equal. Comparing them with `<`, or computing the duration
+  /// between them, is a programming error and traps. Arithmetic saturates instead of overflowing: a
+  /// deadline at the latest representable instant never comes.
   public struct Instant: InstantProtocol, Hashable, Sendable {
     /// The nanoseconds since the clock's origin.
     public let nanoseconds: Int64
@@ -17,24 +17,25 @@ extension TimerClock {
     /// Creates an instant of a clock.
     /// - Parameters:
     ///   - nanoseconds: the nanoseconds since the clock's origin.
-    ///   - clock: the clock it belongs to.
+    ///   - clock: the clock that the instant belongs to.
     public init(nanoseconds: Int64, on clock: TimerClock = .suspending) {
       self.init(nanoseconds: nanoseconds, clock: clock.source.identity)
     }
 
-    /// The time of day; `nil` unless the clock is of the kind ``TimerClock/Kind/wall``.
+    /// The instant as a time of day; `nil` unless the clock is of the kind ``TimerClock/Kind/wall``.
     public var wallInstant: WallInstant? {
       clock.kind == .wall ? WallInstant(nanosecondsSince1970: nanoseconds) : nil
     }
 
-    /// The instant that much later, or earlier if `duration` is negative; at the farthest, the
-    /// farthest there is.
+    /// Returns the instant that is `duration` later, or earlier if `duration` is negative. The result is
+    /// clamped to the representable instants.
     public func advanced(by duration: Duration) -> Instant {
       Instant(
         nanoseconds: nanoseconds.addingSaturated(duration.clampedNanoseconds), clock: clock)
     }
 
-    /// The duration from this instant to another of the same clock; negative if that is earlier.
+    /// Returns the duration from this instant to another one of the same clock; negative if `other` is
+    /// earlier.
     public func duration(to other: Instant) -> Duration {
       requireSameClock(self, other)
       return .nanoseconds(other.nanoseconds.subtractingSaturated(nanoseconds))
@@ -56,12 +57,12 @@ extension TimerClock.Instant: CustomStringConvertible {
   public var description: String { "\(clock.kind) \(Duration.nanoseconds(nanoseconds))" }
 }
 
-/// The clock that an instant belongs to: one of the system's, or one virtual clock. It takes four bytes.
+/// The clock that an instant belongs to: a system clock, or one virtual clock. Its size is four bytes.
 @usableFromInline
 struct ClockIdentity: Hashable, Sendable {
   private let bits: UInt32
 
-  /// - Parameter serial: 0 for the system's clock; a number of its own for each virtual one.
+  /// - Parameter serial: 0 for a system clock; a unique number for each virtual clock.
   init(_ kind: TimerClock.Kind, serial: UInt32 = 0) {
     let index: UInt32 =
       switch kind {

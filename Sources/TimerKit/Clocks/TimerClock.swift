@@ -7,17 +7,18 @@
 /// .wall         ────────────────────────────────────┼─►────────   follows the time of day
 /// ```
 ///
-/// The default of every timer is ``suspending``, as it is for `DispatchSourceTimer`. Take
-/// ``continuous`` for what must not take a night longer because the lid was shut, and ``wall`` for
-/// what is due at a time of day. In tests, take a ``VirtualClock``: `clock: .virtual(clock)`.
+/// The default of every timer is ``suspending``, as it is for `DispatchSourceTimer`. Use
+/// ``continuous`` for durations that include the time for which the machine sleeps, and ``wall`` for
+/// deadlines at a time of day. In tests, use a ``VirtualClock``: `clock: .virtual(clock)`.
 ///
-/// It is a `Clock`, so that `Task.sleep(until:clock:)` works on it, virtual time included.
+/// `TimerClock` conforms to `Clock`, so that `Task.sleep(until:clock:)` works with it, also in virtual
+/// time.
 public struct TimerClock: Clock, Sendable, Hashable {
-  /// The clocks that there are.
+  /// The kind of a clock.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The time since start, without the time the machine slept.
+    /// The time since the machine started, excluding the time for which it slept.
     case suspending
-    /// The time since start, with the time the machine slept.
+    /// The time since the machine started, including the time for which it slept.
     case continuous
     /// The time of day.
     case wall
@@ -29,44 +30,47 @@ public struct TimerClock: Clock, Sendable, Hashable {
     self.source = source
   }
 
-  /// The system's clock of a kind.
+  /// Creates the system clock of a kind.
   public init(_ kind: Kind) {
     source = .system(kind)
   }
 
-  /// The time since start, which stands still while the machine sleeps: right for most timers.
+  /// The clock that stops while the machine sleeps, which is right for most timers.
   /// (`CLOCK_MONOTONIC` on Linux, `CLOCK_UPTIME_RAW` on Apple platforms.)
   public static var suspending: TimerClock { TimerClock(Kind.suspending) }
 
-  /// The time since start, which counts through sleep. What comes due while the machine sleeps fires
-  /// on waking. (`CLOCK_BOOTTIME` on Linux, `CLOCK_MONOTONIC_RAW` on Apple platforms.)
+  /// The clock that continues while the machine sleeps. A timer that comes due during sleep fires when
+  /// the machine wakes. (`CLOCK_BOOTTIME` on Linux, `CLOCK_MONOTONIC_RAW` on Apple platforms.)
   public static var continuous: TimerClock { TimerClock(Kind.continuous) }
 
-  /// The time of day. It follows the clock when that is set: a step past a deadline makes it due, and
-  /// a step back postpones it. (`CLOCK_REALTIME`.)
+  /// The clock that shows the time of day. When the time of day is set forward past a deadline, the timer
+  /// is due at once; when it is set back, the deadline is postponed. (`CLOCK_REALTIME`.)
   public static var wall: TimerClock { TimerClock(Kind.wall) }
 
-  /// A clock whose time moves only when it is advanced.
+  /// Returns a clock that follows a virtual clock, whose time moves only when you advance it.
   public static func virtual(_ clock: VirtualClock) -> TimerClock {
     TimerClock(.virtual(clock.time))
   }
 
-  /// The kind of the clock; for a virtual one, the kind it stands for.
+  /// The kind of the clock; for a virtual clock, the kind that it simulates.
   public var kind: Kind { source.kind }
 
   /// The current time of the clock.
   public var now: Instant { source.instant(nanoseconds: source.now) }
 
-  /// The current time of day; of a virtual clock, the virtual one.
+  /// The current time of day; for a virtual clock, its virtual time of day.
   public var wallNow: WallInstant { source.wallNow }
 
   /// One nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// An instant of this clock, so many nanoseconds after its origin.
+  /// Returns the instant of this clock at a number of nanoseconds after its origin.
   public func instant(nanoseconds: Int64) -> Instant { source.instant(nanoseconds: nanoseconds) }
 
-  /// Waits until `deadline`.
+  /// Suspends the task until `deadline`; returns at once if the deadline has passed.
+  /// - Parameters:
+  ///   - deadline: an instant of this clock.
+  ///   - tolerance: the time by which the task may resume late, so that several timers share a wake-up.
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
@@ -80,7 +84,7 @@ public struct TimerClock: Clock, Sendable, Hashable {
     try Task.checkCancellation()
   }
 
-  /// Waits until `deadline`, or the task is cancelled.
+  /// Suspends the task until `deadline`, or until it is cancelled.
   private func wait(until deadline: Instant, tolerance: Duration) async {
     let (wakes, continuation) = AsyncStream.makeStream(of: Void.self)
     let timer = DeadlineTimer(

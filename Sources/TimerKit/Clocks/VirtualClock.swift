@@ -1,4 +1,4 @@
-/// A clock whose time moves only when you advance it: tests are exact and take no time.
+/// A clock whose time moves only when you advance it, so that tests are exact and take no time.
 ///
 /// ```swift
 /// let clock = VirtualClock()
@@ -6,22 +6,23 @@
 /// clock.advance(by: .seconds(3))  // three ticks, now
 /// ```
 ///
-/// Handlers run on the thread that advances the time, in the order of their deadlines, and of their
-/// timers' creation where deadlines are equal. The queue of a timer plays no part. A `fire()`, and the
-/// events of a control, are delivered before the control returns; from inside a handler, or while
-/// another thread advances, they are delivered by the thread that is already delivering.
+/// Handlers run on the thread that advances the clock, in the order of their deadlines; timers with the
+/// same deadline fire in the order in which they were created. The queue of a timer has no effect. A
+/// `fire()`, and the events of a control, are delivered before the control returns. If the control is
+/// called inside a handler, or while another thread advances the clock, the thread that is already
+/// delivering delivers them.
 ///
-/// Tasks that sleep on the clock are tested alike: see ``run(_:)``.
+/// To test tasks that sleep on the clock, see ``run(_:)``.
 public final class VirtualClock: Clock, Sendable {
   let time: VirtualTime
   let driver: AlarmDriver
 
-  /// Creates a clock that stands still.
+  /// Creates a clock whose time does not move until you advance it.
   /// - Parameters:
-  ///   - kind: the clock it stands for.
-  ///   - start: the time since its origin. (A clock of the kind ``TimerClock/Kind/wall`` starts at
-  ///     `wall` instead.)
-  ///   - wall: the time of day it starts at.
+  ///   - kind: the kind of clock to simulate.
+  ///   - start: the initial time since the clock's origin. (A clock of the kind ``TimerClock/Kind/wall``
+  ///     starts at `wall` instead.)
+  ///   - wall: the initial time of day.
   public convenience init(
     _ kind: TimerClock.Kind = .suspending, startingAt start: Duration = .zero,
     wall: WallInstant = WallInstant(nanosecondsSince1970: 0)
@@ -41,7 +42,7 @@ public final class VirtualClock: Clock, Sendable {
     driver = time.driver
   }
 
-  /// The kind of clock it stands for.
+  /// The kind of clock that it simulates.
   public var kind: TimerClock.Kind { time.identity.kind }
 
   /// The current time of the clock.
@@ -53,31 +54,35 @@ public final class VirtualClock: Clock, Sendable {
   /// One nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// Waits until the time has been advanced to `deadline`.
+  /// Suspends the task until the clock has been advanced to `deadline`.
+  /// - Parameters:
+  ///   - deadline: an instant of this clock.
+  ///   - tolerance: without effect on a virtual clock, which is never late.
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(until deadline: TimerClock.Instant, tolerance: Duration? = nil) async throws {
     try await TimerClock.virtual(self).sleep(until: deadline, tolerance: tolerance)
   }
 
-  /// Moves the time forward and runs everything that comes due on the way, also what is armed by
-  /// what runs.
+  /// Moves the time forward and calls every handler that comes due on the way, including the handlers of
+  /// timers that are started on the way.
   ///
-  /// Called from inside a handler, or while another thread advances, it only moves the time; the
-  /// thread that is already advancing runs what has come due.
+  /// If it is called inside a handler, or while another thread advances the clock, it only moves the
+  /// time; the thread that is already advancing calls the handlers.
   ///
-  /// It waits for no task. In asynchronous code, `await clock.advance(by:)` does.
-  /// - Parameter duration: how far; nothing happens to the time if it is negative.
+  /// It does not wait for tasks. In asynchronous code, `await clock.advance(by:)` does.
+  /// - Parameter duration: the time by which to advance; a negative duration does not move the time.
   public func advance(by duration: Duration) {
     driver.move(by: max(0, duration.clampedNanoseconds), time)
   }
 
   /// Simulates a machine that sleeps, as when the lid of a laptop is shut: nothing fires, and the
-  /// suspending clock stands still. The continuous clock and the time of day are later on waking, and
-  /// what has come due on them fires then, in the order of its deadlines.
+  /// suspending clock stops. The continuous clock and the time of day continue, and timers that have come
+  /// due on them fire when the machine wakes, in the order of their deadlines.
   ///
-  /// Called from inside a handler, or while another thread advances, it only moves the time, as
-  /// `advance(by:)` does; what was still to be advanced then comes on top of it.
-  /// - Parameter duration: how long; nothing happens if it is negative.
+  /// If it is called inside a handler, or while another thread advances the clock, it only moves the
+  /// time, as `advance(by:)` does; the thread that is already advancing then advances by the rest of its
+  /// duration.
+  /// - Parameter duration: the time for which the machine sleeps; a negative duration has no effect.
   public func suspend(for duration: Duration) {
     let nanoseconds = max(0, duration.clampedNanoseconds)
     switch kind {
@@ -86,13 +91,16 @@ public final class VirtualClock: Clock, Sendable {
     }
   }
 
-  /// Sets the time of day, forward or back: nothing else has gone by. Only a clock of the kind
-  /// ``TimerClock/Kind/wall`` fires by it: a step forward past a deadline makes it due, now; a step back
-  /// postpones it. On the others only ``wallNow`` changes.
+  /// Sets the time of day forward or back, as a user does who sets the clock.
   ///
-  /// Called from inside a handler, or while another thread advances, it only sets the clock; the
-  /// thread that is already advancing continues from there, for the time it had left.
-  /// - Parameter change: by how much; it may be negative.
+  /// Only a clock of the kind ``TimerClock/Kind/wall`` follows it: a step forward past a deadline makes
+  /// the timer due at once, and a step back postpones the deadline. On the other kinds, only ``wallNow``
+  /// changes.
+  ///
+  /// If it is called inside a handler, or while another thread advances the clock, it only sets the
+  /// clock; the thread that is already advancing continues from the new time, by the rest of its
+  /// duration.
+  /// - Parameter change: the time to add to the time of day; negative to set it back.
   public func stepWall(by change: Duration) {
     let nanoseconds = change.clampedNanoseconds
     switch kind {

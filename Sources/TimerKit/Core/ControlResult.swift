@@ -1,4 +1,4 @@
-/// The outcome of a control, such as `start()` or `pause()`.
+/// The outcome of a control: a method that changes a timer, such as `start()` or `pause()`.
 ///
 /// Controls do not throw. Ignore the result if you do not need it, or use it to distinguish a control
 /// that had nothing to do from one that was not possible.
@@ -7,10 +7,10 @@ public enum ControlResult: Sendable, Hashable {
   case changed
   /// The control had nothing to do: the timer is in the requested state already.
   case unchanged
-  /// The control had no effect, and will have none as long as the reason lasts.
+  /// The control had no effect because it is not possible, for a reason that the value contains.
   case refused(Refusal)
 
-  /// The reason for which a control is refused.
+  /// The reason why a control was refused.
   public enum Refusal: String, Sendable, Hashable, Error {
     /// The timer was cancelled; create a new one.
     case cancelled
@@ -18,7 +18,7 @@ public enum ControlResult: Sendable, Hashable {
     case finished
     /// The timer's schedule has no further occurrence.
     case noOccurrence
-    /// The timer follows a ``WallSchedule``: it has no interval, and its fires cannot be moved.
+    /// The timer follows a ``WallSchedule``: it has no interval, and you cannot move its fires.
     case followsSchedule
   }
 

@@ -1,16 +1,18 @@
 extension Duration {
-  /// Returns a duration of that many minutes.
+  /// Returns a duration from a number of minutes.
   public static func minutes(_ minutes: some BinaryInteger) -> Duration { .seconds(minutes) * 60 }
-  /// Returns a duration of that many hours, of 3,600 seconds each.
+  /// Returns a duration from a number of hours of 3,600 seconds.
   public static func hours(_ hours: some BinaryInteger) -> Duration { .seconds(hours) * 3600 }
-  /// Returns a duration of that many days, of 24 hours each.
+  /// Returns a duration from a number of days of 24 hours.
   public static func days(_ days: some BinaryInteger) -> Duration { .seconds(days) * 86400 }
 
-  /// The duration in nanoseconds, rounded to the nearest one (a half away from zero) and clamped to what
-  /// an `Int64` holds (292 years). Binary fractions such as `.seconds(1.1)` are never exact: rounding up
+  /// The duration in nanoseconds, rounded to the nearest integer (a half away from zero) and clamped to the
+  /// range of `Int64` (292 years).
+  ///
+  /// It is not rounded up, because binary fractions such as `.seconds(1.1)` are not exact: rounding up
   /// would add a nanosecond to many of them.
   public var clampedNanoseconds: Int64 {
-    // One division of 128 bits by 64, where the standard library's own take several times as long
+    // One division of 128 bits by 64. The operations of the standard library take several times as long
     // as the rest of a control.
     let attoseconds = attoseconds
     let (high, low) = attoseconds.magnitude.halves
@@ -21,23 +23,23 @@ extension Duration {
     return attoseconds < 0 ? -nanoseconds : nanoseconds
   }
 
-  /// The nanoseconds of an interval: more than zero, or zero as well for a one-shot timer, which is
-  /// then due at once.
+  /// Returns the nanoseconds of an interval. It must be greater than zero; zero is also valid for a one-shot
+  /// timer, which is then due at once.
   func checkedInterval(isOnce: Bool = false) throws(TimerConfigurationError) -> Int64 {
     let nanoseconds = clampedNanoseconds
     guard nanoseconds > 0 || isOnce && attoseconds >= 0 else { throw .invalidInterval(self) }
     return nanoseconds
   }
 
-  /// The nanoseconds of a delay, which may be zero.
+  /// Returns the nanoseconds of a delay, which must not be negative.
   func checkedDelay() throws(TimerConfigurationError) -> Int64 {
     guard attoseconds >= 0 else { throw .invalidDelay(self) }
     return clampedNanoseconds
   }
 
-  /// The nanoseconds of a tolerance, which must not be negative.
+  /// Returns the nanoseconds of a tolerance, which must not be negative.
   func checkedTolerance() throws(TimerConfigurationError) -> Int64 {
-    // Most have none, and need no division for it.
+    // Most timers have no tolerance; this saves them the division.
     guard attoseconds != 0 else { return 0 }
     guard attoseconds > 0 else { throw .invalidTolerance(self) }
     return clampedNanoseconds

@@ -1,8 +1,8 @@
-/// A first-in, first-out queue. It is mostly empty, and then owns no memory.
+/// A first-in, first-out queue. It is empty most of the time, and allocates no memory then.
 @usableFromInline
 struct FIFOQueue<Element: Sendable>: Sendable {
   @usableFromInline var items: [Element?] = []
-  /// The index of the first element; those before it are removed.
+  /// The index of the first element; the elements before it have been removed.
   @usableFromInline var start: UInt32 = 0
 
   init() {}

@@ -2,16 +2,16 @@ public import Synchronization
 
 /// A value behind a mutex.
 ///
-/// It is `Mutex`, and one thing more: the thread sanitizer does not see `Synchronization.Mutex` on
-/// Linux and reports races in correct programs. Built with `-DTSAN`, an atomic beside the mutex
-/// shows the sanitizer the same order of events; otherwise there is no trace of it.
+/// It wraps `Mutex` for the thread sanitizer, which does not recognize `Synchronization.Mutex` on Linux and
+/// reports races in correct programs. Built with `-DTSAN`, an atomic next to the mutex shows the sanitizer
+/// the same order of events; other builds do not contain it.
 ///
-/// One kind of report remains in optimized builds, and is false: an array is copied out, read and released
-/// without the mutex, and a later `append` under the mutex writes to the same memory. That is in order: the
-/// reader releases its reference after the last read, and `append` writes in place only if its own reference
-/// is the only one. But the sanitizer sees no reference counts. ``Stopwatch/Snapshot/laps`` is such an
-/// array. A program of 20 lines without TimerKit, with an array of integers behind a mutex and an atomic, is
-/// reported in the same way; with the reading moved under the mutex, it is not.
+/// One kind of false report remains in optimized builds: an array is copied out, read and released without
+/// the mutex, and a later `append` under the mutex writes to the same memory. That is correct: the reader
+/// releases its reference after the last read, and `append` writes in place only if its own reference is the
+/// only one. But the sanitizer does not see reference counts. ``Stopwatch/Snapshot/laps`` is such an array.
+/// A program of 20 lines without TimerKit, with an array of integers behind a mutex and an atomic, causes
+/// the same report; with the read moved under the mutex, it does not.
 @usableFromInline
 struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>
@@ -41,9 +41,12 @@ struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
     #endif
   }
 
-  /// Waits for a mutex that another thread has locked. Each attempt takes the guarded memory out of that
-  /// thread's cache, and waiting in the kernel takes a hundred times as long as most critical sections.
-  /// So it tries rarely, and waits in the kernel only when that has failed.
+  /// Waits for a mutex that another thread has locked. Returns when the mutex was free, or after the last
+  /// attempt.
+  ///
+  /// Each attempt removes the guarded memory from that thread's cache, and waiting in the kernel takes a
+  /// hundred times as long as most critical sections. Therefore it tries rarely, and leaves waiting in the
+  /// kernel to the caller.
   @usableFromInline
   func waitForUnlock() {
     for _ in 0..<Self.attempts {
@@ -54,6 +57,6 @@ struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
   }
 
   private static var attempts: Int { 20 }
-  /// In nanoseconds.
+  /// The time between two attempts, in nanoseconds.
   private static var pause: Int64 { 1_000 }
 }

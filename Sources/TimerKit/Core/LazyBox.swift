@@ -1,7 +1,8 @@
-/// A value that most of its owners never change: until then it takes one word.
+/// A value that most owners never change. It is allocated when it is first changed; until then its size is
+/// one word.
 @usableFromInline
 struct LazyBox<Value: Sendable & Defaultable>: Sendable {
-  /// Empty, or the value.
+  /// An array with the value; empty until the value is changed.
   @usableFromInline var box: [Value] = []
 
   init() {}

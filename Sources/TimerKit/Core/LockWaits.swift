@@ -1,6 +1,7 @@
-/// The number of timers that the calling thread holds, or whose work it does.
+/// The number of timers that the calling thread has acquired, or whose work it runs.
 ///
-/// Only a thread that holds one can be part of a deadlock. So all others are spared ``LockWait``.
+/// Only a thread that has acquired a timer can be part of a deadlock, so only such a thread records a
+/// ``LockWait``.
 enum HeldTimers {
   private static let counter = ThreadCounter()
 
@@ -10,20 +11,22 @@ enum HeldTimers {
   }
 }
 
-/// The record of a thread that holds a timer and waits for another one.
+/// The record of a thread that has acquired a timer and waits for another one.
 struct LockWait: Sendable {
-  /// Returns the thread that holds the timer; 0 if none does.
-  typealias Holder = @Sendable () -> UInt
+  /// A closure that returns the thread that has acquired a timer; 0 if none has.
+  typealias Deliverer = @Sendable () -> UInt
 
-  private static let waits = Guarded<[UInt: Holder]>([:])
+  private static let waits = Guarded<[UInt: Deliverer]>([:])
 
   private let thread: UInt
-  /// The wait that the thread was already in: a body on the main queue may wait in its place.
-  private let outer: Holder?
+  /// The wait that the thread was already in. While it waits for the main queue, that queue can run a body
+  /// on it that waits as well.
+  private let outer: Deliverer?
 
-  /// Traps if the thread that holds the timer waits, directly or through others, for one that the caller
-  /// holds. A thread that waits here can release nothing meanwhile, so a cycle is a deadlock.
-  init(_ thread: UInt, for deliverer: @escaping Holder) {
+  /// Records that a thread waits. Traps if the thread that has acquired the timer waits, directly or through
+  /// others, for a timer that the caller has acquired. A thread that waits here releases no timer
+  /// meanwhile, so a cycle is a deadlock.
+  init(_ thread: UInt, for deliverer: @escaping Deliverer) {
     self.thread = thread
     outer = Self.waits.withLock { waits in
       let outer = waits.updateValue(deliverer, forKey: thread)

@@ -1,12 +1,12 @@
 /// A timer that reports its events to observers and streams.
 ///
-/// Observers are called on the timer's queue, one at a time and in the order they were added, after
-/// the handler that the timer was created with. You can use all of this from any thread and from
-/// inside a handler. Timers are equal if they are identical.
+/// Observers are called on the timer's queue, one at a time and in the order in which they were added, after
+/// the handler that the timer was created with. You can use every member from any thread and from inside a
+/// handler. Two timers are equal if they are the same object.
 ///
-/// While the queue is suspended or busy, events other than deliveries wait: the newest 1,024 of them.
-/// Older ones are dropped and counted in ``droppedEventCount``. The last state that is reported is
-/// therefore always the newest; after a gap, the next change starts from a state that was not reported.
+/// While the queue is suspended or busy, the newest 1,024 events other than deliveries wait. Older ones
+/// are dropped and counted in ``droppedEventCount``, so that the last reported state is always the newest.
+/// The first change of state after dropped events starts from a state that was not reported.
 public protocol ObservableTimer: AnyObject, Sendable, Hashable, Identifiable {
   /// The state of the timer, as observers receive it.
   associatedtype State: Sendable, Hashable
@@ -15,42 +15,43 @@ public protocol ObservableTimer: AnyObject, Sendable, Hashable, Identifiable {
   /// An event of the timer.
   typealias Event = TimerEvent<State, Delivery>
 
-  /// The current state. Inside a handler it is the state behind the execution, such as `running`: see
-  /// ``isExecuting``.
+  /// The current state. Inside a handler it is not `executing` but the underlying state, such as `running`:
+  /// see ``isExecuting``.
   var state: State { get }
 
-  /// True while handlers or observers run.
+  /// True while the handler or observers run for a delivery.
   var isExecuting: Bool { get }
 
-  /// Adds an observer, which receives the events from now on.
+  /// Adds an observer, which receives all events from now on, on the timer's queue.
+  /// - Returns: the token with which to remove the observer.
   @discardableResult
   func observe(_ observer: @escaping @Sendable (Self, Event) -> Void) -> ObserverToken
 
-  /// Removes an observer: it is not called again, except by a call that has begun.
-  /// - Returns: false if there is no such observer.
+  /// Removes an observer. It is not called again, but a call that has begun continues.
+  /// - Returns: false if the timer has no observer with this token.
   @discardableResult
   func remove(_ token: ObserverToken) -> Bool
 
-  /// Removes all observers: also the handler, ``onStateChanged`` and the streams.
+  /// Removes all observers, including the handler and ``onStateChanged``, and ends the streams.
   func removeAllObservers()
 
-  /// A closure called when the state has changed. It is an observer like the others.
+  /// A closure called on the timer's queue when the state has changed. It is an observer like the others.
   var onStateChanged: (@Sendable (Self, _ from: State, _ to: State) -> Void)? { get set }
 
-  /// Returns the events from now on, as a stream that ends when the timer is cancelled or deallocated, or
-  /// when the reading task is cancelled.
+  /// Returns a stream of the events from now on. It ends when the timer is cancelled or deallocated, or when
+  /// the reading task is cancelled.
   ///
-  /// A slow reader never delays the timer: the stream buffers the newest `limit` events. Those that it
-  /// drops are counted in ``droppedEventCount``.
+  /// A slow reader never delays the timer: older events are dropped and counted in ``droppedEventCount``.
+  /// - Parameter limit: the number of unread events that the stream buffers; the newest ones.
   func events(bufferingNewest limit: Int) -> AsyncStream<Event>
 
-  /// The number of events that were dropped: those that a stream had no room for, each time, and those
-  /// that had to wait for the timer's queue behind more than 1,024 others.
+  /// The number of events that were dropped: by a stream whose buffer was full, once for each stream, or
+  /// because more than 1,024 events waited for the timer's queue.
   var droppedEventCount: Int { get }
 }
 
 extension ObservableTimer {
-  /// Returns the events from now on, as a stream that buffers the newest 256: see
+  /// Returns a stream of the events from now on, which buffers the newest 256 events: see
   /// ``ObservableTimer/events(bufferingNewest:)``.
   public func events() -> AsyncStream<Event> { events(bufferingNewest: 256) }
 
@@ -61,9 +62,9 @@ extension ObservableTimer {
 
 /// The conformance to ``ObservableTimer`` of a kind with storage.
 ///
-/// It is internal through and through so that a call from another module goes by way of the public
-/// protocol, whose witnesses are compiled here, for each kind of timer; these generic functions
-/// themselves would run unspecialized there, twenty times slower.
+/// The protocol is internal so that a call from another module uses the witnesses of the public protocol,
+/// which are compiled here for each kind of timer. In another module, these generic functions would run
+/// unspecialized and take twenty times as long.
 protocol ObservableOwner: TimerStorageOwner {}
 
 extension ObservableOwner {

@@ -1,12 +1,12 @@
-/// Identifies an observer, to remove it.
+/// A value that identifies an observer, with which to remove it.
 public struct ObserverToken: Sendable, Hashable {
   let number: UInt64
 }
 
-/// The handler that a timer is created with: each kind of timer has a type of its own for it.
+/// The handler that a timer is created with. Each kind of timer has its own type for it.
 ///
-/// It is not just a closure because a closure that is stored in a generic type is wrapped in another,
-/// which would cost every timer an allocation.
+/// It is not a closure, because a closure that is stored in a generic type is wrapped in another one, which
+/// costs an allocation for every timer.
 @usableFromInline
 protocol TimerHandler<Owner, Delivery>: Sendable {
   associatedtype Owner: AnyObject, Sendable
@@ -24,8 +24,8 @@ enum Callback<Handler: TimerHandler, Status: Sendable>: Sendable {
   case handler(Handler)
   case stateChanged(@Sendable (Owner, _ from: Status, _ to: Status) -> Void)
   case observer(@Sendable (Owner, Event) -> Void)
-  /// Indirect, since the compiler does not know the layout of a continuation: inline, the layout of a
-  /// whole timer would have to be looked up at each access.
+  /// Indirect, because the compiler does not know the layout of a continuation. If it were stored inline,
+  /// each access to a timer would have to look up the timer's layout.
   indirect case stream(AsyncStream<Event>.Continuation)
 
   var isHandler: Bool { if case .handler = self { true } else { false } }
@@ -42,7 +42,8 @@ enum Callback<Handler: TimerHandler, Status: Sendable>: Sendable {
     }
   }
 
-  /// - Returns: true if a stream's buffer was full.
+  /// Passes the event to the callback.
+  /// - Returns: true if the buffer of a stream was full and an event was dropped.
   func call(_ owner: Owner, _ event: Event) -> Bool {
     switch (self, event) {
     case (.handler(let call), .tick(let delivery)): call(owner, delivery)
@@ -56,8 +57,8 @@ enum Callback<Handler: TimerHandler, Status: Sendable>: Sendable {
   }
 }
 
-/// The callbacks of a timer in the order of their tokens, in which they were added; and the events that
-/// they receive at the next drain.
+/// The callbacks of a timer, in the order in which they were added, and the events that they receive at the
+/// next drain.
 @usableFromInline
 struct Observers<Handler: TimerHandler, Status: Sendable>: Sendable {
   @usableFromInline typealias Callback = TimerKit.Callback<Handler, Status>
@@ -73,9 +74,9 @@ struct Observers<Handler: TimerHandler, Status: Sendable>: Sendable {
   struct Others: Sendable, Defaultable {
     var entries: [Entry] = []
     var lastToken = Observers.handlerToken
-    /// In order; no more than twice ``Observers/pendingEventLimit``.
+    /// The events that wait for the next drain, in order; at most twice ``Observers/pendingEventLimit``.
     var pendingEvents: [Event] = []
-    /// Events that the buffers of streams, or the pending events, had no room for.
+    /// The number of events dropped by the buffers of streams, or from the pending events.
     var droppedEvents = 0
     /// The number of callbacks that receive more than ticks.
     var nonTickObserverCount = 0
@@ -89,7 +90,7 @@ struct Observers<Handler: TimerHandler, Status: Sendable>: Sendable {
     }
   }
 
-  /// The handler that the timer was created with, before all others.
+  /// The handler that the timer was created with, which is called before all others.
   private var handler: Handler?
   @usableFromInline var others = LazyBox<Others>()
 
@@ -115,8 +116,9 @@ struct Observers<Handler: TimerHandler, Status: Sendable>: Sendable {
     }
   }
 
-  /// Removes a callback. Handlers have no token that a caller knows: ``removeAll()`` alone removes them.
-  /// - Returns: the callback, to be released when no mutex is held.
+  /// Removes a callback other than the handler. Callers do not know the handler's token; only
+  /// ``removeAll()`` removes it.
+  /// - Returns: the callback, which the caller releases after it has unlocked the mutex.
   mutating func remove(where matches: (Entry) -> Bool) -> Callback? {
     guard let index = others.value.entries.firstIndex(where: matches) else { return nil }
     return others.change { others in
@@ -126,8 +128,8 @@ struct Observers<Handler: TimerHandler, Status: Sendable>: Sendable {
     }
   }
 
-  /// Replaces a callback of the same kind, or else adds the new one at the end.
-  /// - Returns: the old one.
+  /// Replaces the first callback that matches; adds the new one at the end if none matches.
+  /// - Returns: the old callback.
   mutating func replace(
     where matches: (Callback) -> Bool, with callback: Callback
   ) -> Callback? {
@@ -146,7 +148,8 @@ struct Observers<Handler: TimerHandler, Status: Sendable>: Sendable {
     }
   }
 
-  /// Removes all callbacks, to be released when no mutex is held.
+  /// Removes all callbacks.
+  /// - Returns: the callbacks, which the caller releases after it has unlocked the mutex.
   mutating func removeAll() -> Removed {
     var removed = Removed(handler: handler.take())
     if !others.isUnused {
@@ -159,8 +162,7 @@ struct Observers<Handler: TimerHandler, Status: Sendable>: Sendable {
     return removed
   }
 
-  /// Callbacks that were removed. For the handler alone, which is all that most timers have, it needs no
-  /// memory.
+  /// The callbacks that were removed. Most timers have only a handler, for which it allocates no memory.
   struct Removed: Sendable {
     var handler: Handler?
     var others: [Entry] = []
@@ -191,7 +193,8 @@ extension Observers {
     others.isUnused ? Self.handlerToken : others.value.lastToken
   }
 
-  /// The most events that wait for the next drain: the newest. A suspended queue has no drain.
+  /// The maximum number of events that wait for the next drain; older ones are dropped. On a suspended queue
+  /// there is no drain.
   static var pendingEventLimit: Int { 1024 }
 
   var droppedEvents: Int {
@@ -199,7 +202,7 @@ extension Observers {
     return others.droppedEvents + max(0, others.pendingEvents.count - Self.pendingEventLimit)
   }
 
-  mutating func noteDropped() {
+  mutating func recordDroppedEvent() {
     others.change { $0.droppedEvents += 1 }
   }
 
@@ -209,7 +212,7 @@ extension Observers {
     guard observeMoreThanTicks else { return }
     others.change { others in
       others.pendingEvents.append(event)
-      // Many at a time: moving the others up for each would take quadratic time.
+      // Many at a time: removing one by one from the front of an array takes quadratic time.
       if others.pendingEvents.count >= 2 * Self.pendingEventLimit { others.dropExcess() }
     }
   }
@@ -223,7 +226,8 @@ extension Observers {
     }
   }
 
-  /// Returns the first callback after `cursor` and up to `last` that receives the event.
+  /// Returns the first callback after `cursor` and up to `last` that receives the event, and advances the
+  /// cursor to it.
   func next(
     after cursor: inout ObserverToken, through last: ObserverToken, for event: Event
   ) -> Callback? {

@@ -2,49 +2,50 @@
 /// ``Stopwatch``.
 ///
 /// You can call every control from any thread and from inside a handler. Controls do not throw: on a
-/// cancelled timer they are ``ControlResult/refused(_:)``.
+/// cancelled timer they return ``ControlResult/refused(_:)``.
 public protocol PausableTimer: ObservableTimer where State == TimerState {
-  /// Starts the timer, resumes a paused one with the time left, or starts a new run of a finished one.
+  /// Starts the timer, resumes a paused timer with the time left, or starts a new run of a finished timer.
   @discardableResult
   func start() -> ControlResult
 
-  /// Pauses the timer and keeps the time left. Manual fires and skips that are not delivered yet are
+  /// Pauses the timer and keeps the time left. Manual fires and skips that have not been delivered are
   /// dropped; laps of a stopwatch are not.
   @discardableResult
   func pause() -> ControlResult
 
-  /// Ends the timer for good. No handler starts after this has returned; called on the timer's queue,
-  /// none is called. Deallocating the timer does the same.
+  /// Ends the timer permanently. After it has returned, no handler starts; if you call it on the timer's
+  /// queue, no handler is called at all. Deallocating the timer does the same.
   ///
-  /// The handler, the observers and what they have captured are released, and streams end, as soon as
-  /// observers have received the new state and a handler that runs has returned.
+  /// When the observers have received the new state and a running handler has returned, the handler and the
+  /// observers are released with everything that they have captured, and streams end.
   @discardableResult
   func cancel() -> ControlResult
 
-  /// Cancels the timer, and blocks until a running handler has returned. Calling it on the timer's own
-  /// queue is a programming error: it would wait for itself.
+  /// Cancels the timer, and blocks until a running handler has returned. Calling it on the timer's own queue
+  /// is a programming error and traps, because it would wait for itself.
   func cancelAndWait()
 
-  /// Cancels the timer, and suspends the task until a running handler has returned. It blocks no thread.
+  /// Cancels the timer, and suspends the task until a running handler has returned. It does not block a
+  /// thread.
   func cancelAndWait() async
 
-  /// The events from now on, as a stream that also ends when the timer finishes: after the event
-  /// `.state(from:to: .finished)`, or at once if the timer is finished already.
+  /// Returns a stream of the events from now on, which can also end when the timer finishes: after the event
+  /// `.state(from:to: .finished)`, or at once if the timer is already finished.
   ///
-  /// Otherwise it is ``ObservableTimer/events(bufferingNewest:)``, whose stream continues when a finished
-  /// timer is started again.
+  /// A stream of ``ObservableTimer/events(bufferingNewest:)`` does not end then, and continues if the timer
+  /// is started again.
   /// - Parameters:
-  ///   - limit: the number of unread events that are kept; older ones are dropped.
-  ///   - endingOnFinish: false for a stream that continues.
+  ///   - limit: the number of unread events that the stream buffers; older ones are dropped.
+  ///   - endingOnFinish: true to end the stream when the timer finishes.
   func events(bufferingNewest limit: Int, endingOnFinish: Bool) -> AsyncStream<Event>
 
-  /// Removes all observers, including the handler.
-  /// - Parameter thenPause: true to pause in the same step.
+  /// Removes all observers, including the handler, and ends the streams.
+  /// - Parameter thenPause: true to pause the timer in the same step.
   func removeAllObservers(thenPause: Bool)
 }
 
 extension PausableTimer {
-  /// The stream that keeps the newest 256 events: see
+  /// Returns a stream of the events from now on, which buffers the newest 256 events: see
   /// ``PausableTimer/events(bufferingNewest:endingOnFinish:)``.
   public func events(endingOnFinish: Bool) -> AsyncStream<Event> {
     events(bufferingNewest: 256, endingOnFinish: endingOnFinish)

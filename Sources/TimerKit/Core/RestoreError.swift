@@ -1,13 +1,13 @@
-/// An invalid value in a checkpoint.
+/// The reason why a timer cannot be restored from a checkpoint.
 public enum RestoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The state is one that no timer can be restored to: cancelled, executing, or one that its kind
-  /// does not have.
+  /// A timer cannot be restored to this state: it is cancelled, executing, or a state that this kind of
+  /// timer does not have.
   case invalidState(TimerState)
   /// The timer was running, and its schedule has no further occurrence.
   case noOccurrence
   /// The elapsed time of a stopwatch is negative.
   case invalidElapsedTime(Duration)
-  /// The cycle has no phase of that number.
+  /// The cycle has no phase with this number.
   case invalidPhaseNumber(Int)
   /// The configuration is invalid.
   case configuration(TimerConfigurationError)

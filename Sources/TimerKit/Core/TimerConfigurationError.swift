@@ -1,4 +1,4 @@
-/// An invalid value for the configuration of a timer. It is thrown before anything changes.
+/// An invalid value in the configuration of a timer. It is thrown before anything changes.
 public enum TimerConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// An interval that is not greater than zero; for a one-shot timer, one that is negative.
   case invalidInterval(Duration)
@@ -12,7 +12,7 @@ public enum TimerConfigurationError: Error, Hashable, Sendable, CustomStringConv
   case invalidFactor(Double)
   /// A cycle without phases.
   case noPhases
-  /// A clock for a schedule that is not of the kind ``TimerClock/Kind/wall``.
+  /// A clock that cannot follow a schedule, because it is not of the kind ``TimerClock/Kind/wall``.
   case notWallClock(TimerClock.Kind)
 
   public var description: String {

@@ -2,19 +2,19 @@
 public enum TimerState: String, Sendable, Hashable, Codable, CaseIterable, CustomStringConvertible {
   /// Not started, or reset.
   case idle
-  /// Running: its next deadline comes nearer.
+  /// Running: the timer waits for its next deadline.
   case running
-  /// Its handlers run. Only events pass through this state: the `state` of a timer is meanwhile
-  /// `running`, or `finished` during its last tick.
+  /// The handlers run. Only events report this state; meanwhile the `state` property of the timer is
+  /// `running`, or `finished` during the last tick.
   case executing
   /// Paused: the time left does not change.
   case paused
-  /// Its last tick was delivered. It can be started again.
+  /// Finished: the last tick was delivered. The timer can be started again.
   case finished
-  /// Ended for good.
+  /// Ended permanently.
   case cancelled
 
-  /// True if the timer delivers nothing more by itself.
+  /// True if the timer is finished or cancelled.
   var isOver: Bool { self == .finished || self == .cancelled }
 
   public var description: String { rawValue }

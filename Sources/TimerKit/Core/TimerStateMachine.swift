@@ -1,8 +1,8 @@
 /// The behavior of a kind of timer, without a clock, a queue or a lock: time is an argument.
 ///
-/// A machine takes a control, or the event that its alarm fired, with the time; it changes itself and
-/// returns what is to be delivered. ``TimerStorage`` does the rest for every kind of timer. All times
-/// are nanoseconds on the timer's clock.
+/// A machine handles controls and alarms, which come with the current time. It changes its state and
+/// returns the value to deliver. ``TimerStorage`` does the rest for every kind of timer. All times are
+/// nanoseconds on the timer's clock.
 @usableFromInline
 protocol TimerStateMachine: Sendable {
   /// The state that observers see.
@@ -12,27 +12,27 @@ protocol TimerStateMachine: Sendable {
 
   var status: Status { get }
 
-  /// The number of controls that changed the schedule: it tells a stale alarm from a current one.
+  /// The number of controls that changed the schedule. It distinguishes a stale alarm from a current one.
   var generation: UInt64 { get }
 
-  /// Changes when a control revokes the delivery that is under way: handlers that have not been
-  /// called for it yet are then passed over.
+  /// A number that changes when a control revokes the delivery in progress. Callbacks that have not been
+  /// called for that delivery are then skipped.
   var deliveryGeneration: UInt64 { get }
 
-  /// The time of the next alarm; `nil` while it waits for none.
+  /// The time of the next alarm; `nil` if there is none.
   var deadline: Int64? { get }
 
-  /// The longest time by which an alarm may be late to share a wake-up, whatever the tolerance.
-  var longestTolerance: Int64 { get }
+  /// The upper bound of the tolerance, so that a tolerance does not exceed a part of the interval.
+  var maximumTolerance: Int64 { get }
 
-  /// The time since which something waits to be delivered without an alarm; `nil` while nothing does.
+  /// The time since which a delivery without an alarm is pending; `nil` if none is.
   var pendingSince: Int64? { get }
 
-  /// True once the timer has ended for good: it needs no alarm any more.
+  /// True if the timer has ended permanently and needs no alarm.
   var isCancelled: Bool { get }
 
-  /// Ends the timer for good.
-  /// - Returns: false if it was ended before.
+  /// Ends the timer permanently.
+  /// - Returns: false if it has ended before.
   mutating func cancel() -> Bool
 
   /// Handles the alarm that was armed for `generation`.
@@ -41,24 +41,24 @@ protocol TimerStateMachine: Sendable {
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<Delivery>
 
-  /// Takes the first of what waits without an alarm: see ``pendingSince``.
+  /// Removes the first pending delivery without an alarm: see ``pendingSince``.
   mutating func next(at now: Int64, on clock: ClockIdentity) -> Effect<Delivery>
 
-  /// Handles the return of the newest delivery's handlers.
-  /// - Parameter now: reads the clock, if it is needed.
+  /// Handles the end of a delivery, after all callbacks have returned.
+  /// - Parameter now: a closure that reads the clock, for machines that need the time.
   mutating func deliveryFinished(at now: () -> Int64)
 }
 
 extension TimerStateMachine {
-  @usableFromInline var longestTolerance: Int64 { .max }
+  @usableFromInline var maximumTolerance: Int64 { .max }
 }
 
-/// The outcome of an alarm.
+/// The outcome of an alarm or a drain.
 @usableFromInline
 enum Effect<Delivery: Sendable>: Sendable {
   case nothing
   case deliver(Delivery)
-  /// Rejected: a control had superseded it.
+  /// The alarm was rejected, because a control had superseded it.
   case stale(generation: UInt64)
 }
 

@@ -1,18 +1,21 @@
 import Dispatch
 
 extension TimerStorage {
-  /// One drain: the events that were pending, at most one delivery, and the events of its end.
+  /// The state of one drain. It delivers the pending events, at most one tick, and the events that follow
+  /// from the end of that tick.
   private struct DrainPass {
     var pendingEvents: ArraySlice<Event> = []
-    /// Kept until the end: it may be the last reference to a value of the user's, which must not be
-    /// released while the mutex is held.
+    /// The delivery. It is kept until the end, because it may be the last reference to a value of the user,
+    /// which must not be released while the mutex is locked.
     var delivery: Machine.Delivery?
     var isDeliveryStarted = false
-    /// The generation of the delivery: when it changes, callbacks not called yet are passed over.
+    /// The generation of the delivery. When the machine's number changes, callbacks that have not been called
+    /// are skipped.
     var deliveryGeneration: UInt64 = 0
     var isExecuting = false
 
-    /// The event that is delivered, the observer that received it last, and the last one to receive it.
+    /// The current event, the token of the observer that received it last, and the token of the last observer
+    /// that is to receive it.
     var event: Event?
     var cursor = ObserverToken(number: 0)
     var last = ObserverToken(number: 0)
@@ -24,7 +27,7 @@ extension TimerStorage {
     }
   }
 
-  /// Handles an alarm or a drain: the driver calls it.
+  /// Handles an alarm or a drain; called by the driver.
   func handle(_ owner: Owner, _ alarmEvent: AlarmEvent, at now: Int64) {
     var drain = DrainPass()
     var callback: Callback?
@@ -38,7 +41,7 @@ extension TimerStorage {
       callback = nil
       let isDropped = current.call(owner, event)
       state.withLock { state in
-        if isDropped { state.observers.noteDropped() }
+        if isDropped { state.observers.recordDroppedEvent() }
         callback = next(&state, &drain)
         if callback == nil { deferred = state.finishDrain(owner, at: now) }
       }
@@ -46,8 +49,8 @@ extension TimerStorage {
     complete(&deferred, of: owner, at: now)
   }
 
-  /// Decides under the mutex on the outcome of the event.
-  /// - Returns: false if another thread or driver has to deal with it.
+  /// Commits the delivery for an event, while the mutex is locked.
+  /// - Returns: false if the event is obsolete, or another thread or driver handles it.
   private func commit(
     _ alarmEvent: AlarmEvent, _ state: inout State, _ drain: inout DrainPass, at now: Int64
   ) -> Bool {
@@ -57,7 +60,7 @@ extension TimerStorage {
     }
     switch alarmEvent {
     case .alarm(let ticket):
-      // It was armed again after the driver had taken the alarm.
+      // The timer was armed again after the driver had removed this alarm.
       guard state.alarm.ticket == ticket else { return false }
       state.alarm.ticket = 0
     case .drain:
@@ -67,11 +70,11 @@ extension TimerStorage {
       state.isDeferred = true
       return false
     }
-    let before = state.before(now)
+    let before = state.previousState(at: now)
     let effect: Effect<Machine.Delivery>
     switch alarmEvent {
     case .alarm:
-      // Too early by itself: it is armed again for its deadline, even if that has come by now.
+      // An alarm before the deadline is armed again for the deadline, even if that has passed meanwhile.
       let isEarly = !state.alarm.isSuperseded && state.alarm.at < state.machine.deadline ?? .max
       effect =
         isEarly
@@ -94,7 +97,7 @@ extension TimerStorage {
     return true
   }
 
-  /// Returns the next callback of the drain.
+  /// Returns the next callback to call; `nil` at the end of the drain.
   private func next(_ state: inout State, _ drain: inout DrainPass) -> Callback? {
     while true {
       if let event = drain.event {
@@ -110,7 +113,7 @@ extension TimerStorage {
         guard drain.isExecuting else { continue }
         drain.isExecuting = false
         state.isDelivering = false
-        let before = state.before(.min)
+        let before = state.previousState(at: .min)
         state.machine.deliveryFinished { time.now }
         state.recordTransition(from: before)
         drain.pendingEvents = state.observers.takePendingEvents()
@@ -129,18 +132,18 @@ extension TimerStorage {
 }
 
 extension TimerStorage {
-  /// The work that a drain leaves for when the mutex is unlocked.
+  /// The work of a drain that is done after the mutex has been unlocked.
   struct DeferredWork {
-    /// The callbacks of a timer that has ended: what they have captured can run any code when it is
-    /// released. Until it is, the timer stays acquired.
+    /// The callbacks of a timer that has ended. Releasing what they have captured can run any code; until
+    /// then the timer stays acquired.
     var callbacks: Observers.Removed?
-    /// To call: they wait for the thread that had the timer.
+    /// The closures of those who wait for the timer to be released.
     var waiters: [@Sendable () -> Void] = []
     var driver: AlarmDriver?
   }
 
-  /// Performs the work that a drain left. What the callbacks have captured is released before those who
-  /// wait for the end of the timer resume: `cancelAndWait()` leaves nothing of them behind.
+  /// Performs the deferred work of a drain. It releases what the callbacks have captured before it resumes
+  /// those who wait, so that nothing of it exists after `cancelAndWait()` has returned.
   func complete(_ work: inout DeferredWork, of owner: Owner, at now: Int64) {
     while work.callbacks != nil {
       work.driver?.requestWake()
@@ -154,7 +157,7 @@ extension TimerStorage {
 }
 
 extension TimerStorage.State {
-  /// Releases the timer, unless there are callbacks to release first.
+  /// Ends the drain and releases the timer, unless there are callbacks to release first.
   mutating func finishDrain(_ owner: Owner, at now: Int64) -> TimerStorage.DeferredWork {
     let thread = deliverer
     deliverer = 0

@@ -1,18 +1,18 @@
 import Dispatch
 
 extension TimerStorage {
-  /// Runs `body` while no callback of the timer runs; those that come due wait until it has returned.
+  /// Runs `body` while no callback of the timer runs; callbacks that come due wait until it has returned.
   ///
-  /// It runs on the queue, where it excludes the queue's other work, or inline if the caller is there
-  /// already or has the timer. That is not enough: the queue may be concurrent, the clock virtual, or
-  /// the timer may have moved here while a callback still runs elsewhere. So the timer is acquired as
-  /// well. The mutex is not locked meanwhile.
+  /// `body` runs on the queue, where it excludes the queue's other work, or inline if the caller is on the
+  /// queue or has acquired the timer. The queue alone is not sufficient: it may be concurrent, the clock may
+  /// be virtual, or the timer may have moved while a callback still runs on its old queue. Therefore the
+  /// timer is acquired as well. The mutex is not locked while `body` runs.
   func exclusively<Result, Failure: Error>(
     _ owner: Owner, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let thread = currentThread()
     let (driver, isMine) = state.withLock { ($0.driver(of: owner), $0.deliverer == thread) }
-    // Wherever it has moved to meanwhile: a thread that waits there may wait for this one.
+    // Inline even if the timer has moved meanwhile: a thread that waits there may wait for this one.
     if isMine { return try body() }
     let wait =
       HeldTimers.count == 0 ? nil : LockWait(thread) { owner.storage.readState(\.deliverer) }
@@ -42,7 +42,7 @@ extension TimerStorage {
     return try body()
   }
 
-  /// Waits until the calling thread has the timer.
+  /// Acquires the timer for the calling thread, and waits while another thread has acquired it.
   private func acquire() {
     let thread = currentThread()
     while true {
@@ -69,10 +69,10 @@ extension TimerStorage {
       deferred = state.finishDrain(owner, at: now)
     }
     complete(&deferred, of: owner, at: now)
-    late?.catchUp()
+    late?.deliverDueAlarms()
   }
 
-  /// Moves the timer to another driver of the same clock. A callback that runs continues where it is.
+  /// Moves the timer to another driver of the same clock. A running callback continues on its old queue.
   func move(_ owner: Owner, to driver: AlarmDriver) {
     let now = time.now
     var driverToWake: AlarmDriver?

@@ -9,7 +9,7 @@ extension TimerStorage {
 
   @discardableResult
   func remove(where matches: (Observers.Entry) -> Bool) -> Bool {
-    // Released after the mutex is unlocked, since releasing it can run any code.
+    // Released after the mutex has been unlocked, because releasing it can run any code.
     var removed: Callback?
     state.withLock { removed = $0.observers.remove(where: matches) }
     removed?.stream?.finish()
@@ -44,7 +44,8 @@ extension TimerStorage {
     driverToWake?.requestWake()
   }
 
-  /// - Parameter final: the status with which the stream ends, if not only with the timer.
+  /// Returns a stream of events, which ends when the timer is cancelled or deallocated.
+  /// - Parameter final: another status with which the stream ends.
   func stream(
     _ owner: Owner, bufferingNewest limit: Int, endingOn final: Machine.Status? = nil
   ) -> AsyncStream<Event> {
@@ -72,30 +73,30 @@ extension TimerStorage {
 
   var droppedEvents: Int { state.withLock { $0.observers.droppedEvents } }
 
-  /// Cancels, and blocks until a handler that runs has returned.
+  /// Cancels the timer, and blocks until a running handler has returned.
   func cancelAndWait(_ owner: Owner) {
     precondition(
       !state.withLock { $0.driver(of: owner) }.isCurrent,
       "cancelAndWait() on the timer's own queue would wait for itself: use cancel() there")
     _ = end(owner)
     let semaphore = DispatchSemaphore(value: 0)
-    if whenReleased({ semaphore.signal() }) { semaphore.wait() }
-    if let operation, operation.whenIdle({ semaphore.signal() }) { semaphore.wait() }
+    if notifyWhenReleased({ semaphore.signal() }) { semaphore.wait() }
+    if let operation, operation.notifyWhenIdle({ semaphore.signal() }) { semaphore.wait() }
   }
 
-  /// Cancels, and suspends until a handler that runs has returned.
+  /// Cancels the timer, and suspends the task until a running handler has returned.
   func cancelAndWait(_ owner: Owner) async {
     _ = end(owner)
     await withCheckedContinuation { continuation in
-      if !whenReleased({ continuation.resume() }) { continuation.resume() }
+      if !notifyWhenReleased({ continuation.resume() }) { continuation.resume() }
     }
     guard let operation else { return }
     await withCheckedContinuation { continuation in
-      if !operation.whenIdle({ continuation.resume() }) { continuation.resume() }
+      if !operation.notifyWhenIdle({ continuation.resume() }) { continuation.resume() }
     }
   }
 
-  /// Sets the runner of a timer whose handler is asynchronous: it ends with the timer.
+  /// Sets the runner of a timer whose handler is asynchronous. It is cancelled with the timer.
   func setOperation(_ runner: OperationRunner) {
     state.withLock { $0.coldState.change { $0.operation = runner } }
   }
@@ -104,9 +105,9 @@ extension TimerStorage {
     state.withLock { $0.coldState.isUnused ? nil : $0.coldState.value.operation }
   }
 
-  /// Arranges for `resume` to be called when the thread that has the timer releases it.
-  /// - Returns: false if no thread has it.
-  private func whenReleased(_ resume: @escaping @Sendable () -> Void) -> Bool {
+  /// Arranges for `resume` to be called when the thread that has acquired the timer releases it.
+  /// - Returns: false if no thread has acquired it.
+  private func notifyWhenReleased(_ resume: @escaping @Sendable () -> Void) -> Bool {
     state.withLock { state in
       guard state.isAcquired else { return false }
       state.coldState.change { $0.waiters.append(resume) }
@@ -116,8 +117,8 @@ extension TimerStorage {
 }
 
 extension TimerStorage.State {
-  /// Removes the callbacks of a timer that has ended: whatever they have captured does not live as long
-  /// as the timer.
+  /// Removes and returns the callbacks of a timer that has ended, so that what they have captured is
+  /// released before the timer.
   mutating func takeUnneededCallbacks() -> TimerStorage.Observers.Removed {
     isOver ? observers.removeAll() : TimerStorage.Observers.Removed()
   }

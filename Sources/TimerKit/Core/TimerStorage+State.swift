@@ -13,25 +13,25 @@ extension TimerStorage {
     @usableFromInline var isDrainRequested = false
     /// True while the handlers and observers of a delivery run.
     var isDelivering = false
-    /// True if an alarm fired while another thread had the timer.
+    /// True if an alarm fired while another thread had acquired the timer.
     var isDeferred = false
 
     var isAcquired: Bool { deliverer != 0 }
-    /// True when it is cancelled and observers have received that: no callback will be called again.
+    /// True if the timer is cancelled and observers have received that event: no callback is called again.
     var isOver: Bool { machine.isCancelled && !isAcquired && !isDrainRequested }
     var tolerance: Int64 { coldState.isUnused ? 0 : coldState.value.tolerance }
 
     init(machine: consuming Machine, tolerance: Int64, observers: consuming Observers) {
       self.machine = machine
       self.observers = observers
-      // A negative one is none.
+      // A tolerance that is not positive has no effect.
       if tolerance > 0 { coldState.change { $0.tolerance = tolerance } }
     }
   }
 
-  /// The state of a machine before a change.
+  /// The state of a machine before a change, to compare with the state after it.
   @usableFromInline
-  struct Before {
+  struct PreviousState {
     @usableFromInline let status: Machine.Status
     @usableFromInline let generation: UInt64
     @usableFromInline let wasDue: Bool
@@ -45,37 +45,38 @@ extension TimerStorage {
   }
 }
 
-// The path of a control that changes nothing but the machine is inlined into its callers, for the sake
-// of ``Debouncer``; its rare branches are not.
+// The path of a control that changes only the machine is inlined into its callers, mainly for the calls of a
+// ``Debouncer``. Its rare branches are not inlined.
 extension TimerStorage.State {
   @inlinable
   mutating func perform<Result: Sendable, Failure: Error>(
     _ owner: Owner, _ body: (inout Machine, _ now: Int64) throws(Failure) -> Result,
     at now: Int64, _ driverToWake: inout AlarmDriver?
   ) throws(Failure) -> Result {
-    let before = before(now)
+    let before = previousState(at: now)
     let result = try body(&machine, now)
     recordTransition(from: before)
     driverToWake = reschedule(owner, at: now)
     return result
   }
 
-  /// To be called before every change of the machine.
+  /// Returns the state of the machine. Call it before every change of the machine.
   @inlinable
-  func before(_ now: Int64) -> TimerStorage.Before {
-    TimerStorage.Before(
+  func previousState(at now: Int64) -> TimerStorage.PreviousState {
+    TimerStorage.PreviousState(
       status: machine.status, generation: machine.generation,
       wasDue: (machine.deadline ?? .max) <= now)
   }
 
-  /// To be called after every change of the machine.
+  /// Adds an event for a change of state, and marks a superseded alarm. Call it after every change of the
+  /// machine.
   @inlinable
-  mutating func recordTransition(from before: TimerStorage.Before) {
+  mutating func recordTransition(from before: TimerStorage.PreviousState) {
     if observers.observeMoreThanTicks, machine.status != before.status {
       observers.enqueue(.state(from: before.status, to: machine.status))
     }
-    // An alarm that was due when its schedule changed may be about to fire: it must be recognized as
-    // stale then.
+    // An alarm that was due when its schedule changed may be about to fire, and must then be recognized as
+    // stale.
     if before.wasDue, machine.generation != before.generation {
       supersedeAlarm(of: before.generation)
     }
@@ -97,11 +98,12 @@ extension TimerStorage.State {
 
   @inline(__always)
   func driver(of owner: Owner) -> AlarmDriver {
-    coldState.isUnused ? owner.storage.home : coldState.value.driver ?? owner.storage.home
+    coldState.isUnused
+      ? owner.storage.originalDriver : coldState.value.driver ?? owner.storage.originalDriver
   }
 
-  /// Arms the alarm and requests a drain as the machine needs them.
-  /// - Returns: the driver to wake once the mutex is unlocked, if any.
+  /// Arms the alarm and requests a drain if the machine needs them.
+  /// - Returns: the driver to wake after the mutex has been unlocked; `nil` if none.
   @inlinable
   mutating func reschedule(_ owner: Owner, at now: Int64) -> AlarmDriver? {
     rescheduleAlarm(owner)
@@ -121,7 +123,7 @@ extension TimerStorage.State {
     if machine.isCancelled, alarm.isRegistered {
       if canRequest, time == nil {
         if coldState.isUnused {
-          owner.storage.home.release(alarm.slot)
+          owner.storage.originalDriver.release(alarm.slot)
         } else {
           driver(of: owner).release(alarm.slot)
         }
@@ -133,7 +135,7 @@ extension TimerStorage.State {
     return isWakeRequested ? driver(of: owner) : nil
   }
 
-  /// Re-arming is lazy: an alarm that fires too early finds nothing due, and is armed again then.
+  /// Arms the alarm, unless an earlier one is armed. An alarm that fires too early is armed again then.
   @inlinable
   mutating func rescheduleAlarm(_ owner: Owner) {
     let deadline = machine.deadline ?? .max
@@ -142,9 +144,10 @@ extension TimerStorage.State {
 
   @usableFromInline
   mutating func arm(_ owner: Owner, at deadline: Int64) {
-    // The one driver that most timers ever have needs no reference count, which they all would share.
+    // Most timers never move. Accessing their original driver in place avoids its reference count, for
+    // which all timers of the driver would contend.
     if coldState.isUnused {
-      owner.storage.home.arm(&alarm, of: registration(owner), at: deadline)
+      owner.storage.originalDriver.arm(&alarm, of: registration(owner), at: deadline)
     } else {
       driver(of: owner).arm(&alarm, of: registration(owner), at: deadline)
     }
@@ -155,22 +158,22 @@ extension TimerStorage.State {
   private func registration(_ owner: Owner) -> AlarmRegistration {
     AlarmRegistration(
       target: owner, creation: creation,
-      tolerance: tolerance == 0 ? 0 : min(tolerance, machine.longestTolerance))
+      tolerance: tolerance == 0 ? 0 : min(tolerance, machine.maximumTolerance))
   }
 }
 
-/// State that few timers have, and not for long.
+/// State that few timers have, and most of them only for a short time.
 struct ColdState: Sendable, Defaultable {
   var tolerance: Int64 = 0
-  /// Called when the thread that has the timer releases it.
+  /// The closures to call when the thread that has acquired the timer releases it.
   var waiters: [@Sendable () -> Void] = []
   /// The runner of a timer whose handler is asynchronous.
   var operation: OperationRunner?
-  /// The driver of a timer that has moved. The one before it may be about to call the timer.
+  /// The driver of a timer that has moved. The previous driver may be about to call the timer.
   var driver: AlarmDriver?
 }
 
-/// Numbers timers in the order of their creation.
+/// A counter that numbers timers in the order of their creation.
 enum Creation {
   private static let count = Atomic<UInt64>(0)
 

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A public timer, which has a ``TimerStorage``.
+/// A public timer type that is implemented with a ``TimerStorage``.
 @usableFromInline
 protocol TimerStorageOwner: AlarmTarget {
   associatedtype Machine: TimerStateMachine
@@ -18,15 +18,16 @@ extension TimerStorageOwner {
 /// The parts of a timer that all kinds share: state machine, mutex, alarm, delivery and observers.
 ///
 /// Ground rules:
-/// - The mutex guards everything, and is never held while a callback runs, or while a value of the
-///   user's is released.
+/// - The mutex guards all state. It is never locked while a callback runs, or while a value of the user is
+///   released.
 /// - A delivery is *committed* under the mutex, on the driver's queue, and then passed to the callbacks
 ///   one by one; each is looked up under the mutex just before it is called. No two callbacks of a timer
 ///   run at the same time or inside one another: a thread *acquires* the timer while it delivers, and
 ///   an alarm that fires meanwhile is deferred until it releases the timer.
-/// - Events that no alarm announces wait among the pending events, or in the machine, for a drain.
-/// - The clock is read before the mutex is locked, so a control can carry a time a little before that
-///   of the one before it. Machines must accept that.
+/// - Events that no alarm announces wait in the list of pending events, or in the machine, for a *drain*: a
+///   call of the driver that delivers them.
+/// - The clock is read before the mutex is locked, so the time of a control can be slightly earlier than
+///   that of the control before it. Machines must accept that.
 @usableFromInline
 struct TimerStorage<Owner: TimerStorageOwner, Machine: TimerStateMachine>: ~Copyable, Sendable
 where Owner.Machine == Machine {
@@ -34,15 +35,16 @@ where Owner.Machine == Machine {
   @usableFromInline typealias Callback = TimerKit.Callback<Owner.HandlerBox, Machine.Status>
   @usableFromInline typealias Observers = TimerKit.Observers<Owner.HandlerBox, Machine.Status>
 
-  /// The driver it was created for: that of its clock always, and of its alarms until it moves.
-  @usableFromInline let home: AlarmDriver
+  /// The driver that the timer was created with. It determines the clock permanently, and drives the alarms
+  /// until the timer moves to another queue.
+  @usableFromInline let originalDriver: AlarmDriver
   @usableFromInline let state: Guarded<State>
 
   init(
     _ machine: consuming Machine, clock: TimerClock, queue: DispatchQueue?, tolerance: Int64 = 0,
     handler: consuming Owner.HandlerBox?
   ) {
-    home = clock.source.driver(for: queue)
+    originalDriver = clock.source.driver(for: queue)
     state = Guarded(
       State(machine: machine, tolerance: tolerance, observers: Observers(handler: handler)))
   }
@@ -51,21 +53,21 @@ where Owner.Machine == Machine {
     _ machine: consuming Machine, driver: AlarmDriver, tolerance: Int64,
     handler: consuming Owner.HandlerBox?
   ) {
-    home = driver
+    originalDriver = driver
     state = Guarded(
       State(machine: machine, tolerance: tolerance, observers: Observers(handler: handler)))
   }
 
-  /// Deallocating a timer cancels it, and ends its streams.
+  /// Cancels the timer and ends its streams.
   deinit {
     var events: [Event] = []
     var streams: [AsyncStream<Event>.Continuation] = []
     state.withLock { state in
       if state.alarm.isRegistered {
-        (state.coldState.value.driver ?? home).release(state.alarm.slot)
+        (state.coldState.value.driver ?? originalDriver).release(state.alarm.slot)
       }
       guard state.observers.observeMoreThanTicks else { return }
-      let before = state.before(0)
+      let before = state.previousState(at: 0)
       _ = state.machine.cancel()
       state.recordTransition(from: before)
       events = Array(state.observers.takePendingEvents())
@@ -77,9 +79,10 @@ where Owner.Machine == Machine {
     }
   }
 
-  @inlinable var time: TimeSource { home.time }
+  @inlinable var time: TimeSource { originalDriver.time }
 
-  /// Runs a control of the machine, then arms its alarm and requests a drain as needed.
+  /// Runs a control of the machine, then arms its alarm and requests a drain if needed.
+  /// - Returns: the result of `body`.
   @inlinable
   func control<Result: Sendable, Failure: Error>(
     _ owner: Owner, _ body: (inout Machine, _ now: Int64) throws(Failure) -> Result
@@ -93,11 +96,15 @@ where Owner.Machine == Machine {
     return result
   }
 
-  /// Ends the machine for good. That needs no clock: an alarm that still fires then was due if it was
-  /// armed for the deadline, and not early.
+  /// Ends the timer permanently.
+  ///
+  /// This does not read the clock: an alarm that still fires afterward is stale if it was armed for the
+  /// deadline, and early otherwise.
+  /// - Returns: false if it has ended before.
   func end(_ owner: Owner) -> Bool { end(owner) { _ in }.hasEnded }
 
-  /// Ends the machine for good, and removes from it what is to be released, in one step.
+  /// Ends the timer permanently, and removes values from the machine in the same step.
+  /// - Returns: the removed values, which the caller releases after the mutex has been unlocked.
   func end<Removed: Sendable>(
     _ owner: Owner, _ remove: (inout Machine) -> Removed
   ) -> (hasEnded: Bool, removed: Removed) {
@@ -105,7 +112,7 @@ where Owner.Machine == Machine {
     var dropped = Observers.Removed()
     var operation: OperationRunner?
     let result = state.withLock { state in
-      let before = Before(
+      let before = PreviousState(
         status: state.machine.status, generation: state.machine.generation,
         wasDue: state.alarm.at == state.machine.deadline)
       let removed = remove(&state.machine)
@@ -122,8 +129,8 @@ where Owner.Machine == Machine {
     return result
   }
 
-  /// Changes the machine in a way that concerns neither its time nor its status: there is nothing to
-  /// arm and nothing to report.
+  /// Changes the machine without changing its deadline or its status, so that there is nothing to arm and
+  /// nothing to report.
   @inlinable
   func update<Result: Sendable>(_ body: (inout Machine) -> Result) -> Result {
     state.withLock { body(&$0.machine) }

@@ -1,7 +1,7 @@
-/// A time in seconds and nanoseconds, as the system's clocks have it.
+/// A time in seconds and nanoseconds, as in the `timespec` of a system clock.
 struct ClockTime {
   var seconds: Int
-  /// From 0 to 999,999,999, also before 1970.
+  /// The nanoseconds after `seconds`: from 0 to 999,999,999, also for times before 1970.
   var nanoseconds: Int
 
   init(seconds: Int, nanoseconds: Int) {
@@ -15,7 +15,7 @@ struct ClockTime {
     nanoseconds = Int(remainder < 0 ? remainder + 1_000_000_000 : remainder)
   }
 
-  /// The time in nanoseconds, clamped to what an `Int64` holds: the times of day from 1677 to 2262.
+  /// The time in nanoseconds, clamped to the range of `Int64`: the years 1677 to 2262.
   var clampedNanoseconds: Int64 {
     let (product, overflow) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
     if overflow { return seconds < 0 ? .min : .max }

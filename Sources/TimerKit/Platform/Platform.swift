@@ -1,4 +1,4 @@
-// The one place where the C library is imported: what differs between Darwin, Glibc and Musl is here.
+// The only file that imports the C library. It contains all differences between Darwin, Glibc and Musl.
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -8,7 +8,7 @@
 #endif
 
 extension TimerClock.Kind {
-  /// The nanoseconds that the system's clock of this kind shows; clamped to what an `Int64` holds.
+  /// The current time of the system clock of this kind, in nanoseconds, clamped to the range of `Int64`.
   var systemNanoseconds: Int64 {
     var time = timespec()
     clock_gettime(identifier, &time)
@@ -32,13 +32,13 @@ extension TimerClock.Kind {
   }
 }
 
-/// The time of day as C has it.
+/// Returns a time of day as a `timespec`.
 func wallTime(nanosecondsSince1970 nanoseconds: Int64) -> timespec {
   let time = ClockTime(nanoseconds)
   return timespec(tv_sec: time.seconds, tv_nsec: time.nanoseconds)
 }
 
-/// Identifies the calling thread among those that run; never 0.
+/// Returns a number that identifies the calling thread among the running threads; never 0.
 func currentThread() -> UInt {
   #if canImport(Darwin)
     UInt(bitPattern: pthread_self())
@@ -49,11 +49,11 @@ func currentThread() -> UInt {
   #endif
 }
 
-/// A number of its own for each thread, 0 at first.
+/// A thread-local number, initially 0.
 struct ThreadCounter: Sendable {
   private let key: pthread_key_t?
 
-  /// Without a key, which systems have in great number, the value stays 0.
+  /// Creates a thread-local number. If the system has no key left, it stays 0 on every thread.
   init() {
     var key = pthread_key_t()
     self.key = pthread_key_create(&key, nil) == 0 ? key : nil
@@ -67,12 +67,12 @@ struct ThreadCounter: Sendable {
   }
 }
 
-/// The offset of local time from UTC at a moment, both in seconds.
-func localOffset(atSecondsSince1970 moment: Int64) -> Int64 {
-  var time = time_t(moment)
+/// Returns the offset of local time from UTC at an instant, in seconds.
+func localOffset(atSecondsSince1970 instant: Int64) -> Int64 {
+  var time = time_t(instant)
   var fields = tm()
   return localtime_r(&time, &fields) == nil ? 0 : Int64(fields.tm_gmtoff)
 }
 
-/// Reads the process's time zone anew: `TZ`, or the system's, may have been changed.
+/// Reloads the process's time zone: `TZ`, or the time zone of the system, may have changed.
 func reloadTimeZone() { tzset() }

@@ -1,24 +1,24 @@
-/// The time at which a ``BackgroundTimer`` runs its work, if the work is requested several times before.
+/// The time at which a ``BackgroundTimer`` runs its work if it is requested several times.
 public enum BackgroundBehavior: String, Sendable, Hashable, Codable, CaseIterable {
-  /// At the earliest of the requested times, for periodic maintenance.
+  /// The earliest of the requested times: for periodic maintenance.
   case coalesce
-  /// At the time that was requested last, for work that waits until no more requests come.
+  /// The time of the latest request: for work that waits until no more requests come.
   case delay
 }
 
 /// A run of a ``BackgroundTimer``, as observers receive it: work was due, and it ran if the owner still
 /// existed.
 public struct BackgroundRun: Sendable, Hashable {
-  /// The number of requests that were merged into this run; at least 1.
+  /// The number of requests that were merged into this run, at least 1.
   public var callCount: Int
-  /// The generation it ran for.
+  /// The generation for which it ran: the number of controls that had changed the schedule.
   public var generation: UInt64
   /// The time at which it was due, on the timer's clock.
   public var scheduled: TimerClock.Instant
   /// The time from `scheduled` to the run.
   public var lateness: Duration
 
-  /// Creates a value, for a test or a preview.
+  /// Creates a run from its values, for a test or a preview.
   public init(
     callCount: Int, generation: UInt64, scheduled: TimerClock.Instant, lateness: Duration
   ) {

@@ -2,19 +2,18 @@
 ///
 /// | Event | nothing pending | pending until d |
 /// |---|---|---|
-/// | after δ, coalesce | d = now + δ, g++ | d = min(d, now + δ), g++ if that is another; the newest work |
+/// | after δ, coalesce | d = now + δ, g++ | d = min(d, now + δ), g++ if d changes; the newest work |
 /// | after δ, delay | d = now + δ, g++ | d = now + δ, g++; the newest work |
 /// | cancel | g++ | nothing pending, g++ |
 /// | alarm, g current, now ≥ d | – | the work runs, nothing pending |
 /// | alarm, old g | stale | stale |
 ///
-/// It releases no work by itself: work to release is returned, since releasing it can run any code, and
-/// a mutex is held.
+/// It does not release work but returns it, because releasing it can run any code and the mutex is locked.
 @usableFromInline
 struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
   let behavior: BackgroundBehavior
   private(set) var pending: Work?
-  /// Committed: it is about to run, unless it is revoked.
+  /// The work that is about to run, unless it is revoked.
   private var committed: Work?
   private var time: Int64 = 0
   private var isExecuting = false
@@ -22,8 +21,8 @@ struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
   @usableFromInline private(set) var generation: UInt64 = 0
   @usableFromInline private(set) var deliveryGeneration: UInt64 = 0
 
-  /// Of the work that is pending.
-  private var calls = 0
+  /// The number of calls that were merged into the pending work.
+  private var mergedCallCount = 0
   private(set) var callCount = 0
   private(set) var deliveredCount = 0
   private(set) var staleCount = 0
@@ -54,10 +53,10 @@ struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
     isExecuting = true
     deliveredCount += 1
     let run = BackgroundRun(
-      callCount: calls, generation: generation,
+      callCount: mergedCallCount, generation: generation,
       scheduled: TimerClock.Instant(nanoseconds: due, clock: clock),
       lateness: .nanoseconds(now.subtractingSaturated(due)))
-    calls = 0
+    mergedCallCount = 0
     return .deliver(run)
   }
 
@@ -72,8 +71,8 @@ struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
 
 // MARK: - Controls
 extension BackgroundStateMachine {
-  /// Submits work. The work that is left in its place, itself or the one it displaced, is to be
-  /// released.
+  /// Submits work. Afterward, `work` is the work to release: that which it replaced, or itself if the timer
+  /// is cancelled.
   mutating func after(_ delay: Int64, _ work: inout Work?, at now: Int64) {
     guard !isCancelled else { return }
     let requested = now.addingSaturated(delay)
@@ -82,19 +81,19 @@ extension BackgroundStateMachine {
       generation += 1
     }
     callCount += 1
-    calls += 1
+    mergedCallCount += 1
     swap(&pending, &work)
   }
 
-  /// Takes the work to run now.
+  /// Removes and returns the work to run now.
   mutating func takeCommitted() -> Work? { committed.take() }
 
-  /// Drops the work that is pending.
-  /// - Returns: the work to release, and whether any was pending.
+  /// Drops the pending work.
+  /// - Returns: the work to release, and true if any was pending.
   mutating func cancelPending() -> (dropped: [Work], wasPending: Bool) {
     let wasPending = pending != nil
     let dropped = [pending.take(), committed.take()].compactMap(\.self)
-    calls = 0
+    mergedCallCount = 0
     generation += 1
     deliveryGeneration += 1
     return (dropped, wasPending)

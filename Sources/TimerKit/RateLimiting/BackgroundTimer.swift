@@ -1,7 +1,7 @@
 public import Dispatch
 
-/// A timer that runs work for an object after a delay, once for many requests: flush a cache, shrink a
-/// buffer, save changes.
+/// A timer that runs work for an object after a delay, once for many requests: for example to flush a cache,
+/// shrink a buffer or save changes.
 ///
 /// ```swift
 /// final class Cache: Sendable {
@@ -18,8 +18,9 @@ public import Dispatch
 /// }
 /// ```
 ///
-/// Requests before the work runs are merged into one run of the newest work. The behavior decides its
-/// time. Here `a` requests work after 5 steps and `b` after 9 steps; `-` is one step.
+/// Requests that come before the work runs are merged into one run of the newest work. The
+/// ``BackgroundBehavior`` determines its time. Here `a` requests work after 5 steps and `b` after 9 steps;
+/// `-` is one step.
 ///
 /// ```
 /// calls      a-b--------------
@@ -31,16 +32,16 @@ public import Dispatch
 /// .delay     --------------A--   when no more requests come
 /// ```
 ///
-/// The owner is referenced weakly and passed to the work, so that neither keeps the other alive; work for an
-/// owner that no longer exists is dropped. The work runs on the timer's queue, one at a time.
-/// ``performExclusively(_:)`` keeps it away from state that it shares with others.
+/// The owner is referenced weakly and passed to the work, so that neither keeps the other alive. Work for an
+/// owner that no longer exists is dropped. The work runs on the timer's queue, one run at a time. Use
+/// ``performExclusively(_:)`` to access state that you share with the work.
 ///
-/// You can use everything from any thread, in the work and inside ``performExclusively(_:)``.
+/// You can use every member from any thread, inside the work and inside ``performExclusively(_:)``.
 /// Deallocating the timer cancels it. Observers receive every ``BackgroundRun``, after the work.
 ///
 /// It implements the timer of Mike Ash's "Friday Q&A 2010-07-02: Background Timers".
 public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
-  /// The work, which receives the owner.
+  /// A closure with the work, which receives the owner. It is called on the timer's queue.
   public typealias Work = @Sendable (Owner) -> Void
 
   @usableFromInline let storage: TimerStorage<BackgroundTimer<Owner>, BackgroundStateMachine<Work>>
@@ -55,12 +56,12 @@ public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
   /// - Parameters:
   ///   - owner: the object that the work is for, which is referenced weakly. An object that owns its timer sets
   ///     ``owner`` at the end of its own initializer instead.
-  ///   - behavior: the time of the work, if it is requested several times.
+  ///   - behavior: the time of the work if it is requested several times.
   ///   - tolerance: the time by which the work may be late, so that several timers share a wake-up.
   ///   - clock: the clock it follows.
   ///   - queue: the queue on which the work runs; `nil` is a serial queue that all timers without one
   ///     share.
-  /// - Throws: ``TimerConfigurationError/invalidTolerance(_:)``.
+  /// - Throws: ``TimerConfigurationError/invalidTolerance(_:)`` if the tolerance is negative.
   public convenience init(
     for owner: Owner? = nil, _ behavior: BackgroundBehavior = .coalesce, tolerance: Duration,
     clock: TimerClock = .suspending, queue: DispatchQueue? = nil
@@ -69,7 +70,8 @@ public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
       owner, behavior, tolerance: try tolerance.checkedTolerance(), clock: clock, queue: queue)
   }
 
-  /// Creates a timer without tolerance.
+  /// Creates a timer without tolerance. The other parameters are those of
+  /// ``init(for:_:tolerance:clock:queue:)``.
   public convenience init(
     for owner: Owner? = nil, _ behavior: BackgroundBehavior = .coalesce,
     clock: TimerClock = .suspending, queue: DispatchQueue? = nil
@@ -116,51 +118,53 @@ extension BackgroundTimer: ObservableTimer, ObservableOwner {
 
 // MARK: - Controls
 extension BackgroundTimer {
-  /// The object that the work is for; `nil` once it no longer exists. It is read when the work is due.
+  /// The object that the work is for; `nil` if it no longer exists. The timer reads it when the work is due.
   public var owner: Owner? {
     get { reference.withLock { $0.load() } }
     set { reference.withLock { $0.object = newValue } }
   }
 
-  /// Requests the work after a delay, in place of work that is pending; ``BackgroundBehavior`` decides
-  /// its time. The work itself can call this to run again. A cancelled timer ignores it.
+  /// Requests work after a delay. It replaces pending work, and ``BackgroundBehavior`` determines its time.
+  /// The work itself can request its next run. A cancelled timer ignores requests.
   /// - Parameters:
-  ///   - delay: the time until the work runs; with zero or less, it runs as soon as the queue is free.
+  ///   - delay: the time until the work runs. If it is zero or negative, the work runs as soon as the queue is
+  ///     free.
   ///   - work: the work, which receives the owner and should not capture it.
   public func after(_ delay: Duration, do work: @escaping Work) {
     let nanoseconds = max(0, delay.clampedNanoseconds)
-    // Work that it displaces is released when the mutex is not held.
+    // The work that is replaced is released after the mutex has been unlocked.
     var work: Work? = work
     storage.control(self) { (machine, now) in machine.after(nanoseconds, &work, at: now) }
   }
 
   /// Drops the pending work. The timer can be used again.
   ///
-  /// When this has returned, no work starts that was requested before. Work that runs continues; called
-  /// inside ``performExclusively(_:)``, none runs.
-  /// - Returns: ``ControlResult/unchanged`` if none was pending.
+  /// After it has returned, no work starts that was requested before. Running work continues. If you call it
+  /// inside ``performExclusively(_:)``, no work is running.
+  /// - Returns: ``ControlResult/unchanged`` if no work was pending.
   @discardableResult
   public func cancelPending() -> ControlResult {
     .changed(if: storage.control(self) { (machine, _) in machine.cancelPending() }.wasPending)
   }
 
-  /// Ends the timer for good, drops the work that is pending, and releases its observers.
+  /// Ends the timer permanently, drops the pending work, and releases the observers.
   @discardableResult
   public func cancel() -> ControlResult {
     .changed(if: storage.end(self) { $0.cancelPending().dropped }.hasEnded)
   }
 
-  /// Runs `body` while no work runs: neither begins before the other has ended.
+  /// Runs `body` and returns its result, while no work of the timer runs.
   ///
-  /// `body` runs on the timer's queue, as by `sync`, or inline if the caller is on it or on a queue that
-  /// targets it. In the work and inside another `performExclusively` it runs inline as well, also when
-  /// the timer has moved to another queue meanwhile. All controls can be called in it. Like `sync` it
-  /// must not be called on a queue that the timer's queue targets, nor while holding a lock that the
-  /// work takes, and it waits while the queue is suspended.
+  /// `body` runs synchronously on the timer's queue, or inline if the caller is on that queue or on a queue
+  /// that targets it. Inside the work, and inside another `performExclusively`, it also runs inline, even if
+  /// the timer has moved to another queue meanwhile. `body` can call every control. As with
+  /// `DispatchQueue.sync`, do not call it on a queue that the timer's queue targets, or while you hold a lock
+  /// that the work locks; while the queue is suspended, it waits.
   ///
-  /// Two timers must always be entered in the same order. If one thread enters `a` and then `b`, in the
-  /// body or in the work of `a`, and another one `b` and then `a`, each can wait for the other forever.
-  /// When that happens, the second one to wait traps.
+  /// If you nest the calls for two timers, always nest them in the same order. If one thread calls it for `b`
+  /// inside the body or the work of `a`, and another thread calls it for `a` inside the body or the work of
+  /// `b`, each can wait for the other forever. When that happens, the second thread traps.
+  /// - Parameter body: the closure to run.
   /// - Returns: the result of `body`.
   public func performExclusively<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
@@ -168,14 +172,14 @@ extension BackgroundTimer {
     try storage.exclusively(self, body)
   }
 
-  /// Moves the timer to another queue, and the work that is pending as well. Work that runs continues
-  /// where it is; the next waits for it. (On a ``VirtualClock`` queues play no part.)
-  /// - Parameter queue: `nil` is the serial queue that all timers without one share.
+  /// Moves the timer and its pending work to another queue. Running work continues on the old queue; the next
+  /// run waits for it. On a ``VirtualClock``, queues have no effect.
+  /// - Parameter queue: the queue; `nil` is the serial queue that all timers without one share.
   public func setQueue(_ queue: DispatchQueue?) {
     storage.move(self, to: storage.time.driver(for: queue))
   }
 
-  /// True while work waits for its time.
+  /// True while work is pending.
   public var isPending: Bool { deadline != nil }
 
   /// The time at which the pending work runs, on the timer's clock; `nil` if none is pending.
@@ -183,10 +187,10 @@ extension BackgroundTimer {
     storage.read(\.deadline).map(storage.time.instant(nanoseconds:))
   }
 
-  /// The time of the work, if it is requested several times.
+  /// The time of the work if it is requested several times.
   public var behavior: BackgroundBehavior { storage.read(\.behavior) }
 
-  /// The calls by their outcome, in one consistent value.
+  /// The number of calls by their outcome, in one consistent value.
   public var snapshot: CallSnapshot {
     let identity = storage.time.identity
     return storage.read { $0.snapshot(on: identity) }

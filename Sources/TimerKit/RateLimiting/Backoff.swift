@@ -1,7 +1,7 @@
-/// A sequence of delays before further attempts at something that failed.
+/// A sequence of delays between attempts of an operation that fails.
 ///
 /// The delays grow, so that a failing service is called less and less often. They are random, so that
-/// clients that failed together do not return together.
+/// clients that failed at the same time do not retry at the same time.
 ///
 /// ```swift
 /// func repeatUntilSuccess(_ attempt: () async -> Bool) async throws {
@@ -13,15 +13,15 @@
 /// ```
 ///
 /// A `Backoff` is a value without a clock: it returns delays for a ``Repeater``, a ``DeadlineTimer`` or a
-/// sleep. The same seed gives the same delays on every platform.
+/// task that sleeps. The same seed gives the same delays on every platform.
 ///
 /// | jitter | the n-th delay, n from 0 |
 /// |---|---|
 /// | ``BackoffJitter/none`` | initial · factorⁿ, at most the maximum |
-/// | ``BackoffJitter/full`` | random, from one nanosecond up to that |
-/// | ``BackoffJitter/decorrelated`` | random, from the initial delay up to three times the one before, at most the maximum |
+/// | ``BackoffJitter/full`` | random, from one nanosecond up to the delay without jitter |
+/// | ``BackoffJitter/decorrelated`` | random, from the initial delay up to three times the previous delay, at most the maximum |
 ///
-/// Both kinds of jitter are those of Marc Brooker's "Exponential Backoff And Jitter" (AWS Architecture
+/// Both kinds of jitter are described in Marc Brooker's "Exponential Backoff And Jitter" (AWS Architecture
 /// Blog).
 public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProtocol {
   private let initial: Int64
@@ -30,20 +30,20 @@ public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProto
   private let jitter: BackoffJitter
   private let attempts: Int?
   private var generator: Generator
-  /// Initial · factorⁿ in nanoseconds, never above the maximum.
+  /// The next delay without jitter, in nanoseconds; at most the maximum.
   private var ceiling: Double
   private var previous: Int64
 
-  /// The number of delays it has returned since it was created or reset.
+  /// The number of delays that it has returned since it was created or reset.
   public private(set) var attempt = 0
 
   /// Creates a sequence of delays with a random number generator of your own.
   /// - Parameters:
   ///   - initial: the first delay; with jitter, the delay from which the others are computed.
-  ///   - factor: the ratio of a delay to the one before. Decorrelated jitter does not use it.
-  ///   - maximum: the longest delay, the first one included.
+  ///   - factor: the ratio of a delay to the previous one. Decorrelated jitter does not use it.
+  ///   - maximum: the maximum of all delays, including the first one.
   ///   - jitter: the randomness of the delays.
-  ///   - attempts: the number of delays; `nil` is without end.
+  ///   - attempts: the number of delays; `nil` if the sequence is endless.
   ///   - generator: the source of randomness; a seeded one makes the delays repeatable.
   /// - Throws: ``TimerConfigurationError/invalidInterval(_:)`` if `initial` or `maximum` is not greater
   ///   than zero, ``TimerConfigurationError/invalidFactor(_:)`` if `factor` is less than 1, or
@@ -83,7 +83,7 @@ public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProto
     return .nanoseconds(previous)
   }
 
-  /// Begins again after a success: the next delay is a first one. The random numbers continue.
+  /// Starts the sequence again, after a success. The random number generator is not reset.
   public mutating func reset() {
     attempt = 0
     ceiling = Double(initial)
@@ -108,11 +108,10 @@ extension Backoff: Sendable where Generator: Sendable {}
 
 /// The randomness of the delays of a ``Backoff``.
 public enum BackoffJitter: String, Sendable, Hashable, Codable, CaseIterable {
-  /// No randomness: clients that failed together return together.
+  /// No randomness: clients that failed at the same time retry at the same time.
   case none
-  /// A random delay up to the exponential one. It causes the fewest attempts in all.
+  /// A random delay up to the delay without jitter. It causes the smallest total number of attempts.
   case full
-  /// A random delay up to three times the one before, and never below the initial one. It grows more
-  /// slowly.
+  /// A random delay from the initial delay up to three times the previous one. It grows more slowly.
   case decorrelated
 }

@@ -1,48 +1,50 @@
-/// A timer that delivers some of the calls it receives, later: ``Debouncer`` and ``Throttler``.
+/// A timer that receives calls and delivers only some of their values: ``Debouncer`` and ``Throttler``.
 ///
 /// You can call every control from any thread and from inside a handler. A call to a cancelled limiter
 /// is ignored.
 public protocol CallLimiter<Delivery>: ObservableTimer where State == CallState {
-  /// Submits a value: it is delivered, or another one in its place.
+  /// Submits a value. The value is delivered at once, or is pending until it is delivered or replaced by a
+  /// newer one, or is suppressed.
   /// - Returns: true if the value is delivered without waiting; false if it waits, or is suppressed.
   @discardableResult
   func call(_ value: Delivery) -> Bool
 
-  /// Drops what is pending, and resets the history: the next call is as the first.
+  /// Drops the pending values and resets the history, so that the next call is treated as the first one.
   ///
-  /// When this has returned, no handler starts for a call made before; on the timer's queue, none is
-  /// called.
+  /// After it has returned, no handler starts for an earlier call. If you call it on the timer's queue, no
+  /// handler is called at all.
   /// - Returns: ``ControlResult/unchanged`` if nothing was pending.
   @discardableResult
   func cancelPending() -> ControlResult
 
-  /// Delivers what is pending without waiting, once. That does not make the next call the first: it
-  /// belongs to the same burst or interval.
+  /// Delivers the pending value without waiting. The next call still belongs to the same burst or interval.
   /// - Returns: ``ControlResult/unchanged`` if nothing was pending.
   @discardableResult
   func flush() -> ControlResult
 
-  /// Ends the limiter for good, drops what is pending, releases its handler and observers, and ends
-  /// their streams. No handler starts after this has returned. Deallocating the limiter does the same.
+  /// Ends the limiter permanently, drops the pending values, releases its handler and observers, and ends the
+  /// streams. After it has returned, no handler starts. Deallocating the limiter does the same.
   @discardableResult
   func cancel() -> ControlResult
 
-  /// Cancels, and blocks until a handler that runs has returned. To call it on the timer's own queue
-  /// is a programming error: it would wait for itself.
+  /// Cancels the limiter, and blocks until a running handler has returned. Calling it on the timer's own
+  /// queue is a programming error and traps, because it would wait for itself.
   func cancelAndWait()
 
-  /// Cancels, and suspends until a handler that runs has returned. It blocks no thread.
+  /// Cancels the limiter, and suspends the task until a running handler has returned. It does not block a
+  /// thread.
   func cancelAndWait() async
 
   /// True while a value waits to be delivered.
   var isPending: Bool { get }
 
-  /// The calls by their outcome.
+  /// The number of calls by their outcome, in one consistent value.
   var snapshot: CallSnapshot { get }
 }
 
 extension CallLimiter where Delivery == Void {
-  /// Calls a limiter that has no values.
+  /// Submits a call without a value.
+  /// - Returns: true if the call is delivered without waiting; false if it waits, or is suppressed.
   @inlinable @discardableResult
   public func call() -> Bool { call(()) }
 }

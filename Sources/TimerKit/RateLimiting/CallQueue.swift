@@ -1,7 +1,7 @@
-/// The values of calls on their way to the handlers, and what became of the others.
+/// The values of calls that wait for their delivery, and the counts of the other calls.
 ///
-/// It releases no value by itself: what has to be dropped is handed out, since to drop it can run
-/// anything, and a mutex may be held.
+/// It does not release values but returns them, because releasing a value can run any code and the mutex may
+/// be locked.
 @usableFromInline
 struct CallQueue<Value: Sendable>: Sendable {
   @usableFromInline
@@ -16,7 +16,7 @@ struct CallQueue<Value: Sendable>: Sendable {
     }
   }
 
-  /// Waits for its time; a later call may take its place.
+  /// The value that waits for its time; a later call may replace it.
   @usableFromInline var waiting: Value?
   @usableFromInline var isExecuting = false
   @usableFromInline var isCancelled = false
@@ -24,7 +24,7 @@ struct CallQueue<Value: Sendable>: Sendable {
   @usableFromInline var callCount = 0
   var deliveredCount = 0
   @usableFromInline var generation: UInt64 = 0
-  /// Wait for nothing but their drain.
+  /// The values that wait only for the next drain.
   @usableFromInline var ready = FIFOQueue<Ready>()
 
   init() {}
@@ -33,13 +33,13 @@ struct CallQueue<Value: Sendable>: Sendable {
 
   @inlinable var pendingCount: Int { ready.count + (waiting == nil ? 0 : 1) }
 
-  /// Takes the value of a call out of `value`, past all waiting.
+  /// Moves `value` to the ready values, so that it is delivered without waiting for its time.
   @inlinable
   mutating func admit(_ value: inout Value?, at now: Int64) {
     if let admitted = value.take() { ready.append(Ready(value: admitted, since: now)) }
   }
 
-  /// Removes the value to deliver next when its time has come.
+  /// Removes and returns the value to deliver next, when its time has come.
   mutating func popNext() -> Value? { ready.popFirst()?.value ?? waiting.take() }
 
   mutating func removeAll() -> [Value] {

@@ -1,21 +1,21 @@
-/// The state of a ``Debouncer``, a ``Throttler``, a keyed form of them or a ``BackgroundTimer``.
+/// The state of a ``Debouncer`` or ``Throttler``, of their keyed forms, or of a ``BackgroundTimer``.
 public enum CallState: String, Sendable, Hashable, CustomStringConvertible {
-  /// Nothing waits to be delivered.
+  /// No value waits to be delivered.
   case idle
   /// A value waits to be delivered.
   case pending
-  /// Handlers run. Another value may wait meanwhile.
+  /// The handler runs. Another value may wait meanwhile.
   case executing
-  /// Ended for good.
+  /// Ended permanently.
   case cancelled
 
   public var description: String { rawValue }
 }
 
-/// The numbers of calls of a limiter by their outcome, in one consistent value.
+/// The number of calls of a limiter by their outcome, in one consistent value.
 ///
-/// The counts begin when the limiter is created, and add up: every call is delivered, suppressed or
-/// pending.
+/// The counts begin when the limiter is created. Every call is delivered, suppressed or pending, so that
+/// these counts add up to the number of calls.
 public struct CallSnapshot: Sendable, Hashable {
   /// The state.
   public var state: CallState
@@ -27,8 +27,7 @@ public struct CallSnapshot: Sendable, Hashable {
   public var deliveredCount: Int
   /// The number of alarms that were rejected because a control had superseded them.
   public var staleCount: Int
-  /// The time at which the next value that waits for its time is delivered, on the timer's clock; `nil`
-  /// if none does.
+  /// The time at which the next value is due, on the timer's clock; `nil` if no value waits for its time.
   public var deadline: TimerClock.Instant?
 
   /// Creates a snapshot from its values, for a test or a preview.
@@ -44,6 +43,7 @@ public struct CallSnapshot: Sendable, Hashable {
     self.deadline = deadline
   }
 
-  /// The number of calls that were not delivered, because another one was or they were cancelled.
+  /// The number of calls that were not delivered, because another call replaced or suppressed them or they
+  /// were cancelled.
   public var suppressedCount: Int { callCount - deliveredCount - pendingCount }
 }

@@ -1,15 +1,14 @@
-/// The state machine of a timer that limits calls: of many values it delivers some, later.
+/// The state machine of a timer that limits calls.
 ///
-/// The two kinds differ in when that is, and in which value it is; the rest is here.
+/// The conforming types select the values and the times of their delivery; the protocol does the rest.
 @usableFromInline
 protocol CallStateMachine: TimerStateMachine where Status == CallState {
   var queue: CallQueue<Delivery> { get set }
 
-  /// The time until which past calls matter when nothing is pending; `nil` if they do not.
+  /// The time until which past calls affect the next one if nothing is pending; `nil` if they do not.
   var expiresAt: Int64? { get }
 
-  /// Submits a value. The value that is left in its place, itself or the one it displaced, is to be
-  /// released.
+  /// Submits a value. Afterward, `value` is the value to release, if any: one that was replaced or suppressed.
   /// - Returns: true if the value is to be delivered without waiting.
   mutating func call(_ value: inout Delivery?, at now: Int64) -> Bool
 
@@ -66,7 +65,7 @@ extension CallStateMachine {
     return true
   }
 
-  /// Drops what is pending.
+  /// Drops the pending values.
   /// - Returns: the values to release.
   mutating func cancelPending() -> [Delivery] {
     queue.generation += 1

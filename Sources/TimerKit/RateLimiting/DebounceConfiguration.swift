@@ -1,11 +1,12 @@
-/// Everything that a ``Debouncer`` is created with, besides its clock, queue and handler.
+/// The configuration of a ``Debouncer``, except for its clock, queue and handler.
 public struct DebounceConfiguration: Sendable, Hashable, Codable {
-  /// The time without calls before the trailing edge, and before the next leading edge. Zero delivers
-  /// as soon as the queue is free.
+  /// The time without calls before the trailing edge, and before the next leading edge. With zero, a value is
+  /// delivered as soon as the queue is free.
   public var delay: Duration
   /// The calls of a burst that are delivered.
   public var edges: DebounceEdges
-  /// The longest time that a call waits for the trailing edge; at least the delay. `nil` sets no bound.
+  /// The maximum time for which a call waits for the trailing edge; at least the delay. `nil` if there is no
+  /// maximum.
   public var maxWait: Duration?
   /// The time by which a value may be late, so that several timers share a wake-up.
   public var tolerance: Duration
@@ -24,11 +25,10 @@ public struct DebounceConfiguration: Sendable, Hashable, Codable {
 
 /// The calls of a burst that a ``Debouncer`` delivers.
 public enum DebounceEdges: String, Sendable, Hashable, Codable, CaseIterable {
-  /// The first, at once.
+  /// The first call, at once.
   case leading
-  /// The newest, when no call has come for the delay.
+  /// The newest call, after a delay without calls.
   case trailing
-  /// The first, at once; and the newest, if there was another call, when no call has come for the
-  /// delay.
+  /// The first call, at once; and, if there were others, the newest one after a delay without calls.
   case both
 }

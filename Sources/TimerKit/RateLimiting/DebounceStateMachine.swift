@@ -1,11 +1,11 @@
 /// The state machine of a ``Debouncer``.
 ///
 /// Ground rules:
-/// - A call begins a burst if none came for a whole delay before it. Whether it did is a matter of
-///   the two times alone: a busy queue makes no call the first of its burst, and none a later one.
-/// - What is pending waits until a delay after the newest call, or until `maxWait` after the burst
-///   began or the last delivery was, whichever is earlier.
-/// - While a delivery is late, calls still take its value's place. So at most one value waits.
+/// - A call begins a burst if no call came during the delay before it. Only the times of the two calls
+///   determine this; a busy queue has no effect on it.
+/// - A pending value waits until a delay after the newest call, or until `maxWait` after the start of the
+///   burst or the last delivery, whichever is earlier.
+/// - While a delivery is late, a call still replaces the value. Therefore at most one value waits.
 @usableFromInline
 struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
   @usableFromInline typealias Status = CallState
@@ -13,20 +13,20 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
 
   @usableFromInline var queue = CallQueue<Value>()
   @usableFromInline let edges: DebounceEdges
-  /// True if the clock can be set. On the others a time that is earlier than the one before comes from a
-  /// thread that was overtaken.
+  /// True if the clock can be set back. On other clocks, a time that is earlier than the last one comes from
+  /// a thread that read the clock first and locked the mutex second.
   @usableFromInline let canGoBack: Bool
   @usableFromInline var delay: Int64
-  /// The time of the newest call; the earliest time if there is none to remember.
+  /// The time of the newest call; `Int64.min` if there is none.
   @usableFromInline var lastCall = Int64.min
   @usableFromInline var limit = LazyBox<Limit>()
 
-  /// The bound that keeps a steady stream of calls from waiting without end.
+  /// The maximum wait, which prevents a steady stream of calls from deferring the delivery without end.
   @usableFromInline
   struct Limit: Sendable, Defaultable {
-    /// The farthest time stands for none.
+    /// `Int64.max` if there is no maximum.
     var maxWait = Int64.max
-    /// The time from which it counts.
+    /// The time from which the maximum wait counts.
     var start = Int64.min
 
     @usableFromInline init() {}
@@ -44,13 +44,13 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
   }
 
   @inlinable var deadline: Int64? {
-    queue.waiting == nil ? nil : min(lastCall.addingSaturated(delay), longestWait)
+    queue.waiting == nil ? nil : min(lastCall.addingSaturated(delay), maxWaitDeadline)
   }
 
-  /// The time at which `maxWait` is over.
-  @inlinable var longestWait: Int64 { limit.isUnused ? .max : longestLimitedWait }
+  /// The time at which the maximum wait ends; `Int64.max` if there is no maximum.
+  @inlinable var maxWaitDeadline: Int64 { limit.isUnused ? .max : limitedWaitDeadline }
 
-  @usableFromInline var longestLimitedWait: Int64 {
+  @usableFromInline var limitedWaitDeadline: Int64 {
     limit.value.start.addingSaturated(max(delay, limit.value.maxWait))
   }
 
@@ -59,8 +59,8 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
     return lastCall.addingSaturated(delay)
   }
 
-  /// Takes a call while another one waits: all it changes is the time, to a later one.
-  /// - Returns: false if none waits.
+  /// Replaces the value that waits. This can only move the deadline to a later time.
+  /// - Returns: false if no value waits, or the clock was set back.
   @inlinable
   mutating func join(_ value: inout Value?, at time: Int64) -> Bool {
     guard queue.waiting != nil, !canGoBack || time >= lastCall else { return false }
@@ -74,12 +74,12 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
   mutating func call(_ value: inout Value?, at time: Int64) -> Bool {
     if canGoBack, time < lastCall { clockWentBack(to: time) }
     if join(&value, at: time) || queue.isCancelled { return false }
-    // Threads overtake one another between reading the clock and taking the mutex.
+    // Another thread may have locked the mutex between reading the clock and locking it here.
     let now = max(time, lastCall)
     let isFirst = now.subtractingSaturated(lastCall) >= delay && (delay > 0 || queue.ready.isEmpty)
     lastCall = now
     queue.callCount += 1
-    if isFirst || edges == .leading && now >= longestWait {
+    if isFirst || edges == .leading && now >= maxWaitDeadline {
       if !limit.isUnused { startWaiting(at: now) }
       if edges != .trailing {
         queue.admit(&value, at: now)
@@ -104,8 +104,9 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
     limit.change { $0.start = max(earliest, now) }
   }
 
-  /// Adjusts the times of past calls: without that this call would wait for the clock to reach them again.
-  /// A burst continues; one that must be over by the new time as well is over.
+  /// Adjusts the times of past calls to a clock that was set back. Otherwise this call would wait until the
+  /// clock reaches them again. A burst continues, unless more than a delay has been taken off the clock and
+  /// no value waits.
   @usableFromInline
   mutating func clockWentBack(to time: Int64) {
     if queue.waiting == nil, lastCall.subtractingSaturated(time) > delay { return resetHistory() }

@@ -1,9 +1,9 @@
 public import Dispatch
 
-/// A timer that delivers one of many calls: when no more come, when they begin, or both.
+/// A timer that delivers one of many calls: the last one when no more come, the first one, or both.
 ///
-/// A *burst* is a run of calls with less than `delay` between any two that follow one another. With
-/// a delay of three steps, `-` being one:
+/// A *burst* is a series of calls in which each call comes less than `delay` after the previous one. With a
+/// delay of three steps, `-` being one:
 ///
 /// ```
 /// calls      a-b-c---------d---------
@@ -12,8 +12,8 @@ public import Dispatch
 /// .both      a------c------d---------   both, the second only if there was a second call
 /// ```
 ///
-/// A steady stream of calls defers the trailing edge without end; `maxWait` bounds that. Here it is
-/// five steps:
+/// A steady stream of calls defers the trailing edge without end; `maxWait` limits the wait. Here it is five
+/// steps:
 ///
 /// ```
 /// calls      a-b-c-d-e-f-g-----------
@@ -24,11 +24,11 @@ public import Dispatch
 /// `maxWait` counts from the beginning of the burst or the last delivery, as in lodash. It also
 /// repeats the leading edge in a stream that never stops.
 ///
-/// You can use everything from any thread and from inside the handler. Handlers run on the queue,
-/// one at a time, in the order of the calls; a late queue delivers the newest value.
+/// You can use every member from any thread and from inside the handler. The handler runs on the queue, one
+/// call at a time, in the order of the calls; if the queue is late, it receives the newest value.
 /// Deallocating the debouncer cancels it.
 ///
-/// The behavior is that of lodash's `debounce`; SwiftTimer and Repeat have the trailing edge of it.
+/// The behavior is that of lodash's `debounce`. SwiftTimer and Repeat implement its trailing edge.
 public final class Debouncer<Value: Sendable>: Sendable {
   /// A closure called on the timer's queue, one call at a time. It receives the timer, so that it need
   /// not capture it.
@@ -38,7 +38,7 @@ public final class Debouncer<Value: Sendable>: Sendable {
 
   /// Creates a debouncer.
   /// - Parameters:
-  ///   - configuration: the delay, the edges and the bounds.
+  ///   - configuration: the delay, the edges, the maximum wait and the tolerance.
   ///   - clock: the clock it follows.
   ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
   ///     one share.
@@ -56,7 +56,7 @@ public final class Debouncer<Value: Sendable>: Sendable {
       handler: HandlerBox(handler: handler))
   }
 
-  /// Creates a debouncer of what was checked before.
+  /// Creates a debouncer from validated values.
   init(
     _ machine: DebounceStateMachine<Value>, driver: AlarmDriver, tolerance: Int64,
     handler: @escaping Handler
@@ -77,7 +77,8 @@ public final class Debouncer<Value: Sendable>: Sendable {
       clock: clock, queue: queue, handler: handler)
   }
 
-  /// Creates a debouncer whose handler runs on the main actor.
+  /// Creates a debouncer whose handler runs on the main actor. The other parameters are those of
+  /// ``init(delay:edges:maxWait:tolerance:clock:queue:handler:)``.
   public convenience init(
     delay: Duration, edges: DebounceEdges = .trailing, maxWait: Duration? = nil,
     tolerance: Duration = .zero, clock: TimerClock = .suspending, isolation: MainActor,
@@ -91,11 +92,12 @@ public final class Debouncer<Value: Sendable>: Sendable {
     }
   }
 
-  /// Submits a value: it is delivered, or another one in its place.
+  /// Submits a value. The value is delivered at once, or is pending until it is delivered or replaced by a
+  /// newer one, or is suppressed.
   /// - Returns: true if the value is delivered without waiting; false if it waits, or is suppressed.
   @inlinable @discardableResult
   public func call(_ value: Value) -> Bool {
-    // A value that it displaces is released when the mutex is not held.
+    // The value that is replaced is released after the mutex has been unlocked.
     var value: Value? = value
     let now = storage.time.now
     if storage.update({ $0.join(&value, at: now) }) { return false }
@@ -103,7 +105,8 @@ public final class Debouncer<Value: Sendable>: Sendable {
   }
 
   /// Changes the delay, and submits a value.
-  /// - Throws: ``TimerConfigurationError/invalidDelay(_:)`` if it is negative; nothing has changed then.
+  /// - Returns: true if the value is delivered without waiting; false if it waits, or is suppressed.
+  /// - Throws: ``TimerConfigurationError/invalidDelay(_:)`` if the delay is negative; nothing changes then.
   @discardableResult
   public func call(
     _ value: Value, newDelay: Duration

@@ -1,11 +1,11 @@
-/// A value that a ``KeyedDebouncer`` or a ``KeyedThrottler`` delivers, with its key.
+/// A value that a ``KeyedDebouncer`` or a ``KeyedThrottler`` delivers, and its key.
 public struct KeyedCall<Key: Sendable, Value: Sendable>: Sendable {
-  /// The key that the limiter was called for.
+  /// The key of the call.
   public var key: Key
   /// The value of the call.
   public var value: Value
 
-  /// Creates a value, for a test or a preview.
+  /// Creates a keyed call from its values, for a test or a preview.
   public init(key: Key, value: Value) {
     self.key = key
     self.value = value

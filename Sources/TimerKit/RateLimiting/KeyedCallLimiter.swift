@@ -1,72 +1,75 @@
-/// A ``CallLimiter`` for every key: ``KeyedDebouncer`` and ``KeyedThrottler``.
+/// A timer that limits the calls for each key separately: ``KeyedDebouncer`` and ``KeyedThrottler``.
 ///
-/// Calls for one key do not affect those for another. Keys need no registration; the state of a key is
-/// removed when there is nothing left to do or to remember for it.
+/// Calls for one key do not affect the calls for another one. Keys need no registration; the state of a key
+/// is removed when nothing is pending for it and no past call affects its next one.
 ///
 /// You can call every control from any thread and from inside a handler. Keys are hashed, compared and
-/// released while the limiter is locked: their own code for that must not use it. A call to a
-/// cancelled limiter is ignored.
+/// released while the limiter is locked: their `hash(into:)`, `==` and `deinit` must not use the limiter. A
+/// call to a cancelled limiter is ignored.
 public protocol KeyedCallLimiter<Key, Value>: ObservableTimer
 where State == CallState, Delivery == KeyedCall<Key, Value> {
-  /// The key that separates calls: each key has its own time.
+  /// The key of a call. Each key has its own delay or interval.
   associatedtype Key: Hashable & Sendable
   /// The value that calls carry and handlers receive.
   associatedtype Value: Sendable
 
-  /// Submits a value for a key: it is delivered, or another one in its place.
+  /// Submits a value for a key. The value is delivered at once, or is pending until it is delivered or
+  /// replaced by a newer one, or is suppressed.
   /// - Returns: true if the value is delivered without waiting; false if it waits, or is suppressed.
   /// - Complexity: O(log n) in the number of keys.
   @discardableResult
   func call(_ value: Value, for key: Key) -> Bool
 
-  /// Drops what is pending for the key, and resets its history. When this has returned, no handler
-  /// starts for a call of the key made before.
+  /// Drops the pending values of a key and resets its history. After it has returned, no handler starts for
+  /// an earlier call for the key.
   /// - Returns: ``ControlResult/unchanged`` if nothing was pending for it.
   @discardableResult
   func cancelPending(for key: Key) -> ControlResult
 
-  /// Drops what is pending for all keys, and resets their history.
+  /// Drops the pending values of all keys and resets their history.
   /// - Returns: ``ControlResult/unchanged`` if nothing was pending.
   @discardableResult
   func cancelPending() -> ControlResult
 
-  /// Delivers what is pending for the key without waiting, once.
+  /// Delivers the pending value of a key without waiting.
   /// - Returns: ``ControlResult/unchanged`` if nothing was pending for it.
   @discardableResult
   func flush(for key: Key) -> ControlResult
 
-  /// Delivers what is pending for all keys without waiting, in the order in which the values were due.
+  /// Delivers the pending values of all keys without waiting, in the order in which they are due.
   /// - Returns: ``ControlResult/unchanged`` if nothing was pending.
   @discardableResult
   func flush() -> ControlResult
 
-  /// Ends the limiter for good, drops what is pending, releases its handler and observers, and ends
-  /// their streams. No handler starts after this has returned. Deallocating the limiter does the same.
+  /// Ends the limiter permanently, drops the pending values, releases its handler and observers, and ends the
+  /// streams. After it has returned, no handler starts. Deallocating the limiter does the same.
   @discardableResult
   func cancel() -> ControlResult
 
-  /// Cancels, and blocks until a handler that runs has returned. To call it on the timer's own queue
-  /// is a programming error: it would wait for itself.
+  /// Cancels the limiter, and blocks until a running handler has returned. Calling it on the timer's own
+  /// queue is a programming error and traps, because it would wait for itself.
   func cancelAndWait()
 
-  /// Cancels, and suspends until a handler that runs has returned. It blocks no thread.
+  /// Cancels the limiter, and suspends the task until a running handler has returned. It does not block a
+  /// thread.
   func cancelAndWait() async
 
-  /// True while a value waits to be delivered for the key.
+  /// Returns true if a value for the key waits to be delivered.
   func isPending(for key: Key) -> Bool
 
-  /// True while a value waits to be delivered for any key.
+  /// True while a value for any key waits to be delivered.
   var isPending: Bool { get }
 
-  /// The number of keys that have a state.
+  /// The number of keys with pending values, or with past calls that affect the next one.
   var keyCount: Int { get }
 
-  /// The calls for all keys by their outcome.
+  /// The number of calls for all keys by their outcome, in one consistent value.
   var snapshot: CallSnapshot { get }
 }
 
 extension KeyedCallLimiter where Value == Void {
-  /// Calls a limiter that has no values.
+  /// Submits a call without a value for a key.
+  /// - Returns: true if the call is delivered without waiting; false if it waits, or is suppressed.
   @inlinable @discardableResult
   public func call(for key: Key) -> Bool { call((), for: key) }
 }

@@ -1,15 +1,17 @@
 public import Dispatch
 
-/// A ``Debouncer`` for every key: calls for one key do not affect those for another.
+/// A timer that debounces the calls for each key separately: see ``Debouncer``.
 ///
-/// Keys need no registration. The state of a key lasts while something of it is pending, and with a
-/// leading edge or `maxWait` until no call has come for the delay; then it is removed.
-/// Every keyed debouncer has keys of its own. Handlers of all of them run one at a time.
+/// Keys need no registration, and are not shared between keyed debouncers. The state of a key is removed
+/// when no value is pending for it and, with a leading edge or `maxWait`, no call has come during the delay.
+/// The handler runs for one key at a time.
 ///
-/// You can use everything from any thread and from inside the handler. Deallocating the debouncer cancels
-/// it. Keys are hashed, compared and released while it is locked: their own code for that must not use it.
+/// You can use every member from any thread and from inside the handler. Deallocating the debouncer cancels
+/// it. Keys are hashed, compared and released while the debouncer is locked: their `hash(into:)`, `==` and
+/// `deinit` must not use it.
 ///
-/// SwiftTimer has the trailing edge, by identifier, in one dictionary for the whole process.
+/// SwiftTimer debounces by an identifier, with the trailing edge only and one dictionary for the whole
+/// process.
 public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// A closure called on the timer's queue, one call at a time. It receives the timer, so that it need
   /// not capture it.
@@ -20,7 +22,7 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
 
   /// Creates a keyed debouncer.
   /// - Parameters:
-  ///   - configuration: the delay, the edges and the bounds.
+  ///   - configuration: the delay, the edges, the maximum wait and the tolerance.
   ///   - clock: the clock it follows.
   ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
   ///     one share.
@@ -51,7 +53,8 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
       clock: clock, queue: queue, handler: handler)
   }
 
-  /// Creates a keyed debouncer whose handler runs on the main actor.
+  /// Creates a keyed debouncer whose handler runs on the main actor. The other parameters are those of
+  /// ``init(delay:edges:maxWait:tolerance:clock:queue:handler:)``.
   public convenience init(
     delay: Duration, edges: DebounceEdges = .trailing, maxWait: Duration? = nil,
     tolerance: Duration = .zero, clock: TimerClock = .suspending, isolation: MainActor,
@@ -65,12 +68,13 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
     }
   }
 
-  /// Submits a value for a key: it is delivered, or another one in its place.
+  /// Submits a value for a key. The value is delivered at once, or is pending until it is delivered or
+  /// replaced by a newer one, or is suppressed.
   /// - Returns: true if the value is delivered without waiting; false if it waits, or is suppressed.
   /// - Complexity: O(log n) in the number of keys.
   @inlinable @discardableResult
   public func call(_ value: Value, for key: Key) -> Bool {
-    // A value that it displaces is released when the mutex is not held.
+    // The value that is replaced is released after the mutex has been unlocked.
     var value: Value? = value
     return storage.control(self) { (machine, now) in machine.call(&value, for: key, at: now) }
   }

@@ -1,29 +1,29 @@
-/// The entries of a ``KeyedStateMachine``: found by key, and in the order in which they want to wake.
+/// The entries of a ``KeyedStateMachine``, found by key and ordered by the times of their wakes.
 ///
-/// Every entry has at most one living wake in the heap; a wake that comes too early for its entry is
-/// put off then. The first in the heap is always a living one. When the last entry goes, so does
-/// all memory.
+/// A wake is an entry of the heap: the time at which an entry needs attention. Every entry has at most one
+/// valid wake, and the first wake in the heap is always valid. A wake that comes too early for its entry is
+/// rescheduled. All memory is released with the last entry.
 ///
-/// The cost of every operation but ``waiting`` does not depend on the number of entries, or is
-/// logarithmic in it. What is looked up often is kept in arrays that are not generic: to read a
-/// generic struct, code that is not specialized copies it. The path of a call is inlined into its callers,
-/// where keys and values are known: unspecialized, it takes ten times as long.
+/// The cost of every operation except ``waiting`` is constant, or logarithmic in the number of entries.
+/// Values that are read often are stored in arrays of nongeneric structs, because unspecialized code copies
+/// a generic struct to read it. The path of a call is inlined into its callers, where the types of keys and
+/// values are known: unspecialized, it takes ten times as long.
 @usableFromInline
 struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendable {
   @usableFromInline var slots: [Key: Int] = [:]
   @usableFromInline var keys: [Key?] = []
-  /// Of a slot that is free: one without values.
+  /// The machines by slot. The machine of a free slot has no values.
   @usableFromInline var machines: [Machine] = []
   @usableFromInline var records: [EntryRecord] = []
   @usableFromInline var freeSlots: [Int] = []
   @usableFromInline var wakes = AlarmHeap()
   @usableFromInline var lastTicket: UInt32 = 0
   @usableFromInline var creations: UInt64 = 0
-  /// The entries to deliver next, once for every value that is ready. The first is always one that
-  /// exists. Those of removed entries stay until they come up or the queue has doubled: searching for them
-  /// at every removal would make many removals quadratic.
+  /// The entries to deliver next, one element for every value that is ready. The first element always belongs
+  /// to an existing entry. The elements of removed entries stay until they are the first, or the queue has
+  /// doubled: with a search at every removal, many removals would take quadratic time.
   @usableFromInline var ready = FIFOQueue<ReadyEntry>()
-  /// The count from which the queue is searched for removed entries.
+  /// The number of elements at which the queue is searched for removed entries.
   @usableFromInline var readyLimit = 64
   @usableFromInline var pendingCount = 0
 
@@ -31,14 +31,14 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
 
   var count: Int { slots.count }
   @inlinable var firstWake: Int64? { wakes.firstDeadline }
-  /// Its size: for tests of growth.
+  /// The sizes of the arrays, for tests of memory growth.
   var usage: (slots: Int, wakes: Int, ready: Int) { (records.count, wakes.count, ready.count) }
 
   @inlinable func slot(of key: Key) -> Int? { slots[key] }
   func key(of slot: Int) -> Key? { keys[slot] }
   func isPending(_ key: Key) -> Bool { slots[key].map { records[$0].schedule.isPending } ?? false }
 
-  /// Of the values that wait for their time: where they are, in the order in which they are due.
+  /// The slots of the values that wait for their time, in the order in which they are due.
   private var waiting: [Int] {
     let order = records.indices.filter { records[$0].schedule.isWaiting }
       .map { (at: records[$0].deadline, creation: records[$0].creation, slot: $0) }
@@ -68,7 +68,8 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
     return slot
   }
 
-  /// Changes a machine, and does for its entry what comes of it.
+  /// Changes a machine, and updates its entry accordingly.
+  /// - Returns: the result of `body`; `nil` if the slot is free.
   @inlinable @discardableResult
   mutating func change<Result>(
     _ slot: Int, at now: Int64, _ body: (inout Machine) -> Result
@@ -80,8 +81,8 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
     return result
   }
 
-  /// Makes all values ready that wait for their time, in the order in which they are due. That leaves
-  /// the wakes as they are: no entry wants an earlier one for it, and none can be removed.
+  /// Makes all values ready that wait for their time, in the order in which they are due. The wakes do not
+  /// change, because no entry needs an earlier one or can be removed.
   mutating func flushAll(at now: Int64) {
     for slot in waiting {
       _ = machines[slot].flush(at: now)
@@ -91,7 +92,8 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
     }
   }
 
-  /// Answers the values that were pending, to be dropped.
+  /// Removes the entry of a key.
+  /// - Returns: its pending values, which the caller releases.
   mutating func remove(_ key: Key) -> [Machine.Delivery] {
     guard let slot = slots[key] else { return [] }
     let values = machines[slot].queue.removeAll()
@@ -100,7 +102,8 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
     return values
   }
 
-  /// Takes the first wake, if it has come.
+  /// Removes the first wake if its time has come.
+  /// - Returns: the slot of its entry.
   mutating func popWake(through now: Int64) -> Int? {
     guard let first = wakes.first, first.deadline <= now else { return nil }
     let slot = Int(first.slot)
@@ -115,7 +118,8 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
     return slot
   }
 
-  /// Reads what has become of a machine. Answers by how much its queue has changed.
+  /// Updates the record of an entry from its machine.
+  /// - Returns: the changes in the number of pending and of ready values.
   @inlinable
   mutating func update(_ slot: Int) -> (pending: Int, ready: Int) {
     let old = records[slot].schedule
@@ -126,17 +130,17 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
     return change
   }
 
-  /// Wakes the entry when it wants to be woken, or removes it if there is nothing to wake it for.
+  /// Schedules the wake of an entry, or removes the entry if it has expired.
   @inlinable
   mutating func reschedule(_ slot: Int, at now: Int64) {
     let record = records[slot]
     if record.schedule.isExpired(at: now) { return removeEntry(at: slot) }
-    guard let wake = record.schedule.wantedWake, wake != .max,
-      record.ticket == 0 || wake < record.wakesAt
+    guard let wake = record.schedule.nextWake, wake != .max,
+      record.ticket == 0 || wake < record.wakeTime
     else { return }
     lastTicket = lastTicket == .max ? 1 : lastTicket + 1
     records[slot].ticket = lastTicket
-    records[slot].wakesAt = wake
+    records[slot].wakeTime = wake
     wakes.insert(
       at: wake, creation: record.creation, slot: UInt32(slot), ticket: lastTicket)
   }
@@ -176,23 +180,23 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   }
 
   private mutating func dropStaleWakes() {
-    while let first = wakes.first, !isLive(first) { wakes.removeFirst() }
+    while let first = wakes.first, !isValid(first) { wakes.removeFirst() }
     if wakes.count > 64, wakes.count > 2 * slots.count {
       let records = records
       wakes.compact { records[Int($0.slot)].ticket == $0.ticket }
     }
   }
 
-  private func isLive(_ wake: AlarmHeap.Entry) -> Bool {
+  private func isValid(_ wake: AlarmHeap.Entry) -> Bool {
     records[Int(wake.slot)].ticket == wake.ticket
   }
 }
 
-/// A value that waits for nothing but its drain.
+/// The reference to a value that waits only for the next drain.
 @usableFromInline
 struct ReadyEntry: Sendable {
   let slot: Int
-  /// Of the entry: another one may have taken its slot.
+  /// The creation number of the entry, because another entry may have taken its slot.
   let creation: UInt64
   @usableFromInline let since: Int64
 
@@ -204,14 +208,14 @@ struct ReadyEntry: Sendable {
   }
 }
 
-/// The state of an entry beside its key and its machine.
+/// The state of an entry except for its key and its machine.
 @usableFromInline
 struct EntryRecord: Sendable {
-  /// 0 where there is none.
+  /// The number of the entry in the order of creation; 0 if the slot is free.
   @usableFromInline var creation: UInt64 = 0
   @usableFromInline var schedule = CallSchedule()
-  /// Of its living wake; the ticket is 0 when it has none.
-  @usableFromInline var wakesAt: Int64 = .max
+  /// The time of the valid wake. The ticket is 0 if there is none.
+  @usableFromInline var wakeTime: Int64 = .max
   @usableFromInline var ticket: UInt32 = 0
 
   @usableFromInline
@@ -223,7 +227,7 @@ struct EntryRecord: Sendable {
   var deadline: Int64 { schedule.deadline ?? .max }
 }
 
-/// The state of a ``CallStateMachine`` on which its place in ``KeyedEntries`` depends.
+/// The values of a ``CallStateMachine`` that determine the wake and the removal of its entry.
 @usableFromInline
 struct CallSchedule: Sendable {
   @usableFromInline var pendingCount = 0
@@ -243,9 +247,9 @@ struct CallSchedule: Sendable {
 
   @inlinable var isPending: Bool { pendingCount > 0 }
   var isWaiting: Bool { pendingCount > readyCount }
-  /// The time at which something is due, or at which the entry can be removed. A value that only waits
-  /// for the drain needs no wake.
-  @inlinable var wantedWake: Int64? { deadline ?? (isPending ? nil : expiresAt) }
+  /// The time at which a value is due, or at which the entry can be removed. A value that waits only for the
+  /// next drain needs no wake.
+  @inlinable var nextWake: Int64? { deadline ?? (isPending ? nil : expiresAt) }
 
   @inlinable
   func isExpired(at now: Int64) -> Bool {

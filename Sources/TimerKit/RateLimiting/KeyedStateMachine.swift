@@ -1,20 +1,19 @@
-/// The state machine of a ``KeyedDebouncer`` and a ``KeyedThrottler``: a machine for every key that
-/// has work, all of them behind one alarm.
+/// The state machine of a ``KeyedDebouncer`` and a ``KeyedThrottler``. It has one machine for every key in
+/// use, and one alarm for all of them.
 ///
 /// Ground rules:
-/// - An entry lives while something of its key is pending, or while calls of the past matter for the
-///   next one. It is removed by what ends that: a delivery, a cancel, or an alarm of its own.
-/// - Keys are hashed, compared and released while the storage's mutex is held. Values are not
-///   released then.
+/// - A key has an entry while a value is pending for it, or while past calls affect the next one. The event
+///   that ends this removes the entry: a delivery, a cancellation, or its own wake.
+/// - Keys are hashed, compared and released while the storage's mutex is locked. Values are not.
 @usableFromInline
 struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: TimerStateMachine {
   @usableFromInline typealias Status = CallState
   @usableFromInline typealias Delivery = KeyedCall<Key, Machine.Delivery>
 
-  /// The machine of a new entry.
-  @usableFromInline let fresh: Machine
+  /// The machine that new entries copy.
+  @usableFromInline let prototype: Machine
   @usableFromInline var entries = KeyedEntries<Key, Machine>()
-  /// The key whose handlers run.
+  /// The key for which the handler runs; `nil` if it does not run.
   @usableFromInline var executing: Key?
   @usableFromInline var callCount = 0
   private var deliveredCount = 0
@@ -23,8 +22,8 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: T
   @usableFromInline private(set) var deliveryGeneration: UInt64 = 0
   @usableFromInline var isCancelled = false
 
-  init(_ fresh: Machine) {
-    self.fresh = fresh
+  init(_ prototype: Machine) {
+    self.prototype = prototype
   }
 
   @inlinable var status: CallState {
@@ -50,12 +49,12 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: T
 
 // MARK: - Controls
 extension KeyedStateMachine {
-  /// Submits a value. The value that is left in its place is to be released.
+  /// Submits a value. Afterward, `value` is the value to release, if any: one that was replaced or suppressed.
   @inlinable
   mutating func call(_ value: inout Machine.Delivery?, for key: Key, at now: Int64) -> Bool {
     guard !isCancelled else { return false }
     callCount += 1
-    let slot = entries.slot(of: key) ?? entries.add(key, fresh)
+    let slot = entries.slot(of: key) ?? entries.add(key, prototype)
     return entries.change(slot, at: now) { $0.call(&value, at: now) } ?? false
   }
 
@@ -70,7 +69,7 @@ extension KeyedStateMachine {
     return wasPending
   }
 
-  /// Drops what is pending for the key.
+  /// Drops the pending values of the key.
   /// - Returns: the values to release.
   mutating func cancelPending(_ key: Key) -> [Machine.Delivery] {
     if key == executing { deliveryGeneration += 1 }
@@ -105,8 +104,8 @@ extension KeyedStateMachine {
       staleCount += 1
       return .stale(generation: generation)
     }
-    // What is due beyond that is still due when the alarm is armed anew.
-    for _ in 0..<Self.longestSearch {
+    // Entries that are due after that are still due when the alarm is armed again.
+    for _ in 0..<Self.maximumVisitCount {
       guard let slot = entries.popWake(through: now) else { break }
       let delivery = deliver(slot, at: now) {
         $0.alarm(generation: $0.generation, at: now, on: clock)
@@ -131,8 +130,9 @@ extension KeyedStateMachine {
     executing = nil
   }
 
-  /// The most entries that an alarm visits, so that calls need not wait for all that are due.
-  private static var longestSearch: Int { 16 }
+  /// The maximum number of entries that one alarm visits while the mutex is locked, so that calls need not
+  /// wait for all due entries.
+  private static var maximumVisitCount: Int { 16 }
 
   private mutating func deliver(
     _ slot: Int, at now: Int64, _ body: (inout Machine) -> Effect<Machine.Delivery>

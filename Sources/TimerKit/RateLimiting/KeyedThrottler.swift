@@ -1,13 +1,13 @@
 public import Dispatch
 
-/// A ``Throttler`` for every key: calls for one key do not affect those for another.
+/// A timer that throttles the calls for each key separately: see ``Throttler``.
 ///
-/// Keys need no registration. The state of a key lasts until an interval after its last delivery; then
-/// it is removed. Every keyed throttler has keys of its own. The handlers of all keys run one at a time.
+/// Keys need no registration, and are not shared between keyed throttlers. The state of a key is removed an
+/// interval after its last delivery. The handler runs for one key at a time.
 ///
 /// **A rate limiter** for each user, address or topic is a keyed throttler that keeps
-/// ``ThrottledValue/none``: `call` returns true if the call passes, and a call that does not is dropped.
-/// It needs no handler, and no clean-up of users who have left.
+/// ``ThrottledValue/none``: `call` returns true if the call is allowed, and drops it otherwise. It needs no
+/// handler, and no cleanup of users who have left.
 ///
 /// <!-- snippet
 /// let user = 7
@@ -17,13 +17,15 @@ public import Dispatch
 /// let isAllowed = limiter.call(for: user)  // false: too many requests
 /// ```
 ///
-/// A key's throttle opens on the timer's queue: while a handler keeps that busy, it stays closed.
+/// The interval of a key ends on the timer's queue: while the queue is busy, calls for the key still wait or
+/// are dropped.
 ///
-/// You can use everything from any thread and from inside the handler. Deallocating the throttler cancels
-/// it. Keys are hashed, compared and released while it is locked: their own code for that must not use it.
+/// You can use every member from any thread and from inside the handler. Deallocating the throttler cancels
+/// it. Keys are hashed, compared and released while the throttler is locked: their `hash(into:)`, `==` and
+/// `deinit` must not use it.
 ///
-/// SwiftTimer's by-identifier throttle is ``ThrottleMode/deferred``, keeping
-/// ``ThrottledValue/first``, in one dictionary for the whole process.
+/// SwiftTimer throttles by an identifier, with the mode ``ThrottleMode/deferred``, keeping
+/// ``ThrottledValue/first``, and one dictionary for the whole process.
 public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// A closure called on the timer's queue, one call at a time. It receives the timer, so that it need
   /// not capture it.
@@ -34,7 +36,7 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
 
   /// Creates a keyed throttler.
   /// - Parameters:
-  ///   - configuration: the interval, its beginning and the value to keep.
+  ///   - configuration: the interval, the mode, the value to keep and the tolerance.
   ///   - clock: the clock it follows.
   ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
   ///     one share.
@@ -65,7 +67,8 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
       clock: clock, queue: queue, handler: handler)
   }
 
-  /// Creates a keyed throttler whose handler runs on the main actor.
+  /// Creates a keyed throttler whose handler runs on the main actor. The other parameters are those of
+  /// ``init(interval:mode:keeping:tolerance:clock:queue:handler:)``.
   public convenience init(
     interval: Duration, mode: ThrottleMode = .fixed, keeping: ThrottledValue = .latest,
     tolerance: Duration = .zero, clock: TimerClock = .suspending, isolation: MainActor,
@@ -79,12 +82,13 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
     }
   }
 
-  /// Submits a value for a key: it is delivered, or another one in its place.
+  /// Submits a value for a key. The value is delivered at once, or is pending until it is delivered or
+  /// replaced by a newer one, or is suppressed.
   /// - Returns: true if the value is delivered without waiting; false if it waits, or is suppressed.
   /// - Complexity: O(log n) in the number of keys.
   @inlinable @discardableResult
   public func call(_ value: Value, for key: Key) -> Bool {
-    // A value that it displaces is released when the mutex is not held.
+    // The value that is replaced is released after the mutex has been unlocked.
     var value: Value? = value
     return storage.control(self) { (machine, now) in machine.call(&value, for: key, at: now) }
   }

@@ -1,10 +1,10 @@
-/// Everything that a ``Throttler`` is created with, besides its clock, queue and handler.
+/// The configuration of a ``Throttler``, except for its clock, queue and handler.
 public struct ThrottleConfiguration: Sendable, Hashable, Codable {
-  /// The least time between two deliveries. Zero delivers every call.
+  /// The minimum time between two deliveries. With zero, every call is delivered.
   public var interval: Duration
-  /// The beginning of the intervals.
+  /// The event with which an interval begins.
   public var mode: ThrottleMode
-  /// The value that is delivered of those that come while the throttle is closed.
+  /// The value that is delivered at the end of an interval, of all calls that came during it.
   public var keeping: ThrottledValue
   /// The time by which a value may be late, so that several timers share a wake-up.
   public var tolerance: Duration
@@ -21,24 +21,24 @@ public struct ThrottleConfiguration: Sendable, Hashable, Codable {
   }
 }
 
-/// The beginning of the intervals of a ``Throttler``.
+/// The event with which an interval of a ``Throttler`` begins.
 public enum ThrottleMode: Sendable, Hashable, Codable {
-  /// An interval begins with a delivery. The first call is delivered at once, or else when it has
-  /// waited an interval.
+  /// An interval begins with a delivery. The first call is delivered at once if `immediateFire` is true, and
+  /// otherwise after an interval.
   case fixed(immediateFire: Bool)
-  /// An interval begins with the first call that waits: it is delivered an interval after that.
+  /// An interval begins with the first call that waits, and the delivery comes at its end.
   case deferred
 
-  /// An interval begins with a delivery; the first call is delivered at once.
+  /// The mode in which an interval begins with a delivery, and the first call is delivered at once.
   public static var fixed: ThrottleMode { .fixed(immediateFire: true) }
 }
 
-/// The value that a ``Throttler`` delivers of those that come while it is closed.
+/// The value that a ``Throttler`` delivers at the end of an interval, of all calls that came during it.
 public enum ThrottledValue: String, Sendable, Hashable, Codable, CaseIterable {
-  /// The oldest.
+  /// The oldest value.
   case first
-  /// The newest.
+  /// The newest value.
   case latest
-  /// None: calls are suppressed until it opens. This is a rate limit.
+  /// No value: all calls during the interval are suppressed, as by a rate limit.
   case none
 }

@@ -1,20 +1,26 @@
 /// The state machine of a ``Throttler``.
 ///
+/// The throttle is *closed* while calls must wait, and *open* otherwise.
+///
 /// Ground rules:
-/// - Fixed: every delivery, for whatever reason it was made, closes the throttle for an interval,
-///   counted from the delivery itself. So no two are closer, however late one is; only a flush goes
-///   past.
-/// - Deferred: it is closed by the call that begins to wait, and opened by its delivery.
-/// - What comes while it is closed waits, whatever the time. Where nothing waits, it opens at its time.
+/// - Fixed: every delivery closes the throttle for an interval, which counts from the delivery itself.
+///   Therefore no two deliveries are closer than an interval, however late one is. Only a flush delivers
+///   while the throttle is closed.
+/// - Deferred: the first call that waits closes the throttle, and its delivery opens it.
+/// - A call that comes while the throttle is closed waits, even if the time to open has passed. With
+///   ``ThrottledValue/none``, where no call waits, the throttle opens exactly at that time.
 @usableFromInline
 struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
   /// The treatment of a call while the throttle is open.
   @usableFromInline
   enum GatePolicy: Sendable {
-    /// The interval is zero: all calls are delivered.
+    /// The call is delivered and does not close the throttle, because the interval is zero.
     case pass
+    /// The call is delivered and closes the throttle.
     case fire
+    /// The call waits for an interval; then its delivery closes the throttle again.
     case wait
+    /// The call waits for an interval; then its delivery opens the throttle.
     case deferred
   }
 
@@ -23,11 +29,11 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
 
   @usableFromInline var queue = CallQueue<Value>()
   @usableFromInline let gatePolicy: GatePolicy
-  @usableFromInline let keeps: ThrottledValue
-  /// True if the clock can be set.
+  @usableFromInline let keptValue: ThrottledValue
+  /// True if the clock can be set back.
   @usableFromInline let canGoBack: Bool
   @usableFromInline let interval: Int64
-  /// The time at which it opens, or at which the value that waits is due.
+  /// The time at which the throttle opens, or at which the value that waits is due.
   @usableFromInline var opensAt: Int64?
 
   init(
@@ -36,7 +42,7 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
     canGoBack = clock == .wall
     let nanoseconds = try configuration.interval.checkedDelay()
     interval = nanoseconds
-    keeps = configuration.keeping
+    keptValue = configuration.keeping
     gatePolicy =
       switch configuration.mode {
       case _ where nanoseconds == 0: .pass
@@ -52,18 +58,18 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
 
   @usableFromInline var expiresAt: Int64? { nil }
 
-  /// True if calls have to wait, while none waits yet.
+  /// True if the throttle is closed and no call waits yet, in one of the fixed modes.
   @inlinable var isClosed: Bool {
     (gatePolicy == .fire || gatePolicy == .wait) && (opensAt != nil || !queue.ready.isEmpty)
   }
 
-  /// Takes a call while another one waits: it changes neither the time nor the status.
-  /// - Returns: false if none waits, or the clock may have been set back and must be read.
+  /// Handles a call while another one waits. It changes neither the deadline nor the status.
+  /// - Returns: false if no call waits, or the clock must be read because it may have been set back.
   @inlinable
   mutating func join(_ value: inout Value?) -> Bool {
     guard queue.waiting != nil, !canGoBack else { return false }
     queue.callCount += 1
-    if keeps == .latest { swap(&value, &queue.waiting) }
+    if keptValue == .latest { swap(&value, &queue.waiting) }
     return true
   }
 
@@ -71,16 +77,16 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
   mutating func call(_ value: inout Value?, at now: Int64) -> Bool {
     if join(&value) || queue.isCancelled { return false }
     queue.callCount += 1
-    // It never opens later than an interval from now, unless the clock was set back.
+    // The throttle opens within an interval from now, unless the clock was set back.
     if canGoBack, let time = opensAt { opensAt = min(time, now.addingSaturated(interval)) }
     if queue.waiting != nil {
-      if keeps == .latest { swap(&value, &queue.waiting) }
+      if keptValue == .latest { swap(&value, &queue.waiting) }
       return false
     }
-    // Where none waits for the opening, a late queue must not suppress calls after its time.
-    if keeps == .none, queue.ready.isEmpty, let opensAt, opensAt <= now { self.opensAt = nil }
+    // If no value is kept, a late queue must not suppress calls after the time to open.
+    if keptValue == .none, queue.ready.isEmpty, let opensAt, opensAt <= now { self.opensAt = nil }
     if isClosed {
-      if keeps != .none { swap(&value, &queue.waiting) }
+      if keptValue != .none { swap(&value, &queue.waiting) }
       return false
     }
     switch gatePolicy {

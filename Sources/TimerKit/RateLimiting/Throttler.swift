@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// A timer that delivers at most one of many calls in an interval.
+/// A timer that delivers at most one of many calls in each interval.
 ///
 /// With an interval of four steps, `-` being one:
 ///
@@ -12,16 +12,17 @@ public import Dispatch
 /// .deferred                      ----c------d----------e-----   each after an interval of its own
 /// ```
 ///
-/// The intervals of a fixed throttler begin with its deliveries; so a late one never brings the next
-/// one closer. Those of a deferred one begin with the first call that waits; later calls do not
-/// defer it, so a steady stream does not starve it. With an interval of zero all calls are delivered.
+/// In the fixed mode, an interval begins with a delivery, so that two deliveries are never closer than an
+/// interval, even if one is late. In the deferred mode, an interval begins with the first call that waits;
+/// later calls do not defer the delivery, so that a steady stream does not starve it. With an interval of
+/// zero, all calls are delivered.
 ///
-/// You can use everything from any thread and from inside the handler. Handlers run on the queue,
-/// one at a time, in the order of the calls. Deallocating the throttler cancels it.
+/// You can use every member from any thread and from inside the handler. The handler runs on the queue, one
+/// call at a time, in the order of the calls. Deallocating the throttler cancels it.
 ///
-/// The modes are those of Repeat's throttler; `keeping` is the `latest` of Combine and
-/// AsyncAlgorithms. (For lodash's throttle without a trailing edge take a ``Debouncer`` with the
-/// ``DebounceEdges/leading`` edge, and `maxWait` as long as its delay.)
+/// The modes are those of Repeat's throttler; `keeping` corresponds to `latest` in Combine and
+/// AsyncAlgorithms. For lodash's `throttle` without a trailing edge, use a ``Debouncer`` with the
+/// ``DebounceEdges/leading`` edge and a `maxWait` equal to its delay.
 public final class Throttler<Value: Sendable>: Sendable {
   /// A closure called on the timer's queue, one call at a time. It receives the timer, so that it need
   /// not capture it.
@@ -31,7 +32,7 @@ public final class Throttler<Value: Sendable>: Sendable {
 
   /// Creates a throttler.
   /// - Parameters:
-  ///   - configuration: the interval, its beginning and the value to keep.
+  ///   - configuration: the interval, the mode, the value to keep and the tolerance.
   ///   - clock: the clock it follows.
   ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
   ///     one share.
@@ -49,7 +50,7 @@ public final class Throttler<Value: Sendable>: Sendable {
       handler: HandlerBox(handler: handler))
   }
 
-  /// Creates a throttler of what was checked before.
+  /// Creates a throttler from validated values.
   init(
     _ machine: ThrottleStateMachine<Value>, driver: AlarmDriver, tolerance: Int64,
     handler: @escaping Handler
@@ -70,7 +71,8 @@ public final class Throttler<Value: Sendable>: Sendable {
       clock: clock, queue: queue, handler: handler)
   }
 
-  /// Creates a throttler whose handler runs on the main actor.
+  /// Creates a throttler whose handler runs on the main actor. The other parameters are those of
+  /// ``init(interval:mode:keeping:tolerance:clock:queue:handler:)``.
   public convenience init(
     interval: Duration, mode: ThrottleMode = .fixed, keeping: ThrottledValue = .latest,
     tolerance: Duration = .zero, clock: TimerClock = .suspending, isolation: MainActor,
@@ -84,17 +86,18 @@ public final class Throttler<Value: Sendable>: Sendable {
     }
   }
 
-  /// Submits a value: it is delivered, or another one in its place.
+  /// Submits a value. The value is delivered at once, or is pending until it is delivered or replaced by a
+  /// newer one, or is suppressed.
   /// - Returns: true if the value is delivered without waiting; false if it waits, or is suppressed.
   @inlinable @discardableResult
   public func call(_ value: Value) -> Bool {
-    // A value that it displaces is released when the mutex is not held.
+    // The value that is replaced is released after the mutex has been unlocked.
     var value: Value? = value
     if storage.update({ $0.join(&value) }) { return false }
     return storage.control(self) { (machine, now) in machine.call(&value, at: now) }
   }
 
-  /// The least time between two deliveries.
+  /// The minimum time between two deliveries.
   public var interval: Duration { .nanoseconds(storage.read(\.interval)) }
 }
 

@@ -1,35 +1,38 @@
 import Dispatch
 import Synchronization
 
-/// Wakes all timers of one queue and one clock by one dispatch source.
+/// Fires the alarms of all timers on one queue and one clock, with a single dispatch source.
 ///
 /// Ground rules:
-/// - One wake delivers every alarm that is due, in order, inline on the queue, one at a time: also on a
-///   concurrent queue. A wake is bounded, so that the queue's other work is not delayed.
-/// - Timers hold their driver; it holds them weakly, and releases its mutex before it calls one.
+/// - A wake-up runs on the queue and delivers every due alarm in order, one at a time, even if the queue
+///   is concurrent. Its duration is limited, so that it does not delay the queue's other work.
+/// - A timer references its driver strongly. The driver references its timers weakly, and unlocks its
+///   mutex before it calls one.
 /// - Mutexes are locked in the order timer, driver, source.
 @usableFromInline
 final class AlarmDriver: Sendable {
   @usableFromInline let time: TimeSource
   let queue: DispatchQueue?
-  /// Never deallocated: its source need not load a weak reference, which is slow.
+  /// True if the driver is never deallocated. Its source then references it strongly, because loading a
+  /// weak reference is slow.
   private let isImmortal: Bool
-  /// Set on the queue while the driver is there. The key of all drivers of a clock does not tell whether
-  /// code runs on this one's queue: on a queue that targets it, it finds the nearer driver.
-  let presence = DispatchSpecificKey<Void>()
+  /// The key of a queue-specific value that is set while the driver exists, to detect code that runs on
+  /// its queue. The key in the registry cannot: on a queue that targets this one, it finds the driver of
+  /// that queue.
+  let queueKey = DispatchSpecificKey<Void>()
   private let core = Guarded(Core())
 
   private struct Core {
     var table = AlarmTable()
     var plan = WakePlan()
     var source: WakeSource?
-    /// A wake delivers alarms: no other does, and the source is not scheduled until its end.
+    /// True during a wake-up. No other one starts meanwhile, and the source is not scheduled until its end.
     var isWaking = false
-    /// A wake is requested that the source does not know of.
+    /// True if a wake-up is enqueued on the queue without the source.
     var isWakeRequested = false
-    /// Virtual time: the time to advance to.
-    var goal = Int64.min
-    /// The thread that delivers.
+    /// The time to advance to, if the clock is virtual.
+    var targetTime = Int64.min
+    /// The thread that delivers alarms, or delivered the last one.
     var thread: UInt = 0
   }
 
@@ -47,11 +50,11 @@ final class AlarmDriver: Sendable {
 
   deinit {
     core.withLock { $0.source?.cancel() }
-    queue?.setSpecific(key: presence, value: nil)
+    queue?.setSpecific(key: queueKey, value: nil)
   }
 }
 
-/// A timer, as it registers with its driver.
+/// The values with which a timer registers with its driver.
 struct AlarmRegistration {
   let target: any AlarmTarget
   /// The number of the timer in the order of creation.
@@ -59,18 +62,18 @@ struct AlarmRegistration {
   let tolerance: Int64
 }
 
-/// A timer's slot in its driver. The timer's mutex guards it.
+/// A timer's slot and alarm in its driver. The timer's mutex guards them.
 @usableFromInline
 struct AlarmHandle: Sendable {
   var slot = AlarmHandle.none
-  /// The ticket of the newest arming; 0 when its alarm has fired.
+  /// The ticket of the armed alarm: see ``AlarmHeap/Entry/ticket``. 0 if none is armed.
   @usableFromInline var ticket: UInt32 = 0
-  /// The time of the alarm: never after the timer's deadline, perhaps before it, since leaving it costs
-  /// less than moving it.
+  /// The time of the alarm: the timer's deadline, or earlier. A deadline that moves to a later time
+  /// leaves the alarm unchanged, which costs less than moving it.
   @usableFromInline var at: Int64 = .max
-  /// The lower half of the generation it was armed for, if it is superseded.
+  /// The low 32 bits of the generation for which the alarm was armed, if it is superseded.
   var superseded: UInt32 = 0
-  /// It was due when a control changed the schedule: it will be rejected.
+  /// True if the alarm was due when a control changed the schedule. It is rejected when it fires.
   @usableFromInline var isSuperseded = false
 
   static let none = UInt32.max
@@ -89,21 +92,21 @@ extension AlarmDriver {
     core.withLock { $0.table.disarm(slot) }
   }
 
-  /// Arms the alarm of a target, and gives it a slot if it has none.
+  /// Arms the alarm of a target, and assigns a slot if it has none.
   func arm(_ alarm: inout AlarmHandle, of target: AlarmRegistration, at deadline: Int64) {
     core.withLock { core in
       core.table.register(&alarm.slot, target)
       alarm.ticket = core.table.arm(
         alarm.slot, creation: target.creation, at: deadline, tolerance: target.tolerance)
       if !core.isWaking {
-        follow(core.plan.wake(by: deadline.addingSaturated(target.tolerance)), &core)
+        apply(core.plan.wake(by: deadline.addingSaturated(target.tolerance)), &core)
       }
     }
     alarm.at = deadline
   }
 
-  /// Requests a drain.
-  /// - Returns: true if ``requestWake()`` is to be called when the timer's mutex is released.
+  /// Requests a drain: a call of the target that delivers its pending events.
+  /// - Returns: true if the caller must call ``requestWake()`` after it has unlocked the timer's mutex.
   func requestDrain(
     _ alarm: inout AlarmHandle, of target: AlarmRegistration, at time: Int64
   ) -> Bool {
@@ -116,16 +119,16 @@ extension AlarmDriver {
     }
   }
 
-  /// The size of its table: for tests of growth.
+  /// The size of the table, for tests of memory growth.
   var usage: (slots: Int, freeSlots: Int, entries: Int) {
     core.withLock { ($0.table.slotCount, $0.table.freeSlotCount, $0.table.entryCount) }
   }
 
-  private func follow(_ schedule: WakePlan.Schedule?, _ core: inout sending Core) {
+  private func apply(_ schedule: WakePlan.Schedule?, _ core: inout sending Core) {
     guard let schedule, let queue else { return }
     let source = core.source ?? makeSource(queue)
     core.source = source
-    source.follow(schedule)
+    source.apply(schedule)
   }
 
   private func makeSource(_ queue: DispatchQueue) -> WakeSource {
@@ -137,7 +140,7 @@ extension AlarmDriver {
 
 // MARK: - Waking
 extension AlarmDriver {
-  /// True if the caller is on the queue, or inside a handler.
+  /// True if the caller runs on the queue, or inside a handler.
   var isCurrent: Bool { isDrainingHere || isOnQueue }
 
   /// True if the caller is inside a delivery of this driver.
@@ -147,7 +150,8 @@ extension AlarmDriver {
 }
 
 extension AlarmDriver {
-  /// Delivers what was requested by drains.
+  /// Enqueues a wake-up that delivers the requested drains. On a virtual clock, delivers them before it
+  /// returns, unless another call is delivering.
   @usableFromInline
   func requestWake() {
     if case .virtual(let virtual) = time {
@@ -176,36 +180,38 @@ extension AlarmDriver {
     let began = time.now
     guard begin() else { return }
     var now = began
-    core.withLock { $0.table.expect(through: began) }
+    core.withLock { $0.table.sortDueAlarms(through: began) }
     repeat {
       guard let due = core.withLock({ $0.table.takeDue(through: now) }) else { break }
       due.target.handle(due.event, at: now)
       now = time.now
-    } while now - began < Self.longestWake
+    } while now - began < Self.maximumWakeDuration
 
     let isWakeRequested = core.withLock { core in
       core.isWaking = false
-      let wanted = core.table.nextWake()
-      core.isWakeRequested = core.table.hasDrains || (wanted?.earliest ?? .max) <= now
-      if !core.isWakeRequested { follow(core.plan.wake(within: wanted, now: now), &core) }
+      let bounds = core.table.nextWake()
+      core.isWakeRequested = core.table.hasDrains || (bounds?.earliest ?? .max) <= now
+      if !core.isWakeRequested { apply(core.plan.wake(within: bounds, now: now), &core) }
       return core.isWakeRequested
     }
     if isWakeRequested { requestWake() }
   }
 
-  private static let longestWake: Int64 = 1_000_000
+  private static let maximumWakeDuration: Int64 = 1_000_000
 }
 
 // MARK: - Virtual time
 extension AlarmDriver {
-  /// Moves the time, and delivers what comes due: with the time moving from one deadline to the next,
-  /// or `atOnce`, like a clock that is set, or that continued while the machine slept.
+  /// Moves the virtual time and delivers the alarms that come due. The time moves from one deadline to the
+  /// next, or in one step if `atOnce` is true, like a clock that is set or that continued while the machine
+  /// slept.
   func move(by change: Int64, atOnce: Bool = false, _ virtual: VirtualTime) {
     let isMine = core.withLock { core in
       let end = virtual.nanoseconds.load(ordering: .acquiring).addingSaturated(change)
-      // A thread that advances while the clock jumps has as far to go as before.
-      core.goal =
-        atOnce && core.goal > .min ? core.goal.addingSaturated(change) : max(core.goal, end)
+      // After a step, a thread that is advancing still advances by the rest of its duration.
+      core.targetTime =
+        atOnce && core.targetTime > .min
+        ? core.targetTime.addingSaturated(change) : max(core.targetTime, end)
       if atOnce || core.isWaking { virtual.nanoseconds.store(end, ordering: .releasing) }
       guard !core.isWaking else { return false }
       core.isWaking = true
@@ -218,31 +224,31 @@ extension AlarmDriver {
   /// The time of the first alarm, which may be earlier than the timer's deadline.
   var nextAlarm: Int64? { core.withLock { $0.table.nextWake()?.earliest } }
 
-  /// The deadlines of all timers that wait for one.
+  /// The deadlines of all timers that have one.
   var deadlines: [Int64] {
-    // The mutex of a timer is locked before that of its driver, never inside it.
+    // The mutex of a timer is locked before that of its driver, never while it is locked.
     core.withLock { $0.table.armedTargets }.compactMap(\.alarmDeadline)
   }
 
-  /// Delivers what is due by now. (A system clock does that by itself.)
-  func catchUp() {
+  /// Delivers the due alarms of a virtual clock. On a system clock, the source does that.
+  func deliverDueAlarms() {
     if case .virtual(let virtual) = time { move(by: 0, virtual) }
   }
 
-  /// Delivers the drains, and the alarms up to the goal, the time moving with them.
+  /// Delivers the drains and the alarms up to the target time, and moves the time to each deadline.
   private func run(_ virtual: VirtualTime) {
     while let due = core.withLock({ (core) -> AlarmTable.Due? in
-      let due = core.table.takeDue(through: core.goal)
+      let due = core.table.takeDue(through: core.targetTime)
       let now = virtual.nanoseconds.load(ordering: .acquiring)
       let end =
         switch due?.event {
         case .alarm: due?.deadline ?? now
         case .drain: now
-        case nil: core.goal
+        case nil: core.targetTime
         }
       virtual.nanoseconds.store(max(now, end), ordering: .releasing)
       if due == nil {
-        core.goal = .min
+        core.targetTime = .min
         core.isWaking = false
       }
       return due

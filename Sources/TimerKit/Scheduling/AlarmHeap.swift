@@ -1,8 +1,8 @@
 /// A priority queue of alarms, ordered by deadline and then by the creation of their timers.
 ///
-/// It is a heap with a sorted run: alarms that are due together are sorted at once, which costs much
-/// less than removing them from the heap one by one. Each entry of the heap has up to four children,
-/// not two: with many entries most of the time goes into fetching them from memory, and siblings
+/// It is a heap with a sorted run. Alarms that are due together are moved to the run and sorted, which
+/// costs much less than removing them from the heap one by one. Each entry of the heap has up to four
+/// children instead of two: with many entries, most of the cost is fetching them from memory, and siblings
 /// share cache lines.
 @usableFromInline
 struct AlarmHeap: Sendable {
@@ -10,7 +10,8 @@ struct AlarmHeap: Sendable {
     var deadline: Int64
     var creation: UInt64
     var slot: UInt32
-    /// Valid while the slot has the same ticket.
+    /// A number that identifies one arming of an alarm, or one request for a drain. The entry is valid
+    /// while its slot has the same ticket, and stale afterward.
     var ticket: UInt32
 
     static func < (left: Entry, right: Entry) -> Bool {
@@ -25,7 +26,7 @@ struct AlarmHeap: Sendable {
 
   var count: Int { entries.count + run.count }
 
-  /// True while the run has entries: they were due when it was sorted.
+  /// True while the run has entries, which were due when it was sorted.
   var isOverdue: Bool { !run.isEmpty }
 
   var first: Entry? { isRunFirst ? run.last : entries.first }
@@ -50,7 +51,7 @@ struct AlarmHeap: Sendable {
 
   mutating func insert(_ entry: Entry) {
     entries.append(entry)
-    rise(entry, from: entries.count - 1)
+    siftUp(entry, from: entries.count - 1)
   }
 
   mutating func removeFirst() {
@@ -60,7 +61,7 @@ struct AlarmHeap: Sendable {
       return
     }
     let last = entries.removeLast()
-    if !entries.isEmpty { sink(last, from: 0) }
+    if !entries.isEmpty { siftDown(last, from: 0) }
   }
 
   /// Returns a Boolean value that indicates whether so many entries are due by `limit` that sorting them
@@ -70,24 +71,24 @@ struct AlarmHeap: Sendable {
     return dueCount(by: limit, from: 0, upTo: many) >= many
   }
 
-  /// Moves the entries that are due by `limit` to the run.
-  mutating func prepare(_ limit: Int64) {
+  /// Moves the entries that are due by `limit` to the run and sorts them, unless the run has entries.
+  mutating func sortDue(by limit: Int64) {
     guard run.isEmpty else { return }
     swap(&run, &entries)
     let end = run.partition { $0.deadline > limit }
     if end < run.count {
       entries = Array(run[end...])
       run.removeSubrange(end...)
-      restoreOrder()
+      restoreHeapOrder()
     }
     run.sort { $1 < $0 }
   }
 
-  /// Removes the stale entries.
+  /// Removes the entries for which `isLive` returns false.
   mutating func compact(keeping isLive: (Entry) -> Bool) {
     run.removeAll { !isLive($0) }
     entries.removeAll { !isLive($0) }
-    restoreOrder()
+    restoreHeapOrder()
   }
 }
 
@@ -101,12 +102,12 @@ extension AlarmHeap {
     return count
   }
 
-  private mutating func restoreOrder() {
+  private mutating func restoreHeapOrder() {
     guard entries.count > 1 else { return }
-    for index in (0...(entries.count - 2) / 4).reversed() { sink(entries[index], from: index) }
+    for index in (0...(entries.count - 2) / 4).reversed() { siftDown(entries[index], from: index) }
   }
 
-  private mutating func rise(_ entry: Entry, from start: Int) {
+  private mutating func siftUp(_ entry: Entry, from start: Int) {
     var index = start
     while index > 0 {
       let parent = (index - 1) / 4
@@ -117,18 +118,18 @@ extension AlarmHeap {
     entries[index] = entry
   }
 
-  private mutating func sink(_ entry: Entry, from start: Int) {
+  private mutating func siftDown(_ entry: Entry, from start: Int) {
     var index = start
     while true {
       var least = entry
-      var place = index
+      var target = index
       for child in children(of: index) where entries[child] < least {
         least = entries[child]
-        place = child
+        target = child
       }
       entries[index] = least
-      if place == index { return }
-      index = place
+      if target == index { return }
+      index = target
     }
   }
 }

@@ -1,14 +1,14 @@
 /// The timers of an ``AlarmTable``, and the valid tickets of each.
 ///
 /// Ground rules:
-/// - Everything that reads a slot is mutating: reading a field of a struct in another way copies the
-///   weak reference in it, which costs more than everything else here.
-/// - Slots are stored in chunks of one size: growing moves no weak reference.
+/// - Methods that read a slot are mutating. A nonmutating read copies the slot with its weak reference,
+///   which costs more than everything else here.
+/// - Slots are stored in chunks of a fixed size, so that growing moves no weak reference.
 struct AlarmSlots {
   private struct Slot {
     weak var target: (any AlarmTarget)?
     var tolerance: Int64
-    /// The tickets of the valid entries; 0 is none.
+    /// The tickets of the valid entries; 0 if there is none.
     var alarm: UInt32 = 0
     var drain: UInt32 = 0
 
@@ -27,12 +27,12 @@ struct AlarmSlots {
   var freeCount: Int { free.count }
 
   mutating func add(_ target: any AlarmTarget, tolerance: Int64) -> UInt32 {
-    if let place = free.popLast() {
-      change(place) { slot in
+    if let index = free.popLast() {
+      change(index) { slot in
         slot.target = target
         slot.tolerance = tolerance
       }
-      return place
+      return index
     }
     if count % Self.chunkSize == 0 {
       chunks.append([])
@@ -44,44 +44,44 @@ struct AlarmSlots {
   }
 
   /// - Returns: true if a stale alarm is left in the heap.
-  mutating func remove(_ place: UInt32) -> Bool {
-    free.append(place)
-    return change(place) { slot in
+  mutating func remove(_ index: UInt32) -> Bool {
+    free.append(index)
+    return change(index) { slot in
       slot.target = nil
       slot.drain = 0
       return slot.takeAlarm()
     }
   }
 
-  mutating func target(_ place: UInt32) -> (any AlarmTarget)? { change(place) { $0.target } }
-  mutating func tolerance(_ place: UInt32) -> Int64 { change(place) { $0.tolerance } }
+  mutating func target(_ index: UInt32) -> (any AlarmTarget)? { change(index) { $0.target } }
+  mutating func tolerance(_ index: UInt32) -> Int64 { change(index) { $0.tolerance } }
 
-  mutating func hasDrain(_ place: UInt32) -> Bool { !isDrain(0, place) }
+  mutating func hasDrain(_ index: UInt32) -> Bool { !isDrain(0, index) }
 
-  mutating func isAlarm(_ ticket: UInt32, _ place: UInt32) -> Bool {
-    change(place) { $0.alarm == ticket }
+  mutating func isAlarm(_ ticket: UInt32, _ index: UInt32) -> Bool {
+    change(index) { $0.alarm == ticket }
   }
 
-  mutating func isDrain(_ ticket: UInt32, _ place: UInt32) -> Bool {
-    change(place) { $0.drain == ticket }
+  mutating func isDrain(_ ticket: UInt32, _ index: UInt32) -> Bool {
+    change(index) { $0.drain == ticket }
   }
 
   /// - Returns: true if a stale alarm is left in the heap.
   mutating func setAlarm(
-    _ ticket: UInt32, _ place: UInt32, tolerance: Int64? = nil
+    _ ticket: UInt32, _ index: UInt32, tolerance: Int64? = nil
   ) -> Bool {
-    change(place) { slot in
+    change(index) { slot in
       if let tolerance { slot.tolerance = tolerance }
       return slot.takeAlarm(for: ticket)
     }
   }
 
-  mutating func setDrain(_ ticket: UInt32, _ place: UInt32) { change(place) { $0.drain = ticket } }
+  mutating func setDrain(_ ticket: UInt32, _ index: UInt32) { change(index) { $0.drain = ticket } }
 
   private mutating func change<Result>(
-    _ place: UInt32, _ body: (inout Slot) -> Result
+    _ index: UInt32, _ body: (inout Slot) -> Result
   ) -> Result {
-    let (chunk, index) = Int(place).quotientAndRemainder(dividingBy: Self.chunkSize)
-    return body(&chunks[chunk][index])
+    let (chunk, offset) = Int(index).quotientAndRemainder(dividingBy: Self.chunkSize)
+    return body(&chunks[chunk][offset])
   }
 }

@@ -1,7 +1,7 @@
-/// A timer, as its driver sees it.
+/// The interface of a timer to its driver.
 @usableFromInline
 protocol AlarmTarget: AnyObject, Sendable {
-  /// The time of its next alarm, which may be later than the armed one; `nil` if it waits for none.
+  /// The deadline of the timer, which may be later than the armed alarm; `nil` if it has none.
   var alarmDeadline: Int64? { get }
 
   func handle(_ event: AlarmEvent, at now: Int64)
@@ -12,14 +12,14 @@ protocol AlarmTarget: AnyObject, Sendable {
 enum AlarmEvent: Sendable {
   /// The alarm that was armed with this ticket fired.
   case alarm(ticket: UInt32)
-  /// The drain that the timer requested, to deliver what waits without an alarm.
+  /// The drain that the timer requested, to deliver events that no alarm announces.
   case drain
 }
 
 /// The alarms and drains of all timers of one driver, in the order in which they are due.
 ///
 /// Cancelling and re-arming are lazy: they give the slot a new ticket and leave the stale entry in its
-/// heap, where it is removed when it comes first, or when most entries are stale.
+/// heap. It is removed when it becomes the first entry, or when most entries are stale.
 struct AlarmTable {
   struct Due {
     var target: any AlarmTarget
@@ -38,7 +38,7 @@ struct AlarmTable {
   var freeSlotCount: Int { slots.freeCount }
   var slotCount: Int { slots.count }
 
-  /// Gives the target a slot, if it has none.
+  /// Assigns a slot to the target if it has none.
   mutating func register(_ slot: inout UInt32, _ registration: AlarmRegistration) {
     guard slot == AlarmHandle.none else { return }
     slot = slots.add(registration.target, tolerance: registration.tolerance)
@@ -53,9 +53,11 @@ struct AlarmTable {
     }
   }
 
+  /// Arms the alarm of a slot, in place of an earlier one.
   /// - Parameters:
   ///   - creation: the number of the timer in the order of creation.
-  ///   - tolerance: the time by which the alarm may be late; `nil` leaves it as it is.
+  ///   - tolerance: the time by which the alarm may be late; `nil` does not change it.
+  /// - Returns: the ticket of the alarm.
   mutating func arm(
     _ slot: UInt32, creation: UInt64, at deadline: Int64, tolerance: Int64? = nil
   ) -> UInt32 {
@@ -82,14 +84,14 @@ struct AlarmTable {
     drains.insert(AlarmHeap.Entry(deadline: time, creation: creation, slot: slot, ticket: ticket))
   }
 
-  /// Prepares to remove what is due at `limit`.
-  mutating func expect(through limit: Int64) {
+  /// Sorts the alarms that are due at `limit`, if there are many of them, so that removing them is cheap.
+  mutating func sortDueAlarms(through limit: Int64) {
     guard !alarms.isOverdue, alarms.hasMany(dueBy: limit) else { return }
     if staleAlarmCount > alarms.count / 4 { dropStale() }
-    alarms.prepare(limit)
+    alarms.sortDue(by: limit)
   }
 
-  /// Removes the first of the drains and of the alarms that are due at `limit`.
+  /// Removes and returns the first entry among the drains and the alarms that are due at `limit`.
   mutating func takeDue(through limit: Int64) -> Due? {
     while true {
       dropStaleRoots()
@@ -118,8 +120,8 @@ struct AlarmTable {
     mutating get { drains.entries.contains { slots.isDrain($0.ticket, $0.slot) } }
   }
 
-  /// The interval in which the next wake-up is wanted: from the first deadline to the earliest sum of a
-  /// deadline and its tolerance.
+  /// Returns the bounds of the next wake-up: the first deadline, and the earliest sum of a deadline and its
+  /// tolerance; `nil` if no alarm is armed.
   mutating func nextWake() -> (earliest: Int64, latest: Int64)? {
     dropStaleRoots()
     guard let first = alarms.first else { return nil }

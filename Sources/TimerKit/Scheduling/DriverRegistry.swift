@@ -1,11 +1,11 @@
 import Dispatch
 
 extension AlarmDriver {
-  /// The driver of a queue and a system clock: made when it is first asked for, gone with its last
-  /// timer.
+  /// Returns the driver of a queue and a system clock. It is created on first use and deallocated with its
+  /// last timer.
   ///
-  /// The queue itself keeps it, as a queue-specific value: the identity of the Swift object does not
-  /// serve, since on Linux `DispatchQueue.main` and `.global()` are a new one at each call.
+  /// The queue references it as a queue-specific value. A dictionary keyed by the queue object does not
+  /// work, because on Linux `DispatchQueue.main` and `.global()` return a new object at each call.
   static func system(_ clock: TimerClock.Kind, queue: DispatchQueue?) -> AlarmDriver {
     if let queue { return driver(clock, queue) }
     return clock == .suspending ? shared : driver(clock, sharedQueue)
@@ -13,19 +13,20 @@ extension AlarmDriver {
 
   /// True if the caller runs on this driver's queue, or on one that targets it.
   var isOnQueue: Bool {
-    DispatchQueue.getSpecific(key: presence) != nil
+    DispatchQueue.getSpecific(key: queueKey) != nil
   }
 
   private static let sharedQueue = DispatchQueue(label: "TimerKit")
-  /// Kept for good: it is what most timers use, and come and go with.
+  /// The driver that most timers use. It is never deallocated, because they are often created and released.
   private static let shared = {
     let driver = AlarmDriver(system: .suspending, queue: sharedQueue, isImmortal: true)
     sharedQueue.setSpecific(key: suspendingKey, value: .immortal(driver))
-    sharedQueue.setSpecific(key: driver.presence, value: ())
+    sharedQueue.setSpecific(key: driver.queueKey, value: ())
     return driver
   }()
 
-  /// The driver of the sleeps on a clock: on a queue of their own, so that no handler delays them.
+  /// Returns the driver for the tasks that sleep on a clock. It has its own queue, so that no handler
+  /// delays them.
   static func sleeping(_ clock: TimerClock.Kind) -> AlarmDriver { driver(clock, sleepQueue) }
 
   private static let sleepQueue = DispatchQueue(label: "TimerKit.sleep")
@@ -36,7 +37,7 @@ extension AlarmDriver {
       if let driver = queue.getSpecific(key: key)?.driver { return driver }
       let driver = AlarmDriver(system: clock, queue: queue)
       queue.setSpecific(key: key, value: .weakly(WeakDriver(driver)))
-      queue.setSpecific(key: driver.presence, value: ())
+      queue.setSpecific(key: driver.queueKey, value: ())
       return driver
     }
   }
@@ -55,7 +56,8 @@ extension AlarmDriver {
   }
 }
 
-/// The reference of a queue to its driver. The driver holds the queue, so the queue must not hold it.
+/// The reference of a queue to its driver. It is weak, because the driver references its queue strongly,
+/// unless the driver is never deallocated.
 private enum Registration: Sendable {
   case weakly(WeakDriver)
   case immortal(AlarmDriver)

@@ -4,9 +4,9 @@ import Dispatch
   import CContinuousTimer
 #endif
 
-/// The one dispatch source of a driver. The driver's mutex guards it.
+/// The dispatch source of a driver. The driver's mutex guards it.
 ///
-/// It is activated at once and never suspended: releasing a suspended or inactive source ends the
+/// It is activated at once and never suspended, because releasing a suspended or inactive source ends the
 /// process.
 struct WakeSource {
   private let source: any DispatchSourceTimer
@@ -25,7 +25,7 @@ struct WakeSource {
 
   func cancel() { source.cancel() }
 
-  func follow(_ schedule: WakePlan.Schedule) {
+  func apply(_ schedule: WakePlan.Schedule) {
     guard schedule.at < .max else { return source.schedule(deadline: .distantFuture) }
     switch clock {
     case .suspending:
@@ -36,7 +36,7 @@ struct WakeSource {
     case .continuous:
       scheduleContinuously(at: schedule.at)
     case .wall:
-      // Dispatch takes the first nanoseconds of 1970 for "never".
+      // Dispatch interprets the first nanoseconds of 1970 as "never".
       let time = wallTime(nanosecondsSince1970: max(1_000, schedule.at))
       source.schedule(
         wallDeadline: DispatchWallTime(timespec: time),
@@ -44,17 +44,19 @@ struct WakeSource {
     }
   }
 
-  /// Dispatch has a third clock beside those of `DispatchTime` and `DispatchWallTime`: it counts
-  /// through sleep. Swift does not name it. On Linux the top bit of a `DispatchTime` selects it, and
-  /// dispatch then arms a timer of `CLOCK_BOOTTIME` (`ContinuousSourceTests` fails if that changes);
-  /// on Darwin, where `DispatchTime` converts its argument, C has to make the value.
+  /// Schedules the source on the clock that continues while the machine sleeps.
+  ///
+  /// Dispatch has this clock besides those of `DispatchTime` and `DispatchWallTime`, but no Swift interface
+  /// to it. On Linux, the top bit of a `DispatchTime` selects it, and Dispatch then arms a timer of
+  /// `CLOCK_BOOTTIME` (`ContinuousSourceTests` fails if that changes). On Darwin, where `DispatchTime`
+  /// converts its argument, the value is created in C.
   private func scheduleContinuously(at nanoseconds: Int64) {
     #if canImport(Darwin)
       guard let source = source as? DispatchSource else { return }
       ccontinuous_schedule(
         source, max(0, nanoseconds.subtractingSaturated(clock.systemNanoseconds)))
     #else
-      // The value 0 stands for "now", and so would the top bit alone.
+      // The value 0 means "now", and so does the top bit alone.
       source.schedule(
         deadline: DispatchTime(uptimeNanoseconds: UInt64(max(1, nanoseconds)) | 1 << 63),
         leeway: .nanoseconds(0))

@@ -46,11 +46,11 @@ import Testing
   /// A clock that stands still for a day, and then shows what it showed a day before.
   @Test func clocksThatNobodyHas() {
     let strange = LocalClock { $0 < 1_000_000 ? 0 : -86_400 / 2 }
-    #expect(strange.firstMoment(showing: 999_999) == 999_999)
-    #expect(strange.firstMoment(showing: 1_000_000) == 1_043_200)
+    #expect(strange.firstInstant(atLocalTime: 999_999) == 999_999)
+    #expect(strange.firstInstant(atLocalTime: 1_000_000) == 1_043_200)
     let forward = LocalClock { $0 < 1_000_000 ? 0 : 86_400 / 2 }
-    #expect(forward.firstMoment(showing: 1_000_001) == 1_000_000)
-    #expect(forward.firstMoment(showing: 1_043_200) == 1_000_000)
-    #expect(forward.firstMoment(showing: 1_043_201) == 1_000_001)
+    #expect(forward.firstInstant(atLocalTime: 1_000_001) == 1_000_000)
+    #expect(forward.firstInstant(atLocalTime: 1_043_200) == 1_000_000)
+    #expect(forward.firstInstant(atLocalTime: 1_043_201) == 1_000_001)
   }
 }

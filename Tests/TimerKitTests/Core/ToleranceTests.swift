@@ -60,16 +60,16 @@ import Testing
 
   @Test func limits() throws {
     func limit(_ mode: Repeater.Mode, _ interval: Duration) throws -> Int64 {
-      try RepeaterStateMachine(.init(.interval(interval), mode: mode)).longestTolerance
+      try RepeaterStateMachine(.init(.interval(interval), mode: mode)).maximumTolerance
     }
     #expect(try limit(.infinite, .nanoseconds(7)) == 3)
     #expect(try limit(.finite(1), .nanoseconds(8)) == 4)
     #expect(try limit(.once, .nanoseconds(8)) == .max)
     let daily = try RepeaterStateMachine(.init(.schedule(.daily(hour: 9))))
-    #expect(daily.longestTolerance == Duration.minutes(690).clampedNanoseconds)
+    #expect(daily.maximumTolerance == Duration.minutes(690).clampedNanoseconds)
     let cycle = CycleStateMachine(
       try CyclePlan(Cycle.Configuration([.init("a", .nanoseconds(10))])))
-    #expect(cycle.longestTolerance == 5)
-    #expect(DeadlineStateMachine().longestTolerance == .max)
+    #expect(cycle.maximumTolerance == 5)
+    #expect(DeadlineStateMachine().maximumTolerance == .max)
   }
 }

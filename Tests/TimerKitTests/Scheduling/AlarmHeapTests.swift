@@ -28,11 +28,11 @@ import Testing
 
   @Test func whatIsDueIsTakenOutAtOnceAndNothingElse() {
     var heap = heap(of: 40)
-    heap.prepare(29)
+    heap.sortDue(by: 29)
     #expect(heap.isOverdue)
     #expect(heap.entries.count == 10)
     #expect(heap.count == 40)
-    heap.prepare(35)
+    heap.sortDue(by: 35)
     #expect(heap.count == 40)
     for number in 0..<40 {
       #expect(heap.first?.deadline == Int64(number))

@@ -1,7 +1,7 @@
 // The controls that a Countdown shares with other kinds are in PausableTimer.swift.
 extension Countdown {
   /// Resets the countdown to its first step.
-  /// - Parameter restart: true to run, false to be idle.
+  /// - Parameter restart: true to start it, false to make it idle.
   @discardableResult
   public func reset(restart: Bool = true) -> ControlResult {
     storage.control(self) { (machine, now) in
@@ -9,8 +9,12 @@ extension Countdown {
     }
   }
 
-  /// Changes the time between two steps, also of a running countdown.
-  /// - Throws: ``TimerConfigurationError/invalidInterval(_:)``; nothing has changed then.
+  /// Changes the time between two steps, also while the countdown runs.
+  /// - Parameters:
+  ///   - interval: the new interval, greater than zero.
+  ///   - change: the time from which the new interval counts.
+  /// - Throws: ``TimerConfigurationError/invalidInterval(_:)`` if the interval is not greater than zero;
+  ///   nothing changes then.
   @discardableResult
   public func setInterval(
     _ interval: Duration, _ change: Repeater.IntervalChange = .fromNow
@@ -21,9 +25,9 @@ extension Countdown {
     }
   }
 
-  /// Defers the next step, or brings it forward if `change` is negative; never before now. Those after
-  /// it move with it.
-  /// - Returns: ``ControlResult/unchanged`` if no step is to come: it is idle or finished.
+  /// Defers the next step, or brings it forward if `change` is negative, but not before now. All later steps
+  /// move with it.
+  /// - Returns: ``ControlResult/unchanged`` if the countdown is idle or finished.
   @discardableResult
   public func adjustTimeLeft(by change: Duration) -> ControlResult {
     let nanoseconds = change.clampedNanoseconds
@@ -32,8 +36,8 @@ extension Countdown {
     }
   }
 
-  /// Changes the number of steps that are left in this run; ``reset(restart:)`` returns to the number
-  /// it was created with.
+  /// Changes the number of steps that are left in this run. ``reset(restart:)`` restores the number with which
+  /// the countdown was created.
   /// - Throws: ``TimerConfigurationError/invalidCount(_:)`` if `steps` is less than 1.
   @discardableResult
   public func setStepsLeft(_ steps: Int) throws(TimerConfigurationError) -> ControlResult {
@@ -41,27 +45,27 @@ extension Countdown {
     return storage.control(self) { (machine, _) in machine.setRemainingIterations(steps) }
   }
 
-  /// Requests the next step now. The next step by the clock does not move.
-  /// - Parameter andPause: true to pause first.
+  /// Requests the next step now. The next scheduled step does not move.
+  /// - Parameter andPause: true to pause the countdown first.
   @discardableResult
   public func step(andPause: Bool = false) -> ControlResult {
     storage.control(self) { (machine, now) in machine.fire(andPause: andPause, at: now) }
   }
 
-  /// The number of steps that are still to be delivered.
+  /// The number of steps that are left in this run.
   public var stepsLeft: Int { storage.read { $0.left ?? 0 } }
 
-  /// The time until the next step, frozen while it is paused; `nil` where none is to come.
+  /// The time until the next step, which does not change during a pause; `nil` if the countdown is idle,
+  /// finished or cancelled.
   public var timeLeft: Duration? { snapshot.timeLeft(at: storage.time.instant) }
 
-  /// Returns a Boolean value that indicates whether a tick still counts: see
-  /// ``Repeater/isCurrent(_:)``.
+  /// Returns a Boolean value that indicates whether a tick is still valid: see ``Repeater/isCurrent(_:)``.
   public func isCurrent(_ tick: Tick) -> Bool { storage.read { $0.isCurrent(tick) } }
 
   /// The current state of the countdown, in one consistent value. The steps left are its remaining
   /// iterations.
   public var snapshot: Snapshot { storage.snapshot }
 
-  /// A checkpoint of the countdown as it is now.
+  /// A checkpoint of the current state of the countdown.
   public var checkpoint: Checkpoint { storage.checkpoint }
 }

@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// A timer that counts a number of steps down to 0, and finishes by itself.
+/// A timer that counts down a number of steps to 0 and then finishes.
 ///
 /// ```swift
 /// let launch = try Countdown(from: 10, every: .seconds(1)) { _, stepsLeft in
@@ -13,22 +13,25 @@ public import Dispatch
 /// from 3:  start ──I── 2 ──I── 1 ──I── 0, finished
 /// ```
 ///
-/// Every number is delivered, once and in order, whatever the policy for missed steps says about
-/// *when*: a countdown that was late catches up with ``Repeater/MissedTicks/burst(limit:)``, and ends
-/// later with the others.
+/// Every number is delivered once and in order. The policy for missed steps determines only the time: with
+/// ``Repeater/MissedTicks/burst(limit:)``, a late countdown catches up; with the other policies, it ends
+/// later.
 ///
 /// It is a finite ``Repeater`` whose handler receives the steps left, and shares its states, ticks,
 /// snapshots and checkpoints. You can call every control from any thread and from inside a handler.
 /// The handler runs on the timer's queue, one call at a time. Deallocating the timer cancels it.
-/// (The countdown of 100mango's SwiftTimer.)
+///
+/// It corresponds to the countdown timer of 100mango's SwiftTimer.
 public final class Countdown: Sendable {
   /// One step, as observers receive it: see ``Repeater/Tick``.
   public typealias Tick = Repeater.Tick
-  /// See ``Repeater/Snapshot``: the steps left are its remaining iterations.
+  /// The state of a countdown at one moment: see ``Repeater/Snapshot``. The steps left are its remaining
+  /// iterations.
   public typealias Snapshot = Repeater.Snapshot
-  /// See ``Repeater/Checkpoint``; its mode is a finite one.
+  /// The values from which a countdown can be restored: see ``Repeater/Checkpoint``. Its mode is finite.
   public typealias Checkpoint = Repeater.Checkpoint
-  /// A closure called with the steps left: one less than the count at the first call, 0 at the last.
+  /// A closure called at every step, on the timer's queue, with the number of steps left: one less than the
+  /// count at the first call, 0 at the last.
   public typealias Handler = @Sendable (Countdown, _ stepsLeft: Int) -> Void
 
   @usableFromInline let storage: TimerStorage<Countdown, RepeaterStateMachine>
@@ -43,6 +46,7 @@ public final class Countdown: Sendable {
   ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
   ///     one share.
   ///   - handler: called at every step.
+  /// - Throws: ``TimerConfigurationError`` for an invalid number of steps, interval, tolerance or burst limit.
   public init(
     from steps: Int, every interval: Duration, tolerance: Duration = .zero,
     missedSteps: Repeater.MissedTicks = .skip, clock: TimerClock = .suspending,
@@ -70,9 +74,10 @@ public final class Countdown: Sendable {
     }
   }
 
-  /// Creates a countdown from a checkpoint. It runs if it was running. The parameters are those of
+  /// Creates a countdown from a checkpoint, and starts it if it was running. The parameters are those of
   /// ``Repeater/init(restoring:_:clock:queue:handler:)``.
-  /// - Throws: ``RestoreError``; an infinite checkpoint has an invalid count of 0.
+  /// - Throws: ``RestoreError`` if the checkpoint is invalid. For a checkpoint of an infinite timer, it
+  ///   contains ``TimerConfigurationError/invalidCount(_:)`` with 0.
   public init(
     restoring checkpoint: Checkpoint, _ policy: RestorePolicy = .catchUp,
     clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: @escaping Handler
@@ -97,7 +102,7 @@ extension Countdown: PausableTimer, PausableOwner {
   public typealias Delivery = Tick
   @usableFromInline typealias Machine = RepeaterStateMachine
 
-  /// Replaces the handler, which keeps its place before all observers.
+  /// Replaces the handler. The new handler is called before all observers.
   public func setHandler(_ handler: @escaping Handler) {
     storage.replace(where: \.isHandler, with: .handler(HandlerBox(handler: handler)))
   }

@@ -1,25 +1,25 @@
 extension Cycle {
   /// A named interval.
   public struct Phase: Sendable, Hashable, Codable {
-    /// The name: it is shown, and need not be unique.
+    /// The name of the phase for display. It need not be unique.
     public var name: String
-    /// The length; greater than zero.
+    /// The duration of the phase, greater than zero.
     public var duration: Duration
 
-    /// Creates a phase of a name and a length.
+    /// Creates a phase with a name and a duration.
     public init(_ name: String, _ duration: Duration) {
       self.name = name
       self.duration = duration
     }
   }
 
-  /// Everything that a cycle is created with, besides its clock, queue and handler.
+  /// The configuration of a cycle, except for its clock, queue and handler.
   public struct Configuration: Sendable, Hashable, Codable {
     /// The phases of a round; at least one.
     public var phases: [Phase]
-    /// The number of rounds in a run, at least 1; `nil` where there is no end.
+    /// The number of rounds in a run, at least 1; `nil` if the cycle is endless.
     public var rounds: Int?
-    /// True if the last phase of the last round takes place. A cycle of one phase always includes it.
+    /// True if the last round includes its last phase. A cycle with one phase always includes it.
     public var includesFinalRest: Bool
     /// The time by which a tick may be late, so that several timers share a wake-up.
     public var tolerance: Duration

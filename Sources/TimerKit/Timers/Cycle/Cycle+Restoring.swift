@@ -1,9 +1,9 @@
 public import Dispatch
 
 extension Cycle {
-  /// The values that a cycle can be restored from, in another process as well.
+  /// The values from which a cycle can be restored, also in another process.
   public struct Checkpoint: Sendable, Hashable, Codable {
-    /// The configuration it was created with.
+    /// The configuration of the cycle.
     public var configuration: Configuration
     /// The kind of clock it followed.
     public var clock: TimerClock.Kind
@@ -11,9 +11,9 @@ extension Cycle {
     public var state: TimerState
     /// The number of the phase in the run, from 0.
     public var phaseNumber: Int
-    /// The time that was left of that phase; `nil` where none ran.
+    /// The time that was left of that phase; `nil` if the cycle was neither running nor paused.
     public var timeLeft: Duration?
-    /// The time of day at which it was taken.
+    /// The time of day at which the checkpoint was taken.
     public var takenAt: WallInstant
 
     /// Creates a checkpoint from its values.
@@ -30,16 +30,16 @@ extension Cycle {
     }
   }
 
-  /// A checkpoint of the cycle as it is now. While it executes, that is as it will be when its handlers
-  /// have returned.
+  /// A checkpoint of the current state of the cycle. While handlers run, it contains the state after they have
+  /// returned.
   public var checkpoint: Checkpoint {
     let time = storage.time
     return snapshot.checkpoint(at: time.instant, takenAt: time.wallNow)
   }
 
-  /// Creates a cycle from a checkpoint. It runs if it was running. The parameters are those of
+  /// Creates a cycle from a checkpoint, and starts it if it was running. The parameters are those of
   /// ``Repeater/init(restoring:_:clock:queue:handler:)``.
-  /// - Throws: ``RestoreError``.
+  /// - Throws: ``RestoreError`` if the checkpoint is invalid.
   public convenience init(
     restoring checkpoint: Checkpoint, _ policy: RestorePolicy = .catchUp,
     clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: @escaping Handler
@@ -59,10 +59,10 @@ extension Cycle {
 }
 
 extension Cycle.Checkpoint {
-  /// Advances the checkpoint of a running cycle from ``takenAt`` to `wall`, along the grid of the phases.
-  /// The cycle finishes when they are used up. A cycle that was not running does not change.
+  /// Advances the checkpoint of a running cycle from ``takenAt`` to `wall`, as if the cycle had continued to
+  /// run. The cycle finishes after its last phase. A cycle that was not running does not change.
   /// - Returns: the number of phases that ended.
-  /// - Throws: ``RestoreError/configuration(_:)`` if the phases or rounds are not valid.
+  /// - Throws: ``RestoreError/configuration(_:)`` if the phases or rounds are invalid.
   @discardableResult
   public mutating func catchUp(to wall: WallInstant) throws(RestoreError) -> Int {
     let plan = try plan()
@@ -74,7 +74,7 @@ extension Cycle.Checkpoint {
       timeLeft = .nanoseconds(left - elapsed)
       return 0
     }
-    let (next, begin, missed) = plan.walk(from: phaseNumber, endedAt: left, to: elapsed)
+    let (next, begin, missed) = plan.phase(after: phaseNumber, endedAt: left, runningAt: elapsed)
     phaseNumber = next
     if next == plan.phaseCount {
       state = .finished
@@ -86,13 +86,13 @@ extension Cycle.Checkpoint {
     return missed.addingSaturated(1)
   }
 
-  /// The same checkpoint, if a cycle can be restored from it: it may come from a file.
+  /// Returns the checkpoint after validating its values, which may come from a file.
   fileprivate func checked() throws(RestoreError) -> Self {
     guard state != .cancelled, state != .executing else { throw .invalidState(state) }
     let plan = try plan()
     var checked = self
     if state == .finished {
-      // A cycle without end never finishes.
+      // An endless cycle never finishes.
       guard configuration.rounds != nil else { throw .invalidState(state) }
       checked.phaseNumber = plan.phaseCount
     } else if phaseNumber < 0 || phaseNumber >= plan.phaseCount {

@@ -1,7 +1,7 @@
 extension Cycle {
   /// The state of a cycle at one moment, in one consistent value.
   public struct Snapshot: Sendable, Hashable {
-    /// The configuration it was created with.
+    /// The configuration of the cycle.
     public var configuration: Configuration
     /// The kind of clock it follows.
     public var clock: TimerClock.Kind
@@ -9,11 +9,11 @@ extension Cycle {
     public var state: TimerState
     /// True while handlers run.
     public var isExecuting: Bool
-    /// The phase that runs, or is to run; `nil` when the cycle is finished.
+    /// The current phase, or the first phase if the cycle is idle; `nil` if the cycle is finished.
     public var position: Position?
-    /// The number of that phase in the run, from 0; the number of all when the cycle is finished.
+    /// The number of that phase in the run, from 0; the number of all phases if the cycle is finished.
     public var phaseNumber: Int
-    /// The rounds that are not over; `nil` for an endless cycle.
+    /// The number of rounds that have not ended; `nil` for an endless cycle.
     public var remainingRounds: Int?
     /// The time at which the phase ends, on the timer's clock; `nil` unless it is running.
     public var deadline: TimerClock.Instant?
@@ -57,16 +57,18 @@ extension Cycle {
       self.lastTick = lastTick
     }
 
-    /// The time until the phase ends, frozen while paused, zero when it is due; `nil` where none runs.
+    /// Returns the time until the phase ends, which does not change during a pause; zero if the end is due,
+    /// `nil` if the cycle is neither running nor paused.
+    /// - Parameter now: the current time of the timer's clock.
     public func timeLeft(at now: TimerClock.Instant) -> Duration? {
       if let deadline { return max(.zero, now.duration(to: deadline)) }
       return frozenTimeLeft
     }
 
-    /// A checkpoint of the cycle as of a moment.
+    /// Returns a checkpoint of the cycle.
     /// - Parameters:
-    ///   - now: that moment on the timer's clock.
-    ///   - wall: the time of day then.
+    ///   - now: the current time of the timer's clock.
+    ///   - wall: the current time of day.
     public func checkpoint(at now: TimerClock.Instant, takenAt wall: WallInstant) -> Checkpoint {
       Checkpoint(
         configuration: configuration, clock: clock, state: state, phaseNumber: phaseNumber,
@@ -93,10 +95,11 @@ extension Cycle {
     }
   }
 
-  /// The time until the phase ends, frozen while it is paused; `nil` where none runs.
+  /// The time until the phase ends, which does not change during a pause; `nil` if the cycle is neither
+  /// running nor paused.
   public var timeLeft: Duration? { snapshot.timeLeft(at: storage.time.instant) }
 
-  /// Returns a Boolean value that indicates whether a tick still counts: no control has revoked it,
-  /// or the schedule it came from. See ``Repeater/isCurrent(_:)``.
+  /// Returns a Boolean value that indicates whether a tick is still valid: no control has revoked it or the
+  /// schedule that it belongs to. See ``Repeater/isCurrent(_:)``.
   public func isCurrent(_ tick: Tick) -> Bool { storage.read { $0.isCurrent(tick) } }
 }

@@ -1,7 +1,7 @@
 extension Cycle {
   /// One phase of one round.
   public struct Position: Sendable, Hashable {
-    /// The phase: its name and length.
+    /// The phase, with its name and duration.
     public var phase: Phase
     /// The index of the phase in its round, from 0.
     public var index: Int
@@ -16,17 +16,17 @@ extension Cycle {
     }
   }
 
-  /// One delivery: a phase has ended and, except at the end of the run, another has begun.
+  /// A delivery of a cycle: a phase has ended and, except at the end of the run, another one has begun.
   public struct Tick: Sendable, Hashable {
-    /// The phase that ended: the one that had begun at the tick before this one.
+    /// The phase that has ended, which is the `begun` of the previous tick.
     public var ended: Position
-    /// The phase that runs now; `nil` if that was the last one.
+    /// The phase that has begun; `nil` at the end of the run.
     public var begun: Position?
-    /// The rounds that are not over, the one of `begun` included; `nil` for an endless cycle.
+    /// The number of rounds that have not ended, including that of `begun`; `nil` for an endless cycle.
     public var remainingRounds: Int?
-    /// The phases between the two that began and ended while the timer was late.
+    /// The number of phases between `ended` and `begun`, which began and ended while the timer was late.
     public var missed: Int
-    /// The generation it was delivered for: see ``Cycle/isCurrent(_:)``.
+    /// The generation for which it was delivered: see ``Cycle/isCurrent(_:)``.
     public var generation: UInt64
     /// The time at which `ended` was due to end, or at which ``Cycle/skip()`` was called.
     public var scheduled: TimerClock.Instant
@@ -54,13 +54,13 @@ extension Cycle {
     /// The current round: that of `begun`, or at the end of the run that of `ended`.
     public var round: Int { (begun ?? ended).round }
 
-    /// True for the last one of a run.
+    /// True for the last tick of a run.
     public var isLast: Bool { begun == nil }
   }
 }
 
 extension Cycle.Tick: CustomStringConvertible {
-  /// A line for a log: `work → rest, round 2`.
+  /// A description for logs: `work → rest, round 2`.
   public var description: String {
     var parts = ["\(ended.phase.name) → \(begun?.phase.name ?? "end")", "round \(round)"]
     if missed > 0 { parts.append("\(missed) missed") }

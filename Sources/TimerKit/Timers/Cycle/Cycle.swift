@@ -1,7 +1,7 @@
 public import Dispatch
 
-/// A timer that goes through named phases, each with a length of its own, round after round: pomodoro,
-/// tabata, a watering plan.
+/// A timer that runs through named phases of different durations, in one or more rounds: for example a
+/// pomodoro, a tabata workout or a watering plan.
 ///
 /// ```swift
 /// let pomodoro = try Cycle([.init("work", .minutes(25)), .init("rest", .minutes(5))], rounds: 4) {
@@ -11,8 +11,8 @@ public import Dispatch
 /// pomodoro.start()
 /// ```
 ///
-/// A finite cycle ends with its last effort: the last phase of the last round is left out, unless
-/// `includesFinalRest` is true or there is only one phase.
+/// A finite cycle omits the last phase of the last round, usually a rest, unless `includesFinalRest` is true
+/// or there is only one phase.
 ///
 /// ```
 /// work 25, rest 5, rounds: 2     work ───25─── rest ─5─ work ───25───
@@ -26,13 +26,13 @@ public import Dispatch
 ///   one tick: work → work (round 2), missed: 1, and that work ends at 55 as planned: no drift
 /// ```
 ///
-/// Ticks are a chain: the phase that has begun in one has ended in the next, whatever was missed,
-/// until ``reset(restart:)`` or a new start begins a new chain.
+/// The phase that has begun in one tick is the phase that has ended in the next one, even if phases were
+/// missed, until ``reset(restart:)`` or a new start begins a new run.
 ///
 /// You can call every control from any thread and from inside a handler. Handlers run on the timer's
 /// queue, one at a time. Deallocating the timer cancels it.
 public final class Cycle: Sendable {
-  /// A closure called when a phase has ended.
+  /// A closure called on the timer's queue when a phase has ended.
   public typealias Handler = @Sendable (Cycle, Tick) -> Void
 
   @usableFromInline let storage: TimerStorage<Cycle, CycleStateMachine>
@@ -44,7 +44,7 @@ public final class Cycle: Sendable {
   ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
   ///     share.
   ///   - handler: called when a phase has ended.
-  /// - Throws: the first value of the configuration that is not valid.
+  /// - Throws: ``TimerConfigurationError`` for the first invalid value of the configuration.
   public init(
     _ configuration: Configuration, clock: TimerClock = .suspending,
     queue: DispatchQueue? = nil, handler: @escaping Handler
@@ -58,13 +58,14 @@ public final class Cycle: Sendable {
   /// Creates a cycle that is idle until ``PausableTimer/start()``.
   /// - Parameters:
   ///   - phases: the phases of a round; at least one, each longer than zero.
-  ///   - rounds: the number of rounds, at least 1; `nil` is without end.
-  ///   - includesFinalRest: true if the last phase of the last round takes place.
+  ///   - rounds: the number of rounds, at least 1; `nil` if the cycle is endless.
+  ///   - includesFinalRest: true to include the last phase of the last round.
   ///   - tolerance: the time by which a tick may be late, so that several timers share a wake-up.
   ///   - clock: the clock it follows.
   ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
   ///     share.
   ///   - handler: called when a phase has ended.
+  /// - Throws: ``TimerConfigurationError`` for the first invalid value.
   public convenience init(
     _ phases: [Phase], rounds: Int? = nil, includesFinalRest: Bool = false,
     tolerance: Duration = .zero, clock: TimerClock = .suspending, queue: DispatchQueue? = nil,
@@ -93,7 +94,7 @@ extension Cycle: PausableTimer, PausableOwner {
   public typealias Delivery = Tick
   @usableFromInline typealias Machine = CycleStateMachine
 
-  /// Replaces the handler, which keeps its place before all observers.
+  /// Replaces the handler. The new handler is called before all observers.
   public func setHandler(_ handler: @escaping Handler) {
     storage.replace(where: \.isHandler, with: .handler(HandlerBox(handler: handler)))
   }
@@ -110,25 +111,25 @@ extension Cycle: PausableTimer, PausableOwner {
 // MARK: - Controls
 extension Cycle {
   /// Resets the cycle to the first phase of the first round.
-  /// - Parameter restart: true to run, false to be idle.
+  /// - Parameter restart: true to start it, false to make it idle.
   @discardableResult
   public func reset(restart: Bool = true) -> ControlResult {
     storage.control(self) { (machine, now) in machine.reset(restart: restart, at: now) }
   }
 
-  /// Ends the phase now and continues with the next one, whose whole length begins at this moment; a paused
-  /// cycle stays paused. The phase has ended when the tick is delivered, on the queue.
+  /// Requests the end of the current phase. The next phase begins at the time of this call, with its full
+  /// duration; a paused cycle stays paused. The phase has ended when the tick is delivered, on the queue.
   ///
-  /// It concerns the phase that runs when it is called, or the one after that if that one is to be
-  /// skipped already. If the clock ends that phase first, nothing more is skipped.
+  /// The request is for the phase that is current at the time of the call. If that phase is already being
+  /// skipped, it is for the one after it. If that phase ends by itself first, no other phase is skipped.
   @discardableResult
   public func skip() -> ControlResult {
     storage.control(self) { (machine, now) in machine.skip(at: now) }
   }
 
-  /// Extends the phase, or shortens it if `change` is negative; it never ends before now. The phases after
-  /// it move with it.
-  /// - Returns: ``ControlResult/unchanged`` if no phase runs: the cycle is idle or finished.
+  /// Extends the current phase, or shortens it if `change` is negative; it never ends before now. The phases
+  /// after it move with it.
+  /// - Returns: ``ControlResult/unchanged`` if the cycle is idle or finished.
   @discardableResult
   public func adjustTimeLeft(by change: Duration) -> ControlResult {
     let nanoseconds = change.clampedNanoseconds

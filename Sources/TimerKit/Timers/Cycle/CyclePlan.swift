@@ -5,7 +5,7 @@ struct CyclePlan: Sendable {
   let includesFinalRest: Bool
   private let durations: [Int64]
   private let roundLength: Int64
-  /// The number of phases in a run; the greatest number where there is no end.
+  /// The number of phases in a run; `Int.max` if the cycle is endless.
   let phaseCount: Int
 
   init(_ configuration: Cycle.Configuration) throws(TimerConfigurationError) {
@@ -39,15 +39,16 @@ struct CyclePlan: Sendable {
     return Cycle.Position(phase: phases[index], index: index, round: number / phases.count + 1)
   }
 
-  /// The rounds that are not over while that phase runs.
+  /// Returns the number of rounds that have not ended while a phase runs.
   func remainingRounds(from number: Int) -> Int? {
     rounds.map { number < phaseCount ? $0 - number / phases.count : 0 }
   }
 
-  /// Finds the phase that runs at `now`, when another has ended at `end`: its number, when it began, and
-  /// how many between the two have begun and ended.
-  func walk(
-    from number: Int, endedAt end: Int64, to now: Int64
+  /// Finds the phase that runs at `now`, after phase `number` has ended at `end`.
+  /// - Returns: the number of the phase that runs, the time at which it began, and the number of phases that
+  ///   began and ended between the two.
+  func phase(
+    after number: Int, endedAt end: Int64, runningAt now: Int64
   ) -> (number: Int, begin: Int64, missed: Int) {
     let wholeRounds = now.subtractingSaturated(end) / roundLength
     let (skipped, overflow) = Int(wholeRounds).multipliedReportingOverflow(by: phases.count)

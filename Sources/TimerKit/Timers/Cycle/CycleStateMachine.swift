@@ -7,24 +7,25 @@
 /// | reset | first phase; running (or idle), g++ | same | same | same |
 /// | adjust Δ | – | d = max(now, d + Δ), g++ | r = max(0, r + Δ) | – |
 /// | skip | request queued | request queued | request queued | – |
-/// | a skip is delivered | next phase | next phase, d = asked + D, g++ | next phase, r = D | dropped, stale |
-/// | alarm, g current, now ≥ d | stale | deliver, on along the grid | stale | stale |
+/// | a skip is delivered | next phase | next phase, d = request + D, g++ | next phase, r = D | stale |
+/// | alarm, g current, now ≥ d | stale | deliver, next phase along the grid | stale | stale |
 ///
-/// After the last phase it is finished, g++. D is the duration of the phase. Pause, reset and cancel
-/// revoke the delivery that is under way and the skips that are not delivered yet.
+/// After the last phase, the cycle is finished, g++. Here d is the deadline, r the time left, g the
+/// generation, and D the duration of the phase. Pause, reset and cancel revoke the delivery in progress and
+/// the skips that have not been delivered.
 @usableFromInline
 struct CycleStateMachine: PausableStateMachine {
   let plan: CyclePlan
   private(set) var state = TimerState.idle
-  /// A delivery is committed and its handlers have not returned.
+  /// True if a delivery is committed and its handlers have not returned.
   private(set) var isExecuting = false
-  /// The number of the phase in the run, from 0; the number of all when it is finished.
+  /// The number of the phase in the run, from 0; the number of all phases if the cycle is finished.
   private(set) var phaseNumber = 0
   /// Running: the deadline. Paused: the time left.
   private var time: Int64 = 0
   @usableFromInline private(set) var generation: UInt64 = 0
   private(set) var manualFireGeneration: UInt64 = 0
-  /// The generation from which on skips count: they are for phases of this run.
+  /// The first generation whose skips are valid, because they are for phases of this run.
   private var skipGeneration: UInt64 = 0
   private var requests: ArraySlice<SkipRequest> = []
 
@@ -34,8 +35,8 @@ struct CycleStateMachine: PausableStateMachine {
   private(set) var elapsedWhileStoppedCount = 0
   private(set) var lastTick: Cycle.Tick?
 
-  /// Asks for the end of one stage, and of no other: if that has ended by itself meanwhile, the
-  /// request is stale and the next phase is not cut short.
+  /// A request to end one phase, and no other. If that phase has ended by itself meanwhile, the request is
+  /// stale, and the next phase is not shortened.
   private struct SkipRequest: Sendable {
     var phaseNumber: Int
     var generation: UInt64
@@ -52,15 +53,15 @@ struct CycleStateMachine: PausableStateMachine {
   @usableFromInline var deadline: Int64? { state == .running ? time : nil }
   @usableFromInline var pendingSince: Int64? { requests.first?.at }
 
-  @usableFromInline var longestTolerance: Int64 { plan.duration(of: phaseNumber) / 2 }
+  @usableFromInline var maximumTolerance: Int64 { plan.duration(of: phaseNumber) / 2 }
 
   var frozenTimeLeft: Int64? { state == .paused ? time : nil }
 
-  /// The phase that runs, or is to run; `nil` after the last one.
+  /// The current phase; `nil` after the last one.
   var position: Cycle.Position? { phaseNumber < plan.phaseCount ? plan[phaseNumber] : nil }
 
-  /// A Boolean value that indicates whether no control has revoked the tick, or the schedule it came
-  /// from.
+  /// Returns a Boolean value that indicates whether no control has revoked the tick or the schedule that it
+  /// belongs to.
   func isCurrent(_ tick: Cycle.Tick) -> Bool {
     tick.isManual ? tick.generation >= manualFireGeneration : tick.generation == generation
   }
@@ -75,7 +76,7 @@ extension CycleStateMachine {
     guard state == .running, generation == self.generation else { return rejectStale(generation) }
     guard now >= time else { return .nothing }
     let due = time
-    let (next, begin, missed) = plan.walk(from: phaseNumber, endedAt: due, to: now)
+    let (next, begin, missed) = plan.phase(after: phaseNumber, endedAt: due, runningAt: now)
     time = begin.addingSaturated(plan.duration(of: next))
     return deliver(next: next, scheduled: due, missed: missed, isManual: false, at: now, on: clock)
   }
@@ -183,7 +184,7 @@ extension CycleStateMachine {
     return .changed
   }
 
-  /// Brings a new machine to the state of a checked checkpoint.
+  /// Sets the state of a new machine from a validated checkpoint.
   mutating func restore(_ checkpoint: Cycle.Checkpoint, elapsedPeriods: Int, at now: Int64) {
     phaseNumber = checkpoint.phaseNumber
     elapsedWhileStoppedCount = elapsedPeriods

@@ -5,7 +5,7 @@ struct DeadlineStateMachine: TimerStateMachine {
   @usableFromInline private(set) var generation: UInt64 = 0
   @usableFromInline private(set) var isCancelled = false
 
-  /// It has no states: there is nothing to observe.
+  /// A constant, because the timer has no states to observe.
   @usableFromInline var status: Bool { false }
   @usableFromInline var deliveryGeneration: UInt64 { generation }
   @usableFromInline var pendingSince: Int64? { nil }

@@ -1,11 +1,12 @@
 public import Dispatch
 
-/// A timer with one deadline that can be moved: the smallest one, for timers of your own.
+/// A timer with one deadline that you can move, as a building block for other timers.
 ///
-/// It follows the rules of all timers: handlers run on the queue, one at a time; after
-/// ``schedule(at:)`` or ``cancel()`` no handler of the old deadline starts; deallocating it cancels it.
+/// You can call every control from any thread and from inside the handler. The handler runs on the queue, one
+/// call at a time. After ``schedule(at:)`` or ``cancel()`` has returned, no handler for the old deadline
+/// starts. Deallocating the timer cancels it.
 public final class DeadlineTimer: Sendable {
-  /// A closure called when the timer fires, with the deadline that it fires for.
+  /// A closure called on the timer's queue when the timer fires, with the deadline for which it fires.
   public typealias Handler = @Sendable (DeadlineTimer, _ scheduled: TimerClock.Instant) -> Void
 
   @usableFromInline let storage: TimerStorage<DeadlineTimer, DeadlineStateMachine>
@@ -17,7 +18,7 @@ public final class DeadlineTimer: Sendable {
   ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
   ///     one share.
   ///   - handler: called when it fires.
-  /// - Throws: ``TimerConfigurationError/invalidTolerance(_:)``.
+  /// - Throws: ``TimerConfigurationError/invalidTolerance(_:)`` if the tolerance is negative.
   public convenience init(
     tolerance: Duration, clock: TimerClock = .suspending, queue: DispatchQueue? = nil,
     handler: @escaping Handler
@@ -27,7 +28,8 @@ public final class DeadlineTimer: Sendable {
       handler: handler)
   }
 
-  /// Creates a timer without a deadline, and without tolerance.
+  /// Creates a timer without a deadline and without tolerance. The other parameters are those of
+  /// ``init(tolerance:clock:queue:handler:)``.
   public convenience init(
     clock: TimerClock = .suspending, queue: DispatchQueue? = nil, handler: @escaping Handler
   ) {
@@ -50,23 +52,25 @@ public final class DeadlineTimer: Sendable {
       handler: HandlerBox(handler: handler))
   }
 
-  /// Sets the deadline, in place of an earlier one. One that is past is due at once.
+  /// Sets the deadline and replaces the previous one. A deadline that has passed is due at once.
+  /// - Parameter deadline: an instant of the clock that the timer follows.
   @discardableResult
   public func schedule(at deadline: TimerClock.Instant) -> ControlResult {
     storage.control(self) { (machine, _) in machine.schedule(deadline.nanoseconds) }
   }
 
   /// Removes the deadline.
+  /// - Returns: ``ControlResult/unchanged`` if the timer has no deadline.
   @discardableResult
   public func unschedule() -> ControlResult {
     storage.control(self) { (machine, _) in machine.schedule(nil) }
   }
 
-  /// Ends the timer for good, and releases its handler when it does not run.
+  /// Ends the timer permanently, and releases its handler, after a running call has returned.
   @discardableResult
   public func cancel() -> ControlResult { .changed(if: storage.end(self)) }
 
-  /// The deadline; `nil` if there is none.
+  /// The deadline, on the timer's clock; `nil` if there is none.
   public var deadline: TimerClock.Instant? {
     storage.read(\.deadline).map(storage.time.instant(nanoseconds:))
   }

@@ -2,11 +2,12 @@
 @usableFromInline
 enum Recurrence: Sendable {
   case interval(Int64)
-  /// Occurrences up to `past` do not count any more, even when the clock has been set back behind it.
-  /// (Indirect, so that timers with an interval, which most are, do not grow by it.)
+  /// Occurrences up to `past` do not fire again, even if the clock has been set back to an earlier time.
+  ///
+  /// Indirect, so that it does not increase the size of timers with an interval, which most timers are.
   indirect case schedule(WallSchedule, past: Int64)
 
-  /// 0 for a schedule, which has none.
+  /// The interval; 0 for a schedule.
   var interval: Int64 {
     if case .interval(let interval) = self { interval } else { 0 }
   }
@@ -15,7 +16,7 @@ enum Recurrence: Sendable {
   var shortestPeriod: Int64 {
     switch self {
     case .interval(let interval): interval
-    // The shortest day there is: its clocks are set forward by an hour.
+    // The shortest day: its clocks are set forward by an hour.
     case .schedule: 23 * 3_600_000_000_000
     }
   }
@@ -24,8 +25,9 @@ enum Recurrence: Sendable {
     if case .schedule(let schedule, _) = self { schedule } else { nil }
   }
 
-  /// The first deadline of a run that begins now, with that much time left of an interval; `nil` if a
-  /// schedule has no occurrence to come.
+  /// Returns the first deadline of a run that begins at `now`; `nil` if the schedule has no further
+  /// occurrence.
+  /// - Parameter timeLeft: the time left of the interval; a schedule does not use it.
   func first(from now: Int64, timeLeft: Int64) -> Int64? {
     guard case .schedule(let schedule, let past) = self else {
       return now.addingSaturated(timeLeft)
@@ -33,7 +35,7 @@ enum Recurrence: Sendable {
     return schedule.next(after: max(now, past), on: .current())
   }
 
-  /// The deadline after `due`, as if nothing were late. The farthest instant if there is none.
+  /// Returns the deadline after `due`, whether or not it has passed; `Int64.max` if there is none.
   func next(after due: Int64) -> Int64 {
     switch self {
     case .interval(let interval): due.addingSaturated(interval)
@@ -41,7 +43,7 @@ enum Recurrence: Sendable {
     }
   }
 
-  /// The number of deadlines after `due` that have passed, and the next one.
+  /// Returns the number of deadlines after `due` that have passed, and the next deadline.
   mutating func passed(since due: Int64, at now: Int64) -> (count: Int, next: Int64) {
     switch self {
     case .interval(0):  // A one-shot timer that is due at once.
@@ -55,7 +57,7 @@ enum Recurrence: Sendable {
     }
   }
 
-  /// Lets occurrences that are past count again.
+  /// Allows occurrences that have fired to fire again.
   mutating func resetHistory() {
     if case .schedule(let schedule, _) = self { self = .schedule(schedule, past: .min) }
   }

@@ -1,5 +1,5 @@
 extension Repeater {
-  /// Everything that a timer is created with, besides its clock, queue and handler.
+  /// The configuration of a timer, except for its clock, queue and handler.
   public struct Configuration: Sendable, Hashable, Codable {
     /// The times at which it fires.
     public var timing: Timing
@@ -7,8 +7,8 @@ extension Repeater {
     public var mode: Mode
     /// The treatment of ticks whose time has passed.
     public var missedTicks: MissedTicks
-    /// The time by which a tick may be late, so that several timers share a wake-up. It never adds up,
-    /// and is at most half the interval.
+    /// The time by which a tick may be late, so that several timers share a wake-up. At most half of the
+    /// interval has an effect, and late ticks do not add up.
     public var tolerance: Duration
 
     /// Creates a configuration. Its values are checked when a timer is created from it.
@@ -27,12 +27,13 @@ extension Repeater {
       if case .interval(let interval) = timing { interval } else { nil }
     }
 
-    /// The schedule that the timer follows in place of an interval.
+    /// The schedule that the timer follows; `nil` if it has an interval.
     public var schedule: WallSchedule? {
       if case .schedule(let schedule) = timing { schedule } else { nil }
     }
 
-    /// The clock of a timer with this configuration, if that can follow it.
+    /// Returns the clock of a timer with this configuration: `clock`, or the default if it is `nil`.
+    /// - Throws: ``TimerConfigurationError/notWallClock(_:)`` for a schedule on another clock.
     func checked(_ clock: TimerClock?) throws(TimerConfigurationError) -> TimerClock {
       let hasSchedule = schedule != nil
       let clock = clock ?? (hasSchedule ? .wall : .suspending)
@@ -43,9 +44,9 @@ extension Repeater {
 
   /// The times at which a timer fires.
   public enum Timing: Sendable, Hashable, Codable {
-    /// Once every interval from its start.
+    /// At the end of each interval since the start of the timer.
     case interval(Duration)
-    /// By the time of day.
+    /// At the occurrences of a schedule, which follows the time of day.
     case schedule(WallSchedule)
   }
 
@@ -58,7 +59,7 @@ extension Repeater {
     /// Until it is cancelled.
     case infinite
 
-    /// The number of ticks in a run; `nil` where there is no end.
+    /// The number of ticks in a run; `nil` for an infinite timer.
     public var count: Int? {
       switch self {
       case .once: 1
@@ -70,42 +71,44 @@ extension Repeater {
 
   /// The treatment of ticks whose time has passed because a handler or the machine was late.
   ///
-  /// An interval is four steps here, `-` or `=` being one; the handler of the second tick runs for
-  /// ten. A digit is the tick that is delivered then:
+  /// Here an interval is four steps, `-` or `=` being one, and the handler of the second tick runs for ten
+  /// steps. A digit is the delivery of that tick:
   ///
   /// ```
   /// due               ----1---2---3---4---5---6---7---
-  /// .skip             ----1---2=========3-5---6---7---   3 has missed == 1: it stands for 4 too
+  /// .skip             ----1---2=========3-5---6---7---   3 has missed == 1, for 4
   /// .delay            ----1---2=========----3---4---5-   a whole interval after the return
   /// .burst(limit: 2)  ----1---2=========345---6---7---   3 and 4 at once
   /// ```
   ///
-  /// Deliveries use up iterations; ticks that were merged into another do not. A timer of mode
-  /// ``Mode/once`` has none to miss.
+  /// Deliveries use up iterations; ticks that were merged into another one do not. A timer with the mode
+  /// ``Mode/once`` cannot miss ticks.
   ///
-  /// The names are those of tokio's `MissedTickBehavior`. A repeating dispatch source skips, and has
-  /// the count in its `data`.
+  /// The names are those of tokio's `MissedTickBehavior`. A repeating dispatch source skips, and reports the
+  /// count in its `data`.
   public enum MissedTicks: Sendable, Hashable, Codable {
     /// Missed ticks are merged into one, whose ``Tick/missed`` counts them. The timer then continues
     /// along the grid.
     case skip
-    /// The interval restarts when the handlers have returned: there is always a whole interval
-    /// between the end of one call and the next. Nothing is missed, and there is no grid.
+    /// The interval restarts when the handlers have returned, so that there is always a whole interval
+    /// between the end of one call and the start of the next one. No tick is missed, and there is no grid.
     case delay
-    /// Missed ticks are caught up: delivered at once, one after the other and each for its own time,
-    /// but no more than `limit` of them, nor more than are left. The last one counts the others in
-    /// ``Tick/missed``. A control called inside a burst drops the rest of it. The timer continues
-    /// along the grid. `limit` is at least 1, which is the same as ``skip``.
+    /// Missed ticks are caught up: they are delivered at once, one after the other, each with its own
+    /// scheduled time.
+    ///
+    /// At most `limit` ticks are delivered, and no more than the remaining iterations. ``Tick/missed`` of the
+    /// last one counts the other missed ticks. A control called during the burst drops the rest of it. The
+    /// timer continues along the grid. `limit` is at least 1; 1 is the same as ``skip``.
     case burst(limit: Int)
   }
 
-  /// The moment from which a new interval counts.
+  /// The time from which a new interval counts.
   public enum IntervalChange: String, Sendable, Hashable, Codable {
-    /// The next fire comes a whole new interval from now.
+    /// From now: the next fire comes after one new interval.
     case fromNow
-    /// The next fire comes a new interval after the last one, or at once if that is past.
+    /// From the last fire: the next fire comes one new interval after it, or at once if that time has passed.
     case fromLastFire
-    /// The next fire comes at its old time; the new interval counts from there.
+    /// From the next fire, which keeps its time.
     case nextPeriod
   }
 }

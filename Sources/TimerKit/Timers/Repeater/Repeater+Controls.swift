@@ -1,8 +1,8 @@
 // The controls that a Repeater shares with other kinds are in PausableTimer.swift.
 extension Repeater {
-  /// Resets the timer to the start of a run: all iterations of its mode, a whole interval. Ticks that are due
-  /// and not delivered yet are dropped, and so are manual fires.
-  /// - Parameter restart: true to run, false to be idle.
+  /// Resets the timer to the start of a run, with all iterations of its mode and a whole interval. Ticks and
+  /// manual fires that have not been delivered are dropped.
+  /// - Parameter restart: true to start it, false to make it idle.
   @discardableResult
   public func reset(restart: Bool = true) -> ControlResult {
     storage.control(self) { (machine, now) in
@@ -11,7 +11,10 @@ extension Repeater {
   }
 
   /// Resets the timer to the start of a run with another interval.
-  /// - Throws: ``TimerConfigurationError/invalidInterval(_:)``; nothing has changed then.
+  /// - Parameters:
+  ///   - interval: greater than zero; zero is valid for a timer that fires once.
+  ///   - restart: true to start it, false to make it idle.
+  /// - Throws: ``TimerConfigurationError/invalidInterval(_:)`` if the interval is invalid; nothing changes then.
   @discardableResult
   public func reset(
     interval: Duration, restart: Bool = true
@@ -22,11 +25,12 @@ extension Repeater {
     }
   }
 
-  /// Changes the interval, also of a running timer, and of one that fires once.
+  /// Changes the interval, also while the timer runs and for a timer that fires once.
   /// - Parameters:
   ///   - interval: greater than zero; zero is valid for a timer that fires once.
-  ///   - change: the moment from which it counts. The time left of a paused timer changes alike.
-  /// - Throws: ``TimerConfigurationError/invalidInterval(_:)``; nothing has changed then.
+  ///   - change: the time from which the new interval counts. The time left of a paused timer changes in the
+  ///     same way.
+  /// - Throws: ``TimerConfigurationError/invalidInterval(_:)`` if the interval is invalid; nothing changes then.
   @discardableResult
   public func setInterval(
     _ interval: Duration, _ change: IntervalChange = .fromNow
@@ -37,8 +41,9 @@ extension Repeater {
     }
   }
 
-  /// Defers the next fire, or brings it forward if `change` is negative; never before now.
-  /// - Returns: ``ControlResult/unchanged`` if no fire is to come: the timer is idle or finished.
+  /// Defers the next fire, or brings it forward if `change` is negative, but not before now. All later fires
+  /// move with it.
+  /// - Returns: ``ControlResult/unchanged`` if the timer is idle or finished.
   @discardableResult
   public func adjustTimeLeft(by change: Duration) -> ControlResult {
     let nanoseconds = change.clampedNanoseconds
@@ -47,8 +52,8 @@ extension Repeater {
     }
   }
 
-  /// Changes the number of deliveries that are left in this run of a finite timer. The next run has
-  /// as many as its mode says again.
+  /// Changes the number of deliveries that are left in this run of a finite timer. The next run has the number
+  /// of its mode again.
   /// - Throws: ``TimerConfigurationError/invalidCount(_:)`` if `count` is less than 1.
   @discardableResult
   public func setRemainingIterations(
@@ -58,12 +63,12 @@ extension Repeater {
     return storage.control(self) { (machine, _) in machine.setRemainingIterations(count) }
   }
 
-  /// Requests a tick now. The next tick by the clock does not move. A manual tick uses up an iteration when
-  /// it is delivered: on the queue, after a running handler.
+  /// Requests a tick now. The next scheduled tick does not move. The manual tick is delivered on the queue,
+  /// after a running handler has returned, and uses up an iteration.
   ///
-  /// An idle or paused timer delivers it too, and stays idle or paused. A pause, reset or cancel before
+  /// An idle or paused timer also delivers it, and stays idle or paused. A pause, reset or cancellation before
   /// its delivery makes it stale; a new interval does not.
-  /// - Parameter andPause: true to pause first.
+  /// - Parameter andPause: true to pause the timer first.
   @discardableResult
   public func fire(andPause: Bool = false) -> ControlResult {
     storage.control(self) { (machine, now) in machine.fire(andPause: andPause, at: now) }

@@ -1,19 +1,19 @@
 public import Dispatch
 
 extension Repeater {
-  /// The values that a timer can be restored from, in another process as well.
+  /// The values from which a timer can be restored, also in another process.
   public struct Checkpoint: Sendable, Hashable, Codable {
-    /// The configuration in force.
+    /// The configuration, with the current interval.
     public var configuration: Configuration
     /// The kind of clock it followed.
     public var clock: TimerClock.Kind
     /// The state; neither cancelled nor executing.
     public var state: TimerState
-    /// The deliveries left in this run; `nil` for an infinite timer.
+    /// The number of deliveries left in this run; `nil` for an infinite timer.
     public var remainingIterations: Int?
-    /// The time until the next fire; `nil` where none is to come.
+    /// The time until the next fire; `nil` if the timer was neither running nor paused.
     public var timeLeft: Duration?
-    /// The time of day at which it was taken.
+    /// The time of day at which the checkpoint was taken.
     public var takenAt: WallInstant
 
     /// Creates a checkpoint from its values.
@@ -30,21 +30,21 @@ extension Repeater {
     }
   }
 
-  /// A checkpoint of the timer as it is now. While it executes, that is as it will be when its
-  /// handlers have returned.
+  /// A checkpoint of the current state of the timer. While handlers run, it contains the state after they have
+  /// returned.
   public var checkpoint: Checkpoint { storage.checkpoint }
 
-  /// Creates a timer from a checkpoint. It runs if it was running.
+  /// Creates a timer from a checkpoint, and starts it if it was running.
   /// - Parameters:
   ///   - checkpoint: the state to restore.
-  ///   - policy: the meaning of the time since then for a timer that was running. The next
-  ///     fire of a schedule always comes from the schedule.
-  ///   - clock: the clock it follows; its ``TimerClock/wallNow`` tells how long ago that was. `nil` is
-  ///     the system's clock of the kind it followed.
+  ///   - policy: the treatment of the time since the checkpoint if the timer was running. The next fire of a
+  ///     schedule is always computed from the schedule.
+  ///   - clock: the clock it follows, whose ``TimerClock/wallNow`` determines the time since the checkpoint.
+  ///     `nil` is the system clock of the kind that the timer followed.
   ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
   ///     share.
   ///   - handler: called for every tick.
-  /// - Throws: ``RestoreError``.
+  /// - Throws: ``RestoreError`` if the checkpoint is invalid, or its schedule has no further occurrence.
   public convenience init(
     restoring checkpoint: Checkpoint, _ policy: RestorePolicy = .catchUp,
     clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: @escaping Handler
@@ -75,8 +75,8 @@ extension Repeater.Checkpoint {
   /// Advances the checkpoint of a running timer from ``takenAt`` to `wall`. Each period uses up an
   /// iteration; the timer finishes when none is left. A timer that was not running does not change.
   ///
-  /// The next fire of a schedule is computed from the schedule at `wall`, whatever time was left: the
-  /// clock may have been set since, and the process may be in another time zone.
+  /// The next fire of a schedule is computed from the schedule at `wall` and not from the time left, because
+  /// the clock may have been set since, and the process may be in another time zone.
   /// - Returns: the number of periods that elapsed.
   @discardableResult
   public mutating func catchUp(to wall: WallInstant) -> Int {
@@ -124,7 +124,7 @@ extension Repeater.Checkpoint {
     return (periods, .nanoseconds(period - overdue % period))
   }
 
-  /// The checkpoint as a timer resumes from it, and the number of periods that elapsed.
+  /// Returns the checkpoint from which a timer resumes at `wall`, and the number of periods that elapsed.
   func resumed(
     _ policy: RestorePolicy, at wall: WallInstant
   ) throws(RestoreError) -> (Self, elapsedPeriods: Int) {

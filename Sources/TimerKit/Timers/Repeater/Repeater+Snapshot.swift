@@ -1,7 +1,7 @@
 extension Repeater {
   /// The state of a timer at one moment, in one consistent value.
   public struct Snapshot: Sendable, Hashable {
-    /// The configuration in force: its interval is the current one.
+    /// The configuration, with the current interval.
     public var configuration: Configuration
     /// The kind of clock it follows.
     public var clock: TimerClock.Kind
@@ -9,12 +9,12 @@ extension Repeater {
     public var state: TimerState
     /// True while handlers run.
     public var isExecuting: Bool
-    /// The deliveries left in this run; `nil` for an infinite timer.
+    /// The number of deliveries left in this run; `nil` for an infinite timer.
     public var remainingIterations: Int?
-    /// The time of the next fire, on its clock; `nil` unless it is running.
+    /// The time of the next fire, on the timer's clock; `nil` unless it is running.
     public var deadline: TimerClock.Instant?
-    /// The time that was left when it was paused; `nil` unless it is paused, and on a schedule, which
-    /// does not wait.
+    /// The time that was left when the timer was paused; `nil` unless it is paused, and for a timer with a
+    /// schedule, which continues during a pause.
     public var frozenTimeLeft: Duration?
     /// The number of controls that changed its schedule: see ``Repeater/isCurrent(_:)``.
     public var generation: UInt64
@@ -52,17 +52,18 @@ extension Repeater {
       self.lastLateness = lastLateness
     }
 
-    /// The time until the next fire, frozen while paused, zero when it is due; `nil` where none is
-    /// to come.
+    /// Returns the time until the next fire, which does not change during a pause; zero if it is due, `nil` if
+    /// the timer is neither running nor paused.
+    /// - Parameter now: the current time of the timer's clock.
     public func timeLeft(at now: TimerClock.Instant) -> Duration? {
       if let deadline { return max(.zero, now.duration(to: deadline)) }
       return frozenTimeLeft
     }
 
-    /// A checkpoint of the timer as of a moment.
+    /// Returns a checkpoint of the timer.
     /// - Parameters:
-    ///   - now: that moment on the timer's clock.
-    ///   - wall: the time of day then.
+    ///   - now: the current time of the timer's clock.
+    ///   - wall: the current time of day.
     public func checkpoint(at now: TimerClock.Instant, takenAt wall: WallInstant) -> Checkpoint {
       Checkpoint(
         configuration: configuration, clock: clock, state: state,
@@ -73,15 +74,17 @@ extension Repeater {
   /// The current state of the timer, in one consistent value.
   public var snapshot: Snapshot { storage.snapshot }
 
-  /// The time until the next fire, frozen while it is paused; `nil` where none is to come.
+  /// The time until the next fire, which does not change during a pause; `nil` if the timer is neither running
+  /// nor paused.
   public var timeLeft: Duration? { snapshot.timeLeft(at: storage.time.instant) }
 
-  /// Returns a Boolean value that indicates whether a tick still counts: no control has revoked it,
-  /// or the schedule it came from.
+  /// Returns a Boolean value that indicates whether a tick is still valid: no control has revoked it or the
+  /// schedule that it belongs to.
   ///
-  /// Call it under the mutex that guards what the handler is about to change, and make the change only if
-  /// the result is true. A late handler then cannot overtake a control called under the same mutex: see
-  /// <doc:GuardingYourOwnState>. This is the generation count of Matt Gallagher's "Design patterns for safe timer usage".
+  /// Call it under the mutex that guards the state that the handler changes, and make the change only if the
+  /// result is true. If you call controls under the same mutex, a late handler has no effect after a control:
+  /// see <doc:GuardingYourOwnState>. This is the generation count of Matt Gallagher's "Design patterns for safe
+  /// timer usage".
   public func isCurrent(_ tick: Tick) -> Bool { storage.read { $0.isCurrent(tick) } }
 }
 

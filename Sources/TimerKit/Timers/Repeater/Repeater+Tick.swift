@@ -1,13 +1,13 @@
 extension Repeater {
-  /// One delivery.
+  /// A delivery of a timer.
   public struct Tick: Sendable, Hashable {
     /// The number of this delivery in its run, from 1.
     public var iteration: Int
-    /// The deliveries that remain after this one; `nil` for an infinite timer.
+    /// The number of deliveries left after this one; `nil` for an infinite timer.
     public var remainingIterations: Int?
     /// The number of missed ticks that were merged into this one.
     public var missed: Int
-    /// The generation it was delivered for: see ``Repeater/isCurrent(_:)``.
+    /// The generation for which it was delivered: see ``Repeater/isCurrent(_:)``.
     public var generation: UInt64
     /// The time at which it was due, on the timer's clock.
     public var scheduled: TimerClock.Instant
@@ -15,7 +15,7 @@ extension Repeater {
     public var lateness: Duration
     /// True if it was requested by `fire()`.
     public var isManual: Bool
-    /// True for the last one of a run.
+    /// True for the last tick of a run.
     public var isLast: Bool
 
     /// Creates a tick from its values, for a test or a preview.
@@ -37,7 +37,7 @@ extension Repeater {
 }
 
 extension Repeater.Tick: CustomStringConvertible {
-  /// A line for a log: `tick 3, 5 left, 0.0002 s late`.
+  /// A description for logs: `tick 3, 5 left, 0.0002 s late`.
   public var description: String {
     var parts = [isManual ? "manual tick \(iteration)" : "tick \(iteration)"]
     if let remainingIterations { parts.append("\(remainingIterations) left") }

@@ -13,12 +13,12 @@ public import Dispatch
 /// queue, one at a time, in the order they were added. Timers on the same queue share a thread: a slow
 /// handler delays the others, and each tick reports its delay in ``Tick/lateness``.
 ///
-/// After `cancel()`, `pause()` or `reset()` no handler of the old schedule starts; called on the
-/// timer's queue, none is called at all. Handlers that run elsewhere at that moment can ask
-/// ``isCurrent(_:)``. A timer without references is deallocated, which cancels it.
+/// After `cancel()`, `pause()` or `reset()` has returned, no handler of the old schedule starts. If you call
+/// it on the timer's queue, no handler is called at all. A handler that already runs on another thread can
+/// call ``isCurrent(_:)``. A timer without references is deallocated, which cancels it.
 ///
-/// Deadlines are those of a grid, the current one + n · interval: they do not drift, however late a
-/// handler is. ``MissedTicks`` decides the treatment of those that have passed.
+/// The deadlines form a grid: the current deadline plus multiples of the interval. They do not drift, even if
+/// handlers are late. ``MissedTicks`` determines the treatment of ticks whose time has passed.
 ///
 /// Modes, states, remaining iterations, observers and `fire(andPause:)` are those of Daniele
 /// Margutti's Repeat; changing the interval of a running timer comes from 100mango's SwiftTimer.
@@ -31,14 +31,14 @@ public final class Repeater: Sendable {
 
   /// Creates a timer that is idle until ``PausableTimer/start()``.
   /// - Parameters:
-  ///   - configuration: the times at which it fires, and how often.
-  ///   - clock: the clock it follows; `nil` is ``TimerClock/wall`` for a schedule, and else
+  ///   - configuration: the times at which it fires, and the number of ticks.
+  ///   - clock: the clock it follows; `nil` is ``TimerClock/wall`` for a schedule, and otherwise
   ///     ``TimerClock/suspending``.
   ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
   ///     share.
   ///   - handler: called for every tick.
-  /// - Throws: the first value of the configuration that is not valid. Intervals are kept to the
-  ///   nanosecond; one of more than 292 years is clamped to a `Duration` that never elapses.
+  /// - Throws: ``TimerConfigurationError`` for the first invalid value of the configuration. Intervals have a
+  ///   resolution of one nanosecond; an interval of more than 292 years is clamped to one that never elapses.
   public init(
     _ configuration: Configuration, clock: TimerClock? = nil, queue: DispatchQueue? = nil,
     handler: @escaping Handler
@@ -49,7 +49,7 @@ public final class Repeater: Sendable {
       handler: HandlerBox(handler: handler))
   }
 
-  /// Creates an idle timer of what was checked before.
+  /// Creates an idle timer from validated values.
   init(
     _ machine: RepeaterStateMachine, driver: AlarmDriver, tolerance: Int64,
     handler: @escaping Handler
@@ -69,6 +69,7 @@ public final class Repeater: Sendable {
   ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
   ///     share.
   ///   - handler: called for every tick.
+  /// - Throws: ``TimerConfigurationError`` for the first invalid value.
   public convenience init(
     every interval: Duration, mode: Mode = .infinite, tolerance: Duration = .zero,
     missedTicks: MissedTicks = .skip, clock: TimerClock = .suspending,
@@ -82,20 +83,21 @@ public final class Repeater: Sendable {
 
   /// Creates a timer that is idle until ``PausableTimer/start()`` and then follows the time of day.
   ///
-  /// Occurrences that pass while the machine sleeps or when the clock is set forward are missed ticks.
-  /// The clock set back never repeats an occurrence: the timer waits for the one it was waiting for.
-  /// (``reset(restart:)`` begins anew, by the clock as it is then.) While it is paused, occurrences
-  /// pass uncounted. Controls that concern an interval are refused.
+  /// Occurrences that pass while the machine sleeps, or when the clock is set forward, are missed ticks. If the
+  /// clock is set back, no occurrence repeats: the timer still waits for the same occurrence, until
+  /// ``reset(restart:)`` starts it again with the clock as it is then. Occurrences during a pause are not
+  /// counted. Controls that change an interval are refused.
   /// - Parameters:
-  ///   - schedule: the times at which it fires. Starting it is refused when all of them are past.
-  ///   - mode: the number of times it fires before it finishes; for a schedule of one date, once.
+  ///   - schedule: the times at which it fires. If all of them have passed, starting the timer is refused.
+  ///   - mode: the number of times it fires before it finishes; always once for a schedule on one date.
   ///   - tolerance: the time by which a tick may be late, so that several timers share a wake-up.
-  ///   - missedTicks: the treatment of ticks whose time has passed. With ``MissedTicks/delay`` those
-  ///     that come while handlers run are passed over.
+  ///   - missedTicks: the treatment of ticks whose time has passed. With ``MissedTicks/delay``, occurrences
+  ///     that come while handlers run are skipped.
   ///   - clock: a clock of the kind ``TimerClock/Kind/wall``.
   ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
   ///     share.
   ///   - handler: called for every tick.
+  /// - Throws: ``TimerConfigurationError`` for the first invalid value.
   public convenience init(
     schedule: WallSchedule, mode: Mode = .infinite, tolerance: Duration = .zero,
     missedTicks: MissedTicks = .skip, clock: TimerClock = .wall, queue: DispatchQueue? = nil,
@@ -109,7 +111,7 @@ public final class Repeater: Sendable {
 }
 
 extension Repeater: PausableTimer, PausableOwner {
-  /// Replaces the handler, which keeps its place before all observers.
+  /// Replaces the handler. The new handler is called before all observers.
   public func setHandler(_ handler: @escaping Handler) {
     storage.replace(where: \.isHandler, with: .handler(HandlerBox(handler: handler)))
   }

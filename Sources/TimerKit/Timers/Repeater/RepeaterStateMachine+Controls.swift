@@ -99,8 +99,8 @@ extension RepeaterStateMachine {
     return .changed
   }
 
-  /// Brings a new machine to the state of a checked checkpoint.
-  /// - Returns: false if it is to run, and its schedule has no occurrence to come.
+  /// Sets the state of a new machine from a validated checkpoint.
+  /// - Returns: false if the timer was running and its schedule has no further occurrence.
   mutating func restore(
     _ checkpoint: Repeater.Checkpoint, elapsedPeriods: Int, at now: Int64
   ) -> Bool {
@@ -137,8 +137,8 @@ extension RepeaterStateMachine {
     dropBurst()
   }
 
-  /// The deadline of a running timer. While it waits for handlers to return, a whole interval is
-  /// still to come.
+  /// Returns the deadline of a running timer. While it waits for handlers to return, the deadline is a whole
+  /// interval after `now`.
   private func nominalDeadline(at now: Int64) -> Int64 {
     awaitsDelivery ? now.addingSaturated(interval) : time
   }

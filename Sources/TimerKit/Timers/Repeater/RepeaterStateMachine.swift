@@ -1,35 +1,35 @@
 /// The state machine of a ``Repeater`` and a ``Countdown``.
 ///
 /// Ground rules:
-/// - Every control that changes the schedule takes a new generation, so that an alarm that was armed
-///   for the old schedule is rejected as stale. Pause, reset and cancel also raise the generation from
-///   which on manual fires count.
-/// - The grid is the current deadline + n · interval, or else the occurrences of the schedule. Waits
-///   are never added up, so nothing drifts.
-/// - Additions saturate at the farthest instant, which never comes.
+/// - Every control that changes the schedule increments the generation, so that an alarm that was armed for
+///   the old schedule is rejected as stale. Pause, reset and cancel also make manual fires of earlier
+///   generations stale.
+/// - The grid is the current deadline + n · interval, or the occurrences of the schedule. Waits are never
+///   added up, so the timer does not drift.
+/// - Additions saturate at the latest instant, which never comes.
 @usableFromInline
 struct RepeaterStateMachine: PausableStateMachine {
-  /// The deliveries of a whole run, and those left in this one; the greatest number where there is no
-  /// end.
+  /// The number of deliveries in a run; `Int.max` if the timer is infinite.
   let count: Int
+  /// The number of deliveries left in this run.
   var remaining: Int
   /// Running: the deadline. Paused: the time left of the interval.
   var time: Int64 = 0
-  /// The deliveries of this run so far.
+  /// The number of deliveries in this run so far.
   var iteration = 0
   @usableFromInline var generation: UInt64 = 0
   var manualFireGeneration: UInt64 = 0
   private(set) var deliveredCount = 0
   private(set) var missedCount = 0
-  /// Of the newest delivery; below zero before the first.
+  /// The lateness of the newest delivery; negative before the first one.
   private var lateness: Int64 = -1
   var coldState: LazyBox<ColdState>
   var recurrence: Recurrence
   private let policy: Policy
   var state = TimerState.idle
-  /// A delivery is committed and its handlers have not returned.
+  /// True if a delivery is committed and its handlers have not returned.
   private(set) var isExecuting = false
-  /// Running under `.delay`, between a tick and its handlers' return: there is no deadline yet.
+  /// True if a tick with the policy `.delay` waits for its handlers to return: there is no deadline until then.
   var awaitsDelivery = false
   private let isOnce: Bool
   let isEndless: Bool
@@ -45,7 +45,7 @@ struct RepeaterStateMachine: PausableStateMachine {
     mutating func dropBurst() { burst = nil }
   }
 
-  /// The treatment of missed ticks; the limit of a burst is kept elsewhere.
+  /// The treatment of missed ticks. The limit of a burst is stored in ``ColdState``.
   private enum Policy: Sendable { case skip, delay, burst }
 
   struct FireRequest: Sendable {
@@ -60,7 +60,8 @@ struct RepeaterStateMachine: PausableStateMachine {
     var missed: Int
   }
 
-  // Nothing is assigned before all is checked: a value that is complete would be copied and destroyed.
+  // Properties are assigned after all values are validated. If an initializer throws after the last
+  // assignment, the compiler copies and destroys the complete value.
   init(_ configuration: Repeater.Configuration) throws(TimerConfigurationError) {
     let mode = configuration.mode
     if let count = mode.count, count < 1 { throw .invalidCount(count) }
@@ -79,7 +80,7 @@ struct RepeaterStateMachine: PausableStateMachine {
       policy = .burst
       coldState.change { $0.burstLimit = limit }
     }
-    // One date comes only once.
+    // A schedule on one date has one occurrence.
     let isOnce = mode == .once || recurrence.schedule?.date != nil
     let count = isOnce ? 1 : mode.count ?? .max
     self.isOnce = isOnce
@@ -101,9 +102,9 @@ struct RepeaterStateMachine: PausableStateMachine {
     state == .running && !awaitsDelivery ? time : nil
   }
 
-  @usableFromInline var longestTolerance: Int64 { isOnce ? .max : recurrence.shortestPeriod / 2 }
+  @usableFromInline var maximumTolerance: Int64 { isOnce ? .max : recurrence.shortestPeriod / 2 }
 
-  /// A schedule does not wait for a paused timer.
+  /// The time left of a paused timer; `nil` with a schedule, which continues during a pause.
   var frozenTimeLeft: Int64? { state == .paused && recurrence.schedule == nil ? time : nil }
 
   @usableFromInline var pendingSince: Int64? {
@@ -113,7 +114,7 @@ struct RepeaterStateMachine: PausableStateMachine {
 
   var mode: Repeater.Mode { isOnce ? .once : isEndless ? .infinite : .finite(count) }
 
-  /// The deliveries left in this run; `nil` where there is no end.
+  /// The number of deliveries left in this run; `nil` if the timer is infinite.
   var left: Int? { isEndless ? nil : remaining }
 
   var missedTicks: Repeater.MissedTicks {
@@ -130,13 +131,13 @@ struct RepeaterStateMachine: PausableStateMachine {
   /// The lateness of the newest delivery; `nil` before the first.
   var lastLateness: Int64? { lateness < 0 ? nil : lateness }
 
-  /// A Boolean value that indicates whether no control has revoked the tick, or the schedule it came
-  /// from.
+  /// Returns a Boolean value that indicates whether no control has revoked the tick or the schedule that it
+  /// belongs to.
   func isCurrent(_ tick: Repeater.Tick) -> Bool {
     tick.isManual ? !isRevoked(tick) : tick.generation == generation
   }
 
-  /// A Boolean value that indicates whether a pause, reset or cancel came after the tick.
+  /// Returns a Boolean value that indicates whether a pause, reset or cancel came after the tick.
   func isRevoked(_ tick: Repeater.Tick) -> Bool { tick.generation < manualFireGeneration }
 }
 
@@ -185,7 +186,7 @@ extension RepeaterStateMachine {
   @usableFromInline
   mutating func deliveryFinished(at now: () -> Int64) {
     isExecuting = false
-    // A control inside a handler has set the next deadline by itself.
+    // Otherwise a control inside a handler has set the next deadline.
     guard awaitsDelivery else { return }
     awaitsDelivery = false
     time = recurrence.first(from: now(), timeLeft: interval) ?? .max
