@@ -117,7 +117,7 @@ import TimerKit
     stage.apply(
       .commandEnded(id, CommandResult(.exited(0), lastLine: "200\u{1b}[2J"), isRunning: false))
     #expect(stage.lines[3].contains("▶ running"))
-    #expect(stage.lines[3].hasSuffix("exit 0 “200␛[2J”"), "\(stage.lines[3])")
+    #expect(stage.lines[3].hasSuffix("exit 0 '200␛[2J'"), "\(stage.lines[3])")
     #expect(stage.lines.contains { $0.contains("run  curl -sf x.org   exit 0") })
     stage.apply(.commandEnded(id, CommandResult(.killed(by: 9)), isRunning: true))
     #expect(stage.lines[3].contains("◆ executing") && stage.lines[3].hasSuffix("signal 9"))

@@ -33,8 +33,8 @@ import TimerKit
     }
     #expect(
       told(stage) == [
-        TimerNotification(.failed, timer: "poll", text: "exit 1, next in 10s “no \u{1B}route”"),
-        TimerNotification(.failed, timer: "poll", text: "exit 7, next in 10s “no \u{1B}route”"),
+        TimerNotification(.failed, timer: "poll", text: "exit 1, next in 10s 'no \u{1B}route'"),
+        TimerNotification(.failed, timer: "poll", text: "exit 7, next in 10s 'no \u{1B}route'"),
       ])
   }
 

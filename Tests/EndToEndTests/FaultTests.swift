@@ -162,9 +162,9 @@ struct FaultTests {
   @Test(arguments: [
     ("sleep 600", "took too long"), ("sleep 600 & sleep 600 & wait", "took too long"),
     ("trap '' TERM; sleep 600; sleep 600", "took too long"), ("no-such-program-here", "exit 127"),
-    ("printf '\\033]52;c;x\\007\\033[2Jdone'", "exit 0 “␛]52;c;x␇␛[2Jdone”"),
+    ("printf '\\033]52;c;x\\007\\033[2Jdone'", "exit 0 '␛]52;c;x␇␛[2Jdone'"),
     ("kill -9 $$", "signal 9"),
-    ("head -c 100000000 /dev/zero | tr '\\0' x; echo; echo the end", "exit 0 “the end”"),
+    ("head -c 100000000 /dev/zero | tr '\\0' x; echo; echo the end", "exit 0 'the end'"),
   ])
   func aCommandThatMisbehaves(command: String, ending: String) async throws {
     let script = """

@@ -56,7 +56,7 @@ struct SettingOffTests {
       "slow=1s", "run", "mkdir -p $XDG_STATE_HOME; echo $$ > $XDG_STATE_HOME/pid; exec sleep 600",
     ]
     try await withTerminal(columns: 120, rows: 36, command: command) { terminal in
-      try await terminal.see("exit 3 “poll fired”", inRow: "poll")
+      try await terminal.see("exit 3 'poll fired'", inRow: "poll")
       try await terminal.see("◆ executing", inRow: "slow")
       let hasBegun = try await eventually {
         (try? terminal.folder.line(of: "state/pid"))?.isEmpty == false

@@ -68,9 +68,9 @@ extension Action.Argument {
     case .timer: "such as every 30s x8"
     case .text: "such as paused"
     case .duration: "such as 5m"
-    case .theme: "or the theme’s name"
-    case .column: "or the column’s name"
-    case .digits: "or the style’s name"
+    case .theme: "or the theme's name"
+    case .column: "or the column's name"
+    case .digits: "or the style's name"
     }
   }
 }

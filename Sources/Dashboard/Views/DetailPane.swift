@@ -65,7 +65,7 @@ struct DetailPane {
     return line
   }
 
-  /// Returns the command and its result: `run  make test   exit 0 “ok”`.
+  /// Returns the command and its result: `run  make test   exit 0 'ok'`.
   private static func run(_ command: String, of row: BoardTimer) -> TextLine {
     var line = TextLine()
     line.add("run  ", .faint)

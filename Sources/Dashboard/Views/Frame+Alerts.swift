@@ -18,7 +18,7 @@ extension Frame {
     guard let blinkIndex, blinkIndex < Self.blinkLimit, let since = dashboard.board.alertsSince,
       row.needsAttention
     else { return nil }
-    // The limit is even, so the row stays reversed.
+    // The index before the limit is odd, so the last change reverses the row.
     return since.advanced(by: .nanoseconds((blinkIndex + 1) * Self.blinkInterval))
   }
 

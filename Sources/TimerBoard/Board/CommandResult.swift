@@ -19,7 +19,7 @@ package struct CommandResult: Hashable, Sendable {
 
   package var isSuccess: Bool { ending == .exited(0) }
 
-  /// Returns the result in words: `exit 0 “200 OK”`, or `exit 1, next in 10s “no route to host”`.
+  /// Returns the result in words: `exit 0 '200 OK'`, or `exit 1, next in 10s 'no route to host'`.
   /// - Parameter next: The new interval of the timer; `nil` if the result does not change it.
   package func text(next: Duration? = nil) -> String {
     let end =
@@ -30,6 +30,6 @@ package struct CommandResult: Hashable, Sendable {
       case .notStarted(let reason): "not started: \(reason)"
       }
     return end + (next.map { ", next in \(DurationText.text($0))" } ?? "")
-      + (lastLine.isEmpty ? "" : " “\(lastLine)”")
+      + (lastLine.isEmpty ? "" : " '\(lastLine)'")
   }
 }

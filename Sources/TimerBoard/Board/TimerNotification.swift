@@ -14,7 +14,7 @@ package struct TimerNotification: Hashable, Sendable {
   package var event: Event
   /// The timer's label.
   package var timer: String
-  /// The event in words: `finished`, `rest begins`, `exit 1 “no route to host”`.
+  /// The event in words: `finished`, `rest begins`, `exit 1 'no route to host'`.
   package var text: String
 
   package init(_ event: Event, timer: String, text: String) {
