@@ -172,11 +172,12 @@ struct CommandRunnerTests {
 
   /// As a shell does it: folders are searched in turn, and a script without an interpreter's name is run by
   /// a shell.
-  @Test(arguments: [
-    (["forbidden", "there"], Int32(0)), (["missing", "there/tool", "there"], 0),
-    (["forbidden"], EACCES),
-    (["missing", "forbidden", "missing"], EACCES), (["missing"], ENOENT),
-  ])
+  @Test(
+    arguments: [
+      (["forbidden", "there"], 0), (["missing", "there/tool", "there"], 0),
+      (["forbidden"], EACCES), (["missing", "forbidden", "missing"], EACCES),
+      (["missing"], ENOENT),
+    ] as [([String], Int32)])
   func programsAreSearchedForInThePath(folders: [String], error: Int32) throws {
     let root = TestFolder()
     defer { root.remove() }

@@ -42,7 +42,8 @@ struct NotificationMessageTests {
 struct NotificationChannelsTests {
   private func channels(
     _ options: NotificationOptions, _ environment: [String: String] = ["DISPLAY": ":0"],
-    on system: DesktopNotifier.System = .freedesktop, programs: Set = ["notify-send", "osascript"]
+    on system: DesktopNotifier.System = .freedesktop,
+    programs: Set<String> = ["notify-send", "osascript"]
   ) -> NotificationChannels {
     NotificationChannels(
       options, on: system, environment: environment, hasProgram: programs.contains)
