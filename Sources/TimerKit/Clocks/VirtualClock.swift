@@ -91,7 +91,7 @@ public final class VirtualClock: Clock, Sendable {
     }
   }
 
-  /// Sets the time of day forward or back, as a user does who sets the clock.
+  /// Sets the time of day forward or back, as a user can in the settings of a machine.
   ///
   /// Only a clock of the kind ``TimerClock/Kind/wall`` follows it: a step forward past a deadline makes
   /// the timer due at once, and a step back postpones the deadline. On the other kinds, only ``wallNow``

@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// A value behind a mutex.
+/// A value that a mutex protects.
 ///
 /// It wraps `Mutex` for the thread sanitizer, which does not recognize `Synchronization.Mutex` on Linux and
 /// reports races in correct programs. Built with `-DTSAN`, an atomic next to the mutex shows the sanitizer

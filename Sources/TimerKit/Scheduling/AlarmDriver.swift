@@ -82,7 +82,7 @@ struct AlarmHandle: Sendable {
   @inlinable var isArmed: Bool { ticket != 0 }
 }
 
-// MARK: - Called with the timer's mutex held
+// MARK: - Called while the timer's mutex is locked
 extension AlarmDriver {
   func release(_ slot: UInt32) {
     core.withLock { $0.table.release(slot) }

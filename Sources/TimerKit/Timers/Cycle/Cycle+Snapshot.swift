@@ -23,7 +23,7 @@ extension Cycle {
     public var generation: UInt64
     /// The number of deliveries since the timer was created, skips included.
     public var deliveredCount: Int
-    /// The number of phases that passed without a tick of their own because the timer was late.
+    /// The number of phases that passed without their own tick because the timer was late.
     public var missedCount: Int
     /// The number of alarms and skips that were rejected because something had superseded them.
     public var staleCount: Int

@@ -1,14 +1,14 @@
 extension Stopwatch {
-  /// The time from one press of the lap button to the next.
+  /// The time between two calls of ``Stopwatch/lap()``.
   public struct Lap: Sendable, Hashable, Codable {
     /// The number of the lap, from 1.
     public var number: Int
-    /// The length of the lap.
+    /// The duration of the lap.
     public var time: Duration
-    /// The time that had elapsed at its end.
+    /// The elapsed time of the stopwatch at the end of the lap.
     public var total: Duration
 
-    /// Creates a value, for a test or a preview.
+    /// Creates a lap from its values, for a test or a preview.
     public init(number: Int, time: Duration, total: Duration) {
       self.number = number
       self.time = time
@@ -20,7 +20,7 @@ extension Stopwatch {
   public enum Mark: Sendable, Hashable {
     /// A lap was taken.
     case lap(Lap)
-    /// The alarm fired: `at` is the elapsed time it was set to, `lateness` the time since then.
+    /// The alarm fired: `at` is the elapsed time to which it was set, `lateness` the time since then.
     case alarm(at: Duration, lateness: Duration)
   }
 
@@ -33,16 +33,17 @@ extension Stopwatch {
     public var state: TimerState
     /// The kind of clock it follows.
     public var clock: TimerClock.Kind
-    /// The instant at which no time had elapsed, pauses excluded, on the timer's clock; `nil` unless it
-    /// is running.
+    /// The instant from which the elapsed time counts, moved forward by the pauses, on the timer's clock; `nil`
+    /// unless it is running.
     public var origin: TimerClock.Instant?
-    /// The time that has elapsed; `nil` while it is running.
+    /// The elapsed time, excluding pauses; `nil` while it is running.
     public var frozenElapsed: Duration?
     /// The laps of this run.
     public var laps: [Lap]
     /// The elapsed time at which the alarm fires; `nil` if there is none.
     public var alarmTime: Duration?
-    /// True if the alarm has fired in this run, or has passed: it does not fire again before a reset.
+    /// True if the alarm has fired in this run, or its time had passed when the stopwatch was restored. It does
+    /// not fire again before a reset.
     public var alarmHasFired: Bool
     /// The number of controls that changed the schedule.
     public var generation: UInt64
@@ -53,7 +54,7 @@ extension Stopwatch {
     /// The number of alarms that passed before it was restored: see ``RestorePolicy/catchUp``.
     public var elapsedWhileStoppedCount: Int
 
-    /// Creates a value, for a test or a preview.
+    /// Creates a snapshot from its values, for a test or a preview.
     public init(
       state: TimerState, clock: TimerClock.Kind = .suspending, origin: TimerClock.Instant? = nil,
       frozenElapsed: Duration? = nil, laps: [Lap] = [], alarmTime: Duration? = nil,
@@ -73,27 +74,30 @@ extension Stopwatch {
       self.elapsedWhileStoppedCount = elapsedWhileStoppedCount
     }
 
-    /// The time it has run, pauses excluded.
+    /// Returns the elapsed time, excluding pauses.
+    /// - Parameter now: the current time of the timer's clock.
     public func elapsed(at now: TimerClock.Instant) -> Duration {
       if let origin { return max(.zero, origin.duration(to: now)) }
       return frozenElapsed ?? .zero
     }
 
-    /// The time of the lap that is not over.
+    /// Returns the time since the end of the last lap, excluding pauses.
+    /// - Parameter now: the current time of the timer's clock.
     public func lapTime(at now: TimerClock.Instant) -> Duration {
       max(.zero, elapsed(at: now) - (laps.last?.total ?? .zero))
     }
 
-    /// The time until the alarm, frozen while it does not run; `nil` if none is to come.
+    /// Returns the elapsed time that is left until the alarm; `nil` if there is no alarm, or it has fired.
+    /// - Parameter now: the current time of the timer's clock.
     public func timeLeft(at now: TimerClock.Instant) -> Duration? {
       guard let alarmTime, !alarmHasFired else { return nil }
       return max(.zero, alarmTime - elapsed(at: now))
     }
 
-    /// A checkpoint of the stopwatch as of a moment.
+    /// Returns a checkpoint of the stopwatch.
     /// - Parameters:
-    ///   - now: that moment on the timer's clock.
-    ///   - wall: the time of day then.
+    ///   - now: the current time of the timer's clock.
+    ///   - wall: the current time of day.
     public func checkpoint(at now: TimerClock.Instant, takenAt wall: WallInstant) -> Checkpoint {
       Checkpoint(
         state: state, elapsed: elapsed(at: now), laps: laps, alarmTime: alarmTime,
@@ -101,11 +105,11 @@ extension Stopwatch {
     }
   }
 
-  /// The values that a stopwatch can be restored from, in another process as well.
+  /// The values from which a stopwatch can be restored, also in another process.
   public struct Checkpoint: Sendable, Hashable, Codable {
     /// The state: idle, running or paused.
     public var state: TimerState
-    /// The time it had run, pauses excluded.
+    /// The elapsed time, excluding pauses.
     public var elapsed: Duration
     /// The laps of the run.
     public var laps: [Lap]
@@ -115,10 +119,10 @@ extension Stopwatch {
     public var alarmHasFired: Bool
     /// The kind of clock it followed.
     public var clock: TimerClock.Kind
-    /// The time of day at which it was taken.
+    /// The time of day at which the checkpoint was taken.
     public var takenAt: WallInstant
 
-    /// Creates a value, for a test or a preview.
+    /// Creates a checkpoint from its values.
     public init(
       state: TimerState, elapsed: Duration, laps: [Lap] = [], alarmTime: Duration? = nil,
       alarmHasFired: Bool = false, clock: TimerClock.Kind = .suspending, takenAt: WallInstant
@@ -134,7 +138,7 @@ extension Stopwatch {
 
     /// Advances the checkpoint of a running stopwatch from ``takenAt`` to `wall`. A stopwatch that was not
     /// running does not change.
-    /// - Returns: the number of alarms that passed: 0 or 1.
+    /// - Returns: the number of alarms whose time passed: 0 or 1.
     @discardableResult
     public mutating func catchUp(to wall: WallInstant) -> Int {
       let passed = max(.zero, takenAt.duration(to: wall))
@@ -146,7 +150,7 @@ extension Stopwatch {
       return 1
     }
 
-    /// The same checkpoint, if a stopwatch can be restored from it: it may come from a file.
+    /// Returns the checkpoint after validating its values, which may come from a file.
     func checked() throws(RestoreError) -> Self {
       switch state {
       case .idle, .running, .paused: break

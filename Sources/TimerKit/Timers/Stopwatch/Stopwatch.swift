@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// A timer that counts time up, with laps. It needs no alarm and no wake-up, unless you set an alarm.
+/// A timer that measures elapsed time, with laps. It causes no wake-ups unless you set an alarm.
 ///
 /// ```swift
 /// let race = Stopwatch()
@@ -11,7 +11,7 @@ public import Dispatch
 /// ```
 ///
 /// ```
-/// start ───lap──────lap──── pause ········ start ──lap     time stands still in a pause
+/// start ───lap──────lap──── pause ········ start ──lap     no time elapses in a pause
 ///    lap 1 time   lap 2              lap 3 continues
 /// ```
 ///
@@ -19,7 +19,7 @@ public import Dispatch
 /// receive laps, and the alarm set by ``setAlarm(at:)``, on the stopwatch's queue, one at a time, in
 /// the order in which the laps were taken. Deallocating the stopwatch cancels it.
 public final class Stopwatch: Sendable {
-  /// A closure called for every lap, and for the alarm.
+  /// A closure called for every lap and for the alarm, on the timer's queue.
   public typealias Handler = @Sendable (Stopwatch, Mark) -> Void
 
   @usableFromInline let storage: TimerStorage<Stopwatch, StopwatchStateMachine>
@@ -47,9 +47,9 @@ public final class Stopwatch: Sendable {
     }
   }
 
-  /// Creates a stopwatch from a checkpoint. It runs if it was running. The parameters are those of
+  /// Creates a stopwatch from a checkpoint, and starts it if it was running. The parameters are those of
   /// ``Repeater/init(restoring:_:clock:queue:handler:)``.
-  /// - Throws: ``RestoreError``.
+  /// - Throws: ``RestoreError`` if the checkpoint is invalid.
   public convenience init(
     restoring checkpoint: Checkpoint, _ policy: RestorePolicy = .catchUp,
     clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: Handler? = nil
@@ -84,14 +84,14 @@ extension Stopwatch: PausableTimer, PausableOwner {
 
 // MARK: - Controls
 extension Stopwatch {
-  /// Resets the stopwatch to zero and removes the laps. The alarm will fire again.
-  /// - Parameter restart: true to run, false to be idle.
+  /// Resets the elapsed time to zero and removes the laps. The alarm can fire again.
+  /// - Parameter restart: true to start it, false to make it idle.
   @discardableResult
   public func reset(restart: Bool = false) -> ControlResult {
     storage.control(self) { (machine, now) in machine.reset(restart: restart, at: now) }
   }
 
-  /// Ends the stopwatch for good; the elapsed time can still be read.
+  /// Ends the stopwatch permanently. The elapsed time can still be read.
   @discardableResult
   public func cancel() -> ControlResult {
     let now = storage.time.now
@@ -109,24 +109,25 @@ extension Stopwatch {
     await storage.cancelAndWait(self)
   }
 
-  /// Ends a lap and begins the next. The handler and the observers receive it as well.
+  /// Ends a lap and begins the next one. The handler and the observers also receive the lap.
   /// - Returns: the lap; `nil` if the stopwatch is not running.
   @discardableResult
   public func lap() -> Lap? {
     storage.control(self) { (machine, now) in machine.lap(at: now) }
   }
 
-  /// Sets an alarm that fires when that much time has elapsed, once in a run, in place of an earlier
-  /// one. If it has elapsed already, the alarm is due at once, or as soon as the stopwatch runs.
-  /// - Parameter elapsed: greater than zero; `nil` removes the alarm.
-  /// - Throws: ``TimerConfigurationError/invalidInterval(_:)``; nothing has changed then.
+  /// Sets an alarm that fires once in a run, at an elapsed time. It replaces an earlier alarm. If the time has
+  /// already elapsed, the alarm is due at once, or as soon as the stopwatch runs.
+  /// - Parameter elapsed: the elapsed time, greater than zero; `nil` removes the alarm.
+  /// - Throws: ``TimerConfigurationError/invalidInterval(_:)`` if the time is not greater than zero; nothing
+  ///   changes then.
   @discardableResult
   public func setAlarm(at elapsed: Duration?) throws(TimerConfigurationError) -> ControlResult {
     let nanoseconds = try elapsed?.checkedInterval()
     return storage.control(self) { (machine, _) in machine.setAlarm(at: nanoseconds) }
   }
 
-  /// The time it has run, pauses excluded.
+  /// The elapsed time, excluding pauses.
   public var elapsed: Duration {
     let now = storage.time.now
     return .nanoseconds(storage.read { $0.elapsed(at: now) })
@@ -150,7 +151,7 @@ extension Stopwatch {
     }
   }
 
-  /// A checkpoint of the stopwatch as it is now.
+  /// A checkpoint of the current state of the stopwatch.
   public var checkpoint: Checkpoint {
     let time = storage.time
     return snapshot.checkpoint(at: time.instant, takenAt: time.wallNow)

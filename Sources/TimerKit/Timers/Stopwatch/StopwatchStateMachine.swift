@@ -5,18 +5,19 @@
 /// | start | origin = now, g++ | – | origin = now − elapsed, g++ |
 /// | pause | – | elapsed = now − origin, g++ | – |
 /// | reset | nothing elapsed, no laps; running (or idle), g++ | same | same |
-/// | lap | nil | the time since the last one, to be delivered | nil |
+/// | lap | nil | the time since the last lap, to be delivered | nil |
 /// | set alarm | a, g++ | a, d = origin + a, g++ | a, g++ |
 /// | alarm, g current, now ≥ d | stale | deliver, once in a run | stale |
 ///
-/// Reset and cancel revoke the delivery that is under way, and the laps that are not delivered yet; a
-/// pause does not, since laps are facts.
+/// Here d is the deadline, g the generation, and a the elapsed time of the alarm. Reset and cancel revoke the
+/// delivery in progress and the laps that have not been delivered. A pause does not, because a lap remains
+/// valid.
 @usableFromInline
 struct StopwatchStateMachine: PausableStateMachine {
   private(set) var state = TimerState.idle
-  /// Running: the instant at which no time had elapsed. Otherwise: the time that has elapsed.
+  /// Running: the instant from which the elapsed time counts. Otherwise: the elapsed time.
   private var time: Int64 = 0
-  /// The newest time it was given: laps of two threads must not overtake each other.
+  /// The latest time of all controls, so that the times of laps from several threads never decrease.
   private var latest = Int64.min
   private(set) var laps: [Stopwatch.Lap] = []
   /// The elapsed time at which the alarm fires.
@@ -45,7 +46,7 @@ struct StopwatchStateMachine: PausableStateMachine {
     return time.addingSaturated(alarmTime)
   }
 
-  /// The instant at which no time had elapsed, pauses excluded; `nil` unless it is running.
+  /// The instant from which the elapsed time counts; `nil` unless it is running.
   var origin: Int64? { state == .running ? time : nil }
   var frozenElapsed: Int64? { state == .running ? nil : time }
 
@@ -136,7 +137,7 @@ extension StopwatchStateMachine {
     return .changed
   }
 
-  /// Brings a new machine to the state of a checked checkpoint.
+  /// Sets the state of a new machine from a validated checkpoint.
   mutating func restore(_ checkpoint: Stopwatch.Checkpoint, elapsedPeriods: Int, at now: Int64) {
     laps = checkpoint.laps
     alarmTime = checkpoint.alarmTime?.clampedNanoseconds

@@ -6,7 +6,7 @@ public enum TimeLimitedState: String, Sendable, Hashable, CustomStringConvertibl
   case expired
   /// The container is empty: the value was taken.
   case taken
-  /// The container is empty for good: it was cancelled.
+  /// The container is empty permanently: it was cancelled.
   case cancelled
 
   /// The name of the state.
@@ -14,7 +14,7 @@ public enum TimeLimitedState: String, Sendable, Hashable, CustomStringConvertibl
 }
 
 extension TimeLimited {
-  /// The expiry of a value, as observers receive it.
+  /// The expiration of a value, as observers receive it.
   public struct Expiry: Sendable {
     /// The value that has expired.
     public var value: Value
@@ -23,7 +23,7 @@ extension TimeLimited {
     /// The time from `deadline` to its delivery.
     public var lateness: Duration
 
-    /// Creates a value, for a test or a preview.
+    /// Creates an expiration from its values, for a test or a preview.
     public init(value: Value, deadline: TimerClock.Instant, lateness: Duration) {
       self.value = value
       self.deadline = deadline
@@ -37,7 +37,7 @@ extension TimeLimited {
     public var state: TimeLimitedState
     /// The value; `nil` if it has expired or was taken.
     public var value: Value?
-    /// The time for which a value is held.
+    /// The time after which a value expires.
     public var lifetime: Duration
     /// The time at which the value expires, on the timer's clock; `nil` if the container is empty.
     public var deadline: TimerClock.Instant?
@@ -48,7 +48,7 @@ extension TimeLimited {
     /// The number of alarms that were rejected because a control had superseded them.
     public var staleCount: Int
 
-    /// Creates a value, for a test or a preview.
+    /// Creates a snapshot from its values, for a test or a preview.
     public init(
       state: TimeLimitedState, value: Value?, lifetime: Duration, deadline: TimerClock.Instant?,
       generation: UInt64, expiredCount: Int, staleCount: Int
@@ -62,7 +62,8 @@ extension TimeLimited {
       self.staleCount = staleCount
     }
 
-    /// The time until the value expires; `nil` if the container is empty.
+    /// Returns the time until the value expires; `nil` if the container is empty.
+    /// - Parameter now: the current time of the timer's clock.
     public func timeLeft(at now: TimerClock.Instant) -> Duration? {
       deadline.map { max(.zero, now.duration(to: $0)) }
     }

@@ -17,15 +17,15 @@ public import Dispatch
 ///      lifetime      lifetime                     replace(with:) holds another value
 /// ```
 ///
-/// A value exists until its deadline and no longer: from then on ``value`` is `nil` and the value cannot
-/// be renewed, even if the alarm is late because its queue is busy. Expiry and controls use the same mutex,
-/// so that a late alarm never removes a newer or a renewed value.
+/// A value expires exactly at its deadline: from then on, ``value`` is `nil` and the value cannot be renewed,
+/// even if the alarm is late because its queue is busy. Expiration and controls use the same mutex, so that a
+/// late alarm never removes a newer or a renewed value.
 ///
 /// The handler receives every value that expires, once, on the timer's queue and in the order of the
-/// deadlines. It does not receive a value that was replaced or taken. You can use everything from any
+/// deadlines. It does not receive a value that was replaced or taken. You can use every member from any
 /// thread and from inside the handler. Deallocating the container cancels it.
 public final class TimeLimited<Value: Sendable>: Sendable {
-  /// A closure called with a value that has expired.
+  /// A closure called on the timer's queue with a value that has expired.
   public typealias Handler = @Sendable (TimeLimited<Value>, Value) -> Void
 
   @usableFromInline let storage: TimerStorage<TimeLimited<Value>, TimeLimitedStateMachine<Value>>
@@ -33,13 +33,15 @@ public final class TimeLimited<Value: Sendable>: Sendable {
   /// Creates a container that holds a value from now on.
   /// - Parameters:
   ///   - value: the value.
-  ///   - lifetime: the time for which it is held, and after each ``renew()`` again; greater than zero.
-  ///   - tolerance: the time by which an expiry may be delivered late, so that several timers share a
-  ///     wake-up. The value is gone at its time all the same.
+  ///   - lifetime: the time after which the value expires, counted from now and again from each ``renew()``;
+  ///     greater than zero.
+  ///   - tolerance: the time by which the handler may be called late, so that several timers share a wake-up.
+  ///     It does not delay the expiration of the value.
   ///   - clock: the clock it follows.
   ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
   ///     one share.
   ///   - onExpire: called with a value that has expired.
+  /// - Throws: ``TimerConfigurationError`` for an invalid lifetime or tolerance.
   public init(
     _ value: Value, for lifetime: Duration, tolerance: Duration = .zero,
     clock: TimerClock = .suspending, queue: DispatchQueue? = nil, onExpire: Handler? = nil
@@ -51,7 +53,8 @@ public final class TimeLimited<Value: Sendable>: Sendable {
     replace(with: value)
   }
 
-  /// Creates a container whose handler runs on the main actor.
+  /// Creates a container whose handler runs on the main actor. The other parameters are those of
+  /// ``init(_:for:tolerance:clock:queue:onExpire:)``.
   public convenience init(
     _ value: Value, for lifetime: Duration, tolerance: Duration = .zero,
     clock: TimerClock = .suspending, isolation: MainActor,
@@ -63,7 +66,7 @@ public final class TimeLimited<Value: Sendable>: Sendable {
     }
   }
 
-  /// Sets the closure that is called with a value that has expired.
+  /// Replaces the handler, or adds one. It is called with every value that expires.
   public func setHandler(_ onExpire: @escaping Handler) {
     storage.replace(where: \.isHandler, with: .handler(HandlerBox(handler: onExpire)))
   }
@@ -87,14 +90,14 @@ extension TimeLimited: ObservableTimer, ObservableOwner {
 
 // MARK: - Controls
 extension TimeLimited {
-  /// The value; `nil` from its deadline on, or when it was taken.
+  /// The value; `nil` if it has expired or was taken.
   public var value: Value? {
     storage.control(self) { (machine, now) in machine.read(at: now) }
   }
 
-  /// Returns the value, and gives it its whole lifetime again: for a time-out that counts from the last
-  /// use, such as that of a session.
-  /// - Returns: `nil` from the value's deadline on, or when it was taken.
+  /// Returns the value and restarts its lifetime. Use it for a timeout that counts from the last use, such as
+  /// that of a session.
+  /// - Returns: the value; `nil` if it has expired or was taken.
   public func renewedValue() -> Value? {
     storage.control(self) { (machine, now) in
       guard let value = machine.read(at: now) else { return nil }
@@ -103,7 +106,7 @@ extension TimeLimited {
     }
   }
 
-  /// Gives the value its whole lifetime again.
+  /// Restarts the lifetime of the value.
   /// - Throws: ``TimeLimitedError`` if the container is empty.
   public func renew() throws(TimeLimitedError) {
     try storage.control(self) { (machine, now) throws(TimeLimitedError) in
@@ -111,7 +114,7 @@ extension TimeLimited {
     }
   }
 
-  /// Gives the value a new lifetime, which later renewals give it as well.
+  /// Restarts the lifetime of the value with a new duration, which also applies to later renewals.
   /// - Throws: ``TimeLimitedError`` if the container is empty, or the lifetime is not greater than zero.
   public func renew(for lifetime: Duration) throws(TimeLimitedError) {
     let nanoseconds = try checked(lifetime)
@@ -120,20 +123,21 @@ extension TimeLimited {
     }
   }
 
-  /// Holds another value, for a whole lifetime; also if the one before has expired or was taken. A
-  /// cancelled container holds none.
-  /// - Returns: the value that was held, if any was: it does not expire.
+  /// Replaces the value and starts the lifetime of the new one, even if the previous value has expired or was
+  /// taken. A cancelled container ignores the value.
+  /// - Returns: the previous value, which does not expire; `nil` if the container was empty.
   @discardableResult
   public func replace(with value: Value) -> Value? {
-    // A value that is not taken is released when the mutex is not held.
+    // A value that the container ignores is released after the mutex has been unlocked.
     var value: Value? = value
     return storage.control(self) { (machine, now) in
       machine.replace(with: &value, for: nil, at: now)
     }
   }
 
-  /// Holds another value with another lifetime, which later renewals give it as well.
-  /// - Throws: ``TimeLimitedError/invalidLifetime(_:)``.
+  /// Replaces the value and the lifetime, which also applies to later renewals.
+  /// - Returns: the previous value, which does not expire; `nil` if the container was empty.
+  /// - Throws: ``TimeLimitedError/invalidLifetime(_:)`` if the lifetime is not greater than zero.
   @discardableResult
   public func replace(
     with value: Value, for lifetime: Duration
@@ -145,21 +149,22 @@ extension TimeLimited {
     }
   }
 
-  /// Removes the value, so that it does not expire. Of several threads that call this, one gets the value.
+  /// Removes the value and returns it, so that it does not expire. If several threads call this, one of them
+  /// receives the value.
   /// - Returns: the value; `nil` if the container is empty.
   @discardableResult
   public func take() -> Value? {
     storage.control(self) { (machine, now) in machine.take(at: now) }
   }
 
-  /// Ends the container for good: its value does not expire, values that have expired and are not
-  /// delivered are dropped, its handler and observers are released, and their streams end.
+  /// Ends the container permanently. Its value does not expire, expired values that have not been delivered
+  /// are dropped, the handler and observers are released, and the streams end.
   @discardableResult
   public func cancel() -> ControlResult {
     .changed(if: storage.end(self) { $0.removeAll() }.hasEnded)
   }
 
-  /// The current state.
+  /// The current state of the container.
   public var state: TimeLimitedState { snapshot.state }
 
   /// The time at which the value expires, on the timer's clock; `nil` if the container is empty.
@@ -168,7 +173,7 @@ extension TimeLimited {
   /// The time until the value expires; `nil` if the container is empty.
   public var timeLeft: Duration? { snapshot.timeLeft(at: storage.time.instant) }
 
-  /// The time for which a value is held.
+  /// The time after which a value expires.
   public var lifetime: Duration { .nanoseconds(storage.read(\.lifetime)) }
 
   /// The current state of the container, in one consistent value.

@@ -1,4 +1,4 @@
-/// The reason for which a ``TimeLimited`` cannot renew or replace its value. Nothing has changed then.
+/// The reason why a ``TimeLimited`` cannot renew or replace its value. Nothing changes then.
 public enum TimeLimitedError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The value has expired.
   case expired

@@ -2,16 +2,16 @@
 ///
 /// | Event | holds a value until d | holds none |
 /// |---|---|---|
-/// | anything at now ≥ d | first, the value expires: none is held, and its expiry is undelivered | – |
+/// | any event at now ≥ d | first, the value expires and waits for its delivery | – |
 /// | read | the value | nil |
 /// | renew | d = now + lifetime, g++ | expired |
 /// | replace | the new value, d = now + lifetime, g++; returns the old one | same; returns nil |
 /// | take | none, g++; returns the value | nil |
-/// | alarm, g current | expires, if now ≥ d; the expiry is delivered | nothing |
+/// | alarm, g current | the value expires if now ≥ d; an expired value is delivered | nothing |
 /// | alarm, old g | stale | stale |
 ///
-/// It releases no value by itself: values to release are returned, since releasing one can run any
-/// code, and a mutex is held.
+/// Here d is the deadline and g the generation. The machine does not release values but returns them, because
+/// releasing a value can run any code and the mutex is locked.
 @usableFromInline
 struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
   @usableFromInline typealias Status = TimeLimitedState
@@ -20,7 +20,7 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
   private var value: Value?
   private(set) var lifetime: Int64
   private var time: Int64 = 0
-  /// The newest time it was given: a renewal must not shorten one that overtook it.
+  /// The latest time of all accesses, so that a renewal never shortens a later one from another thread.
   private var latest = Int64.min
   /// The expired values that are to be delivered.
   private var undelivered = FIFOQueue<Undelivered>()
@@ -29,7 +29,7 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
   private(set) var staleCount = 0
   @usableFromInline private(set) var isCancelled = false
   @usableFromInline private(set) var generation: UInt64 = 0
-  /// An expiry is a fact: only the end revokes it.
+  /// A constant until the container is cancelled, because no other control revokes an expiration.
   @usableFromInline var deliveryGeneration: UInt64 { isCancelled ? 1 : 0 }
 
   private struct Undelivered: Sendable {
@@ -74,8 +74,8 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
   @usableFromInline
   mutating func deliveryFinished(at now: () -> Int64) {}
 
-  /// Expires the value if its deadline has passed, whether its alarm has fired or not. Every access
-  /// begins with this.
+  /// Expires the value if its deadline has passed, whether or not its alarm has fired. Every access begins
+  /// with this.
   private mutating func advance(to now: Int64) {
     latest = max(latest, now)
     guard let deadline, latest >= deadline, let expired = value.take() else { return }
@@ -91,7 +91,8 @@ extension TimeLimitedStateMachine {
     return value
   }
 
-  /// - Parameter newLifetime: also of later renewals; `nil` keeps the old one.
+  /// Restarts the lifetime.
+  /// - Parameter newLifetime: the new lifetime, also of later renewals; `nil` does not change it.
   mutating func renew(for newLifetime: Int64?, at now: Int64) throws(TimeLimitedError) {
     advance(to: now)
     if isCancelled { throw .cancelled }
@@ -100,8 +101,8 @@ extension TimeLimitedStateMachine {
     restart()
   }
 
-  /// Takes a new value.
-  /// - Returns: the value that was held. A cancelled container leaves the new one where it is.
+  /// Replaces the value. If the container is cancelled, `newValue` is left unchanged.
+  /// - Returns: the previous value.
   mutating func replace(
     with newValue: inout Value?, for newLifetime: Int64?, at now: Int64
   ) -> Value? {
@@ -123,7 +124,7 @@ extension TimeLimitedStateMachine {
     return taken
   }
 
-  /// Removes the value, and those that have expired and are not delivered.
+  /// Removes the value and the expired values that have not been delivered.
   /// - Returns: the values to release.
   mutating func removeAll() -> [Value] {
     var removed = [value.take()].compactMap(\.self)
