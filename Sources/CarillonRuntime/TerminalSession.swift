@@ -190,9 +190,9 @@ final class TerminalSession {
         update(.board(.notCreated(id, "\(error)")))
       }
     case .control(let action, let ids, let cause):
-      let now = ClockReading.now()
-      let outcomes = model.control(action, ids, at: now)
-      perform(dashboard.update(.board(.controlled(action, outcomes, cause)), at: now))
+      let outcomes = model.control(action, ids, at: .now())
+      // The times of the outcomes count from the control: an earlier reading would show a second too many.
+      perform(dashboard.update(.board(.controlled(action, outcomes, cause)), at: .now()))
     case .remove(let id):
       isTour = false
       commands.end(of: id)

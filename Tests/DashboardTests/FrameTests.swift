@@ -278,7 +278,7 @@ import TimerKit
          Space p  start / pause / resume / restart                                          9am, every mon,thu 6pm
          P        pause all / resume them                            cycle 25m/5m x4        phases in turn, four rounds;
          r        restart                                                                   without the last rest
-         R        reset and stop                                     cycle run 1m/walk 30s  phases with names of their own
+         R        reset and stop                                     cycle jog 1m/walk 30s  phases with names of their own
          f        fire / trigger now                                 stopwatch              counts up, with laps
          F        fire now and pause                                 debounce 2s max 10s    triggered with f: fires when quiet;
          + =      add time (1m, 10s or 1s)                                                  leading, both

@@ -73,7 +73,7 @@ struct CookbookTests {
 
   @Test func tabata() async throws {
     let recipe = try cookbook.block(
-      "Tabata", changing: ["20s": "100ms", "10s": "50ms", "x8": "x2"])
+      "Tabata", changing: ["20s": "600ms", "10s": "400ms", "x8": "x2"])
     try await withKitchen { kitchen in
       let result = try await kitchen.run(recipe)
       #expect(result.ending == .exited(0) && result.error == "")

@@ -40,6 +40,11 @@ package struct Board: Sendable {
 
   /// Returns the effect of a report, and adds the report of a success to the log.
   mutating func report(_ report: Report, at now: ClockReading) -> Effect {
+    var report = report
+    // A stopwatch has none left.
+    if case .stopwatch? = report.timers.first.flatMap({ timers[$0]?.status }) {
+      report.includesTimeLeft = false
+    }
     if !report.isFailure {
       log.add(.action(logText(of: report, at: now)), label: report.label, at: now)
     }

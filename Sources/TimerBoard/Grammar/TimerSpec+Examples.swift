@@ -8,7 +8,7 @@ extension TimerSpec {
     ("at 14:30", "once, by the clock, tomorrow if past; also 2:30pm, 2027-01-31T09:00"),
     ("weekdays 09:55", "by the clock, repeats; also daily 9am, every mon,thu 6pm"),
     ("cycle 25m/5m x4", "phases in turn, four rounds; without the last rest"),
-    ("cycle run 1m/walk 30s", "phases with names of their own"),
+    ("cycle jog 1m/walk 30s", "phases with names of their own"),
     ("stopwatch", "counts up, with laps"),
     ("debounce 2s max 10s", "triggered with f: fires when quiet; leading, both"),
     ("throttle 5s deferred", "triggered with f: at most that often; first, latest"),
