@@ -16,6 +16,8 @@ final class TimerModel {
     let sender: any LiveTimer
     let event: Board.TimerEvent
     let status: TimerStatus
+    /// False for a state that is ahead of the timer's events, of which some are still to come.
+    var isEvent = true
   }
 
   private let queue = DispatchQueue(label: "carillon.timers")
@@ -40,7 +42,8 @@ final class TimerModel {
       newer[message.id] =
         status == message.status
         ? nil
-        : TimerMessage(id: message.id, sender: message.sender, event: .changed, status: status)
+        : TimerMessage(
+          id: message.id, sender: message.sender, event: .changed, status: status, isEvent: false)
     }
     return Array(newer.values)
   }

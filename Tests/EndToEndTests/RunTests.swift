@@ -95,6 +95,14 @@ struct RunTests {
     #expect(closed.output.contains("fired, 1"))
   }
 
+  /// The run ends after the last fire, not between its state and its event.
+  @Test func noFireIsLostAtTheEnd() async throws {
+    for _ in 0..<60 {
+      let result = try await carillon(["run", "10ms", "--", "echo", "done"])
+      #expect(result.output.contains("finished") && result.output.contains("done"))
+    }
+  }
+
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func aSignalEndsWhatItHasStarted(signal: Int32) async throws {
     let folder = try TemporaryFolder()

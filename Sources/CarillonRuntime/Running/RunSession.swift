@@ -93,24 +93,26 @@ final class RunSession {
   }
 
   private func perform(_ effects: [Board.Effect]) {
-    var changed: [TimerID] = []
+    var stopped: [TimerID] = []
     for effect in effects {
       switch effect {
       case .create(let id, let spec, let checkpoint):
         specs[id] = spec
         if specs[id]?.command == "" { specs[id]?.command = nil }
         running.insert(id)
-        changed.append(id)
         do throws(RestoreError) {
-          apply(.timer(id, .changed, try model.create(id, spec, restoring: checkpoint)))
+          let status = try model.create(id, spec, restoring: checkpoint)
+          if !status.isActive { stopped.append(id) }
+          apply(.timer(id, .changed, status))
         } catch {
           Program.warn("\(spec.name ?? spec.text): \(error)")
           end(ExitStatus.failure)
         }
       case .control(let action, let ids, let cause):
         running.formUnion(ids)
-        changed += ids
-        apply(.controlled(action, model.control(action, ids, at: .now()), cause))
+        let outcomes = model.control(action, ids, at: .now())
+        stopped += outcomes.filter { !$0.after.isActive }.map(\.id)
+        apply(.controlled(action, outcomes, cause))
       case .run(let text, let id, _, let fire, let status):
         guard let spec = specs[id] else { continue }
         let command = text.isEmpty ? Command.arguments(options.command) : .shell(text)
@@ -118,29 +120,18 @@ final class RunSession {
       case .remove, .ring, .repeatBell, .notify, .report: break
       }
     }
-    // Timers that did not start, such as paused ones, post no event. Update them after the events that are already
-    // in the queue.
-    guard !changed.isEmpty else { return }
+    // Timers that did not start, such as paused ones, post no event. They are removed after the events that
+    // are already in the queue.
+    guard !stopped.isEmpty else { return }
     DispatchQueue.main.async { [weak self] in
-      MainActor.assumeIsolated { self?.updateRunning(changed) }
+      MainActor.assumeIsolated { self?.removeStopped(stopped) }
     }
   }
 
-  private func updateRunning(_ ids: [TimerID]) {
+  private func removeStopped(_ ids: [TimerID]) {
     guard !isEnding else { return }
-    for id in ids {
-      if let status = model.status(of: id) { updateRunning(id, status) }
-    }
+    for id in ids where model.status(of: id)?.isActive != true { running.remove(id) }
     endIfDone()
-  }
-
-  private func updateRunning(_ id: TimerID, _ status: TimerStatus) {
-    // An executing timer may be finished already, but still has to post its last fire.
-    if status.state == .running || status.isExecuting {
-      running.insert(id)
-    } else {
-      running.remove(id)
-    }
   }
 
   private func apply(_ event: Board.Event) {
@@ -170,8 +161,13 @@ final class RunSession {
         running = []
         break
       }
-      // Use the current status, because a chain may have restarted the timer since.
-      updateRunning(message.id, message.sender.status)
+      // The message's status, because the events of a later fire are still to come; and the current one,
+      // because a chain may have restarted the timer since.
+      if message.status.isActive || message.sender.status.isActive {
+        running.insert(message.id)
+      } else if message.isEvent {
+        running.remove(message.id)
+      }
     }
     endIfDone()
   }
@@ -230,4 +226,9 @@ final class RunSession {
     if number == SIGINT { exit(ExitStatus.interrupted) }
     Program.exit(bySignal: number)
   }
+}
+
+extension TimerStatus {
+  /// A Boolean value that indicates whether the timer runs, or has finished and still posts its last fire.
+  fileprivate var isActive: Bool { state == .running || isExecuting }
 }
