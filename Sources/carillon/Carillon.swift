@@ -6,7 +6,8 @@ struct Carillon: ParsableCommand {
     commandName: "carillon",
     abstract: "Live timers in the terminal, keyboard-driven.",
     usage: """
-      carillon [--fresh] [--no-mouse] [--config <file>] [<timer> ...]
+      carillon [--fresh] [--no-mouse] [--config <file>] [--session <name>] [--take-over]
+               [--detach] [<timer> ...]
       carillon <command>
       """,
     discussion: """
@@ -30,7 +31,8 @@ struct Carillon: ParsableCommand {
       """,
     version: "carillon \(release)",
     subcommands: [
-      Dashboard.self, Run.self, Debounce.self, Throttle.self, Status.self, Check.self, Demo.self,
+      Dashboard.self, Run.self, Debounce.self, Throttle.self, Status.self, Serve.self, Control.self,
+      Check.self, Demo.self,
     ],
     defaultSubcommand: Dashboard.self)
 

@@ -41,6 +41,11 @@ extension Board {
     if before.state == .paused, status.state != .paused { pausedTogether.remove(id) }
     if fire != nil { lastFire = LastFire(label: timer.label, second: LocalTime(now).second) }
     if timer.needsAttention, hasFinished || fire != nil { alertsSince = now.uptime }
+    if let fire {
+      transitions.add(Transition(timer.transition, of: timer, fire))
+    } else if let event = Transition.Event(from: before, to: status) {
+      transitions.add(Transition(event, of: timer))
+    }
     return consequences(of: fire, hasFinished: hasFinished, of: timer, at: position, at: now)
   }
 
@@ -113,6 +118,11 @@ extension Board {
 }
 
 extension BoardTimer {
+  /// The transition of a fire that led to the current status.
+  fileprivate var transition: Transition.Event {
+    status.state == .finished ? .finished : status.phaseName != nil ? .phase : .fired
+  }
+
   func logEvent(of fire: Fire) -> EventLog.Event {
     if status.state == .finished { return .finished(fire) }
     if let phase = status.phaseName { return .began(phase, fire) }

@@ -9,6 +9,7 @@ extension Board {
     case .start(let specs): return specs.map { insert($0, at: timers.count, now: now) }
     case .add(let specs): return add(specs, at: now)
     case .restore(let saved, let policy): return restore(saved, policy, at: now)
+    case .takeOver(let saved, let gap): return takeOver(saved, after: gap, at: now)
     case .control(let action, let ids):
       return [.control(withUsualIntervals(action, ids), ids, .request)]
     case .pauseAll:
@@ -48,6 +49,9 @@ extension Board {
 
   private mutating func acknowledge() -> [Effect] {
     let isRinging = timers.all.contains(where: \.isRinging)
+    for timer in timers.all where timer.needsAttention {
+      transitions.add(Transition(.acknowledged, of: timer))
+    }
     timers.acknowledgeAlerts()
     alertsSince = nil
     return isRinging ? [.repeatBell(false)] : []
@@ -68,6 +72,7 @@ extension Board {
     let start = TimerCheckpoint(startOf: spec, at: now)
     let timer = BoardTimer(id: id, spec, as: start, at: now)
     timers.insert(timer, at: position)
+    transitions.add(Transition(.added, of: timer))
     return .create(id, spec, restoring: timer.status.state == .running ? nil : start)
   }
 
@@ -95,6 +100,20 @@ extension Board {
     let shown = events.prefix(3).map { "\($0.label) \($0.text)" }.joined(separator: ", ")
     let rest = events.count > 3 ? " and \(events.count - 3) more" : ""
     return effects + [.report(Report("while carillon was not running: \(shown)\(rest)"))]
+  }
+
+  private mutating func takeOver(
+    _ saved: SavedBoard, after gap: Duration, at now: ClockReading
+  ) -> [Effect] {
+    for entry in saved.log { log.add(entry) }
+    return zip(saved.timers, saved.alerts).map { timer, needsAttention in
+      var timer = timer
+      timer.pass(gap)
+      let id = makeID()
+      timers.insert(BoardTimer(id: id, timer.spec, as: timer.checkpoint, at: now), at: timers.count)
+      if needsAttention { timers.change(at: timers.count - 1) { $0.needsAttention = true } }
+      return .create(id, timer.spec, restoring: timer.checkpoint)
+    }
   }
 
   private mutating func duplicate(_ ids: [TimerID], at now: ClockReading) -> [Effect] {
@@ -127,7 +146,8 @@ extension Board {
     let label = label(of: ids)
     addUndoStep("delete", of: ids.compactMap { timers[$0] }) { $0.checkpoint(at: now) }
     for id in ids {
-      if let position = timers.position(of: id) { timers.remove(at: position) }
+      guard let position = timers.position(of: id) else { continue }
+      transitions.add(Transition(.deleted, of: timers.remove(at: position)))
     }
     return ids.map { .remove($0) } + [report(Report("deleted", label: label), at: now)]
   }

@@ -136,4 +136,11 @@ extension Board {
   package func savedTimers(at now: ClockReading) -> [SavedTimer] {
     timers.all.map { SavedTimer($0.spec, $0.checkpoint(at: now)) }
   }
+
+  /// Returns the board as another process can continue it.
+  package func savedBoard(at now: ClockReading) -> SavedBoard {
+    SavedBoard(
+      timers: savedTimers(at: now), alerts: timers.all.map(\.needsAttention),
+      log: log.entries.suffix(SavedBoard.logLimit).map { SavedLogEntry($0) })
+  }
 }

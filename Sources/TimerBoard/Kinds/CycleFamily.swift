@@ -165,6 +165,12 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
     (try? catchUp(to: wall)) ?? 0
   }
 
+  mutating func pass(_ time: Duration) {
+    let phases = configuration.phases
+    guard state == .running else { return }
+    timeLeft = (timeLeft ?? phases[phaseNumber % phases.count].duration) - time
+  }
+
   func lastFire(by now: WallInstant) -> WallInstant? {
     guard state == .running, let count = phaseCount else { return nil }
     let phases = configuration.phases

@@ -219,6 +219,11 @@ extension Repeater.Checkpoint: FamilyCheckpoint {
 
   mutating func advance(to wall: WallInstant) -> Int { catchUp(to: wall) }
 
+  mutating func pass(_ time: Duration) {
+    guard state == .running, case .interval(let interval) = configuration.timing else { return }
+    timeLeft = (timeLeft ?? interval) - time
+  }
+
   func lastFire(by now: WallInstant) -> WallInstant? {
     guard state == .running, let count = remainingIterations else { return nil }
     switch configuration.timing {

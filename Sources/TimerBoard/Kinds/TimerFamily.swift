@@ -112,6 +112,10 @@ protocol FamilyCheckpoint {
   /// - Returns: The number of fires that were due in the meantime.
   mutating func advance(to wall: WallInstant) -> Int
 
+  /// Lets time pass for a running timer without a fire. A timer that was due in the meantime fires, late, as soon as
+  /// it is restored.
+  mutating func pass(_ time: Duration)
+
   /// Returns the instant of the last fire of the run; `nil` if the timer does not run or has no end. A result
   /// after `now` need not be exact.
   func lastFire(by now: WallInstant) -> WallInstant?
@@ -123,5 +127,6 @@ protocol FamilyCheckpoint {
 extension FamilyCheckpoint {
   var isBoundToDates: Bool { false }
   var countedTime: Duration? { nil }
+  mutating func pass(_ time: Duration) {}
   func lastFire(by now: WallInstant) -> WallInstant? { nil }
 }

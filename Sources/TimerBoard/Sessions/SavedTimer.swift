@@ -32,6 +32,11 @@ package struct SavedTimer: Hashable, Sendable {
     checkpoint.content.advance(to: wall)
   }
 
+  /// Lets time pass without a fire: what was due in the meantime fires, late, when the timer is restored.
+  package mutating func pass(_ time: Duration) {
+    checkpoint.content.pass(time)
+  }
+
   /// Returns the instant of the last fire if it is due by `now`; otherwise `nil`.
   func end(by now: WallInstant) -> WallInstant? {
     checkpoint.content.lastFire(by: now).flatMap { $0 <= now ? $0 : nil }
