@@ -99,7 +99,7 @@ struct FileFuzzTests {
   }
 
   private static func fault(of bytes: [UInt8], opened now: WallInstant) throws -> String? {
-    let path = "/state/carillon/session.json"
+    let path = "/state/carillon/sessions/main.json"
     let disk = VirtualDisk([path: bytes])
     guard
       let store = SessionStore(environment: ["XDG_STATE_HOME": "/state"], calls: disk.calls)

@@ -9,7 +9,7 @@ import TimerKit
 /// Every system call of loading and saving fails, one after the other, until none is left: the old
 /// session is there or the new one, whole, and the error is reported.
 struct SessionFaultTests {
-  private static let path = "/state/carillon/session.json"
+  private static let path = "/state/carillon/sessions/main.json"
   private static let old = session("tea=3m paused")
   private static let new = session(
     "tea=3m paused egg=5m paused note '\(String(repeating: "x", count: 99))'")
@@ -40,7 +40,7 @@ struct SessionFaultTests {
     var template = Array("/tmp/carillon-test-XXXXXX\0".utf8CString)
     let folder = String(cString: try #require(mkdtemp(&template)))
     defer {
-      for name in ["session.json.new", "session.json", "session.lock"] {
+      for name in ["main.json.new", "main.json", "main.lock"] {
         unlink("\(folder)/carillon/\(name)")
       }
       rmdir("\(folder)/carillon")
@@ -142,10 +142,10 @@ struct SessionFaultTests {
       let before = umask(0)
       defer { umask(before) }
       let here = try store(.system, in: folder)
-      #expect(try here.acquireLock() == nil)
+      #expect(try here.acquireLock().isAcquired)
       try here.save(Self.new)
       for (path, expected) in [
-        (here.folder, 0o700), (here.path, 0o600), ("\(here.folder)/session.lock", 0o600),
+        (here.folder, 0o700), (here.path, 0o600), ("\(here.folder)/main.lock", 0o600),
       ] as [(String, mode_t)] {
         var found = stat()
         #expect(stat(path, &found) == 0)
@@ -186,7 +186,7 @@ struct SessionFaultTests {
       #expect(link(other, "\(here.path).new") == 0)
       try here.save(Self.new)
       #expect(try here.load() == Self.new)
-      #expect(link(other, "\(here.folder)/session.lock") == 0)
+      #expect(link(other, "\(here.folder)/main.lock") == 0)
       let fault = #expect(throws: SessionStore.Fault.self) { try here.acquireLock() }
       #expect(fault?.reason == "file has another name (a hard link)")
     }
@@ -197,7 +197,7 @@ struct SessionFaultTests {
       #expect(symlink(other, "\(here.path).new") == 0)
       try here.save(Self.new)
       #expect(try here.load() == Self.new)
-      #expect(symlink(other, "\(here.folder)/session.lock") == 0)
+      #expect(symlink(other, "\(here.folder)/main.lock") == 0)
       #expect(throws: SessionStore.Fault.self) { try here.acquireLock() }
     }
   }
@@ -206,7 +206,7 @@ struct SessionFaultTests {
   @Test(arguments: [true, false]) func aLinkedSessionStaysALink(isThere: Bool) throws {
     try withFolder { folder in
       let here = try store(.system, in: folder)
-      #expect(try here.acquireLock() == nil)
+      #expect(try here.acquireLock().isAcquired)
       let kept = "\(folder)/kept.json"
       defer { for name in [kept, "\(kept).unreadable-1"] { unlink(name) } }
       #expect(symlink("../kept.json", here.path) == 0)
@@ -225,7 +225,7 @@ struct SessionFaultTests {
   @Test(.timeLimit(.minutes(1))) func pipesAreNotWaitedFor() throws {
     try withFolder { folder in
       let here = try store(.system, in: folder)
-      #expect(try here.acquireLock() == nil)
+      #expect(try here.acquireLock().isAcquired)
       #expect(mkfifo(here.path, 0o600) == 0)
       let launch = LaunchOptions(sessionIn: here)
       #expect(launch.store == nil)
@@ -235,14 +235,14 @@ struct SessionFaultTests {
       #expect(mkfifo("\(here.path).new", 0o600) == 0)
       try here.save(Self.new)
       #expect(try here.load() == Self.new)
-      unlink("\(here.folder)/session.lock")
-      #expect(mkfifo("\(here.folder)/session.lock", 0o600) == 0)
+      unlink("\(here.folder)/main.lock")
+      #expect(mkfifo("\(here.folder)/main.lock", 0o600) == 0)
       #expect(throws: SessionStore.Fault.self) { try here.acquireLock() }
       _ = here.isLocked
     }
   }
 
-  @Test(arguments: [("session.json", 0o622), ("session.json", 0o620), ("", 0o777)])
+  @Test(arguments: [("main.json", 0o622), ("main.json", 0o620), ("", 0o777)])
   func whatOthersCanWriteIsNotRead(name: String, mode: Int) throws {
     try withFolder { folder in
       let here = try store(.system, in: folder)
@@ -268,7 +268,7 @@ struct SessionFaultTests {
 
   private func checkSaving(in folder: String) throws {
     let here = try store(.system, in: folder)
-    #expect(try here.acquireLock() == nil)
+    #expect(try here.acquireLock().isAcquired)
     for faultOfAll in [false, true] {
       let count = try eachCall(.fails(EIO), andAllLaterOnes: faultOfAll) { faults in
         #expect(save(Self.old, in: here) == nil)

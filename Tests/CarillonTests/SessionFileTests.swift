@@ -138,7 +138,7 @@ extension SessionFileTests {
     let fault = #expect(throws: SessionFile.Fault.self) { try saved(entry) }
     #expect(fault?.description.contains(message) == true, "\(fault?.description ?? "")")
     // The file is moved, with its reason.
-    let path = "/state/carillon/session.json"
+    let path = "/state/carillon/sessions/main.json"
     let bytes = Array(#"{"version":1,"savedAt":1,"timers":[\#(entry)]}"#.utf8)
     let disk = VirtualDisk([path: bytes])
     let store = try #require(

@@ -87,7 +87,7 @@ private struct AnyMessages {
       TimerSpec(kind: .every(.seconds(2), count: 8), command: "true", backoff: .minutes(1)),
       TimerSpec(name: "日", kind: .stopwatch), TimerSpec(kind: .idle(.seconds(1)), note: "x"),
     ]
-    unanswered = dashboard.start(adding: specs, at: now)
+    unanswered = dashboard.start(with: [.start(specs)], at: now)
   }
 
   mutating func perform(_ step: DashboardStep) {

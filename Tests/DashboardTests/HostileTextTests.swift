@@ -18,7 +18,7 @@ import TimerKit
     spec.command = text
     let now = stage.now
     stage.dashboard = Dashboard(options: .init(), size: Size(width: 120, height: 36))
-    let effects = stage.dashboard.start(adding: [spec], at: now)
+    let effects = stage.dashboard.start(with: [.start([spec])], at: now)
     guard case .board(.create(let id, _, _))? = effects.first else {
       Issue.record("nothing was made")
       return

@@ -42,7 +42,8 @@ import TimerKit
   /// Its row goes, and the reason is shown.
   @Test func aTimerThatCannotBeMadeLeavesNoRow() throws {
     let stage = try Stage("tea=3m")
-    let effects = stage.dashboard.start(adding: try TimerSpec.parse(line: "egg=5m"), at: stage.now)
+    let effects = stage.dashboard.start(
+      with: [.start(try TimerSpec.parse(line: "egg=5m"))], at: stage.now)
     guard case .board(.create(let id, _, _))? = effects.first else {
       Issue.record("nothing was asked for")
       return

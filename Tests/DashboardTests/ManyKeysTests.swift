@@ -38,8 +38,10 @@ import TimerKit
 
     perform(
       dashboard.start(
-        adding:
-          try TimerSpec.parse(line: "tea=3m sets=every 4s x8 poll=every 7s slow=1h paused"), at: now
+        with: [
+          .start(
+            try TimerSpec.parse(line: "tea=3m sets=every 4s x8 poll=every 7s slow=1h paused"))
+        ], at: now
       ))
     for step in 0..<25_000 {
       switch Int.random(in: 0..<100, using: &random) {

@@ -63,7 +63,7 @@ final class Stage {
     wall = VirtualClock(.wall, wall: Self.begin)
     wallOffset = .nanoseconds(Self.begin.nanosecondsSince1970) - start
     dashboard = Dashboard(options: options, size: TerminalCore.Size(width: width, height: height))
-    if !line.isEmpty { perform(dashboard.start(adding: try TimerSpec.parse(line: line), at: now)) }
+    if !line.isEmpty { perform(dashboard.start(with: [.start(try TimerSpec.parse(line: line))], at: now)) }
   }
 
   var now: ClockReading { moment(at: clock.now) }

@@ -201,12 +201,12 @@ struct CookbookTests {
       try JSONSerialization.jsonObject(with: Data("{\(json)}".utf8)) as? [String: [String: Any]])
     let command = try #require(module["custom/carillon"]?["exec"] as? String)
     try await withKitchen { kitchen in
-      let state = kitchen.folder.path("state/carillon")
+      let state = kitchen.folder.path("state/carillon/sessions")
       try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
       let now = Date().timeIntervalSince1970
       try
         #"{"version":1,"savedAt":\#(now),"timers":[{"timer":"tea=9h","state":"running","left":9000}]}"#
-        .write(toFile: "\(state)/session.json", atomically: true, encoding: .utf8)
+        .write(toFile: "\(state)/main.json", atomically: true, encoding: .utf8)
       let bar = try await kitchen.run(command)
       #expect(bar.ending == .exited(0))
       #expect(bar.output.wholeMatch(of: /tea 2:\d\d:\d\d\n/) != nil, "\(bar)")

@@ -28,13 +28,13 @@ struct DocumentedCommandTests {
     let presets = try Cookbook().block("Pomodoro in tmux's status line", "toml")
     let saved = ["tea", "pomodoro"].map { #"{"timer":"\#($0)=9h","state":"running","left":9000}"# }
     return """
-      mkdir -p $HOME/bin $HOME/src $HOME/.config/carillon $HOME/.local/state/carillon; cd $HOME
+      mkdir -p $HOME/bin $HOME/src $HOME/.config/carillon $HOME/.local/state/carillon/sessions; cd $HOME
       \(programs.joined(separator: "\n"))
       printf '%s\\n' '#!/bin/sh' 'echo polled' >poll.sh; chmod +x bin/* poll.sh; touch bell.ogg
       printf '%s\\n' 1 2 'ERROR 3' | tee access.log >app.log
       printf '%s' '\(presets)' >.config/carillon/config.toml
       printf '{"version":1,"savedAt":%s,"timers":[%s]}' $(date +%s) '\(saved.joined(separator: ","))' \
-        >.local/state/carillon/session.json
+        >.local/state/carillon/sessions/main.json
       export PATH="$HOME/bin:$(dirname "$0"):$PATH"
       export XDG_CONFIG_HOME=$HOME/.config XDG_STATE_HOME=$HOME/.local/state
 

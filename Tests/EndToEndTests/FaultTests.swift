@@ -56,8 +56,8 @@ struct FaultTests {
 
   @Test(arguments: printing) func anOutputThatTakesNothing(command: String) async throws {
     let prepare =
-      "mkdir -p $XDG_STATE_HOME/carillon; : >$HOME.toml; printf '%s' '\(Self.session)' "
-      + ">$XDG_STATE_HOME/carillon/session.json; exec \"$0\" \(command)"
+      "mkdir -p $XDG_STATE_HOME/carillon/sessions; : >$HOME.toml; printf '%s' '\(Self.session)' "
+      + ">$XDG_STATE_HOME/carillon/sessions/main.json; exec \"$0\" \(command)"
     let closed = try await shell("\(prepare) >&-")
     #expect(closed.ending == .exited(1))
     #expect(closed.error == "carillon: standard output: Bad file descriptor\n")
@@ -84,8 +84,8 @@ struct FaultTests {
   }
 
   @Test(arguments: [
-    ("mkdir -p $XDG_STATE_HOME/carillon/session.json;", "changes here are not saved"),
-    ("mkdir -p $XDG_STATE_HOME/carillon/session.json.new;", "the session cannot be saved"),
+    ("mkdir -p $XDG_STATE_HOME/carillon/sessions/main.json;", "changes here are not saved"),
+    ("mkdir -p $XDG_STATE_HOME/carillon/sessions/main.json.new;", "the session cannot be saved"),
     ("XDG_STATE_HOME=/proc;", "changes here are not saved"),
   ])
   func aStateFolderThatTakesNothing(prepare: String, message: String) async throws {
@@ -110,8 +110,8 @@ struct FaultTests {
     func aDiskThatIsFull(options: String) async throws {
       let script = """
         mkdir -p $XDG_STATE_HOME; mount -t tmpfs -o size=16k none $XDG_STATE_HOME || exit
-        mkdir $XDG_STATE_HOME/carillon
-        printf '%s' '\(Self.session)' >$XDG_STATE_HOME/carillon/session.json
+        mkdir -p $XDG_STATE_HOME/carillon/sessions
+        printf '%s' '\(Self.session)' >$XDG_STATE_HOME/carillon/sessions/main.json
         cat /dev/zero >$XDG_STATE_HOME/filler 2>/dev/null
         mount -o remount,$1 $XDG_STATE_HOME
         "$0"; echo "status $?"; "$0" status
@@ -147,7 +147,7 @@ struct FaultTests {
       let folder = shell.terminal.folder.path("state")
       #expect(
         try await eventually {
-          FileManager.default.fileExists(atPath: "\(folder)/carillon/session.json")
+          FileManager.default.fileExists(atPath: "\(folder)/carillon/sessions/main.json")
         })
       try FileManager.default.removeItem(atPath: folder)
       try await shell.terminal.press("+")

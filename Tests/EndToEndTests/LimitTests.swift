@@ -41,8 +41,8 @@ import Testing
     @Test func filesThatMayNotGrow() async throws {
       let old = #"{"version":1,"savedAt":1,"timers":[]}"#
       let script = """
-        ulimit -f 32; mkdir -p "$XDG_STATE_HOME/carillon"
-        printf %s '\(old)' >"$XDG_STATE_HOME/carillon/session.json"; exec "$0" "$@"
+        ulimit -f 32; mkdir -p "$XDG_STATE_HOME/carillon/sessions"
+        printf %s '\(old)' >"$XDG_STATE_HOME/carillon/sessions/main.json"; exec "$0" "$@"
         """
       let timers = (1...60).map { "t\($0)=1h note '\(String(repeating: "x", count: 300))'" }
       try await withPseudoTerminal(command: ["sh", "-c", script, Program.path()] + timers) {
@@ -51,7 +51,7 @@ import Testing
         terminal.type("q")
         let ending = try await terminal.ending()
         #expect(ending == .exited(1))
-        #expect(try folder.text(of: "state/carillon/session.json") == old)
+        #expect(try folder.text(of: "state/carillon/sessions/main.json") == old)
       }
     }
 
@@ -63,7 +63,7 @@ import Testing
           terminal.type("aegg=3m\r")
           terminal.close()
           #expect(try await terminal.child.ending() != nil)
-          let path = folder.path("state/carillon/session.json")
+          let path = folder.path("state/carillon/sessions/main.json")
           guard let bytes = FileManager.default.contents(atPath: path) else { return }
           let object = try JSONSerialization.jsonObject(with: bytes)
           #expect(object is [String: Any])

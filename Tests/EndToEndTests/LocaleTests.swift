@@ -34,10 +34,10 @@ struct LocaleTests {
     let all = Program.environment(in: folder, with: environment)
     let line = try await run([Program.path(), "run", "10ms"], environment: all, in: folder)
     #expect(line.output.firstMatch(of: /^\d+:\d\d:\d\d [ap]m  10ms  finished\n$/) != nil)
-    let state = folder.path("state/carillon")
+    let state = folder.path("state/carillon/sessions")
     try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
     try #"{"version":1,"savedAt":1,"timers":[{"timer":"l=daily 13:05","state":"running"}]}"#
-      .write(toFile: "\(state)/session.json", atomically: true, encoding: .utf8)
+      .write(toFile: "\(state)/main.json", atomically: true, encoding: .utf8)
     let status = try await run(
       [Program.path(), "status", "--format", "{at}"], environment: all, in: folder)
     #expect(status.output == "1:05:00 pm\n", "\(status.error)")

@@ -10,14 +10,14 @@ struct SessionTests {
   }
 
   private func path(_ name: String, in folder: TemporaryFolder) -> String {
-    folder.path("state") + "/carillon/" + name
+    folder.path("state") + "/carillon/sessions/" + name
   }
 
   private func write(_ text: String, in folder: TemporaryFolder) throws {
     try FileManager.default.createDirectory(
       atPath: path("", in: folder), withIntermediateDirectories: true)
     try text.write(
-      toFile: path("session.json", in: folder), atomically: false, encoding: .utf8)
+      toFile: path("main.json", in: folder), atomically: false, encoding: .utf8)
   }
 
   @Test func timersGoOnWhereTheyWouldBe() async throws {
@@ -83,7 +83,7 @@ struct SessionTests {
     try await withPseudoTerminal(
       command: [
         "sh", "-c",
-        "mkdir -p \"$XDG_STATE_HOME/carillon\"; printf '%s' \"$1\" >\"$XDG_STATE_HOME/carillon/session.json\"; exec \"$0\" tea=10m",
+        "mkdir -p \"$XDG_STATE_HOME/carillon/sessions\"; printf '%s' \"$1\" >\"$XDG_STATE_HOME/carillon/sessions/main.json\"; exec \"$0\" tea=10m",
         Program.path(), text,
       ]
     ) { terminal, folder in
@@ -91,7 +91,7 @@ struct SessionTests {
       terminal.type("q")
       #expect(try await terminal.ending() == .exited(0))
       let kept = try String(
-        contentsOfFile: path("session.json.unreadable-1", in: folder), encoding: .utf8)
+        contentsOfFile: path("main.json.unreadable-1", in: folder), encoding: .utf8)
       #expect(kept == text)
       #expect(try await status(folder).output.contains("tea"))
     }
@@ -162,6 +162,6 @@ struct SessionTests {
     let broken = try await status(folder)
     #expect(
       broken.ending == .exited(1)
-        && broken.error.contains("session.json: not a complete session file"))
+        && broken.error.contains("main.json: not a complete session file"))
   }
 }

@@ -109,17 +109,12 @@ extension ControlVerb {
     {
       return [timer.id]
     }
-    let found = all.filter { $0.commandName == name }
+    let found = all.filter { $0.spec.title == name }
     if found.isEmpty {
-      let nearest = Suggestion.nearest(to: name, of: all.map(\.commandName))
+      let nearest = Suggestion.nearest(to: name, of: all.map(\.spec.title))
       throw ControlRefusal(
         "unknown timer '\(name)'" + (nearest.map { " (did you mean '\($0)'?)" } ?? ""))
     }
     return found.map(\.id)
   }
-}
-
-extension BoardTimer {
-  /// The name in commands: the timer's own, or else its text.
-  fileprivate var commandName: String { name ?? spec.text }
 }

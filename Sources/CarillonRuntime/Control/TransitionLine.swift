@@ -19,7 +19,7 @@ struct TransitionLine {
   var json: String {
     var object = JSONObject()
     object.add("time", (report?.time ?? now.wall).iso8601)
-    object.add("timer", transition.spec.name ?? transition.spec.text)
+    object.add("timer", transition.spec.title)
     object.add("id", transition.id.rawValue)
     object.add("event", transition.event.rawValue)
     object.add("state", "\(transition.status.state)")
@@ -42,7 +42,7 @@ struct TransitionLine {
         .text(report, secondsFromUTC: now.secondsFromUTC)
     }
     let time = now.wall.timeOfDay(secondsFromUTC: now.secondsFromUTC, uses24Hours: uses24Hours)
-    let name = (transition.spec.name ?? transition.spec.text).printable()
+    let name = transition.spec.title.printable()
     return "\(time) \(name) \(transition.event.rawValue)"
       + (transition.timeLeftText(at: now).map { ", \($0) left" } ?? "")
   }

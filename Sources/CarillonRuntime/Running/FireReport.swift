@@ -33,7 +33,7 @@ struct FireReport: Hashable, Sendable {
   ///   - status: The state of the timer with the fire.
   ///   - now: An instant shortly after the fire.
   init(_ spec: TimerSpec, _ fire: Fire, _ status: TimerStatus, at now: ClockReading) {
-    timer = spec.name ?? spec.text
+    timer = spec.title
     event = status.state == .finished ? .finished : .fired
     missed = fire.missed
     lateness = fire.lateness

@@ -105,7 +105,7 @@ final class RunSession {
           if !status.isActive { stopped.append(id) }
           apply(.timer(id, .changed, status))
         } catch {
-          Program.warn("\(spec.name ?? spec.text): \(error)")
+          Program.warn("\(spec.title): \(error)")
           end(ExitStatus.failure)
         }
       case .control(let action, let ids, let cause):
@@ -174,7 +174,7 @@ final class RunSession {
 
   private func commandEnded(_ id: TimerID, _ result: CommandResult) {
     guard !isEnding, let spec = specs[id] else { return }
-    let timer = spec.name ?? spec.text
+    let timer = spec.title
     if options.isJSON, !options.isQuiet {
       print(line.text(result, of: timer, at: ClockReading.now().wall))
     }

@@ -100,7 +100,11 @@ struct SessionStore: Sendable {
   /// a session contains commands.
   func load() throws(Fault) -> [UInt8]? {
     let target = try target
-    guard let bytes = try Self.contents(of: target, writableBy: 0o022, calls) else { return nil }
+    var found = try Self.contents(of: target, writableBy: 0o022, calls)
+    if found == nil, name == .main {
+      found = try Self.contents(of: oldPath, writableBy: 0o022, calls)
+    }
+    guard let bytes = found else { return nil }
     for folder in Set([Self.folder(of: folder), folder, Self.folder(of: target)]).sorted() {
       let descriptor = repeated { calls.open(folder, O_RDONLY | O_DIRECTORY) }
       guard descriptor >= 0 else { throw Fault(folder) }

@@ -15,7 +15,7 @@ package struct SavedTimer: Hashable, Sendable {
     self.init(spec, TimerCheckpoint(startOf: spec, at: now))
   }
 
-  package var name: String { spec.name ?? spec.text }
+  package var name: String { spec.title }
 
   /// The state at the time at which it was saved.
   package var state: TimerState { checkpoint.content.state }

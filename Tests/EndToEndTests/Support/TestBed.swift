@@ -63,6 +63,7 @@ enum Program {
       "HOME": folder.path("home"),
       "XDG_CONFIG_HOME": folder.path("config"),
       "XDG_STATE_HOME": folder.path("state"),
+      "XDG_RUNTIME_DIR": folder.path(""),
       "TERM": "xterm-256color",
       "LANG": "C.UTF-8",
       "TZ": "UTC",
