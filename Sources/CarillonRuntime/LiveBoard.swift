@@ -26,8 +26,10 @@ protocol BoardFront: AnyObject {
 @MainActor
 final class LiveBoard {
   weak var front: (any BoardFront)?
-  let commands: CommandRunner
-  let notifier: Notifier
+  private let commands: CommandRunner
+  private let hooks: Hooks
+  private let notifier: Notifier
+  private let session: SessionName?
   private let model: TimerModel
   /// Repeats the bell until a key is pressed.
   private var bell: Repeater?
@@ -39,11 +41,13 @@ final class LiveBoard {
   var onTransitions: [@MainActor ([Transition]) -> Void] = []
 
   init(
-    _ configuration: Configuration, isTour: Bool, environment: [String: String],
+    _ launch: LaunchOptions, environment: [String: String],
     showInTerminal: @escaping @MainActor (NotificationMessage, NotificationSequence) -> Void
   ) {
     let reference = WeakReference<LiveBoard>()
-    self.isTour = isTour
+    let configuration = launch.configuration
+    isTour = launch.isTour
+    session = launch.ownership?.store.name
     model = TimerModel { messages in reference.object?.receive(messages) }
     notifier = Notifier(
       configuration.notifications, environment: environment, showInTerminal: showInTerminal)
@@ -52,8 +56,15 @@ final class LiveBoard {
     ) { id, ending, line in
       reference.object?.commandEnded(id, CommandResult(ending, lastLine: line))
     }
+    hooks = Hooks(
+      configuration.hooks, session: session, atOnce: configuration.commandLimit,
+      timeLimit: configuration.commandTimeLimit
+    ) { reference.object?.front?.show(error: $0) }
     reference.object = self
   }
+
+  /// A Boolean value that indicates whether no command or hook is running or waiting.
+  var isIdle: Bool { commands.isIdle && hooks.isIdle }
 
   /// Saves the session in a store from now on.
   func save(in store: SessionStore) {
@@ -104,6 +115,7 @@ final class LiveBoard {
   /// Ends the commands and saves the session for the last time.
   func stop() -> String? {
     commands.stop()
+    hooks.stop()
     return finish()
   }
 
@@ -120,7 +132,10 @@ final class LiveBoard {
   func boardChanged(afterFire isFire: Bool) {
     guard let front else { return }
     let transitions = front.board.takeTransitions()
-    if !transitions.isEmpty { for notify in onTransitions { notify(transitions) } }
+    if !transitions.isEmpty {
+      hooks.run(transitions)
+      for notify in onTransitions { notify(transitions) }
+    }
     let revision = front.board.timers.revision
     guard revision != savedRevision else { return }
     savedRevision = revision
@@ -159,7 +174,9 @@ final class LiveBoard {
       commands.end(of: id)
       model.remove(id)
     case .run(let command, let id, let spec, let fire, let status):
-      commands.run(.shell(command), for: id, FireReport(spec, fire, status, at: .now()))
+      var report = EventReport(spec, fire, status, at: .now())
+      report.session = session
+      commands.run(.shell(command), for: id, report)
     case .ring: front?.ring()
     case .repeatBell(let isOn): repeatBell(isOn)
     case .notify(let notification): notifier.notify(notification)

@@ -32,7 +32,7 @@ final class ServeSession {
     uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
     board = Board(isMuted: launch.configuration.isMuted)
     // Without a terminal, notifications are shown by the desktop or not at all.
-    live = LiveBoard(launch.configuration, isTour: false, environment: environment) { _, _ in }
+    live = LiveBoard(launch, environment: environment) { _, _ in }
     live.front = self
     signal(SIGPIPE, SIG_IGN)
     signals = Signals([SIGINT, SIGTERM, SIGHUP]) { [weak self] _ in self?.end(newOwner: nil) }

@@ -42,7 +42,7 @@ final class TerminalSession {
     terminalOptions.usesMouse = configuration.usesMouse
     terminal = try CursesTerminal(terminalOptions) { event in reference.object?.receive(event) }
     pacer = FramePacer { reference.object?.draw() }
-    live = LiveBoard(configuration, isTour: launch.isTour, environment: environment) {
+    live = LiveBoard(launch, environment: environment) {
       reference.object?.terminal.notify(title: $0.title, text: $0.text, by: $1)
     }
     usesBell = configuration.notifications.usesBell

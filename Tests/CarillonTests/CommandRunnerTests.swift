@@ -29,8 +29,8 @@ struct CommandRunnerTests {
     }
   }
 
-  private func report(named name: String, missed: Int = 0) -> FireReport {
-    FireReport(
+  private func report(named name: String, missed: Int = 0) -> EventReport {
+    EventReport(
       TimerSpec(name: name, kind: .once(.seconds(1))), Fire(lateness: nil, missed: missed),
       .calls(
         CallSnapshot(

@@ -22,10 +22,10 @@ struct HostileTextTests {
     }
   }
 
-  private func report(named name: String) -> FireReport {
+  private func report(named name: String) -> EventReport {
     let snapshot = Repeater.Snapshot(
       configuration: .init(.interval(.seconds(45))), state: .running, remainingIterations: nil)
-    var report = FireReport(
+    var report = EventReport(
       TimerSpec(name: name, kind: .every(.seconds(45), count: nil)), Fire(lateness: .zero),
       .repeater(snapshot), at: ClockReading(wall: WallInstant(nanosecondsSince1970: 0)))
     report.phase = name

@@ -31,6 +31,7 @@ package struct ServeCommand {
       throw Failure(description: "serve: \(launch.error ?? "the session cannot be saved")")
     }
     launch.configuration = configuration
+    launch.isTour = false
     launch.specs =
       words.isEmpty
       ? []

@@ -1,4 +1,5 @@
 import Dashboard
+import TimerBoard
 import TimerKit
 
 /// The contents of a configuration file.
@@ -24,6 +25,8 @@ struct Configuration: Sendable {
   var commandLimit = CommandRunner.defaultLimit
   /// The maximum time of a command.
   var commandTimeLimit = Duration.minutes(10)
+  /// The commands that run at events of any timer.
+  var hooks: [Transition.Event: [String]] = [:]
   var bindings = Bindings.standard
 }
 

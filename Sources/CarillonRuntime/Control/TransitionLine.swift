@@ -5,27 +5,25 @@ import TimerKit
 struct TransitionLine {
   private let transition: Transition
   private let now: ClockReading
-  private let report: FireReport?
+  private let report: EventReport
 
   init(_ transition: Transition, at now: ClockReading) {
     self.transition = transition
     self.now = now
-    report = transition.fire.map {
-      FireReport(transition.spec, $0, transition.status, at: now)
-    }
+    report = EventReport(transition, at: now)
   }
 
   /// The transition as a JSON object. That of a fire has the members of `carillon run --json`.
   var json: String {
     var object = JSONObject()
-    object.add("time", (report?.time ?? now.wall).iso8601)
-    object.add("timer", transition.spec.title)
+    object.add("time", report.time.iso8601)
+    object.add("timer", report.timer)
     object.add("id", transition.id.rawValue)
     object.add("event", transition.event.rawValue)
     object.add("state", "\(transition.status.state)")
     if let phase = transition.status.phaseName { object.add("phase", phase) }
     if let left = transition.timeLeftText(at: now) { object.add("left", left) }
-    if let report {
+    if transition.fire != nil {
       object.add("iteration", report.iteration)
       object.add("remaining", report.remaining)
       object.add("missed", report.missed)
@@ -37,13 +35,9 @@ struct TransitionLine {
 
   /// Returns the transition as text: `14:03:00 tea paused, 2:31 left`.
   func text(uses24Hours: Bool) -> String {
-    if let report {
-      return EventLine(isJSON: false, uses24Hours: uses24Hours)
-        .text(report, secondsFromUTC: now.secondsFromUTC)
-    }
-    let time = now.wall.timeOfDay(secondsFromUTC: now.secondsFromUTC, uses24Hours: uses24Hours)
-    let name = transition.spec.title.printable()
-    return "\(time) \(name) \(transition.event.rawValue)"
-      + (transition.timeLeftText(at: now).map { ", \($0) left" } ?? "")
+    let line = EventLine(isJSON: false, uses24Hours: uses24Hours)
+      .text(report, secondsFromUTC: now.secondsFromUTC)
+    guard transition.fire == nil, let left = transition.timeLeftText(at: now) else { return line }
+    return "\(line), \(left) left"
   }
 }

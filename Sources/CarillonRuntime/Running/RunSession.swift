@@ -116,7 +116,7 @@ final class RunSession {
       case .run(let text, let id, _, let fire, let status):
         guard let spec = specs[id] else { continue }
         let command = text.isEmpty ? Command.arguments(options.command) : .shell(text)
-        commands.run(command, for: id, FireReport(spec, fire, status, at: .now()))
+        commands.run(command, for: id, EventReport(spec, fire, status, at: .now()))
       case .remove, .ring, .repeatBell, .notify, .report: break
       }
     }
@@ -151,7 +151,7 @@ final class RunSession {
       guard model.isLive(message), let spec = specs[message.id] else { continue }
       if case .fired(let fire) = message.event {
         if !options.isQuiet {
-          let report = FireReport(spec, fire, message.status, at: now)
+          let report = EventReport(spec, fire, message.status, at: now)
           print(line.text(report, secondsFromUTC: now.secondsFromUTC))
         }
       }

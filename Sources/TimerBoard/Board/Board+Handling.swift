@@ -91,6 +91,10 @@ extension Board {
       if catchUp.finished.contains(index) {
         timers.change(at: timers.count - 1) { $0.needsAttention = true }
       }
+      if catchUp.fires[index] > 0 {
+        let missed = Fire(lateness: nil, missed: catchUp.fires[index])
+        transitions.add(Transition(.missed, of: timers[timers.count - 1], missed))
+      }
     }
     let events = catchUp.report
     guard !events.isEmpty else { return effects }

@@ -6,9 +6,9 @@ import TimerKit
 @testable import TimerBoard
 
 /// The report of a fire.
-struct FireReportTests {
+struct EventReportTests {
   /// One of `sets=every 45s x8`, due at second 100 of the uptime, 1,000,000 s after 1970.
-  private func report(named name: String?) -> FireReport {
+  private func report(named name: String?) -> EventReport {
     let due = TimerClock.Instant(nanoseconds: 100_000_000_000)
     let status = TimerStatus.repeater(
       Repeater.Snapshot(
@@ -18,7 +18,7 @@ struct FireReportTests {
       uptime: due.advanced(by: .milliseconds(2)),
       boot: .init(nanoseconds: due.nanoseconds, on: .continuous),
       wall: WallInstant(nanosecondsSince1970: 1_000_000_002_000_000), secondsFromUTC: 3600)
-    return FireReport(
+    return EventReport(
       TimerSpec(name: name, kind: .every(.seconds(45), count: 8)),
       Fire(lateness: .microseconds(1_234), missed: 2, due: due, iteration: 3), status, at: now)
   }
