@@ -37,6 +37,7 @@ final class LiveBoard {
   private var savedRevision = 0
   /// A Boolean value that indicates whether the timers are those of the unchanged tour, which is not saved.
   private var isTour: Bool
+  private var onIdle: (@MainActor () -> Void)?
   /// Called with the transitions of timers.
   var onTransitions: [@MainActor ([Transition]) -> Void] = []
 
@@ -59,12 +60,25 @@ final class LiveBoard {
     hooks = Hooks(
       configuration.hooks, session: session, atOnce: configuration.commandLimit,
       timeLimit: configuration.commandTimeLimit
-    ) { reference.object?.front?.show(error: $0) }
+    ) { error in
+      if let error { reference.object?.front?.show(error: error) }
+      reference.object?.performIfIdle()
+    }
     reference.object = self
   }
 
   /// A Boolean value that indicates whether no command or hook is running or waiting.
   var isIdle: Bool { commands.isIdle && hooks.isIdle }
+
+  /// Calls a closure when all commands and hooks have ended.
+  func whenIdle(_ then: @escaping @MainActor () -> Void) {
+    onIdle = then
+    performIfIdle()
+  }
+
+  private func performIfIdle() {
+    if isIdle { onIdle?() }
+  }
 
   /// Saves the session in a store from now on.
   func save(in store: SessionStore) {
@@ -152,6 +166,7 @@ final class LiveBoard {
   private func commandEnded(_ id: TimerID, _ result: CommandResult) {
     front?.update(.commandEnded(id, result, isRunning: commands.isBusy(with: id)))
     boardChanged(afterFire: false)
+    performIfIdle()
   }
 
   private func perform(_ effect: Board.Effect) {

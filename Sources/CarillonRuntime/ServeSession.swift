@@ -99,11 +99,17 @@ extension ServeSession: BoardFront {
   func ring() {}
 
   func end(newOwner: String?) {
-    let error = newOwner == nil ? live.stop() : nil
+    if let newOwner {
+      if !isBackground { show(error: "the session continues in \(newOwner)") }
+      return live.whenIdle { [weak self] in self?.exit(ExitStatus.success) }
+    }
+    let error = live.stop()
     control?.close()
-    if let newOwner, !isBackground { show(error: "the session continues in \(newOwner)") }
     if let error { show(error: "the session cannot be saved: \(error)") }
-    let status = error == nil ? ExitStatus.success : ExitStatus.failure
+    exit(error == nil ? ExitStatus.success : ExitStatus.failure)
+  }
+
+  private func exit(_ status: Int32) {
     log.finish { Platform.exit(status) }
   }
 }

@@ -197,9 +197,10 @@ extension TerminalSession: BoardFront {
   }
 
   func end(newOwner: String?) {
-    terminal.close()
     guard let newOwner else { exit(status: ExitStatus.success) }
+    terminal.close()
     Program.warn("the session continues in \(newOwner)")
-    Platform.exit(ExitStatus.success)
+    if !live.isIdle { Program.warn("waiting for the end of running commands") }
+    live.whenIdle { Platform.exit(ExitStatus.success) }
   }
 }

@@ -94,19 +94,15 @@ package struct ControlCommand {
     guard BackgroundProcess.start(session, takesOver: false).error == 0 else {
       throw Refusal(description: "ctl: the background process cannot be started")
     }
-    let end = TimerClock.suspending.now.advanced(by: .seconds(5))
-    while TimerClock.suspending.now < end {
-      if let client = ControlClient(session, environment: environment) { return client }
-      usleep(2000)
-    }
+    if let client = waitForOwner(atMost: .seconds(5)) { return client }
     throw Refusal(description: "ctl: the background process did not start within 5 s")
   }
 
-  /// Prints the timers, and then each event until the owner ends.
+  /// Prints the timers, and then each event until the session has no owner any more.
   /// - Parameter names: The names of timers; empty for all timers.
   package func watch(_ names: [String], isJSON: Bool) throws {
     try StandardOutput.check()
-    guard let client = ControlClient(session, environment: environment) else {
+    guard var client = ControlClient(session, environment: environment) else {
       let store = SessionStore(environment: environment, name: session)
       throw NoOwner(session, isLocked: store?.isLocked ?? false)
     }
@@ -116,13 +112,29 @@ package struct ControlCommand {
       let text = StatusText(timers: timers, now: .now(), uses24Hours: uses24Hours)
       try StandardOutput.write(isJSON ? text.json : text.table)
     }
-    while let line = try client.nextLine(waits: true) {
-      let event = try WatchedEvent(line)
-      guard names.isEmpty || names.contains(event.timer) else { continue }
-      try StandardOutput.write(
-        isJSON
-          ? String(decoding: line, as: UTF8.self) + "\n"
-          : event.text(secondsFromUTC: ClockReading.now().secondsFromUTC, uses24Hours: uses24Hours))
+    while true {
+      while let line = try client.nextLine(waits: true) {
+        let event = try WatchedEvent(line)
+        guard names.isEmpty || names.contains(event.timer) else { continue }
+        let secondsFromUTC = ClockReading.now().secondsFromUTC
+        try StandardOutput.write(
+          isJSON
+            ? String(decoding: line, as: UTF8.self) + "\n"
+            : event.text(secondsFromUTC: secondsFromUTC, uses24Hours: uses24Hours))
+      }
+      // The session may have a new owner.
+      guard let next = waitForOwner(atMost: .seconds(1)) else { return }
+      client = next
+      _ = try client.response(to: ControlRequest(.watch))
     }
+  }
+
+  private func waitForOwner(atMost limit: Duration) -> ControlClient? {
+    let end = TimerClock.suspending.now.advanced(by: limit)
+    while TimerClock.suspending.now < end {
+      if let client = ControlClient(session, environment: environment) { return client }
+      usleep(2000)
+    }
+    return nil
   }
 }

@@ -13,6 +13,8 @@ package struct RunCommand {
   package var maxTime: String?
   /// A program and its arguments, run at each fire.
   package var command: [String] = []
+  /// The session through which other processes can control the timers; `nil` for none.
+  package var session: SessionName?
 
   /// The default number of commands that run at the same time.
   package static let commandLimit = CommandRunner.defaultLimit
@@ -33,10 +35,26 @@ package struct RunCommand {
     }
     let specs = try TimerSpec.parse(
       words: words, in: TimerContext(now: ClockReading.now().wall, hasCommand: !command.isEmpty))
-    options.uses24Hours = !TimeOfDay.uses12Hours(
-      environment: ProcessInfo.processInfo.environment)
+    let environment = ProcessInfo.processInfo.environment
+    options.uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
     if !isQuiet { try StandardOutput.check() }
-    MainActor.assumeIsolated { RunSession.current = RunSession(specs, options) }
+    let ownership = try session.map { try own($0, environment: environment) }
+    MainActor.assumeIsolated {
+      RunSession.current = RunSession(specs, options, ownership: ownership)
+    }
     dispatchMain()
+  }
+
+  private func own(
+    _ session: SessionName, environment: [String: String]
+  ) throws -> SessionOwnership {
+    guard let store = SessionStore(environment: environment, name: session) else {
+      throw UsageError("run: --session: no folder (expected HOME in the environment)")
+    }
+    switch try store.acquireLock() {
+    case .acquired(let lock): return SessionOwnership(store: store, lock: lock)
+    case .held(let holder):
+      throw UsageError("run: session '\(session)' is open in \(holder) (expected another name)")
+    }
   }
 }

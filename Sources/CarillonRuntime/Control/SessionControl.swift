@@ -8,7 +8,8 @@ import TimerKit
 final class SessionControl {
   private let owner: SessionOwner
   private let ownership: SessionOwnership
-  private let live: LiveBoard
+  /// `nil` for `carillon run`, which keeps its session.
+  private let live: LiveBoard?
   private weak var front: (any BoardFront)?
   /// `nil` if the socket could not be opened.
   private var server: ControlServer?
@@ -17,7 +18,7 @@ final class SessionControl {
   private var backgroundTimer: DeadlineTimer?
 
   init(
-    _ kind: SessionOwner.Kind, _ ownership: SessionOwnership, of live: LiveBoard,
+    _ kind: SessionOwner.Kind, _ ownership: SessionOwnership, of live: LiveBoard?,
     front: any BoardFront, environment: [String: String]
   ) {
     owner = SessionOwner(kind, at: .now())
@@ -32,7 +33,7 @@ final class SessionControl {
     } catch {
       front.show(error: "carillon ctl cannot control this session: \(error)")
     }
-    live.onTransitions.append { [weak self] transitions in self?.publish(transitions) }
+    live?.onTransitions.append { [weak self] transitions in self?.publish(transitions) }
   }
 
   /// Removes the socket.
@@ -104,7 +105,8 @@ final class SessionControl {
     return session
   }
 
-  private func publish(_ transitions: [Transition]) {
+  /// Sends transitions to the clients that watch.
+  func publish(_ transitions: [Transition]) {
     guard let server, server.isWatched else { return }
     let now = ClockReading.now()
     for transition in transitions {
@@ -116,7 +118,7 @@ final class SessionControl {
     guard connection === successor else { return }
     // The successor ended before it confirmed.
     successor = nil
-    live.resumeAfterHandOver(savingIn: ownership.store)
+    live?.resumeAfterHandOver(savingIn: ownership.store)
   }
 }
 
@@ -127,7 +129,7 @@ extension SessionControl {
   private static let quietTime = Duration.milliseconds(200)
 
   private func handOver(to connection: ControlConnection) -> ControlResponse? {
-    guard owner.kind != .run else {
+    guard let live else {
       return .refused("session '\(ownership.store.name)' belongs to \(owner.text), which keeps it")
     }
     guard successor == nil, let front else { return .refused("the session is being handed over") }

@@ -12,16 +12,16 @@ final class Hooks {
   private let runner: CommandRunner
   private var lastNumber = 0
 
-  /// - Parameter onFailure: Called with a hook that has failed, and the reason.
+  /// - Parameter onEnd: Called when a hook has ended, with an error if it has failed.
   init(
     _ hooks: [Transition.Event: [String]], session: SessionName?, atOnce limit: Int,
-    timeLimit: Duration, onFailure: @escaping @MainActor (String) -> Void
+    timeLimit: Duration, onEnd: @escaping @MainActor (_ error: String?) -> Void
   ) {
     self.hooks = hooks
     self.session = session
     runner = CommandRunner(atOnce: limit, timeLimit: timeLimit, output: .kept) { _, ending, line in
-      guard !ending.isSuccess else { return }
-      onFailure("hook: \(ending.text)" + (line.isEmpty ? "" : " '\(line)'"))
+      guard !ending.isSuccess else { return onEnd(nil) }
+      onEnd("hook: \(ending.text)" + (line.isEmpty ? "" : " '\(line)'"))
     }
   }
 
