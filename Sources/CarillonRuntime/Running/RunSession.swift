@@ -117,7 +117,9 @@ final class RunSession {
         guard let spec = specs[id] else { continue }
         let command = text.isEmpty ? Command.arguments(options.command) : .shell(text)
         commands.run(command, for: id, FireReport(spec, fire, status, at: .now()))
-      case .remove, .ring, .repeatBell, .notify, .report: break
+      // Without commands of the user, the only report is that of names that were taken.
+      case .report(let report): warn("\(report.label): \(report.text)")
+      case .remove, .ring, .repeatBell, .notify: break
       }
     }
     // Timers that did not start, such as paused ones, post no event. They are removed after the events that

@@ -69,11 +69,11 @@ extension Board {
     return effects
   }
 
-  /// Restarts the first timer of a name in any state, or triggers it if it waits for triggers.
+  /// Restarts the timer of a name in any state, or triggers it if it waits for triggers.
   private mutating func startSuccessor(
     named name: String, of timer: BoardTimer, at now: ClockReading
   ) -> [Effect] {
-    guard let target = timers.first(named: name) else {
+    guard let target = timers.timer(named: name) else {
       log.add(.noSuccessor(name), label: timer.label, at: now)
       return []
     }

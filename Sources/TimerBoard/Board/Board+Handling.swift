@@ -6,8 +6,8 @@ extension Board {
   package mutating func handle(_ command: Command, at now: ClockReading) -> [Effect] {
     synchronizeClocks(at: now)
     switch command {
-    case .start(let specs): return specs.map { insert($0, at: timers.count, now: now) }
-    case .add(let specs): return add(specs, at: now)
+    case .start(let specs): return add(specs, at: now, isReported: false)
+    case .add(let specs): return add(specs, at: now, isReported: true)
     case .restore(let saved, let policy): return restore(saved, policy, at: now)
     case .control(let action, let ids):
       return [.control(withUsualIntervals(action, ids), ids, .request)]
@@ -53,11 +53,20 @@ extension Board {
     return isRinging ? [.repeatBell(false)] : []
   }
 
-  private mutating func add(_ specs: [TimerSpec], at now: ClockReading) -> [Effect] {
-    let effects = specs.map { insert($0, at: timers.count, now: now) }
+  /// Adds timers, and reports those that need another name even if the others are not reported.
+  private mutating func add(
+    _ specs: [TimerSpec], at now: ClockReading, isReported: Bool
+  ) -> [Effect] {
+    let unique = uniquelyNamed(specs)
+    let effects = unique.map { insert($0, at: timers.count, now: now) }
+    let newNames = newNamesText(specs, unique)
+    guard !specs.isEmpty, isReported || !newNames.isEmpty else { return effects }
     let ids = timers.all.suffix(specs.count).map(\.id)
-    guard !ids.isEmpty else { return effects }
-    return effects + [report(Report("added", label: label(of: ids), timers: ids), at: now)]
+    let name = newNames.isEmpty || specs.count > 1 ? nil : specs[0].name
+    return effects + [
+      report(
+        Report("added\(newNames)", label: name ?? label(of: ids), timers: ids), at: now)
+    ]
   }
 
   /// Inserts a new timer in the state that its live timer is about to have.
@@ -76,7 +85,10 @@ extension Board {
   private mutating func restore(
     _ saved: [SavedTimer], _ policy: RestorePolicy, at now: ClockReading
   ) -> [Effect] {
-    let current = saved.filter { !($0.spec.fireCount == 1 && $0.state == .finished) }
+    var current = saved.filter { !($0.spec.fireCount == 1 && $0.state == .finished) }
+    let specs = current.map(\.spec)
+    let unique = uniquelyNamed(specs)
+    for (index, spec) in unique.enumerated() { current[index].spec = spec }
     let catchUp = OfflineCatchUp(of: current, policy, until: now)
     var effects: [Effect] = []
     for (index, timer) in catchUp.timers.enumerated() {
@@ -86,6 +98,12 @@ extension Board {
       if catchUp.finished.contains(index) {
         timers.change(at: timers.count - 1) { $0.needsAttention = true }
       }
+    }
+    let newNames = newNamesText(specs, unique)
+    if !newNames.isEmpty {
+      effects.append(
+        report(
+          Report("restored\(newNames)", label: label(of: timers.all.map(\.id))), at: now))
     }
     let events = catchUp.report
     guard !events.isEmpty else { return effects }
@@ -98,12 +116,12 @@ extension Board {
   }
 
   private mutating func duplicate(_ ids: [TimerID], at now: ClockReading) -> [Effect] {
+    let ids = ids.filter { timers.position(of: $0) != nil }
+    let specs = uniquelyNamed(ids.compactMap { timers[$0]?.spec })
     var effects: [Effect] = []
     var copies: [TimerID] = []
-    for id in ids {
+    for (id, spec) in zip(ids, specs) {
       guard let position = timers.position(of: id) else { continue }
-      var spec = timers[position].spec
-      spec.name = spec.name.map(nextName)
       effects.append(insert(spec, at: position + 1, now: now))
       copies.append(timers[position + 1].id)
     }
@@ -113,19 +131,12 @@ extension Board {
       + [report(Report("copied\(copyName)", label: label(of: ids), timers: copies), at: now)]
   }
 
-  /// Returns the first free name of `tea-2`, `tea-3` and so on.
-  private func nextName(after name: String) -> String {
-    let taken = Set(timers.all.compactMap(\.name))
-    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
-    let number = parts.count > 1 ? parts.last.flatMap { Int($0) } : nil
-    let stem = number == nil ? name : parts.dropLast().joined(separator: "-")
-    let free = (2...).first { !taken.contains("\(stem)-\($0)") }
-    return "\(stem)-\(free ?? 2)"
-  }
-
   private mutating func delete(_ ids: [TimerID], at now: ClockReading) -> [Effect] {
     let label = label(of: ids)
-    addUndoStep("delete", of: ids.compactMap { timers[$0] }) { $0.checkpoint(at: now) }
+    let predecessors = unlink(ids, at: now)
+    addUndoStep("delete", of: ids.compactMap { timers[$0] }, startedBy: predecessors) {
+      $0.checkpoint(at: now)
+    }
     for id in ids {
       if let position = timers.position(of: id) { timers.remove(at: position) }
     }

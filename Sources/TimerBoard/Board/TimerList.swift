@@ -6,6 +6,8 @@ package struct TimerList: Hashable, Sendable {
   /// A number that changes with every change of the timers and their order.
   package private(set) var revision = 0
   private var positions: [TimerID: Int] = [:]
+  /// The timers with a name, which no two of them share.
+  private var ids: [String: TimerID] = [:]
   /// The due instants in nanoseconds, in an array of their own so that finding the next timer reads little memory.
   private var dues: [Int64] = []
   private var stateCounts = [Int](repeating: 0, count: TimerState.shown.count)
@@ -24,7 +26,7 @@ package struct TimerList: Hashable, Sendable {
 
   package func position(of id: TimerID) -> Int? { positions[id] }
 
-  package func first(named name: String) -> BoardTimer? { all.first { $0.name == name } }
+  package func timer(named name: String) -> BoardTimer? { ids[name].flatMap { self[$0] } }
 
   /// The timer that fires next, if any is running.
   package var next: BoardTimer? {
@@ -48,6 +50,7 @@ package struct TimerList: Hashable, Sendable {
     record(.inserted(timer.id, at: index))
     all.insert(timer, at: index)
     dues.insert(timer.due?.nanoseconds ?? .max, at: index)
+    if let name = timer.name { ids[name] = timer.id }
     count(index, by: 1)
     updatePositions(index..<all.count)
   }
@@ -59,6 +62,7 @@ package struct TimerList: Hashable, Sendable {
     dues.remove(at: index)
     let timer = all.remove(at: index)
     positions[timer.id] = nil
+    if let name = timer.name { ids[name] = nil }
     updatePositions(index..<all.count)
     return timer
   }
@@ -72,7 +76,12 @@ package struct TimerList: Hashable, Sendable {
 
   mutating func change(at index: Int, _ change: (inout BoardTimer) -> Void) {
     count(index, by: -1)
+    let name = all[index].name
     change(&all[index])
+    if all[index].name != name {
+      if let name { ids[name] = nil }
+      if let name = all[index].name { ids[name] = all[index].id }
+    }
     dues[index] = all[index].due?.nanoseconds ?? .max
     count(index, by: 1)
     record(.updated(all[index].id))
