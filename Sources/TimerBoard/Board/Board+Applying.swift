@@ -8,8 +8,8 @@ extension Board {
     switch event {
     case .timer(let id, let event, let status): return apply(event, status, of: id, at: now)
     case .notCreated(let id, let reason):
-      guard let position = timers.position(of: id) else { return [] }
-      let timer = timers.remove(at: position)
+      guard let timer = timers[id] else { return [] }
+      timers.remove([id])
       log.add(.action("removed: \(reason)"), label: timer.label, at: now)
       return [.report(Report(reason, label: timer.label, isFailure: true))]
     case .controlled(let action, let outcomes, let cause):

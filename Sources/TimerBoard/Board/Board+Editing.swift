@@ -77,7 +77,16 @@ extension Board {
     guard let step = undoHistory.takeLast() else {
       return [.report(Report("nothing to undo", isFailure: true))]
     }
-    let effects = step.parts.flatMap { restore($0, at: now) }
+    let deleted = step.parts.filter { timers[$0.timer.id] == nil && $0.checkpoint != nil }
+    for part in step.parts {
+      guard let position = timers.position(of: part.timer.id) else { continue }
+      setSpec(uniquelyNamed([part.timer.spec], for: part.timer.id)[0], ofTimerAt: position)
+    }
+    reinsert(deleted)
+    let effects = step.parts.compactMap { part -> Effect? in
+      guard let position = timers.position(of: part.timer.id) else { return nil }
+      return part.checkpoint.map { recreate(at: position, as: $0, now: now) }
+    }
     let ids = step.parts.map(\.timer.id).filter { timers[$0] != nil }
     return effects + [
       report(
@@ -88,22 +97,21 @@ extension Board {
     ]
   }
 
-  private mutating func restore(_ part: UndoHistory.Part, at now: ClockReading) -> [Effect] {
-    if let position = timers.position(of: part.timer.id) {
-      setSpec(uniquelyNamed([part.timer.spec], for: part.timer.id)[0], ofTimerAt: position)
-      return part.checkpoint.map { [recreate(at: position, as: $0, now: now)] } ?? []
+  /// Inserts deleted timers again, and adds them to the chains that they were in.
+  private mutating func reinsert(_ parts: [UndoHistory.Part]) {
+    // Their names may have been given to other timers since.
+    let specs = uniquelyNamed(parts.map(\.timer.spec))
+    let restored = zip(parts, specs).map { part, spec in
+      var timer = part.timer
+      if spec.name != timer.name || spec.next != timer.next { timer.request(spec) }
+      return (timer: timer, position: part.position)
     }
-    guard let checkpoint = part.checkpoint else { return [] }
-    let position = min(part.position, timers.count)
-    var timer = part.timer
-    // Its name may have been given to another timer since.
-    let spec = uniquelyNamed([timer.spec])[0]
-    if spec.name != timer.name { timer.request(spec) }
-    timers.insert(timer, at: position)
-    for predecessor in part.predecessors.compactMap(timers.position)
-    where timers[predecessor].next == nil {
-      setNext(timer.name, ofTimerAt: predecessor)
+    timers.insert(restored.sorted { $0.position < $1.position })
+    for (part, spec) in zip(parts, specs) {
+      for predecessor in part.predecessors.compactMap({ timers.position(of: $0) })
+      where timers[predecessor].next == nil {
+        setNext(spec.name, ofTimerAt: predecessor)
+      }
     }
-    return [recreate(at: position, as: checkpoint, now: now)]
   }
 }

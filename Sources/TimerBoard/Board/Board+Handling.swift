@@ -58,7 +58,11 @@ extension Board {
     _ specs: [TimerSpec], at now: ClockReading, isReported: Bool
   ) -> [Effect] {
     let unique = uniquelyNamed(specs)
-    let effects = unique.map { insert($0, at: timers.count, now: now) }
+    let effects = unique.map { spec in
+      let (timer, effect) = makeTimer(spec, at: now)
+      timers.append(timer)
+      return effect
+    }
     let newNames = newNamesText(specs, unique)
     guard !specs.isEmpty, isReported || !newNames.isEmpty else { return effects }
     let ids = timers.all.suffix(specs.count).map(\.id)
@@ -69,15 +73,14 @@ extension Board {
     ]
   }
 
-  /// Inserts a new timer in the state that its live timer is about to have.
-  private mutating func insert(
-    _ spec: TimerSpec, at position: Int, now: ClockReading
-  ) -> Effect {
+  /// Makes a new timer in the state that its live timer is about to have.
+  private mutating func makeTimer(
+    _ spec: TimerSpec, at now: ClockReading
+  ) -> (timer: BoardTimer, effect: Effect) {
     let id = makeID()
     let start = TimerCheckpoint(startOf: spec, at: now)
     let timer = BoardTimer(id: id, spec, as: start, at: now)
-    timers.insert(timer, at: position)
-    return .create(id, spec, restoring: timer.status.state == .running ? nil : start)
+    return (timer, .create(id, spec, restoring: timer.status.state == .running ? nil : start))
   }
 
   /// Restores the timers of a session and reports those that fired or finished in the meantime. Timers that
@@ -93,7 +96,7 @@ extension Board {
     var effects: [Effect] = []
     for (index, timer) in catchUp.timers.enumerated() {
       let id = makeID()
-      timers.insert(BoardTimer(id: id, timer.spec, as: timer.checkpoint, at: now), at: timers.count)
+      timers.append(BoardTimer(id: id, timer.spec, as: timer.checkpoint, at: now))
       effects.append(.create(id, timer.spec, restoring: timer.checkpoint))
       if catchUp.finished.contains(index) {
         timers.change(at: timers.count - 1) { $0.needsAttention = true }
@@ -116,19 +119,24 @@ extension Board {
   }
 
   private mutating func duplicate(_ ids: [TimerID], at now: ClockReading) -> [Effect] {
-    let ids = ids.filter { timers.position(of: $0) != nil }
-    let specs = uniquelyNamed(ids.compactMap { timers[$0]?.spec })
+    let positions = ids.compactMap { timers.position(of: $0) }.sorted()
+    let specs = uniquelyNamed(positions.map { timers[$0].spec })
     var effects: [Effect] = []
-    var copies: [TimerID] = []
-    for (id, spec) in zip(ids, specs) {
-      guard let position = timers.position(of: id) else { continue }
-      effects.append(insert(spec, at: position + 1, now: now))
-      copies.append(timers[position + 1].id)
+    var copies: [(timer: BoardTimer, position: Int)] = []
+    for (position, spec) in zip(positions, specs) {
+      let (timer, effect) = makeTimer(spec, at: now)
+      effects.append(effect)
+      // The copies before it move it down.
+      copies.append((timer, position + copies.count + 1))
     }
-    guard let first = copies.first.flatMap({ timers[$0] }) else { return effects }
+    guard let first = copies.first?.timer else { return effects }
+    timers.insert(copies)
     let copyName = copies.count == 1 ? first.name.map { " as \($0)" } ?? "" : ""
-    return effects
-      + [report(Report("copied\(copyName)", label: label(of: ids), timers: copies), at: now)]
+    return effects + [
+      report(
+        Report("copied\(copyName)", label: label(of: ids), timers: copies.map(\.timer.id)),
+        at: now)
+    ]
   }
 
   private mutating func delete(_ ids: [TimerID], at now: ClockReading) -> [Effect] {
@@ -137,9 +145,7 @@ extension Board {
     addUndoStep("delete", of: ids.compactMap { timers[$0] }, startedBy: predecessors) {
       $0.checkpoint(at: now)
     }
-    for id in ids {
-      if let position = timers.position(of: id) { timers.remove(at: position) }
-    }
+    timers.remove(ids)
     return ids.map { .remove($0) } + [report(Report("deleted", label: label), at: now)]
   }
 }
