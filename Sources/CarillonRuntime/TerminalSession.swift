@@ -13,11 +13,6 @@ import TimerKit
 /// ``Dashboard/update(_:at:)`` → effects → timers and terminal. Every message requests a frame.
 @MainActor
 final class TerminalSession {
-  /// A reference to the session for the terminal and the model, which are created before it.
-  private final class WeakReference {
-    weak var session: TerminalSession?
-  }
-
   /// The running session, which lives as long as the process.
   static var current: TerminalSession?
 
@@ -42,23 +37,23 @@ final class TerminalSession {
   init(
     _ launch: LaunchOptions, lab: LabState? = nil, environment: [String: String]
   ) throws(TerminalError) {
-    let reference = WeakReference()
+    let reference = WeakReference<TerminalSession>()
     let configuration = launch.configuration
     let input = try StandardInput()
     var terminalOptions = CursesTerminal.Options(environment: environment)
     terminalOptions.input = input.keys
     terminalOptions.usesMouse = configuration.usesMouse
-    terminal = try CursesTerminal(terminalOptions) { event in reference.session?.receive(event) }
-    model = TimerModel { messages in reference.session?.receive(messages) }
-    pacer = FramePacer { reference.session?.draw() }
+    terminal = try CursesTerminal(terminalOptions) { event in reference.object?.receive(event) }
+    model = TimerModel { messages in reference.object?.receive(messages) }
+    pacer = FramePacer { reference.object?.draw() }
     notifier = Notifier(configuration.notifications, environment: environment) {
-      reference.session?.terminal.notify(title: $0.title, text: $0.text, by: $1)
+      reference.object?.terminal.notify(title: $0.title, text: $0.text, by: $1)
     }
     usesBell = configuration.notifications.usesBell
     commands = CommandRunner(
       atOnce: configuration.commandLimit, timeLimit: configuration.commandTimeLimit, output: .kept
     ) { id, ending, line in
-      reference.session?.commandEnded(id, CommandResult(ending, lastLine: line))
+      reference.object?.commandEnded(id, CommandResult(ending, lastLine: line))
     }
     var options = DisplayOptions(
       isASCII: !terminal.capabilities.isUTF8, hasColor: terminal.capabilities.colors > 0,
@@ -67,7 +62,7 @@ final class TerminalSession {
     dashboard = Dashboard(
       options: options, size: terminal.size, bindings: configuration.bindings)
     isTour = launch.isTour
-    reference.session = self
+    reference.object = self
     if let lab {
       self.lab = lab
       dashboard.showLab()
@@ -78,7 +73,7 @@ final class TerminalSession {
     if let error = launch.error { update(.error(error)) }
     if let store = launch.store { save(in: store) }
     if let lines = input.lines {
-      PipedLines.follow(lines) { event, done in reference.session?.receive(event, done) }
+      PipedLines.follow(lines) { event, done in reference.object?.receive(event, done) }
     }
     pacer.request()
   }

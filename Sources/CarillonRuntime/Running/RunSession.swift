@@ -18,10 +18,6 @@ final class RunSession {
     var command: [String] = []
   }
 
-  private final class WeakReference {
-    weak var session: RunSession?
-  }
-
   /// The running session, which lives as long as the process.
   static var current: RunSession?
 
@@ -42,19 +38,19 @@ final class RunSession {
   private var signals: Signals?
 
   init(_ specs: [TimerSpec], _ options: Options) {
-    let reference = WeakReference()
+    let reference = WeakReference<RunSession>()
     self.options = options
     line = EventLine(isJSON: options.isJSON, uses24Hours: options.uses24Hours)
-    model = TimerModel { messages in reference.session?.receive(messages) }
-    output = OutputQueue(STDOUT_FILENO) { error in reference.session?.fail(error) }
+    model = TimerModel { messages in reference.object?.receive(messages) }
+    output = OutputQueue(STDOUT_FILENO) { error in reference.object?.fail(error) }
     // An error of standard error cannot be reported.
     errors = OutputQueue(STDERR_FILENO) { _ in }
     commands = CommandRunner(
       timeLimit: nil, output: options.isJSON ? .standardError : .standardOutput
     ) { timer, ending, line in
-      reference.session?.commandEnded(timer, CommandResult(ending, lastLine: line))
+      reference.object?.commandEnded(timer, CommandResult(ending, lastLine: line))
     }
-    reference.session = self
+    reference.object = self
     handleSignals()
     let effects = board.handle(.start(specs.map(withCommand)), at: .now())
     perform(effects)
@@ -63,7 +59,7 @@ final class RunSession {
     if let maxTime = options.maxTime {
       let nanoseconds = Int(clamping: (maxTime - elapsed).clampedNanoseconds)
       DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
-        MainActor.assumeIsolated { reference.session?.endAtTimeLimit() }
+        MainActor.assumeIsolated { reference.object?.endAtTimeLimit() }
       }
     }
   }
