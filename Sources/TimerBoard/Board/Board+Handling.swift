@@ -36,7 +36,7 @@ extension Board {
   /// Returns the label of several timers in a report.
   func label(of ids: [TimerID]) -> String {
     if ids.count == 1, let timer = timers[ids[0]] { return timer.label }
-    return ids.count == 1 ? "1 timer" : "\(ids.count) timers"
+    return counted(ids.count, "timer")
   }
 
   private func withUsualIntervals(_ action: TimerAction, _ ids: [TimerID]) -> TimerAction {
