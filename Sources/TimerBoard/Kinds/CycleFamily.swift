@@ -230,8 +230,8 @@ extension Cycle: LiveTimer {
     observe(handler) { tick in
       .fired(
         Fire(
-          lateness: tick.isManual ? nil : tick.lateness, missed: tick.missed,
-          due: tick.isManual ? nil : tick.scheduled, iteration: tick.round))
+          isManual: tick.isManual, lateness: tick.lateness, missed: tick.missed,
+          due: tick.scheduled, iteration: tick.round))
     }
   }
 

@@ -218,11 +218,7 @@ private final class TriggeredTimer: LiveTimer {
   func observe(_ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void) {
     timer.observe { timer, event in
       guard let owner = timer.owner else { return }
-      switch event {
-      case .state: handler(owner, .changed)
-      case .tick: handler(owner, .fired(Fire(lateness: nil)))
-      case .stale: handler(owner, .stale)
-      }
+      handler(owner, event.onBoard { _ in .fired(Fire(lateness: nil)) })
     }
   }
 
