@@ -99,7 +99,8 @@ final class RunSession {
         do throws(RestoreError) {
           let status = try model.create(id, spec, restoring: checkpoint)
           if !status.isActive { stopped.append(id) }
-          apply(.timer(id, .changed, status))
+          // A timer that starts posts its state itself.
+          if checkpoint != nil { apply(.timer(id, .changed, status)) }
         } catch {
           Program.warn("\(spec.name ?? spec.text): \(error)")
           end(ExitStatus.failure)
