@@ -122,7 +122,7 @@ final class TerminalSession {
         update(.error("no timer waits for the lines of the input; add a debounce or a throttle"))
       }
     case .ended(let count):
-      update(.info("end of input after \(count) line\(count == 1 ? "" : "s")"))
+      update(.info("end of input after \(counted(count, "line"))"))
     case .failed(let error): update(.error("\(error)"))
     }
   }

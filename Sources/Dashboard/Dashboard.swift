@@ -178,8 +178,6 @@ extension Dashboard {
       .map { TimeText.clock($0, showsTenths: grid.showsTenths) }
   }
 
-  func timers(_ count: Int) -> String { count == 1 ? "1 timer" : "\(count) timers" }
-
   /// Updates the metrics from the changes of the board. If only one timer runs, the grid is aligned with its
   /// deadline whenever that changes; with several the grid stays, so that no other row's digits jump.
   private mutating func applyBoardChanges() {

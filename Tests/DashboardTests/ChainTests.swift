@@ -66,14 +66,29 @@ import TimerKit
 
   @Test func oneThatIsGoneIsMissed() throws {
     let stage = try Stage("tea=3s then egg egg=5m", width: 100)
-    stage.type("jd")
+    stage.type("je")
+    stage.press(.control("u"))
+    stage.type("5m")
+    stage.press(.enter)
+    stage.press(.up)
     #expect(stage.lines.contains { $0.contains("once 3s → egg, which does not exist") })
     stage.advance(by: .seconds(3))
     #expect(stage.dashboard.board.log.entries.last?.event == .noSuccessor("egg"))
     stage.type("u")
-    #expect(!stage.lines.contains { $0.contains("which is not there") })
+    #expect(!stage.lines.contains { $0.contains("which does not exist") })
     stage.press(.up)
     stage.type("r")
+    stage.advance(by: .seconds(3))
+    #expect(stage.dashboard.board.log.entries.last?.event == .startedBy("tea"))
+  }
+
+  @Test func oneThatIsDeletedLeavesItsChain() throws {
+    let stage = try Stage("tea=3s then egg egg=5m", width: 100)
+    stage.type("jd")
+    #expect(stage.notice == "egg: deleted; u restores it")
+    #expect(!stage.lines.contains { $0.contains("→ egg") })
+    stage.type("u")
+    #expect(stage.lines.contains { $0.contains("once 3s → egg") })
     stage.advance(by: .seconds(3))
     #expect(stage.dashboard.board.log.entries.last?.event == .startedBy("tea"))
   }

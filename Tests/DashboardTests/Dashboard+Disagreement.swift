@@ -10,7 +10,7 @@ extension Dashboard {
     if selected < 0 || selected >= max(1, rows.count) { return "row \(selected) is selected" }
     if top < 0 || top >= max(1, rows.count) { return "row \(top) is the first" }
     var counted = TimerList()
-    for row in rows.all { counted.insert(row, at: counted.count) }
+    for row in rows.all { counted.append(row) }
     guard counted.hasSameSums(as: rows) else { return "the sums are not those of the rows" }
     var metrics = RowMetrics(grid: DisplayGrid(showsTenths: grid.showsTenths))
     metrics.use(DisplayGrid(showsTenths: grid.showsTenths), for: rows)

@@ -109,7 +109,7 @@ import TimerKit
     // Nothing can delete it while the prompt is open, but the edit must not trap if something does.
     let stage = try Stage("tea=3m")
     stage.type("e")
-    stage.dashboard.board.timers.remove(at: 0)
+    stage.dashboard.board.timers.remove([stage.dashboard.board.timers[0].id])
     stage.press(.enter)
     #expect(stage.effects.count == 1)
   }

@@ -18,10 +18,6 @@ final class RunSession {
     var command: [String] = []
   }
 
-  private final class WeakReference {
-    weak var session: RunSession?
-  }
-
   /// The running session, which lives as long as the process.
   static var current: RunSession?
 
@@ -45,19 +41,19 @@ final class RunSession {
   private var reports: [Report] = []
 
   init(_ specs: [TimerSpec], _ options: Options, ownership: SessionOwnership?) {
-    let reference = WeakReference()
+    let reference = WeakReference<RunSession>()
     self.options = options
     line = EventLine(isJSON: options.isJSON, uses24Hours: options.uses24Hours)
-    model = TimerModel { messages in reference.session?.receive(messages) }
-    output = OutputQueue(STDOUT_FILENO) { error in reference.session?.fail(error) }
+    model = TimerModel { messages in reference.object?.receive(messages) }
+    output = OutputQueue(STDOUT_FILENO) { error in reference.object?.fail(error) }
     // An error of standard error cannot be reported.
     errors = OutputQueue(STDERR_FILENO) { _ in }
     commands = CommandRunner(
       timeLimit: nil, output: options.isJSON ? .standardError : .standardOutput
     ) { timer, ending, line in
-      reference.session?.commandEnded(timer, CommandResult(ending, lastLine: line))
+      reference.object?.commandEnded(timer, CommandResult(ending, lastLine: line))
     }
-    reference.session = self
+    reference.object = self
     handleSignals()
     if let ownership {
       control = SessionControl(
@@ -66,12 +62,14 @@ final class RunSession {
     }
     let effects = board.handle(.start(specs.map(withCommand)), at: .now())
     perform(effects)
+    // Without commands of a client, the only report is that of names that were taken.
+    for report in reports { warn("\(report.label): \(report.text)") }
     let elapsed = Program.startInstant.duration(to: TimerClock.suspending.now)
     countFromStart(effects, elapsed)
     if let maxTime = options.maxTime {
       let nanoseconds = Int(clamping: (maxTime - elapsed).clampedNanoseconds)
       DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
-        MainActor.assumeIsolated { reference.session?.endAtTimeLimit() }
+        MainActor.assumeIsolated { reference.object?.endAtTimeLimit() }
       }
     }
   }
@@ -111,7 +109,8 @@ final class RunSession {
         do throws(RestoreError) {
           let status = try model.create(id, spec, restoring: checkpoint)
           if !isActive(status) { stopped.append(id) }
-          apply(.timer(id, .changed, status))
+          // A timer that starts posts its state itself.
+          if checkpoint != nil { apply(.timer(id, .changed, status)) }
         } catch {
           Program.warn("\(spec.title): \(error)")
           end(ExitStatus.failure)

@@ -93,7 +93,7 @@ extension Frame {
   private func meaning(of specs: [TimerSpec], for purpose: Prompt.Purpose) -> String {
     guard let spec = specs.first, specs.count == 1 else {
       let names = specs.map { $0.name ?? $0.kindText }
-      return "\(dashboard.timers(specs.count)): \(names.joined(separator: ", "))"
+      return "\(counted(specs.count, "timer")): \(names.joined(separator: ", "))"
     }
     var parts = [spec.name, spec.kindText].compactMap { $0 }
     switch edit(to: spec, for: purpose) {

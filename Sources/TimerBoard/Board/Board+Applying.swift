@@ -8,8 +8,8 @@ extension Board {
     switch event {
     case .timer(let id, let event, let status): return apply(event, status, of: id, at: now)
     case .notCreated(let id, let reason):
-      guard let position = timers.position(of: id) else { return [] }
-      let timer = timers.remove(at: position)
+      guard let timer = timers[id] else { return [] }
+      timers.remove([id])
       log.add(.action("removed: \(reason)"), label: timer.label, at: now)
       return [.report(Report(reason, label: timer.label, isFailure: true))]
     case .controlled(let action, let outcomes, let cause):
@@ -74,11 +74,11 @@ extension Board {
     return effects
   }
 
-  /// Restarts the first timer of a name in any state, or triggers it if it waits for triggers.
+  /// Restarts the timer of a name in any state, or triggers it if it waits for triggers.
   private mutating func startSuccessor(
     named name: String, of timer: BoardTimer, at now: ClockReading
   ) -> [Effect] {
-    guard let target = timers.first(named: name) else {
+    guard let target = timers.timer(named: name) else {
       log.add(.noSuccessor(name), label: timer.label, at: now)
       return []
     }

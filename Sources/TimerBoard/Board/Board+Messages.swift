@@ -107,6 +107,15 @@ package struct Fire: Hashable, Sendable {
     self.due = due
     self.iteration = iteration
   }
+
+  /// Creates the fire of a tick. A manual fire was not due, and so cannot be late.
+  init(
+    isManual: Bool, lateness: Duration, missed: Int, due: TimerClock.Instant, iteration: Int
+  ) {
+    self.init(
+      lateness: isManual ? nil : lateness, missed: missed, due: isManual ? nil : due,
+      iteration: iteration)
+  }
 }
 
 /// The report of a command: the timer first, then what happened to it.

@@ -42,6 +42,8 @@ package struct BoardTimer: Hashable, Sendable {
 
   package var name: String? { requested.name }
   package var note: String? { requested.note }
+  /// The name of the timer that starts when this one finishes.
+  var next: String? { requested.next }
   package var hasCommand: Bool { requested.command != nil }
 
   /// Sets the requested specification, without changing the live timer.

@@ -39,7 +39,14 @@ extension TimerParser {
       position += 1
       spec.repeatsBell = true
     default:
-      throw error(.wordUnknown(word.text, hint(for: word, of: Keyword.allCases)), at: word)
+      let family = spec.kind.family
+      let common: [Keyword] = [.paused, .note, .then, .run, .ring]
+      throw error(
+        .wordUnknown(
+          word.text,
+          hint(for: word, of: Keyword.allCases.map(\.rawValue) + family.ownWords),
+          expected: family.ownWords + common.filter(family.accepts).map(\.rawValue)),
+        at: word)
     }
   }
 

@@ -6,7 +6,9 @@ extension TimerParser {
   mutating func at() throws(TimerSyntaxError) -> TimerSpec.Kind {
     position += 1
     let first = try wallWord(after: Keyword.at.rawValue)
-    guard first.looksLikeDate else { return .at(try schedule(after: .at, on: .all)) }
+    guard first.looksLikeDate else {
+      return .at(try schedule(after: Keyword.at.rawValue, on: .all))
+    }
     let divider = first.scalars.firstIndex { $0 == "T" || $0 == "t" }
     let dateWord = first[0..<(divider ?? first.scalars.count)]
     let date: (year: Int, month: Int, day: Int)
@@ -44,22 +46,43 @@ extension TimerParser {
     on days: WallSchedule.Weekdays, after keyword: Keyword
   ) throws(TimerSyntaxError) -> TimerSpec.Kind {
     position += 1
-    return .daily(try schedule(after: keyword, on: days), count: nil)
+    return .daily(try schedule(after: keyword.rawValue, on: days), count: nil)
   }
 
   /// Parses `every mon,thu 18:00`, or `every 45s` if no day of the week follows.
   mutating func every() throws(TimerSyntaxError) -> TimerSpec.Kind {
-    guard position + 1 < tokens.count, let text = tokens[position + 1].keyword,
-      let days = WallTimeText.parseDays(text)
-    else { return .every(try duration(after: .every), count: nil) }
-    position += 1
-    return try daily(on: days, after: .every)
+    guard position + 1 < tokens.count, let text = tokens[position + 1].keyword else {
+      return .every(try duration(after: .every), count: nil)
+    }
+    guard let days = WallTimeText.parseDays(text) else {
+      if let error = dayError(in: tokens[position + 1]) { throw error }
+      return .every(try duration(after: .every), count: nil)
+    }
+    position += 2
+    return .daily(
+      try schedule(after: "\(Keyword.every.rawValue) \(text)", on: days), count: nil)
+  }
+
+  /// Returns the error for a word that is meant as days of the week; `nil` for any other word.
+  private func dayError(in word: Token) -> TimerSyntaxError? {
+    let parts = word.scalars.indices.split(
+      omittingEmptySubsequences: false, whereSeparator: { word.scalars[$0] == "," })
+    var start = 0
+    for part in parts {
+      let day = word[start..<(start + part.count)]
+      start += part.count + 1
+      guard WallTimeText.parseDays(day.text) == nil else { continue }
+      let nearest = WallTimeText.nearestDay(to: day.text)
+      guard parts.count > 1 || nearest != nil, !word.looksLikeDuration else { return nil }
+      return error(.dayExpected(found: day.text, nearest: nearest), at: day)
+    }
+    return nil
   }
 
   private mutating func schedule(
-    after keyword: Keyword, on days: WallSchedule.Weekdays
+    after words: String, on days: WallSchedule.Weekdays
   ) throws(TimerSyntaxError) -> WallSchedule {
-    let word = try wallWord(after: keyword.rawValue)
+    let word = try wallWord(after: words)
     let time = try timeOfDay()
     do throws(ScheduleError) {
       return try .weekdays(days, hour: time.hour, minute: time.minute, second: time.second)
@@ -71,7 +94,11 @@ extension TimerParser {
   private func wallWord(after word: String) throws(TimerSyntaxError) -> Token {
     guard position < tokens.count else { throw error(.timeMissing(after: word)) }
     guard !tokens[position].isQuoted, tokens[position].startsWithDigit else {
-      throw error(.timeMissing(after: word), at: tokens[position])
+      let found = tokens[position]
+      throw error(
+        continuesTimer(at: position)
+          ? .timeMissing(after: word) : .timeExpected(found: found.text, after: word),
+        at: found)
     }
     return tokens[position]
   }

@@ -49,7 +49,7 @@ struct TimerParser {
   }
 
   private mutating func timer() throws(TimerSyntaxError) -> TimerSpec {
-    timerStart = tokens[position].start
+    timerStart = tokens[position].quoteOffset ?? tokens[position].start
     let name = try takeName()
     var spec = TimerSpec(name: name, kind: try kind(after: name))
     var seen: [String: Token] = [:]
@@ -140,21 +140,34 @@ struct TimerParser {
     }
     guard !word.isQuoted, word.looksLikeDuration else {
       throw error(
-        .timerExpected(found: word.text, hint(for: word, of: Keyword.kinds)), at: word)
+        .timerExpected(found: word.text, hint(for: word, of: Keyword.kinds.map(\.rawValue))),
+        at: word)
     }
     position += 1
     return .once(try duration(word))
   }
 
-  func hint(for word: Token, of candidates: [Keyword]) -> TimerSyntaxError.Hint? {
-    guard let text = word.keyword else { return nil }
-    if let nearest = Suggestion.nearest(to: text, of: candidates.map(\.rawValue)) {
-      return .word(nearest)
+  /// Returns a suggestion for the word at the current position.
+  func hint(for word: Token, of candidates: [String]) -> TimerSyntaxError.Hint? {
+    guard let text = word.keyword else {
+      // Quotes around a name and its timer.
+      guard let equals = word.scalars.firstIndex(of: "=") else { return nil }
+      return .name(named(word[0..<equals].text, word[(equals + 1)..<word.scalars.count].text))
     }
+    if let nearest = Suggestion.nearest(to: text, of: candidates) { return .word(nearest) }
+    if WallTimeText.parseDays(text) != nil { return .word("\(Keyword.every.rawValue) \(text)") }
     guard Keyword(rawValue: text) == nil, position + 1 < tokens.count,
       beginsTimer(at: position + 1)
     else { return nil }
-    return .name("\(text)=\(tokens[position + 1].text)")
+    let next = tokens[position + 1]
+    guard let equals = next.equals else { return .name(named(text, next.text)) }
+    // A name of two words without quotes.
+    return .name(
+      named("\(text) \(next[0..<equals].text)", next[(equals + 1)..<next.scalars.count].text))
+  }
+
+  private func named(_ name: String, _ timer: String) -> String {
+    "\(Token.quoting(name, isName: true))=\(timer)"
   }
 
   mutating func duration(after keyword: Keyword) throws(TimerSyntaxError) -> Duration {
@@ -164,7 +177,7 @@ struct TimerParser {
     }
     let word = tokens[position]
     guard !word.isQuoted, word.looksLikeDuration else {
-      throw error(.durationMissing(after: keyword.rawValue), at: word)
+      throw durationError(at: position, after: keyword.rawValue)
     }
     position += 1
     return try duration(word, zeroAllowed: keyword == .tolerance)
@@ -176,9 +189,31 @@ struct TimerParser {
     do {
       return try DurationText.parse(word.scalars, zeroAllowed: zeroAllowed)
     } catch {
+      if case .unitExpected(let number) = error.problem,
+        let unit = tokens.first(where: { $0.start >= word.end })?.keyword,
+        DurationText.unit(named: unit) != nil
+      {
+        throw self.error(
+          .unitSeparated(number: number, unit: unit), at: word.end, argument: word.argument)
+      }
       throw self.error(
         .duration(error.problem), at: word.offset(of: error.offset), argument: word.argument)
     }
+  }
+
+  /// Returns the error for a word where a duration belongs.
+  func durationError(at index: Int, after word: String) -> TimerSyntaxError {
+    let found = tokens[index]
+    return error(
+      continuesTimer(at: index)
+        ? .durationMissing(after: word) : .durationExpected(found: found.text, after: word),
+      at: found)
+  }
+
+  /// Returns true for a word that has a meaning of its own, so that something is missing before it.
+  func continuesTimer(at index: Int) -> Bool {
+    tokens[index].looksLikeCount || tokens[index].keyword.flatMap(Keyword.init) != nil
+      || beginsTimer(at: index)
   }
 
   private func beginsTimer(at index: Int) -> Bool {

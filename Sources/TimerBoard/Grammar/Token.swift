@@ -13,6 +13,8 @@ struct Token {
   var isQuoted = false
   /// The index of the first `=` outside quotes.
   var equals: Int?
+  /// The offset of the opening quote in the line.
+  var quoteOffset: Int?
 
   var text: String {
     var text = ""
@@ -82,6 +84,7 @@ extension Token {
       if scalars[index] == "'" || scalars[index] == "\"" {
         let quote = scalars[index]
         word.isQuoted = true
+        word.quoteOffset = base + index
         index += 1
         while index < scalars.count, scalars[index] != quote {
           if quote == "\"", scalars[index] == "\\", index + 1 < scalars.count,

@@ -45,6 +45,10 @@ enum WallTimeText {
     return days
   }
 
+  static func nearestDay(to text: String) -> String? {
+    Suggestion.nearest(to: text, of: dayNames)
+  }
+
   static func parseTime(
     _ scalars: [Unicode.Scalar]
   ) throws(WallTimeSyntaxError) -> TimeOfDay {

@@ -71,7 +71,9 @@ extension TimerParser {
     var name: String?
     while true {
       guard position < tokens.count else {
-        throw error(.durationMissing(after: name ?? Keyword.cycle.rawValue))
+        throw error(
+          name == nil && !phases.isEmpty
+            ? .phaseMissing : .durationMissing(after: name ?? Keyword.cycle.rawValue))
       }
       let word = tokens[position]
       let slash = word.isQuoted ? nil : word.scalars.firstIndex(of: "/")
@@ -83,8 +85,10 @@ extension TimerParser {
       } else if name == nil, slash == nil, !word.looksLikeCount, word.equals == nil {
         name = word.text
         position += 1
+      } else if name == nil, slash == 0 || !phases.isEmpty {
+        throw error(.phaseMissing, at: word)
       } else {
-        throw error(.durationMissing(after: name ?? Keyword.cycle.rawValue), at: word)
+        throw error(.durationMissing(after: name ?? head.text), at: word)
       }
     }
     return phases.enumerated().map { index, phase in
@@ -236,8 +240,8 @@ extension Cycle: LiveTimer {
     observe(handler) { tick in
       .fired(
         Fire(
-          lateness: tick.isManual ? nil : tick.lateness, missed: tick.missed,
-          due: tick.isManual ? nil : tick.scheduled, iteration: tick.round))
+          isManual: tick.isManual, lateness: tick.lateness, missed: tick.missed,
+          due: tick.scheduled, iteration: tick.round))
     }
   }
 

@@ -290,8 +290,8 @@ extension Repeater: LiveTimer {
     observe(handler) { tick in
       .fired(
         Fire(
-          lateness: tick.isManual ? nil : tick.lateness, missed: tick.missed,
-          due: tick.isManual ? nil : tick.scheduled, iteration: tick.iteration))
+          isManual: tick.isManual, lateness: tick.lateness, missed: tick.missed,
+          due: tick.scheduled, iteration: tick.iteration))
     }
   }
 

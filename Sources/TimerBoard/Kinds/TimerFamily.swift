@@ -15,6 +15,9 @@ protocol TimerFamily {
   /// A closure that returns the kind with another count; `nil` for a kind without a count.
   var withCount: ((Int) -> TimerSpec.Kind)? { get }
 
+  /// The words that only this kind of timer can have.
+  var ownWords: [String] { get }
+
   /// Returns true if a keyword of the grammar applies to the family.
   func accepts(_ keyword: Keyword) -> Bool
 
@@ -35,6 +38,7 @@ protocol TimerFamily {
 
 extension TimerFamily {
   var withCount: ((Int) -> TimerSpec.Kind)? { nil }
+  var ownWords: [String] { [] }
 
   func restoreTimer(
     from checkpoint: TimerCheckpoint, on clocks: TimerEnvironment

@@ -38,6 +38,14 @@ struct TriggeredFamily: TimerFamily {
     return text
   }
 
+  var ownWords: [String] {
+    switch behavior {
+    case .debounce: ["max"] + DebounceEdges.allCases.map(\.rawValue)
+    case .throttle: ["fixed", "deferred"] + ThrottledValue.allCases.map(\.rawValue)
+    case .coalesce, .idle: []
+    }
+  }
+
   func accepts(_ keyword: Keyword) -> Bool {
     switch keyword {
     case .missed, .backoff, .then, .paused: false
@@ -78,6 +86,9 @@ extension TimerParser {
       if word == "max", maxWait == nil {
         position += 1
         guard position < tokens.count else { throw error(.durationMissing(after: "max")) }
+        guard !tokens[position].isQuoted, tokens[position].looksLikeDuration else {
+          throw durationError(at: position, after: "max")
+        }
         maxWait = try duration(tokens[position])
       } else if let named = DebounceEdges(rawValue: word), edges == nil {
         edges = named
@@ -218,11 +229,7 @@ private final class TriggeredTimer: LiveTimer {
   func observe(_ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void) {
     timer.observe { timer, event in
       guard let owner = timer.owner else { return }
-      switch event {
-      case .state: handler(owner, .changed)
-      case .tick: handler(owner, .fired(Fire(lateness: nil)))
-      case .stale: handler(owner, .stale)
-      }
+      handler(owner, event.onBoard { _ in .fired(Fire(lateness: nil)) })
     }
   }
 

@@ -115,7 +115,8 @@ import TimerKit
     #expect(board.states[2] == "c work 0:01 1/1")
     board.advance(by: .seconds(1))
     #expect(board.states[3] == "d running 1s")
-    board.handle(.delete(try board.ids("b")))
+    // A name that is edited away leaves a chain without its next timer.
+    board.handle(.edit(try board.ids("b")[0], TimerSpec(kind: .once(.seconds(2)))))
     try board.control(.reset(restart: true), "a")
     board.advance(by: .seconds(3))
     #expect(board.lastLogEntry == "a: no timer 'b' to start")

@@ -54,6 +54,18 @@ import TimerKit
     #expect(board.states == ["t running 2:49 1/1"])
   }
 
+  /// A manual fire and a pause are not undone: the report names the older step that is.
+  @Test(arguments: [TimerAction.fire(andPause: false), .pause])
+  func theReportNamesTheStep(_ action: TimerAction) throws {
+    let board = try VirtualBoard("t=every 45s x8")
+    try board.control(.adjustIterations(by: 1), "t")
+    try board.control(action, "t")
+    board.handle(.undo)
+    #expect(board.report == "t: change of iterations undone")
+    board.handle(.undo)
+    #expect(board.report == "nothing to undo")
+  }
+
   @Test func aLapIsTakenBack() throws {
     let board = try VirtualBoard("t=stopwatch")
     board.advance(by: .seconds(5))

@@ -45,7 +45,7 @@ final class VirtualBoard {
   }
 
   func ids(_ names: String...) throws -> [TimerID] {
-    try names.map { try #require(board.timers.first(named: $0)).id }
+    try names.map { try #require(board.timers.timer(named: $0)).id }
   }
 
   func control(_ action: TimerAction, _ name: String) throws {

@@ -28,12 +28,37 @@ import TimerKit
       "invalid timer 'tea' (expected a duration, such as 3m; with a name: tea=3m)"
     ),
     ("at", 3, "missing time of day after 'at' (expected a time, such as at 14:30)"),
-    ("at noon", 4, "missing time of day after 'at' (expected a time, such as at 14:30)"),
+    ("at noon", 4, "invalid time of day 'noon' (expected a time, such as at 14:30)"),
+    ("daily foo", 7, "invalid time of day 'foo' (expected a time, such as daily 14:30)"),
     (
       "lunch=daily x3", 13,
       "missing time of day after 'daily' (expected a time, such as daily 14:30)"
     ),
-    ("every mon", 10, "missing time of day after 'every' (expected a time, such as every 14:30)"),
+    (
+      "every mon", 10,
+      "missing time of day after 'every mon' (expected a time, such as every mon 14:30)"
+    ),
+    (
+      "every mon,thu x3", 15,
+      "missing time of day after 'every mon,thu' (expected a time, such as every mon,thu 14:30)"
+    ),
+    ("every mon,foo 6pm", 11, "unknown day 'foo' (expected days, such as mon,thu)"),
+    ("every mon, 6pm", 11, "missing day beside ',' (expected days, such as mon,thu)"),
+    ("every ,mon 6pm", 7, "missing day beside ',' (expected days, such as mon,thu)"),
+    ("every mnday 6pm", 7, "unknown day 'mnday' (did you mean 'monday'?)"),
+    ("every foo 6pm", 7, "invalid duration 'foo' (expected a duration, such as every 30s)"),
+    ("mon,thu 6pm", 1, "invalid timer 'mon,thu' (did you mean 'every mon,thu'?)"),
+    (
+      "green tea=3m", 1,
+      "invalid timer 'green' (expected a duration, such as 3m; with a name: 'green tea'=3m)"
+    ),
+    (
+      "'green tea=3m'", 2,
+      "invalid timer 'green tea=3m' (expected a duration, such as 3m; with a name: 'green tea'=3m)"
+    ),
+    ("3 min", 2, "space between '3' and 'min' (expected 3min)"),
+    ("tea=every 1.5 h x3", 14, "space between '1.5' and 'h' (expected 1.5h)"),
+    ("3 tea", 2, "missing unit after '3' (expected 3s, 3m or 3h)"),
     ("at 9", 5, "missing minutes after '9' (expected 9:00, 9am or 9pm)"),
     ("at 14", 6, "missing minutes after '14' (expected 14:00)"),
     ("at 24:00", 4, "hour out of range (expected 0 to 23)"),
@@ -114,8 +139,11 @@ import TimerKit
     ("every 30s x-3", 12, "count must be at least 1"),
     ("every 30s x99999999999999999999", 12, "count must be at most 1000000000"),
     ("every 30s x2 x3", 14, "count given twice"),
-    ("cycle 25m/", 11, "missing duration after 'cycle' (expected a duration, such as cycle 30s)"),
-    ("cycle work/5m", 7, "missing duration after 'cycle' (expected a duration, such as cycle 30s)"),
+    ("cycle 25m/", 11, "missing phase beside '/' (expected a duration, such as 25m/5m)"),
+    ("cycle 25m//5m", 11, "missing phase beside '/' (expected a duration, such as 25m/5m)"),
+    ("cycle /5m", 7, "missing phase beside '/' (expected a duration, such as 25m/5m)"),
+    ("cycle work/5m", 7, "missing duration after 'work' (expected a duration, such as work 30s)"),
+    ("cycle 25 m/5m", 9, "missing unit after '25' (expected 25s, 25m or 25h)"),
     (
       "cycle work rest 5m", 12,
       "missing duration after 'work' (expected a duration, such as work 30s)"
@@ -124,6 +152,21 @@ import TimerKit
       "debounce", 9, "missing duration after 'debounce' (expected a duration, such as debounce 30s)"
     ),
     ("debounce 2s max", 16, "missing duration after 'max' (expected a duration, such as max 30s)"),
+    ("debounce foo", 10, "invalid duration 'foo' (expected a duration, such as debounce 30s)"),
+    (
+      "debounce x8", 10,
+      "missing duration after 'debounce' (expected a duration, such as debounce 30s)"
+    ),
+    ("debounce 2s max foo", 17, "invalid duration 'foo' (expected a duration, such as max 30s)"),
+    ("debounce 2s leadng", 13, "unknown word 'leadng' (did you mean 'leading'?)"),
+    (
+      "debounce 1s extra", 13,
+      "unknown word 'extra' (expected max, leading, trailing, both, note, run, ring … or another timer)"
+    ),
+    (
+      "throttle 1s extra", 13,
+      "unknown word 'extra' (expected fixed, deferred, first, latest, none, note, run, ring … or another timer)"
+    ),
     ("debounce 2s paused", 13, "'paused' does not apply to 'debounce'"),
     ("stopwatch missed skip", 11, "'missed' does not apply to 'stopwatch'"),
     ("throttl 2s", 1, "invalid timer 'throttl' (did you mean 'throttle'?)"),
