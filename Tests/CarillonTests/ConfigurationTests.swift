@@ -106,8 +106,8 @@ struct ConfigurationTests {
     ("\ntimer = ['3m']", "config.toml:2: timer: unknown key (did you mean 'timers'?)"),
     (
       "colour = 1",
-      "config.toml:1: colour: unknown key (expected timers, resume, presets, themes, display, "
-        + "notify, commands or keys)"
+      "config.toml:1: colour: unknown key (expected timers, resume, on-hangup, presets, themes, "
+        + "display, notify, commands, hooks or keys)"
     ),
     (
       "[display]\n\ntheem = 'mono'",

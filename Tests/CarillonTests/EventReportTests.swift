@@ -29,6 +29,7 @@ struct EventReportTests {
         "CARILLON_NAME": "sets", "CARILLON_EVENT": "fired", "CARILLON_ITERATION": "3",
         "CARILLON_REMAINING": "5", "CARILLON_MISSED": "2", "CARILLON_LATENESS_MS": "1.234",
         "CARILLON_SCHEDULED": "1970-01-12T13:46:40.000Z", "CARILLON_PHASE": "",
+        "CARILLON_NOTE": "", "CARILLON_SESSION": "",
       ])
     #expect(report(named: "a\0b").environment["CARILLON_NAME"] == "ab")
   }

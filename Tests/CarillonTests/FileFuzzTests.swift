@@ -104,8 +104,8 @@ struct FileFuzzTests {
     guard
       let store = SessionStore(environment: ["XDG_STATE_HOME": "/state"], calls: disk.calls)
     else { return "no store" }
-    let launch = LaunchOptions(sessionIn: store)
-    guard launch.store != nil, !launch.isTour else { return "not to be saved" }
+    let launch = try LaunchOptions.opening(store)
+    guard launch.ownership != nil, !launch.isTour else { return "not to be saved" }
     if let error = launch.error {
       guard error.hasPrefix("the session could not be read") else { return error }
       return disk.content["\(path).unreadable-1"] == bytes && launch.saved.isEmpty

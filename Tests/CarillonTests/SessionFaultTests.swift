@@ -41,8 +41,9 @@ struct SessionFaultTests {
     let folder = String(cString: try #require(mkdtemp(&template)))
     defer {
       for name in ["main.json.new", "main.json", "main.lock"] {
-        unlink("\(folder)/carillon/\(name)")
+        unlink("\(folder)/carillon/sessions/\(name)")
       }
+      rmdir("\(folder)/carillon/sessions")
       rmdir("\(folder)/carillon")
       rmdir(folder)
     }
@@ -118,7 +119,7 @@ struct SessionFaultTests {
     for bytes in [Self.old, Array("{ no session".utf8)] {
       let count = try eachCall(.fails(error)) { faults in
         let disk = VirtualDisk([Self.path: bytes])
-        let launch = LaunchOptions(sessionIn: try store(disk.calls.with(faults)))
+        let launch = try LaunchOptions.opening(try store(disk.calls.with(faults)))
         let content = disk.content
         let kept = content.names.keys.contains {
           $0.hasPrefix(Self.path) && content[$0] == bytes
@@ -127,9 +128,9 @@ struct SessionFaultTests {
         #expect(!launch.isTour)
         let isRead = launch.saved.map(\.name) == ["tea"]
         #expect(isRead || launch.error != nil)
-        if error == EINTR, bytes == Self.old { #expect(isRead && launch.store != nil) }
+        if error == EINTR, bytes == Self.old { #expect(isRead && launch.ownership != nil) }
         // If the content is unknown, nothing is written.
-        if launch.store != nil { #expect(isRead || content[Self.path] == nil) }
+        if launch.ownership != nil { #expect(isRead || content[Self.path] == nil) }
         // At most the lock.
         #expect(disk.openCount <= 1)
       }
@@ -170,7 +171,7 @@ struct SessionFaultTests {
   private func withOtherFile(_ test: (SessionStore, String) throws -> Void) throws {
     try withFolder { folder in
       let here = try store(.system, in: folder)
-      #expect(mkdir(here.folder, 0o700) == 0)
+      for path in ["\(folder)/carillon", here.folder] { #expect(mkdir(path, 0o700) == 0) }
       let other = "\(folder)/other"
       defer { unlink(other) }
       let descriptor = open(other, O_CREAT | O_WRONLY, 0o600)
@@ -209,14 +210,14 @@ struct SessionFaultTests {
       #expect(try here.acquireLock().isAcquired)
       let kept = "\(folder)/kept.json"
       defer { for name in [kept, "\(kept).unreadable-1"] { unlink(name) } }
-      #expect(symlink("../kept.json", here.path) == 0)
+      #expect(symlink("../../kept.json", here.path) == 0)
       if isThere { close(open(kept, O_CREAT | O_WRONLY, 0o600)) }
       try here.save(Self.new)
       var found = stat()
       #expect(lstat(here.path, &found) == 0 && found.st_mode & S_IFMT == S_IFLNK)
       #expect(try SessionStore.contents(of: kept) == Self.new)
       #expect(try here.load() == Self.new)
-      #expect(try here.quarantine() == "\(here.folder)/../kept.json.unreadable-1")
+      #expect(try here.quarantine() == "\(here.folder)/../../kept.json.unreadable-1")
       #expect(lstat(here.path, &found) == 0)
     }
   }
@@ -227,8 +228,8 @@ struct SessionFaultTests {
       let here = try store(.system, in: folder)
       #expect(try here.acquireLock().isAcquired)
       #expect(mkfifo(here.path, 0o600) == 0)
-      let launch = LaunchOptions(sessionIn: here)
-      #expect(launch.store == nil)
+      let launch = try LaunchOptions.opening(here)
+      #expect(launch.ownership == nil)
       let fault = #expect(throws: SessionStore.Fault.self) { try here.load() }
       #expect(fault?.description == "\(here.path): not a regular file")
       unlink(here.path)
@@ -246,12 +247,12 @@ struct SessionFaultTests {
   func whatOthersCanWriteIsNotRead(name: String, mode: Int) throws {
     try withFolder { folder in
       let here = try store(.system, in: folder)
-      #expect(mkdir(here.folder, 0o700) == 0)
+      for path in ["\(folder)/carillon", here.folder] { #expect(mkdir(path, 0o700) == 0) }
       try here.save(Self.old)
       let path = name.isEmpty ? here.folder : "\(here.folder)/\(name)"
       #expect(chmod(path, mode_t(mode)) == 0)
-      let launch = LaunchOptions(sessionIn: here)
-      #expect(launch.saved.isEmpty && launch.store == nil && !launch.isTour)
+      let launch = try LaunchOptions.opening(here)
+      #expect(launch.saved.isEmpty && launch.ownership == nil && !launch.isTour)
       #expect(
         launch.error
           == "changes here are not saved: \(path): writable by others (expected: chmod go-w '\(path)')"

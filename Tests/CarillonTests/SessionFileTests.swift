@@ -63,7 +63,7 @@ struct SessionFileTests {
   }
 
   @Test(arguments: [
-    (#"{"version":2,"timers":7}"#, "unsupported version '2' (expected 1)"),
+    (#"{"version":3,"timers":7}"#, "unsupported version '3' (expected at most 2)"),
     (#"{"version":1,"savedAt":1,"timers":[{"timer":"3x","state":"idle"}]}"#, "3x: column 2: "),
     (
       #"{"version":1,"savedAt":1,"timers":[{"timer":"3m 4m","state":"idle"}]}"#,
@@ -143,7 +143,7 @@ extension SessionFileTests {
     let disk = VirtualDisk([path: bytes])
     let store = try #require(
       SessionStore(environment: ["XDG_STATE_HOME": "/state"], calls: disk.calls))
-    let launch = LaunchOptions(sessionIn: store)
+    let launch = try LaunchOptions.opening(store)
     #expect(launch.error?.hasSuffix("; moved to \(path).unreadable-1") == true)
     #expect(launch.error?.contains(message) == true)
     #expect(disk.content["\(path).unreadable-1"] == bytes)

@@ -15,7 +15,3 @@ enum SessionSample {
     poll=every 5s run true backoff 5m
     """
 }
-
-extension LockOutcome {
-  var isAcquired: Bool { if case .acquired = self { true } else { false } }
-}

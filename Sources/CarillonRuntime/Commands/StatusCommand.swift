@@ -58,9 +58,7 @@ package struct StatusCommand {
   private func current(_ environment: [String: String], at now: ClockReading) throws -> [SavedTimer]
   {
     guard let store = SessionStore(environment: environment, name: session) else { return [] }
-    if let client = ControlClient(session, environment: environment),
-      let file = try client.response(to: ControlRequest(.list)).session
-    {
+    if let file = try ownersSession(environment) {
       return OfflineCatchUp(of: try file.savedTimers(), .catchUp, until: .now()).timers
     }
     if needsOwner { throw NoOwner(session, isLocked: store.isLocked) }
@@ -73,6 +71,21 @@ package struct StatusCommand {
       return OfflineCatchUp(of: try SessionFile(bytes).savedTimers(), policy, until: now).timers
     } catch {
       throw Failure(description: "\(store.path): \(error)")
+    }
+  }
+
+  /// Returns the session as its owner has it; `nil` if there is none.
+  private func ownersSession(_ environment: [String: String]) throws -> SessionFile? {
+    let patience = needsOwner ? 5 : 1
+    guard let client = ControlClient(session, patience: patience, environment: environment) else {
+      return nil
+    }
+    do throws(ControlClient.Fault) {
+      return try client.response(to: ControlRequest(.list)).session
+    } catch {
+      // The saved session is enough for the timers of a suspended owner.
+      guard needsOwner else { return nil }
+      throw error
     }
   }
 }

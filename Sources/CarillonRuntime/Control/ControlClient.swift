@@ -9,20 +9,21 @@ final class ControlClient {
     var exitStatus = ExitStatus.failure
   }
 
-  private static let patience = 5
-
   private let name: SessionName
   private let socket: Int32
+  /// The maximum time to wait for a response, in seconds.
+  private let patience: Int
   private var input: [UInt8] = []
 
   /// - Returns: `nil` if the session has no owner that listens.
-  init?(_ name: SessionName, environment: [String: String]) {
+  init?(_ name: SessionName, patience: Int = 5, environment: [String: String]) {
     guard let path = name.socketPath(environment: environment) else { return nil }
     let socket = connectToSocket(at: path)
     guard socket >= 0 else { return nil }
     self.name = name
     self.socket = socket
-    setReadTimeout(of: socket, seconds: Self.patience)
+    self.patience = patience
+    setReadTimeout(of: socket, seconds: patience)
   }
 
   deinit { systemClose(socket) }
@@ -65,7 +66,8 @@ final class ControlClient {
         input += block[..<count]
       } else if errno == EAGAIN {
         throw Fault(
-          description: "the owner of session '\(name)' did not respond within \(Self.patience) s")
+          description: "the owner of session '\(name)' did not respond within \(patience) s;"
+            + " it may be suspended (expected fg in its terminal)")
       } else if errno != EINTR {
         return nil
       }

@@ -71,7 +71,7 @@ struct LaunchOptions: Sendable {
   }
 
   /// The timers to continue.
-  private var saved: [SavedTimer] {
+  var saved: [SavedTimer] {
     switch source {
     case .session(let timers): timers
     case .handOver(let board, _): board.timers

@@ -1,12 +1,6 @@
-import Platform
-
 /// The lock of a session, which its owner has. It is released at the latest when the process ends.
 struct SessionLock: Sendable {
-  let descriptor: Int32
-
-  func release() {
-    systemClose(descriptor)
-  }
+  let release: @Sendable () -> Void
 }
 
 /// The outcome of an attempt to lock a session.

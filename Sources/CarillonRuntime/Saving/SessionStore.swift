@@ -73,8 +73,13 @@ struct SessionStore: Sendable {
     _ = calls.empty(descriptor)
     // The name of the process is only for the message, so a failure is ignored.
     try? write(Array("process \(getpid())".utf8), to: descriptor, of: lockPath)
-    try moveOldFile()
-    return .acquired(SessionLock(descriptor: descriptor))
+    do throws(Fault) {
+      try moveOldFile()
+    } catch {
+      _ = calls.close(descriptor)
+      throw error
+    }
+    return .acquired(SessionLock { [close = calls.close] in _ = close(descriptor) })
   }
 
   /// Moves the file of an older version to the main session's path, unless that exists.
