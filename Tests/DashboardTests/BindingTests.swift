@@ -465,6 +465,14 @@ extension BindingTests {
       stage.press(key)
       #expect(stage.effects.last == .suspend)
     },
+    KeyCase(.global, [.character("D")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.effects.last == .detach)
+    },
+    KeyCase(.global, [.character("Q")]) { (stage, key) throws in
+      stage.press(key)
+      #expect(stage.effects.last == .endSession)
+    },
     KeyCase(.global, [.character("q"), Key(.function(10))]) { (stage, key) throws in
       stage.press(key)
       #expect(stage.effects.last == .quit(status: 0))
@@ -550,7 +558,7 @@ extension BindingTests {
     scrolls([.up, .character("k")], after: [.pageDown], to: 5),
     scrolls([.down, .character("j"), .enter], to: 1),
     scrolls([.home, .character("g")], after: [.pageDown], to: 0),
-    scrolls([.end, .character("G")], to: 143),
+    scrolls([.end, .character("G")], to: 145),
     scrolls([.pageUp, .character("b"), .control("u")], after: [.pageDown, .pageDown], to: 6),
     scrolls([.pageDown, .space, .control("d")], to: 6),
     scrolls([.escape, .character("q"), .character("?"), Key(.function(1))], to: nil),
