@@ -10,7 +10,7 @@ import Testing
     try Repeater(every: .seconds(1), mode: .finite(2), clock: .virtual(clock)) { _, _ in }
   }
 
-  @Test func hasEverythingInOrderAndEndsWithTheTimer() async throws {
+  @Test func deliversEventsInOrderAndEndsWithTheTimer() async throws {
     let timer = try make()
     let events = timer.events()
     timer.start()
@@ -30,7 +30,7 @@ import Testing
       ])
   }
 
-  /// Nothing is delivered meanwhile, and that must not take ever more memory.
+  /// Nothing is delivered in the meantime, and the memory must stay bounded.
   @Test func aSuspendedQueueKeepsTheNewestEventsOnly() throws {
     let queue = DispatchQueue(label: "suspended")
     let timer = try Repeater(every: .seconds(100), queue: queue) { _, _ in }
@@ -54,7 +54,7 @@ import Testing
     #expect(told.all.last == .state(from: .paused, to: .running))
   }
 
-  @Test func endsWhenTheTimerIsDropped() async throws {
+  @Test func endsWhenTheTimerIsReleased() async throws {
     var timer: Repeater? = try make()
     let events = try #require(timer?.events())
     timer?.start()
@@ -64,7 +64,7 @@ import Testing
     #expect(states == [.running, .cancelled])
   }
 
-  @Test func endsAtOnceOnACancelledTimer() async throws {
+  @Test func endsImmediatelyOnACancelledTimer() async throws {
     let timer = try make()
     timer.cancel()
     for await _ in timer.events() { Issue.record("an event of a cancelled timer") }
@@ -78,7 +78,7 @@ import Testing
     for await _ in events { Issue.record("an event after removal") }
   }
 
-  @Test func aSlowConsumerLosesTheOldestAndTheyAreCounted() async throws {
+  @Test func aSlowConsumerLosesTheOldestEventsWhichAreCounted() async throws {
     let timer = try make()
     let events = timer.events(bufferingNewest: 3)
     timer.start()
@@ -105,7 +105,7 @@ import Testing
     #expect(timer.droppedEventCount == 0)
   }
 
-  @Test func twoStreamsHearTheSame() async throws {
+  @Test func twoStreamsReceiveTheSameEvents() async throws {
     let timer = try make()
     let streams = [timer.events(), timer.events()]
     timer.start()
