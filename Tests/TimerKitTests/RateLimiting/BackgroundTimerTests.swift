@@ -38,9 +38,9 @@ final class Store: Sendable {
     let drawn = marbles(calls) { clock, report in
       let store = Store()
       let timer = BackgroundTimer(for: store, behavior, clock: .virtual(clock))
-      return { matchesTheDiagrams in
+      return { marble in
         withExtendedLifetime(store) {
-          switch matchesTheDiagrams {
+          switch marble {
           case .call(let name):
             timer.after(.milliseconds(delays[name] ?? 0)) { _ in report(name) }
           case .cancelPending: timer.cancelPending()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TimerKit
 
-/// The state table, matchesTheTable by matchesTheTable. In every matchesTheTable the interval is 10, the state machine has been brought
+/// The state table, cell by cell. In every cell the interval is 10, the state machine has been brought
 /// to its state by ``machine(in:)``, and the current time is 13.
 @Suite struct RepeaterTableTests {
   /// The expected outcome of an event, and the expected state afterwards.
@@ -72,20 +72,20 @@ import Testing
   }
 
   @Test(arguments: cells)
-  func matchesTheTable(_ matchesTheTable: Cell) throws {
-    var machine = try Self.machine(in: matchesTheTable.state)
+  func matchesTheTable(_ cell: Cell) throws {
+    var machine = try Self.machine(in: cell.state)
     let generation = machine.generation
     let deliveryGeneration = machine.deliveryGeneration
-    #expect(machine.state == matchesTheTable.state)
-    #expect(try Self.play(matchesTheTable.event, on: &machine) == matchesTheTable.outcome)
-    #expect(machine.state == matchesTheTable.after)
-    #expect(machine.deadline ?? machine.frozenTimeLeft == matchesTheTable.time)
-    #expect(machine.left == matchesTheTable.left)
-    #expect(machine.generation == generation + matchesTheTable.generations)
+    #expect(machine.state == cell.state)
+    #expect(try Self.play(cell.event, on: &machine) == cell.outcome)
+    #expect(machine.state == cell.after)
+    #expect(machine.deadline ?? machine.frozenTimeLeft == cell.time)
+    #expect(machine.left == cell.left)
+    #expect(machine.generation == generation + cell.generations)
     #expect(
       machine.deliveryGeneration
-        == (matchesTheTable.newDeliveryGeneration ? machine.generation : deliveryGeneration))
-    #expect(machine.interval == matchesTheTable.interval)
+        == (cell.newDeliveryGeneration ? machine.generation : deliveryGeneration))
+    #expect(machine.interval == cell.interval)
   }
 
   @Test func everyCellIsTested() {
@@ -176,10 +176,10 @@ extension RepeaterTableTests {
       state: .cancelled, event: event, outcome: cancelled, after: .cancelled, time: nil, left: 3,
       generations: 0)
     let states: [TimerState] = [.idle, .running, .paused, .finished]
-    return zip(states, [idle, running, paused, finished]).map { state, matchesTheTable in
-      var matchesTheTable = matchesTheTable
-      (matchesTheTable.state, matchesTheTable.event) = (state, event)
-      return matchesTheTable
+    return zip(states, [idle, running, paused, finished]).map { state, cell in
+      var cell = cell
+      (cell.state, cell.event) = (state, event)
+      return cell
     } + [last]
   }
 

@@ -72,12 +72,12 @@ import Testing
     let timer = try make()
     timer.start()
     for policy in RestorePolicy.allCases {
-      let canBeRestored = try Repeater(restoring: timer.checkpoint, policy, clock: .virtual(clock))
+      let restored = try Repeater(restoring: timer.checkpoint, policy, clock: .virtual(clock))
       {
         [ticks] _, tick in ticks.append(tick)
       }
       run()
-      #expect(canBeRestored.state == .finished)
+      #expect(restored.state == .finished)
     }
   }
 
