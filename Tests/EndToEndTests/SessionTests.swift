@@ -20,7 +20,7 @@ struct SessionTests {
       toFile: path("session.json", in: folder), atomically: false, encoding: .utf8)
   }
 
-  @Test func timersGoOnWhereTheyWouldBe() async throws {
+  @Test func timersContinueAfterARestart() async throws {
     try await withShell { shell, _ in
       _ = try await shell.start("tea=10m nap=5m paused")
       try await shell.terminal.see("paused", inRow: "nap")
@@ -35,9 +35,9 @@ struct SessionTests {
     }
   }
 
-  /// A change on the screen is in the file soon after, so nothing that ends the program takes it back.
+  /// A change is saved soon after it is shown, so nothing that ends the program reverts it.
   @Test(arguments: [SIGKILL, SIGTERM])
-  func whatIsOnTheScreenIsSaved(signal: Int32) async throws {
+  func visibleStateIsSaved(signal: Int32) async throws {
     try await withPseudoTerminal(["tea=10m"]) { terminal, folder in
       try await terminal.output("the first frame") { $0.contains("tea") }
       terminal.type("aegg=9m\r")
@@ -55,7 +55,7 @@ struct SessionTests {
     }
   }
 
-  @Test func aSecondDashboardDoesNotWriteOverTheFirst() async throws {
+  @Test func aSecondDashboardDoesNotOverwriteTheSession() async throws {
     try await withPseudoTerminal(["tea=10m"]) { first, folder in
       try await first.output("the first frame") { $0.contains("tea") }
       #expect(try await eventually { try await status(folder).output.contains("tea") })
@@ -66,7 +66,7 @@ struct SessionTests {
         second.child.end()
         second.close()
       }
-      try await second.output("who has it") {
+      try await second.output("the owner of the session") {
         $0.contains("session is open in process \(first.child.pid)")
       }
       second.type("q")
@@ -87,7 +87,7 @@ struct SessionTests {
         Program.path(), text,
       ]
     ) { terminal, folder in
-      try await terminal.output("what became of it") { $0.contains("could not be read") }
+      try await terminal.output("the error") { $0.contains("could not be read") }
       terminal.type("q")
       #expect(try await terminal.ending() == .exited(0))
       let kept = try String(
@@ -97,8 +97,8 @@ struct SessionTests {
     }
   }
 
-  /// The board runs on and reports it.
-  @Test func aStateFolderThatCannotBe() async throws {
+  /// The board continues and reports the failure.
+  @Test func anInvalidStateFolderIsReported() async throws {
     try await withPseudoTerminal(["tea=10m"], environment: ["XDG_STATE_HOME": "/dev/null"]) {
       terminal, _ in
       try await terminal.output("a message") { $0.contains("changes here are not saved") }
@@ -107,7 +107,7 @@ struct SessionTests {
     }
   }
 
-  @Test func freshLeavesTheSessionAlone() async throws {
+  @Test func freshIgnoresTheSession() async throws {
     try await withPseudoTerminal(["--fresh", "tea=10m"]) { terminal, folder in
       try await terminal.output("the first frame") { $0.contains("tea") }
       terminal.type("q")
@@ -116,9 +116,9 @@ struct SessionTests {
     }
   }
 
-  /// `resume` of the configuration means the same to the board and to `carillon status`; while a board is open,
-  /// its timers run.
-  @Test func statusAgreesWithTheBoard() async throws {
+  /// `resume` in the configuration applies equally to the board and to `carillon status`; while a board is
+  /// open, its timers run.
+  @Test func statusMatchesTheBoard() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let anHourAgo = Date().timeIntervalSince1970 - 3600
@@ -141,7 +141,7 @@ struct SessionTests {
     #expect(broken.ending == .exited(2) && broken.error.contains("(expected clock or frozen)"))
   }
 
-  @Test func statusForBars() async throws {
+  @Test func statusCanBeFormattedForBars() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     #expect(try await status(folder).output == "")
