@@ -74,8 +74,9 @@ struct LineBatchTests {
     _ feed: (inout LineBatch, String, (String) -> Void) -> Void
   ) throws -> [String] {
     let clock = VirtualClock()
-    let heard = Mutex<[String]>([])
-    let limiter = try limiter(configuration, on: clock) { line in heard.withLock { $0.append(line) }
+    let received = Mutex<[String]>([])
+    let limiter = try limiter(configuration, on: clock) { line in
+      received.withLock { $0.append(line) }
     }
     var batch = LineBatch()
     for block in blocks {
@@ -84,7 +85,7 @@ struct LineBatchTests {
     }
     limiter.flush()
     clock.advance(by: .zero)
-    return heard.withLock { $0 }
+    return received.withLock { $0 }
   }
 
   private func limiter(

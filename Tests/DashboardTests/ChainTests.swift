@@ -72,7 +72,7 @@ import TimerKit
     fixture.advance(by: .seconds(3))
     #expect(fixture.dashboard.board.log.entries.last?.event == .noSuccessor("egg"))
     fixture.type("u")
-    #expect(!fixture.lines.contains { $0.contains("which is not there") })
+    #expect(!fixture.lines.contains { $0.contains("which does not exist") })
     fixture.press(.up)
     fixture.type("r")
     fixture.advance(by: .seconds(3))

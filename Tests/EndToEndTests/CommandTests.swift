@@ -11,11 +11,11 @@ struct CommandTests {
       try await terminal.output("the first frame") { $0.contains("1h") }
       terminal.type("f")
       var child: pid_t?
-      let came = try await eventually {
+      let isMet = try await eventually {
         child = (try? folder.line(of: "home.pid")).flatMap { pid_t($0) }
         return child != nil
       }
-      #expect(came)
+      #expect(isMet)
       if end == "SIGTERM" { terminal.child.send(SIGTERM) } else { terminal.type(end) }
       let pid = try #require(child)
       #expect(try await eventually { !isAlive(pid) })

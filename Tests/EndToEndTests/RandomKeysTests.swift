@@ -77,7 +77,7 @@ struct RandomKeysTests {
     _ keys: String..., in terminal: TmuxTerminal, until isSo: (Screen) -> Bool
   ) async throws {
     var turn = 0
-    let came = try await eventually {
+    let isMet = try await eventually {
       if try await eventually(within: .milliseconds(200), { isSo(try await terminal.screen()) }) {
         return true
       }
@@ -86,7 +86,7 @@ struct RandomKeysTests {
       return false
     }
     let screen = try await terminal.screen()
-    try #require(came, "\(keys) did not help:\n\(screen)")
+    try #require(isMet, "\(keys) did not help:\n\(screen)")
   }
 }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// `cancelAndWait()` in an asynchronous context.
 @Suite struct CancelAndWaitTests {
-  /// A timer whose handler is running, blocked until `leave` is signalled.
+  /// A timer whose handler is running, blocked until `leave` is signaled.
   private struct Busy: Sendable {
     let cancelAndWait: @Sendable () async -> Void
     let hasWaiters: @Sendable () -> Bool

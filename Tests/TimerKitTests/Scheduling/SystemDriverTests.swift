@@ -34,9 +34,9 @@ import Testing
   @Test func aDrainThatExceedsAWakeRunsInTheNext() throws {
     let queue = DispatchQueue(label: "busy")
     let done = DispatchSemaphore(value: 0)
-    let asked = try Repeater(every: .days(1), queue: queue) { _, _ in done.signal() }
+    let requested = try Repeater(every: .days(1), queue: queue) { _, _ in done.signal() }
     let slow = try Repeater(every: .days(1), queue: queue) { _, _ in
-      asked.fire()
+      requested.fire()
       stayBusy(for: .milliseconds(5))
     }
     slow.fire()

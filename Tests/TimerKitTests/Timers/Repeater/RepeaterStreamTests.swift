@@ -34,8 +34,8 @@ import Testing
   @Test func aSuspendedQueueKeepsTheNewestEventsOnly() throws {
     let queue = DispatchQueue(label: "suspended")
     let timer = try Repeater(every: .seconds(100), queue: queue) { _, _ in }
-    let told = Recorder<Repeater.Event>()
-    timer.observe { _, event in told.append(event) }
+    let received = Recorder<Repeater.Event>()
+    timer.observe { _, event in received.append(event) }
     queue.suspend()
     for round in 1...10_000 {
       timer.start()
@@ -46,12 +46,12 @@ import Testing
       timer.storage.readState { $0.observers.others.value.pendingEvents.capacity } <= 4 * 1024)
     queue.resume()
     queue.sync {}
-    #expect(told.count == 1024)
-    #expect(told.all.last == .state(from: .running, to: .paused))
+    #expect(received.count == 1024)
+    #expect(received.all.last == .state(from: .running, to: .paused))
     #expect(timer.droppedEventCount == 20_000 - 1024)
     timer.start()
     queue.sync {}
-    #expect(told.all.last == .state(from: .paused, to: .running))
+    #expect(received.all.last == .state(from: .paused, to: .running))
   }
 
   @Test func endsWhenTheTimerIsReleased() async throws {
@@ -111,13 +111,13 @@ import Testing
     timer.start()
     await clock.advance(by: .seconds(2))
     timer.cancel()
-    var heard: [[Repeater.Event]] = []
+    var received: [[Repeater.Event]] = []
     for stream in streams {
       var events: [Repeater.Event] = []
       for await event in stream { events.append(event) }
-      heard.append(events)
+      received.append(events)
     }
-    #expect(heard[0] == heard[1])
-    #expect(heard[0].count == 8)
+    #expect(received[0] == received[1])
+    #expect(received[0].count == 8)
   }
 }

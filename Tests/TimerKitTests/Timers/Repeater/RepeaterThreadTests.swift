@@ -148,10 +148,10 @@ import Testing
         group.addTask {
           for round in 0..<20 {
             let token = timer.observe { _, _ in }
-            var heard = 0
+            var received = 0
             for await _ in timer.events(bufferingNewest: 4) {
-              heard += 1
-              if heard > (task + round) % 5 { break }
+              received += 1
+              if received > (task + round) % 5 { break }
             }
             #expect(timer.remove(token))
           }

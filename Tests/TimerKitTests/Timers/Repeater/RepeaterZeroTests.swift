@@ -72,8 +72,7 @@ import Testing
     let timer = try make()
     timer.start()
     for policy in RestorePolicy.allCases {
-      let restored = try Repeater(restoring: timer.checkpoint, policy, clock: .virtual(clock))
-      {
+      let restored = try Repeater(restoring: timer.checkpoint, policy, clock: .virtual(clock)) {
         [ticks] _, tick in ticks.append(tick)
       }
       run()
