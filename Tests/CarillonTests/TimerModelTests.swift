@@ -114,8 +114,8 @@ struct TimerModelTests {
     #expect(reader.messages.dropFirst(count).allSatisfy { $0.status.deliveredCount == 1 })
   }
 
-  /// The first of many pending events changes the timer, as a chain does: the other events have the earlier state, and
-  /// are not the last.
+  /// The first of many pending events changes the timer, as a chain does: the other events have the
+  /// earlier state, and are not the last.
   @Test func anOlderEventDoesNotReplaceAnOutcome() async throws {
     _ = try model.create(id, try spec("every 1ms"), restoring: nil)
     reader.onFirstMessage = { [model, id] in
