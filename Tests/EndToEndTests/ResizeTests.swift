@@ -58,7 +58,7 @@ struct ResizeTests {
       try await terminal.see("‖ 9 paused")
       try await terminal.press("Escape")
       let paused = try await terminal.screen("rows without a message") { screen in
-        screen.row("t8", has: "‖ paused") && !screen.contains("P lets") && screen.isComplete
+        screen.row("t8", has: "‖ paused") && !screen.contains("timers: paused") && screen.isComplete
       }
       try await terminal.writeOverScreen("\u{1B}[20;1Hnonsense from elsewhere")
       try await terminal.see("nonsense")
