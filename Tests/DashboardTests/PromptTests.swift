@@ -182,7 +182,7 @@ import TimerKit
     fixture.type("atea=")
     fixture.press(Key(.function(1)))
     // The help of the prompt, not that of the board under it.
-    #expect(!fixture.lines.contains { $0.contains("On the board") })
+    #expect(!fixture.lines.contains { $0.contains("go to first timer") })
     #expect(fixture.lines.contains { $0.contains("Timer syntax") })
     fixture.press(.end)
     #expect(fixture.lines.contains { $0.contains("erase to end") })
