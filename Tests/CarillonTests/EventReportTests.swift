@@ -7,7 +7,7 @@ import TimerKit
 
 /// The report of a fire.
 struct EventReportTests {
-  /// One of `sets=every 45s x8`, due at second 100 of the uptime, 1,000,000 s after 1970.
+  /// A report of `sets=every 45s x8`, due at second 100 of the uptime, 1,000,000 s after 1970.
   private func report(named name: String?) -> EventReport {
     let due = TimerClock.Instant(nanoseconds: 100_000_000_000)
     let status = TimerStatus.repeater(
@@ -23,7 +23,7 @@ struct EventReportTests {
       Fire(lateness: .microseconds(1_234), missed: 2, due: due, iteration: 3), status, at: now)
   }
 
-  @Test func theEnvironmentOfACommand() {
+  @Test func aCommandReceivesTheReportInItsEnvironment() {
     #expect(
       report(named: "sets").environment == [
         "CARILLON_NAME": "sets", "CARILLON_EVENT": "fired", "CARILLON_ITERATION": "3",
@@ -34,7 +34,7 @@ struct EventReportTests {
     #expect(report(named: "a\0b").environment["CARILLON_NAME"] == "ab")
   }
 
-  @Test func aLineForPeople() {
+  @Test func theReportIsFormattedAsText() {
     let line = EventLine(isJSON: false, uses24Hours: true)
     #expect(
       line.text(report(named: "sets"), secondsFromUTC: 3600)
@@ -46,7 +46,7 @@ struct EventReportTests {
     #expect(american.text(report(named: "x"), secondsFromUTC: 0).hasPrefix("1:46:40 pm  x"))
   }
 
-  @Test func aLineForPrograms() {
+  @Test func theReportIsFormattedAsJSON() {
     let line = EventLine(isJSON: true, uses24Hours: true)
     #expect(
       line.text(report(named: "a\"\\\n\u{1B}\u{9B}é"), secondsFromUTC: 3600)

@@ -6,14 +6,14 @@ import TimerKit
 @testable import CarillonRuntime
 @testable import TimerBoard
 
-/// Every system call of loading and saving fails, one after the other, until none is left: the old
-/// session is there or the new one, whole, and the error is reported.
+/// Each system call of loading and saving fails in turn. Afterwards either the old session or the new one
+/// is complete, and the error is reported.
 struct SessionFaultTests {
   private static let path = "/state/carillon/sessions/main.json"
   private static let old = session("tea=3m paused")
   private static let new = session(
     "tea=3m paused egg=5m paused note '\(String(repeating: "x", count: 99))'")
-  /// With EINTR a call is to be made again, and succeeds.
+  /// A call that fails with EINTR is repeated, and succeeds.
   private static let errors = [EIO, ENOSPC, EDQUOT, EACCES, EROFS, EMFILE, ENOMEM, EINTR]
 
   private static func session(_ words: String) -> [UInt8] {
@@ -50,24 +50,24 @@ struct SessionFaultTests {
     try test(folder)
   }
 
-  /// Plays one way for a call to be at fault with each call in turn.
-  /// - Returns: how many calls that were.
+  /// Injects a fault into each call in turn.
+  /// - Returns: the number of calls.
   @discardableResult
   private func eachCall(
-    _ fault: CallFaults.Fault, andAllLaterOnes: Bool = false, _ play: (CallFaults) throws -> Void
+    _ fault: CallFaults.Fault, andAllLaterOnes: Bool = false, _ body: (CallFaults) throws -> Void
   ) rethrows -> Int {
     var number = 0
     while true {
       let faults = CallFaults { [number] call in
         call == number || (andAllLaterOnes && call > number) ? fault : nil
       }
-      try play(faults)
+      try body(faults)
       guard faults.callCount > number else { return number }
       number += 1
     }
   }
 
-  @Test(arguments: errors) func whenSavingFailsOneIsThere(error: Int32) throws {
+  @Test(arguments: errors) func aFailedSaveLeavesACompleteSession(error: Int32) throws {
     let count = try eachCall(.fails(error)) { faults in
       let disk = VirtualDisk([Self.path: Self.old])
       let fault = save(Self.new, in: try store(disk.calls.with(faults)))
@@ -78,15 +78,15 @@ struct SessionFaultTests {
       let isNew = found == Self.new
       if fault == nil || error == EINTR { #expect(isNew) }
       #expect(disk.openCount == 0)
-      // The next time all is well.
+      // The next save succeeds.
       #expect(save(Self.new, in: try store(disk.calls)) == nil)
       #expect(disk.content[Self.path] == Self.new)
     }
     #expect(count >= 9)
   }
 
-  /// The process ends in the midst of it, and so does the power.
-  @Test func whenThePowerGoesOneIsThere() throws {
+  /// The process ends, or the power fails, during the save.
+  @Test func aPowerFailureLeavesACompleteSession() throws {
     var outcomes = 0
     try eachCall(.fails(EIO), andAllLaterOnes: true) { faults in
       let disk = VirtualDisk([Self.path: Self.old])
@@ -94,7 +94,7 @@ struct SessionFaultTests {
       for content in disk.afterPowerCut() {
         let found = content[Self.path]
         #expect(found == Self.old || found == Self.new)
-        // What was said to be saved is.
+        // A save that was reported as successful is durable.
         if fault == nil { #expect(found == Self.new) }
         outcomes += 1
       }
@@ -102,20 +102,20 @@ struct SessionFaultTests {
     #expect(outcomes > 12)
   }
 
-  @Test func whatStopsShortGoesOn() throws {
+  @Test func partialReadsAndWritesContinue() throws {
     let disk = VirtualDisk([Self.path: Self.old])
     let calls = disk.calls.with(CallFaults { _ in .stopsShort })
     #expect(save(Self.new, in: try store(calls)) == nil)
     #expect(disk.content[Self.path] == Self.new)
     #expect(try store(calls).load() == Self.new)
-    // The disk is full in the midst of it.
+    // The disk fills up during the save.
     let full = disk.calls.with(CallFaults { $0 == 0 ? nil : $0 < 5 ? .stopsShort : .fails(ENOSPC) })
     #expect(save(Self.old, in: try store(full))?.description.contains("No space left") == true)
     #expect(disk.content[Self.path] == Self.new)
   }
 
-  /// The session is read, or the error is reported; a file that is not read stays as it is.
-  @Test(arguments: errors) func whenLoadingFailsNothingIsLost(error: Int32) throws {
+  /// The session is read, or the error is reported; an unread file stays unchanged.
+  @Test(arguments: errors) func aFailedLoadLosesNothing(error: Int32) throws {
     for bytes in [Self.old, Array("{ no session".utf8)] {
       let count = try eachCall(.fails(error)) { faults in
         let disk = VirtualDisk([Self.path: bytes])
@@ -131,14 +131,14 @@ struct SessionFaultTests {
         if error == EINTR, bytes == Self.old { #expect(isRead && launch.ownership != nil) }
         // If the content is unknown, nothing is written.
         if launch.ownership != nil { #expect(isRead || content[Self.path] == nil) }
-        // At most the lock.
+        // At most the lock file.
         #expect(disk.openCount <= 1)
       }
       #expect(count > 7)
     }
   }
 
-  @Test func filesAreTheirOwnersAlone() throws {
+  @Test func filesAreAccessibleToTheirOwnerOnly() throws {
     try withFolder { folder in
       let before = umask(0)
       defer { umask(before) }
@@ -155,8 +155,7 @@ struct SessionFaultTests {
     }
   }
 
-  @Test(arguments: [EINVAL, ENOTSUP]) func aFileSystemThatCannotWaitForTheDisk(error: Int32) throws
-  {
+  @Test(arguments: [EINVAL, ENOTSUP]) func aFileSystemWithoutSyncIsSupported(error: Int32) throws {
     let disk = VirtualDisk([Self.path: Self.old])
     var calls = disk.calls
     calls.sync = { _ in failure(error) }
@@ -167,7 +166,7 @@ struct SessionFaultTests {
 
   private static let otherText = Array("someone's".utf8)
 
-  /// A file beside the session, and what a test makes of it; it has to stay as it is.
+  /// Creates another file in the place of a session file; it has to stay unchanged.
   private func withOtherFile(_ test: (SessionStore, String) throws -> Void) throws {
     try withFolder { folder in
       let here = try store(.system, in: folder)
@@ -182,7 +181,7 @@ struct SessionFaultTests {
     }
   }
 
-  @Test func hardLinksAreNotWrittenThrough() throws {
+  @Test func hardLinksAreNotOverwritten() throws {
     try withOtherFile { here, other in
       #expect(link(other, "\(here.path).new") == 0)
       try here.save(Self.new)
@@ -193,7 +192,7 @@ struct SessionFaultTests {
     }
   }
 
-  @Test func symbolicLinksBesideAreNotFollowed() throws {
+  @Test func symbolicLinksInPlaceOfTheFileAreNotFollowed() throws {
     try withOtherFile { here, other in
       #expect(symlink(other, "\(here.path).new") == 0)
       try here.save(Self.new)
@@ -203,8 +202,8 @@ struct SessionFaultTests {
     }
   }
 
-  /// People who keep their files in a repository link to them.
-  @Test(arguments: [true, false]) func aLinkedSessionStaysALink(isThere: Bool) throws {
+  /// Users who keep their files in a repository link to them.
+  @Test(arguments: [true, false]) func aLinkedSessionFileStaysALink(isThere: Bool) throws {
     try withFolder { folder in
       let here = try store(.system, in: folder)
       #expect(try here.acquireLock().isAcquired)
@@ -222,8 +221,8 @@ struct SessionFaultTests {
     }
   }
 
-  /// Opening a pipe waits for its other end.
-  @Test(.timeLimit(.minutes(1))) func pipesAreNotWaitedFor() throws {
+  /// Opening a pipe waits for the other end.
+  @Test(.timeLimit(.minutes(1))) func pipesAreNotOpened() throws {
     try withFolder { folder in
       let here = try store(.system, in: folder)
       #expect(try here.acquireLock().isAcquired)
@@ -244,7 +243,7 @@ struct SessionFaultTests {
   }
 
   @Test(arguments: [("main.json", 0o622), ("main.json", 0o620), ("", 0o777)])
-  func whatOthersCanWriteIsNotRead(name: String, mode: Int) throws {
+  func filesWritableByOthersAreNotRead(name: String, mode: Int) throws {
     try withFolder { folder in
       let here = try store(.system, in: folder)
       for path in ["\(folder)/carillon", here.folder] { #expect(mkdir(path, 0o700) == 0) }
@@ -262,8 +261,8 @@ struct SessionFaultTests {
     }
   }
 
-  /// The same with the files of this machine.
-  @Test func whenSavingFailsHereOneIsThere() throws {
+  /// The same with files on this machine.
+  @Test func aFailedSaveOnARealDiskLeavesACompleteSession() throws {
     try withFolder { folder in try checkSaving(in: folder) }
   }
 
@@ -282,8 +281,8 @@ struct SessionFaultTests {
     }
   }
 
-  /// A full disk is reported once, and the session is saved when there is room again.
-  @MainActor @Test func theDashboardSaysWhatFailed() async throws {
+  /// A full disk is reported once, and the session is saved when there is space again.
+  @MainActor @Test func theDashboardReportsAFailedSave() async throws {
     let disk = VirtualDisk([Self.path: Self.old])
     let hasRoom = Mutex(false)
     let faults = CallFaults { _ in hasRoom.withLock(\.self) ? nil : .fails(ENOSPC) }
@@ -296,7 +295,7 @@ struct SessionFaultTests {
     #expect(
       errors == ["the session cannot be saved: \(Self.path): No space left on device"])
     #expect(disk.content[Self.path] == Self.old)
-    // The end saves what could not be saved before.
+    // The final save writes the session that could not be saved before.
     hasRoom.withLock { $0 = true }
     #expect(saver.finish() == nil)
     #expect(disk.content[Self.path] != Self.old)

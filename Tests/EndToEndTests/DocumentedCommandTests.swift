@@ -1,28 +1,28 @@
 import Foundation
 import Testing
 
-/// The commands of the pages work; they are run with a hundredth of their times.
+/// The commands in the documentation work; they are run with a hundredth of their times.
 struct DocumentedCommandTests {
-  /// The commands that are not run, and the reason.
+  /// The commands that are not run, with the reason.
   private static let notRun = [
     "make run": "builds the program",
     "make run ARGS=\"tea=3m sets=every 45s x8 every 30s\"": "builds the program",
     "make test": "runs these tests",
     "make install PREFIX=~/.local": "builds the program",
-    "make uninstall": "takes away what make install has put there",
-    "carillon run": "names a command",
+    "make uninstall": "removes the files of make install",
+    "carillon run": "not a complete command",
     "carillon check FILE": "FILE stands for a file",
   ]
 
-  /// Stand-ins for the programs that a page uses.
-  private static let standIns = [
+  /// Stubs for the programs that the documentation uses.
+  private static let stubs = [
     "paplay": "test -f \"$1\"", "notify-send": "exit 0", "jq": "cat", "make": "echo built",
     "curl": "exit 0", "i3status": "echo '61 GiB free'",
     "inotifywait": "while echo 'src/ CLOSE_WRITE file'; do sleep 0.1; done",
   ]
 
   private static func setup() throws -> String {
-    let programs = standIns.sorted { $0.key < $1.key }.map { name, script in
+    let programs = stubs.sorted { $0.key < $1.key }.map { name, script in
       "printf '%s\\n' '#!/bin/sh' '\(script.replacing("'", with: "'\\''"))' >bin/\(name)"
     }
     let presets = try Cookbook().block("Pomodoro in tmux's status line", "toml")
@@ -57,10 +57,10 @@ struct DocumentedCommandTests {
         + (await DocumentedCommands.commandsOfManPage(in: folder)))
   }
 
-  @Test func everyCommandDoesWhatItSays() async throws {
+  @Test func everyDocumentedCommandSucceeds() async throws {
     let commands = try await documented()
     #expect(commands.count > 40)
-    #expect(Set(Self.notRun.keys).isSubset(of: commands), "some are in no page any more")
+    #expect(Set(Self.notRun.keys).isSubset(of: commands), "some are no longer documented")
     let setup = try Self.setup()
     try await withThrowingTaskGroup { group in
       for command in commands where Self.notRun[command] == nil {
@@ -70,7 +70,8 @@ struct DocumentedCommandTests {
     }
   }
 
-  /// The command exits with 0, or runs until it is terminated, and prints no error.
+  /// Expects the command to exit with 0, or to run until it is terminated, without printing an
+  /// error.
   private func expectSuccess(of command: String, after setup: String) async throws {
     let script = setup + Self.faster(command)
     try await withPseudoTerminal(command: ["sh", "-c", script, Program.path()]) { terminal, _ in

@@ -1,6 +1,6 @@
 import Testing
 
-/// The help, the version and the errors, word for word.
+/// The complete text of the help, the version and the errors.
 struct OptionTests {
   private func carillon(_ option: String) async throws -> Finished {
     let folder = try TemporaryFolder()
@@ -9,7 +9,7 @@ struct OptionTests {
       [Program.path(), option], environment: Program.environment(in: folder), in: folder)
   }
 
-  @Test func help() async throws {
+  @Test func helpIsPrinted() async throws {
     let result = try await carillon("--help")
     #expect(result.ending == .exited(0) && result.error == "")
     #expect(
@@ -57,13 +57,13 @@ struct OptionTests {
         """)
   }
 
-  @Test func version() async throws {
+  @Test func theVersionIsPrinted() async throws {
     let result = try await carillon("--version")
     #expect(result.ending == .exited(0) && result.error == "")
     #expect(result.output.wholeMatch(of: /carillon \d+\.\d+\.\d+\n/) != nil)
   }
 
-  @Test func anUnknownOption() async throws {
+  @Test func anUnknownOptionIsReported() async throws {
     let result = try await carillon("--no-such-option")
     #expect(result.ending == .exited(2) && result.output == "")
     #expect(

@@ -20,7 +20,7 @@ struct SessionTests {
       toFile: path("main.json", in: folder), atomically: false, encoding: .utf8)
   }
 
-  @Test func timersGoOnWhereTheyWouldBe() async throws {
+  @Test func timersContinueAfterARestart() async throws {
     try await withShell { shell, _ in
       _ = try await shell.start("tea=10m nap=5m paused")
       try await shell.terminal.see("paused", inRow: "nap")
@@ -35,9 +35,9 @@ struct SessionTests {
     }
   }
 
-  /// A change on the screen is in the file soon after, so nothing that ends the program takes it back.
+  /// A change is saved soon after it is shown, so nothing that ends the program reverts it.
   @Test(arguments: [SIGKILL, SIGTERM])
-  func whatIsOnTheScreenIsSaved(signal: Int32) async throws {
+  func visibleStateIsSaved(signal: Int32) async throws {
     try await withPseudoTerminal(["tea=10m"]) { terminal, folder in
       try await terminal.output("the first frame") { $0.contains("tea") }
       terminal.type("aegg=9m\r")
@@ -89,7 +89,7 @@ struct SessionTests {
         Program.path(), text,
       ]
     ) { terminal, folder in
-      try await terminal.output("what became of it") { $0.contains("could not be read") }
+      try await terminal.output("the error") { $0.contains("could not be read") }
       terminal.type("q")
       #expect(try await terminal.ending() == .exited(0))
       let kept = try String(
@@ -99,8 +99,8 @@ struct SessionTests {
     }
   }
 
-  /// The board runs on and reports it.
-  @Test func aStateFolderThatCannotBe() async throws {
+  /// The board continues and reports the failure.
+  @Test func anInvalidStateFolderIsReported() async throws {
     try await withPseudoTerminal(["tea=10m"], environment: ["XDG_STATE_HOME": "/dev/null"]) {
       terminal, _ in
       try await terminal.output("a message") { $0.contains("changes here are not saved") }
@@ -109,7 +109,7 @@ struct SessionTests {
     }
   }
 
-  @Test func freshLeavesTheSessionAlone() async throws {
+  @Test func freshIgnoresTheSession() async throws {
     try await withPseudoTerminal(["--fresh", "tea=10m"]) { terminal, folder in
       try await terminal.output("the first frame") { $0.contains("tea") }
       terminal.type("q")
@@ -118,9 +118,9 @@ struct SessionTests {
     }
   }
 
-  /// `resume` of the configuration means the same to the board and to `carillon status`; while a board is open,
-  /// its timers run.
-  @Test func statusAgreesWithTheBoard() async throws {
+  /// `resume` in the configuration applies equally to the board and to `carillon status`; while a board is
+  /// open, its timers run.
+  @Test func statusMatchesTheBoard() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let anHourAgo = Date().timeIntervalSince1970 - 3600
@@ -143,7 +143,7 @@ struct SessionTests {
     #expect(broken.ending == .exited(2) && broken.error.contains("(expected clock or frozen)"))
   }
 
-  @Test func statusForBars() async throws {
+  @Test func statusCanBeFormattedForBars() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     #expect(try await status(folder).output == "")

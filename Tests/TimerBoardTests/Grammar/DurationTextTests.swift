@@ -13,7 +13,7 @@ import TimerKit
     ("1.000005h", 3_600_018), ("3min", 180_000), ("2hours", 7_200_000), ("20sec", 20_000),
     ("36525d", 3_155_760_000_000), ("0.0010000s", 1), ("007s", 7_000),
   ])
-  func parses(_ text: String, _ milliseconds: Int64) throws {
+  func parsesDurations(_ text: String, _ milliseconds: Int64) throws {
     #expect(try DurationText.parse(text) == .milliseconds(milliseconds))
   }
 
@@ -33,7 +33,9 @@ import TimerKit
       ("1:00:00:00", 7, .unknownUnit(":00")), (":30", 0, .numberExpected),
       ("1:30m", 4, .unknownUnit("m")), ("0:03.", 5, .numberExpected),
     ] as [(String, Int, DurationSyntaxError.Problem)])
-  func refuses(_ text: String, _ offset: Int, _ problem: DurationSyntaxError.Problem) {
+  func rejectsInvalidDurations(
+    _ text: String, _ offset: Int, _ problem: DurationSyntaxError.Problem
+  ) {
     #expect(throws: DurationSyntaxError(offset: offset, problem: problem)) {
       try DurationText.parse(text)
     }

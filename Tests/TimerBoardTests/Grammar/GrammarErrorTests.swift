@@ -6,20 +6,20 @@ import TimerKit
 @testable import TimerBoard
 
 @Suite struct GrammarErrorTests {
-  /// The time to refuse a text grows with its length, not faster.
+  /// The time to reject a text is proportional to its length.
   @Test(arguments: ["x", "3m x", "every ", "tea=", "a=3m missed ", "3m then ", "'"])
-  func longTexts(beginning: String) {
+  func longTextsAreRejectedInLinearTime(beginning: String) {
     let text = beginning + String(repeating: "y", count: 1_000_000)
     var result: Result<[TimerSpec], any Error>?
     let start = processorTime()
     result = Result { try TimerSpec.parse(line: text) }
     let took = processorTime() - start
     #expect(throws: TimerSyntaxError.self) { try result?.get() }
-    // It took ten to thirty in a build for debugging.
+    // A debug build took ten to thirty.
     #expect(took < .seconds(3), "\(took)")
   }
 
-  /// Column, counted from 1, and message.
+  /// The column, counted from 1, and the message.
   @Test(arguments: [
     ("", 1, "no timer given (expected one, such as tea=3m or every 30s x8)"),
     ("evry 30s", 1, "invalid timer 'evry' (did you mean 'every'?)"),
@@ -206,14 +206,14 @@ import TimerKit
       "unknown word '-' (expected paused, note, then, run, ring … or another timer)"
     ),
   ])
-  func refuses(_ line: String, _ column: Int, _ message: String) throws {
+  func rejectsInvalidText(_ line: String, _ column: Int, _ message: String) throws {
     let error = try #require(throws: TimerSyntaxError.self) { try TimerSpec.parse(line: line) }
     #expect(error.column == column)
     #expect(error.message == message)
     #expect(error.line == line)
   }
 
-  @Test func anErrorNamesItsTimerAndPlace() throws {
+  @Test func anErrorHasItsTimerAndPosition() throws {
     let error = try #require(throws: TimerSyntaxError.self) {
       try TimerSpec.parse(words: ["tea=3m", "egg=every 30", "every 5s"])
     }
@@ -233,7 +233,7 @@ import TimerKit
     #expect(error.description.hasPrefix("\u{FFFD}[31m\u{FFFD}2J: column 1: "))
   }
 
-  @Test func incompleteLines() throws {
+  @Test func incompleteLinesAreRecognized() throws {
     func isIncomplete(_ line: String) throws -> Bool {
       try #require(throws: TimerSyntaxError.self) { try TimerSpec.parse(line: line) }.isIncomplete
     }
@@ -243,7 +243,7 @@ import TimerKit
     #expect(try !isIncomplete("tea=every 3x"))
   }
 
-  @Test func onlyOneTimer() throws {
+  @Test func aSingleTimerIsRequired() throws {
     let error = try #require(throws: TimerSyntaxError.self) {
       try TimerSpec.parse(timer: "tea=3m egg=5m")
     }
@@ -251,8 +251,8 @@ import TimerKit
     #expect(error.column == 8)
   }
 
-  /// Any text is parsed, or refused with a place in it.
-  @Test func randomTexts() {
+  /// Any text is parsed, or rejected with a position in it.
+  @Test func randomTextIsParsedOrRejected() {
     var random = SplitMix(state: 3)
     let pieces = [
       "tea", "=", " ", " ", "3m", "every", "x", "8", "'", "\"", "\\", "paused", "tolerance", "note",
@@ -272,7 +272,7 @@ import TimerKit
   }
 }
 
-/// The processor time of this thread: the machine's load is not in it.
+/// The processor time of this thread, which does not include other load.
 private func processorTime() -> Duration {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
