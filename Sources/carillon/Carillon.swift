@@ -6,8 +6,8 @@ struct Carillon: ParsableCommand {
     commandName: "carillon",
     abstract: "Live timers in the terminal, keyboard-driven.",
     usage: """
-      carillon [--fresh] [--no-mouse] [--config <file>] [--session <name>] [--take-over]
-               [--detach] [<timer> ...]
+      carillon [--fresh] [--session <name>] [--take-over] [--detach]
+               [--no-mouse] [--config <file>] [<timer> ...]
       carillon <command>
       """,
     discussion: """

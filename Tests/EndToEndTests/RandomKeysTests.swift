@@ -95,7 +95,7 @@ private struct RandomKeys: RandomNumberGenerator {
   /// All characters except those that quit the program, suspend it where no shell could resume it, or start
   /// such a command; tmux itself parses a semicolon.
   private static let characters = (0x21...0x7E).map { String(UnicodeScalar($0)) }
-    .filter { !["q", ":", ";"].contains($0) }
+    .filter { !["q", "Q", "D", ":", ";"].contains($0) }
   private static let named =
     [
       "Up", "Down", "Left", "Right", "Home", "End", "PPage", "NPage", "Tab", "BTab", "Enter",

@@ -13,6 +13,11 @@ struct SessionTests {
     folder.path("state") + "/carillon/sessions/" + name
   }
 
+  /// The text of the saved session; empty if there is none yet.
+  private func savedText(in folder: TemporaryFolder) -> String {
+    (try? String(contentsOfFile: path("main.json", in: folder), encoding: .utf8)) ?? ""
+  }
+
   private func write(_ text: String, in folder: TemporaryFolder) throws {
     try FileManager.default.createDirectory(
       atPath: path("", in: folder), withIntermediateDirectories: true)
@@ -44,7 +49,7 @@ struct SessionTests {
       try await terminal.output("egg") { $0.contains("added") || $0.contains("egg") }
       terminal.type("p")
       let isSaved = try await eventually {
-        let text = try String(contentsOfFile: path("main.json", in: folder), encoding: .utf8)
+        let text = savedText(in: folder)
         return text.contains("egg") && (signal != SIGKILL || text.contains("paused"))
       }
       #expect(isSaved)
@@ -61,7 +66,7 @@ struct SessionTests {
       try await first.output("the first frame") { $0.contains("tea") }
       #expect(try await eventually { try await status(folder).output.contains("tea") })
       #expect(try await eventually {
-        try String(contentsOfFile: path("main.json", in: folder), encoding: .utf8).contains("tea")
+        savedText(in: folder).contains("tea")
       })
       first.child.send(SIGSTOP)
       let environment = Program.environment(in: folder)

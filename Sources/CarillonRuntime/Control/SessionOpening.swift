@@ -28,7 +28,7 @@ struct SessionOpening {
       outcome = try store.acquireLock()
     } catch {
       let problem = "changes here are not saved: \(error)"
-      if store.isLocked { return LaunchOptions(reading: store, because: problem) }
+      guard store.isLocked else { return LaunchOptions(reading: store, because: problem) }
       var launch = LaunchOptions()
       launch.error = problem
       return launch

@@ -7,8 +7,8 @@ struct Dashboard: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "board",
     usage: """
-      carillon [--fresh] [--no-mouse] [--config <file>] [--session <name>] [--take-over]
-               [--detach] [<timer> ...]
+      carillon [--fresh] [--session <name>] [--take-over] [--detach]
+               [--no-mouse] [--config <file>] [<timer> ...]
       """,
     shouldDisplay: false)
 

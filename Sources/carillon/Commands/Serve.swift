@@ -6,7 +6,7 @@ struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract: "Run a session without a screen, controlled by carillon ctl.",
-    usage: "carillon serve [--session <name>] [--take-over] [--config <file>] [<timer> ...]",
+    usage: "carillon serve [<options>] [<timer> ...]",
     discussion: """
       Runs in the foreground, for systemd, launchd or tmux, and prints a line for each
       event to standard error. The timers are those of the session, and the ones given.
