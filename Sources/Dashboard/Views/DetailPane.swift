@@ -91,13 +91,15 @@ struct DetailPane {
     case .stopwatch: line.add("laps ", .faint)
     case .calls: addNext(before: "delivered")
     }
-    line.add("\(row.status.deliveredCount)")
-    if let missed = row.status.missedCount {
+    let counts = row.counts
+    line.add("\(counts.delivered)")
+    if row.status.missedCount != nil {
+      let missed = counts.missed
       line.add("   missed ", .faint)
       line.add("\(missed)", missed > 0 ? .paused : .text)
     }
     line.add("   stale ", .faint)
-    line.add("\(row.status.staleCount)")
+    line.add("\(counts.stale)")
     return line
   }
 

@@ -128,7 +128,7 @@ extension BoardTimer {
     if let phase = status.phaseName { return .began(phase, fire) }
     guard case .repeater = status, case .counted(let left, _) = status.iterations,
       let number = fire.iteration
-    else { return .fired(status.deliveredCount, of: nil, fire) }
+    else { return .fired(counts.delivered, of: nil, fire) }
     // The number of iterations may have been changed during the run.
     return .fired(number, of: number + left, fire)
   }

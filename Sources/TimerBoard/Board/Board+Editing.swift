@@ -46,10 +46,7 @@ extension Board {
   private mutating func recreate(
     at position: Int, as checkpoint: TimerCheckpoint, now: ClockReading
   ) -> Effect {
-    timers.change(at: position) { timer in
-      timer.command = CommandState()
-      timer.update(from: checkpoint.status(at: now), at: now)
-    }
+    timers.change(at: position) { $0.recreate(as: checkpoint, at: now) }
     let timer = timers[position]
     return .create(timer.id, timer.spec, restoring: checkpoint)
   }
@@ -77,15 +74,21 @@ extension Board {
     guard let step = undoHistory.takeLast() else {
       return [.report(Report("nothing to undo", isFailure: true))]
     }
+    // Fires are facts, which undo does not take back.
+    let firesSince = step.parts.map { part in
+      max(0, (timers[part.timer.id]?.counts.delivered ?? 0) - part.timer.counts.delivered)
+    }
     let deleted = step.parts.filter { timers[$0.timer.id] == nil && $0.checkpoint != nil }
     for part in step.parts {
       guard let position = timers.position(of: part.timer.id) else { continue }
       setSpec(uniquelyNamed([part.timer.spec], for: part.timer.id)[0], ofTimerAt: position)
     }
     reinsert(deleted)
-    let effects = step.parts.compactMap { part -> Effect? in
-      guard let position = timers.position(of: part.timer.id) else { return nil }
-      return part.checkpoint.map { recreate(at: position, as: $0, now: now) }
+    let effects = zip(step.parts, firesSince).compactMap { part, fires -> Effect? in
+      guard let position = timers.position(of: part.timer.id), var checkpoint = part.checkpoint
+      else { return nil }
+      checkpoint.content.useUp(fires)
+      return recreate(at: position, as: checkpoint, now: now)
     }
     let ids = step.parts.map(\.timer.id).filter { timers[$0] != nil }
     return effects + [

@@ -101,7 +101,7 @@ extension Board {
     var effects: [Effect] = []
     for (index, timer) in catchUp.timers.enumerated() {
       let id = makeID()
-      timers.append(BoardTimer(id: id, timer.spec, as: timer.checkpoint, at: now))
+      timers.append(BoardTimer(id: id, timer, at: now))
       effects.append(.create(id, timer.spec, restoring: timer.checkpoint))
       if catchUp.finished.contains(index) {
         timers.change(at: timers.count - 1) { $0.needsAttention = true }
@@ -135,7 +135,7 @@ extension Board {
       var timer = timer
       timer.pass(gap)
       let id = makeID()
-      timers.append(BoardTimer(id: id, timer.spec, as: timer.checkpoint, at: now))
+      timers.append(BoardTimer(id: id, timer, at: now))
       if needsAttention { timers.change(at: timers.count - 1) { $0.needsAttention = true } }
       return .create(id, timer.spec, restoring: timer.checkpoint)
     }

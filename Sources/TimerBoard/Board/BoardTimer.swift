@@ -6,6 +6,8 @@ package struct BoardTimer: Hashable, Sendable {
   /// The requested specification; ``spec`` includes later changes of the live timer.
   private var requested: TimerSpec
   package private(set) var status: TimerStatus
+  /// The fires before the live timer was created.
+  fileprivate var earlierCounts = FireCounts()
   /// The instant of the next fire, converted to the suspending clock.
   package private(set) var due: TimerClock.Instant?
   /// The instant on the suspending clock from which a stopwatch counts, without pauses; `nil` unless it runs.
@@ -40,6 +42,12 @@ package struct BoardTimer: Hashable, Sendable {
     updateTexts()
   }
 
+  /// Creates the timer of a session.
+  init(id: TimerID, _ saved: SavedTimer, at now: ClockReading) {
+    self.init(id: id, saved.spec, as: saved.checkpoint, at: now)
+    earlierCounts = saved.counts
+  }
+
   package var name: String? { requested.name }
   package var note: String? { requested.note }
   /// The name of the timer that starts when this one finishes.
@@ -65,6 +73,13 @@ package struct BoardTimer: Hashable, Sendable {
     history.recordPhase(status.runningPhase, at: now.uptime)
     longestTime = max(status.longestTime, status.timeLeft(at: now) ?? .zero)
     if !isSameKind { updateTexts() }
+  }
+
+  /// Updates the timer for a new live timer, whose counts begin at zero.
+  mutating func recreate(as checkpoint: TimerCheckpoint, at now: ClockReading) {
+    earlierCounts = counts
+    command = CommandState()
+    update(from: checkpoint.status(at: now), at: now)
   }
 
   mutating func record(_ fire: Fire, at now: ClockReading) {
@@ -111,6 +126,9 @@ extension BoardTimer {
     return spec
   }
 
+  /// The fires since the timer was added.
+  package var counts: FireCounts { earlierCounts + FireCounts(status) }
+
   /// Returns true if the timer is for a date that has passed.
   package func isPast(at now: ClockReading) -> Bool {
     guard case .at(let schedule) = requested.kind else { return false }
@@ -136,7 +154,7 @@ extension BoardTimer {
 extension Board {
   /// Returns all timers in their order, as a session stores them.
   package func savedTimers(at now: ClockReading) -> [SavedTimer] {
-    timers.all.map { SavedTimer($0.spec, $0.checkpoint(at: now)) }
+    timers.all.map { SavedTimer($0.spec, $0.checkpoint(at: now), $0.counts) }
   }
 
   /// Returns the board as another process can continue it.

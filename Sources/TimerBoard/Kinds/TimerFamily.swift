@@ -116,6 +116,9 @@ protocol FamilyCheckpoint {
   /// - Returns: The number of fires that were due in the meantime.
   mutating func advance(to wall: WallInstant) -> Int
 
+  /// Uses up iterations for fires that have happened since.
+  mutating func useUp(_ fires: Int)
+
   /// Lets time pass for a running timer without a fire. A timer that was due in the meantime fires, late, as soon as
   /// it is restored.
   mutating func pass(_ time: Duration)
@@ -132,5 +135,6 @@ extension FamilyCheckpoint {
   var isBoundToDates: Bool { false }
   var countedTime: Duration? { nil }
   mutating func pass(_ time: Duration) {}
+  mutating func useUp(_ fires: Int) {}
   func lastFire(by now: WallInstant) -> WallInstant? { nil }
 }

@@ -13,6 +13,10 @@ package struct SavedFields: Codable, Hashable, Sendable {
   package var elapsed: Double?
   /// The seconds that the stopwatch showed at each lap.
   package var laps: [Double]?
+  /// The number of fires; `nil` for none.
+  package var fired: Int?
+  /// The number of missed fires; `nil` for none.
+  package var missed: Int?
 
   /// A Boolean value that indicates whether the timer has time left.
   var isWaiting: Bool { state == .running || state == .paused }
@@ -28,7 +32,12 @@ package struct SavedFieldError: Error, CustomStringConvertible {
 }
 
 extension SavedTimer {
-  package var fields: SavedFields { checkpoint.content.fields }
+  package var fields: SavedFields {
+    var fields = checkpoint.content.fields
+    if counts.delivered > 0 { fields.fired = counts.delivered }
+    if counts.missed > 0 { fields.missed = counts.missed }
+    return fields
+  }
 
   /// Restores a timer from the fields of a file, which are checked.
   package init(
@@ -44,6 +53,7 @@ extension SavedTimer {
     var content = checkpoint.content
     try content.restore(fields, at: now)
     checkpoint = content.checkpoint
+    counts = FireCounts(delivered: fields.fired, missed: fields.missed)
   }
 }
 

@@ -5,9 +5,15 @@ package struct SavedTimer: Hashable, Sendable {
   package var spec: TimerSpec
   package var checkpoint: TimerCheckpoint
 
-  package init(_ spec: TimerSpec, _ checkpoint: TimerCheckpoint) {
+  /// The fires until it was saved.
+  package var counts: FireCounts
+
+  package init(
+    _ spec: TimerSpec, _ checkpoint: TimerCheckpoint, _ counts: FireCounts = FireCounts()
+  ) {
     self.spec = spec
     self.checkpoint = checkpoint
+    self.counts = counts
   }
 
   /// Creates a timer that begins now.

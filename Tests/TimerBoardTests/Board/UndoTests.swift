@@ -66,6 +66,33 @@ import TimerKit
     #expect(board.report == "nothing to undo")
   }
 
+  /// Fires are facts: undo changes neither their count nor the iterations that they used up.
+  @Test func undoKeepsFires() throws {
+    let board = try VirtualBoard("t=every 2s x9")
+    try board.control(.adjustIterations(by: 1), "t")
+    board.advance(by: .seconds(6))
+    #expect(board.states == ["t running 0:02 7/9"])
+    board.handle(.undo)
+    #expect(board.states == ["t running 0:02 6/9"])
+    #expect(board.board.timers[0].counts.delivered == 3)
+    board.handle(.delete(try board.ids("t")))
+    board.handle(.undo)
+    #expect(board.board.timers[0].counts.delivered == 3)
+    board.advance(by: .seconds(2))
+    #expect(board.states == ["t running 0:02 5/9"])
+    #expect(board.board.timers[0].counts.delivered == 4)
+  }
+
+  /// If the run would have ended since the step, undo ends it.
+  @Test func undoOfIterationsThatAreUsedUp() throws {
+    let board = try VirtualBoard("t=every 2s x2")
+    try board.control(.adjustIterations(by: 2), "t")
+    board.advance(by: .seconds(6))
+    board.handle(.undo)
+    #expect(board.states == ["t finished 0/2"])
+    #expect(board.board.timers[0].counts.delivered == 3)
+  }
+
   @Test func undoRemovesALap() throws {
     let board = try VirtualBoard("t=stopwatch")
     board.advance(by: .seconds(5))

@@ -8,6 +8,16 @@ import TimerKit
   private static let start = WallInstant(nanosecondsSince1970: 1_782_916_140_000_000_000)
   private let now = ClockReading(wall: start)
 
+  /// The counts of an endless timer continue, too.
+  @Test func countsSurvive() throws {
+    let board = try VirtualBoard("t=every 2s")
+    board.advance(by: .seconds(6))
+    let saved = board.board.savedTimers(at: board.now)
+    #expect(saved[0].fields.fired == 3)
+    let restored = try SavedTimer(saved[0].spec, saved[0].fields, at: board.now)
+    #expect(restored.counts.delivered == 3 && restored.fields == saved[0].fields)
+  }
+
   @Test(arguments: [
     "tea=3m", "tea=3m paused", "every 45s x8", "every 45s", "at 14:30", "daily 12:00 x3",
     "cycle 25m/5m x4", "cycle 1m/1m", "stopwatch", "stopwatch paused", "debounce 2s",
