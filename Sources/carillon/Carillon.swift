@@ -30,7 +30,8 @@ struct Carillon: ParsableCommand {
       """,
     version: "carillon \(release)",
     subcommands: [
-      Dashboard.self, Run.self, Debounce.self, Throttle.self, Status.self, Check.self, Demo.self,
+      Dashboard.self, Run.self, Debounce.self, Throttle.self, Status.self, Presets.self, Check.self,
+      Demo.self,
     ],
     defaultSubcommand: Dashboard.self)
 

@@ -31,12 +31,35 @@ package struct RunCommand {
         throw UsageError("run: --max-time: '\(maxTime)': \(error.problem.message)")
       }
     }
-    let specs = try TimerSpec.parse(
-      words: words, in: TimerContext(now: ClockReading.now().wall, hasCommand: !command.isEmpty))
-    options.uses24Hours = !TimeOfDay.uses12Hours(
-      environment: ProcessInfo.processInfo.environment)
-    if !isQuiet { try StandardOutput.check() }
-    MainActor.assumeIsolated { RunSession.current = RunSession(specs, options) }
+    let environment = ProcessInfo.processInfo.environment
+    let timers = try timers(environment)
+    options.uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
+    if !isQuiet {
+      try StandardOutput.check()
+      if let summary = timers.summary { Program.warn(summary) }
+    }
+    MainActor.assumeIsolated { RunSession.current = RunSession(timers.specs, options) }
     dispatchMain()
+  }
+
+  /// Parses the timers, which can be presets. An invalid configuration matters only if they are.
+  private func timers(_ environment: [String: String]) throws -> ParsedTimers {
+    let configuration = Result { () throws(ConfigurationErrors) in
+      try Configuration.read(nil, environment: environment)
+    }
+    var context = TimerContext(now: .now(), hasCommand: !command.isEmpty)
+    if case .success(let configuration) = configuration {
+      context.presets = configuration.timerPresets
+    }
+    let timers: ParsedTimers
+    do throws(TimerSyntaxError) {
+      timers = try ParsedTimers(words: words, in: context)
+    } catch {
+      if case .presetUnknown = error.problem { _ = try configuration.get() }
+      if case .timerExpected = error.problem { _ = try configuration.get() }
+      throw error
+    }
+    if timers.usesPresets { _ = try configuration.get() }
+    return timers
   }
 }

@@ -36,6 +36,13 @@ package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConverti
     case nameMissing
     case nameRepeated
     case nameReserved(String)
+    /// A duration in words, such as half an hour.
+    case fraction(String, means: String)
+    /// Several days of the week for a time that comes once.
+    case severalDays(String)
+    case presetUnknown(String, nearest: String?, of: [String])
+    /// A name or a word for a preset of several timers.
+    case presetOfSeveral(String)
     /// More than one timer where one is expected.
     case tooMany
   }
@@ -130,6 +137,16 @@ extension TimerSyntaxError {
     case .nameRepeated: "more than one '=' (expected one name, such as tea=3m)"
     case .nameReserved(let word):
       "reserved name '\(word)' (expected \(word) without =, or '\(word)'= in quotes)"
+    case .fraction(let text, let duration):
+      "unknown duration '\(text)' (did you mean '\(duration)'?)"
+    case .severalDays(let days):
+      "several days '\(days)' for a time that comes once (expected one day, or every \(days))"
+    case .presetUnknown(let name, let nearest, let names):
+      "unknown preset '\(name)' "
+        + (nearest.map { "(did you mean '\($0)'?)" }
+          ?? "(expected \(names.joined(separator: ", ")))")
+    case .presetOfSeveral(let name):
+      "unexpected word (expected none for the preset '\(name)', which has several timers)"
     case .tooMany: "more than one timer (expected one)"
     }
   }
@@ -148,9 +165,6 @@ extension WallTimeSyntaxError.Problem {
   package var message: String {
     switch self {
     case .timeExpected: "invalid time of day (expected a time, such as 14:30 or 2:30pm)"
-    case .minutesExpected(let hour):
-      "missing minutes after '\(hour)' (expected \(hour):00"
-        + ((1...12).contains(Int(hour) ?? 0) ? ", \(hour)am or \(hour)pm)" : ")")
     case .hourTooLarge: "hour out of range (expected 0 to 23)"
     case .hourOfHalf: "hour out of range (expected 1 to 12 before am or pm)"
     case .twoDigitsExpected:
@@ -176,7 +190,7 @@ extension DurationSyntaxError.Problem {
     case .numberExpected: "missing number (expected a duration, such as 30s or 1.5h)"
     case .unitExpected(let number):
       "missing unit after '\(number)' (expected \(number)s, \(number)m or \(number)h)"
-    case .unknownUnit(let unit): "unknown unit '\(unit)' (expected ms, s, m, h or d)"
+    case .unknownUnit(let unit): "unknown unit '\(unit)' (expected ms, s, m, h, d or w)"
     case .unitOutOfOrder(let unit):
       "unit '\(unit)' out of order (expected large to small, each once, such as 1h30m)"
     case .twoDigitsExpected:

@@ -76,9 +76,8 @@ extension TimerParser {
     var edges: DebounceEdges?
     while position < tokens.count, let word = tokens[position].keyword {
       if word == "max", maxWait == nil {
-        position += 1
-        guard position < tokens.count else { throw error(.durationMissing(after: "max")) }
-        maxWait = try duration(tokens[position])
+        maxWait = try duration(after: word)
+        continue
       } else if let named = DebounceEdges(rawValue: word), edges == nil {
         edges = named
       } else {

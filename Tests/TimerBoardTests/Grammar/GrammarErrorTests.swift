@@ -7,7 +7,7 @@ import TimerKit
 
 @Suite struct GrammarErrorTests {
   /// The time to refuse a text grows with its length, not faster.
-  @Test(arguments: ["x", "3m x", "every ", "tea=", "a=3m missed ", "3m then ", "'"])
+  @Test(arguments: ["x", "tea=3m x", "every ", "tea=", "a=3m missed ", "3m then ", "'"])
   func longTexts(beginning: String) {
     let text = beginning + String(repeating: "y", count: 1_000_000)
     var result: Result<[TimerSpec], any Error>?
@@ -23,19 +23,12 @@ import TimerKit
   @Test(arguments: [
     ("", 1, "no timer given (expected one, such as tea=3m or every 30s x8)"),
     ("evry 30s", 1, "invalid timer 'evry' (did you mean 'every'?)"),
-    (
-      "tea 3m", 1,
-      "invalid timer 'tea' (expected a duration, such as 3m; with a name: tea=3m)"
-    ),
     ("at", 3, "missing time of day after 'at' (expected a time, such as at 14:30)"),
-    ("at noon", 4, "missing time of day after 'at' (expected a time, such as at 14:30)"),
     (
       "lunch=daily x3", 13,
       "missing time of day after 'daily' (expected a time, such as daily 14:30)"
     ),
-    ("every mon", 10, "missing time of day after 'every' (expected a time, such as every 14:30)"),
-    ("at 9", 5, "missing minutes after '9' (expected 9:00, 9am or 9pm)"),
-    ("at 14", 6, "missing minutes after '14' (expected 14:00)"),
+    ("every mon", 10, "missing time of day after 'mon' (expected a time, such as mon 14:30)"),
     ("at 24:00", 4, "hour out of range (expected 0 to 23)"),
     ("at 13:30pm", 4, "hour out of range (expected 1 to 12 before am or pm)"),
     ("at 0am", 4, "hour out of range (expected 1 to 12 before am or pm)"),
@@ -87,10 +80,6 @@ import TimerKit
     ),
     ("every 5s backoff 5s run x", 10, "backoff must be longer than the interval"),
     ("ring=3m", 1, "reserved name 'ring' (expected ring without =, or 'ring'= in quotes)"),
-    (
-      "cat 3m", 1,
-      "invalid timer 'cat' (expected a duration, such as 3m; with a name: cat=3m)"
-    ),
     ("tea", 1, "invalid timer 'tea' (expected a duration, such as 3m)"),
     ("cycle", 6, "missing duration after 'cycle' (expected a duration, such as cycle 30s)"),
     ("'3m'", 2, "invalid timer '3m' (expected a duration, such as 3m)"),
@@ -130,7 +119,7 @@ import TimerKit
     ("3m x3", 4, "count without repetition (expected every, daily or cycle, such as every 30s x8)"),
     ("tea=0s", 5, "duration must be greater than zero"),
     ("tea=-5m", 5, "duration must not be negative"),
-    ("tea=101y", 8, "unknown unit 'y' (expected ms, s, m, h or d)"),
+    ("tea=101y", 8, "unknown unit 'y' (expected ms, s, m, h, d or w)"),
     ("tea=40000d", 5, "duration must be at most 100 years (36525d)"),
     (
       "tea=3m 5:7", 10,
@@ -139,11 +128,6 @@ import TimerKit
     ("30m1h", 4, "unit 'h' out of order (expected large to small, each once, such as 1h30m)"),
     ("0.1ms", 1, "duration must be in whole milliseconds"),
     ("tea=3m pausd", 8, "unknown word 'pausd' (did you mean 'paused'?)"),
-    ("tea=3m Paused", 8, "unknown word 'Paused' (did you mean 'paused'?)"),
-    (
-      "tea=3m egg 5m", 8,
-      "unknown word 'egg' (expected paused, note, then, run, ring … or another timer; with a name: egg=5m)"
-    ),
     ("tea=3m paused paused", 15, "'paused' given twice"),
     (
       "tea=3m tolerance", 17,
@@ -214,7 +198,8 @@ import TimerKit
     let pieces = [
       "tea", "=", " ", " ", "3m", "every", "x", "8", "'", "\"", "\\", "paused", "tolerance", "note",
       "missed", "burst", "at", "daily", "12:30", "2027-01-31T", "pm", "then", "run", "backoff",
-      "mon,", "-", ":", ".", "9999999999", "é", "\u{301}", "👨‍👩‍👧", "\u{0}", "\n", "h",
+      "mon,", "mon", "tomorrow", "noon", "in", "for", "min", "half", "an", "hour", "@", "pomodoro", "/",
+      "dec", "times", "until", "-", ":", ".", "9999999999", "é", "\u{301}", "👨‍👩‍👧", "\u{0}", "\n", "h",
     ]
     for _ in 0..<5_000 {
       let line = (0..<Int.random(in: 0...12, using: &random))
