@@ -32,7 +32,8 @@ extension TimerSpec {
     func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
     func text() -> String {
       let pieces = [
-        "a", "tea", "noon", "min", "@", ":", "pomodoro", "'", "\"", "\\", " ", "=", "x8", "3m", "note", "\n", "\u{301}", "é", "每", "👍🏽",
+        "a", "tea", "noon", "min", "@", ":", "pomodoro", "'", "\"", "\\", " ", "=", "x8", "3m",
+        "note", "\n", "\u{301}", "é", "每", "👍🏽",
         "\u{1b}",
       ]
       return (0..<Int.random(in: 1...5, using: &random))

@@ -104,7 +104,9 @@ extension Frame {
 
   /// Returns the meaning of timers: `tea · once · fires 14:32:05`.
   private func meaning(of parsed: ParsedTimers, for purpose: Prompt.Purpose) -> String {
-    guard let spec = parsed.specs.first, parsed.specs.count == 1 else { return parsed.summary ?? "" }
+    guard let spec = parsed.specs.first, parsed.specs.count == 1 else {
+      return parsed.summary ?? ""
+    }
     var parts = [spec.name, spec.kindText].compactMap { $0 }
     switch edit(to: spec, for: purpose) {
     case .restarts: parts.append(spec.isPaused ? "paused" : fires(of: spec))

@@ -15,7 +15,8 @@ package enum DurationText {
 
   /// The synonyms of the units.
   private static let unitSynonyms = [
-    "week": "w", "weeks": "w", "wk": "w", "wks": "w", "day": "d", "days": "d", "hr": "h", "hrs": "h", "hour": "h", "hours": "h", "min": "m",
+    "week": "w", "weeks": "w", "day": "d", "days": "d", "hr": "h", "hrs": "h", "hour": "h",
+    "hours": "h", "min": "m",
     "mins": "m", "minute": "m", "minutes": "m", "sec": "s", "secs": "s", "second": "s",
     "seconds": "s", "msec": "ms", "millisecond": "ms", "milliseconds": "ms",
   ]

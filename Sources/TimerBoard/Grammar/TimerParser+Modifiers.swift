@@ -52,7 +52,8 @@ extension TimerParser {
       throw error(.wordNotFor(keyword, kind: spec.kind.family.keyword.rawValue), at: word)
     }
     let hint = modifierHint(for: word, of: spec, seen: seen)
-    guard hint == nil, isFirst, spec.name == nil, word.canBeName else {
+    guard hint == nil, isFirst, spec.name == nil, word.canBeName, spec.kind.family.takesNameAfter
+    else {
       throw error(.wordUnknown(word.text, hint), at: word)
     }
     spec.name = Self.name(word)

@@ -80,7 +80,7 @@ extension TimerParser {
     let isNamed =
       word.equals != nil
       || (index + 1 < tokens.count && tokens[index + 1].equals == 0 && !tokens[index + 1].isQuoted)
-    return isNamed || beginsKind(at: index, afterName: false) || preset(at: index) != nil
+    return isNamed || beginsKind(at: index, afterName: false) || namesPreset(at: index)
       || isBareName(at: index)
   }
 
@@ -108,9 +108,9 @@ extension TimerParser {
   /// Parses `@NAME` or the name of a preset.
   /// - Returns: Its timers; `nil` if there is no preset.
   mutating func takePreset() throws(TimerSyntaxError) -> [TimerSpec]? {
+    guard namesPreset(at: position) else { return nil }
     let word = tokens[position]
     guard let texts = preset(at: position) else {
-      guard !word.isQuoted, word[0] == "@", word.count > 1 else { return nil }
       let names = context.presets.names.map { "@\($0)" }
       throw error(
         .presetUnknown(
@@ -124,6 +124,11 @@ extension TimerParser {
     } catch {
       throw self.error(error.problem, at: word)
     }
+  }
+
+  private func namesPreset(at index: Int) -> Bool {
+    let word = tokens[index]
+    return !word.isQuoted && word[0] == "@" && word.count > 1 || preset(at: index) != nil
   }
 
   private func preset(at index: Int) -> [String]? {

@@ -58,7 +58,9 @@ extension Token {
   var canBeName: Bool {
     guard equals == nil, let first = self[0] else { return false }
     guard !isQuoted else { return true }
-    guard first.properties.isAlphabetic || first.properties.isEmojiPresentation else { return false }
+    guard first.properties.isAlphabetic || first.properties.isEmojiPresentation else {
+      return false
+    }
     let isWord = keyword.map { Keyword(rawValue: $0) != nil || Preposition(rawValue: $0) != nil }
     return isWord != true && !looksLikeCount
   }

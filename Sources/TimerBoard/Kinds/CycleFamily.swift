@@ -70,7 +70,7 @@ extension TimerParser {
     position += 1
     var phases: [(name: String?, duration: Duration)] = []
     var name: String?
-    /// What is left of the current word after a slash.
+    // The part of the current word after a slash.
     var rest: Token?
     repeat {
       guard position < tokens.count else {

@@ -23,6 +23,7 @@ struct TriggeredFamily: TimerFamily {
 
   var label: String { "\(keyword.rawValue) \(DurationText.text(interval))" }
   var fireCount: Int? { nil }
+  var takesNameAfter: Bool { false }
 
   var text: String {
     var text = label

@@ -47,7 +47,8 @@ package enum TimeText {
   /// text stays the same while the time passes.
   package static func wait(_ time: Duration) -> (text: String, lasts: Duration) {
     let nanoseconds = max(1, time.clampedNanoseconds)
-    let unit: Int64 = nanoseconds > 86_400_000_000_000 ? 3600 : nanoseconds > 60_000_000_000 ? 60 : 1
+    let unit: Int64 =
+      nanoseconds > 86_400_000_000_000 ? 3600 : nanoseconds > 60_000_000_000 ? 60 : 1
     let earlier = (nanoseconds - 1) / (unit * 1_000_000_000)
     let seconds = (earlier + 1) * unit
     let parts = [

@@ -198,7 +198,8 @@ import TimerKit
     let pieces = [
       "tea", "=", " ", " ", "3m", "every", "x", "8", "'", "\"", "\\", "paused", "tolerance", "note",
       "missed", "burst", "at", "daily", "12:30", "2027-01-31T", "pm", "then", "run", "backoff",
-      "mon,", "mon", "tomorrow", "noon", "in", "for", "min", "half", "an", "hour", "@", "pomodoro", "/",
+      "mon,", "mon", "tomorrow", "noon", "in", "for", "min", "half", "an", "hour", "@", "pomodoro",
+      "/",
       "dec", "times", "until", "-", ":", ".", "9999999999", "é", "\u{301}", "👨‍👩‍👧", "\u{0}", "\n", "h",
     ]
     for _ in 0..<5_000 {
@@ -215,7 +216,7 @@ import TimerKit
 }
 
 /// The processor time of this thread: the machine's load is not in it.
-private func processorTime() -> Duration {
+func processorTime() -> Duration {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
   return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
