@@ -59,8 +59,9 @@ package struct DashboardCommand {
   /// - Parameter options: The options with the restored timers, which new timers can name.
   private func requestedTimers(beside options: LaunchOptions) throws -> [TimerSpec] {
     guard !words.isEmpty else { return [] }
+    let specs: [TimerSpec]
     do throws(TimerSyntaxError) {
-      return try TimerSpec.parse(words: words, in: context(options))
+      specs = try TimerSpec.parse(words: words, in: context(options))
     } catch {
       if error.argument == 0, error.offset == 0,
         let command = Suggestion.nearest(to: words[0], of: commands)
@@ -69,5 +70,16 @@ package struct DashboardCommand {
       }
       throw error
     }
+    try checkIsNoCommand(specs)
+    return specs
+  }
+
+  /// Throws an error if a name without `=` is rather a misspelled command, as in `carillon runn 3m`.
+  private func checkIsNoCommand(_ specs: [TimerSpec]) throws(UsageError) {
+    guard let spec = specs.first, words.count > 1, spec.name == words[0], !words[1].hasPrefix("="),
+      let command = Suggestion.nearest(to: words[0], of: commands)
+    else { return }
+    throw UsageError(
+      "unknown command '\(words[0])' (did you mean '\(command)'?; with a name: \(spec.text))")
   }
 }

@@ -36,7 +36,7 @@ package struct RunCommand {
     options.uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
     if !isQuiet {
       try StandardOutput.check()
-      if let summary = timers.summary { Program.warn(summary) }
+      if timers.hasUnmarkedTimers, let summary = timers.summary { Program.warn(summary) }
     }
     MainActor.assumeIsolated { RunSession.current = RunSession(timers.specs, options) }
     dispatchMain()

@@ -5,6 +5,9 @@ package struct ParsedTimers: Hashable, Sendable {
   package let timeLikeDuration: String?
   /// A Boolean value that indicates whether the text names a preset.
   package let usesPresets: Bool
+  /// A Boolean value that indicates whether a timer after the first one begins without `NAME=`, so that a person may
+  /// have meant fewer timers.
+  package let hasUnmarkedTimers: Bool
 
   /// The number of timers and their names, `2 timers: once 5m, tea`; `nil` for one timer.
   package var summary: String? {
@@ -31,5 +34,6 @@ package struct ParsedTimers: Hashable, Sendable {
     self.specs = specs
     timeLikeDuration = parser.timeLikeDuration
     usesPresets = parser.usesPresets
+    hasUnmarkedTimers = parser.hasUnmarkedTimers
   }
 }

@@ -32,6 +32,8 @@ struct TimerParser {
   /// A duration such as `12:30`, which could also be meant as a time of day.
   var timeLikeDuration: String?
   private(set) var usesPresets = false
+  /// A Boolean value that indicates whether a timer after the first one begins without `NAME=`.
+  private(set) var hasUnmarkedTimers = false
 
   init(arguments: [String], in context: TimerContext) throws(TimerSyntaxError) {
     line = arguments.joined(separator: " ")
@@ -67,7 +69,10 @@ struct TimerParser {
   private mutating func timer(isFirst: Bool) throws(TimerSyntaxError) -> [TimerSpec] {
     timerStart = tokens[position].start
     var name = try takeName()
-    if name == nil { name = try takeBareName() }
+    if name == nil {
+      hasUnmarkedTimers = hasUnmarkedTimers || !isFirst
+      name = try takeBareName()
+    }
     let first = tokens[position]
     var spec: TimerSpec
     if let preset = try takePreset() {
