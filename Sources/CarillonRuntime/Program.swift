@@ -8,6 +8,8 @@ package enum ExitStatus {
   package static let success: Int32 = 0
   package static let failure: Int32 = 1
   package static let usageError: Int32 = 2
+  /// No process owns the session.
+  package static let noOwner: Int32 = 3
   package static let interrupted: Int32 = 130
 }
 

@@ -13,109 +13,88 @@ import TimerKit
 /// ``Dashboard/update(_:at:)`` → effects → timers and terminal. Every message requests a frame.
 @MainActor
 final class TerminalSession {
-  /// A reference to the session for the terminal and the model, which are created before it.
-  private final class WeakReference {
-    weak var session: TerminalSession?
-  }
-
   /// The running session, which lives as long as the process.
   static var current: TerminalSession?
 
   private let terminal: CursesTerminal
-  private let model: TimerModel
+  private let live: LiveBoard
   private var dashboard: Dashboard
   private let pacer: FramePacer
-  private let commands: CommandRunner
-  /// Repeats the bell until a key is pressed.
-  private var bell: Repeater?
-  private let notifier: Notifier
   private let usesBell: Bool
   /// The lab, which is created when it is first shown.
   private lazy var lab = LabState()
-  private var saver: SessionSaver?
-  private var savedRevision = 0
-  /// A Boolean value that indicates whether the timers are those of the unchanged tour.
-  private var isTour: Bool
+  /// The control from other processes; `nil` if this process does not own the session.
+  private var control: SessionControl?
+  /// A Boolean value that indicates whether the session returns to the background when the board is closed.
+  private let returnsToBackground: Bool
+  private let detachesOnHangup: Bool
 
   /// Opens the terminal, starts the timers and requests the first frame.
   /// - Parameter lab: The lab to show first; `nil` for the board.
   init(
     _ launch: LaunchOptions, lab: LabState? = nil, environment: [String: String]
   ) throws(TerminalError) {
-    let reference = WeakReference()
+    let reference = WeakReference<TerminalSession>()
     let configuration = launch.configuration
     let input = try StandardInput()
     var terminalOptions = CursesTerminal.Options(environment: environment)
     terminalOptions.input = input.keys
     terminalOptions.usesMouse = configuration.usesMouse
-    terminal = try CursesTerminal(terminalOptions) { event in reference.session?.receive(event) }
-    model = TimerModel { messages in reference.session?.receive(messages) }
-    pacer = FramePacer { reference.session?.draw() }
-    notifier = Notifier(configuration.notifications, environment: environment) {
-      reference.session?.terminal.notify(title: $0.title, text: $0.text, by: $1)
+    terminal = try CursesTerminal(terminalOptions) { event in reference.object?.receive(event) }
+    pacer = FramePacer { reference.object?.draw() }
+    live = LiveBoard(launch, environment: environment) {
+      reference.object?.terminal.notify(title: $0.title, text: $0.text, by: $1)
     }
     usesBell = configuration.notifications.usesBell
-    commands = CommandRunner(
-      atOnce: configuration.commandLimit, timeLimit: configuration.commandTimeLimit, output: .kept
-    ) { id, ending, line in
-      reference.session?.commandEnded(id, CommandResult(ending, lastLine: line))
-    }
+    returnsToBackground = launch.wasInBackground
+    detachesOnHangup = configuration.detachesOnHangup
     var options = DisplayOptions(
       isASCII: !terminal.capabilities.isUTF8, hasColor: terminal.capabilities.colors > 0,
       uses24Hours: !TimeOfDay.uses12Hours(environment: environment))
     configuration.set(&options)
     dashboard = Dashboard(
       options: options, size: terminal.size, bindings: configuration.bindings)
-    isTour = launch.isTour
-    reference.session = self
+    reference.object = self
+    live.front = self
     if let lab {
       self.lab = lab
       dashboard.showLab()
     }
-    perform(
-      dashboard.start(
-        restoring: launch.saved, configuration.restorePolicy, adding: launch.specs, at: .now()))
+    let now = ClockReading.now()
+    perform(dashboard.start(with: launch.commands(at: now), at: now))
     if let error = launch.error { update(.error(error)) }
-    if let store = launch.store { save(in: store) }
+    if let ownership = launch.ownership {
+      live.save(in: ownership.store)
+      control = SessionControl(
+        .board, ownership, of: live, front: self, presets: configuration.timerPresets,
+        environment: environment)
+    }
     if let lines = input.lines {
-      PipedLines.follow(lines) { event, done in reference.session?.receive(event, done) }
+      PipedLines.follow(lines) { event, done in reference.object?.receive(event, done) }
     }
     pacer.request()
   }
 
-  private func save(in store: SessionStore) {
-    saver = SessionSaver(
-      store, current: { [unowned self] in (dashboard.board, ClockReading.now()) },
-      onError: { [weak self] in self?.update(.error($0)) })
-    savedRevision = dashboard.board.timers.revision
-    if !isTour { saver?.scheduleSave(afterFire: false) }
-  }
-
-  /// Schedules a save if the timers have changed.
-  private func saveIfChanged(afterFire isFire: Bool) {
-    let revision = dashboard.board.timers.revision
-    guard revision != savedRevision else { return }
-    savedRevision = revision
-    if !isTour { saver?.scheduleSave(afterFire: isFire) }
-  }
-
-  /// Saves the session for the last time.
-  /// - Returns: The error; `nil` on success.
-  private func finish() -> String? {
-    isTour ? nil : saver?.finish()
-  }
-
   /// Ends the process by a signal.
   private func exit(bySignal signal: Int32) -> Never {
-    commands.stop()
-    _ = finish()
+    _ = live.stop()
+    control?.close()
     terminal.die(of: signal)
   }
 
-  private func quit(status: Int32) -> Never {
+  private func quit(status: Int32) {
+    if returnsToBackground, status == ExitStatus.success, let control {
+      // The background process asks for the session, and `end` follows.
+      return control.startBackground { [weak self] in self?.exit(status: status) }
+    }
+    exit(status: status)
+  }
+
+  private func exit(status: Int32) -> Never {
     terminal.close()
-    commands.stop()
-    guard let error = finish() else { Platform.exit(status) }
+    let error = live.stop()
+    control?.close()
+    guard let error else { Platform.exit(status) }
     Program.exit(
       status == ExitStatus.success ? ExitStatus.failure : status,
       "the session cannot be saved: \(error)")
@@ -126,102 +105,57 @@ final class TerminalSession {
     case .input(let input): update(.input(input))
     case .resized(let size): update(.resized(size))
     case .resumed: update(.resumed)
-    case .closed: exit(bySignal: SIGHUP)
+    case .closed: hangUp()
+    case .signal(SIGHUP): hangUp()
     case .signal(let signal): exit(bySignal: signal)
     }
   }
 
-  private func receive(_ messages: [TimerModel.TimerMessage]) {
-    let now = ClockReading.now()
-    for message in messages where model.isLive(message) {
-      perform(dashboard.update(.board(.timer(message.id, message.event, message.status)), at: now))
-      saveIfChanged(afterFire: message.status.state == .running)
-    }
-    pacer.request()
+  /// Continues in the background, or ends the process, because the terminal was closed.
+  private func hangUp() {
+    guard detachesOnHangup, let control else { exit(bySignal: SIGHUP) }
+    control.startBackground { [weak self] in self?.exit(bySignal: SIGHUP) }
   }
 
   private func receive(_ event: PipedLines.Event, _ done: @escaping @Sendable () -> Void) {
     switch event {
     case .lines(let count, let isFirst):
-      if !model.trigger(times: count, then: done), isFirst {
+      if !live.trigger(times: count, then: done), isFirst {
         update(.error("no timer waits for the lines of the input; add a debounce or a throttle"))
       }
     case .ended(let count):
-      update(.info("end of input after \(count) line\(count == 1 ? "" : "s")"))
+      update(.info("end of input after \(counted(count, "line"))"))
     case .failed(let error): update(.error("\(error)"))
     }
   }
 
-  private func commandEnded(_ id: TimerID, _ result: CommandResult) {
-    update(.board(.commandEnded(id, result, isRunning: commands.isBusy(with: id))))
-  }
-
   private func update(_ message: Message) {
     perform(dashboard.update(message, at: .now()))
-    saveIfChanged(afterFire: false)
+    live.boardChanged(afterFire: false)
     pacer.request()
   }
 
   private func perform(_ effects: [Effect]) {
     for effect in effects {
       switch effect {
-      case .board(let effect): perform(effect)
+      case .board(let effect): live.perform([effect])
       case .redraw: terminal.redraw()
       case .suspend: terminal.suspend()
       case .lab(let command):
         if !lab.update(command, at: TimerClock.suspending.now) { update(.labLeft) }
+      case .detach: detach()
+      case .endSession: exit(status: ExitStatus.success)
       case .quit(let status): quit(status: status)
       }
     }
   }
 
-  private func perform(_ effect: Board.Effect) {
-    switch effect {
-    case .create(let id, let spec, let checkpoint):
-      if saver != nil { isTour = false }
-      commands.end(of: id)
-      do throws(RestoreError) {
-        let status = try model.create(id, spec, restoring: checkpoint)
-        // A timer that starts posts its state itself.
-        if checkpoint != nil {
-          perform(dashboard.update(.board(.timer(id, .changed, status)), at: .now()))
-        }
-      } catch {
-        update(.board(.notCreated(id, "\(error)")))
-      }
-    case .control(let action, let ids, let cause):
-      let outcomes = model.control(action, ids, at: .now())
-      // The times of the outcomes count from the control: an earlier reading would show a second too many.
-      perform(dashboard.update(.board(.controlled(action, outcomes, cause)), at: .now()))
-    case .remove(let id):
-      isTour = false
-      commands.end(of: id)
-      model.remove(id)
-    case .run(let command, let id, let spec, let fire, let status):
-      commands.run(.shell(command), for: id, FireReport(spec, fire, status, at: .now()))
-    case .ring: ring()
-    case .repeatBell(let isOn): repeatBell(isOn)
-    case .notify(let notification): notifier.notify(notification)
-    // The dashboard shows reports.
-    case .report: break
+  private func detach() {
+    guard let control else {
+      return update(.error("this board does not own its session; it cannot go to the background"))
     }
-  }
-
-  private func ring() {
-    if usesBell { terminal.ring() }
-  }
-
-  private func repeatBell(_ isOn: Bool) {
-    guard isOn != (bell != nil) else { return }
-    bell = nil
-    guard isOn else { return }
-    ring()
-    do throws(TimerConfigurationError) {
-      bell = try .every(.seconds(1), isolation: MainActor.shared) { [weak self] _, _ in
-        self?.ring()
-      }
-    } catch {
-      update(.error("\(error)"))
+    control.startBackground { [weak self] in
+      self?.update(.error("the background process did not start"))
     }
   }
 
@@ -237,5 +171,38 @@ final class TerminalSession {
     let frame = dashboard.frame(at: now)
     terminal.present(frame.canvas)
     return frame.nextRedraw
+  }
+}
+
+extension TerminalSession: BoardFront {
+  var board: Board {
+    get { dashboard.board }
+    set { dashboard.board = newValue }
+  }
+
+  func update(_ event: Board.Event) {
+    // The times of outcomes count from the control: an earlier reading would show a second too many.
+    perform(dashboard.update(.board(event), at: .now()))
+    pacer.request()
+  }
+
+  func perform(_ command: Board.Command) -> [Report] {
+    _ = dashboard.takeReports()
+    update(.command(command))
+    return dashboard.takeReports()
+  }
+
+  func show(error: String) { update(.error(error)) }
+
+  func ring() {
+    if usesBell { terminal.ring() }
+  }
+
+  func end(newOwner: String?) {
+    guard let newOwner else { exit(status: ExitStatus.success) }
+    terminal.close()
+    Program.warn("the session continues in \(newOwner)")
+    if !live.isIdle { Program.warn("waiting for the end of running commands") }
+    live.whenIdle { Platform.exit(ExitStatus.success) }
   }
 }

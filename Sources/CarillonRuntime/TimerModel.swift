@@ -50,7 +50,7 @@ final class TimerModel {
 
   /// Returns true if a message is from a live timer; the messages of a removed one must not be applied.
   func isLive(_ message: TimerMessage) -> Bool {
-    timers[message.id] === message.sender
+    timers[message.id] === message.sender && message.status.state != .cancelled
   }
 
   /// Creates a timer and starts it, or restores it from a checkpoint. Removes an existing timer with the same
@@ -116,6 +116,22 @@ final class TimerModel {
         done()
       }
     }
+  }
+
+  /// Ends all timers between two fires, after delivering their events.
+  /// - Returns: The status of each timer before it was ended.
+  func stop() -> [TimerID: TimerStatus] {
+    let timers = timers
+    // Fires are delivered on the queue, so none can happen between the status and the end.
+    let statuses = queue.sync {
+      timers.mapValues { timer in
+        defer { timer.end() }
+        return timer.status
+      }
+    }
+    messages.flush()
+    self.timers = [:]
+    return statuses
   }
 
   func remove(_ id: TimerID) {

@@ -13,6 +13,17 @@ extension WallInstant {
       + (milliseconds < 100 ? "0" : "") + "\(padded(max(0, milliseconds)))Z"
   }
 
+  /// Reads the text of ``iso8601``.
+  init?(iso8601 text: String) {
+    let numbers = text.split { "-T:.Z".contains($0) }.compactMap { Int32($0) }
+    guard numbers.count == 7 else { return nil }
+    var time = tm()
+    (time.tm_year, time.tm_mon, time.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
+    (time.tm_hour, time.tm_min, time.tm_sec) = (numbers[3], numbers[4], numbers[5])
+    let milliseconds = Int64(timegm(&time)) * 1000 + Int64(numbers[6])
+    self.init(nanosecondsSince1970: milliseconds * 1_000_000)
+  }
+
   /// Returns the local time of day: `14:03:00`, or `2:03:00 pm`.
   func timeOfDay(secondsFromUTC: Int, uses24Hours: Bool) -> String {
     let time = calendar(secondsFromUTC: secondsFromUTC)

@@ -1,6 +1,6 @@
 package import TerminalCore
 package import TimerBoard
-package import TimerKit
+import TimerKit
 
 /// The program's screen as a value: messages go in, effects come out, and the frame is a function of it.
 ///
@@ -9,7 +9,7 @@ package import TimerKit
 package struct Dashboard: Sendable {
   package let options: DisplayOptions
   package internal(set) var size: Size
-  package internal(set) var board: Board
+  package var board: Board
   let bindings: Bindings
   /// The built-in themes, then those of the configuration.
   let themes: [Theme]
@@ -36,6 +36,9 @@ package struct Dashboard: Sendable {
   /// The index of the row at the top of the table among the rows that match the filter.
   var top = 0
   var notice: Notice?
+  /// The reports that were shown as notices, for the process that has sent the command.
+  private var reports: [Report] = []
+  private static let reportLimit = 100
   var commandHistory = InputHistory()
   /// The history of added and edited timers.
   var timerHistory = InputHistory()
@@ -66,6 +69,10 @@ package struct Dashboard: Sendable {
       let effects = showReports(in: board.apply(event, at: now), at: now)
       if rows.count == count { isSelectionStale = true } else { keepSelectionVisible() }
       return effects
+    case .command(let command):
+      let effects = perform(command, at: now)
+      keepSelectionVisible()
+      return effects
     case .input(let input): return handle(input, at: now)
     case .resized(let size):
       self.size = size
@@ -81,14 +88,17 @@ package struct Dashboard: Sendable {
     return []
   }
 
-  /// Restores the timers of a session, and adds others.
-  package mutating func start(
-    restoring saved: [SavedTimer] = [], _ policy: RestorePolicy = .catchUp,
-    adding specs: [TimerSpec] = [], at now: ClockReading
-  ) -> [Effect] {
-    let effects = perform(.restore(saved, policy), at: now) + perform(.start(specs), at: now)
+  /// Performs the commands with which the board starts.
+  package mutating func start(with commands: [Board.Command], at now: ClockReading) -> [Effect] {
+    let effects = commands.flatMap { perform($0, at: now) }
     keepSelectionVisible()
     return effects
+  }
+
+  /// Returns the reports of the board since the last call.
+  package mutating func takeReports() -> [Report] {
+    defer { reports = [] }
+    return reports
   }
 
   /// The frame at an instant.
@@ -142,6 +152,7 @@ package struct Dashboard: Sendable {
     applyBoardChanges()
     return effects.compactMap { effect in
       guard case .report(let report) = effect else { return .board(effect) }
+      reports = reports.suffix(Self.reportLimit - 1) + [report]
       notice = Notice(report, timeLeft: timeText(of: report, at: now))
       return nil
     }
@@ -166,8 +177,6 @@ extension Dashboard {
     grid.units(of: row, from: grid.start(of: now.uptime))
       .map { TimeText.clock($0, showsTenths: grid.showsTenths) }
   }
-
-  func timers(_ count: Int) -> String { count == 1 ? "1 timer" : "\(count) timers" }
 
   /// Updates the metrics from the changes of the board. If only one timer runs, the grid is aligned with its
   /// deadline whenever that changes; with several the grid stays, so that no other row's digits jump.

@@ -6,6 +6,8 @@ package import TimerKit
 package enum Message: Sendable {
   case input(TerminalInput)
   case resized(Size)
+  /// A command of another process.
+  case command(Board.Command)
   /// An event of the board's timers.
   case board(Board.Event)
   /// The program was resumed, or a redraw was requested.
@@ -37,6 +39,10 @@ package enum Effect: Hashable, Sendable {
   /// Redraws the whole screen, in case another program has written to it.
   case redraw
   case suspend
+  /// Continues the session in the background and ends the program.
+  case detach
+  /// Ends the session, even if it was taken over from the background.
+  case endSession
   case lab(LabCommand)
   case quit(status: Int32)
 }

@@ -76,3 +76,18 @@ public func sendQuietly(_ socket: Int32, _ bytes: UnsafeRawPointer, _ count: Int
 #else
   public let openFilesLimit = RLIMIT_NOFILE
 #endif
+
+/// The path of the running program.
+public var programPath: String {
+  #if canImport(Darwin)
+    var size = UInt32(PATH_MAX)
+    var bytes = [CChar](repeating: 0, count: Int(size))
+    guard _NSGetExecutablePath(&bytes, &size) == 0 else { return CommandLine.arguments[0] }
+    return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  #else
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &bytes, bytes.count)
+    guard count > 0 else { return CommandLine.arguments[0] }
+    return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  #endif
+}

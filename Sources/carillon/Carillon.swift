@@ -6,7 +6,8 @@ struct Carillon: ParsableCommand {
     commandName: "carillon",
     abstract: "Live timers in the terminal, keyboard-driven.",
     usage: """
-      carillon [--fresh] [--no-mouse] [--config <file>] [<timer> ...]
+      carillon [--fresh] [--session <name>] [--take-over] [--detach]
+               [--no-mouse] [--config <file>] [<timer> ...]
       carillon <command>
       """,
     discussion: """
@@ -33,8 +34,8 @@ struct Carillon: ParsableCommand {
       """,
     version: "carillon \(release)",
     subcommands: [
-      Dashboard.self, Run.self, Debounce.self, Throttle.self, Status.self, Presets.self, Check.self,
-      Demo.self,
+      Dashboard.self, Run.self, Debounce.self, Throttle.self, Status.self, Serve.self, Control.self,
+      Presets.self, Check.self, Demo.self,
     ],
     defaultSubcommand: Dashboard.self)
 

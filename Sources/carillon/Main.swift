@@ -78,10 +78,6 @@ enum Main {
   }
 }
 
-extension StringProtocol {
-  fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
-}
-
 extension ParsableCommand {
   fileprivate static var name: String { configuration.commandName ?? _commandName }
 

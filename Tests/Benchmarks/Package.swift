@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: nobody who builds or uses TimerKit builds what it is compared with.
+// A separate package, so that users of TimerKit do not build the systems it is compared with.
 
 let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
@@ -34,7 +34,7 @@ let package = Package(
         .product(name: "TimerKit", package: "carillon"),
       ],
       swiftSettings: strict),
-    // ReferenceTimer.swift in it is a link to the one of TimerKit's own tests.
+    // ReferenceTimer.swift in this target is a link to the file of TimerKit's own tests.
     .executableTarget(
       name: "Soak",
       dependencies: [

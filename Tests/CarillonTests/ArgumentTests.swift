@@ -1,13 +1,13 @@
 import CarillonRuntime
 import Testing
 
-/// The parser of arguments sees few of them, however many timers there are.
+/// The argument parser receives few arguments, however many timers there are.
 struct ArgumentTests {
   private func packed(_ arguments: [String]) -> [String] {
     TimerArguments.packed(arguments, commands: ["run", "status"])
   }
 
-  @Test func manyTimersAreFewArguments() {
+  @Test func manyTimersBecomeFewArguments() {
     let timers = (0..<10_000).map { "t\($0)=3m" }
     let packed = self.packed(timers)
     #expect(packed.count == 2)
@@ -23,11 +23,11 @@ struct ArgumentTests {
     [], ["3m"], ["--", "-3m", "a", "b"], ["a", "b", "--", "c", "d"],
     ["a=3m", "note", "x\u{301} y", "\u{301}"],
   ])
-  func allArgumentsAreThere(arguments: [String]) {
+  func packingKeepsAllArguments(arguments: [String]) {
     #expect(TimerArguments.unpacked(packed(arguments)) == arguments)
   }
 
-  @Test func thoseOfCommandsAreLeftAlone() {
+  @Test func argumentsOfCommandsAreNotPacked() {
     for arguments in [["run", "3m", "4m", "--", "echo", "a", "b"], ["status", "a", "b"]] {
       #expect(packed(arguments) == arguments)
     }

@@ -6,7 +6,7 @@ import TimerKit
 @testable import CarillonRuntime
 @testable import TimerBoard
 
-/// Real commands, and what becomes of them.
+/// Real commands and their results.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct CommandRunnerTests {
@@ -29,8 +29,8 @@ struct CommandRunnerTests {
     }
   }
 
-  private func report(named name: String, missed: Int = 0) -> FireReport {
-    FireReport(
+  private func report(named name: String, missed: Int = 0) -> EventReport {
+    EventReport(
       TimerSpec(name: name, kind: .once(.seconds(1))), Fire(lateness: nil, missed: missed),
       .calls(
         CallSnapshot(
@@ -41,7 +41,7 @@ struct CommandRunnerTests {
 
   private let tea = TimerID(1)
 
-  @Test func theLastLineAndTheStatus() async throws {
+  @Test func theLastLineAndTheStatusAreReported() async throws {
     let runner = runner()
     runner.run(.shell("echo one; printf 'two\\n\\n'; exit 3"), for: tea, report(named: "tea"))
     #expect(!runner.isIdle)
@@ -50,8 +50,8 @@ struct CommandRunnerTests {
   }
 
   #if os(Linux)
-    /// Whoever was given the command's output lets go of it.
-    @Test func noDescriptorOfItsOutputStaysOpen() async throws {
+    /// The program closes every descriptor of the command's output.
+    @Test func outputDescriptorsAreClosed() async throws {
       let runner = runner()
       for _ in 0..<3 {
         ends.all = []
@@ -69,7 +69,7 @@ struct CommandRunnerTests {
     }
   #endif
 
-  @Test func aNameIsNoProgram() async throws {
+  @Test func aNameIsNotExecuted() async throws {
     let runner = runner()
     let name = "$(echo pwned) `echo pwned`; echo pwned \u{1B}]52;c;x\u{7}"
     runner.run(.shell("printf %s \"$CARILLON_NAME\""), for: tea, report(named: name))
@@ -77,14 +77,14 @@ struct CommandRunnerTests {
     #expect(ends.all.map(\.line) == [name])
   }
 
-  @Test func aProgramThatIsNotThere() async throws {
+  @Test func aMissingProgramIsReported() async throws {
     let runner = runner()
     runner.run(.arguments(["no-such-program"]), for: tea, report(named: "tea"))
     try await until { runner.isIdle }
     #expect(ends.all.map(\.ending) == [.notStarted(reason: "no such program")])
   }
 
-  @Test func aFloodIsReadAndOnlyItsEndKept() async throws {
+  @Test func onlyTheLastLineOfALongOutputIsKept() async throws {
     let runner = runner()
     runner.run(
       .shell("head -c 3000000 /dev/zero | tr '\\0' x; echo; echo end"), for: tea,
@@ -93,8 +93,8 @@ struct CommandRunnerTests {
     #expect(ends.all == [End(timer: tea, ending: .exited(0), line: "end")])
   }
 
-  /// It would else never be known that the command has ended.
-  @Test func aChildThatHoldsTheOutputOpenIsNotWaitedFor() async throws {
+  /// Otherwise the end of the command would never be detected.
+  @Test func aChildThatHoldsTheOutputOpenIsNotAwaited() async throws {
     let runner = runner()
     runner.run(.shell("echo done; sleep 600 & echo $!"), for: tea, report(named: "tea"))
     try await until { runner.isIdle }
@@ -102,7 +102,7 @@ struct CommandRunnerTests {
     #expect(kill(child, SIGKILL) == 0)
   }
 
-  @Test func whatTakesTooLongIsEndedWithItsChildren() async throws {
+  @Test func aCommandThatTimesOutIsEndedWithItsChildren() async throws {
     let runner = runner(timeLimit: .milliseconds(300))
     runner.run(
       .shell("trap '' TERM; sleep 600 & echo $!; wait; wait"), for: tea, report(named: "tea"))
@@ -112,7 +112,7 @@ struct CommandRunnerTests {
     try await until { kill(child, 0) != 0 }
   }
 
-  @Test func stoppingEndsAllOfThem() async throws {
+  @Test func stoppingEndsAllCommands() async throws {
     let runner = runner()
     let folder = TestFolder()
     defer { folder.remove() }
@@ -127,8 +127,8 @@ struct CommandRunnerTests {
     #expect(ends.all.isEmpty)
   }
 
-  /// A command that is about to start must not escape.
-  @Test func whatIsBeingStartedIsStoppedToo() async throws {
+  /// A command that is about to start must be stopped too.
+  @Test func aStartingCommandIsStoppedToo() async throws {
     let runner = runner()
     let folder = TestFolder()
     defer { folder.remove() }
@@ -140,14 +140,14 @@ struct CommandRunnerTests {
   }
 
   #if os(Linux)
-    /// Whatever of it the system has no descriptor left for: a command runs or is said not to.
-    @Test func fewerDescriptorsThanItTakes() async throws {
+    /// Whatever descriptor is unavailable, a command either runs or is reported as not started.
+    @Test func aShortageOfDescriptorsIsReported() async throws {
       await #expect(processExitsWith: .success) { @MainActor in
         var endings: [CommandEnding] = []
         let runner = CommandRunner(timeLimit: nil, output: .kept) { _, ending, _ in
           endings.append(ending)
         }
-        // What the system opens for itself is open by then.
+        // The system has opened its own descriptors by then.
         runner.run(.shell("true"), for: TimerID(1), nil)
         try await until { runner.isIdle }
         endings = []
@@ -170,7 +170,7 @@ struct CommandRunnerTests {
     }
   #endif
 
-  /// As a shell does it: folders are searched in turn, and a script without an interpreter's name is run by
+  /// As in a shell: the folders are searched in order, and a script without an interpreter line is run by
   /// a shell.
   @Test(
     arguments: [
@@ -178,7 +178,7 @@ struct CommandRunnerTests {
       (["forbidden"], EACCES), (["missing", "forbidden", "missing"], EACCES),
       (["missing"], ENOENT),
     ] as [([String], Int32)])
-  func programsAreSearchedForInThePath(folders: [String], error: Int32) throws {
+  func programsAreSearchedInThePath(folders: [String], error: Int32) throws {
     let root = TestFolder()
     defer { root.remove() }
     for (name, mode) in [("there", mode_t(0o755)), ("forbidden", 0o644)] {
@@ -203,7 +203,7 @@ struct CommandRunnerTests {
     #expect(status >> 8 == 7)
   }
 
-  @Test func aTimerThatIsGoneTakesItsCommandsWithIt() async throws {
+  @Test func commandsOfARemovedTimerAreEnded() async throws {
     let runner = runner(atOnce: 1)
     runner.run(.shell("sleep 600"), for: tea, report(named: "tea"))
     runner.run(.shell("sleep 600"), for: tea, report(named: "tea"))
@@ -215,8 +215,9 @@ struct CommandRunnerTests {
     #expect(ends.all == [End(timer: TimerID(2), ending: .exited(0), line: "egg")])
   }
 
-  /// Of one timer only the newest fire waits and counts those that it replaces; two timers take turns.
-  @Test func onlySoManyAtOnce() async throws {
+  /// Each timer has at most one waiting fire, the newest, which counts those it replaces; timers
+  /// take turns.
+  @Test func concurrentCommandsAreLimited() async throws {
     let runner = runner(atOnce: 1)
     let print = Command.shell("echo $CARILLON_NAME $CARILLON_MISSED")
     runner.run(.shell("sleep 0.2; echo first"), for: tea, report(named: "first"))
@@ -227,7 +228,7 @@ struct CommandRunnerTests {
   }
 }
 
-/// A folder that a test's command writes into.
+/// A folder for the output of a test's command.
 private struct TestFolder {
   let path: String
 

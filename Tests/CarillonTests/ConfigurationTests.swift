@@ -20,8 +20,8 @@ struct ConfigurationTests {
     }
   }
 
-  /// The sample that people copy from is valid and complete.
-  @Test func theSample() throws {
+  /// The documented sample is valid and complete.
+  @Test func theSampleIsValid() throws {
     let configuration = try read(Assets.configuration)
     #expect(configuration.timers.count == 2)
     #expect(configuration.presets.keys.sorted() == ["gym", "pomodoro"])
@@ -29,13 +29,13 @@ struct ConfigurationTests {
     #expect(configuration.commandLimit == 8 && configuration.commandTimeLimit == .minutes(10))
   }
 
-  @Test func nothingIsAllItNeeds() throws {
+  @Test func anEmptyFileIsValid() throws {
     let configuration = try read("# nothing\n")
     #expect(configuration.timers.isEmpty && configuration.presets.isEmpty)
     #expect(configuration.theme == Theme.standard)
   }
 
-  /// The parser would end the process: its stack has no room for them.
+  /// The TOML parser would overflow its stack and end the process.
   @Test(arguments: [
     "[" + String(repeating: "a.", count: 60_000) + "a]",
     "x = 1\n" + String(repeating: "a.", count: 60_000) + "a = 1",
@@ -44,19 +44,19 @@ struct ConfigurationTests {
     "x = 1\nx = " + String(repeating: "{a=", count: 40_000),
     "[a]\nx = { " + String(repeating: "a.", count: 33) + "b = 1 }",
   ])
-  func levelsWithoutEndAreRefused(text: String) {
+  func deepNestingIsRejected(text: String) {
     let error = errors(text).first
     #expect(error?.problem == "invalid TOML: nested too deeply (expected at most 32 levels)")
     #expect(error?.position?.line == (text.hasPrefix("[" + "a.") ? 1 : 2))
   }
 
-  @Test func asManyLevelsAsAnyoneWritesAreRead() {
-    // They mean nothing, and are read.
+  @Test func moderateNestingIsParsed() {
+    // The keys are ignored, but parsed.
     let text = String(repeating: "a.", count: 31) + "a = 1.5"
     #expect(errors(text).map(\.key) == ["a"])
   }
 
-  @Test func aFileThatIsTooLargeIsRefused() throws {
+  @Test func aLargeFileIsRejected() throws {
     let line = "# nothing here\n"
     _ = try read(String(repeating: line, count: 8_000))
     #expect(
@@ -64,7 +64,7 @@ struct ConfigurationTests {
         == ["config.toml: too large (expected at most 128 KiB)"])
   }
 
-  @Test func whatIsSet() throws {
+  @Test func settingsAreParsed() throws {
     let configuration = try read(
       """
       resume = "frozen"
@@ -82,7 +82,7 @@ struct ConfigurationTests {
     #expect(configuration.commandLimit == 2 && configuration.commandTimeLimit == .seconds(30))
   }
 
-  @Test func notificationsAreSet() throws {
+  @Test func notificationSettingsAreParsed() throws {
     let configuration = try read(
       """
       display.mouse = false
@@ -106,8 +106,8 @@ struct ConfigurationTests {
     ("\ntimer = ['3m']", "config.toml:2: timer: unknown key (did you mean 'timers'?)"),
     (
       "colour = 1",
-      "config.toml:1: colour: unknown key (expected resume, presets, timers, themes, display, "
-        + "notify, commands or keys)"
+      "config.toml:1: colour: unknown key (expected resume, on-hangup, presets, timers, themes, "
+        + "display, notify, commands, hooks or keys)"
     ),
     (
       "[display]\n\ntheem = 'mono'",
@@ -183,13 +183,13 @@ struct ConfigurationTests {
     ),
     ("[[]]", "config.toml:1: invalid TOML: "), ("[[", "config.toml:1: invalid TOML: "),
   ])
-  func anErrorNamesItsPlace(text: String, message: String) {
+  func anErrorHasItsPosition(text: String, message: String) {
     let errors = errors(text)
     #expect(errors.count == 1)
     #expect(errors.first?.description.hasPrefix(message) == true, "\(errors)")
   }
 
-  /// One reading finds them all, in the order of the file.
+  /// All errors are found in one pass, in the order of the file.
   @Test func allErrorsAreListed() throws {
     let text = """
       timers = [
@@ -218,14 +218,14 @@ struct ConfigurationTests {
         "9 themes.mine.base", "10 themes.mine.paused", "12 themes.mine.runing",
         "14 keys.board.x", "16 keys.board.y", "18 notify.on", "18 notify.on",
       ])
-    // At the start of the program as many as one can read.
+    // At program start, only as many errors as fit on a screen.
     let lines = ConfigurationErrors(found).description.split(separator: "\n")
     #expect(lines.count == 6 && lines.dropFirst().allSatisfy { $0.hasPrefix("carillon: ") })
     #expect(
       lines.last == "carillon: config.toml: 7 more errors (carillon check config.toml lists them)")
   }
 
-  /// The place is that of the key, even if other text looks like it.
+  /// The position is that of the key, even if other text looks like it.
   @Test(arguments: [
     ("timers = '''\nresume = 'no'\n'''\nresume = 1", 4, 1),
     ("\"resume\" = 1", 1, 1), ("# resume = 1\n  resume = 1 # resume", 2, 3),
@@ -234,13 +234,13 @@ struct ConfigurationTests {
     ("presets.'é' = [ '3m',\n  \"\"\"\"5m\"\"\"\",\n\t7 ]", 3, 2), ("[[resume]]\na = 1", 1, 3),
     ("[display]\r\ntenths = 1", 2, 1),
   ])
-  func placesAreThoseOfKeys(text: String, line: Int, column: Int) {
+  func positionsAreThoseOfKeys(text: String, line: Int, column: Int) {
     let last = errors(text).last
     #expect(last?.position == TOMLPosition(line: line, column: column), "\(errors(text))")
   }
 
-  /// A bracket in a string or an array begins no table.
-  @Test func bracketsThatAreNoTables() throws {
+  /// A bracket in a string or an array starts no table.
+  @Test func bracketsInValuesStartNoTable() throws {
     let configuration = try read(
       """
       timers = [
@@ -254,7 +254,7 @@ struct ConfigurationTests {
     #expect(configuration.timers.count == 4 && configuration.presets.keys.sorted() == ["[.a"])
   }
 
-  @Test func whatIsNoText() {
+  @Test func invalidUTF8IsRejected() {
     for bytes: [UInt8] in [[0xFF, 0xFE], [0], [0x61, 0, 0x62]] {
       let error = #expect(throws: ConfigurationErrors.self) {
         try Configuration(bytes, file: "config.toml")

@@ -2,19 +2,19 @@ import Synchronization
 
 @testable import CarillonRuntime
 
-/// Counts calls and decides the fault of each.
+/// Counts system calls and injects a fault into some of them.
 final class CallFaults: Sendable {
   enum Fault: Sendable {
-    /// It does nothing, and answers with this error.
+    /// The call has no effect and returns this error.
     case fails(Int32)
-    /// It reads or writes one byte of many; other calls are as they should be.
+    /// The call reads or writes only one byte; calls of other kinds are unaffected.
     case stopsShort
   }
 
   private let count = Mutex(0)
   private let fault: @Sendable (Int) -> Fault?
 
-  /// - Parameter fault: of a call by its number, from 0.
+  /// - Parameter fault: returns the fault of a call by its number, from 0.
   init(_ fault: @escaping @Sendable (Int) -> Fault?) {
     self.fault = fault
   }
@@ -31,7 +31,7 @@ final class CallFaults: Sendable {
 }
 
 extension FileCalls {
-  /// The same calls with faults.
+  /// Returns the same calls with faults.
   func with(_ faults: CallFaults) -> FileCalls {
     @Sendable func check(_ call: () -> Int32) -> Int32 {
       if case .fails(let number) = faults.next() { return failure(number) }
@@ -46,7 +46,7 @@ extension FileCalls {
     }
     var calls = self
     calls.open = { path, flags in check { open(path, flags) } }
-    // A descriptor is gone even where its closing fails.
+    // A descriptor is closed even if the call fails.
     calls.close = { number in
       let result = close(number)
       return check { result }

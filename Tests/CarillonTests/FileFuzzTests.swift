@@ -8,7 +8,7 @@ import TimerKit
 @testable import CarillonRuntime
 @testable import TimerBoard
 
-/// Whatever a configuration or a session file has become, it is read or refused with a reason.
+/// Damaged configuration and session files are read, or rejected with a reason.
 struct FileFuzzTests {
   private static let hostile = [
     "\u{0}", "\u{1B}[2J", "\u{1B}]52;c;x\u{7}", "\u{9B}31m", "$(touch pwned)", "`id`", "'", "\"",
@@ -28,7 +28,7 @@ struct FileFuzzTests {
       "normal = \"bold #40c0ff on 7\"\n", "\"\" = 1\n",
     ]
 
-  @Test func anyConfigurationIsReadOrRefusedWithItsPlace() {
+  @Test func anyConfigurationIsParsedOrRejectedWithAPosition() {
     let found = faults(
       sequences: 150, steps: 0..<12, setup: { $0.below(4) },
       step: { TextMutation(&$0, pieces: Self.configurationPieces) },
@@ -50,7 +50,7 @@ struct FileFuzzTests {
 
   private static func fault(of error: ConfigurationError, in bytes: [UInt8]) -> String? {
     guard error.file == "a.toml", !error.problem.isEmpty else { return "\(error)" }
-    // What is no text has no lines.
+    // Invalid text has no lines.
     guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else { return nil }
     guard let line = error.position?.line else { return "no line: \(error)" }
     let lines = bytes.split(separator: 10, omittingEmptySubsequences: false).count
@@ -68,7 +68,7 @@ struct FileFuzzTests {
       "debounce 1s", "daily 09:00", "10ms", "876000h", " x1000000000",
     ]
 
-  /// One timer starts itself when it has finished.
+  /// One timer restarts itself when it has finished.
   private static let words = SessionSample.words.replacing(
     "ring\n", with: "ring then tea\n")
 
@@ -80,8 +80,8 @@ struct FileFuzzTests {
     return try SessionFile(timers, at: wall).bytes
   }
 
-  /// It is opened, or kept beside under another name to the byte; and what was opened can run, and
-  /// is saved and opened again as it was.
+  /// The file is opened, or kept unchanged under another name. An opened session can run, and is saved
+  /// and opened again as it was.
   @Test func anySessionIsOpenedOrKept() throws {
     let session = try Self.session()
     let found = faults(
@@ -99,13 +99,13 @@ struct FileFuzzTests {
   }
 
   private static func fault(of bytes: [UInt8], opened now: WallInstant) throws -> String? {
-    let path = "/state/carillon/session.json"
+    let path = "/state/carillon/sessions/main.json"
     let disk = VirtualDisk([path: bytes])
     guard
       let store = SessionStore(environment: ["XDG_STATE_HOME": "/state"], calls: disk.calls)
     else { return "no store" }
-    let launch = LaunchOptions(sessionIn: store)
-    guard launch.store != nil, !launch.isTour else { return "not to be saved" }
+    let launch = try LaunchOptions.opening(store)
+    guard launch.ownership != nil, !launch.isTour else { return "the session cannot be saved" }
     if let error = launch.error {
       guard error.hasPrefix("the session could not be read") else { return error }
       return disk.content["\(path).unreadable-1"] == bytes && launch.saved.isEmpty
@@ -125,7 +125,7 @@ struct FileFuzzTests {
       }
       let text = StatusText(timers: read, now: now)
       let isPlain = (text.table + text.json).utf8.allSatisfy { $0 >= 0x20 || $0 == 10 }
-      guard isPlain else { return "printed as \(text.table)" }
+      guard isPlain else { return "formatted as \(text.table)" }
     }
     return nil
   }

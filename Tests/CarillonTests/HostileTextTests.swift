@@ -5,10 +5,10 @@ import TimerKit
 @testable import CarillonRuntime
 @testable import TimerBoard
 
-/// Whatever a name, a phase or a command's last line holds, nothing of it is a command to whoever
-/// gets it.
+/// No part of a name, a phase or a command's last line is interpreted by its receiver.
 struct HostileTextTests {
-  /// Every control character there is, what reorders the text after it, the escape sequences they begin, and what shells read.
+  /// Every control character, characters that reorder the text after them, escape sequences and
+  /// shell syntax.
   static let texts: [String] =
     (Array(0..<0x20) + Array(0x7F..<0xA0) as [UInt32]).compactMap(Unicode.Scalar.init)
     .map { "a\($0)b" }
@@ -22,17 +22,17 @@ struct HostileTextTests {
     }
   }
 
-  private func report(named name: String) -> FireReport {
+  private func report(named name: String) -> EventReport {
     let snapshot = Repeater.Snapshot(
       configuration: .init(.interval(.seconds(45))), state: .running, remainingIterations: nil)
-    var report = FireReport(
+    var report = EventReport(
       TimerSpec(name: name, kind: .every(.seconds(45), count: nil)), Fire(lateness: .zero),
       .repeater(snapshot), at: ClockReading(wall: WallInstant(nanosecondsSince1970: 0)))
     report.phase = name
     return report
   }
 
-  @Test(arguments: texts) func whatIsPrinted(text: String) throws {
+  @Test(arguments: texts) func printedTextHasNoControlCharacters(text: String) throws {
     for isJSON in [false, true] {
       let line = EventLine(isJSON: isJSON, uses24Hours: true)
       #expect(Self.controls(line.text(report(named: text), secondsFromUTC: 0)) == [])
@@ -50,19 +50,20 @@ struct HostileTextTests {
     }
   }
 
-  /// A hook gets the name as it is, but for what no environment can hold; only as a value.
-  @Test(arguments: texts) func whatAHookGets(text: String) {
+  /// A hook receives the name unchanged, except for NUL, which an environment cannot contain; only
+  /// as a value.
+  @Test(arguments: texts) func aHookReceivesTheNameAsAValue(text: String) {
     let environment = report(named: text).environment
     #expect(environment["CARILLON_NAME"] == String(text.unicodeScalars.filter { $0 != "\0" }))
     #expect(environment.keys.allSatisfy { $0.hasPrefix("CARILLON_") })
   }
 
-  @Test(arguments: texts) func whatAnErrorSays(text: String) {
-    // A message may have lines.
+  @Test(arguments: texts) func errorsHaveNoControlCharacters(text: String) {
+    // A message can have several lines.
     #expect(Set(Self.controls(Program.diagnostic("\(text): there is no such file"))) == ["\n"])
   }
 
-  @Test(arguments: texts) func whatTheDesktopGets(text: String) {
+  @Test(arguments: texts) func desktopNotificationsHaveNoControlCharacters(text: String) {
     let message = NotificationMessage([TimerNotification(.failed, timer: text, text: text)])
     for notifier in [DesktopNotifier.notifySend, .osascript] {
       let command = notifier.command(title: message.title, text: message.text)

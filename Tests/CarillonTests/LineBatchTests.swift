@@ -4,7 +4,8 @@ import TimerKit
 
 @testable import CarillonRuntime
 
-/// Of the lines of a block only three are looked at; what a limiter delivers is the same.
+/// Only three lines of a block are passed on, and a limiter delivers the same values as with all
+/// lines.
 struct LineBatchTests {
   private func lines(_ blocks: [String]) -> [[String]] {
     var batch = LineBatch()
@@ -30,11 +31,11 @@ struct LineBatchTests {
     (["é", "\n"], [[], ["é"], []]),
     ([], [[]]),
   ])
-  func cutsBlocks(blocks: [String], expected: [[String]]) {
+  func reducesBlocks(blocks: [String], expected: [[String]]) {
     #expect(lines(blocks) == expected)
   }
 
-  @Test func aLineHasALimit() throws {
+  @Test func theLengthOfALineIsLimited() throws {
     var batch = LineBatch()
     var lengths: [Int] = []
     let block = [UInt8](repeating: UInt8(ascii: "x"), count: LineBatch.longestLine / 4)
@@ -52,14 +53,14 @@ struct LineBatchTests {
     }
   }
 
-  /// Every way a limiter can be set, against one that is called for every line.
+  /// Every configuration of a limiter, compared with a limiter that is called for every line.
   @Test(arguments: 0..<8)
-  func deliversTheSameAsWithAllLines(way: Int) throws {
-    let whole = ["a\n", "b\nc\nd\ne\n", "fg\nh\n", "i\nj\nk\nl\nm\nn\n", "op\n"]
-    let expected = try delivered(way, from: whole) { _, block, call in
+  func deliversTheSameValuesAsAllLines(configuration: Int) throws {
+    let blocks = ["a\n", "b\nc\nd\ne\n", "fg\nh\n", "i\nj\nk\nl\nm\nn\n", "op\n"]
+    let expected = try delivered(configuration, from: blocks) { _, block, call in
       for line in block.split(separator: "\n") { call(String(line)) }
     }
-    let actual = try delivered(way, from: whole) { batch, block, call in
+    let actual = try delivered(configuration, from: blocks) { batch, block, call in
       Array(block.utf8).withUnsafeBytes { bytes in
         try? batch.process(bytes) { call(String(decoding: $0, as: UTF8.self)) }
       }
@@ -69,12 +70,14 @@ struct LineBatchTests {
   }
 
   private func delivered(
-    _ way: Int, from blocks: [String],
+    _ configuration: Int, from blocks: [String],
     _ feed: (inout LineBatch, String, (String) -> Void) -> Void
   ) throws -> [String] {
     let clock = VirtualClock()
-    let heard = Mutex<[String]>([])
-    let limiter = try limiter(way, on: clock) { line in heard.withLock { $0.append(line) } }
+    let received = Mutex<[String]>([])
+    let limiter = try limiter(configuration, on: clock) { line in
+      received.withLock { $0.append(line) }
+    }
     var batch = LineBatch()
     for block in blocks {
       feed(&batch, block) { limiter.call($0) }
@@ -82,11 +85,11 @@ struct LineBatchTests {
     }
     limiter.flush()
     clock.advance(by: .zero)
-    return heard.withLock { $0 }
+    return received.withLock { $0 }
   }
 
   private func limiter(
-    _ way: Int, on clock: VirtualClock, _ take: @escaping @Sendable (String) -> Void
+    _ configuration: Int, on clock: VirtualClock, _ take: @escaping @Sendable (String) -> Void
   ) throws -> any CallLimiter<String> {
     let second = Duration.seconds(1)
     func debouncer(_ edges: DebounceEdges, _ maxWait: Duration?) throws -> any CallLimiter<String> {
@@ -101,7 +104,7 @@ struct LineBatchTests {
         take($1)
       }
     }
-    return switch way {
+    return switch configuration {
     case 0: try debouncer(.trailing, nil)
     case 1: try debouncer(.leading, nil)
     case 2: try debouncer(.both, nil)

@@ -18,7 +18,7 @@ struct MessageQueueTests {
     queue = MessageQueue { [reader] in reader.deliveries.append($0) }
   }
 
-  @Test func oneBlockTakesAllInTheirOrder() async throws {
+  @Test func messagesAreReceivedTogetherInOrder() async throws {
     for message in 0..<1000 { queue.post(message) }
     #expect(reader.deliveries.isEmpty)
     try await until { !reader.deliveries.isEmpty }
@@ -28,7 +28,7 @@ struct MessageQueueTests {
     #expect(reader.deliveries.last == [1000])
   }
 
-  @Test func nothingOfManyThreadsIsLost() async throws {
+  @Test func messagesOfManyThreadsAreReceived() async throws {
     let threads = 8
     let each = 1000
     DispatchQueue.global().async { [queue] in

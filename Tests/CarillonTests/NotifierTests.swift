@@ -6,7 +6,7 @@ import Testing
 @testable import TimerBoard
 
 struct NotificationMessageTests {
-  @Test func oneOrMany() {
+  @Test func oneOrManyNotificationsMakeOneMessage() {
     let tea = TimerNotification(.finished, timer: "tea", text: "finished")
     let poll = TimerNotification(.failed, timer: "poll", text: "exit 1")
     let one = NotificationMessage([tea])
@@ -17,8 +17,8 @@ struct NotificationMessageTests {
       NotificationMessage([TimerNotification(.ring, timer: "\n", text: "")]).title == "carillon")
   }
 
-  /// A desktop takes the text for markup, notify-send a backslash for an escape, and AppleScript a quote for
-  /// the end of a string.
+  /// The desktop parses the text as markup, notify-send a backslash as an escape, and AppleScript a quote
+  /// as the end of a string.
   @Test func theDesktopInterpretsNothing() {
     let message = NotificationMessage([
       TimerNotification(
@@ -49,8 +49,8 @@ struct NotificationChannelsTests {
       options, on: system, environment: environment, hasProgram: programs.contains)
   }
 
-  /// One of the two, and neither twice.
-  @Test func byThemselvesTheDesktopElseTheTerminal() {
+  /// One of the two, and never both.
+  @Test func theDefaultIsTheDesktopOrTheTerminal() {
     let usual = NotificationOptions()
     #expect(channels(usual).desktop == .notifySend && channels(usual).sequence == nil)
     for (environment, programs) in [
@@ -63,8 +63,9 @@ struct NotificationChannelsTests {
     }
   }
 
-  /// There it is the system's own program, and no variable tells of a desktop.
-  @Test func onMacOS() {
+  /// On macOS the desktop notification is the system's own program, and no variable indicates a
+  /// desktop.
+  @Test func macOSUsesTheSystemProgram() {
     let usual = NotificationOptions()
     #expect(channels(usual, [:], on: .macOS).desktop == .osascript)
     #expect(channels(usual, [:], on: .macOS).sequence == nil)
@@ -76,7 +77,7 @@ struct NotificationChannelsTests {
     #expect(off.desktop == nil && off.sequence == .init(.osc9))
   }
 
-  @Test func asTheyAreAskedFor() {
+  @Test func optionsOverrideTheDefault() {
     var options = NotificationOptions(terminal: .osc777, desktop: .off)
     #expect(channels(options, ["TMUX": "x"]).sequence == .init(.osc777, through: .tmux))
     #expect(channels(options).desktop == nil)
@@ -85,7 +86,7 @@ struct NotificationChannelsTests {
     #expect(channels(options, [:], programs: []).desktop == nil)
   }
 
-  @Test func programsAreLookedForInThePath() {
+  @Test func programsAreSearchedInThePath() {
     #expect(NotificationChannels.hasProgram("sh", environment: ["PATH": "/nowhere:/bin"]))
     #expect(!NotificationChannels.hasProgram("sh", environment: ["PATH": "/nowhere"]))
     #expect(!NotificationChannels.hasProgram("sh", environment: [:]))
@@ -107,8 +108,8 @@ struct NotifierTests {
     }
   }
 
-  /// Those of one moment make one message; those of the next second another, whatever they are.
-  @Test func aFloodIsFewMessages() async throws {
+  /// Notifications of the same moment make one message, and those of the next second another.
+  @Test func manyNotificationsMakeFewMessages() async throws {
     let notifier = notifier(NotificationOptions(desktop: .off))
     func notify(_ count: Int) {
       for number in 0..<count {
@@ -125,7 +126,7 @@ struct NotifierTests {
     try await until { shown.texts.count == 2 }
   }
 
-  @Test func onlyWhatIsWanted() async throws {
+  @Test func onlyEnabledEventsAreNotified() async throws {
     let notifier = notifier(NotificationOptions(desktop: .off, events: [.phase]))
     notifier.notify(TimerNotification(.finished, timer: "tea", text: "finished"))
     notifier.notify(TimerNotification(.phase, timer: "pomo", text: "rest begins"))

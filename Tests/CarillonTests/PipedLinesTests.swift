@@ -15,7 +15,7 @@ struct LineCounterTests {
     return (counts, counter.end(), counter.count)
   }
 
-  @Test func linesAreWhatLineEndsEnd() {
+  @Test func linesEndAtNewlines() {
     #expect(count(["a\nb\n", "c", "d\n\n"]) == ([2, 0, 2], 0, 4))
     #expect(count(["a\n\u{0}\u{1B}]52;c;x\u{7}"]) == ([1], 1, 2))
     #expect(count([String(repeating: "x", count: 100_000), "y"]) == ([0, 0], 1, 1))
@@ -26,7 +26,7 @@ struct LineCounterTests {
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct TriggeredByLinesTests {
-  @Test func everyLineTriggersWhoWaitsForIt() async throws {
+  @Test func everyLineTriggersTheWaitingTimers() async throws {
     var statuses: [TimerID: TimerStatus] = [:]
     let model = TimerModel { messages in
       for message in messages { statuses[message.id] = message.status }

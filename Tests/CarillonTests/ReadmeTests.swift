@@ -2,14 +2,15 @@ import Dashboard
 import Foundation
 import Testing
 
-/// The README's tables are generated from the program's own; `UPDATE_README=1 make test` updates them.
+/// The README's tables are generated from the program's own; `UPDATE_README=1 make test` updates
+/// them.
 struct ReadmeTests {
   private static let file = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("README.md")
 
   @Test(.serialized, arguments: ["keys", "grammar"])
-  func theTablesAreTheProgramsOwn(name: String) throws {
+  func theTablesMatchTheProgram(name: String) throws {
     let manual = Manual()
     let table =
       name == "keys"
@@ -25,7 +26,7 @@ struct ReadmeTests {
       readme.replaceSubrange(start.upperBound..<end.lowerBound, with: table)
       try readme.write(to: Self.file, atomically: true, encoding: .utf8)
     } else {
-      #expect(String(written) == table, "UPDATE_README=1 make test writes it anew")
+      #expect(String(written) == table, "UPDATE_README=1 make test updates it")
     }
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 /// The tests that SECURITY.md names for its guarantees exist.
 struct SecurityPageTests {
-  @Test func everyPromiseHasItsTests() throws {
+  @Test func everyGuaranteeHasTests() throws {
     let root = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let page = try String(
@@ -18,10 +18,10 @@ struct SecurityPageTests {
       sources += try String(contentsOf: file, encoding: .utf8)
     }
     for name in names {
-      #expect(sources.contains("func \(name)("), "there is no test \(name)")
+      #expect(sources.contains("func \(name)("), "no test \(name)")
     }
-    // And each promise has one.
-    let promises = page.split(separator: "\n- ").dropFirst()
-    for promise in promises { #expect(promise.contains(/`[a-z]+[A-Z]/), "\(promise)") }
+    // Every guarantee names a test.
+    let guarantees = page.split(separator: "\n- ").dropFirst()
+    for guarantee in guarantees { #expect(guarantee.contains(/`[a-z]+[A-Z]/), "\(guarantee)") }
   }
 }

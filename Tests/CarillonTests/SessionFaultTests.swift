@@ -6,14 +6,14 @@ import TimerKit
 @testable import CarillonRuntime
 @testable import TimerBoard
 
-/// Every system call of loading and saving fails, one after the other, until none is left: the old
-/// session is there or the new one, whole, and the error is reported.
+/// Each system call of loading and saving fails in turn. Afterwards either the old session or the new one
+/// is complete, and the error is reported.
 struct SessionFaultTests {
-  private static let path = "/state/carillon/session.json"
+  private static let path = "/state/carillon/sessions/main.json"
   private static let old = session("tea=3m paused")
   private static let new = session(
     "tea=3m paused egg=5m paused note '\(String(repeating: "x", count: 99))'")
-  /// With EINTR a call is to be made again, and succeeds.
+  /// A call that fails with EINTR is repeated, and succeeds.
   private static let errors = [EIO, ENOSPC, EDQUOT, EACCES, EROFS, EMFILE, ENOMEM, EINTR]
 
   private static func session(_ words: String) -> [UInt8] {
@@ -40,33 +40,34 @@ struct SessionFaultTests {
     var template = Array("/tmp/carillon-test-XXXXXX\0".utf8CString)
     let folder = String(cString: try #require(mkdtemp(&template)))
     defer {
-      for name in ["session.json.new", "session.json", "session.lock"] {
-        unlink("\(folder)/carillon/\(name)")
+      for name in ["main.json.new", "main.json", "main.lock"] {
+        unlink("\(folder)/carillon/sessions/\(name)")
       }
+      rmdir("\(folder)/carillon/sessions")
       rmdir("\(folder)/carillon")
       rmdir(folder)
     }
     try test(folder)
   }
 
-  /// Plays one way for a call to be at fault with each call in turn.
-  /// - Returns: how many calls that were.
+  /// Injects a fault into each call in turn.
+  /// - Returns: the number of calls.
   @discardableResult
   private func eachCall(
-    _ fault: CallFaults.Fault, andAllLaterOnes: Bool = false, _ play: (CallFaults) throws -> Void
+    _ fault: CallFaults.Fault, andAllLaterOnes: Bool = false, _ body: (CallFaults) throws -> Void
   ) rethrows -> Int {
     var number = 0
     while true {
       let faults = CallFaults { [number] call in
         call == number || (andAllLaterOnes && call > number) ? fault : nil
       }
-      try play(faults)
+      try body(faults)
       guard faults.callCount > number else { return number }
       number += 1
     }
   }
 
-  @Test(arguments: errors) func whenSavingFailsOneIsThere(error: Int32) throws {
+  @Test(arguments: errors) func aFailedSaveLeavesACompleteSession(error: Int32) throws {
     let count = try eachCall(.fails(error)) { faults in
       let disk = VirtualDisk([Self.path: Self.old])
       let fault = save(Self.new, in: try store(disk.calls.with(faults)))
@@ -77,15 +78,15 @@ struct SessionFaultTests {
       let isNew = found == Self.new
       if fault == nil || error == EINTR { #expect(isNew) }
       #expect(disk.openCount == 0)
-      // The next time all is well.
+      // The next save succeeds.
       #expect(save(Self.new, in: try store(disk.calls)) == nil)
       #expect(disk.content[Self.path] == Self.new)
     }
     #expect(count >= 9)
   }
 
-  /// The process ends in the midst of it, and so does the power.
-  @Test func whenThePowerGoesOneIsThere() throws {
+  /// The process ends, or the power fails, during the save.
+  @Test func aPowerFailureLeavesACompleteSession() throws {
     var outcomes = 0
     try eachCall(.fails(EIO), andAllLaterOnes: true) { faults in
       let disk = VirtualDisk([Self.path: Self.old])
@@ -93,7 +94,7 @@ struct SessionFaultTests {
       for content in disk.afterPowerCut() {
         let found = content[Self.path]
         #expect(found == Self.old || found == Self.new)
-        // What was said to be saved is.
+        // A save that was reported as successful is durable.
         if fault == nil { #expect(found == Self.new) }
         outcomes += 1
       }
@@ -101,24 +102,24 @@ struct SessionFaultTests {
     #expect(outcomes > 12)
   }
 
-  @Test func whatStopsShortGoesOn() throws {
+  @Test func partialReadsAndWritesContinue() throws {
     let disk = VirtualDisk([Self.path: Self.old])
     let calls = disk.calls.with(CallFaults { _ in .stopsShort })
     #expect(save(Self.new, in: try store(calls)) == nil)
     #expect(disk.content[Self.path] == Self.new)
     #expect(try store(calls).load() == Self.new)
-    // The disk is full in the midst of it.
+    // The disk fills up during the save.
     let full = disk.calls.with(CallFaults { $0 == 0 ? nil : $0 < 5 ? .stopsShort : .fails(ENOSPC) })
     #expect(save(Self.old, in: try store(full))?.description.contains("No space left") == true)
     #expect(disk.content[Self.path] == Self.new)
   }
 
-  /// The session is read, or the error is reported; a file that is not read stays as it is.
-  @Test(arguments: errors) func whenLoadingFailsNothingIsLost(error: Int32) throws {
+  /// The session is read, or the error is reported; an unread file stays unchanged.
+  @Test(arguments: errors) func aFailedLoadLosesNothing(error: Int32) throws {
     for bytes in [Self.old, Array("{ no session".utf8)] {
       let count = try eachCall(.fails(error)) { faults in
         let disk = VirtualDisk([Self.path: bytes])
-        let launch = LaunchOptions(sessionIn: try store(disk.calls.with(faults)))
+        let launch = try LaunchOptions.opening(try store(disk.calls.with(faults)))
         let content = disk.content
         let kept = content.names.keys.contains {
           $0.hasPrefix(Self.path) && content[$0] == bytes
@@ -127,25 +128,25 @@ struct SessionFaultTests {
         #expect(!launch.isTour)
         let isRead = launch.saved.map(\.name) == ["tea"]
         #expect(isRead || launch.error != nil)
-        if error == EINTR, bytes == Self.old { #expect(isRead && launch.store != nil) }
+        if error == EINTR, bytes == Self.old { #expect(isRead && launch.ownership != nil) }
         // If the content is unknown, nothing is written.
-        if launch.store != nil { #expect(isRead || content[Self.path] == nil) }
-        // At most the lock.
+        if launch.ownership != nil { #expect(isRead || content[Self.path] == nil) }
+        // At most the lock file.
         #expect(disk.openCount <= 1)
       }
       #expect(count > 7)
     }
   }
 
-  @Test func filesAreTheirOwnersAlone() throws {
+  @Test func filesAreAccessibleToTheirOwnerOnly() throws {
     try withFolder { folder in
       let before = umask(0)
       defer { umask(before) }
       let here = try store(.system, in: folder)
-      #expect(try here.acquireLock() == nil)
+      #expect(try here.acquireLock().isAcquired)
       try here.save(Self.new)
       for (path, expected) in [
-        (here.folder, 0o700), (here.path, 0o600), ("\(here.folder)/session.lock", 0o600),
+        (here.folder, 0o700), (here.path, 0o600), ("\(here.folder)/main.lock", 0o600),
       ] as [(String, mode_t)] {
         var found = stat()
         #expect(stat(path, &found) == 0)
@@ -154,8 +155,7 @@ struct SessionFaultTests {
     }
   }
 
-  @Test(arguments: [EINVAL, ENOTSUP]) func aFileSystemThatCannotWaitForTheDisk(error: Int32) throws
-  {
+  @Test(arguments: [EINVAL, ENOTSUP]) func aFileSystemWithoutSyncIsSupported(error: Int32) throws {
     let disk = VirtualDisk([Self.path: Self.old])
     var calls = disk.calls
     calls.sync = { _ in failure(error) }
@@ -166,11 +166,11 @@ struct SessionFaultTests {
 
   private static let otherText = Array("someone's".utf8)
 
-  /// A file beside the session, and what a test makes of it; it has to stay as it is.
+  /// Creates another file in the place of a session file; it has to stay unchanged.
   private func withOtherFile(_ test: (SessionStore, String) throws -> Void) throws {
     try withFolder { folder in
       let here = try store(.system, in: folder)
-      #expect(mkdir(here.folder, 0o700) == 0)
+      for path in ["\(folder)/carillon", here.folder] { #expect(mkdir(path, 0o700) == 0) }
       let other = "\(folder)/other"
       defer { unlink(other) }
       let descriptor = open(other, O_CREAT | O_WRONLY, 0o600)
@@ -181,77 +181,77 @@ struct SessionFaultTests {
     }
   }
 
-  @Test func hardLinksAreNotWrittenThrough() throws {
+  @Test func hardLinksAreNotOverwritten() throws {
     try withOtherFile { here, other in
       #expect(link(other, "\(here.path).new") == 0)
       try here.save(Self.new)
       #expect(try here.load() == Self.new)
-      #expect(link(other, "\(here.folder)/session.lock") == 0)
+      #expect(link(other, "\(here.folder)/main.lock") == 0)
       let fault = #expect(throws: SessionStore.Fault.self) { try here.acquireLock() }
       #expect(fault?.reason == "file has another name (a hard link)")
     }
   }
 
-  @Test func symbolicLinksBesideAreNotFollowed() throws {
+  @Test func symbolicLinksInPlaceOfTheFileAreNotFollowed() throws {
     try withOtherFile { here, other in
       #expect(symlink(other, "\(here.path).new") == 0)
       try here.save(Self.new)
       #expect(try here.load() == Self.new)
-      #expect(symlink(other, "\(here.folder)/session.lock") == 0)
+      #expect(symlink(other, "\(here.folder)/main.lock") == 0)
       #expect(throws: SessionStore.Fault.self) { try here.acquireLock() }
     }
   }
 
-  /// People who keep their files in a repository link to them.
-  @Test(arguments: [true, false]) func aLinkedSessionStaysALink(isThere: Bool) throws {
+  /// Users who keep their files in a repository link to them.
+  @Test(arguments: [true, false]) func aLinkedSessionFileStaysALink(isThere: Bool) throws {
     try withFolder { folder in
       let here = try store(.system, in: folder)
-      #expect(try here.acquireLock() == nil)
+      #expect(try here.acquireLock().isAcquired)
       let kept = "\(folder)/kept.json"
       defer { for name in [kept, "\(kept).unreadable-1"] { unlink(name) } }
-      #expect(symlink("../kept.json", here.path) == 0)
+      #expect(symlink("../../kept.json", here.path) == 0)
       if isThere { close(open(kept, O_CREAT | O_WRONLY, 0o600)) }
       try here.save(Self.new)
       var found = stat()
       #expect(lstat(here.path, &found) == 0 && found.st_mode & S_IFMT == S_IFLNK)
       #expect(try SessionStore.contents(of: kept) == Self.new)
       #expect(try here.load() == Self.new)
-      #expect(try here.quarantine() == "\(here.folder)/../kept.json.unreadable-1")
+      #expect(try here.quarantine() == "\(here.folder)/../../kept.json.unreadable-1")
       #expect(lstat(here.path, &found) == 0)
     }
   }
 
-  /// Opening a pipe waits for its other end.
-  @Test(.timeLimit(.minutes(1))) func pipesAreNotWaitedFor() throws {
+  /// Opening a pipe waits for the other end.
+  @Test(.timeLimit(.minutes(1))) func pipesAreNotOpened() throws {
     try withFolder { folder in
       let here = try store(.system, in: folder)
-      #expect(try here.acquireLock() == nil)
+      #expect(try here.acquireLock().isAcquired)
       #expect(mkfifo(here.path, 0o600) == 0)
-      let launch = LaunchOptions(sessionIn: here)
-      #expect(launch.store == nil)
+      let launch = try LaunchOptions.opening(here)
+      #expect(launch.ownership == nil)
       let fault = #expect(throws: SessionStore.Fault.self) { try here.load() }
       #expect(fault?.description == "\(here.path): not a regular file")
       unlink(here.path)
       #expect(mkfifo("\(here.path).new", 0o600) == 0)
       try here.save(Self.new)
       #expect(try here.load() == Self.new)
-      unlink("\(here.folder)/session.lock")
-      #expect(mkfifo("\(here.folder)/session.lock", 0o600) == 0)
+      unlink("\(here.folder)/main.lock")
+      #expect(mkfifo("\(here.folder)/main.lock", 0o600) == 0)
       #expect(throws: SessionStore.Fault.self) { try here.acquireLock() }
       _ = here.isLocked
     }
   }
 
-  @Test(arguments: [("session.json", 0o622), ("session.json", 0o620), ("", 0o777)])
-  func whatOthersCanWriteIsNotRead(name: String, mode: Int) throws {
+  @Test(arguments: [("main.json", 0o622), ("main.json", 0o620), ("", 0o777)])
+  func filesWritableByOthersAreNotRead(name: String, mode: Int) throws {
     try withFolder { folder in
       let here = try store(.system, in: folder)
-      #expect(mkdir(here.folder, 0o700) == 0)
+      for path in ["\(folder)/carillon", here.folder] { #expect(mkdir(path, 0o700) == 0) }
       try here.save(Self.old)
       let path = name.isEmpty ? here.folder : "\(here.folder)/\(name)"
       #expect(chmod(path, mode_t(mode)) == 0)
-      let launch = LaunchOptions(sessionIn: here)
-      #expect(launch.saved.isEmpty && launch.store == nil && !launch.isTour)
+      let launch = try LaunchOptions.opening(here)
+      #expect(launch.saved.isEmpty && launch.ownership == nil && !launch.isTour)
       #expect(
         launch.error
           == "changes here are not saved: \(path): writable by others (expected: chmod go-w '\(path)')"
@@ -261,14 +261,14 @@ struct SessionFaultTests {
     }
   }
 
-  /// The same with the files of this machine.
-  @Test func whenSavingFailsHereOneIsThere() throws {
+  /// The same with files on this machine.
+  @Test func aFailedSaveOnARealDiskLeavesACompleteSession() throws {
     try withFolder { folder in try checkSaving(in: folder) }
   }
 
   private func checkSaving(in folder: String) throws {
     let here = try store(.system, in: folder)
-    #expect(try here.acquireLock() == nil)
+    #expect(try here.acquireLock().isAcquired)
     for faultOfAll in [false, true] {
       let count = try eachCall(.fails(EIO), andAllLaterOnes: faultOfAll) { faults in
         #expect(save(Self.old, in: here) == nil)
@@ -281,8 +281,8 @@ struct SessionFaultTests {
     }
   }
 
-  /// A full disk is reported once, and the session is saved when there is room again.
-  @MainActor @Test func theDashboardSaysWhatFailed() async throws {
+  /// A full disk is reported once, and the session is saved when there is space again.
+  @MainActor @Test func theDashboardReportsAFailedSave() async throws {
     let disk = VirtualDisk([Self.path: Self.old])
     let hasRoom = Mutex(false)
     let faults = CallFaults { _ in hasRoom.withLock(\.self) ? nil : .fails(ENOSPC) }
@@ -295,7 +295,7 @@ struct SessionFaultTests {
     #expect(
       errors == ["the session cannot be saved: \(Self.path): No space left on device"])
     #expect(disk.content[Self.path] == Self.old)
-    // The end saves what could not be saved before.
+    // The final save writes the session that could not be saved before.
     hasRoom.withLock { $0 = true }
     #expect(saver.finish() == nil)
     #expect(disk.content[Self.path] != Self.old)

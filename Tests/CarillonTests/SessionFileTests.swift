@@ -4,7 +4,7 @@ import TimerKit
 @testable import CarillonRuntime
 @testable import TimerBoard
 
-/// A session is restored as it was saved, and a damaged file is refused.
+/// A session is restored as it was saved, and a damaged file is rejected.
 struct SessionFileTests {
   private static let wall = SessionSample.wall
   private static let now = ClockReading(wall: wall)
@@ -17,10 +17,10 @@ struct SessionFileTests {
     try SessionFile(SessionFile(timers, at: Self.wall).bytes).savedTimers()
   }
 
-  @Test func whatIsSavedIsReadBack() throws {
+  @Test func aSavedSessionIsRestored() throws {
     var timers = try timers()
     #expect(try roundTrip(timers) == timers)
-    // Later, each somewhere else: the same as before, but for less than a microsecond.
+    // A later save of each timer is equal to within a microsecond.
     for index in timers.indices {
       _ = timers[index].catchUp(to: Self.wall.advanced(by: .milliseconds(77_123)))
     }
@@ -35,15 +35,15 @@ struct SessionFileTests {
     }
   }
 
-  /// Keys can have brought a timer to where its words would not be taken any more.
-  @Test func whatWasRightOnceIsStillASession() throws {
+  /// Key presses can bring a timer into a state that the grammar rejects.
+  @Test func aSessionIsNotValidatedByTheGrammar() throws {
     let words = "poll=every 1m backoff 30s run x tea=3m then egg"
     let timers = try TimerSpec.parse(line: words, in: .trusted)
       .map { SavedTimer(startOf: $0, at: Self.now) }
     #expect(try roundTrip(timers).map(\.spec) == timers.map(\.spec))
   }
 
-  @Test func pausedAndFinishedOnes() throws {
+  @Test func pausedAndFinishedTimersAreRestored() throws {
     let timers = try TimerSpec.parse(line: "a=3m paused b=every 1s x2 c=stopwatch d=cycle 1s/1s x2")
       .map { SavedTimer(startOf: $0, at: Self.now) }
     let absence = OfflineCatchUp(
@@ -52,15 +52,15 @@ struct SessionFileTests {
     #expect(try roundTrip(absence.timers).map(\.state) == absence.timers.map(\.state))
   }
 
-  /// A crash may leave it cut anywhere, however unlikely that is made.
-  /// Words of two entries are never one timer: 1h and 30m stay two.
+  /// Words of two entries are never joined: 1h and 30m remain two timers.
   @Test func entriesAreNotJoined() throws {
     let timers = try TimerSpec.parse(entries: ["1h", "30m", "3m", "noon=5m", "tomorrow=9s"])
       .map { SavedTimer(startOf: $0, at: Self.now) }
     #expect(try roundTrip(timers) == timers)
   }
 
-  @Test func cutAtAnyByteItIsNoSession() throws {
+  /// A crash can truncate the file anywhere, although this is unlikely.
+  @Test func aTruncatedFileIsRejected() throws {
     let bytes = try SessionFile(try timers(), at: Self.wall).bytes
     for count in 0..<(bytes.count - 2) {
       #expect(throws: SessionFile.Fault.self) {
@@ -70,7 +70,7 @@ struct SessionFileTests {
   }
 
   @Test(arguments: [
-    (#"{"version":2,"timers":7}"#, "unsupported version '2' (expected 1)"),
+    (#"{"version":3,"timers":7}"#, "unsupported version '3' (expected at most 2)"),
     (#"{"version":1,"savedAt":1,"timers":[{"timer":"3x","state":"idle"}]}"#, "3x: column 2: "),
     (
       #"{"version":1,"savedAt":1,"timers":[{"timer":"3m 4m","state":"idle"}]}"#,
@@ -82,20 +82,20 @@ struct SessionFileTests {
     ),
     ("[]", "not a complete session file"), ("\u{0}\u{FF}", "not a complete session file"),
   ])
-  func aFileThatIsNoSessionIsRefused(text: String, message: String) {
+  func anInvalidFileIsRejected(text: String, message: String) {
     let fault = #expect(throws: SessionFile.Fault.self) {
       try SessionFile(Array(text.utf8)).savedTimers()
     }
     #expect(fault?.description.contains(message) == true)
   }
 
-  /// Of values that no timer can have, ones are made that it can; each must be fit to be started.
+  /// Values that no timer can have are corrected; every result can be started.
   @Test(arguments: [
     #""left":-5,"iterations":-1,"stage":-7,"elapsed":-1"#,
     #""left":1e300,"iterations":9223372036854775807,"stage":9223372036854775807,"elapsed":1e300"#,
     #""left":0,"iterations":0,"laps":[5,-1,1e300]"#,
   ])
-  func oddValues(values: String) throws {
+  func invalidValuesAreCorrected(values: String) throws {
     let words = [
       "3m", "every 1s x3", "cycle 1s/2s x4", "cycle 1s x1000000000", "stopwatch", "daily 09:00",
       "at 2020-01-01T00:00", "debounce 1s",
@@ -106,7 +106,7 @@ struct SessionFileTests {
       let entry = #"{"timer":"\#(word)","state":"\#(state)",\#(values)}"#
       let text = #"{"version":1,"savedAt":1e18,"timers":[\#(entry)]}"#
       guard let saved = try? SessionFile(Array(text.utf8)).savedTimers() else {
-        // A cycle is in one of its stages, or the file is refused.
+        // The stage of a cycle must be valid, or the file is rejected.
         #expect(word.hasPrefix("cycle") && !values.contains("\"left\":0"), "\(entry)")
         continue
       }
@@ -124,7 +124,7 @@ extension SessionFileTests {
     return try SessionFile(Array(text.utf8)).savedTimers()
   }
 
-  /// Well-formed, and still no session: each ended the program when its timer was made.
+  /// Well-formed but invalid: each of these crashed the program when its timer was created.
   @Test(arguments: [
     (#"{"timer":"cycle run 1m/walk 30s","state":"finished"}"#, "invalid state 'finished'"),
     (
@@ -141,26 +141,26 @@ extension SessionFileTests {
     ),
     (#"{"timer":"cycle 1m/30s x2","state":"running","stage":-1}"#, "invalid stage '-1'"),
   ])
-  func whatNoTimerCanBeIsRefused(entry: String, message: String) throws {
+  func impossibleTimersAreRejected(entry: String, message: String) throws {
     let fault = #expect(throws: SessionFile.Fault.self) { try saved(entry) }
     #expect(fault?.description.contains(message) == true, "\(fault?.description ?? "")")
-    // The file is moved, with its reason.
-    let path = "/state/carillon/session.json"
+    // The file is moved, and the reason is reported.
+    let path = "/state/carillon/sessions/main.json"
     let bytes = Array(#"{"version":1,"savedAt":1,"timers":[\#(entry)]}"#.utf8)
     let disk = VirtualDisk([path: bytes])
     let store = try #require(
       SessionStore(environment: ["XDG_STATE_HOME": "/state"], calls: disk.calls))
-    let launch = LaunchOptions(sessionIn: store)
+    let launch = try LaunchOptions.opening(store)
     #expect(launch.error?.hasSuffix("; moved to \(path).unreadable-1") == true)
     #expect(launch.error?.contains(message) == true)
     #expect(disk.content["\(path).unreadable-1"] == bytes)
   }
 
-  /// Saved in another time zone, or under a clock that was wrong by decades: what was left until the
-  /// next fire then says nothing of when it is now.
+  /// Saved in another time zone, or with a clock that was wrong by decades: the time left until the next
+  /// fire then does not apply.
   @Test(
     arguments: [1_795_260_946, 4_102_444_800], [0.5, 30_000, 2.3e9])
-  func aScheduleOverrulesTheTimeLeft(savedAt: Double, left: Double) throws {
+  func aScheduleIgnoresTheSavedTimeLeft(savedAt: Double, left: Double) throws {
     let words = ["daily 00:30", "weekdays 09:55 x3", "at 2026-12-24T18:00"]
     let entries = words.map {
       #"{"timer":"\#($0)","state":"running","left":\#(left),"iterations":1}"#
@@ -186,23 +186,23 @@ extension SessionFileTests {
     }
   }
 
-  /// Under a clock that is wrong by centuries, the time left stays the same.
+  /// With a clock that is wrong by centuries, the time left stays the same.
   @Test(
     arguments: [Int64.min, -5_000_000_000_000_000_000, 0, Int64.max - 3_600_000_000_000] as [Int64])
-  func anyClockCanSave(wall: Int64) throws {
+  func anyClockCanSaveASession(wall: Int64) throws {
     let wall = WallInstant(nanosecondsSince1970: wall)
     let timers = try TimerSpec.parse(line: "tea=3m c=cycle 1m/1m x8")
       .map { SavedTimer(startOf: $0, at: ClockReading(wall: wall)) }
     let read = try SessionFile(SessionFile(timers, at: wall).bytes).savedTimers()
     let now = ClockReading(wall: wall)
     let absence = OfflineCatchUp(of: read, .catchUp, until: now)
-    // The ends of what nanoseconds reach to are not whole seconds.
+    // The limits of a nanosecond count are not whole seconds.
     #expect(absence.timers.map { $0.timeText(at: now) } == ["3:00", "1:00"])
   }
 
-  /// A date that passed before the session was saved, as this time zone has it: it is reported, not
-  /// lost, and no timer is made that could not be.
-  @Test func aDateThatIsPastHereHasFinished() throws {
+  /// A date that, in this time zone, passed before the session was saved is reported, and no invalid timer
+  /// is created.
+  @Test func aPastDateIsFinished() throws {
     let timers = try saved(#"{"timer":"x=at 2026-01-01T00:43","state":"running","left":9000}"#)
     #expect(timers.map(\.state) == [.running])
     let catchUp = OfflineCatchUp(of: timers, .catchUp, until: ClockReading(wall: Self.wall))

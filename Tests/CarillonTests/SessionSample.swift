@@ -1,6 +1,6 @@
 import TimerKit
 
-/// A session with something of everything, as words and at a moment.
+/// A sample session with every kind of timer.
 enum SessionSample {
   static let wall = WallInstant(nanosecondsSince1970: 1_795_260_946_250_000_000)
 

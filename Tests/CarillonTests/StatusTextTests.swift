@@ -15,7 +15,7 @@ struct StatusTextTests {
     return StatusText(timers: OfflineCatchUp(of: timers, .catchUp, until: now).timers, now: now)
   }
 
-  @Test func columns() throws {
+  @Test func timersAreFormattedInColumns() throws {
     #expect(
       try status(
         "tea=3m 日本=every 1h30m x8 pomo=cycle 25m/5m sw=stopwatch deb=debounce 1s p=5m paused"
@@ -31,7 +31,7 @@ struct StatusTextTests {
         """)
   }
 
-  @Test func aFormat() throws {
+  @Test func aFormatIsApplied() throws {
     let status = try status("tea=3m")
     #expect(status.formatted("{name} {left}") == "tea 3:00\n")
     #expect(
@@ -44,13 +44,13 @@ struct StatusTextTests {
       (nil, "#(id) <b>&\"\\"), (.tmux, "##(id) <b>&\"\\"),
       (.markup, "#(id) &lt;b&gt;&amp;\"\\"), (.json, "#(id) <b>&\\\"\\\\"),
     ] as [(StatusText.Escape?, String)])
-  func aReaderTakesNothingOfItForItsOwn(escape: StatusText.Escape?, name: String) throws {
+  func namesAreEscapedForTheirReader(escape: StatusText.Escape?, name: String) throws {
     var status = try status("'#(id) <b>&\"\\'=3m")
     status.escape = escape
     #expect(status.formatted("<{name}>") == "<\(name)>\n")
   }
 
-  @Test func nothingOfANameGetsThrough() throws {
+  @Test func controlCharactersOfNamesAreReplaced() throws {
     let status = try status("'a\u{1B}]52;c;x\u{7}\n$(touch pwned)'=3m")
     #expect(status.formatted("{name}") == "a\u{FFFD}]52;c;x\u{FFFD}\u{FFFD}$(touch pwned)\n")
     #expect(!status.table.contains("\u{1B}"))

@@ -28,7 +28,7 @@ struct TimeOfDayTests {
       (["LC_ALL": "", "LC_TIME": "", "LANG": "en_US.UTF-8"], true),
       (["LC_ALL": "C", "LC_TIME": "en_US.UTF-8", "LANG": "en_US.UTF-8"], false),
     ])
-  func theLocaleOfTimesSaysIt(environment: [String: String], is12Hours: Bool) {
+  func theLocaleDeterminesTheFormat(environment: [String: String], is12Hours: Bool) {
     #expect(TimeOfDay.uses12Hours(environment: environment) == is12Hours)
   }
 }

@@ -39,8 +39,9 @@ struct TimerModelTests {
     model.control(action, ids.isEmpty ? [id] : ids, at: .now())
   }
 
-  /// No checkpoint ends the process: it is refused, and the model keeps its other timers.
-  @Test func whatCannotBeIsRefused() async throws {
+  /// No checkpoint ends the process: an invalid one is rejected, and the model keeps its other
+  /// timers.
+  @Test func anInvalidCheckpointIsRejected() async throws {
     let wall = WallInstant(nanosecondsSince1970: 1_795_260_946_000_000_000)
     let endless = try spec("cycle 1m/30s")
     guard
@@ -56,7 +57,7 @@ struct TimerModelTests {
     #expect(try model.create(id, endless, restoring: nil).state == .running)
   }
 
-  @Test func eventsComeInOrderEachWithTheStateByThen() async throws {
+  @Test func eventsArriveInOrderWithTheirState() async throws {
     _ = try model.create(id, try spec("every 5ms x20 missed burst 100"), restoring: nil)
     try await until { reader.messages.contains { $0.status.state == .finished } }
     #expect(reader.messages.allSatisfy { $0.id == id && model.isLive($0) })
@@ -71,8 +72,8 @@ struct TimerModelTests {
     #expect(left == left.sorted(by: >) && left.last == 0)
   }
 
-  /// The outcome has the state before and after, whatever the main queue has seen by then.
-  @Test func everyActionIsAnsweredAtOnce() throws {
+  /// The outcome has the state before and after, whatever the main queue has processed by then.
+  @Test func everyActionReturnsItsOutcome() throws {
     _ = try model.create(id, try spec("every 1h x3"), restoring: nil)
     let actions: [TimerAction] = [
       .toggle, .adjustIterations(by: 2), .adjustIterations(by: -1), .toggle, .reset(restart: true),
@@ -84,17 +85,17 @@ struct TimerModelTests {
     #expect(outcomes.compactMap { repeater($0.after)?.remainingIterations } == [3, 5, 4, 4, 3])
   }
 
-  /// The timer decides: a key typed twice does what two keys do, in order.
-  @Test func aToggleTypedTwiceIsTwoToggles() throws {
+  /// The timer decides: a key pressed twice has the effect of two presses, in order.
+  @Test func twoTogglesAreBothPerformed() throws {
     _ = try model.create(id, try spec("1h"), restoring: nil)
     #expect(
       (1...4).flatMap { _ in control(.toggle) }.map(\.after.state)
         == [.paused, .running, .paused, .running])
   }
 
-  /// A fire is delivered before the next key, however soon that comes: a pause would take it back.
+  /// A fire is delivered before the next action, which could otherwise revoke it.
   @Test(.serialized, arguments: 1...50)
-  func aFireIsNotTakenBackByTheNextAction(attempt: Int) throws {
+  func aFireIsNotRevokedByTheNextAction(attempt: Int) throws {
     _ = try model.create(id, try spec("every 1h x3"), restoring: nil)
     let fired = try #require(control(.fire(andPause: false)).first)
     let paused = try #require(control(.toggle).first)
@@ -102,7 +103,7 @@ struct TimerModelTests {
     #expect(paused.after.state == .paused && paused.after.deliveredCount == 1)
   }
 
-  /// The event of a fire comes before the outcome of the key that caused it, and of all later keys.
+  /// The event of a fire comes before the outcome of its action and of all later actions.
   @Test func eventsAndOutcomesAreInOrder() throws {
     _ = try model.create(id, try spec("every 10m x3"), restoring: nil)
     control(.fire(andPause: false))
@@ -113,9 +114,9 @@ struct TimerModelTests {
     #expect(reader.messages.dropFirst(count).allSatisfy { $0.status.deliveredCount == 1 })
   }
 
-  /// The first of many events that wait for the main queue changes the timer, as a chain does: the others
-  /// have the state before that, and are not the last.
-  @Test func anOlderEventDoesNotUndoAnOutcome() async throws {
+  /// The first of many pending events changes the timer, as a chain does: the other events have the
+  /// earlier state, and are not the last.
+  @Test func anOlderEventDoesNotReplaceAnOutcome() async throws {
     _ = try model.create(id, try spec("every 1ms"), restoring: nil)
     reader.onFirstMessage = { [model, id] in
       _ = model.control(.adjustTime(.exactly(.hours(1))), [id], at: .now())
@@ -131,7 +132,7 @@ struct TimerModelTests {
     "1h", "every 1h x3", "cycle 1h/1h", "stopwatch", "debounce 1h", "idle 1h", "at 23:59",
     "daily 12am x2",
   ])
-  func everyKindAnswers(timer: String) throws {
+  func everyKindReturnsOutcomes(timer: String) throws {
     _ = try model.create(id, try spec(timer), restoring: nil)
     let actions: [TimerAction] = [.start, .fire(andPause: false), .skip, .lap, .pause]
     for action in actions { #expect(control(action).map(\.id) == [id]) }
@@ -144,7 +145,7 @@ struct TimerModelTests {
     (TimerAction.setInterval(.zero, .fromNow), "invalid interval 0.0 seconds"),
     (.adjustIterations(by: -5), "at its last iteration"),
   ])
-  func anActionThatCannotBeIsRefused(_ action: TimerAction, _ reason: String) throws {
+  func anInvalidActionIsRefused(_ action: TimerAction, _ reason: String) throws {
     _ = try model.create(id, try spec("every 1h x3"), restoring: nil)
     let outcome = try #require(control(action).first)
     guard case .refused(let refusal) = outcome.result else {
@@ -155,7 +156,7 @@ struct TimerModelTests {
     #expect(outcome.before == outcome.after)
   }
 
-  @Test func aTimerIsRestoredAsItWas() throws {
+  @Test func aTimerIsRestored() throws {
     let checkpoint = Repeater.Checkpoint(
       configuration: .init(.interval(.minutes(10)), mode: .finite(5)), state: .paused,
       remainingIterations: 4, timeLeft: .seconds(90), takenAt: ClockReading.now().wall)
@@ -166,7 +167,7 @@ struct TimerModelTests {
     #expect(restored.frozenTimeLeft == .seconds(90))
   }
 
-  @Test func aRemovedTimerIsSilent() async throws {
+  @Test func aRemovedTimerSendsNoEvents() async throws {
     _ = try model.create(id, try spec("every 1ms"), restoring: nil)
     try await until { reader.messages.count > 10 }
     control(.fire(andPause: false))
@@ -176,14 +177,14 @@ struct TimerModelTests {
     let other = TimerID(2)
     _ = try model.create(other, try spec("every 5ms x10"), restoring: nil)
     try await until { reader.messages.contains { $0.id == other } }
-    // All that it had posted before has arrived by now, and no more will come.
+    // All events posted before have arrived, and no more will.
     let count = reader.messages.filter { $0.id == id }.count
     try await until { reader.messages.contains { $0.status.state == .finished } }
     #expect(reader.messages.filter { $0.id == id }.count == count)
     #expect(reader.messages.filter(model.isLive).allSatisfy { $0.id == other })
   }
 
-  @Test func anotherTimerOfTheSameIDTakesItsPlace() async throws {
+  @Test func anotherTimerCanReuseTheID() async throws {
     _ = try model.create(id, try spec("every 1ms"), restoring: nil)
     try await until { reader.messages.count > 10 }
     let status = try model.create(id, try spec("1h"), restoring: nil)

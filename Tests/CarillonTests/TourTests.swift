@@ -5,8 +5,8 @@ import TimerBoard
 import TimerKit
 
 struct TourTests {
-  /// One can try everything on it.
-  @Test func holdsAllThereIs() throws {
+  /// The tour includes every feature.
+  @Test func includesEveryFeature() throws {
     let tour = try TimerSpec.parse(line: Assets.tour)
     #expect(tour.count == 6)
     let modes = tour.map(\.kind)

@@ -3,8 +3,8 @@ import Synchronization
 
 @testable import CarillonRuntime
 
-/// A disk with a power switch: what was not synced when the power went may be there afterwards, or in
-/// part, or not at all.
+/// A simulated disk that can lose power: data that was not synced may survive completely, partly or not
+/// at all.
 final class VirtualDisk: Sendable {
   struct Content: Hashable, Sendable {
     /// File numbers by path.
@@ -39,11 +39,11 @@ final class VirtualDisk: Sendable {
 
   var content: Content { state.withLock { $0.now } }
 
-  /// Files that are open still.
+  /// The number of open files.
   var openCount: Int { state.withLock { $0.open.count } }
 
-  /// All that can be there when the power comes back: each name as it is now or as it was synced, and
-  /// of each file what was synced, what is there now, or a part of it.
+  /// Returns every possible content after a power failure: each name as it is now or as it was synced, and
+  /// each file as it was synced, as it is now, or partly written.
   func afterPowerCut() -> Set<Content> {
     let (now, durable) = state.withLock { ($0.now, $0.durable) }
     var outcomes: Set<Content> = []
@@ -172,7 +172,7 @@ extension VirtualDisk.State {
   }
 }
 
-/// The result of a system call that fails.
+/// Returns the result of a failed system call.
 func failure(_ number: Int32) -> Int32 {
   errno = number
   return -1

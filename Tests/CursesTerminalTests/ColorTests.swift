@@ -35,14 +35,14 @@ import Testing
     #expect(palette.resolve(Style(.standard, on: .indexed(12))).background == 4)
   }
 
-  /// A grey must be visible on black and on white.
-  @Test func greysUseTheTerminalsOwnColorWithEightColors() {
+  /// A gray must be visible on black and on white.
+  @Test func graysUseTheTerminalsOwnColorWithEightColors() {
     let palette = Palette(availableColors: 8)
     #expect(palette.resolve(Style(.indexed(240))).foreground == -1)
     #expect(palette.resolve(Style(.indexed(240))).attributes == .dim)
     #expect(palette.resolve(Style(.indexed(8))).attributes == .dim)
     #expect(palette.resolve(Style(.indexed(252))).attributes == [])
-    // On a coloured background the terminal's own colour can be the colour of the background.
+    // On a colored background the terminal's own color can be the color of the background.
     #expect(palette.resolve(Style(.indexed(240), on: .white)).foreground == 0)
     #expect(palette.resolve(Style(.indexed(15), on: .black)).foreground == 7)
   }
@@ -75,7 +75,7 @@ extension TerminalSuite {
       #expect(capabilities.colors == colors)
       #expect(capabilities.hasMouse == hasMouse)
       #expect(capabilities.isUTF8)
-      // All styles, so that a terminal with few colour pairs runs out of them.
+      // All styles, so that a terminal with few color pairs runs out of them.
       var canvas = Canvas(Size(width: 80, height: 24))
       for index in 0..<(80 * 24) {
         let colors = (Color.indexed(UInt8(index % 256)), Color.indexed(UInt8(index / 7 % 256)))

@@ -5,14 +5,15 @@ import TimerKit
 @testable import Dashboard
 @testable import TimerBoard
 
-/// What a key does, shown on a stage: each of the keys is pressed on a stage of its own.
+/// Tests the action of a binding: each key is pressed in a new fixture.
 struct KeyCase: Sendable, CustomTestStringConvertible {
   var scope: Binding.Scope
   var keys: [Key]
-  var check: @Sendable (Stage, Key) throws -> Void
+  var check: @Sendable (Fixture, Key) throws -> Void
 
   init(
-    _ scope: Binding.Scope, _ keys: [Key], _ check: @escaping @Sendable (Stage, Key) throws -> Void
+    _ scope: Binding.Scope, _ keys: [Key],
+    _ check: @escaping @Sendable (Fixture, Key) throws -> Void
   ) {
     self.scope = scope
     self.keys = keys
@@ -25,56 +26,56 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct BindingTests {
-  /// Ten seconds in: `tea` and `sets` run, `slow` is paused, `egg` is finished.
-  static func stage(_ scope: Binding.Scope) throws -> Stage {
-    let stage = try Stage(
+  /// The state after ten seconds: `tea` and `sets` run, `slow` is paused, `egg` is finished.
+  static func fixture(_ scope: Binding.Scope) throws -> Fixture {
+    let fixture = try Fixture(
       "tea=3m sets=every 45s x8 poll=every 30s slow=1h paused egg=5s", height: 8)
-    stage.advance(by: .seconds(10))
+    fixture.advance(by: .seconds(10))
     switch scope {
     case .board, .global: break
-    case .focus: stage.press(.enter)
-    case .timeline: stage.press(.character("3"))
-    case .lab: stage.press(.character("4"))
+    case .focus: fixture.press(.enter)
+    case .timeline: fixture.press(.character("3"))
+    case .lab: fixture.press(.character("4"))
     case .log:
-      stage.advance(by: .minutes(4))
-      stage.press(.character("L"))
-    case .help: stage.press(.character("?"))
+      fixture.advance(by: .minutes(4))
+      fixture.press(.character("L"))
+    case .help: fixture.press(.character("?"))
     case .prompt:
-      stage.press(.character("a"))
-      stage.type("one two three")
+      fixture.press(.character("a"))
+      fixture.type("one two three")
     }
-    return stage
+    return fixture
   }
 
-  /// Every binding has its place here, and fails here when its line goes.
+  /// Every binding has a case here, which fails if the binding is removed.
   static let cases: [KeyCase] =
     boardCases + focusCases + timelineCases + logCases + labCases + globalCases + promptCases
     + helpCases
 
-  @Test(arguments: cases) func keyDoes(_ keyCase: KeyCase) throws {
-    for key in keyCase.keys { try keyCase.check(Self.stage(keyCase.scope), key) }
+  @Test(arguments: cases) func keyPerformsItsAction(_ keyCase: KeyCase) throws {
+    for key in keyCase.keys { try keyCase.check(Self.fixture(keyCase.scope), key) }
   }
 
   @Test func everyBindingHasACase() {
-    struct Place: Hashable {
+    struct BoundKey: Hashable {
       var scope: Binding.Scope
       var key: Key
     }
-    let tested = Self.cases.flatMap { one in one.keys.map { Place(scope: one.scope, key: $0) } }
+    let tested = Self.cases.flatMap { one in one.keys.map { BoundKey(scope: one.scope, key: $0) } }
     let bound = Bindings.standard.all.flatMap { one in
-      one.keys.map { Place(scope: one.scope, key: $0) }
+      one.keys.map { BoundKey(scope: one.scope, key: $0) }
     }
     #expect(Set(tested) == Set(bound))
     #expect(bound.count == Set(bound).count, "a key is bound twice in one scope")
     #expect(Set(Bindings.standard.all.map(\.action)) == Set(Action.allCases))
   }
 
-  @Test func everyBindingIsExplained() {
+  @Test func everyBindingHasHelp() {
     for binding in Bindings.standard.all {
       #expect(!binding.help.isEmpty && !binding.keys.isEmpty)
       #expect(binding.help.cellWidth <= 66)
     }
-    // In a prompt, what can be typed is typed.
+    // In a prompt, every key that produces text types it.
     for binding in Bindings.standard.all where binding.scope == .prompt {
       #expect(binding.keys.allSatisfy { $0.text == nil })
     }
@@ -82,351 +83,354 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
 
   @Test func unknownKeysDoNothing() throws {
     for scope in Binding.Scope.allCases {
-      let stage = try Self.stage(scope)
-      // Any key takes note of the finished egg.
-      stage.press(Key(.insert))
-      let before = stage.dashboard
-      let effects = stage.effects
+      let fixture = try Self.fixture(scope)
+      // Any key acknowledges the finished egg.
+      fixture.press(Key(.insert))
+      let before = fixture.dashboard
+      let effects = fixture.effects
       let keys: [Key] = [
         Key(.up, .shift), Key(.down, .control), Key(.character("j"), .alt), Key(.insert),
         Key(.function(7)), Key(.escape, .alt), .control("q"), Key(.enter, .shift),
       ]
-      for key in keys { stage.press(key) }
-      #expect(stage.effects == effects)
-      let isUnchanged = stage.dashboard.rows == before.rows
-      #expect(isUnchanged && stage.dashboard.selected == before.selected)
-      #expect(stage.dashboard.prompt?.editor == before.prompt?.editor)
-      #expect(stage.dashboard.help == before.help)
+      for key in keys { fixture.press(key) }
+      #expect(fixture.effects == effects)
+      let isUnchanged = fixture.dashboard.rows == before.rows
+      #expect(isUnchanged && fixture.dashboard.selected == before.selected)
+      #expect(fixture.dashboard.prompt?.editor == before.prompt?.editor)
+      #expect(fixture.dashboard.help == before.help)
     }
   }
 }
 
 extension BindingTests {
   private static let boardCases: [KeyCase] = [
-    KeyCase(.board, [.character("s")]) { (stage, key) throws in
-      try stage.add("pomodoro=cycle 25m/5m x2")
-      stage.press(key)
-      #expect(stage.notice == "pomodoro: skipped to rest, 5:00 left")
+    KeyCase(.board, [.character("s")]) { (fixture, key) throws in
+      try fixture.add("pomodoro=cycle 25m/5m x2")
+      fixture.press(key)
+      #expect(fixture.notice == "pomodoro: skipped to rest, 5:00 left")
     },
-    KeyCase(.board, [.character("c")]) { (stage, key) throws in
-      try stage.add("'run'=stopwatch")
-      stage.advance(by: .milliseconds(12_340))
-      stage.press(key)
-      #expect(stage.notice == "run: lap 1, 0:12.34")
+    KeyCase(.board, [.character("c")]) { (fixture, key) throws in
+      try fixture.add("'run'=stopwatch")
+      fixture.advance(by: .milliseconds(12_340))
+      fixture.press(key)
+      #expect(fixture.notice == "run: lap 1, 0:12.34")
     },
-    KeyCase(.board, [.up, .character("k")]) { (stage, key) throws in
-      stage.press(.end, key)
-      #expect(stage.order == "tea sets poll [slow] egg")
+    KeyCase(.board, [.up, .character("k")]) { (fixture, key) throws in
+      fixture.press(.end, key)
+      #expect(fixture.order == "tea sets poll [slow] egg")
     },
-    KeyCase(.board, [.down, .character("j")]) { (stage, key) throws in
-      stage.press(key)
-      #expect(stage.order == "tea [sets] poll slow egg")
+    KeyCase(.board, [.down, .character("j")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.order == "tea [sets] poll slow egg")
     },
-    KeyCase(.board, [.home, .character("g")]) { (stage, key) throws in
-      stage.press(.end, key)
-      #expect(stage.order == "[tea] sets poll slow egg")
+    KeyCase(.board, [.home, .character("g")]) { (fixture, key) throws in
+      fixture.press(.end, key)
+      #expect(fixture.order == "[tea] sets poll slow egg")
     },
-    KeyCase(.board, [.end, .character("G")]) { (stage, key) throws in
-      stage.press(key)
-      #expect(stage.order == "tea sets poll slow [egg]")
+    KeyCase(.board, [.end, .character("G")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.order == "tea sets poll slow [egg]")
     },
-    KeyCase(.board, [.pageDown]) { (stage, key) throws in
-      stage.send(.resized(Size(width: 80, height: 5)))
-      stage.press(key)
-      #expect(stage.order == "tea sets poll slow [egg]")
+    KeyCase(.board, [.pageDown]) { (fixture, key) throws in
+      fixture.send(.resized(Size(width: 80, height: 5)))
+      fixture.press(key)
+      #expect(fixture.order == "tea sets poll slow [egg]")
     },
-    KeyCase(.board, [.pageUp]) { (stage, key) throws in
-      stage.send(.resized(Size(width: 80, height: 4)))
-      stage.press(.end, key)
-      #expect(stage.order == "tea [sets] poll slow egg")
+    KeyCase(.board, [.pageUp]) { (fixture, key) throws in
+      fixture.send(.resized(Size(width: 80, height: 4)))
+      fixture.press(.end, key)
+      #expect(fixture.order == "tea [sets] poll slow egg")
     },
-    KeyCase(.board, [.control("d")]) { (stage, key) throws in
-      stage.send(.resized(Size(width: 80, height: 5)))
-      stage.press(key)
-      #expect(stage.order == "tea sets [poll] slow egg")
+    KeyCase(.board, [.control("d")]) { (fixture, key) throws in
+      fixture.send(.resized(Size(width: 80, height: 5)))
+      fixture.press(key)
+      #expect(fixture.order == "tea sets [poll] slow egg")
     },
-    KeyCase(.board, [.control("u")]) { (stage, key) throws in
-      stage.send(.resized(Size(width: 80, height: 5)))
-      stage.press(.end, key)
-      #expect(stage.order == "tea sets [poll] slow egg")
+    KeyCase(.board, [.control("u")]) { (fixture, key) throws in
+      fixture.send(.resized(Size(width: 80, height: 5)))
+      fixture.press(.end, key)
+      #expect(fixture.order == "tea sets [poll] slow egg")
     },
-    KeyCase(.board, [.space, .character("p")]) { (stage, key) throws in
-      stage.press(key)
-      #expect(try stage.snapshot("tea").state == .paused)
-      #expect(stage.notice == "tea: paused, 2:50 left")
-      stage.advance(by: .seconds(60))
-      stage.press(key)
-      #expect(try stage.snapshot("tea").state == .running)
-      #expect(stage.notice == "tea: resumed, 2:50 left")
-      stage.press(.end, key)
-      #expect(try stage.snapshot("egg").state == .running)
-      #expect(stage.notice == "egg: restarted, 0:05 left")
+    KeyCase(.board, [.space, .character("p")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(try fixture.snapshot("tea").state == .paused)
+      #expect(fixture.notice == "tea: paused, 2:50 left")
+      fixture.advance(by: .seconds(60))
+      fixture.press(key)
+      #expect(try fixture.snapshot("tea").state == .running)
+      #expect(fixture.notice == "tea: resumed, 2:50 left")
+      fixture.press(.end, key)
+      #expect(try fixture.snapshot("egg").state == .running)
+      #expect(fixture.notice == "egg: restarted, 0:05 left")
     },
-    KeyCase(.board, [.character("P")]) { (stage, key) throws in
-      stage.press(key)
-      #expect(stage.dashboard.rows.count(of: .paused) == 4)
-      #expect(stage.notice == "3 timers: paused")
-      stage.press(key)
-      #expect(stage.dashboard.rows.count(of: .paused) == 1)
-      #expect(try stage.snapshot("slow").state == .paused)
-      #expect(stage.notice == "3 timers: resumed")
+    KeyCase(.board, [.character("P")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.dashboard.rows.count(of: .paused) == 4)
+      #expect(fixture.notice == "3 timers: paused")
+      fixture.press(key)
+      #expect(fixture.dashboard.rows.count(of: .paused) == 1)
+      #expect(try fixture.snapshot("slow").state == .paused)
+      #expect(fixture.notice == "3 timers: resumed")
     },
-    KeyCase(.board, [.character("r")]) { (stage, key) throws in
-      stage.press(key)
-      #expect(try stage.timeLeft("tea") == .minutes(3))
-      #expect(try stage.snapshot("tea").state == .running)
-      #expect(stage.notice == "tea: restarted, 3:00 left")
+    KeyCase(.board, [.character("r")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(try fixture.timeLeft("tea") == .minutes(3))
+      #expect(try fixture.snapshot("tea").state == .running)
+      #expect(fixture.notice == "tea: restarted, 3:00 left")
     },
-    KeyCase(.board, [.character("R")]) { (stage, key) throws in
-      stage.press(key)
-      #expect(try stage.snapshot("tea").state == .idle)
-      #expect(stage.notice == "tea: reset and stopped")
+    KeyCase(.board, [.character("R")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(try fixture.snapshot("tea").state == .idle)
+      #expect(fixture.notice == "tea: reset and stopped")
     },
-    KeyCase(.board, [.character("f")]) { (stage, key) throws in
-      stage.press(.down, key)
-      #expect(try stage.snapshot("sets").remainingIterations == 7)
-      #expect(try stage.timeLeft("sets") == .seconds(35))
-      #expect(stage.notice == "sets: fired")
+    KeyCase(.board, [.character("f")]) { (fixture, key) throws in
+      fixture.press(.down, key)
+      #expect(try fixture.snapshot("sets").remainingIterations == 7)
+      #expect(try fixture.timeLeft("sets") == .seconds(35))
+      #expect(fixture.notice == "sets: fired")
     },
-    KeyCase(.board, [.character("F")]) { (stage, key) throws in
-      stage.press(.down, key)
-      #expect(try stage.snapshot("sets").remainingIterations == 7)
-      #expect(try stage.snapshot("sets").state == .paused)
-      #expect(stage.notice == "sets: fired and paused, 0:35 left")
+    KeyCase(.board, [.character("F")]) { (fixture, key) throws in
+      fixture.press(.down, key)
+      #expect(try fixture.snapshot("sets").remainingIterations == 7)
+      #expect(try fixture.snapshot("sets").state == .paused)
+      #expect(fixture.notice == "sets: fired and paused, 0:35 left")
     },
-    KeyCase(.board, [.character("+"), .character("=")]) { (stage, key) throws in
-      stage.press(key)
-      #expect(try stage.timeLeft("tea") == .seconds(180))
-      #expect(stage.notice == "tea: 10s added, 3:00 left")
+    KeyCase(.board, [.character("+"), .character("=")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(try fixture.timeLeft("tea") == .seconds(180))
+      #expect(fixture.notice == "tea: 10s added, 3:00 left")
     },
-    KeyCase(.board, [.character("-"), .character("_")]) { (stage, key) throws in
-      stage.press(key)
-      #expect(try stage.timeLeft("tea") == .seconds(160))
-      #expect(stage.notice == "tea: 10s removed, 2:40 left")
+    KeyCase(.board, [.character("-"), .character("_")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(try fixture.timeLeft("tea") == .seconds(160))
+      #expect(fixture.notice == "tea: 10s removed, 2:40 left")
     },
-    KeyCase(.board, [.character("<")]) { (stage, key) throws in
-      stage.press(.down, key)
-      #expect(try stage.snapshot("sets").configuration.interval == .seconds(30))
-      #expect(try stage.timeLeft("sets") == .seconds(20))
-      #expect(stage.notice == "sets: interval 45s → 30s, 0:20 left")
+    KeyCase(.board, [.character("<")]) { (fixture, key) throws in
+      fixture.press(.down, key)
+      #expect(try fixture.snapshot("sets").configuration.interval == .seconds(30))
+      #expect(try fixture.timeLeft("sets") == .seconds(20))
+      #expect(fixture.notice == "sets: interval 45s → 30s, 0:20 left")
     },
-    KeyCase(.board, [.character(">")]) { (stage, key) throws in
-      stage.press(.down, key)
-      #expect(try stage.snapshot("sets").configuration.interval == .minutes(1))
-      #expect(try stage.timeLeft("sets") == .seconds(50))
-      #expect(stage.notice == "sets: interval 45s → 1m, 0:50 left")
+    KeyCase(.board, [.character(">")]) { (fixture, key) throws in
+      fixture.press(.down, key)
+      #expect(try fixture.snapshot("sets").configuration.interval == .minutes(1))
+      #expect(try fixture.timeLeft("sets") == .seconds(50))
+      #expect(fixture.notice == "sets: interval 45s → 1m, 0:50 left")
     },
-    KeyCase(.board, [.character("[")]) { (stage, key) throws in
-      stage.press(.down, key)
-      #expect(try stage.snapshot("sets").remainingIterations == 7)
-      #expect(stage.notice == "sets: 7 of 8 left")
+    KeyCase(.board, [.character("[")]) { (fixture, key) throws in
+      fixture.press(.down, key)
+      #expect(try fixture.snapshot("sets").remainingIterations == 7)
+      #expect(fixture.notice == "sets: 7 of 8 left")
     },
-    KeyCase(.board, [.character("]")]) { (stage, key) throws in
-      stage.press(.down, key)
-      #expect(try stage.snapshot("sets").remainingIterations == 9)
-      #expect(stage.notice == "sets: 9 of 9 left")
+    KeyCase(.board, [.character("]")]) { (fixture, key) throws in
+      fixture.press(.down, key)
+      #expect(try fixture.snapshot("sets").remainingIterations == 9)
+      #expect(fixture.notice == "sets: 9 of 9 left")
     },
-    KeyCase(.board, [.character("a")]) { (stage, key) throws in
-      stage.press(key)
-      stage.type("a=b=")
-      stage.press(.backspace, .backspace)
-      stage.type("1h")
-      #expect(stage.order == "[tea] sets poll slow egg")
-      stage.press(.control("u"))
-      stage.type("nap=25m")
-      stage.press(.enter)
-      #expect(stage.order == "tea sets poll slow egg [nap]")
-      #expect(try stage.timeLeft("nap") == .minutes(25))
-      #expect(stage.notice == "nap: added")
+    KeyCase(.board, [.character("a")]) { (fixture, key) throws in
+      fixture.press(key)
+      fixture.type("a=b=")
+      fixture.press(.backspace, .backspace)
+      fixture.type("1h")
+      #expect(fixture.order == "[tea] sets poll slow egg")
+      fixture.press(.control("u"))
+      fixture.type("nap=25m")
+      fixture.press(.enter)
+      #expect(fixture.order == "tea sets poll slow egg [nap]")
+      #expect(try fixture.timeLeft("nap") == .minutes(25))
+      #expect(fixture.notice == "nap: added")
     },
-    KeyCase(.board, [.character("e")]) { (stage, key) throws in
-      stage.press(.down, key)
-      #expect(stage.dashboard.prompt?.editor.text == "sets=every 45s x8")
-      stage.press(.backspace)
-      stage.type("10")
-      stage.press(.enter)
-      #expect(stage.order == "tea [sets] poll slow egg")
-      #expect(try stage.snapshot("sets").remainingIterations == 10)
-      #expect(try stage.timeLeft("sets") == .seconds(35))
-      #expect(stage.notice == "sets: changed to every 45s ×10, 0:35 left")
+    KeyCase(.board, [.character("e")]) { (fixture, key) throws in
+      fixture.press(.down, key)
+      #expect(fixture.dashboard.prompt?.editor.text == "sets=every 45s x8")
+      fixture.press(.backspace)
+      fixture.type("10")
+      fixture.press(.enter)
+      #expect(fixture.order == "tea [sets] poll slow egg")
+      #expect(try fixture.snapshot("sets").remainingIterations == 10)
+      #expect(try fixture.timeLeft("sets") == .seconds(35))
+      #expect(fixture.notice == "sets: changed to every 45s ×10, 0:35 left")
     },
-    KeyCase(.board, [.character("y")]) { (stage, key) throws in
-      stage.press(key)
-      #expect(stage.order == "tea [tea-2] sets poll slow egg")
-      #expect(try stage.timeLeft("tea-2") == .minutes(3))
-      #expect(stage.notice == "tea: copied as tea-2")
+    KeyCase(.board, [.character("y")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.order == "tea [tea-2] sets poll slow egg")
+      #expect(try fixture.timeLeft("tea-2") == .minutes(3))
+      #expect(fixture.notice == "tea: copied as tea-2")
     },
-    KeyCase(.board, [.character("d"), .delete]) { (stage, key) throws in
-      stage.press(.down, key)
-      #expect(stage.order == "tea [poll] slow egg")
-      #expect(stage.notice == "sets: deleted; u restores it")
+    KeyCase(.board, [.character("d"), .delete]) { (fixture, key) throws in
+      fixture.press(.down, key)
+      #expect(fixture.order == "tea [poll] slow egg")
+      #expect(fixture.notice == "sets: deleted; u restores it")
     },
-    KeyCase(.board, [.character("u")]) { (stage, key) throws in
-      stage.press(.down, .character("d"), key)
-      #expect(stage.order == "tea [sets] poll slow egg")
-      #expect(stage.notice == "sets: delete undone, 0:35 left")
+    KeyCase(.board, [.character("u")]) { (fixture, key) throws in
+      fixture.press(.down, .character("d"), key)
+      #expect(fixture.order == "tea [sets] poll slow egg")
+      #expect(fixture.notice == "sets: delete undone, 0:35 left")
     },
-    KeyCase(.board, [.character("J")]) { (stage, key) throws in
-      stage.press(key)
-      #expect(stage.order == "sets [tea] poll slow egg")
+    KeyCase(.board, [.character("J")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.order == "sets [tea] poll slow egg")
     },
-    KeyCase(.board, [.character("K")]) { (stage, key) throws in
-      stage.press(.end, key)
-      #expect(stage.order == "tea sets poll [egg] slow")
+    KeyCase(.board, [.character("K")]) { (fixture, key) throws in
+      fixture.press(.end, key)
+      #expect(fixture.order == "tea sets poll [egg] slow")
     },
     shows(.board, [.enter], .focus),
-    KeyCase(.board, [.character("/")]) { (stage, key) throws in
-      stage.press(key)
-      stage.type("every")
-      #expect(stage.order == "tea [sets] poll slow egg")
-      #expect(Arrangement(of: stage.dashboard).positions == [1, 2])
+    KeyCase(.board, [.character("/")]) { (fixture, key) throws in
+      fixture.press(key)
+      fixture.type("every")
+      #expect(fixture.order == "tea [sets] poll slow egg")
+      #expect(Arrangement(of: fixture.dashboard).positions == [1, 2])
     },
-    KeyCase(.board, [.character("n")]) { (stage, key) throws in
-      stage.type("/every")
-      stage.press(.escape, key)
-      #expect(stage.order == "tea [sets] poll slow egg")
+    KeyCase(.board, [.character("n")]) { (fixture, key) throws in
+      fixture.type("/every")
+      fixture.press(.escape, key)
+      #expect(fixture.order == "tea [sets] poll slow egg")
     },
-    KeyCase(.board, [.character("N")]) { (stage, key) throws in
-      stage.type("/every")
-      stage.press(.escape, key)
-      #expect(stage.order == "tea sets [poll] slow egg")
+    KeyCase(.board, [.character("N")]) { (fixture, key) throws in
+      fixture.type("/every")
+      fixture.press(.escape, key)
+      #expect(fixture.order == "tea sets [poll] slow egg")
     },
-    KeyCase(.board, [.character("o")]) { (stage, key) throws in
-      stage.press(key)
-      #expect(stage.notice == "sorted by name")
+    KeyCase(.board, [.character("o")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.notice == "sorted by name")
     },
-    KeyCase(.board, [.character("O")]) { (stage, key) throws in
-      stage.press(key)
-      #expect(stage.notice == "sorted by their own order, reversed")
-      #expect(Arrangement(of: stage.dashboard).positions == [4, 3, 2, 1, 0])
+    KeyCase(.board, [.character("O")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.notice == "sorted by their own order, reversed")
+      #expect(Arrangement(of: fixture.dashboard).positions == [4, 3, 2, 1, 0])
     },
-    KeyCase(.board, [.character("v")]) { (stage, key) throws in
-      stage.press(key)
-      #expect(stage.dashboard.status?.text == "1 timer marked")
-      #expect(stage.order == "tea [sets] poll slow egg")
+    KeyCase(.board, [.character("v")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.dashboard.status?.text == "1 timer marked")
+      #expect(fixture.order == "tea [sets] poll slow egg")
     },
-    KeyCase(.board, [.character("V")]) { (stage, key) throws in
-      stage.press(key)
-      #expect(stage.dashboard.status?.text == "5 timers marked")
+    KeyCase(.board, [.character("V")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.dashboard.status?.text == "5 timers marked")
     },
-    KeyCase(.board, [.character("b")]) { (stage, key) throws in
-      stage.press(key)
-      #expect(stage.dashboard.board.isMuted)
-      #expect(stage.notice == "bell and notifications off")
+    KeyCase(.board, [.character("b")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.dashboard.board.isMuted)
+      #expect(fixture.notice == "bell and notifications off")
     },
-    KeyCase(.board, [.escape]) { (stage, key) throws in
-      stage.type("v/every")
-      stage.press(.enter, key)
-      #expect(stage.dashboard.status?.text == "1 timer marked")
-      stage.press(key)
-      #expect(stage.dashboard.status == nil)
+    KeyCase(.board, [.escape]) { (fixture, key) throws in
+      fixture.type("v/every")
+      fixture.press(.enter, key)
+      #expect(fixture.dashboard.status?.text == "1 timer marked")
+      fixture.press(key)
+      #expect(fixture.dashboard.status == nil)
     },
   ]
 
   private static let focusCases: [KeyCase] = [
-    KeyCase(.focus, [.escape, .enter]) { (stage, key) throws in
-      #expect(stage.dashboard.screen == .focus)
-      stage.press(key)
-      #expect(stage.dashboard.screen == .board)
+    KeyCase(.focus, [.escape, .enter]) { (fixture, key) throws in
+      #expect(fixture.dashboard.screen == .focus)
+      fixture.press(key)
+      #expect(fixture.dashboard.screen == .board)
     }
   ]
 
-  /// Nanoseconds of a cell, and where now is, after the key.
-  private static func scales(
+  /// Checks the time per cell and the offset of the current time after a key.
+  private static func zooms(
     _ keys: [Key], after before: [Key] = [], cell: Int64 = 1_000_000_000, _ offset: Int = 0
   ) -> KeyCase {
-    KeyCase(.timeline, keys) { (stage, key) throws in
-      for key in before { stage.press(key) }
-      stage.press(key)
-      #expect(stage.dashboard.timeline.cell == cell)
-      #expect(stage.dashboard.timeline.offset == offset)
-      #expect(stage.dashboard.screen == .timeline)
+    KeyCase(.timeline, keys) { (fixture, key) throws in
+      for key in before { fixture.press(key) }
+      fixture.press(key)
+      #expect(fixture.dashboard.timeline.cell == cell)
+      #expect(fixture.dashboard.timeline.offset == offset)
+      #expect(fixture.dashboard.screen == .timeline)
     }
   }
 
   private static let timelineCases: [KeyCase] = [
-    scales([.character("+"), .character("=")], after: [.left], cell: 500_000_000, 20),
-    scales([.character("-"), .character("_")], after: [.left], cell: 3_000_000_000, 3),
-    scales([.left], 10),
-    scales([.right], -10),
-    scales([.character("0")], after: [.left, .left]),
-    KeyCase(.timeline, [.escape]) { (stage, key) throws in
-      stage.press(.left, key)
-      #expect(stage.dashboard.timeline.offset == 0)
-      #expect(stage.dashboard.screen == .timeline)
-      stage.press(key)
-      #expect(stage.dashboard.screen == .board)
+    zooms([.character("+"), .character("=")], after: [.left], cell: 500_000_000, 20),
+    zooms([.character("-"), .character("_")], after: [.left], cell: 3_000_000_000, 3),
+    zooms([.left], 10),
+    zooms([.right], -10),
+    zooms([.character("0")], after: [.left, .left]),
+    KeyCase(.timeline, [.escape]) { (fixture, key) throws in
+      fixture.press(.left, key)
+      #expect(fixture.dashboard.timeline.offset == 0)
+      #expect(fixture.dashboard.screen == .timeline)
+      fixture.press(key)
+      #expect(fixture.dashboard.screen == .board)
     },
   ]
 
-  /// The number of the entry at the top after the key; five of fourteen are seen.
-  private static func reads(_ keys: [Key], after before: [Key] = [], _ anchor: Int?) -> KeyCase {
-    KeyCase(.log, keys) { (stage, key) throws in
-      for key in before { stage.press(key) }
-      stage.press(key)
-      #expect(stage.dashboard.logView.anchor == anchor)
-      #expect(stage.dashboard.screen == .log)
+  /// Checks the number of the first visible entry after a key; five of fourteen are visible.
+  private static func scrollsLog(_ keys: [Key], after before: [Key] = [], _ anchor: Int?) -> KeyCase
+  {
+    KeyCase(.log, keys) { (fixture, key) throws in
+      for key in before { fixture.press(key) }
+      fixture.press(key)
+      #expect(fixture.dashboard.logView.anchor == anchor)
+      #expect(fixture.dashboard.screen == .log)
     }
   }
 
   private static let logCases: [KeyCase] = [
-    reads([.up, .character("k")], after: [.pageDown], 11),
-    reads([.down, .character("j")], 14),
-    reads([.home, .character("g")], after: [.end], nil),
-    reads([.end, .character("G")], 5),
-    reads([.pageUp, .character("b"), .control("u")], after: [.end], 10),
-    reads([.pageDown, .space, .control("d")], 10),
-    KeyCase(.log, [.character("/")]) { (stage, key) throws in
-      stage.press(key)
-      stage.type("fi")
-      #expect(stage.dashboard.logView.filter.text == "fi")
-      #expect(stage.dashboard.scope == .prompt)
+    scrollsLog([.up, .character("k")], after: [.pageDown], 11),
+    scrollsLog([.down, .character("j")], 14),
+    scrollsLog([.home, .character("g")], after: [.end], nil),
+    scrollsLog([.end, .character("G")], 5),
+    scrollsLog([.pageUp, .character("b"), .control("u")], after: [.end], 10),
+    scrollsLog([.pageDown, .space, .control("d")], 10),
+    KeyCase(.log, [.character("/")]) { (fixture, key) throws in
+      fixture.press(key)
+      fixture.type("fi")
+      #expect(fixture.dashboard.logView.filter.text == "fi")
+      #expect(fixture.dashboard.scope == .prompt)
     },
-    KeyCase(.log, [.escape, .character("L")]) { (stage, key) throws in
-      stage.type("/fi")
-      stage.press(.enter, key)
-      #expect(stage.dashboard.logView == LogView())
-      #expect(stage.dashboard.screen == .log)
-      stage.press(key)
-      #expect(stage.dashboard.screen == .board)
+    KeyCase(.log, [.escape, .character("L")]) { (fixture, key) throws in
+      fixture.type("/fi")
+      fixture.press(.enter, key)
+      #expect(fixture.dashboard.logView == LogView())
+      #expect(fixture.dashboard.screen == .log)
+      fixture.press(key)
+      #expect(fixture.dashboard.screen == .board)
     },
   ]
 
-  private static func asksLab(_ keys: [Key], _ command: LabCommand) -> KeyCase {
-    KeyCase(.lab, keys) { (stage, key) throws in
-      stage.press(key)
-      #expect(stage.effects.last == .lab(command))
-      #expect(stage.dashboard.screen == .lab)
+  private static func sendsToLab(_ keys: [Key], _ command: LabCommand) -> KeyCase {
+    KeyCase(.lab, keys) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.effects.last == .lab(command))
+      #expect(fixture.dashboard.screen == .lab)
     }
   }
 
   private static let labCases: [KeyCase] = [
-    asksLab([.enter, .character(".")], .step), asksLab([.space, .character("p")], .pause),
-    asksLab([.character("+"), .character("=")], .faster),
-    asksLab([.character("-"), .character("_")], .slower), asksLab([.character("X")], .playToEnd),
-    asksLab([.character("c")], .code), asksLab([.character("r"), .backspace], .restart),
-    asksLab([.up, .character("k")], .up), asksLab([.down, .character("j")], .down),
-    asksLab([.right], .nextScene), asksLab([.left], .previousScene), asksLab([.escape], .back),
+    sendsToLab([.enter, .character(".")], .step), sendsToLab([.space, .character("p")], .pause),
+    sendsToLab([.character("+"), .character("=")], .faster),
+    sendsToLab([.character("-"), .character("_")], .slower),
+    sendsToLab([.character("X")], .playToEnd),
+    sendsToLab([.character("c")], .code), sendsToLab([.character("r"), .backspace], .restart),
+    sendsToLab([.up, .character("k")], .up), sendsToLab([.down, .character("j")], .down),
+    sendsToLab([.right], .nextScene), sendsToLab([.left], .previousScene),
+    sendsToLab([.escape], .back),
   ]
 
-  /// Which view is seen after the key.
+  /// Checks the view after a key.
   private static func shows(
     _ scope: Binding.Scope, _ keys: [Key], after before: [Key] = [], _ screen: Screen
   ) -> KeyCase {
-    KeyCase(scope, keys) { (stage, key) throws in
-      for key in before { stage.press(key) }
-      stage.press(key)
-      #expect(stage.dashboard.screen == screen)
-      #expect(stage.dashboard.help == nil)
+    KeyCase(scope, keys) { (fixture, key) throws in
+      for key in before { fixture.press(key) }
+      fixture.press(key)
+      #expect(fixture.dashboard.screen == screen)
+      #expect(fixture.dashboard.help == nil)
     }
   }
 
   private static let globalCases: [KeyCase] = [
-    KeyCase(.global, [.character(":")]) { (stage, key) throws in
-      stage.type("?")
-      stage.press(key)
-      #expect(stage.dashboard.help == nil)
-      #expect(stage.dashboard.command?.text == "")
+    KeyCase(.global, [.character(":")]) { (fixture, key) throws in
+      fixture.type("?")
+      fixture.press(key)
+      #expect(fixture.dashboard.help == nil)
+      #expect(fixture.dashboard.command?.text == "")
     },
     shows(.global, [.character("1")], after: [.enter, .character("?")], .board),
     shows(.global, [.character("2")], after: [.character("?")], .focus),
@@ -435,92 +439,100 @@ extension BindingTests {
     shows(.global, [.character("3")], .timeline),
     shows(.global, [.character("4")], .lab),
     shows(.global, [.character("L")], .log),
-    KeyCase(.global, [.character(".")]) { (stage, key) throws in
-      stage.press(key)
-      #expect(stage.lines.contains { $0.contains("2:50.0") })
-      stage.press(key)
-      #expect(!stage.lines.contains { $0.contains("2:50.0") })
+    KeyCase(.global, [.character(".")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.lines.contains { $0.contains("2:50.0") })
+      fixture.press(key)
+      #expect(!fixture.lines.contains { $0.contains("2:50.0") })
     },
-    KeyCase(.global, [.character("t")]) { (stage, key) throws in
-      stage.press(key)
-      #expect(stage.dashboard.theme == .light)
-      #expect(stage.notice == "theme: light")
+    KeyCase(.global, [.character("t")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.dashboard.theme == .light)
+      #expect(fixture.notice == "theme: light")
     },
-    KeyCase(.global, [.character(",")]) { (stage, key) throws in
-      stage.press(key)
-      #expect(stage.dashboard.digitStyle == .round)
-      stage.press(key)
-      #expect(stage.dashboard.digitStyle == .block)
+    KeyCase(.global, [.character(",")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.dashboard.digitStyle == .round)
+      fixture.press(key)
+      #expect(fixture.dashboard.digitStyle == .block)
     },
-    KeyCase(.global, [.character("?"), Key(.function(1))]) { (stage, key) throws in
-      stage.press(key)
-      #expect(stage.dashboard.help == 0)
-      #expect(stage.lines.contains { $0.contains("move up") })
+    KeyCase(.global, [.character("?"), Key(.function(1))]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.dashboard.help == 0)
+      #expect(fixture.lines.contains { $0.contains("move up") })
     },
-    KeyCase(.global, [.control("l")]) { (stage, key) throws in
-      stage.press(key)
-      #expect(stage.effects.last == .redraw)
+    KeyCase(.global, [.control("l")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.effects.last == .redraw)
     },
-    KeyCase(.global, [.control("z")]) { (stage, key) throws in
-      stage.press(key)
-      #expect(stage.effects.last == .suspend)
+    KeyCase(.global, [.control("z")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.effects.last == .suspend)
     },
-    KeyCase(.global, [.character("q"), Key(.function(10))]) { (stage, key) throws in
-      stage.press(key)
-      #expect(stage.effects.last == .quit(status: 0))
+    KeyCase(.global, [.character("D")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.effects.last == .detach)
     },
-    KeyCase(.global, [.control("c")]) { (stage, key) throws in
-      stage.press(key)
-      #expect(stage.effects.last == .quit(status: 130))
+    KeyCase(.global, [.character("Q")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.effects.last == .endSession)
+    },
+    KeyCase(.global, [.character("q"), Key(.function(10))]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.effects.last == .quit(status: 0))
+    },
+    KeyCase(.global, [.control("c")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.effects.last == .quit(status: 130))
     },
   ]
 
-  /// The text and the cursor in it after the key.
+  /// Checks the text and the cursor position after a key.
   private static func edits(
     _ keys: [Key], after before: [Key] = [], to text: String, _ cursor: Int
   ) -> KeyCase {
-    KeyCase(.prompt, keys) { (stage, key) throws in
-      for key in before { stage.press(key) }
-      stage.press(key)
-      #expect(stage.dashboard.prompt?.editor.text == text)
-      #expect(stage.dashboard.prompt?.editor.cursor == cursor)
+    KeyCase(.prompt, keys) { (fixture, key) throws in
+      for key in before { fixture.press(key) }
+      fixture.press(key)
+      #expect(fixture.dashboard.prompt?.editor.text == text)
+      #expect(fixture.dashboard.prompt?.editor.cursor == cursor)
     }
   }
 
   private static let promptCases: [KeyCase] = [
-    KeyCase(.prompt, [.enter]) { (stage, key) throws in
-      stage.press(.control("u"))
-      stage.type("nap=25m")
-      stage.press(key)
-      #expect(stage.dashboard.prompt == nil)
-      #expect(stage.order == "tea sets poll slow egg [nap]")
+    KeyCase(.prompt, [.enter]) { (fixture, key) throws in
+      fixture.press(.control("u"))
+      fixture.type("nap=25m")
+      fixture.press(key)
+      #expect(fixture.dashboard.prompt == nil)
+      #expect(fixture.order == "tea sets poll slow egg [nap]")
     },
-    KeyCase(.prompt, [.escape, .control("c")]) { (stage, key) throws in
-      stage.press(key)
-      #expect(stage.dashboard.prompt == nil)
-      #expect(stage.order == "[tea] sets poll slow egg")
+    KeyCase(.prompt, [.escape, .control("c")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.dashboard.prompt == nil)
+      #expect(fixture.order == "[tea] sets poll slow egg")
     },
-    KeyCase(.prompt, [.tab]) { (stage, key) throws in
-      stage.press(.escape)
-      stage.type(":them")
-      stage.press(key)
-      #expect(stage.dashboard.command?.text == "theme ")
+    KeyCase(.prompt, [.tab]) { (fixture, key) throws in
+      fixture.press(.escape)
+      fixture.type(":them")
+      fixture.press(key)
+      #expect(fixture.dashboard.command?.text == "theme ")
     },
-    KeyCase(.prompt, [.up, .control("p")]) { (stage, key) throws in
-      stage.press(.escape)
-      stage.type(":order name")
-      stage.press(.enter)
-      stage.type(":")
-      stage.press(key)
-      #expect(stage.dashboard.command?.text == "order name")
+    KeyCase(.prompt, [.up, .control("p")]) { (fixture, key) throws in
+      fixture.press(.escape)
+      fixture.type(":order name")
+      fixture.press(.enter)
+      fixture.type(":")
+      fixture.press(key)
+      #expect(fixture.dashboard.command?.text == "order name")
     },
-    KeyCase(.prompt, [.down, .control("n")]) { (stage, key) throws in
-      stage.press(.escape)
-      stage.type(":order name")
-      stage.press(.enter)
-      stage.type(":th")
-      stage.press(.up, key)
-      #expect(stage.dashboard.command?.text == "th")
+    KeyCase(.prompt, [.down, .control("n")]) { (fixture, key) throws in
+      fixture.press(.escape)
+      fixture.type(":order name")
+      fixture.press(.enter)
+      fixture.type(":th")
+      fixture.press(.up, key)
+      #expect(fixture.dashboard.command?.text == "th")
     },
     edits([.left, .control("b")], to: "one two three", 12),
     edits([.right, .control("f")], after: [.home], to: "one two three", 1),
@@ -536,21 +548,21 @@ extension BindingTests {
     edits([.control("k")], after: [.home, .right], to: "o", 1),
   ]
 
-  /// How far the help is scrolled after the key.
+  /// Checks the scroll offset of the help after a key.
   private static func scrolls(_ keys: [Key], after before: [Key] = [], to offset: Int?) -> KeyCase {
-    KeyCase(.help, keys) { (stage, key) throws in
-      for key in before { stage.press(key) }
-      stage.press(key)
-      #expect(stage.dashboard.help == offset)
+    KeyCase(.help, keys) { (fixture, key) throws in
+      for key in before { fixture.press(key) }
+      fixture.press(key)
+      #expect(fixture.dashboard.help == offset)
     }
   }
 
-  // Six lines of help are seen at a time.
+  // Six lines of help are visible at a time.
   private static let helpCases: [KeyCase] = [
     scrolls([.up, .character("k")], after: [.pageDown], to: 5),
     scrolls([.down, .character("j"), .enter], to: 1),
     scrolls([.home, .character("g")], after: [.pageDown], to: 0),
-    scrolls([.end, .character("G")], to: 145),
+    scrolls([.end, .character("G")], to: 147),
     scrolls([.pageUp, .character("b"), .control("u")], after: [.pageDown, .pageDown], to: 6),
     scrolls([.pageDown, .space, .control("d")], to: 6),
     scrolls([.escape, .character("q"), .character("?"), Key(.function(1))], to: nil),

@@ -5,167 +5,184 @@ import TimerKit
 @testable import Dashboard
 @testable import TimerBoard
 
-/// What timers set off: another timer, the bell until a key is pressed, a command.
+/// Consequences of a fire: another timer, a repeated bell, a command.
 @Suite struct ChainTests {
-  @Test func theNextTimerStartsWhenOneFinishes() throws {
-    let stage = try Stage("tea=3m then egg egg=5m paused then save save=debounce 2s", width: 100)
-    #expect(stage.lines[3].contains("once 3m → egg"))
-    #expect(stage.lines[4].contains("once 5m → save  ‖ paused"))
-    stage.advance(by: .minutes(3))
-    #expect(stage.lines[3].contains("0 of 1"))
-    #expect(stage.lines[4].contains("▶ running       5:00"))
-    #expect(stage.dashboard.board.log.entries.last?.event == .startedBy("tea"))
-    stage.advance(by: .minutes(5))
-    #expect(stage.lines[5].contains("▶ pending"))
-    stage.advance(by: .seconds(2))
-    #expect(stage.lines[5].contains("1 triggered, 1 fired"))
+  @Test func theSuccessorStartsWhenATimerFinishes() throws {
+    let fixture = try Fixture(
+      "tea=3m then egg egg=5m paused then save save=debounce 2s", width: 100)
+    #expect(fixture.lines[3].contains("once 3m → egg"))
+    #expect(fixture.lines[4].contains("once 5m → save  ‖ paused"))
+    fixture.advance(by: .minutes(3))
+    #expect(fixture.lines[3].contains("0 of 1"))
+    #expect(fixture.lines[4].contains("▶ running       5:00"))
+    #expect(fixture.dashboard.board.log.entries.last?.event == .startedBy("tea"))
+    fixture.advance(by: .minutes(5))
+    #expect(fixture.lines[5].contains("▶ pending"))
+    fixture.advance(by: .seconds(2))
+    #expect(fixture.lines[5].contains("1 triggered, 1 fired"))
   }
 
-  @Test func whatRunsStartsAnew() throws {
-    let stage = try Stage("tea=3s then egg egg=5m pomodoro=cycle 2s/1s x1 then egg")
-    stage.advance(by: .seconds(2))
-    #expect(try stage.timeLeft("egg") == .minutes(5))
-    stage.advance(by: .seconds(1))
-    #expect(try stage.timeLeft("egg") == .minutes(5))
-    stage.advance(by: .seconds(1))
-    #expect(try stage.timeLeft("egg") == .seconds(299))
+  @Test func aRunningSuccessorRestarts() throws {
+    let fixture = try Fixture("tea=3s then egg egg=5m pomodoro=cycle 2s/1s x1 then egg")
+    fixture.advance(by: .seconds(2))
+    #expect(try fixture.timeLeft("egg") == .minutes(5))
+    fixture.advance(by: .seconds(1))
+    #expect(try fixture.timeLeft("egg") == .minutes(5))
+    fixture.advance(by: .seconds(1))
+    #expect(try fixture.timeLeft("egg") == .seconds(299))
   }
 
-  @Test func aLoopGoesRound() throws {
-    let stage = try Stage("a=2s then b b=1s paused then a round=every 1s x2 then round")
-    stage.advance(by: .seconds(2))
-    #expect(try stage.snapshot("b").state == .running)
-    stage.advance(by: .seconds(1))
-    #expect(try stage.snapshot("a").state == .running)
-    #expect(try stage.snapshot("b").state == .finished)
-    #expect(try stage.snapshot("round").remainingIterations == 1)
-    stage.advance(by: .seconds(1))
-    #expect(try stage.snapshot("round").remainingIterations == 2)
-    #expect(try stage.snapshot("round").state == .running)
+  @Test func chainsCanLoop() throws {
+    let fixture = try Fixture("a=2s then b b=1s paused then a round=every 1s x2 then round")
+    fixture.advance(by: .seconds(2))
+    #expect(try fixture.snapshot("b").state == .running)
+    fixture.advance(by: .seconds(1))
+    #expect(try fixture.snapshot("a").state == .running)
+    #expect(try fixture.snapshot("b").state == .finished)
+    #expect(try fixture.snapshot("round").remainingIterations == 1)
+    fixture.advance(by: .seconds(1))
+    #expect(try fixture.snapshot("round").remainingIterations == 2)
+    #expect(try fixture.snapshot("round").state == .running)
   }
 
-  /// Who is named by a `then` can be given another name, and back.
-  @Test func aNewNameIsFollowed() throws {
-    let stage = try Stage("tea=3s then egg egg=5m then egg")
-    stage.type("je")
-    stage.press(.control("u"))
-    stage.type("ei=5m then egg")
-    #expect(stage.lines.contains { $0.contains("unknown timer 'egg'") })
-    stage.press(.control("w"))
-    stage.type("ei")
-    stage.press(.enter)
+  /// A `then` follows its timer when that is renamed, and renamed back.
+  @Test func aRenamedSuccessorIsFollowed() throws {
+    let fixture = try Fixture("tea=3s then egg egg=5m then egg")
+    fixture.type("je")
+    fixture.press(.control("u"))
+    fixture.type("ei=5m then egg")
+    #expect(fixture.lines.contains { $0.contains("unknown timer 'egg'") })
+    fixture.press(.control("w"))
+    fixture.type("ei")
+    fixture.press(.enter)
     #expect(
-      stage.dashboard.rows.all.map(\.spec.text)
+      fixture.dashboard.rows.all.map(\.spec.text)
         == ["3s then ei", "5m then ei"].map {
           ($0.hasPrefix("3s") ? "tea=" : "ei=") + $0
         })
-    stage.type("u")
-    #expect(stage.dashboard.rows.all.map(\.spec.next) == ["egg", "egg"])
-    #expect(stage.dashboard.rows[1].name == "egg")
+    fixture.type("u")
+    #expect(fixture.dashboard.rows.all.map(\.spec.next) == ["egg", "egg"])
+    #expect(fixture.dashboard.rows[1].name == "egg")
   }
 
-  @Test func oneThatIsGoneIsMissed() throws {
-    let stage = try Stage("tea=3s then egg egg=5m", width: 100)
-    stage.type("jd")
-    #expect(stage.lines.contains { $0.contains("once 3s → egg, which does not exist") })
-    stage.advance(by: .seconds(3))
-    #expect(stage.dashboard.board.log.entries.last?.event == .noSuccessor("egg"))
-    stage.type("u")
-    #expect(!stage.lines.contains { $0.contains("which is not there") })
-    stage.press(.up)
-    stage.type("r")
-    stage.advance(by: .seconds(3))
-    #expect(stage.dashboard.board.log.entries.last?.event == .startedBy("tea"))
+  @Test func aMissingSuccessorIsReported() throws {
+    let fixture = try Fixture("tea=3s then egg egg=5m", width: 100)
+    fixture.type("je")
+    fixture.press(.control("u"))
+    fixture.type("5m")
+    fixture.press(.enter)
+    fixture.press(.up)
+    #expect(fixture.lines.contains { $0.contains("once 3s → egg, which does not exist") })
+    fixture.advance(by: .seconds(3))
+    #expect(fixture.dashboard.board.log.entries.last?.event == .noSuccessor("egg"))
+    fixture.type("u")
+    #expect(!fixture.lines.contains { $0.contains("which does not exist") })
+    fixture.press(.up)
+    fixture.type("r")
+    fixture.advance(by: .seconds(3))
+    #expect(fixture.dashboard.board.log.entries.last?.event == .startedBy("tea"))
   }
 
-  @Test func itRingsUntilAKeyIsPressedWhichActsAsWell() throws {
-    let stage = try Stage("tea=3s ring sets=every 5s ring")
-    stage.advance(by: .seconds(4))
-    #expect(stage.lines[3].contains("♪ ringing"))
-    #expect(stage.boardEffects.filter { $0 == .repeatBell(true) }.count == 1)
-    #expect(!stage.boardEffects.contains(.ring) && !stage.boardEffects.contains(.repeatBell(false)))
-    stage.press(.space)
-    #expect(stage.boardEffects.contains(.repeatBell(false)))
-    #expect(stage.lines[3].contains("▶ running"))
-    #expect(stage.notice == "tea: restarted, 0:03 left")
-    stage.advance(by: .seconds(1))
-    #expect(stage.lines[4].contains("♪ ringing"))
-    let before = stage.effects.count
-    stage.press(.escape)
-    #expect(stage.effects[before...] == [.board(.repeatBell(false))])
-    stage.press(.escape)
-    #expect(stage.effects.count == before + 1)
+  @Test func aDeletedTimerLeavesItsChain() throws {
+    let fixture = try Fixture("tea=3s then egg egg=5m", width: 100)
+    fixture.type("jd")
+    #expect(fixture.notice == "egg: deleted; u restores it")
+    #expect(!fixture.lines.contains { $0.contains("→ egg") })
+    fixture.type("u")
+    #expect(fixture.lines.contains { $0.contains("once 3s → egg") })
+    fixture.advance(by: .seconds(3))
+    #expect(fixture.dashboard.board.log.entries.last?.event == .startedBy("tea"))
   }
 
-  @Test func aCommandRunsAtEachFireAndTellsHowItEnded() throws {
-    let stage = try Stage(
+  @Test func theBellRepeatsUntilAKeyWhichActsAsWell() throws {
+    let fixture = try Fixture("tea=3s ring sets=every 5s ring")
+    fixture.advance(by: .seconds(4))
+    #expect(fixture.lines[3].contains("♪ ringing"))
+    #expect(fixture.boardEffects.filter { $0 == .repeatBell(true) }.count == 1)
+    #expect(
+      !fixture.boardEffects.contains(.ring) && !fixture.boardEffects.contains(.repeatBell(false)))
+    fixture.press(.space)
+    #expect(fixture.boardEffects.contains(.repeatBell(false)))
+    #expect(fixture.lines[3].contains("▶ running"))
+    #expect(fixture.notice == "tea: restarted, 0:03 left")
+    fixture.advance(by: .seconds(1))
+    #expect(fixture.lines[4].contains("♪ ringing"))
+    let before = fixture.effects.count
+    fixture.press(.escape)
+    #expect(fixture.effects[before...] == [.board(.repeatBell(false))])
+    fixture.press(.escape)
+    #expect(fixture.effects.count == before + 1)
+  }
+
+  @Test func aCommandRunsAtEachFireAndReportsItsStatus() throws {
+    let fixture = try Fixture(
       "poll=every 5s x3 run 'curl -sf x.org' note hourly tea=3m", width: 120, height: 20)
-    stage.advance(by: .seconds(5))
+    fixture.advance(by: .seconds(5))
     guard
       case .run("curl -sf x.org", let id, let spec, let fire, let status)? =
-        stage.boardEffects.last
+        fixture.boardEffects.last
     else {
-      Issue.record("no command was asked for: \(stage.effects)")
+      Issue.record("no command was requested: \(fixture.effects)")
       return
     }
     #expect(spec.name == "poll" && fire.lateness == .zero)
     #expect(status.deliveredCount == 1)
-    stage.advance(by: .seconds(1))
-    #expect(stage.lines[3].contains("◆ executing"))
-    #expect(stage.dashboard.frame(at: stage.now).nextRedraw != nil)
-    #expect(stage.lines[3].hasSuffix("hourly"))
-    stage.apply(
+    fixture.advance(by: .seconds(1))
+    #expect(fixture.lines[3].contains("◆ executing"))
+    #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw != nil)
+    #expect(fixture.lines[3].hasSuffix("hourly"))
+    fixture.apply(
       .commandEnded(id, CommandResult(.exited(0), lastLine: "200\u{1b}[2J"), isRunning: false))
-    #expect(stage.lines[3].contains("▶ running"))
-    #expect(stage.lines[3].hasSuffix("exit 0 '200␛[2J'"), "\(stage.lines[3])")
-    #expect(stage.lines.contains { $0.contains("run  curl -sf x.org   exit 0") })
-    stage.apply(.commandEnded(id, CommandResult(.killed(by: 9)), isRunning: true))
-    #expect(stage.lines[3].contains("◆ executing") && stage.lines[3].hasSuffix("signal 9"))
-    stage.type("du")
-    #expect(stage.lines[3].contains("▶ running") && stage.lines[3].hasSuffix("hourly"))
-    stage.apply(.commandEnded(TimerID(99), CommandResult(.timedOut), isRunning: false))
+    #expect(fixture.lines[3].contains("▶ running"))
+    #expect(fixture.lines[3].hasSuffix("exit 0 '200␛[2J'"), "\(fixture.lines[3])")
+    #expect(fixture.lines.contains { $0.contains("run  curl -sf x.org   exit 0") })
+    fixture.apply(.commandEnded(id, CommandResult(.killed(by: 9)), isRunning: true))
+    #expect(fixture.lines[3].contains("◆ executing") && fixture.lines[3].hasSuffix("signal 9"))
+    fixture.type("du")
+    #expect(fixture.lines[3].contains("▶ running") && fixture.lines[3].hasSuffix("hourly"))
+    fixture.apply(.commandEnded(TimerID(99), CommandResult(.timedOut), isRunning: false))
   }
 
-  @Test func failuresLetTheIntervalGrowUntilItSucceeds() throws {
-    let stage = try Stage("poll=every 5s backoff 30s run x", width: 120)
-    let id = stage.dashboard.rows[0].id
+  @Test func failuresIncreaseTheIntervalUntilSuccess() throws {
+    let fixture = try Fixture("poll=every 5s backoff 30s run x", width: 120)
+    let id = fixture.dashboard.rows[0].id
     func end(_ status: Int32) {
-      stage.apply(.commandEnded(id, CommandResult(.exited(status)), isRunning: false))
+      fixture.apply(.commandEnded(id, CommandResult(.exited(status)), isRunning: false))
     }
     for interval in [10, 20, 30, 30] {
-      stage.advance(by: .seconds(30))
+      fixture.advance(by: .seconds(30))
       end(1)
-      #expect(try stage.snapshot("poll").configuration.interval == .seconds(interval))
-      #expect(try stage.timeLeft("poll") == .seconds(interval))
-      #expect(stage.lines[3].contains("every 5s"))
-      #expect(stage.dashboard.rows[0].spec.text == "poll=every 5s backoff 30s run x")
+      #expect(try fixture.snapshot("poll").configuration.interval == .seconds(interval))
+      #expect(try fixture.timeLeft("poll") == .seconds(interval))
+      #expect(fixture.lines[3].contains("every 5s"))
+      #expect(fixture.dashboard.rows[0].spec.text == "poll=every 5s backoff 30s run x")
     }
     end(0)
-    #expect(try stage.snapshot("poll").configuration.interval == .seconds(5))
+    #expect(try fixture.snapshot("poll").configuration.interval == .seconds(5))
     end(0)
     end(1)
-    #expect(try stage.snapshot("poll").configuration.interval == .seconds(10))
+    #expect(try fixture.snapshot("poll").configuration.interval == .seconds(10))
     #expect(
-      stage.dashboard.board.log.entries.last?.event.text == "exit 1, next in 10s")
-    stage.type(">")
-    #expect(stage.notice == "poll: interval 10s → 10s, 0:10 left")
-    #expect(stage.lines.contains { $0.contains("run  x   exit 1") })
+      fixture.dashboard.board.log.entries.last?.event.text == "exit 1, next in 10s")
+    fixture.type(">")
+    #expect(fixture.notice == "poll: interval 10s → 10s, 0:10 left")
+    #expect(fixture.lines.contains { $0.contains("run  x   exit 1") })
     end(1)
-    #expect(try stage.snapshot("poll").configuration.interval == .seconds(20))
-    stage.type("du")
-    #expect(try stage.snapshot("poll").configuration.interval == .seconds(10))
-    stage.press(.space)
+    #expect(try fixture.snapshot("poll").configuration.interval == .seconds(20))
+    fixture.type("du")
+    #expect(try fixture.snapshot("poll").configuration.interval == .seconds(10))
+    fixture.press(.space)
     end(1)
-    #expect(try stage.snapshot("poll").configuration.interval == .seconds(10))
+    #expect(try fixture.snapshot("poll").configuration.interval == .seconds(10))
   }
 
-  @Test func failuresNeverMakeItShorter() throws {
-    let stage = try Stage("poll=every 30s backoff 40s run x")
-    stage.type(">>")
-    #expect(try stage.snapshot("poll").configuration.interval == .minutes(1))
-    stage.apply(
-      .commandEnded(stage.dashboard.rows[0].id, CommandResult(.timedOut), isRunning: false))
-    #expect(try stage.snapshot("poll").configuration.interval == .minutes(1))
+  @Test func failuresNeverDecreaseTheInterval() throws {
+    let fixture = try Fixture("poll=every 30s backoff 40s run x")
+    fixture.type(">>")
+    #expect(try fixture.snapshot("poll").configuration.interval == .minutes(1))
+    fixture.apply(
+      .commandEnded(fixture.dashboard.rows[0].id, CommandResult(.timedOut), isRunning: false))
+    #expect(try fixture.snapshot("poll").configuration.interval == .minutes(1))
   }
 
   @Test(arguments: [
@@ -176,10 +193,10 @@ import TimerKit
       "every 5s · first fires 14:29:10 · backs off to at most 1m · runs a b"
     ),
   ])
-  func thePromptTellsWhatItSetsOff(_ text: String, _ meaning: String) throws {
-    let stage = try Stage(width: 100)
-    stage.advance(by: .seconds(5))
-    stage.type("a\(text)")
-    #expect(stage.lines.contains { $0.contains(meaning) }, "\(stage.lines)")
+  func thePromptDescribesTheConsequences(_ text: String, _ meaning: String) throws {
+    let fixture = try Fixture(width: 100)
+    fixture.advance(by: .seconds(5))
+    fixture.type("a\(text)")
+    #expect(fixture.lines.contains { $0.contains(meaning) }, "\(fixture.lines)")
   }
 }

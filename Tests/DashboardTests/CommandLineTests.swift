@@ -5,15 +5,15 @@ import TimerKit
 @testable import Dashboard
 @testable import TimerBoard
 
-/// Everything by its name.
+/// The command palette, which performs every action by its name.
 @Suite struct CommandLineTests {
-  private static func stage(_ width: Int = 80, _ height: Int = 24) throws -> Stage {
-    try Stage("tea=3m sets=every 45s x8", width: width, height: height)
+  private static func fixture(_ width: Int = 80, _ height: Int = 24) throws -> Fixture {
+    try Fixture("tea=3m sets=every 45s x8", width: width, height: height)
   }
 
-  private static func run(_ line: String, _ stage: Stage) {
-    stage.type(":\(line)")
-    stage.press(.enter)
+  private static func run(_ line: String, _ fixture: Fixture) {
+    fixture.type(":\(line)")
+    fixture.press(.enter)
   }
 
   @Test(
@@ -26,26 +26,26 @@ import TimerKit
       ("  mute ", "bell and notifications off"),
       ("more-t 10s", "tea: 10s added, 3:10 left"),
     ])
-  func doesWhatItSays(_ line: String, _ notice: String) throws {
-    let stage = try Self.stage()
-    Self.run(line, stage)
-    #expect(stage.notice == notice)
-    #expect(stage.dashboard.command == nil)
-    #expect(stage.dashboard.prompt == nil)
+  func performsTheCommand(_ line: String, _ notice: String) throws {
+    let fixture = try Self.fixture()
+    Self.run(line, fixture)
+    #expect(fixture.notice == notice)
+    #expect(fixture.dashboard.command == nil)
+    #expect(fixture.dashboard.prompt == nil)
   }
 
-  @Test func everyCommandCanBeGiven() throws {
+  @Test func everyActionHasACommand() throws {
     for action in Command.actions {
-      let stage = try Self.stage()
+      let fixture = try Self.fixture()
       let home = Binding.Scope.allCases.first { $0.actions.contains(action) }
       switch home {
-      case .timeline: stage.type("3")
-      case .lab: stage.type("4")
-      case .log: stage.type("L")
+      case .timeline: fixture.type("3")
+      case .lab: fixture.type("4")
+      case .log: fixture.type("L")
       default: break
       }
-      Self.run(action.rawValue, stage)
-      #expect(stage.dashboard.command?.fault == nil, "\(action.rawValue)")
+      Self.run(action.rawValue, fixture)
+      #expect(fixture.dashboard.command?.fault == nil, "\(action.rawValue)")
     }
     #expect(Command.names.contains("quit"))
     #expect(!Command.names.contains("erase-left") && !Command.names.contains("command"))
@@ -66,106 +66,106 @@ import TimerKit
       ("more-time 5x", "'5x': unknown unit 'x' (expected ms, s, m, h, d or w)"),
       ("zoom-in", "'zoom-in' is not available here (expected in timeline)"),
     ])
-  func saysWhatIsWrong(_ line: String, _ fault: String) throws {
-    let stage = try Self.stage()
-    let effects = stage.effects
-    Self.run(line, stage)
-    #expect(stage.dashboard.command?.fault == fault)
-    #expect(stage.lines.contains { $0.hasPrefix(" \(fault.prefix(60))") })
-    #expect(stage.effects == effects)
-    stage.press(.backspace)
-    #expect(stage.dashboard.command?.fault == nil)
+  func reportsInvalidCommands(_ line: String, _ fault: String) throws {
+    let fixture = try Self.fixture()
+    let effects = fixture.effects
+    Self.run(line, fixture)
+    #expect(fixture.dashboard.command?.fault == fault)
+    #expect(fixture.lines.contains { $0.hasPrefix(" \(fault.prefix(60))") })
+    #expect(fixture.effects == effects)
+    fixture.press(.backspace)
+    #expect(fixture.dashboard.command?.fault == nil)
   }
 
-  /// A timer that is not parsed stays in the prompt for timers, which points at the fault.
-  @Test func aWrongTimerStaysToBeMended() throws {
-    let stage = try Self.stage()
-    Self.run("add nap=25x", stage)
-    #expect(stage.dashboard.prompt?.editor.text == "nap=25x")
-    #expect(stage.dashboard.prompt?.wasRejected == true)
-    stage.press(.backspace)
-    stage.type("m")
-    stage.press(.enter)
-    #expect(stage.notice == "nap: added")
+  /// An invalid timer stays in the prompt for timers, which points at the error.
+  @Test func anInvalidTimerStaysInThePrompt() throws {
+    let fixture = try Self.fixture()
+    Self.run("add nap=25x", fixture)
+    #expect(fixture.dashboard.prompt?.editor.text == "nap=25x")
+    #expect(fixture.dashboard.prompt?.wasRejected == true)
+    fixture.press(.backspace)
+    fixture.type("m")
+    fixture.press(.enter)
+    #expect(fixture.notice == "nap: added")
   }
 
   @Test func filtersByCommand() throws {
-    let stage = try Self.stage()
-    Self.run("filter every", stage)
-    #expect(Arrangement(of: stage.dashboard).positions == [1])
-    #expect(stage.dashboard.selectedRow?.label == "sets")
-    stage.type("L")
-    Self.run("filter order", stage)
-    #expect(stage.dashboard.logView.filter.text == "order")
+    let fixture = try Self.fixture()
+    Self.run("filter every", fixture)
+    #expect(Arrangement(of: fixture.dashboard).positions == [1])
+    #expect(fixture.dashboard.selectedRow?.label == "sets")
+    fixture.type("L")
+    Self.run("filter order", fixture)
+    #expect(fixture.dashboard.logView.filter.text == "order")
   }
 
   @Test func tabCompletes() throws {
-    let stage = try Self.stage()
+    let fixture = try Self.fixture()
     var texts: [String?] = []
     for keys in ["pau", "\t", "\u{15}the", "\t", "\t", "\t", "\t", "\t"] {
-      if keys == "pau" { stage.type(":") }
+      if keys == "pau" { fixture.type(":") }
       if keys == "\t" {
-        stage.press(.tab)
+        fixture.press(.tab)
       } else {
-        if keys.first == "\u{15}" { stage.press(.control("u")) }
-        stage.type(keys.filter { $0 != "\u{15}" })
+        if keys.first == "\u{15}" { fixture.press(.control("u")) }
+        fixture.type(keys.filter { $0 != "\u{15}" })
       }
-      texts.append(stage.dashboard.command?.text)
+      texts.append(fixture.dashboard.command?.text)
     }
     #expect(
       texts == [
         "pau", "pause-", "the", "theme ", "theme default", "theme light", "theme high-contrast",
         "theme mono",
       ])
-    stage.press(.enter)
-    #expect(stage.notice == "theme: mono")
+    fixture.press(.enter)
+    #expect(fixture.notice == "theme: mono")
   }
 
-  @Test func historyGoesBackAndForth() throws {
-    let stage = try Self.stage()
-    for line in ["order name", "theme mono", "order name"] { Self.run(line, stage) }
-    stage.type(":re")
+  @Test func upAndDownRecallTheHistory() throws {
+    let fixture = try Self.fixture()
+    for line in ["order name", "theme mono", "order name"] { Self.run(line, fixture) }
+    fixture.type(":re")
     var texts: [String?] = []
     for key in [Key.up, .up, .up, .down, .down, .down] {
-      stage.press(key)
-      texts.append(stage.dashboard.command?.text)
+      fixture.press(key)
+      texts.append(fixture.dashboard.command?.text)
     }
     #expect(
       texts == ["order name", "theme mono", "theme mono", "order name", "re", "re"])
-    stage.press(.escape)
-    #expect(stage.dashboard.command == nil)
-    stage.type("anap=25m")
-    stage.press(.enter)
-    stage.type("a")
-    stage.press(.up)
-    #expect(stage.dashboard.prompt?.editor.text == "nap=25m")
+    fixture.press(.escape)
+    #expect(fixture.dashboard.command == nil)
+    fixture.type("anap=25m")
+    fixture.press(.enter)
+    fixture.type("a")
+    fixture.press(.up)
+    #expect(fixture.dashboard.prompt?.editor.text == "nap=25m")
   }
 
-  @Test func arrowsMoveWhileAFilterIsTyped() throws {
-    let stage = try Self.stage()
-    stage.type("/")
-    stage.press(.down)
-    #expect(stage.order == "tea [sets]")
-    stage.type("s")
-    #expect(stage.order == "tea [sets]")
+  @Test func arrowsSelectWhileAFilterIsTyped() throws {
+    let fixture = try Self.fixture()
+    fixture.type("/")
+    fixture.press(.down)
+    #expect(fixture.order == "tea [sets]")
+    fixture.type("s")
+    #expect(fixture.order == "tea [sets]")
   }
 
-  @Test func showsWhatItCanBecome() throws {
-    let stage = try Self.stage()
-    stage.type(":re")
-    let lines = stage.lines
+  @Test func showsTheCompletions() throws {
+    let fixture = try Self.fixture()
+    fixture.type(":re")
+    let lines = fixture.lines
     #expect(
       Array(lines[20...22]) == [
         " :re", " redraw  reset  reset-and-stop  reverse", "",
       ])
-    stage.type("s")
-    stage.press(.tab)
-    stage.type("-")
+    fixture.type("s")
+    fixture.press(.tab)
+    fixture.type("-")
     #expect(
-      Array(stage.lines[20...22]) == [
+      Array(fixture.lines[20...22]) == [
         " :reset-", " reset-and-stop", " reset and stop · key R",
       ])
-    stage.send(.resized(Size(width: 30, height: 8)))
-    #expect(Array(stage.lines[5...6]) == [":reset-", "reset-and-stop"])
+    fixture.send(.resized(Size(width: 30, height: 8)))
+    #expect(Array(fixture.lines[5...6]) == [":reset-", "reset-and-stop"])
   }
 }

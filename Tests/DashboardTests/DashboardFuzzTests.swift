@@ -7,10 +7,10 @@ import TimerKit
 @testable import Dashboard
 @testable import TimerBoard
 
-/// Any messages in any order: news of timers that do other things than they were asked for, or that
-/// are not there; answers late or never; any sizes, texts and times.
+/// Random messages in any order: events of timers that behave unexpectedly or do not exist, late or
+/// missing responses, and any sizes, texts and times.
 @Suite struct DashboardFuzzTests {
-  @Test func whateverComesNothingTrapsAndEverythingAgrees() {
+  @Test func randomMessagesKeepTheDashboardConsistent() {
     let found = faults(
       sequences: 8, steps: 20..<150,
       setup: {
@@ -19,10 +19,10 @@ import TimerKit
           showsTenths: $0.below(2) == 0, showsClock: $0.below(2) == 0)
       }, step: { DashboardStep(&$0) },
       fault: { options, steps in
-        var play = AnyMessages(options)
+        var run = RandomMessages(options)
         for (index, step) in steps.enumerated() {
-          play.perform(step)
-          if let fault = play.fault { return "step \(index): \(fault)" }
+          run.perform(step)
+          if let fault = run.fault { return "step \(index): \(fault)" }
         }
         return nil
       })
@@ -32,8 +32,8 @@ import TimerKit
 
 private enum DashboardStep: Sendable {
   case message(Message)
-  /// The effects so far are performed; no timer moves.
-  case answers
+  /// Performs the effects so far; no timer changes.
+  case responses
   case pass(uptime: Duration, wall: Duration)
 
   init(_ random: inout SplitMix) {
@@ -59,26 +59,26 @@ private enum DashboardStep: Sendable {
       self = .message(
         random.one(of: [.resumed, .labLeft, .input(.focus(true)), .error("no \u{1B}[2J room")]))
     case 14...15:
-      // A year at most: no machine is up for centuries. Its clock can be set to anything.
+      // At most a year of uptime. The wall clock can be set to any time.
       let seconds = Duration.seconds(random.below(random.below(5) == 0 ? 31_536_000 : 99))
       let step = random.below(5) == 0 ? Duration.seconds(random.edge()) : .zero
       self = .pass(uptime: seconds, wall: seconds + step)
-    case 16...20: self = .answers
+    case 16...20: self = .responses
     case 21: self = .message(.input(.key(.enter)))
     case 22: self = .message(.input(.key(.character("a"))))
-    default: self = .message(.input(.key(random.one(of: RandomPlay.keys))))
+    default: self = .message(.input(.key(random.one(of: RandomRun.keys))))
     }
   }
 }
 
-/// A dashboard without timers: what it is told is made up.
-private struct AnyMessages {
+/// A dashboard without timers, with random messages.
+private struct RandomMessages {
   var dashboard: Dashboard
   var now = ClockReading(
     uptime: .init(nanoseconds: 1_000_000_000_000),
     boot: .init(nanoseconds: 1_000_000_000_000, on: .continuous),
-    wall: Stage.begin, secondsFromUTC: 7200)
-  var unanswered: [Effect] = []
+    wall: Fixture.startTime, secondsFromUTC: 7200)
+  var pendingEffects: [Effect] = []
 
   init(_ options: DisplayOptions) {
     dashboard = Dashboard(options: options, size: Size(width: 80, height: 24))
@@ -87,27 +87,27 @@ private struct AnyMessages {
       TimerSpec(kind: .every(.seconds(2), count: 8), command: "true", backoff: .minutes(1)),
       TimerSpec(name: "日", kind: .stopwatch), TimerSpec(kind: .idle(.seconds(1)), note: "x"),
     ]
-    unanswered = dashboard.start(adding: specs, at: now)
+    pendingEffects = dashboard.start(with: [.start(specs)], at: now)
   }
 
   mutating func perform(_ step: DashboardStep) {
     switch step {
-    case .message(let message): unanswered += dashboard.update(message, at: now)
+    case .message(let message): pendingEffects += dashboard.update(message, at: now)
     case .pass(let uptime, let wall):
       now.uptime = now.uptime.advanced(by: uptime)
       now.boot = now.boot.advanced(by: uptime)
       now.wall = now.wall.advanced(by: wall)
-    case .answers:
-      let asked = unanswered
-      unanswered = []
-      for case .board(let effect) in asked {
+    case .responses:
+      let effects = pendingEffects
+      pendingEffects = []
+      for case .board(let effect) in effects {
         switch effect {
         case .create(let id, let spec, let checkpoint):
           let status = (checkpoint ?? TimerCheckpoint(startOf: spec, at: now)).status(at: now)
-          unanswered += dashboard.update(.board(.timer(id, .changed, status)), at: now)
+          pendingEffects += dashboard.update(.board(.timer(id, .changed, status)), at: now)
         case .control(let action, let ids, let cause):
           let outcomes = action.outcomes(ofUnmoved: ids, in: dashboard, at: now)
-          unanswered += dashboard.update(.board(.controlled(action, outcomes, cause)), at: now)
+          pendingEffects += dashboard.update(.board(.controlled(action, outcomes, cause)), at: now)
         case .remove, .run, .ring, .repeatBell, .notify, .report: break
         }
       }
@@ -115,13 +115,15 @@ private struct AnyMessages {
   }
 
   var fault: String? {
-    if let fault = dashboard.disagreement { return fault }
+    if let fault = dashboard.inconsistency { return fault }
     let frame = dashboard.frame(at: now).canvas
-    if frame.size != dashboard.size { return "drawn in another size" }
-    if let cursor = frame.cursor, !frame.bounds.contains(cursor) { return "cursor outside" }
+    if frame.size != dashboard.size { return "the frame has the wrong size" }
+    if let cursor = frame.cursor, !frame.bounds.contains(cursor) {
+      return "the cursor is outside the frame"
+    }
     if dashboard.options.isASCII, !frame.isASCII { return "not ASCII: \(frame.text)" }
-    if let stale = dashboard.frame(at: now).nextRedraw, stale <= now.uptime {
-      return "stale at \(stale), and it is \(now.uptime)"
+    if let redraw = dashboard.frame(at: now).nextRedraw, redraw <= now.uptime {
+      return "next redraw at \(redraw), now \(now.uptime)"
     }
     return nil
   }
@@ -198,7 +200,7 @@ extension SplitMix {
 
   private mutating func time() -> Duration { .nanoseconds(max(1, edge())) }
 
-  /// As many as there can have been, and more.
+  /// A plausible count, or a larger one.
   private mutating func count() -> Int { below(8) == 0 ? Int(max(0, edge()) >> 16) : below(9) }
 
   private mutating func instant(on kind: TimerClock.Kind) -> TimerClock.Instant {
@@ -208,7 +210,7 @@ extension SplitMix {
 }
 
 extension TimerAction {
-  /// The outcomes for timers that stay as they are, whatever is asked of them.
+  /// The outcomes of an action for timers that never change.
   func outcomes(
     ofUnmoved ids: [TimerID], in dashboard: Dashboard, at now: ClockReading
   ) -> [ControlOutcome] {

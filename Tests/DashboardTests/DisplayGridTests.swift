@@ -11,7 +11,7 @@ import TimerKit
     TimerClock.Instant(nanoseconds: milliseconds * 1_000_000)
   }
 
-  @Test(arguments: [false, true]) func whatIsShownIsLessThanAUnitOffAndNeverZeroTooSoon(
+  @Test(arguments: [false, true]) func theShownTimeIsWithinAUnitAndNotZeroTooEarly(
     _ showsTenths: Bool
   ) {
     var random = SplitMix(state: 5)
@@ -27,14 +27,14 @@ import TimerKit
       #expect(grid.start(of: start) == start)
       let shown = grid.units(until: now.advanced(by: .nanoseconds(left)), from: start)
       #expect(shown >= 1)
-      // A little more than a unit, for timers that were started together.
+      // Slightly more than a unit, for timers that were started together.
       #expect(shown <= grid.units(in: .nanoseconds(left)) + 1)
       #expect(abs(shown * unit - left) < unit + 10_000_000 || shown == 1)
     }
   }
 
-  /// The digits of one that runs alone are exactly its time left, rounded up.
-  @Test func aLoneTimerIsOnTheGrid() {
+  /// The digits of a single timer are exactly its time left, rounded up.
+  @Test func aSingleTimerIsOnTheGrid() {
     let due = instant(183_377)
     var grid = DisplayGrid(showsTenths: false)
     grid.align(to: due)
@@ -44,7 +44,7 @@ import TimerKit
     }
   }
 
-  @Test func onlyWhatIsOverdueShowsZero() {
+  @Test func onlyAnOverdueTimerShowsZero() {
     let grid = DisplayGrid(showsTenths: false)
     #expect(grid.units(until: instant(10_000), from: instant(10_000)) == 1)
     #expect(grid.units(until: instant(9_999), from: instant(10_000)) == 0)
@@ -53,7 +53,7 @@ import TimerKit
     #expect(grid.units(in: .seconds(-3)) == 0)
   }
 
-  @Test func theFarthestInstantsDoNotTrap() {
+  @Test func extremeInstantsDoNotTrap() {
     let grid = DisplayGrid(showsTenths: true)
     for nanoseconds in [Int64.min, Int64.min + 1, -1, 0, 1, Int64.max - 1, Int64.max] {
       let instant = TimerClock.Instant(nanoseconds: nanoseconds)
@@ -63,28 +63,28 @@ import TimerKit
     }
   }
 
-  /// A digit more than its time has, if only for a moment, has its place too.
-  @Test func theColumnHoldsWhateverTheGridShows() throws {
-    let stage = try Stage("a=5m", width: 20, height: 3)
-    stage.advance(by: .milliseconds(995))
-    stage.type("ab=9m59s")
-    stage.press(.enter, Key(.insert))
-    #expect(stage.lines[1] == "▌ b    ▶ 10:00")
+  /// The column is wide enough for a digit more than the time itself needs.
+  @Test func theColumnFitsTheShownTime() throws {
+    let fixture = try Fixture("a=5m", width: 20, height: 3)
+    fixture.advance(by: .milliseconds(995))
+    fixture.type("ab=9m59s")
+    fixture.press(.enter, Key(.insert))
+    #expect(fixture.lines[1] == "▌ b    ▶ 10:00")
   }
 
-  /// In company the grid stays where it is, so that no row's digits go back.
-  @Test func digitsNeverGoBack() throws {
-    let stage = try Stage("a=1h p=every 1700ms", height: 20)
+  /// With several timers the grid stays fixed, so that no digits increase.
+  @Test func digitsNeverIncrease() throws {
+    let fixture = try Fixture("a=1h p=every 1700ms", height: 20)
     var last: [String: Int64] = [:]
     for step in 0..<200 {
-      stage.advance(by: .milliseconds(83))
+      fixture.advance(by: .milliseconds(83))
       if step % 40 == 20 {
-        stage.type("ab\(step)=\(10 + step)s")
-        stage.press(.enter)
+        fixture.type("ab\(step)=\(10 + step)s")
+        fixture.press(.enter)
       }
-      let start = stage.dashboard.grid.start(of: stage.clock.now)
-      for row in stage.dashboard.rows.all where row.name != "p" {
-        let shown = stage.dashboard.grid.units(of: row, from: start) ?? 0
+      let start = fixture.dashboard.grid.start(of: fixture.clock.now)
+      for row in fixture.dashboard.rows.all where row.name != "p" {
+        let shown = fixture.dashboard.grid.units(of: row, from: start) ?? 0
         #expect(shown <= last[row.label] ?? .max)
         last[row.label] = shown
       }

@@ -5,26 +5,27 @@ import TimerKit
 @testable import Dashboard
 @testable import TimerBoard
 
-/// What of a timer's time an edit keeps.
+/// The time and count that an edit keeps.
 @Suite struct EditTests {
-  /// Ten seconds into `line`, edits its only timer to `text`.
-  private func edited(_ line: String, to text: String, pressing keys: String = "") throws -> Stage {
-    let stage = try Stage(line)
-    stage.advance(by: .seconds(10))
-    stage.type(keys + "e")
-    stage.press(.control("u"))
-    stage.type(text)
-    stage.press(.enter)
-    #expect(stage.dashboard.prompt == nil)
-    return stage
+  /// Runs `line` for ten seconds and edits its only timer to `text`.
+  private func edited(_ line: String, to text: String, pressing keys: String = "") throws -> Fixture
+  {
+    let fixture = try Fixture(line)
+    fixture.advance(by: .seconds(10))
+    fixture.type(keys + "e")
+    fixture.press(.control("u"))
+    fixture.type(text)
+    fixture.press(.enter)
+    #expect(fixture.dashboard.prompt == nil)
+    return fixture
   }
 
   @Test(arguments: [
-    // Only the name and the note are other ones: everything is kept.
+    // Only the name and the note change: everything is kept.
     ("tea=3m", "mate=3m note hot", "mate is running with 170s, 1 left", "tea: renamed to mate"),
     ("tea=3m", "tea=3m note hot", "tea is running with 170s, 1 left", "tea: changed"),
     ("tea=3m", "tea=3m", "tea is running with 170s, 1 left", "tea: unchanged"),
-    // A policy, a tolerance or a count: the time is kept.
+    // A policy, a tolerance or a count changes: the time is kept.
     (
       "tea=3m", "tea=3m tolerance 5s", "tea is running with 170s, 1 left",
       "tea: changed to once 3m, 2:50 left"
@@ -49,13 +50,13 @@ import TimerKit
       "a=3m", "a=every 3m x2", "a is running with 170s, 2 left",
       "a: changed to every 3m ×2, 2:50 left"
     ),
-    // Another time begins anew.
+    // A different time restarts the timer.
     ("tea=3m", "tea=4m", "tea is running with 240s, 1 left", "tea: changed to once 4m, 4:00 left"),
     (
       "a=every 4s x8", "a=every 5s x8", "a is running with 5s, 8 left",
       "a: changed to every 5s ×8, 0:05 left"
     ),
-    // `paused` that comes or goes is a command.
+    // `paused`, added or removed, acts as a command.
     ("tea=3m", "tea=3m paused", "tea is paused with 170s, 1 left", "tea: changed"),
     ("tea=3m paused", "tea=3m", "tea is running with 180s, 1 left", "tea: changed"),
     (
@@ -66,7 +67,7 @@ import TimerKit
       "tea=3m", "tea=3m paused tolerance 5s", "tea is paused with 170s, 1 left",
       "tea: changed to once 3m, 2:50 left"
     ),
-    // What is finished begins anew, unless it is only renamed.
+    // A finished timer restarts, unless it is only renamed.
     ("egg=5s", "eggs=5s", "eggs is finished", "egg: renamed to eggs"),
     ("egg=5s", "egg=6s", "egg is running with 6s, 1 left", "egg: changed to once 6s, 0:06 left"),
     (
@@ -75,42 +76,44 @@ import TimerKit
     ),
     ("egg=5s", "egg=5s paused", "egg is idle", "egg: changed"),
   ])
-  func keepsWhatItCan(_ line: String, _ text: String, _ result: String, _ notice: String) throws {
-    let stage = try edited(line, to: text)
-    let row = stage.dashboard.rows[0]
-    let snapshot = try stage.snapshot(row.name ?? "")
+  func keepsTheTimeWherePossible(_ line: String, _ text: String, _ result: String, _ notice: String)
+    throws
+  {
+    let fixture = try edited(line, to: text)
+    let row = fixture.dashboard.rows[0]
+    let snapshot = try fixture.snapshot(row.name ?? "")
     var state = "\(row.label) is \(snapshot.state)"
-    if let left = snapshot.timeLeft(at: stage.clock.now) {
+    if let left = snapshot.timeLeft(at: fixture.clock.now) {
       let iterations = snapshot.remainingIterations.map(String.init) ?? "∞"
       state += " with \(left.components.seconds)s, \(iterations) left"
     }
     #expect(state == result)
-    #expect(stage.notice == notice)
+    #expect(fixture.notice == notice)
     #expect(row.id == TimerID(1))
     let mirror = row.status
     #expect(mirror == .repeater(snapshot))
   }
 
   @Test func aStoppedTimerStaysStoppedWhenRenamed() throws {
-    let stage = try edited("tea=3m", to: "mate=3m paused", pressing: "R")
-    #expect(try stage.snapshot("mate").state == .idle)
+    let fixture = try edited("tea=3m", to: "mate=3m paused", pressing: "R")
+    #expect(try fixture.snapshot("mate").state == .idle)
   }
 
-  /// What was changed live is in the text that comes up for editing.
-  @Test func theTextIsTheTimerAsItIsNow() throws {
-    let stage = try Stage("'my tea'=every 3m x8 tolerance 2s missed burst 4 note 'two bags'")
-    stage.type(">e")
+  /// The text to edit includes earlier changes by keys.
+  @Test func theTextIsTheTimersCurrentSpec() throws {
+    let fixture = try Fixture("'my tea'=every 3m x8 tolerance 2s missed burst 4 note 'two bags'")
+    fixture.type(">e")
     #expect(
-      stage.dashboard.prompt?.editor.text
+      fixture.dashboard.prompt?.editor.text
         == "'my tea'=every 5m x8 tolerance 2s missed burst 4 note 'two bags'")
   }
 
-  @Test func aTimerDeletedMeanwhileCannotBe() throws {
+  @Test func aDeletedTimerCannotBeEdited() throws {
     // Nothing can delete it while the prompt is open, but the edit must not trap if something does.
-    let stage = try Stage("tea=3m")
-    stage.type("e")
-    stage.dashboard.board.timers.remove(at: 0)
-    stage.press(.enter)
-    #expect(stage.effects.count == 1)
+    let fixture = try Fixture("tea=3m")
+    fixture.type("e")
+    fixture.dashboard.board.timers.remove([fixture.dashboard.board.timers[0].id])
+    fixture.press(.enter)
+    #expect(fixture.effects.count == 1)
   }
 }

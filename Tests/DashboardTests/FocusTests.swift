@@ -5,20 +5,20 @@ import TimerKit
 @testable import Dashboard
 @testable import TimerBoard
 
-/// The selected timer with the screen to itself.
+/// The selected timer on the whole screen.
 @Suite struct FocusTests {
-  private static func stage(
+  private static func fixture(
     _ width: Int, _ height: Int, _ options: DisplayOptions = .init()
-  ) throws -> Stage {
-    let stage = try FrameTests.stage(width, height, options)
-    stage.press(.enter)
-    return stage
+  ) throws -> Fixture {
+    let fixture = try FrameTests.fixture(width, height, options)
+    fixture.press(.enter)
+    return fixture
   }
 
   @Test func hugeScreen() throws {
-    let stage = try Self.stage(200, 60)
+    let fixture = try Self.fixture(200, 60)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                                                                                                     next: poll in 0:10 · fired: poll 14:30    14:30
         (6 empty lines)
                                                                                                   sets · every 45s ×8
@@ -71,10 +71,10 @@ import TimerKit
   }
 
   @Test func wideScreen() throws {
-    let stage = try Self.stage(120, 36)
-    stage.press(.character(","))
+    let fixture = try Self.fixture(120, 36)
+    fixture.press(.character(","))
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                     next: poll in 0:10 · fired: poll 14:30    14:30
         (3 empty lines)
                                                           sets · every 45s ×8
@@ -110,9 +110,9 @@ import TimerKit
   }
 
   @Test func usualScreen() throws {
-    let stage = try Self.stage(80, 24)
+    let fixture = try Self.fixture(80, 24)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon  ▶ 5  ‖ 1  ✓ 1          next: poll in 0:10 · fired: poll 14:30  14:30
 
                                       sets · every 45s ×8
@@ -140,9 +140,9 @@ import TimerKit
   }
 
   @Test func smallScreen() throws {
-    let stage = try Self.stage(40, 8)
+    let fixture = try Self.fixture(40, 8)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          ▶ 5 ‖ 1 ✓ 1        poll in 0:10  14:30
                   sets · every 45s ×8
                      █▀█ ▄ ▀▀█ █▀█
@@ -155,15 +155,15 @@ import TimerKit
   }
 
   @Test func tinyScreen() throws {
-    let stage = try Self.stage(20, 3)
+    let fixture = try Self.fixture(20, 3)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
         ▶ sets          0:20
         (2 empty lines)
         """)
-    stage.send(.resized(Size(width: 20, height: 4)))
+    fixture.send(.resized(Size(width: 20, height: 4)))
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
         ▶ 5 ‖ 1 ✓ 1    14:30
         ▶ sets          0:20
         (2 empty lines)
@@ -171,9 +171,9 @@ import TimerKit
   }
 
   @Test func asciiOnly() throws {
-    let stage = try Self.stage(60, 16, DisplayOptions(isASCII: true))
+    let fixture = try Self.fixture(60, 16, DisplayOptions(isASCII: true))
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon  > 5  = 1  v 1          next: poll in 0:10  14:30
         (2 empty lines)
                             sets . every 45s x8
@@ -190,12 +190,12 @@ import TimerKit
         """)
   }
 
-  @Test func aCycleTellsItsPhaseAndRound() throws {
-    let stage = try Stage("pomodoro=cycle 25m/5m x4 note 'deep work'", width: 80, height: 20)
-    stage.type("2")
-    stage.advance(by: .minutes(32))
+  @Test func aCycleShowsItsPhaseAndRound() throws {
+    let fixture = try Fixture("pomodoro=cycle 25m/5m x4 note 'deep work'", width: 80, height: 20)
+    fixture.type("2")
+    fixture.advance(by: .minutes(32))
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon   ▶ 1 running                        next: pomodoro in 23:00    15:01
 
                                    pomodoro · cycle 25m/5m ×4
@@ -219,14 +219,14 @@ import TimerKit
   }
 
   @Test func aStopwatchShowsItsLaps() throws {
-    let stage = try Stage("'run'=stopwatch", width: 60, height: 20)
-    stage.type("2.")
+    let fixture = try Fixture("'run'=stopwatch", width: 60, height: 20)
+    fixture.type("2.")
     for lap in 1...7 {
-      stage.advance(by: .milliseconds(900 * lap))
-      stage.type("c")
+      fixture.advance(by: .milliseconds(900 * lap))
+      fixture.type("c")
     }
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon   ▶ 1 running                               14:29
         (3 empty lines)
                               run · stopwatch
@@ -245,11 +245,11 @@ import TimerKit
         """)
   }
 
-  @Test func aDebouncerShowsWhatBecameOfTriggers() throws {
-    let stage = try Stage("save=debounce 2s", width: 60, height: 20)
-    stage.type("2fff")
+  @Test func aDebouncerShowsTheOutcomesOfTriggers() throws {
+    let fixture = try Fixture("save=debounce 2s", width: 60, height: 20)
+    fixture.type("2fff")
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon   ▶ 1 running         next: save in 0:02    14:29
 
                              save · debounce 2s
@@ -271,33 +271,33 @@ import TimerKit
          save: triggered
          Esc back  Space pause  r reset  a add  ? help  q quit
         """)
-    stage.advance(by: .seconds(2))
-    stage.send(.resized(Size(width: 60, height: 24)))
-    #expect(stage.lines.contains { $0.contains("triggered 3   suppressed 2   pending 0") })
+    fixture.advance(by: .seconds(2))
+    fixture.send(.resized(Size(width: 60, height: 24)))
+    #expect(fixture.lines.contains { $0.contains("triggered 3   suppressed 2   pending 0") })
   }
 
-  @Test func allTimerKeysWorkThere() throws {
-    let stage = try Self.stage(80, 24)
-    stage.press(.space)
-    #expect(try stage.snapshot("sets").state == .paused)
-    #expect(stage.lines.contains { $0.contains("sets: paused, 0:20 left") })
-    stage.type("j")
-    #expect(stage.order == "tea sets [poll] 每日 lunch slow every 1h30m")
-    stage.type("d")
-    #expect(stage.lines.contains { $0.contains("每日 · every 1h ×3") })
+  @Test func allTimerKeysWorkInFocus() throws {
+    let fixture = try Self.fixture(80, 24)
+    fixture.press(.space)
+    #expect(try fixture.snapshot("sets").state == .paused)
+    #expect(fixture.lines.contains { $0.contains("sets: paused, 0:20 left") })
+    fixture.type("j")
+    #expect(fixture.order == "tea sets [poll] 每日 lunch slow every 1h30m")
+    fixture.type("d")
+    #expect(fixture.lines.contains { $0.contains("每日 · every 1h ×3") })
   }
 
-  /// Their size depends on the longest time, so that it does not change as time goes by.
+  /// The size depends on the longest time, so that it stays the same while time passes.
   @Test func theDigitsKeepTheirSize() throws {
-    let stage = try Stage("tea=10m", width: 80, height: 24)
-    stage.type("2")
-    let before = try #require(Frame(stage.dashboard, at: stage.now).focus)
-    stage.advance(by: .seconds(590))
-    let after = try #require(Frame(stage.dashboard, at: stage.now).focus)
+    let fixture = try Fixture("tea=10m", width: 80, height: 24)
+    fixture.type("2")
+    let before = try #require(Frame(fixture.dashboard, at: fixture.now).focus)
+    fixture.advance(by: .seconds(590))
+    let after = try #require(Frame(fixture.dashboard, at: fixture.now).focus)
     #expect(before.scale == after.scale)
   }
 
-  /// Every digit of both styles, as small as it gets.
+  /// Every digit of both styles, at the smallest size.
   @Test(arguments: DigitStyle.allCases) func digits(_ style: DigitStyle) throws {
     var canvas = Canvas(Size(width: 70, height: 4))
     let text = "0123456789:.d"
@@ -307,10 +307,10 @@ import TimerKit
     #expect(digits.scale == 1)
     digits.draw(
       on: &canvas, maxX: digits.width(of: text), y: 0, style: .plain, symbols: .unicode)
-    let picture = canvas.picture
+    let snapshotText = canvas.snapshotText
     if style == .block {
       #expect(
-        picture == """
+        snapshotText == """
           █▀█   █ ▀▀█ ▀▀█ █ █ █▀▀ █▀▀ ▀▀█ █▀█ █▀█ ▄     █
           █ █   █ █▀▀ ▀▀█ ▀▀█ ▀▀█ █▀█   █ █▀█ ▀▀█ ▄   █▀█
           ▀▀▀   ▀ ▀▀▀ ▀▀▀   ▀ ▀▀▀ ▀▀▀   ▀ ▀▀▀ ▀▀▀   ▀ ▀▀▀
@@ -318,7 +318,7 @@ import TimerKit
           """)
     } else {
       #expect(
-        picture == """
+        snapshotText == """
           ▄▀▀▀▄  ▄█   ▄▀▀▀▄ ▀▀▀█▀   ▄█  █▀▀▀▀  ▄▀▀  ▀▀▀▀█ ▄▀▀▀▄ ▄▀▀▀▄         █
           █ ▄▀█   █      ▄▀   ▀▄  ▄▀ █  ▀▀▀▀▄ █▄▄▄    ▄▀  ▀▄▄▄▀ ▀▄▄▄█ ▀   ▄▀▀▄█
           █▀  █   █    ▄▀   ▄   █ ▀▀▀█▀ ▄   █ █   █  █    █   █    ▄▀ ▀   █  ▄█

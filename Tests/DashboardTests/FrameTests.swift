@@ -5,7 +5,7 @@ import TimerKit
 @testable import Dashboard
 @testable import TimerBoard
 
-/// The board in many sizes, as one sees it: 70.05 s in, when `poll` has just fired and `lunch` has
+/// Frames of the board in many sizes after 70.05 s, when `poll` has just fired and `lunch` has
 /// finished.
 @Suite struct FrameTests {
   static let board = """
@@ -13,19 +13,19 @@ import TimerKit
     slow=1h paused every 1h30m
     """
 
-  static func stage(_ width: Int, _ height: Int, _ options: DisplayOptions = .init()) throws
-    -> Stage
+  static func fixture(_ width: Int, _ height: Int, _ options: DisplayOptions = .init()) throws
+    -> Fixture
   {
-    let stage = try Stage(board, width: width, height: height, options: options)
-    stage.press(.down)
-    stage.advance(by: .milliseconds(70_050))
-    return stage
+    let fixture = try Fixture(board, width: width, height: height, options: options)
+    fixture.press(.down)
+    fixture.advance(by: .milliseconds(70_050))
+    return fixture
   }
 
   @Test func wideScreen() throws {
-    let stage = try Self.stage(120, 36)
+    let fixture = try Self.fixture(120, 36)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                     next: poll in 0:10 · fired: poll 14:30    14:30
 
            NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS                             LATE  NOTE
@@ -53,9 +53,9 @@ import TimerKit
   }
 
   @Test func usualScreen() throws {
-    let stage = try Self.stage(80, 24)
+    let fixture = try Self.fixture(80, 24)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon  ▶ 5  ‖ 1  ✓ 1          next: poll in 0:10 · fired: poll 14:30  14:30
 
            NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS       LATE
@@ -82,9 +82,9 @@ import TimerKit
   }
 
   @Test func smallScreen() throws {
-    let stage = try Self.stage(40, 8)
+    let fixture = try Self.fixture(40, 8)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          ▶ 5 ‖ 1 ✓ 1        poll in 0:10  14:30
            tea          ▶     1:50  1 of 1
          ▌ sets         ▶     0:20  7 of 8
@@ -97,9 +97,9 @@ import TimerKit
   }
 
   @Test func tinyScreen() throws {
-    let stage = try Self.stage(20, 3)
+    let fixture = try Self.fixture(20, 3)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
           tea      ▶    1:50
         ▌ sets     ▶    0:20
           poll     ◆    0:10
@@ -107,9 +107,9 @@ import TimerKit
   }
 
   @Test func sixtyColumns() throws {
-    let stage = try Self.stage(60, 14)
+    let fixture = try Self.fixture(60, 14)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon  ▶ 5  ‖ 1  ✓ 1          next: poll in 0:10  14:30
            NAME         STATE        NEXT IN    LEFT  PROGRESS
            tea          ▶ running       1:50  1 of 1  █████
@@ -124,11 +124,11 @@ import TimerKit
         """)
   }
 
-  @Test func aMessageTakesTheFootersPlaceOnALowScreen() throws {
-    let stage = try Self.stage(40, 8)
-    stage.press(.space)
+  @Test func aMessageReplacesTheFooterOnALowScreen() throws {
+    let fixture = try Self.fixture(40, 8)
+    fixture.press(.space)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          ▶ 4 ‖ 2 ✓ 1        poll in 0:10  14:30
            tea          ▶     1:50  1 of 1
          ▌ sets         ‖     0:20  7 of 8
@@ -141,21 +141,21 @@ import TimerKit
   }
 
   @Test func aMessageIsCutBetweenWords() throws {
-    let stage = try Self.stage(20, 3)
-    stage.press(.space)
+    let fixture = try Self.fixture(20, 3)
+    fixture.press(.space)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
           tea      ▶    1:50
         ▌ sets     ‖    0:20
         sets: paused, 0:20…
         """)
   }
 
-  @Test func aMessageHasALineOfItsOwn() throws {
-    let stage = try Self.stage(80, 13)
-    stage.press(.space)
+  @Test func aMessageHasItsOwnLine() throws {
+    let fixture = try Self.fixture(80, 13)
+    fixture.press(.space)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon  ▶ 4  ‖ 2  ✓ 1          next: poll in 0:10 · fired: poll 14:30  14:30
            NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS       LATE
            tea          once 3m       ▶ running       1:50  1 of 1  ███▉              ·
@@ -172,10 +172,10 @@ import TimerKit
   }
 
   @Test func asciiOnly() throws {
-    let stage = try Self.stage(80, 24, DisplayOptions(isASCII: true))
-    stage.type("f")
+    let fixture = try Self.fixture(80, 24, DisplayOptions(isASCII: true))
+    fixture.type("f")
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon  > 5  = 1  v 1          next: poll in 0:10 . fired: sets 14:30  14:30
 
            NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS       LATE
@@ -203,9 +203,9 @@ import TimerKit
   }
 
   @Test func tenths() throws {
-    let stage = try Self.stage(80, 12, DisplayOptions(uses24Hours: false, showsTenths: true))
+    let fixture = try Self.fixture(80, 12, DisplayOptions(uses24Hours: false, showsTenths: true))
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon  ▶ 5  ‖ 1  ✓ 1                         next: poll in 0:10.0   2:30 pm
            NAME         KIND          STATE          NEXT IN    LEFT  PROGRESS     LATE
            tea          once 3m       ▶ running       1:50.0  1 of 1  ███             ·
@@ -220,11 +220,11 @@ import TimerKit
         """)
   }
 
-  @Test func aPromptLeavesTheBoard() throws {
-    let stage = try Self.stage(80, 16)
-    stage.type("abrew=every 30s x5")
+  @Test func aPromptKeepsTheBoardVisible() throws {
+    let fixture = try Self.fixture(80, 16)
+    fixture.type("abrew=every 30s x5")
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon  ▶ 5  ‖ 1  ✓ 1          next: poll in 0:10 · fired: poll 14:30  14:30
 
            NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS       LATE
@@ -244,10 +244,10 @@ import TimerKit
   }
 
   @Test func aPromptOnASmallScreen() throws {
-    let stage = try Self.stage(40, 8)
-    stage.type("abrew=every 30 x5")
+    let fixture = try Self.fixture(40, 8)
+    fixture.type("abrew=every 30 x5")
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          ▶ 5 ‖ 1 ✓ 1        poll in 0:10  14:30
            tea          ▶     1:50  1 of 1
          ▌ sets         ▶     0:20  7 of 8
@@ -260,10 +260,10 @@ import TimerKit
   }
 
   @Test func helpOnAWideScreen() throws {
-    let stage = try Self.stage(120, 44)
-    stage.type("?")
+    let fixture = try Self.fixture(120, 44)
+    fixture.type("?")
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                     next: poll in 0:10 · fired: poll 14:30    14:30
 
          Board                                                       Timer syntax
@@ -311,10 +311,10 @@ import TimerKit
   }
 
   @Test func helpOnASmallScreen() throws {
-    let stage = try Self.stage(40, 8)
-    stage.type("?jj")
+    let fixture = try Self.fixture(40, 8)
+    fixture.type("?jj")
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          ▶ 5 ‖ 1 ✓ 1        poll in 0:10  14:30
          ↓ j      move down
          g Home   go to first timer
@@ -327,10 +327,10 @@ import TimerKit
   }
 
   @Test func theListScrolls() throws {
-    let stage = try Self.stage(60, 6)
-    stage.type("jjj")
+    let fixture = try Self.fixture(60, 6)
+    fixture.type("jjj")
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon  ▶ 5  ‖ 1  ✓ 1          next: poll in 0:10  14:30
            sets         ▶ running       0:20  7 of 8  ███████▏
            poll         ◆ executing     0:10       ∞
@@ -344,18 +344,18 @@ import TimerKit
     (15, 4, "▶ sets     0:20"), (12, 2, "▶ sets  0:20"), (8, 1, "se… 0:20"), (6, 1, "  0:20"),
     (5, 1, " 0:20"), (4, 1, "0:20"), (3, 1, "se…"), (2, 1, "▶"), (1, 1, "▶"),
   ])
-  func whereNoTableFitsTheSelectedTimerStandsAlone(
+  func tinyScreensShowTheSelectedTimerOnly(
     _ width: Int, _ height: Int, _ line: String
   ) throws {
-    let stage = try Self.stage(width, height)
-    #expect(stage.lines.first == line)
-    #expect(stage.lines.dropFirst().allSatisfy { $0.isEmpty })
+    let fixture = try Self.fixture(width, height)
+    #expect(fixture.lines.first == line)
+    #expect(fixture.lines.dropFirst().allSatisfy { $0.isEmpty })
   }
 
-  @Test func anEmptyBoardSaysWhatToDo() throws {
-    let stage = try Stage(width: 44, height: 12)
+  @Test func anEmptyBoardShowsAHint() throws {
+    let fixture = try Fixture(width: 44, height: 12)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon                             14:29
 
          no timers; press a to add one, such as
@@ -368,100 +368,101 @@ import TimerKit
         """)
   }
 
-  /// On the largest screen nothing is stretched out of shape.
-  @Test func aHugeScreenHoldsTheSameTable() throws {
-    let stage = try Self.stage(400, 120)
-    #expect(stage.frame.size == Size(width: 400, height: 120))
+  /// The layout does not stretch on the largest screen.
+  @Test func aHugeScreenShowsTheSameTable() throws {
+    let fixture = try Self.fixture(400, 120)
+    #expect(fixture.frame.size == Size(width: 400, height: 120))
     #expect(
-      stage.lines[4].hasPrefix(" ▌ sets         every 45s ×8  ▶ running       0:20  7 of 8  █"))
-    #expect(stage.lines.map(\.cellWidth).max() == 399)
-    #expect(stage.lines[2].cellWidth < 160)
-    #expect(stage.lines[119].hasSuffix("q quit"))
+      fixture.lines[4].hasPrefix(" ▌ sets         every 45s ×8  ▶ running       0:20  7 of 8  █"))
+    #expect(fixture.lines.map(\.cellWidth).max() == 399)
+    #expect(fixture.lines[2].cellWidth < 160)
+    #expect(fixture.lines[119].hasSuffix("q quit"))
   }
 
-  @Test func growingBackRestoresEverything() throws {
-    let stage = try Self.stage(120, 36)
-    let before = stage.frame
+  @Test func aLargerScreenRestoresEverything() throws {
+    let fixture = try Self.fixture(120, 36)
+    let before = fixture.frame
     for size in [Size(width: 1, height: 1), Size(width: 0, height: 0), Size(width: 40, height: 8)] {
-      stage.send(.resized(size))
-      #expect(stage.frame.size == size)
+      fixture.send(.resized(size))
+      #expect(fixture.frame.size == size)
     }
-    stage.send(.resized(Size(width: 120, height: 36)))
-    #expect(stage.frame == before)
+    fixture.send(.resized(Size(width: 120, height: 36)))
+    #expect(fixture.frame == before)
   }
 
-  @Test func aFireShowsForOneFrame() throws {
-    let stage = try Self.stage(80, 24)
-    #expect(stage.lines[5].contains("◆ executing"))
+  @Test func aFireIsShownForOneFrame() throws {
+    let fixture = try Self.fixture(80, 24)
+    #expect(fixture.lines[5].contains("◆ executing"))
     #expect(
-      stage.dashboard.frame(at: stage.now).nextRedraw
-        == stage.clock.now.advanced(by: .milliseconds(100)))
-    stage.advance(by: .milliseconds(100))
-    #expect(stage.lines[5].contains("▶ running"))
+      fixture.dashboard.frame(at: fixture.now).nextRedraw
+        == fixture.clock.now.advanced(by: .milliseconds(100)))
+    fixture.advance(by: .milliseconds(100))
+    #expect(fixture.lines[5].contains("▶ running"))
   }
 
-  /// While handlers still run it stays so, and nothing is to be drawn for it.
-  @Test func aLongFireShowsAsLongAsItTakes() throws {
-    let stage = try Stage("poll=every 10s", options: DisplayOptions(showsClock: false))
-    stage.advance(by: .seconds(10))
-    var snapshot = try stage.snapshot("poll")
+  /// The state stays while handlers run, without a redraw.
+  @Test func aLongFireIsShownForItsDuration() throws {
+    let fixture = try Fixture("poll=every 10s", options: DisplayOptions(showsClock: false))
+    fixture.advance(by: .seconds(10))
+    var snapshot = try fixture.snapshot("poll")
     snapshot.isExecuting = true
     let lateness = try #require(snapshot.lastLateness)
-    stage.apply(.timer(TimerID(1), .fired(Fire(lateness: lateness)), .repeater(snapshot)))
-    let later = stage.moment(at: stage.clock.now.advanced(by: .milliseconds(900)))
-    #expect(stage.dashboard.frame(at: later).canvas.lines[3].contains("◆ executing"))
+    fixture.apply(.timer(TimerID(1), .fired(Fire(lateness: lateness)), .repeater(snapshot)))
+    let later = fixture.moment(at: fixture.clock.now.advanced(by: .milliseconds(900)))
+    #expect(fixture.dashboard.frame(at: later).canvas.lines[3].contains("◆ executing"))
     #expect(
-      stage.dashboard.frame(at: stage.now).nextRedraw == stage.clock.now.advanced(by: .seconds(1)))
+      fixture.dashboard.frame(at: fixture.now).nextRedraw
+        == fixture.clock.now.advanced(by: .seconds(1)))
   }
 
-  /// Only the clock's own fires can be late.
-  @Test func aFireByHandIsNotLate() throws {
-    let stage = try Stage("poll=every 10s", width: 100)
-    stage.type("f")
-    #expect(stage.lines[3].hasSuffix(" ·"))
-    stage.advance(by: .seconds(10))
-    #expect(stage.lines[3].hasSuffix(" 0.0 ms"))
+  /// Only scheduled fires can be late.
+  @Test func aManualFireIsNotLate() throws {
+    let fixture = try Fixture("poll=every 10s", width: 100)
+    fixture.type("f")
+    #expect(fixture.lines[3].hasSuffix(" ·"))
+    fixture.advance(by: .seconds(10))
+    #expect(fixture.lines[3].hasSuffix(" 0.0 ms"))
   }
 
-  @Test func whatHasFinishedDrawsTheEyeUntilAKeyIsPressed() throws {
-    let stage = try Self.stage(120, 36)
+  @Test func aFinishedTimerIsHighlightedUntilAKeyIsPressed() throws {
+    let fixture = try Self.fixture(120, 36)
     let y = 7
-    #expect(stage.lines[y].contains("lunch"))
-    #expect(stage.frame[4, y].style.attributes.contains(.reverse))
-    #expect(stage.frame[119, y].style.attributes.contains(.reverse))
-    // The bar stays a bar.
-    #expect(stage.frame[62, y].text == "█")
-    #expect(!stage.frame[62, y].style.attributes.contains(.reverse))
-    #expect(stage.boardEffects.filter { $0 == .ring }.count == 1)
-    stage.press(Key(.insert))
-    #expect(!stage.frame[4, y].style.attributes.contains(.reverse))
+    #expect(fixture.lines[y].contains("lunch"))
+    #expect(fixture.frame[4, y].style.attributes.contains(.reverse))
+    #expect(fixture.frame[119, y].style.attributes.contains(.reverse))
+    // The style of the bar does not change.
+    #expect(fixture.frame[62, y].text == "█")
+    #expect(!fixture.frame[62, y].style.attributes.contains(.reverse))
+    #expect(fixture.boardEffects.filter { $0 == .ring }.count == 1)
+    fixture.press(Key(.insert))
+    #expect(!fixture.frame[4, y].style.attributes.contains(.reverse))
   }
 
-  @Test func withoutColorNothingHasOne() throws {
+  @Test func nothingIsColoredWithoutColor() throws {
     let options = DisplayOptions(hasColor: false)
     for keys in ["", "aevry", "?", " "] {
-      let stage = try Self.stage(120, 36, options)
-      stage.type(keys)
-      for cell in stage.frame.cells {
+      let fixture = try Self.fixture(120, 36, options)
+      fixture.type(keys)
+      for cell in fixture.frame.cells {
         #expect(cell.style.foreground == .standard && cell.style.background == .standard)
       }
-      #expect(stage.frame.text == (try colored(keys)))
+      #expect(fixture.frame.text == (try colored(keys)))
     }
   }
 
   private func colored(_ keys: String) throws -> String {
-    let stage = try Self.stage(120, 36)
-    stage.type(keys)
-    return stage.frame.text
+    let fixture = try Self.fixture(120, 36)
+    fixture.type(keys)
+    return fixture.frame.text
   }
 
-  /// Numbers keep their places while they tick, and so does everything beside them.
-  @Test func nothingJumpsAsTimeGoesBy() throws {
-    let stage = try Stage("tea=10m5s note 'x' poll=every 3s x20", width: 120, height: 36)
+  /// Numbers keep their columns while they change, and so does the text beside them.
+  @Test func textKeepsItsPositionAsTimePasses() throws {
+    let fixture = try Fixture("tea=10m5s note 'x' poll=every 3s x20", width: 120, height: 36)
     let columns = Set(
       (0..<12).map { _ in
-        stage.advance(by: .seconds(1))
-        let line = Array(stage.lines[3])
+        fixture.advance(by: .seconds(1))
+        let line = Array(fixture.lines[3])
         return [line.lastIndex(of: "x"), line.firstIndex(of: "1"), line.firstIndex(of: "▶")]
       })
     #expect(columns.count == 1)
@@ -469,32 +470,32 @@ import TimerKit
 
   @Test func aThousandTimersScroll() throws {
     let line = (0..<1_000).map { "t\($0)=1h" }.joined(separator: " ")
-    let stage = try Stage(line, width: 60, height: 8)
-    stage.press(.end)
-    #expect(stage.lines[6].hasPrefix(" ▌ t999"))
-    #expect(stage.lines[1].hasPrefix("   t994"))
-    stage.press(.up)
-    #expect(stage.lines[5].hasPrefix(" ▌ t998"))
-    stage.press(.home)
-    #expect(stage.lines[1].hasPrefix(" ▌ t0"))
-    #expect(stage.lines[0].hasPrefix(" carillon   ▶ 1000 running"))
+    let fixture = try Fixture(line, width: 60, height: 8)
+    fixture.press(.end)
+    #expect(fixture.lines[6].hasPrefix(" ▌ t999"))
+    #expect(fixture.lines[1].hasPrefix("   t994"))
+    fixture.press(.up)
+    #expect(fixture.lines[5].hasPrefix(" ▌ t998"))
+    fixture.press(.home)
+    #expect(fixture.lines[1].hasPrefix(" ▌ t0"))
+    #expect(fixture.lines[0].hasPrefix(" carillon   ▶ 1000 running"))
   }
 }
 
 extension Canvas {
   /// The text, with runs of empty lines counted: `(3 empty lines)`.
-  var picture: String {
-    var picture: [String] = []
+  var snapshotText: String {
+    var result: [String] = []
     var empty = 0
     for line in lines + ["end"] {
       if line.isEmpty {
         empty += 1
         continue
       }
-      if empty > 0 { picture.append(empty == 1 ? "" : "(\(empty) empty lines)") }
+      if empty > 0 { result.append(empty == 1 ? "" : "(\(empty) empty lines)") }
       empty = 0
-      picture.append(line)
+      result.append(line)
     }
-    return picture.dropLast().joined(separator: "\n")
+    return result.dropLast().joined(separator: "\n")
   }
 }

@@ -5,51 +5,52 @@ import TimerKit
 @testable import Dashboard
 @testable import TimerBoard
 
-/// What is seen of the list: filtered, ordered, marked.
+/// The visible part of the list: filtered, sorted, marked.
 @Suite struct ListTests {
-  private static func stage(_ width: Int = 80, _ height: Int = 14) throws -> Stage {
-    try Stage(
+  private static func fixture(_ width: Int = 80, _ height: Int = 14) throws -> Fixture {
+    try Fixture(
       "tea=3m note 'oolong, two bags' sets=every 45s x8 poll=every 10s tennis=1h paused egg=5s",
       width: width, height: height)
   }
 
-  /// The names of the rows that are seen, the selected one in brackets.
-  private static func seen(_ stage: Stage) -> String {
-    Arrangement(of: stage.dashboard).positions
+  /// The labels of the visible rows, the selected one in brackets.
+  private static func visible(_ fixture: Fixture) -> String {
+    Arrangement(of: fixture.dashboard).positions
       .map {
-        let label = stage.dashboard.rows[$0].label
-        return $0 == stage.dashboard.selected ? "[\(label)]" : label
+        let label = fixture.dashboard.rows[$0].label
+        return $0 == fixture.dashboard.selected ? "[\(label)]" : label
       }
       .joined(separator: " ")
   }
 
-  @Test func aKeyThatMeansNothingSaysSo() throws {
-    let stage = try Stage("tea=3m")
+  @Test func anUnboundKeyIsReported() throws {
+    let fixture = try Fixture("tea=3m")
     for (keys, key) in [("", "x"), ("2", "x"), ("3", "x"), ("L", "x"), ("?", "x"), ("4", "Z")] {
-      stage.type(keys + key)
-      #expect(stage.notice == "\(key): no binding; ? help", "after \(keys)")
-      stage.press(.escape, .escape)
-      stage.type("1")
-      #expect(stage.notice == nil)
+      fixture.type(keys + key)
+      #expect(fixture.notice == "\(key): no binding; ? help", "after \(keys)")
+      fixture.press(.escape, .escape)
+      fixture.type("1")
+      #expect(fixture.notice == nil)
     }
-    stage.press(Key(.function(7)))
-    #expect(stage.notice == "F7: no binding; ? help")
-    // What is typed is no key.
-    stage.type("ax")
-    #expect(stage.notice == nil)
+    fixture.press(Key(.function(7)))
+    #expect(fixture.notice == "F7: no binding; ? help")
+    // In a prompt, keys type text.
+    fixture.type("ax")
+    #expect(fixture.notice == nil)
   }
 
-  /// Its row goes, and the reason is shown.
-  @Test func aTimerThatCannotBeMadeLeavesNoRow() throws {
-    let stage = try Stage("tea=3m")
-    let effects = stage.dashboard.start(adding: try TimerSpec.parse(line: "egg=5m"), at: stage.now)
+  /// The row is removed and the reason is shown.
+  @Test func aTimerThatCannotBeCreatedHasNoRow() throws {
+    let fixture = try Fixture("tea=3m")
+    let effects = fixture.dashboard.start(
+      with: [.start(try TimerSpec.parse(line: "egg=5m"))], at: fixture.now)
     guard case .board(.create(let id, _, _))? = effects.first else {
-      Issue.record("nothing was asked for")
+      Issue.record("no timer was requested")
       return
     }
-    stage.apply(.notCreated(id, "invalid count 0"))
-    #expect(stage.order == "[tea]")
-    #expect(stage.notice == "egg: invalid count 0")
+    fixture.apply(.notCreated(id, "invalid count 0"))
+    #expect(fixture.order == "[tea]")
+    #expect(fixture.notice == "egg: invalid count 0")
   }
 
   @Test(arguments: [
@@ -57,101 +58,101 @@ import TimerKit
     ("paused", "[tennis]"), ("every ol", "[poll]"), ("1h te", "[tennis]"),
     ("", "[tea] sets poll tennis egg"),
   ])
-  func showsWhatHasEveryWord(_ text: String, _ expected: String) throws {
-    let stage = try Self.stage()
-    stage.type("/\(text)")
-    #expect(Self.seen(stage) == expected)
+  func filtersByEveryWord(_ text: String, _ expected: String) throws {
+    let fixture = try Self.fixture()
+    fixture.type("/\(text)")
+    #expect(Self.visible(fixture) == expected)
   }
 
-  @Test func theSelectionComesBackAsTheFilterIsErased() throws {
-    let stage = try Self.stage()
-    stage.press(.down, .down)
-    stage.type("/te")
-    #expect(Self.seen(stage) == "tea [tennis]")
-    stage.press(.backspace, .backspace)
-    #expect(Self.seen(stage) == "tea sets [poll] tennis egg")
-    stage.type("egg")
-    stage.press(.escape)
-    #expect(Self.seen(stage) == "tea sets [poll] tennis egg")
+  @Test func theSelectionReturnsWhenTheFilterIsErased() throws {
+    let fixture = try Self.fixture()
+    fixture.press(.down, .down)
+    fixture.type("/te")
+    #expect(Self.visible(fixture) == "tea [tennis]")
+    fixture.press(.backspace, .backspace)
+    #expect(Self.visible(fixture) == "tea sets [poll] tennis egg")
+    fixture.type("egg")
+    fixture.press(.escape)
+    #expect(Self.visible(fixture) == "tea sets [poll] tennis egg")
   }
 
   @Test func theFilterStaysUntilEscape() throws {
-    let stage = try Self.stage()
-    stage.type("/every")
-    stage.press(.enter)
-    #expect(stage.lines.contains(" 2 of 5 match 'every'; Esc clears the filter"))
-    stage.press(.down)
-    #expect(Self.seen(stage) == "sets [poll]")
-    stage.press(.down, .home)
-    #expect(Self.seen(stage) == "[sets] poll")
-    stage.press(.escape)
-    #expect(Self.seen(stage) == "tea [sets] poll tennis egg")
-    #expect(stage.dashboard.status == nil)
+    let fixture = try Self.fixture()
+    fixture.type("/every")
+    fixture.press(.enter)
+    #expect(fixture.lines.contains(" 2 of 5 match 'every'; Esc clears the filter"))
+    fixture.press(.down)
+    #expect(Self.visible(fixture) == "sets [poll]")
+    fixture.press(.down, .home)
+    #expect(Self.visible(fixture) == "[sets] poll")
+    fixture.press(.escape)
+    #expect(Self.visible(fixture) == "tea [sets] poll tennis egg")
+    #expect(fixture.dashboard.status == nil)
   }
 
-  @Test func whatHidesEverythingLeavesNothingToPress() throws {
-    let stage = try Self.stage()
-    stage.type("/nonesuch")
-    #expect(stage.lines.contains(" no matches"))
-    stage.press(.enter)
-    let effects = stage.effects
-    for key in "prRfFd+-><][scyevJK" { stage.press(.character(key)) }
-    #expect(stage.effects == effects)
-    #expect(stage.notice == "no matches")
-    stage.press(.enter)
-    #expect(stage.lines.contains(" no matches"))
-    stage.press(.escape, .escape)
-    #expect(Self.seen(stage) == "[tea] sets poll tennis egg")
+  @Test func aFilterWithoutMatchesDisablesTimerKeys() throws {
+    let fixture = try Self.fixture()
+    fixture.type("/nonesuch")
+    #expect(fixture.lines.contains(" no matches"))
+    fixture.press(.enter)
+    let effects = fixture.effects
+    for key in "prRfFd+-><][scyevJK" { fixture.press(.character(key)) }
+    #expect(fixture.effects == effects)
+    #expect(fixture.notice == "no matches")
+    fixture.press(.enter)
+    #expect(fixture.lines.contains(" no matches"))
+    fixture.press(.escape, .escape)
+    #expect(Self.visible(fixture) == "[tea] sets poll tennis egg")
   }
 
-  /// What no longer matches goes, and what comes to match is there at once.
-  @Test func theFilterFollowsWhatTimersBecome() throws {
-    let stage = try Self.stage()
-    stage.type("/running")
-    stage.press(.enter, .space)
-    #expect(Self.seen(stage) == "[sets] poll egg")
-    stage.advance(by: .seconds(5))
-    #expect(Self.seen(stage) == "[sets] poll")
-    stage.type("P")
-    #expect(stage.dashboard.selectedRow == nil)
-    stage.type("P")
-    #expect(Self.seen(stage) == "[sets] poll")
-    #expect(stage.dashboard.selectedRow?.label == "sets")
+  /// Rows that no longer match disappear, and new matches appear immediately.
+  @Test func theFilterFollowsChangesOfTimers() throws {
+    let fixture = try Self.fixture()
+    fixture.type("/running")
+    fixture.press(.enter, .space)
+    #expect(Self.visible(fixture) == "[sets] poll egg")
+    fixture.advance(by: .seconds(5))
+    #expect(Self.visible(fixture) == "[sets] poll")
+    fixture.type("P")
+    #expect(fixture.dashboard.selectedRow == nil)
+    fixture.type("P")
+    #expect(Self.visible(fixture) == "[sets] poll")
+    #expect(fixture.dashboard.selectedRow?.label == "sets")
   }
 
-  @Test func whatIsAddedIsSeen() throws {
-    let stage = try Self.stage()
-    stage.type("/every")
-    stage.press(.enter)
-    try stage.add("nap=25m")
-    #expect(Self.seen(stage) == "tea sets poll tennis egg [nap]")
-    stage.type("d/every")
-    stage.press(.enter)
-    stage.type("u")
-    #expect(Self.seen(stage) == "tea sets poll tennis egg [nap]")
+  @Test func anAddedTimerIsVisible() throws {
+    let fixture = try Self.fixture()
+    fixture.type("/every")
+    fixture.press(.enter)
+    try fixture.add("nap=25m")
+    #expect(Self.visible(fixture) == "tea sets poll tennis egg [nap]")
+    fixture.type("d/every")
+    fixture.press(.enter)
+    fixture.type("u")
+    #expect(Self.visible(fixture) == "tea sets poll tennis egg [nap]")
   }
 
-  @Test func goesFromMatchToMatch() throws {
-    let stage = try Self.stage()
-    stage.type("n")
-    #expect(stage.notice == "no search yet; press /")
-    stage.type("/te")
-    stage.press(.enter, .escape)
-    stage.type("n")
-    #expect(Self.seen(stage) == "tea sets poll [tennis] egg")
-    stage.type("n")
-    #expect(Self.seen(stage) == "[tea] sets poll tennis egg")
-    stage.type("N")
-    #expect(Self.seen(stage) == "tea sets poll [tennis] egg")
+  @Test func selectsTheNextAndPreviousMatch() throws {
+    let fixture = try Self.fixture()
+    fixture.type("n")
+    #expect(fixture.notice == "no search yet; press /")
+    fixture.type("/te")
+    fixture.press(.enter, .escape)
+    fixture.type("n")
+    #expect(Self.visible(fixture) == "tea sets poll [tennis] egg")
+    fixture.type("n")
+    #expect(Self.visible(fixture) == "[tea] sets poll tennis egg")
+    fixture.type("N")
+    #expect(Self.visible(fixture) == "tea sets poll [tennis] egg")
   }
 
-  @Test func ordersByEachColumn() throws {
-    let stage = try Self.stage()
-    stage.advance(by: .seconds(11))
+  @Test func sortsByEachColumn() throws {
+    let fixture = try Self.fixture()
+    fixture.advance(by: .seconds(11))
     var orders: [String] = []
     for _ in 0...RowOrder.columns.count {
-      stage.type("o")
-      orders.append("\(stage.notice ?? ""): \(Self.seen(stage))")
+      fixture.type("o")
+      orders.append("\(fixture.notice ?? ""): \(Self.visible(fixture))")
     }
     #expect(
       orders == [
@@ -164,51 +165,51 @@ import TimerKit
         "sorted by note: [tea] sets poll tennis egg",
         "sorted by their own order: [tea] sets poll tennis egg",
       ])
-    stage.type("oO")
-    #expect(stage.notice == "sorted by name, reversed")
-    #expect(Self.seen(stage) == "tennis [tea] sets poll egg")
+    fixture.type("oO")
+    #expect(fixture.notice == "sorted by name, reversed")
+    #expect(Self.visible(fixture) == "tennis [tea] sets poll egg")
   }
 
-  @Test func theTitleTellsTheOrder() throws {
-    let stage = try Self.stage()
-    stage.type("o")
+  @Test func theTitleShowsTheSortColumn() throws {
+    let fixture = try Self.fixture()
+    fixture.type("o")
     #expect(
-      stage.lines[1]
+      fixture.lines[1]
         == "   NAME▲   KIND          STATE        NEXT IN    LEFT  PROGRESS            LATE")
-    #expect(stage.lines[2].contains("egg"))
-    stage.type("oooO")
-    #expect(stage.lines[1].contains("NEXT IN▼"))
+    #expect(fixture.lines[2].contains("egg"))
+    fixture.type("oooO")
+    #expect(fixture.lines[1].contains("NEXT IN▼"))
   }
 
-  @Test func whatIsOrderedIsNotMoved() throws {
-    let stage = try Self.stage()
-    stage.type("oJ")
+  @Test func sortedRowsCannotBeMoved() throws {
+    let fixture = try Self.fixture()
+    fixture.type("oJ")
     #expect(
-      stage.notice == "rows are sorted by name; they move in their own order")
-    #expect(stage.order == "[tea] sets poll tennis egg")
-    stage.type("ooooooo/te")
-    stage.press(.enter)
-    stage.type("J")
-    #expect(Self.seen(stage) == "tennis [tea]")
-    stage.press(.escape)
-    #expect(Self.seen(stage) == "sets poll tennis [tea] egg")
+      fixture.notice == "rows are sorted by name; they move in their own order")
+    #expect(fixture.order == "[tea] sets poll tennis egg")
+    fixture.type("ooooooo/te")
+    fixture.press(.enter)
+    fixture.type("J")
+    #expect(Self.visible(fixture) == "tennis [tea]")
+    fixture.press(.escape)
+    #expect(Self.visible(fixture) == "sets poll tennis [tea] egg")
   }
 
   @Test func marksAreShown() throws {
-    let stage = try Self.stage()
-    stage.type("vv")
-    #expect(stage.lines[2].hasPrefix("•  tea"))
-    #expect(stage.lines[3].hasPrefix("•  sets"))
-    #expect(stage.lines[4].hasPrefix(" ▌ poll"))
-    stage.press(.up)
-    #expect(stage.lines[3].hasPrefix("•▌ sets"))
-    #expect(stage.lines.contains(" 2 timers marked"))
-    stage.send(.resized(Size(width: 30, height: 5)))
-    #expect(stage.lines[1].hasPrefix("• tea"))
-    #expect(stage.lines[2].hasPrefix("█ sets"))
+    let fixture = try Self.fixture()
+    fixture.type("vv")
+    #expect(fixture.lines[2].hasPrefix("•  tea"))
+    #expect(fixture.lines[3].hasPrefix("•  sets"))
+    #expect(fixture.lines[4].hasPrefix(" ▌ poll"))
+    fixture.press(.up)
+    #expect(fixture.lines[3].hasPrefix("•▌ sets"))
+    #expect(fixture.lines.contains(" 2 timers marked"))
+    fixture.send(.resized(Size(width: 30, height: 5)))
+    #expect(fixture.lines[1].hasPrefix("• tea"))
+    #expect(fixture.lines[2].hasPrefix("█ sets"))
   }
 
-  /// The keys, what is told of them, and what undo does.
+  /// The key, its notice, and the notice of undo.
   @Test(
     arguments: [
       ("r", "3 timers: restarted", "3 timers: reset undone"),
@@ -223,54 +224,54 @@ import TimerKit
       ("f", "3 timers: fired", "nothing to undo"),
       (" ", "3 timers: paused", "nothing to undo"),
     ])
-  func aDeedIsAboutTheMarkedOnes(_ key: String, _ notice: String, _ undone: String) throws {
-    let stage = try Self.stage()
-    stage.advance(by: .seconds(2))
-    let before = try ["tea", "sets", "poll", "tennis"].map { try stage.timeLeft($0) }
-    stage.type("vvv\(key)")
-    #expect(stage.notice == notice)
-    stage.press(.escape)
-    #expect(stage.dashboard.list.marks.isEmpty)
-    stage.type("u")
-    #expect(stage.notice == undone)
+  func actionsApplyToMarkedTimers(_ key: String, _ notice: String, _ undone: String) throws {
+    let fixture = try Self.fixture()
+    fixture.advance(by: .seconds(2))
+    let before = try ["tea", "sets", "poll", "tennis"].map { try fixture.timeLeft($0) }
+    fixture.type("vvv\(key)")
+    #expect(fixture.notice == notice)
+    fixture.press(.escape)
+    #expect(fixture.dashboard.list.marks.isEmpty)
+    fixture.type("u")
+    #expect(fixture.notice == undone)
     if undone == "nothing to undo" { return }
-    let after = try ["tea", "sets", "poll", "tennis"].map { try stage.timeLeft($0) }
+    let after = try ["tea", "sets", "poll", "tennis"].map { try fixture.timeLeft($0) }
     #expect(after == before)
-    let order = stage.order.filter { $0 != "[" && $0 != "]" }
+    let order = fixture.order.filter { $0 != "[" && $0 != "]" }
     #expect(order == "tea sets poll tennis egg")
-    #expect(stage.notice == undone)
-    stage.type("u")
-    #expect(stage.notice == "nothing to undo")
+    #expect(fixture.notice == undone)
+    fixture.type("u")
+    #expect(fixture.notice == "nothing to undo")
   }
 
-  @Test func whereNothingMarkedRunsAllStart() throws {
-    let stage = try Self.stage()
-    stage.type("jjjv")
-    stage.press(.home)
-    stage.type("v ")
-    #expect(stage.notice == "tea: paused, 3:00 left")
-    stage.type(" ")
-    #expect(stage.notice == "2 timers: resumed")
-    #expect(try stage.snapshot("tennis").state == .running)
+  @Test func markedTimersResumeIfNoneRuns() throws {
+    let fixture = try Self.fixture()
+    fixture.type("jjjv")
+    fixture.press(.home)
+    fixture.type("v ")
+    #expect(fixture.notice == "tea: paused, 3:00 left")
+    fixture.type(" ")
+    #expect(fixture.notice == "2 timers: resumed")
+    #expect(try fixture.snapshot("tennis").state == .running)
   }
 
-  @Test func copiesWhatIsMarked() throws {
-    let stage = try Self.stage()
-    stage.type("vvy")
-    #expect(stage.notice == "2 timers: copied")
-    #expect(stage.order == "tea tea-2 sets [sets-2] poll tennis egg")
+  @Test func copiesMarkedTimers() throws {
+    let fixture = try Self.fixture()
+    fixture.type("vvy")
+    #expect(fixture.notice == "2 timers: copied")
+    #expect(fixture.order == "tea tea-2 sets [sets-2] poll tennis egg")
   }
 
-  @Test func marksAllThatAreSeen() throws {
-    let stage = try Self.stage()
-    stage.type("/every")
-    stage.press(.enter)
-    stage.type("Vd")
-    #expect(stage.notice == "2 timers: deleted; u restores them")
-    #expect(stage.dashboard.list.marks.isEmpty)
-    stage.press(.escape)
-    #expect(Self.seen(stage) == "tea [tennis] egg")
-    stage.type("VV")
-    #expect(stage.dashboard.list.marks.isEmpty)
+  @Test func marksAllVisibleTimers() throws {
+    let fixture = try Self.fixture()
+    fixture.type("/every")
+    fixture.press(.enter)
+    fixture.type("Vd")
+    #expect(fixture.notice == "2 timers: deleted; u restores them")
+    #expect(fixture.dashboard.list.marks.isEmpty)
+    fixture.press(.escape)
+    #expect(Self.visible(fixture) == "tea [tennis] egg")
+    fixture.type("VV")
+    #expect(fixture.dashboard.list.marks.isEmpty)
   }
 }

@@ -7,18 +7,18 @@ import TimerKit
 
 /// The log on the whole screen.
 @Suite struct LogTests {
-  private static func stage(
+  private static func fixture(
     _ width: Int, _ height: Int, _ options: DisplayOptions = .init()
-  ) throws -> Stage {
-    let stage = try FrameTests.stage(width, height, options)
-    stage.type(">L")
-    return stage
+  ) throws -> Fixture {
+    let fixture = try FrameTests.fixture(width, height, options)
+    fixture.type(">L")
+    return fixture
   }
 
   @Test func hugeScreen() throws {
-    let stage = try Self.stage(200, 60)
+    let fixture = try Self.fixture(200, 60)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                                                                                                     next: poll in 0:10 · fired: poll 14:30    14:30
 
          ─ log ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -38,9 +38,9 @@ import TimerKit
   }
 
   @Test func wideScreen() throws {
-    let stage = try Self.stage(120, 36)
+    let fixture = try Self.fixture(120, 36)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                     next: poll in 0:10 · fired: poll 14:30    14:30
 
          ─ log ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -60,10 +60,10 @@ import TimerKit
   }
 
   @Test func usualScreen() throws {
-    let stage = try Self.stage(80, 24)
-    stage.type("/POLL")
+    let fixture = try Self.fixture(80, 24)
+    fixture.type("/POLL")
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon  ▶ 5  ‖ 1  ✓ 1          next: poll in 0:10 · fired: poll 14:30  14:30
 
          / POLL                                                                 7 of 10
@@ -77,16 +77,16 @@ import TimerKit
         (13 empty lines)
          Enter accept  Esc cancel  Ctrl-W word  Ctrl-U line  F1 help  F10 quit
         """)
-    stage.press(.enter)
-    stage.type("j")
-    #expect(stage.dashboard.scope == .log)
-    #expect(stage.lines[2].hasPrefix(" / POLL"))
+    fixture.press(.enter)
+    fixture.type("j")
+    #expect(fixture.dashboard.scope == .log)
+    #expect(fixture.lines[2].hasPrefix(" / POLL"))
   }
 
   @Test func smallScreen() throws {
-    let stage = try Self.stage(40, 8)
+    let fixture = try Self.fixture(40, 8)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          ▶ 5 ‖ 1 ✓ 1        poll in 0:10  14:30
          ─ log ────────────────────────────────
           14:30:10.050  sets    interval 45s →…
@@ -99,9 +99,9 @@ import TimerKit
   }
 
   @Test func tinyScreen() throws {
-    let stage = try Self.stage(20, 3)
+    let fixture = try Self.fixture(20, 3)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
         ─ log ──────────────
         sets    interval…
         poll    fired, 7th
@@ -109,9 +109,9 @@ import TimerKit
   }
 
   @Test func asciiOnly() throws {
-    let stage = try Self.stage(60, 16, DisplayOptions(isASCII: true))
+    let fixture = try Self.fixture(60, 16, DisplayOptions(isASCII: true))
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon  > 5  = 1  v 1          next: poll in 0:10  14:30
 
          - log ----------------------------------------------------
@@ -130,37 +130,37 @@ import TimerKit
         """)
   }
 
-  /// What happens meanwhile does not move what one reads; at the top it is followed.
-  @Test func whatIsReadStandsStill() throws {
-    let stage = try Stage("poll=every 1s", height: 12)
-    stage.advance(by: .seconds(50))
-    stage.type("Ljjjjj")
-    let before = stage.lines[2]
+  /// New entries do not move a scrolled log; at the top they are followed.
+  @Test func aScrolledLogKeepsItsPosition() throws {
+    let fixture = try Fixture("poll=every 1s", height: 12)
+    fixture.advance(by: .seconds(50))
+    fixture.type("Ljjjjj")
+    let before = fixture.lines[2]
     #expect(before.contains("fired, 45th"))
-    stage.advance(by: .seconds(9))
-    #expect(stage.lines[2] == before)
-    stage.type("g")
-    #expect(stage.lines[2].contains("fired, 59th"))
-    stage.advance(by: .seconds(1))
-    #expect(stage.lines[2].contains("fired, 60th"))
-    stage.type("G")
-    #expect(stage.lines[9].contains("fired, 1st"))
+    fixture.advance(by: .seconds(9))
+    #expect(fixture.lines[2] == before)
+    fixture.type("g")
+    #expect(fixture.lines[2].contains("fired, 59th"))
+    fixture.advance(by: .seconds(1))
+    #expect(fixture.lines[2].contains("fired, 60th"))
+    fixture.type("G")
+    #expect(fixture.lines[9].contains("fired, 1st"))
   }
 
-  @Test func aFilterThatMatchesNothingSaysSo() throws {
-    let stage = try Self.stage(80, 24)
-    stage.type("/nobody")
-    #expect(stage.lines.contains { $0.contains("no matches") })
-    #expect(stage.lines[2].hasSuffix("0 of 10"))
-    stage.press(.escape)
-    #expect(stage.dashboard.scope == .log)
-    #expect(stage.lines.contains { $0.contains("fired, 7th") })
+  @Test func aFilterWithoutMatchesIsReported() throws {
+    let fixture = try Self.fixture(80, 24)
+    fixture.type("/nobody")
+    #expect(fixture.lines.contains { $0.contains("no matches") })
+    #expect(fixture.lines[2].hasSuffix("0 of 10"))
+    fixture.press(.escape)
+    #expect(fixture.dashboard.scope == .log)
+    #expect(fixture.lines.contains { $0.contains("fired, 7th") })
   }
 
-  @Test func theLogItselfNeverMoves() throws {
-    let stage = try Stage("poll=every 10s paused", options: DisplayOptions(showsClock: false))
-    stage.type("L")
-    #expect(stage.lines.contains { $0.contains("no events yet") })
-    #expect(stage.dashboard.frame(at: stage.now).nextRedraw == nil)
+  @Test func theLogNeedsNoRedraw() throws {
+    let fixture = try Fixture("poll=every 10s paused", options: DisplayOptions(showsClock: false))
+    fixture.type("L")
+    #expect(fixture.lines.contains { $0.contains("no events yet") })
+    #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw == nil)
   }
 }

@@ -6,15 +6,16 @@ import TimerKit
 @testable import Dashboard
 @testable import TimerBoard
 
-/// A hundred thousand keys, clicks and sizes, whatever they do: the timers stay as they are, so
-/// that only the dashboard itself is at work.
+/// A hundred thousand keys, clicks and sizes. The timers never change, so that only the dashboard
+/// is tested.
 @Suite struct ManyKeysTests {
   @Test(arguments: 1...4 as ClosedRange<UInt64>) func nothingTraps(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
     var dashboard = Dashboard(options: .init(), size: Size(width: 80, height: 24))
     var now = ClockReading(
       uptime: TimerClock.Instant(nanoseconds: 1_000_000_000_000),
-      boot: TimerClock.Instant(nanoseconds: 1_000_000_000_000, on: .continuous), wall: Stage.begin,
+      boot: TimerClock.Instant(nanoseconds: 1_000_000_000_000, on: .continuous),
+      wall: Fixture.startTime,
       secondsFromUTC: 0)
     let keys =
       Bindings.standard.all.flatMap(\.keys)
@@ -38,8 +39,10 @@ import TimerKit
 
     perform(
       dashboard.start(
-        adding:
-          try TimerSpec.parse(line: "tea=3m sets=every 4s x8 poll=every 7s slow=1h paused"), at: now
+        with: [
+          .start(
+            try TimerSpec.parse(line: "tea=3m sets=every 4s x8 poll=every 7s slow=1h paused"))
+        ], at: now
       ))
     for step in 0..<25_000 {
       switch Int.random(in: 0..<100, using: &random) {
@@ -92,7 +95,7 @@ import TimerKit
     let frame = dashboard.frame(at: now).canvas
     #expect(frame.size == dashboard.size)
     if let cursor = frame.cursor { #expect(frame.bounds.contains(cursor), "\(place())") }
-    let stale = dashboard.frame(at: now).nextRedraw
-    #expect(stale.map { $0 > now.uptime } ?? true, "\(place())")
+    let redraw = dashboard.frame(at: now).nextRedraw
+    #expect(redraw.map { $0 > now.uptime } ?? true, "\(place())")
   }
 }

@@ -5,127 +5,127 @@ import TimerKit
 @testable import Dashboard
 @testable import TimerBoard
 
-/// What a click and the wheel do.
+/// Clicks and the mouse wheel.
 @Suite struct MouseTests {
-  private static func stage(_ width: Int = 80, _ height: Int = 24) throws -> Stage {
-    try Stage(
+  private static func fixture(_ width: Int = 80, _ height: Int = 24) throws -> Fixture {
+    try Fixture(
       "tea=3m sets=every 45s x8 poll=every 10s slow=1h paused", width: width, height: height)
   }
 
-  private static func click(_ stage: Stage, _ x: Int, _ y: Int) {
+  private static func click(_ fixture: Fixture, _ x: Int, _ y: Int) {
     for kind in [MouseEvent.Kind.press(button: 1), .release(button: 1)] {
-      stage.send(.input(.mouse(MouseEvent(kind, at: Point(x: x, y: y)))))
+      fixture.send(.input(.mouse(MouseEvent(kind, at: Point(x: x, y: y)))))
     }
   }
 
-  private static func click(_ stage: Stage, on text: String) throws {
-    let y = try #require(stage.lines.lastIndex { $0.contains(text) })
-    let range = try #require(stage.lines[y].firstRange(of: text))
-    let x = String(stage.lines[y][..<range.lowerBound]).cellWidth
-    click(stage, x, y)
+  private static func click(_ fixture: Fixture, on text: String) throws {
+    let y = try #require(fixture.lines.lastIndex { $0.contains(text) })
+    let range = try #require(fixture.lines[y].firstRange(of: text))
+    let x = String(fixture.lines[y][..<range.lowerBound]).cellWidth
+    click(fixture, x, y)
   }
 
   private static func scroll(
-    _ stage: Stage, _ kind: MouseEvent.Kind, _ modifiers: Key.Modifiers = []
+    _ fixture: Fixture, _ kind: MouseEvent.Kind, _ modifiers: Key.Modifiers = []
   ) {
-    stage.send(.input(.mouse(MouseEvent(kind, at: Point(x: 5, y: 5), modifiers))))
+    fixture.send(.input(.mouse(MouseEvent(kind, at: Point(x: 5, y: 5), modifiers))))
   }
 
   @Test func aClickSelects() throws {
-    let stage = try Self.stage()
-    try Self.click(stage, on: "poll")
-    #expect(stage.order == "tea sets [poll] slow")
-    Self.click(stage, 10, 20)
-    #expect(stage.order == "tea sets [poll] slow")
-    stage.type("3")
-    try Self.click(stage, on: "sets")
-    #expect(stage.order == "tea [sets] poll slow")
+    let fixture = try Self.fixture()
+    try Self.click(fixture, on: "poll")
+    #expect(fixture.order == "tea sets [poll] slow")
+    Self.click(fixture, 10, 20)
+    #expect(fixture.order == "tea sets [poll] slow")
+    fixture.type("3")
+    try Self.click(fixture, on: "sets")
+    #expect(fixture.order == "tea [sets] poll slow")
   }
 
   @Test func aDoubleClickFocuses() throws {
-    let stage = try Self.stage()
+    let fixture = try Self.fixture()
     let (tea, poll) = (3, 5)
-    Self.click(stage, 5, poll)
-    stage.advance(by: .milliseconds(401))
-    Self.click(stage, 5, poll)
-    #expect(stage.dashboard.screen == .board)
-    stage.advance(by: .milliseconds(400))
-    Self.click(stage, 5, poll)
-    #expect(stage.dashboard.screen == .focus)
-    #expect(stage.dashboard.selectedRow?.label == "poll")
-    stage.press(.escape)
-    Self.click(stage, 5, tea)
-    Self.click(stage, 5, poll)
-    #expect(stage.dashboard.screen == .board)
+    Self.click(fixture, 5, poll)
+    fixture.advance(by: .milliseconds(401))
+    Self.click(fixture, 5, poll)
+    #expect(fixture.dashboard.screen == .board)
+    fixture.advance(by: .milliseconds(400))
+    Self.click(fixture, 5, poll)
+    #expect(fixture.dashboard.screen == .focus)
+    #expect(fixture.dashboard.selectedRow?.label == "poll")
+    fixture.press(.escape)
+    Self.click(fixture, 5, tea)
+    Self.click(fixture, 5, poll)
+    #expect(fixture.dashboard.screen == .board)
   }
 
-  @Test func aClickOnATitleOrders() throws {
-    let stage = try Self.stage()
-    try Self.click(stage, on: "NAME")
-    #expect(stage.notice == "sorted by name")
-    try Self.click(stage, on: "NAME")
-    #expect(stage.notice == "sorted by name, reversed")
-    try Self.click(stage, on: "NEXT IN")
-    #expect(stage.notice == "sorted by next in")
-    try Self.click(stage, on: "PROGRESS")
-    #expect(stage.notice == "rows cannot be sorted by progress")
-    #expect(stage.dashboard.list.order == RowOrder(column: .time))
+  @Test func aClickOnATitleSorts() throws {
+    let fixture = try Self.fixture()
+    try Self.click(fixture, on: "NAME")
+    #expect(fixture.notice == "sorted by name")
+    try Self.click(fixture, on: "NAME")
+    #expect(fixture.notice == "sorted by name, reversed")
+    try Self.click(fixture, on: "NEXT IN")
+    #expect(fixture.notice == "sorted by next in")
+    try Self.click(fixture, on: "PROGRESS")
+    #expect(fixture.notice == "rows cannot be sorted by progress")
+    #expect(fixture.dashboard.list.order == RowOrder(column: .time))
   }
 
   @Test func aClickOnAKeyPressesIt() throws {
-    let stage = try Self.stage()
-    try Self.click(stage, on: "pause")
-    #expect(try stage.snapshot("tea").state == .paused)
-    try Self.click(stage, on: "+ - time")
-    #expect(stage.notice == "tea: 10s added, 3:10 left")
-    let y = stage.lines.count - 1
-    let range = try #require(stage.lines[y].firstRange(of: "+ - time"))
-    let x = stage.lines[y].distance(from: stage.lines[y].startIndex, to: range.lowerBound)
-    Self.click(stage, x + 2, y)
-    #expect(stage.notice == "tea: 10s removed, 3:00 left")
-    try Self.click(stage, on: "help")
-    #expect(stage.dashboard.help == 0)
-    try Self.click(stage, on: "back")
-    #expect(stage.dashboard.help == nil)
-    try Self.click(stage, on: "quit")
-    #expect(stage.effects.last == .quit(status: 0))
+    let fixture = try Self.fixture()
+    try Self.click(fixture, on: "pause")
+    #expect(try fixture.snapshot("tea").state == .paused)
+    try Self.click(fixture, on: "+ - time")
+    #expect(fixture.notice == "tea: 10s added, 3:10 left")
+    let y = fixture.lines.count - 1
+    let range = try #require(fixture.lines[y].firstRange(of: "+ - time"))
+    let x = fixture.lines[y].distance(from: fixture.lines[y].startIndex, to: range.lowerBound)
+    Self.click(fixture, x + 2, y)
+    #expect(fixture.notice == "tea: 10s removed, 3:00 left")
+    try Self.click(fixture, on: "help")
+    #expect(fixture.dashboard.help == 0)
+    try Self.click(fixture, on: "back")
+    #expect(fixture.dashboard.help == nil)
+    try Self.click(fixture, on: "quit")
+    #expect(fixture.effects.last == .quit(status: 0))
   }
 
-  @Test func theWheelMoves() throws {
-    let stage = try Self.stage()
-    Self.scroll(stage, .scrollDown)
-    #expect(stage.order == "tea [sets] poll slow")
-    Self.scroll(stage, .scrollUp)
-    #expect(stage.order == "[tea] sets poll slow")
-    stage.type("?")
-    Self.scroll(stage, .scrollDown)
-    #expect(stage.dashboard.help == 3)
-    stage.press(.escape)
-    stage.type("3")
-    Self.scroll(stage, .scrollUp, .control)
-    #expect(stage.dashboard.timeline.cell == 500_000_000)
-    Self.scroll(stage, .scrollUp, .shift)
-    #expect(stage.dashboard.timeline.offset == 10)
+  @Test func theWheelMovesTheSelection() throws {
+    let fixture = try Self.fixture()
+    Self.scroll(fixture, .scrollDown)
+    #expect(fixture.order == "tea [sets] poll slow")
+    Self.scroll(fixture, .scrollUp)
+    #expect(fixture.order == "[tea] sets poll slow")
+    fixture.type("?")
+    Self.scroll(fixture, .scrollDown)
+    #expect(fixture.dashboard.help == 3)
+    fixture.press(.escape)
+    fixture.type("3")
+    Self.scroll(fixture, .scrollUp, .control)
+    #expect(fixture.dashboard.timeline.cell == 500_000_000)
+    Self.scroll(fixture, .scrollUp, .shift)
+    #expect(fixture.dashboard.timeline.offset == 10)
   }
 
-  @Test func whileATimerIsTypedRowsStayAsTheyAre() throws {
-    let stage = try Self.stage()
-    stage.type("anap")
-    try Self.click(stage, on: "poll")
-    Self.scroll(stage, .scrollDown)
-    #expect(stage.order == "[tea] sets poll slow")
-    #expect(stage.dashboard.prompt?.editor.text == "nap")
-    try Self.click(stage, on: "cancel")
-    #expect(stage.dashboard.prompt == nil)
+  @Test func aClickDuringTextEntryDoesNothing() throws {
+    let fixture = try Self.fixture()
+    fixture.type("anap")
+    try Self.click(fixture, on: "poll")
+    Self.scroll(fixture, .scrollDown)
+    #expect(fixture.order == "[tea] sets poll slow")
+    #expect(fixture.dashboard.prompt?.editor.text == "nap")
+    try Self.click(fixture, on: "cancel")
+    #expect(fixture.dashboard.prompt == nil)
   }
 
   @Test func otherButtonsDoNothing() throws {
-    let stage = try Self.stage()
-    stage.type(" ")
+    let fixture = try Self.fixture()
+    fixture.type(" ")
     for kind in [MouseEvent.Kind.press(button: 3), .drag(button: 1), .release(button: 2)] {
-      stage.send(.input(.mouse(MouseEvent(kind, at: Point(x: 5, y: 4)))))
+      fixture.send(.input(.mouse(MouseEvent(kind, at: Point(x: 5, y: 4)))))
     }
-    #expect(stage.order == "[tea] sets poll slow")
-    #expect(stage.notice == "tea: paused, 3:00 left")
+    #expect(fixture.order == "[tea] sets poll slow")
+    #expect(fixture.notice == "tea: paused, 3:00 left")
   }
 }

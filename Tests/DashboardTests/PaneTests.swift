@@ -6,7 +6,7 @@ import TimerKit
 @testable import Dashboard
 @testable import TimerBoard
 
-/// What stands under the board: the selected timer in detail, and what happened.
+/// The panes under the board: details of the selected timer, and the log.
 @Suite struct PaneTests {
   static let kinds = """
     sets=every 45s x8 tolerance 1s missed burst 5 note 'left, then right' pomodoro=cycle 25m/5m x4
@@ -14,9 +14,9 @@ import TimerKit
     """
 
   @Test func hugeScreen() throws {
-    let stage = try FrameTests.stage(200, 60)
+    let fixture = try FrameTests.fixture(200, 60)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                                                                                                     next: poll in 0:10 · fired: poll 14:30    14:30
 
            NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS                                                         LATE  NOTE
@@ -44,9 +44,9 @@ import TimerKit
   }
 
   @Test func panesAreDroppedBeforeRowsAre() throws {
-    let stage = try FrameTests.stage(80, 18)
+    let fixture = try FrameTests.fixture(80, 18)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon  ▶ 5  ‖ 1  ✓ 1          next: poll in 0:10 · fired: poll 14:30  14:30
 
            NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS       LATE
@@ -60,47 +60,47 @@ import TimerKit
         (7 empty lines)
          Space pause  r reset  f fire  + - time  a add  e edit  d delete  ? help  q quit
         """)
-    stage.send(.resized(Size(width: 80, height: 20)))
-    #expect(ScreenLayout(of: stage.dashboard).detail != nil)
-    #expect(ScreenLayout(of: stage.dashboard).log == nil)
+    fixture.send(.resized(Size(width: 80, height: 20)))
+    #expect(ScreenLayout(of: fixture.dashboard).detail != nil)
+    #expect(ScreenLayout(of: fixture.dashboard).log == nil)
   }
 
-  /// With more rows than a high screen has lines the panes keep two fifths of it.
+  /// If a high screen has more rows than lines, the panes keep two fifths of it.
   @Test func aLongListSharesAHighScreen() throws {
     let line = (0..<50).map { "t\($0)=1h" }.joined(separator: " ")
-    let stage = try Stage(line, width: 120, height: 50)
-    let layout = ScreenLayout(of: stage.dashboard)
+    let fixture = try Fixture(line, width: 120, height: 50)
+    let layout = ScreenLayout(of: fixture.dashboard)
     #expect(layout.body.height == 27)
     #expect(layout.detail?.height == 16 && layout.log?.height == 16)
   }
 
   @Test func everyKindInDetail() throws {
-    let stage = try Stage(Self.kinds, width: 120, height: 24)
-    stage.advance(by: .seconds(91))
+    let fixture = try Fixture(Self.kinds, width: 120, height: 24)
+    fixture.advance(by: .seconds(91))
     var pictures: [String] = []
     for _ in 0..<6 {
-      if stage.order.contains("[lap]") {
-        stage.type("c")
-        stage.advance(by: .milliseconds(12_340))
-        stage.type("c")
+      if fixture.order.contains("[lap]") {
+        fixture.type("c")
+        fixture.advance(by: .milliseconds(12_340))
+        fixture.type("c")
       }
-      if stage.order.contains("[save]") {
-        stage.type("ff")
-        stage.advance(by: .seconds(3))
-        stage.type("f")
+      if fixture.order.contains("[save]") {
+        fixture.type("ff")
+        fixture.advance(by: .seconds(3))
+        fixture.type("f")
       }
-      let area = try #require(ScreenLayout(of: stage.dashboard).detail)
-      let lines = stage.lines[area.y..<area.maxY].map { line in
+      let area = try #require(ScreenLayout(of: fixture.dashboard).detail)
+      let lines = fixture.lines[area.y..<area.maxY].map { line in
         var text = String(line.prefix(area.maxX))
         while text.last == " " { text.removeLast() }
         return text
       }
       pictures.append(lines.filter { !$0.isEmpty }.joined(separator: "\n"))
-      stage.press(.down)
+      fixture.press(.down)
     }
-    let picture = pictures.joined(separator: "\n")
+    let snapshotText = pictures.joined(separator: "\n")
     #expect(
-      picture == """
+      snapshotText == """
          ─ sets ──────────────────────────────────────────────────
            every 45s ×8 · suspending · tolerance 1s · burst 5
            next 14:31:15   fired 2   missed 0   stale 0
@@ -133,43 +133,45 @@ import TimerKit
   }
 
   @Test func theDayOfTheNextFireChangesAtMidnight() throws {
-    let stage = try Stage(
+    let fixture = try Fixture(
       "away=every 2d", height: 24, options: DisplayOptions(showsClock: false))
-    #expect(stage.lines.contains { $0.contains("next Fri 14:29:00") })
-    stage.advance(by: .hours(24))
-    #expect(stage.lines.contains { $0.contains("next tomorrow 14:29:00") })
+    #expect(fixture.lines.contains { $0.contains("next Fri 14:29:00") })
+    fixture.advance(by: .hours(24))
+    #expect(fixture.lines.contains { $0.contains("next tomorrow 14:29:00") })
   }
 
-  @Test func theLogKeepsTheNewest() throws {
-    let stage = try Stage("poll=every 1s")
-    stage.advance(by: .seconds(3_000))
-    let entries = stage.dashboard.board.log.entries
+  @Test func theLogKeepsTheNewestEntries() throws {
+    let fixture = try Fixture("poll=every 1s")
+    fixture.advance(by: .seconds(3_000))
+    let entries = fixture.dashboard.board.log.entries
     #expect(entries.count == 1_000)
     #expect(entries.map(\.number) == Array(2_001...3_000))
-    let fire = Fire(lateness: .zero, due: stage.clock.now, iteration: 3_000)
+    let fire = Fire(lateness: .zero, due: fixture.clock.now, iteration: 3_000)
     #expect(entries.last?.event == .fired(3_000, of: nil, fire))
   }
 
-  @Test func whatWasDoneIsLoggedOnceAndWhatWasRefusedIsNot() throws {
-    let stage = try Stage("sets=every 45s x2 egg=1s paused")
-    stage.type("f>[sdu")
-    stage.advance(by: .minutes(2))
+  @Test func actionsAreLoggedOnceAndFailedOnesAreNot() throws {
+    let fixture = try Fixture("sets=every 45s x2 egg=1s paused")
+    fixture.type("f>[sdu")
+    fixture.advance(by: .minutes(2))
     #expect(
-      stage.dashboard.board.log.entries.map { "\($0.label) \($0.event.text) \($0.event.lateText)" }
+      fixture.dashboard.board.log.entries.map {
+        "\($0.label) \($0.event.text) \($0.event.lateText)"
+      }
         == [
           "sets fired, 1st of 2 by hand", "sets interval 45s → 1m, 1:00 left ", "sets deleted ",
           "sets delete undone, 1:00 left ", "sets finished late 0.0 ms",
         ])
   }
 
-  @Test func countsTheFiresOfARunThatGotMoreOfThem() throws {
-    let stage = try Stage("sets=every 10s x3")
-    stage.type("]]]")
-    stage.advance(by: .seconds(20))
-    stage.type("[[")
-    stage.advance(by: .seconds(10))
+  @Test func firesAreCountedInAnExtendedRun() throws {
+    let fixture = try Fixture("sets=every 10s x3")
+    fixture.type("]]]")
+    fixture.advance(by: .seconds(20))
+    fixture.type("[[")
+    fixture.advance(by: .seconds(10))
     #expect(
-      stage.dashboard.board.log.entries.filter { $0.label == "sets" }.map(\.event.text) == [
+      fixture.dashboard.board.log.entries.filter { $0.label == "sets" }.map(\.event.text) == [
         "4 of 4 left", "5 of 5 left", "6 of 6 left", "fired, 1st of 6",
         "fired, 2nd of 6", "3 of 3 left", "2 of 3 left", "fired, 3rd of 4",
       ])
@@ -185,9 +187,9 @@ import TimerKit
         ].map { "fired, \($0)" })
   }
 
-  /// Against the values themselves, sorted.
+  /// Compares the quantiles with those of the sorted values.
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func quantilesAreRightToSixPerCent(_ seed: UInt64) {
+  func quantilesAreAccurateToSixPercent(_ seed: UInt64) {
     var random = SplitMix(state: seed)
     var histogram = LatenessHistogram()
     var values: [Int64] = []

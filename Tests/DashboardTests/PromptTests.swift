@@ -6,17 +6,17 @@ import TimerKit
 @testable import TimerBoard
 
 @Suite struct PromptTests {
-  /// What stands under a text being typed, at 14:29:00.
+  /// The lines below a text entry, at 14:29:00.
   private func preview(
     of text: String, _ begin: String = "a", board: String = "", width: Int = 100,
     options: DisplayOptions = .init()
   ) throws -> [String] {
-    let stage = try Stage(board, width: width, height: 14, options: options)
-    stage.advance(by: .seconds(10))
-    stage.type(begin)
-    stage.press(.control("u"))
-    stage.type(text)
-    return stage.lines.suffix(4).dropLast()
+    let fixture = try Fixture(board, width: width, height: 14, options: options)
+    fixture.advance(by: .seconds(10))
+    fixture.type(begin)
+    fixture.press(.control("u"))
+    fixture.type(text)
+    return fixture.lines.suffix(4).dropLast()
       .map { String($0.reversed().drop { $0 == " " }.reversed()) }
   }
 
@@ -38,11 +38,11 @@ import TimerKit
     ("1m missed delay", "once 1m · fires 14:30:10 · missed: delay"),
     ("tea=3m every 5s", "2 timers: tea, every 5s"),
   ])
-  func tellsWhatItUnderstood(_ text: String, _ meaning: String) throws {
+  func describesTheParsedTimer(_ text: String, _ meaning: String) throws {
     #expect(try preview(of: text) == [" add ▸ \(text)", "       \(meaning)", ""])
   }
 
-  @Test func tellsWhatAnEditKeeps() throws {
+  @Test func describesWhatAnEditKeeps() throws {
     func meaning(_ text: String) throws -> String {
       String(try preview(of: text, "e", board: "tea=3m")[1].drop { $0 == " " })
     }
@@ -53,7 +53,7 @@ import TimerKit
     #expect(finished[1] == "        egg · once 5s · unchanged")
   }
 
-  @Test func tellsTheTimeOfDayInTwelveHours() throws {
+  @Test func describesTheTimeInTwelveHours() throws {
     let lines = try preview(of: "12h", options: DisplayOptions(uses24Hours: false))
     #expect(lines[1] == "       once 12h · fires tomorrow 2:29:10 am")
   }
@@ -69,7 +69,7 @@ import TimerKit
     (
       "", [" add ▸", "       ▲ no timer given (expected one, such as tea=3m or every 30s x8)", ""]
     ),
-    // No space to the right: the message stands to the left of the place.
+    // No space to the right: the message is to the left of the position.
     (
       "every 1h30m tolerance 1s missed skip note 'two bags of oolong' pausd",
       [
@@ -77,7 +77,7 @@ import TimerKit
         "                        unknown word 'pausd' (did you mean 'paused'?) ▲", "",
       ]
     ),
-    // Neither: it stands below.
+    // No space on either side: the message is below.
     (
       "tea=3m x2 and many other words that follow",
       [
@@ -85,7 +85,7 @@ import TimerKit
         " count without repetition (expected every, daily or cycle, such as every 30s x8)",
       ]
     ),
-    // A wide character takes two cells.
+    // A wide character occupies two cells.
     (
       "每日=every 30",
       [
@@ -94,11 +94,11 @@ import TimerKit
       ]
     ),
   ])
-  func pointsAtWhatIsWrong(_ text: String, _ lines: [String]) throws {
+  func pointsAtErrors(_ text: String, _ lines: [String]) throws {
     #expect(try preview(of: text, width: 84) == lines)
   }
 
-  @Test func aLongMessageGetsALineOfItsOwn() throws {
+  @Test func aLongMessageHasItsOwnLine() throws {
     #expect(
       try preview(of: "paused and then some=3m", width: 50) == [
         " add ▸ paused and then some=3m", "       ▲",
@@ -107,66 +107,66 @@ import TimerKit
   }
 
   @Test func anErrorKeepsTheTextOnEnter() throws {
-    let stage = try Stage("tea=3m")
-    stage.type("aevry 3m")
-    let before = stage.frame
-    stage.press(.enter)
-    #expect(stage.dashboard.prompt?.editor.text == "evry 3m")
-    #expect(stage.effects.count == 1)
-    #expect(stage.frame.text == before.text)
-    // What is still to come is only a hint, until one wants to have done with it.
-    stage.press(.control("u"))
-    stage.type("every")
-    let hint = stage.frame
-    stage.press(.enter)
-    #expect(stage.frame.text == hint.text)
-    #expect(stage.frame != hint)
-    stage.type(" ")
-    stage.press(.backspace)
-    #expect(stage.frame == hint)
+    let fixture = try Fixture("tea=3m")
+    fixture.type("aevry 3m")
+    let before = fixture.frame
+    fixture.press(.enter)
+    #expect(fixture.dashboard.prompt?.editor.text == "evry 3m")
+    #expect(fixture.effects.count == 1)
+    #expect(fixture.frame.text == before.text)
+    // An incomplete text is only a hint until Enter is pressed.
+    fixture.press(.control("u"))
+    fixture.type("every")
+    let hint = fixture.frame
+    fixture.press(.enter)
+    #expect(fixture.frame.text == hint.text)
+    #expect(fixture.frame != hint)
+    fixture.type(" ")
+    fixture.press(.backspace)
+    #expect(fixture.frame == hint)
   }
 
   @Test func severalTimersAreAddedAtOnce() throws {
-    let stage = try Stage("tea=3m")
-    stage.type("aegg=5m every 30s x2 paused")
-    stage.press(.enter)
-    #expect(stage.order == "tea egg [every 30s ×2]")
-    #expect(stage.notice == "2 timers: added")
+    let fixture = try Fixture("tea=3m")
+    fixture.type("aegg=5m every 30s x2 paused")
+    fixture.press(.enter)
+    #expect(fixture.order == "tea egg [every 30s ×2]")
+    #expect(fixture.notice == "2 timers: added")
   }
 
-  @Test func anEditIsOfOneTimer() throws {
-    let stage = try Stage("tea=3m")
-    stage.type("e egg=5m")
-    stage.press(.enter)
-    #expect(stage.dashboard.prompt != nil)
-    #expect(stage.lines.contains { $0.contains("more than one timer") })
+  @Test func anEditTakesOneTimer() throws {
+    let fixture = try Fixture("tea=3m")
+    fixture.type("e egg=5m")
+    fixture.press(.enter)
+    #expect(fixture.dashboard.prompt != nil)
+    #expect(fixture.lines.contains { $0.contains("more than one timer") })
   }
 
-  @Test func pastedTextIsText() throws {
-    let stage = try Stage()
-    stage.type("a")
-    stage.send(.input(.paste("tea=3m\nnote 'two\tbags'\u{1b}[31m")))
-    #expect(stage.dashboard.prompt?.editor.text == "tea=3m note 'two bags'\u{1b}[31m")
-    #expect(stage.frame.text.contains("␛[31m"))
-    stage.send(.input(.paste(String(repeating: "x", count: 100_000))))
-    #expect(stage.dashboard.prompt?.editor.characters.count == LineEditor.maximumLength)
-    // Elsewhere it is nothing, and least of all keys.
-    stage.press(.escape)
-    stage.send(.input(.paste("q")))
-    #expect(stage.effects.isEmpty)
+  @Test func pastedTextIsInserted() throws {
+    let fixture = try Fixture()
+    fixture.type("a")
+    fixture.send(.input(.paste("tea=3m\nnote 'two\tbags'\u{1b}[31m")))
+    #expect(fixture.dashboard.prompt?.editor.text == "tea=3m note 'two bags'\u{1b}[31m")
+    #expect(fixture.frame.text.contains("␛[31m"))
+    fixture.send(.input(.paste(String(repeating: "x", count: 100_000))))
+    #expect(fixture.dashboard.prompt?.editor.characters.count == LineEditor.maximumLength)
+    // Elsewhere pasted text is ignored, and never treated as keys.
+    fixture.press(.escape)
+    fixture.send(.input(.paste("q")))
+    #expect(fixture.effects.isEmpty)
   }
 
   @Test func aLongTextScrollsWithItsCursor() throws {
-    let stage = try Stage(width: 30, height: 10)
-    stage.type("atea=3m note 'a text that is longer than the line'")
-    #expect(stage.lines.contains("add ▸ s longer than the line'"))
-    #expect(stage.frame.cursor == Point(x: 29, y: 7))
-    stage.press(.home)
-    #expect(stage.lines.contains("add ▸ tea=3m note 'a text that"))
-    #expect(stage.frame.cursor == Point(x: 6, y: 7))
+    let fixture = try Fixture(width: 30, height: 10)
+    fixture.type("atea=3m note 'a text that is longer than the line'")
+    #expect(fixture.lines.contains("add ▸ s longer than the line'"))
+    #expect(fixture.frame.cursor == Point(x: 29, y: 7))
+    fixture.press(.home)
+    #expect(fixture.lines.contains("add ▸ tea=3m note 'a text that"))
+    #expect(fixture.frame.cursor == Point(x: 6, y: 7))
   }
 
-  @Test func aMarkJoinsWhatItIsTypedAfter() {
+  @Test func aCombiningMarkJoinsThePreviousCharacter() {
     var editor = LineEditor("e")
     editor.insert("\u{301}")
     #expect(editor.characters == ["é"])
@@ -177,72 +177,72 @@ import TimerKit
     #expect(!hasQuit)
   }
 
-  @Test func helpOverAPromptLeadsBackToIt() throws {
-    let stage = try Stage()
-    stage.type("atea=")
-    stage.press(Key(.function(1)))
+  @Test func helpReturnsToThePrompt() throws {
+    let fixture = try Fixture()
+    fixture.type("atea=")
+    fixture.press(Key(.function(1)))
     // The help of the prompt, not that of the board under it.
-    #expect(!stage.lines.contains { $0.contains("On the board") })
-    #expect(stage.lines.contains { $0.contains("Timer syntax") })
-    stage.press(.end)
-    #expect(stage.lines.contains { $0.contains("erase to end") })
-    stage.type("jq")
-    #expect(stage.dashboard.help == nil)
-    stage.type("3m")
-    #expect(stage.dashboard.prompt?.editor.text == "tea=3m")
-    // What would change the view under the prompt leads back to it as well.
+    #expect(!fixture.lines.contains { $0.contains("go to first timer") })
+    #expect(fixture.lines.contains { $0.contains("Timer syntax") })
+    fixture.press(.end)
+    #expect(fixture.lines.contains { $0.contains("erase to end") })
+    fixture.type("jq")
+    #expect(fixture.dashboard.help == nil)
+    fixture.type("3m")
+    #expect(fixture.dashboard.prompt?.editor.text == "tea=3m")
+    // Keys that would change the view return to the prompt as well.
     for key in [Key.character("1"), .character(":"), .control("c"), .tab] {
-      stage.press(Key(.function(1)), key)
-      #expect(stage.dashboard.help == nil && stage.dashboard.command == nil)
-      #expect(stage.dashboard.prompt?.editor.text == "tea=3m")
+      fixture.press(Key(.function(1)), key)
+      #expect(fixture.dashboard.help == nil && fixture.dashboard.command == nil)
+      #expect(fixture.dashboard.prompt?.editor.text == "tea=3m")
     }
-    #expect(!stage.effects.contains(.quit(status: 130)))
+    #expect(!fixture.effects.contains(.quit(status: 130)))
   }
 
-  @Test func helpOverTheCommandLineAndTheFilter() throws {
+  @Test func helpIsAvailableInTheCommandPaletteAndTheFilter() throws {
     for key in ":/" {
-      let stage = try Stage("tea=3m")
-      stage.type("\(key)t")
-      stage.press(Key(.function(1)))
-      #expect(stage.lines.contains { $0.contains("Text entry") })
-      stage.press(.escape)
-      stage.type("e")
-      let text = key == ":" ? stage.dashboard.command?.text : stage.dashboard.list.filter.text
+      let fixture = try Fixture("tea=3m")
+      fixture.type("\(key)t")
+      fixture.press(Key(.function(1)))
+      #expect(fixture.lines.contains { $0.contains("Text entry") })
+      fixture.press(.escape)
+      fixture.type("e")
+      let text = key == ":" ? fixture.dashboard.command?.text : fixture.dashboard.list.filter.text
       #expect(text == "te")
     }
   }
 
-  /// Enter is offered where it does something.
-  @Test func enterIsOfferedForWhatIsUnderstood() throws {
-    let stage = try Stage()
-    let isOffered = { stage.lines.last?.contains("Enter") == true }
-    stage.type("a")
+  /// Enter is shown only if it is available.
+  @Test func enterIsShownForValidText() throws {
+    let fixture = try Fixture()
+    let isOffered = { fixture.lines.last?.contains("Enter") == true }
+    fixture.type("a")
     #expect(!isOffered())
-    stage.type("tea=3")
+    fixture.type("tea=3")
     #expect(!isOffered())
-    stage.type("m")
+    fixture.type("m")
     #expect(isOffered())
-    stage.type(" zz")
+    fixture.type(" zz")
     #expect(!isOffered())
-    stage.press(.escape)
-    stage.type(":zz")
+    fixture.press(.escape)
+    fixture.type(":zz")
     #expect(isOffered())
-    stage.press(.enter)
+    fixture.press(.enter)
     #expect(!isOffered())
-    stage.press(.backspace)
+    fixture.press(.backspace)
     #expect(isOffered())
   }
 
-  /// What is typed goes, and nothing else.
+  /// The entered text is dropped, and nothing else changes.
   @Test func controlCLeavesAPrompt() throws {
     for text in ["atea", ":the", "/te", "etea"] {
-      let stage = try Stage("tea=3m")
-      stage.type(text)
-      stage.press(.control("c"))
-      #expect(!stage.effects.contains(.quit(status: 130)))
-      #expect(stage.dashboard.scope == .board && stage.order == "[tea]")
-      stage.press(.control("c"))
-      #expect(stage.effects.last == .quit(status: 130))
+      let fixture = try Fixture("tea=3m")
+      fixture.type(text)
+      fixture.press(.control("c"))
+      #expect(!fixture.effects.contains(.quit(status: 130)))
+      #expect(fixture.dashboard.scope == .board && fixture.order == "[tea]")
+      fixture.press(.control("c"))
+      #expect(fixture.effects.last == .quit(status: 130))
     }
   }
 }

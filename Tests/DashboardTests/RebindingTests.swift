@@ -4,51 +4,51 @@ import Testing
 @testable import Dashboard
 @testable import TimerBoard
 
-/// Keys that people bind for themselves.
+/// Key bindings from the configuration.
 @Suite struct RebindingTests {
-  private static func rebound(_ overrides: (String, String, String)...) throws -> Stage {
+  private static func rebound(_ overrides: (String, String, String)...) throws -> Fixture {
     let bindings = try Bindings.standard.rebound(
       overrides.map { KeyOverride(scope: $0.0, key: $0.1, action: $0.2) })
-    let stage = try Stage("tea=3m sets=every 45s x8", width: 120, height: 60)
-    stage.dashboard = Dashboard(
+    let fixture = try Fixture("tea=3m sets=every 45s x8", width: 120, height: 60)
+    fixture.dashboard = Dashboard(
       options: .init(), size: Size(width: 120, height: 60), bindings: bindings)
-    try stage.add("tea=3m")
-    try stage.add("sets=every 45s x8")
-    return stage
+    try fixture.add("tea=3m")
+    try fixture.add("sets=every 45s x8")
+    return fixture
   }
 
-  @Test func aKeyMeansSomethingElse() throws {
-    let stage = try Self.rebound(("board", "x", "pause-all"), ("board", "d", "none"))
-    stage.type("x")
-    #expect(stage.notice == "2 timers: paused")
-    stage.type("dd")
-    #expect(stage.order == "tea [sets]")
+  @Test func aKeyCanBeRebound() throws {
+    let fixture = try Self.rebound(("board", "x", "pause-all"), ("board", "d", "none"))
+    fixture.type("x")
+    #expect(fixture.notice == "2 timers: paused")
+    fixture.type("dd")
+    #expect(fixture.order == "tea [sets]")
   }
 
-  @Test func helpAndFooterFollow() throws {
-    let stage = try Self.rebound(
+  @Test func helpAndFooterShowTheNewKeys() throws {
+    let fixture = try Self.rebound(
       ("board", "Ctrl-X", "delete"), ("board", "d", "none"), ("board", "F5", "reset"),
       ("board", "Space", "add"))
-    let footer = try #require(stage.lines.last)
+    let footer = try #require(fixture.lines.last)
     #expect(footer.contains("Ctrl-X delete") && footer.contains("F5 reset"))
     #expect(footer.contains("Space add") && footer.contains("p pause"))
-    stage.type("?")
+    fixture.type("?")
     #expect(
-      stage.lines.contains {
+      fixture.lines.contains {
         $0.contains("Ctrl-X ") && $0.contains(" delete timer")
       })
-    #expect(stage.lines.contains { $0.contains("F5 r ") && $0.contains(" restart") })
-    let manual = Manual(stage.dashboard.bindings)
+    #expect(fixture.lines.contains { $0.contains("F5 r ") && $0.contains(" restart") })
+    let manual = Manual(fixture.dashboard.bindings)
     #expect(manual.keys[0].entries.contains { $0.term == "F5 r" })
   }
 
-  /// What another scope knows can be bound in an inner one.
-  @Test func anInnerScopeTakesWhatAnOuterOneKnows() throws {
-    let stage = try Self.rebound(("focus", "x", "pause-all"), ("timeline", "x", "quit"))
-    stage.type("x2x")
-    #expect(stage.notice == "2 timers: paused")
-    stage.type("3x")
-    #expect(stage.effects.last == .quit(status: 0))
+  /// An action of an outer scope can be bound in an inner one.
+  @Test func anInnerScopeCanBindActionsOfAnOuterOne() throws {
+    let fixture = try Self.rebound(("focus", "x", "pause-all"), ("timeline", "x", "quit"))
+    fixture.type("x2x")
+    #expect(fixture.notice == "2 timers: paused")
+    fixture.type("3x")
+    #expect(fixture.effects.last == .quit(status: 0))
   }
 
   @Test(
@@ -63,7 +63,7 @@ import Testing
       ("board", "x", "zoom-in", "'zoom-in' is not available in 'board' (expected in timeline)"),
       ("prompt", "x", "accept", "'x' types a character and cannot be bound in 'prompt'"),
     ])
-  func refusesWhatCannotBe(_ scope: String, _ key: String, _ action: String, _ message: String) {
+  func rejectsInvalidBindings(_ scope: String, _ key: String, _ action: String, _ message: String) {
     let override = KeyOverride(scope: scope, key: key, action: action)
     let error = #expect(throws: BindingError.self) {
       try Bindings.standard.rebound([override])
@@ -72,7 +72,7 @@ import Testing
     #expect(error?.override == override)
   }
 
-  @Test func refusesAKeyBoundTwice() {
+  @Test func rejectsAKeyBoundTwice() {
     let error = #expect(throws: BindingError.self) {
       try Bindings.standard.rebound([
         KeyOverride(scope: "board", key: "Up", action: "down"),
@@ -83,8 +83,8 @@ import Testing
     #expect(error?.description == "'up' is bound twice in 'board'")
   }
 
-  /// Every key is read back from its name.
-  @Test func namesOfKeysAreReadBack() {
+  /// Every key is parsed from its own name.
+  @Test func keyNamesRoundTrip() {
     let arrows: [Key: String] = [.up: "Up", .down: "Down", .left: "Left", .right: "Right"]
     for key in Bindings.standard.all.flatMap(\.keys) {
       #expect(Key(named: arrows[key] ?? key.name(.unicode)) == key)

@@ -5,9 +5,9 @@ import Testing
 @testable import Dashboard
 @testable import TimerBoard
 
-/// What the board looks like while something is done on it, on screens of all sizes. The pictures
-/// stand in `Snapshots`; `UPDATE_TEXTS=1 swift test --filter StateFrameTests` makes them anew, and
-/// what has changed is then for a person to read, in the diff.
+/// Frames of the board in various states, on screens of all sizes, compared with the files in
+/// `Snapshots`. `UPDATE_TEXTS=1 swift test --filter StateFrameTests` writes them again; review the
+/// changes in the diff.
 @Suite struct StateFrameTests {
   private static let timers = """
     tea=3m note 'first flush oolong' sets=every 45s x8 poll=every 10s pomodoro=cycle 25m/5m x4
@@ -18,7 +18,7 @@ import Testing
   struct State: CustomTestStringConvertible {
     let name: String
     let keys: String
-    var then: @Sendable (Stage) -> Void = { _ in }
+    var then: @Sendable (Fixture) -> Void = { _ in }
 
     var testDescription: String { name }
   }
@@ -29,16 +29,16 @@ import Testing
     State(name: "hidden", keys: "/nothing\r"),
     State(name: "marked", keys: "jvjv"),
     State(name: "command", keys: ":pa"),
-    State(name: "command-taken", keys: ":pa\t\t"),
-    State(name: "command-refused", keys: ":every 30\r"),
+    State(name: "command-completed", keys: ":pa\t\t"),
+    State(name: "command-error", keys: ":every 30\r"),
     State(name: "adding", keys: "abrew=every 30s x5 tolerance 1s then tea note 'green tea'"),
-    State(name: "adding-refused", keys: "abrew=every 30 x\r"),
+    State(name: "adding-error", keys: "abrew=every 30 x\r"),
     State(name: "editing", keys: "je"),
-    State(name: "ordered", keys: "ooO"),
+    State(name: "sorted", keys: "ooO"),
     State(name: "muted", keys: "b"),
     State(name: "paused", keys: "P"),
     State(name: "finished", keys: "") { $0.advance(by: .seconds(4)) },
-    State(name: "fired-by-hand", keys: "fjjc<]+"),
+    State(name: "manual-fire", keys: "fjjc<]+"),
     State(name: "log", keys: "L"),
     State(name: "log-filtered", keys: "L/po\r"),
     State(name: "cycle", keys: "jjj"),
@@ -48,23 +48,23 @@ import Testing
     State(name: "stopwatch", keys: "jjjjjjjcc"),
   ]
 
-  @Test(arguments: states) func looksAsBefore(_ state: State) throws {
+  @Test(arguments: states) func matchesTheSnapshot(_ state: State) throws {
     let url = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Snapshots/\(state.name).txt")
-    let pictures = try Self.sizes.map { width, height in
-      let stage = try Stage(Self.timers, width: width, height: height)
-      stage.advance(by: .seconds(62))
+    let snapshots = try Self.sizes.map { width, height in
+      let fixture = try Fixture(Self.timers, width: width, height: height)
+      fixture.advance(by: .seconds(62))
       for key in state.keys {
         switch key {
-        case "\r": stage.press(.enter)
-        case "\t": stage.press(.tab)
-        default: stage.press(.character(key))
+        case "\r": fixture.press(.enter)
+        case "\t": fixture.press(.tab)
+        default: fixture.press(.character(key))
         }
       }
-      state.then(stage)
-      return "# \(width)×\(height)\n\(stage.frame.picture)\n"
+      state.then(fixture)
+      return "# \(width)×\(height)\n\(fixture.frame.snapshotText)\n"
     }
-    let text = pictures.joined(separator: "\n")
+    let text = snapshots.joined(separator: "\n")
     if ProcessInfo.processInfo.environment["UPDATE_TEXTS"] == "1" {
       try text.write(to: url, atomically: true, encoding: .utf8)
     }

@@ -5,32 +5,32 @@ import TimerKit
 @testable import Dashboard
 @testable import TimerBoard
 
-/// Lanes: what was where it really was, what will be where it is due.
+/// The lanes of the timeline: past fires at their actual times, future fires at their due times.
 @Suite struct TimelineTests {
   private static let line = """
     tea=3m sets=every 15s x8 poll=every 10s tabata=cycle 20s/10s x8 'run'=stopwatch save=debounce 5s
     egg=5s slow=1h paused
     """
 
-  /// 61 s in; `slow` was started and paused again, and `save` was triggered.
-  private static func stage(
+  /// The state after 61 s; `slow` was started and paused again, and `save` was triggered.
+  private static func fixture(
     _ width: Int, _ height: Int, _ options: DisplayOptions = .init()
-  ) throws -> Stage {
-    let stage = try Stage(line, width: width, height: height, options: options)
-    stage.type("Gp")
-    stage.advance(by: .seconds(20))
-    stage.type("p")
-    stage.advance(by: .seconds(38))
-    stage.type("kkf")
-    stage.advance(by: .seconds(3))
-    stage.type("gjjj3")
-    return stage
+  ) throws -> Fixture {
+    let fixture = try Fixture(line, width: width, height: height, options: options)
+    fixture.type("Gp")
+    fixture.advance(by: .seconds(20))
+    fixture.type("p")
+    fixture.advance(by: .seconds(38))
+    fixture.type("kkf")
+    fixture.advance(by: .seconds(3))
+    fixture.type("gjjj3")
+    return fixture
   }
 
   @Test func hugeScreen() throws {
-    let stage = try Self.stage(200, 60)
+    let fixture = try Self.fixture(200, 60)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon   ▶ 6 running   ‖ 1 paused   ✓ 1 finished                                                                                                   next: save in 0:02 · fired: tabata 14:30    14:30
 
                              −1m20s                −1m                −40s                −20s                 now                +20s                +40s                 +1m               +1m20s
@@ -50,9 +50,9 @@ import TimerKit
   }
 
   @Test func wideScreen() throws {
-    let stage = try Self.stage(120, 36)
+    let fixture = try Self.fixture(120, 36)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon   ▶ 6 running   ‖ 1 paused   ✓ 1 finished                   next: save in 0:02 · fired: tabata 14:30    14:30
 
                               −40s                −20s                 now                +20s                +40s
@@ -72,9 +72,9 @@ import TimerKit
   }
 
   @Test func usualScreen() throws {
-    let stage = try Self.stage(80, 24)
+    let fixture = try Self.fixture(80, 24)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon  ▶ 6  ‖ 1  ✓ 1        next: save in 0:02 · fired: tabata 14:30  14:30
 
                     −30s      −20s      −10s       now      +10s      +20s      +30s
@@ -94,9 +94,9 @@ import TimerKit
   }
 
   @Test func smallScreen() throws {
-    let stage = try Self.stage(40, 8)
+    let fixture = try Self.fixture(40, 8)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          ▶ 6 ‖ 1 ✓ 1        save in 0:02  14:30
                     −10s       now      +10s
            tea    ──────────────┃──────────────
@@ -109,9 +109,9 @@ import TimerKit
   }
 
   @Test func tinyScreen() throws {
-    let stage = try Self.stage(20, 3)
+    let fixture = try Self.fixture(20, 3)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          sets  ─────●┃──────
          poll  ─────●┃──────
         ▌taba… ░░░░░▓┃══════
@@ -119,9 +119,9 @@ import TimerKit
   }
 
   @Test func asciiOnly() throws {
-    let stage = try Self.stage(80, 24, DisplayOptions(isASCII: true))
+    let fixture = try Self.fixture(80, 24, DisplayOptions(isASCII: true))
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon  > 6  = 1  v 1        next: save in 0:02 . fired: tabata 14:30  14:30
 
                     -30s      -20s      -10s       now      +10s      +20s      +30s
@@ -141,11 +141,11 @@ import TimerKit
   }
 
   @Test func zoomedOutAndScrolled() throws {
-    let stage = try Self.stage(80, 24)
-    stage.type("--")
-    stage.press(.right)
+    let fixture = try Self.fixture(80, 24)
+    fixture.type("--")
+    fixture.press(.right)
     #expect(
-      stage.frame.picture == """
+      fixture.frame.snapshotText == """
          carillon  ▶ 6  ‖ 1  ✓ 1        next: save in 0:02 · fired: tabata 14:30  14:30
 
                      −2m       −1m       now       +1m       +2m       +3m       +4m
@@ -164,21 +164,21 @@ import TimerKit
         """)
   }
 
-  @Test func whatIsLateAndWhatIsMissed() throws {
-    let stage = try Stage("poll=every 10s", width: 60, height: 8)
-    stage.type("3")
-    stage.advance(by: .seconds(10))
-    var snapshot = try stage.snapshot("poll")
-    let late = stage.moment(at: stage.clock.now.advanced(by: .seconds(25)))
+  @Test func lateAndMissedFiresAreShown() throws {
+    let fixture = try Fixture("poll=every 10s", width: 60, height: 8)
+    fixture.type("3")
+    fixture.advance(by: .seconds(10))
+    var snapshot = try fixture.snapshot("poll")
+    let late = fixture.moment(at: fixture.clock.now.advanced(by: .seconds(25)))
     snapshot.deadline = late.uptime.advanced(by: .seconds(5))
-    _ = stage.dashboard.update(
+    _ = fixture.dashboard.update(
       .board(
         .timer(TimerID(1), .fired(Fire(lateness: .seconds(15), missed: 1)), .repeater(snapshot))),
       at: late)
-    let then = stage.moment(at: late.uptime.advanced(by: .seconds(2)))
-    let picture = stage.dashboard.frame(at: then).canvas.picture
+    let then = fixture.moment(at: late.uptime.advanced(by: .seconds(2)))
+    let snapshotText = fixture.dashboard.frame(at: then).canvas.snapshotText
     #expect(
-      picture == """
+      snapshotText == """
          carillon   ▶ 1 running         next: poll in 0:03    14:29
                    −20s      −10s       now      +10s      +20s
          ▌ poll ────────×──────────────◐─┃──○─────────○─────────○──
@@ -187,28 +187,28 @@ import TimerKit
         """)
   }
 
-  /// Its lanes move by a cell each second, and not in between.
+  /// The lanes move by a cell each second, and not in between.
   @Test func theLanesMoveCellByCell() throws {
-    let stage = try Stage(
+    let fixture = try Fixture(
       "poll=every 10s", width: 60, height: 8,
       options: DisplayOptions(showsClock: false), startingAt: .milliseconds(400))
-    stage.type("3----")
-    // The header counts the seconds; without it only the lanes move.
-    stage.send(.resized(Size(width: 60, height: 3)))
+    fixture.type("3----")
+    // The header counts the seconds; without it only the lanes change.
+    fixture.send(.resized(Size(width: 60, height: 3)))
     #expect(
-      stage.dashboard.frame(at: stage.now).nextRedraw
-        == stage.clock.now.advanced(by: .milliseconds(29_600)))
-    stage.press(.escape)
-    #expect(stage.dashboard.screen == .board)
+      fixture.dashboard.frame(at: fixture.now).nextRedraw
+        == fixture.clock.now.advanced(by: .milliseconds(29_600)))
+    fixture.press(.escape)
+    #expect(fixture.dashboard.screen == .board)
   }
 
-  @Test func whatStandsStillIsNotDrawnAnew() throws {
+  @Test func pausedLanesNeedNoRedraw() throws {
     let options = DisplayOptions(showsClock: false)
-    let stage = try Stage("a=1h paused b=stopwatch paused", options: options)
-    stage.type("3")
-    #expect(stage.dashboard.frame(at: stage.now).nextRedraw == nil)
-    // Its line moves to the left until it fills the half.
-    let tea = try Stage("tea=1h", height: 3, options: options)
+    let fixture = try Fixture("a=1h paused b=stopwatch paused", options: options)
+    fixture.type("3")
+    #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw == nil)
+    // The line moves to the left until it fills half of the lane.
+    let tea = try Fixture("tea=1h", height: 3, options: options)
     tea.type("3")
     tea.advance(by: .minutes(10))
     let due = tea.clock.now.advanced(by: .minutes(50))
@@ -216,22 +216,22 @@ import TimerKit
     #expect(stale.duration(to: due) > .seconds(30) && stale.duration(to: due) < .seconds(45))
   }
 
-  @Test func cyclesWithoutEndAndShortIntervalsAreDrawnFast() throws {
-    let stage = try Stage("every 1ms paused cycle 1ms/1ms paused every 1s", height: 24)
-    stage.type("3" + String(repeating: "-", count: 20))
-    stage.press(.right, .right, .right)
-    #expect(stage.frame.lines.contains { $0.contains("○○○○○○○○") })
+  @Test func endlessCyclesAndShortIntervalsAreDrawnQuickly() throws {
+    let fixture = try Fixture("every 1ms paused cycle 1ms/1ms paused every 1s", height: 24)
+    fixture.type("3" + String(repeating: "-", count: 20))
+    fixture.press(.right, .right, .right)
+    #expect(fixture.frame.lines.contains { $0.contains("○○○○○○○○") })
   }
 
-  /// Runs begin right of what is seen, and end left of it.
-  @Test(arguments: [Key.left, .right]) func scrolledAwayFromEverything(_ way: Key) throws {
-    let stage = try Self.stage(80, 24)
-    for _ in 0..<40 { stage.press(way) }
-    let lanes = stage.lines[3...9].map { $0.dropFirst(10) }
+  /// Runs start to the right of the visible part, or end to the left of it.
+  @Test(arguments: [Key.left, .right]) func scrolledAwayFromEverything(_ direction: Key) throws {
+    let fixture = try Self.fixture(80, 24)
+    for _ in 0..<40 { fixture.press(direction) }
+    let lanes = fixture.lines[3...9].map { $0.dropFirst(10) }
     #expect(lanes.joined().contains { "●◐×".contains($0) } == false)
     for _ in 0..<15 {
-      stage.type("-")
-      _ = stage.frame
+      fixture.type("-")
+      _ = fixture.frame
     }
   }
 }

@@ -5,24 +5,24 @@ import TimerKit
 @testable import Dashboard
 @testable import TimerBoard
 
-/// What the keys do to a timer in each of its states, and what they say where they can do nothing.
+/// The effect of each key on a timer in each state, and the notices of keys that have no effect.
 @Suite struct TimerKeyTests {
   @Test(arguments: [
     (299, 10), (300, 60), (3600, 60), (30, 10), (29, 1), (1, 1), (301, 60),
   ])
-  func timeIsAddedAndTakenInFittingSteps(_ left: Int, _ step: Int) throws {
-    let stage = try Stage("tea=\(left)s paused")
-    stage.press(.character("+"))
-    #expect(try stage.timeLeft("tea") == .seconds(left + step))
-    stage.press(.character("u"), .character("-"))
-    #expect(try stage.timeLeft("tea") == .seconds(max(0, left - step)))
+  func timeIsAddedAndRemovedInProportionalSteps(_ left: Int, _ step: Int) throws {
+    let fixture = try Fixture("tea=\(left)s paused")
+    fixture.press(.character("+"))
+    #expect(try fixture.timeLeft("tea") == .seconds(left + step))
+    fixture.press(.character("u"), .character("-"))
+    #expect(try fixture.timeLeft("tea") == .seconds(max(0, left - step)))
   }
 
-  @Test func timeOfLessThanAStepIsTakenWhole() throws {
-    let stage = try Stage("tea=500ms")
-    stage.press(.character("-"))
-    stage.advance(by: .zero)
-    #expect(try stage.snapshot("tea").state == .finished)
+  @Test func timeBelowAStepIsRemovedCompletely() throws {
+    let fixture = try Fixture("tea=500ms")
+    fixture.press(.character("-"))
+    fixture.advance(by: .zero)
+    #expect(try fixture.snapshot("tea").state == .finished)
   }
 
   @Test(
@@ -31,25 +31,25 @@ import TimerKit
       ("3m", "5m", "2m"), ("45m", "1h", "30m"), ("20h", "1d", "15h"), ("100d", nil, "50d"),
       ("90s", "2m", "1m"),
     ] as [(String, String?, String?)])
-  func theIntervalGoesAlongTheLadder(
+  func theIntervalFollowsFixedSteps(
     _ interval: String, _ longer: String?, _ shorter: String?
   ) throws {
     for (key, expected) in [(">", longer), ("<", shorter)] {
-      let stage = try Stage("tea=every \(interval)")
-      stage.type(key)
+      let fixture = try Fixture("tea=every \(interval)")
+      fixture.type(key)
       let wanted = try DurationText.parse(expected ?? interval)
-      #expect(try stage.snapshot("tea").configuration.interval == wanted)
-      if expected == nil { #expect(stage.notice?.contains("step; edit it for") == true) }
+      #expect(try fixture.snapshot("tea").configuration.interval == wanted)
+      if expected == nil { #expect(fixture.notice?.contains("step; edit it for") == true) }
     }
   }
 
-  @Test func aShorterIntervalThatIsOverFiresNow() throws {
-    let stage = try Stage("poll=every 45s")
-    stage.advance(by: .seconds(40))
-    stage.press(.character("<"))
-    stage.advance(by: .zero)
-    #expect(try stage.snapshot("poll").deliveredCount == 1)
-    #expect(try stage.timeLeft("poll") == .seconds(30))
+  @Test func aShorterIntervalThatHasElapsedFiresImmediately() throws {
+    let fixture = try Fixture("poll=every 45s")
+    fixture.advance(by: .seconds(40))
+    fixture.press(.character("<"))
+    fixture.advance(by: .zero)
+    #expect(try fixture.snapshot("poll").deliveredCount == 1)
+    #expect(try fixture.timeLeft("poll") == .seconds(30))
   }
 
   @Test(arguments: [
@@ -73,18 +73,18 @@ import TimerKit
     ("", "J", "no timers; press a to add one"),
     ("", "P", "nothing is running"),
   ])
-  func whatCannotBeDoneIsToldWithItsReason(
+  func failuresAreReportedWithTheirReason(
     _ line: String, _ keys: String, _ reason: String
   ) throws {
-    let stage = try Stage(line)
-    stage.type(String(keys.dropLast()))
-    // Any key takes note of what has finished.
-    stage.press(.tab)
-    let before = stage.dashboard.rows
-    stage.type(String(keys.suffix(1)))
-    #expect(stage.notice == reason)
-    #expect(stage.dashboard.notice?.isFailure == true)
-    let isUnchanged = stage.dashboard.rows.all == before.all
+    let fixture = try Fixture(line)
+    fixture.type(String(keys.dropLast()))
+    // Any key acknowledges a finished timer.
+    fixture.press(.tab)
+    let before = fixture.dashboard.rows
+    fixture.type(String(keys.suffix(1)))
+    #expect(fixture.notice == reason)
+    #expect(fixture.dashboard.notice?.isFailure == true)
+    let isUnchanged = fixture.dashboard.rows.all == before.all
     #expect(isUnchanged)
   }
 
@@ -100,80 +100,80 @@ import TimerKit
     ("tea=3m", "PP", "tea: resumed, 3:00 left"),
     ("3m", "y", "once 3m: copied"),
   ])
-  func whatWasDoneIsTold(_ line: String, _ keys: String, _ notice: String) throws {
-    let stage = try Stage(line)
-    stage.type(keys)
-    #expect(stage.notice == notice)
-    stage.press(.tab)
-    #expect(stage.notice == nil)
+  func actionsAreReported(_ line: String, _ keys: String, _ notice: String) throws {
+    let fixture = try Fixture(line)
+    fixture.type(keys)
+    #expect(fixture.notice == notice)
+    fixture.press(.tab)
+    #expect(fixture.notice == nil)
   }
 
-  /// The key carries an intent; what it means, the timer decides.
-  @Test func aKeyCarriesAnIntent() throws {
-    let stage = try Stage("tea=3m")
-    var dashboard = stage.dashboard
-    let before = dashboard.frame(at: stage.now).canvas
-    let effects = dashboard.update(.input(.key(.space)), at: stage.now)
+  /// A key sends an action; the timer decides its effect.
+  @Test func aKeySendsAnAction() throws {
+    let fixture = try Fixture("tea=3m")
+    var dashboard = fixture.dashboard
+    let before = dashboard.frame(at: fixture.now).canvas
+    let effects = dashboard.update(.input(.key(.space)), at: fixture.now)
     #expect(effects == [.board(.control(.toggle, [dashboard.rows[0].id], .request))])
-    #expect(dashboard.frame(at: stage.now).canvas == before)
+    #expect(dashboard.frame(at: fixture.now).canvas == before)
   }
 
-  @Test func pauseAllResumesExactlyThose() throws {
-    let stage = try Stage("a=1h b=1h paused c=1h d=1h")
-    stage.type("P")
-    // Started by hand and paused again, `a` is no longer one of them.
-    stage.type("  ")
-    stage.type("P")
-    #expect(stage.notice == "2 timers: resumed")
-    #expect(try stage.snapshot("a").state == .paused)
-    #expect(try stage.snapshot("b").state == .paused)
-    #expect(try stage.snapshot("c").state == .running)
-    // Pausing all twice in a row keeps those of the first time.
-    stage.type("PgG P")
-    #expect(stage.notice == "d: paused, 1:00:00 left")
-    stage.type("P")
-    #expect(try stage.snapshot("c").state == .running)
-    #expect(try stage.snapshot("a").state == .paused)
+  @Test func pauseAllResumesTheSameTimers() throws {
+    let fixture = try Fixture("a=1h b=1h paused c=1h d=1h")
+    fixture.type("P")
+    // `a` was started separately and paused again, so it is no longer one of them.
+    fixture.type("  ")
+    fixture.type("P")
+    #expect(fixture.notice == "2 timers: resumed")
+    #expect(try fixture.snapshot("a").state == .paused)
+    #expect(try fixture.snapshot("b").state == .paused)
+    #expect(try fixture.snapshot("c").state == .running)
+    // A second pause of all keeps the timers of the first.
+    fixture.type("PgG P")
+    #expect(fixture.notice == "d: paused, 1:00:00 left")
+    fixture.type("P")
+    #expect(try fixture.snapshot("c").state == .running)
+    #expect(try fixture.snapshot("a").state == .paused)
   }
 
   @Test func copiesGetFreeNames() throws {
-    let stage = try Stage("tea=3m a-b=1m note 'x' paused")
-    stage.type("yyggy")
-    #expect(stage.order == "tea [tea-4] tea-2 tea-3 a-b")
-    stage.press(.end)
-    stage.type("y")
-    #expect(stage.order.hasSuffix("a-b [a-b-2]"))
-    #expect(stage.dashboard.rows[5].note == "x")
-    #expect(try stage.snapshot("a-b-2").state == .paused)
+    let fixture = try Fixture("tea=3m a-b=1m note 'x' paused")
+    fixture.type("yyggy")
+    #expect(fixture.order == "tea [tea-4] tea-2 tea-3 a-b")
+    fixture.press(.end)
+    fixture.type("y")
+    #expect(fixture.order.hasSuffix("a-b [a-b-2]"))
+    #expect(fixture.dashboard.rows[5].note == "x")
+    #expect(try fixture.snapshot("a-b-2").state == .paused)
   }
 
-  @Test func movingStaysOnTheBoard() throws {
-    let stage = try Stage("a=1h b=1h c=1h")
-    stage.type("kkK")
-    #expect(stage.order == "[a] b c")
-    stage.type("jjjjJ")
-    #expect(stage.order == "a b [c]")
-    stage.type("dd")
-    #expect(stage.order == "[a]")
-    stage.type("d")
-    #expect(stage.order == "")
-    stage.press(.up, .down, .home, .end, .pageUp, .pageDown)
-    #expect(stage.dashboard.selected == 0)
+  @Test func movingStopsAtTheEndsOfTheBoard() throws {
+    let fixture = try Fixture("a=1h b=1h c=1h")
+    fixture.type("kkK")
+    #expect(fixture.order == "[a] b c")
+    fixture.type("jjjjJ")
+    #expect(fixture.order == "a b [c]")
+    fixture.type("dd")
+    #expect(fixture.order == "[a]")
+    fixture.type("d")
+    #expect(fixture.order == "")
+    fixture.press(.up, .down, .home, .end, .pageUp, .pageDown)
+    #expect(fixture.dashboard.selected == 0)
   }
 
-  /// Input never waits: keys that come before the events of the timers are applied do what as many keys do.
+  /// Input never waits: keys pressed before timer events are applied all take effect.
   @Test(arguments: [
     ("every 45s x8", ">>>", "every 5m x8", 8), ("every 45s x8", "]]]", "every 45s x8", 11),
     ("every 45s x8", "  ", "every 45s x8", 8), ("every 45s x8", "yd>", "every 1m x8", 8),
     ("every 45s x8", "ff", "every 45s x8", 6), ("every 45s x8", "]du", "every 45s x8", 9),
   ])
-  func eachKeyCounts(_ line: String, _ keys: String, _ text: String, _ left: Int) throws {
-    let stage = try Stage(line)
-    stage.holdsEvents = true
-    stage.type(keys)
-    stage.holdsEvents = false
-    stage.advance(by: .zero)
-    #expect(stage.dashboard.selectedRow?.spec.text == text)
-    #expect(try stage.selectedSnapshot().remainingIterations == left)
+  func everyKeyTakesEffect(_ line: String, _ keys: String, _ text: String, _ left: Int) throws {
+    let fixture = try Fixture(line)
+    fixture.holdsEvents = true
+    fixture.type(keys)
+    fixture.holdsEvents = false
+    fixture.advance(by: .zero)
+    #expect(fixture.dashboard.selectedRow?.spec.text == text)
+    #expect(try fixture.selectedSnapshot().remainingIterations == left)
   }
 }

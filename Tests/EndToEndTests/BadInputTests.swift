@@ -12,7 +12,9 @@ struct BadInputTests {
       ("sets=every 30s x0", "sets", 17, "at least 1"),
       ("tea=3m foo", "tea", 8, "foo"),
     ])
-  func aBadTimer(timers: String, name: String, column: Int, expected: String) async throws {
+  func anInvalidTimerIsReported(timers: String, name: String, column: Int, expected: String)
+    async throws
+  {
     let words = timers.split(separator: " ").map(String.init)
     try await withPseudoTerminal(words, separatesError: true) { terminal, folder in
       #expect(try await terminal.ending() == .exited(2))
@@ -21,13 +23,13 @@ struct BadInputTests {
       for part in ["carillon: ", name, "column \(column)", expected] {
         #expect(message.contains(part), "\(message)")
       }
-      #expect(terminal.output() == "", "it has begun to draw")
+      #expect(terminal.output() == "", "it started to draw")
       #expect(terminal.modes == terminal.modesBefore)
     }
   }
 
   @Test(arguments: [nil, "", "dumb", "no-such-terminal"])
-  func aTerminalThatCannotBeDrawnOn(type: String?) async throws {
+  func anUnusableTerminalTypeIsReported(type: String?) async throws {
     let environment = ["TERM": type]
     try await withPseudoTerminal(["tea=3m"], environment: environment, separatesError: true) {
       terminal, folder in
@@ -35,12 +37,12 @@ struct BadInputTests {
       let message = try folder.text(of: "error")
       #expect(message.isOneLine && message.contains("TERM"), "\(message)")
       if let type, !type.isEmpty { #expect(message.contains(type)) }
-      #expect(terminal.output() == "", "something was written on the terminal")
+      #expect(terminal.output() == "", "something was written to the terminal")
       #expect(terminal.modes == terminal.modesBefore)
     }
   }
 
-  @Test func dumbIsNotCalledUnknown() async throws {
+  @Test func aDumbTerminalIsNotReportedAsUnknown() async throws {
     let environment = ["TERM": "dumb"]
     try await withPseudoTerminal(["tea=3m"], environment: environment, separatesError: true) {
       terminal, folder in
@@ -50,7 +52,7 @@ struct BadInputTests {
     }
   }
 
-  @Test func noTerminalAtAll() async throws {
+  @Test func aMissingTerminalIsReported() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     for arguments in [["tea=3m"], ["demo", "throttle"]] {
@@ -62,7 +64,7 @@ struct BadInputTests {
     }
   }
 
-  @Test func noTerminalToDrawOn() async throws {
+  @Test func anOutputThatIsNoTerminalIsReported() async throws {
     try await withPseudoTerminal(
       command: ["sh", "-c", "exec \"$0\" tea=3m >\"$HOME.output\"", Program.path()],
       separatesError: true
@@ -78,6 +80,6 @@ struct BadInputTests {
 }
 
 extension String {
-  /// True if the only newline is at the end.
+  /// A Boolean value that indicates whether the only newline is at the end.
   var isOneLine: Bool { count > 1 && firstIndex(of: "\n") == index(before: endIndex) }
 }

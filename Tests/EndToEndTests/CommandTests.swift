@@ -1,28 +1,28 @@
 import Foundation
 import Testing
 
-/// Commands that timers on the board set off.
+/// Commands that timers on the board run.
 struct CommandTests {
-  /// However the board ends, nothing that it started is left; nor is it when the timer goes.
+  /// No process of a command is left after the board ends, or after its timer is deleted.
   @Test(arguments: ["q", "\u{3}", "SIGTERM", "d"])
-  func nothingIsLeftOfThem(end: String) async throws {
+  func noProcessIsLeft(end: String) async throws {
     try await withPseudoTerminal(["a=every 1h run 'sleep 600 & echo $! >$HOME.pid; wait'"]) {
       terminal, folder in
       try await terminal.output("the first frame") { $0.contains("1h") }
       terminal.type("f")
       var child: pid_t?
-      let came = try await eventually {
+      let isMet = try await eventually {
         child = (try? folder.line(of: "home.pid")).flatMap { pid_t($0) }
         return child != nil
       }
-      #expect(came)
+      #expect(isMet)
       if end == "SIGTERM" { terminal.child.send(SIGTERM) } else { terminal.type(end) }
       let pid = try #require(child)
       #expect(try await eventually { !isAlive(pid) })
     }
   }
 
-  @Test func aHostileNameRunsNothing() async throws {
+  @Test func aHostileNameIsNotExecuted() async throws {
     let name = "$(touch pwned)`touch pwned`;touch pwned\u{1B}]52;c;cHduZWQ=\u{7}"
     try await withPseudoTerminal([
       "'\(name)'=every 1h run 'printf %s \"$CARILLON_NAME\" >$HOME.name'"

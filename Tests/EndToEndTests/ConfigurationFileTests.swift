@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A configuration in its place, and broken ones.
+/// Valid and invalid configuration files.
 struct ConfigurationFileTests {
   private func withConfiguration(
     _ text: String, _ arguments: [String] = [],
@@ -16,7 +16,7 @@ struct ConfigurationFileTests {
     ) { terminal, _ in try await test(terminal) }
   }
 
-  @Test func itsTimersOpenTheFirstTime() async throws {
+  @Test func timersOfTheConfigurationOpenTheFirstTime() async throws {
     try await withConfiguration("timers = ['soup=9m']") { terminal in
       try await terminal.output("its timer") { $0.contains("soup") }
       terminal.type("q")
@@ -25,7 +25,7 @@ struct ConfigurationFileTests {
     }
   }
 
-  @Test func aPresetBesidesOtherTimers() async throws {
+  @Test func aPresetCanBeCombinedWithTimers() async throws {
     try await withConfiguration(
       "[presets]\ngym = ['sets=every 45s x8 then rest', 'rest=3m paused']", ["tea=5m", "@gym"]
     ) { terminal in
@@ -35,7 +35,7 @@ struct ConfigurationFileTests {
     }
   }
 
-  @Test func aKeyMeansWhatItSays() async throws {
+  @Test func aKeyCanBeRebound() async throws {
     try await withConfiguration("[keys.board]\nx = 'quit'", ["tea=5m"]) { terminal in
       try await terminal.output("the first frame") { $0.contains("tea") }
       terminal.type("x")
@@ -49,7 +49,7 @@ struct ConfigurationFileTests {
     ("", ["--config", "/nowhere/it.toml"], "/nowhere/it.toml: no such file"),
     ("", ["--config", "/dev"], "/dev: Is a directory"),
   ])
-  func aBrokenOneStartsNothing(
+  func anInvalidConfigurationIsReported(
     text: String, arguments: [String], message: String
   ) async throws {
     try await withConfiguration(text, arguments) { terminal in
@@ -60,7 +60,7 @@ struct ConfigurationFileTests {
     }
   }
 
-  @Test func check() async throws {
+  @Test func checkReportsEveryError() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     func check(_ text: String) async throws -> Finished {

@@ -9,7 +9,7 @@ struct CookbookTests {
     cookbook = try Cookbook()
   }
 
-  @Test func everyRecipeIsHere() {
+  @Test func everyRecipeHasATest() {
     #expect(
       cookbook.titles == [
         "A firehose, at most a line a second", "First the washing, then the drying",
@@ -20,10 +20,10 @@ struct CookbookTests {
       ])
   }
 
-  @Test func tea() async throws {
+  @Test func teaRings() async throws {
     let recipe = try cookbook.block("Tea", changing: ["3m": "300ms"])
-    try await withKitchen { kitchen in
-      let result = try await kitchen.run(recipe)
+    try await withRecipeHome { home in
+      let result = try await home.run(recipe)
       #expect(result.ending == .exited(0))
       #expect(result.output.hasSuffix("  tea  finished\n\u{7}"))
     }
@@ -35,7 +35,7 @@ struct CookbookTests {
     }
   }
 
-  @Test func pomodoro() async throws {
+  @Test func pomodoroShowsTheTimeLeftInTheStatusLine() async throws {
     let title = "Pomodoro in tmux's status line"
     let script = """
       mkdir -p $XDG_CONFIG_HOME/carillon
@@ -43,13 +43,13 @@ struct CookbookTests {
       printf '%s' "$2" >$HOME.conf
       exec env -u TMUX tmux -S $HOME.inner -f $HOME.conf new-session "$3"
       """
-    let kitchen = try Kitchen()
-    defer { kitchen.folder.remove() }
+    let home = try RecipeHome()
+    defer { home.folder.remove() }
     let command = [
       "sh", "-c", script, "sh", try cookbook.block(title, "toml"),
       try cookbook.block(title, "tmux"), try cookbook.block(title),
     ]
-    let path = try kitchen.environment()["PATH"]
+    let path = try home.environment()["PATH"]
     try await withTerminal(
       columns: 120, rows: 36, command: command, environment: ["PATH": path]
     ) { terminal in
@@ -64,119 +64,119 @@ struct CookbookTests {
           screen.lines.last?.contains("pomodoro paused") == true
         }
       } catch {
-        _ = try await run(inner, environment: try kitchen.environment(), in: kitchen.folder)
+        _ = try await run(inner, environment: try home.environment(), in: home.folder)
         throw error
       }
-      _ = try await run(inner, environment: try kitchen.environment(), in: kitchen.folder)
+      _ = try await run(inner, environment: try home.environment(), in: home.folder)
     }
   }
 
-  @Test func tabata() async throws {
+  @Test func tabataPrintsEveryPhase() async throws {
     let recipe = try cookbook.block(
       "Tabata", changing: ["20s": "600ms", "10s": "400ms", "x8": "x2"])
-    try await withKitchen { kitchen in
-      let result = try await kitchen.run(recipe)
+    try await withRecipeHome { home in
+      let result = try await home.run(recipe)
       #expect(result.ending == .exited(0) && result.error == "")
       let phases = result.output.split(separator: "\n").filter { $0.hasPrefix("\u{7}") }
       #expect(phases == ["\u{7}rest", "\u{7}work", "\u{7}done"])
     }
   }
 
-  @Test func standUp() async throws {
+  @Test func standUpNotifiesAtItsTime() async throws {
     let title = "Stand-up at 9:55 on workdays"
-    try await withKitchen { kitchen in
-      try await kitchen.standIn("notify-send", "printf '%s\\n' \"$@\" >notified")
-      let asItStands = try await kitchen.run(
+    try await withRecipeHome { home in
+      try await home.addStub("notify-send", "printf '%s\\n' \"$@\" >notified")
+      let asItStands = try await home.run(
         cookbook.block(title, changing: ["run": "run --max-time 50ms"]))
       #expect(asItStands.ending == .exited(0) && asItStands.error == "")
       let soon = (Int(Date().timeIntervalSince1970) + 5) % 86_400
       let time = [soon / 3600, soon / 60 % 60, soon % 60]
         .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
-      let result = try await kitchen.run(
+      let result = try await home.run(
         cookbook.block(title, changing: ["weekdays 09:55": "at \(time)"]))
       #expect(result.ending == .exited(0) && result.output.contains("\(time)  standup  finished"))
-      #expect(kitchen.lines("notified") == ["Stand-up in five minutes"])
+      #expect(home.lines("notified") == ["Stand-up in five minutes"])
     }
   }
 
-  @Test(.enabled(if: isThere("inotifywait"), "inotifywait is not installed"))
-  func rebuild() async throws {
+  @Test(.enabled(if: isInstalled("inotifywait"), "inotifywait is not installed"))
+  func aRebuildFollowsChangesOfFiles() async throws {
     let recipe = try cookbook.block("Rebuild when a file changes")
-    try await withKitchen { kitchen in
+    try await withRecipeHome { home in
       try FileManager.default.createDirectory(
-        atPath: kitchen.path("src"), withIntermediateDirectories: false)
-      try kitchen.write("all:\n\t@echo built >>built\n", to: "Makefile")
+        atPath: home.path("src"), withIntermediateDirectories: false)
+      try home.write("all:\n\t@echo built >>built\n", to: "Makefile")
       var changes = 0
       var last = Date.distantPast
-      try await kitchen.run(recipe) {
+      try await home.run(recipe) {
         if Date().timeIntervalSince(last) > 1.5 {
-          // It may not be watching yet; a burst each time.
-          for number in 1...20 { try kitchen.write("x", to: "src/file\(number)") }
+          // The watch may not be active yet, so another burst is sent each time.
+          for number in 1...20 { try home.write("x", to: "src/file\(number)") }
           changes += 20
           last = Date()
         }
-        return !kitchen.lines("built").isEmpty
+        return !home.lines("built").isEmpty
       }
-      #expect(kitchen.lines("built").count < changes)
+      #expect(home.lines("built").count < changes)
     }
   }
 
-  @Test func poll() async throws {
+  @Test func pollingBacksOffAfterFailures() async throws {
     let recipe = try cookbook.block(
       "Poll an API politely", changing: ["every 30s backoff 10m": "every 100ms backoff 10s"])
-    try await withKitchen { kitchen in
-      // The first two requests fail, as curl has it.
-      try await kitchen.standIn(
+    try await withRecipeHome { home in
+      // The first two requests fail with curl's exit status.
+      try await home.addStub(
         "curl", "echo \"$*\" >>asked; test $(wc -l <asked) -gt 2 || exit 22")
-      try await kitchen.run(recipe) { kitchen.lines("asked").count >= 5 }
+      try await home.run(recipe) { home.lines("asked").count >= 5 }
       #expect(
-        Set(kitchen.lines("asked")) == ["-sf -m 20 -o status.json https://example.org/status"])
-      let failures = kitchen.lines("error").filter { $0.contains("poll: curl: exit status 22") }
-      #expect(failures.count == 2, "\(kitchen.text("error"))")
+        Set(home.lines("asked")) == ["-sf -m 20 -o status.json https://example.org/status"])
+      let failures = home.lines("error").filter { $0.contains("poll: curl: exit status 22") }
+      #expect(failures.count == 2, "\(home.text("error"))")
     }
   }
 
-  @Test func lastError() async throws {
+  @Test func theLastErrorOfABurstIsNotified() async throws {
     let recipe = try cookbook.block("The last error of a burst", changing: ["10s": "300ms"])
-    try await withKitchen { kitchen in
-      try await kitchen.standIn("notify-send", "printf '%s\\n' \"$*\" >>notified")
-      try kitchen.write("ERROR before\n", to: "app.log")
+    try await withRecipeHome { home in
+      try await home.addStub("notify-send", "printf '%s\\n' \"$*\" >>notified")
+      try home.write("ERROR before\n", to: "app.log")
       var last = Date.distantPast
-      try await kitchen.run(recipe) {
+      try await home.run(recipe) {
         if Date().timeIntervalSince(last) > 1.5 {
           for line in ["ERROR one", "fine", "ERROR $(touch pwned)"] {
-            try kitchen.append(line, to: "app.log")
+            try home.append(line, to: "app.log")
           }
           last = Date()
         }
-        return !kitchen.lines("notified").isEmpty
+        return !home.lines("notified").isEmpty
       }
-      #expect(kitchen.lines("notified").last == "app.log ERROR $(touch pwned)")
-      #expect(!FileManager.default.fileExists(atPath: kitchen.path("pwned")))
+      #expect(home.lines("notified").last == "app.log ERROR $(touch pwned)")
+      #expect(!FileManager.default.fileExists(atPath: home.path("pwned")))
     }
   }
 
-  @Test func firehose() async throws {
+  @Test func aFirehoseIsThrottled() async throws {
     let recipe = try cookbook.block("A firehose, at most a line a second")
-    try await withKitchen { kitchen in
-      try kitchen.write((1...1000).map { "\($0)\n" }.joined(), to: "access.log")
-      try await kitchen.run(recipe) { kitchen.lines("output").last == "1000" }
-      #expect(kitchen.lines("output").first == "1" && kitchen.lines("output").count < 10)
+    try await withRecipeHome { home in
+      try home.write((1...1000).map { "\($0)\n" }.joined(), to: "access.log")
+      try await home.run(recipe) { home.lines("output").last == "1000" }
+      #expect(home.lines("output").first == "1" && home.lines("output").count < 10)
     }
   }
 
-  @Test func watch() async throws {
+  @Test func aCommandIsWatched() async throws {
     let recipe = try cookbook.block(
       "Watch a command", changing: ["--max-time 1h": "--max-time 2s", "10s": "200ms"])
-    try await withKitchen { kitchen in
-      let result = try await kitchen.run(recipe)
+    try await withRecipeHome { home in
+      let result = try await home.run(recipe)
       #expect(result.ending == .exited(0) && result.error == "")
       let lines = result.output.split(separator: "\n")
       #expect(lines.count >= 2 && lines.count <= 20 && lines.contains { $0.contains("%") })
     }
   }
 
-  @Test func silentBuild() async throws {
+  @Test func aSilentBuildRings() async throws {
     let recipe = try cookbook.block("Ring when a build falls silent", changing: ["30s": "2s"])
     let makefile = "printf 'all:\\n\\t@echo one; echo two\\n' >Makefile"
     try await onTheBoard("\(makefile)\n\(recipe)") { terminal in
@@ -185,7 +185,7 @@ struct CookbookTests {
     }
   }
 
-  @Test func washing() async throws {
+  @Test func dryingFollowsWashing() async throws {
     let recipe = try cookbook.block(
       "First the washing, then the drying", changing: ["45m": "1s", "1h": "1m"])
     try await onTheBoard(recipe) { terminal in
@@ -194,24 +194,24 @@ struct CookbookTests {
     }
   }
 
-  @Test func bars() async throws {
+  @Test func statusBarsShowTheTimer() async throws {
     let title = "Status bars: waybar and i3status"
     let json = try cookbook.block(title, "json")
     let module = try #require(
       try JSONSerialization.jsonObject(with: Data("{\(json)}".utf8)) as? [String: [String: Any]])
     let command = try #require(module["custom/carillon"]?["exec"] as? String)
-    try await withKitchen { kitchen in
-      let state = kitchen.folder.path("state/carillon")
+    try await withRecipeHome { home in
+      let state = home.folder.path("state/carillon/sessions")
       try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
       let now = Date().timeIntervalSince1970
       try
         #"{"version":1,"savedAt":\#(now),"timers":[{"timer":"tea=9h","state":"running","left":9000}]}"#
-        .write(toFile: "\(state)/session.json", atomically: true, encoding: .utf8)
-      let bar = try await kitchen.run(command)
+        .write(toFile: "\(state)/main.json", atomically: true, encoding: .utf8)
+      let bar = try await home.run(command)
       #expect(bar.ending == .exited(0))
       #expect(bar.output.wholeMatch(of: /tea 2:\d\d:\d\d\n/) != nil, "\(bar)")
-      try await kitchen.standIn("i3status", "echo '61 GiB free'")
-      let line = try await kitchen.run(cookbook.block(title))
+      try await home.addStub("i3status", "echo '61 GiB free'")
+      let line = try await home.run(cookbook.block(title))
       #expect(line.output.wholeMatch(of: /tea 2:\d\d:\d\d \| 61 GiB free\n/) != nil, "\(line)")
     }
   }
@@ -226,7 +226,7 @@ struct CookbookTests {
       command: ["sh", "-c", "mkdir -p $HOME; cd $HOME; PATH=$0:$PATH; \(recipe)", program], test)
   }
 
-  private static func isThere(_ program: String) -> Bool {
+  private static func isInstalled(_ program: String) -> Bool {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
       .contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
   }

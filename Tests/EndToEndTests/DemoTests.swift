@@ -1,6 +1,6 @@
 import Testing
 
-/// `carillon demo` and the words that lead to it.
+/// `carillon demo` and its arguments.
 struct DemoTests {
   private func output(_ arguments: String...) async throws -> Finished {
     let folder = try TemporaryFolder()
@@ -9,7 +9,7 @@ struct DemoTests {
       [Program.path()] + arguments, environment: Program.environment(in: folder), in: folder)
   }
 
-  @Test func everySceneInTheListCanBeNamed() async throws {
+  @Test func everyListedSceneCanBeNamed() async throws {
     let list = try await output("demo", "--list").output
     let names = list.split(separator: "\n").compactMap { $0.split(separator: " ").first }
     #expect(names.count >= 13)
@@ -25,7 +25,7 @@ struct DemoTests {
     (["xyzzy"], "--list"), (["--plain"], "missing argument '<scene>'"),
     (["modes", "--plain", "--code"], "exclude each other"),
   ])
-  func whatCannotBeIsRefusedInOneLine(words: [String], hint: String) async throws {
+  func invalidArgumentsAreReportedInOneLine(words: [String], hint: String) async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let result = try await run(

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Faults: streams that cannot be used, disks that are full, commands that misbehave. Each is reported with
-/// the right exit status, and nothing is lost.
+/// Faults: unusable streams, full disks, misbehaving commands. Each is reported with the correct exit
+/// status, and nothing is lost.
 struct FaultTests {
   private func shell(_ script: String, _ arguments: [String] = []) async throws -> Finished {
     let folder = try TemporaryFolder()
@@ -33,7 +33,7 @@ struct FaultTests {
     (["--config", "/dev", "3m"], "/dev: Is a directory"),
     (["--config", "/nowhere", "3m"], "/nowhere: no such file"),
   ])
-  func usageErrorsEndWithTwo(arguments: [String], message: String) async throws {
+  func usageErrorsExitWithTwo(arguments: [String], message: String) async throws {
     let result = try await shell("exec \"$0\" \"$@\"", arguments)
     #expect(result.ending == .exited(2) && result.output == "", "\(result)")
     #expect(!result.error.contains("\u{1B}"))
@@ -42,7 +42,7 @@ struct FaultTests {
   }
 
   @Test(arguments: ["/nowhere/x", "/dev", "/bin/sh"])
-  func whatCannotBeCheckedIsReported(path: String) async throws {
+  func unreadableFilesAreReportedByCheck(path: String) async throws {
     let result = try await shell("exec \"$0\" check \"$1\"", [path])
     #expect(result.ending == .exited(1) && result.output == "")
     #expect(result.error.hasPrefix("carillon: \(path): "), "\(result.error)")
@@ -54,10 +54,10 @@ struct FaultTests {
     "--generate-completion-script bash",
   ]
 
-  @Test(arguments: printing) func anOutputThatTakesNothing(command: String) async throws {
+  @Test(arguments: printing) func anUnwritableOutputIsReported(command: String) async throws {
     let prepare =
-      "mkdir -p $XDG_STATE_HOME/carillon; : >$HOME.toml; printf '%s' '\(Self.session)' "
-      + ">$XDG_STATE_HOME/carillon/session.json; exec \"$0\" \(command)"
+      "mkdir -p $XDG_STATE_HOME/carillon/sessions; : >$HOME.toml; printf '%s' '\(Self.session)' "
+      + ">$XDG_STATE_HOME/carillon/sessions/main.json; exec \"$0\" \(command)"
     let closed = try await shell("\(prepare) >&-")
     #expect(closed.ending == .exited(1))
     #expect(closed.error == "carillon: standard output: Bad file descriptor\n")
@@ -66,7 +66,7 @@ struct FaultTests {
       #expect(full.ending == .exited(1))
       #expect(full.error == "carillon: standard output: No space left on device\n")
     #endif
-    // Without a standard error it works all the same; its input is the null device.
+    // The program works without a standard error; its input is the null device.
     let silent = try await shell("\(prepare) 2>&- <&-")
     #expect(silent.ending == .exited(0) && !silent.output.isEmpty)
   }
@@ -74,9 +74,9 @@ struct FaultTests {
   private static let session =
     #"{"version":1,"savedAt":1,"timers":[{"timer":"tea=3m","state":"paused","left":60}]}"#
 
-  /// Whoever reads no longer ends the writer, quietly.
+  /// A closed pipe ends the writer without an error.
   @Test(arguments: ["run every 1ms", "throttle 1ms </dev/zero", "demo --plain throttle"])
-  func nobodyReads(command: String) async throws {
+  func aClosedPipeEndsTheProgram(command: String) async throws {
     let input = command.hasPrefix("throttle") ? "yes | " : ""
     let words = command.split(separator: "<")[0]
     let result = try await shell("\(input)\"$0\" \(words) | true; echo done")
@@ -84,11 +84,11 @@ struct FaultTests {
   }
 
   @Test(arguments: [
-    ("mkdir -p $XDG_STATE_HOME/carillon/session.json;", "changes here are not saved"),
-    ("mkdir -p $XDG_STATE_HOME/carillon/session.json.new;", "the session cannot be saved"),
+    ("mkdir -p $XDG_STATE_HOME/carillon/sessions/main.json;", "changes here are not saved"),
+    ("mkdir -p $XDG_STATE_HOME/carillon/sessions/main.json.new;", "the session cannot be saved"),
     ("XDG_STATE_HOME=/proc;", "changes here are not saved"),
   ])
-  func aStateFolderThatTakesNothing(prepare: String, message: String) async throws {
+  func anUnusableStateFolderIsReported(prepare: String, message: String) async throws {
     try await withTerminal(
       columns: 120, rows: 36,
       command: [
@@ -105,13 +105,13 @@ struct FaultTests {
   }
 
   #if os(Linux)
-    /// A full disk: the old session is complete, and the board runs on.
+    /// A full disk: the old session is complete, and the board continues.
     @Test(.enabled(if: canMount, "mounting is not allowed here"), arguments: ["size=16k", "ro"])
-    func aDiskThatIsFull(options: String) async throws {
+    func aFullDiskIsReported(options: String) async throws {
       let script = """
         mkdir -p $XDG_STATE_HOME; mount -t tmpfs -o size=16k none $XDG_STATE_HOME || exit
-        mkdir $XDG_STATE_HOME/carillon
-        printf '%s' '\(Self.session)' >$XDG_STATE_HOME/carillon/session.json
+        mkdir -p $XDG_STATE_HOME/carillon/sessions
+        printf '%s' '\(Self.session)' >$XDG_STATE_HOME/carillon/sessions/main.json
         cat /dev/zero >$XDG_STATE_HOME/filler 2>/dev/null
         mount -o remount,$1 $XDG_STATE_HOME
         "$0"; echo "status $?"; "$0" status
@@ -140,14 +140,14 @@ struct FaultTests {
       } ?? false
   #endif
 
-  /// It says at the end too that nothing is kept, where nobody could overlook it.
-  @Test func aFolderThatGoesAwayMeanwhile() async throws {
+  /// The failure is also reported at the end, below the restored screen.
+  @Test func aRemovedStateFolderIsReported() async throws {
     try await withShell { shell, _ in
       _ = try await shell.start("tea=10m paused")
       let folder = shell.terminal.folder.path("state")
       #expect(
         try await eventually {
-          FileManager.default.fileExists(atPath: "\(folder)/carillon/session.json")
+          FileManager.default.fileExists(atPath: "\(folder)/carillon/sessions/main.json")
         })
       try FileManager.default.removeItem(atPath: folder)
       try await shell.terminal.press("+")
@@ -158,7 +158,7 @@ struct FaultTests {
     }
   }
 
-  /// Whatever a command does, its row shows the ending, and keys work.
+  /// Whatever a command does, its row shows the result, and keys work.
   @Test(arguments: [
     ("sleep 600", "took too long"), ("sleep 600 & sleep 600 & wait", "took too long"),
     ("trap '' TERM; sleep 600; sleep 600", "took too long"), ("no-such-program-here", "exit 127"),
@@ -166,7 +166,7 @@ struct FaultTests {
     ("kill -9 $$", "signal 9"),
     ("head -c 100000000 /dev/zero | tr '\\0' x; echo; echo the end", "exit 0 'the end'"),
   ])
-  func aCommandThatMisbehaves(command: String, ending: String) async throws {
+  func aMisbehavingCommandIsReported(command: String, ending: String) async throws {
     let script = """
       printf '[commands]\\ntime = "1s"\\n' >$HOME.toml; echo $$ >$HOME.pid
       case "$1" in head*) : >$HOME.toml;; esac
@@ -184,13 +184,13 @@ struct FaultTests {
         let process = try terminal.folder.line(of: "home.pid")
         let memory = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         let peak = try #require(memory.firstMatch(of: /VmHWM:\s+(\d+) kB/).flatMap { Int($0.1) })
-        #expect(peak < 100_000, "a flood was kept: \(peak) kB")
+        #expect(peak < 100_000, "the output was kept: \(peak) kB")
       #endif
     }
   }
 
-  /// Without a screen the only limit is the requested one; children end with the program.
-  @Test func aCommandThatHangsEndsWithTheRun() async throws {
+  /// Without a screen, the only limit is the requested one; children end with the program.
+  @Test func aHangingCommandEndsWithTheRun() async throws {
     let result = try await shell(
       "exec \"$0\" run -q --max-time 1s 10ms -- sh -c 'sleep 600 & echo $!; wait'")
     #expect(result.ending == .exited(0) && result.error == "")

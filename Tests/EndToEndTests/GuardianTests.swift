@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 #if os(Linux)
-  /// Whatever ends the program, and whenever: nothing that it has started is left.
+  /// However and whenever the program ends, none of its processes is left.
   struct GuardianTests {
-    /// Processes with a test's folder in their environment, which all that it starts inherits.
+    /// Returns the processes with a test's folder in their environment, which every child inherits.
     private func processes(of folder: TemporaryFolder) -> [pid_t] {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
       let home = Data(folder.path("home").utf8)
@@ -14,7 +14,7 @@ import Testing
       }
     }
 
-    private func expectNothingIsLeft(_ folder: TemporaryFolder) async throws {
+    private func expectNoProcesses(_ folder: TemporaryFolder) async throws {
       let isGone = try await eventually(within: .seconds(10)) { processes(of: folder).isEmpty }
       #expect(isGone, "\(processes(of: folder)) are left")
       for process in processes(of: folder) { kill(process, SIGKILL) }
@@ -24,17 +24,19 @@ import Testing
       SIGKILL, SIGQUIT, SIGABRT, SIGUSR1, SIGPIPE, SIGALRM, SIGSEGV, SIGXCPU, SIGIO,
     ]
 
-    @Test(arguments: signals) func theBoardIsKilled(signal: Int32) async throws {
+    @Test(arguments: signals) func aKilledBoardLeavesNoProcesses(signal: Int32) async throws {
       let timers = (1...6).map { "t\($0)=50ms run 'echo >>$HOME.begun; sleep 600 & sleep 600'" }
       try await withPseudoTerminal(timers) { terminal, folder in
         #expect(try await eventually { Self.lines(of: "home.begun", in: folder) == 6 })
         terminal.child.send(signal)
         #expect(try await terminal.ending() == .killed(by: signal))
-        try await expectNothingIsLeft(folder)
+        try await expectNoProcesses(folder)
       }
     }
 
-    @Test(arguments: [SIGKILL, SIGQUIT, SIGUSR2]) func runIsKilled(signal: Int32) async throws {
+    @Test(arguments: [SIGKILL, SIGQUIT, SIGUSR2]) func aKilledRunLeavesNoProcesses(signal: Int32)
+      async throws
+    {
       let folder = try TemporaryFolder()
       defer { folder.remove() }
       let child = try ChildProcess(
@@ -47,24 +49,25 @@ import Testing
       #expect(try await eventually { Self.lines(of: "home.begun", in: folder) > 0 })
       child.send(signal)
       #expect(try await child.ending() == .killed(by: signal))
-      try await expectNothingIsLeft(folder)
+      try await expectNoProcesses(folder)
     }
 
-    /// At different moments while commands are being started.
+    /// At different times while commands are being started.
     @Test(arguments: Array(stride(from: 0, through: 120, by: 8)))
-    func quitWhileCommandsStart(milliseconds: Int) async throws {
+    func quittingWhileCommandsStartLeavesNoProcesses(milliseconds: Int) async throws {
       let timers = (1...8).map { "t\($0)=every 30ms run 'sleep 600'" }
       try await withPseudoTerminal(timers) { terminal, folder in
         try await terminal.output("the first frame") { $0.contains("t8") }
         try await ContinuousClock().sleep(for: .milliseconds(milliseconds))
         terminal.type("q")
         #expect(try await terminal.ending() == .exited(0))
-        try await expectNothingIsLeft(folder)
+        try await expectNoProcesses(folder)
       }
     }
 
-    /// It is started with the first command, and one that is killed is replaced with the next.
-    @Test func thereIsOneWhenItIsNeeded() async throws {
+    /// The guardian is started with the first command, and replaced with the next command if it is
+    /// killed.
+    @Test func aKilledGuardianIsReplaced() async throws {
       let jobs = ["one", "two"].map { "\($0)=1h run 'echo >>$HOME.begun; sleep 600'" }
       try await withPseudoTerminal(["tea=10m"] + jobs) { terminal, folder in
         try await terminal.output("the first frame") { $0.contains("tea") }
@@ -75,14 +78,14 @@ import Testing
           "\(terminal.output().suffix(800))")
         let first = try #require(guardian(in: folder))
         kill(first, SIGKILL)
-        // A command that starts before the process has gone still counts on it.
+        // A command that starts before the guardian has ended still relies on it.
         #expect(try await eventually { !isAlive(first) })
         terminal.type("jf")
         #expect(try await eventually { Self.lines(of: "home.begun", in: folder) == 2 })
         let second = try #require(guardian(in: folder))
         #expect(second != first)
         terminal.child.send(SIGKILL)
-        try await expectNothingIsLeft(folder)
+        try await expectNoProcesses(folder)
       }
     }
 

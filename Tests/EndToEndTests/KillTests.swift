@@ -2,38 +2,37 @@ import Foundation
 import Fuzzing
 import Testing
 
-/// A dashboard that is killed in the midst of changes: the session loads, and what was on the screen
-/// for more than a second and a half is in it. `KILLS=200 swift test --filter KillTests` does it
-/// that often.
+/// A dashboard that is killed during changes: the session loads, and includes what was on the screen for
+/// more than a second and a half. `KILLS=200 swift test --filter KillTests` sets the number of runs.
 struct KillTests {
   private static let count =
     ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) } ?? 4
 
-  /// A timer, and the minutes that it has left.
-  private struct Held: Hashable {
+  /// A timer and its minutes left.
+  private struct ShownTimer: Hashable {
     var name: String
     var minutes: Int
   }
 
-  /// Something typed, and what the board holds after it.
+  /// Returns the next keys to type, and the timers on the board after them.
   private static func next(
-    after held: [Held], number: Int, using random: inout SplitMix
-  ) -> (keys: String, held: [Held]) {
-    var held = held
+    after timers: [ShownTimer], number: Int, using random: inout SplitMix
+  ) -> (keys: String, timers: [ShownTimer]) {
+    var timers = timers
     switch Int.random(in: 0..<3, using: &random) {
-    case 0 where held.count > 1:
-      held.removeLast()
-      return ("d", held)
-    case 1 where held.count < 12:
-      held.append(Held(name: "t\(number)", minutes: 10))
-      return ("at\(number)=10m paused\r", held)
+    case 0 where timers.count > 1:
+      timers.removeLast()
+      return ("d", timers)
+    case 1 where timers.count < 12:
+      timers.append(ShownTimer(name: "t\(number)", minutes: 10))
+      return ("at\(number)=10m paused\r", timers)
     default:
-      held[held.count - 1].minutes += 1
-      return ("+", held)
+      timers[timers.count - 1].minutes += 1
+      return ("+", timers)
     }
   }
 
-  @Test(arguments: 0..<count) func whatWasSeenIsKept(seed: Int) async throws {
+  @Test(arguments: 0..<count) func visibleStateSurvivesAKill(seed: Int) async throws {
     var random = SplitMix(state: UInt64(seed))
     let script = "echo $$ >$HOME.new; mv $HOME.new $HOME.pid; exec \"$0\" 't0=10m paused'"
     try await withTerminal(
@@ -43,15 +42,15 @@ struct KillTests {
       let process = try #require(pid_t(try terminal.folder.line(of: "home.pid")))
       let clock = ContinuousClock()
       let end = clock.now + .milliseconds(Int.random(in: 200...4000, using: &random))
-      var states = [[Held(name: "t0", minutes: 10)]]
-      // When a state was seen at the latest.
+      var states = [[ShownTimer(name: "t0", minutes: 10)]]
+      // The time at which each state was last seen.
       var seen = [(state: 0, at: clock.now)]
       while clock.now < end {
         let next = Self.next(after: states[states.count - 1], number: states.count, using: &random)
-        states.append(next.held)
+        states.append(next.timers)
         try await terminal.type(next.keys)
         try await clock.sleep(for: .milliseconds(Int.random(in: 0...300, using: &random)))
-        let shown = Self.held(in: try await terminal.screen())
+        let shown = Self.timers(in: try await terminal.screen())
         if let state = states[seen[seen.count - 1].state...].firstIndex(of: shown) {
           seen.append((state, clock.now))
         }
@@ -64,7 +63,7 @@ struct KillTests {
       #expect(status.ending == .exited(0), "seed \(seed): \(status.error)")
       let kept = status.output.split(separator: "\n").compactMap { line in
         line.firstMatch(of: /^(t\d+) +(\d+):00 +paused/).flatMap { match in
-          Int(match.2).map { Held(name: String(match.1), minutes: $0) }
+          Int(match.2).map { ShownTimer(name: String(match.1), minutes: $0) }
         }
       }
       let oldest = seen.last { $0.at + .milliseconds(1500) <= killed }?.state ?? 0
@@ -74,11 +73,11 @@ struct KillTests {
     }
   }
 
-  /// The timers that a screen shows.
-  private static func held(in screen: Screen) -> [Held] {
+  /// The timers on a screen.
+  private static func timers(in screen: Screen) -> [ShownTimer] {
     screen.lines.compactMap { line in
       line.firstMatch(of: /^ [ ▌] (t\d+) +once 10m +‖ paused +(\d+):00\b/).flatMap { match in
-        Int(match.2).map { Held(name: String(match.1), minutes: $0) }
+        Int(match.2).map { ShownTimer(name: String(match.1), minutes: $0) }
       }
     }
   }

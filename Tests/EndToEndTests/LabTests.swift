@@ -2,7 +2,7 @@ import Testing
 
 /// The lab, as the fourth view and as a command.
 struct LabTests {
-  @Test func theFourthViewPlaysScenesAndLeavesTheTimersAlone() async throws {
+  @Test func theFourthViewPlaysScenesWhileTimersRun() async throws {
     try await withCarillon("tea=3m", "beat=every", "1s") { terminal in
       try await terminal.see("tea")
       try await terminal.press("4")
@@ -14,7 +14,7 @@ struct LabTests {
       try await terminal.press("Escape")
       try await terminal.see("Esc board")
       try await terminal.press("Escape")
-      try await terminal.screen("the timers go on") { screen in
+      try await terminal.screen("the timers continue") { screen in
         screen.row("tea", has: "▶ running") && screen.row("beat", has: "▶ running")
       }
     }
@@ -23,7 +23,7 @@ struct LabTests {
   @Test func theCommandOpensAScene() async throws {
     try await withCarillon("demo", "throttle") { terminal in
       try await terminal.see("Esc menu")
-      // The scene's own key makes it the person's.
+      // A key of the scene starts user control.
       try await terminal.press("x")
       try await terminal.see("your keys")
       try await terminal.press("c")

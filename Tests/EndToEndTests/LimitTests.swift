@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 #if os(Linux)
-  /// Few resources; `make faults` takes this further.
+  /// Limited resources; `make faults` tests more of them.
   struct LimitTests {
     private func withLimit(
       _ limit: String, _ timers: [String],
@@ -15,7 +15,7 @@ import Testing
       }
     }
 
-    @Test func fewOpenFiles() async throws {
+    @Test func fewOpenFilesAreEnough() async throws {
       let timers = (1...100).map { "t\($0)=every 100ms run 'sleep 1'" }
       try await withLimit("-n 56", timers) { terminal, _ in
         try await terminal.output("the first frame") { $0.contains("t10") }
@@ -37,25 +37,25 @@ import Testing
       }
     }
 
-    /// As on a full disk: the session that was is kept. In units of 512 bytes.
-    @Test func filesThatMayNotGrow() async throws {
+    /// As on a full disk: the previous session is kept. In units of 512 bytes.
+    @Test func aFileSizeLimitKeepsTheSession() async throws {
       let old = #"{"version":1,"savedAt":1,"timers":[]}"#
       let script = """
-        ulimit -f 32; mkdir -p "$XDG_STATE_HOME/carillon"
-        printf %s '\(old)' >"$XDG_STATE_HOME/carillon/session.json"; exec "$0" "$@"
+        ulimit -f 32; mkdir -p "$XDG_STATE_HOME/carillon/sessions"
+        printf %s '\(old)' >"$XDG_STATE_HOME/carillon/sessions/main.json"; exec "$0" "$@"
         """
       let timers = (1...60).map { "t\($0)=1h note '\(String(repeating: "x", count: 300))'" }
       try await withPseudoTerminal(command: ["sh", "-c", script, Program.path()] + timers) {
         terminal, folder in
-        try await terminal.output("what failed") { $0.contains("cannot be saved") }
+        try await terminal.output("the failure") { $0.contains("cannot be saved") }
         terminal.type("q")
         let ending = try await terminal.ending()
         #expect(ending == .exited(1))
-        #expect(try folder.text(of: "state/carillon/session.json") == old)
+        #expect(try folder.text(of: "state/carillon/sessions/main.json") == old)
       }
     }
 
-    @Test func aTerminalThatGoesAwayAtAnyMoment() async throws {
+    @Test func aTerminalCanCloseAtAnyTime() async throws {
       for milliseconds in stride(from: 0, through: 90, by: 15) {
         try await withPseudoTerminal(["tea=10m", "every 20ms", "every 30ms run 'sleep 60'"]) {
           terminal, folder in
@@ -63,7 +63,7 @@ import Testing
           terminal.type("aegg=3m\r")
           terminal.close()
           #expect(try await terminal.child.ending() != nil)
-          let path = folder.path("state/carillon/session.json")
+          let path = folder.path("state/carillon/sessions/main.json")
           guard let bytes = FileManager.default.contents(atPath: path) else { return }
           let object = try JSONSerialization.jsonObject(with: bytes)
           #expect(object is [String: Any])

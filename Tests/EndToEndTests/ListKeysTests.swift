@@ -2,12 +2,12 @@ import Testing
 
 /// The keys that change the list and move in it.
 struct ListKeysTests {
-  @Test func deletesAndBringsBackWithItsTime() async throws {
+  @Test func undoRestoresADeletedTimerWithItsTime() async throws {
     try await withCarillon("tea=10m paused", "egg=5m paused") { terminal in
       try await terminal.press("+", "d")
       try await terminal.screen("tea is gone") { $0.row("tea") == nil && $0.row("egg") != nil }
       try await terminal.press("u")
-      try await terminal.screen("tea above egg, as it was") { screen in
+      try await terminal.screen("tea above egg, as before") { screen in
         screen.row("tea", has: "‖ paused", "11:00") && screen.isInOrder(["tea", "egg"])
       }
       try await terminal.press("u")
@@ -15,7 +15,7 @@ struct ListKeysTests {
     }
   }
 
-  @Test func undoesAReset() async throws {
+  @Test func undoRestoresATimerAfterAReset() async throws {
     try await withCarillon("sets=every 10m x3 paused") { terminal in
       try await terminal.press("f", "-", "r")
       try await terminal.see("▶ running", "3 of 3", inRow: "sets")
@@ -24,14 +24,14 @@ struct ListKeysTests {
     }
   }
 
-  @Test func duplicates() async throws {
+  @Test func duplicatesATimer() async throws {
     try await withCarillon("sets=every 10m x3 paused", "tea=3m") { terminal in
       try await terminal.press("y")
       try await terminal.screen("a copy below sets") { screen in
         screen.row("sets-2", has: "every 10m ×3", "‖ paused", "10:00")
           && screen.isInOrder(["sets", "sets-2", "tea"])
       }
-      // The copy is selected, and a timer of its own.
+      // The copy is selected, and is an independent timer.
       try await terminal.press("+")
       try await terminal.see("11:00", inRow: "sets-2")
       try await terminal.see("10:00", inRow: "sets")
@@ -67,11 +67,11 @@ struct ListKeysTests {
   @Test func aListLongerThanTheScreenScrolls() async throws {
     let timers = (1...60).map { "timer\($0)=1h" }
     try await withCarillon(timers) { terminal in
-      try await terminal.screen("the list's begin") {
+      try await terminal.screen("the start of the list") {
         $0.row("timer1") != nil && $0.row("timer60") == nil
       }
       try await terminal.press("G")
-      try await terminal.screen("the list's end") {
+      try await terminal.screen("the end of the list") {
         $0.contains("▌ timer60") && $0.row("timer1") == nil
       }
       try await terminal.press("C-u", "C-u", "C-u", "C-u", "C-u", "C-u", "C-u", "C-u")

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Times of day as the locale writes them, and names of wide characters.
+/// Times of day in the format of the locale, and names with wide characters.
 struct LocaleTests {
-  /// An environment in which times of day are American.
+  /// Returns an environment with American times of day.
   private func american(in folder: TemporaryFolder) async throws -> [String: String] {
     let name = "en_US.UTF-8"
     var environment = ["LC_TIME": name]
@@ -20,7 +20,7 @@ struct LocaleTests {
     return environment
   }
 
-  @Test func twelveHours() async throws {
+  @Test func timesOfDayUseTheLocale() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let environment = try await american(in: folder)
@@ -34,20 +34,20 @@ struct LocaleTests {
     let all = Program.environment(in: folder, with: environment)
     let line = try await run([Program.path(), "run", "10ms"], environment: all, in: folder)
     #expect(line.output.firstMatch(of: /^\d+:\d\d:\d\d [ap]m  10ms  finished\n$/) != nil)
-    let state = folder.path("state/carillon")
+    let state = folder.path("state/carillon/sessions")
     try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
     try #"{"version":1,"savedAt":1,"timers":[{"timer":"l=daily 13:05","state":"running"}]}"#
-      .write(toFile: "\(state)/session.json", atomically: true, encoding: .utf8)
+      .write(toFile: "\(state)/main.json", atomically: true, encoding: .utf8)
     let status = try await run(
       [Program.path(), "status", "--format", "{at}"], environment: all, in: folder)
     #expect(status.output == "1:05:00 pm\n", "\(status.error)")
   }
 
-  @Test func wideNamesLeaveColumnsStraight() async throws {
+  @Test func wideNamesKeepColumnsAligned() async throws {
     try await withCarillon("tea=10m paused", "日本語=10m paused", "한글=10m paused") { terminal in
       let screen = try await terminal.see("‖ paused", "10:00", inRow: "한글")
       let rows = try ["tea", "日本語", "한글"].map { try #require(screen.row($0)) }
-      // A wide character is one of the line's, and takes two of the screen's columns.
+      // A wide character is one character of the line and two columns of the screen.
       let columns = rows.map { row in
         let before = row.prefix(upTo: row.firstRange(of: "once")?.lowerBound ?? row.endIndex)
         return before.count + before.unicodeScalars.count { $0.value > 0x2FFF }

@@ -1,8 +1,8 @@
 import Testing
 
-/// The man page and the completions, which the program makes itself.
+/// The man page and the completions, which the program generates.
 struct ManualTests {
-  @Test func theManPage() async throws {
+  @Test func theManPageIsComplete() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let result = try await run(
@@ -18,14 +18,15 @@ struct ManualTests {
     ] {
       #expect(lines.contains { $0.hasPrefix(part) }, "\(part)")
     }
-    // Any other line that begins with a point or a quote would be taken for a macro, and lost.
+    // Any other line that begins with a period or a quote would be treated as a macro and dropped.
     let macros = ["TH", "SH", "SS", "TP", "PP", "B", "I", "BR", "IR", "nf", "fi"]
     for line in lines where line.first == "." || line.first == "'" {
       #expect(macros.contains { line.dropFirst().prefix { $0 != " " } == $0 }, "\(line)")
     }
   }
 
-  @Test(arguments: ["bash", "zsh", "fish"]) func completions(shell: String) async throws {
+  @Test(arguments: ["bash", "zsh", "fish"]) func completionsAreGenerated(shell: String) async throws
+  {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let result = try await run(

@@ -5,7 +5,7 @@ import Testing
 struct NotificationTests {
   private static let hostile = "$(touch pwned)`touch pwned` \u{1B}]52;c;cHduZWQ=\u{7}\u{9B}2J;x"
 
-  @Test func theTerminalGetsNotifications() async throws {
+  @Test func theTerminalReceivesNotifications() async throws {
     try await withPseudoTerminal(
       ["'\(Self.hostile)'=300ms", "bell=every 400ms x1 ring", "poll=every 1h run 'exit 3'"]
     ) { terminal, folder in
@@ -26,8 +26,8 @@ struct NotificationTests {
     }
   }
 
-  /// The desktop is notified by `notify-send`, which gets the message as arguments.
-  @Test(arguments: [0, 1]) func theDesktopGetsNotifications(status: Int) async throws {
+  /// The desktop is notified by `notify-send`, which receives the message as arguments.
+  @Test(arguments: [0, 1]) func theDesktopReceivesNotifications(status: Int) async throws {
     let script = """
       mkdir -p $HOME/bin; cat >$HOME/bin/notify-send <<'END'
       #!/bin/sh
@@ -49,8 +49,10 @@ struct NotificationTests {
 
           """)
       if status != 0 {
-        // It was not shown there, so it is here.
-        try await terminal.output("the terminal's own") { $0.contains("\u{1B}]9;<b>--help") }
+        // The desktop did not show it, so the terminal does.
+        try await terminal.output("the terminal's notification") {
+          $0.contains("\u{1B}]9;<b>--help")
+        }
       }
       terminal.type("q")
       #expect(try await terminal.ending() == .exited(0))
@@ -60,7 +62,7 @@ struct NotificationTests {
   }
 
   @Test(arguments: [("b ", ""), (" ", "[notify]\nterminal = 'off'\nbell = false")])
-  func whoWantsNothingGetsNothing(keys: String, configuration: String) async throws {
+  func notificationsCanBeDisabled(keys: String, configuration: String) async throws {
     let script = """
       printf '%s' "$1" >$HOME.toml; exec "$0" --config $HOME.toml tea=300ms paused
       """
@@ -68,20 +70,20 @@ struct NotificationTests {
       terminal, _ in
       try await terminal.output("the first frame") { $0.contains("tea") }
       terminal.type(keys)
-      try await terminal.output("its end") { $0.contains("✓ 1") }
-      // One more frame: a notification would come before it.
+      try await terminal.output("the finished timer") { $0.contains("✓ 1") }
+      // A notification would be sent before the next frame.
       terminal.type("+")
-      try await terminal.output("the refusal") { $0.contains("tea: finished") }
+      try await terminal.output("the failure") { $0.contains("tea: finished") }
       #expect(!terminal.output().contains("\u{1B}]9"))
       #expect(!terminal.output().contains("\u{7}"))
     }
   }
 
   @Test(arguments: [([], true), (["--no-mouse"], false)])
-  func theMouseIsLeftToTheTerminal(options: [String], isAskedFor: Bool) async throws {
+  func theMouseCanBeDisabled(options: [String], isEnabled: Bool) async throws {
     try await withPseudoTerminal(options + ["tea=3m"]) { terminal, _ in
       try await terminal.output("the modes") { $0.contains("\u{1B}[?1004h") }
-      #expect(terminal.output().contains("\u{1B}[?1000h") == isAskedFor)
+      #expect(terminal.output().contains("\u{1B}[?1000h") == isEnabled)
     }
   }
 }

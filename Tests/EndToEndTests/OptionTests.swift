@@ -1,6 +1,6 @@
 import Testing
 
-/// The help, the version and the errors, word for word.
+/// The complete text of the help, the version and the errors.
 struct OptionTests {
   private func carillon(_ option: String) async throws -> Finished {
     let folder = try TemporaryFolder()
@@ -9,7 +9,7 @@ struct OptionTests {
       [Program.path(), option], environment: Program.environment(in: folder), in: folder)
   }
 
-  @Test func help() async throws {
+  @Test func helpIsPrinted() async throws {
     let result = try await carillon("--help")
     #expect(result.ending == .exited(0) && result.error == "")
     #expect(
@@ -38,7 +38,8 @@ struct OptionTests {
         make 2>&1 | carillon quiet=idle 30s. --no-mouse leaves the mouse to the
         terminal; --config FILE replaces ~/.config/carillon/config.toml.
 
-        USAGE: carillon [--fresh] [--no-mouse] [--config <file>] [<timer> ...]
+        USAGE: carillon [--fresh] [--session <name>] [--take-over] [--detach]
+                        [--no-mouse] [--config <file>] [<timer> ...]
                carillon <command>
 
         OPTIONS:
@@ -51,7 +52,10 @@ struct OptionTests {
           debounce                Pass on the last line of a burst when the input is
                                   quiet.
           throttle                Pass on at most one line per interval.
-          status                  Print the timers of the saved session.
+          status                  Print the timers of a session.
+          serve                   Run a session without a screen, controlled by
+                                  carillon ctl.
+          ctl                     Control a session from any shell.
           presets                 Print the presets.
           check                   Check a configuration or a session file.
           demo                    See how timers behave and fail.
@@ -61,13 +65,13 @@ struct OptionTests {
         """)
   }
 
-  @Test func version() async throws {
+  @Test func theVersionIsPrinted() async throws {
     let result = try await carillon("--version")
     #expect(result.ending == .exited(0) && result.error == "")
     #expect(result.output.wholeMatch(of: /carillon \d+\.\d+\.\d+\n/) != nil)
   }
 
-  @Test func anUnknownOption() async throws {
+  @Test func anUnknownOptionIsReported() async throws {
     let result = try await carillon("--no-such-option")
     #expect(result.ending == .exited(2) && result.output == "")
     #expect(

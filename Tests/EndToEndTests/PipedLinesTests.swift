@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Lines that are piped into the dashboard, which has its keys from the terminal all the same.
+/// Lines that are piped into the dashboard, which still reads its keys from the terminal.
 struct PipedLinesTests {
-  /// - Parameter pipe: what comes before the program, as a shell reads it.
+  /// - Parameter pipe: the shell syntax before the program.
   private func withLines(
     _ pipe: String, _ timers: String, _ test: (TmuxTerminal) async throws -> Void
   ) async throws {
@@ -13,7 +13,7 @@ struct PipedLinesTests {
       columns: 120, command: ["sh", "-c", script, Program.path()], test)
   }
 
-  @Test func eachLineTriggersAndKeysAreKeys() async throws {
+  @Test func linesTriggerTimersAndKeysWork() async throws {
     try await withLines(
       ": >$HOME.lines; tail -f $HOME.lines |", "save=debounce 1h log=throttle 1h tea=10m paused"
     ) { terminal in
@@ -35,7 +35,7 @@ struct PipedLinesTests {
     }
   }
 
-  /// A firehose and noise: all of it counts, none of it is shown, and keys come through.
+  /// A flood of lines or bytes: every line is counted, none is shown, and keys work.
   @Test(arguments: [
     ("yes | head -n 2000000 |", "2000000 lines"),
     ("head -c 5000000 /dev/zero | tr '\\0' x |", "1 line"),
@@ -44,7 +44,7 @@ struct PipedLinesTests {
     ),
     ("printf 'a\\nb' |", "2 lines"),
   ])
-  func muchAndAnything(pipe: String, lines: String) async throws {
+  func anyInputIsCounted(pipe: String, lines: String) async throws {
     try await withLines(pipe, "all=throttle 1h tea=10m paused") { terminal in
       try await terminal.see("‖ paused", inRow: "tea")
       try await terminal.see("end of input after \(lines)")
@@ -73,7 +73,7 @@ struct PipedLinesTests {
   }
 
   @Test(arguments: ["</dev/null", "<&-", ">&2 2>&-"])
-  func noLinesAtAll(streams: String) async throws {
+  func aMissingInputIsIgnored(streams: String) async throws {
     try await withLines("exec", "tea=10m paused \(streams)") { terminal in
       try await terminal.see("‖ paused", inRow: "tea")
       try await terminal.press("+")
@@ -81,8 +81,9 @@ struct PipedLinesTests {
     }
   }
 
-  /// A pipe is a job of several programs: all of them suspend and resume, and the terminal is restored.
-  @Test func theJobIsStoppedAndTheTerminalGivenBack() async throws {
+  /// A pipe is a job of several programs: all of them suspend and resume, and the terminal is
+  /// restored.
+  @Test func theJobSuspendsAndTheTerminalIsRestored() async throws {
     try await withShell { shell, _ in
       let settings = try await shell.settings()
       try await shell.enter("sleep 3 | \(Program.path()) 'tea=10m paused'")

@@ -2,12 +2,12 @@ import Testing
 
 /// Prompts, the help and other overlays.
 struct PromptTests {
-  @Test func addsATimerAndSaysWhatItUnderstood() async throws {
+  @Test func addsATimerAndDescribesIt() async throws {
     try await withCarillon("tea=10m") { terminal in
       try await terminal.press("a")
       try await terminal.see("add")
       try await terminal.type("brew=every 30m x5")
-      try await terminal.screen("what was understood") { screen in
+      try await terminal.screen("the parsed timer") { screen in
         screen.lines.contains { $0.contains("brew · every 30m") && $0.contains("5") }
       }
       try await terminal.press("Enter")
@@ -16,16 +16,16 @@ struct PromptTests {
     }
   }
 
-  @Test func pointsAtWhatIsWrongAndKeepsTheText() async throws {
+  @Test func pointsAtErrorsAndKeepsTheText() async throws {
     try await withCarillon("tea=10m") { terminal in
       try await terminal.press("a")
       try await terminal.type("brew=every 30 x")
-      try await terminal.screen("what was expected, under the text") { screen in
+      try await terminal.screen("the expected text below the entry") { screen in
         zip(screen.lines, screen.lines.dropFirst()).contains { line, below in
           line.contains("brew=every 30 x") && below.contains("30s, 30m or 30h")
         }
       }
-      // Enter accepts nothing, and the text stays to be corrected.
+      // Enter accepts nothing, and the text stays for correction.
       try await terminal.press("Enter", "BSpace", "BSpace", "m", "Enter")
       try await terminal.see("every 30m", inRow: "brew")
     }
@@ -49,7 +49,7 @@ struct PromptTests {
       try await terminal.press("C-u")
       try await terminal.type("oolong=every 20m x2 paused")
       try await terminal.press("Enter")
-      try await terminal.screen("oolong where tea was") { screen in
+      try await terminal.screen("oolong in place of tea") { screen in
         screen.row("oolong", has: "every 20m ×2", "‖ paused", "20:00", "2 of 2")
           && screen.row("tea") == nil && screen.isInOrder(["oolong", "egg"])
       }
@@ -72,7 +72,7 @@ struct PromptTests {
     try await withCarillon("tea=10m", rows: 140) { terminal in
       try await terminal.see("▶ running", inRow: "tea")
       try await terminal.press(key)
-      try await terminal.screen("keys and what they do") { screen in
+      try await terminal.screen("keys and their actions") { screen in
         ["Space", "reset and stop", "undo", "Ctrl-L", "Ctrl-Z"].allSatisfy(screen.contains)
           && screen.row("tea") == nil
       }
@@ -81,10 +81,11 @@ struct PromptTests {
     }
   }
 
-  @Test func ctrlLDrawsAnewWhatOthersWroteOver() async throws {
+  @Test func ctrlLRedrawsTheScreen() async throws {
     try await withCarillon("tea=10m paused") { terminal in
-      let clean = try await terminal.screen("a whole board", \.isWhole).withoutClock
-      try await terminal.scribble("\u{1B}[4;1Hnonsense from elsewhere\u{1B}[10;10Hmore of it")
+      let clean = try await terminal.screen("a complete board", \.isComplete).withoutClock
+      try await terminal.writeOverScreen(
+        "\u{1B}[4;1Hnonsense from elsewhere\u{1B}[10;10Hmore of it")
       try await terminal.see("nonsense from elsewhere")
       try await terminal.press("C-l")
       try await terminal.screen("the clean screen again") { $0.withoutClock == clean }

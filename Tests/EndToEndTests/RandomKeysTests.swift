@@ -1,11 +1,10 @@
 import Foundation
 import Testing
 
-/// Whatever is pressed in a real terminal: the program goes on, and what the screen shows is what
-/// the program would draw on an empty one.
+/// Random keys in a real terminal: the program continues, and the screen equals a complete redraw.
 struct RandomKeysTests {
-  /// `CARILLON_RANDOM_KEYS=5000` presses more keys, `CARILLON_SEED` the same ones again.
-  @Test func randomKeysLeaveTheRightPicture() async throws {
+  /// `CARILLON_RANDOM_KEYS=5000` sets the number of keys, `CARILLON_SEED` repeats a run.
+  @Test func randomKeysLeaveACorrectScreen() async throws {
     let environment = ProcessInfo.processInfo.environment
     let seed = environment["CARILLON_SEED"].flatMap(UInt64.init) ?? .random(in: 0...UInt64.max)
     let count = environment["CARILLON_RANDOM_KEYS"].flatMap(Int.init) ?? 1000
@@ -20,7 +19,7 @@ struct RandomKeysTests {
           try await terminal.press(keys.keys(100))
         }
         do {
-          try await checkPicture(of: terminal, round)
+          try await checkScreen(of: terminal, round)
         } catch {
           Issue.record("round \(round) of CARILLON_SEED=\(seed): \(error)")
           throw error
@@ -29,10 +28,10 @@ struct RandomKeysTests {
     }
   }
 
-  private func checkPicture(of terminal: TmuxTerminal, _ round: Int) async throws {
+  private func checkScreen(of terminal: TmuxTerminal, _ round: Int) async throws {
     try await terminal.resize(columns: 100, rows: 30)
     try await goToBoard(of: terminal)
-    // Deletions win in the long run; the next keys need a timer.
+    // Deletions outnumber additions; the next keys need a timer.
     try await terminal.press("a")
     try await terminal.see("Esc cancel")
     try await terminal.type("r\(round)=every 400ms")
@@ -41,24 +40,24 @@ struct RandomKeysTests {
     try await press("P", in: terminal) { screen in
       !screen.contains("▶") && !screen.contains("◆")
     }
-    // A cell of a day on the timeline: what has happened does not move on while we look.
+    // With a cell of a day, the timeline does not move during the comparison.
     try await terminal.press("3")
     try await terminal.press("-", times: 20)
     let views = ["2", "3", "L", "?", "a"]
     for view in ["1", views[round % views.count]] {
       try await goToBoard(of: terminal)
       try await terminal.press(view)
-      try await terminal.redrawsWhatItShows("view \(view)")
+      try await terminal.expectSameScreenAfterRedraw("view \(view)")
     }
     try await goToBoard(of: terminal)
     try await terminal.press("P")
   }
 
   private func goToBoard(of terminal: TmuxTerminal) async throws {
-    // Earlier keys have had their effect when the text typed now is on the screen.
+    // Earlier keys have taken effect when the text typed now is on the screen.
     let sign = "zzzzzz"
     let isInTime = try await eventually {
-      // A key right behind Escape is one with Alt: the second 1 is meant.
+      // A key directly after Escape is parsed with Alt, so 1 is pressed twice.
       for key in ["Escape", "1", "1", "a"] { try await terminal.press(key) }
       try await terminal.type(sign)
       return try await eventually(within: .seconds(2)) {
@@ -66,10 +65,10 @@ struct RandomKeysTests {
       }
     }
     let screen = try await terminal.screen()
-    try #require(isInTime, "keys have no effect any more:\n\(screen)")
-    // The sign may have been typed into a prompt that was open over something else.
+    try #require(isInTime, "keys have no effect:\n\(screen)")
+    // The character may have been typed into a prompt over another view.
     try await press("Escape", "1", in: terminal) { screen in
-      screen.isWhole && screen.lines.last?.contains("a add") ?? false
+      screen.isComplete && screen.lines.last?.contains("a add") ?? false
     }
   }
 
@@ -78,7 +77,7 @@ struct RandomKeysTests {
     _ keys: String..., in terminal: TmuxTerminal, until isSo: (Screen) -> Bool
   ) async throws {
     var turn = 0
-    let came = try await eventually {
+    let isMet = try await eventually {
       if try await eventually(within: .milliseconds(200), { isSo(try await terminal.screen()) }) {
         return true
       }
@@ -87,16 +86,16 @@ struct RandomKeysTests {
       return false
     }
     let screen = try await terminal.screen()
-    try #require(came, "\(keys) did not help:\n\(screen)")
+    try #require(isMet, "\(keys) did not help:\n\(screen)")
   }
 }
 
-/// Keys as tmux names them: most of them mean something, and some write timers.
+/// Random keys by their tmux names: most have an action, and some add timers.
 private struct RandomKeys: RandomNumberGenerator {
-  /// All but those that end the program, or stop it where no shell could let it go on, and the one
-  /// after which other keys do so; tmux itself understands a semicolon.
+  /// All characters except those that quit the program, suspend it where no shell could resume it, or start
+  /// such a command; tmux itself parses a semicolon.
   private static let characters = (0x21...0x7E).map { String(UnicodeScalar($0)) }
-    .filter { !["q", ":", ";"].contains($0) }
+    .filter { !["q", "Q", "D", ":", ";"].contains($0) }
   private static let named =
     [
       "Up", "Down", "Left", "Right", "Home", "End", "PPage", "NPage", "Tab", "BTab", "Enter",

@@ -4,12 +4,12 @@ import Testing
 struct ResizeTests {
   private static let timers = ["tea=10m paused", "sets=every 10m x3 paused", "nap=1h30m paused"]
 
-  @Test func shrinksAndGrowsBackToTheSamePicture() async throws {
+  @Test func shrinkingAndGrowingRestoresTheScreen() async throws {
     try await withCarillon(Self.timers) { terminal in
-      let usual = try await terminal.screen("a whole board", \.isWhole).withoutClock
+      let original = try await terminal.screen("a complete board", \.isComplete).withoutClock
       try await terminal.resize(columns: 40, rows: 8)
-      try await terminal.screen("40×8 with all of its parts") { screen in
-        Self.fits(screen, columns: 40, rows: 8) && screen.isWhole
+      try await terminal.screen("40×8 with all parts") { screen in
+        Self.fits(screen, columns: 40, rows: 8) && screen.isComplete
           && screen.row("nap", has: "1:30:00") && screen.row("sets", has: "10:00", "3 of 3")
       }
       try await terminal.resize(columns: 20, rows: 3)
@@ -22,21 +22,21 @@ struct ResizeTests {
       try await terminal.press("k")
       try await terminal.press("Escape")
       try await terminal.resize(columns: 200, rows: 60)
-      try await terminal.screen("200×60 with all of its parts") { screen in
-        screen.lines.count == 60 && screen.isWhole && screen.row("nap", has: "1:30:00")
+      try await terminal.screen("200×60 with all parts") { screen in
+        screen.lines.count == 60 && screen.isComplete && screen.row("nap", has: "1:30:00")
       }
       try await terminal.resize(columns: 80, rows: 24)
-      try await terminal.screen("the picture from before") { $0.withoutClock == usual }
+      try await terminal.screen("the previous screen") { $0.withoutClock == original }
     }
   }
 
   @Test(arguments: [(1, 1), (1, 24), (80, 1), (2, 2), (20, 3), (40, 8), (400, 120)])
   func startsInAnySize(columns: Int, rows: Int) async throws {
     try await withCarillon(Self.timers, columns: columns, rows: rows) { terminal in
-      try await terminal.screen("something of a timer") { screen in
+      try await terminal.screen("part of a timer") { screen in
         Self.fits(screen, columns: columns, rows: rows) && screen.lines.contains { !$0.isEmpty }
       }
-      // Whatever is typed, prompts and help too, it is there when there is space again.
+      // Whatever is typed, including prompts and help, is shown when there is space again.
       try await terminal.press("a")
       try await terminal.type("brew=30m paused")
       try await terminal.press("Enter", "?", "q")
@@ -45,7 +45,7 @@ struct ResizeTests {
     }
   }
 
-  @Test func aStormOfSizesWhileTimersFireLeavesTheRightPicture() async throws {
+  @Test func rapidResizingWhileTimersFireLeavesACorrectScreen() async throws {
     let timers = (1...8).map { "t\($0)=every 100ms" } + ["tea=10m paused"]
     try await withCarillon(timers) { terminal in
       try await terminal.see("8 running")
@@ -53,21 +53,21 @@ struct ResizeTests {
         try await terminal.resize(columns: 1 + step * 37 % 150, rows: 1 + step * 17 % 50)
       }
       try await terminal.resize(columns: 80, rows: 24)
-      // Redraw a picture that does not change: nothing may differ.
+      // Redraws a screen that does not change: nothing may differ.
       try await terminal.press("P")
       try await terminal.see("‖ 9 paused")
       try await terminal.press("Escape")
-      let picture = try await terminal.screen("rows without a message") { screen in
-        screen.row("t8", has: "‖ paused") && !screen.contains("P lets") && screen.isWhole
+      let paused = try await terminal.screen("rows without a message") { screen in
+        screen.row("t8", has: "‖ paused") && !screen.contains("timers: paused") && screen.isComplete
       }
-      try await terminal.scribble("\u{1B}[20;1Hnonsense from elsewhere")
+      try await terminal.writeOverScreen("\u{1B}[20;1Hnonsense from elsewhere")
       try await terminal.see("nonsense")
       try await terminal.press("C-l")
-      try await terminal.screen("the same picture") { $0.withoutClock == picture.withoutClock }
+      try await terminal.screen("the same screen") { $0.withoutClock == paused.withoutClock }
     }
   }
 
-  /// A line that is too long for the screen would have been broken or cut by the terminal.
+  /// A line that is too long for the screen would have been wrapped or cut by the terminal.
   private static func fits(_ screen: Screen, columns: Int, rows: Int) -> Bool {
     screen.lines.count == rows && screen.lines.allSatisfy { $0.count <= columns }
       && !screen.contains("\u{FFFD}")

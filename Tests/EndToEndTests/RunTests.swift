@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `carillon run` and the filters of lines, as scripts use them.
+/// `carillon run` and the line filters, as used in scripts.
 struct RunTests {
   private func carillon(
     _ arguments: [String], input: String? = nil, output: String? = nil
@@ -17,7 +17,7 @@ struct RunTests {
       in: folder)
   }
 
-  @Test func aLineForEachFire() async throws {
+  @Test func everyFirePrintsALine() async throws {
     // A machine that stalls for a whole interval merges two fires.
     let result = try await carillon(["run", "a=every 400ms x2", "b=1s"])
     #expect(result.ending == .exited(0) && result.error == "")
@@ -25,8 +25,8 @@ struct RunTests {
     #expect(lines == ["a  fired, 1 of 2", "a  finished", "b  finished"])
   }
 
-  /// Separate arguments are one duration, or several timers, which is said.
-  @Test func timeInWords() async throws {
+  /// Separate arguments are one duration, or several timers, which are reported.
+  @Test func argumentsAreOneDurationOrSeveralTimers() async throws {
     let one = try await carillon(["run", "--json", "--until-first", "1s", "5ms"])
     #expect(one.output.contains("\"1s5ms\"") && one.error == "", "\(one)")
     let two = try await carillon(["run", "--max-time", "10ms", "5m", "10m"])
@@ -35,7 +35,7 @@ struct RunTests {
     #expect(quiet.error == "" && quiet.output == "")
   }
 
-  @Test func presets() async throws {
+  @Test func presetsAreListedReplacedAndRun() async throws {
     let list = try await carillon(["presets"])
     #expect(list.output.contains("tabata    tabata=cycle 20s/10s x8\n") && list.error == "")
     let script = """
@@ -51,7 +51,7 @@ struct RunTests {
     #expect(own.error.contains("unknown preset '@box'"))
   }
 
-  @Test func anObjectForEachFire() async throws {
+  @Test func everyFirePrintsAnObject() async throws {
     let result = try await carillon([
       "run", "--json", "t=cycle 500ms/400ms x2", "--", "sh", "-c", "echo $CARILLON_PHASE",
     ])
@@ -64,23 +64,23 @@ struct RunTests {
     #expect(fires.map { $0["event"] as? String } == ["phase", "phase", "finished"])
     #expect(fires.map { $0["phase"] as? String } == ["rest", "work", nil])
     #expect(objects.count { $0["status"] as? Int == 0 } == 3)
-    // What commands print does not get into the objects.
+    // The output of commands is not mixed with the objects.
     #expect(Set(result.error.split(separator: "\n")) == ["rest", "work"])
   }
 
-  @Test func aCommandThatFails() async throws {
+  @Test func aFailingCommandIsReported() async throws {
     let fast = try await carillon(["run", "--fail-fast", "every 30ms", "--", "sh", "-c", "exit 7"])
     #expect(fast.ending == .exited(1))
     #expect(fast.error == "carillon: every 30ms: sh: exit status 7\n")
     let patient = try await carillon(["run", "-q", "every 30ms x2", "--", "no-such-program"])
-    // One that cannot be started is a failure even where others are not.
+    // A command that cannot be started is a failure even where other failures are ignored.
     #expect(patient.ending == .exited(1) && patient.output == "")
     #expect(patient.error.contains("no-such-program: cannot be started: no such program"))
   }
 
-  /// A program at a path, with and without a first line that names its interpreter.
+  /// A program by its path, with and without an interpreter line.
   @Test(arguments: ["/bin/echo", "./poll.sh", "./bare.sh"])
-  func aProgramAtAPath(program: String) async throws {
+  func aProgramCanBeNamedByItsPath(program: String) async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let script = """
@@ -96,14 +96,14 @@ struct RunTests {
   }
 
   @Test(arguments: ["/no/such/program", "./", "no-such-program"])
-  func aCommandThatCannotBeStarted(program: String) async throws {
+  func aCommandThatCannotStartIsReported(program: String) async throws {
     let result = try await carillon(["run", "-q", "every 30ms x1", "--", program])
     #expect(result.ending == .exited(1))
     #expect(result.error.contains("\(program): cannot be started: "))
   }
 
-  /// One timer starts the next, and each can have a command of its own.
-  @Test func oneAfterTheOther() async throws {
+  /// One timer starts the next, and each can have its own command.
+  @Test func timersCanBeChained() async throws {
     let result = try await carillon([
       "run", "-q", "a=20ms then b", "b=20ms paused run \"echo own $CARILLON_NAME\"", "--", "sh",
       "-c", "echo given $CARILLON_NAME",
@@ -112,7 +112,7 @@ struct RunTests {
     #expect(result.output.split(separator: "\n").sorted() == ["given a", "own b"])
   }
 
-  @Test func anEnd() async throws {
+  @Test func aRunEndsAtItsLimit() async throws {
     let first = try await carillon(["run", "--until-first", "a=every 30ms", "b=1h"])
     #expect(first.ending == .exited(0) && first.output.split(separator: "\n").count == 1)
     let limited = try await carillon(["run", "--max-time", "100ms", "1h"])
@@ -130,7 +130,7 @@ struct RunTests {
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func aSignalEndsWhatItHasStarted(signal: Int32) async throws {
+  func aSignalEndsTheCommands(signal: Int32) async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let child = try ChildProcess(
@@ -163,9 +163,9 @@ struct RunTests {
   }
 
   #if os(Linux)
-    /// Unread output keeps no signal from ending it.
+    /// Unread output does not prevent a signal from ending the program.
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP], [false, true])
-    func unreadOutputDoesNotKeepIt(signal: Int32, isError: Bool) async throws {
+    func unreadOutputDoesNotBlockASignal(signal: Int32, isError: Bool) async throws {
       let folder = try TemporaryFolder()
       defer { folder.remove() }
       let pipe = try FullPipe(in: folder)
@@ -193,7 +193,7 @@ struct RunTests {
     }
   #endif
 
-  /// A run ends when nothing runs any more, and a paused timer does not.
+  /// A run ends when nothing runs, and a paused timer does not run.
   @Test(arguments: ["tea=3m paused", "a=10ms b=1h paused"])
   func pausedTimersKeepNothingRunning(timers: String) async throws {
     let result = try await carillon(["run"] + timers.split(separator: " ").map(String.init))
@@ -213,7 +213,7 @@ struct RunTests {
     (["debounce", "1s", "2s"], "unexpected '2s'"),
     (["runn", "3m"], "unknown command 'runn' (did you mean 'run'?; with a name: runn=3m)"),
   ])
-  func wrongUse(arguments: [String], message: String) async throws {
+  func usageErrorsAreReported(arguments: [String], message: String) async throws {
     let result = try await carillon(arguments)
     #expect(result.ending == .exited(2) && result.output == "")
     #expect(result.error.hasPrefix("carillon: ") && result.error.contains(message))
@@ -229,14 +229,14 @@ struct RunTests {
     #expect(result.ending == .exited(0) && result.error == "" && result.output == expected)
   }
 
-  /// The waiting line is written, and the program ends by the signal.
+  /// The waiting line is written, and the program is ended by the signal.
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP], ["debounce", "throttle"])
   func aWaitingLineIsNotLostToASignal(signal: Int32, filter: String) async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let input = folder.path("input")
     #expect(mkfifo(input, 0o600) == 0)
-    // Reading and writing: opening it waits for nobody, and it has no end.
+    // Opened for reading and writing, so that opening does not block and there is no end of file.
     let end = open(input, O_RDWR)
     defer { close(end) }
     let child = try ChildProcess(
@@ -249,7 +249,7 @@ struct RunTests {
         var count: Int32 = 0
         return ioctl(end, UInt(FIONREAD), &count) == 0 && count == 0
       })
-    // It has read them, and is about to wait with them.
+    // The program has read the lines and is about to wait.
     if filter == "throttle" {
       #expect(try await eventually { try folder.text(of: "output") == "a\n" })
     }
@@ -260,7 +260,7 @@ struct RunTests {
   }
 
   @Test(arguments: ["debounce", "throttle"])
-  func aLineThatNeverEnds(filter: String) async throws {
+  func anEndlessLineIsReported(filter: String) async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let script = "{ echo first; head -c 100000000 /dev/zero; } | \"$0\" \(filter) 1h"
@@ -272,7 +272,7 @@ struct RunTests {
       result.error == "carillon: standard input: line is too long (expected at most 16 MiB)\n")
   }
 
-  @Test func aStreamThatCannotBeUsed() async throws {
+  @Test func unusableStreamsAreReported() async throws {
     let input = try await carillon(["throttle", "1s"], output: " <&-")
     #expect(input.ending == .exited(1))
     #expect(input.error == "carillon: standard input: Bad file descriptor\n")
@@ -286,7 +286,7 @@ struct RunTests {
 }
 
 #if os(Linux)
-  /// A pipe that nobody reads.
+  /// A pipe that is never read.
   private struct FullPipe {
     let path: String
     private let end: Int32
@@ -295,7 +295,7 @@ struct RunTests {
       path = folder.path("pipe")
       try #require(mkfifo(path, 0o600) == 0)
       end = open(path, O_RDWR | O_NONBLOCK)
-      // F_SETPIPE_SZ, which Glibc shows to GNU sources only.
+      // F_SETPIPE_SZ, which Glibc declares for GNU sources only.
       try #require(fcntl(end, 1031, 4096) >= 4096)
     }
 

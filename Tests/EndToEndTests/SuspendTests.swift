@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Stopping and going on.
+/// Suspending and resuming.
 struct SuspendTests {
-  @Test(arguments: ["C-z", "SIGTSTP"]) func givesTheTerminalBackAndReturns(by way: String)
+  @Test(arguments: ["C-z", "SIGTSTP"]) func suspendingRestoresTheTerminal(by method: String)
     async throws
   {
     try await withShell { shell, _ in
@@ -11,16 +11,16 @@ struct SuspendTests {
       let settings = try await shell.settings()
       let process = try await shell.start("tea=10m sets=every 1s egg=5m paused")
       let shown = try #require(try await terminal.see("▶ running", inRow: "tea").secondsLeft("tea"))
-      if way == "C-z" { try await terminal.press("C-z") } else { kill(process, SIGTSTP) }
+      if method == "C-z" { try await terminal.press("C-z") } else { kill(process, SIGTSTP) }
       #expect(try await shell.status() > 128)
       #expect(try await shell.settings() == settings)
 
       try await shell.enter("fg")
-      try await terminal.screen("the board, and time that went on") { screen in
-        screen.isWhole && screen.row("tea", has: "▶ running") && screen.row("egg", has: "5:00")
+      try await terminal.screen("the board, with time elapsed") { screen in
+        screen.isComplete && screen.row("tea", has: "▶ running") && screen.row("egg", has: "5:00")
           && screen.secondsLeft("tea").map { $0 <= shown } ?? false
       }
-      // Keys are its own again.
+      // The program receives keys again.
       try await terminal.press("Space")
       try await terminal.see("‖ paused", inRow: "tea")
       try await terminal.press("q")
@@ -29,7 +29,7 @@ struct SuspendTests {
     }
   }
 
-  @Test func comesBackInTheSizeThatTheScreenHasByThen() async throws {
+  @Test func resumingUsesTheNewSize() async throws {
     try await withShell { shell, _ in
       _ = try await shell.start("tea=10m paused")
       try await shell.terminal.press("C-z")
@@ -43,7 +43,7 @@ struct SuspendTests {
     }
   }
 
-  @Test func drawsNothingWhileItIsInTheBackground() async throws {
+  @Test func drawsNothingInTheBackground() async throws {
     try await withShell { shell, _ in
       _ = try await shell.start("sets=every 1s x900")
       try await shell.terminal.press("C-z")
@@ -60,30 +60,31 @@ struct SuspendTests {
     }
   }
 
-  @Test func aStopThatNobodySeesComingLeavesTheRightPicture() async throws {
-    // Not the terminal's own process, which tmux would resume at once.
+  @Test func anUnexpectedStopLeavesACorrectScreen() async throws {
+    // Not the terminal's own process, which tmux would resume immediately.
     let start = "sh -c \"echo \\$\\$ >$HOME.pid; exec $0 'tea=10m paused'\"; exit"
     try await withTerminal(command: ["sh", "-c", start, Program.path()]) { terminal in
-      let clean = try await terminal.screen("a whole board", \.isWhole).withoutClock
+      let clean = try await terminal.screen("a complete board", \.isComplete).withoutClock
       let process = try #require(pid_t(try terminal.folder.line(of: "home.pid")))
       kill(process, SIGSTOP)
-      try await terminal.scribble("\u{1B}[H\u{1B}[2Jnonsense from elsewhere")
+      try await terminal.writeOverScreen("\u{1B}[H\u{1B}[2Jnonsense from elsewhere")
       try await terminal.see("nonsense from elsewhere")
       kill(process, SIGCONT)
-      try await terminal.screen("the picture from before") { $0.withoutClock == clean }
+      try await terminal.screen("the previous screen") { $0.withoutClock == clean }
       try await terminal.press("+")
       try await terminal.see("11:00", inRow: "tea")
     }
   }
 
-  /// A program that a terminal was opened with has no shell that could resume it: it must not suspend.
-  @Test func withoutAShellItIsNotFrozen() async throws {
+  /// A program that a terminal was opened with has no shell that could resume it: it must not
+  /// suspend.
+  @Test func doesNotSuspendWithoutAShell() async throws {
     try await withCarillon("tea=10m paused") { terminal in
       try await terminal.see("‖ paused", inRow: "tea")
       try await terminal.press("C-z", "+")
       try await terminal.see("11:00", inRow: "tea")
     }
-    // And where nobody at all would notice.
+    // The same in a session without a parent process to notice.
     try await withPseudoTerminal(["tea=10m paused"]) { terminal, _ in
       try await terminal.output("the first frame") { $0.contains("tea") }
       terminal.type("\u{1A}+")

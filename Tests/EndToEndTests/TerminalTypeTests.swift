@@ -1,6 +1,6 @@
 import Testing
 
-/// The same picture on every terminal that can show it, and a readable one on the others.
+/// The same screen on every capable terminal, and a readable one on the others.
 struct TerminalTypeTests {
   private static let timers = ["tea=10m paused", "sets=every 10m x3 paused", "nap=1h30m paused"]
 
@@ -24,7 +24,7 @@ struct TerminalTypeTests {
   }
 
   @Test(arguments: ["C", "POSIX", "", nil])
-  func withoutUTF8OnlyASCIIIsSent(locale: String?) async throws {
+  func otherLocalesGetASCIIOnly(locale: String?) async throws {
     try await withPseudoTerminal(
       ["tea=10m", "süß=every 10m x3", "朝=5m"], environment: ["LANG": locale]
     ) { terminal, _ in
@@ -36,7 +36,7 @@ struct TerminalTypeTests {
     }
   }
 
-  @Test func colorsAreUsedUnlessUnwanted() async throws {
+  @Test func noColorDisablesColors() async throws {
     for (noColor, isColored) in [(nil, true), ("", true), ("1", false)] {
       try await withPseudoTerminal(
         ["tea=10m", "brief=every 100ms x3"], environment: ["NO_COLOR": noColor]
@@ -49,7 +49,7 @@ struct TerminalTypeTests {
 }
 
 extension String {
-  /// Returns true if a sequence that sets attributes sets a colour.
+  /// Returns true if a sequence that sets attributes sets a color.
   fileprivate var usesColor: Bool {
     matches(of: /\x1B\[([0-9;]*)m/).contains { sequence in
       sequence.1.split(separator: ";").compactMap { Int($0) }.contains { number in

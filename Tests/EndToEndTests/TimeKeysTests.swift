@@ -1,8 +1,8 @@
 import Testing
 
-/// The keys that play the selected timer. Where a timer is paused, its time is known to the second.
+/// The keys that control the selected timer. The time of a paused timer is known to the second.
 struct TimeKeysTests {
-  @Test(arguments: ["Space", "p"]) func pausesAndGoesOn(key: String) async throws {
+  @Test(arguments: ["Space", "p"]) func pausesAndResumes(key: String) async throws {
     try await withCarillon("tea=10m") { terminal in
       try await terminal.see("▶ running", inRow: "tea")
       try await terminal.press(key)
@@ -10,11 +10,13 @@ struct TimeKeysTests {
       try await terminal.press(key)
       let resumed = try await terminal.see("▶ running", inRow: "tea")
       let left = try #require(resumed.secondsLeft("tea"))
-      try await terminal.screen("time goes on") { $0.secondsLeft("tea").map { $0 < left } ?? false }
+      try await terminal.screen("the time continues") {
+        $0.secondsLeft("tea").map { $0 < left } ?? false
+      }
     }
   }
 
-  @Test func pausesAllAndResumesExactlyThose() async throws {
+  @Test func pauseAllResumesTheSameTimers() async throws {
     try await withCarillon("tea=10m", "egg=5m paused", "poll=every 1m") { terminal in
       try await terminal.see("▶ 2 running")
       try await terminal.press("P")
@@ -25,7 +27,7 @@ struct TimeKeysTests {
     }
   }
 
-  @Test func resetsAndRunsOrStaysStopped() async throws {
+  @Test func resetsAndRestartsOrStops() async throws {
     try await withCarillon("sets=every 10m x3 paused") { terminal in
       try await terminal.press("f", "+")
       try await terminal.see("‖ paused", "11:00", "2 of 3", inRow: "sets")
@@ -39,7 +41,7 @@ struct TimeKeysTests {
     }
   }
 
-  @Test func firesNow() async throws {
+  @Test func firesManually() async throws {
     try await withCarillon("sets=every 10m x5 paused") { terminal in
       try await terminal.see("5 of 5", inRow: "sets")
       try await terminal.press("f")
@@ -51,9 +53,9 @@ struct TimeKeysTests {
     }
   }
 
-  @Test func aFireShowsAsExecuting() async throws {
+  @Test func aFireIsShownAsExecuting() async throws {
     try await withPseudoTerminal(["poll=every 10m paused"]) { terminal, _ in
-      // For one frame only, which a busy machine may skip; so fire until one is seen.
+      // For one frame only, which a busy machine may skip, so it fires until a frame shows it.
       try await terminal.output("an execution") { output in
         terminal.type("f")
         return output.contains("◆")
@@ -61,7 +63,7 @@ struct TimeKeysTests {
     }
   }
 
-  @Test func addsAndTakesTime() async throws {
+  @Test func addsAndRemovesTime() async throws {
     try await withCarillon("tea=10m paused", "egg=4m paused", "jump=20s paused") { terminal in
       for (key, left) in [("+", "11:00"), ("=", "12:00"), ("-", "11:00"), ("_", "10:00")] {
         try await terminal.press(key)

@@ -2,7 +2,7 @@ import Testing
 
 /// Every view, in every kind of terminal.
 struct ViewTests {
-  /// A view or an overlay: the keys that lead to it from the board, and texts on it.
+  /// A view or an overlay: the keys that open it from the board, and texts on it.
   private struct View {
     var name: Comment
     var keys: [String]
@@ -25,27 +25,27 @@ struct ViewTests {
     ["NO_COLOR": "1"], ["LANG": "C"], ["LANG": "C", "TERM": "vt100", "NO_COLOR": "1"],
   ])
   func isReadable(environment: [String: String]) async throws {
-    try await withStandingTimers(environment: environment) { terminal, view in
-      try await terminal.redrawsWhatItShows(view.name)
+    try await withPausedTimers(environment: environment) { terminal, view in
+      try await terminal.expectSameScreenAfterRedraw(view.name)
       if environment["LANG"] == "C" {
-        #expect(try await terminal.picture().text.allSatisfy(\.isASCII), view.name)
+        #expect(try await terminal.snapshot().text.allSatisfy(\.isASCII), view.name)
       }
     }
   }
 
-  @Test func survivesAStormOfSizes() async throws {
-    try await withStandingTimers { terminal, view in
-      let picture = try await terminal.standingPicture()
+  @Test func rapidResizingKeepsTheView() async throws {
+    try await withPausedTimers { terminal, view in
+      let snapshot = try await terminal.stableSnapshot()
       for step in 0..<25 {
         try await terminal.resize(columns: 1 + step * 37 % 150, rows: 1 + step * 17 % 50)
       }
       try await terminal.resize(columns: 80, rows: 24)
-      try await terminal.see(picture, view.name)
+      try await terminal.see(snapshot, view.name)
     }
   }
 
-  /// Opens each view with timers that stand still, and comes back to the board after it.
-  private func withStandingTimers(
+  /// Opens each view with timers that do not change, and returns to the board after it.
+  private func withPausedTimers(
     environment: [String: String] = [:], _ test: (TmuxTerminal, View) async throws -> Void
   ) async throws {
     let timers = ["tea=10m paused", "sets=every 10m x3", "nap=1h30m paused"]
@@ -53,17 +53,17 @@ struct ViewTests {
       try await terminal.see("tea")
       try await terminal.press("j", "f", "Space", "k")
       try await terminal.see("paused", "2 of 3", inRow: "sets")
-      // A cell of a day: what has happened does not move on while we look.
+      // With a cell of a day, past fires do not move during the comparison.
       try await terminal.press("3")
       try await terminal.press("-", times: 20)
       for view in Self.views {
-        // Right behind an Escape the first may have been taken for Alt-1.
+        // Directly after an Escape, the first 1 may have been parsed as Alt-1.
         try await terminal.press("1", "1")
         for key in view.keys { try await terminal.press(key) }
         for mark in view.marks { try await terminal.see(mark) }
         try await test(terminal, view)
         try await terminal.press("Escape")
-        try await terminal.screen("\(view.name) gives way to keys") { screen in
+        try await terminal.screen("\(view.name) closes") { screen in
           !screen.contains("Esc cancel")
         }
       }

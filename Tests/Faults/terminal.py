@@ -1,4 +1,4 @@
-"""A pseudo terminal with a program in it, for the drivers beside this file."""
+"""A pseudo terminal with a program, for the drivers in this folder."""
 
 import fcntl
 import json
@@ -17,7 +17,7 @@ from pathlib import Path
 
 
 class Terminal:
-    """carillon in a terminal of its own, in a folder of its own."""
+    """carillon in its own terminal and folder."""
 
     def __init__(self, program, arguments, folder=None, limits=None, size=(36, 120)):
         self.folder = Path(folder or tempfile.mkdtemp(prefix="carillon-"))
@@ -29,7 +29,7 @@ class Terminal:
         self.pid, self.master = pty.fork()
         if self.pid == 0:
             try:
-                # Python ignores these, and a program inherits that.
+                # Python ignores these signals, which the program would inherit.
                 for number in (signal.SIGPIPE, signal.SIGXFSZ):
                     signal.signal(number, signal.SIG_DFL)
                 for what, most in (limits or {}).items():
@@ -66,7 +66,7 @@ class Terminal:
             pass
 
     def read(self, seconds=0.0, block=65536):
-        """Reads for so long, or what is there; keeps the last of it."""
+        """Reads for a duration, or the available output; keeps the newest part."""
         end = time.monotonic() + seconds
         while True:
             ready, _, _ = select.select([self.master], [], [], max(0, end - time.monotonic()))
@@ -86,15 +86,15 @@ class Terminal:
                 return
 
     def see(self, text, seconds=30):
-        """Waits until a text comes."""
+        """Waits until the output contains a text."""
         end = time.monotonic() + seconds
         while text.encode() not in self.output:
             if time.monotonic() > end or self.ending() is not None:
-                raise Fault(f"“{text}” did not come, but {self.output[-200:]!r}, {self.status}")
+                raise Fault(f"“{text}” did not appear in {self.output[-200:]!r}, {self.status}")
             self.read(0.05)
 
     def ending(self):
-        """How it ended: a status, or a signal below 0; None if it has not."""
+        """Returns the exit status, a negative signal number, or None while the program runs."""
         if self.status is None:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
@@ -105,7 +105,7 @@ class Terminal:
         end = time.monotonic() + seconds
         while self.ending() is None:
             if time.monotonic() > end:
-                raise Fault(f"it has not ended after {seconds} s")
+                raise Fault(f"the program has not ended after {seconds} s")
             if self.master >= 0:
                 self.read(0.02)
             else:
@@ -134,10 +134,10 @@ class Terminal:
     def __exit__(self, *_):
         self.end()
 
-    # What it takes of the machine.
+    # Resource usage.
 
     def rss(self):
-        """KiB."""
+        """Returns the resident size in KiB."""
         return self.number("VmRSS")
 
     def threads(self):
@@ -149,7 +149,7 @@ class Terminal:
     def number(self, name):
         found = re.search(rf"{name}:\s+(\d+)", self.proc("status"))
         if not found:
-            raise Fault(f"it has ended: {self.ending()}")
+            raise Fault(f"the program has ended: {self.ending()}")
         return int(found.group(1))
 
     def proc(self, name):
@@ -158,7 +158,7 @@ class Terminal:
     def children(self):
         return [int(child) for child in self.proc(f"task/{self.pid}/children").split()]
 
-    # What it left.
+    # The session.
 
     def timers(self):
         return json.loads(self.session.read_text())["timers"]

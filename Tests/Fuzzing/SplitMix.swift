@@ -44,7 +44,7 @@ public struct SplitMix: RandomNumberGenerator, Sendable {
   }
 
   /// Returns a number at which arithmetic can fail: an end of the range, a power of two or ten or a
-  /// neighbour, or a small number.
+  /// neighbor, or a small number.
   public mutating func edge() -> Int64 {
     let magnitude: Int64 =
       switch below(6) {

@@ -106,7 +106,7 @@ struct LabViewTests {
     }
   }
 
-  @Test func nothingIsShownByColourAlone() throws {
+  @Test func nothingIsShownByColorAlone() throws {
     let frame = try frame("missed")
     let size = Size(width: 80, height: 24)
     let colored = frame.canvas(size, options: DisplayOptions())

@@ -72,7 +72,7 @@ private func parse(_ bytes: [UInt8]) -> [TerminalInput] {
   }
 
   @Test(arguments: [
-    // Replies: device attributes, status, cursor, modes, colours, settings, names.
+    // Replies: device attributes, status, cursor, modes, colors, settings, names.
     "\u{1B}[?64;1;2;6c", "\u{1B}[>0;276;0c", "\u{1B}[0n", "\u{1B}[24;80R", "\u{1B}[?2026;2$y",
     "\u{1B}[4;1$y", "\u{1B}]11;rgb:0000/0000/0000\u{1B}\\", "\u{1B}]10;rgb:ff/ff/ff\u{7}",
     "\u{1B}P1$r0m\u{1B}\\", "\u{1B}P>|xterm(380)\u{1B}\\", "\u{1B}_Gi=1;OK\u{1B}\\",

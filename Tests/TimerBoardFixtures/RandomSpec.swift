@@ -3,7 +3,7 @@ package import TimerBoard
 package import TimerKit
 
 extension WallSchedule {
-  /// A schedule of a time that is known to be valid.
+  /// Returns a schedule for a valid time of day.
   package static func daily(
     _ hour: Int, _ minute: Int = 0, _ second: Int = 0, on days: Weekdays = .all
   ) -> WallSchedule {
@@ -14,7 +14,7 @@ extension WallSchedule {
     }
   }
 
-  /// A schedule of a date that is known to be valid.
+  /// Returns a schedule for a valid date.
   package static func date(
     _ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int
   ) -> WallSchedule {

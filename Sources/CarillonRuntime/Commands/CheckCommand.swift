@@ -1,3 +1,5 @@
+import TimerBoard
+
 /// `carillon check`: checks a configuration or session file.
 package enum CheckCommand {
   private struct Failure: ProgramError {
@@ -35,9 +37,5 @@ package enum CheckCommand {
     } catch {
       throw Failure(description: error.all.map(\.description).asDiagnostics)
     }
-  }
-
-  private static func counted(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 }

@@ -10,6 +10,11 @@ package struct DashboardCommand {
   package var words: [String] = []
   /// A Boolean value that indicates whether the saved session is neither restored nor saved.
   package var ignoresSession = false
+  package var session = SessionName.main
+  /// A Boolean value that indicates whether the session is taken over from another process without a question.
+  package var takesOver = false
+  /// A Boolean value that indicates whether the timers run in the background and the program ends.
+  package var detaches = false
   package var usesMouse = true
   /// The path of the configuration; `nil` for the default one.
   package var configuration: String?
@@ -25,8 +30,10 @@ package struct DashboardCommand {
     let environment = ProcessInfo.processInfo.environment
     var options = LaunchOptions()
     let configuration = try Configuration.read(self.configuration, environment: environment)
-    if !ignoresSession, let store = SessionStore(environment: environment) {
-      options = LaunchOptions(sessionIn: store)
+    if detaches { try runInBackground(configuration) }
+    if !ignoresSession, let store = SessionStore(environment: environment, name: session) {
+      let opening = SessionOpening(takesOver: takesOver, environment: environment)
+      options = try opening.open(store, as: SessionOwner(.board, at: .now()))
     }
     options.configuration = configuration
     if !usesMouse { options.configuration.usesMouse = false }
@@ -44,6 +51,24 @@ package struct DashboardCommand {
       TerminalSession.current = try TerminalSession(options, environment: environment)
     }
     dispatchMain()
+  }
+
+  /// Adds the timers to a session in the background, or lets the session's board continue there.
+  private func runInBackground(_ configuration: Configuration) throws -> Never {
+    var control = ControlCommand()
+    control.session = session
+    control.configuration = self.configuration
+    if words.isEmpty {
+      try control.run(ControlRequest.Service.detach.rawValue, [])
+    } else {
+      // The owner of the session parses the timers again, with the names of its own.
+      let context = TimerContext(now: .now(), presets: configuration.timerPresets)
+      if let specs = try? TimerSpec.parse(words: words, in: context) {
+        try checkIsNoCommand(specs)
+      }
+      try control.run(ControlVerb.add.rawValue, words)
+    }
+    Platform.exit(ExitStatus.success)
   }
 
   private func timers(of texts: [String], beside options: LaunchOptions) throws -> [TimerSpec] {

@@ -13,6 +13,8 @@ package struct RunCommand {
   package var maxTime: String?
   /// A program and its arguments, run at each fire.
   package var command: [String] = []
+  /// The session through which other processes can control the timers; `nil` for none.
+  package var session: SessionName?
 
   /// The default number of commands that run at the same time.
   package static let commandLimit = CommandRunner.defaultLimit
@@ -32,25 +34,28 @@ package struct RunCommand {
       }
     }
     let environment = ProcessInfo.processInfo.environment
-    let timers = try timers(environment)
+    let configuration = Result { () throws(ConfigurationErrors) in
+      try Configuration.read(nil, environment: environment)
+    }
+    options.presets = (try? configuration.get())?.timerPresets ?? .builtIn
+    let timers = try timers(configuration, options.presets)
     options.uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
     if !isQuiet {
       try StandardOutput.check()
       if timers.hasUnmarkedTimers, let summary = timers.summary { Program.warn(summary) }
     }
-    MainActor.assumeIsolated { RunSession.current = RunSession(timers.specs, options) }
+    let ownership = try session.map { try own($0, environment: environment) }
+    MainActor.assumeIsolated {
+      RunSession.current = RunSession(timers.specs, options, ownership: ownership)
+    }
     dispatchMain()
   }
 
   /// Parses the timers, which can be presets. An invalid configuration matters only if they are.
-  private func timers(_ environment: [String: String]) throws -> ParsedTimers {
-    let configuration = Result { () throws(ConfigurationErrors) in
-      try Configuration.read(nil, environment: environment)
-    }
-    var context = TimerContext(now: .now(), hasCommand: !command.isEmpty)
-    if case .success(let configuration) = configuration {
-      context.presets = configuration.timerPresets
-    }
+  private func timers(
+    _ configuration: Result<Configuration, ConfigurationErrors>, _ presets: TimerPresets
+  ) throws -> ParsedTimers {
+    let context = TimerContext(now: .now(), presets: presets, hasCommand: !command.isEmpty)
     let timers: ParsedTimers
     do throws(TimerSyntaxError) {
       timers = try ParsedTimers(words: words, in: context)
@@ -61,5 +66,18 @@ package struct RunCommand {
     }
     if timers.usesPresets { _ = try configuration.get() }
     return timers
+  }
+
+  private func own(
+    _ session: SessionName, environment: [String: String]
+  ) throws -> SessionOwnership {
+    guard let store = SessionStore(environment: environment, name: session) else {
+      throw UsageError("run: --session: no folder (expected HOME in the environment)")
+    }
+    switch try store.acquireLock() {
+    case .acquired(let lock): return SessionOwnership(store: store, lock: lock)
+    case .held(let holder):
+      throw UsageError("run: session '\(session)' is open in \(holder) (expected another name)")
+    }
   }
 }

@@ -2,7 +2,7 @@ import Platform
 import TimerBoard
 import TimerKit
 
-/// `carillon status`: prints the current timers of the saved session.
+/// `carillon status`: prints the current timers of a session.
 package struct StatusCommand {
   /// The names of timers; empty for all timers.
   package var names: [String] = []
@@ -11,6 +11,9 @@ package struct StatusCommand {
   package var printsNextOnly = false
   package var format: String?
   package var escape: StatusText.Escape?
+  package var session = SessionName.main
+  /// A Boolean value that indicates whether the saved session is not enough, if no process owns it.
+  package var needsOwner = false
 
   private struct Failure: ProgramError {
     var description: String
@@ -54,19 +57,35 @@ package struct StatusCommand {
 
   private func current(_ environment: [String: String], at now: ClockReading) throws -> [SavedTimer]
   {
-    guard let store = SessionStore(environment: environment), let bytes = try store.load() else {
-      return []
+    guard let store = SessionStore(environment: environment, name: session) else { return [] }
+    if let file = try ownersSession(environment) {
+      return OfflineCatchUp(of: try file.savedTimers(), .catchUp, until: .now()).timers
     }
-    let saved: [SavedTimer]
-    do throws(SessionFile.Fault) {
-      saved = try SessionFile(bytes).savedTimers()
-    } catch {
-      throw Failure(description: "\(store.path): \(error)")
-    }
-    // If a dashboard has the session open, its timers are running; otherwise they continue as configured.
+    if needsOwner { throw NoOwner(session, isLocked: store.isLocked) }
+    guard let bytes = try store.load() else { return [] }
+    // If a process owns the session, its timers are running; otherwise they continue as configured.
     let policy =
       store.isLocked
       ? .catchUp : try Configuration.read(nil, environment: environment).restorePolicy
-    return OfflineCatchUp(of: saved, policy, until: now).timers
+    do throws(SessionFile.Fault) {
+      return OfflineCatchUp(of: try SessionFile(bytes).savedTimers(), policy, until: now).timers
+    } catch {
+      throw Failure(description: "\(store.path): \(error)")
+    }
+  }
+
+  /// Returns the session as its owner has it; `nil` if there is none.
+  private func ownersSession(_ environment: [String: String]) throws -> SessionFile? {
+    let patience = needsOwner ? 5 : 1
+    guard let client = ControlClient(session, patience: patience, environment: environment) else {
+      return nil
+    }
+    do throws(ControlClient.Fault) {
+      return try client.response(to: ControlRequest(.list)).session
+    } catch {
+      // The saved session is enough for the timers of a suspended owner.
+      guard needsOwner else { return nil }
+      throw error
+    }
   }
 }

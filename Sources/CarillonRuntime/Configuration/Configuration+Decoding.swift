@@ -24,6 +24,8 @@ extension Configuration {
     restorePolicy =
       root.choice("resume", of: [.catchUp, .keepTimeLeft]) { $0 == .catchUp ? "clock" : "frozen" }
       ?? restorePolicy
+    detachesOnHangup =
+      root.choice("on-hangup", of: [true, false]) { $0 ? "detach" : "quit" } ?? detachesOnHangup
     root.table("presets") { table in
       for name in table.names { presets[name] = Self.timers(name, of: table, .builtIn) }
     }
@@ -42,6 +44,11 @@ extension Configuration {
     root.table("commands") { table in
       commandLimit = table.count("at-once") ?? commandLimit
       commandTimeLimit = table.duration("time") ?? commandTimeLimit
+    }
+    root.table("hooks") { table in
+      for event in Transition.Event.allCases {
+        hooks[event] = table.strings(event.rawValue)?.map(\.text)
+      }
     }
     root.table("keys") { readKeys($0) }
   }

@@ -18,11 +18,15 @@ struct Configuration: Sendable {
   var digitStyle = DigitStyle.block
   var usesMouse = true
   var isMuted = false
+  /// A Boolean value that indicates whether the session continues in the background when the terminal is closed.
+  var detachesOnHangup = false
   var notifications = NotificationOptions()
   /// The number of commands that run at the same time.
   var commandLimit = CommandRunner.defaultLimit
   /// The maximum time of a command.
   var commandTimeLimit = Duration.minutes(10)
+  /// The commands that run at events of any timer.
+  var hooks: [Transition.Event: [String]] = [:]
   var bindings = Bindings.standard
 }
 

@@ -33,8 +33,7 @@ struct TOMLDocument {
 
   /// Returns the parser's description on one line in lower case.
   private static func problem(of error: TOMLParseError) -> String {
-    let text = error.description.split(whereSeparator: \.isNewline).joined(separator: " ")
-    return text.prefix(1).lowercased() + text.dropFirst()
+    error.description.split(whereSeparator: \.isNewline).joined(separator: " ").lowercasedFirst
   }
 }
 

@@ -21,7 +21,7 @@ package struct ManualPage {
     page.macro("TH CARILLON 1 \"\" \"carillon \(version)\"")
     page.macro("SH NAME")
     let about = (root.abstract ?? "").trimmingSuffix(".")
-    page.line("carillon - \(about.prefix(1).lowercased() + about.dropFirst())")
+    page.line("carillon - \(about.lowercasedFirst)")
     page.macro("SH SYNOPSIS")
     page.verbatim(usage[root.commandName] ?? "")
     page.macro("SH DESCRIPTION")

@@ -41,7 +41,7 @@ final class CommandRunner {
   private let onEnd: @MainActor (TimerID, CommandEnding, _ lastLine: String) -> Void
   private let groups: ProcessGroups
   private var running: [Int: Running] = [:]
-  private var waiting: [(timer: TimerID, command: Command, report: FireReport?)] = []
+  private var waiting: [(timer: TimerID, command: Command, report: EventReport?)] = []
   private var lastNumber = 0
   private var isStopped = false
 
@@ -66,7 +66,7 @@ final class CommandRunner {
 
   /// Runs a command, or queues it.
   /// - Parameter report: The values for its environment.
-  func run(_ command: Command, for timer: TimerID, _ report: FireReport?) {
+  func run(_ command: Command, for timer: TimerID, _ report: EventReport?) {
     guard !isStopped else { return }
     if running.count < limit {
       start(command, for: timer, report)
@@ -102,7 +102,7 @@ final class CommandRunner {
     groups.end()
   }
 
-  private func start(_ command: Command, for timer: TimerID, _ report: FireReport?) {
+  private func start(_ command: Command, for timer: TimerID, _ report: EventReport?) {
     lastNumber += 1
     let number = lastNumber
     let process = Running(timer: timer)

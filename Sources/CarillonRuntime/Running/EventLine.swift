@@ -6,7 +6,7 @@ struct EventLine {
   var isJSON: Bool
   var uses24Hours: Bool
 
-  func text(_ report: FireReport, secondsFromUTC: Int) -> String {
+  func text(_ report: EventReport, secondsFromUTC: Int) -> String {
     if isJSON {
       var object = JSONObject()
       object.add("time", report.time.iso8601)
@@ -26,13 +26,13 @@ struct EventLine {
     return words.joined(separator: " ")
   }
 
-  private func event(_ report: FireReport) -> String {
+  private func event(_ report: EventReport) -> String {
     switch report.event {
-    case .finished: return "finished"
     case .phase: return "\((report.phase ?? "").printable()) begins"
     case .fired:
       let count = report.remaining.map { " of \(report.iteration + $0)" } ?? ""
       return "fired, \(report.iteration)\(count)"
+    default: return report.event.rawValue
     }
   }
 

@@ -16,10 +16,8 @@ final class RunSession {
     var uses24Hours = true
     /// The program to run at each fire, with its arguments; empty for none.
     var command: [String] = []
-  }
-
-  private final class WeakReference {
-    weak var session: RunSession?
+    /// The presets that timers of other processes can name.
+    var presets = TimerPresets.builtIn
   }
 
   /// The running session, which lives as long as the process.
@@ -36,34 +34,44 @@ final class RunSession {
   private var status = ExitStatus.success
   private var isEnding = false
   /// The board, muted because there is no terminal for bell and notifications.
-  private var board = Board(isMuted: true)
+  var board = Board(isMuted: true)
   private var specs: [TimerID: TimerSpec] = [:]
   private var running: Set<TimerID> = []
   private var signals: Signals?
+  /// The control from other processes; `nil` if the timers belong to no session.
+  private var control: SessionControl?
+  private var reports: [Report] = []
 
-  init(_ specs: [TimerSpec], _ options: Options) {
-    let reference = WeakReference()
+  init(_ specs: [TimerSpec], _ options: Options, ownership: SessionOwnership?) {
+    let reference = WeakReference<RunSession>()
     self.options = options
     line = EventLine(isJSON: options.isJSON, uses24Hours: options.uses24Hours)
-    model = TimerModel { messages in reference.session?.receive(messages) }
-    output = OutputQueue(STDOUT_FILENO) { error in reference.session?.fail(error) }
+    model = TimerModel { messages in reference.object?.receive(messages) }
+    output = OutputQueue(STDOUT_FILENO) { error in reference.object?.fail(error) }
     // An error of standard error cannot be reported.
     errors = OutputQueue(STDERR_FILENO) { _ in }
     commands = CommandRunner(
       timeLimit: nil, output: options.isJSON ? .standardError : .standardOutput
     ) { timer, ending, line in
-      reference.session?.commandEnded(timer, CommandResult(ending, lastLine: line))
+      reference.object?.commandEnded(timer, CommandResult(ending, lastLine: line))
     }
-    reference.session = self
+    reference.object = self
     handleSignals()
+    if let ownership {
+      control = SessionControl(
+        .run, ownership, of: nil, front: self, presets: options.presets,
+        environment: ProcessInfo.processInfo.environment)
+    }
     let effects = board.handle(.start(specs.map(withCommand)), at: .now())
     perform(effects)
+    // Without commands of a client, the only report is that of names that were taken.
+    for report in reports { warn("\(report.label): \(report.text)") }
     let elapsed = Program.startInstant.duration(to: TimerClock.suspending.now)
     countFromStart(effects, elapsed)
     if let maxTime = options.maxTime {
       let nanoseconds = Int(clamping: (maxTime - elapsed).clampedNanoseconds)
       DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
-        MainActor.assumeIsolated { reference.session?.endAtTimeLimit() }
+        MainActor.assumeIsolated { reference.object?.endAtTimeLimit() }
       }
     }
   }
@@ -102,22 +110,27 @@ final class RunSession {
         running.insert(id)
         do throws(RestoreError) {
           let status = try model.create(id, spec, restoring: checkpoint)
-          if !status.isActive { stopped.append(id) }
-          apply(.timer(id, .changed, status))
+          if !isActive(status) { stopped.append(id) }
+          // A timer that starts posts its state itself.
+          if checkpoint != nil { apply(.timer(id, .changed, status)) }
         } catch {
-          Program.warn("\(spec.name ?? spec.text): \(error)")
+          Program.warn("\(spec.title): \(error)")
           end(ExitStatus.failure)
         }
       case .control(let action, let ids, let cause):
         running.formUnion(ids)
         let outcomes = model.control(action, ids, at: .now())
-        stopped += outcomes.filter { !$0.after.isActive }.map(\.id)
+        stopped += outcomes.filter { !isActive($0.after) }.map(\.id)
         apply(.controlled(action, outcomes, cause))
       case .run(let text, let id, _, let fire, let status):
         guard let spec = specs[id] else { continue }
         let command = text.isEmpty ? Command.arguments(options.command) : .shell(text)
-        commands.run(command, for: id, FireReport(spec, fire, status, at: .now()))
-      case .remove, .ring, .repeatBell, .notify, .report: break
+        commands.run(command, for: id, EventReport(spec, fire, status, at: .now()))
+      case .remove(let id):
+        model.remove(id)
+        stopped.append(id)
+      case .report(let report): reports.append(report)
+      case .ring, .repeatBell, .notify: break
       }
     }
     // Timers that did not start, such as paused ones, post no event. They are removed after the events that
@@ -130,12 +143,24 @@ final class RunSession {
 
   private func removeStopped(_ ids: [TimerID]) {
     guard !isEnding else { return }
-    for id in ids where model.status(of: id)?.isActive != true { running.remove(id) }
+    for id in ids where !isActive(model.status(of: id)) { running.remove(id) }
     endIfDone()
   }
 
   private func apply(_ event: Board.Event) {
     perform(board.apply(event, at: .now()))
+    publishTransitions()
+  }
+
+  private func publishTransitions() {
+    let transitions = board.takeTransitions()
+    control?.publish(transitions)
+  }
+
+  /// Returns true if a timer keeps the program running: it runs, or another process can resume it.
+  private func isActive(_ status: TimerStatus?) -> Bool {
+    guard let status else { return false }
+    return status.isActive || (control != nil && status.state == .paused)
   }
 
   private func handleSignals() {
@@ -151,11 +176,12 @@ final class RunSession {
       guard model.isLive(message), let spec = specs[message.id] else { continue }
       if case .fired(let fire) = message.event {
         if !options.isQuiet {
-          let report = FireReport(spec, fire, message.status, at: now)
+          let report = EventReport(spec, fire, message.status, at: now)
           print(line.text(report, secondsFromUTC: now.secondsFromUTC))
         }
       }
       perform(board.apply(.timer(message.id, message.event, message.status), at: now))
+      publishTransitions()
       if options.endsAtFirstFire, case .fired = message.event {
         for id in specs.keys { model.remove(id) }
         running = []
@@ -163,7 +189,7 @@ final class RunSession {
       }
       // The message's status, because the events of a later fire are still to come; and the current one,
       // because a chain may have restarted the timer since.
-      if message.status.isActive || message.sender.status.isActive {
+      if isActive(message.status) || isActive(message.sender.status) {
         running.insert(message.id)
       } else if message.isEvent {
         running.remove(message.id)
@@ -174,7 +200,7 @@ final class RunSession {
 
   private func commandEnded(_ id: TimerID, _ result: CommandResult) {
     guard !isEnding, let spec = specs[id] else { return }
-    let timer = spec.name ?? spec.text
+    let timer = spec.title
     if options.isJSON, !options.isQuiet {
       print(line.text(result, of: timer, at: ClockReading.now().wall))
     }
@@ -211,6 +237,7 @@ final class RunSession {
     guard !isEnding else { return }
     isEnding = true
     commands.stop()
+    control?.close()
     output.finish { [errors] in errors.finish { exit(status) } }
   }
 
@@ -223,6 +250,7 @@ final class RunSession {
 
   private func endBySignal(_ number: Int32) {
     commands.stop()
+    control?.close()
     if number == SIGINT { exit(ExitStatus.interrupted) }
     Program.exit(bySignal: number)
   }
@@ -231,4 +259,22 @@ final class RunSession {
 extension TimerStatus {
   /// A Boolean value that indicates whether the timer runs, or has finished and still posts its last fire.
   fileprivate var isActive: Bool { state == .running || isExecuting }
+}
+
+extension RunSession: BoardFront {
+  func update(_ event: Board.Event) { apply(event) }
+
+  func perform(_ command: Board.Command) -> [Report] {
+    reports = []
+    perform(board.handle(command, at: .now()))
+    publishTransitions()
+    defer { reports = [] }
+    return reports
+  }
+
+  func show(error: String) { warn(error) }
+
+  func ring() {}
+
+  func end(newOwner: String?) { end(status) }
 }

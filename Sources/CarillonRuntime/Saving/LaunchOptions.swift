@@ -1,14 +1,31 @@
+import Platform
 import TimerBoard
+import TimerKit
 
-/// The timers and settings that a dashboard starts with.
+/// The right to run and to save a session, which one process has at a time.
+struct SessionOwnership: Sendable {
+  var store: SessionStore
+  var lock: SessionLock
+}
+
+/// The timers and settings that a front end starts with.
 struct LaunchOptions: Sendable {
-  /// The timers of the session.
-  var saved: [SavedTimer] = []
+  /// The timers to continue.
+  enum Source: Sendable {
+    /// The timers of the session, which no process was running.
+    case session([SavedTimer])
+    /// The board of another process, and the reading of the continuous clock at which it stopped.
+    case handOver(SavedBoard, stoppedAt: TimerClock.Instant)
+  }
+
+  var source = Source.session([])
   /// The requested timers.
   var specs: [TimerSpec] = []
   var configuration = Configuration()
-  /// The store of the session; `nil` if it is not saved.
-  var store: SessionStore?
+  /// The ownership of the session; `nil` if it is not saved.
+  var ownership: SessionOwnership?
+  /// A Boolean value that indicates whether the session is taken over from the background.
+  var wasInBackground = false
   /// A Boolean value that indicates whether the timers are those of the tour, which are saved only after a change.
   var isTour = false
   /// An error to report after the launch.
@@ -17,44 +34,59 @@ struct LaunchOptions: Sendable {
   /// Creates options without a session.
   init() {}
 
-  /// Locks the session and reads it.
-  init(sessionIn store: SessionStore) {
+  /// Creates options from a session that no other process owns.
+  init(of ownership: SessionOwnership) {
+    self.ownership = ownership
+    load(from: ownership.store)
+  }
+
+  /// Creates options from a session that is only read.
+  init(reading store: SessionStore, because error: String) {
+    self.error = error
+    load(from: store)
+  }
+
+  private mutating func load(from store: SessionStore) {
     do throws(SessionStore.Fault) {
-      if let holder = try store.acquireLock() {
-        error = "session is open in \(holder); changes here are not saved"
+      guard let bytes = try store.load() else {
+        isTour = true
         return
       }
-      self.store = store
-    } catch {
-      self.error = "changes here are not saved: \(error)"
-      guard !store.isLocked else { return }
-    }
-    do throws(SessionStore.Fault) {
-      try load(from: store)
+      do throws(SessionFile.Fault) {
+        source = .session(try SessionFile(bytes).savedTimers())
+      } catch {
+        let problem = "the session could not be read: \(error)"
+        // The file is moved only if this process can save the session.
+        self.error =
+          ownership == nil
+          ? "\(problem); changes here are not saved"
+          : "\(problem); moved to \(try store.quarantine())"
+      }
     } catch {
       // A file that can be neither read nor moved is not overwritten.
-      self.store = nil
+      ownership?.lock.release()
+      ownership = nil
       self.error = "changes here are not saved: \(error)"
     }
   }
 
-  private mutating func load(from store: SessionStore) throws(SessionStore.Fault) {
-    guard let bytes = try store.load() else {
-      isTour = true
-      return
-    }
-    do {
-      saved = try SessionFile(bytes).savedTimers()
-    } catch {
-      let problem = "the session could not be read: \(error)"
-      // The file is moved only if this process can save the session.
-      self.error =
-        self.store == nil
-        ? "\(problem); changes here are not saved"
-        : "\(problem); moved to \(try store.quarantine())"
+  /// The timers to continue.
+  var saved: [SavedTimer] {
+    switch source {
+    case .session(let timers): timers
+    case .handOver(let board, _): board.timers
     }
   }
 
   /// The names that new timers can refer to.
   var names: [String] { saved.compactMap(\.spec.name) }
+
+  /// Returns the commands with which the board starts.
+  func commands(at now: ClockReading) -> [Board.Command] {
+    switch source {
+    case .session(let timers): [.restore(timers, configuration.restorePolicy), .start(specs)]
+    case .handOver(let board, let instant):
+      [.takeOver(board, after: max(.zero, instant.duration(to: now.boot))), .start(specs)]
+    }
+  }
 }

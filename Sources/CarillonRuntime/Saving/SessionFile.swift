@@ -4,20 +4,30 @@ import TimerKit
 
 /// The stored form of a session: each timer as text in the grammar, and its state.
 struct SessionFile: Codable, Hashable, Sendable {
-  static let version = 1
+  static let version = 2
+  /// The versions that can be read. Version 1 had timers alone.
+  private static let readableVersions = 1...version
 
   var version = Self.version
   /// The time of the save, in seconds since 1970 UTC.
   var savedAt: Double
+  /// The continuous clock at the save, in nanoseconds since the start of the machine.
+  var boot: Int64?
   var timers: [Entry]
+  /// The newest entries of the log.
+  var log: [SavedLogEntry]?
 
   struct Entry: Codable, Hashable, Sendable {
     /// The timer in the grammar.
     var timer: String
     var fields: SavedFields
+    /// True if the timer has an alert that is not acknowledged.
+    var alert: Bool?
+    /// The identifier on the board of the owner, in the response to a client.
+    var id: Int?
 
     private enum CodingKeys: CodingKey {
-      case timer
+      case timer, alert, id
     }
 
     init(_ saved: SavedTimer) {
@@ -27,13 +37,18 @@ struct SessionFile: Codable, Hashable, Sendable {
 
     /// Decodes an entry, whose fields are in the same object as the timer.
     init(from decoder: any Decoder) throws {
-      timer = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .timer)
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      timer = try container.decode(String.self, forKey: .timer)
+      alert = try container.decodeIfPresent(Bool.self, forKey: .alert)
+      id = try container.decodeIfPresent(Int.self, forKey: .id)
       fields = try SavedFields(from: decoder)
     }
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(timer, forKey: .timer)
+      try container.encodeIfPresent(alert, forKey: .alert)
+      try container.encodeIfPresent(id, forKey: .id)
       try fields.encode(to: encoder)
     }
   }
@@ -50,13 +65,29 @@ extension SessionFile {
     self.timers = timers.map { Entry($0) }
   }
 
+  init(_ board: Board, at now: ClockReading) {
+    let saved = board.savedBoard(at: now)
+    self.init(saved.timers, at: now.wall)
+    boot = now.boot.nanoseconds
+    log = saved.log
+    for (index, needsAttention) in saved.alerts.enumerated() where needsAttention {
+      timers[index].alert = true
+    }
+  }
+
+  /// Returns the board that another process has saved, after checking each of its timers.
+  func savedBoard() throws(Fault) -> SavedBoard {
+    SavedBoard(
+      timers: try savedTimers(), alerts: timers.map { $0.alert ?? false }, log: log ?? [])
+  }
+
   init(_ bytes: [UInt8]) throws(Fault) {
     do {
       let decoder = JSONDecoder()
       let version = try decoder.decode(Version.self, from: Data(bytes)).version
-      guard version == Self.version else {
+      guard Self.readableVersions.contains(version) else {
         throw Fault(
-          description: "unsupported version '\(version)' (expected \(Self.version))")
+          description: "unsupported version '\(version)' (expected at most \(Self.version))")
       }
       self = try decoder.decode(SessionFile.self, from: Data(bytes))
     } catch let fault as Fault {

@@ -10,7 +10,7 @@ final class SessionSaver {
   private static let fireGap = Duration.seconds(10)
 
   private let store: SessionStore
-  private let current: @MainActor () -> (Board, ClockReading)
+  private let current: @MainActor () -> (Board, ClockReading)?
   private let onError: @MainActor (String) -> Void
   private let queue = DispatchQueue(label: "carillon.session", qos: .utility)
   private var timer: DeadlineTimer?
@@ -19,10 +19,10 @@ final class SessionSaver {
   private var hasFailed = false
 
   /// - Parameters:
-  ///   - current: Returns the board to save, on the main queue.
+  ///   - current: Returns the board to save, on the main queue; `nil` if there is none any more.
   ///   - onError: Called once when saving begins to fail, on the main queue.
   init(
-    _ store: SessionStore, current: @escaping @MainActor () -> (Board, ClockReading),
+    _ store: SessionStore, current: @escaping @MainActor () -> (Board, ClockReading)?,
     onError: @escaping @MainActor (String) -> Void
   ) {
     self.store = store
@@ -44,7 +44,7 @@ final class SessionSaver {
   private func save() {
     dueAt = nil
     savedAt = TimerClock.suspending.now
-    let (board, now) = current()
+    guard let (board, now) = current() else { return }
     queue.async { [store] in
       let error = Self.save(board, now, in: store)
       DispatchQueue.main.async { [weak self] in
@@ -57,7 +57,7 @@ final class SessionSaver {
   /// - Returns: The error; `nil` on success.
   func finish() -> String? {
     timer?.unschedule()
-    let (board, now) = current()
+    guard let (board, now) = current() else { return nil }
     return queue.sync { [store] in Self.save(board, now, in: store) }
   }
 
@@ -65,7 +65,7 @@ final class SessionSaver {
     _ board: Board, _ now: ClockReading, in store: SessionStore
   ) -> String? {
     do {
-      try store.save(try SessionFile(board.savedTimers(at: now), at: now.wall).bytes)
+      try store.save(try SessionFile(board, at: now).bytes)
       return nil
     } catch {
       return "\(error)"

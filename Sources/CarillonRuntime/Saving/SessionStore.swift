@@ -1,7 +1,7 @@
 import Platform
 
-/// The store of a session: the file `session.json` in its own folder. One process at a time has the lock for
-/// writing.
+/// The store of a session: the file `NAME.json` in the folder of all sessions. One process at a time, the owner,
+/// has the lock for writing.
 struct SessionStore: Sendable {
   /// An error of a file.
   struct Fault: ProgramError {
@@ -20,29 +20,31 @@ struct SessionStore: Sendable {
     }
   }
 
+  let name: SessionName
   let folder: String
   private let calls: FileCalls
-  var path: String { "\(folder)/session.json" }
-  private var lockPath: String { "\(folder)/session.lock" }
+  var path: String { "\(folder)/\(name).json" }
+  private var lockPath: String { "\(folder)/\(name).lock" }
+  /// The file in which versions before 1.0 stored their only session.
+  private let oldPath: String
 
   /// The maximum size of a session file.
   private static let sizeLimit = 64 << 20
 
   /// - Parameter environment: `XDG_STATE_HOME`, or else `HOME`, determines the folder.
-  init?(environment: [String: String], calls: FileCalls = .system) {
-    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
-      folder = "\(state)/carillon"
-    } else if let home = environment["HOME"], home.hasPrefix("/") {
-      folder = "\(home)/.local/state/carillon"
-    } else {
-      return nil
-    }
+  init?(
+    environment: [String: String], name: SessionName = .main, calls: FileCalls = .system
+  ) {
+    guard let state = SessionName.stateFolder(environment: environment) else { return nil }
+    self.name = name
+    folder = "\(state)/sessions"
+    oldPath = "\(state)/session.json"
     self.calls = calls
   }
 
-  /// Creates the folder and locks the session until the process ends.
-  /// - Returns: `nil` on success, or the process that has the lock.
-  func acquireLock() throws(Fault) -> String? {
+  /// Creates the folder and locks the session, until the lock is released or the process ends.
+  /// - Returns: The lock, or the process that has it.
+  func acquireLock() throws(Fault) -> LockOutcome {
     try makeFolder()
     // Without O_NONBLOCK, opening a pipe of that name would wait for its other end.
     let descriptor = repeated {
@@ -66,16 +68,32 @@ struct SessionStore: Sendable {
       guard number == EWOULDBLOCK else { throw Fault(lockPath, number) }
       let bytes = (try? Self.read(descriptor, of: lockPath, calls)) ?? []
       let holder = String(decoding: bytes, as: UTF8.self)
-      return holder.isEmpty ? "another process" : holder.printable()
+      return .held(by: holder.isEmpty ? "another process" : holder.printable())
     }
     _ = calls.empty(descriptor)
     // The name of the process is only for the message, so a failure is ignored.
     try? write(Array("process \(getpid())".utf8), to: descriptor, of: lockPath)
-    // The file stays open and locked until the process ends.
-    return nil
+    do throws(Fault) {
+      try moveOldFile()
+    } catch {
+      _ = calls.close(descriptor)
+      throw error
+    }
+    return .acquired(SessionLock { [close = calls.close] in _ = close(descriptor) })
   }
 
-  /// A Boolean value that indicates whether a dashboard has the lock.
+  /// Moves the file of an older version to the main session's path, unless that exists.
+  private func moveOldFile() throws(Fault) {
+    guard name == .main, repeated({ calls.find(path) }) != 0 else { return }
+    var target = ""
+    if repeated({ calls.readLink(oldPath, &target) }) == 0, !target.hasPrefix("/") {
+      throw Fault(oldPath, "relative symbolic link (expected in '\(folder)', as '\(name).json')")
+    }
+    guard repeated({ calls.rename(oldPath, path) }) != 0, errno != ENOENT else { return }
+    throw Fault(oldPath)
+  }
+
+  /// A Boolean value that indicates whether a process owns the session.
   var isLocked: Bool {
     let descriptor = calls.open(lockPath, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
@@ -87,8 +105,12 @@ struct SessionStore: Sendable {
   /// a session contains commands.
   func load() throws(Fault) -> [UInt8]? {
     let target = try target
-    guard let bytes = try Self.contents(of: target, writableBy: 0o022, calls) else { return nil }
-    for folder in Set([folder, Self.folder(of: target)]).sorted() {
+    var found = try Self.contents(of: target, writableBy: 0o022, calls)
+    if found == nil, name == .main {
+      found = try Self.contents(of: oldPath, writableBy: 0o022, calls)
+    }
+    guard let bytes = found else { return nil }
+    for folder in Set([Self.folder(of: folder), folder, Self.folder(of: target)]).sorted() {
       let descriptor = repeated { calls.open(folder, O_RDONLY | O_DIRECTORY) }
       guard descriptor >= 0 else { throw Fault(folder) }
       defer { _ = calls.close(descriptor) }

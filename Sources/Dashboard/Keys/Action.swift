@@ -54,7 +54,8 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   // Appearance.
   case theme, tenths, digits, mute
   // Everywhere.
-  case command, help, dismiss, redraw, suspend, quit, interrupt
+  case command, help, dismiss, redraw, suspend, detach, quit, interrupt
+  case endSession = "end"
   // In a prompt.
   case accept, cancel, complete, older, newer
   case cursorLeft = "cursor-left"

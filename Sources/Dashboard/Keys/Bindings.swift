@@ -187,8 +187,10 @@ package struct Bindings: Sendable {
     Binding(.global, [.character(",")], .digits, "change digit style"),
     Binding(.global, [.control("l")], .redraw, "redraw screen"),
     Binding(.global, [.control("z")], .suspend, "suspend (fg resumes)"),
+    Binding(.global, [.character("D")], .detach, "continue in the background"),
     Binding(
       .global, [.character("q"), Key(.function(10))], .quit, "quit", footer: "quit", rank: 1),
+    Binding(.global, [.character("Q")], .endSession, "quit, and end timers from the background"),
     Binding(.global, [.control("c")], .interrupt, "quit with status 130"),
   ])
 }

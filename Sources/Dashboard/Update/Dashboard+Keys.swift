@@ -81,6 +81,8 @@ extension Dashboard {
       case .command: overlay = .entry(.command(CommandPrompt()))
       case .redraw: return [.redraw]
       case .suspend: return [.suspend]
+      case .detach: return [.detach]
+      case .endSession: return [.endSession]
       case .quit: return [.quit(status: 0)]
       case .interrupt: return [.quit(status: 130)]
       default: return performViewAction(action, at: now)

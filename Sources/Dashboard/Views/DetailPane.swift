@@ -38,7 +38,7 @@ struct DetailPane {
   private static func settings(of row: BoardTimer, _ frame: Frame, width: Int) -> TextLine {
     var line = TextLine()
     line.add(row.kindText)
-    if let next = row.spec.next, frame.dashboard.rows.first(named: next) == nil {
+    if let next = row.spec.next, frame.dashboard.rows.timer(named: next) == nil {
       line.add(", which does not exist", .refusal)
     }
     var parts = ["\(row.status.clock) clock"]

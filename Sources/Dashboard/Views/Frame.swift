@@ -42,6 +42,10 @@ struct Frame {
   /// Draws the frame and returns it with the instant at which it next changes by itself.
   func render() -> RenderedFrame {
     var canvas = Canvas(dashboard.size)
+    // Nothing changes on a screen without cells.
+    guard dashboard.size.width > 0, dashboard.size.height > 0 else {
+      return RenderedFrame(canvas: canvas, nextRedraw: nil)
+    }
     var changes: [TimerClock.Instant?] = []
     if let area = layout.header, let header {
       changes.append(header.draw(on: &canvas, in: area, self))

@@ -10,7 +10,7 @@ extension Dashboard {
     if !list.filter.isEmpty, !isTypingFilter {
       parts.append("\(filterCount) match '\(list.filter.text)'; Esc clears the filter")
     }
-    if !list.marks.isEmpty { parts.append("\(timers(list.marks.count)) marked") }
+    if !list.marks.isEmpty { parts.append("\(counted(list.marks.count, "timer")) marked") }
     return parts.isEmpty ? nil : .success(parts.joined(separator: " · "))
   }
 

@@ -1,5 +1,6 @@
 import Dashboard
 import Dispatch
+import TimerBoard
 import TimerKit
 
 /// Plays the five patterns, and two with TimerKit, on real queues and in real time.
@@ -143,7 +144,7 @@ extension FiveWaysPlayer {
     ]
     if !isPlain {
       notes.append(
-        "discarded: \(counted(tally.discarded, "run", "runs")) did not follow the required order"
+        "discarded: \(counted(tally.discarded, "run")) did not follow the required order"
           + " and were repeated")
     }
     return notes

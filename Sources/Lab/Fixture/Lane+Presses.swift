@@ -1,4 +1,5 @@
 import Dashboard
+import TimerBoard
 import TimerKit
 
 extension Lane {
@@ -12,7 +13,7 @@ extension Lane {
 
   /// Shows the number of presses beside the lane.
   func showPressCount() {
-    setNote { [self] in counted(markCount, "press", "presses") }
+    setNote { [self] in counted(markCount, "press", plural: "presses") }
   }
 }
 

@@ -1,5 +1,6 @@
 import Dashboard
 import Synchronization
+import TimerBoard
 import TimerKit
 
 extension Scene {
@@ -34,8 +35,8 @@ extension Scene {
           cache.lane.follow(timer)
           cache.lane.setNote {
             let snapshot = timer.snapshot
-            return counted(snapshot.callCount, "write", "writes") + ", "
-              + counted(snapshot.deliveredCount, "flush", "flushes")
+            return counted(snapshot.callCount, "write") + ", "
+              + counted(snapshot.deliveredCount, "flush", plural: "flushes")
           }
         }
         return { key in

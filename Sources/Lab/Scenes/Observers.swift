@@ -1,5 +1,6 @@
 import Dashboard
 import Synchronization
+import TimerBoard
 import TimerKit
 
 extension Scene {
@@ -83,7 +84,7 @@ private final class DeliveryOrder: Sendable {
 extension Lane {
   /// Shows the number of ticks beside the lane.
   fileprivate func counting() -> Lane {
-    setNote { [weak self] in counted(self?.markCount ?? 0, "tick", "ticks") }
+    setNote { [weak self] in counted(self?.markCount ?? 0, "tick") }
     return self
   }
 }

@@ -8,8 +8,8 @@ extension Board {
     switch event {
     case .timer(let id, let event, let status): return apply(event, status, of: id, at: now)
     case .notCreated(let id, let reason):
-      guard let position = timers.position(of: id) else { return [] }
-      let timer = timers.remove(at: position)
+      guard let timer = timers[id] else { return [] }
+      timers.remove([id])
       log.add(.action("removed: \(reason)"), label: timer.label, at: now)
       return [.report(Report(reason, label: timer.label, isFailure: true))]
     case .controlled(let action, let outcomes, let cause):
@@ -41,6 +41,11 @@ extension Board {
     if before.state == .paused, status.state != .paused { pausedTogether.remove(id) }
     if fire != nil { lastFire = LastFire(label: timer.label, second: LocalTime(now).second) }
     if timer.needsAttention, hasFinished || fire != nil { alertsSince = now.uptime }
+    if let fire {
+      transitions.add(Transition(timer.transition, of: timer, fire))
+    } else if let event = Transition.Event(from: before, to: status) {
+      transitions.add(Transition(event, of: timer))
+    }
     return consequences(of: fire, hasFinished: hasFinished, of: timer, at: position, at: now)
   }
 
@@ -69,11 +74,11 @@ extension Board {
     return effects
   }
 
-  /// Restarts the first timer of a name in any state, or triggers it if it waits for triggers.
+  /// Restarts the timer of a name in any state, or triggers it if it waits for triggers.
   private mutating func startSuccessor(
     named name: String, of timer: BoardTimer, at now: ClockReading
   ) -> [Effect] {
-    guard let target = timers.first(named: name) else {
+    guard let target = timers.timer(named: name) else {
       log.add(.noSuccessor(name), label: timer.label, at: now)
       return []
     }
@@ -113,6 +118,11 @@ extension Board {
 }
 
 extension BoardTimer {
+  /// The transition of a fire that led to the current status.
+  fileprivate var transition: Transition.Event {
+    status.state == .finished ? .finished : status.phaseName != nil ? .phase : .fired
+  }
+
   func logEvent(of fire: Fire) -> EventLog.Event {
     if status.state == .finished { return .finished(fire) }
     if let phase = status.phaseName { return .began(phase, fire) }

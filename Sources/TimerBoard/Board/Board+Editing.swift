@@ -8,7 +8,11 @@ extension Board {
     func report(_ text: String, includesTimeLeft: Bool = false) -> Report {
       Report(text, label: old.label, timers: [id], includesTimeLeft: includesTimeLeft)
     }
-    guard spec != old.spec else { return [.report(report("unchanged"))] }
+    let requested = spec.name
+    let spec = uniquelyNamed([spec], for: id)[0]
+    let isTaken = spec.name != requested
+    let reason = isTaken ? "; the name is taken" : ""
+    guard spec != old.spec else { return [.report(report("unchanged\(reason)"))] }
     let edit = TimerEdit(of: old, to: spec, at: now)
     let changesTime = edit != .keepsTimer(nil)
     addUndoStep("edit", of: [old]) { changesTime ? $0.checkpoint(at: now) : nil }
@@ -18,11 +22,12 @@ extension Board {
       let label = timers[position].label
       let text = old.label == label ? "changed" : "renamed to \(label)"
       return (action.map { [.control($0, [id], .consequence)] } ?? []) + [
-        self.report(report(text), at: now)
+        self.report(report(text + reason), at: now)
       ]
     case .recreates(let checkpoint):
       let effect = recreate(at: position, as: checkpoint, now: now)
-      let text = "changed to \(timers[position].kindText)"
+      let name = isTaken ? " as \(timers[position].label)" : ""
+      let text = "changed to \(timers[position].kindText)\(name)"
       return [effect, self.report(report(text, includesTimeLeft: true), at: now)]
     }
   }
@@ -31,13 +36,9 @@ extension Board {
   private mutating func setSpec(_ spec: TimerSpec, ofTimerAt position: Int) {
     let old = timers[position].name
     timers.change(at: position) { $0.request(spec) }
-    guard let old, let new = spec.name, old != new, timers.first(named: old) == nil else { return }
-    for index in 0..<timers.count where timers[index].spec.next == old {
-      timers.change(at: index) { timer in
-        var spec = timer.spec
-        spec.next = new
-        timer.request(spec)
-      }
+    guard let old, let new = spec.name, old != new else { return }
+    for index in 0..<timers.count where timers[index].next == old {
+      setNext(new, ofTimerAt: index)
     }
   }
 
@@ -54,13 +55,18 @@ extension Board {
   }
 
   /// Adds a step that can be undone.
-  /// - Parameter checkpoint: Returns the checkpoint to restore a timer from; `nil` if its time does not change.
+  /// - Parameters:
+  ///   - predecessors: For each deleted timer, the timers that started it.
+  ///   - checkpoint: Returns the checkpoint to restore a timer from; `nil` if its time does not change.
   mutating func addUndoStep(
-    _ name: String, of changed: [BoardTimer], checkpoint: (BoardTimer) -> TimerCheckpoint?
+    _ name: String, of changed: [BoardTimer], startedBy predecessors: [TimerID: [TimerID]] = [:],
+    checkpoint: (BoardTimer) -> TimerCheckpoint?
   ) {
     let parts = changed.compactMap { timer in
       timers.position(of: timer.id).map {
-        UndoHistory.Part(timer: timer, position: $0, checkpoint: checkpoint(timer))
+        UndoHistory.Part(
+          timer: timer, position: $0, checkpoint: checkpoint(timer),
+          predecessors: predecessors[timer.id] ?? [])
       }
     }
     if !parts.isEmpty { undoHistory.add(UndoHistory.Step(name: name, parts: parts)) }
@@ -71,7 +77,16 @@ extension Board {
     guard let step = undoHistory.takeLast() else {
       return [.report(Report("nothing to undo", isFailure: true))]
     }
-    let effects = step.parts.flatMap { restore($0, at: now) }
+    let deleted = step.parts.filter { timers[$0.timer.id] == nil && $0.checkpoint != nil }
+    for part in step.parts {
+      guard let position = timers.position(of: part.timer.id) else { continue }
+      setSpec(uniquelyNamed([part.timer.spec], for: part.timer.id)[0], ofTimerAt: position)
+    }
+    reinsert(deleted)
+    let effects = step.parts.compactMap { part -> Effect? in
+      guard let position = timers.position(of: part.timer.id) else { return nil }
+      return part.checkpoint.map { recreate(at: position, as: $0, now: now) }
+    }
     let ids = step.parts.map(\.timer.id).filter { timers[$0] != nil }
     return effects + [
       report(
@@ -82,14 +97,21 @@ extension Board {
     ]
   }
 
-  private mutating func restore(_ part: UndoHistory.Part, at now: ClockReading) -> [Effect] {
-    if let position = timers.position(of: part.timer.id) {
-      setSpec(part.timer.spec, ofTimerAt: position)
-      return part.checkpoint.map { [recreate(at: position, as: $0, now: now)] } ?? []
+  /// Inserts deleted timers again, and adds them to the chains that they were in.
+  private mutating func reinsert(_ parts: [UndoHistory.Part]) {
+    // Their names may have been given to other timers since.
+    let specs = uniquelyNamed(parts.map(\.timer.spec))
+    let restored = zip(parts, specs).map { part, spec in
+      var timer = part.timer
+      if spec.name != timer.name || spec.next != timer.next { timer.request(spec) }
+      return (timer: timer, position: part.position)
     }
-    guard let checkpoint = part.checkpoint else { return [] }
-    let position = min(part.position, timers.count)
-    timers.insert(part.timer, at: position)
-    return [recreate(at: position, as: checkpoint, now: now)]
+    timers.insert(restored.sorted { $0.position < $1.position })
+    for (part, spec) in zip(parts, specs) {
+      for predecessor in part.predecessors.compactMap({ timers.position(of: $0) })
+      where timers[predecessor].next == nil {
+        setNext(spec.name, ofTimerAt: predecessor)
+      }
+    }
   }
 }

@@ -6,9 +6,10 @@ extension Board {
   package mutating func handle(_ command: Command, at now: ClockReading) -> [Effect] {
     synchronizeClocks(at: now)
     switch command {
-    case .start(let specs): return specs.map { insert($0, at: timers.count, now: now) }
-    case .add(let specs): return add(specs, at: now)
+    case .start(let specs): return add(specs, at: now, isReported: false)
+    case .add(let specs): return add(specs, at: now, isReported: true)
     case .restore(let saved, let policy): return restore(saved, policy, at: now)
+    case .takeOver(let saved, let gap): return takeOver(saved, after: gap, at: now)
     case .control(let action, let ids):
       return [.control(withUsualIntervals(action, ids), ids, .request)]
     case .pauseAll:
@@ -36,7 +37,7 @@ extension Board {
   /// Returns the label of several timers in a report.
   func label(of ids: [TimerID]) -> String {
     if ids.count == 1, let timer = timers[ids[0]] { return timer.label }
-    return ids.count == 1 ? "1 timer" : "\(ids.count) timers"
+    return counted(ids.count, "timer")
   }
 
   private func withUsualIntervals(_ action: TimerAction, _ ids: [TimerID]) -> TimerAction {
@@ -48,27 +49,43 @@ extension Board {
 
   private mutating func acknowledge() -> [Effect] {
     let isRinging = timers.all.contains(where: \.isRinging)
+    for timer in timers.all where timer.needsAttention {
+      transitions.add(Transition(.acknowledged, of: timer))
+    }
     timers.acknowledgeAlerts()
     alertsSince = nil
     return isRinging ? [.repeatBell(false)] : []
   }
 
-  private mutating func add(_ specs: [TimerSpec], at now: ClockReading) -> [Effect] {
-    let effects = specs.map { insert($0, at: timers.count, now: now) }
+  /// Adds timers, and reports those that need another name even if the others are not reported.
+  private mutating func add(
+    _ specs: [TimerSpec], at now: ClockReading, isReported: Bool
+  ) -> [Effect] {
+    let unique = uniquelyNamed(specs)
+    let effects = unique.map { spec in
+      let (timer, effect) = makeTimer(spec, at: now)
+      timers.append(timer)
+      return effect
+    }
+    let newNames = newNamesText(specs, unique)
+    guard !specs.isEmpty, isReported || !newNames.isEmpty else { return effects }
     let ids = timers.all.suffix(specs.count).map(\.id)
-    guard !ids.isEmpty else { return effects }
-    return effects + [report(Report("added", label: label(of: ids), timers: ids), at: now)]
+    let name = newNames.isEmpty || specs.count > 1 ? nil : specs[0].name
+    return effects + [
+      report(
+        Report("added\(newNames)", label: name ?? label(of: ids), timers: ids), at: now)
+    ]
   }
 
-  /// Inserts a new timer in the state that its live timer is about to have.
-  private mutating func insert(
-    _ spec: TimerSpec, at position: Int, now: ClockReading
-  ) -> Effect {
+  /// Makes a new timer in the state that its live timer is about to have.
+  private mutating func makeTimer(
+    _ spec: TimerSpec, at now: ClockReading
+  ) -> (timer: BoardTimer, effect: Effect) {
     let id = makeID()
     let start = TimerCheckpoint(startOf: spec, at: now)
     let timer = BoardTimer(id: id, spec, as: start, at: now)
-    timers.insert(timer, at: position)
-    return .create(id, spec, restoring: timer.status.state == .running ? nil : start)
+    transitions.add(Transition(.added, of: timer))
+    return (timer, .create(id, spec, restoring: timer.status.state == .running ? nil : start))
   }
 
   /// Restores the timers of a session and reports those that fired or finished in the meantime. Timers that
@@ -76,16 +93,29 @@ extension Board {
   private mutating func restore(
     _ saved: [SavedTimer], _ policy: RestorePolicy, at now: ClockReading
   ) -> [Effect] {
-    let current = saved.filter { !($0.spec.fireCount == 1 && $0.state == .finished) }
+    var current = saved.filter { !($0.spec.fireCount == 1 && $0.state == .finished) }
+    let specs = current.map(\.spec)
+    let unique = uniquelyNamed(specs)
+    for (index, spec) in unique.enumerated() { current[index].spec = spec }
     let catchUp = OfflineCatchUp(of: current, policy, until: now)
     var effects: [Effect] = []
     for (index, timer) in catchUp.timers.enumerated() {
       let id = makeID()
-      timers.insert(BoardTimer(id: id, timer.spec, as: timer.checkpoint, at: now), at: timers.count)
+      timers.append(BoardTimer(id: id, timer.spec, as: timer.checkpoint, at: now))
       effects.append(.create(id, timer.spec, restoring: timer.checkpoint))
       if catchUp.finished.contains(index) {
         timers.change(at: timers.count - 1) { $0.needsAttention = true }
       }
+      if catchUp.fires[index] > 0 {
+        let missed = Fire(lateness: nil, missed: catchUp.fires[index])
+        transitions.add(Transition(.missed, of: timers[timers.count - 1], missed))
+      }
+    }
+    let newNames = newNamesText(specs, unique)
+    if !newNames.isEmpty {
+      effects.append(
+        report(
+          Report("restored\(newNames)", label: label(of: timers.all.map(\.id))), at: now))
     }
     let events = catchUp.report
     guard !events.isEmpty else { return effects }
@@ -97,38 +127,51 @@ extension Board {
     return effects + [.report(Report("while carillon was not running: \(shown)\(rest)"))]
   }
 
-  private mutating func duplicate(_ ids: [TimerID], at now: ClockReading) -> [Effect] {
-    var effects: [Effect] = []
-    var copies: [TimerID] = []
-    for id in ids {
-      guard let position = timers.position(of: id) else { continue }
-      var spec = timers[position].spec
-      spec.name = spec.name.map(nextName)
-      effects.append(insert(spec, at: position + 1, now: now))
-      copies.append(timers[position + 1].id)
+  private mutating func takeOver(
+    _ saved: SavedBoard, after gap: Duration, at now: ClockReading
+  ) -> [Effect] {
+    for entry in saved.log { log.add(entry) }
+    return zip(saved.timers, saved.alerts).map { timer, needsAttention in
+      var timer = timer
+      timer.pass(gap)
+      let id = makeID()
+      timers.append(BoardTimer(id: id, timer.spec, as: timer.checkpoint, at: now))
+      if needsAttention { timers.change(at: timers.count - 1) { $0.needsAttention = true } }
+      return .create(id, timer.spec, restoring: timer.checkpoint)
     }
-    guard let first = copies.first.flatMap({ timers[$0] }) else { return effects }
-    let copyName = copies.count == 1 ? first.name.map { " as \($0)" } ?? "" : ""
-    return effects
-      + [report(Report("copied\(copyName)", label: label(of: ids), timers: copies), at: now)]
   }
 
-  /// Returns the first free name of `tea-2`, `tea-3` and so on.
-  private func nextName(after name: String) -> String {
-    let taken = Set(timers.all.compactMap(\.name))
-    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
-    let number = parts.count > 1 ? parts.last.flatMap { Int($0) } : nil
-    let stem = number == nil ? name : parts.dropLast().joined(separator: "-")
-    let free = (2...).first { !taken.contains("\(stem)-\($0)") }
-    return "\(stem)-\(free ?? 2)"
+  private mutating func duplicate(_ ids: [TimerID], at now: ClockReading) -> [Effect] {
+    let positions = ids.compactMap { timers.position(of: $0) }.sorted()
+    let specs = uniquelyNamed(positions.map { timers[$0].spec })
+    var effects: [Effect] = []
+    var copies: [(timer: BoardTimer, position: Int)] = []
+    for (position, spec) in zip(positions, specs) {
+      let (timer, effect) = makeTimer(spec, at: now)
+      effects.append(effect)
+      // The copies before it move it down.
+      copies.append((timer, position + copies.count + 1))
+    }
+    guard let first = copies.first?.timer else { return effects }
+    timers.insert(copies)
+    let copyName = copies.count == 1 ? first.name.map { " as \($0)" } ?? "" : ""
+    return effects + [
+      report(
+        Report("copied\(copyName)", label: label(of: ids), timers: copies.map(\.timer.id)),
+        at: now)
+    ]
   }
 
   private mutating func delete(_ ids: [TimerID], at now: ClockReading) -> [Effect] {
     let label = label(of: ids)
-    addUndoStep("delete", of: ids.compactMap { timers[$0] }) { $0.checkpoint(at: now) }
     for id in ids {
-      if let position = timers.position(of: id) { timers.remove(at: position) }
+      if let timer = timers[id] { transitions.add(Transition(.deleted, of: timer)) }
     }
+    let predecessors = unlink(ids, at: now)
+    addUndoStep("delete", of: ids.compactMap { timers[$0] }, startedBy: predecessors) {
+      $0.checkpoint(at: now)
+    }
+    timers.remove(ids)
     return ids.map { .remove($0) } + [report(Report("deleted", label: label), at: now)]
   }
 }

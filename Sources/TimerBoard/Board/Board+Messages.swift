@@ -8,6 +8,8 @@ extension Board {
     case add([TimerSpec])
     /// Restores the timers of a session.
     case restore([SavedTimer], RestorePolicy)
+    /// Continues the board of another process, after the time in which no process ran the timers.
+    case takeOver(SavedBoard, after: Duration)
     case control(TimerAction, [TimerID])
     /// Pauses all running timers; if none is running, resumes the timers that this command has paused.
     case pauseAll
@@ -104,6 +106,15 @@ package struct Fire: Hashable, Sendable {
     self.missed = missed
     self.due = due
     self.iteration = iteration
+  }
+
+  /// Creates the fire of a tick. A manual fire was not due, and so cannot be late.
+  init(
+    isManual: Bool, lateness: Duration, missed: Int, due: TimerClock.Instant, iteration: Int
+  ) {
+    self.init(
+      lateness: isManual ? nil : lateness, missed: missed, due: isManual ? nil : due,
+      iteration: iteration)
   }
 }
 

@@ -33,6 +33,9 @@ extension Board {
       timer.update(from: outcome.after, at: now)
       if case .stepInterval = action, outcome.isChanged { timer.command.resetFailures() }
     }
+    if let event = outcome.transition(from: before) {
+      transitions.add(Transition(event, of: timers[position]))
+    }
     if before.state == .paused, outcome.after.state != .paused { pausedTogether.remove(outcome.id) }
     if case .toggleAll = action, outcome.result == .changed(.pause) {
       pausedTogether.insert(outcome.id)
@@ -108,6 +111,15 @@ extension Board {
 
 extension ControlOutcome {
   fileprivate var isChanged: Bool { if case .changed = result { true } else { false } }
+
+  /// Returns the transition of the outcome; `nil` if there is none, or if its fire is one.
+  fileprivate func transition(from before: TimerStatus) -> Transition.Event? {
+    if case .changed(.reset(restart: true)) = result { return .reset }
+    if case .changed(.skip) = result, before.state != .finished, after.state == .finished {
+      return .finished
+    }
+    return Transition.Event(from: before, to: after)
+  }
 
   fileprivate var command: TimerCommand? {
     switch result {

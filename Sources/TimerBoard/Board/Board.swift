@@ -14,6 +14,7 @@ package struct Board: Sendable {
   /// The instant at which the newest alert began; `nil` if all alerts are acknowledged.
   package internal(set) var alertsSince: TimerClock.Instant?
   var undoHistory = UndoHistory()
+  var transitions = TransitionList()
   /// The timers that "pause all" has paused and that have not been started since.
   var pausedTogether: Set<TimerID> = []
   /// The reading at which the instants of other clocks were last converted to the suspending clock.
@@ -33,6 +34,9 @@ package struct Board: Sendable {
   /// Returns the changes of the timers since the last call.
   package mutating func takeChanges() -> ChangeList { timers.takeChanges() }
 
+  /// Returns the transitions of timers since the last call.
+  package mutating func takeTransitions() -> [Transition] { transitions.take() }
+
   mutating func makeID() -> TimerID {
     defer { nextID += 1 }
     return TimerID(nextID)
@@ -51,7 +55,8 @@ package struct Board: Sendable {
     return .report(report)
   }
 
-  private func logText(of report: Report, at now: ClockReading) -> String {
+  /// Returns the text of a report, with the time left if the report includes it.
+  package func logText(of report: Report, at now: ClockReading) -> String {
     guard report.includesTimeLeft, let id = report.timers.first, let timer = timers[id],
       let time = timer.timeText(at: now)
     else { return report.text }

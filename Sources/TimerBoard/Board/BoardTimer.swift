@@ -42,6 +42,8 @@ package struct BoardTimer: Hashable, Sendable {
 
   package var name: String? { requested.name }
   package var note: String? { requested.note }
+  /// The name of the timer that starts when this one finishes.
+  var next: String? { requested.next }
   package var hasCommand: Bool { requested.command != nil }
 
   /// Sets the requested specification, without changing the live timer.
@@ -135,5 +137,12 @@ extension Board {
   /// Returns all timers in their order, as a session stores them.
   package func savedTimers(at now: ClockReading) -> [SavedTimer] {
     timers.all.map { SavedTimer($0.spec, $0.checkpoint(at: now)) }
+  }
+
+  /// Returns the board as another process can continue it.
+  package func savedBoard(at now: ClockReading) -> SavedBoard {
+    SavedBoard(
+      timers: savedTimers(at: now), alerts: timers.all.map(\.needsAttention),
+      log: log.entries.suffix(SavedBoard.logLimit).map { SavedLogEntry($0) })
   }
 }

@@ -46,12 +46,19 @@ package struct EventLog: Hashable, Sendable {
   package var entries: ArraySlice<Entry> { list.elements }
 
   mutating func add(_ event: Event, label: String = "", at now: ClockReading) {
-    lastNumber += 1
     let time = LocalTime(now)
+    add(event, label: label, milliseconds: time.second * 1000 + time.millisecond)
+  }
+
+  /// Adds an event of another process, as text.
+  mutating func add(_ saved: SavedLogEntry) {
+    add(.action(saved.text), label: saved.label, milliseconds: saved.milliseconds)
+  }
+
+  private mutating func add(_ event: Event, label: String, milliseconds: Int) {
+    lastNumber += 1
     list.append(
-      Entry(
-        number: lastNumber, milliseconds: time.second * 1000 + time.millisecond, label: label,
-        event: event))
+      Entry(number: lastNumber, milliseconds: milliseconds, label: label, event: event))
   }
 }
 

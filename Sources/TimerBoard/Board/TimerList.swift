@@ -6,6 +6,8 @@ package struct TimerList: Hashable, Sendable {
   /// A number that changes with every change of the timers and their order.
   package private(set) var revision = 0
   private var positions: [TimerID: Int] = [:]
+  /// The timers with a name, which no two of them share.
+  private var idsByName: [String: TimerID] = [:]
   /// The due instants in nanoseconds, in an array of their own so that finding the next timer reads little memory.
   private var dues: [Int64] = []
   private var stateCounts = [Int](repeating: 0, count: TimerState.shown.count)
@@ -24,7 +26,7 @@ package struct TimerList: Hashable, Sendable {
 
   package func position(of id: TimerID) -> Int? { positions[id] }
 
-  package func first(named name: String) -> BoardTimer? { all.first { $0.name == name } }
+  package func timer(named name: String) -> BoardTimer? { idsByName[name].flatMap { self[$0] } }
 
   /// The timer that fires next, if any is running.
   package var next: BoardTimer? {
@@ -43,24 +45,40 @@ package struct TimerList: Hashable, Sendable {
     return changes
   }
 
-  mutating func insert(_ timer: BoardTimer, at index: Int) {
-    let index = min(max(0, index), all.count)
-    record(.inserted(timer.id, at: index))
-    all.insert(timer, at: index)
-    dues.insert(timer.due?.nanoseconds ?? .max, at: index)
-    count(index, by: 1)
-    updatePositions(index..<all.count)
+  mutating func append(_ timer: BoardTimer) { insert([(timer, all.count)]) }
+
+  /// Inserts timers in one pass.
+  /// - Parameter new: The timers, each with the position that it will have, in ascending order. A position after
+  ///   the end is the end.
+  mutating func insert(_ new: [(timer: BoardTimer, position: Int)]) {
+    guard let first = new.first else { return }
+    let start = min(max(0, first.position), all.count)
+    var rest = Array(all[start...])[...]
+    all.removeLast(rest.count)
+    for (timer, position) in new {
+      let between = rest.prefix(max(0, position - all.count))
+      all += between
+      rest = rest.dropFirst(between.count)
+      record(.inserted(timer.id, at: all.count))
+      all.append(timer)
+      if let name = timer.name { idsByName[name] = timer.id }
+      count(all.count - 1, by: 1)
+    }
+    all += rest
+    updateIndices(from: start)
   }
 
-  @discardableResult
-  mutating func remove(at index: Int) -> BoardTimer {
-    record(.removed(at: index))
-    count(index, by: -1)
-    dues.remove(at: index)
-    let timer = all.remove(at: index)
-    positions[timer.id] = nil
-    updatePositions(index..<all.count)
-    return timer
+  /// Removes timers in one pass.
+  mutating func remove(_ ids: [TimerID]) {
+    let removed = ids.compactMap { positions.removeValue(forKey: $0) }.sorted(by: >)
+    guard let start = removed.last else { return }
+    for index in removed {
+      record(.removed(at: index))
+      count(index, by: -1)
+      if let name = all[index].name { idsByName[name] = nil }
+    }
+    all.removeAll { positions[$0.id] == nil }
+    updateIndices(from: start)
   }
 
   mutating func move(from: Int, to: Int) {
@@ -72,7 +90,12 @@ package struct TimerList: Hashable, Sendable {
 
   mutating func change(at index: Int, _ change: (inout BoardTimer) -> Void) {
     count(index, by: -1)
+    let name = all[index].name
     change(&all[index])
+    if all[index].name != name {
+      if let name { idsByName[name] = nil }
+      if let name = all[index].name { idsByName[name] = all[index].id }
+    }
     dues[index] = all[index].due?.nanoseconds ?? .max
     count(index, by: 1)
     record(.updated(all[index].id))
@@ -101,6 +124,12 @@ package struct TimerList: Hashable, Sendable {
     stateCounts[all[index].status.state.index] += amount
   }
 
+  /// Updates the due instants and the positions of the timers from a position on.
+  private mutating func updateIndices(from start: Int) {
+    dues.replaceSubrange(start..., with: all[start...].map { $0.due?.nanoseconds ?? .max })
+    updatePositions(start..<all.count)
+  }
+
   private mutating func updatePositions(_ range: Range<Int>) {
     for index in range { positions[all[index].id] = index }
   }
@@ -117,15 +146,22 @@ package struct ChangeList: Hashable, Sendable {
 
   /// The maximum number of changes. After more of them, a front end recounts everything.
   private static let limit = 4096
+  /// The maximum number of changes that shift all rows after them, which costs more than a recount.
+  private static let shiftLimit = 256
 
   package private(set) var changes: [Change] = []
   /// A Boolean value that indicates whether there were too many changes to list them.
   package private(set) var hasOverflowed = false
+  private var shifts = 0
 
   mutating func add(_ change: Change) {
     guard !hasOverflowed else { return }
-    if case .updated = change, changes.last == change { return }
-    if changes.count < Self.limit {
+    if case .updated = change {
+      if changes.last == change { return }
+    } else {
+      shifts += 1
+    }
+    if changes.count < Self.limit, shifts <= Self.shiftLimit {
       changes.append(change)
     } else {
       changes = []

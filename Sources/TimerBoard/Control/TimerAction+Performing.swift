@@ -20,9 +20,7 @@ extension TimerAction {
       return ControlOutcome(id: id, result: result, before: before, after: timer.status)
     }
   }
-}
 
-extension TimerAction {
   /// Chooses the command for each timer by the states of the timers.
   /// - Returns: A command or a refusal for each timer that the action applies to, in order. A toggle of several
   ///   timers, for example, does not apply to those that are already paused.
@@ -107,9 +105,7 @@ extension LiveTimer {
       return .refused(.other("\(error)"))
     }
   }
-}
 
-extension LiveTimer {
   /// Triggers a timer that waits for triggers.
   package func trigger() {
     _ = outcome(of: .fire(andPause: false))

@@ -12,7 +12,8 @@ package struct ParsedTimers: Hashable, Sendable {
   /// The number of timers and their names, `2 timers: once 5m, tea`; `nil` for one timer.
   package var summary: String? {
     guard specs.count > 1 else { return nil }
-    return "\(specs.count) timers: \(specs.map { $0.name ?? $0.kindText }.joined(separator: ", "))"
+    let names = specs.map { $0.name ?? $0.kindText }
+    return "\(counted(specs.count, "timer")): \(names.joined(separator: ", "))"
   }
 
   /// Parses the timers of a command line, or of one text with quotes.

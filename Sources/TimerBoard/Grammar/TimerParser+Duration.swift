@@ -10,9 +10,13 @@ extension TimerParser {
     -> Duration
   {
     position += 1
-    guard position < tokens.count, tokens[position].looksLikeDuration else {
+    guard position < tokens.count else { throw error(.durationMissing(after: keyword)) }
+    guard tokens[position].looksLikeDuration else {
       if let phrase = fractionPhrase(at: position) { throw errorHere(phrase) }
-      throw errorHere(.durationMissing(after: keyword))
+      let found = tokens[position].text
+      throw errorHere(
+        hasMeaning(at: position)
+          ? .durationMissing(after: keyword) : .durationExpected(found: found, after: keyword))
     }
     return try duration(zeroAllowed: zeroAllowed)
   }

@@ -54,11 +54,23 @@ extension TimerParser {
     let hint = modifierHint(for: word, of: spec, seen: seen)
     guard hint == nil, isFirst, spec.name == nil, word.canBeName, spec.kind.family.takesNameAfter
     else {
-      throw error(.wordUnknown(word.text, hint), at: word)
+      throw unknownWord(word, hint, after: spec)
     }
     spec.name = Self.name(word)
     nameAfter = word
     position += 1
+  }
+
+  /// Returns the error for a word that a timer cannot have.
+  func unknownWord(
+    _ word: Token, _ hint: TimerSyntaxError.Hint?, after spec: TimerSpec
+  ) -> TimerSyntaxError {
+    let family = spec.kind.family
+    let common: [Keyword] = [.paused, .note, .then, .run, .ring]
+    return error(
+      .wordUnknown(
+        word.text, hint,
+        expected: family.ownWords + common.filter(family.accepts).map(\.rawValue)), at: word)
   }
 
   /// Parses the text after the current token.

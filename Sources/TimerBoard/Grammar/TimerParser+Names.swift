@@ -40,6 +40,7 @@ extension TimerParser {
     } else {
       tokens[position] = rest
       tokens[position].isQuoted = false
+      tokens[position].quoteOffset = nil
       tokens[position].equals = rest.firstIndex { $0 == "=" }
     }
   }
@@ -96,11 +97,19 @@ extension TimerParser {
     return afterName && Preposition(rawValue: keyword) != nil
   }
 
+  /// Returns true if a word has a meaning of its own, so that something is missing before it.
+  func hasMeaning(at index: Int) -> Bool {
+    let word = tokens[index]
+    return word.equals != nil || count(at: index) != nil
+      || word.keyword.flatMap(Keyword.init) != nil || beginsKind(at: index, afterName: true)
+      || namesPreset(at: index)
+  }
+
   /// Throws an error if the name of the timer that begins here is rather a misspelled word of the one before.
   mutating func checkIsNoMisspelling(for spec: TimerSpec) throws(TimerSyntaxError) {
     let word = tokens[position]
     guard isBareName(at: position), let hint = modifierHint(for: word, of: spec) else { return }
-    throw error(.wordUnknown(word.text, hint), at: word)
+    throw unknownWord(word, hint, after: spec)
   }
 }
 

@@ -56,7 +56,7 @@ extension TimerParser {
       position == tokens.count || tokens[position].keyword != "at"
     {
       if case .date = date.day { throw errorHere(.wallTime(.timeMissing(date: date.word.text))) }
-      throw errorHere(.timeMissing(after: date.word.text))
+      throw timeError(after: date.word.text)
     }
     let time = try time(after: date.word.text, in: date.time)
     guard let schedule = date.day.schedule(at: time, after: now) else {
@@ -88,19 +88,20 @@ extension TimerParser {
     }
     if let (days, _) = WallTimeText.parseDays(keyword) {
       position = next + 1
-      return .daily(try schedule(on: days, after: tokens[next].text), count: nil)
+      return .daily(try schedule(on: days, after: "every \(tokens[next].text)"), count: nil)
     }
     let isTimed =
       next + 1 < tokens.count && (tokens[next + 1].keyword == "at" || isTime(at: next + 1))
     if keyword == "day", isTimed {
       position = next + 1
-      return .daily(try schedule(on: .all, after: tokens[next].text), count: nil)
+      return .daily(try schedule(on: .all, after: "every \(tokens[next].text)"), count: nil)
     }
     if beginsTime(at: next) { return try daily(on: .all, after: .every) }
     if let unit = DurationText.unit(named: keyword), DurationText.isSingular(keyword) {
       position = next + 1
       return .every(.milliseconds(unit.milliseconds), count: nil)
     }
+    if let error = dayError(at: next) { throw error }
     return .every(try duration(after: .every), count: nil)
   }
 
@@ -121,7 +122,7 @@ extension TimerParser {
   private mutating func time(
     after word: String, in part: Token? = nil
   ) throws(TimerSyntaxError) -> WallTimeText.TimeOfDay {
-    if part == nil, word != "at", position + 1 < tokens.count, tokens[position].keyword == "at" {
+    if part == nil, word != "at", position < tokens.count, tokens[position].keyword == "at" {
       position += 1
     }
     guard position < tokens.count else { throw error(.timeMissing(after: word)) }
@@ -130,7 +131,7 @@ extension TimerParser {
       position += 1
       return named
     }
-    guard first.startsWithDigit else { throw error(.timeMissing(after: word), at: first) }
+    guard first.startsWithDigit else { throw timeError(after: word) }
     var time = first
     if let half = halfOfDay(after: position) { time.append(half) }
     do throws(WallTimeSyntaxError) {
@@ -141,6 +142,14 @@ extension TimerParser {
       throw self.error(
         .wallTime(error.problem), at: first.offset(of: error.offset), argument: first.argument)
     }
+  }
+
+  /// Returns the error for the current word, where a time of day belongs.
+  private func timeError(after word: String) -> TimerSyntaxError {
+    guard position < tokens.count, !hasMeaning(at: position) else {
+      return errorHere(.timeMissing(after: word))
+    }
+    return errorHere(.timeExpected(found: tokens[position].text, after: word))
   }
 
   /// Returns `am` or `pm` if that is the word after a time.

@@ -25,6 +25,8 @@ struct TimerParser {
   var position = 0
   /// The offset at which the current timer begins.
   var timerStart = 0
+  /// The index of the word at which the kind of the current timer begins.
+  private(set) var kindStart = 0
   /// The names after `then`.
   var successors: [(name: Token, timerStart: Int)] = []
   /// The name after the first timer, which only a line of one timer can have.
@@ -50,7 +52,7 @@ struct TimerParser {
     guard !tokens.isEmpty else { throw error(.empty, at: 0, argument: 0) }
     var specs = try timer(isFirst: true)
     while position < tokens.count {
-      if let nameAfter { throw error(.wordUnknown(nameAfter.text, nil), at: nameAfter) }
+      if let nameAfter, let spec = specs.last { throw unknownWord(nameAfter, nil, after: spec) }
       specs += try timer(isFirst: false)
     }
     return specs
@@ -67,13 +69,14 @@ struct TimerParser {
 
   /// Parses a timer, or the timers of a preset.
   private mutating func timer(isFirst: Bool) throws(TimerSyntaxError) -> [TimerSpec] {
-    timerStart = tokens[position].start
+    timerStart = tokens[position].startWithQuote
     var name = try takeName()
     if name == nil {
       hasUnmarkedTimers = hasUnmarkedTimers || !isFirst
       name = try takeBareName()
     }
     let first = tokens[position]
+    kindStart = position
     var spec: TimerSpec
     if let preset = try takePreset() {
       usesPresets = true
@@ -177,7 +180,7 @@ extension TimerParser {
   ) -> TimerSyntaxError {
     // The timer ends where the next one begins.
     let next = tokens.indices.first { tokens[$0].start > offset && beginsTimer(at: $0) }
-    let end = next.map { tokens[$0].start } ?? line.unicodeScalars.count
+    let end = next.map { tokens[$0].startWithQuote } ?? line.unicodeScalars.count
     return TimerSyntaxError(
       problem: problem, line: line, timer: text(from: timerStart, to: end), argument: argument,
       offset: offset)

@@ -59,6 +59,9 @@ extension TimerSpec {
     return name.map { "\(Token.quoting($0, isName: true))=\(text)" } ?? text
   }
 
+  /// The name in commands and in output: the timer's own, or else its kind and settings in the grammar: `every 45s`.
+  package var title: String { name ?? kind.family.text }
+
   /// The kind and its settings as a board shows them: `once 3m`, `every 45s ×8`.
   package var kindText: String { kind.family.label }
 }

@@ -8,9 +8,18 @@ package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConverti
     /// A name that no timer follows.
     case timerMissing(name: String)
     case durationMissing(after: String)
+    /// A word after another one that needs a duration.
+    case durationExpected(found: String, after: String)
+    /// A slash of a cycle without a phase before or after it.
+    case phaseMissing
+    /// A part of the days after `every` that is not a day; empty if there is none.
+    case dayExpected(found: String, nearest: String?)
     case wallTime(WallTimeSyntaxError.Problem)
     case timeMissing(after: String)
-    case wordUnknown(String, Hint?)
+    /// A word where a time of day belongs.
+    case timeExpected(found: String, after: String)
+    /// `expected` has the words that the timer can have.
+    case wordUnknown(String, Hint?, expected: [String])
     case wordRepeated(String)
     /// A word that does not apply to that kind of timer.
     case wordNotFor(String, kind: String)
@@ -103,12 +112,20 @@ extension TimerSyntaxError {
       "missing timer after the name (expected a timer, such as \(name)=3m)"
     case .timeMissing(let word):
       "missing time of day after '\(word)' (expected a time, such as \(word) 14:30)"
+    case .timeExpected(let found, let word):
+      "invalid time of day '\(found)' (expected a time, such as \(word) 14:30)"
     case .durationMissing(let word):
       "missing duration after '\(word)' (expected a duration, such as \(word) 30s)"
-    case .wordUnknown(let word, let hint):
+    case .durationExpected(let found, let word):
+      "invalid duration '\(found)' (expected a duration, such as \(word) 30s)"
+    case .phaseMissing: "missing phase beside '/' (expected a duration, such as 25m/5m)"
+    case .dayExpected(let found, let nearest):
+      (found.isEmpty ? "missing day beside ','" : "unknown day '\(found)'")
+        + (nearest.map { " (did you mean '\($0)'?)" } ?? " (expected days, such as mon,thu)")
+    case .wordUnknown(let word, let hint, let expected):
       Self.message(
-        "unknown word '\(word)'", expected: "paused, note, then, run, ring … or another timer", hint
-      )
+        "unknown word '\(word)'",
+        expected: "\(expected.joined(separator: ", ")) … or another timer", hint)
     case .wordNotFor(let word, let kind): "'\(word)' does not apply to '\(kind)'"
     case .wordRepeated(let word): "'\(word)' given twice"
     case .countExpected(let found):

@@ -14,13 +14,15 @@ struct Token {
   var isQuoted = false
   /// The index of the first `=` outside quotes.
   var equals: Int?
+  /// The offset of the opening quote in the line.
+  var quoteOffset: Int?
 
   /// The longest word that can have a meaning in the grammar: seven days of the week.
   private static let longestKeyword = 72
 
   init(
     scalars: [Unicode.Scalar], offsets: [Int], end: Int, argument: Int, isQuoted: Bool = false,
-    equals: Int? = nil
+    equals: Int? = nil, quoteOffset: Int? = nil
   ) {
     self.scalars = scalars[...]
     self.offsets = offsets[...]
@@ -28,6 +30,7 @@ struct Token {
     self.argument = argument
     self.isQuoted = isQuoted
     self.equals = equals
+    self.quoteOffset = quoteOffset
   }
 
   var text: String {
@@ -42,6 +45,8 @@ struct Token {
   }
 
   var start: Int { offsets.first ?? end }
+  /// The offset of the word, or of the quote before it.
+  var startWithQuote: Int { quoteOffset ?? start }
   var count: Int { scalars.count }
   var isEmpty: Bool { scalars.isEmpty }
 
@@ -58,6 +63,17 @@ struct Token {
   /// Returns the index of the first scalar that matches, counted from the start of the word.
   func firstIndex(where matches: (Unicode.Scalar) -> Bool) -> Int? {
     scalars.firstIndex(where: matches).map { $0 - scalars.startIndex }
+  }
+
+  /// Returns the parts between the scalars that match.
+  func split(at matches: (Unicode.Scalar) -> Bool) -> [Token] {
+    var parts: [Token] = []
+    var rest = self
+    while let index = rest.firstIndex(where: matches) {
+      parts.append(rest[0..<index])
+      rest = rest.dropFirst(index + 1)
+    }
+    return parts + [rest]
   }
 
   subscript(range: Range<Int>) -> Token {
@@ -128,11 +144,13 @@ extension Token {
       guard index < scalars.count else { return tokens }
       var isQuoted = false
       var equals: Int?
+      var quoteOffset: Int?
       var word: [Unicode.Scalar] = []
       var offsets: [Int] = []
       if scalars[index] == "'" || scalars[index] == "\"" {
         let quote = scalars[index]
         isQuoted = true
+        quoteOffset = base + index
         index += 1
         while index < scalars.count, scalars[index] != quote {
           if quote == "\"", scalars[index] == "\\", index + 1 < scalars.count,
@@ -158,7 +176,7 @@ extension Token {
       tokens.append(
         Token(
           scalars: word, offsets: offsets, end: base + index, argument: argument,
-          isQuoted: isQuoted, equals: equals))
+          isQuoted: isQuoted, equals: equals, quoteOffset: quoteOffset))
     }
   }
 

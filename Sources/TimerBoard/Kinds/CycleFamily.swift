@@ -74,7 +74,9 @@ extension TimerParser {
     var rest: Token?
     repeat {
       guard position < tokens.count else {
-        throw error(.durationMissing(after: name ?? Keyword.cycle.rawValue))
+        throw error(
+          name == nil && !phases.isEmpty
+            ? .phaseMissing : .durationMissing(after: name ?? Keyword.cycle.rawValue))
       }
       let word = rest ?? tokens[position]
       if word.looksLikeDuration {
@@ -90,6 +92,10 @@ extension TimerParser {
         position += 1
       } else if name == nil, let phrase = fractionPhrase(at: position) {
         throw error(phrase, at: word)
+      } else if name == nil, let slash = word.firstIndex(where: { $0 == "/" }), slash > 0 {
+        throw error(.durationMissing(after: word[0..<slash].text), at: word)
+      } else if name == nil, !phases.isEmpty || word[0] == "/" {
+        throw error(.phaseMissing, at: word)
       } else {
         throw error(.durationMissing(after: name ?? Keyword.cycle.rawValue), at: word)
       }
@@ -181,6 +187,12 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
     (try? catchUp(to: wall)) ?? 0
   }
 
+  mutating func pass(_ time: Duration) {
+    let phases = configuration.phases
+    guard state == .running else { return }
+    timeLeft = (timeLeft ?? phases[phaseNumber % phases.count].duration) - time
+  }
+
   func lastFire(by now: WallInstant) -> WallInstant? {
     guard state == .running, let count = phaseCount else { return nil }
     let phases = configuration.phases
@@ -246,8 +258,8 @@ extension Cycle: LiveTimer {
     observe(handler) { tick in
       .fired(
         Fire(
-          lateness: tick.isManual ? nil : tick.lateness, missed: tick.missed,
-          due: tick.isManual ? nil : tick.scheduled, iteration: tick.round))
+          isManual: tick.isManual, lateness: tick.lateness, missed: tick.missed,
+          due: tick.scheduled, iteration: tick.round))
     }
   }
 

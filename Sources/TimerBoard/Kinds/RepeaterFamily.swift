@@ -221,6 +221,11 @@ extension Repeater.Checkpoint: FamilyCheckpoint {
 
   mutating func advance(to wall: WallInstant) -> Int { catchUp(to: wall) }
 
+  mutating func pass(_ time: Duration) {
+    guard state == .running, case .interval(let interval) = configuration.timing else { return }
+    timeLeft = (timeLeft ?? interval) - time
+  }
+
   func lastFire(by now: WallInstant) -> WallInstant? {
     guard state == .running, let count = remainingIterations else { return nil }
     switch configuration.timing {
@@ -287,8 +292,8 @@ extension Repeater: LiveTimer {
     observe(handler) { tick in
       .fired(
         Fire(
-          lateness: tick.isManual ? nil : tick.lateness, missed: tick.missed,
-          due: tick.isManual ? nil : tick.scheduled, iteration: tick.iteration))
+          isManual: tick.isManual, lateness: tick.lateness, missed: tick.missed,
+          due: tick.scheduled, iteration: tick.iteration))
     }
   }
 

@@ -82,6 +82,10 @@ extension Stopwatch.Checkpoint: FamilyCheckpoint {
     return 0
   }
 
+  mutating func pass(_ time: Duration) {
+    if state == .running { elapsed += time }
+  }
+
   var fields: SavedFields {
     SavedFields(state: state, elapsed: elapsed.seconds, laps: laps.map(\.total.seconds))
   }

@@ -19,6 +19,9 @@ protocol TimerFamily {
   /// has settings of its own, because a misspelled one would be taken for a name.
   var takesNameAfter: Bool { get }
 
+  /// The words that only this kind of timer can have.
+  var ownWords: [String] { get }
+
   /// Returns true if a keyword of the grammar applies to the family.
   func accepts(_ keyword: Keyword) -> Bool
 
@@ -40,6 +43,7 @@ protocol TimerFamily {
 extension TimerFamily {
   var withCount: ((Int) -> TimerSpec.Kind)? { nil }
   var takesNameAfter: Bool { true }
+  var ownWords: [String] { [] }
 
   func restoreTimer(
     from checkpoint: TimerCheckpoint, on clocks: TimerEnvironment
@@ -117,6 +121,10 @@ protocol FamilyCheckpoint {
   /// - Returns: The number of fires that were due in the meantime.
   mutating func advance(to wall: WallInstant) -> Int
 
+  /// Lets time pass for a running timer without a fire. A timer that was due in the meantime fires, late, as soon as
+  /// it is restored.
+  mutating func pass(_ time: Duration)
+
   /// Returns the instant of the last fire of the run; `nil` if the timer does not run or has no end. A result
   /// after `now` need not be exact.
   func lastFire(by now: WallInstant) -> WallInstant?
@@ -128,5 +136,6 @@ protocol FamilyCheckpoint {
 extension FamilyCheckpoint {
   var isBoundToDates: Bool { false }
   var countedTime: Duration? { nil }
+  mutating func pass(_ time: Duration) {}
   func lastFire(by now: WallInstant) -> WallInstant? { nil }
 }

@@ -39,6 +39,14 @@ struct TriggeredFamily: TimerFamily {
     return text
   }
 
+  var ownWords: [String] {
+    switch behavior {
+    case .debounce: ["max"] + DebounceEdges.allCases.map(\.rawValue)
+    case .throttle: ["fixed", "deferred"] + ThrottledValue.allCases.map(\.rawValue)
+    case .coalesce, .idle: []
+    }
+  }
+
   func accepts(_ keyword: Keyword) -> Bool {
     switch keyword {
     case .missed, .backoff, .then, .paused: false
@@ -218,11 +226,7 @@ private final class TriggeredTimer: LiveTimer {
   func observe(_ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void) {
     timer.observe { timer, event in
       guard let owner = timer.owner else { return }
-      switch event {
-      case .state: handler(owner, .changed)
-      case .tick: handler(owner, .fired(Fire(lateness: nil)))
-      case .stale: handler(owner, .stale)
-      }
+      handler(owner, event.onBoard { _ in .fired(Fire(lateness: nil)) })
     }
   }
 

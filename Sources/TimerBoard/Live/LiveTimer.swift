@@ -41,12 +41,18 @@ extension ObservableTimer where Self: LiveTimer {
     _ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void,
     _ event: @escaping @Sendable (Delivery) -> Board.TimerEvent
   ) {
-    observe { timer, timerEvent in
-      switch timerEvent {
-      case .state: handler(timer, .changed)
-      case .tick(let delivery): handler(timer, event(delivery))
-      case .stale: handler(timer, .stale)
-      }
+    observe { timer, timerEvent in handler(timer, timerEvent.onBoard(event)) }
+  }
+}
+
+extension TimerKit.TimerEvent {
+  /// Returns the event as one of the board.
+  /// - Parameter event: Converts a delivery.
+  func onBoard(_ event: (Delivery) -> Board.TimerEvent) -> Board.TimerEvent {
+    switch self {
+    case .state: .changed
+    case .tick(let delivery): event(delivery)
+    case .stale: .stale
     }
   }
 }

@@ -19,8 +19,9 @@ package struct OfflineCatchUp: Hashable, Sendable {
     timers = saved
     fires = saved.map { _ in 0 }
     if policy == .catchUp {
-      for members in TimerChain.all(in: saved) {
-        var chain = TimerChain(members, timers, until: now)
+      let links = TimerChain.links(in: saved)
+      for members in TimerChain.all(linkedBy: links) {
+        var chain = TimerChain(members, of: timers, linkedBy: links, until: now)
         chain.run()
         for (index, timer) in zip(chain.members, chain.timers) { timers[index] = timer }
         for (index, count) in zip(chain.members, chain.fires) { fires[index] += count }

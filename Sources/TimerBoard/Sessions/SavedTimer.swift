@@ -15,7 +15,7 @@ package struct SavedTimer: Hashable, Sendable {
     self.init(spec, TimerCheckpoint(startOf: spec, at: now))
   }
 
-  package var name: String { spec.name ?? spec.text }
+  package var name: String { spec.title }
 
   /// The state at the time at which it was saved.
   package var state: TimerState { checkpoint.content.state }
@@ -30,6 +30,11 @@ package struct SavedTimer: Hashable, Sendable {
   /// - Returns: The number of fires that were due in the meantime.
   package mutating func catchUp(to wall: WallInstant) -> Int {
     checkpoint.content.advance(to: wall)
+  }
+
+  /// Lets time pass without a fire: what was due in the meantime fires, late, when the timer is restored.
+  package mutating func pass(_ time: Duration) {
+    checkpoint.content.pass(time)
   }
 
   /// Returns the instant of the last fire if it is due by `now`; otherwise `nil`.

@@ -36,38 +36,38 @@ struct TimerChain {
 
   /// - Parameters:
   ///   - members: The positions in `saved` of timers that only start one another.
-  init(_ members: [Int], _ saved: [SavedTimer], until now: ClockReading) {
+  ///   - links: The successor of each timer of the session, by its position.
+  init(
+    _ members: [Int], of saved: [SavedTimer], linkedBy links: [Int?], until now: ClockReading
+  ) {
     self.members = members
     self.now = now
     timers = members.map { saved[$0] }
     fires = members.map { _ in 0 }
     var indices: [Int: Int] = [:]
     for (index, member) in members.enumerated() { indices[member] = index }
-    let names = Self.firstPositions(of: saved)
-    successors = members.map { member in
-      saved[member].spec.next.flatMap { names[$0] }.flatMap { indices[$0] }
-    }
+    successors = members.map { member in links[member].flatMap { indices[$0] } }
     ends = timers.map { _ in nil }
     loop = loop(from: 0)
     for timer in timers.indices { expectEnd(of: timer) }
   }
 
   /// Returns the chains of a session: each has at least one timer that starts another.
-  static func all(in saved: [SavedTimer]) -> [[Int]] {
-    let names = firstPositions(of: saved)
-    var links: [Int: [Int]] = [:]
-    for (index, timer) in saved.enumerated() {
-      guard let next = timer.spec.next.flatMap({ names[$0] }) else { continue }
-      links[index, default: []].append(next)
-      links[next, default: []].append(index)
+  /// - Parameter links: The successor of each timer, by its position.
+  static func all(linkedBy links: [Int?]) -> [[Int]] {
+    var neighbors: [Int: [Int]] = [:]
+    for (index, next) in links.enumerated() {
+      guard let next else { continue }
+      neighbors[index, default: []].append(next)
+      neighbors[next, default: []].append(index)
     }
     var seen: Set<Int> = []
-    return links.keys.sorted().compactMap { first in
+    return neighbors.keys.sorted().compactMap { first in
       guard seen.insert(first).inserted else { return nil }
       var chain = [first]
       var next = 0
       while next < chain.count {
-        for other in links[chain[next]] ?? [] where seen.insert(other).inserted {
+        for other in neighbors[chain[next]] ?? [] where seen.insert(other).inserted {
           chain.append(other)
         }
         next += 1
@@ -76,12 +76,13 @@ struct TimerChain {
     }
   }
 
-  private static func firstPositions(of saved: [SavedTimer]) -> [String: Int] {
+  /// Returns the position of the timer that each timer of a session starts; `nil` for one that starts none.
+  static func links(in saved: [SavedTimer]) -> [Int?] {
     var positions: [String: Int] = [:]
     for (index, timer) in saved.enumerated() {
       if let name = timer.spec.name, positions[name] == nil { positions[name] = index }
     }
-    return positions
+    return saved.map { $0.spec.next.flatMap { positions[$0] } }
   }
 
   /// Returns the loop that a timer leads into; `nil` if there is none, or if its rounds differ in length.

@@ -6,7 +6,10 @@ import CarillonRuntime
 struct Dashboard: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "board",
-    usage: "carillon [--fresh] [--no-mouse] [--config <file>] [<timer> ...]",
+    usage: """
+      carillon [--fresh] [--session <name>] [--take-over] [--detach]
+               [--no-mouse] [--config <file>] [<timer> ...]
+      """,
     shouldDisplay: false)
 
   @Argument(
@@ -20,6 +23,14 @@ struct Dashboard: ParsableCommand {
   @Flag(help: "Leave the mouse to the terminal, for selecting text.")
   var noMouse = false
 
+  @OptionGroup var options: SessionOptions
+
+  @Flag(help: "Take the session over from its owner, without a question.")
+  var takeOver = false
+
+  @Flag(help: "Run the timers in the background, and end.")
+  var detach = false
+
   @Option(
     help: ArgumentHelp(
       "The configuration file to read instead of the usual one.", valueName: "file"))
@@ -30,6 +41,12 @@ struct Dashboard: ParsableCommand {
     command.ignoresSession = fresh
     command.usesMouse = !noMouse
     command.configuration = config
+    command.session = try options.name
+    command.takesOver = takeOver
+    command.detaches = detach
+    guard !detach || !fresh else {
+      throw UsageError("--detach and --fresh exclude each other")
+    }
     try command.run()
   }
 

@@ -44,6 +44,11 @@ struct Run: ParsableCommand {
   var maxTime: String?
 
   @Option(
+    help: ArgumentHelp(
+      "Let carillon ctl control the timers by this name of a session.", valueName: "name"))
+  var session: String?
+
+  @Option(
     parsing: .remaining,
     help: ArgumentHelp(
       "A program to run at each fire, with its arguments; same as --.", valueName: "command"))
@@ -70,6 +75,7 @@ struct Run: ParsableCommand {
     command.failsFast = failFast
     command.maxTime = maxTime
     command.command = self.command
+    command.session = try session.map { try SessionName($0) }
     try command.run()
   }
 }

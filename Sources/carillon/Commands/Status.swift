@@ -1,14 +1,14 @@
 import ArgumentParser
 import CarillonRuntime
 
-/// `carillon status`: prints the current timers of the saved session.
+/// `carillon status`: prints the current timers of a session.
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Print the timers of the saved session.",
+    abstract: "Print the timers of a session.",
     discussion: """
-      carillon need not be running: the session holds the time at which each timer
-      is due. Use it in the status lines of tmux, waybar, i3status and the like.
+      carillon need not be running: the saved session holds the time at which each
+      timer is due. Use it in the status lines of tmux, waybar, i3status and the like.
 
         carillon status                                  all timers
         carillon status --next --format '{name} {left}'  the next to fire
@@ -24,6 +24,8 @@ struct Status: ParsableCommand {
 
   @Argument(help: ArgumentHelp("The names of timers; all timers if omitted.", valueName: "name"))
   var names: [String] = []
+
+  @OptionGroup var options: SessionOptions
 
   @Flag(help: "Print a JSON object per line.")
   var json = false
@@ -48,6 +50,7 @@ struct Status: ParsableCommand {
     command.printsNextOnly = next
     command.format = format
     command.escape = escape
+    command.session = try options.name
     try command.run()
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A process that a test starts and sees the end of.
+/// A child process of a test.
 final class ChildProcess {
   /// The ending of a process.
   enum Ending: Hashable {
@@ -9,7 +9,7 @@ final class ChildProcess {
     case killed(by: Int32)
   }
 
-  /// The files that the standard streams are opened to.
+  /// The files for the standard streams.
   struct Streams {
     var input = "/dev/null"
     var output = "/dev/null"
@@ -24,8 +24,8 @@ final class ChildProcess {
   let pid: pid_t
   private var ending: Ending?
 
-  /// Starts a program in a session of its own, as a terminal does: a terminal among its streams
-  /// becomes its controlling one. It inherits nothing but what is given here.
+  /// Starts a program in its own session, as a terminal does: a terminal among its streams becomes its
+  /// controlling terminal. The child inherits nothing except the given values.
   init(_ arguments: [String], environment: [String: String], streams: Streams) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -36,7 +36,8 @@ final class ChildProcess {
       posix_spawn_file_actions_addopen(&actions, Int32(descriptor), path, flags, 0o600)
     }
 
-    // Threads of Dispatch block signals, and a test runner may ignore some: a child starts afresh.
+    // Dispatch threads block signals, and a test runner may ignore some: the child starts with the
+    // defaults.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -60,15 +61,15 @@ final class ChildProcess {
     self.pid = pid
   }
 
-  /// Held while a child starts, and while descriptors are made that none may inherit: a terminal
-  /// that a stranger holds open never hangs up.
+  /// Locked while a child starts, and while descriptors are created that no child may inherit: a terminal
+  /// that another process holds open never hangs up.
   static let inheritance = Mutex(())
 
   private static let spawnFlags: Int16 = {
     #if canImport(Darwin)
       let flags = POSIX_SPAWN_SETSID | POSIX_SPAWN_CLOEXEC_DEFAULT
     #else
-      // POSIX_SPAWN_SETSID, which Glibc shows to GNU sources only.
+      // POSIX_SPAWN_SETSID, which Glibc declares for GNU sources only.
       let flags = 0x80
     #endif
     return Int16(flags) | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
@@ -78,39 +79,39 @@ final class ChildProcess {
     if ending == nil { kill(pid, signal) }
   }
 
-  /// The ending; nil while it runs.
+  /// The ending, or `nil` while the process runs.
   func endingIfAny() -> Ending? {
     var status: Int32 = 0
-    if ending == nil, waitpid(pid, &status, WNOHANG) == pid { note(status) }
+    if ending == nil, waitpid(pid, &status, WNOHANG) == pid { record(status) }
     return ending
   }
 
-  /// Waits for its end; `nil` where that does not come in time.
-  func ending(within limit: Duration = patience) async throws -> Ending? {
+  /// Waits for the process to end; returns `nil` after the limit.
+  func ending(within limit: Duration = waitLimit) async throws -> Ending? {
     _ = try await eventually(within: limit) { endingIfAny() != nil }
     return ending
   }
 
-  /// Waits until it is stopped, as Ctrl-Z and SIGSTOP leave a process.
+  /// Waits until the process is stopped, as by Ctrl-Z or SIGSTOP.
   func hasStopped() async throws -> Bool {
     try await eventually {
       var status: Int32 = 0
       guard waitpid(pid, &status, WNOHANG | WUNTRACED) == pid else { return false }
       if status & 0xFF == 0x7F { return true }
-      note(status)
+      record(status)
       return false
     }
   }
 
-  /// Ends it at once, whatever it does.
+  /// Kills the process immediately.
   func end() {
     guard endingIfAny() == nil else { return }
     kill(pid, SIGKILL)
     var status: Int32 = 0
-    if waitpid(pid, &status, 0) == pid { note(status) }
+    if waitpid(pid, &status, 0) == pid { record(status) }
   }
 
-  private func note(_ status: Int32) {
+  private func record(_ status: Int32) {
     let signal = status & 0x7F
     ending = signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(by: signal)
   }

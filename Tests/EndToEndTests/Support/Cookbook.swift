@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// The recipes of COOKBOOK.md, to be run as they stand there.
+/// The recipes of COOKBOOK.md.
 struct Cookbook {
   private struct Block {
     var language: String
     var text: String
   }
 
-  /// By their headings.
+  /// The code blocks by heading.
   private var recipes: [String: [Block]] = [:]
 
   init() throws {
@@ -35,7 +35,7 @@ struct Cookbook {
 
   var titles: [String] { recipes.keys.sorted() }
 
-  /// A block with some of its words changed, each of which must be there.
+  /// Returns a block with some text replaced; the old text must be present.
   func block(
     _ title: String, _ language: String = "sh", number: Int = 1,
     changing changes: KeyValuePairs<String, String> = [:]
@@ -44,15 +44,15 @@ struct Cookbook {
     try #require(blocks.count >= number, "\(title) has no block \(number) of \(language)")
     var text = blocks[number - 1].text
     for (old, new) in changes {
-      try #require(text.contains(old), "\(title) does not say “\(old)” any more")
+      try #require(text.contains(old), "\(title) no longer contains “\(old)”")
       text = text.replacingOccurrences(of: old, with: new)
     }
     return text
   }
 }
 
-/// The home of a recipe, with the program and a few stand-ins on its path.
-struct Kitchen {
+/// The home folder of a recipe, with the program and stubs on its path.
+struct RecipeHome {
   let folder: TemporaryFolder
   private var home: String { folder.path("home") }
 
@@ -87,10 +87,10 @@ struct Kitchen {
 
   func lines(_ name: String) -> [String] { text(name).split(separator: "\n").map(String.init) }
 
-  /// Puts a program of that name on the path. Another process writes it: this one may be starting
-  /// processes for other tests, which for a moment have open what this one has, and the system runs
-  /// no program that somebody has open for writing. A shell then takes the next one on the path.
-  func standIn(_ name: String, _ script: String) async throws {
+  /// Creates a stub program on the path. Another process writes it: this process may be starting processes
+  /// for other tests, which briefly inherit its open files, and the system does not run a program that is
+  /// open for writing. A shell would then run the next program on the path.
+  func addStub(_ name: String, _ script: String) async throws {
     let file = path("bin/\(name)")
     let written = try await EndToEndTests.run(
       ["sh", "-c", #"printf '#!/bin/sh\n%s\n' "$1" >"$0"; chmod 755 "$0""#, file, script],
@@ -104,13 +104,13 @@ struct Kitchen {
       ["sh", "-c", "cd \"$HOME\"; \(recipe)"], environment: try environment(), in: folder)
   }
 
-  /// Runs a recipe that has no end, until something has come of it, its output in the file `output`.
+  /// Runs an endless recipe until a condition is true, with its output in the file `output`.
   func run(_ recipe: String, until isDone: () async throws -> Bool) async throws {
     let child = try ChildProcess(
       ["sh", "-c", "cd \"$HOME\"; \(recipe)"], environment: try environment(),
       streams: .init(output: path("output"), error: path("error")))
     defer {
-      // All that it has started, too.
+      // Includes all processes that it has started.
       kill(-child.pid, SIGTERM)
       kill(-child.pid, SIGKILL)
       child.end()
@@ -119,11 +119,11 @@ struct Kitchen {
   }
 }
 
-/// Runs a test with a kitchen, which is gone after it.
-func withKitchen(_ test: (Kitchen) async throws -> Void) async throws {
-  try await Turnstile.terminals.pass {
-    let kitchen = try Kitchen()
-    defer { kitchen.folder.remove() }
-    try await test(kitchen)
+/// Runs a test with a recipe folder, which is removed afterwards.
+func withRecipeHome(_ test: (RecipeHome) async throws -> Void) async throws {
+  try await ConcurrencyLimit.terminals.run {
+    let home = try RecipeHome()
+    defer { home.folder.remove() }
+    try await test(home)
   }
 }

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Every command that README.md, COOKBOOK.md and the man page show.
+/// Every command in README.md, COOKBOOK.md and the man page.
 enum DocumentedCommands {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// The blocks and the code within sentences of a page.
+  /// Returns the commands in the code blocks and sentences of a page.
   static func commands(ofPage name: String) throws -> [String] {
     let page = try String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)
     var commands: [String] = []
@@ -21,7 +21,7 @@ enum DocumentedCommands {
       let text = lines.dropFirst().joined(separator: "\n")
       switch lines.first {
       case "sh": commands += statements(in: text)
-      // What a status line or a bar runs.
+      // Commands of a status line or a bar.
       case "tmux": commands += text.matches(of: /#\((.+)\)/).map { String($0.1) }
       case "json": commands += text.matches(of: /"exec": "(.+)"/).map { String($0.1) }
       default: break
@@ -32,7 +32,7 @@ enum DocumentedCommands {
       .filter { $0.hasPrefix("carillon ") || $0.hasPrefix("make ") || $0.contains("| carillon") }
   }
 
-  /// The examples of the man page, which are those in the help of each command.
+  /// Returns the examples of the man page, which are those in the help of each command.
   static func commandsOfManPage(in folder: TemporaryFolder) async throws -> [String] {
     let page = try await run(
       [Program.path(), "--generate-man-page"],
@@ -55,7 +55,7 @@ enum DocumentedCommands {
     return examples
   }
 
-  /// The statements of a shell script, without comments; a continued statement is one.
+  /// Returns the statements of a shell script, without comments; a continued statement is one.
   private static func statements(in text: String) -> [String] {
     var statements: [String] = []
     var open = ""

@@ -2,16 +2,16 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A bare pseudo terminal with a program in it: what the program writes byte by byte, what it makes
-/// of the terminal's modes, and how it ends. There is no screen here; ``TmuxTerminal`` has one.
+/// A pseudo terminal with a program: its output byte by byte, its changes to the terminal's modes, and
+/// its ending. It has no screen; ``TmuxTerminal`` has one.
 final class PseudoTerminal {
   let child: ChildProcess
-  /// The terminal's modes before the program had it.
+  /// The terminal's modes before the program started.
   let modesBefore: [UInt8]
-  /// Everything the program has written so far.
+  /// The program's output so far.
   private(set) var bytes: [UInt8] = []
   private let master: Int32
-  /// Held open, so that modes outlive the program.
+  /// Held open, so that the modes outlive the program.
   private let slave: Int32
   private var isOpen = true
 
@@ -20,7 +20,7 @@ final class PseudoTerminal {
     var reason = String(cString: strerror(errno))
   }
 
-  /// Starts a program with the terminal as its standard streams, but for those that are given.
+  /// Starts a program with the terminal as its standard streams, except for the given ones.
   init(
     _ arguments: [String], environment: [String: String], columns: Int = 80, rows: Int = 24,
     input: String? = nil, error: String? = nil
@@ -46,7 +46,7 @@ final class PseudoTerminal {
     close()
   }
 
-  /// The terminal goes away under the program, as when a window is closed or a line drops.
+  /// Closes the terminal, as closing a window or losing a connection does.
   func close() {
     guard isOpen else { return }
     isOpen = false
@@ -64,7 +64,7 @@ final class PseudoTerminal {
     _ = ioctl(master, UInt(TIOCSWINSZ), &size)
   }
 
-  /// True if nothing more can be written until something is read.
+  /// A Boolean value that indicates whether nothing can be written until output is read.
   var isFull: Bool {
     var writable = pollfd(fd: slave, events: Int16(POLLOUT), revents: 0)
     return poll(&writable, 1, 0) == 0
@@ -72,7 +72,7 @@ final class PseudoTerminal {
 
   var modes: [UInt8] { terminalModes(of: slave) }
 
-  /// The output of the program so far, as text.
+  /// Returns the output of the program so far, as text.
   func output() -> String {
     drain()
     return String(decoding: bytes, as: UTF8.self)
@@ -84,15 +84,16 @@ final class PseudoTerminal {
     _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation,
     _ isThere: (String) -> Bool
   ) async throws -> String {
-    let came = try await eventually { isThere(output()) }
+    let isMet = try await eventually { isThere(output()) }
     try #require(
-      came, "\(what) did not come, but at last \(String(output().suffix(300)).debugDescription)",
+      isMet,
+      "\(what) did not appear; the last output is \(String(output().suffix(300)).debugDescription)",
       sourceLocation: sourceLocation)
     return output()
   }
 
-  /// Waits for the program's end, reading all the while, so that it never waits for us.
-  func ending(within limit: Duration = patience) async throws -> ChildProcess.Ending? {
+  /// Waits for the program to end, and reads its output meanwhile, so that it never blocks.
+  func ending(within limit: Duration = waitLimit) async throws -> ChildProcess.Ending? {
     var ending: ChildProcess.Ending?
     _ = try await eventually(within: limit) {
       drain()
@@ -120,20 +121,20 @@ extension winsize {
   }
 }
 
-/// A terminal's modes in the form they have in memory, to be compared.
+/// Returns a terminal's modes as bytes, for comparison.
 private func terminalModes(of descriptor: Int32) -> [UInt8] {
   var modes = termios()
   tcgetattr(descriptor, &modes)
   return withUnsafeBytes(of: &modes) { Array($0) }
 }
 
-/// Runs a test with a command in a bare terminal, and sees to it that neither outlives the test.
+/// Runs a test with a command in a pseudo terminal, and ends both afterwards.
 func withPseudoTerminal(
   command: [String], environment changes: [String: String?] = [:],
   input: String? = nil, separatesError: Bool = false,
   _ test: (PseudoTerminal, TemporaryFolder) async throws -> Void
 ) async throws {
-  try await Turnstile.terminals.pass {
+  try await ConcurrencyLimit.terminals.run {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let environment = Program.environment(in: folder, with: changes)
@@ -148,7 +149,7 @@ func withPseudoTerminal(
   }
 }
 
-/// Runs a test with the dashboard in a bare terminal.
+/// Runs a test with the dashboard in a pseudo terminal.
 func withPseudoTerminal(
   _ arguments: [String], environment: [String: String?] = [:], input: String? = nil,
   separatesError: Bool = false, _ test: (PseudoTerminal, TemporaryFolder) async throws -> Void

@@ -1,10 +1,10 @@
-/// The text on a terminal: its lines, without the blanks at their ends.
+/// The text on a terminal: its lines, without trailing blanks.
 struct Screen: Equatable, CustomStringConvertible {
   var lines: [String]
 
   init(_ text: String) {
     lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    // Each line is ended, the last one too.
+    // Each line has a newline, including the last one.
     if lines.last == "" { lines.removeLast() }
   }
 
@@ -12,7 +12,7 @@ struct Screen: Equatable, CustomStringConvertible {
 
   func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 
-  /// The board's line of a timer, which begins with its name or with the mark of the selection.
+  /// Returns the board's line of a timer, which begins with its name or with the selection mark.
   func row(_ name: String) -> String? {
     lines.first { line in
       let words = line.split(separator: " ").prefix(2)
@@ -27,16 +27,17 @@ struct Screen: Equatable, CustomStringConvertible {
     return parts.allSatisfy(row.contains)
   }
 
-  /// True if a whole board is there: the end of the footer is drawn last.
-  var isWhole: Bool { lines.last?.hasSuffix("q quit") ?? false }
+  /// A Boolean value that indicates whether a complete board is shown: the end of the footer is
+  /// drawn last.
+  var isComplete: Bool { lines.last?.hasSuffix("q quit") ?? false }
 
   /// Returns true if these timers are listed in this order.
   func isInOrder(_ names: [String]) -> Bool {
-    let places = names.compactMap { name in row(name).flatMap { lines.firstIndex(of: $0) } }
-    return places.count == names.count && places == places.sorted()
+    let lineNumbers = names.compactMap { name in row(name).flatMap { lines.firstIndex(of: $0) } }
+    return lineNumbers.count == names.count && lineNumbers == lineNumbers.sorted()
   }
 
-  /// The time left that a timer's row shows, in seconds.
+  /// Returns the time left in a timer's row, in seconds.
   func secondsLeft(_ name: String) -> Int? {
     guard let row = row(name), let match = row.firstMatch(of: /(?:(\d+):)?(\d+):(\d\d)(?: |$)/),
       let minutes = Int(match.2), let seconds = Int(match.3)

@@ -1,20 +1,20 @@
 import Foundation
 import Testing
 
-/// An interactive shell in a terminal, from which the dashboard is started as people do.
+/// An interactive shell in a terminal, from which a test starts the dashboard.
 struct Shell {
   static let prompt = "ready$"
 
   let terminal: TmuxTerminal
 
-  /// Types a command. What it prints is for the caller to wait for.
+  /// Types a command. The caller waits for its output.
   func enter(_ command: String) async throws {
     try await terminal.type(command)
     try await terminal.press("Enter")
   }
 
-  /// Starts the dashboard and waits until it shows.
-  /// - Returns: its process.
+  /// Starts the dashboard and waits until it is shown.
+  /// - Returns: the process identifier.
   func start(_ timers: String) async throws -> pid_t {
     let file = terminal.folder.path("pid")
     try await enter("sh -c 'echo $$ >\(file); exec \(Program.path()) \(timers)'")
@@ -22,17 +22,17 @@ struct Shell {
     return try #require(pid_t(try terminal.folder.line(of: "pid")))
   }
 
-  /// Waits until the shell has the terminal again.
-  /// - Returns: the status of what ran before.
+  /// Waits until the shell controls the terminal again.
+  /// - Returns: the exit status of the previous command.
   func status() async throws -> Int32 {
     try await terminal.screen("the shell's prompt") { screen in
       screen.lines.last { !$0.isEmpty } == Self.prompt
     }
-    let text = try await answer(to: "echo $?")
+    let text = try await output(to: "echo $?")
     return try #require(Int32(text.trimmingCharacters(in: .newlines)))
   }
 
-  /// The settings of the terminal: the modes of the line, and those that tmux reports.
+  /// Returns the settings of the terminal: the line modes, and those that tmux reports.
   func settings() async throws -> String {
     let modes = [
       "alternate_on", "cursor_flag", "insert_flag", "keypad_cursor_flag", "keypad_flag",
@@ -40,17 +40,17 @@ struct Shell {
       "scroll_region_lower",
     ]
     let known = try await terminal.value(of: modes.joined(separator: "} #{"))
-    return try await answer(to: "stty -a") + known
+    return try await output(to: "stty -a") + known
   }
 
-  private func answer(to command: String) async throws -> String {
+  private func output(to command: String) async throws -> String {
     let name = UUID().uuidString
     let file = terminal.folder.path(name)
-    // Renamed when it is whole.
+    // Renamed when it is complete.
     try await enter("\(command) >\(file)~; mv \(file)~ \(file)")
-    let came = try await eventually { FileManager.default.fileExists(atPath: file) }
+    let exists = try await eventually { FileManager.default.fileExists(atPath: file) }
     let screen = try await terminal.screen()
-    try #require(came, "the shell did not answer; the screen:\n\(screen)")
+    try #require(exists, "the shell did not respond; the screen:\n\(screen)")
     return try terminal.folder.text(of: name)
   }
 }

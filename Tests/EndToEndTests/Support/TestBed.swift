@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A folder for one test, gone after it. It is in /tmp since a socket's path must be short.
+/// A folder for one test, removed afterwards. It is in /tmp because the path of a socket must be
+/// short.
 struct TemporaryFolder {
   private let url = URL(fileURLWithPath: "/tmp/carillon-\(UUID().uuidString)")
 
@@ -15,7 +16,7 @@ struct TemporaryFolder {
     String(decoding: try Data(contentsOf: url.appendingPathComponent(name)), as: UTF8.self)
   }
 
-  /// The text of a file that holds one line.
+  /// Returns the text of a file with one line.
   func line(of name: String) throws -> String {
     try text(of: name).trimmingCharacters(in: .newlines)
   }
@@ -27,10 +28,12 @@ struct TemporaryFolder {
 
 /// The program under test.
 enum Program {
-  /// The one that is built along with the tests, or the one that `CARILLON` names.
+  /// The path of the program that was built with the tests, or of the one in the variable
+  /// `CARILLON`.
   static func path() throws -> String {
     if let path = ProcessInfo.processInfo.environment["CARILLON"] { return path }
-    // Where the tests are a program of their own that is the main bundle, else a loaded one.
+    // If the tests are a separate program, it is the main bundle; otherwise the tests are a loaded
+    // bundle.
     let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
     var folder = tests.bundleURL
     while folder.path != "/" {
@@ -48,12 +51,12 @@ enum Program {
   struct NotBuilt: Error, CustomStringConvertible {
     var tests: String
     var description: String {
-      "there is no carillon beside \(tests): swift build --build-tests makes it"
+      "no carillon program beside \(tests); build it with swift build --build-tests"
     }
   }
 
-  /// A surrounding of the test's own: nothing of the user's gets in, and nothing gets out.
-  /// - Parameter changes: what a test wants otherwise; `nil` for what is not to be there.
+  /// Returns an environment isolated from the user's.
+  /// - Parameter changes: the variables to change, or to remove if `nil`.
   static func environment(
     in folder: TemporaryFolder, with changes: [String: String?] = [:]
   ) -> [String: String] {
@@ -63,10 +66,11 @@ enum Program {
       "HOME": folder.path("home"),
       "XDG_CONFIG_HOME": folder.path("config"),
       "XDG_STATE_HOME": folder.path("state"),
+      "XDG_RUNTIME_DIR": folder.path(""),
       "TERM": "xterm-256color",
       "LANG": "C.UTF-8",
       "TZ": "UTC",
-      // Tests send the signals of crashes; a report of one would only take its time.
+      // Tests send crash signals; a backtrace would only take time.
       "SWIFT_BACKTRACE": "enable=no",
     ]
     for (name, value) in changes { environment[name] = value }

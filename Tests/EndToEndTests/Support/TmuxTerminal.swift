@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A real terminal, kept by a tmux server of its own: keys are typed into it, and its screen is read.
+/// A real terminal in its own tmux server: a test types keys and reads the screen.
 struct TmuxTerminal {
   let folder: TemporaryFolder
   private let environment: [String: String]
@@ -16,17 +16,17 @@ struct TmuxTerminal {
     var own = environment
     own["TERM"] = nil
     self.environment = own
-    // What has ended stays to be looked at.
+    // An ended program stays on the screen.
     try Data("set -g remain-on-exit on\n".utf8).write(to: URL(fileURLWithPath: configuration))
-    // What runs in it gets its TERM here: tmux would set its own.
+    // The program's TERM is set here, because tmux would set its own.
     let start = ["new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "env"]
     let terminalType = environment["TERM"].map { ["TERM=\($0)"] } ?? ["-u", "TERM"]
     _ = try await tmux(start + terminalType + command)
   }
 
-  // MARK: Doing
+  // MARK: Input
 
-  /// Presses keys by the names that tmux gives them: `Space`, `Up`, `C-c`, `+`.
+  /// Presses keys by their tmux names: `Space`, `Up`, `C-c`, `+`.
   func press(_ keys: String...) async throws {
     try await press(keys)
   }
@@ -49,8 +49,8 @@ struct TmuxTerminal {
     _ = try await tmux(["paste-buffer", "-p", "-r"])
   }
 
-  /// Writes on the terminal past the program, as a stray message does.
-  func scribble(_ text: String) async throws {
+  /// Writes to the terminal behind the program's back, as another program's message does.
+  func writeOverScreen(_ text: String) async throws {
     let tty = try #require(FileHandle(forWritingAtPath: try await value(of: "pane_tty")))
     try tty.write(contentsOf: Data(text.utf8))
     try tty.close()
@@ -60,27 +60,27 @@ struct TmuxTerminal {
     _ = try await tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
   }
 
-  // MARK: Seeing
+  // MARK: Output
 
   func screen() async throws -> Screen {
     Screen(try await tmux(["capture-pane", "-p"]))
   }
 
-  /// Waits until the screen is as it should be, and answers with it.
+  /// Waits until the screen meets a condition, and returns it.
   @discardableResult
   func screen(
     _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation,
-    _ isSo: (Screen) -> Bool
+    _ condition: (Screen) -> Bool
   ) async throws -> Screen {
     var screen = Screen("")
-    let came = try await eventually {
+    let isMet = try await eventually {
       screen = try await self.screen()
-      return isSo(screen)
+      return condition(screen)
     }
-    if !came {
+    if !isMet {
       let state = try await state()
       try #require(
-        came, "\(what): that was not to be seen, but (it \(state))\n\(screen)",
+        isMet, "\(what): not seen; the screen (program \(state)):\n\(screen)",
         sourceLocation: sourceLocation)
     }
     return screen
@@ -94,7 +94,7 @@ struct TmuxTerminal {
     try await screen("“\(text)”", sourceLocation: sourceLocation) { $0.contains(text) }
   }
 
-  /// Waits until a timer's row holds all of these.
+  /// Waits until a timer's row contains all of these.
   @discardableResult
   func see(
     _ parts: String..., inRow name: String, sourceLocation: SourceLocation = #_sourceLocation
@@ -107,49 +107,50 @@ struct TmuxTerminal {
     }
   }
 
-  func picture() async throws -> Picture {
-    Picture(try await tmux(["capture-pane", "-p", "-e"])).withoutClock
+  func snapshot() async throws -> ScreenSnapshot {
+    ScreenSnapshot(try await tmux(["capture-pane", "-p", "-e"])).withoutClock
   }
 
-  /// The picture when two looks at it in a row were the same.
-  func standingPicture() async throws -> Picture {
-    var picture = try await picture()
-    let stands = try await eventually {
-      let last = picture
-      picture = try await self.picture()
-      return picture == last
+  /// Returns the snapshot when two consecutive snapshots are equal.
+  func stableSnapshot() async throws -> ScreenSnapshot {
+    var snapshot = try await snapshot()
+    let isStable = try await eventually {
+      let last = snapshot
+      snapshot = try await self.snapshot()
+      return snapshot == last
     }
-    try #require(stands, "the picture does not stand still:\n\(picture)")
-    return picture
+    try #require(isStable, "the screen keeps changing:\n\(snapshot)")
+    return snapshot
   }
 
-  /// Waits until the picture is this one.
+  /// Waits until the snapshot equals this one.
   func see(
-    _ expected: Picture, _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation
+    _ expected: ScreenSnapshot, _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
-    var picture = expected
-    let came = try await eventually {
-      picture = try await self.picture()
-      return picture == expected
+    var snapshot = expected
+    let isMet = try await eventually {
+      snapshot = try await self.snapshot()
+      return snapshot == expected
     }
     try #require(
-      came, "\(what):\n\(picture)\nis not as it was in\n\(picture.differences(from: expected))",
+      isMet,
+      "\(what):\n\(snapshot)\ndiffers from the expected screen:\n\(snapshot.differences(from: expected))",
       sourceLocation: sourceLocation)
   }
 
-  /// Draws the whole screen anew, over what a stray message wrote: it is as it was, so what was
-  /// there before was all that the program meant to be there, and nothing else.
-  func redrawsWhatItShows(
+  /// Redraws the screen over foreign text, and expects the same snapshot as before: the screen showed exactly
+  /// what the program intended.
+  func expectSameScreenAfterRedraw(
     _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
-    let picture = try await standingPicture()
-    try await scribble("\u{1B}[9;1Hnonsense from elsewhere")
+    let snapshot = try await stableSnapshot()
+    try await writeOverScreen("\u{1B}[9;1Hnonsense from elsewhere")
     try await see("nonsense", sourceLocation: sourceLocation)
     try await press("C-l")
-    try await see(picture, what, sourceLocation: sourceLocation)
+    try await see(snapshot, what, sourceLocation: sourceLocation)
   }
 
-  /// A variable of tmux, such as `alternate_on` or `pane_pid`.
+  /// Returns a variable of tmux, such as `alternate_on` or `pane_pid`.
   func value(of variable: String) async throws -> String {
     try await tmux(["display-message", "-p", "#{\(variable)}"])
       .trimmingCharacters(in: .newlines)
@@ -165,7 +166,7 @@ struct TmuxTerminal {
     return result.output
   }
 
-  /// For people.
+  /// Describes the program's state for error messages.
   private func state() async throws -> String {
     try await value(
       of: "?pane_dead,ended with status #{pane_dead_status} signal #{pane_dead_signal},runs")
@@ -175,17 +176,17 @@ struct TmuxTerminal {
     let processes = try await [value(of: "pid"), value(of: "pane_pid")].compactMap(pid_t.init)
     _ = try await tmux(["kill-server"])
     let areGone = try await eventually { !processes.contains(where: isAlive) }
-    #expect(areGone, "the tmux server, or what ran in it, outlived the test")
+    #expect(areGone, "the tmux server or its program outlived the test")
   }
 }
 
-/// Runs a test with a command in a terminal, and sees to it that neither outlives the test.
+/// Runs a test with a command in a terminal, and ends both afterwards.
 func withTerminal(
   columns: Int = 80, rows: Int = 24, command: [String],
   environment changes: [String: String?] = [:],
   _ test: (TmuxTerminal) async throws -> Void
 ) async throws {
-  try await Turnstile.terminals.pass {
+  try await ConcurrencyLimit.terminals.run {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let environment = Program.environment(in: folder, with: changes)
@@ -216,7 +217,7 @@ func withCarillon(
     columns: columns, rows: rows, command: [Program.path()] + timers, environment: environment
   ) { terminal in
     try await test(terminal)
-    #expect(try await terminal.value(of: "pane_dead") == "0", "it has ended by itself")
+    #expect(try await terminal.value(of: "pane_dead") == "0", "the program ended unexpectedly")
   }
 }
 

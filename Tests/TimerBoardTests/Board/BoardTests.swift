@@ -3,7 +3,7 @@ import TimerKit
 
 @testable import TimerBoard
 
-/// The commands that are about the board, and what timers start: each other, the bell, a command.
+/// Commands on the board, and the consequences of fires: other timers, the bell, commands.
 @Suite struct BoardTests {
   @Test func startReportsNothing() throws {
     let board = try VirtualBoard("tea=3m sets=every 45s x8")
@@ -11,7 +11,7 @@ import TimerKit
     #expect(board.report == nil && board.board.log.entries.isEmpty)
   }
 
-  @Test func add() throws {
+  @Test func addedTimersStart() throws {
     let board = try VirtualBoard("tea=3m")
     board.handle(.add(try TimerSpec.parse(line: "egg=5m paused")))
     #expect(board.states == ["tea running 3:00 1/1", "egg paused 5:00 1/1"])
@@ -21,7 +21,7 @@ import TimerKit
     #expect(board.board.timers.count == 4)
   }
 
-  @Test func duplicate() throws {
+  @Test func duplicatesTimers() throws {
     let board = try VirtualBoard("tea=3m tea-2=1m")
     board.advance(by: .seconds(10))
     board.handle(.duplicate(try board.ids("tea")))
@@ -32,7 +32,7 @@ import TimerKit
     #expect(board.report == "2 timers: copied")
   }
 
-  @Test func deleteAndMove() throws {
+  @Test func deletesAndMovesTimers() throws {
     let board = try VirtualBoard("a=3m b=3m c=3m")
     board.handle(.move(try board.ids("c")[0], to: 0))
     #expect(board.board.timers.all.map(\.label) == ["c", "a", "b"])
@@ -51,7 +51,7 @@ import TimerKit
     ("t=3m", "t=stopwatch", "t: changed to stopwatch", "t running 0:00"),
     ("t=debounce 2s", "t=daily 14:40 x3", "t: changed to daily 14:40 ×3", "t running 10:50 3/3"),
   ])
-  func edit(_ line: String, _ edited: String, _ report: String, _ state: String) throws {
+  func editsATimer(_ line: String, _ edited: String, _ report: String, _ state: String) throws {
     let board = try VirtualBoard(line)
     board.advance(by: .seconds(10))
     board.handle(.edit(board.board.timers[0].id, try TimerSpec.parse(timer: edited)))
@@ -59,8 +59,8 @@ import TimerKit
     #expect(board.states == [state])
   }
 
-  /// Pauses everything that runs, and resumes exactly that.
-  @Test func pauseAll() throws {
+  /// Pauses all running timers, and resumes the same timers.
+  @Test func pausesAndResumesAllTimers() throws {
     let board = try VirtualBoard("a=3m b=3m paused c=stopwatch d=daily 20:00 e=debounce 2s")
     board.handle(.pauseAll)
     #expect(board.board.timers.count(of: .running) == 0)
@@ -79,7 +79,7 @@ import TimerKit
     #expect(empty.report == "nothing is running")
   }
 
-  @Test func mute() throws {
+  @Test func mutesTheBoard() throws {
     let board = try VirtualBoard("a=1s")
     board.handle(.mute(true))
     #expect(board.report == "bell and notifications off")
@@ -89,8 +89,8 @@ import TimerKit
     #expect(board.report == "bell and notifications on")
   }
 
-  /// The bell is repeated until all is acknowledged.
-  @Test func acknowledge() throws {
+  /// The bell repeats until every alert is acknowledged.
+  @Test func theBellRepeatsUntilAcknowledged() throws {
     let board = try VirtualBoard("a=1s ring b=2s")
     board.advance(by: .seconds(3))
     #expect(board.board.timers.all.map(\.needsAttention) == [true, true])
@@ -105,7 +105,7 @@ import TimerKit
     #expect(board.effects.count == count)
   }
 
-  @Test func chain() throws {
+  @Test func aFinishedTimerStartsTheNext() throws {
     let board = try VirtualBoard(
       "a=3s then b b=every 2s x2 paused then c c=cycle 1s/1s x1 paused then d d=debounce 1s")
     board.advance(by: .seconds(3))
@@ -115,14 +115,15 @@ import TimerKit
     #expect(board.states[2] == "c work 0:01 1/1")
     board.advance(by: .seconds(1))
     #expect(board.states[3] == "d running 1s")
-    board.handle(.delete(try board.ids("b")))
+    // A name that is edited away leaves a chain without its next timer.
+    board.handle(.edit(try board.ids("b")[0], TimerSpec(kind: .once(.seconds(2)))))
     try board.control(.reset(restart: true), "a")
     board.advance(by: .seconds(3))
     #expect(board.lastLogEntry == "a: no timer 'b' to start")
   }
 
-  /// Nobody has asked for the start of the next timer: it is neither reported nor undone.
-  @Test func aChainIsNotUndone() throws {
+  /// The start of the next timer is not a user action: it is neither reported nor undone.
+  @Test func aChainedStartIsNotUndone() throws {
     let board = try VirtualBoard("a=1s then b b=1m")
     board.advance(by: .seconds(2))
     #expect(board.states == ["a finished 0/1", "b running 0:59 1/1"])
@@ -131,14 +132,15 @@ import TimerKit
     #expect(board.report == "nothing to undo")
   }
 
-  @Test func loop() throws {
+  @Test func chainsCanLoop() throws {
     let board = try VirtualBoard("a=2s then b b=1s paused then a")
     board.advance(by: .seconds(7))
     #expect(board.states == ["a running 0:01 1/1", "b finished 0/1"])
   }
 
-  /// The interval grows with each failure in a row, up to its limit, and returns with a success.
-  @Test func backoff() throws {
+  /// The interval grows with each consecutive failure, up to its limit, and is restored by a
+  /// success.
+  @Test func failuresIncreaseTheInterval() throws {
     let board = try VirtualBoard("poll=every 5s backoff 30s run x")
     let id = board.board.timers[0].id
     func end(_ status: Int32) {
@@ -147,7 +149,7 @@ import TimerKit
     for interval in [10, 20, 30, 30] {
       board.advance(by: .seconds(30))
       guard case .run("x", id, _, _, _)? = board.effects.last(where: \.isRun) else {
-        Issue.record("no command was run")
+        Issue.record("no command was started")
         return
       }
       end(1)
@@ -161,7 +163,7 @@ import TimerKit
     try board.control(.stepInterval(longer: true, usual: [:]), "poll")
     #expect(board.report == "poll: interval 10s → 10s")
     board.apply(.commandEnded(TimerID(99), CommandResult(.timedOut), isRunning: false))
-    // What is deleted comes back with its usual interval.
+    // A deleted timer is restored with its original interval.
     end(1)
     #expect(board.board.timers[0].status.period == .seconds(20))
     board.handle(.delete([id]))
@@ -187,7 +189,7 @@ import TimerKit
         ], nil
       ),
     ] as [(RestorePolicy, [String], String?)])
-  func restore(_ policy: RestorePolicy, _ states: [String], _ report: String?) throws {
+  func restoresASession(_ policy: RestorePolicy, _ states: [String], _ report: String?) throws {
     let board = try VirtualBoard()
     var then = board.now
     then.wall = then.wall.advanced(by: .seconds(-100))
@@ -202,8 +204,8 @@ import TimerKit
     #expect(board.report == report)
   }
 
-  /// A timer that fires once and had finished before is left out; what is saved comes back the same.
-  @Test func savedTimersComeBack() throws {
+  /// A timer that fires once and has finished is not saved; the others are restored unchanged.
+  @Test func savedTimersAreRestored() throws {
     let board = try VirtualBoard("a=1s b=every 10s x3 c=stopwatch d=cycle 5s/5s")
     board.advance(by: .seconds(2))
     let saved = board.board.savedTimers(at: board.now)

@@ -3,7 +3,7 @@ import TimerKit
 
 @testable import TimerBoard
 
-/// A case of ``ControlTests``: after some seconds, actions on the first timer.
+/// A case of ``ControlTests``: the actions on the first timer after some seconds.
 struct ControlCase: Sendable, CustomTestStringConvertible {
   var line: String
   var seconds: Int
@@ -19,7 +19,7 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { "\(line): \(actions)" }
 
-  func play() throws -> VirtualBoard {
+  func makeBoard() throws -> VirtualBoard {
     let board = try VirtualBoard(line)
     board.advance(by: .seconds(seconds))
     for action in actions { board.handle(.control(action, [board.board.timers[0].id])) }
@@ -28,7 +28,7 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct ControlTests {
-  /// Each action, on each kind that can perform it.
+  /// Each action, on each kind that supports it.
   @Test(arguments: [
     ControlCase("t=3m", 10, [.toggle], "t paused 2:50 1/1", "t: paused"),
     ControlCase("t=3m paused", 10, [.toggle], "t running 3:00 1/1", "t: resumed"),
@@ -73,13 +73,13 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     ControlCase(
       "t=daily 14:30 x3", 70, [.fire(andPause: false)], "t running 23:59:50 1/3", "t: fired"),
   ])
-  func changes(_ play: ControlCase) throws {
-    let board = try play.play()
-    #expect(board.states == [play.state])
-    #expect(board.report == play.report)
+  func actionsChangeTheTimer(_ controlCase: ControlCase) throws {
+    let board = try controlCase.makeBoard()
+    #expect(board.states == [controlCase.state])
+    #expect(board.report == controlCase.report)
   }
 
-  /// An action that is sent twice does what two do, because the timer decides each time.
+  /// Two equal actions both take effect, because the timer decides each time.
   @Test(arguments: [
     ControlCase("t=3m", 10, [.toggle, .toggle], "t running 2:50 1/1", "t: resumed"),
     ControlCase("t=3m", 10, [.pause, .pause], "t paused 2:50 1/1", "t: paused"),
@@ -101,13 +101,13 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
       "t=3m", 10, [.reset(restart: false), .reset(restart: true)], "t running 3:00 1/1",
       "t: restarted"),
   ])
-  func sentTwice(_ play: ControlCase) throws {
-    let board = try play.play()
-    #expect(board.states == [play.state])
-    #expect(board.report == play.report)
+  func repeatedActionsTakeEffect(_ controlCase: ControlCase) throws {
+    let board = try controlCase.makeBoard()
+    #expect(board.states == [controlCase.state])
+    #expect(board.report == controlCase.report)
   }
 
-  /// A refused action changes nothing and says why.
+  /// A failed action changes nothing and has a reason.
   @Test(
     arguments: [
       ("t=3s", 10, .fire(andPause: false), .finished),
@@ -130,7 +130,9 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
       ("t=throttle 2s", 0, .adjustTime(.more), .isTriggered),
       ("t=idle 2s", 0, .pause, .isTriggered),
     ] as [(String, Int, TimerAction, TimerRefusal)])
-  func refusals(_ line: String, _ seconds: Int, _ action: TimerAction, _ refusal: TimerRefusal)
+  func failedActionsAreReported(
+    _ line: String, _ seconds: Int, _ action: TimerAction, _ refusal: TimerRefusal
+  )
     throws
   {
     let board = try VirtualBoard(line)
@@ -144,8 +146,8 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     #expect(board.report == "nothing to undo")
   }
 
-  /// A timer that was never started, and one that has no time left to take.
-  @Test func refusalsOfTime() throws {
+  /// A timer that was never started, and one with no time left to remove.
+  @Test func timeChangesCanFail() throws {
     let board = try VirtualBoard("t=3m")
     try board.control(.reset(restart: false), "t")
     try board.control(.adjustTime(.more), "t")
@@ -159,8 +161,8 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     #expect(board.states == ["t paused 0:00 1/1"])
   }
 
-  /// Of several timers, a toggle pauses those that run; where none does, it starts all.
-  @Test func severalTimers() throws {
+  /// A toggle of several timers pauses the running ones, or starts all if none runs.
+  @Test func actionsApplyToSeveralTimers() throws {
     let board = try VirtualBoard("a=3m b=3m paused c=stopwatch d=debounce 1s")
     let ids = try board.ids("a", "b", "c", "d")
     board.handle(.control(.toggle, ids))

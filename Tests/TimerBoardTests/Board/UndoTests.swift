@@ -4,7 +4,7 @@ import TimerKit
 @testable import TimerBoard
 
 @Suite struct UndoTests {
-  /// Undo brings a timer back as it was before the step, with the time that it had then.
+  /// Undo restores a timer as it was before the step, with the time that it had then.
   @Test(
     arguments: [
       ("t=every 45s x8", .control(.reset(restart: true), []), "reset"),
@@ -28,7 +28,7 @@ import TimerKit
       ("t=3m paused", .delete([]), "delete"),
       ("t=3s", .delete([]), "delete"),
     ] as [(String, Board.Command, String)])
-  func everyStep(_ line: String, _ command: Board.Command, _ name: String) throws {
+  func undoesEveryStep(_ line: String, _ command: Board.Command, _ name: String) throws {
     let board = try VirtualBoard(line)
     board.advance(by: .seconds(55))
     let (before, spec) = (board.states, board.board.timers[0].spec)
@@ -42,8 +42,8 @@ import TimerKit
     #expect(board.report == "nothing to undo")
   }
 
-  /// The time that goes by between a step and its undo is not taken from the timer.
-  @Test func timeBetween() throws {
+  /// The time between a step and its undo does not elapse for the timer.
+  @Test func undoRestoresTheTimeOfTheStep() throws {
     let board = try VirtualBoard("t=3m")
     board.advance(by: .seconds(10))
     try board.control(.reset(restart: true), "t")
@@ -54,7 +54,19 @@ import TimerKit
     #expect(board.states == ["t running 2:49 1/1"])
   }
 
-  @Test func aLapIsTakenBack() throws {
+  /// A manual fire and a pause are not undone: the report names the older step that is.
+  @Test(arguments: [TimerAction.fire(andPause: false), .pause])
+  func theReportNamesTheStep(_ action: TimerAction) throws {
+    let board = try VirtualBoard("t=every 45s x8")
+    try board.control(.adjustIterations(by: 1), "t")
+    try board.control(action, "t")
+    board.handle(.undo)
+    #expect(board.report == "t: change of iterations undone")
+    board.handle(.undo)
+    #expect(board.report == "nothing to undo")
+  }
+
+  @Test func undoRemovesALap() throws {
     let board = try VirtualBoard("t=stopwatch")
     board.advance(by: .seconds(5))
     try board.control(.lap, "t")
@@ -67,7 +79,7 @@ import TimerKit
   @Test(
     arguments: [.delete([]), .control(.reset(restart: true), []), .control(.adjustTime(.more), [])]
       as [Board.Command])
-  func severalTimers(_ command: Board.Command) throws {
+  func undoesAStepOfSeveralTimers(_ command: Board.Command) throws {
     let board = try VirtualBoard("a=3m b=every 1m x2 c=stopwatch d=5m")
     board.advance(by: .seconds(10))
     let before = board.states
@@ -83,8 +95,8 @@ import TimerKit
     #expect(board.report?.hasPrefix("3 timers: ") == true)
   }
 
-  /// Name and note are the board's own: undo leaves the time alone.
-  @Test func aNewNameIsTakenBackWithoutTheTime() throws {
+  /// Name and note belong to the board: undo does not change the time.
+  @Test func undoOfARenameKeepsTheTime() throws {
     let board = try VirtualBoard("tea=3m egg=5m then tea")
     let id = try board.ids("tea")[0]
     board.handle(.edit(id, TimerSpec(name: "mate", kind: .once(.minutes(3)))))
@@ -96,7 +108,7 @@ import TimerKit
     #expect(board.board.timers[1].spec.next == "tea")
   }
 
-  @Test func depth() throws {
+  @Test func theUndoHistoryIsLimited() throws {
     let board = try VirtualBoard("t=1h")
     for _ in 0..<UndoHistory.limit + 50 { try board.control(.adjustTime(.more), "t") }
     for _ in 0..<UndoHistory.limit { board.handle(.undo) }

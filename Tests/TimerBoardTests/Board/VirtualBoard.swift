@@ -33,7 +33,7 @@ final class VirtualBoard {
   func apply(_ event: Board.Event) { perform(board.apply(event, at: now)) }
 
   func advance(by duration: Duration) {
-    // Second by second, so that an event of one clock comes among those of the other.
+    // Second by second, so that the events of both clocks are merged in order.
     var left = duration
     while left > .zero {
       let step = min(left, .seconds(1))
@@ -45,14 +45,14 @@ final class VirtualBoard {
   }
 
   func ids(_ names: String...) throws -> [TimerID] {
-    try names.map { try #require(board.timers.first(named: $0)).id }
+    try names.map { try #require(board.timers.timer(named: $0)).id }
   }
 
   func control(_ action: TimerAction, _ name: String) throws {
     handle(.control(action, try ids(name)))
   }
 
-  /// The timers in a line each: `tea running 2:50 1/1`. What the board shows is what the live timers say.
+  /// Each timer in one line, such as `tea running 2:50 1/1`, from the status of the live timers.
   var states: [String] {
     board.timers.all.map { timer in
       #expect(timer.status == timers[timer.id]?.status, "\(timer.label)")
@@ -70,7 +70,7 @@ final class VirtualBoard {
       .compactMap { $0 }
   }
 
-  /// The newest report: `tea: paused`.
+  /// The newest report, such as `tea: paused`.
   var report: String? {
     effects.reversed().lazy.compactMap { effect in
       guard case .report(let report) = effect else { return nil }

@@ -15,7 +15,7 @@ import TimerKit
     ("1h30", 5_400_000),
     ("1d12", 129_600_000), ("1w", 604_800_000), ("1week2days", 777_600_000), ("5Min", 300_000),
   ])
-  func parses(_ text: String, _ milliseconds: Int64) throws {
+  func parsesDurations(_ text: String, _ milliseconds: Int64) throws {
     #expect(try DurationText.parse(text) == .milliseconds(milliseconds))
   }
 
@@ -37,7 +37,9 @@ import TimerKit
       ("1:00:00:00", 7, .unknownUnit(":00")), (":30", 0, .numberExpected),
       ("1:30m", 4, .unknownUnit("m")), ("0:03.", 5, .numberExpected),
     ] as [(String, Int, DurationSyntaxError.Problem)])
-  func refuses(_ text: String, _ offset: Int, _ problem: DurationSyntaxError.Problem) {
+  func rejectsInvalidDurations(
+    _ text: String, _ offset: Int, _ problem: DurationSyntaxError.Problem
+  ) {
     #expect(throws: DurationSyntaxError(offset: offset, problem: problem)) {
       try DurationText.parse(text)
     }

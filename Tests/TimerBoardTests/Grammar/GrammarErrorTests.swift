@@ -6,29 +6,51 @@ import TimerKit
 @testable import TimerBoard
 
 @Suite struct GrammarErrorTests {
-  /// The time to refuse a text grows with its length, not faster.
+  /// The time to reject a text is proportional to its length.
   @Test(arguments: ["x", "tea=3m x", "every ", "tea=", "a=3m missed ", "3m then ", "'"])
-  func longTexts(beginning: String) {
+  func longTextsAreRejectedInLinearTime(beginning: String) {
     let text = beginning + String(repeating: "y", count: 1_000_000)
     var result: Result<[TimerSpec], any Error>?
     let start = processorTime()
     result = Result { try TimerSpec.parse(line: text) }
     let took = processorTime() - start
     #expect(throws: TimerSyntaxError.self) { try result?.get() }
-    // It took ten to thirty in a build for debugging.
+    // A debug build took ten to thirty.
     #expect(took < .seconds(3), "\(took)")
   }
 
-  /// Column, counted from 1, and message.
+  /// The column, counted from 1, and the message.
   @Test(arguments: [
     ("", 1, "no timer given (expected one, such as tea=3m or every 30s x8)"),
     ("evry 30s", 1, "invalid timer 'evry' (did you mean 'every'?)"),
     ("at", 3, "missing time of day after 'at' (expected a time, such as at 14:30)"),
+    ("daily foo", 7, "invalid time of day 'foo' (expected a time, such as daily 14:30)"),
     (
       "lunch=daily x3", 13,
       "missing time of day after 'daily' (expected a time, such as daily 14:30)"
     ),
-    ("every mon", 10, "missing time of day after 'mon' (expected a time, such as mon 14:30)"),
+    (
+      "every mon", 10,
+      "missing time of day after 'every mon' (expected a time, such as every mon 14:30)"
+    ),
+    (
+      "every mon,thu x3", 15,
+      "missing time of day after 'every mon,thu' (expected a time, such as every mon,thu 14:30)"
+    ),
+    ("every mon,foo 6pm", 11, "unknown day 'foo' (expected days, such as mon,thu)"),
+    ("every mon, 6pm", 11, "missing day beside ',' (expected days, such as mon,thu)"),
+    ("every ,mon 6pm", 7, "missing day beside ',' (expected days, such as mon,thu)"),
+    ("every mnday 6pm", 7, "unknown day 'mnday' (did you mean 'monday'?)"),
+    ("every foo 6pm", 7, "invalid duration 'foo' (expected a duration, such as every 30s)"),
+    (
+      "green tea=3m", 1,
+      "invalid timer 'green' (expected a duration, such as 3m; with a name: 'green tea'=3m)"
+    ),
+    (
+      "'green tea=3m'", 2,
+      "invalid timer 'green tea=3m' (expected a duration, such as 3m; with a name: 'green tea'=3m)"
+    ),
+    ("3 tea", 2, "missing unit after '3' (expected 3s, 3m or 3h)"),
     ("at 24:00", 4, "hour out of range (expected 0 to 23)"),
     ("at 13:30pm", 4, "hour out of range (expected 1 to 12 before am or pm)"),
     ("at 0am", 4, "hour out of range (expected 1 to 12 before am or pm)"),
@@ -103,8 +125,10 @@ import TimerKit
     ("every 30s x-3", 12, "count must be at least 1"),
     ("every 30s x99999999999999999999", 12, "count must be at most 1000000000"),
     ("every 30s x2 x3", 14, "count given twice"),
-    ("cycle 25m/", 11, "missing duration after 'cycle' (expected a duration, such as cycle 30s)"),
-    ("cycle work/5m", 7, "missing duration after 'cycle' (expected a duration, such as cycle 30s)"),
+    ("cycle 25m/", 11, "missing phase beside '/' (expected a duration, such as 25m/5m)"),
+    ("cycle 25m//5m", 11, "missing phase beside '/' (expected a duration, such as 25m/5m)"),
+    ("cycle /5m", 7, "missing phase beside '/' (expected a duration, such as 25m/5m)"),
+    ("cycle work/5m", 7, "missing duration after 'work' (expected a duration, such as work 30s)"),
     (
       "cycle work rest 5m", 12,
       "missing duration after 'work' (expected a duration, such as work 30s)"
@@ -113,6 +137,21 @@ import TimerKit
       "debounce", 9, "missing duration after 'debounce' (expected a duration, such as debounce 30s)"
     ),
     ("debounce 2s max", 16, "missing duration after 'max' (expected a duration, such as max 30s)"),
+    ("debounce foo", 10, "invalid duration 'foo' (expected a duration, such as debounce 30s)"),
+    (
+      "debounce x8", 10,
+      "missing duration after 'debounce' (expected a duration, such as debounce 30s)"
+    ),
+    ("debounce 2s max foo", 17, "invalid duration 'foo' (expected a duration, such as max 30s)"),
+    ("debounce 2s leadng", 13, "unknown word 'leadng' (did you mean 'leading'?)"),
+    (
+      "debounce 1s extra", 13,
+      "unknown word 'extra' (expected max, leading, trailing, both, note, run, ring … or another timer)"
+    ),
+    (
+      "throttle 1s extra", 13,
+      "unknown word 'extra' (expected fixed, deferred, first, latest, none, note, run, ring … or another timer)"
+    ),
     ("debounce 2s paused", 13, "'paused' does not apply to 'debounce'"),
     ("stopwatch missed skip", 11, "'missed' does not apply to 'stopwatch'"),
     ("throttl 2s", 1, "invalid timer 'throttl' (did you mean 'throttle'?)"),
@@ -147,14 +186,14 @@ import TimerKit
       "unknown word '-' (expected paused, note, then, run, ring … or another timer)"
     ),
   ])
-  func refuses(_ line: String, _ column: Int, _ message: String) throws {
+  func rejectsInvalidText(_ line: String, _ column: Int, _ message: String) throws {
     let error = try #require(throws: TimerSyntaxError.self) { try TimerSpec.parse(line: line) }
     #expect(error.column == column)
     #expect(error.message == message)
     #expect(error.line == line)
   }
 
-  @Test func anErrorNamesItsTimerAndPlace() throws {
+  @Test func anErrorHasItsTimerAndPosition() throws {
     let error = try #require(throws: TimerSyntaxError.self) {
       try TimerSpec.parse(words: ["tea=3m", "egg=every 30", "every 5s"])
     }
@@ -174,7 +213,7 @@ import TimerKit
     #expect(error.description.hasPrefix("\u{FFFD}[31m\u{FFFD}2J: column 1: "))
   }
 
-  @Test func incompleteLines() throws {
+  @Test func incompleteLinesAreRecognized() throws {
     func isIncomplete(_ line: String) throws -> Bool {
       try #require(throws: TimerSyntaxError.self) { try TimerSpec.parse(line: line) }.isIncomplete
     }
@@ -184,7 +223,7 @@ import TimerKit
     #expect(try !isIncomplete("tea=every 3x"))
   }
 
-  @Test func onlyOneTimer() throws {
+  @Test func aSingleTimerIsRequired() throws {
     let error = try #require(throws: TimerSyntaxError.self) {
       try TimerSpec.parse(timer: "tea=3m egg=5m")
     }
@@ -192,8 +231,8 @@ import TimerKit
     #expect(error.column == 8)
   }
 
-  /// Any text is parsed, or refused with a place in it.
-  @Test func randomTexts() {
+  /// Any text is parsed, or rejected with a position in it.
+  @Test func randomTextIsParsedOrRejected() {
     var random = SplitMix(state: 3)
     let pieces = [
       "tea", "=", " ", " ", "3m", "every", "x", "8", "'", "\"", "\\", "paused", "tolerance", "note",
@@ -215,7 +254,7 @@ import TimerKit
   }
 }
 
-/// The processor time of this thread: the machine's load is not in it.
+/// The processor time of this thread, which does not include other load.
 func processorTime() -> Duration {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

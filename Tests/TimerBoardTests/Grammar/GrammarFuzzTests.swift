@@ -5,9 +5,9 @@ import TimerKit
 
 @testable import TimerBoard
 
-/// Any text is parsed or refused, and formatted text parses as the same timers.
+/// Any text is parsed or rejected, and formatted text parses as the same timers.
 @Suite struct GrammarFuzzTests {
-  /// Parse, print, parse: the same timers.
+  /// Parsed, formatted and parsed again: the same timers.
   @Test func parsedTextFormatsAndParsesAsTheSame() {
     let found = faults(
       sequences: 2_000, steps: 0..<16, setup: { $0.below(3) }, step: { $0.words() },
@@ -22,7 +22,7 @@ import TimerKit
             default: [try TimerSpec.parse(timer: line, in: context)]
             }
           context.hasCommand = true
-          return unprintable(specs, in: context)
+          return roundTripFault(specs, in: context)
         } catch {
           return invalidity(of: error)
         }
@@ -30,17 +30,17 @@ import TimerKit
     #expect(found == [])
   }
 
-  /// Print, parse: the same timers, whatever they are.
+  /// Formatted and parsed: the same timers, with any settings.
   @Test func formattedTextParsesAsTheSame() {
     let found = faults(
       sequences: 2_000, steps: 1..<4, setup: { _ in }, step: { TimerSpec.random(using: &$0) },
       fault: { _, specs in
-        unprintable(specs, in: TimerContext(names: specs.compactMap(\.next)))
+        roundTripFault(specs, in: TimerContext(names: specs.compactMap(\.next)))
       })
     #expect(found == [])
   }
 
-  @Test func durationsParseAsTheSame() {
+  @Test func formattedDurationsParseAsTheSame() {
     let pieces = [
       "0", "1", "5", "60", "99", ".", ":", "-", "+", "d", "h", "m", "s", "ms", "hours", "min", "µs",
       "9223372036854775807", "876600", "000", "\u{301}", "٣", " ",
@@ -52,8 +52,8 @@ import TimerKit
         do throws(DurationSyntaxError) {
           let duration = try DurationText.parse(text)
           guard duration > .zero, duration <= DurationText.longest else { return "\(duration)" }
-          let printed = DurationText.text(duration)
-          return try DurationText.parse(printed) == duration ? nil : "printed as \(printed)"
+          let formatted = DurationText.text(duration)
+          return try DurationText.parse(formatted) == duration ? nil : "formatted as \(formatted)"
         } catch {
           let isInside = (0...text.unicodeScalars.count).contains(error.offset)
           return isInside && !error.problem.message.isEmpty ? nil : "\(error)"
@@ -62,13 +62,13 @@ import TimerKit
     #expect(found == [])
   }
 
-  private func unprintable(_ specs: [TimerSpec], in context: TimerContext) -> String? {
-    let printed = specs.map(\.text)
+  private func roundTripFault(_ specs: [TimerSpec], in context: TimerContext) -> String? {
+    let formatted = specs.map(\.text)
     do throws(TimerSyntaxError) {
-      let again = try TimerSpec.parse(entries: printed, in: context)
-      return again == specs ? nil : "\(specs) printed as \(printed), which is \(again)"
+      let again = try TimerSpec.parse(entries: formatted, in: context)
+      return again == specs ? nil : "\(specs) formatted as \(formatted), which is \(again)"
     } catch {
-      return "\(printed): \(error)"
+      return "\(formatted): \(error)"
     }
   }
 
@@ -85,7 +85,7 @@ import TimerKit
 }
 
 extension SplitMix {
-  /// A piece of a line: mostly what could belong there.
+  /// Returns a part of a line, mostly one that is valid somewhere.
   fileprivate mutating func words() -> String {
     let pieces = [
       "tea", "=", "tea=", " ", " ", " ", "3m", "90s ", "1h30m", "05:00", "every ", "every 3s ",

@@ -164,11 +164,11 @@ import TimerKit
         ]
       ),
     ] as [(String, [TimerSpec])])
-  func parses(_ line: String, _ specs: [TimerSpec]) throws {
+  func parsesTimers(_ line: String, _ specs: [TimerSpec]) throws {
     #expect(try TimerSpec.parse(line: line) == specs)
   }
 
-  @Test func argumentsOfAShell() throws {
+  @Test func parsesShellArguments() throws {
     let tea = TimerSpec(name: "tea", kind: .once(.minutes(3)), note: "two bags, it's hot")
     let next = TimerSpec(kind: .every(.seconds(30), count: 2))
     #expect(
@@ -177,21 +177,21 @@ import TimerKit
     #expect(
       try TimerSpec.parse(words: ["tea=3m note", "two bags, it's hot", "every 30s x2"])
         == [tea, next])
-    // One argument that holds it all has quotes of its own.
+    // One argument with the complete line has its own quotes.
     #expect(
       try TimerSpec.parse(words: ["tea=3m note \"two bags, it's hot\"  every 30s x2"])
         == [tea, next])
     #expect(try TimerSpec.parse(words: ["3m", "note", ""]).first?.note == "")
   }
 
-  @Test func aTrustedTextIsNotChecked() throws {
+  @Test func trustedTextIsNotValidated() throws {
     let text = "poll=every 1m backoff 30s run x tea=3m then egg at 2020-01-01T00:00"
     #expect(throws: TimerSyntaxError.self) { try TimerSpec.parse(line: text) }
     let specs = try TimerSpec.parse(line: text, in: .trusted)
     #expect(specs.map(\.text).joined(separator: " ") == text)
   }
 
-  @Test func aCommandCanBeGivenToAll() throws {
+  @Test func aCommandCanApplyToAllTimers() throws {
     let context = TimerContext(hasCommand: true)
     let spec = try TimerSpec.parse(line: "every 5s backoff 5m", in: context).first
     #expect(spec?.backoff == .minutes(5))

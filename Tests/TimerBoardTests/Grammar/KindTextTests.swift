@@ -3,7 +3,7 @@ import TimerKit
 
 @testable import TimerBoard
 
-/// The texts of each kind: in the grammar, on a board, and where a word does not apply.
+/// The text of each kind in the grammar and on the board, and the options that apply to it.
 @Suite struct KindTextTests {
   @Test(arguments: [
     ("3m", "once 3m"), ("every 45s x8", "every 45s ×8"), ("every 1h30m", "every 1h30m"),
@@ -14,7 +14,7 @@ import TimerKit
     ("debounce 2s max 10s both", "debounce 2s"), ("throttle 5s deferred first", "throttle 5s"),
     ("coalesce 1m", "coalesce 1m"), ("idle 10m", "idle 10m"),
   ])
-  func text(_ text: String, _ label: String) throws {
+  func hasGrammarTextAndLabel(_ text: String, _ label: String) throws {
     let spec = try TimerSpec.parse(timer: text)
     #expect(spec.text == text)
     #expect(spec.kindText == label)
@@ -22,7 +22,7 @@ import TimerKit
     #expect(label.hasPrefix(keyword) || keyword == "daily")
   }
 
-  /// The words that apply to each kind.
+  /// The options that apply to each kind.
   @Test(arguments: [
     ("3m", "missed paused ring run then tolerance"),
     ("every 45s", "backoff missed paused ring run then tolerance"),
@@ -32,7 +32,7 @@ import TimerKit
     ("debounce 2s", "ring run tolerance"), ("throttle 2s", "ring run tolerance"),
     ("coalesce 2s", "ring run tolerance"), ("idle 2s", "ring run tolerance"),
   ])
-  func words(_ line: String, _ words: String) throws {
+  func acceptsItsOptions(_ line: String, _ words: String) throws {
     let family = try TimerSpec.parse(timer: line).kind.family
     let settings: [Keyword] = [.backoff, .missed, .paused, .ring, .run, .then, .tolerance]
     let accepted = settings.filter { family.accepts($0) }.map(\.rawValue)

@@ -3,7 +3,7 @@ import TimerKit
 
 @testable import TimerBoard
 
-/// Saved timers, followed through a time in which nobody ran them.
+/// Saved timers that are advanced over the time in which the program was not running.
 @Suite struct OfflineCatchUpTests {
   private static let start = WallInstant(nanosecondsSince1970: 1_795_260_946_000_000_000)
 
@@ -45,14 +45,13 @@ import TimerKit
     #expect(reports(catchUp) == ["a finished", "b finished"])
   }
 
-  @Test func aTimerCanStartItself() throws {
+  @Test func aTimerCanRestartItself() throws {
     let (catchUp, now) = try catchUp("a=10s then a", for: .seconds(25))
     #expect(catchUp.timers[0].timeText(at: now) == "0:05")
     #expect(reports(catchUp) == ["a fired 2 times"])
   }
 
-  /// However long the time and however many the starts: no fire is lost, and it takes no
-  /// time.
+  /// Whatever the duration and the number of starts, no fire is lost, and the computation is fast.
   @Test(arguments: [
     ("a=10ms then a", Duration.days(365), [3_153_600_000]),
     ("a=1s then b b=1s paused then a", .days(365), [15_768_000, 15_768_000]),
@@ -68,7 +67,7 @@ import TimerKit
     let (whole, now) = try catchUp(words, for: time)
     #expect(whole.delayed.isEmpty)
     if !fires.isEmpty { #expect(whole.fires == fires) }
-    // The same in parts, each too short for a round to be skipped.
+    // The same in steps, each too short for a round to be skipped.
     guard time < .days(4) else {
       #expect(whole.timers.contains { $0.state == .running })
       return
@@ -87,8 +86,8 @@ import TimerKit
     #expect(whole.timers == timers)
   }
 
-  /// A day of two timers in a loop and one that has thousands of fires to come.
-  @Test func manyFiresToComeTakeNoTime() throws {
+  /// A day with two timers in a loop and a timer with thousands of future fires.
+  @Test func manyFutureFiresAreComputedQuickly() throws {
     let clock = ContinuousClock()
     let took = try clock.measure {
       let (catchUp, _) = try catchUp(
@@ -99,8 +98,9 @@ import TimerKit
     #expect(took < .seconds(1))
   }
 
-  /// A ring that cannot be skipped is followed for a while; then it continues from now, and is reported.
-  @Test func whatIsNotFollowedSaysSo() throws {
+  /// A loop that cannot be skipped is followed up to a limit; then it continues from now and is
+  /// reported.
+  @Test func anEndlessLoopIsReported() throws {
     let words = (0..<400).map { "t\($0)=\(1000 + $0)ms then t\(($0 + 1) % 400)" }
     let (catchUp, now) = try catchUp(words.joined(separator: " "), for: .days(3650))
     #expect(!catchUp.delayed.isEmpty)
@@ -108,9 +108,9 @@ import TimerKit
     #expect(catchUp.timers.contains { $0.state == .running && $0.timeLeft(at: now) != nil })
   }
 
-  /// The run has no last rest: seven phases, 4 × 25 + 3 × 5 minutes.
+  /// The run has no final rest: seven phases, 4 × 25 + 3 × 5 minutes.
   @Test(arguments: [(114, TimerState.running), (115, .finished)])
-  func aCycleEndsInTime(minutes: Int, phase: TimerState) throws {
+  func aCycleEndsOnTime(minutes: Int, phase: TimerState) throws {
     let (catchUp, _) = try catchUp(
       "pomo=cycle 25m/5m x4 then b b=1h paused", for: .minutes(minutes))
     #expect(catchUp.timers[0].state == phase)

@@ -3,7 +3,7 @@ import TimerKit
 
 @testable import TimerBoard
 
-/// The fields of a session's file, which can hold anything.
+/// The fields of a session file, which can have any values.
 @Suite struct SavedFieldsTests {
   private static let start = WallInstant(nanosecondsSince1970: 1_782_916_140_000_000_000)
   private let now = ClockReading(wall: start)
@@ -13,7 +13,7 @@ import TimerKit
     "cycle 25m/5m x4", "cycle 1m/1m", "stopwatch", "stopwatch paused", "debounce 2s",
     "throttle 5s", "coalesce 1m", "idle 10m",
   ])
-  func everyKindComesBack(_ line: String) throws {
+  func everyKindIsRestored(_ line: String) throws {
     var saved = SavedTimer(startOf: try TimerSpec.parse(timer: line), at: now)
     for _ in 0..<3 {
       let takenAt = saved.checkpoint.content.takenAt
@@ -46,12 +46,12 @@ import TimerKit
       ("stopwatch", SavedFields(state: .idle, elapsed: 75), "idle 0:00"),
       ("debounce 1s", SavedFields(state: .running, left: 5), "idle"),
     ] as [(String, SavedFields, String)])
-  func anyNumbers(_ line: String, _ fields: SavedFields, _ state: String) throws {
+  func extremeValuesAreCorrected(_ line: String, _ fields: SavedFields, _ state: String) throws {
     let spec = try TimerSpec.parse(line: line, in: .trusted)[0]
     let saved = try SavedTimer(spec, fields, at: now)
     let texts = [saved.stateText(at: now), saved.timeText(at: now), saved.iterationsText(at: now)]
     #expect(texts.compactMap { $0 }.joined(separator: " ") == state)
-    // A timer can be created from it.
+    // A timer can be created from the result.
     let wall = VirtualClock(.wall, wall: Self.start)
     let clock = VirtualClock(wall: Self.start)
     _ = try spec.makeTimer(
@@ -73,15 +73,15 @@ import TimerKit
         "invalid stage '-1' (expected 0 to 2)"
       ),
     ] as [(String, SavedFields, String)])
-  func fieldsThatMeanNothing(_ line: String, _ fields: SavedFields, _ message: String) throws {
+  func invalidFieldsAreRejected(_ line: String, _ fields: SavedFields, _ message: String) throws {
     let spec = try TimerSpec.parse(timer: line)
     let error = #expect(throws: SavedFieldError.self) { try SavedTimer(spec, fields, at: now) }
     #expect(error?.description == message)
   }
 
-  /// Of the time that a schedule had left, only that it was due counts.
+  /// For a schedule, the saved time left only determines whether it was due.
   @Test(arguments: [(0.0, 1), (5, 0), (86_400, 0)])
-  func aScheduleThatWasDue(left: Double, fires: Int) throws {
+  func aDueScheduleFires(left: Double, fires: Int) throws {
     let spec = try TimerSpec.parse(timer: "daily 12:00 x3")
     var saved = try SavedTimer(
       spec, SavedFields(state: .running, left: left, iterations: 3), at: now)
@@ -89,8 +89,9 @@ import TimerKit
     #expect(saved.iterationsLeft(at: now) == 3 - fires)
   }
 
-  /// A lap that is earlier than the one before it takes no time, and none of the next one's.
-  @Test func laps() throws {
+  /// A lap that is earlier than the previous one has a length of zero, and does not shorten the
+  /// next.
+  @Test func lapsAreRestoredInOrder() throws {
     let saved = try SavedTimer(
       TimerSpec(kind: .stopwatch),
       SavedFields(state: .paused, elapsed: 20, laps: [9, 5, 10]), at: now)
@@ -99,7 +100,7 @@ import TimerKit
   }
 
   @Test(arguments: ["at 2020-01-01T09:00", "at 2020-01-01T09:00 paused"])
-  func aDateThatIsPastNeverStarts(_ line: String) throws {
+  func aPastDateNeverStarts(_ line: String) throws {
     let spec = try TimerSpec.parse(line: line, in: .trusted)[0]
     #expect(SavedTimer(startOf: spec, at: now).state == .idle)
   }

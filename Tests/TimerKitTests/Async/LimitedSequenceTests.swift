@@ -32,8 +32,8 @@ import Testing
     }
   }
 
-  /// The drawings of the documentation.
-  @Test func debouncedIsAsDrawn() async throws {
+  /// The diagrams of the documentation.
+  @Test func debouncedMatchesTheDiagrams() async throws {
     let base = "a-b-c---------d-|"
     #expect(try await debounced(base) == "-------c--------d|")
     #expect(try await debounced(base, .leading) == "a-------------d-|")
@@ -41,7 +41,7 @@ import Testing
     #expect(try await debounced("a-b-c-d-e-----|", maxWait: 5) == "-----c----e---|")
   }
 
-  @Test func throttledIsAsDrawn() async throws {
+  @Test func throttledMatchesTheDiagrams() async throws {
     let base = "a-bc---d-------e-f|"
     #expect(try await throttled(base) == "a---c---d------e--f|")
     #expect(try await throttled(base, keeping: .first) == "a---b---d------e--f|")
@@ -50,7 +50,7 @@ import Testing
     #expect(try await throttled("ab-c|", for: 0) == "ab-c|")
   }
 
-  /// The error comes behind what is pending, with its type.
+  /// The error comes after the pending element, with its type.
   @Test func errorsPassThrough() async throws {
     #expect(try await debounced("a-b#") == "---b#")
     #expect(try await debounced("-#") == "-#")
@@ -58,7 +58,7 @@ import Testing
     #expect(try await debounced("|") == "|")
   }
 
-  /// The newest element waits for a reader that is slower than the elements come.
+  /// The newest element waits for a reader that is slower than the sequence.
   @Test func aSlowReaderReceivesTheNewest() async throws {
     #expect(
       try await throttled("a--b--c--d--e--|", for: 1, readerTakes: 7) == "a------c------e------|")
@@ -81,8 +81,8 @@ import Testing
     }
   }
 
-  /// A base that never ends by itself is cancelled, and nothing of it is left.
-  @Test(arguments: [false, true]) func theEndOfTheReaderIsTheEndOfTheBase(_ isCancelled: Bool)
+  /// A base sequence that never ends by itself is cancelled and released.
+  @Test(arguments: [false, true]) func theBaseEndsWithItsReader(_ isCancelled: Bool)
     async throws
   {
     let clock = VirtualClock()
@@ -112,7 +112,7 @@ import Testing
     let live = LiveIterators()
     let sequence = try CountedSequence(live: live, clock: clock).throttled(
       for: .milliseconds(3), clock: .virtual(clock))
-    // One that is never read has not begun.
+    // An iterator that is never read has not started the base.
     _ = sequence.makeAsyncIterator()
     #expect(live.count.withLock(\.self) == 0)
     async let first = {
@@ -127,7 +127,7 @@ import Testing
     #expect(clock.pendingCount == 0)
   }
 
-  @Test func onTheSystemsClock() async throws {
+  @Test func runsOnTheSystemClock() async throws {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     for number in 1...100 { continuation.yield(number) }
     continuation.finish()
@@ -139,7 +139,7 @@ import Testing
   }
 }
 
-/// The iterators that are alive.
+/// The number of iterators that are alive.
 private final class LiveIterators: Sendable {
   let count = Guarded(0)
 }

@@ -2,8 +2,8 @@ import TimerKit
 
 struct MarbleError: Error, Equatable {}
 
-/// A sequence that is drawn: one step is a millisecond on the clock, `-` none, `|` the end and `#` an
-/// error; anything else is an element.
+/// A sequence from a marble diagram: each character is a millisecond on the clock, `-` no element, `|`
+/// the end, `#` an error, and anything else an element.
 struct MarbleSequence: AsyncSequence, Sendable {
   typealias Element = Character
   typealias Failure = MarbleError
@@ -37,7 +37,8 @@ struct MarbleSequence: AsyncSequence, Sendable {
   }
 }
 
-/// Draws what a sequence yields, in the same way. The reader takes `delay` steps for every element.
+/// Draws the elements of a sequence in the same notation. The reader takes `delay` steps per
+/// element.
 func draw<Base: AsyncSequence & Sendable>(
   _ sequence: Base, on clock: VirtualClock, delay: Int = 0
 ) async -> String where Base.Element == Character, Base.Failure == MarbleError {

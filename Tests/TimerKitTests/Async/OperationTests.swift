@@ -4,7 +4,8 @@ import Testing
 @testable import TimerKit
 
 @Suite struct OperationTests {
-  /// The drawings of the documentation: an interval is four milliseconds, the second run takes ten.
+  /// The diagrams of the documentation: the interval is four milliseconds, the second run takes
+  /// ten.
   @Test(arguments: [
     (Repeater.Overlap.skip, ["1 at 4", "2 at 8", "5 at 20 missed 2", "6 at 24", "7 at 28"]),
     (.queueOne, ["1 at 4", "2 at 8", "4 at 18 missed 1", "5 at 20", "6 at 24", "7 at 28"]),
@@ -25,7 +26,7 @@ import Testing
     #expect(timer.state == .finished)
   }
 
-  /// None comes after it that could count it.
+  /// No later tick could count it as missed.
   @Test func theLastTickIsNotSkipped() async throws {
     let clock = VirtualClock()
     let log = Recorder<String>()
@@ -38,7 +39,7 @@ import Testing
     timer.cancel()
   }
 
-  @Test func onceRunsOnce() async throws {
+  @Test func aOnceTimerRunsOnce() async throws {
     let clock = VirtualClock()
     let log = Recorder<Int64>()
     let timer = try Repeater.once(after: .milliseconds(3), clock: .virtual(clock)) { _, _ in
@@ -50,7 +51,7 @@ import Testing
     #expect(timer.state == .finished)
   }
 
-  @Test func cancelCancelsTheTaskThatRuns() async throws {
+  @Test func cancelCancelsTheRunningTask() async throws {
     let clock = VirtualClock()
     let log = Recorder<String>()
     let timer = try Repeater.every(
@@ -73,7 +74,7 @@ import Testing
     let log = Recorder<String>()
     let timer = try Repeater.every(.seconds(1), clock: .virtual(clock)) { _, _ in
       await withTaskCancellationHandler {
-        // Cancellation ends no such wait.
+        // Cancellation does not end such a wait.
         await clock.waitForSleeps(1)
       } onCancel: {
         log.append("cancelled")
@@ -96,7 +97,7 @@ import Testing
     await timer.cancelAndWait()
   }
 
-  @Test func cancelAndWaitBlocksForTheOperation() async throws {
+  @Test func cancelAndWaitBlocksUntilTheOperationReturns() async throws {
     let log = Recorder<String>()
     let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
     let timer = try Repeater.once(after: .zero) { _, _ in
@@ -115,8 +116,8 @@ import Testing
     #expect(log.all == ["end"])
   }
 
-  /// A pause lets the operation end, and drops the tick that waits for it.
-  @Test(arguments: [false, true]) func aPauseDropsTheTickThatWaits(_ isReset: Bool) async throws {
+  /// After a pause the operation completes, and the pending tick is dropped.
+  @Test(arguments: [false, true]) func aPauseDropsThePendingTick(_ isReset: Bool) async throws {
     let clock = VirtualClock()
     let log = Recorder<Int>()
     let timer = try Repeater.every(
@@ -132,7 +133,7 @@ import Testing
     #expect(clock.pendingCount == 0)
   }
 
-  @Test func aRunKeepsItsTimerAlive() async throws {
+  @Test func aRunningOperationRetainsItsTimer() async throws {
     let clock = VirtualClock()
     let log = Recorder<String>()
     var timer: Repeater? = try Repeater.every(.seconds(1), clock: .virtual(clock)) { timer, _ in
@@ -160,7 +161,7 @@ import Testing
     timer.cancel()
   }
 
-  @Test func aTimerFromAConfiguration() async throws {
+  @Test func aConfigurationCreatesATimer() async throws {
     let clock = VirtualClock()
     let log = Recorder<Int>()
     let timer = try Repeater(

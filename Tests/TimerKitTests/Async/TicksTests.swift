@@ -3,7 +3,7 @@ import Testing
 @testable import TimerKit
 
 @Suite struct TicksTests {
-  @Test func aLoopHasATimerOfItsOwn() async throws {
+  @Test func eachLoopHasItsOwnTimer() async throws {
     let clock = VirtualClock()
     let ticks = try Repeater.ticks(every: .seconds(1), clock: .virtual(clock))
     #expect(clock.pendingCount == 0)
@@ -19,11 +19,11 @@ import Testing
       await clock.advance(by: .seconds(10))
       #expect(await iterations == [1, 2, 3])
     }
-    // Left by `break`, the loop has released its timer.
+    // `break` has ended the loop, which has released its timer.
     #expect(clock.pendingCount == 0)
   }
 
-  @Test func theSequenceEndsWithItsCount() async throws {
+  @Test func theSequenceEndsAfterItsCount() async throws {
     let clock = VirtualClock()
     try await clock.run {
       let ticks = try Repeater.ticks(every: .seconds(1), count: 3, clock: .virtual(clock))
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// The reader is away for two and a half intervals.
+  /// The reader is suspended for two and a half intervals.
   @Test func unreadTicksAreMerged() async throws {
     let clock = VirtualClock()
     let ticks = try Repeater.ticks(every: .milliseconds(4), count: 7, clock: .virtual(clock))
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// What the timer itself had missed is counted as well.
+  /// The ticks that the timer itself missed are counted as well.
   @Test func mergedTicksAddUp() async throws {
     let clock = VirtualClock()
     let timer = try Repeater.every(.seconds(1), clock: .virtual(clock)) { _, _ in }
@@ -73,7 +73,7 @@ import Testing
 
   enum Ending: CaseIterable { case finish, cancel, release }
 
-  @Test(arguments: Ending.allCases) func ticksOfATimerEndWithIt(_ ending: Ending) async throws {
+  @Test(arguments: Ending.allCases) func ticksEndWithTheirTimer(_ ending: Ending) async throws {
     let clock = VirtualClock()
     var timer: Repeater? = try Repeater.every(
       .seconds(1), count: 5, clock: .virtual(clock)
@@ -88,7 +88,7 @@ import Testing
     case .release: break
     }
     if ending != .finish { timer = nil }
-    // What is unread comes before the end.
+    // The unread tick comes before the end.
     let last = await iterator.next()
     #expect(last?.iteration == (ending == .finish ? 5 : 3))
     #expect(last?.isLast == (ending == .finish))
@@ -96,7 +96,7 @@ import Testing
     #expect(await iterator.next() == nil)
   }
 
-  @Test func ticksOfAFinishedTimerAreNone() async throws {
+  @Test func aFinishedTimerHasNoTicks() async throws {
     let clock = VirtualClock()
     let timer = try Repeater.once(after: .zero, clock: .virtual(clock)) { _, _ in }
     clock.move(by: .zero)
@@ -105,8 +105,8 @@ import Testing
     for await _ in timer.ticks { Issue.record("a tick") }
   }
 
-  /// A timer that is started anew in its last handler has not finished.
-  @Test func aRestartIsNoEnd() async throws {
+  /// A timer that is restarted in its last handler has not finished.
+  @Test func aRestartDoesNotEndTheTicks() async throws {
     let clock = VirtualClock()
     let timer = try Repeater.once(after: .seconds(1), clock: .virtual(clock)) { timer, _ in
       timer.start()
@@ -119,7 +119,7 @@ import Testing
     withExtendedLifetime(timer) {}
   }
 
-  @Test func anIteratorThatIsReleasedLeavesNoObserver() async throws {
+  @Test func aReleasedIteratorLeavesNoObserver() async throws {
     let clock = VirtualClock()
     let timer = try Repeater.every(.seconds(1), clock: .virtual(clock)) { _, _ in }
     for _ in 1...3 { _ = timer.ticks.makeAsyncIterator() }
@@ -143,7 +143,7 @@ import Testing
     #expect(timer.storage.readState { !$0.observers.observeMoreThanTicks })
   }
 
-  @Test func aTaskThatIsCancelledBeforeReadsNothing() async throws {
+  @Test func anAlreadyCancelledTaskReadsNothing() async throws {
     let clock = VirtualClock()
     let timer = try Repeater.every(.seconds(1), clock: .virtual(clock)) { _, _ in }
     let reading = Task {
@@ -170,14 +170,14 @@ import Testing
     }
   }
 
-  @Test func aScheduleThatIsPastHasNoTicks() async throws {
+  @Test func aPastScheduleHasNoTicks() async throws {
     let clock = VirtualClock(
       .wall, wall: WallInstant(nanosecondsSince1970: 1_000_000_000_000_000_000))
     let past = Repeater.Configuration(.schedule(try .at(year: 1970, month: 1, day: 1, hour: 0)))
     for await _ in try Repeater.ticks(past, clock: .virtual(clock)) { Issue.record("a tick") }
   }
 
-  @Test func eventsMayEndWhenTheTimerFinishes() async throws {
+  @Test func eventsCanEndWhenTheTimerFinishes() async throws {
     let clock = VirtualClock()
     let timer = try Repeater.every(.seconds(1), count: 1, clock: .virtual(clock)) { _, _ in }
     let events = timer.events(endingOnFinish: true)
@@ -196,12 +196,12 @@ import Testing
     #expect(states == [.executing, .finished, .running, .executing, .finished, .cancelled])
   }
 
-  @Test func onTheSystemsClock() async throws {
+  @Test func runsOnTheSystemClock() async throws {
     var iterations: [Int] = []
     for await tick in try Repeater.ticks(every: .milliseconds(1), count: 5) {
       iterations.append(tick.iteration + tick.missed)
     }
-    // Merged or not, the last one always comes.
+    // Merged or not, the last tick always comes.
     #expect(iterations.last ?? 0 >= 5)
   }
 }
@@ -209,7 +209,7 @@ import Testing
 func milliseconds(_ clock: VirtualClock) -> Int64 { clock.now.nanoseconds / 1_000_000 }
 
 extension VirtualClock {
-  /// ``advance(by:)`` for tests that are asynchronous, and advance without waiting for tasks.
+  /// ``advance(by:)`` for asynchronous tests that advance without waiting for tasks.
   func move(by duration: Duration) { advance(by: duration) }
 
   /// Lets time pass inside a handler, so that ticks are missed.

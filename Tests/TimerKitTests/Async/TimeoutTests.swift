@@ -15,11 +15,11 @@ private struct Failure: Error, Equatable {}
       return try await value
     }
     #expect(value == 7)
-    // The wait for the time-out has ended as well.
+    // The wait for the timeout has ended as well.
     #expect(clock.pendingCount == 0)
   }
 
-  @Test func anOperationThatIsLateIsCancelled() async throws {
+  @Test func anOperationThatTimesOutIsCancelled() async throws {
     let clock = VirtualClock()
     await clock.run {
       async let end = {
@@ -36,8 +36,8 @@ private struct Failure: Error, Equatable {}
     #expect(clock.pendingCount == 0)
   }
 
-  /// Nothing goes on behind its back.
-  @Test func anOperationThatIgnoresItIsWaitedFor() async throws {
+  /// The operation never outlives the call.
+  @Test func anOperationThatIgnoresCancellationIsAwaited() async throws {
     let clock = VirtualClock()
     await clock.run {
       async let end = {
@@ -46,7 +46,7 @@ private struct Failure: Error, Equatable {}
             await Task { try? await clock.sleep(for: .seconds(5)) }.value
             return 1
           }
-          Issue.record("no time-out")
+          Issue.record("no timeout")
         } catch {
           #expect(error.timeout == .seconds(2))
         }
@@ -67,7 +67,7 @@ private struct Failure: Error, Equatable {}
     #expect(clock.pendingCount == 0)
   }
 
-  @Test func theCallersCancellationIsTheOperations() async throws {
+  @Test func cancellingTheCallerCancelsTheOperation() async throws {
     let clock = VirtualClock()
     let task = Task(executorPreference: clock.taskExecutor) {
       try await withTimeout(.seconds(2), clock: .virtual(clock)) {
@@ -90,7 +90,7 @@ private struct Failure: Error, Equatable {}
   }
 
   @Test(arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
-  func noTimeIsOverAtOnce(_ timeout: Duration) async throws {
+  func aTimeoutOfZeroOrLessExpiresImmediately(_ timeout: Duration) async throws {
     let clock = VirtualClock()
     await #expect(throws: TimeoutError(timeout: timeout)) {
       try await withTimeout(timeout, clock: .virtual(clock)) {
@@ -109,7 +109,7 @@ private struct Failure: Error, Equatable {}
     #expect(value == 1)
   }
 
-  @Test func onTheSystemsClock() async throws {
+  @Test func runsOnTheSystemClock() async throws {
     #expect(try await withTimeout(.seconds(100)) { 5 } == 5)
     await #expect(throws: TimeoutError.self) {
       try await withTimeout(.milliseconds(1)) { try await Task.sleep(for: .seconds(100)) }

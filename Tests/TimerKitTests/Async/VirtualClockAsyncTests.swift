@@ -3,7 +3,7 @@ import Testing
 @testable import TimerKit
 
 @Suite struct VirtualClockAsyncTests {
-  @Test func aTaskGetsThroughAllItsSleeps() async throws {
+  @Test func advanceRunsATaskThroughAllItsSleeps() async throws {
     let clock = VirtualClock()
     let end = try await clock.run {
       async let end = {
@@ -17,7 +17,7 @@ import Testing
     #expect(end == 3_000_000_000)
   }
 
-  @Test func timeStopsWhereItWasAdvancedTo() async throws {
+  @Test func timeStopsAtTheInstantItWasAdvancedTo() async throws {
     let clock = VirtualClock()
     let log = Recorder<Int64>()
     await clock.run {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func anEndlessTimerHasNoEnd() async throws {
+  @Test func advancingToTheEndOfAnEndlessTimerStops() async throws {
     let clock = VirtualClock()
     let log = Recorder<Int>()
     let timer = try Repeater.every(.seconds(1), clock: .virtual(clock)) { _, tick in
@@ -52,7 +52,7 @@ import Testing
     #expect(await clock.advanceToEnd(within: .zero))
   }
 
-  @Test func whatWaitsIsCounted() async throws {
+  @Test func waitingTasksAreCounted() async throws {
     let clock = VirtualClock()
     #expect(clock.nextDeadline == nil)
     let timers = try (1...3).map { seconds in
@@ -69,7 +69,7 @@ import Testing
     debouncer.call(2)
     await clock.advance(by: .seconds(1))
     debouncer.call(3)
-    // Its alarm is still armed for an earlier time.
+    // Its alarm is still set for an earlier time.
     #expect(clock.nextDeadline == clock.now.advanced(by: .seconds(2)))
     timers[2].cancel()
     #expect(clock.pendingCount == 1)
@@ -79,10 +79,10 @@ import Testing
   }
 
   /// Tasks, groups and actors: the same steps in the same order, however busy the machine is.
-  @Test(.timeLimit(.minutes(5))) func theSameStepsEveryTime() async throws {
+  @Test(.timeLimit(.minutes(5))) func runsAreDeterministic() async throws {
     let expected = try await steps()
     #expect(expected.count == 18)
-    // Eight at a time, on two processors or more that are busy with them.
+    // Eight runs at a time, on two or more busy processors.
     try await withThrowingTaskGroup { group in
       for _ in 1...8 {
         group.addTask {
@@ -136,8 +136,8 @@ import Testing
     return await log.lines
   }
 
-  /// The clock cannot see tasks that it does not run. They are brought to a known point.
-  @Test func otherTasksAreWaitedForAtTheirSleeps() async throws {
+  /// The clock does not observe tasks on other executors. The test brings them to a known point.
+  @Test func tasksOnOtherExecutorsAreAwaitedAtTheirSleeps() async throws {
     let clock = VirtualClock()
     let sleeper = Task {
       for _ in 1...100 { try await clock.sleep(for: .seconds(1)) }
@@ -161,7 +161,7 @@ import Testing
     #expect(clock.pendingCount == 0)
   }
 
-  @Test func aTaskOfItsOwnTakesTheExecutor() async throws {
+  @Test func aTaskCanUseTheClocksExecutor() async throws {
     let clock = VirtualClock()
     let log = Recorder<Int64>()
     let sleeper = Task(executorPreference: clock.taskExecutor) {
@@ -175,7 +175,7 @@ import Testing
     try await sleeper.value
   }
 
-  @MainActor @Test func timersOfTheMainActorFireThere() async throws {
+  @MainActor @Test func mainActorTimersFireOnTheMainActor() async throws {
     let clock = VirtualClock()
     var ticks = 0
     let timer = try Repeater.every(
@@ -189,7 +189,7 @@ import Testing
   }
 
   /// Tasks on the main actor that sleep on the clock, while the test is on the main actor too.
-  @MainActor @Test func mainActorTasksInsideRun() async throws {
+  @MainActor @Test func mainActorTasksRunInsideRun() async throws {
     let clock = VirtualClock()
     let log = Recorder<Int64>()
     @MainActor @Sendable func work() async {
@@ -207,7 +207,7 @@ import Testing
     #expect(log.all == [1_000, 2_000, 3_000])
   }
 
-  @Test func nobodyWaitsOnAnImmediateClock() async throws {
+  @Test func sleepsOnAnImmediateClockReturnImmediately() async throws {
     let clock = VirtualClock.immediate()
     let log = Recorder<Int64>()
     let timer = try Repeater.every(.seconds(1), clock: .virtual(clock)) { _, _ in
@@ -225,7 +225,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await late.value }
   }
 
-  @Test func aStepOfTheClockBackMakesItLonger() async throws {
+  @Test func aClockSetBackMakesTheSleepLonger() async throws {
     let clock = VirtualClock(.wall)
     let timer = try Repeater.once(after: .seconds(1), clock: .virtual(clock)) { _, _ in
       clock.stepWall(by: .seconds(-10))

@@ -8,12 +8,12 @@ import Testing
     (2000, 2, 29, 11_016), (2000, 3, 1, 11_017), (2026, 11, 21, 20_778), (2100, 2, 28, 47_540),
     (2100, 3, 1, 47_541), (1678, 1, 1, -106_650), (2261, 12, 31, 106_650),
   ])
-  func knowsTheDaysSince1970(_ year: Int, _ month: Int, _ day: Int, _ number: Int32) {
+  func convertsDatesToDaysSince1970(_ year: Int, _ month: Int, _ day: Int, _ number: Int32) {
     #expect(Calendar.dayNumber(year: year, month: month, day: day) == number)
     #expect(Calendar.date(number) == (year, month, day))
   }
 
-  @Test func goesThroughAllDaysThereAre() {
+  @Test func convertsEveryDayInBothDirections() {
     var expected = (year: 1678, month: 1, day: 1)
     var number: Int32 = -106_650
     while expected.year <= 2261 {
@@ -37,7 +37,7 @@ import Testing
     (2027, 2, 29), (1900, 2, 29), (2026, 4, 31), (2026, 13, 1), (2026, 0, 1), (2026, 1, 0),
     (2026, 1, 32), (1677, 12, 31), (2262, 1, 1), (Int.max, 1, 1), (2026, .min, 1), (2026, 1, .max),
   ])
-  func refusesWhatIsNoDate(_ year: Int, _ month: Int, _ day: Int) {
+  func invalidDatesAreRejected(_ year: Int, _ month: Int, _ day: Int) {
     #expect(Calendar.dayNumber(year: year, month: month, day: day) == nil)
   }
 }

@@ -10,10 +10,10 @@ import Testing
 
 private let hasZones = access("/usr/share/zoneinfo/Europe/Berlin", R_OK) == 0
 
-/// In the time zones of the world, by the system's own data: `make test` installs them (tzdata).
+/// Schedules in real time zones, from the system's own data: `make test` installs it (tzdata).
 @Suite(.enabled(if: hasZones, "the system has no time zones: install tzdata"))
 struct WallScheduleTests {
-  /// A row of the table: the occurrences of a schedule that follow a moment, all as seconds of UTC.
+  /// A row of the table: the occurrences of a schedule after an instant, all in seconds of UTC.
   struct Row: Codable, Sendable, CustomTestStringConvertible {
     var zone: String
     var schedule: WallSchedule
@@ -64,7 +64,7 @@ struct WallScheduleTests {
       Row(
         "Europe/Berlin", try .at(year: 2026, month: 3, day: 29, hour: 2, minute: 30),
         after: "2026-01-01 00:00:00", "2026-03-29 01:00:00"),
-      // On a Sunday in March and one in November, in the small hours.
+      // On a Sunday in March and one in November, shortly after midnight.
       Row(
         "America/New_York", at230, after: "2026-03-08 00:00:00",
         "2026-03-08 07:00:00", "2026-03-09 06:30:00"),
@@ -74,7 +74,7 @@ struct WallScheduleTests {
       Row(
         "America/New_York", try .weekdays([.sunday], hour: 20), after: "2026-11-01 12:00:00",
         "2026-11-02 01:00:00", "2026-11-09 01:00:00"),
-      // By half an hour.
+      // A shift of half an hour.
       Row(
         "Australia/Lord_Howe", try .daily(hour: 2, minute: 15), after: "2026-10-03 00:00:00",
         "2026-10-03 15:30:00", "2026-10-04 15:15:00"),
@@ -84,7 +84,7 @@ struct WallScheduleTests {
       Row(
         "Asia/Kolkata", midnight, after: "2026-11-21 18:29:59",
         "2026-11-21 18:30:00", "2026-11-22 18:30:00"),
-      // 30 December 2011 did not take place, and it was a Friday.
+      // 30 December 2011, a Friday, was skipped.
       Row(
         "Pacific/Apia", noon, after: "2011-12-29 21:59:59",
         "2011-12-29 22:00:00", "2011-12-30 22:00:00"),
@@ -94,7 +94,7 @@ struct WallScheduleTests {
       Row(
         "Pacific/Apia", try .at(year: 2011, month: 12, day: 30, hour: 12),
         after: "2011-01-01 00:00:00", "2011-12-30 10:00:00"),
-      // Midnight itself is skipped, and comes twice.
+      // Midnight itself is skipped, or occurs twice.
       Row(
         "Asia/Beirut", midnight, after: "2024-03-30 12:00:00",
         "2024-03-30 22:00:00", "2024-03-31 21:00:00"),
@@ -104,15 +104,15 @@ struct WallScheduleTests {
       Row(
         "America/Havana", try .daily(hour: 0, minute: 30), after: "2026-10-31 12:00:00",
         "2026-11-01 04:30:00", "2026-11-02 05:30:00"),
-      // The hour before midnight is skipped: what is due in it comes on the next day.
+      // The hour before midnight is skipped: an occurrence in it moves to the next day.
       Row(
         "America/Nuuk", try .daily(hour: 23, minute: 30), after: "2024-03-30 00:00:00",
         "2024-03-30 01:30:00", "2024-03-31 01:00:00", "2024-04-01 00:30:00"),
     ]
   }
 
-  /// A process has one time zone at a time: each has a process of its own.
-  @Test(arguments: try rows()) func followsTheClocksOfAZone(_ row: Row) async {
+  /// A process has one time zone at a time, so each row has its own process.
+  @Test(arguments: try rows()) func followsTheClockChangesOfAZone(_ row: Row) async {
     await #expect(processExitsWith: .success) { [row] in
       setenv("TZ", row.zone, 1)
       var moment: WallInstant? = try Self.utc(row.after)
@@ -126,7 +126,7 @@ struct WallScheduleTests {
     }
   }
 
-  /// "2026-11-21 08:00:00" of UTC.
+  /// Parses a time of UTC, such as "2026-11-21 08:00:00".
   private static func utc(_ text: String) throws -> WallInstant {
     let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
     let day = try #require(
@@ -136,12 +136,12 @@ struct WallScheduleTests {
       nanosecondsSince1970: (Int64(day) * 86_400 + Int64(seconds)) * 1_000_000_000)
   }
 
-  /// Whatever the zone does, days follow one another, none is lost, and none comes twice.
+  /// In every zone, days are in order, and each occurs exactly once.
   @Test(arguments: [
     "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "UTC",
     "Pacific/Apia", "Africa/Casablanca", "Antarctica/Troll", "America/Havana",
   ])
-  func everyDayHasItsOccurrenceOnce(_ zone: String) async {
+  func everyDayHasExactlyOneOccurrence(_ zone: String) async {
     await #expect(processExitsWith: .success) { [zone] in
       setenv("TZ", zone, 1)
       for hour in [0, 1, 2, 3, 12, 23] {
@@ -156,7 +156,7 @@ struct WallScheduleTests {
           moment = next
           count += 1
         }
-        // 2012 was a leap year. (The day that Apia left out it was ahead in the end.)
+        // 2012 was a leap year. (At the end, Apia has regained the day it skipped.)
         #expect(count == 731)
         #expect(
           schedule.passed(since: begin.nanosecondsSince1970, at: end.nanosecondsSince1970).count
@@ -165,7 +165,7 @@ struct WallScheduleTests {
     }
   }
 
-  @Test func followsTheZoneWhenItIsChanged() async {
+  @Test func followsAChangeOfTheTimeZone() async {
     await #expect(processExitsWith: .success) {
       let noon = try WallSchedule.daily(hour: 12)
       let morning = try Self.utc("2026-07-01 00:00:00")

@@ -3,7 +3,7 @@ import Testing
 @testable import TimerKit
 
 @Suite struct WallScheduleValueTests {
-  @Test func saysWhatItIs() throws {
+  @Test func isDescribedInOneLine() throws {
     let daily = try WallSchedule.daily(hour: 7, minute: 30, second: 5)
     #expect((daily.hour, daily.minute, daily.second) == (7, 30, 5))
     #expect(daily.weekdays == .all)
@@ -16,13 +16,13 @@ import Testing
   }
 
   @Test(arguments: [(24, 0, 0), (-1, 0, 0), (0, 60, 0), (0, -1, 0), (0, 0, 60), (0, 0, .min)])
-  func refusesWhatIsNoTime(_ hour: Int, _ minute: Int, _ second: Int) {
+  func invalidTimesAreRejected(_ hour: Int, _ minute: Int, _ second: Int) {
     #expect(throws: ScheduleError.invalidTime(hour: hour, minute: minute, second: second)) {
       try WallSchedule.daily(hour: hour, minute: minute, second: second)
     }
   }
 
-  @Test func refusesWhatIsNoDay() {
+  @Test func invalidDatesAreRejected() {
     #expect(throws: ScheduleError.invalidDate(year: 2027, month: 2, day: 29)) {
       try WallSchedule.at(year: 2027, month: 2, day: 29, hour: 0)
     }
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func theFarthestMomentsDoNotTrap() throws {
+  @Test func extremeInstantsDoNotTrap() throws {
     let daily = try WallSchedule.daily(hour: 12)
     #expect(daily.next(after: .distantFuture) == nil)
     #expect(daily.next(after: WallInstant(nanosecondsSince1970: .max - 1)) == nil)
@@ -43,8 +43,8 @@ import Testing
     #expect(last.next(after: WallInstant(nanosecondsSince1970: 0)) != nil)
   }
 
-  /// A clock that stands still for a day, and then shows what it showed a day before.
-  @Test func clocksThatNobodyHas() {
+  /// A clock that stands still for a day and then shows the time of a day before.
+  @Test func impossibleClocksDoNotTrap() {
     let strange = LocalClock { $0 < 1_000_000 ? 0 : -86_400 / 2 }
     #expect(strange.firstInstant(atLocalTime: 999_999) == 999_999)
     #expect(strange.firstInstant(atLocalTime: 1_000_000) == 1_043_200)

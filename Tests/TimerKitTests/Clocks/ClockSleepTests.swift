@@ -11,7 +11,7 @@ import Testing
   import Musl
 #endif
 
-/// A clock is a `Clock`.
+/// `TimerClock` as a `Clock`.
 @Suite struct ClockSleepTests {
   @Test(arguments: TimerClock.Kind.allCases) func sleepsOnVirtualTime(_ kind: TimerClock.Kind)
     async throws
@@ -22,15 +22,15 @@ import Testing
       try await Task.sleep(until: deadline, clock: clock)
       return clock.now
     }
-    await until { clock.isSleptOn }
+    await until { clock.hasSleepers }
     await clock.advance(by: .milliseconds(999))
-    #expect(clock.isSleptOn)
+    #expect(clock.hasSleepers)
     await clock.advance(by: .milliseconds(1))
     #expect(try await sleeper.value == deadline)
-    #expect(!clock.isSleptOn)
+    #expect(!clock.hasSleepers)
   }
 
-  @Test(arguments: TimerClock.Kind.allCases) func sleepsOnTheSystem(_ kind: TimerClock.Kind)
+  @Test(arguments: TimerClock.Kind.allCases) func sleepsOnTheSystemClock(_ kind: TimerClock.Kind)
     async throws
   {
     let clock = TimerClock(kind)
@@ -49,9 +49,9 @@ import Testing
     #expect(try await clock.measure { try await clock.sleep(for: .zero) } >= .zero)
   }
 
-  /// Handlers without a queue share one: a handler that waits for a sleep there does not block it. It runs in
-  /// a process of its own, since other tests use that queue as well.
-  @Test(.timeLimit(.minutes(1))) func aHandlerThatBlocksDelaysNoSleep() async throws {
+  /// Handlers without a queue share one: a handler that blocks there does not delay a sleep. The
+  /// test has its own process, since other tests use that queue as well.
+  @Test(.timeLimit(.minutes(1))) func aBlockingHandlerDelaysNoSleep() async throws {
     await #expect(processExitsWith: .success) {
       let (blocked, continuation) = AsyncStream.makeStream(of: Void.self)
       let slept = DispatchSemaphore(value: 0)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// At once, and nothing is left that would fire.
+  /// The sleep ends immediately, and no alarm remains.
   @Test(arguments: TimerClock.Kind.allCases) func cancellingTheTaskEndsTheSleep(
     _ kind: TimerClock.Kind
   ) async throws {
@@ -80,7 +80,7 @@ import Testing
       sleeper.cancel()
       await #expect(throws: CancellationError.self) { try await sleeper.value }
     }
-    #expect(!clock.isSleptOn)
+    #expect(!clock.hasSleepers)
     let late = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       try await clock.sleep(until: clock.now)
@@ -88,7 +88,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await late.value }
   }
 
-  @Test(arguments: TimerClock.Kind.allCases) func cancellingEndsASleepOnTheSystem(
+  @Test(arguments: TimerClock.Kind.allCases) func cancellingEndsASleepOnTheSystemClock(
     _ kind: TimerClock.Kind
   ) async {
     let sleeper = Task { try await Task.sleep(for: .days(9), clock: TimerClock(kind)) }
@@ -96,19 +96,19 @@ import Testing
     await #expect(throws: CancellationError.self) { try await sleeper.value }
   }
 
-  @Test func aStepOfTheClockWakesOrPostponesASleeper() async throws {
+  @Test func aClockStepWakesOrPostponesASleep() async throws {
     let clock = VirtualClock(.wall)
     let sleeper = Task { try await clock.sleep(for: .seconds(10)) }
-    await until { clock.isSleptOn }
+    await until { clock.hasSleepers }
     clock.stepWall(by: .seconds(-100))
     await clock.advance(by: .seconds(100))
-    #expect(clock.isSleptOn)
+    #expect(clock.hasSleepers)
     clock.stepWall(by: .seconds(1_000))
     try await sleeper.value
     #expect(clock.now.nanoseconds == 1_000_000_000_000)
   }
 
-  @Test func clocksOfTheSystemMoveOn() {
+  @Test func systemClocksAdvance() {
     for kind in TimerClock.Kind.allCases {
       let before = kind.systemNanoseconds
       #expect(kind.systemNanoseconds >= before)
@@ -124,11 +124,11 @@ import Testing
 }
 
 extension VirtualClock {
-  /// True while a task waits for it.
-  fileprivate var isSleptOn: Bool { driver.usage.slots > driver.usage.freeSlots }
+  /// A Boolean value that indicates whether a task sleeps on the clock.
+  fileprivate var hasSleepers: Bool { driver.usage.slots > driver.usage.freeSlots }
 }
 
-/// For what another task brings about, and surely does.
+/// Waits for a condition that another task is certain to bring about.
 private func until(_ condition: () -> Bool) async {
   while !condition() { await Task.yield() }
 }

@@ -5,13 +5,13 @@ import TimerKit
 #if os(Linux)
   import Glibc
 
-  /// A timer of the continuous clock is a plain dispatch source, which Swift has no name for: see
-  /// `WakeSource`. Each test has a process of its own, since Dispatch opens a descriptor for each
-  /// clock and keeps it.
+  /// A timer of the continuous clock is a plain dispatch source for which Swift has no API: see
+  /// `WakeSource`. Each test has its own process, since Dispatch opens a descriptor for each clock and
+  /// keeps it open.
   @Suite struct ContinuousSourceTests {
-    /// (The suspending clock is that of Dispatch itself: its descriptor is there before.)
+    /// The suspending clock is Dispatch's own: its descriptor is already open.
     @Test(arguments: [TimerClock.Kind.continuous, .wall])
-    func theSystemTimerIsOfItsClock(_ kind: TimerClock.Kind) async {
+    func theSystemTimerUsesItsClock(_ kind: TimerClock.Kind) async {
       await #expect(processExitsWith: .success) { [kind] in
         let clockID = Int(kind == .continuous ? CLOCK_BOOTTIME : CLOCK_REALTIME)
         #expect(!Self.timerClocks.contains(clockID))
@@ -33,7 +33,7 @@ import TimerKit
       }
     }
 
-    /// The one alarm of a process on that clock, so that nothing else can wake it.
+    /// The only alarm of a process on that clock, so that nothing else can wake it.
     @Test(arguments: TimerClock.Kind.allCases)
     func aSingleDeadlineFires(_ kind: TimerClock.Kind) async {
       await #expect(processExitsWith: .success) { [kind] in
@@ -53,7 +53,7 @@ import TimerKit
       }
     }
 
-    /// The clocks of the timer descriptors that the process has open.
+    /// Returns the clocks of the timer descriptors that the process has open.
     static var timerClocks: [Int] {
       var clocks: [Int] = []
       guard let folder = opendir("/proc/self/fdinfo") else { return clocks }

@@ -3,7 +3,7 @@ import Testing
 @testable import TimerKit
 
 @Suite struct InstantTests {
-  @Test func equalOnTheSameClockOnly() {
+  @Test func instantsAreEqualOnTheSameClockOnly() {
     let (one, other) = (VirtualClock(), VirtualClock())
     #expect(one.instant(5) == one.instant(5))
     #expect(one.instant(5) != one.instant(6))
@@ -18,7 +18,7 @@ import Testing
       TimerClock.Instant(nanoseconds: 5, on: .wall) == TimerClock.wall.instant(nanoseconds: 5))
   }
 
-  @Test func identitiesAreOfAKindAndAClock() {
+  @Test func identitiesDistinguishKindsAndClocks() {
     for kind in TimerClock.Kind.allCases {
       #expect(ClockIdentity(kind).kind == kind)
       #expect(ClockIdentity(kind) == ClockIdentity(kind))
@@ -41,7 +41,7 @@ import Testing
     #expect(clock.now == later)
   }
 
-  /// What a timer reports is comparable with the clock that it was given.
+  /// The instants that a timer reports are comparable with the clock that it was given.
   @Test(arguments: TimerClock.Kind.allCases)
   func timersReportInstantsOfTheirClock(_ kind: TimerClock.Kind) throws {
     let clock = VirtualClock(kind)
@@ -79,7 +79,7 @@ import Testing
     #expect(scheduled.all == Array(repeating: deadline, count: 5))
   }
 
-  @Test func toCompareThoseOfTwoClocksIsAProgrammingError() async {
+  @Test func comparingInstantsOfTwoClocksTraps() async {
     await #expect(processExitsWith: .failure) {
       _ = TimerClock.suspending.now < TimerClock.continuous.now
     }
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func onlyThoseOfAWallClockAreTimesOfDay() {
+  @Test func onlyWallInstantsAreTimesOfDay() {
     let wall = VirtualClock(.wall, wall: WallInstant(nanosecondsSince1970: 7))
     #expect(wall.now.wallInstant == WallInstant(nanosecondsSince1970: 7))
     #expect(TimerClock.wall.instant(nanoseconds: -7).wallInstant?.nanosecondsSince1970 == -7)
@@ -96,7 +96,7 @@ import Testing
     #expect(VirtualClock(.continuous).now.wallInstant == nil)
   }
 
-  @Test func areDescribedByClockAndSeconds() {
+  @Test func instantsAreDescribedByClockAndSeconds() {
     #expect(VirtualClock().instant(12_500_000_000).description == "suspending 12.5 seconds")
     #expect(TimerClock.wall.instant(nanoseconds: 0).description == "wall 0.0 seconds")
   }

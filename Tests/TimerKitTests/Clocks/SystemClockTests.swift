@@ -9,20 +9,20 @@ import Testing
   import Glibc
 #endif
 
-/// What is particular to the system's clocks.
+/// Behavior specific to the system's clocks.
 @Suite struct SystemClockTests {
-  @Test func eachClockHasADriverOfItsOwnOnAQueue() {
+  @Test func eachClockHasItsOwnDriverOnAQueue() {
     let queue = DispatchQueue(label: "clocks")
     for queue in [queue, nil, .main] {
       let drivers = TimerClock.Kind.allCases.map { TimerClock($0).source.driver(for: queue) }
       #expect(Set(drivers.map(ObjectIdentifier.init)).count == 3)
       #expect(drivers.map(\.time.kind) == TimerClock.Kind.allCases)
-      // One queue for all that have none. Compared by label: `.main` is a new object at each call.
+      // Timers without a queue share one. Compared by label: `.main` is a new object at each call.
       #expect(Set(drivers.map { $0.queue?.label }) == [queue?.label ?? "TimerKit"])
     }
   }
 
-  /// A clock can show any time: no conversion of one ends the process.
+  /// A clock can show any time: converting one never traps.
   @Test(
     arguments: [
       (0, 0, 0), (-1, 500_000_000, -500_000_000), (1, 1, 1_000_000_001),
@@ -34,7 +34,7 @@ import Testing
     #expect(ClockTime(seconds: seconds, nanoseconds: rest).clampedNanoseconds == nanoseconds)
   }
 
-  /// Before 1970, and as far as there are nanoseconds.
+  /// Before 1970, and as far as nanoseconds reach.
   @Test(arguments: [Int64.min, -1_500_000_000, -1, 0, 1, .max])
   func nanosecondsAreSplit(nanoseconds: Int64) {
     let time = ClockTime(nanoseconds)
@@ -61,7 +61,7 @@ import Testing
     #expect(timer.state == .finished)
   }
 
-  @Test(arguments: [TimerClock.Kind.continuous, .wall]) func aDriverGoesWithItsLastTimer(
+  @Test(arguments: [TimerClock.Kind.continuous, .wall]) func aDriverIsReleasedWithItsLastTimer(
     _ kind: TimerClock.Kind
   ) async throws {
     weak var dropped: AlarmDriver?
@@ -74,7 +74,7 @@ import Testing
       for await _ in ticks {}
       await timer.cancelAndWait()
     }
-    // Other tests use that queue as well: what is dropped then is this driver, or theirs lives on.
+    // Other tests use that queue as well: either this driver is released, or theirs keeps it alive.
     let queue = dropped?.queue
     queue?.sync {}
     let isUsed = dropped.map { $0.usage.slots > $0.usage.freeSlots } ?? false
@@ -82,8 +82,8 @@ import Testing
   }
 
   #if os(Linux)
-    /// One timer descriptor of the process for a clock, however many queues and timers. (Dispatch opens
-    /// others as well, at times of its own.)
+    /// The process has one timer descriptor per clock, however many queues and timers. (Dispatch opens
+    /// other descriptors at unspecified times.)
     @Test func descriptorsAreShared() async {
       await #expect(processExitsWith: .success) {
         let queues = (0..<8).map { DispatchQueue(label: "descriptors \($0)") }

@@ -4,7 +4,7 @@ import Testing
 @testable import TimerKit
 
 @Suite struct VirtualClockAdvanceTests {
-  @Test func timeMovesOnlyWhenToldTo() {
+  @Test func timeMovesOnlyWhenAdvanced() {
     let clock = VirtualClock(
       startingAt: .nanoseconds(50), wall: WallInstant(nanosecondsSince1970: 1_000))
     #expect(clock.now.nanoseconds == 50)
@@ -30,7 +30,7 @@ import Testing
     #expect(clock.now.nanoseconds == 10)
   }
 
-  @Test func advanceRunsWhatIsArmedOnTheWay() throws {
+  @Test func advanceRunsAlarmsSetDuringTheAdvance() throws {
     let clock = VirtualClock()
     let log = Recorder<String>()
     let second = try Repeater(every: .nanoseconds(2), mode: .once, clock: .virtual(clock)) { _, _ in
@@ -64,7 +64,7 @@ import Testing
     #expect(clock.now.nanoseconds == 110)
   }
 
-  @Test func queuedFiresRunInTheirPlaceAmongAlarms() throws {
+  @Test func queuedFiresRunInOrderWithAlarms() throws {
     let clock = VirtualClock()
     let log = Recorder<String>()
     let fired = try Repeater(every: .seconds(1), clock: .virtual(clock)) { _, _ in
@@ -79,12 +79,12 @@ import Testing
     }
     for timer in timers { timer.start() }
     clock.advance(by: .nanoseconds(10))
-    // `fired` was made first: where the times are equal it comes first.
+    // `fired` was created first, so it comes first when the times are equal.
     #expect(log.all == ["a", "fired", "b", "fired"])
     withExtendedLifetime(timers) {}
   }
 
-  @Test func whatIsDeliveredOutsideOfAdvanceIsDeliveredBeforeTheControlReturns() throws {
+  @Test func deliveriesOutsideAdvanceHappenBeforeTheControlReturns() throws {
     let clock = VirtualClock()
     let log = Recorder<String>()
     let timer = try Repeater(every: .nanoseconds(10), clock: .virtual(clock)) { _, _ in
@@ -97,7 +97,7 @@ import Testing
     #expect(log.all == ["running", "paused", "executing", "tick", "paused"])
   }
 
-  /// A timer that is due now waits for the time to be advanced, if only by nothing.
+  /// A timer that is due now fires when the time is advanced, even by zero.
   @Test func alarmsRunInAdvanceOnly() throws {
     let clock = VirtualClock()
     let log = Recorder<String>()
@@ -114,7 +114,7 @@ import Testing
     #expect(log.all.filter { $0 == "tick" }.count == 1)
   }
 
-  @Test func whoAlreadyAdvancesRunsWhatAnotherThreadMakesDue() throws {
+  @Test func anAdvanceInProgressRunsWhatAnotherThreadMakesDue() throws {
     let clock = VirtualClock()
     let count = Recorder<Int>()
     let timer = try Repeater(every: .nanoseconds(10), clock: .virtual(clock)) { _, _ in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TimerKit
 
-/// Sleep of the machine and changes of its clock, simulated.
+/// Simulated system sleep and clock changes.
 @Suite struct VirtualClockTests {
   let ticks = Recorder<Repeater.Tick>()
 
@@ -36,7 +36,7 @@ import Testing
     withExtendedLifetime(timer) {}
   }
 
-  @Test(arguments: TimerClock.Kind.allCases) func aStepMovesTheTimeOfDayOnly(
+  @Test(arguments: TimerClock.Kind.allCases) func aClockStepMovesTheWallClockOnly(
     _ kind: TimerClock.Kind
   ) throws {
     let clock = clock(kind)
@@ -49,7 +49,7 @@ import Testing
     clock.stepWall(by: .nanoseconds(-40))
     #expect(wall.duration(to: clock.wallNow) == .nanoseconds(-15))
     #expect(clock.now.nanoseconds == (kind == .wall ? -15 : 0))
-    // The next is due at 30 on the wall, at 10 elsewhere.
+    // The next tick is due at 30 on the wall clock, at 10 on the others.
     let rest = kind == .wall ? 45 : 10
     clock.advance(by: .nanoseconds(rest - 1))
     #expect(ticks.count == (kind == .wall ? 1 : 0))
@@ -58,7 +58,7 @@ import Testing
     withExtendedLifetime(timer) {}
   }
 
-  @Test func theWallClockIsTheTimeOfDay() {
+  @Test func theWallClockShowsTheTimeOfDay() {
     for clock in [
       VirtualClock(.wall, wall: WallInstant(nanosecondsSince1970: 7)),
       VirtualClock(
@@ -73,8 +73,8 @@ import Testing
     }
   }
 
-  /// All at one moment, in the order they were due.
-  @Test func onWakingAllFireInOrder() throws {
+  /// All fire at the same instant, in the order in which they were due.
+  @Test func allDueTimersFireInOrderAfterSleep() throws {
     let clock = clock(.continuous)
     let fires = Recorder<(scheduled: Int64, now: Int64)>()
     let timers = [5, 3, 4, 3, 1, 20].map { (deadline: Int64) in
@@ -90,7 +90,7 @@ import Testing
     withExtendedLifetime(timers) {}
   }
 
-  @Test func aStepInAHandlerLeavesAsFarToGoAsBefore() throws {
+  @Test func aClockStepInAHandlerKeepsTheTimeLeftToAdvance() throws {
     for step in [-50, -5, 5, 50] {
       let clock = clock(.wall)
       let log = Recorder<Int64>()
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func aSleepInAHandlerComesOnTopOfWhatWasToGo() throws {
+  @Test func aSleepInAHandlerAddsToTheTimeLeftToAdvance() throws {
     let clock = clock(.continuous)
     let sleeper = DeadlineTimer(clock: .virtual(clock)) { _, _ in
       clock.suspend(for: .nanoseconds(30))
@@ -118,8 +118,8 @@ import Testing
     #expect(clock.now.nanoseconds == 50)
   }
 
-  /// What waits for its drain does not bring back the time at which it began to wait.
-  @Test func aStepBackStaysWhileFiresAreDelivered() throws {
+  /// A pending delivery does not restore the time at which it became pending.
+  @Test func aStepBackHoldsWhileFiresAreDelivered() throws {
     let clock = clock(.wall)
     clock.advance(by: .nanoseconds(100))
     let timer = try Repeater(every: .seconds(1), clock: .virtual(clock)) { timer, tick in
@@ -132,7 +132,7 @@ import Testing
     #expect(clock.now.nanoseconds == 40)
   }
 
-  @Test func theFarthestStepsDoNotTrap() {
+  @Test func extremeStepsDoNotTrap() {
     for kind in TimerClock.Kind.allCases {
       let clock = clock(kind)
       clock.suspend(for: .days(Int.max / 200_000))

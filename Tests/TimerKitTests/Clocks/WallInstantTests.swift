@@ -8,7 +8,7 @@ import Testing
     WallInstant(nanosecondsSince1970: nanoseconds)
   }
 
-  @Test func arithmeticIsThatOfNanoseconds() {
+  @Test func arithmeticIsInNanoseconds() {
     #expect(instant(5).advanced(by: .nanoseconds(7)) == instant(12))
     #expect(instant(5).advanced(by: .nanoseconds(-7)) == instant(-2))
     #expect(instant(5).duration(to: instant(-2)) == .nanoseconds(-7))
@@ -33,12 +33,12 @@ import Testing
   }
 
   @Test(arguments: [Int64.min, -1, 0, 1_700_000_000_123_456_789, .max])
-  func isCodedToTheNanosecond(_ nanoseconds: Int64) throws {
+  func encodingKeepsNanoseconds(_ nanoseconds: Int64) throws {
     let data = try JSONEncoder().encode(instant(nanoseconds))
     #expect(try JSONDecoder().decode(WallInstant.self, from: data) == instant(nanoseconds))
   }
 
-  @Test func theFormIsAnObject() throws {
+  @Test func encodesAsAnObject() throws {
     let data = try JSONEncoder().encode(instant(7))
     #expect(String(decoding: data, as: UTF8.self) == #"{"nanosecondsSince1970":7}"#)
   }

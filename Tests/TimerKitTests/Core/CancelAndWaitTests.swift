@@ -5,7 +5,7 @@ import Testing
 
 /// `cancelAndWait()` in an asynchronous context.
 @Suite struct CancelAndWaitTests {
-  /// A timer whose handler runs, and blocks until `leave` is signalled.
+  /// A timer whose handler is running, blocked until `leave` is signaled.
   private struct Busy: Sendable {
     let cancelAndWait: @Sendable () async -> Void
     let hasWaiters: @Sendable () -> Bool
@@ -79,7 +79,7 @@ import Testing
       isCancelled: { timer.storage.read(\.isCancelled) })
   }
 
-  @Test(arguments: Kind.allCases) func waitsForTheHandlerThatRuns(_ kind: Kind) async throws {
+  @Test(arguments: Kind.allCases) func waitsForTheRunningHandler(_ kind: Kind) async throws {
     let leave = DispatchSemaphore(value: 0)
     let (entered, continuation) = AsyncStream.makeStream(of: Void.self)
     let log = Recorder<String>()
@@ -93,7 +93,7 @@ import Testing
       await timer.cancelAndWait()
       log.append("waited")
     }
-    // It suspends and blocks no thread: else two waiters could take all that there are.
+    // The wait suspends and blocks no thread: otherwise two waiters could use up the thread pool.
     while !timer.hasWaiters() { await Task.yield() }
     #expect(timer.isCancelled())
     #expect(log.all == [])
@@ -102,10 +102,12 @@ import Testing
     #expect(log.all == ["returned", "waited"])
   }
 
-  @Test(arguments: Kind.allCases) func returnsAtOnceWhereNoHandlerRuns(_ kind: Kind) async throws {
+  @Test(arguments: Kind.allCases) func returnsImmediatelyWhenNoHandlerRuns(_ kind: Kind)
+    async throws
+  {
     let queue = DispatchQueue(label: "suspended")
     queue.suspend()
-    let timer = try Self.make(kind, on: queue) { Issue.record("a handler after the end") }
+    let timer = try Self.make(kind, on: queue) { Issue.record("a handler call after cancel") }
     await timer.cancelAndWait()
     #expect(timer.isCancelled())
     await timer.cancelAndWait()
@@ -113,7 +115,7 @@ import Testing
     queue.sync {}
   }
 
-  @Test func manyCanWait() async throws {
+  @Test func severalTasksCanWait() async throws {
     let leave = DispatchSemaphore(value: 0)
     let (entered, continuation) = AsyncStream.makeStream(of: Void.self)
     let timer = try Repeater.every(.microseconds(10), queue: DispatchQueue(label: "many")) {

@@ -4,119 +4,120 @@ import Testing
 
 @testable import TimerKit
 
-/// `cancel()` releases the handler and all observers, as a dispatch source does, although the timer is
-/// still referenced.
+/// `cancel()` releases the handler and all observers, as cancelling a dispatch source does, even while
+/// the timer is still referenced.
 @Suite(.timeLimit(.minutes(1))) struct CancelReleasesTests {
-  let census = Census()
+  let instances = InstanceCounter()
   let clock = VirtualClock()
   let received = Recorder<String>()
 
-  private var member: Census.Member { Census.Member(census) }
+  private var instance: InstanceCounter.Instance { InstanceCounter.Instance(instances) }
 
   private func repeater(_ queue: DispatchQueue? = nil) throws -> Repeater {
     let clock: TimerClock = queue == nil ? .virtual(clock) : .suspending
-    return try Repeater(every: .milliseconds(1), clock: clock, queue: queue) { [member] _, _ in
-      withExtendedLifetime(member) {}
+    return try Repeater(every: .milliseconds(1), clock: clock, queue: queue) { [instance] _, _ in
+      withExtendedLifetime(instance) {}
     }
   }
 
-  /// Four of its callbacks capture something: the handler, two observers, a change of state.
+  /// Adds callbacks that capture a counted instance: the handler, two observers and a state
+  /// observer.
   private func observe<Timer: PausableTimer>(_ timer: Timer) {
     for _ in 0..<2 {
-      timer.observe { [member, received] _, event in
-        withExtendedLifetime(member) {}
+      timer.observe { [instance, received] _, event in
+        withExtendedLifetime(instance) {}
         if case .state(_, let state) = event { received.append("\(state)") }
       }
     }
-    timer.onStateChanged = { [member] _, _, _ in withExtendedLifetime(member) {} }
+    timer.onStateChanged = { [instance] _, _, _ in withExtendedLifetime(instance) {} }
   }
 
   private func check<Timer: PausableTimer>(_ timer: Timer) throws {
     observe(timer)
     timer.start()
-    #expect(census.living == 4)
+    #expect(instances.liveCount == 4)
     timer.cancel()
-    #expect(census.living == 0)
+    #expect(instances.liveCount == 0)
     #expect(received.all.suffix(2) == ["cancelled", "cancelled"])
     #expect(timer.onStateChanged == nil)
-    // What comes later is not called, so it is not kept.
+    // Handlers set after cancellation are never called, so they are not kept.
     observe(timer)
-    #expect(census.living == 0)
+    #expect(instances.liveCount == 0)
   }
 
-  @Test func everyKindThatCanBeCancelled() throws {
+  @Test func everyCancellableKindReleasesItsHandlers() throws {
     try check(repeater())
     try check(
-      Countdown(from: 3, every: .seconds(1), clock: .virtual(clock)) { [member] _, _ in
-        withExtendedLifetime(member) {}
+      Countdown(from: 3, every: .seconds(1), clock: .virtual(clock)) { [instance] _, _ in
+        withExtendedLifetime(instance) {}
       })
     try check(
-      Cycle([.init("a", .seconds(1))], clock: .virtual(clock)) { [member] _, _ in
-        withExtendedLifetime(member) {}
+      Cycle([.init("a", .seconds(1))], clock: .virtual(clock)) { [instance] _, _ in
+        withExtendedLifetime(instance) {}
       })
     try check(
-      Stopwatch(clock: .virtual(clock)) { [member] _, _ in withExtendedLifetime(member) {} })
-    let alarm = DeadlineTimer(clock: .virtual(clock)) { [member] _, _ in
-      withExtendedLifetime(member) {}
+      Stopwatch(clock: .virtual(clock)) { [instance] _, _ in withExtendedLifetime(instance) {} })
+    let alarm = DeadlineTimer(clock: .virtual(clock)) { [instance] _, _ in
+      withExtendedLifetime(instance) {}
     }
-    #expect(census.living == 1)
+    #expect(instances.liveCount == 1)
     alarm.cancel()
-    #expect(census.living == 0)
+    #expect(instances.liveCount == 0)
   }
 
-  @Test func cancelAndWaitReleasesToo() throws {
+  @Test func cancelAndWaitReleasesHandlers() throws {
     let timer = try repeater(DispatchQueue(label: "waits"))
     timer.start()
     timer.cancelAndWait()
-    #expect(census.living == 0)
+    #expect(instances.liveCount == 0)
   }
 
-  /// A handler that is set in place of the first is one of them.
-  @Test func aHandlerThatIsSetLater() throws {
+  /// A handler that replaced the first one is released too.
+  @Test func aReplacedHandlerIsReleased() throws {
     let timer = try repeater()
-    timer.setHandler { [member] _, _ in withExtendedLifetime(member) {} }
-    #expect(census.living == 1)
+    timer.setHandler { [instance] _, _ in withExtendedLifetime(instance) {} }
+    #expect(instances.liveCount == 1)
     timer.cancel()
-    timer.setHandler { [member] _, _ in withExtendedLifetime(member) {} }
-    #expect(census.living == 0)
+    timer.setHandler { [instance] _, _ in withExtendedLifetime(instance) {} }
+    #expect(instances.liveCount == 0)
   }
 
   /// The handler is in use until it returns.
-  @Test func aHandlerThatCancelsFinishes() throws {
+  @Test func aHandlerThatCancelsRunsToItsEnd() throws {
     let timer = try Repeater(every: .milliseconds(1), clock: .virtual(clock)) {
-      [member, census, received] timer, _ in
+      [instance, instances, received] timer, _ in
       timer.cancel()
-      received.append("\(census.living)")
-      withExtendedLifetime(member) {}
+      received.append("\(instances.liveCount)")
+      withExtendedLifetime(instance) {}
     }
     timer.start()
     clock.advance(by: .milliseconds(1))
     #expect(received.all == ["1"])
-    #expect(census.living == 0)
+    #expect(instances.liveCount == 0)
   }
 
-  @Test func aHandlerThatRunsElsewhereFinishes() throws {
+  @Test func aHandlerRunningOnAnotherThreadRunsToItsEnd() throws {
     let queue = DispatchQueue(label: "elsewhere")
     let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let timer = try Repeater(every: .microseconds(10), queue: queue) { [member] _, _ in
+    let timer = try Repeater(every: .microseconds(10), queue: queue) { [instance] _, _ in
       begun.signal()
       goOn.wait()
-      withExtendedLifetime(member) {}
+      withExtendedLifetime(instance) {}
     }
     timer.start()
     begun.wait()
     timer.cancel()
-    #expect(census.living == 1)
+    #expect(instances.liveCount == 1)
     goOn.signal()
     timer.cancelAndWait()
-    #expect(census.living == 0)
+    #expect(instances.liveCount == 0)
   }
 
-  /// Blocks where it is released.
+  /// Blocks in its deinitializer.
   private final class SlowRelease: Sendable {
     let (isReleasing, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
 
-    final class Member: Sendable {
+    final class Instance: Sendable {
       let release: SlowRelease
       init(_ release: SlowRelease) { self.release = release }
       deinit {
@@ -126,15 +127,15 @@ import Testing
     }
   }
 
-  @Test func whoeverWaitsForTheEndFindsAllReleased() throws {
+  @Test func everythingIsReleasedWhenCancelAndWaitReturns() throws {
     let release = SlowRelease()
     let queue = DispatchQueue(label: "elsewhere")
     let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let timer = try Repeater(every: .microseconds(10), queue: queue) {
-      [member = SlowRelease.Member(release)] _, _ in
+      [instance = SlowRelease.Instance(release)] _, _ in
       begun.signal()
       goOn.wait()
-      withExtendedLifetime(member) {}
+      withExtendedLifetime(instance) {}
     }
     timer.start()
     begun.wait()
@@ -151,25 +152,25 @@ import Testing
     returned.wait()
   }
 
-  /// Streams are received of the end first.
-  @Test func streamsEndWithTheLastState() async throws {
+  /// Streams receive the final state before they end.
+  @Test func streamsEndAfterTheLastState() async throws {
     let queue = DispatchQueue(label: "suspended")
     let timer = try repeater(queue)
     let events = timer.events()
     queue.suspend()
     timer.start()
     timer.cancel()
-    #expect(census.living == 1)
+    #expect(instances.liveCount == 1)
     queue.resume()
     var states: [TimerState] = []
     for await case .state(_, let state) in events { states.append(state) }
     #expect(states == [.running, .cancelled])
     queue.sync {}
-    #expect(census.living == 0)
+    #expect(instances.liveCount == 0)
   }
 
-  /// What is released can use the timer: its mutex is free then.
-  @Test func releasingUsesTheTimer() throws {
+  /// A value can use the timer while it is released, because the mutex is not locked then.
+  @Test func aReleasedValueCanUseTheTimer() throws {
     final class User: Sendable {
       let timer = Guarded<Repeater?>(nil)
       let received: Recorder<String>

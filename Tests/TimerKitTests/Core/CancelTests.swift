@@ -3,24 +3,24 @@ import Testing
 
 @testable import TimerKit
 
-/// `cancel()` of every kind ends it for good, whatever it was doing.
+/// `cancel()` ends a timer of every kind permanently, whatever its state.
 @Suite struct CancelTests {
   /// A timer that is about to deliver.
   struct Subject: Sendable {
     let cancel: @Sendable () -> ControlResult
-    /// Everything that could make it deliver.
+    /// Performs every call that could make the timer deliver.
     let use: @Sendable () -> Void
     let isCancelled: @Sendable () -> Bool
-    /// The changes of state that observers see from now on.
+    /// The state changes that observers receive from now on.
     let states: Recorder<String>
-    /// Returns when the stream of its events has ended.
+    /// Returns when the stream of the timer's events has ended.
     let endOfEvents: @Sendable () async -> Void
     let timer: any AnyObject & Sendable
   }
 
   struct Maker: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// The state before the end; `nil` for one without states.
+    /// The state before the cancellation, or `nil` for a kind without states.
     let state: String?
     let make: @Sendable (VirtualClock, _ handler: @escaping @Sendable () -> Void) throws -> Subject
 
@@ -148,7 +148,7 @@ import Testing
       return subject(
         timer, cancel: { $0.cancel() },
         use: { timer in
-          timer.after(.seconds(1)) { _ in Issue.record("work after the end") }
+          timer.after(.seconds(1)) { _ in Issue.record("work after cancel") }
           #expect(timer.cancelPending() == .unchanged)
           #expect(!timer.isPending)
           #expect(timer.performExclusively { true })
@@ -181,9 +181,9 @@ import Testing
     },
   ]
 
-  @Test(arguments: makers) func nothingIsDeliveredAnyMore(_ maker: Maker) throws {
+  @Test(arguments: makers) func nothingIsDeliveredAfterCancel(_ maker: Maker) throws {
     let clock = VirtualClock()
-    let subject = try maker.make(clock) { Issue.record("a delivery after the end") }
+    let subject = try maker.make(clock) { Issue.record("a delivery after cancel") }
     #expect(!subject.isCancelled())
     #expect(subject.cancel() == .changed)
     #expect(subject.isCancelled())
@@ -197,8 +197,9 @@ import Testing
     #expect(clock.driver.usage.slots == clock.driver.usage.freeSlots)
   }
 
-  /// With what is pending dropped on the way, there is no other state in between.
-  @Test(arguments: makers) func observersSeeOneChangeAndStreamsEnd(_ maker: Maker) async throws {
+  /// Pending deliveries are dropped without an intermediate state.
+  @Test(arguments: makers) func observersReceiveOneChangeAndStreamsEnd(_ maker: Maker) async throws
+  {
     let clock = VirtualClock()
     let subject = try maker.make(clock) {}
     _ = subject.cancel()
@@ -208,58 +209,59 @@ import Testing
   }
 
   @Test(arguments: makers) func handlerAndObserversAreReleased(_ maker: Maker) throws {
-    let census = Census()
+    let instances = InstanceCounter()
     let clock = VirtualClock()
-    let subject = try { [member = Census.Member(census)] in
-      try maker.make(clock) { withExtendedLifetime(member) {} }
+    let subject = try { [instance = InstanceCounter.Instance(instances)] in
+      try maker.make(clock) { withExtendedLifetime(instance) {} }
     }()
-    #expect(census.living == 1)
+    #expect(instances.liveCount == 1)
     _ = subject.cancel()
-    #expect(census.living == 0)
+    #expect(instances.liveCount == 0)
     withExtendedLifetime(subject) {}
   }
 
-  /// By its own handler, which must not be released while it runs.
+  /// The handler cancels its own timer, and must not be released while it runs.
   @Test(arguments: makers) func handlersCanCancel(_ maker: Maker) throws {
-    let census = Census()
+    let instances = InstanceCounter()
     let clock = VirtualClock()
     let deliverer = Guarded<Subject?>(nil)
     let count = Recorder<Void>()
-    let subject = try { [member = Census.Member(census)] in
+    let subject = try { [instance = InstanceCounter.Instance(instances)] in
       try maker.make(clock) {
         count.append(())
         #expect(deliverer.withLock { $0 }?.cancel() == .changed)
         deliverer.withLock { $0 }?.use()
-        #expect(census.living == 1)
-        withExtendedLifetime(member) {}
+        #expect(instances.liveCount == 1)
+        withExtendedLifetime(instance) {}
       }
     }()
     deliverer.withLock { $0 = subject }
     clock.advance(by: .seconds(9))
     #expect(count.count == 1)
-    #expect(census.living == 0)
+    #expect(instances.liveCount == 0)
     #expect(clock.driver.usage.slots == clock.driver.usage.freeSlots)
     deliverer.withLock { $0 = nil }
   }
 
-  /// An expiry is a fact, but not one that is delivered after the end.
-  @Test func whatHasExpiredAndIsNotDeliveredIsDropped() throws {
+  /// A value that has expired is gone, but its expiry is not delivered after cancellation.
+  @Test func anUndeliveredExpiryIsDropped() throws {
     let clock = VirtualClock()
-    let census = Census()
-    let container = try TimeLimited(Census.Member(census), for: .seconds(1), clock: .virtual(clock))
-    {
-      _, _ in Issue.record("a delivery after the end")
+    let instances = InstanceCounter()
+    let container = try TimeLimited(
+      InstanceCounter.Instance(instances), for: .seconds(1), clock: .virtual(clock)
+    ) {
+      _, _ in Issue.record("a delivery after cancel")
     }
     let busy = DeadlineTimer(clock: .virtual(clock)) { _, _ in
       clock.advance(by: .seconds(5))
       #expect(container.value == nil)
-      container.replace(with: Census.Member(census))
+      container.replace(with: InstanceCounter.Instance(instances))
       clock.advance(by: .seconds(5))
-      container.replace(with: Census.Member(census))
+      container.replace(with: InstanceCounter.Instance(instances))
       #expect(container.snapshot.expiredCount == 2)
-      #expect(census.living == 3)
+      #expect(instances.liveCount == 3)
       container.cancel()
-      #expect(census.living == 0)
+      #expect(instances.liveCount == 0)
     }
     busy.schedule(at: clock.now)
     clock.advance(by: .zero)
@@ -268,17 +270,19 @@ import Testing
     withExtendedLifetime(busy) {}
   }
 
-  /// A call either comes before the end, and is dropped, or after it, and is ignored.
-  @Test func callsThatRaceWithTheEndLeaveNothing() throws {
-    let census = Census()
+  /// A call comes either before the cancellation and is dropped, or after it and is ignored.
+  @Test func callsThatRaceWithCancelLeaveNothingPending() throws {
+    let instances = InstanceCounter()
     for round in 0..<500 {
-      let debouncer = try Debouncer<Census.Member>(delay: .hours(1)) { _, _ in }
-      let keyed = try KeyedThrottler<Int, Census.Member>(interval: .hours(1), mode: .deferred) {
+      let debouncer = try Debouncer<InstanceCounter.Instance>(delay: .hours(1)) { _, _ in }
+      let keyed = try KeyedThrottler<Int, InstanceCounter.Instance>(
+        interval: .hours(1), mode: .deferred
+      ) {
         _, _, _ in
       }
-      let owner = Office()
+      let owner = Owner()
       let background = BackgroundTimer(for: owner)
-      let container = try TimeLimited(Census.Member(census), for: .hours(1))
+      let container = try TimeLimited(InstanceCounter.Instance(instances), for: .hours(1))
       DispatchQueue.concurrentPerform(iterations: 2) { thread in
         for number in 0..<20 {
           if thread == 1, number == round % 20 {
@@ -287,15 +291,15 @@ import Testing
             background.cancel()
             container.cancel()
           }
-          debouncer.call(Census.Member(census))
-          keyed.call(Census.Member(census), for: number)
-          background.after(.hours(1)) { [member = Census.Member(census)] _ in
-            withExtendedLifetime(member) {}
+          debouncer.call(InstanceCounter.Instance(instances))
+          keyed.call(InstanceCounter.Instance(instances), for: number)
+          background.after(.hours(1)) { [instance = InstanceCounter.Instance(instances)] _ in
+            withExtendedLifetime(instance) {}
           }
-          container.replace(with: Census.Member(census))
+          container.replace(with: InstanceCounter.Instance(instances))
         }
       }
-      #expect(census.living == 0)
+      #expect(instances.liveCount == 0)
       #expect(!debouncer.isPending && !keyed.isPending && !background.isPending)
       #expect(container.value == nil)
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import TimerKit
 
 @Suite struct ControlResultTests {
-  @Test func onlyAChangeIsAChange() {
+  @Test func isChangedIsTrueForChangesOnly() {
     #expect(ControlResult.changed.isChanged)
     #expect(!ControlResult.unchanged.isChanged)
     #expect(!ControlResult.refused(.cancelled).isChanged)
@@ -11,7 +11,7 @@ import Testing
     #expect(ControlResult.changed(if: false) == .unchanged)
   }
 
-  @Test func sayWhatTheyAre() {
+  @Test func areDescribedInOneLine() {
     let results: [ControlResult] = [
       .changed, .unchanged, .refused(.cancelled), .refused(.finished), .refused(.noOccurrence),
       .refused(.followsSchedule),
@@ -25,7 +25,7 @@ import Testing
       ])
   }
 
-  /// A program that wants an error throws it.
+  /// A program that prefers an error can throw the refusal.
   @Test func aRefusalCanBeThrown() throws {
     let clock = VirtualClock()
     let timer = try Repeater(every: .seconds(1), mode: .once, clock: .virtual(clock)) { _, _ in }
@@ -37,7 +37,7 @@ import Testing
     #expect(throws: ControlResult.Refusal.cancelled) { try start() }
   }
 
-  @Test func aFinishedTimerRefusesWhatNeedsARun() throws {
+  @Test func aFinishedTimerRefusesControlsThatNeedARun() throws {
     let clock = VirtualClock()
     let timer = try Repeater(every: .seconds(1), mode: .finite(1), clock: .virtual(clock)) {
       _, _ in

@@ -49,7 +49,7 @@ import Testing
     #expect(ticks.all.map(\.ended.phase.name) == ["b"])
   }
 
-  @Test func catchUpWalksAlongTheGrid() throws {
+  @Test func catchUpAdvancesThroughThePhases() throws {
     let cycle = try make()
     cycle.start()
     clock.advance(by: .seconds(35))
@@ -65,7 +65,7 @@ import Testing
     #expect(again.state == .finished)
   }
 
-  @Test func catchUpCanHaveFinished() throws {
+  @Test func catchUpCanFinishTheCycle() throws {
     let cycle = try make()
     cycle.start()
     let checkpoint = cycle.checkpoint
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0, 6), (5, 0, 1), (6, 1, 10), (15, 1, 1), (16, 2, 30), (56, 4, 30)])
-  func catchUpKeepsTheGrid(gone: Int, phases: Int, left: Int) throws {
+  func catchUpKeepsThePhaseBoundaries(gone: Int, phases: Int, left: Int) throws {
     var checkpoint = Cycle.Checkpoint(
       configuration: .init([.init("a", .seconds(30)), .init("b", .seconds(10))]),
       state: .running, phaseNumber: 0, timeLeft: .seconds(6),
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: [TimerState.idle, .paused, .finished])
-  func whatDidNotRunStaysAsItWas(_ state: TimerState) throws {
+  func aTimerThatDidNotRunIsRestoredUnchanged(_ state: TimerState) throws {
     let checkpoint = Cycle.Checkpoint(
       configuration: .init([.init("a", .seconds(30))], rounds: 2), state: state,
       phaseNumber: state == .finished ? 2 : 1, timeLeft: state == .paused ? .seconds(7) : nil,
@@ -108,14 +108,14 @@ import Testing
     #expect(again.snapshot.elapsedWhileStoppedCount == 0)
   }
 
-  @Test func aNegativeTimeLeftIsNone() throws {
+  @Test func aNegativeTimeLeftIsZero() throws {
     var checkpoint = try make().checkpoint
     checkpoint.state = .paused
     checkpoint.timeLeft = .seconds(-5)
     #expect(try restored(checkpoint, .keepTimeLeft).timeLeft == .zero)
   }
 
-  @Test func badOnesAreRefused() throws {
+  @Test func invalidCheckpointsAreRefused() throws {
     var checkpoint = try make().checkpoint
     checkpoint.phaseNumber = 5
     #expect(throws: RestoreError.invalidPhaseNumber(5)) {
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func keepsEverything() throws {
+  @Test func keepsTheWholeState() throws {
     let checkpoint = try taken()
     let lap = Stopwatch.Lap(number: 1, time: .seconds(10), total: .seconds(10))
     #expect(
@@ -179,7 +179,7 @@ import Testing
     #expect(try restored(checkpoint, .catchUp).checkpoint == checkpoint)
   }
 
-  @Test func keepTimeLeftResumesFromWhereItWas() throws {
+  @Test func keepTimeLeftResumesFromTheElapsedTime() throws {
     let checkpoint = try taken()
     clock.advance(by: .hours(1))
     let again = try restored(checkpoint, .keepTimeLeft)
@@ -189,7 +189,7 @@ import Testing
     #expect(again.lap()?.number == 2)
   }
 
-  @Test func catchUpRanOnAndTheAlarmPassed() throws {
+  @Test func catchUpCountsTheElapsedTimeAndThePassedAlarm() throws {
     let checkpoint = try taken()
     clock.advance(by: .hours(1))
     let again = try restored(checkpoint, .catchUp)
@@ -200,7 +200,7 @@ import Testing
     #expect(marks.count == 0)
   }
 
-  @Test func pausedStaysPaused() throws {
+  @Test func aPausedStopwatchStaysPaused() throws {
     var checkpoint = try taken()
     checkpoint.state = .paused
     clock.advance(by: .hours(1))
@@ -210,14 +210,14 @@ import Testing
     #expect(again.snapshot.elapsedWhileStoppedCount == 0)
   }
 
-  @Test func aClockThatWasSetBackTakesNothingAway() throws {
+  @Test func aClockSetBackDoesNotReduceTheElapsedTime() throws {
     var checkpoint = try taken()
     #expect(checkpoint.catchUp(to: WallInstant(nanosecondsSince1970: 0)) == 0)
     #expect(checkpoint.elapsed == .seconds(15))
     #expect(checkpoint.takenAt == clock.wallNow)
   }
 
-  @Test func badOnesAreRefusedOrMadeGood() throws {
+  @Test func invalidCheckpointsAreRefusedOrCorrected() throws {
     var checkpoint = try taken()
     checkpoint.elapsed = .seconds(3)
     #expect(try restored(checkpoint, .keepTimeLeft).elapsed == .seconds(10))
@@ -242,13 +242,13 @@ import Testing
 
 @Suite struct CountdownCheckpointTests {
   let clock = VirtualClock(wall: WallInstant(nanosecondsSince1970: 1_700_000_000_000_000_000))
-  let heard = Recorder<Int>()
+  let received = Recorder<Int>()
 
   private func restored(
     _ checkpoint: Countdown.Checkpoint, _ policy: RestorePolicy
   ) throws -> Countdown {
-    try Countdown(restoring: checkpoint, policy, clock: .virtual(clock)) { [heard] in
-      heard.append($1)
+    try Countdown(restoring: checkpoint, policy, clock: .virtual(clock)) { [received] in
+      received.append($1)
     }
   }
 
@@ -266,15 +266,15 @@ import Testing
     #expect(catchUp.timeLeft == .seconds(6))
     #expect(catchUp.snapshot.elapsedWhileStoppedCount == 1)
     clock.advance(by: .minutes(1))
-    #expect(heard.all == [1, 0])
+    #expect(received.all == [1, 0])
 
     let kept = try restored(checkpoint, .keepTimeLeft)
     #expect(kept.stepsLeft == 3)
     clock.advance(by: .minutes(1))
-    #expect(heard.all == [1, 0, 2, 1, 0])
+    #expect(received.all == [1, 0, 2, 1, 0])
   }
 
-  @Test func anEndlessOneIsNoCountdown() throws {
+  @Test func anInfiniteCheckpointIsRefused() throws {
     let repeater = try Repeater(every: .seconds(1), clock: .virtual(clock)) { _, _ in }
     #expect(throws: RestoreError.configuration(.invalidCount(0))) {
       _ = try restored(repeater.checkpoint, .keepTimeLeft)

@@ -4,19 +4,20 @@ import Testing
 
 @testable import TimerKit
 
-/// One test for each fault that other timer libraries have here, and these kinds must not. Each fails
-/// if the fault is put in.
+/// One test for each fault that other timer libraries have and these timers must not have. Each fails
+/// if the fault is introduced.
 @Suite struct KindFaultTests {
   let clock = VirtualClock()
   let store = Store()
 
   // MARK: MABGTimer
 
-  /// There every control is a `sync` on the queue on which the block runs.
-  @Test(arguments: BackgroundTimerExclusivityTests.Place.allCases)
-  func mabgTimer_deadlockOnControlsInTheBlock(_ place: BackgroundTimerExclusivityTests.Place) async
-  {
-    let (timer, virtual) = place.timer(for: store, .delay)
+  /// In MABGTimer, every control is a `sync` on the queue on which the block runs.
+  @Test(arguments: BackgroundTimerExclusivityTests.QueueKind.allCases)
+  func mabgTimer_deadlockOnControlsInTheBlock(
+    _ queueKind: BackgroundTimerExclusivityTests.QueueKind
+  ) async {
+    let (timer, virtual) = queueKind.timer(for: store, .delay)
     let (done, continuation) = AsyncStream.makeStream(of: Void.self)
     timer.after(.microseconds(1)) { [weak timer] store in
       guard let timer else { return }
@@ -32,8 +33,8 @@ import Testing
     #expect(store.done.all == ["locked"])
   }
 
-  /// There the timer is cancelled behind the block, whatever that did.
-  @Test func mabgTimer_cannotBeArmedAnewInTheBlock() {
+  /// In MABGTimer, the timer is cancelled after the block, whatever the block did.
+  @Test func mabgTimer_cannotBeRescheduledInTheBlock() {
     let timer = BackgroundTimer(for: store, clock: .virtual(clock))
     timer.after(.seconds(1)) { [weak timer] store in
       store.done.append("first")
@@ -46,7 +47,7 @@ import Testing
     #expect(store.done.all == ["first", "second"])
   }
 
-  /// There a block that comes with a later time is thrown away, though it is the newest.
+  /// In MABGTimer, a block with a later time is dropped although it is the newest.
   @Test func mabgTimer_coalescingKeepsTheOldBlock() {
     let timer = BackgroundTimer(for: store, .coalesce, clock: .virtual(clock))
     timer.after(.seconds(1)) { $0.done.append("old") }
@@ -57,12 +58,12 @@ import Testing
     #expect(store.done.count == 1)
   }
 
-  /// There the source's handler holds the timer, and the timer the source.
-  @Test(arguments: BackgroundTimerExclusivityTests.Place.allCases)
-  func mabgTimer_isRetainedByItsOwnSource(_ place: BackgroundTimerExclusivityTests.Place) {
+  /// In MABGTimer, the source's handler retains the timer, and the timer retains the source.
+  @Test(arguments: BackgroundTimerExclusivityTests.QueueKind.allCases)
+  func mabgTimer_isRetainedByItsOwnSource(_ queueKind: BackgroundTimerExclusivityTests.QueueKind) {
     weak var gone: BackgroundTimer<Store>?
     do {
-      let (timer, _) = place.timer(for: store)
+      let (timer, _) = queueKind.timer(for: store)
       timer.after(.hours(1)) { $0.done.append("work") }
       gone = timer
       #expect(gone != nil)
@@ -70,9 +71,9 @@ import Testing
     #expect(gone == nil)
   }
 
-  /// There the object is an unretained pointer: it must cancel in its `dealloc`, or it is called when
-  /// it is gone.
-  @Test func mabgTimer_callsAnObjectThatIsGone() {
+  /// In MABGTimer, the object is an unretained pointer: it must cancel in its `dealloc`, or it is called
+  /// after deallocation.
+  @Test func mabgTimer_callsADeallocatedObject() {
     var owner: Store? = Store()
     let done = Recorder<Void>()
     let timer = BackgroundTimer(for: owner, clock: .virtual(clock))
@@ -83,15 +84,16 @@ import Testing
     withExtendedLifetime((timer, owner)) {}
   }
 
-  // MARK: Design patterns for safe timer usage (S0)
+  // MARK: The article "Design patterns for safe timer usage"
 
-  /// There the initializer of `TimeLimitedContainer` sets its value to nil.
-  @Test func s0_theContainerNeverStoresItsValue() throws {
+  /// In the article, the initializer of `TimeLimitedContainer` sets its value to nil.
+  @Test func safeTimerUsage_theContainerNeverStoresItsValue() throws {
     #expect(try TimeLimited("child", for: .seconds(1), clock: .virtual(clock)).value == "child")
   }
 
-  /// The deferred invocation: made twice, the timer of the first child deletes the second.
-  @Test func s0_aLateExpiryDeletesTheNewValue() throws {
+  /// The pattern "deferred invocation": if used twice, the timer of the first child deletes the
+  /// second.
+  @Test func safeTimerUsage_aLateExpiryDeletesTheNewValue() throws {
     let container = try TimeLimited("first", for: .seconds(10), clock: .virtual(clock))
     clock.advance(by: .seconds(6))
     container.replace(with: "second")
@@ -101,11 +103,12 @@ import Testing
     #expect(container.value == nil)
   }
 
-  /// The cancellable timer: its handler was already on its way when the new child was made.
-  @Test func s0_aHandlerOnItsWayDeletesTheNewValue() throws {
+  /// The pattern "cancellable timer": its handler was already queued when the new child was
+  /// created.
+  @Test func safeTimerUsage_aQueuedHandlerDeletesTheNewValue() throws {
     let container = Guarded<TimeLimited<String>?>(nil)
     let expired = Recorder<String>()
-    // Older than the container, so that it goes first where both are due.
+    // Older than the container, so that it fires first when both are due.
     let alarm = DeadlineTimer(clock: .virtual(clock)) { _, _ in
       container.withLock { $0 }?.replace(with: "second")
     }
@@ -120,8 +123,8 @@ import Testing
     container.withLock { $0 = nil }
   }
 
-  /// The identity of the timer is the same after rescheduling; the generation is not.
-  @Test func s0_aRescheduledTimerStillFiresForItsOldDeadline() throws {
+  /// The timer's identity is the same after rescheduling; its generation is not.
+  @Test func safeTimerUsage_aRescheduledTimerFiresForItsOldDeadline() throws {
     let container = try TimeLimited("child", for: .seconds(10), clock: .virtual(clock))
     let stale = Recorder<UInt64>()
     container.observe { _, event in
@@ -140,8 +143,8 @@ import Testing
     #expect(machine.read(at: 18) == "child")
   }
 
-  /// The deferred invocation again: it outlives what it was for.
-  @Test func s0_theTimerOutlivesItsResource() throws {
+  /// The pattern "deferred invocation" again: the timer outlives the resource.
+  @Test func safeTimerUsage_theTimerOutlivesItsResource() throws {
     let expired = Recorder<String>()
     var container: TimeLimited<String>? = try TimeLimited(
       "child", for: .seconds(1), clock: .virtual(clock)
@@ -171,7 +174,7 @@ import Testing
     #expect(steps.all == [0])
   }
 
-  /// Rescheduling a timer there drops its leeway.
+  /// In SwiftTimer, rescheduling a timer drops its leeway.
   @Test func swiftTimer_reschedulingDropsTheLeeway() throws {
     let countdown = try Countdown(
       from: 3, every: .seconds(1), tolerance: .milliseconds(50), clock: .virtual(clock)
@@ -180,7 +183,7 @@ import Testing
     #expect(countdown.snapshot.configuration.tolerance == .milliseconds(50))
   }
 
-  /// A suspended source that is released kills the process there.
+  /// In SwiftTimer, releasing a suspended source crashes the process.
   @Test(arguments: Kind.allCases)
   func swiftTimer_crashOnReleaseUnstarted(_ kind: Kind) throws {
     for uses in 0..<40 {

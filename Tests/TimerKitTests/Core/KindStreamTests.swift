@@ -4,7 +4,7 @@ import Testing
 
 /// `events()` of every kind of timer.
 @Suite struct KindStreamTests {
-  /// A timer of a kind, and how to make it deliver that many times.
+  /// A kind of timer, with a closure that makes it deliver a given number of times.
   struct Kind: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let check: @Sendable (_ check: any StreamCheck) async throws -> Void
@@ -170,7 +170,7 @@ import Testing
     try await kind.check(Check())
   }
 
-  @Test(arguments: kinds) func aSlowConsumerHoldsNothingUp(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func aSlowConsumerDoesNotDelayTheTimer(_ kind: Kind) async throws {
     struct Check: StreamCheck {
       func run(
         _ timer: some ObservableTimer, _ drive: @Sendable (Int) throws -> Void,
@@ -202,7 +202,7 @@ import Testing
         }
         consumer.cancel()
         await consumer.value
-        // It is an observer no more: a buffer without room drops nothing.
+        // The observer is removed: a buffer without capacity drops nothing.
         try drive(5)
         #expect(calls.count == 5)
         #expect(timer.droppedEventCount == 0)
@@ -211,7 +211,7 @@ import Testing
     try await kind.check(Check())
   }
 
-  @Test(arguments: kinds) func theStreamEndsWithItsObserver(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func theStreamEndsWhenItsObserverIsRemoved(_ kind: Kind) async throws {
     struct Check: StreamCheck {
       func run(
         _ timer: some ObservableTimer, _ drive: @Sendable (Int) throws -> Void,

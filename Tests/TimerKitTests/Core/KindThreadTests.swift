@@ -4,7 +4,7 @@ import Testing
 
 @testable import TimerKit
 
-/// Eight threads at once, on every kind. Run them under the thread sanitizer as well:
+/// Calls controls of every kind from eight threads. Also run these tests under the thread sanitizer:
 /// `swift test --filter TimerKitTests --sanitize thread -Xswiftc -DTSAN`
 @Suite struct KindThreadTests {
   static let threads = 8
@@ -13,11 +13,11 @@ import Testing
   func anyControlOnAnyThread(_ kind: Kind, isConcurrent: Bool) throws {
     let queue = DispatchQueue(label: "threads", attributes: isConcurrent ? .concurrent : [])
     for round in 0..<6 {
-      let depths = (0..<4).map { _ in Depth() }
-      let timers = try depths.map { depth in
+      let counters = (0..<4).map { _ in ConcurrencyCounter() }
+      let timers = try counters.map { counter in
         try kind.make(on: queue) {
-          depth.enter()
-          depth.leave()
+          counter.enter()
+          counter.leave()
           return true
         }
       }
@@ -25,15 +25,15 @@ import Testing
         var random = SplitMix(state: UInt64(round * Self.threads + thread))
         for _ in 0..<150 { timers[random.below(timers.count)].use(&random) }
       }
-      for (timer, depth) in zip(timers, depths) {
+      for (timer, counter) in zip(timers, counters) {
         _ = timer.end()
-        #expect(depth.deepest <= 1)
+        #expect(counter.maximum <= 1)
       }
     }
   }
 
   @Test(arguments: Kind.allCases)
-  func nothingIsCommittedAfterCancelReturned(_ kind: Kind) throws {
+  func nothingIsDeliveredAfterCancelReturns(_ kind: Kind) throws {
     let queue = DispatchQueue(label: "cancel")
     let counts = Recorder<(timer: AnyKind, delivered: Int)>()
     DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
@@ -52,17 +52,17 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func droppedInAnyStateOnAnyThreadAndInsideItsHandler(_ kind: Kind) throws {
-    let census = Census()
+  func canBeReleasedInAnyStateOnAnyThreadAndInItsHandler(_ kind: Kind) throws {
+    let instances = InstanceCounter()
     let queue = DispatchQueue(label: "dropped")
     DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
       var random = SplitMix(state: UInt64(thread))
       for _ in 0..<150 {
-        // The handler may be the last to hold it.
+        // The handler may hold the last reference.
         let deliverer = Guarded<AnyKind?>(nil)
-        let member = Census.Member(census)
+        let instance = InstanceCounter.Instance(instances)
         let timer = try? kind.make(on: queue) {
-          withExtendedLifetime(member) { _ = deliverer.withLock { $0.take() } }
+          withExtendedLifetime(instance) { _ = deliverer.withLock { $0.take() } }
           return true
         }
         deliverer.withLock { $0 = timer }
@@ -72,19 +72,19 @@ import Testing
       }
     }
     queue.sync {}
-    #expect(census.living == 0)
+    #expect(instances.liveCount == 0)
   }
 
   #if os(Linux)
-    @Test func tenThousandMadeAndDroppedLeaveNoGrowth() throws {
-      let census = Census()
+    @Test func tenThousandTimersLeakNothing() throws {
+      let instances = InstanceCounter()
       let queue = DispatchQueue(label: "growth")
       func round() throws {
         var random = SplitMix(state: 1)
         let timers = try (0..<10_000).map { number in
-          let member = Census.Member(census)
+          let instance = InstanceCounter.Instance(instances)
           let timer = try Kind.allCases[number % 5].make(on: queue) {
-            withExtendedLifetime(member) { false }
+            withExtendedLifetime(instance) { false }
           }
           for _ in 0..<random.below(4) { timer.use(&random) }
           return timer
@@ -96,8 +96,9 @@ import Testing
       let (threads, files) = (entries(of: "/proc/self/task"), entries(of: "/proc/self/fd"))
       for _ in 0..<4 { try round() }
       queue.sync {}
-      #expect(census.living == 0)
-      // A thread or a file for each would be thousands; other tests of this process have some too.
+      #expect(instances.liveCount == 0)
+      // A leaked thread or file per timer would add thousands; other tests of this process have a
+      // few.
       #expect(entries(of: "/proc/self/task") - threads < 200)
       #expect(entries(of: "/proc/self/fd") - files < 200)
       let usage = TimerClock.suspending.source.driver(for: queue).usage

@@ -7,30 +7,31 @@ import Testing
   import Glibc
 #endif
 
-/// A timer can be dropped in any state, from any thread, and leaves nothing behind.
+/// A timer can be released in any state and from any thread, and leaks nothing.
 @Suite struct LifetimeTests {
   /// Counts the handlers that are still alive.
-  private final class Census: Sendable {
+  private final class InstanceCounter: Sendable {
     private let count = Guarded(0)
-    var living: Int { count.withLock { $0 } }
+    var liveCount: Int { count.withLock { $0 } }
 
-    final class Member: Sendable {
-      let census: Census
-      init(_ census: Census) {
-        self.census = census
-        census.count.withLock { $0 += 1 }
+    final class Instance: Sendable {
+      let instances: InstanceCounter
+      init(_ instances: InstanceCounter) {
+        self.instances = instances
+        instances.count.withLock { $0 += 1 }
       }
-      deinit { census.count.withLock { $0 -= 1 } }
+      deinit { instances.count.withLock { $0 -= 1 } }
     }
   }
 
-  /// Those that a timer can be brought to; each of them is also met while it executes.
+  /// The states in which a timer can be released; each is also tested while a handler executes.
   private static let states = TimerState.allCases.filter { $0 != .executing }
 
-  private static func timer(_ queue: DispatchQueue, _ census: Census) throws -> Repeater {
+  private static func timer(_ queue: DispatchQueue, _ instances: InstanceCounter) throws -> Repeater
+  {
     try Repeater(every: .microseconds(5), mode: .finite(3), queue: queue) {
-      [member = Census.Member(census)] _, _ in
-      withExtendedLifetime(member) {}
+      [instance = InstanceCounter.Instance(instances)] _, _ in
+      withExtendedLifetime(instance) {}
     }
   }
 
@@ -49,14 +50,14 @@ import Testing
     }
   }
 
-  @Test func droppedInEveryStateOnAnyThread() {
-    let census = Census()
+  @Test func canBeReleasedInEveryStateOnAnyThread() {
+    let instances = InstanceCounter()
     let queue = DispatchQueue(label: "dropped")
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       for round in 0..<200 {
         let state = Self.states[round % Self.states.count]
         #expect(throws: Never.self) {
-          let timer = try Self.timer(queue, census)
+          let timer = try Self.timer(queue, instances)
           Self.bring(timer, to: state)
           if thread % 2 == 0 { timer.fire() }
           if thread % 4 == 0 { _ = timer.events() }
@@ -64,12 +65,12 @@ import Testing
       }
     }
     queue.sync {}
-    #expect(census.living == 0)
+    #expect(instances.liveCount == 0)
   }
 
-  /// In its own handler, by whatever held it last, in every state that a handler can bring about.
+  /// The handler releases the last reference, in every state that a handler can bring about.
   @Test(arguments: states)
-  func droppedInsideItsOwnHandler(_ state: TimerState) async throws {
+  func canBeReleasedInItsOwnHandler(_ state: TimerState) async throws {
     let queue = DispatchQueue(label: "inside")
     let deliverer = Guarded<Repeater?>(nil)
     let (done, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -96,7 +97,7 @@ import Testing
     #expect(dropped == nil)
   }
 
-  @Test func droppedOnVirtualTimeInsideAnothersHandler() throws {
+  @Test func canBeReleasedInTheHandlerOfAnotherTimerOnVirtualTime() throws {
     let clock = VirtualClock()
     let deliverer = Guarded<Repeater?>(nil)
     let ticks = Recorder<String>()
@@ -114,17 +115,17 @@ import Testing
     withExtendedLifetime(dropper) {}
   }
 
-  @Test func aHandlerGoesWhenItIsReplacedOrItsTimerCancelledAndDropped() throws {
-    let census = Census()
+  @Test func aHandlerIsReleasedWhenReplacedOrItsTimerIsReleased() throws {
+    let instances = InstanceCounter()
     let queue = DispatchQueue(label: "replaced")
-    var timer: Repeater? = try Self.timer(queue, census)
-    #expect(census.living == 1)
+    var timer: Repeater? = try Self.timer(queue, instances)
+    #expect(instances.liveCount == 1)
     timer?.setHandler { _, _ in }
-    #expect(census.living == 0)
+    #expect(instances.liveCount == 0)
     timer = nil
   }
 
-  @Test func theDriversTableIsEmptyWhenTimersAreGone() throws {
+  @Test func theDriversTableIsEmptyAfterAllTimersAreReleased() throws {
     let clock = VirtualClock()
     for _ in 0..<10 {
       let timers = try (0..<2_000).map { number in
@@ -138,9 +139,9 @@ import Testing
   }
 
   #if os(Linux)
-    /// Ten thousand at a time; each of them some hundred bytes. A leak would show many times over. In
-    /// a process of its own: other tests use memory and threads as well.
-    @Test(arguments: TimerClock.Kind.allCases) func tenThousandMadeAndDroppedLeaveNoGrowth(
+    /// Creates ten thousand timers per round, of some hundred bytes each, so that a leak is visible. The
+    /// test has its own process, because other tests use memory and threads as well.
+    @Test(arguments: TimerClock.Kind.allCases) func tenThousandTimersLeakNothing(
       _ kind: TimerClock.Kind
     ) async {
       await #expect(processExitsWith: .success) { [kind] in
@@ -158,7 +159,7 @@ import Testing
         let (threads, files) = (Self.count("/proc/self/task"), Self.count("/proc/self/fd"))
         let memory = Self.residentBytes()
         for _ in 0..<8 { try round() }
-        // Eight leaked rounds would be 25 MB and more.
+        // Eight leaked rounds would be 25 MB or more.
         #expect(Self.residentBytes() - memory < 12_000_000)
         #expect(Self.count("/proc/self/task") - threads < 8)
         #expect(Self.count("/proc/self/fd") - files < 8)

@@ -2,9 +2,9 @@ import Dispatch
 import Testing
 import TimerKit
 
-/// Handlers on the main actor, of every kind that has them.
+/// Handlers on the main actor, of every kind that has such handlers.
 @MainActor @Suite struct MainActorTests {
-  /// It has no lock: the main actor is its only protection.
+  /// A log without a lock: only the main actor protects it.
   @MainActor final class Journal {
     private(set) var entries: [String] = []
     var onEntry: (() -> Void)?
@@ -15,7 +15,7 @@ import TimerKit
     }
   }
 
-  /// A timer with one delivery, a millisecond later at the latest.
+  /// Creates a timer with one delivery, at most a millisecond later.
   struct Maker: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let make: @MainActor @Sendable (TimerClock, Journal) throws -> any AnyObject & Sendable
@@ -116,7 +116,7 @@ import TimerKit
     },
   ]
 
-  @Test(arguments: makers) func onTheMainQueue(_ maker: Maker) async throws {
+  @Test(arguments: makers) func handlersRunOnTheMainQueue(_ maker: Maker) async throws {
     let journal = Journal()
     let (entries, continuation) = AsyncStream.makeStream(of: Void.self)
     journal.onEntry = { continuation.finish() }
@@ -126,7 +126,7 @@ import TimerKit
     withExtendedLifetime(timer) {}
   }
 
-  @Test(arguments: makers) func onAVirtualClockOfTheMainActor(_ maker: Maker) throws {
+  @Test(arguments: makers) func handlersRunOnAVirtualClockOfTheMainActor(_ maker: Maker) throws {
     let journal = Journal()
     let clock = VirtualClock()
     let timer = try maker.make(.virtual(clock), journal)
@@ -136,7 +136,7 @@ import TimerKit
     withExtendedLifetime(timer) {}
   }
 
-  @Test func aScheduleToo() throws {
+  @Test func aScheduleRunsOnTheMainActor() throws {
     let journal = Journal()
     let clock = VirtualClock(.wall)
     let configuration = Repeater.Configuration(.schedule(try .daily(hour: 12)), mode: .once)
@@ -148,7 +148,7 @@ import TimerKit
     #expect(journal.entries == ["true"])
   }
 
-  @Test func badInputIsATypedErrorAsWell() {
+  @Test func invalidInputThrowsATypedError() {
     #expect(throws: TimerConfigurationError.invalidInterval(.zero)) {
       try Repeater.every(.zero, isolation: MainActor.shared) { _, _ in }
     }

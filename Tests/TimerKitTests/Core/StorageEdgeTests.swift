@@ -3,11 +3,11 @@ import Testing
 
 @testable import TimerKit
 
-/// What the storage does in rare cases: alarms that come too late, moves, the end.
+/// Rare cases of the storage: alarms that come too late, queue changes, cancellation.
 @Suite struct StorageEdgeTests {
   private let second = Duration.seconds(1)
 
-  @Test func anAlarmOfAnOlderArmingIsRefused() throws {
+  @Test func anAlarmOfAnEarlierScheduleIsRejected() throws {
     let clock = VirtualClock()
     let ticks = Recorder<Int>()
     let timer = try Repeater(every: second, clock: .virtual(clock)) { _, tick in
@@ -21,8 +21,8 @@ import Testing
     #expect(ticks.all == [1])
   }
 
-  /// The tickets of two drivers can be the same.
-  @Test func anAlarmOfADriverThatWasLeftIsRefused() {
+  /// Two drivers can issue the same ticket.
+  @Test func anAlarmOfThePreviousDriverIsRejected() {
     let runs = Recorder<Int>()
     let (left, entered) = (DispatchQueue(label: "left"), DispatchQueue(label: "entered"))
     let timer = BackgroundTimer(for: runs, queue: left)
@@ -36,8 +36,8 @@ import Testing
     #expect(TimerClock.suspending.source.driver(for: entered).usage.freeSlots == 0)
   }
 
-  /// What waits for its drain on one queue has it on the other.
-  @Test func whatIsToBeDeliveredMovesAlong() {
+  /// A delivery that is pending on one queue is delivered on the other.
+  @Test func pendingDeliveriesMoveToTheNewQueue() {
     let (left, entered) = (DispatchQueue(label: "left"), DispatchQueue(label: "entered"))
     let reported = DispatchSemaphore(value: 0)
     let timer = BackgroundTimer(for: reported, queue: left)
@@ -51,8 +51,8 @@ import Testing
     left.resume()
   }
 
-  /// A drain on the queue that a timer has left asks for the next one where the timer is now.
-  @Test func whatADrainLeavesToDeliverMovesAlong() {
+  /// A drain on the old queue requests the next drain on the timer's current queue.
+  @Test func deliveriesLeftByADrainMoveToTheNewQueue() {
     let (left, entered) = (DispatchQueue(label: "left"), DispatchQueue(label: "entered"))
     let reported = DispatchSemaphore(value: 0)
     let timer = BackgroundTimer(for: reported, queue: left)
@@ -67,8 +67,8 @@ import Testing
     #expect(reported.wait(timeout: .now() + .seconds(60)) == .success)
   }
 
-  /// Its place is kept until the drain that it has asked for has come.
-  @Test func theEndIsReportedIfItComesBeforeTheDrain() throws {
+  /// The slot is kept until the requested drain has run.
+  @Test func cancellationBeforeTheDrainIsReported() throws {
     let queue = DispatchQueue(label: "busy")
     let states = Recorder<TimerState>()
     let ended = DispatchSemaphore(value: 0)
@@ -86,8 +86,8 @@ import Testing
     #expect(states.all == [.running, .cancelled])
   }
 
-  /// However often it was superseded on its way.
-  @Test func aStaleAlarmReportsTheGenerationItWasFor() throws {
+  /// The generation is correct however often the alarm was superseded.
+  @Test func aStaleAlarmReportsItsGeneration() throws {
     let clock = VirtualClock()
     let refused = Recorder<UInt64>()
     let other = Guarded<Repeater?>(nil)
@@ -95,7 +95,7 @@ import Testing
     let first = try Repeater.once(after: second, clock: .virtual(clock)) { _, _ in
       guard let other = other.withLock({ $0 }) else { return }
       expected.withLock { $0 = other.storage.readState { $0.machine.generation } }
-      // Away, due again, and away again.
+      // Deferred, due again, and deferred again.
       other.adjustTimeLeft(by: .seconds(1))
       other.adjustTimeLeft(by: .seconds(-1))
       other.reset()
@@ -111,30 +111,30 @@ import Testing
     #expect(refused.all == [expected.withLock { $0 }])
   }
 
-  @Test func aCancelledTimerGivesItsPlaceBack() throws {
+  @Test func aCancelledTimerReleasesItsSlot() throws {
     let clock = VirtualClock()
     let timer = try Repeater.every(second, clock: .virtual(clock)) { _, _ in }
     let inHandler = try Repeater.every(second, clock: .virtual(clock)) { timer, _ in timer.cancel()
     }
     let observed = try Repeater.every(second, clock: .virtual(clock)) { _, _ in }
     observed.observe { _, _ in }
-    func places() -> Int {
+    func usedSlots() -> Int {
       let usage = clock.driver.usage
       return usage.slots - usage.freeSlots
     }
-    #expect(places() == 3)
+    #expect(usedSlots() == 3)
     timer.cancel()
-    #expect(places() == 2)
+    #expect(usedSlots() == 2)
     inHandler.fire()
     #expect(inHandler.state == .cancelled)
-    #expect(places() == 1)
+    #expect(usedSlots() == 1)
     observed.cancel()
-    #expect(places() == 0)
+    #expect(usedSlots() == 0)
     withExtendedLifetime((timer, inHandler, observed)) {}
   }
 
-  /// Cancelled while something else is being delivered: streams end when they have received the end.
-  @Test func aStreamReceivesTheEndBeforeItEnds() async throws {
+  /// Cancelled during a delivery: streams end after they have received the cancellation.
+  @Test func aStreamReceivesTheCancellationBeforeItEnds() async throws {
     let timer = try Repeater.every(second, clock: .virtual(VirtualClock())) { _, _ in }
     timer.onStateChanged = { timer, _, to in
       if to == .paused { timer.cancel() }
@@ -146,13 +146,13 @@ import Testing
     #expect(states == [.paused, .cancelled])
   }
 
-  @Test func aStreamThatNobodyReadsIsRemoved() throws {
+  @Test func anUnreadStreamIsRemoved() throws {
     let timer = try Repeater(every: second, clock: .virtual(VirtualClock())) { _, _ in }
     _ = timer.events()
     #expect(timer.storage.readState { $0.observers.all.count } == 1)
   }
 
-  @Test func waitersAreReleased() throws {
+  @Test func waitersReturn() throws {
     let (began, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let timer = try Repeater.once(after: .nanoseconds(1), queue: DispatchQueue(label: "busy")) {
       (_, _) in
@@ -168,8 +168,8 @@ import Testing
     #expect(timer.storage.readState { $0.coldState.value.waiters.isEmpty })
   }
 
-  /// Only who wants to know more than the ticks has events kept.
-  @Test func eventsAreKeptOnlyForWhoWantsThem() throws {
+  /// Events are kept only for observers of more than ticks.
+  @Test func eventsAreKeptOnlyForObserversOfEvents() throws {
     let timer = try Repeater(every: second, clock: .virtual(VirtualClock())) { _, _ in }
     func areKept() -> Bool { timer.storage.readState { $0.observers.observeMoreThanTicks } }
     #expect(!areKept())
@@ -187,8 +187,8 @@ import Testing
     #expect(!areKept())
   }
 
-  /// A source that fires during another wake, on another thread, leaves it to that one.
-  @Test func timersOfAConcurrentQueueRunOneAtATime() throws {
+  /// A source that fires while another thread runs a wake leaves its work to that thread.
+  @Test func handlersOnAConcurrentQueueRunOneAtATime() throws {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     for attempt in 1... {
       let wait = 50 * attempt
@@ -199,9 +199,9 @@ import Testing
         other.signal()
       }
       let first = try Repeater(every: .days(1), queue: queue) { _, _ in
-        // On a machine that is too busy the other one may have been first.
+        // On a busy machine the other thread may have been first.
         if late.state == .running {
-          // Until there has been a thread for the source: it is due before.
+          // Waits until a thread runs for the source, which is due earlier.
           queue.asyncAfter(deadline: .now() + .milliseconds(2 * wait)) { passed.signal() }
           passed.wait()
           outcomes.append(other.wait(timeout: .now() + .milliseconds(50)))

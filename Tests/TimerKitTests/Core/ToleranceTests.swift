@@ -3,9 +3,9 @@ import Testing
 
 @testable import TimerKit
 
-/// A tolerance is for sharing wake-ups, not for missing ticks: half the interval is the most it counts.
-/// Each of these timers has a queue of its own, where nothing else wakes it up. With an hour of tolerance
-/// it would wait that long.
+/// A tolerance lets timers share wake-ups but never misses a tick: at most half the interval is used.
+/// Each of these timers has its own queue, where nothing else wakes it. With a tolerance of an hour it
+/// would otherwise wait that long.
 @Suite(.timeLimit(.minutes(1))) struct ToleranceTests {
   let queue = DispatchQueue(label: "tolerance")
   let done: AsyncStream<Void>
@@ -15,18 +15,18 @@ import Testing
     (done, continuation) = AsyncStream.makeStream(of: Void.self)
   }
 
-  @Test func ofARepeater() async throws {
+  @Test func isLimitedForARepeater() async throws {
     let timer = try Repeater.every(
       .milliseconds(10), count: 3, tolerance: .hours(1), queue: queue
     ) { [continuation] _, tick in
       if tick.isLast { continuation.finish() }
     }
     for await _ in done {}
-    // It is as it was asked for, in case that the interval becomes longer.
+    // The tolerance keeps its value, in case the interval becomes longer.
     #expect(timer.snapshot.configuration.tolerance == .hours(1))
   }
 
-  @Test func ofOneWithANewInterval() async throws {
+  @Test func isLimitedAfterANewInterval() async throws {
     let timer = try Repeater(
       every: .hours(9), mode: .finite(2), tolerance: .hours(1), queue: queue
     ) { [continuation] _, tick in
@@ -37,7 +37,7 @@ import Testing
     for await _ in done {}
   }
 
-  @Test func ofACountdown() async throws {
+  @Test func isLimitedForACountdown() async throws {
     let countdown = try Countdown(
       from: 2, every: .milliseconds(10), tolerance: .hours(1), queue: queue
     ) { [continuation] _, left in
@@ -48,7 +48,7 @@ import Testing
     withExtendedLifetime(countdown) {}
   }
 
-  @Test func ofACycle() async throws {
+  @Test func isLimitedForACycle() async throws {
     let cycle = try Cycle(
       [.init("run", .milliseconds(10)), .init("walk", .milliseconds(5))], tolerance: .hours(1),
       queue: queue
@@ -58,7 +58,7 @@ import Testing
     withExtendedLifetime(cycle) {}
   }
 
-  @Test func limits() throws {
+  @Test func isAtMostHalfTheInterval() throws {
     func limit(_ mode: Repeater.Mode, _ interval: Duration) throws -> Int64 {
       try RepeaterStateMachine(.init(.interval(interval), mode: mode)).maximumTolerance
     }

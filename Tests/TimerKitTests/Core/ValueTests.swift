@@ -3,7 +3,7 @@ import Testing
 @testable import TimerKit
 
 @Suite struct ValueTests {
-  @Test func durationsOfLongerUnits() {
+  @Test func durationsHaveLongerUnits() {
     #expect(Duration.minutes(3) == .seconds(180))
     #expect(Duration.hours(2) == .seconds(7_200))
     #expect(Duration.days(2) == .seconds(172_800))
@@ -23,7 +23,7 @@ import Testing
       #expect(duration.clampedNanoseconds == nanoseconds)
       #expect((.zero - duration).clampedNanoseconds == -nanoseconds)
     }
-    // What rounds to nothing is no interval, and may be a delay.
+    // A value that rounds to zero is no valid interval, but a valid delay.
     let least = Duration(secondsComponent: 0, attosecondsComponent: 1)
     #expect(throws: TimerConfigurationError.invalidInterval(least)) { try least.checkedInterval() }
     #expect(throws: Never.self) { try least.checkedDelay() }
@@ -55,7 +55,7 @@ import Testing
     #expect(past < now)
   }
 
-  @Test func errorsSayWhatIsWrong() {
+  @Test func configurationErrorsAreDescribed() {
     let errors: [TimerConfigurationError] = [
       .invalidInterval(.zero), .invalidDelay(.seconds(-1)), .invalidTolerance(.seconds(-1)),
       .invalidCount(0), .invalidFactor(0.5), .noPhases, .notWallClock(.continuous),
@@ -72,7 +72,7 @@ import Testing
       ])
   }
 
-  @Test func otherErrorsSayWhatIsWrong() {
+  @Test func otherErrorsAreDescribed() {
     let restoring: [RestoreError] = [
       .invalidState(.cancelled), .noOccurrence, .invalidElapsedTime(.seconds(-1)),
       .invalidPhaseNumber(5), .configuration(.invalidCount(0)),
@@ -103,7 +103,7 @@ import Testing
       ])
   }
 
-  @Test func ticksAreALineForALog() {
+  @Test func ticksAreDescribedInOneLine() {
     let scheduled = TimerClock.Instant(nanoseconds: 0)
     var tick = Repeater.Tick(iteration: 3, remainingIterations: nil, scheduled: scheduled)
     #expect(tick.description == "tick 3")
@@ -124,7 +124,7 @@ import Testing
     #expect(change.description == "work → end, round 2, 1 missed, 3.0 seconds late")
   }
 
-  @Test func statesAreNamed() {
+  @Test func statesAreDescribed() {
     #expect(TimerState.executing.description == "executing")
     #expect(
       TimerState.allCases.map(\.description) == [
@@ -136,7 +136,7 @@ import Testing
     #expect(held.map(\.description) == ["holding", "expired", "taken", "cancelled"])
   }
 
-  @Test func modesKnowTheirCount() {
+  @Test func modesHaveTheirCount() {
     #expect(Repeater.Mode.once.count == 1)
     #expect(Repeater.Mode.finite(7).count == 7)
     #expect(Repeater.Mode.infinite.count == nil)

@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 import TimerKit
 
-/// A log that is written to its file a while after it was written to: soon, if it is urgent.
+/// A log that is written to its file with a delay, which is short for urgent lines.
 private final class Journal: Sendable {
   private let timer: BackgroundTimer<Journal>
   private let buffer = Mutex<[String]>([])
@@ -18,7 +18,7 @@ private final class Journal: Sendable {
     timer.after(isUrgent ? .milliseconds(100) : .seconds(60)) { $0.flush() }
   }
 
-  /// Never in the middle of a flush: what is not in the file is in the buffer.
+  /// Excludes a concurrent flush: every line is either in the buffer or in the file.
   var all: [String] {
     timer.performExclusively { written + buffer.withLock { $0 } }
   }

@@ -5,7 +5,7 @@ import TimerKit
 struct BackoffExample {
   private struct Unreachable: Error {}
 
-  /// Tries again until it works, or the attempts are spent.
+  /// Retries the operation until it succeeds or no attempts are left.
   private func retry<Result>(
     _ backoff: Backoff<some RandomNumberGenerator>, clock: TimerClock,
     _ attempt: () async throws -> Result
@@ -17,7 +17,7 @@ struct BackoffExample {
     return try await attempt()
   }
 
-  @Test func retryUntilItWorks() async throws {
+  @Test func retryUntilSuccess() async throws {
     let backoff = try Backoff(from: .microseconds(10), upTo: .milliseconds(1), attempts: 5)
     var attempts = 0
     let answer = try await retry(backoff, clock: .suspending) {
@@ -29,8 +29,8 @@ struct BackoffExample {
     #expect(attempts == 4)
   }
 
-  /// A timer that polls, and polls more and more seldom.
-  @Test func pollMoreAndMoreSeldom() throws {
+  /// A timer that polls at increasing intervals.
+  @Test func pollAtIncreasingIntervals() throws {
     let clock = VirtualClock()
     let times = Recorder<Int64>()
     var backoff = try Backoff(from: .seconds(1), upTo: .seconds(10), jitter: .none)

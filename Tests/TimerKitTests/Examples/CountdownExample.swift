@@ -13,7 +13,7 @@ import TimerKit
   clock.advance(by: .milliseconds(2_500))
   launch.pause()  // hold!
   clock.advance(by: .minutes(10))
-  launch.start()  // half a second is left of this step
+  launch.start()  // half a second of this step is left
   clock.advance(by: .milliseconds(2_500))
 
   #expect(printed.lines == ["4", "3", "2", "1", "lift-off"])

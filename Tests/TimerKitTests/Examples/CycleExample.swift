@@ -14,7 +14,7 @@ import TimerKit
   }
   pomodoro.start()
   clock.advance(by: .minutes(30))
-  pomodoro.skip()  // not in the mood: the rest at once, and in full
+  pomodoro.skip()  // starts the rest early, with its whole length
   #expect(pomodoro.timeLeft == .minutes(5))
   clock.advance(by: .minutes(95))
 

@@ -1,7 +1,7 @@
 import Testing
 import TimerKit
 
-/// A search field: it asks the server when typing pauses, and at the latest every second.
+/// A search field that queries the server when typing pauses, and at least once a second.
 private final class SearchField: Sendable {
   private let queries: Debouncer<String>
 
@@ -40,7 +40,7 @@ struct DebouncerExample {
     #expect(searches.all == ["time", "timer"])
   }
 
-  @Test func onTheSystemsClock() async throws {
+  @Test func runsOnTheSystemClock() async throws {
     let (saved, continuation) = AsyncStream.makeStream(of: Int.self)
     let saves = try Debouncer<Int>(delay: .milliseconds(5)) { _, revision in
       continuation.yield(revision)

@@ -3,7 +3,7 @@ import TimerKit
 
 @Suite("Example: KeyedDebouncer and KeyedThrottler")
 struct KeyedExample {
-  /// Files are reindexed when they have been left alone, each by itself.
+  /// Each file is reindexed when it has not changed for a while.
   @Test func reindexChangedFiles() throws {
     let clock = VirtualClock()
     let indexed = Recorder<String>()
@@ -22,7 +22,7 @@ struct KeyedExample {
     #expect(changes.keyCount == 0)
   }
 
-  /// One warning a minute for each host, the first at once.
+  /// One warning per minute for each host, the first immediately.
   @Test func warnOncePerHost() throws {
     let clock = VirtualClock()
     let warnings = Recorder<String>()

@@ -1,8 +1,8 @@
 import Testing
-// As a program imports it: what is used here is public.
+// Imported as in a program: only public API is used.
 import TimerKit
 
-/// One example of each kind, which runs in no time.
+/// One example of each kind, on virtual time.
 @Suite struct KindExamples {
   let clock = VirtualClock()
   let log = Log()
@@ -171,7 +171,7 @@ import TimerKit
   }
 }
 
-/// What an example prints.
+/// The output of an example.
 final class Log: Sendable {
   private let recorder = Recorder<String>()
 

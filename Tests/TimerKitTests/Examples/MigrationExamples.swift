@@ -2,7 +2,8 @@ import Dispatch
 import Testing
 import TimerKit
 
-/// The right-hand sides of "Coming from other timers": they compile, and do what the left ones promise.
+/// The right-hand sides of "Coming from other timers": they compile and behave like the left-hand
+/// sides.
 @Suite struct MigrationExamples {
   let clock = VirtualClock()
   let log = Log()

@@ -2,27 +2,27 @@ import Testing
 
 @testable import TimerKit
 
-/// The article "Guarding your own state". (In place of `Mutex`, which the thread sanitizer does not
-/// see, what stands for it in these tests.)
+/// The example of the article "Guarding your own state". (It uses the test helper `Guarded` in place of
+/// `Mutex`, which the thread sanitizer does not support.)
 private final class Poller: Sendable {
   private let state = Guarded(State())
   private let clock: TimerClock
-  /// What happens while a handler waits for the lock.
-  private let isHeldUp: @Sendable () -> Void
+  /// Called while a handler waits for the lock.
+  private let beforeLocking: @Sendable () -> Void
 
   private struct State {
     var timer: Repeater?
     var answers = 0
   }
 
-  init(clock: TimerClock, isHeldUp: @escaping @Sendable () -> Void = {}) {
+  init(clock: TimerClock, beforeLocking: @escaping @Sendable () -> Void = {}) {
     self.clock = clock
-    self.isHeldUp = isHeldUp
+    self.beforeLocking = beforeLocking
   }
 
   func start() throws {
     let timer = try Repeater(every: .seconds(1), clock: clock) { [weak self] timer, tick in
-      self?.isHeldUp()
+      self?.beforeLocking()
       self?.state.withLock { state in
         guard timer.isCurrent(tick) else { return }
         state.answers += 1
@@ -52,8 +52,8 @@ private final class Poller: Sendable {
     #expect(poller.stop() == 5)
   }
 
-  /// The handler has begun and has not got the lock yet: its tick does not count.
-  @Test func aTickThatIsOvertakenDoesNotCount() throws {
+  /// The handler has started and does not have the lock yet: its tick is not counted.
+  @Test func aSupersededTickDoesNotCount() throws {
     let clock = VirtualClock()
     let deliverer = Guarded<Poller?>(nil)
     let poller = Poller(clock: .virtual(clock)) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What an example prints, to be looked at.
+/// Records the output of an example.
 final class Printed: Sendable {
   private let text = Mutex<[String]>([])
 

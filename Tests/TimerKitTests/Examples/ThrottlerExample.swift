@@ -3,7 +3,8 @@ import TimerKit
 
 @Suite("Example: Throttler")
 struct ThrottlerExample {
-  /// Progress is reported at once, then at most four times a second, and the last word is not lost.
+  /// Progress is reported immediately, then at most four times a second, and the last value is not
+  /// lost.
   @Test func progressFourTimesASecond() throws {
     let clock = VirtualClock()
     let reports = Recorder<Int>()
@@ -19,7 +20,7 @@ struct ThrottlerExample {
     #expect(reports.all == [0, 24, 49, 74, 99, 100])
   }
 
-  /// Measurements are sent together, each within a tenth of a second of the first that waits.
+  /// Measurements are sent in batches, within a tenth of a second of the first.
   @Test func sendInBatches() throws {
     let clock = VirtualClock()
     let sent = Recorder<[Int]>()

@@ -1,7 +1,7 @@
 import Testing
 import TimerKit
 
-/// A session that ends when its user has not been seen for twenty minutes.
+/// A session that ends when its user has been inactive for twenty minutes.
 @Test func exampleTimeLimited() throws {
   let clock = VirtualClock()
   let printed = Printed()
@@ -17,7 +17,7 @@ import TimerKit
   #expect(session.value == nil)
   #expect(throws: TimeLimitedError.expired) { try session.renew() }
   session.replace(with: "bert")
-  #expect(session.take() == "bert")  // he logs out by himself
+  #expect(session.take() == "bert")  // the user logs out
 
   #expect(printed.lines == ["anna is logged out"])
 }

@@ -4,21 +4,21 @@ import Testing
 @testable import TimerKit
 
 @Suite struct BackgroundPropertyTests {
-  @Test func machineAgreesWithTheModel() {
+  @Test func stateMachineMatchesTheModel() {
     #expect(MachineProperty<BackgroundModel>.faults() == [])
   }
 
-  @Test func timerAgreesWithTheModel() {
+  @Test func timerMatchesTheModel() {
     #expect(TimerProperty<BackgroundModel>.faults() == [])
   }
 }
 
-final class Office: Sendable {}
+final class Owner: Sendable {}
 
-/// The rules of a background timer, plainly: a list of the calls that came. Work is a number.
+/// The rules of a background timer as a plain list of its calls. Work is a number.
 struct BackgroundModel: ReferenceModel {
-  typealias Machine = BackgroundStateMachine<BackgroundTimer<Office>.Work>
-  typealias Timer = BackgroundTimer<Office>
+  typealias Machine = BackgroundStateMachine<BackgroundTimer<Owner>.Work>
+  typealias Timer = BackgroundTimer<Owner>
 
   enum Control: Sendable {
     case after(Int, work: Int)
@@ -26,7 +26,7 @@ struct BackgroundModel: ReferenceModel {
     indirect case exclusively(Control)
   }
 
-  static let office = Office()
+  static let owner = Owner()
 
   let behavior: BackgroundBehavior
   var calls: [(deadline: Int, work: Int)] = []
@@ -127,7 +127,7 @@ extension BackgroundModel {
   static func perform(_ control: Control, on machine: inout Machine, at now: Int64) -> String {
     switch control {
     case .after(let delay, let work):
-      var work: BackgroundTimer<Office>.Work? = { _ in Written.append("work \(work)") }
+      var work: BackgroundTimer<Owner>.Work? = { _ in WorkLog.append("work \(work)") }
       machine.after(Int64(delay), &work, at: now)
       return "()"
     case .cancelPending:
@@ -141,9 +141,9 @@ extension BackgroundModel {
 
   static func handle(_ run: BackgroundRun, on machine: inout Machine) -> String {
     guard let work = machine.takeCommitted() else { return "none" }
-    return Written.$list.withValue(Recorder()) {
-      work(office)
-      return Written.list?.all.joined() ?? ""
+    return WorkLog.$list.withValue(Recorder()) {
+      work(owner)
+      return WorkLog.list?.all.joined() ?? ""
     }
   }
 
@@ -161,7 +161,7 @@ extension BackgroundModel {
   func makeTimer(
     on clock: VirtualClock, handler: @escaping @Sendable (Timer, String) -> Void
   ) -> Timer? {
-    Timer(for: Self.office, behavior, clock: .virtual(clock))
+    Timer(for: Self.owner, behavior, clock: .virtual(clock))
   }
 
   static func perform(
@@ -181,8 +181,8 @@ extension BackgroundModel {
   }
 }
 
-/// What work writes down that is run by hand.
-private enum Written {
+/// The log of work that the model runs directly.
+private enum WorkLog {
   @TaskLocal static var list: Recorder<String>?
 
   static func append(_ entry: String) { list?.append(entry) }

@@ -8,12 +8,13 @@ import TimerKit
   import Glibc
 #endif
 
-/// Who has the lock of a ``BackgroundTimer`` never waits for it, wherever the timer has moved to.
+/// A thread that holds the lock of a ``BackgroundTimer`` never waits for it, wherever the timer
+/// moves.
 @Suite(.timeLimit(.minutes(1))) struct BackgroundTimerDeadlockTests {
   let store = Store()
 
-  /// The new queue is taken by somebody who waits for the same lock.
-  @Test func nestedAfterAMove() {
+  /// The new queue is busy with a block that waits for the same lock.
+  @Test func exclusiveAccessCanNestAfterAQueueChange() {
     let timer = BackgroundTimer(for: store, queue: DispatchQueue(label: "old"))
     let new = DispatchQueue(label: "new")
     let (waits, entered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -29,7 +30,7 @@ import TimerKit
     entered.wait()
   }
 
-  @Test func inWorkThatWasMoved() {
+  @Test func workCanAcquireTheLockAfterAQueueChange() {
     let timer = BackgroundTimer(for: store, queue: DispatchQueue(label: "old"))
     let new = DispatchQueue(label: "new")
     let (waits, entered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -47,8 +48,8 @@ import TimerKit
     entered.wait()
   }
 
-  /// The work of each runs where the other one is now.
-  @Test func twoTimersOnOneAnothersQueue() {
+  /// The work of each timer runs on the other timer's queue.
+  @Test func twoTimersCanUseEachOthersQueue() {
     let queues = (0..<2).map { DispatchQueue(label: "\($0)") }
     let timers = queues.map { BackgroundTimer(for: store, queue: $0) }
     let (moved, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -66,12 +67,12 @@ import TimerKit
     for _ in timers { done.wait() }
   }
 
-  enum Place: Int, CaseIterable, Codable, Sendable { case lock, work }
+  enum Nesting: Int, CaseIterable, Codable, Sendable { case lock, work }
 
-  /// One thread has `first` and asks for `second`, another one the other way round.
-  @Test(arguments: Place.allCases)
-  func oppositeNestingTraps(_ place: Place) async {
-    await #expect(processExitsWith: .failure) { [place] in
+  /// One thread holds `first` and acquires `second`, another thread the other way round.
+  @Test(arguments: Nesting.allCases)
+  func oppositeNestingTraps(_ nesting: Nesting) async {
+    await #expect(processExitsWith: .failure) { [nesting] in
       let store = Store()
       let timers = (0..<2).map { BackgroundTimer(for: store, queue: DispatchQueue(label: "\($0)")) }
       let begun = DispatchSemaphore(value: 0)
@@ -85,14 +86,15 @@ import TimerKit
           other.performExclusively {}
           done.signal()
         }
-        switch place {
+        switch nesting {
         case .lock: DispatchQueue.global().async { own.performExclusively(body) }
         case .work: own.after(.zero) { _ in body() }
         }
       }
       for _ in 0..<2 { begun.wait() }
       for _ in 0..<2 { goOn.signal() }
-      // Without the trap both wait forever: this process then ends well, and the test fails.
+      // Without the trap both threads wait forever: the process then exits normally and the test
+      // fails.
       _ = done.wait(timeout: .now() + 20)
       exit(EXIT_SUCCESS)
     }

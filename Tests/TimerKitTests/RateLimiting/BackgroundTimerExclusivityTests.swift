@@ -5,14 +5,14 @@ import Testing
 
 @testable import TimerKit
 
-/// ``BackgroundTimer/performExclusively(_:)`` and the work, on every kind of queue.
+/// ``BackgroundTimer/performExclusively(_:)`` and the work, on queues of every kind.
 @Suite struct BackgroundTimerExclusivityTests {
   let store = Store()
 
-  enum Place: CaseIterable, Sendable {
+  enum QueueKind: CaseIterable, Sendable {
     case shared, serial, concurrent, global, virtual
 
-    /// A timer there, and what keeps time going.
+    /// Creates a timer on such a queue, and the virtual clock that it uses, if any.
     func timer(for store: Store, _ behavior: BackgroundBehavior = .coalesce) -> (
       BackgroundTimer<Store>, VirtualClock?
     ) {
@@ -31,76 +31,76 @@ import Testing
     }
   }
 
-  /// An unprotected counter would be enough if one thing at a time is done; this one shows when not.
-  private final class Room: Sendable {
-    private let inside = Atomic(0)
-    let most = Atomic(0)
-    let visits = Atomic(0)
+  /// Detects concurrent execution.
+  private final class ConcurrencyCheck: Sendable {
+    private let current = Atomic(0)
+    let highest = Atomic(0)
+    let total = Atomic(0)
 
-    func visit() {
-      let count = inside.add(1, ordering: .sequentiallyConsistent).newValue
-      most.max(count, ordering: .sequentiallyConsistent)
-      visits.add(1, ordering: .sequentiallyConsistent)
+    func run() {
+      let count = current.add(1, ordering: .sequentiallyConsistent).newValue
+      highest.max(count, ordering: .sequentiallyConsistent)
+      total.add(1, ordering: .sequentiallyConsistent)
       for _ in 0..<20 { _ = TimerClock.suspending.now }
-      inside.subtract(1, ordering: .sequentiallyConsistent)
+      current.subtract(1, ordering: .sequentiallyConsistent)
     }
   }
 
-  @Test(arguments: Place.allCases)
-  func keepsTheWorkAway(_ place: Place) {
-    let (timer, virtual) = place.timer(for: store)
-    let room = Room()
+  @Test(arguments: QueueKind.allCases)
+  func excludesTheWork(_ queueKind: QueueKind) {
+    let (timer, virtual) = queueKind.timer(for: store)
+    let check = ConcurrencyCheck()
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       for round in 0..<150 {
         switch (thread + round) % 4 {
-        case 0: timer.performExclusively { room.visit() }
+        case 0: timer.performExclusively { check.run() }
         case 1:
           timer.performExclusively {
-            timer.performExclusively { room.visit() }
-            timer.after(.microseconds(1)) { _ in room.visit() }
+            timer.performExclusively { check.run() }
+            timer.after(.microseconds(1)) { _ in check.run() }
           }
         case 2: virtual?.advance(by: .microseconds(2))
         default:
           timer.after(.microseconds(round % 9)) { _ in
-            timer.performExclusively { room.visit() }
-            if round % 5 == 0 { timer.after(.zero) { _ in room.visit() } }
+            timer.performExclusively { check.run() }
+            if round % 5 == 0 { timer.after(.zero) { _ in check.run() } }
           }
         }
       }
     }
     timer.performExclusively { _ = timer.cancelPending() }
-    #expect(room.most.load(ordering: .sequentiallyConsistent) == 1)
-    #expect(room.visits.load(ordering: .sequentiallyConsistent) >= 8 * 150 / 2)
+    #expect(check.highest.load(ordering: .sequentiallyConsistent) == 1)
+    #expect(check.total.load(ordering: .sequentiallyConsistent) >= 8 * 150 / 2)
   }
 
-  @Test(arguments: Place.allCases)
-  func answersWhatTheBodyAnswersAndThrowsWhatItThrows(_ place: Place) throws {
-    let (timer, _) = place.timer(for: store)
+  @Test(arguments: QueueKind.allCases)
+  func returnsTheResultOfTheBodyAndRethrowsItsErrors(_ queueKind: QueueKind) throws {
+    let (timer, _) = queueKind.timer(for: store)
     #expect(timer.performExclusively { 42 } == 42)
     #expect(throws: TimeLimitedError.expired) {
       try timer.performExclusively { () throws(TimeLimitedError) in throw .expired }
     }
-    // It has let go of the timer.
+    // The body has released the timer's lock.
     #expect(timer.performExclusively { timer.performExclusively { true } })
   }
 
-  /// Once it has returned inside the lock, none runs and none will.
-  @Test(arguments: Place.allCases)
-  func cancelPendingInsideTheBodyLeavesNoWorkRunning(_ place: Place) {
-    let (timer, virtual) = place.timer(for: store)
-    let room = Atomic(0)
+  /// After `cancelPending()` returns in the body, no work runs and none will start.
+  @Test(arguments: QueueKind.allCases)
+  func cancelPendingInsideTheBodyLeavesNoWorkRunning(_ queueKind: QueueKind) {
+    let (timer, virtual) = queueKind.timer(for: store)
+    let runs = Atomic(0)
     for _ in 0..<100 {
-      timer.after(.microseconds(1)) { _ in room.add(1, ordering: .sequentiallyConsistent) }
+      timer.after(.microseconds(1)) { _ in runs.add(1, ordering: .sequentiallyConsistent) }
       virtual?.advance(by: .microseconds(1))
       let atCancel = timer.performExclusively {
         timer.cancelPending()
-        return room.load(ordering: .sequentiallyConsistent)
+        return runs.load(ordering: .sequentiallyConsistent)
       }
-      #expect(room.load(ordering: .sequentiallyConsistent) == atCancel)
+      #expect(runs.load(ordering: .sequentiallyConsistent) == atCancel)
     }
   }
 
-  @Test func runsOnTheQueueAndInlineThere() {
+  @Test func runsOnTheQueueAndInlineIfAlreadyThere() {
     let queue = DispatchQueue(label: "here")
     let key = DispatchSpecificKey<Bool>()
     queue.setSpecific(key: key, value: true)
@@ -111,22 +111,23 @@ import Testing
     }
   }
 
-  /// A queue that targets the timer's is the timer's, also when it has timers of its own.
-  @Test func onAQueueThatTargetsTheTimersQueue() throws {
+  /// A queue that targets the timer's queue counts as the timer's queue, even if it has its own
+  /// timers.
+  @Test func runsInlineOnAQueueThatTargetsTheTimersQueue() throws {
     let target = DispatchQueue(label: "target")
     let queue = DispatchQueue(label: "queue", target: target)
     let timer = BackgroundTimer(for: store, queue: target)
     let other = DeadlineTimer(queue: queue) { _, _ in }
     queue.sync { #expect(timer.performExclusively { true }) }
-    // What is due on the other clocks there is nearer as well.
+    // Alarms that are due on the other clocks there are nearer as well.
     let onBoot = BackgroundTimer(for: store, clock: .continuous, queue: target)
     let otherOnBoot = DeadlineTimer(clock: .continuous, queue: queue) { _, _ in }
     queue.sync { #expect(onBoot.performExclusively { timer.performExclusively { true } }) }
     withExtendedLifetime((other, otherOnBoot)) {}
   }
 
-  /// The time that passes in the body is the body's.
-  @Test func workThatComesDueInTheBodyRunsAfterIt() {
+  /// Time that passes in the body belongs to the body.
+  @Test func workThatBecomesDueInTheBodyRunsAfterIt() {
     let clock = VirtualClock()
     let timer = BackgroundTimer(for: store, clock: .virtual(clock))
     timer.after(.seconds(1)) { $0.done.append("work") }
@@ -138,7 +139,7 @@ import Testing
     #expect(!timer.isPending)
   }
 
-  /// So does what observers receive, and what another thread's advance makes due.
+  /// The same holds for observers, and for work that another thread's advance makes due.
   @Test func workThatAnotherThreadMakesDueRunsAfterTheBody() {
     let clock = VirtualClock()
     let timer = BackgroundTimer(for: store, clock: .virtual(clock))
@@ -150,7 +151,7 @@ import Testing
     #expect(store.done.all == ["body", "work"])
   }
 
-  @Test func aSuspendedQueueHoldsEverythingBack() {
+  @Test func aSuspendedQueueDelaysTheBodyAndTheWork() {
     let queue = DispatchQueue(label: "suspended")
     let timer = BackgroundTimer(for: store, queue: queue)
     queue.suspend()
@@ -173,7 +174,7 @@ import Testing
 
   private static let queueName = DispatchSpecificKey<String>()
 
-  @Test func movesWhatIsPendingToAnotherQueue() async {
+  @Test func pendingWorkMovesToAnotherQueue() async {
     let (done, continuation) = AsyncStream.makeStream(of: String.self)
     let (old, new) = (Self.marked("old"), Self.marked("new"))
     let timer = BackgroundTimer(for: store, queue: old)
@@ -192,9 +193,9 @@ import Testing
     #expect(timer.performExclusively { DispatchQueue.getSpecific(key: Self.queueName) } == nil)
   }
 
-  /// The work on the old queue continues; what comes due on the new one waits for it, and so does who
-  /// asks for the lock.
-  @Test func workThatRunsKeepsTheNextAwayAcrossTheMove() {
+  /// Work that runs on the old queue continues; work that becomes due on the new queue waits for it, and
+  /// so does a thread that requests the lock.
+  @Test func runningWorkExcludesTheNextAcrossAQueueChange() {
     let timer = BackgroundTimer(for: store, queue: Self.marked("old"))
     let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let ended = DispatchSemaphore(value: 0)
@@ -210,7 +211,7 @@ import Testing
       store.done.append("new begins")
       ended.signal()
     }
-    // The new queue has woken, and is free for others.
+    // The new queue has woken and is free for other blocks.
     let woken = DeadlineTimer(queue: new) { _, _ in ended.signal() }
     woken.schedule(at: TimerClock.suspending.now.advanced(by: .milliseconds(2)))
     ended.wait()
@@ -221,20 +222,20 @@ import Testing
     #expect(store.done.all == ["old ends", "new begins"])
   }
 
-  @Test func movesFromAnyThreadAndInsideTheWork() {
+  @Test func queueChangesFromAnyThreadAndInTheWork() {
     let queues = (0..<3).map { Self.marked("\($0)") }
     let timer = BackgroundTimer(for: store, .delay, queue: queues[0])
-    let room = Room()
+    let check = ConcurrencyCheck()
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       var random = SplitMix(state: UInt64(thread))
       for _ in 0..<150 {
         switch random.below(4) {
         case 0: timer.setQueue(queues[random.below(3)])
-        case 1: timer.performExclusively { room.visit() }
+        case 1: timer.performExclusively { check.run() }
         default:
           let next = queues[random.below(3)]
           timer.after(.microseconds(random.below(3))) { _ in
-            room.visit()
+            check.run()
             timer.setQueue(next)
           }
         }
@@ -242,6 +243,6 @@ import Testing
     }
     timer.performExclusively { _ = timer.cancelPending() }
     for queue in queues { queue.sync {} }
-    #expect(room.most.load(ordering: .sequentiallyConsistent) == 1)
+    #expect(check.highest.load(ordering: .sequentiallyConsistent) == 1)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TimerKit
 
-/// What MABGTimer was made for: an object with something to do every now and then.
+/// An object that occasionally has work to do, the case for which MABGTimer was written.
 final class Store: Sendable {
   let done = Recorder<String>()
 }
@@ -16,10 +16,10 @@ final class Store: Sendable {
     BackgroundTimer(for: store, behavior, clock: .virtual(clock))
   }
 
-  // MARK: When
+  // MARK: Deadlines
 
-  /// Also the diagrams of the documentation: `a` asks for five steps later, `b` for nine, `c` for
-  /// two, `z` for none.
+  /// Includes the diagrams of the documentation: `a` schedules work five steps later, `b` nine, `c` two
+  /// and `z` zero.
   @Test(arguments: [
     (BackgroundBehavior.coalesce, "a-b-------------", "-----b----------"),
     (.delay, "a-b-------------", "-----------b----"),
@@ -33,7 +33,7 @@ final class Store: Sendable {
     (.delay, "a-X-a-----------", "---------a------"),
     (.coalesce, "z---------------", "z---------------"),
   ])
-  func marble(_ behavior: BackgroundBehavior, _ calls: String, _ runs: String) {
+  func matchesTheDiagrams(_ behavior: BackgroundBehavior, _ calls: String, _ runs: String) {
     let delays: [Character: Int] = ["a": 5, "b": 9, "c": 2, "z": 0]
     let drawn = marbles(calls) { clock, report in
       let store = Store()
@@ -53,7 +53,7 @@ final class Store: Sendable {
   }
 
   /// The examples of the article.
-  @Test func theEarliestOfTheCallsCounts() {
+  @Test func coalescingUsesTheEarliestDeadline() {
     let timer = make()
     timer.after(.seconds(2)) { $0.done.append("two") }
     timer.after(.seconds(1)) { $0.done.append("one") }
@@ -70,7 +70,7 @@ final class Store: Sendable {
     #expect(store.done.count == 2)
   }
 
-  @Test func negativeIsAtOnceAndTheLongestIsNever() {
+  @Test func aNegativeDelayIsImmediateAndTheLongestNeverElapses() {
     let timer = make(.delay)
     timer.after(.seconds(-9)) { $0.done.append("at once") }
     #expect(timer.deadline == clock.now)
@@ -82,7 +82,7 @@ final class Store: Sendable {
     #expect(timer.deadline == clock.instant(.max))
   }
 
-  @Test func badInputIsATypedError() {
+  @Test func invalidInputThrowsATypedError() {
     #expect(throws: TimerConfigurationError.invalidTolerance(.seconds(-1))) {
       try BackgroundTimer(for: store, tolerance: .seconds(-1), clock: .virtual(clock))
     }
@@ -90,7 +90,7 @@ final class Store: Sendable {
 
   // MARK: The owner
 
-  @Test func workForAnOwnerThatIsGoneIsDropped() {
+  @Test func workForAReleasedOwnerIsDropped() {
     let done = Recorder<String>()
     var owner: Store? = Store()
     weak let gone = owner
@@ -104,7 +104,7 @@ final class Store: Sendable {
     #expect(!timer.isPending)
   }
 
-  @Test func anOwnerIsHandedToTheWorkAndCanComeLater() {
+  @Test func theWorkReceivesItsOwnerWhichCanBeSetLater() {
     let timer = BackgroundTimer<Store>(clock: .virtual(clock))
     timer.after(.seconds(1)) { $0.done.append("early") }
     timer.owner = store
@@ -115,7 +115,7 @@ final class Store: Sendable {
 
   // MARK: Controls
 
-  @Test func cancelPendingDropsWhatIsPendingAndNothingElse() {
+  @Test func cancelPendingDropsPendingWorkOnly() {
     let timer = make()
     #expect(timer.cancelPending() == .unchanged)
     timer.after(.seconds(1)) { $0.done.append("dropped") }
@@ -129,8 +129,8 @@ final class Store: Sendable {
     #expect(store.done.all == ["again"])
   }
 
-  /// Committed, and revoked before it was begun.
-  @Test func workThatWasCommittedCanStillBeDropped() {
+  /// Committed, and revoked before it started.
+  @Test func committedWorkCanStillBeDropped() {
     var machine = BackgroundStateMachine<Int>(.coalesce)
     var work: Int? = 1
     machine.after(5, &work, at: 0)
@@ -144,7 +144,7 @@ final class Store: Sendable {
     #expect(machine.takeCommitted() == nil)
   }
 
-  @Test func snapshotCountsWhatBecameOfTheCalls() {
+  @Test func snapshotCountsTheOutcomesOfCalls() {
     let timer = make()
     let runs = Recorder<BackgroundRun>()
     timer.observe { _, event in
@@ -183,7 +183,7 @@ final class Store: Sendable {
     #expect(states == [.pending, .executing, .pending, .idle, .cancelled])
   }
 
-  @Test func removingObserversDoesNotRemoveTheWork() {
+  @Test func removingObserversKeepsTheWork() {
     let timer = make()
     let runs = Recorder<Void>()
     timer.observe { _, _ in runs.append(()) }
@@ -195,7 +195,7 @@ final class Store: Sendable {
     #expect(runs.count == 0)
   }
 
-  @Test func deallocatingItDropsWhatIsPending() {
+  @Test func deallocationDropsPendingWork() {
     var timer: BackgroundTimer? = make()
     timer?.after(.seconds(1)) { $0.done.append("work") }
     timer = nil
@@ -203,7 +203,7 @@ final class Store: Sendable {
     #expect(store.done.count == 0)
   }
 
-  /// What is released while the mutex is held deadlocks, or traps, if it asks the timer.
+  /// A value that is released while the mutex is locked deadlocks, or traps, if it uses the timer.
   @Test func workIsReleasedOutsideTheMutex() {
     final class Load: Sendable {
       let timer: BackgroundTimer<Store>

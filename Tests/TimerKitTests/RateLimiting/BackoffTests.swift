@@ -16,13 +16,13 @@ import Testing
       using: SplitMix(state: seed))
   }
 
-  @Test func withoutJitterItDoublesUpToTheMaximum() throws {
+  @Test func doublesUpToTheMaximumWithoutJitter() throws {
     let backoff = try Backoff(
       from: .milliseconds(100), upTo: .seconds(1), jitter: .none, attempts: 6)
     #expect(Array(backoff) == [100, 200, 400, 800, 1_000, 1_000].map { .milliseconds($0) })
   }
 
-  @Test func theFactorNeedNotBeWhole() throws {
+  @Test func theFactorCanBeFractional() throws {
     let backoff = try Backoff(from: .nanoseconds(1), factor: 1.5, jitter: .none, attempts: 7)
     #expect(Array(backoff) == [1, 1, 2, 3, 5, 7, 11].map { .nanoseconds($0) })
     let constant = try Backoff(from: .seconds(1), factor: 1, jitter: .none, attempts: 3)
@@ -31,7 +31,7 @@ import Testing
     #expect(Array(leap) == [.seconds(1), .seconds(60), .seconds(60)])
   }
 
-  @Test func fullJitterIsAnythingUpToTheExponential() throws {
+  @Test func fullJitterIsBetweenZeroAndTheExponential() throws {
     var sums: [Int64] = Array(repeating: 0, count: 10)
     for seed in 0..<2_000 {
       let backoff = try seeded(jitter: .full, attempts: 10, seed: UInt64(seed))
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func decorrelatedJitterIsAnythingUpToThriceTheOneBefore() throws {
+  @Test func decorrelatedJitterIsAtMostThreeTimesThePrevious() throws {
     var reached = Set<Duration>()
     for seed in 0..<500 {
       let backoff = try seeded(jitter: .decorrelated, attempts: 20, seed: UInt64(seed))
@@ -71,7 +71,7 @@ import Testing
       (first == Array(try seeded(jitter: jitter, attempts: 50, seed: 8))) == (jitter == .none))
   }
 
-  /// On every platform: the generator and the way of using it are ours.
+  /// On every platform: neither the generator nor its use depends on the platform.
   @Test func aKnownSeedGivesKnownIntervals() throws {
     let full = try seeded(jitter: .full, attempts: 3, seed: 42)
     #expect(full.map(\.clampedNanoseconds) == [74_156_488, 31_982_079, 111_440_453])
@@ -79,7 +79,7 @@ import Testing
     #expect(decorrelated.map(\.clampedNanoseconds) == [248_312_976, 203_132_437, 241_918_666])
   }
 
-  @Test func resetBeginsAnewAndChanceGoesOn() throws {
+  @Test func resetRestartsTheGrowthAndKeepsTheGenerator() throws {
     var plain = try Backoff(from: .seconds(1), upTo: .seconds(9), jitter: .none, attempts: 5)
     var yielded: [Duration?] = []
     for _ in 0..<3 { yielded.append(plain.next()) }
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func aSequenceIsWhatIsLeftOfIt() throws {
+  @Test func aSequenceContinuesFromTheCurrentInterval() throws {
     var backoff = try Backoff(from: .seconds(1), jitter: .none, attempts: 4)
     _ = backoff.next()
     #expect(Array(backoff) == [.seconds(2), .seconds(4), .seconds(8)])
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: jitters)
-  func theFirstIsNotAboveTheMaximumEither(jitter: BackoffJitter) throws {
+  func theFirstIntervalIsAtMostTheMaximum(jitter: BackoffJitter) throws {
     let backoff = try seeded(
       from: .seconds(60), upTo: .seconds(2), jitter: jitter, attempts: 20)
     for delay in backoff { #expect(delay > .zero && delay <= .seconds(2)) }
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func badInputIsATypedError() {
+  @Test func invalidInputThrowsATypedError() {
     #expect(throws: TimerConfigurationError.invalidInterval(.zero)) { try Backoff(from: .zero) }
     #expect(throws: TimerConfigurationError.invalidInterval(.seconds(-1))) {
       try Backoff(from: .seconds(1), upTo: .seconds(-1))

@@ -1,7 +1,7 @@
 import Testing
 import TimerKit
 
-/// Draws what a debouncer with these parameters, in milliseconds, delivers.
+/// Draws the deliveries of a debouncer with these parameters, in milliseconds.
 private func debounced(
   _ line: String, delay: Int, edges: DebounceEdges = .trailing, maxWait: Int? = nil,
   first order: MarbleOrder = .calls
@@ -21,10 +21,10 @@ private func debounced(
   }
 }
 
-/// lodash's rules, and the very edges of a window. See ``Marble`` for the notation.
-@Suite("Debouncer, drawn")
+/// lodash's rules, and calls at the exact end of a window. See ``Marble`` for the notation.
+@Suite("Debouncer diagrams")
 struct DebouncerMarbleTests {
-  @Test("the pictures of its documentation: edges", arguments: MarbleOrder.allCases)
+  @Test("the diagrams of the documentation: edges", arguments: MarbleOrder.allCases)
   func documentedEdges(order: MarbleOrder) {
     let calls = "a-b-c---------d---------"
     #expect(debounced(calls, delay: 3, first: order) == "-------c---------d------")
@@ -33,15 +33,15 @@ struct DebouncerMarbleTests {
     #expect(debounced(calls, delay: 3, edges: .both, first: order) == "a------c------d---------")
   }
 
-  @Test("the pictures of its documentation: maxWait")
+  @Test("the diagrams of the documentation: maxWait")
   func documentedMaxWait() {
     let calls = "a-b-c-d-e-f-g-----------"
     #expect(debounced(calls, delay: 3) == "---------------g--------")
     #expect(debounced(calls, delay: 3, maxWait: 5) == "-----c----f----g--------")
   }
 
-  @Test("many calls at once are one delivery, of the newest")
-  func manyCallsAreOne() {
+  @Test("several simultaneous calls are one delivery, of the newest value")
+  func simultaneousCallsAreMerged() {
     #expect(debounced("(abc)---------(def)-----", delay: 4) == "----c---------f-")
   }
 
@@ -54,13 +54,13 @@ struct DebouncerMarbleTests {
     #expect(debounced("(aX)-b(FX)-", delay: 0) == "--b--")
   }
 
-  @Test("a leading edge comes after a whole delay of quiet, and only then")
-  func leadingNeedsQuiet() {
+  @Test("a leading edge requires a whole delay without calls")
+  func leadingRequiresAWholeDelay() {
     #expect(debounced("a---b---c--d---e----", delay: 4, edges: .leading) == "a---b---c------e----")
     #expect(debounced("abcdefgh----i", delay: 4, edges: .leading) == "a-----------i")
   }
 
-  @Test("with both edges the trailing one comes only if there was another call")
+  @Test("with both edges, the trailing one requires another call")
   func trailingOnlyIfCalledAgain() {
     #expect(debounced("a-----------", delay: 4, edges: .both) == "a-----------")
     #expect(debounced("(ab)--------", delay: 4, edges: .both) == "a---b----")
@@ -75,7 +75,7 @@ struct DebouncerMarbleTests {
     #expect(debounced(calls, delay: 4, maxWait: maxWait, first: .alarms) == "----d---h---i-")
   }
 
-  @Test("maxWait bounds a stream that never goes quiet")
+  @Test("maxWait bounds the delay of an uninterrupted stream")
   func maxWaitInATightLoop() {
     let calls = String(repeating: "a", count: 40)
     let quiet = String(repeating: "-", count: 15)
@@ -83,7 +83,7 @@ struct DebouncerMarbleTests {
     #expect(debounced(calls, delay: 8, maxWait: 16) == "-" + quiet + "a" + quiet + "a-------")
   }
 
-  @Test("calls after a maxWait delivery wait again")
+  @Test("calls after a maxWait delivery are debounced again")
   func callsAfterMaxWait() {
     let calls = "a------------------bcd---------------------"
     let drawn = debounced(calls, delay: 20, maxWait: 20, first: .alarms)
@@ -92,21 +92,21 @@ struct DebouncerMarbleTests {
     #expect(callsFirst == "--------------------c-------------------d--")
   }
 
-  @Test("a delivery begins maxWait anew")
-  func deliveryBeginsMaxWait() {
+  @Test("a delivery restarts maxWait")
+  func deliveryRestartsMaxWait() {
     #expect(
       debounced("a---------------b-------", delay: 4, maxWait: 8) == "----a---------------b---")
     #expect(
       debounced("abcdefghij--------", delay: 4, edges: .both, maxWait: 8) == "a-------i----j----")
   }
 
-  @Test("maxWait lets the leading edge come again in a stream")
+  @Test("maxWait repeats the leading edge in a stream")
   func leadingWithMaxWait() {
     #expect(
       debounced("abcdefghijkl--", delay: 3, edges: .leading, maxWait: 5) == "a----f----k---")
   }
 
-  @Test("flush delivers what is pending, now and once")
+  @Test("flush delivers the pending value immediately and once")
   func flush() {
     #expect(debounced("ab-F------", delay: 4) == "---b------")
     #expect(debounced("a(FF)-------", delay: 4) == "-a-------")
@@ -120,7 +120,7 @@ struct DebouncerMarbleTests {
     #expect(debounced("abF---c---", delay: 4, edges: .both) == "a-b---c---")
   }
 
-  @Test("cancelPending drops what is pending")
+  @Test("cancelPending drops the pending value")
   func cancelPending() {
     #expect(debounced("ab-X------", delay: 4) == "----------")
     #expect(debounced("ab-Xc------", delay: 4) == "--------c--")
@@ -135,7 +135,7 @@ struct DebouncerMarbleTests {
     #expect(debounced("abcdXefghi------", delay: 3, maxWait: 5) == "----------i-----")
   }
 
-  @Test("calls a whole delay apart, at the very edge of the window")
+  @Test("calls at the exact end of the window")
   func atTheEdge() {
     let calls = "a-b-c-d-----"
     #expect(debounced(calls, delay: 2) == "--------d---")
@@ -149,7 +149,7 @@ struct DebouncerMarbleTests {
   }
 
   @Test("a negative delay or maxWait is refused")
-  func badInput() {
+  func invalidInput() {
     #expect(debounced("a", delay: -1) == "invalid delay -0.001 seconds (expected zero or more)")
     #expect(
       debounced("a", delay: 1, maxWait: -2)

@@ -8,7 +8,7 @@ import Testing
   import Glibc
 #endif
 
-/// Eight times as many keys must cost about eight times as much, not 64 times.
+/// Eight times as many keys cost about eight times as much, not 64 times.
 @Suite(.serialized) struct KeyedGrowthTests {
   private let clock = ClockIdentity(.suspending)
   private static let few = 2_000
@@ -17,7 +17,8 @@ import Testing
   enum Use: CaseIterable, Sendable {
     case flushAll, cancelEach, deliver
 
-    /// The processor time of one use, with that many keys. On virtual time it is all the caller's.
+    /// The processor time of one use with that many keys. On virtual time, the calling thread does
+    /// all work.
     func cost(keys: Int) throws -> Int64 {
       let clock = VirtualClock()
       switch self {
@@ -36,7 +37,8 @@ import Testing
         for key in 0..<keys { debouncer.call(key, for: key) }
         return cpuTime { _ = debouncer.flush() }
       case .deliver:
-        // All are ready at once, since the handler of the first calls for the others.
+        // All keys become ready together, because the handler of the first key calls for the
+        // others.
         let throttler = try KeyedThrottler<Int, Int>(interval: .zero, clock: .virtual(clock)) {
           throttler, key, _ in
           guard key == 0 else { return }
@@ -48,15 +50,15 @@ import Testing
   }
 
   @Test(arguments: Use.allCases)
-  func theCostOfAKeyDoesNotGrowWithTheirNumber(_ use: Use) throws {
+  func theCostOfAKeyIsIndependentOfTheNumberOfKeys(_ use: Use) throws {
     _ = try use.cost(keys: Self.few)
     let few = try use.cost(keys: Self.few)
     let many = try use.cost(keys: Self.many)
     #expect(many < 24 * few)
   }
 
-  /// The first value that is ready holds up all the others, as on a queue that is suspended.
-  @Test func callsThatAreTakenBackDoNotAddUp() throws {
+  /// The first ready value delays all others, as on a suspended queue.
+  @Test func cancelledCallsDoNotAccumulate() throws {
     var entries = KeyedEntries<Int, DebounceStateMachine<Int>>()
     let fresh = try DebounceStateMachine<Int>(
       DebounceConfiguration(delay: .seconds(1), edges: .leading))
@@ -76,8 +78,8 @@ import Testing
     #expect(entries.popReady() == nil)
   }
 
-  /// Another key may have the slot of the one that was removed.
-  @Test func aKeyIsNotDeliveredInTheTurnOfOneThatIsGone() throws {
+  /// Another key may have taken the slot of the removed one.
+  @Test func aKeyIsNotDeliveredInPlaceOfARemovedKey() throws {
     var machine = KeyedStateMachine<String, DebounceStateMachine<Int>>(
       try DebounceStateMachine(DebounceConfiguration(delay: .seconds(1), edges: .leading)))
     func call(_ key: String, _ number: Int) {
@@ -95,8 +97,9 @@ import Testing
     #expect(machine.pendingSince == nil)
   }
 
-  /// A call has to wait for what an alarm does, so that must not be all that is due.
-  @Test func anAlarmLooksAtFewKeysAtATime() throws {
+  /// A call has to wait while an alarm is processed, so an alarm must not process every due key at
+  /// once.
+  @Test func anAlarmProcessesAFewKeysAtATime() throws {
     var machine = KeyedStateMachine<Int, ThrottleStateMachine<Int>>(
       try ThrottleStateMachine(ThrottleConfiguration(interval: .nanoseconds(10))))
     for key in 0..<100 {
@@ -114,10 +117,10 @@ import Testing
   }
 }
 
-/// The processor time that the calling thread needs for it, in nanoseconds.
+/// The processor time that the calling thread spends in `body`, in nanoseconds.
 private func cpuTime(_ body: () -> Void) -> Int64 {
   func now() -> Int64 {
-    // Its members belong to different modules from build to build.
+    // The modules of these members differ between builds.
     var time: (seconds: Int, nanoseconds: Int) = (0, 0)
     withUnsafeMutableBytes(of: &time) { bytes in
       guard let time = bytes.bindMemory(to: timespec.self).baseAddress else { return }

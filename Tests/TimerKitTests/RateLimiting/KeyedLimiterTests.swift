@@ -2,7 +2,7 @@ import Testing
 
 @testable import TimerKit
 
-/// What the keyed forms do beside being a debouncer or throttler for every key.
+/// Behavior of the keyed limiters beyond one debouncer or throttler per key.
 @Suite struct KeyedLimiterTests {
   let clock = VirtualClock()
   let calls = Recorder<KeyedCall<String, Int>>()
@@ -24,7 +24,7 @@ import Testing
   private func pass(_ milliseconds: Int) { clock.advance(by: .milliseconds(milliseconds)) }
   private var delivered: [String] { calls.all.map { "\($0.key)\($0.value)" } }
 
-  @Test func keysDoNotTouchEachOther() throws {
+  @Test func keysAreIndependent() throws {
     let debouncer = try debouncer()
     debouncer.call(1, for: "a")
     pass(6)
@@ -39,7 +39,7 @@ import Testing
     #expect(!debouncer.isPending)
   }
 
-  @Test func whileAHandlerRunsTheStateIsExecuting() throws {
+  @Test func theStateIsExecutingWhileAHandlerRuns() throws {
     let states = Recorder<CallState>()
     let debouncer = try KeyedDebouncer<String, Int>(
       delay: .milliseconds(10), clock: .virtual(clock)
@@ -51,7 +51,7 @@ import Testing
     #expect(debouncer.snapshot.state == .idle)
   }
 
-  @Test func deliveriesAreInTheOrderOfTheirTimesAndThenOfTheirFirstCalls() throws {
+  @Test func deliveriesAreOrderedByTimeAndThenByFirstCall() throws {
     let debouncer = try debouncer()
     for key in ["e", "c", "a", "d", "b"] { debouncer.call(1, for: key) }
     debouncer.call(2, for: "e")
@@ -61,7 +61,7 @@ import Testing
     #expect(delivered == ["e2", "a1", "d1", "b1", "c3"])
   }
 
-  @Test func flushAllDeliversInTheOrderInWhichTheyWereDue() throws {
+  @Test func flushAllDeliversInTheOrderOfDeadlines() throws {
     let debouncer = try debouncer()
     for key in ["c", "a", "b"] {
       debouncer.call(1, for: key)
@@ -76,7 +76,7 @@ import Testing
     #expect(debouncer.keyCount == 0)
   }
 
-  @Test func cancelOfOneKeyLeavesTheOthers() throws {
+  @Test func cancellingOneKeyKeepsTheOthers() throws {
     let throttler = try throttler()
     for key in ["a", "b"] {
       throttler.call(1, for: key)
@@ -90,7 +90,7 @@ import Testing
     #expect(delivered == ["a1", "b1", "a3", "b2"])
   }
 
-  @Test func cancelPendingOfAllKeysDropsAndResumes() throws {
+  @Test func cancelPendingDropsAllKeysAndAcceptsNewCalls() throws {
     let throttler = try throttler(.deferred)
     for key in ["a", "b"] { throttler.call(1, for: key) }
     #expect(throttler.cancelPending() == .changed)
@@ -102,8 +102,8 @@ import Testing
     #expect(throttler.snapshot.suppressedCount == 2)
   }
 
-  /// A cancel takes back what is being delivered for its key, and only that.
-  @Test func cancelInAHandlerIsForItsKeyOnly() throws {
+  /// A cancellation revokes the current delivery of its own key only.
+  @Test func cancelPendingInAHandlerAffectsItsKeyOnly() throws {
     let debouncer = try debouncer()
     debouncer.observe { debouncer, event in
       guard case .tick(let call) = event else { return }
@@ -123,7 +123,7 @@ import Testing
     #expect(delivered == ["a1", "second a1", "a2", "a3"])
   }
 
-  @Test func nothingIsKeptForKeysWithoutWork() throws {
+  @Test func keysWithoutPendingWorkAreRemoved() throws {
     let trailing = try debouncer()
     let leading = try debouncer(.leading)
     let bounded = try debouncer(maxWait: .milliseconds(30))
@@ -140,13 +140,13 @@ import Testing
     for limiter in all { limiter.flush(for: "300") }
     #expect(all.map(\.keyCount) == [699, 700, 700, 700, 699])
     pass(10)
-    // An interval after its delivery, and not before, a fixed throttler removes the key.
+    // A fixed throttler removes a key one interval after its delivery, and not before.
     #expect(all.map(\.keyCount) == [0, 0, 0, 0, 0])
     pass(100)
     #expect(all.map { $0.snapshot.pendingCount } == [0, 0, 0, 0, 0])
   }
 
-  @Test func aDroppedLeadingCallLeavesNothingInTheQueue() throws {
+  @Test func aDroppedLeadingCallIsRemovedFromTheQueue() throws {
     var machine = KeyedStateMachine<Int, DebounceStateMachine<Int>>(
       try DebounceStateMachine(DebounceConfiguration(delay: .seconds(1), edges: .leading)))
     for round in 0..<1_000 {
@@ -159,16 +159,16 @@ import Testing
     }
   }
 
-  @Test func streamsHaveTheKey() async throws {
+  @Test func streamsIncludeTheKey() async throws {
     var throttler: KeyedThrottler<String, Int>? = try throttler()
     let events = try #require(throttler?.events())
     throttler?.call(1, for: "a")
     throttler?.call(2, for: "b")
     throttler = nil
-    var heard: [KeyedCall<String, Int>] = []
+    var received: [KeyedCall<String, Int>] = []
     for await event in events {
-      if case .tick(let call) = event { heard.append(call) }
+      if case .tick(let call) = event { received.append(call) }
     }
-    #expect(heard == [KeyedCall(key: "a", value: 1), KeyedCall(key: "b", value: 2)])
+    #expect(received == [KeyedCall(key: "a", value: 1), KeyedCall(key: "b", value: 2)])
   }
 }

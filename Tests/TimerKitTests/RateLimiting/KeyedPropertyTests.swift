@@ -3,10 +3,10 @@ import Testing
 
 @testable import TimerKit
 
-/// Random calls and controls on virtual time: the keyed forms against a plain model for every key,
-/// and, with a single key, the plain forms as well.
+/// Random calls and controls on virtual time: keyed limiters are compared with a plain model per key,
+/// and, with a single key, so are unkeyed limiters.
 @Suite struct KeyedPropertyTests {
-  @Test func keyedDebouncerIsADebouncerForEveryKey() {
+  @Test func keyedDebouncerMatchesADebouncerPerKey() {
     let found = faults(
       sequences: 600, setup: DebounceSetup.init(_:), step: KeyedStep.init(_:)
     ) { setup, steps in
@@ -20,7 +20,7 @@ import Testing
     #expect(found == [])
   }
 
-  @Test func keyedThrottlerIsAThrottlerForEveryKey() {
+  @Test func keyedThrottlerMatchesAThrottlerPerKey() {
     let found = faults(
       sequences: 600, setup: ThrottleSetup.init(_:), step: KeyedStep.init(_:)
     ) { setup, steps in
@@ -34,7 +34,7 @@ import Testing
     #expect(found == [])
   }
 
-  @Test func debouncerOnItsStorage() {
+  @Test func debouncerMatchesTheReference() {
     let found = faults(
       sequences: 600, setup: DebounceSetup.init(_:), step: KeyedStep.ofOneKey(_:)
     ) { setup, steps in
@@ -49,7 +49,7 @@ import Testing
     #expect(found == [])
   }
 
-  @Test func throttlerOnItsStorage() {
+  @Test func throttlerMatchesTheReference() {
     let found = faults(
       sequences: 600, setup: ThrottleSetup.init(_:), step: KeyedStep.ofOneKey(_:)
     ) { setup, steps in
@@ -65,9 +65,9 @@ import Testing
   }
 }
 
-/// The machine of the keyed forms, with alarms and drains as late as they may be.
+/// The state machines of the keyed limiters, with arbitrarily late alarms and drains.
 @Suite struct KeyedMachinePropertyTests {
-  @Test func keyedDebounceMachine() {
+  @Test func keyedDebounceMachineMatchesTheReference() {
     let found = faults(
       sequences: 3_000, setup: DebounceSetup.init(_:), step: KeyedMachineStep.init(_:)
     ) { setup, steps in
@@ -76,7 +76,7 @@ import Testing
     #expect(found == [])
   }
 
-  @Test func keyedThrottleMachine() {
+  @Test func keyedThrottleMachineMatchesTheReference() {
     let found = faults(
       sequences: 3_000, setup: ThrottleSetup.init(_:), step: KeyedMachineStep.init(_:)
     ) { setup, steps in
@@ -103,8 +103,8 @@ private func fault<Machine: CallStateMachine, Reference: ReferenceLimiter>(
   var references = Array(repeating: fresh, count: 3)
   var now = 100
   for (index, (step, key)) in steps.map({ ($0.step, $0.key) }).enumerated() {
-    var heard: [[Int]] = [[], [], []]
-    var wanted = heard
+    var received: [[Int]] = [[], [], []]
+    var expected = received
     switch step {
     case .wait(let time): now += time
     case .call, .callWithNewDelay:
@@ -119,33 +119,33 @@ private func fault<Machine: CallStateMachine, Reference: ReferenceLimiter>(
       references[key].cancelPending()
     case .alarm, .lateAlarm:
       while case .deliver(let call) = machine.alarm(generation: 0, at: Int64(now)) {
-        heard[call.key].append(call.value)
+        received[call.key].append(call.value)
       }
       for key in 0..<3 {
         while let deadline = references[key].deadline, deadline <= now {
-          if let value = references[key].alarm(at: now) { wanted[key].append(value) }
+          if let value = references[key].alarm(at: now) { expected[key].append(value) }
         }
       }
     case .drain:
       if case .deliver(let call) = machine.next(at: Int64(now)) {
-        heard[call.key].append(call.value)
-        references[call.key].drain(at: now).map { wanted[call.key].append($0) }
+        received[call.key].append(call.value)
+        references[call.key].drain(at: now).map { expected[call.key].append($0) }
       } else if references.contains(where: { $0.history.firstReady != nil }) {
-        return "at step \(index): nothing has its drain"
+        return "at step \(index): the drain delivers nothing"
       }
     }
-    if heard != wanted { return "at step \(index): \(heard), not \(wanted)" }
+    if received != expected { return "at step \(index): \(received), not \(expected)" }
     let deadlines = references.compactMap(\.deadline)
     if (machine.deadline ?? .max) > Int64(deadlines.min() ?? .max) {
       return "at step \(index): no alarm for \(deadlines)"
     }
     let isReady = references.contains { $0.history.firstReady != nil }
-    if isReady, machine.pendingSince == nil { return "at step \(index): no drain is asked for" }
+    if isReady, machine.pendingSince == nil { return "at step \(index): no drain is requested" }
   }
   return nil
 }
 
-/// What the run does with a limiter, keyed or not.
+/// The controls that a run uses, of a keyed or unkeyed limiter.
 private protocol Limiting: Sendable {
   func call(_ value: Int, for key: Int) -> Bool
   func cancelPending(for key: Int) -> ControlResult
@@ -154,7 +154,7 @@ private protocol Limiting: Sendable {
   func flush() -> ControlResult
   func isPending(for key: Int) -> Bool
   var isPending: Bool { get }
-  /// `nil` where keys are not kept.
+  /// The number of keys, or `nil` for an unkeyed limiter.
   var keptKeys: Int? { get }
   var snapshot: CallSnapshot { get }
 }
@@ -167,7 +167,7 @@ extension KeyedThrottler: Limiting where Key == Int, Value == Int {
   fileprivate var keptKeys: Int? { keyCount }
 }
 
-/// A plain limiter, for the one key that the steps have then.
+/// An unkeyed limiter, used for steps with a single key.
 private struct Unkeyed<Limiter: CallLimiter>: Limiting where Limiter.Delivery == Int {
   let limiter: Limiter
   init(_ limiter: Limiter) { self.limiter = limiter }
@@ -238,7 +238,7 @@ private struct KeyedRun<Reference: ReferenceLimiter> {
   }
 
   func fault(of steps: [KeyedStep]) -> String? {
-    guard let limiter else { return "there is no limiter" }
+    guard let limiter else { return "no limiter" }
     var run = self
     for (index, step) in (steps + [.advance(200)]).enumerated() {
       let fault = run.play(step, on: limiter) ?? run.difference(limiter)
@@ -280,7 +280,7 @@ private struct KeyedRun<Reference: ReferenceLimiter> {
     return nil
   }
 
-  /// What wants its drain has it before a control returns.
+  /// A requested drain runs before a control returns.
   private mutating func drain() {
     for key in references.keys {
       while let value = references[key]?.drain(at: now) {
@@ -306,10 +306,10 @@ private struct KeyedRun<Reference: ReferenceLimiter> {
 
   private func difference(_ limiter: any Limiting) -> String? {
     for key in 0..<3 {
-      let (found, wanted) = (
+      let (found, forKey) = (
         delivered.all.filter { $0.key == key }, expected.filter { $0.key == key }
       )
-      if found != wanted { return "\(found), not \(wanted)" }
+      if found != forKey { return "\(found), not \(forKey)" }
       if limiter.isPending(for: key) != isPending(key), limiter.keptKeys != nil || key == 0 {
         return "key \(key) pending: \(limiter.isPending(for: key))"
       }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TimerKit
 
-/// The clock on the wall is set back by an hour: no call that comes after that waits for the hour to pass.
+/// The wall clock is set back by an hour: no later call waits for the hour to pass.
 @Suite struct LimiterClockStepTests {
   let clock = VirtualClock(.wall, wall: WallInstant(nanosecondsSince1970: 1 << 60))
   let delivered = Recorder<Int>()
@@ -53,8 +53,8 @@ import Testing
     #expect(delivered.all == [3])
   }
 
-  /// The burst went on before the step, and does so after it.
-  @Test func theLongestWaitGoesByAsWell() throws {
+  /// The burst continues after the step.
+  @Test func maxWaitElapsesAsWell() throws {
     let debouncer = try debouncer(maxWait: .seconds(20))
     debouncer.call(1)
     step()
@@ -81,7 +81,7 @@ import Testing
     #expect(delivered.all == (edges == .both ? [1, 2, 3] : [1, 2]))
   }
 
-  @Test func aThrottlerThatIsClosedOpensAfterItsInterval() throws {
+  @Test func aClosedThrottlerOpensAfterItsInterval() throws {
     let throttler = try throttler(.fixed)
     throttler.call(1)
     step()
@@ -95,7 +95,7 @@ import Testing
   @Test(
     arguments: [ThrottleMode.fixed(immediateFire: false), .deferred],
     [ThrottledValue.first, .latest])
-  func aThrottledValueThatWaitsIsDelivered(
+  func aPendingThrottledValueIsDelivered(
     _ mode: ThrottleMode, keeping kept: ThrottledValue
   ) throws {
     let throttler = try throttler(mode, keeping: kept)
@@ -111,7 +111,7 @@ import Testing
     #expect(throttler.snapshot.suppressedCount == 2)
   }
 
-  @Test func keysToo() throws {
+  @Test func keyedLimitersWaitForTheirDelay() throws {
     let debouncer = try KeyedDebouncer<String, Int>(delay: .seconds(10), clock: .virtual(clock)) {
       [delivered] _, _, value in delivered.append(value)
     }
@@ -128,9 +128,10 @@ import Testing
     #expect(Set(delivered.all) == [2, 3, 4])
   }
 
-  /// On the other clocks, an earlier time is that of a thread that was overtaken.
+  /// On the other clocks, an earlier time is that of a thread that was preempted after reading the
+  /// clock.
   @Test(arguments: [TimerClock.Kind.suspending, .continuous])
-  func anOvertakenThreadShortensNothing(_ clock: TimerClock.Kind) throws {
+  func anEarlierReadingDoesNotShortenTheDelay(_ clock: TimerClock.Kind) throws {
     var debounce = try DebounceStateMachine<Int>(
       DebounceConfiguration(delay: .nanoseconds(10)), clock: clock)
     var throttle = try ThrottleStateMachine<Int>(

@@ -3,8 +3,8 @@ import Testing
 
 @testable import TimerKit
 
-/// One test for each fault that the debouncers and throttlers of other timer libraries have, and
-/// these must not. Each fails if the fault is put in.
+/// One test for each fault that the debouncers and throttlers of other timer libraries have and these
+/// must not have. Each fails if the fault is introduced.
 @Suite struct LimiterFaultTests {
   let clock = VirtualClock()
   let values = Recorder<String>()
@@ -13,7 +13,7 @@ import Testing
 
   // MARK: Repeat
 
-  @Test func repeat_throttlerFiresAtOnceWhenCalledTwice() throws {
+  @Test func repeat_throttlerFiresImmediatelyWhenCalledTwice() throws {
     let throttler = try Throttler<String>(
       interval: .milliseconds(100), mode: .fixed(immediateFire: false), clock: .virtual(clock)
     ) { [values] _, value in values.append(value) }
@@ -36,7 +36,7 @@ import Testing
     #expect(values.all == ["9", "19", "29", "39", "49", "59", "69", "79", "89", "99"])
   }
 
-  @Test func repeat_debouncerIsKeptAliveByItsOwnTimer() throws {
+  @Test func repeat_debouncerIsRetainedByItsOwnTimer() throws {
     weak var dropped: Debouncer<String>?
     do {
       let debouncer = try Debouncer<String>(delay: .seconds(1), clock: .virtual(clock)) {
@@ -109,7 +109,7 @@ import Testing
     let debouncer = try KeyedDebouncer<Int, Int>(delay: .microseconds(50)) { _, _, _ in }
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       for round in 0..<2_000 {
-        // All threads come upon the same new key at about the same time.
+        // All threads use the same new key at about the same time.
         debouncer.call(thread, for: round)
         if round % 7 == 0 { debouncer.cancelPending(for: round) }
       }
@@ -121,7 +121,7 @@ import Testing
     #expect(debouncer.keyCount == 0)
   }
 
-  /// There, what the handler calls under its own key is thrown away after it.
+  /// In SwiftTimer, a call by the handler for its own key is dropped when the handler returns.
   @Test func swiftTimer_theEntryIsRemovedAfterTheHandler() throws {
     let debouncer = try KeyedDebouncer<String, String>(
       delay: .milliseconds(10), clock: .virtual(clock)
@@ -148,7 +148,7 @@ import Testing
     #expect(values.all == ["newest"])
   }
 
-  /// There, a second call replaced the entry, and the first one's end removed that.
+  /// In SwiftTimer, a second call replaced the entry, and the end of the first call removed it.
   @Test func swiftTimer_cancelByKeyMissesTheNewestCall() throws {
     let debouncer = try KeyedDebouncer<String, String>(
       delay: .milliseconds(10), maxWait: .milliseconds(15), clock: .virtual(clock)
@@ -163,10 +163,10 @@ import Testing
     #expect(values.all == ["c"])
   }
 
-  // MARK: What anyone could get wrong
+  // MARK: Faults that any implementation could have
 
-  /// A value can run anything when it is released; the mutex must not be held then.
-  @Test func aValueCallsItsTimerWhenItIsReleased() throws {
+  /// A value can run any code when it is released; the mutex must not be locked then.
+  @Test func aReleasedValueCanCallItsTimer() throws {
     final class Value: Sendable {
       let onRelease: @Sendable () -> Void
       init(_ onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
@@ -211,8 +211,9 @@ import Testing
     #expect(released.count == 13)
   }
 
-  /// A clock that a thread read before another one took the mutex does not move the end forward.
-  @Test func threadsThatOvertakeEachOtherDoNotShortenTheDelay() throws {
+  /// A clock reading from before another thread acquired the mutex does not make the deadline
+  /// earlier.
+  @Test func anEarlierReadingDoesNotShortenTheDelay() throws {
     var machine = try DebounceStateMachine<Int>(
       DebounceConfiguration(delay: .nanoseconds(100), edges: .trailing))
     for (value, time) in [(1, Int64(50)), (2, 20)] {

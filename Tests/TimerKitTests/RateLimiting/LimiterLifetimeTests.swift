@@ -3,25 +3,25 @@ import Testing
 
 @testable import TimerKit
 
-/// Limiters can be dropped in any state, from any thread, and leave nothing behind.
+/// Limiters can be released in any state and from any thread, and leak nothing.
 @Suite struct LimiterLifetimeTests {
-  private final class Census: Sendable {
-    let living = Guarded(0)
+  private final class InstanceCounter: Sendable {
+    let liveCount = Guarded(0)
   }
 
-  /// Lives in handlers and values; counted while it does.
+  /// An object that handlers and values capture, counted while it is alive.
   private final class Token: Sendable {
-    let census: Census
+    let instances: InstanceCounter
 
-    init(_ census: Census) {
-      self.census = census
-      census.living.withLock { $0 += 1 }
+    init(_ instances: InstanceCounter) {
+      self.instances = instances
+      instances.liveCount.withLock { $0 += 1 }
     }
 
-    deinit { census.living.withLock { $0 -= 1 } }
+    deinit { instances.liveCount.withLock { $0 -= 1 } }
   }
 
-  /// What a limiter can be doing when it is dropped.
+  /// The situations in which a limiter is released.
   private enum Situation: CaseIterable {
     case untouched
     case waiting
@@ -32,10 +32,10 @@ import Testing
   }
 
   private static func makeAll(
-    _ queue: DispatchQueue, _ census: Census
+    _ queue: DispatchQueue, _ instances: InstanceCounter
   ) throws -> [any CallLimiter<Token>] {
     let delay = Duration.microseconds(20)
-    let token = Token(census)
+    let token = Token(instances)
     let edges = try DebounceEdges.allCases.map { edges in
       try Debouncer<Token>(delay: delay, edges: edges, queue: queue) { _, _ in
         withExtendedLifetime(token) {}
@@ -50,35 +50,35 @@ import Testing
   }
 
   private static func bring(
-    _ limiter: any CallLimiter<Token>, to situation: Situation, _ census: Census
+    _ limiter: any CallLimiter<Token>, to situation: Situation, _ instances: InstanceCounter
   ) {
     guard situation != .untouched else { return }
     if situation == .observed { _ = limiter.events() }
-    for _ in 0..<3 { limiter.call(Token(census)) }
+    for _ in 0..<3 { limiter.call(Token(instances)) }
     if situation == .ready { limiter.flush() }
     if situation == .dropped { limiter.cancelPending() }
     if situation == .cancelled { limiter.cancel() }
   }
 
-  @Test func droppedInEverySituationOnAnyThread() async throws {
+  @Test func canBeReleasedInEverySituationOnAnyThread() async throws {
     let queue = DispatchQueue(label: "dropped")
-    let census = Census()
+    let instances = InstanceCounter()
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       for round in 0..<60 {
         let situation = Situation.allCases[(thread + round) % Situation.allCases.count]
-        guard let limiters = try? Self.makeAll(queue, census) else { return }
-        for limiter in limiters { Self.bring(limiter, to: situation, census) }
+        guard let limiters = try? Self.makeAll(queue, instances) else { return }
+        for limiter in limiters { Self.bring(limiter, to: situation, instances) }
         let keyed = try? KeyedDebouncer<Int, Token>(
           delay: .microseconds(20), edges: .both, queue: queue
         ) { _, _, _ in }
-        for key in 0..<5 { keyed?.call(Token(census), for: key % 3) }
+        for key in 0..<5 { keyed?.call(Token(instances), for: key % 3) }
       }
     }
     queue.sync {}
-    #expect(census.living.withLock { $0 } == 0)
+    #expect(instances.liveCount.withLock { $0 } == 0)
   }
 
-  @Test func droppedInsideItsOwnHandler() throws {
+  @Test func canBeReleasedInItsOwnHandler() throws {
     let clock = VirtualClock()
     let deliverer = Guarded<(any CallLimiter<Int>)?>(nil)
     let calls = Recorder<Int>()
@@ -107,11 +107,12 @@ import Testing
       clock.advance(by: .seconds(3))
       #expect(gone == nil)
     }
-    // What was pending went with it: of each, only the first delivery.
+    // Pending values are released with their limiter: each limiter has made only its first
+    // delivery.
     #expect(calls.all == [0, -1, 2, -1])
   }
 
-  @Test func theDriversTableIsEmptyWhenLimitersAreGone() throws {
+  @Test func theDriversTableIsEmptyAfterAllLimitersAreReleased() throws {
     let clock = VirtualClock()
     for _ in 0..<10 {
       let limiters = try (0..<1_000).map { number in
@@ -130,21 +131,21 @@ import Testing
     #expect(usage.entries <= 130)
   }
 
-  /// However many calls: one value at most is kept for each, and one alarm.
-  @Test func callsLeaveNoGrowth() throws {
+  /// Each limiter keeps at most one value and one alarm, however many calls it receives.
+  @Test func callsDoNotAccumulate() throws {
     let clock = VirtualClock()
     let debouncer = try Debouncer<Token>(delay: .seconds(60), clock: .virtual(clock)) { _, _ in }
     let throttler = try Throttler<Token>(interval: .seconds(60), clock: .virtual(clock)) { _, _ in }
     let keyed = try KeyedThrottler<Int, Token>(interval: .seconds(60), clock: .virtual(clock)) {
       _, _, _ in
     }
-    let census = Census()
+    let instances = InstanceCounter()
     for round in 0..<20_000 {
-      debouncer.call(Token(census))
-      throttler.call(Token(census))
-      keyed.call(Token(census), for: round % 4)
+      debouncer.call(Token(instances))
+      throttler.call(Token(instances))
+      keyed.call(Token(instances), for: round % 4)
       if round % 100 == 0 { debouncer.cancelPending() }
-      #expect(census.living.withLock { $0 } <= 1 + 1 + 4)
+      #expect(instances.liveCount.withLock { $0 } <= 1 + 1 + 4)
     }
     #expect(keyed.keyCount == 4)
     let usage = clock.driver.usage
@@ -152,24 +153,24 @@ import Testing
     #expect(usage.entries <= 130)
   }
 
-  @Test func tenThousandMadeAndDroppedLeaveNothing() throws {
+  @Test func tenThousandLimitersLeakNothing() throws {
     let queue = DispatchQueue(label: "growth")
-    let census = Census()
-    // The driver of the queue goes with its last timer; this one keeps it.
+    let instances = InstanceCounter()
+    // The driver of a queue is released with its last timer; this timer keeps it alive.
     let keeper = try Debouncer<Int>(delay: .seconds(60), queue: queue) { _, _ in }
     keeper.call(1)
     for _ in 0..<5 {
-      let limiters = try (0..<350).flatMap { _ in try Self.makeAll(queue, census) }
+      let limiters = try (0..<350).flatMap { _ in try Self.makeAll(queue, instances) }
       for (index, limiter) in limiters.enumerated() {
-        Self.bring(limiter, to: Situation.allCases[index % Situation.allCases.count], census)
+        Self.bring(limiter, to: Situation.allCases[index % Situation.allCases.count], instances)
       }
       let keyed = try KeyedThrottler<Int, Token>(interval: .seconds(60), queue: queue) { _, _, _ in
       }
-      for key in 0..<4_000 { keyed.call(Token(census), for: key % 2_000) }
-      #expect(census.living.withLock { $0 } > limiters.count)
+      for key in 0..<4_000 { keyed.call(Token(instances), for: key % 2_000) }
+      #expect(instances.liveCount.withLock { $0 } > limiters.count)
     }
     queue.sync {}
-    #expect(census.living.withLock { $0 } == 0)
+    #expect(instances.liveCount.withLock { $0 } == 0)
     let usage = TimerClock.suspending.source.driver(for: queue).usage
     #expect(usage.slots - usage.freeSlots == 1)
     #expect(usage.entries <= 130)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import TimerKit
 
-/// Random calls, controls, alarms and drains, late as they may be: the machines against
+/// Random calls, controls, alarms and drains with arbitrary delays: the state machines are compared with
 /// ``ReferenceDebouncer`` and ``ReferenceThrottler``.
 @Suite struct LimiterPropertyTests {
-  @Test func debouncerAgreesWithTheReference() {
+  @Test func debouncerMatchesTheReference() {
     let found = faults(
       sequences: 12_000, setup: DebounceSetup.init(_:), step: LimiterStep.init(_:)
     ) { setup, steps in
@@ -19,7 +19,7 @@ import Testing
     #expect(found == [])
   }
 
-  @Test func throttlerAgreesWithTheReference() {
+  @Test func throttlerMatchesTheReference() {
     let found = faults(
       sequences: 12_000, setup: ThrottleSetup.init(_:), step: LimiterStep.init(_:)
     ) { setup, steps in
@@ -29,12 +29,13 @@ import Testing
     #expect(found == [])
   }
 
-  /// Whatever is late: without a flush or a cancel, no two deliveries are closer than the interval.
-  @Test func deliveriesAreAnIntervalApart() {
+  /// Whatever is late: without a flush or a cancellation, no two deliveries are closer than the
+  /// interval.
+  @Test func deliveriesAreAtLeastAnIntervalApart() {
     let found = faults(
       sequences: 4_000, setup: ThrottleSetup.init(_:), step: LimiterStep.init(_:)
     ) { setup, steps in
-      guard var machine = setup.machine else { return "there is no machine" }
+      guard var machine = setup.machine else { return "no state machine" }
       var now = Int64(0)
       var last = Int64.min
       for step in steps {
@@ -100,10 +101,10 @@ struct ThrottleSetup: Sendable {
   }
 }
 
-/// What can happen to a machine.
+/// The steps of a run of a state machine.
 enum LimiterStep: Sendable {
   case wait(Int)
-  /// Its clock was read that long ago: threads overtake one another.
+  /// A call whose clock reading is that old, as if other threads had overtaken it.
   case call(ago: Int)
   case callWithNewDelay(Int)
   case flush
@@ -139,11 +140,11 @@ where Machine.Delivery == Int {
   mutating func fault(
     of steps: [LimiterStep], changeDelay: (inout Machine, inout Reference, Int) -> Void
   ) -> String? {
-    guard var machine else { return "there is no machine" }
+    guard var machine else { return "no state machine" }
     for (index, step) in steps.enumerated() {
       let fault =
         play(step, on: &machine, changeDelay: changeDelay) ?? difference(machine)
-        ?? broken(machine)
+        ?? brokenInvariant(machine)
       if let fault { return "at step \(index): \(fault)" }
     }
     return nil
@@ -165,7 +166,7 @@ where Machine.Delivery == Int {
       let wasPending = machine.flush(at: Int64(now))
       let expected = reference.history.waiting != nil || reference.history.firstReady != nil
       reference.history.flush()
-      if wasPending != expected { return "flush answered \(wasPending)" }
+      if wasPending != expected { return "flush returned \(wasPending)" }
     case .cancel:
       let expected = reference.history.calls.filter { $0.fate == .waiting || $0.fate == .ready }
       reference.cancelPending()
@@ -194,8 +195,8 @@ where Machine.Delivery == Int {
   }
 
   private func difference(_ effect: Effect<Int>, _ expected: Int?) -> String? {
-    let wanted = expected.map { Effect.deliver($0) } ?? .nothing
-    return effect == wanted ? nil : "\(effect), not \(wanted)"
+    let expectedEffect = expected.map { Effect.deliver($0) } ?? .nothing
+    return effect == expectedEffect ? nil : "\(effect), not \(expectedEffect)"
   }
 
   private func difference(_ machine: Machine) -> String? {
@@ -217,10 +218,10 @@ where Machine.Delivery == Int {
     return nil
   }
 
-  /// What holds of both kinds, whatever happens.
-  private func broken(_ machine: Machine) -> String? {
+  /// Invariants of both kinds.
+  private func brokenInvariant(_ machine: Machine) -> String? {
     if machine.queue.waiting != nil, machine.deadline == nil, machine.pendingSince == nil {
-      return "a value waits for nothing"
+      return "a value is pending without a deadline"
     }
     return nil
   }

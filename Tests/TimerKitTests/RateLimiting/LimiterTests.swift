@@ -3,7 +3,7 @@ import Testing
 
 @testable import TimerKit
 
-/// What Debouncer and Throttler do beside the rules that the marbles draw.
+/// Behavior of `Debouncer` and `Throttler` beyond the marble diagrams.
 @Suite struct LimiterTests {
   let clock = VirtualClock()
   let values = Recorder<Int>()
@@ -28,7 +28,7 @@ import Testing
 
   // MARK: New delays
 
-  @Test func aNewDelayHoldsFromItsCallOn() throws {
+  @Test func aNewDelayAppliesFromItsCall() throws {
     let debouncer = try debouncer()
     debouncer.call(1)
     try debouncer.call(2, newDelay: .milliseconds(30))
@@ -45,7 +45,7 @@ import Testing
     #expect(values.all == [2, 4])
   }
 
-  @Test func aBadDelayChangesNothing() throws {
+  @Test func anInvalidDelayChangesNothing() throws {
     let debouncer = try debouncer()
     debouncer.call(1)
     #expect(throws: TimerConfigurationError.invalidDelay(.milliseconds(-1))) {
@@ -57,7 +57,7 @@ import Testing
     #expect(values.all == [1])
   }
 
-  @Test func badInputIsATypedError() {
+  @Test func invalidInputThrowsATypedError() {
     #expect(throws: TimerConfigurationError.invalidDelay(.milliseconds(-1))) { try debouncer(-1) }
     #expect(throws: TimerConfigurationError.invalidDelay(.seconds(-1))) {
       try debouncer(maxWait: .seconds(-1))
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func theLongestDelaysAreNever() throws {
+  @Test func theLongestDelaysNeverElapse() throws {
     let longest = Duration(secondsComponent: .max, attosecondsComponent: 0)
     let edges = try DebounceEdges.allCases.map { edges in
       try Debouncer<Int>(delay: longest, edges: edges, maxWait: longest, clock: .virtual(clock)) {
@@ -101,7 +101,7 @@ import Testing
     #expect(values.all == [1, 1, 1, 2, 2])
   }
 
-  @Test func delaysBelowAMillisecondCount() throws {
+  @Test func delaysBelowAMillisecondAreKept() throws {
     let debouncer = try Debouncer<Int>(delay: .nanoseconds(900_001), clock: .virtual(clock)) {
       [values] _, value in values.append(value)
     }
@@ -114,7 +114,7 @@ import Testing
 
   // MARK: State and counts
 
-  @Test func theStateAndCountsOfADebouncer() throws {
+  @Test func aDebouncerReportsItsStateAndCounts() throws {
     let debouncer = try debouncer(edges: .both)
     let states = Recorder<CallState>()
     debouncer.onStateChanged = { states.append($2) }
@@ -139,7 +139,7 @@ import Testing
       states.all == [.pending, .executing, .idle, .pending, .executing, .idle])
   }
 
-  @Test func theStateAndCountsOfAThrottler() throws {
+  @Test func aThrottlerReportsItsStateAndCounts() throws {
     let throttler = try throttler()
     let states = Recorder<CallState>()
     throttler.onStateChanged = { states.append($2) }
@@ -158,7 +158,7 @@ import Testing
     #expect(values.all == [1, 3])
   }
 
-  @Test func whileAHandlerRunsTheStateIsExecuting() throws {
+  @Test func theStateIsExecutingWhileAHandlerRuns() throws {
     let states = Recorder<CallState>()
     let debouncer = try Debouncer<Int>(delay: .milliseconds(10), clock: .virtual(clock)) {
       debouncer, value in
@@ -215,7 +215,7 @@ import Testing
     #expect(values.all == [1, 2, 12])
   }
 
-  @Test func cancelPendingInAHandlerPassesOverThoseNotCalledYet() throws {
+  @Test func cancelPendingInAHandlerSkipsTheRemainingObservers() throws {
     let debouncer = try debouncer()
     debouncer.observe { debouncer, event in
       if case .tick(2) = event { debouncer.cancelPending() }
@@ -245,9 +245,9 @@ import Testing
 
   // MARK: Late queues
 
-  /// A handler that takes longer than the interval: what comes meanwhile is one delivery, of the
-  /// newest, and the next interval counts from that.
-  @Test func aSlowHandlerOfAThrottler() throws {
+  /// If a handler takes longer than the interval, the calls that arrive in the meantime are one delivery,
+  /// of the newest value, and the next interval starts with that delivery.
+  @Test func aThrottlerWithASlowHandlerDeliversTheNewestValue() throws {
     let times = Recorder<[Int]>()
     let throttler = try Throttler<Int>(interval: .milliseconds(10), clock: .virtual(clock)) {
       [clock] throttler, value in
@@ -265,7 +265,7 @@ import Testing
     #expect(times.all == [[1, 0], [4, 30], [5, 40]])
   }
 
-  /// A burst that begins while the last one's leading edge still waits for the queue is not lost.
+  /// A burst that begins while the leading edge of the last one waits for the queue is not lost.
   @Test func aLateQueueLosesNoLeadingEdge() throws {
     let debouncer = try Debouncer<Int>(
       delay: .milliseconds(10), edges: .leading, clock: .virtual(clock)
@@ -282,7 +282,7 @@ import Testing
     #expect(values.all == [1, 2, 3, 4])
   }
 
-  @Test func aSuspendedQueueGetsTheNewestValueOnce() async throws {
+  @Test func aSuspendedQueueDeliversTheNewestValueOnce() async throws {
     let queue = DispatchQueue(label: "suspended")
     let (delivered, continuation) = AsyncStream.makeStream(of: Int.self)
     let debouncer = try Debouncer<Int>(delay: .milliseconds(1), queue: queue) { _, value in
@@ -308,9 +308,9 @@ import Testing
     #expect(debouncer.snapshot.pendingCount + throttler.snapshot.pendingCount == 0)
   }
 
-  // MARK: Ends
+  // MARK: Cancellation and deallocation
 
-  @Test func streamsHaveValuesAndEndWithTheirTimer() async throws {
+  @Test func streamsReceiveValuesAndEndWithTheirTimer() async throws {
     var debouncer: Debouncer<Int>? = try debouncer(edges: .both)
     let events = try #require(debouncer?.events())
     debouncer?.call(1)
@@ -328,7 +328,7 @@ import Testing
     #expect(values.all == [1])
   }
 
-  @Test func droppedWhilePendingItDeliversNothing() throws {
+  @Test func aReleasedLimiterDeliversNothing() throws {
     var throttler: Throttler<Int>? = try throttler()
     throttler?.call(1)
     throttler?.call(2)
@@ -364,7 +364,7 @@ import Testing
     #expect(values.all == [2])
   }
 
-  @Test func withoutValues() throws {
+  @Test func callsCanHaveNoValue() throws {
     let count = Recorder<Void>()
     let debouncer = try Debouncer<Void>(delay: .milliseconds(10), clock: .virtual(clock)) { _, _ in
       count.append(())
@@ -385,7 +385,7 @@ import Testing
     #expect(count.count == 3)
   }
 
-  @Test func cancelAndWaitWaitsForTheHandler() async throws {
+  @Test func cancelAndWaitWaitsForTheRunningHandler() async throws {
     let queue = DispatchQueue(label: "wait")
     let (started, continuation) = AsyncStream.makeStream(of: Void.self)
     let isDone = Guarded(false)

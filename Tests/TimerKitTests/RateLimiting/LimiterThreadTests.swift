@@ -5,51 +5,51 @@ import Testing
 
 @testable import TimerKit
 
-/// Eight threads at once. Run them under the thread sanitizer as well:
+/// Calls limiters from eight threads. Also run these tests under the thread sanitizer:
 /// `swift test --filter TimerKitTests --sanitize thread -Xswiftc -DTSAN`
 @Suite struct LimiterThreadTests {
   static let threads = 8
 
-  /// Writes down what a handler is given, and how many of it run at the same time.
-  private final class Witness: Sendable {
-    private let depth = Atomic(0)
-    private let most = Atomic(0)
+  /// Records the delivered values and the highest number of handlers that run at the same time.
+  private final class DeliveryRecorder: Sendable {
+    private let current = Atomic(0)
+    private let highest = Atomic(0)
     let values = Recorder<Int>()
 
-    func hear(_ value: Int) {
-      let now = depth.add(1, ordering: .sequentiallyConsistent).newValue
-      most.max(now, ordering: .sequentiallyConsistent)
+    func record(_ value: Int) {
+      let now = current.add(1, ordering: .sequentiallyConsistent).newValue
+      highest.max(now, ordering: .sequentiallyConsistent)
       values.append(value)
-      depth.subtract(1, ordering: .sequentiallyConsistent)
+      current.subtract(1, ordering: .sequentiallyConsistent)
     }
 
-    var deepest: Int { most.load(ordering: .sequentiallyConsistent) }
+    var maximum: Int { highest.load(ordering: .sequentiallyConsistent) }
   }
 
   private static func makeAll(
-    _ queue: DispatchQueue, _ witnesses: [Witness]
+    _ queue: DispatchQueue, _ recorders: [DeliveryRecorder]
   ) throws -> [any CallLimiter<Int>] {
     let delay = Duration.microseconds(30)
     return [
-      try Debouncer(delay: delay, queue: queue) { witnesses[0].hear($1) },
-      try Debouncer(delay: delay, edges: .leading, queue: queue) { witnesses[1].hear($1) },
+      try Debouncer(delay: delay, queue: queue) { recorders[0].record($1) },
+      try Debouncer(delay: delay, edges: .leading, queue: queue) { recorders[1].record($1) },
       try Debouncer(delay: delay, edges: .both, maxWait: delay * 2, queue: queue) {
-        witnesses[2].hear($1)
+        recorders[2].record($1)
       },
-      try Debouncer(delay: .zero, queue: queue) { witnesses[3].hear($1) },
-      try Throttler(interval: delay, queue: queue) { witnesses[4].hear($1) },
+      try Debouncer(delay: .zero, queue: queue) { recorders[3].record($1) },
+      try Throttler(interval: delay, queue: queue) { recorders[4].record($1) },
       try Throttler(interval: delay, mode: .deferred, keeping: .first, queue: queue) {
-        witnesses[5].hear($1)
+        recorders[5].record($1)
       },
-      try Throttler(interval: .zero, queue: queue) { witnesses[6].hear($1) },
+      try Throttler(interval: .zero, queue: queue) { recorders[6].record($1) },
     ]
   }
 
   @Test(arguments: [false, true])
   func anyControlOnAnyThread(isConcurrent: Bool) throws {
     let queue = DispatchQueue(label: "limiters", attributes: isConcurrent ? .concurrent : [])
-    let witnesses = (0..<7).map { _ in Witness() }
-    let limiters = try Self.makeAll(queue, witnesses)
+    let recorders = (0..<7).map { _ in DeliveryRecorder() }
+    let limiters = try Self.makeAll(queue, recorders)
     let calls = Recorder<Int>()
     DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
       var random = SplitMix(state: UInt64(thread))
@@ -73,32 +73,32 @@ import Testing
       let snapshot = limiter.snapshot
       #expect(snapshot.callCount == calls.all.count { $0 == index })
       #expect(snapshot.pendingCount == 0)
-      #expect(snapshot.deliveredCount >= witnesses[index].values.count)
-      #expect(witnesses[index].deepest <= 1)
+      #expect(snapshot.deliveredCount >= recorders[index].values.count)
+      #expect(recorders[index].maximum <= 1)
     }
   }
 
-  @Test func theOrderOfEveryThreadIsKept() throws {
-    let witness = Witness()
-    let throttler = try Throttler<Int>(interval: .zero) { witness.hear($1) }
+  @Test func theCallsOfEachThreadStayInOrder() throws {
+    let recorder = DeliveryRecorder()
+    let throttler = try Throttler<Int>(interval: .zero) { recorder.record($1) }
     DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
       for value in 0..<500 { throttler.call(thread * 1_000 + value) }
     }
     while throttler.isPending { throttler.flush() }
     throttler.cancelAndWait()
-    #expect(witness.values.count == Self.threads * 500)
+    #expect(recorder.values.count == Self.threads * 500)
     for thread in 0..<Self.threads {
-      let values = witness.values.all.filter { $0 / 1_000 == thread }
+      let values = recorder.values.all.filter { $0 / 1_000 == thread }
       #expect(values == values.sorted())
     }
   }
 
-  @Test func nothingIsDeliveredAfterCancelReturned() throws {
+  @Test func nothingIsDeliveredAfterCancelReturns() throws {
     let queue = DispatchQueue(label: "cancel")
     DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
       var random = SplitMix(state: UInt64(thread))
-      let witnesses = (0..<7).map { _ in Witness() }
-      guard let limiters = try? Self.makeAll(queue, witnesses) else { return }
+      let recorders = (0..<7).map { _ in DeliveryRecorder() }
+      guard let limiters = try? Self.makeAll(queue, recorders) else { return }
       for round in 0..<60 {
         for limiter in limiters {
           for value in 0..<3 { limiter.call(round * 3 + value) }
@@ -107,7 +107,7 @@ import Testing
         for limiter in limiters {
           if round < 59 { limiter.cancelPending() } else { limiter.cancel() }
           let delivered = limiter.snapshot.deliveredCount
-          // A handler that had started may still be at work; none starts.
+          // A handler that had started may still run; none starts.
           if round < 59 { queue.sync {} } else { limiter.cancelAndWait() }
           #expect(limiter.snapshot.deliveredCount == delivered)
         }
@@ -115,14 +115,14 @@ import Testing
     }
   }
 
-  @Test func keyedFromEightThreads() throws {
+  @Test func keyedLimitersWorkFromEightThreads() throws {
     let queue = DispatchQueue(label: "keyed")
-    let witness = Witness()
+    let recorder = DeliveryRecorder()
     let debouncer = try KeyedDebouncer<Int, Int>(
       delay: .microseconds(20), edges: .both, queue: queue
-    ) { witness.hear($2) }
+    ) { recorder.record($2) }
     let throttler = try KeyedThrottler<Int, Int>(interval: .microseconds(20), queue: queue) {
-      witness.hear($2)
+      recorder.record($2)
     }
     let limiters: [any KeyedCallLimiter<Int, Int>] = [debouncer, throttler]
     let calls = Recorder<Int>()
@@ -151,6 +151,6 @@ import Testing
       #expect(limiter.keyCount == 0)
     }
     queue.sync {}
-    #expect(witness.deepest <= 1)
+    #expect(recorder.maximum <= 1)
   }
 }

@@ -25,7 +25,7 @@ import Testing
 
   private func pass(_ milliseconds: Int) { clock.advance(by: .milliseconds(milliseconds)) }
 
-  @Test func callOfADebouncerReturnsWhetherItPasses() throws {
+  @Test func aDebouncerReturnsTrueForAnImmediateDelivery() throws {
     let trailing = try debouncer()
     #expect([1, 2].map { trailing.call($0) } == [false, false])
     #expect(try !trailing.call(3, newDelay: .milliseconds(10)))
@@ -38,14 +38,14 @@ import Testing
     #expect(try both.call(4, newDelay: .milliseconds(5)))
   }
 
-  @Test func callOfAThrottlerReturnsWhetherItPasses() throws {
+  @Test func aThrottlerReturnsTrueForAnImmediateDelivery() throws {
     let fixed = try throttler()
     #expect([1, 2, 3].map { fixed.call($0) } == [true, false, false])
     let later: [ThrottleMode] = [.fixed(immediateFire: false), .deferred]
     for mode in later { #expect(try !throttler(10, mode).call(1)) }
     let open = try throttler(0)
     #expect([1, 2, 3].map { open.call($0) } == [true, true, true])
-    // The second one is delivered when the interval is over, and that closes the throttle again.
+    // The second call is delivered at the end of the interval, which closes the throttler again.
     pass(15)
     #expect(!fixed.call(4))
     pass(20)
@@ -58,8 +58,8 @@ import Testing
     #expect([void.call(), void.call()] == [true, false])
   }
 
-  /// The answer is the decision of a rate limiter: what is not delivered is lost.
-  @Test func aRateLimiterTellsWhatItSuppresses() throws {
+  /// The result is the decision of a rate limiter: a value that is not delivered is dropped.
+  @Test func aRateLimiterReportsSuppressedCalls() throws {
     let limiter = try Throttler<Int>(
       interval: .milliseconds(10), keeping: .none, clock: .virtual(clock)
     ) { [values] _, value in values.append(value) }
@@ -75,8 +75,8 @@ import Testing
     #expect(limiter.flush() == .unchanged)
   }
 
-  /// The interval is over and the queue has not noticed: a call must not be lost to that.
-  @Test func aRateLimiterOpensInTimeThoughItsQueueIsLate() throws {
+  /// The interval is over but the queue is late: the call must not be lost.
+  @Test func aRateLimiterOpensOnTimeOnALateQueue() throws {
     let limiter = try Throttler<Int>(
       interval: .milliseconds(10), keeping: .none, clock: .virtual(clock)
     ) { [values] _, value in values.append(value) }

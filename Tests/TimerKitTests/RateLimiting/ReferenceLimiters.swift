@@ -1,21 +1,22 @@
 @testable import TimerKit
 
-/// What a debouncer or a throttler does, derived from the history of all calls and deliveries: nothing
-/// but these is kept, and everything else is looked up in them. Times are plain numbers.
+/// The behavior of a debouncer or throttler, derived from the complete history of calls and deliveries.
+/// Nothing else is stored. Times are plain numbers.
 struct CallHistory {
   enum Fate {
-    /// Waits for its time.
+    /// Pending until its deadline.
     case waiting
-    /// Waits for its drain only.
+    /// Pending until its drain only.
     case ready
     case delivered
     case suppressed
   }
 
   var calls: [(value: Int, at: Int, fate: Fate)] = []
-  /// Deliveries: when, and whether a call still waited for its time then.
+  /// The time of each delivery, and a Boolean value that indicates whether a call was still
+  /// waiting.
   var deliveries: [(at: Int, whileWaiting: Bool)] = []
-  /// How many of both were there when the history was reset.
+  /// The counts of calls and deliveries at the last reset.
   var resetAt = (calls: 0, deliveries: 0)
 
   var remembered: ArraySlice<(value: Int, at: Int, fate: Fate)> { calls[resetAt.calls...] }
@@ -46,7 +47,7 @@ struct CallHistory {
   }
 }
 
-/// What both kinds are asked.
+/// The common interface of both reference limiters.
 protocol ReferenceLimiter {
   var history: CallHistory { get set }
   var deadline: Int? { get }
@@ -70,7 +71,7 @@ struct ReferenceDebouncer: ReferenceLimiter {
   let edges: DebounceEdges
   let maxWait: Int?
   var history = CallHistory()
-  /// When bursts began.
+  /// The start times of bursts.
   var beginnings: [Int] = []
 
   init(delay: Int, edges: DebounceEdges, maxWait: Int?) {
@@ -79,7 +80,7 @@ struct ReferenceDebouncer: ReferenceLimiter {
     self.maxWait = maxWait
   }
 
-  /// When a call that waits must be delivered even if calls go on.
+  /// The time at which a waiting call must be delivered even if calls continue.
   private var longestWait: Int? {
     let ends = history.rememberedDeliveries.filter { !$0.whileWaiting }.map(\.at)
     guard let maxWait, let start = (beginnings + ends).max() else { return nil }
@@ -132,9 +133,9 @@ struct ReferenceThrottler: ReferenceLimiter {
   let mode: ThrottleMode
   let keeps: ThrottledValue
   var history = CallHistory()
-  /// The call that began to wait while nothing stood in its way.
+  /// The call that started to wait while the throttler was open.
   private var waitStart: Int?
-  /// How many deliveries there were when the interval of the last one was over.
+  /// The number of deliveries at the end of the last one's interval.
   private var over = 0
 
   init(interval: Int, mode: ThrottleMode, keeps: ThrottledValue) {

@@ -1,7 +1,7 @@
 import Testing
 import TimerKit
 
-/// Draws what a throttler with these parameters, in milliseconds, delivers.
+/// Draws the deliveries of a throttler with these parameters, in milliseconds.
 private func throttled(
   _ line: String, interval: Int, _ mode: ThrottleMode = .fixed,
   keeping kept: ThrottledValue = .latest,
@@ -22,11 +22,11 @@ private func throttled(
 }
 
 /// See ``Marble`` for the notation.
-@Suite("Throttler, drawn")
+@Suite("Throttler diagrams")
 struct ThrottlerMarbleTests {
   private static let delayed = ThrottleMode.fixed(immediateFire: false)
 
-  @Test("the pictures of its documentation", arguments: MarbleOrder.allCases)
+  @Test("the diagrams of the documentation", arguments: MarbleOrder.allCases)
   func documented(order: MarbleOrder) {
     let calls = "a-bc---d----------e---------"
     #expect(throttled(calls, interval: 4, first: order) == "a---c---d---------e---------")
@@ -49,7 +49,7 @@ struct ThrottlerMarbleTests {
     #expect(throttled(calls, interval: 0, Self.delayed, keeping: kept, first: order) == calls)
   }
 
-  @Test("latest at rates of 2 and 3, calls at the very edge of the window")
+  @Test("latest at rates of 2 and 3, calls at the exact end of the window")
   func latest() {
     let calls = "abcdefghijk--"
     #expect(throttled(calls, interval: 2) == "a-c-e-g-i-k--")
@@ -58,7 +58,7 @@ struct ThrottlerMarbleTests {
     #expect(throttled(calls, interval: 3, first: .alarms) == "a--c--f--i--k")
   }
 
-  @Test("first at rates of 2 and 3, calls at the very edge of the window")
+  @Test("first at rates of 2 and 3, calls at the exact end of the window")
   func first() {
     let calls = "abcdefghijk--"
     #expect(throttled(calls, interval: 2, keeping: .first) == "a-b-d-f-h-j--")
@@ -75,7 +75,7 @@ struct ThrottlerMarbleTests {
     #expect(throttled("a--------", interval: 4, first: order) == "a--------")
   }
 
-  @Test("without an immediate fire the second call comes as soon as it may")
+  @Test("without an immediate fire, the second call is delivered at the end of its interval")
   func delayedFixed() {
     #expect(
       throttled("a-----------b---------", interval: 8, Self.delayed) == "--------a-------b-----")
@@ -91,7 +91,7 @@ struct ThrottlerMarbleTests {
     #expect(throttled(calls, interval: 3, .deferred, first: .alarms) == "---c--f--i--l---")
   }
 
-  @Test("cancelPending drops what is pending, and opens")
+  @Test("cancelPending drops the pending value and opens the throttler")
   func cancelPending() {
     #expect(throttled("ab-X-----", interval: 4) == "a--------")
     #expect(throttled("ab-Xc----", interval: 4) == "a---c----")
@@ -100,7 +100,7 @@ struct ThrottlerMarbleTests {
     #expect(throttled("X--X", interval: 4) == "----")
   }
 
-  @Test("flush delivers what is pending, now and once, and closes")
+  @Test("flush delivers the pending value once and closes the throttler")
   func flush() {
     #expect(throttled("ab(FF)------", interval: 4) == "a-b------")
     #expect(throttled("ab-Fc-------", interval: 4) == "a--b---c----")
@@ -110,7 +110,7 @@ struct ThrottlerMarbleTests {
     #expect(throttled("a-F-b-----", interval: 4, Self.delayed) == "--a---b---")
   }
 
-  @Test("none: a rate limit, calls at the very edge of the window", arguments: MarbleOrder.allCases)
+  @Test("none: a rate limit, calls at the exact end of the window", arguments: MarbleOrder.allCases)
   func none(order: MarbleOrder) {
     let calls = "a-bc---d----------e---------"
     #expect(
@@ -120,21 +120,21 @@ struct ThrottlerMarbleTests {
     #expect(throttled(stream, interval: 3, keeping: .none, first: order) == "a--d--g--j---")
   }
 
-  @Test("none: where the first call waits, it alone is delivered")
+  @Test("none: if the first call waits, only it is delivered")
   func noneWaiting() {
     #expect(throttled("ab--c------", interval: 3, Self.delayed, keeping: .none) == "---a-------")
     #expect(throttled("a-----bc---", interval: 3, Self.delayed, keeping: .none) == "---a-----b-")
     #expect(throttled("ab--c------", interval: 3, .deferred, keeping: .none) == "---a---c---")
   }
 
-  @Test("none: there is nothing to flush, and cancelPending opens")
+  @Test("none: flush does nothing, and cancelPending opens the throttler")
   func noneControls() {
     #expect(throttled("ab-F-----", interval: 4, keeping: .none) == "a--------")
     #expect(throttled("ab-Xc----", interval: 4, keeping: .none) == "a---c----")
   }
 
   @Test("a negative interval is refused")
-  func badInput() {
+  func invalidInput() {
     #expect(throttled("a", interval: -1) == "invalid delay -0.001 seconds (expected zero or more)")
   }
 }

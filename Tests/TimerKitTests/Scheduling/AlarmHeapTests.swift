@@ -2,9 +2,9 @@ import Testing
 
 @testable import TimerKit
 
-/// What only its speed and its memory depend on.
+/// Properties on which only the speed and memory of the heap depend.
 @Suite struct AlarmHeapTests {
-  /// Due at 0, 1, 2 …
+  /// Returns a heap of alarms that are due at 0, 1, 2 …
   private func heap(of count: Int) -> AlarmHeap {
     var heap = AlarmHeap()
     for number in (0..<count).reversed() {
@@ -15,18 +15,18 @@ import Testing
     return heap
   }
 
-  @Test func eachHasUpToFourBelowIt() {
+  @Test func eachNodeHasUpToFourChildren() {
     let heap = heap(of: 10)
     #expect((0..<4).map { heap.children(of: $0) } == [1..<5, 5..<9, 9..<10, 10..<10])
   }
 
-  /// 16 of few, an eighth of many.
+  /// Sorting pays off for 16 of a few alarms, or an eighth of many.
   @Test(arguments: [(20, 15, false), (20, 16, true), (400, 49, false), (400, 50, true)])
-  func manyAreWorthToBeSorted(count: Int, due: Int, areMany: Bool) {
+  func manyDueAlarmsAreSorted(count: Int, due: Int, areMany: Bool) {
     #expect(heap(of: count).hasMany(dueBy: Int64(due - 1)) == areMany)
   }
 
-  @Test func whatIsDueIsTakenOutAtOnceAndNothingElse() {
+  @Test func dueAlarmsAreRemovedTogetherAndNoOthers() {
     var heap = heap(of: 40)
     heap.sortDue(by: 29)
     #expect(heap.isOverdue)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TimerKit
 
-/// The heap and the slots against plain sorted arrays.
+/// Compares the heap and the slots with plain sorted arrays.
 @Suite struct AlarmTableTests {
   private final class Target: AlarmTarget {
     let number: Int
@@ -17,7 +17,7 @@ import Testing
     var number: Int
   }
 
-  @Test func takesWhatIsDueInOrderWhateverHappened() {
+  @Test func dueAlarmsFireInOrder() {
     var random = SplitMix(state: 11)
     for _ in 0..<300 {
       var table = AlarmTable()
@@ -57,9 +57,9 @@ import Testing
     }
   }
 
-  /// What is due together is sorted at once; what is armed, moved or disarmed meanwhile finds its
-  /// place all the same.
-  @Test func manyDueTogetherComeInOrderWithWhatChangesMeanwhile() {
+  /// Alarms that are due together are sorted once; alarms that are set, moved or cancelled in the meantime
+  /// still fire in order.
+  @Test func alarmsThatChangeDuringABatchFireInOrder() {
     var random = SplitMix(state: 3)
     for _ in 0..<200 {
       var table = AlarmTable()
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func drainsComeWithoutALimitAndInTheirPlaceAmongAlarms() {
+  @Test func drainsIgnoreTheLimitAndRunInOrderWithAlarms() {
     var table = AlarmTable()
     let targets = (0..<3).map(Target.init)
     let slots = targets.map {
@@ -126,7 +126,7 @@ import Testing
     withExtendedLifetime(targets) {}
   }
 
-  @Test func nothingFiresForAReleasedSlotOrItsNextOwner() {
+  @Test func aReleasedSlotDoesNotFireNorDoesItsNextOwner() {
     var table = AlarmTable()
     let first = Target(1)
     let slot = table.register(first, tolerance: 0)
@@ -141,7 +141,7 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func aTargetThatIsGoneIsPassedOver() {
+  @Test func aReleasedTargetIsSkipped() {
     var table = AlarmTable()
     var gone: Target? = Target(1)
     let kept = Target(2)
@@ -155,7 +155,7 @@ import Testing
     #expect(table.takeDue(through: .max) == nil)
   }
 
-  @Test func theDeadDoNotOutnumberTheLivingForLong() {
+  @Test func staleEntriesAreRemovedWhenTheyOutnumberLiveOnes() {
     var table = AlarmTable()
     let targets = (0..<10).map(Target.init)
     let slots = targets.map {
@@ -167,8 +167,8 @@ import Testing
     }
   }
 
-  /// Nor do those that have fired count as living or dead.
-  @Test func theDeadAreCountedAsBeforeWhenManyHaveRung() {
+  /// Entries that have fired count neither as stale nor as live.
+  @Test func staleEntriesAreCountedCorrectlyAfterABatch() {
     var table = AlarmTable()
     let target = Target(0)
     let slot = table.register(target, tolerance: 0)
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test func theMemoryOfManyIsGivenBackWhenNoneIsLeft() {
+  @Test func memoryIsReleasedWhenTheTableIsEmpty() {
     var table = AlarmTable()
     let targets = (0..<2_000).map(Target.init)
     let slots = targets.map { table.register($0, tolerance: 0) }
@@ -193,11 +193,11 @@ import Testing
     #expect(table.slotCount == 2_000)
     table.release(slots[1_999])
     #expect(table.slotCount == 0 && table.entryCount == 0)
-    // An alarm of before, still on its way, is not taken for one of those to come.
+    // A pending fire of an earlier owner is not delivered to a new owner of the slot.
     let slot = table.register(targets[0], tolerance: 0)
     let next = table.arm(slot, creation: 0, at: 5)
     #expect(next > last)
-    // A few are kept.
+    // A few slots are kept.
     table.release(slot)
     #expect(table.slotCount == 1)
   }
@@ -236,7 +236,7 @@ import Testing
 }
 
 extension AlarmTable {
-  /// Gives a target a slot of its own.
+  /// Registers a target in its own slot.
   mutating func register(_ target: any AlarmTarget, tolerance: Int64) -> UInt32 {
     var slot = AlarmHandle.none
     register(&slot, AlarmRegistration(target: target, creation: 0, tolerance: tolerance))

@@ -3,13 +3,13 @@ import Testing
 
 @testable import TimerKit
 
-/// What is particular to real queues.
+/// Behavior specific to real queues.
 @Suite struct SystemDriverTests {
   private func driver(_ queue: DispatchQueue?) -> AlarmDriver {
     TimerClock.suspending.source.driver(for: queue)
   }
 
-  /// Of timers that fire in one wake, each knows how long those before it have taken.
+  /// For timers that fire in one wake, each tick's lateness includes the handlers before it.
   @Test func latenessCountsTheHandlersBefore() throws {
     let queue = DispatchQueue(label: "late")
     let lateness = Recorder<Duration>()
@@ -22,7 +22,7 @@ import Testing
       lateness.append(tick.lateness)
       done.signal()
     }
-    // Until both are due.
+    // Waits until both are due.
     stayBusy(for: .milliseconds(2))
     queue.resume()
     #expect(done.wait(timeout: .now() + .seconds(60)) == .success)
@@ -30,20 +30,20 @@ import Testing
     withExtendedLifetime((slow, next)) {}
   }
 
-  /// A wake is bounded: what was asked for in it, and it had no time for, comes in the next.
-  @Test func aDrainThatAWakeHasNoTimeForComes() throws {
+  /// A wake is bounded: drains that it has no time for run in the next one.
+  @Test func aDrainThatExceedsAWakeRunsInTheNext() throws {
     let queue = DispatchQueue(label: "busy")
     let done = DispatchSemaphore(value: 0)
-    let asked = try Repeater(every: .days(1), queue: queue) { _, _ in done.signal() }
+    let requested = try Repeater(every: .days(1), queue: queue) { _, _ in done.signal() }
     let slow = try Repeater(every: .days(1), queue: queue) { _, _ in
-      asked.fire()
+      requested.fire()
       stayBusy(for: .milliseconds(5))
     }
     slow.fire()
     #expect(done.wait(timeout: .now() + .seconds(60)) == .success)
   }
 
-  @Test func thereIsOneDriverForAQueue() {
+  @Test func eachQueueHasOneDriver() {
     let (first, second) = (DispatchQueue(label: "1"), DispatchQueue(label: "2"))
     let drivers = [first, second, .main, .global(), nil].map(driver)
     #expect(Set(drivers.map(ObjectIdentifier.init)).count == 5)
@@ -51,7 +51,7 @@ import Testing
     #expect(again.map(ObjectIdentifier.init) == drivers.map(ObjectIdentifier.init))
   }
 
-  @Test func aDriverGoesWithItsLastTimer() throws {
+  @Test func aDriverIsReleasedWithItsLastTimer() throws {
     let queue = DispatchQueue(label: "driver")
     weak var dropped: AlarmDriver?
     do {
@@ -82,7 +82,7 @@ import Testing
     for await value in values { #expect(value == 7) }
   }
 
-  /// The first thing a driver ever does is a drain, and what is armed in it must find a source.
+  /// A driver's first action is a drain, and an alarm set in it must find a source.
   @Test func anAlarmArmedInTheFirstDrainFires() async throws {
     let (ticks, continuation) = AsyncStream.makeStream(of: Repeater.Tick.self)
     let queue = DispatchQueue(label: "first drain")
@@ -97,7 +97,7 @@ import Testing
     #expect(manual == [true, false])
   }
 
-  @Test func nothingIsDeliveredWhileTheQueueIsSuspendedAndThenOneTickCounts() async throws {
+  @Test func ticksOfASuspendedQueueAreMergedIntoOne() async throws {
     let queue = DispatchQueue(label: "suspended")
     let ticks = Recorder<Repeater.Tick>()
     let (done, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -139,7 +139,7 @@ import Testing
     #expect(timer.snapshot.deliveredCount == 0)
   }
 
-  /// One that is always due must let the queue's other work have its drain, and its own controls.
+  /// A timer that is always due must let the queue run other blocks, its drains and its controls.
   @Test func aTinyIntervalDoesNotStarveTheQueue() async throws {
     let queue = DispatchQueue(label: "tiny")
     let manual = Recorder<Int>()
@@ -157,8 +157,8 @@ import Testing
     #expect(timer.snapshot.deliveredCount > 20)
   }
 
-  /// Every tick is delivered or counted as missed by the one that stands for it, and none twice,
-  /// though the queue has more to do than it can.
+  /// Every tick is delivered exactly once or counted as missed by the tick it was merged into, although
+  /// the queue is overloaded.
   @Test func aTimerOfFiveMicrosecondsUnderLoadAccountsForEveryTick() async throws {
     let queue = DispatchQueue(label: "five")
     let ticks = Recorder<Repeater.Tick>()
@@ -186,7 +186,7 @@ import Testing
     #expect(timer.snapshot.missedCount == all.map(\.missed).reduce(0, +))
   }
 
-  @Test func aSlowHandlerDelaysItsNeighboursWhichReportIt() async throws {
+  @Test func aSlowHandlerDelaysOtherTimersWhichReportTheirLateness() async throws {
     let queue = DispatchQueue(label: "slow")
     let (ticks, continuation) = AsyncStream.makeStream(of: Repeater.Tick.self)
     queue.suspend()
@@ -207,8 +207,8 @@ import Testing
     withExtendedLifetime(slow) {}
   }
 
-  /// 2³¹ nanoseconds and a little, for real.
-  @Test func aTimerOfTwoSecondsAndAFewBitsComesOnceAndInTime() async throws {
+  /// Slightly more than 2³¹ nanoseconds, in real time.
+  @Test func aTimerOfMoreThanTwoSecondsFiresOnceAndOnTime() async throws {
     let (ticks, continuation) = AsyncStream.makeStream(of: Repeater.Tick.self)
     let timer = try Repeater.once(after: .nanoseconds(1 << 31)) { _, tick in
       continuation.yield(tick)
@@ -222,17 +222,17 @@ import Testing
     withExtendedLifetime(timer) {}
   }
 
-  @Test func onAConcurrentQueueHandlersRunOneAtATime() async throws {
+  @Test func handlersOnAConcurrentQueueRunOneAtATime() async throws {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
-    let depth = Guarded((now: 0, most: 0))
+    let counts = Guarded((now: 0, highest: 0))
     let (done, continuation) = AsyncStream.makeStream(of: Void.self)
     let timer = try Repeater(every: .microseconds(20), mode: .finite(300), queue: queue) {
       _, tick in
-      depth.withLock {
+      counts.withLock {
         $0.now += 1
-        $0.most = max($0.most, $0.now)
+        $0.highest = max($0.highest, $0.now)
       }
-      depth.withLock { $0.now -= 1 }
+      counts.withLock { $0.now -= 1 }
       if tick.isLast { continuation.finish() }
     }
     timer.start()
@@ -240,10 +240,10 @@ import Testing
       for _ in 0..<20 { timer.fire() }
     }
     for await _ in done {}
-    #expect(depth.withLock { $0.most } == 1)
+    #expect(counts.withLock { $0.highest } == 1)
   }
 
-  @Test func cancelAndWaitWaitsForTheHandlerThatRuns() async throws {
+  @Test func cancelAndWaitWaitsForTheRunningHandler() async throws {
     let queue = DispatchQueue(label: "waited for")
     let (entered, leave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let log = Recorder<String>()
@@ -265,7 +265,7 @@ import Testing
     #expect(log.all == ["returned", "waited"])
   }
 
-  @Test func cancelAndWaitOnTheOwnQueueIsAProgrammingError() async {
+  @Test func cancelAndWaitOnItsOwnQueueTraps() async {
     await #expect(processExitsWith: .failure) {
       let clock = VirtualClock()
       let timer = try Repeater(every: .seconds(1), clock: .virtual(clock)) { timer, _ in

@@ -6,7 +6,7 @@ import Testing
   typealias Schedule = WakePlan.Schedule
   let second: Int64 = 1_000_000_000
 
-  @Test func onlyAnEarlierAlarmMovesTheSource() {
+  @Test func onlyAnEarlierAlarmReschedulesTheSource() {
     var plan = WakePlan()
     #expect(plan.wake(by: 100) == Schedule(at: 100, gap: 0))
     #expect(plan.wake(by: 100) == nil)
@@ -15,16 +15,16 @@ import Testing
     #expect(plan.wake(by: -50) == Schedule(at: 0, gap: 0))
   }
 
-  /// A one-shot source that has fired is unarmed: to think it armed would lose the next wake.
-  @Test func aSourceThatHasFiredIsArmedAgain() {
+  /// A one-shot source that has fired is not set: to assume otherwise would lose the next wake.
+  @Test func aFiredSourceIsSetAgain() {
     var plan = WakePlan()
     _ = plan.wake(by: second)
     #expect(plan.wake(within: nil, now: second) == nil)
     #expect(plan.wake(by: second * 2) == Schedule(at: second * 2, gap: 0))
   }
 
-  /// A pending fire must not be cleared by re-scheduling: what is due would wait for the new time.
-  @Test func aPendingFireIsLeftAlone() {
+  /// Rescheduling must not clear a pending fire: the due alarm would wait for the new time.
+  @Test func aPendingFireIsNotRescheduled() {
     var plan = WakePlan()
     _ = plan.wake(by: 100)
     #expect(plan.wake(by: second) == nil)
@@ -33,16 +33,16 @@ import Testing
   @Test func aSteadyGapIsScheduledOnce() {
     var plan = WakePlan()
     var schedules: [Schedule] = []
-    func note(_ schedule: Schedule?) { if let schedule { schedules.append(schedule) } }
-    note(plan.wake(by: second))
+    func append(_ schedule: Schedule?) { if let schedule { schedules.append(schedule) } }
+    append(plan.wake(by: second))
     for tick in 1...100 {
       let next = Int64(tick + 1) * second
-      note(plan.wake(within: (next, next), now: Int64(tick) * second + 60_000))
+      append(plan.wake(within: (next, next), now: Int64(tick) * second + 60_000))
     }
     #expect(schedules == [Schedule(at: second, gap: 0), Schedule(at: 2 * second, gap: second)])
   }
 
-  @Test func aRepeatingSourceIsStoppedWhenNothingIsWanted() {
+  @Test func aRepeatingSourceStopsWhenNoAlarmIsSet() {
     var plan = WakePlan()
     _ = plan.wake(by: second)
     _ = plan.wake(within: (2 * second, 2 * second), now: second)
@@ -50,8 +50,8 @@ import Testing
     #expect(plan.wake(within: nil, now: 3 * second) == nil)
   }
 
-  /// Late by several gaps: its next fire is the next one along them.
-  @Test func aLateRepeatingSourceContinuesAlongItsGap() {
+  /// Late by several intervals: the next fire is at the next multiple of the interval.
+  @Test func aLateRepeatingSourceKeepsItsInterval() {
     var plan = WakePlan()
     _ = plan.wake(by: second)
     _ = plan.wake(within: (2 * second, 2 * second), now: second)
@@ -61,7 +61,7 @@ import Testing
         == Schedule(at: 8 * second, gap: 2 * second))
   }
 
-  @Test func aFireWithinTheToleranceIsLeftAlone() {
+  @Test func aFireWithinTheToleranceIsNotRescheduled() {
     var plan = WakePlan()
     _ = plan.wake(by: second)
     _ = plan.wake(within: (2 * second, 2 * second), now: second)
@@ -78,14 +78,14 @@ import Testing
     #expect(plan.wake(within: (second + 60_000, second + 60_000), now: second + 50_000) == nil)
   }
 
-  @Test func neverIsNotAGap() {
+  @Test func neverIsNotARepeatingInterval() {
     var plan = WakePlan()
     _ = plan.wake(by: second)
     #expect(plan.wake(within: (second * 2, .max), now: second) == nil)
     #expect(plan.next == Schedule(at: .max, gap: 0))
   }
 
-  /// A hundred timers at 1 Hz, spread over the second, each with half a second to spare.
+  /// A hundred timers at 1 Hz, spread over the second, each with a tolerance of half a second.
   @Test func toleranceMakesTimersShareWakes() {
     var table = AlarmTable()
     var plan = WakePlan()
@@ -116,14 +116,15 @@ import Testing
     #expect(schedules <= 2)
   }
 
-  /// By the clock it has not fired yet; but it has, and would not fire again by itself.
-  @Test func aSourceThatFiredIsArmedAgainAlsoWhenTheClockWasSetBack() {
+  /// According to the clock the source has not fired; but it has, and would not fire again by
+  /// itself.
+  @Test func aFiredSourceIsSetAgainAfterAClockStepBack() {
     var plan = WakePlan()
     #expect(plan.wake(by: 5 * second) == Schedule(at: 5 * second, gap: 0))
     plan.sourceFired()
     let again = plan.wake(within: (5 * second, 5 * second), now: 2 * second)
     #expect(again == Schedule(at: 5 * second, gap: 0))
-    // Nor is there a gap that would be left alone.
+    // Nor does it keep a repeating interval that would be left unchanged.
     plan.sourceFired()
     let next = plan.wake(within: (6 * second, 6 * second), now: 5 * second)
     #expect(next == Schedule(at: 6 * second, gap: 0))

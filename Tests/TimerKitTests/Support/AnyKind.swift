@@ -3,14 +3,14 @@ import Fuzzing
 
 @testable import TimerKit
 
-/// A timer of any of the kinds, for tests that all of them must pass: made and used at random, with
-/// random use in its handlers.
+/// A timer of any kind, for tests that every kind must pass: it is created and used at random, also in
+/// its own handlers.
 struct AnyKind: Sendable {
-  /// Does something to it.
+  /// Calls a random control.
   let use: @Sendable (inout SplitMix) -> Void
-  /// Ends it, and waits for what runs. Returns the number of deliveries.
+  /// Cancels the timer and waits for running handlers. Returns the number of deliveries.
   let end: @Sendable () -> Int
-  /// The same without waiting.
+  /// Cancels the timer without waiting.
   let cancel: @Sendable () -> Void
   let deliveredCount: @Sendable () -> Int
 }
@@ -19,8 +19,7 @@ enum Kind: String, CaseIterable, Sendable {
   case countdown, cycle, stopwatch, background, timeLimited
 
   /// - Parameters:
-  ///   - handled: called by every handler. Returns true if the handler is then to use the
-  ///     timer.
+  /// - handled: called by every handler. Returns true if the handler is to use the timer.
   func make(
     on queue: DispatchQueue, handled: @escaping @Sendable () -> Bool
   ) throws -> AnyKind {
@@ -44,7 +43,7 @@ enum Kind: String, CaseIterable, Sendable {
       case 5: _ = try? timer.setInterval(.microseconds(1 + random.below(50)))
       case 6: _ = try? timer.setStepsLeft(1 + random.below(9))
       case 7...8: timer.step(andPause: random.below(4) == 0)
-      case 9: watch(timer)
+      case 9: observeBriefly(timer)
       case 10: _ = timer.isCurrent(.ofGeneration(timer.snapshot.generation))
       default: timer.adjustTimeLeft(by: .microseconds(random.below(100) - 50))
       }
@@ -71,7 +70,7 @@ enum Kind: String, CaseIterable, Sendable {
       case 3: timer.pause()
       case 4: timer.reset(restart: random.below(2) == 0)
       case 5...6: timer.skip()
-      case 7: watch(timer)
+      case 7: observeBriefly(timer)
       case 8: _ = timer.snapshot.lastTick.map(timer.isCurrent)
       default: timer.adjustTimeLeft(by: .microseconds(random.below(100) - 50))
       }
@@ -99,7 +98,7 @@ enum Kind: String, CaseIterable, Sendable {
       case 3: timer.pause()
       case 4: timer.reset(restart: random.below(2) == 0)
       case 5...6: timer.lap()
-      case 7: watch(timer)
+      case 7: observeBriefly(timer)
       case 8: _ = timer.elapsed
       default: _ = try? timer.setAlarm(at: .microseconds(1 + random.below(100)))
       }
@@ -120,8 +119,8 @@ enum Kind: String, CaseIterable, Sendable {
   private func background(
     _ queue: DispatchQueue, _ handled: @escaping @Sendable () -> Bool
   ) -> AnyKind {
-    let office = Office()
-    @Sendable func use(_ timer: BackgroundTimer<Office>, _ random: inout SplitMix) {
+    let owner = Owner()
+    @Sendable func use(_ timer: BackgroundTimer<Owner>, _ random: inout SplitMix) {
       switch random.below(9) {
       case 0...5:
         let next = UInt64(random.below(1000))
@@ -130,14 +129,14 @@ enum Kind: String, CaseIterable, Sendable {
           var random = SplitMix(state: next)
           use(timer, &random)
         }
-      case 6: watch(timer)
+      case 6: observeBriefly(timer)
       case 7: timer.performExclusively { _ = timer.isPending }
       default: timer.cancelPending()
       }
     }
-    let timer = BackgroundTimer(for: office, queue: queue)
+    let timer = BackgroundTimer(for: owner, queue: queue)
     return AnyKind(
-      use: { random in withExtendedLifetime(office) { use(timer, &random) } },
+      use: { random in withExtendedLifetime(owner) { use(timer, &random) } },
       end: {
         timer.performExclusively {
           timer.cancel()
@@ -154,7 +153,7 @@ enum Kind: String, CaseIterable, Sendable {
       case 0...2: _ = timer.value
       case 3...4: try? timer.renew()
       case 5: _ = timer.take()
-      case 6: watch(timer)
+      case 6: observeBriefly(timer)
       default: timer.replace(with: random.below(1000))
       }
     }
@@ -173,8 +172,8 @@ enum Kind: String, CaseIterable, Sendable {
   }
 }
 
-/// Comes and goes as an observer.
-private func watch<Timer: ObservableTimer>(_ timer: Timer) {
+/// Adds an observer and removes it again.
+private func observeBriefly<Timer: ObservableTimer>(_ timer: Timer) {
   let token = timer.observe { _, _ in }
   timer.onStateChanged = { _, _, _ in }
   _ = timer.events(bufferingNewest: 2)

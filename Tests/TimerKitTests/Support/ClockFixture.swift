@@ -2,34 +2,34 @@ import Dispatch
 
 @testable import TimerKit
 
-/// A clock to hold to the contract, and how time is made to pass on it.
+/// A clock that must meet the contract, and a way to let time pass on it.
 enum ClockFixture: CaseIterable, Sendable {
   case suspending, continuous, wall
   case virtualSuspending, virtualContinuous, virtualWall
 
-  func make() -> Stage {
+  func make() -> ClockUnderTest {
     switch self {
-    case .suspending: Stage(clock: .suspending, virtual: nil)
-    case .continuous: Stage(clock: .continuous, virtual: nil)
-    case .wall: Stage(clock: .wall, virtual: nil)
+    case .suspending: ClockUnderTest(clock: .suspending, virtual: nil)
+    case .continuous: ClockUnderTest(clock: .continuous, virtual: nil)
+    case .wall: ClockUnderTest(clock: .wall, virtual: nil)
     case .virtualSuspending: virtual(.suspending)
     case .virtualContinuous: virtual(.continuous)
     case .virtualWall: virtual(.wall)
     }
   }
 
-  private func virtual(_ kind: TimerClock.Kind) -> Stage {
-    // Not at zero, so that nothing is right by accident.
+  private func virtual(_ kind: TimerClock.Kind) -> ClockUnderTest {
+    // Not at zero, so that no result is correct by chance.
     let clock = VirtualClock(
       kind, startingAt: .seconds(1_000), wall: WallInstant(nanosecondsSince1970: 1_000_000_000_000))
-    return Stage(clock: .virtual(clock), virtual: clock)
+    return ClockUnderTest(clock: .virtual(clock), virtual: clock)
   }
 }
 
-struct Stage: Sendable {
+struct ClockUnderTest: Sendable {
   let clock: TimerClock
   let virtual: VirtualClock?
-  let queue = DispatchQueue(label: "stage")
+  let queue = DispatchQueue(label: "clock under test")
 
   func timer(
     _ handler: @escaping @Sendable (DeadlineTimer, _ scheduled: TimerClock.Instant) -> Void
@@ -41,15 +41,15 @@ struct Stage: Sendable {
     clock.now.advanced(by: .milliseconds(milliseconds))
   }
 
-  /// Nothing fires before the body is done.
-  func held(_ body: () throws -> Void) rethrows {
+  /// Performs the body before any timer fires.
+  func suspended(_ body: () throws -> Void) rethrows {
     if virtual == nil { queue.suspend() }
     defer { if virtual == nil { queue.resume() } }
     try body()
   }
 
-  /// Lets everything fire that is due at `deadline`. On the system a timer for that moment ends
-  /// the wait: it is younger than all others, so it fires last.
+  /// Lets every timer fire that is due at `deadline`. On a system clock, another timer for that instant
+  /// ends the wait: it was created last, so it fires last.
   func pass(until deadline: TimerClock.Instant) async {
     if let virtual {
       await virtual.advance(by: virtual.now.duration(to: deadline))

@@ -2,7 +2,7 @@ import Fuzzing
 
 @testable import TimerKit
 
-/// Something done to a timer; every kind makes of it what it can.
+/// A random use of a timer. Every kind maps it to one of its own controls.
 struct TimerUse: Sendable {
   let timer: Int
   let verb: Int
@@ -19,17 +19,17 @@ struct TimerUse: Sendable {
   }
 }
 
-/// A timer of any kind, and what is known of it from outside.
+/// A timer of any kind, with its observable properties.
 struct FuzzedTimer: Sendable {
-  /// Returns the result of the control.
+  /// Performs a use and returns the result of the control.
   let use: @Sendable (TimerUse) -> String
-  /// Its snapshot.
+  /// A description of the snapshot.
   let text: @Sendable () -> String
-  /// What is wrong with it.
+  /// A fault in the timer's properties, or `nil`.
   let fault: @Sendable () -> String?
 }
 
-/// How a timer is made.
+/// The parameters of a random timer.
 struct TimerRecipe: Sendable {
   let kind: Int
   let duration: Duration
@@ -47,8 +47,8 @@ struct TimerRecipe: Sendable {
     choice = random.below(12)
   }
 
-  /// A short interval has to end some time, or a century of it never would.
-  private static let mostDeliveries = 40
+  /// Limits the deliveries of a short interval, which would otherwise take too long over a century.
+  private static let maximumDeliveryCount = 40
 
   /// - Parameters:
   ///   - report: called with every event.
@@ -70,7 +70,7 @@ struct TimerRecipe: Sendable {
             delay: duration, edges: DebounceEdges.allCases[choice % DebounceEdges.allCases.count],
             maxWait: choice < 6 ? nil : other, tolerance: tolerance, clock: .virtual(clock)
           ) { _, value in
-            report("handles \(value)")
+            report("handler \(value)")
             delivered()
           }, report)
       default:
@@ -80,7 +80,7 @@ struct TimerRecipe: Sendable {
             keeping: ThrottledValue.allCases[choice % ThrottledValue.allCases.count],
             tolerance: tolerance, clock: .virtual(clock)
           ) { _, value in
-            report("handles \(value)")
+            report("handler \(value)")
             delivered()
           }, report)
       }
@@ -107,29 +107,31 @@ struct TimerRecipe: Sendable {
     let timer = try Repeater(
       every: duration, mode: mode, tolerance: tolerance, missedTicks: policy, clock: .virtual(clock)
     ) { timer, tick in
-      report("handles \(tick)")
+      report("handler \(tick)")
       handled.append(tick)
       delivered()
-      if handled.count >= Self.mostDeliveries { timer.cancel() }
+      if handled.count >= Self.maximumDeliveryCount { timer.cancel() }
     }
-    watch(timer, report)
+    observe(timer, report)
     return FuzzedTimer { use in
       switch use.verb {
       case 0...1: "\(timer.start())"
       case 2: "\(timer.pause())"
       case 3:
-        answer { () throws(TimerConfigurationError) in
+        resultText { () throws(TimerConfigurationError) in
           use.flag
             ? try timer.reset(interval: use.duration, restart: use.count > 2)
             : timer.reset(restart: use.count > 2)
         }
       case 4:
-        answer { () throws(TimerConfigurationError) in
+        resultText { () throws(TimerConfigurationError) in
           try timer.setInterval(use.duration, use.flag ? .fromLastFire : .nextPeriod)
         }
       case 5: "\(timer.adjustTimeLeft(by: use.duration))"
       case 6:
-        answer { () throws(TimerConfigurationError) in try timer.setRemainingIterations(use.count) }
+        resultText { () throws(TimerConfigurationError) in
+          try timer.setRemainingIterations(use.count)
+        }
       case 7...8: "\(timer.fire(andPause: use.flag))"
       default: use.count == 0 ? "\(timer.cancel())" : restored(timer.checkpoint, on: clock)
       }
@@ -151,20 +153,21 @@ struct TimerRecipe: Sendable {
       from: count, every: duration, tolerance: tolerance, missedSteps: policy,
       clock: .virtual(clock)
     ) { timer, left in
-      report("handles \(left)")
+      report("handler \(left)")
       handled.append(())
       delivered()
-      if handled.count >= Self.mostDeliveries { timer.cancel() }
+      if handled.count >= Self.maximumDeliveryCount { timer.cancel() }
     }
-    watch(timer, report)
+    observe(timer, report)
     return FuzzedTimer { use in
       switch use.verb {
       case 0...2: "\(timer.start())"
       case 3: "\(timer.pause())"
       case 4: "\(timer.reset(restart: use.flag))"
-      case 5: answer { () throws(TimerConfigurationError) in try timer.setInterval(use.duration) }
+      case 5:
+        resultText { () throws(TimerConfigurationError) in try timer.setInterval(use.duration) }
       case 6: "\(timer.adjustTimeLeft(by: use.duration))"
-      case 7: answer { () throws(TimerConfigurationError) in try timer.setStepsLeft(use.count) }
+      case 7: resultText { () throws(TimerConfigurationError) in try timer.setStepsLeft(use.count) }
       default: "\(timer.step(andPause: use.flag))"
       }
     } text: {
@@ -184,12 +187,12 @@ struct TimerRecipe: Sendable {
       phases, rounds: choice < 6 ? nil : count, includesFinalRest: choice.isMultiple(of: 2),
       tolerance: tolerance, clock: .virtual(clock)
     ) { timer, tick in
-      report("handles \(tick)")
+      report("handler \(tick)")
       handled.append(())
       delivered()
-      if handled.count >= Self.mostDeliveries { timer.cancel() }
+      if handled.count >= Self.maximumDeliveryCount { timer.cancel() }
     }
-    watch(timer, report)
+    observe(timer, report)
     return FuzzedTimer { use in
       switch use.verb {
       case 0...3: "\(timer.start())"
@@ -197,7 +200,7 @@ struct TimerRecipe: Sendable {
       case 5: "\(timer.reset(restart: use.flag))"
       case 6: "\(timer.adjustTimeLeft(by: use.duration))"
       case 7:
-        answer { () throws(RestoreError) in
+        resultText { () throws(RestoreError) in
           try Cycle(
             restoring: timer.checkpoint, use.flag ? .catchUp : .keepTimeLeft, clock: .virtual(clock)
           ) { _, _ in }.snapshot
@@ -219,21 +222,21 @@ struct TimerRecipe: Sendable {
     _ delivered: @escaping @Sendable () -> Void
   ) -> FuzzedTimer {
     let timer = Stopwatch(clock: .virtual(clock)) { _, mark in
-      report("handles \(mark)")
+      report("handler \(mark)")
       delivered()
     }
-    watch(timer, report)
+    observe(timer, report)
     return FuzzedTimer { use in
       switch use.verb {
       case 0...2: "\(timer.start())"
       case 3: "\(timer.pause())"
       case 4: "\(timer.reset(restart: use.flag))"
       case 5...6:
-        answer { () throws(TimerConfigurationError) in
+        resultText { () throws(TimerConfigurationError) in
           try timer.setAlarm(at: use.flag ? use.duration : nil)
         }
       case 7:
-        answer { () throws(RestoreError) in
+        resultText { () throws(RestoreError) in
           try Stopwatch(
             restoring: timer.checkpoint, use.flag ? .catchUp : .keepTimeLeft, clock: .virtual(clock)
           ).snapshot
@@ -248,7 +251,7 @@ struct TimerRecipe: Sendable {
       guard timer.elapsed >= .zero, laps.allSatisfy({ $0.time >= .zero }) else {
         return "negative time: \(timer.snapshot)"
       }
-      return timer.elapsed >= sum ? nil : "laps longer than the whole: \(timer.snapshot)"
+      return timer.elapsed >= sum ? nil : "laps longer than the total: \(timer.snapshot)"
     }
   }
 
@@ -261,14 +264,14 @@ struct TimerRecipe: Sendable {
       report("expires \(value)")
       delivered()
     }
-    watch(timer, report)
+    observe(timer, report)
     return FuzzedTimer { use in
       switch use.verb {
       case 0...1: "\(String(describing: timer.value))"
-      case 2: answer { () throws(TimeLimitedError) in try timer.renew() }
-      case 3: answer { () throws(TimeLimitedError) in try timer.renew(for: use.duration) }
+      case 2: resultText { () throws(TimeLimitedError) in try timer.renew() }
+      case 3: resultText { () throws(TimeLimitedError) in try timer.renew(for: use.duration) }
       case 4:
-        answer { () throws(TimeLimitedError) in
+        resultText { () throws(TimeLimitedError) in
           String(describing: try timer.replace(with: use.count, for: use.duration))
         }
       case 5: "\(String(describing: timer.take()))"
@@ -286,7 +289,7 @@ struct TimerRecipe: Sendable {
   private func limiter(
     _ timer: some CallLimiter<Int>, _ report: @escaping @Sendable (String) -> Void
   ) -> FuzzedTimer {
-    watch(timer, report)
+    observe(timer, report)
     return FuzzedTimer { use in
       switch use.verb {
       case 0...6: "\(timer.call(use.count))"
@@ -327,17 +330,17 @@ extension FuzzedTimer {
   }
 }
 
-private func watch<Timer: ObservableTimer>(
+private func observe<Timer: ObservableTimer>(
   _ timer: Timer, _ report: @escaping @Sendable (String) -> Void
 ) {
   timer.observe { _, event in report("\(event)") }
 }
 
-/// Made again, at once and with the time that was left, it is what it was.
+/// A timer that is restored immediately with its time left equals the original.
 private func restored(
   _ checkpoint: Repeater.Checkpoint, on clock: VirtualClock
 ) -> String {
-  answer { () throws(RestoreError) in
+  resultText { () throws(RestoreError) in
     let catchUp = try Repeater(restoring: checkpoint, clock: .virtual(clock)) { _, _ in }.snapshot
     let keepTimeLeft = try Repeater(restoring: checkpoint, .keepTimeLeft, clock: .virtual(clock)) {
       _, _ in

@@ -2,7 +2,8 @@ import Fuzzing
 
 @testable import TimerKit
 
-/// Plays random sequences of controls, alarms and drains on a machine and on its plain model.
+/// Compares a state machine with its plain model for random sequences of controls, alarms and
+/// drains.
 enum MachineProperty<Model: ReferenceModel> {
   enum Step: Sendable {
     case control(Model.Control)
@@ -12,7 +13,7 @@ enum MachineProperty<Model: ReferenceModel> {
     case deliveryFinished
   }
 
-  /// The shortest sequence that fails, and how.
+  /// The shortest sequence that fails, with its fault.
   static func faults() -> [String] {
     Fuzzing.faults(
       sequences: 8_000, setup: { Model(&$0) }, step: { step(&$0) }, name: "\(Model.self)-machine",
@@ -39,12 +40,12 @@ enum MachineProperty<Model: ReferenceModel> {
     var deliveries: [Model.Machine.Delivery] = []
     for (index, step) in steps.enumerated() {
       let old = (machine.generation, machine.deliveryGeneration)
-      var answers = ("", "")
+      var results = ("", "")
       var effect: (Effect<Model.Machine.Delivery>, Effect<Model.Machine.Delivery>)?
       switch step {
       case .control(let control):
-        answers.0 = Model.perform(control, on: &machine, at: Int64(now))
-        answers.1 = model.perform(control, at: now)
+        results.0 = Model.perform(control, on: &machine, at: Int64(now))
+        results.1 = model.perform(control, at: now)
       case .wait(let time):
         now += time
       case .alarm(let age):
@@ -66,17 +67,17 @@ enum MachineProperty<Model: ReferenceModel> {
         if case .deliver(let delivery) = effect.0 {
           isExecuting = true
           deliveries.append(delivery)
-          answers = (Model.handle(delivery, on: &machine), model.handle(delivery))
+          results = (Model.handle(delivery, on: &machine), model.handle(delivery))
         }
       }
-      guard answers.0 == answers.1 else { return "step \(index): \(answers.0), not \(answers.1)" }
+      guard results.0 == results.1 else { return "step \(index): \(results.0), not \(results.1)" }
       if let difference = difference(machine, model) { return "step \(index): \(difference)" }
-      let counting = deliveries.map { Model.isCurrent($0, on: machine) }
-      if !model.counting.isEmpty, counting != model.counting {
-        return "step \(index): counting \(counting), not \(model.counting)"
+      let currentFlags = deliveries.map { Model.isCurrent($0, on: machine) }
+      if !model.currentFlags.isEmpty, currentFlags != model.currentFlags {
+        return "step \(index): current \(currentFlags), not \(model.currentFlags)"
       }
       if machine.generation < old.0 || machine.deliveryGeneration < old.1 {
-        return "step \(index): a generation or a delivery generation went back"
+        return "step \(index): a generation or a delivery generation decreased"
       }
     }
     return nil

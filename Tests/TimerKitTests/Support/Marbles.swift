@@ -1,36 +1,36 @@
 @testable import TimerKit
 
-/// What is done to a timer that is tested with a line of marbles: see ``marbles(_:first:_:)``.
+/// An action on a timer in a marble diagram: see ``marbles(_:first:_:)``.
 enum Marble: Sendable {
   case call(Character)
   case cancelPending
   case flush
 }
 
-/// What comes first where a call and an alarm of the tested timer fall on the same instant.
+/// The order of a call and an alarm at the same instant.
 enum MarbleOrder: Sendable, CaseIterable {
   case calls
   case alarms
 }
 
-/// Plays `line` to a timer on a virtual clock, and draws what it delivers as such a line: one
-/// character for each millisecond.
+/// Performs the actions of `line` on a virtual clock, and draws the deliveries in the same notation: one
+/// character per millisecond.
 ///
 /// ```
 /// -    nothing
 /// a    a call with this value, or its delivery
-/// X    drop what is pending
+/// X    cancelPending
 /// F    flush
 /// (aF) several in the same millisecond
 /// ```
-/// - Parameter make: makes the timer, which reports its deliveries to the closure it is given;
-///   answers how it is called.
+/// - Parameter make: creates the timer, which reports its deliveries to the given closure. Returns a
+///   closure that performs an action.
 func marbles(
   _ line: String, first order: MarbleOrder = .calls,
   _ make: (VirtualClock, _ report: @escaping @Sendable (Character) -> Void) throws ->
     @Sendable (Marble) -> Void
 ) -> String {
-  // Not at zero, so that nothing is right by accident.
+  // Not at zero, so that no result is correct by chance.
   let clock = VirtualClock(startingAt: .seconds(1_000))
   let start = clock.now
   let steps = parse(line)
@@ -41,17 +41,17 @@ func marbles(
   func makeCallers() -> [DeadlineTimer] {
     steps.enumerated().map { index, marbles in
       let caller = DeadlineTimer(clock: .virtual(clock)) { _, _ in
-        let act = timer.withLock { $0 }
-        for marble in marbles { act?(marble) }
+        let perform = timer.withLock { $0 }
+        for marble in marbles { perform?(marble) }
       }
       caller.schedule(at: start.advanced(by: .milliseconds(index)))
       return caller
     }
   }
   let early = order == .calls ? makeCallers() : []
-  let act: @Sendable (Marble) -> Void
+  let perform: @Sendable (Marble) -> Void
   do {
-    act = try make(clock) { value in
+    perform = try make(clock) { value in
       let step = Int((clock.now.nanoseconds - start.nanoseconds) / 1_000_000)
       drawing.withLock { $0[step].append(value) }
     }
@@ -59,7 +59,7 @@ func marbles(
     return "\(error)"
   }
   let late = order == .alarms ? makeCallers() : []
-  timer.withLock { $0 = act }
+  timer.withLock { $0 = perform }
   clock.advance(by: .milliseconds(steps.count - 1))
   timer.withLock { $0 = nil }
   withExtendedLifetime((early, late)) {}
@@ -68,7 +68,7 @@ func marbles(
   return columns.map { $0.count > 1 ? "(\($0))" : $0.isEmpty ? "-" : $0 }.joined()
 }
 
-/// What is done in each millisecond. Spaces are for the eye.
+/// Returns the actions of each millisecond. Spaces are ignored.
 private func parse(_ line: String) -> [[Marble]] {
   var steps: [[Marble]] = []
   var isInGroup = false

@@ -1,6 +1,6 @@
 @testable import TimerKit
 
-/// What handlers of several threads write down.
+/// Records values from several threads.
 final class Recorder<Element: Sendable>: Sendable {
   private let items = Guarded<[Element]>([])
 

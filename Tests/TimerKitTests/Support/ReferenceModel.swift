@@ -2,9 +2,9 @@ import Fuzzing
 
 @testable import TimerKit
 
-/// A kind of timer written once more, to be plain: flags and lists and loops in place of
-/// generations, counts and arithmetic. Property tests hold the machine, and the whole timer on
-/// virtual time, against it.
+/// A second, simple implementation of a kind of timer: flags, lists and loops in place of generations,
+/// counts and arithmetic. Property tests compare the state machine, and the whole timer on virtual time,
+/// with it.
 protocol ReferenceModel: Sendable {
   associatedtype Machine: TimerStateMachine where Machine.Delivery: Equatable
   associatedtype Timer: ObservableTimer
@@ -21,27 +21,27 @@ protocol ReferenceModel: Sendable {
   var deadline: Int? { get }
   var pendingSince: Int? { get }
 
-  /// Answers what a caller learns.
+  /// Returns the result of the control as text.
   mutating func perform(_ control: Control, at now: Int) -> String
   mutating func alarm(generation: Int, at now: Int) -> Effect<Machine.Delivery>
   mutating func next(at now: Int) -> Effect<Machine.Delivery>
-  /// Answers what the handler of a delivery writes down.
+  /// Returns the text that the handler of a delivery records.
   mutating func handle(_ delivery: Machine.Delivery) -> String
   mutating func deliveryFinished(at now: Int)
 
-  /// The machine that is the same.
+  /// Returns a state machine in the same state.
   func makeMachine() -> Machine
   static func perform(_ control: Control, on machine: inout Machine, at now: Int64) -> String
   static func handle(_ delivery: Machine.Delivery, on machine: inout Machine) -> String
-  /// What else must be the same.
+  /// Other values that must be equal.
   var facts: [Int?] { get }
   static func facts(of machine: Machine) -> [Int?]
 
-  /// Which of the deliveries so far still count.
-  var counting: [Bool] { get }
+  /// A Boolean value per delivery so far that indicates whether it is still current.
+  var currentFlags: [Bool] { get }
   static func isCurrent(_ delivery: Machine.Delivery, on machine: Machine) -> Bool
 
-  /// The timer that is the same. The handler passes on what it is to write down.
+  /// Returns a timer in the same state. Its handler passes on the text that it is to record.
   func makeTimer(
     on clock: VirtualClock, handler: @escaping @Sendable (Timer, String) -> Void
   ) -> Timer?
@@ -51,7 +51,7 @@ protocol ReferenceModel: Sendable {
 }
 
 extension ReferenceModel {
-  var counting: [Bool] { [] }
+  var currentFlags: [Bool] { [] }
 
   static func isCurrent(_ delivery: Machine.Delivery, on machine: Machine) -> Bool { true }
 
@@ -62,7 +62,7 @@ extension ReferenceModel {
   }
 }
 
-/// The result of a control, or the error it throws.
-func answer<Failure: Error>(_ body: () throws(Failure) -> some Any) -> String {
+/// Returns the result of a control, or the error it throws, as text.
+func resultText<Failure: Error>(_ body: () throws(Failure) -> some Any) -> String {
   do { return "\(try body())" } catch { return "throws \(error)" }
 }

@@ -1,6 +1,6 @@
 @testable import TimerKit
 
-/// Machines have no clock of their own; those of tests are on the suspending one.
+/// State machines have no clock of their own; those of tests use the suspending clock.
 extension TimerStateMachine {
   mutating func alarm(generation: UInt64, at now: Int64) -> Effect<Delivery> {
     alarm(generation: generation, at: now, on: ClockIdentity(.suspending))

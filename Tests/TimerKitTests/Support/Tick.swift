@@ -1,7 +1,7 @@
 import TimerKit
 
 extension Repeater.Tick {
-  /// One of the clock's, for those who ask only whether it is current.
+  /// Returns a tick of the clock with only a generation, for tests of `isCurrent`.
   static func ofGeneration(_ generation: UInt64) -> Repeater.Tick {
     Repeater.Tick(
       iteration: 1, remainingIterations: nil, generation: generation,

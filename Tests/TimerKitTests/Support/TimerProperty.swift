@@ -2,8 +2,8 @@ import Fuzzing
 
 @testable import TimerKit
 
-/// Random use of a whole timer on virtual time, with controls and advances inside its handlers,
-/// against its plain model in a plain simulation of a clock.
+/// Compares random use of a whole timer on virtual time, with controls and advances in its handlers, with
+/// its plain model in a simple simulation of a clock.
 struct TimerProperty<Model: ReferenceModel>: Sendable {
   enum Step: Sendable {
     case control(Model.Control)
@@ -12,10 +12,10 @@ struct TimerProperty<Model: ReferenceModel>: Sendable {
 
   let model: Model
   var steps: [Step] = []
-  /// What is done inside the first deliveries.
+  /// The steps that the first handlers perform.
   let scripts: [[Step]]
 
-  /// The shortest use that fails, and how.
+  /// The shortest use that fails, with its fault.
   static func faults() -> [String] {
     Fuzzing.faults(
       sequences: 3_000, setup: { Self(&$0) }, step: { step(&$0) }, name: "\(Model.self)-timer",
@@ -50,7 +50,7 @@ struct TimerProperty<Model: ReferenceModel>: Sendable {
       """
   }
 
-  /// On the real thing.
+  /// Performs the steps on a timer.
   private func play() -> [String] {
     let clock = VirtualClock()
     let log = Recorder<String>()
@@ -60,7 +60,7 @@ struct TimerProperty<Model: ReferenceModel>: Sendable {
       switch step {
       case .advance(let time): clock.advance(by: .nanoseconds(time))
       case .control(let control):
-        log.append("answer " + Model.perform(control, on: timer, handler: handle))
+        log.append("result " + Model.perform(control, on: timer, handler: handle))
       }
     }
     @Sendable func handle(_ timer: Model.Timer, _ entry: String) {
@@ -83,7 +83,7 @@ struct TimerProperty<Model: ReferenceModel>: Sendable {
   }
 }
 
-/// A clock with one timer on it, as plain as can be.
+/// A simple simulation of a clock with one timer.
 private struct Simulation<Model: ReferenceModel> {
   typealias Step = TimerProperty<Model>.Step
 
@@ -109,13 +109,13 @@ private struct Simulation<Model: ReferenceModel> {
       goal = max(goal ?? now + time, now + time)
       if isDrainingHere { now += time } else { fire() }
     case .control(let control):
-      var answer = ""
-      change { (model, now) in answer = model.perform(control, at: now) }
+      var result = ""
+      change { (model, now) in result = model.perform(control, at: now) }
       if !isDrainingHere {
         requestDrain()
         fire()
       }
-      log.append("answer " + answer)
+      log.append("result " + result)
     }
   }
 
@@ -129,7 +129,7 @@ private struct Simulation<Model: ReferenceModel> {
     if drain == nil { drain = model.pendingSince ?? (pendingEvents.isEmpty ? nil : now) }
   }
 
-  /// Fires what is due, alarms only up to the goal.
+  /// Fires due alarms up to the goal, and all drains.
   private mutating func fire() {
     isDrainingHere = true
     while true {

@@ -11,7 +11,8 @@ extension Cycle {
     public var state: TimerState
     /// The number of the phase in the run, from 0.
     public var phaseNumber: Int
-    /// The time that was left of that phase; `nil` if the cycle was neither running nor paused.
+    /// The time that was left of that phase; `nil` if the cycle was neither running nor paused. The phase of a
+    /// running cycle whose time is negative was due before: it ends as soon as the cycle is restored.
     public var timeLeft: Duration?
     /// The time of day at which the checkpoint was taken.
     public var takenAt: WallInstant

@@ -188,12 +188,12 @@ extension CycleStateMachine {
   mutating func restore(_ checkpoint: Cycle.Checkpoint, elapsedPeriods: Int, at now: Int64) {
     phaseNumber = checkpoint.phaseNumber
     elapsedWhileStoppedCount = elapsedPeriods
-    let timeLeft = max(0, checkpoint.timeLeft?.clampedNanoseconds ?? plan.duration(of: phaseNumber))
+    let timeLeft = checkpoint.timeLeft?.clampedNanoseconds ?? plan.duration(of: phaseNumber)
     switch checkpoint.state {
-    case .running: run(until: now.addingSaturated(timeLeft))
+    case .running: run(until: max(0, now.addingSaturated(timeLeft)))
     case .paused:
       enter(.paused)
-      time = timeLeft
+      time = max(0, timeLeft)
     default: state = checkpoint.state
     }
   }

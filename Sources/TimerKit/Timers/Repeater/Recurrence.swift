@@ -27,10 +27,11 @@ enum Recurrence: Sendable {
 
   /// Returns the first deadline of a run that begins at `now`; `nil` if the schedule has no further
   /// occurrence.
-  /// - Parameter timeLeft: the time left of the interval; a schedule does not use it.
+  /// - Parameter timeLeft: the time left of the interval, negative if it was due before; a schedule does not use
+  ///   it.
   func first(from now: Int64, timeLeft: Int64) -> Int64? {
     guard case .schedule(let schedule, let past) = self else {
-      return now.addingSaturated(timeLeft)
+      return max(0, now.addingSaturated(timeLeft))
     }
     return schedule.next(after: max(now, past), on: .current())
   }

@@ -104,7 +104,7 @@ extension RepeaterStateMachine {
   mutating func restore(
     _ checkpoint: Repeater.Checkpoint, elapsedPeriods: Int, at now: Int64
   ) -> Bool {
-    let timeLeft = checkpoint.timeLeft.map { max(0, $0.clampedNanoseconds) } ?? interval
+    let timeLeft = checkpoint.timeLeft?.clampedNanoseconds ?? interval
     remaining = checkpoint.remainingIterations ?? .max
     iteration = max(0, count - remaining)
     if elapsedPeriods > 0 {
@@ -116,7 +116,7 @@ extension RepeaterStateMachine {
       run(until: deadline)
     case .paused:
       enter(.paused)
-      time = timeLeft
+      time = max(0, timeLeft)
     default: state = checkpoint.state
     }
     return true

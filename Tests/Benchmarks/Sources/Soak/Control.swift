@@ -1,6 +1,6 @@
 import TimerKit
 
-/// Something done to a timer from outside.
+/// A control of a timer.
 enum Control {
   case start
   case pause
@@ -28,7 +28,7 @@ enum Control {
     }
   }
 
-  /// From 0.2 s to a minute, short ones more often.
+  /// Returns an interval from 0.2 s to a minute, with short ones more often.
   static func interval(_ random: inout some RandomNumberGenerator) -> Int {
     let octaves = Double.random(in: 0...8.2, using: &random)
     let nanoseconds = 200_000_000 * (1 << Int(octaves))

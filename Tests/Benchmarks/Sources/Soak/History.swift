@@ -1,30 +1,30 @@
 import Synchronization
 import TimerKit
 
-/// All that happened to one timer.
+/// The complete history of a timer.
 struct History {
   let mode: Repeater.Mode
   let policy: Repeater.MissedTicks
   let interval: Int
-  /// In order.
+  /// The calls, in order.
   var calls: [Call] = []
-  /// What an observer was told, in order.
+  /// The events that an observer received, in order.
   var events: [Repeater.Event] = []
 
-  /// A control, and what can be known of the moment at which it took effect.
+  /// A control, and the bounds of the time at which it took effect.
   struct Call {
     var control: Control
     var result: ControlResult?
-    /// The clock, read before it was called and after it had returned.
+    /// The clock readings before the call and after its return.
     var began: Int
     var ended: Int
-    /// The timer, seen before and after; it may have ticked in between.
-    var before: Glimpse
-    var after: Glimpse
+    /// The timer's snapshots before and after; it may have ticked in between.
+    var before: PartialSnapshot
+    var after: PartialSnapshot
   }
 
-  /// What a snapshot tells of the time, and of how far the timer had come.
-  struct Glimpse {
+  /// The times and counts of a snapshot.
+  struct PartialSnapshot {
     var generation: Int
     var delivered: Int
     var stale: Int
@@ -41,8 +41,8 @@ struct History {
   }
 }
 
-/// A timer of the soak. Its controls can be called from any thread and are written down in order;
-/// what it tells is written down as it comes.
+/// A timer of the soak test. Its controls can be called from any thread and are recorded in order; its
+/// events are recorded as they arrive.
 final class WatchedTimer: Sendable {
   private struct State {
     var history: History
@@ -75,7 +75,7 @@ final class WatchedTimer: Sendable {
     call(.start)
   }
 
-  /// Answers false when that was the last one, and the timer is cancelled.
+  /// Returns false if that was the last call, and the timer is cancelled.
   func callAny(_ random: inout some RandomNumberGenerator) -> Bool {
     call(Control(&random))
     let isOver = state.withLock { state in
@@ -87,23 +87,23 @@ final class WatchedTimer: Sendable {
   }
 
   func call(_ control: Control) {
-    // Two threads may not overtake each other between the call and the note of it.
+    // Locked, so that calls are recorded in the order in which they are made.
     state.withLock { state in
       guard state.callsLeft > 0 || !timer.snapshot.state.isOver else { return }
-      let before = History.Glimpse(timer.snapshot)
+      let before = History.PartialSnapshot(timer.snapshot)
       let began = Int(TimerClock.suspending.now.nanoseconds)
       let result = try? control.perform(on: timer)
       let ended = Int(TimerClock.suspending.now.nanoseconds)
       state.history.calls.append(
         History.Call(
           control: control, result: result, began: began, ended: ended, before: before,
-          after: History.Glimpse(timer.snapshot)))
+          after: History.PartialSnapshot(timer.snapshot)))
     }
   }
 
   var tickCount: Int { timer.snapshot.deliveredCount }
 
-  /// What happened, and what the timer says came of it. Cancel it first, and give it a moment.
+  /// The history and the final snapshot. Call this some time after the timer was cancelled.
   var record: (history: History, snapshot: Repeater.Snapshot) {
     var history = state.withLock { $0.history }
     history.events = log.all

@@ -2,8 +2,8 @@ import CHeap
 import Foundation
 import Synchronization
 
-/// Watches what the heap holds. Memory is flat if the last third of the time is no higher than the
-/// second, when logs have reached the length they keep.
+/// Samples the heap size. Memory is flat if the last third of the run is not higher than the second, when
+/// logs have reached their full length.
 final class MemoryGauge: Sendable {
   private let readings = Mutex<[Int]>([])
 

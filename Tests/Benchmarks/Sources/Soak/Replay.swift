@@ -1,28 +1,28 @@
 import TimerKit
 
-/// Plays a history back on the plain model: is there an order of its calls and events, each in the
-/// order in which they came, in which the model does and answers the same?
+/// Replays a history on the plain model: is there an interleaving of its calls and events, each in its own
+/// order, in which the model has the same results?
 ///
-/// Calls and events interleave as the mutex of the timer decided, which nobody saw: where the model
-/// could go on either way, both are tried. The moment of a call is known to lie between two readings
-/// of the clock, and between two of the timer; what comes of it later tells it exactly.
+/// The timer's mutex decided the actual interleaving, which was not recorded: if two continuations are
+/// possible, both are tried. The time of a call lies between two readings of the clock, and between two
+/// snapshots of the timer; its later effects determine it exactly.
 struct Replay {
   private let history: History
   private let counts: Counts
-  /// The farthest that any order went.
+  /// The farthest position that any interleaving reached.
   private var best = (calls: 0, events: 0)
-  /// How many steps may still be tried: where nothing agrees, there are more orders than time.
-  private var patience = 100_000
+  /// The number of steps left to try, since a history with a fault can have too many interleavings.
+  private var remainingSteps = 100_000
 
   private struct Position {
     var model: ReferenceTimer
     var call = 0
     var event = 0
-    /// The earliest moment at which the handlers that run can have returned.
+    /// The earliest time at which the running handlers can have returned.
     var tickedAt = 0
   }
 
-  /// Answers what is wrong; `nil` if nothing is.
+  /// Returns a fault, or `nil` if there is none.
   static func fault(in history: History, _ snapshot: Repeater.Snapshot) -> String? {
     var replay = Replay(history: history, counts: Counts(snapshot))
     let model = ReferenceTimer(
@@ -55,8 +55,8 @@ struct Replay {
   }
 
   private mutating func play(_ position: Position) -> Bool {
-    patience -= 1
-    guard patience > 0 else { return false }
+    remainingSteps -= 1
+    guard remainingSteps > 0 else { return false }
     if position.call + position.event > best.calls + best.events {
       best = (position.call, position.event)
     }
@@ -81,8 +81,8 @@ struct Replay {
 
 // MARK: - Steps
 extension Replay {
-  /// The next call, if the model has come as far as the timer had, answers the same, and shows what
-  /// was told of it.
+  /// Returns the position after the next call, if the model has the timer's state, the same result, and the
+  /// reported events.
   private func afterCall(_ position: Position) -> Position? {
     guard position.call < history.calls.count else { return nil }
     let call = history.calls[position.call]
@@ -96,21 +96,21 @@ extension Replay {
     _ = call.control.perform(on: &latest, at: call.ended)
     next.call += 1
     if next.model.state != position.model.state {
-      guard told(position) == .state(from: position.model.state, to: next.model.state) else {
+      guard nextEvent(position) == .state(from: position.model.state, to: next.model.state) else {
         return nil
       }
       next.event += 1
     }
-    return settled(next, latest: latest, seen: [call.after])
+    return resolved(next, latest: latest, seen: [call.after])
   }
 
-  /// What the model may do for the next event; there can be two ways for one.
+  /// Returns the positions after the next event; there can be two.
   private func afterEvent(_ position: Position) -> [Position] {
     if position.call < history.calls.count {
       let (totals, latest) = (position.model.totals, history.calls[position.call].after)
       guard totals.delivered <= latest.delivered, totals.stale <= latest.stale else { return [] }
     }
-    switch told(position) {
+    switch nextEvent(position) {
     case .state(let old, .executing):
       guard position.model.state == old else { return [] }
       if position.event + 1 < history.events.count,
@@ -118,16 +118,16 @@ extension Replay {
       {
         return [delivered(tick, position)].compactMap { $0 }
       }
-      return takenBack(position)
+      return revoked(position)
     case .state(.executing, let new):
       guard position.model.executing != nil else { return [] }
       return [returned(position, new)].compactMap { $0 }
-    case .stale(let generation): return refused(Int(generation), position)
+    case .stale(let generation): return stale(Int(generation), position)
     case .state, .tick, nil: return []
     }
   }
 
-  private func told(_ position: Position) -> Repeater.Event? {
+  private func nextEvent(_ position: Position) -> Repeater.Event? {
     position.event < history.events.count ? history.events[position.event] : nil
   }
 
@@ -137,7 +137,7 @@ extension Replay {
     next.tickedAt = scheduled + Int(tick.lateness.clampedNanoseconds)
     let outcome: ReferenceTimer.Outcome
     if tick.isManual {
-      // When it was asked for is known from nothing else.
+      // The time of the request is known only from the tick.
       guard let request = next.model.requests.first, request.at <= scheduled else { return nil }
       next.model.requests[0].at = scheduled
       outcome = next.model.next(next.tickedAt)
@@ -151,15 +151,16 @@ extension Replay {
     return next
   }
 
-  /// A tick that nobody was told of: a control came between its delivery and its callbacks.
-  private func takenBack(_ position: Position) -> [Position] {
-    var ways: [Position] = []
+  /// Returns the positions after an unreported tick: a control came between its delivery and its
+  /// callbacks.
+  private func revoked(_ position: Position) -> [Position] {
+    var positions: [Position] = []
     func add(at time: Int, _ deliver: (inout ReferenceTimer) -> ReferenceTimer.Outcome) {
       var next = position
       guard case .tick = deliver(&next.model) else { return }
       next.tickedAt = time
       next.event += 1
-      ways.append(next)
+      positions.append(next)
     }
     if let time = position.model.burst.first?.scheduled ?? position.model.requests.first?.at {
       add(at: time) { $0.next(time) }
@@ -167,7 +168,7 @@ extension Replay {
     if case .running(let deadline?) = position.model.phase {
       add(at: deadline) { $0.alarm(generation: $0.generation, deadline) }
     }
-    return ways
+    return positions
   }
 
   private func returned(_ position: Position, _ state: Repeater.State) -> Position? {
@@ -178,53 +179,55 @@ extension Replay {
     guard next.model.state == state else { return nil }
     next.event += 1
     let later = position.call < history.calls.count ? [history.calls[position.call].before] : []
-    return settled(next, latest: latest, seen: later)
+    return resolved(next, latest: latest, seen: later)
   }
 
-  /// A request that was taken back, or an alarm that a control had superseded.
-  private func refused(_ generation: Int, _ position: Position) -> [Position] {
+  /// Returns the positions after a revoked request, or an alarm that a control had superseded.
+  private func stale(_ generation: Int, _ position: Position) -> [Position] {
     var request = position
     var alarm = position
     request.event += 1
     alarm.event += 1
-    var ways: [Position] = []
-    if request.model.isReady, request.model.next(0) == .stale(generation) { ways.append(request) }
+    var positions: [Position] = []
+    if request.model.isReady, request.model.next(0) == .stale(generation) {
+      positions.append(request)
+    }
     if generation < alarm.model.generation,
       alarm.model.alarm(generation: generation, 0) == .stale(generation)
     {
-      ways.append(alarm)
+      positions.append(alarm)
     }
-    return ways
+    return positions
   }
 
-  /// Sets the model's time to what it was seen to be, which must lie between the earliest and the
-  /// latest that it can be.
-  private func settled(
-    _ position: Position, latest: ReferenceTimer, seen: [History.Glimpse]
+  /// Sets the model's time to the observed one, which must lie between the earliest and the latest possible
+  /// time.
+  private func resolved(
+    _ position: Position, latest: ReferenceTimer, seen: [History.PartialSnapshot]
   ) -> Position? {
     let model = position.model
     guard model.phase != latest.phase else { return position }
-    let glimpse = seen.first { $0.generation == model.generation }
-    var settled = position
+    let snapshot = seen.first { $0.generation == model.generation }
+    var resolved = position
     switch (model.phase, latest.phase) {
     case (.running(let first?), .running(let last?)):
       let next = nextDeadline(position)
-      guard let deadline = next ?? glimpse?.deadline else { return position }
+      guard let deadline = next ?? snapshot?.deadline else { return position }
       guard first <= deadline, deadline <= last else {
-        // One that was taken before a tick, or after the next, can show another deadline.
-        return next == nil && glimpse?.delivered != model.totals.delivered ? position : nil
+        // A snapshot from before a tick, or after the next, can have another deadline.
+        return next == nil && snapshot?.delivered != model.totals.delivered ? position : nil
       }
-      settled.model.phase = .running(deadline: deadline)
+      resolved.model.phase = .running(deadline: deadline)
     case (.paused(let most), .paused(let least)):
-      guard let left = glimpse?.left else { return position }
+      guard let left = snapshot?.left else { return position }
       guard least <= left, left <= most else { return nil }
-      settled.model.phase = .paused(left: left)
+      resolved.model.phase = .paused(left: left)
     default: return nil
     }
-    return settled
+    return resolved
   }
 
-  /// The deadline of the model's generation, as the next tick of the clock will tell it.
+  /// Returns the deadline of the model's generation, according to the next scheduled tick.
   private func nextDeadline(_ position: Position) -> Int? {
     let generation = position.model.generation
     for event in history.events[position.event...] {

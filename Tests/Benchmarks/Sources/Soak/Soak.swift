@@ -3,30 +3,30 @@ import Foundation
 import Synchronization
 import TimerKit
 
-/// Many timers under random control for a long time, each held to the plain model.
+/// Many timers under random control for a long time, compared with the plain model.
 @main
 struct Soak: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Keeps many timers under random control, and replays what they did on a plain model.",
+    abstract: "Runs many timers under random control and replays their histories on a plain model.",
     discussion: """
       Ends with a verdict: every timer's log agrees with the model and with the timer's own counts, \
       no handler ran inside another, and memory stayed flat. The exit code is 0 if so.
       """)
 
-  @Option(help: "How long, in minutes.")
+  @Option(help: "The duration in minutes.")
   var minutes = 10.0
 
-  @Option(help: "How many timers there are at any time.")
+  @Option(help: "The number of timers.")
   var timers = 100_000
 
-  @Option(help: "How many threads control them.")
+  @Option(help: "The number of controlling threads.")
   var threads = 4
 
-  @Option(help: "Calls a second, of all threads together.")
+  @Option(help: "The total number of calls per second.")
   var rate = 20_000
 
   func run() throws {
-    let field = try Field(count: timers)
+    let pool = try TimerPool(count: timers)
     let gauge = MemoryGauge()
     let isOver = Atomic(false)
     let running = DispatchGroup()
@@ -35,9 +35,9 @@ struct Soak: ParsableCommand {
       Thread.detachNewThread {
         var random = SystemRandomNumberGenerator()
         while !isOver.load(ordering: .relaxed) {
-          // In portions: to sleep for single calls would cost more than they do.
-          for _ in 0..<50 { field.callAny(&random) }
-          if number == 0 { field.replayRetired() }
+          // In batches: sleeping between single calls would cost more than the calls.
+          for _ in 0..<50 { pool.callAny(&random) }
+          if number == 0 { pool.replayRetired() }
           Thread.sleep(forTimeInterval: 50 * Double(threads) / Double(rate))
         }
         running.leave()
@@ -47,20 +47,20 @@ struct Soak: ParsableCommand {
     while Date() < end {
       Thread.sleep(forTimeInterval: min(5, max(0.01, end.timeIntervalSinceNow)))
       gauge.read()
-      print(field.progress, gauge.progress)
+      print(pool.progress, gauge.progress)
       fflush(nil)
     }
     isOver.store(true, ordering: .relaxed)
     running.wait()
-    field.retireAll()
-    try verdict(field, gauge)
+    pool.retireAll()
+    try verdict(pool, gauge)
   }
 
-  private func verdict(_ field: Field, _ gauge: MemoryGauge) throws {
-    print(field.progress)
-    for fault in field.faults.prefix(3) { print(fault) }
+  private func verdict(_ pool: TimerPool, _ gauge: MemoryGauge) throws {
+    print(pool.progress)
+    for fault in pool.faults.prefix(3) { print(fault) }
     let lines = [
-      ("each log agrees with the model", field.faults.isEmpty),
+      ("each log matches the model", pool.faults.isEmpty),
       ("memory stayed flat (\(gauge.growth))", gauge.isFlat),
     ]
     for (text, holds) in lines { print(holds ? "pass" : "FAIL", text) }

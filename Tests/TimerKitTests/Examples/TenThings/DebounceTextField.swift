@@ -1,7 +1,7 @@
 import Testing
 import TimerKit
 
-/// 1. A search field asks the server when typing pauses, on the main actor.
+/// 1. A search field queries the server when typing pauses, on the main actor.
 @MainActor
 private final class SearchField {
   private(set) var searches: [String] = []
@@ -34,7 +34,7 @@ private final class SearchField {
   #expect(field.searches == ["tim", "timer"])
 }
 
-/// The same for text that comes as an asynchronous sequence.
+/// The same for text from an asynchronous sequence.
 @MainActor
 private func search(
   _ texts: AsyncStream<String>, clock: TimerClock, _ show: (String) -> Void

@@ -1,7 +1,7 @@
 import Testing
 import TimerKit
 
-/// 2. Asks until an answer comes, and waits longer after each failure.
+/// 2. Polls until there is a response, and waits longer after each failure.
 private func poll<Answer>(
   clock: TimerClock = .suspending, _ ask: () async throws -> Answer?
 ) async throws -> Answer? {

@@ -1,7 +1,7 @@
 import Testing
 import TimerKit
 
-/// 7. A server answers each user once a second.
+/// 7. A server answers each user at most once a second.
 private struct Server {
   private let limiter: KeyedThrottler<String, Void>
 

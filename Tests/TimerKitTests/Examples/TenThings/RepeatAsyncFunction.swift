@@ -1,7 +1,7 @@
 import Testing
 import TimerKit
 
-/// 6. A store reloads every five minutes; a slow reload is not run twice at the same time.
+/// 6. A store reloads every five minutes; runs of a slow reload do not overlap.
 private actor NewsStore {
   private(set) var log: [String] = []
   let clock: TimerClock

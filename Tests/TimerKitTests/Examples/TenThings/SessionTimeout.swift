@@ -1,7 +1,7 @@
 import Testing
 import TimerKit
 
-/// 9. A user who does nothing for 20 minutes is logged out.
+/// 9. A user who is inactive for 20 minutes is logged out.
 private struct Session {
   private let user: TimeLimited<String>
 

@@ -1,7 +1,7 @@
 import Testing
 import TimerKit
 
-/// 5. A request has five seconds.
+/// 5. A request times out after five seconds.
 private func load(
   clock: TimerClock = .suspending, _ request: @escaping @Sendable () async throws -> String
 ) async throws -> String {

@@ -11,16 +11,16 @@ private func brew(clock: some Clock<Duration>, _ say: @Sendable (String) async -
   await say("enjoy")
 }
 
-/// The test takes no time, and is exact.
+/// The test takes no real time and is exact.
 @Test func virtualTimeForAsyncCode() async throws {
   let clock = VirtualClock()
-  let said = Recorder<String>()
+  let spoken = Recorder<String>()
   try await clock.run {
-    async let coffee: Void = brew(clock: clock) { said.append($0) }
+    async let coffee: Void = brew(clock: clock) { spoken.append($0) }
     await clock.advance(by: .seconds(29))
-    #expect(said.all == ["grind"])
+    #expect(spoken.all == ["grind"])
     await clock.advance(by: .seconds(61))
-    #expect(said.all == ["grind", "heat", "pour", "enjoy"])
+    #expect(spoken.all == ["grind", "heat", "pour", "enjoy"])
     try await coffee
   }
 }

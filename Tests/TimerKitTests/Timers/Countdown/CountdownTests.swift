@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CountdownTests {
   let clock = VirtualClock()
-  let heard = Recorder<Int>()
+  let received = Recorder<Int>()
 
   private func make(
     from steps: Int, every interval: Duration = .seconds(1),
@@ -12,8 +12,8 @@ import Testing
     handler: @escaping @Sendable (Countdown) -> Void = { _ in }
   ) throws -> Countdown {
     try Countdown(from: steps, every: interval, missedSteps: missedSteps, clock: .virtual(clock)) {
-      [heard] countdown, stepsLeft in
-      heard.append(stepsLeft)
+      [received] countdown, stepsLeft in
+      received.append(stepsLeft)
       handler(countdown)
     }
   }
@@ -25,29 +25,29 @@ import Testing
     clock.advance(by: .seconds(2))
     #expect(countdown.stepsLeft == 3)
     clock.advance(by: .seconds(60))
-    #expect(heard.all == [4, 3, 2, 1, 0])
+    #expect(received.all == [4, 3, 2, 1, 0])
     #expect(countdown.state == .finished)
     #expect(countdown.stepsLeft == 0)
   }
 
-  @Test func oneStepIsEnough() throws {
+  @Test func aCountdownCanHaveOneStep() throws {
     let countdown = try make(from: 1)
     countdown.start()
     clock.advance(by: .seconds(1))
-    #expect(heard.all == [0])
+    #expect(received.all == [0])
     #expect(countdown.state == .finished)
   }
 
-  @Test func startsAnewWhenItIsOver() throws {
+  @Test func startRestartsAFinishedCountdown() throws {
     let countdown = try make(from: 2)
     countdown.start()
     clock.advance(by: .seconds(5))
     #expect(countdown.start() == .changed)
     clock.advance(by: .seconds(5))
-    #expect(heard.all == [1, 0, 1, 0])
+    #expect(received.all == [1, 0, 1, 0])
   }
 
-  @Test func pauseKeepsWhatIsLeftOfTheStep() throws {
+  @Test func pauseKeepsTheTimeLeftOfTheStep() throws {
     let countdown = try make(from: 3)
     countdown.start()
     clock.advance(by: .milliseconds(1_700))
@@ -57,12 +57,12 @@ import Testing
     clock.advance(by: .hours(1))
     countdown.start()
     clock.advance(by: .milliseconds(299))
-    #expect(heard.all == [2])
+    #expect(received.all == [2])
     clock.advance(by: .milliseconds(1))
-    #expect(heard.all == [2, 1])
+    #expect(received.all == [2, 1])
   }
 
-  @Test func controlsOfTheSchedule() throws {
+  @Test func theScheduleCanBeChanged() throws {
     let countdown = try make(from: 4)
     countdown.start()
     clock.advance(by: .seconds(1))
@@ -70,22 +70,22 @@ import Testing
     clock.advance(by: .seconds(9))
     #expect(countdown.adjustTimeLeft(by: .seconds(4)) == .changed)
     clock.advance(by: .seconds(4))
-    #expect(heard.all == [3])
+    #expect(received.all == [3])
     clock.advance(by: .seconds(1))
-    #expect(heard.all == [3, 2])
+    #expect(received.all == [3, 2])
     #expect(try countdown.setStepsLeft(5) == .changed)
     #expect(countdown.step() == .changed)
-    #expect(heard.all == [3, 2, 4])
+    #expect(received.all == [3, 2, 4])
     try countdown.setInterval(.seconds(1))
     #expect(countdown.reset(restart: false) == .changed)
     #expect(countdown.stepsLeft == 4)
     clock.advance(by: .seconds(9))
-    #expect(heard.count == 3)
+    #expect(received.count == 3)
     #expect(countdown.step(andPause: true) == .changed)
-    #expect(heard.all.last == 3)
+    #expect(received.all.last == 3)
   }
 
-  @Test func everyNumberIsDeliveredWhateverIsMissed() throws {
+  @Test func everyStepIsDeliveredEvenIfLate() throws {
     for policy in [Repeater.MissedTicks.skip, .delay, .burst(limit: 9)] {
       let late = Recorder<Int>()
       let countdown = try Countdown(
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func isCurrentOfATickThatObserversAreGiven() throws {
+  @Test func isCurrentAppliesToTheTicksOfObservers() throws {
     let countdown = try make(from: 3)
     let ticks = Recorder<Countdown.Tick>()
     countdown.observe { _, event in
@@ -114,7 +114,7 @@ import Testing
     #expect(!countdown.isCurrent(ticks.all[0]))
   }
 
-  @Test func theHandlerCanBeReplacedAndCancels() throws {
+  @Test func theHandlerCanBeReplacedAndCanCancel() throws {
     let countdown = try make(from: 3) { $0.cancel() }
     let other = Recorder<Int>()
     countdown.setHandler { countdown, stepsLeft in
@@ -124,12 +124,12 @@ import Testing
     countdown.start()
     clock.advance(by: .seconds(9))
     #expect(other.all == [2, 1])
-    #expect(heard.count == 0)
+    #expect(received.count == 0)
     #expect(countdown.state == .cancelled)
     #expect(countdown.start() == .refused(.cancelled))
   }
 
-  @Test func badInputIsATypedErrorBeforeAnythingChanges() throws {
+  @Test func invalidInputThrowsATypedErrorAndChangesNothing() throws {
     #expect(throws: TimerConfigurationError.invalidCount(0)) { _ = try make(from: 0) }
     #expect(throws: TimerConfigurationError.invalidCount(-3)) { _ = try make(from: -3) }
     #expect(throws: TimerConfigurationError.invalidInterval(.zero)) {
@@ -148,7 +148,7 @@ import Testing
     #expect(countdown.snapshot == before)
   }
 
-  @Test func equalOnlyToItself() throws {
+  @Test func isEqualToItselfOnly() throws {
     let countdown = try make(from: 1)
     #expect(countdown == countdown)
     #expect(try countdown != make(from: 1))

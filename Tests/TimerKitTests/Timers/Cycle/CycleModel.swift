@@ -4,16 +4,16 @@ import Testing
 @testable import TimerKit
 
 @Suite struct CyclePropertyTests {
-  @Test func machineAgreesWithTheModel() {
+  @Test func stateMachineMatchesTheModel() {
     #expect(MachineProperty<CycleModel>.faults() == [])
   }
 
-  @Test func timerAgreesWithTheModel() {
+  @Test func timerMatchesTheModel() {
     #expect(TimerProperty<CycleModel>.faults() == [])
   }
 }
 
-/// The rules of a cycle, plainly: a phase is followed by a phase.
+/// The rules of a cycle, in simple form: each phase is followed by the next.
 struct CycleModel: ReferenceModel {
   typealias Machine = CycleStateMachine
   typealias Timer = Cycle
@@ -36,7 +36,7 @@ struct CycleModel: ReferenceModel {
   let includesFinalRest: Bool
   var phase = TimerState.idle
   var isExecuting = false
-  /// The phase's index in its round, its round from 1, and its number in the run.
+  /// The phase's index in its round, the round counted from 1, and the phase's number in the run.
   var index = 0
   var round = 1
   var number = 0
@@ -83,7 +83,7 @@ extension CycleModel {
     Cycle.Position(phase: phases[index], index: index, round: round)
   }
 
-  /// Goes to the next phase, if there is one.
+  /// Advances to the next phase, if there is one.
   private mutating func step() {
     let isLastPhase = index == lengths.count - 1
     let isLastRound = round == rounds
@@ -242,7 +242,7 @@ extension CycleModel {
   static func perform(
     _ control: Control, on machine: inout CycleStateMachine, at now: Int64
   ) -> String {
-    answer { () -> ControlResult in
+    resultText { () -> ControlResult in
       switch control {
       case .start: machine.start(at: now)
       case .pause: machine.pause(at: now)
@@ -261,7 +261,7 @@ extension CycleModel {
     ]
   }
 
-  var counting: [Bool] { sent.map(\.counts) }
+  var currentFlags: [Bool] { sent.map(\.counts) }
 
   static func facts(of machine: CycleStateMachine) -> [Int?] {
     [
@@ -288,7 +288,7 @@ extension CycleModel {
   static func perform(
     _ control: Control, on timer: Cycle, handler: @escaping @Sendable (Cycle, String) -> Void
   ) -> String {
-    answer { () -> ControlResult in
+    resultText { () -> ControlResult in
       switch control {
       case .start: timer.start()
       case .pause: timer.pause()

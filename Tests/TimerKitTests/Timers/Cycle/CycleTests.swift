@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// What ended, what began and in which round, when.
+  /// The second of each change, the phase and round that ended, and those that began.
   private var log: [String] {
     ticks.all.map { tick in
       let begun = tick.begun.map { "\($0.phase.name)\($0.round)" } ?? "end"
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func theHandlerCanBeExchanged() throws {
+  @Test func theHandlerCanBeReplaced() throws {
     let cycle = try make()
     let names = Recorder<String>()
     cycle.setHandler { _, tick in names.append(tick.ended.phase.name) }
@@ -41,7 +41,7 @@ import Testing
     #expect(names.all == ["a", "b"])
   }
 
-  @Test func pomodoroDropsTheLastRest() throws {
+  @Test func pomodoroOmitsTheFinalRest() throws {
     let cycle = try make(Self.pomodoro, rounds: 4)
     cycle.start()
     clock.advance(by: .hours(4))
@@ -66,7 +66,7 @@ import Testing
     #expect(ticks.all.last?.scheduled.nanoseconds == 230_000_000_000)
   }
 
-  @Test func theLastRestCanBeKeptAndASinglePhaseIsNoRest() throws {
+  @Test func theFinalRestCanBeIncludedAndASinglePhaseIsNoRest() throws {
     let whole = try make(rounds: 2, includesFinalRest: true)
     whole.start()
     clock.advance(by: .seconds(60))
@@ -78,7 +78,7 @@ import Testing
     #expect(single.state == .finished)
   }
 
-  @Test func withoutRoundsItHasNoEnd() throws {
+  @Test func aCycleWithoutRoundsIsEndless() throws {
     let cycle = try make()
     cycle.start()
     clock.advance(by: .seconds(5_000))
@@ -87,7 +87,7 @@ import Testing
     #expect(cycle.snapshot.position?.round == 1_001)
   }
 
-  @Test func ticksAreAChain() throws {
+  @Test func eachTickStartsWhereThePreviousEnded() throws {
     let cycle = try make(rounds: 9) { [clock, ticks] cycle in
       if ticks.count == 3 { clock.advance(by: .seconds(13)) }
       if ticks.count == 5 { cycle.skip() }
@@ -98,17 +98,17 @@ import Testing
     #expect(ticks.all.last?.isLast == true)
   }
 
-  // MARK: Late
+  // MARK: Lateness
 
   /// The diagram of the documentation.
   @Test(arguments: [
     (held: 33, entry: "25 work1→end missed 2", lateness: 33),
     (held: 15, entry: "25 work1→work2 missed 1", lateness: 15),
   ])
-  func whatWasMissedIsOneTick(held: Int, entry: String, lateness: Int) throws {
+  func missedPhasesAreMergedIntoOneTick(held: Int, entry: String, lateness: Int) throws {
     let phases: [Cycle.Phase] = [.init("work", .seconds(25)), .init("rest", .seconds(5))]
     let cycle = try make(phases, rounds: 2)
-    // Older, so that it holds the cycle up when both are due.
+    // Created first, so that it delays the cycle when both are due.
     let other = DeadlineTimer(clock: .virtual(clock)) { [clock] _, _ in
       clock.advance(by: .seconds(held))
     }
@@ -123,7 +123,7 @@ import Testing
     #expect(ticks.all.last?.isLast == true)
   }
 
-  @Test func manyRoundsCanBeMissed() throws {
+  @Test func manyRoundsCanBeMissedAtOnce() throws {
     let cycle = try make { [clock, ticks] _ in
       if ticks.count == 1 { clock.advance(by: .seconds(5_000_003)) }
     }
@@ -134,7 +134,7 @@ import Testing
     #expect(cycle.timeLeft == .seconds(2))
   }
 
-  @Test func aPhaseThatEndsAtThisVeryMomentIsMissed() throws {
+  @Test func aPhaseThatEndsExactlyNowIsMissed() throws {
     let cycle = try make { [clock, ticks] _ in
       if ticks.count == 1 { clock.advance(by: .seconds(5)) }
     }
@@ -160,7 +160,7 @@ import Testing
     #expect(log == ["3 a1→b1", "3605 b1→a2"])
   }
 
-  @Test func skipContinuesAtOnceAndInFull() throws {
+  @Test func skipStartsTheNextPhaseImmediatelyWithItsWholeLength() throws {
     let cycle = try make(rounds: 2)
     cycle.start()
     clock.advance(by: .seconds(1))
@@ -191,20 +191,20 @@ import Testing
     #expect(log == ["0 a1→b1 skipped", "1 b1→a2 skipped"])
   }
 
-  /// Asked for while a handler runs, so that they wait.
-  @Test func skipsThatWaitAreForOnePhaseEach() throws {
-    let answers = Recorder<ControlResult>()
+  /// The skips are requested while a handler runs, so they are pending.
+  @Test func eachPendingSkipEndsOnePhase() throws {
+    let results = Recorder<ControlResult>()
     let cycle = try make(rounds: 2) { [ticks] cycle in
       guard ticks.count == 1 else { return }
-      for _ in 0..<4 { answers.append(cycle.skip()) }
+      for _ in 0..<4 { results.append(cycle.skip()) }
     }
     cycle.start()
     clock.advance(by: .seconds(3))
-    #expect(answers.all == [.changed, .changed, .unchanged, .unchanged])
+    #expect(results.all == [.changed, .changed, .unchanged, .unchanged])
     #expect(log == ["3 a1→b1", "3 b1→a2 skipped", "3 a2→end skipped"])
   }
 
-  @Test func aSkipThatTheClockOvertookCutsNothingShort() throws {
+  @Test func aSkipForAnEndedPhaseDoesNotShortenTheNext() throws {
     let stale = Recorder<UInt64>()
     let cycle = try make()
     cycle.observe { _, event in
@@ -212,7 +212,7 @@ import Testing
     }
     cycle.start()
     let other = DeadlineTimer(clock: .virtual(clock)) { [clock] _, _ in
-      // The phase is over when the skip is asked for; only it has not been delivered.
+      // The phase is over when the skip is requested, but its end has not been delivered.
       clock.advance(by: .seconds(2))
       #expect(cycle.skip() == .changed)
     }
@@ -224,7 +224,7 @@ import Testing
     #expect(cycle.timeLeft == .seconds(1))
   }
 
-  @Test func pauseResetAndANewRunRevokeSkips() throws {
+  @Test func pauseResetAndRestartRevokeSkips() throws {
     for control in [
       { $0.pause() }, { $0.reset() }, { $0.reset(restart: false) },
       { $0.cancel() },
@@ -244,7 +244,7 @@ import Testing
     }
   }
 
-  @Test func aSkipOfTheRunBeforeDoesNotTouchTheNext() throws {
+  @Test func aSkipOfThePreviousRunDoesNotAffectTheNext() throws {
     let single: [Cycle.Phase] = [.init("only", .seconds(3))]
     let cycle = try make(single, rounds: 1)
     let other = DeadlineTimer(clock: .virtual(clock)) { [clock] _, _ in
@@ -262,7 +262,7 @@ import Testing
     #expect(cycle.timeLeft == .seconds(3))
   }
 
-  @Test func adjustMovesTheEndAndAllAfterIt() throws {
+  @Test func adjustMovesTheEndAndAllLaterPhases() throws {
     let cycle = try make()
     #expect(cycle.adjustTimeLeft(by: .seconds(1)) == .unchanged)
     cycle.start()
@@ -293,7 +293,7 @@ import Testing
     #expect(cycle.timeLeft == nil)
   }
 
-  @Test func aControlInsideTheHandlerRevokesTheTickForThoseBehind() throws {
+  @Test func aControlInTheHandlerRevokesTheTickForLaterObservers() throws {
     let seen = Recorder<Cycle.Tick>()
     let cycle = try make(rounds: 2) { [ticks] cycle in
       if ticks.count == 2 { cycle.pause() }
@@ -308,7 +308,7 @@ import Testing
     #expect(cycle.isCurrent(ticks.all[0]) == false)
   }
 
-  @Test func cancelledAbsorbsEverything() throws {
+  @Test func aCancelledCycleIgnoresControls() throws {
     let cycle = try make()
     cycle.start()
     #expect(cycle.cancel() == .changed)
@@ -323,7 +323,7 @@ import Testing
     #expect(cycle == cycle)
   }
 
-  @Test func snapshotIsOneConsistentValue() throws {
+  @Test func snapshotIsConsistent() throws {
     let cycle = try make(Self.pomodoro, rounds: 4)
     cycle.start()
     clock.advance(by: .minutes(31))
@@ -338,7 +338,7 @@ import Testing
     #expect(cycle.snapshot.timeLeft(at: clock.now) == .minutes(24))
   }
 
-  @Test func badInputIsATypedError() throws {
+  @Test func invalidInputThrowsATypedError() throws {
     #expect(throws: TimerConfigurationError.noPhases) { _ = try make([]) }
     #expect(throws: TimerConfigurationError.invalidCount(0)) { _ = try make(rounds: 0) }
     #expect(throws: TimerConfigurationError.invalidInterval(.zero)) {
@@ -349,7 +349,7 @@ import Testing
     }
   }
 
-  @Test func theLargestValuesAreClampedAndNeverCome() throws {
+  @Test func theLargestDurationsAreClampedAndNeverElapse() throws {
     let cycle = try make(
       [.init("ever", .seconds(Int64.max)), .init("after", .seconds(Int64.max))], rounds: .max)
     cycle.start()

@@ -2,40 +2,40 @@ import Testing
 
 @testable import TimerKit
 
-/// What holds for every machine, and what only threads that overtake one another come upon.
+/// Properties of every state machine, and cases that occur only when threads overtake one another.
 @Suite struct MachineEdgeTests {
   private let delay = Duration.nanoseconds(100)
 
-  @Test func whatHasEndedHasEndedForGood() throws {
+  @Test func anEndedTimerStaysEnded() throws {
     var debounce = try DebounceStateMachine<Int>(
       DebounceConfiguration(delay: delay, edges: .trailing))
     debounce.call(1, at: 0)
-    endsForGood(debounce)
+    checkThatTheEndIsPermanent(debounce)
     var throttle = try ThrottleStateMachine<Int>(
       ThrottleConfiguration(interval: delay, mode: .deferred, keeping: .latest))
     throttle.call(1, at: 0)
-    endsForGood(throttle)
-    endsForGood(try keyed(calls: [(1, 0)]))
+    checkThatTheEndIsPermanent(throttle)
+    checkThatTheEndIsPermanent(try keyed(calls: [(1, 0)]))
     var background = BackgroundStateMachine<Int>(.coalesce)
     var work: Int? = 1
     background.after(100, &work, at: 0)
     let deliveryGeneration = background.deliveryGeneration
-    endsForGood(background)
+    checkThatTheEndIsPermanent(background)
     _ = background.cancel()
     #expect(background.deliveryGeneration > deliveryGeneration)
     var limited = TimeLimitedStateMachine<Int>(lifetime: 100)
     var held: Int? = 1
     _ = limited.replace(with: &held, for: nil, at: 0)
-    endsForGood(limited)
+    checkThatTheEndIsPermanent(limited)
     var deadline = DeadlineStateMachine()
     _ = deadline.schedule(100)
-    endsForGood(deadline)
+    checkThatTheEndIsPermanent(deadline)
     var repeater = try RepeaterStateMachine(mode: .infinite, interval: 100, missedTicks: .skip)
     _ = repeater.start(at: 0)
-    endsForGood(repeater)
+    checkThatTheEndIsPermanent(repeater)
   }
 
-  private func endsForGood(_ running: some TimerStateMachine) {
+  private func checkThatTheEndIsPermanent(_ running: some TimerStateMachine) {
     var machine = running
     let generation = machine.generation
     #expect(machine.deadline == 100)
@@ -46,19 +46,19 @@ import Testing
     let hasEndedAgain = machine.cancel()
     #expect(!hasEndedAgain && machine.generation == end)
     guard case .stale(generation) = machine.alarm(generation: generation, at: 100) else {
-      Issue.record("\(type(of: machine)) takes the alarm of an old generation")
+      Issue.record("\(type(of: machine)) accepts an alarm of an old generation")
       return
     }
   }
 
-  @Test func anAlarmBeforeItsTimeDeliversNothing() {
+  @Test func anEarlyAlarmDeliversNothing() {
     var machine = DeadlineStateMachine()
     _ = machine.schedule(100)
     #expect(machine.alarm(generation: machine.generation, at: 99) == .nothing)
     #expect(machine.deadline == 100)
   }
 
-  @Test func aLateAlarmIsKnownByItsGeneration() {
+  @Test func aLateAlarmIsRecognizedByItsGeneration() {
     var machine = DeadlineStateMachine()
     _ = machine.schedule(100)
     let old = machine.generation
@@ -72,12 +72,12 @@ import Testing
     _ = limited.cancel()
     let end = limited.generation
     guard case .stale(end) = limited.alarm(generation: end, at: 100) else {
-      Issue.record("an expiry after the end")
+      Issue.record("an expiry after cancellation")
       return
     }
   }
 
-  @Test func theToleranceIsKeptUnlessItIsNegative() throws {
+  @Test func aToleranceIsKeptUnlessNegative() throws {
     let clock = VirtualClock()
     func deadlineTimer(_ tolerance: Duration) throws -> DeadlineTimer {
       try DeadlineTimer(tolerance: tolerance, clock: .virtual(clock)) { _, _ in }
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func aThreadThatWasOvertakenDoesNotShortenALifetime() throws {
+  @Test func anEarlierReadingDoesNotShortenALifetime() throws {
     var machine = TimeLimitedStateMachine<Int>(lifetime: 100)
     var held: Int? = 1
     _ = machine.replace(with: &held, for: nil, at: 0)
@@ -105,7 +105,7 @@ import Testing
     #expect(machine.deadline == 190)
   }
 
-  @Test func aDrainThatWasOvertakenDoesNotShortenMaxWait() throws {
+  @Test func anEarlierDrainDoesNotShortenMaxWait() throws {
     var machine = try DebounceStateMachine<Int>(
       DebounceConfiguration(
         delay: .nanoseconds(50), edges: .both, maxWait: .nanoseconds(50)))
@@ -130,7 +130,7 @@ extension MachineEdgeTests {
     return machine
   }
 
-  @Test func theAlarmOfDroppedKeysIsStaleAndCounted() throws {
+  @Test func theAlarmOfDroppedKeysIsCountedAsStale() throws {
     var machine = try keyed(calls: [(1, 0)])
     let old = machine.generation
     _ = machine.cancelAllPending()
@@ -138,9 +138,9 @@ extension MachineEdgeTests {
     #expect(machine.snapshot(on: ClockIdentity(.suspending)).staleCount == 1)
   }
 
-  @Test func keysAreWokenNoOftenerThanNeeded() throws {
+  @Test func keysWakeNoMoreThanNeeded() throws {
     #expect(try keyed(delay: .max, calls: [(1, 0)]).deadline == nil)
-    // A later call leaves the wake where it is; it is put off when it comes.
+    // A later call leaves the wake as it is; the wake is rescheduled when it comes.
     var entries = KeyedEntries<Int, DebounceStateMachine<Int>>()
     let slot = entries.add(
       1, try DebounceStateMachine(DebounceConfiguration(delay: delay, edges: .trailing)))
@@ -152,7 +152,7 @@ extension MachineEdgeTests {
     #expect(machine.deadline == 150)
   }
 
-  @Test func keysThatComeAndGoLeaveNothing() throws {
+  @Test func removedKeysLeaveNothing() throws {
     var entries = KeyedEntries<Int, DebounceStateMachine<Int>>()
     let fresh = try DebounceStateMachine<Int>(DebounceConfiguration(delay: delay, edges: .trailing))
     func add(_ key: Int) {
@@ -170,7 +170,7 @@ extension MachineEdgeTests {
     #expect(entries.usage == (0, 0, 0))
   }
 
-  @Test func aQueueThatIsNeverEmptyDoesNotGrow() {
+  @Test func aPermanentlyUsedQueueDoesNotGrow() {
     var queue = FIFOQueue<Int>()
     queue.append(0)
     for number in 1...10_000 {

@@ -1,11 +1,11 @@
 import TimerKit
 
-/// The Repeater's state table once more, written to be plain: no generations where a flag will do,
-/// explicit lists in place of counts, loops in place of arithmetic. For property tests.
+/// A second, simple implementation of the Repeater's state table for property tests: flags in place of
+/// generations, explicit lists in place of counts, loops in place of arithmetic.
 struct ReferenceTimer: Equatable {
   enum Phase: Equatable {
     case idle
-    /// `deadline` is missing between a `.delay` tick and its handlers' return.
+    /// `deadline` is nil between a `.delay` tick and the return of its handlers.
     case running(deadline: Int?)
     case paused(left: Int)
     case finished
@@ -39,13 +39,13 @@ struct ReferenceTimer: Equatable {
   let clock: TimerClock
   var interval: Int
   var phase = Phase.idle
-  /// How many deliveries this run has in all, if there is an end.
+  /// The number of deliveries of this run, or `nil` if it is endless.
   var runCount: Int?
   var delivered = 0
   var generation = 0 {
     didSet { for index in sent.indices where !sent[index].isManual { sent[index].counts = false } }
   }
-  /// The newest three ticks, and whether they still count.
+  /// The newest three ticks, and whether they are still current.
   var sent: [(isManual: Bool, counts: Bool)] = []
   var requests: [Request] = []
   var burst: [PendingTick] = []

@@ -3,7 +3,7 @@ import Testing
 @testable import TimerKit
 
 @Suite struct RepeaterBurstTests {
-  /// A machine with interval 10 that started at 0, and the ticks of an alarm at `now`.
+  /// Returns the ticks of an alarm at `now` on a machine with interval 10 that started at 0.
   private func burst(
     _ mode: Repeater.Mode, limit: Int, at now: Int64,
     inside control: (inout RepeaterStateMachine) -> Void = { _ in }
@@ -30,7 +30,7 @@ import Testing
     #expect(machine.deadline == 40)
   }
 
-  @Test func theLimitsLastTickCarriesTheRest() throws {
+  @Test func theLastTickOfTheLimitCarriesTheRest() throws {
     let (ticks, machine) = try burst(.infinite, limit: 2, at: 59)
     #expect(ticks.map(\.missed) == [0, 3])
     #expect(machine.missedCount == 3)
@@ -44,7 +44,7 @@ import Testing
     #expect(machine.state == .finished)
   }
 
-  @Test func aOnceTimerHasNoneToMiss() throws {
+  @Test func aOnceTimerMissesNothing() throws {
     let (ticks, _) = try burst(.once, limit: 9, at: 59)
     #expect(ticks.map(\.missed) == [0])
   }
@@ -60,20 +60,20 @@ import Testing
       { _ = $0.setRemainingIterations(5) },
       { _ = $0.cancel() },
     ] as [@Sendable (inout RepeaterStateMachine) -> Void])
-  func aControlInsideDropsTheRest(
+  func aControlInTheHandlerDropsTheRest(
     _ control: @Sendable (inout RepeaterStateMachine) -> Void
   ) throws {
     #expect(try burst(.finite(99), limit: 9, at: 50, inside: control).ticks.count == 1)
   }
 
-  @Test func aFireInsideComesAfterTheRest() throws {
+  @Test func aFireInTheHandlerComesAfterTheRest() throws {
     let (ticks, _) = try burst(.infinite, limit: 9, at: 34) {
       _ = $0.fire(andPause: false, at: 34)
     }
     #expect(ticks.map(\.isManual) == [false, false, false, true])
   }
 
-  @Test func theMostThatCanBeMissedDoesNotOverflow() throws {
+  @Test func theLargestMissedCountDoesNotOverflow() throws {
     var machine = try RepeaterStateMachine(
       mode: .infinite, interval: 1, missedTicks: .burst(limit: 2))
     _ = machine.start(at: .min)

@@ -52,7 +52,7 @@ import Testing
     #expect(ticks.all.map(\.iteration) == [2])
   }
 
-  @Test func catchUpUsesUpWhatElapsed() throws {
+  @Test func catchUpUsesUpElapsedIterations() throws {
     let timer = try make()
     timer.start()
     clock.advance(by: .seconds(4))
@@ -68,7 +68,7 @@ import Testing
     #expect(ticks.all.map(\.iteration) == [3])
   }
 
-  @Test func catchUpFinishesWhenAllAreSpent() throws {
+  @Test func catchUpFinishesWhenNoIterationsAreLeft() throws {
     let timer = try make(.finite(2))
     timer.start()
     let checkpoint = timer.checkpoint
@@ -85,7 +85,7 @@ import Testing
     // seconds gone, periods gone, seconds left
     (0, 0, 6), (5, 0, 1), (6, 1, 10), (15, 1, 1), (16, 2, 10), (106, 11, 10),
   ])
-  func catchUpKeepsTheGrid(gone: Int, periods: Int, left: Int) {
+  func catchUpKeepsThePeriods(gone: Int, periods: Int, left: Int) {
     var checkpoint = Repeater.Checkpoint(
       configuration: .init(.interval(.seconds(10))), state: .running, remainingIterations: nil,
       timeLeft: .seconds(6), takenAt: WallInstant(nanosecondsSince1970: 5))
@@ -96,7 +96,7 @@ import Testing
     #expect(checkpoint.catchUp(to: wall) == 0)
   }
 
-  @Test func aClockThatWasSetBackUsesUpNothing() {
+  @Test func aClockSetBackUsesUpNothing() {
     var checkpoint = Repeater.Checkpoint(
       configuration: .init(.interval(.seconds(10)), mode: .once), state: .running,
       remainingIterations: 1,
@@ -105,7 +105,7 @@ import Testing
     #expect(checkpoint.timeLeft == .seconds(6))
   }
 
-  @Test func whatWasPausedStaysPaused() throws {
+  @Test func aPausedTimerStaysPaused() throws {
     let timer = try make()
     timer.start()
     clock.advance(by: .seconds(3))
@@ -118,7 +118,7 @@ import Testing
     #expect(again.snapshot.elapsedWhileStoppedCount == 0)
   }
 
-  @Test func takenInAHandlerItIsAsAfterItsReturn() throws {
+  @Test func aCheckpointTakenInAHandlerEqualsOneAfterItsReturn() throws {
     let taken = Recorder<Repeater.Checkpoint>()
     let timer = try Repeater(every: .seconds(10), missedTicks: .delay, clock: .virtual(clock)) {
       timer, _ in
@@ -133,7 +133,7 @@ import Testing
     #expect(again.timeLeft == .seconds(10))
   }
 
-  @Test func theLastTicksHandlerSavesItAsFinished() throws {
+  @Test func aCheckpointTakenInTheLastHandlerIsFinished() throws {
     let taken = Recorder<Repeater.Checkpoint>()
     let timer = try Repeater.once(after: .seconds(1), clock: .virtual(clock)) { timer, _ in
       taken.append(timer.checkpoint)
@@ -144,7 +144,7 @@ import Testing
     withExtendedLifetime(timer) {}
   }
 
-  @Test func badOnesAreRefused() throws {
+  @Test func invalidCheckpointsAreRefused() throws {
     var checkpoint = try make().checkpoint
     checkpoint.state = .running
     checkpoint.remainingIterations = 0
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func oddOnesAreMadeWhole() throws {
+  @Test func inconsistentCheckpointsAreCorrected() throws {
     var checkpoint = try make().checkpoint
     checkpoint.state = .paused
     checkpoint.remainingIterations = nil
@@ -182,8 +182,8 @@ import Testing
     #expect(timer.timeLeft == .zero)
   }
 
-  /// More can have been asked for than its mode says.
-  @Test func iterationsAreCountedFromOneThoughMoreAreLeftThanARunHas() throws {
+  /// More can be left than the mode allows.
+  @Test func iterationsAreCountedFromOneWhenMoreAreLeftThanTheMode() throws {
     let original = try make()
     try original.setRemainingIterations(7)
     let timer = try restored(original.checkpoint, .keepTimeLeft)

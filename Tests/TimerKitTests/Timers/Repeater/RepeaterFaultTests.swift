@@ -3,8 +3,8 @@ import Testing
 
 @testable import TimerKit
 
-/// One test for each fault that other timer libraries have here, and this one must not. Each fails
-/// if the fault is put in.
+/// One test for each fault that other timer libraries have and this one must not have. Each fails if the
+/// fault is introduced.
 @Suite struct RepeaterFaultTests {
   let clock = VirtualClock()
   let ticks = Recorder<Repeater.Tick>()
@@ -83,7 +83,7 @@ import Testing
     #expect(ticks.all.map(\.remainingIterations) == [1, 0])
     #expect(timer.snapshot.remainingIterations == 0)
     #expect(timer.fire() == .refused(.finished))
-    // The two that were still waiting when it finished.
+    // The two fires that were still pending when it finished.
     #expect(timer.snapshot.staleCount == 2)
   }
 
@@ -98,7 +98,7 @@ import Testing
     #expect(timer.state == .finished)
   }
 
-  @Test func repeat_partsOfAMillisecondAreCutOff() throws {
+  @Test func repeat_fractionsOfAMillisecondAreTruncated() throws {
     let timer = try make(every: .microseconds(900))
     timer.start()
     clock.advance(by: .seconds(1))
@@ -191,7 +191,7 @@ import Testing
     #expect(timer.state == .cancelled)
   }
 
-  @Test func mabgTimer_cannotBeArmedAgainInItsHandler() throws {
+  @Test func mabgTimer_cannotBeRescheduledInItsHandler() throws {
     let timer = try make(.once) { timer in
       if timer.snapshot.deliveredCount < 3 { timer.start() }
     }
@@ -208,7 +208,7 @@ import Testing
       timer.start()
       dropped = timer
     }
-    // The driver may be ringing it at this moment; it holds it for no longer than that.
+    // The driver may hold a reference while it delivers an alarm, but no longer.
     queue.sync {}
     #expect(dropped == nil)
   }

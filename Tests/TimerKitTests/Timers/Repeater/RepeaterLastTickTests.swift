@@ -2,8 +2,8 @@ import Testing
 
 @testable import TimerKit
 
-/// The cells of the state table that need a moment of their own: the last iteration, and the return
-/// of the handlers.
+/// The cells of the state table that need a separate setup: the last iteration, and the return of the
+/// handlers.
 @Suite struct RepeaterLastTickTests {
   private func running(
     _ mode: Repeater.Mode = .finite(2), missedTicks: Repeater.MissedTicks = .skip
@@ -27,7 +27,7 @@ import Testing
     #expect(machine.state == .finished)
     #expect(machine.deadline == nil)
     #expect(machine.generation == generation + 1)
-    // Its own tick still counts, though the schedule is over.
+    // Its own tick is still current, although the schedule is over.
     #expect(machine.isCurrent(tick))
     #expect(machine.status == .executing)
     machine.deliveryFinished { 11 }
@@ -50,7 +50,7 @@ import Testing
     #expect(machine.generation == generation + 1)
   }
 
-  @Test func restartInTheLastHandlerIsNotOverwrittenByItsReturn() throws {
+  @Test func aRestartInTheLastHandlerIsKept() throws {
     var machine = try running(.once)
     _ = machine.alarm(generation: machine.generation, at: 10)
     #expect(machine.start(at: 12) == .changed)
@@ -60,7 +60,7 @@ import Testing
     #expect(machine.left == 1)
   }
 
-  @Test func pauseInTheLastHandlerIsRefusedAndTheFinishIsShown() throws {
+  @Test func aPauseInTheLastHandlerIsRefusedAndTheTimerFinishes() throws {
     var machine = try running(.once)
     _ = machine.alarm(generation: machine.generation, at: 10)
     #expect(machine.pause(at: 12) == .unchanged)
@@ -68,7 +68,7 @@ import Testing
     #expect(machine.status == .finished)
   }
 
-  @Test func delayStartsThePeriodWhenHandlersHaveReturned() throws {
+  @Test func delayStartsThePeriodWhenTheHandlersReturn() throws {
     var machine = try running(.infinite, missedTicks: .delay)
     let tick = try #require(delivered(machine.alarm(generation: machine.generation, at: 47)))
     #expect(tick.missed == 0)
@@ -78,7 +78,7 @@ import Testing
     #expect(machine.deadline == 70)
   }
 
-  @Test func delayGivesWayToAControlInTheHandler() throws {
+  @Test func aControlInTheHandlerOverridesDelay() throws {
     var machine = try running(.infinite, missedTicks: .delay)
     _ = machine.alarm(generation: machine.generation, at: 10)
     _ = machine.setInterval(100, .fromNow, at: 12)
@@ -96,7 +96,7 @@ import Testing
     #expect(machine.frozenTimeLeft == 10)
   }
 
-  @Test func delayTakesTheNewIntervalFromTheReturn() throws {
+  @Test func delayStartsTheNewIntervalAtTheReturn() throws {
     var machine = try running(.infinite, missedTicks: .delay)
     _ = machine.alarm(generation: machine.generation, at: 10)
     _ = machine.setInterval(3, .nextPeriod, at: 12)
@@ -104,7 +104,7 @@ import Testing
     #expect(machine.deadline == 63)
   }
 
-  @Test func manualTickLeavesTheDeadlineOfDelayAlone() throws {
+  @Test func aManualTickKeepsTheDeadlineOfDelay() throws {
     var machine = try running(.infinite, missedTicks: .delay)
     _ = machine.fire(andPause: false, at: 5)
     _ = machine.next(at: 5)
@@ -112,7 +112,7 @@ import Testing
     #expect(machine.deadline == 10)
   }
 
-  @Test func manualTicksCountThroughAnIntervalChangeAndAlarmTicksDoNot() throws {
+  @Test func manualTicksStayCurrentAfterAnIntervalChangeAndAlarmTicksDoNot() throws {
     var machine = try running(.infinite)
     let clocked = try #require(delivered(machine.alarm(generation: machine.generation, at: 10)))
     machine.deliveryFinished { 10 }
@@ -126,7 +126,7 @@ import Testing
     #expect(!machine.isCurrent(manual))
   }
 
-  @Test func fireAndPauseStampsAfterThePause() throws {
+  @Test func fireAndPauseCommitsAfterThePause() throws {
     var machine = try running()
     _ = machine.fire(andPause: false, at: 3)
     _ = machine.fire(andPause: true, at: 4)

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func areCalledInTheOrderTheyWereAdded() throws {
+  @Test func observersAreCalledInOrderOfAddition() throws {
     let timer = try make()
     for name in ["a", "b", "c", "d"] {
       timer.observe { [log] _, event in if case .tick = event { log.append(name) } }
@@ -27,7 +27,7 @@ import Testing
       ])
   }
 
-  @Test func aRemovedOneIsNotCalledEvenForTheSameTick() throws {
+  @Test func aRemovedObserverIsNotCalledForTheSameTick() throws {
     let timer = try make()
     let tokens = Recorder<ObserverToken>()
     timer.observe { [log] timer, event in
@@ -43,7 +43,7 @@ import Testing
     #expect(!timer.remove(removed))
   }
 
-  @Test func oneAddedInAHandlerHearsWhatComesNext() throws {
+  @Test func anObserverAddedInAHandlerReceivesTheNextEvent() throws {
     let timer = try make()
     timer.observe { [log] timer, event in
       guard case .tick = event else { return }
@@ -53,7 +53,7 @@ import Testing
     #expect(log.all == ["handler 1", "new state"])
   }
 
-  @Test func setHandlerKeepsThePlace() throws {
+  @Test func setHandlerKeepsItsPosition() throws {
     let timer = try make()
     timer.observe { [log] _, event in if case .tick = event { log.append("observer") } }
     timer.setHandler { [log] _, _ in log.append("second handler") }
@@ -61,7 +61,7 @@ import Testing
     #expect(log.all == ["second handler", "observer"])
   }
 
-  @Test func setHandlerAfterRemovalGoesToTheEnd() throws {
+  @Test func setHandlerAfterRemovalAppendsTheHandler() throws {
     let timer = try make()
     timer.removeAllObservers()
     timer.observe { [log] _, event in if case .tick = event { log.append("observer") } }
@@ -70,7 +70,7 @@ import Testing
     #expect(log.all == ["observer", "handler"])
   }
 
-  @Test func onStateChangedIsOneThatCanBeReplacedAndRemoved() throws {
+  @Test func onStateChangedCanBeReplacedAndRemoved() throws {
     let timer = try make()
     #expect(timer.onStateChanged == nil)
     timer.onStateChanged = { [log] _, _, new in log.append("first \(new)") }
@@ -83,7 +83,7 @@ import Testing
     #expect(log.all == ["first running", "second paused"])
   }
 
-  @Test func removeAllThenPauseIsOneStep() throws {
+  @Test func removeAllAndPauseIsAtomic() throws {
     let timer = try make()
     timer.observe { [log] _, event in log.append(event.name) }
     timer.onStateChanged = { [log] _, _, _ in log.append("state changed") }
@@ -115,13 +115,13 @@ import Testing
     #expect(timer.snapshot.staleCount == 1)
   }
 
-  /// After `cancel()`, `pause()` or `reset()` on the timer's queue no handler of the old schedule
-  /// runs: not even those that had still to receive the same tick.
+  /// After `cancel()`, `pause()` or `reset()` on the timer's queue, no handler of the old schedule runs,
+  /// including handlers that have not yet received the current tick.
   @Test(
     arguments: [
       { @Sendable timer in timer.cancel() }, { $0.pause() }, { $0.reset() },
     ] as [@Sendable (Repeater) -> ControlResult])
-  func aControlInAHandlerSparesTheRest(
+  func aControlInAHandlerSkipsLaterObservers(
     _ control: @escaping @Sendable (Repeater) -> ControlResult
   ) throws {
     let timer = try make()

@@ -3,17 +3,18 @@ import Testing
 
 @testable import TimerKit
 
-/// Random sequences of commands, alarms and fires: the machine against ``ReferenceTimer``.
+/// Random sequences of controls, alarms and fires: compares the state machine with
+/// ``ReferenceTimer``.
 @Suite struct RepeaterPropertyTests {
-  @Test func machineAgreesWithTheReference() {
+  @Test func stateMachineMatchesTheReference() {
     let found = faults(
       sequences: 100_000, steps: 10..<26, setup: Setup.init(_:), step: Step.init(_:)
     ) { setup, steps in setup.fault(of: steps) }
     #expect(found == [])
   }
 
-  /// A broken machine must not get through: here one that delivers alarms of an old generation.
-  @Test func aFaultIsFoundAndShrunk() {
+  /// A brokenInvariant state machine must be detected: here, one that delivers alarms of an old generation.
+  @Test func aFaultIsDetectedAndShrunk() {
     let setup = Setup(mode: .infinite, policy: .skip, interval: 5)
     let steps: [Step] = [.wait(3), .start, .wait(9), .adjust(4), .pause, .wait(2)]
     let shortest = shrink(steps) { $0.contains(.start) && $0.contains(.pause) }
@@ -22,7 +23,7 @@ import Testing
   }
 }
 
-/// What can happen to a machine.
+/// The steps of a run of a state machine.
 private enum Step: Equatable {
   case start
   case pause
@@ -77,9 +78,9 @@ extension Setup {
     interval = 1 + random.below(12)
   }
 
-  /// Plays the steps on both; returns the first difference.
+  /// Performs the steps on both and returns the first difference.
   func fault(of steps: [Step]) -> String? {
-    guard var run = try? Run(self) else { return "there is no machine" }
+    guard var run = try? Run(self) else { return "no state machine" }
     for (index, step) in steps.enumerated() {
       if let fault = run.play(step) { return "at step \(index): \(fault)" }
     }
@@ -103,36 +104,36 @@ private struct Run {
   mutating func play(_ step: Step) -> String? {
     let old = machine
     let time = Int64(now)
-    var answer: (ControlResult?, ControlResult?) = (nil, nil)
+    var result: (ControlResult?, ControlResult?) = (nil, nil)
     var outcome: (Effect<Repeater.Tick>, ReferenceTimer.Outcome) = (.nothing, .nothing)
     switch step {
     case .start:
-      answer = (machine.start(at: time), reference.start(now))
+      result = (machine.start(at: time), reference.start(now))
     case .pause:
-      answer = (machine.pause(at: time), reference.pause(now))
+      result = (machine.pause(at: time), reference.pause(now))
     case .reset(let interval, let restart):
-      answer = (
+      result = (
         machine.reset(interval: interval.map(Int64.init), restart: restart, at: time),
         reference.reset(interval: interval, restart: restart, now)
       )
     case .setInterval(let interval, let change):
-      answer = (
+      result = (
         machine.setInterval(Int64(interval), change, at: time),
         reference.setInterval(interval, change, now)
       )
     case .adjust(let change):
-      answer = (
+      result = (
         machine.adjustTimeLeft(by: Int64(change), at: time), reference.adjust(change, now)
       )
     case .setRemaining(let count):
-      answer = (machine.setRemainingIterations(count), reference.setRemaining(count))
+      result = (machine.setRemainingIterations(count), reference.setRemaining(count))
     case .fire(let andPause):
-      answer = (
+      result = (
         machine.fire(andPause: andPause, at: time),
         reference.fire(andPause: andPause, now)
       )
     case .cancel:
-      answer = (.changed(if: machine.cancel()), reference.cancel())
+      result = (.changed(if: machine.cancel()), reference.cancel())
     case .wait(let time):
       now += time
     case .alarm:
@@ -156,10 +157,10 @@ private struct Run {
       machine.deliveryFinished { time }
       reference.deliveryFinished(now)
     }
-    if answer.0 != answer.1 {
-      return "\(step) answered \(String(describing: answer.0)), not \(String(describing: answer.1))"
+    if result.0 != result.1 {
+      return "\(step) returned \(String(describing: result.0)), not \(String(describing: result.1))"
     }
-    return difference(outcome) ?? difference() ?? broken(since: old, step)
+    return difference(outcome) ?? difference() ?? brokenInvariant(since: old, step)
   }
 
   private mutating func difference(
@@ -176,7 +177,7 @@ private struct Run {
     }
   }
 
-  /// Where the machine is not what the reference is.
+  /// Returns the difference between the state machine and the reference, or `nil`.
   private func difference() -> String? {
     var state = TimerState.cancelled
     var deadline: Int?
@@ -202,8 +203,8 @@ private struct Run {
     return isSame ? nil : "is \(machine), not \(reference)"
   }
 
-  /// What must hold whatever happens.
-  private func broken(since old: RepeaterStateMachine, _ step: Step) -> String? {
+  /// Returns the invariant that does not hold, or `nil`.
+  private func brokenInvariant(since old: RepeaterStateMachine, _ step: Step) -> String? {
     if machine.state == .running, machine.deadline == nil,
       !(machine.missedTicks == .delay && machine.isExecuting)
     {
@@ -214,15 +215,17 @@ private struct Run {
       return "time left not frozen"
     }
     if let frozen = machine.frozenTimeLeft, frozen < 0 { return "negative time left" }
-    if case .wait = step, machine.frozenTimeLeft != old.frozenTimeLeft { return "pause runs on" }
+    if case .wait = step, machine.frozenTimeLeft != old.frozenTimeLeft {
+      return "the time left changes during a pause"
+    }
     if let left = machine.left {
       if left < 0 { return "negative iterations left" }
       if left == 0, machine.state != .finished, machine.state != .cancelled {
-        return "spent, but not finished"
+        return "no iterations left, but not finished"
       }
     }
     if machine.generation < old.generation || machine.deliveryGeneration < old.deliveryGeneration {
-      return "a generation or a delivery generation went back"
+      return "a generation or a delivery generation decreased"
     }
     if case .alarm = step, case .skip = machine.missedTicks, machine.state == .running,
       let deadline = machine.deadline, let before = old.deadline, deadline != before,

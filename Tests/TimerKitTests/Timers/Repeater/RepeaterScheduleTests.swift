@@ -2,8 +2,8 @@ import Testing
 
 @testable import TimerKit
 
-/// A Repeater that follows a schedule. What a zone makes of that schedule is tested elsewhere: here
-/// the occurrences are asked for.
+/// A Repeater that follows a schedule. Other tests check the occurrences of a schedule in a time zone:
+/// these tests ask the schedule for them.
 @Suite struct RepeaterScheduleTests {
   let clock = VirtualClock(
     .wall, wall: WallInstant(nanosecondsSince1970: 1_780_000_000_000_000_000))
@@ -54,7 +54,7 @@ import Testing
     #expect(timer.snapshot.configuration.interval == nil)
   }
 
-  @Test func aFiniteOneFinishes() throws {
+  @Test func aFiniteScheduleFinishes() throws {
     let expected = try occurrences(3, after: clock.now)
     let timer = try make(daily, .finite(2))
     timer.start()
@@ -66,7 +66,7 @@ import Testing
     #expect(ticks.count == 3)
   }
 
-  @Test func aDateComesOnce() throws {
+  @Test func aDateFiresOnce() throws {
     let date = try WallSchedule.at(year: 2026, month: 8, day: 1, hour: 12)
     let timer = try make(date)
     timer.start()
@@ -85,7 +85,7 @@ import Testing
     #expect(ticks.count == 2)
   }
 
-  @Test func aDateThatPassesDuringAPauseIsGone() throws {
+  @Test func aDateThatPassesDuringAPauseIsDropped() throws {
     let timer = try make(.at(year: 2026, month: 8, day: 1, hour: 12))
     timer.start()
     timer.pause()
@@ -99,7 +99,9 @@ import Testing
     (Repeater.MissedTicks.skip, [3]), (.delay, [0]), (.burst(limit: 2), [0, 2]),
     (.burst(limit: 9), [0, 0, 0, 0]),
   ])
-  func whatASuspendMissesIsCounted(_ policy: Repeater.MissedTicks, _ missed: [Int]) throws {
+  func occurrencesMissedDuringASuspendAreCounted(_ policy: Repeater.MissedTicks, _ missed: [Int])
+    throws
+  {
     let expected = try occurrences(5, after: clock.now)
     let timer = try make(daily, .infinite, policy)
     timer.start()
@@ -111,7 +113,7 @@ import Testing
     #expect(ticks.all.last?.scheduled == expected[4])
   }
 
-  @Test func aStepForwardIsAMissedTickAndOneBackRepeatsNothing() throws {
+  @Test func aStepForwardMissesATickAndAStepBackRepeatsNothing() throws {
     let expected = try occurrences(6, after: clock.now)
     let timer = try make()
     timer.start()
@@ -128,12 +130,12 @@ import Testing
     #expect(timer.timeLeft == nil)
     timer.start()
     #expect(timer.snapshot.deadline == expected[4])
-    // But a reset does: it begins by the clock as it is.
+    // A reset does repeat it: it starts from the current clock.
     timer.reset()
     #expect(timer.snapshot.deadline == expected[1])
   }
 
-  @Test func aPauseLetsOccurrencesGoBy() throws {
+  @Test func occurrencesDuringAPauseAreSkipped() throws {
     let expected = try occurrences(4, after: clock.now)
     let timer = try make()
     timer.start()
@@ -146,7 +148,7 @@ import Testing
     #expect(ticks.all.map(\.missed) == [0])
   }
 
-  @Test func aManualFireMovesNothing() throws {
+  @Test func aManualFireKeepsTheSchedule() throws {
     let expected = try occurrences(1, after: clock.now)
     let timer = try make()
     timer.start()
@@ -156,7 +158,7 @@ import Testing
     #expect(ticks.all.map(\.scheduled).last == expected[0])
   }
 
-  @Test func itHasNoIntervalToChange() throws {
+  @Test func theIntervalOfAScheduleCannotBeChanged() throws {
     let timer = try make()
     timer.start()
     let before = timer.snapshot
@@ -168,7 +170,7 @@ import Testing
     #expect(try timer.setInterval(.seconds(1)) == .refused(.cancelled))
   }
 
-  @Test func itNeedsTheTimeOfDay() {
+  @Test func aScheduleRequiresAWallClock() {
     for kind in [TimerClock.Kind.suspending, .continuous] {
       #expect(throws: TimerConfigurationError.notWallClock(kind)) {
         try Repeater(schedule: daily, clock: .virtual(VirtualClock(kind))) { _, _ in }
@@ -194,7 +196,7 @@ extension RepeaterScheduleTests {
     }
   }
 
-  @Test func isRestoredWithWhatElapsed() throws {
+  @Test func catchUpUsesUpElapsedOccurrences() throws {
     let expected = try occurrences(5, after: clock.now)
     let timer = try make(daily, .finite(4))
     timer.start()
@@ -207,7 +209,7 @@ extension RepeaterScheduleTests {
     #expect(again.snapshot.remainingIterations == 2)
     #expect(again.snapshot.deadline == expected[2])
     #expect(again.timeLeft == clock.now.duration(to: expected[2]))
-    // With the time left kept, they are not used up; but what is past is past.
+    // With `keepTimeLeft` no iterations are used up, but past occurrences stay past.
     let kept = try restored(checkpoint, .keepTimeLeft)
     #expect(kept.snapshot.remainingIterations == 4)
     #expect(kept.snapshot.deadline == expected[2])
@@ -218,9 +220,9 @@ extension RepeaterScheduleTests {
     #expect(try restored(checkpoint).state == .finished)
   }
 
-  /// The clock was wrong while the checkpoint was taken: by two days, or by decades.
+  /// The clock was wrong when the checkpoint was taken, by two days or by decades.
   @Test(arguments: [2, 27_000], RestorePolicy.allCases)
-  func theClockSetBackBetweenTwoRunsMovesTheNextFire(days: Int, policy: RestorePolicy) throws {
+  func aClockSetBackBetweenTwoRunsMovesTheNextFire(days: Int, policy: RestorePolicy) throws {
     let expected = try occurrences(3, after: clock.now)
     clock.stepWall(by: .days(days))
     let timer = try make()
@@ -233,9 +235,9 @@ extension RepeaterScheduleTests {
     #expect(again.snapshot.elapsedWhileStoppedCount == 0)
   }
 
-  /// As of a session saved in another time zone, the time left leads nowhere.
+  /// The time left is irrelevant, for example after a change of the time zone.
   @Test(arguments: [Duration.seconds(1), .hours(9), .days(20_000)])
-  func aTimeLeftThatIsWrongMakesNoDifference(left: Duration) throws {
+  func aWrongTimeLeftIsIgnored(left: Duration) throws {
     let expected = try occurrences(3, after: clock.now)
     let timer = try make(daily, .finite(2))
     timer.start()
@@ -249,7 +251,7 @@ extension RepeaterScheduleTests {
     #expect(try restored(checkpoint).snapshot.remainingIterations == 1)
   }
 
-  @Test func whatWasDueWhenItWasTakenCountsAsGoneBy() throws {
+  @Test func anOccurrenceDueAtTheCheckpointCountsAsElapsed() throws {
     let expected = try occurrences(2, after: clock.now)
     let timer = try make(daily, .finite(2))
     timer.start()
@@ -263,7 +265,7 @@ extension RepeaterScheduleTests {
     #expect(again.snapshot.deadline == expected[1])
   }
 
-  @Test func aPausedOneStaysPaused() throws {
+  @Test func aPausedTimerStaysPaused() throws {
     let expected = try occurrences(2, after: clock.now)
     let timer = try make()
     timer.start()
@@ -277,7 +279,7 @@ extension RepeaterScheduleTests {
     #expect(again.snapshot.deadline == expected[1])
   }
 
-  @Test func aDateThatIsPastIsFinishedOrRefused() throws {
+  @Test func aPastDateIsFinishedOrRefused() throws {
     let timer = try make(.at(year: 2026, month: 8, day: 1, hour: 12))
     timer.start()
     let checkpoint = timer.checkpoint
@@ -286,7 +288,7 @@ extension RepeaterScheduleTests {
     #expect(throws: RestoreError.noOccurrence) { try restored(checkpoint, .keepTimeLeft) }
   }
 
-  @Test func withoutAClockItFollowsTheOneItFollowed() throws {
+  @Test func theClockOfTheCheckpointIsTheDefault() throws {
     let timer = try make()
     let again = try Repeater(restoring: timer.checkpoint) { _, _ in }
     #expect(again.snapshot.clock == .wall)

@@ -2,15 +2,15 @@ import Testing
 
 @testable import TimerKit
 
-/// What a machine must do with what its storage spares it, but another one might not.
+/// Cases that the storage prevents, but that a state machine must handle.
 @Suite struct RepeaterMachineTests {
-  /// Between a tick and its handlers' return there is no deadline that could be due.
-  @Test func anAlarmWhileDelayAwaitsTheReturnIsStale() throws {
+  /// Between a tick and the return of its handlers there is no deadline that could be due.
+  @Test func anAlarmBeforeTheHandlersReturnIsStaleForDelay() throws {
     var machine = try RepeaterStateMachine(mode: .infinite, interval: 10, missedTicks: .delay)
     _ = machine.start(at: 0)
     let generation = machine.generation
     guard case .deliver = machine.alarm(generation: generation, at: 10) else {
-      Issue.record("it does not tick")
+      Issue.record("no tick was delivered")
       return
     }
     #expect(machine.alarm(generation: generation, at: 30) == .stale(generation: generation))
@@ -19,7 +19,7 @@ import Testing
   }
 
   /// The clock can be set back between two ticks of a burst.
-  @Test func noTickIsEarly() throws {
+  @Test func latenessIsNeverNegative() throws {
     var machine = try RepeaterStateMachine(
       mode: .infinite, interval: 10, missedTicks: .burst(limit: 3))
     _ = machine.start(at: 0)

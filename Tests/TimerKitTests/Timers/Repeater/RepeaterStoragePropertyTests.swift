@@ -3,10 +3,10 @@ import Testing
 
 @testable import TimerKit
 
-/// Random use of a whole Repeater on virtual time, with controls and advances inside handlers,
-/// against ``ReferenceTimer`` in a plain simulation of a clock.
+/// Compares random use of a whole Repeater on virtual time, with controls and advances in its handlers,
+/// with ``ReferenceTimer`` in a simple simulation of a clock.
 @Suite struct RepeaterStoragePropertyTests {
-  @Test func repeaterAgreesWithTheReference() {
+  @Test func repeaterMatchesTheReference() {
     let found = faults(
       sequences: 10_000, steps: 8..<9, setup: Use.init(_:), step: Control.init(_:)
     ) { use, steps in use.with([.start] + steps).fault }
@@ -44,18 +44,18 @@ private enum Control {
   }
 }
 
-private enum Answer: Equatable {
+private enum Outcome: Equatable {
   case result(ControlResult)
   case thrown(TimerConfigurationError)
 }
 
 private enum Entry: Equatable {
-  case answer(Answer)
+  case outcome(Outcome)
   case state(from: TimerState, to: TimerState)
   case tick(Repeater.Tick)
 }
 
-/// One random use of a timer: what is done outside, and inside the handlers of its first ticks.
+/// A random use of a timer: the steps of the test, and the steps of the first handlers.
 private struct Use {
   var mode: Repeater.Mode
   var policy: Repeater.MissedTicks
@@ -94,7 +94,7 @@ private struct Use {
       """
   }
 
-  /// On the real thing.
+  /// Performs the steps on a timer.
   private func play(on clock: VirtualClock) -> [Entry] {
     let log = Recorder<Entry>()
     let ticks = Recorder<Void>()
@@ -107,7 +107,7 @@ private struct Use {
       ticks.append(())
       guard index < scripts.count else { return }
       for control in scripts[index] {
-        if let answer = control.perform(on: timer, clock) { log.append(.answer(answer)) }
+        if let outcome = control.perform(on: timer, clock) { log.append(.outcome(outcome)) }
       }
     }
     guard let timer else { return [] }
@@ -115,15 +115,15 @@ private struct Use {
       if case .state(let old, let new) = event { log.append(.state(from: old, to: new)) }
     }
     for step in steps {
-      if let answer = step.perform(on: timer, clock) { log.append(.answer(answer)) }
+      if let outcome = step.perform(on: timer, clock) { log.append(.outcome(outcome)) }
     }
     return log.all
   }
 }
 
 extension Control {
-  /// The answer; `nil` if there is none.
-  func perform(on timer: Repeater, _ clock: VirtualClock) -> Answer? {
+  /// Performs the control and returns its outcome, or `nil` if it has none.
+  func perform(on timer: Repeater, _ clock: VirtualClock) -> Outcome? {
     do throws(TimerConfigurationError) {
       switch self {
       case .start: return .result(timer.start())
@@ -148,7 +148,7 @@ extension Control {
   }
 }
 
-/// A clock with one timer on it, as plain as can be.
+/// A simple simulation of a clock with one timer.
 private struct Simulation {
   var timer: ReferenceTimer
   let scripts: [[Control]]
@@ -172,16 +172,16 @@ private struct Simulation {
       return
     }
     let before = timer.state
-    let answer = answer(to: control)
+    let outcome = apply(control)
     if timer.state != before { log.append(.state(from: before, to: timer.state)) }
     if !isDrainingHere {
       requestDrain()
       fire()
     }
-    if let answer { log.append(.answer(answer)) }
+    if let outcome { log.append(.outcome(outcome)) }
   }
 
-  private mutating func answer(to control: Control) -> Answer? {
+  private mutating func apply(_ control: Control) -> Outcome? {
     if case .setRemaining(let count) = control, count < 1 { return .thrown(.invalidCount(count)) }
     let result: ControlResult? =
       switch control {
@@ -195,14 +195,14 @@ private struct Simulation {
       case .cancel: timer.cancel()
       case .advance: nil
       }
-    return result.map(Answer.result)
+    return result.map(Outcome.result)
   }
 
   private mutating func requestDrain() {
     if drain == nil { drain = timer.burst.first?.scheduled ?? timer.requests.first?.at }
   }
 
-  /// Fires what is due, alarms only up to the goal.
+  /// Fires due alarms up to the goal, and all drains.
   private mutating func fire() {
     isDrainingHere = true
     while true {

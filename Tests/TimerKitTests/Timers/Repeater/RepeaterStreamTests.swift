@@ -10,7 +10,7 @@ import Testing
     try Repeater(every: .seconds(1), mode: .finite(2), clock: .virtual(clock)) { _, _ in }
   }
 
-  @Test func hasEverythingInOrderAndEndsWithTheTimer() async throws {
+  @Test func deliversEventsInOrderAndEndsWithTheTimer() async throws {
     let timer = try make()
     let events = timer.events()
     timer.start()
@@ -30,12 +30,12 @@ import Testing
       ])
   }
 
-  /// Nothing is delivered meanwhile, and that must not take ever more memory.
+  /// Nothing is delivered in the meantime, and the memory must stay bounded.
   @Test func aSuspendedQueueKeepsTheNewestEventsOnly() throws {
     let queue = DispatchQueue(label: "suspended")
     let timer = try Repeater(every: .seconds(100), queue: queue) { _, _ in }
-    let told = Recorder<Repeater.Event>()
-    timer.observe { _, event in told.append(event) }
+    let received = Recorder<Repeater.Event>()
+    timer.observe { _, event in received.append(event) }
     queue.suspend()
     for round in 1...10_000 {
       timer.start()
@@ -46,15 +46,15 @@ import Testing
       timer.storage.readState { $0.observers.others.value.pendingEvents.capacity } <= 4 * 1024)
     queue.resume()
     queue.sync {}
-    #expect(told.count == 1024)
-    #expect(told.all.last == .state(from: .running, to: .paused))
+    #expect(received.count == 1024)
+    #expect(received.all.last == .state(from: .running, to: .paused))
     #expect(timer.droppedEventCount == 20_000 - 1024)
     timer.start()
     queue.sync {}
-    #expect(told.all.last == .state(from: .paused, to: .running))
+    #expect(received.all.last == .state(from: .paused, to: .running))
   }
 
-  @Test func endsWhenTheTimerIsDropped() async throws {
+  @Test func endsWhenTheTimerIsReleased() async throws {
     var timer: Repeater? = try make()
     let events = try #require(timer?.events())
     timer?.start()
@@ -64,7 +64,7 @@ import Testing
     #expect(states == [.running, .cancelled])
   }
 
-  @Test func endsAtOnceOnACancelledTimer() async throws {
+  @Test func endsImmediatelyOnACancelledTimer() async throws {
     let timer = try make()
     timer.cancel()
     for await _ in timer.events() { Issue.record("an event of a cancelled timer") }
@@ -78,7 +78,7 @@ import Testing
     for await _ in events { Issue.record("an event after removal") }
   }
 
-  @Test func aSlowConsumerLosesTheOldestAndTheyAreCounted() async throws {
+  @Test func aSlowConsumerLosesTheOldestEventsWhichAreCounted() async throws {
     let timer = try make()
     let events = timer.events(bufferingNewest: 3)
     timer.start()
@@ -105,19 +105,19 @@ import Testing
     #expect(timer.droppedEventCount == 0)
   }
 
-  @Test func twoStreamsHearTheSame() async throws {
+  @Test func twoStreamsReceiveTheSameEvents() async throws {
     let timer = try make()
     let streams = [timer.events(), timer.events()]
     timer.start()
     await clock.advance(by: .seconds(2))
     timer.cancel()
-    var heard: [[Repeater.Event]] = []
+    var received: [[Repeater.Event]] = []
     for stream in streams {
       var events: [Repeater.Event] = []
       for await event in stream { events.append(event) }
-      heard.append(events)
+      received.append(events)
     }
-    #expect(heard[0] == heard[1])
-    #expect(heard[0].count == 8)
+    #expect(received[0] == received[1])
+    #expect(received[0].count == 8)
   }
 }

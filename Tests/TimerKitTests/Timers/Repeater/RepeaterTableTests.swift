@@ -2,16 +2,16 @@ import Testing
 
 @testable import TimerKit
 
-/// The state table, cell by cell. In every cell the interval is 10; the machine has been brought to
-/// its state as ``machine(in:)`` says, and it is 13 o'clock.
+/// The state table, cell by cell. In every cell the interval is 10, the state machine has been brought
+/// to its state by ``machine(in:)``, and the current time is 13.
 @Suite struct RepeaterTableTests {
-  /// What a cell promises: the answer, and what has become of the machine.
+  /// The expected outcome of an event, and the expected state afterwards.
   struct Cell: CustomTestStringConvertible, Sendable {
     var state: TimerState
     var event: Event
-    var answer: Answer
+    var outcome: Outcome
     var after: TimerState
-    /// The deadline where it runs, the time left where it is paused.
+    /// The deadline if running, the time left if paused.
     var time: Int64?
     var left: Int
     var generations: UInt64
@@ -21,16 +21,16 @@ import Testing
     var testDescription: String { "\(state): \(event)" }
   }
 
-  enum Answer: Equatable, Sendable {
+  enum Outcome: Equatable, Sendable {
     case result(ControlResult)
     case nothing
     case delivered
     case stale
 
-    static let changed = Answer.result(.changed)
-    static let unchanged = Answer.result(.unchanged)
+    static let changed = Outcome.result(.changed)
+    static let unchanged = Outcome.result(.unchanged)
 
-    static func refused(_ refusal: ControlResult.Refusal) -> Answer { .result(.refused(refusal)) }
+    static func refused(_ refusal: ControlResult.Refusal) -> Outcome { .result(.refused(refusal)) }
   }
 
   enum Event: Sendable {
@@ -48,11 +48,11 @@ import Testing
     case cancel
   }
 
-  /// - idle: as it was made, `.finite(4)`.
+  /// - idle: as created, `.finite(4)`.
   /// - running: started at 0, ticked at 10: deadline 20, 3 left.
-  /// - paused: that, paused at 13: 7 to go.
-  /// - finished: that, reduced to one iteration, ticked at 20.
-  /// - cancelled: that, cancelled at 13.
+  /// - paused: running, then paused at 13: 7 left.
+  /// - finished: running, then reduced to one iteration, ticked at 20.
+  /// - cancelled: running, then cancelled at 13.
   static func machine(in state: TimerState) throws -> RepeaterStateMachine {
     var machine = try RepeaterStateMachine(mode: .finite(4), interval: 10, missedTicks: .skip)
     if state == .idle { return machine }
@@ -72,12 +72,12 @@ import Testing
   }
 
   @Test(arguments: cells)
-  func cell(_ cell: Cell) throws {
+  func matchesTheTable(_ cell: Cell) throws {
     var machine = try Self.machine(in: cell.state)
     let generation = machine.generation
     let deliveryGeneration = machine.deliveryGeneration
     #expect(machine.state == cell.state)
-    #expect(try Self.play(cell.event, on: &machine) == cell.answer)
+    #expect(try Self.play(cell.event, on: &machine) == cell.outcome)
     #expect(machine.state == cell.after)
     #expect(machine.deadline ?? machine.frozenTimeLeft == cell.time)
     #expect(machine.left == cell.left)
@@ -88,12 +88,12 @@ import Testing
     #expect(machine.interval == cell.interval)
   }
 
-  @Test func everyCellIsThere() {
+  @Test func everyCellIsTested() {
     #expect(Self.cells.count == 5 * 17)
   }
 
-  /// It is checked before the state is looked at.
-  @Test func noCountBelowOneIsTaken() throws {
+  /// The count is checked before the state.
+  @Test func aCountBelowOneThrows() throws {
     let clock = VirtualClock()
     for bring in [
       { _ in .unchanged }, { $0.start() }, { $0.fire(andPause: true) }, { $0.cancel() },
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  static func play(_ event: Event, on machine: inout RepeaterStateMachine) throws -> Answer {
+  static func play(_ event: Event, on machine: inout RepeaterStateMachine) throws -> Outcome {
     switch event {
     case .start: return .result(machine.start(at: 13))
     case .pause: return .result(machine.pause(at: 13))
@@ -128,16 +128,16 @@ import Testing
     case .setRemaining(let count): return .result(machine.setRemainingIterations(count))
     case .fire: return .result(machine.fire(andPause: false, at: 13))
     case .deliverRequest:
-      // Where none can be asked for, it was asked for before.
+      // In these states no fire can be requested, so it was requested before.
       if machine.state == .finished || machine.state == .cancelled {
         machine = try withRequest(machine.state)
       } else {
         _ = machine.fire(andPause: false, at: 13)
       }
-      return answer(machine.next(at: 13))
-    case .dueAlarm: return answer(machine.alarm(generation: machine.generation, at: 21))
-    case .earlyAlarm: return answer(machine.alarm(generation: machine.generation, at: 13))
-    case .oldAlarm: return answer(machine.alarm(generation: machine.generation &- 1, at: 21))
+      return outcome(machine.next(at: 13))
+    case .dueAlarm: return outcome(machine.alarm(generation: machine.generation, at: 21))
+    case .earlyAlarm: return outcome(machine.alarm(generation: machine.generation, at: 13))
+    case .oldAlarm: return outcome(machine.alarm(generation: machine.generation &- 1, at: 21))
     case .cancel: return .result(.changed(if: machine.cancel()))
     }
   }
@@ -158,7 +158,7 @@ import Testing
     return machine
   }
 
-  private static func answer(_ effect: Effect<Repeater.Tick>) -> Answer {
+  private static func outcome(_ effect: Effect<Repeater.Tick>) -> Outcome {
     switch effect {
     case .nothing: .nothing
     case .deliver: .delivered
@@ -170,10 +170,10 @@ import Testing
 // MARK: - The table
 extension RepeaterTableTests {
   private static func row(
-    _ event: Event, idle: Cell, running: Cell, paused: Cell, finished: Cell, cancelled: Answer
+    _ event: Event, idle: Cell, running: Cell, paused: Cell, finished: Cell, cancelled: Outcome
   ) -> [Cell] {
     let last = Cell(
-      state: .cancelled, event: event, answer: cancelled, after: .cancelled, time: nil, left: 3,
+      state: .cancelled, event: event, outcome: cancelled, after: .cancelled, time: nil, left: 3,
       generations: 0)
     let states: [TimerState] = [.idle, .running, .paused, .finished]
     return zip(states, [idle, running, paused, finished]).map { state, cell in
@@ -186,10 +186,10 @@ extension RepeaterTableTests {
   private static func to(
     _ after: TimerState, _ time: Int64? = nil, left: Int, g: UInt64 = 0,
     deliveryGeneration: Bool = false,
-    interval: Int64 = 10, _ answer: Answer = .changed
+    interval: Int64 = 10, _ outcome: Outcome = .changed
   ) -> Cell {
     Cell(
-      state: .idle, event: .start, answer: answer, after: after, time: time, left: left,
+      state: .idle, event: .start, outcome: outcome, after: after, time: time, left: left,
       generations: g, newDeliveryGeneration: deliveryGeneration, interval: interval)
   }
 

@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func badInputIsATypedErrorBeforeAnythingChanges() throws {
+  @Test func invalidInputThrowsATypedErrorAndChangesNothing() throws {
     for interval in [Duration.zero, .nanoseconds(-1), .seconds(-5)] {
       #expect(throws: TimerConfigurationError.invalidInterval(interval)) {
         try make(every: interval)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func theLargestDurationsAreClampedAndNeverCome() throws {
+  @Test func theLargestDurationsAreClampedAndNeverElapse() throws {
     let huge = Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999)
     let timer = try make(every: huge)
     timer.start()
@@ -58,7 +58,7 @@ import Testing
     #expect(ticks.count == 1)
   }
 
-  /// 2³¹ nanoseconds, where a narrower count would drain negative.
+  /// 2³¹ nanoseconds, where a narrower integer would overflow.
   @Test(arguments: [Int64(1) << 31, 1 << 32, 1 << 53, 1 << 61])
   func intervalsAroundAPowerOfTwoAreExact(_ power: Int64) throws {
     for interval in [power - 1, power] {
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func manyTicksDriftNowhere() throws {
+  @Test func manyTicksDoNotDrift() throws {
     let timer = try Repeater(every: .nanoseconds(333), clock: .virtual(clock)) { _, _ in }
     timer.start()
     clock.advance(by: .nanoseconds(333 * 20_000))
@@ -85,7 +85,7 @@ import Testing
     #expect(deadline == clock.instant(333 * 20_001))
   }
 
-  @Test func pauseKeepsTheTimeLeftForAsLongAsItTakes() throws {
+  @Test func pauseKeepsTheTimeLeft() throws {
     let timer = try make()
     timer.start()
     clock.advance(by: .milliseconds(400))
@@ -100,7 +100,7 @@ import Testing
     #expect(ticks.count == 1)
   }
 
-  @Test func cancelledAbsorbsEverything() throws {
+  @Test func aCancelledTimerIgnoresControls() throws {
     let timer = try make(.finite(3))
     timer.start()
     #expect(timer.cancel() == .changed)
@@ -134,18 +134,18 @@ import Testing
   }
 
   @Test func isCurrentDistinguishesALateHandler() throws {
-    let answers = Recorder<Bool>()
+    let results = Recorder<Bool>()
     let timer = try Repeater(every: .seconds(1), clock: .virtual(clock)) { timer, tick in
-      answers.append(timer.isCurrent(tick))
+      results.append(timer.isCurrent(tick))
       #expect(throws: Never.self) { try timer.setInterval(.seconds(5)) }
-      answers.append(timer.isCurrent(tick))
+      results.append(timer.isCurrent(tick))
     }
     timer.start()
     clock.advance(by: .seconds(1))
-    #expect(answers.all == [true, false])
+    #expect(results.all == [true, false])
   }
 
-  @Test func snapshotIsOneConsistentValue() throws {
+  @Test func snapshotIsConsistent() throws {
     let timer = try Repeater(
       every: .seconds(10), mode: .finite(5), tolerance: .seconds(2), missedTicks: .burst(limit: 3),
       clock: .virtual(clock)
@@ -176,7 +176,7 @@ import Testing
     #expect(timer.timeLeft == .seconds(6))
   }
 
-  @Test func onceAndEveryAreStarted() throws {
+  @Test func onceAndEveryStartTheTimer() throws {
     let once = try Repeater.once(after: .seconds(2), clock: .virtual(clock)) { [ticks] in
       ticks.append($1)
     }
@@ -193,7 +193,7 @@ import Testing
     #expect(once != thrice)
   }
 
-  @Test func runsInOrderOfDeadlineAndThenOfCreationAcrossTimers() throws {
+  @Test func timersFireInOrderOfDeadlineAndThenOfCreation() throws {
     let order = Recorder<String>()
     let timers = try ["a", "b", "c"].map { name in
       try Repeater(every: .seconds(2), clock: .virtual(clock)) { _, _ in order.append(name) }

@@ -5,13 +5,15 @@ import Testing
 
 @testable import TimerKit
 
-/// Eight threads at once. Run them under the thread sanitizer as well:
+/// Calls a Repeater from eight threads. Also run these tests under the thread sanitizer:
 /// `swift test --filter TimerKitTests --sanitize thread -Xswiftc -DTSAN`
 @Suite struct RepeaterThreadTests {
   static let threads = 8
 
-  /// Any control, anywhere.
-  private static func anything(_ timer: Repeater, _ random: inout SplitMix, _ depth: Depth) {
+  /// Performs a random control.
+  private static func performRandomControl(
+    _ timer: Repeater, _ random: inout SplitMix, _ counter: ConcurrencyCounter
+  ) {
     switch random.below(24) {
     case 0...3: timer.start()
     case 4...5: timer.pause()
@@ -25,19 +27,19 @@ import Testing
     case 14...16: timer.fire(andPause: random.below(5) == 0)
     case 17:
       timer.setHandler { _, _ in
-        depth.enter()
-        depth.leave()
+        counter.enter()
+        counter.leave()
       }
     case 18:
       timer.remove(
         timer.observe { _, _ in
-          depth.enter()
-          depth.leave()
+          counter.enter()
+          counter.leave()
         })
     case 19:
       timer.onStateChanged = { _, _, _ in
-        depth.enter()
-        depth.leave()
+        counter.enter()
+        counter.leave()
       }
     case 20: _ = timer.isCurrent(.ofGeneration(timer.snapshot.generation))
     case 21: _ = timer.checkpoint
@@ -51,36 +53,36 @@ import Testing
     let queue = DispatchQueue(label: "threads", attributes: isConcurrent ? .concurrent : [])
     for round in 0..<12 {
       let policies: [Repeater.MissedTicks] = [.skip, .delay, .burst(limit: 3)]
-      let depths = (0..<6).map { _ in Depth() }
-      let timers = try depths.enumerated().map { index, depth in
+      let counters = (0..<6).map { _ in ConcurrencyCounter() }
+      let timers = try counters.enumerated().map { index, counter in
         try Repeater(
           every: .microseconds(20), mode: index % 2 == 0 ? .infinite : .finite(5),
           missedTicks: policies[index % 3], queue: queue
         ) { timer, tick in
-          depth.enter()
-          defer { depth.leave() }
+          counter.enter()
+          defer { counter.leave() }
           var random = SplitMix(state: UInt64(tick.iteration))
-          Self.anything(timer, &random, depth)
+          Self.performRandomControl(timer, &random, counter)
         }
       }
       DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
         var random = SplitMix(state: UInt64(round * Self.threads + thread))
         for _ in 0..<200 {
           let index = random.below(timers.count)
-          Self.anything(timers[index], &random, depths[index])
+          Self.performRandomControl(timers[index], &random, counters[index])
         }
       }
-      for (timer, depth) in zip(timers, depths) {
+      for (timer, counter) in zip(timers, counters) {
         timer.cancelAndWait()
         let snapshot = timer.snapshot
         #expect(snapshot.state == .cancelled)
         #expect((snapshot.remainingIterations ?? 0) >= 0)
-        #expect(depth.deepest <= 1)
+        #expect(counter.maximum <= 1)
       }
     }
   }
 
-  @Test func noDeliveryIsCommittedAfterCancelReturned() throws {
+  @Test func nothingIsDeliveredAfterCancelReturns() throws {
     let queue = DispatchQueue(label: "cancel")
     let counts = Recorder<(timer: Repeater, delivered: Int)>()
     DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
@@ -100,7 +102,7 @@ import Testing
     #expect(counts.count == Self.threads * 150)
   }
 
-  /// The same for `pause()` and `reset()`: what is delivered afterwards is of the new schedule.
+  /// The same for `pause()` and `reset()`: later deliveries belong to the new schedule.
   @Test func noDeliveryOfTheOldScheduleAfterPauseOrReset() throws {
     let queue = DispatchQueue(label: "pause")
     DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
@@ -125,10 +127,10 @@ import Testing
 
   @Test func firesFromEightThreadsAreAllDelivered() async throws {
     let (done, continuation) = AsyncStream.makeStream(of: Void.self)
-    let depth = Depth()
+    let counter = ConcurrencyCounter()
     let timer = try Repeater(every: .days(1), mode: .finite(8 * 400)) { _, tick in
-      depth.enter()
-      depth.leave()
+      counter.enter()
+      counter.leave()
       if tick.isLast { continuation.finish() }
     }
     DispatchQueue.concurrentPerform(iterations: Self.threads) { _ in
@@ -136,20 +138,20 @@ import Testing
     }
     for await _ in done {}
     #expect(timer.snapshot.deliveredCount == 8 * 400)
-    #expect(depth.deepest == 1)
+    #expect(counter.maximum == 1)
   }
 
-  @Test func streamsAndObserversComeAndGoWhileItTicks() async throws {
+  @Test func streamsAndObserversCanChangeWhileTheTimerTicks() async throws {
     let timer = try Repeater.every(.microseconds(30)) { _, _ in }
     await withTaskGroup(of: Void.self) { group in
       for task in 0..<Self.threads {
         group.addTask {
           for round in 0..<20 {
             let token = timer.observe { _, _ in }
-            var heard = 0
+            var received = 0
             for await _ in timer.events(bufferingNewest: 4) {
-              heard += 1
-              if heard > (task + round) % 5 { break }
+              received += 1
+              if received > (task + round) % 5 { break }
             }
             #expect(timer.remove(token))
           }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TimerKit
 
-/// A timer that fires once can be due at once; one that repeats cannot.
+/// A timer that fires once can have a zero interval; a repeating timer cannot.
 @Suite struct RepeaterZeroTests {
   let clock = VirtualClock(startingAt: .nanoseconds(1_000))
   let ticks = Recorder<Repeater.Tick>()
@@ -19,7 +19,7 @@ import Testing
   private func run() { clock.advance(by: .zero) }
 
   @Test(arguments: [Repeater.MissedTicks.skip, .delay, .burst(limit: 3)])
-  func firesAtOnceAtEveryStart(_ missed: Repeater.MissedTicks) throws {
+  func firesImmediatelyAtEveryStart(_ missed: Repeater.MissedTicks) throws {
     let timer = try make(missedTicks: missed)
     for count in 1...3 {
       #expect(timer.start() == .changed)
@@ -30,8 +30,8 @@ import Testing
     #expect(ticks.all.allSatisfy { $0.scheduled == clock.now && $0.missed == 0 && $0.isLast })
   }
 
-  /// Late as well, as on a queue that is busy.
-  @Test func lateIsNotMissed() throws {
+  /// The fire is also late, as on a busy queue.
+  @Test func aLateFireIsNotMissed() throws {
     let timer = try make()
     timer.start()
     clock.suspend(for: .seconds(1))
@@ -40,7 +40,7 @@ import Testing
     #expect(timer.snapshot.missedCount == 0)
   }
 
-  @Test func afterResetAndSetInterval() throws {
+  @Test func firesAfterResetAndSetInterval() throws {
     let timer = try make(.seconds(1))
     try timer.reset(interval: .zero)
     run()
@@ -57,7 +57,7 @@ import Testing
     #expect(ticks.count == 3)
     clock.advance(by: .seconds(1))
     #expect(ticks.count == 4)
-    // It is paused with nothing left.
+    // It is paused with no time left.
     timer.start()
     timer.pause()
     run()
@@ -68,7 +68,7 @@ import Testing
     #expect(ticks.count == 5)
   }
 
-  @Test func restored() throws {
+  @Test func canBeRestored() throws {
     let timer = try make()
     timer.start()
     for policy in RestorePolicy.allCases {
@@ -81,8 +81,8 @@ import Testing
   }
 
   @Test(arguments: [Repeater.Mode.infinite, .finite(1), .finite(5)])
-  func repeatingAtZeroIsRefused(_ mode: Repeater.Mode) throws {
-    // Half a nanosecond is one, and less is none.
+  func aRepeatingTimerThrowsForZero(_ mode: Repeater.Mode) throws {
+    // Half a nanosecond rounds to one, and less rounds to zero.
     for interval in [Duration.zero, .nanoseconds(-1), Duration(attoseconds: 499_999_999)] {
       let refused = TimerConfigurationError.invalidInterval(interval)
       #expect(throws: refused) { try make(interval, mode) }
@@ -93,7 +93,7 @@ import Testing
     _ = try make(Duration(attoseconds: 500_000_000), mode)
   }
 
-  @Test func negativeIsRefused() throws {
+  @Test func aNegativeIntervalThrows() throws {
     let refused = TimerConfigurationError.invalidInterval(.nanoseconds(-1))
     #expect(throws: refused) { try make(.nanoseconds(-1)) }
     let timer = try make()
@@ -101,7 +101,7 @@ import Testing
     #expect(throws: refused) { try timer.setInterval(.nanoseconds(-1)) }
   }
 
-  @Test func onTheSystem() async throws {
+  @Test func firesOnTheSystemClock() async throws {
     let (fires, continuation) = AsyncStream.makeStream(of: Void.self)
     let timer = try Repeater.once(after: .zero) { _, _ in continuation.finish() }
     for await _ in fires {}

@@ -3,10 +3,10 @@ import Testing
 
 @testable import TimerKit
 
-/// Any timers, several of them on one virtual clock, with any values and in any order: what they
-/// report holds together, and the same run repeated is the same.
+/// Several timers of any kind on one virtual clock, with any values and in any order: their reports are
+/// consistent, and a repeated run is identical.
 @Suite struct TimersFuzzTests {
-  @Test func whateverIsDoneHoldsTogetherAndCanBeReplayed() {
+  @Test func randomRunsAreConsistentAndDeterministic() {
     let found = faults(
       sequences: 200, steps: 5..<40, setup: { World(&$0) }, step: { WorldStep(&$0) },
       fault: { world, steps in
@@ -38,13 +38,13 @@ enum WorldStep: Sendable {
   }
 }
 
-/// Where the timers live, how they are made, and what their handlers do.
+/// The random timers of a run, their clock and the scripts of their handlers.
 struct World: Sendable {
   let kind: TimerClock.Kind
   let start: Duration
   let wall: WallInstant
   let recipes: [TimerRecipe]
-  /// What is done inside the first deliveries.
+  /// The steps that the first handlers perform.
   let scripts: [[TimerUse]]
 
   init(_ random: inout SplitMix) {
@@ -67,7 +67,7 @@ struct World: Sendable {
       let all = timers.withLock { $0 }
       guard !all.isEmpty else { return }
       let number = use.timer % all.count
-      log.append("\(number) answers \(all[number].use(use))")
+      log.append("\(number) returns \(all[number].use(use))")
     }
     @Sendable func handle() {
       let index = deliveries.count
@@ -93,20 +93,21 @@ struct World: Sendable {
       case .suspend(let time): clock.suspend(for: time)
       case .stepWall(let time): clock.stepWall(by: time)
       }
-      if clock.kind != .wall, clock.now < before { fault = "time went back" }
+      if clock.kind != .wall, clock.now < before { fault = "time decreased" }
       for timer in timers.withLock({ $0 }) {
         log.append(timer.text())
         if let wrong = timer.fault() { fault = fault ?? "after \(step): \(wrong)" }
       }
     }
-    // What a handler holds of the timers must not outlive the run.
+    // The handlers' references to the timers must not outlive the run.
     timers.withLock { $0 = [] }
     return (log.all, fault)
   }
 }
 
 extension SplitMix {
-  /// Mostly short, so that much happens; at times as long or as wrong as can be.
+  /// Returns a duration that is mostly short, so that many timers fire, and sometimes extreme or
+  /// invalid.
   mutating func duration() -> Duration {
     switch below(8) {
     case 0: .nanoseconds(edge())

@@ -2,13 +2,13 @@ import Testing
 
 @testable import TimerKit
 
-/// A timer that fires once may be due at once.
+/// A timer that fires once can be due immediately.
 @Suite struct ZeroIntervalTests {
   let clock = VirtualClock()
   let ticks = Recorder<Repeater.Tick>()
 
   @Test(arguments: [Repeater.MissedTicks.skip, .delay, .burst(limit: 3)])
-  func isDueAtOnce(_ policy: Repeater.MissedTicks) throws {
+  func isDueImmediately(_ policy: Repeater.MissedTicks) throws {
     let timer = try Repeater(
       every: .zero, mode: .once, missedTicks: policy, clock: .virtual(clock)
     ) { [ticks] in ticks.append($1) }
@@ -23,7 +23,7 @@ import Testing
     #expect(ticks.count == 1)
   }
 
-  @Test func isLateWithoutMissingAny() throws {
+  @Test func isLateWithoutMissingTicks() throws {
     let timer = try Repeater(every: .zero, mode: .once, clock: .virtual(clock)) { [ticks] in
       ticks.append($1)
     }
@@ -37,7 +37,7 @@ import Testing
     #expect(ticks.all.map(\.lateness) == [.seconds(5)])
   }
 
-  @Test func canBeStartedAgainInItsHandler() throws {
+  @Test func canBeRestartedInItsHandler() throws {
     let timer = try Repeater(every: .zero, mode: .once, clock: .virtual(clock)) {
       [ticks] timer, tick in
       ticks.append(tick)
@@ -48,7 +48,7 @@ import Testing
     #expect(ticks.count == 3)
   }
 
-  @Test func theIntervalOfAOneShotCanBecomeZero() throws {
+  @Test func theIntervalOfAOnceTimerCanBecomeZero() throws {
     let timer = try Repeater.once(after: .seconds(9), clock: .virtual(clock)) { [ticks] in
       ticks.append($1)
     }
@@ -61,7 +61,7 @@ import Testing
     #expect(ticks.count == 2)
   }
 
-  @Test func isRestored() throws {
+  @Test func canBeRestored() throws {
     let timer = try Repeater(every: .zero, mode: .once, clock: .virtual(clock)) { _, _ in }
     timer.start()
     let checkpoint = timer.checkpoint
@@ -76,7 +76,7 @@ import Testing
     #expect(caughtUp.snapshot.elapsedWhileStoppedCount == 1)
   }
 
-  @Test func firesOnTheSystem() async throws {
+  @Test func firesOnTheSystemClock() async throws {
     let (fires, continuation) = AsyncStream.makeStream(of: Repeater.Tick.self)
     let timer = try Repeater.once(after: .zero) { _, tick in
       continuation.yield(tick)
@@ -91,7 +91,7 @@ import Testing
     await timer.cancelAndWait()
   }
 
-  @Test func whatRepeatsNeedsAnInterval() throws {
+  @Test func aRepeatingTimerNeedsAnInterval() throws {
     for mode in [Repeater.Mode.infinite, .finite(1), .finite(2)] {
       #expect(throws: TimerConfigurationError.invalidInterval(.zero)) {
         try Repeater(every: .zero, mode: mode) { _, _ in }

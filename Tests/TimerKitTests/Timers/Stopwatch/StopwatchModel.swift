@@ -4,16 +4,16 @@ import Testing
 @testable import TimerKit
 
 @Suite struct StopwatchPropertyTests {
-  @Test func machineAgreesWithTheModel() {
+  @Test func stateMachineMatchesTheModel() {
     #expect(MachineProperty<StopwatchModel>.faults() == [])
   }
 
-  @Test func timerAgreesWithTheModel() {
+  @Test func timerMatchesTheModel() {
     #expect(TimerProperty<StopwatchModel>.faults() == [])
   }
 }
 
-/// The rules of a stopwatch, plainly: time is a list of stretches that it ran.
+/// The rules of a stopwatch, in simple form: the elapsed time is a list of running periods.
 struct StopwatchModel: ReferenceModel {
   typealias Machine = StopwatchStateMachine
   typealias Timer = Stopwatch
@@ -32,8 +32,8 @@ struct StopwatchModel: ReferenceModel {
   }
 
   var state = TimerState.idle
-  var stretches: [Int] = []
-  var runsSince = 0
+  var periods: [Int] = []
+  var startedAt = 0
   var laps: [Int] = []
   var alarm: Int?
   var hasFired = false
@@ -56,13 +56,13 @@ struct StopwatchModel: ReferenceModel {
     }
   }
 
-  private var before: Int { stretches.reduce(0, +) }
+  private var before: Int { periods.reduce(0, +) }
 
   var pendingSince: Int? { undeliveredLaps.first?.at }
 
   var deadline: Int? {
     guard state == .running, !hasFired, let alarm else { return nil }
-    return runsSince - before + alarm
+    return startedAt - before + alarm
   }
 }
 
@@ -105,25 +105,25 @@ extension StopwatchModel {
     switch control {
     case .start:
       if state == .running { return "unchanged" }
-      runsSince = now
+      startedAt = now
       enter(.running)
       return "changed"
     case .pause:
       if state != .running { return "unchanged" }
-      stretches.append(now - runsSince)
+      periods.append(now - startedAt)
       enter(.paused)
       return "changed"
     case .reset(let restart):
-      stretches = []
+      periods = []
       laps = []
       hasFired = false
-      runsSince = now
+      startedAt = now
       enter(restart ? .running : .idle)
       revoke()
       return "changed"
     case .lap:
       if state != .running { return "nil" }
-      let total = before + now - runsSince
+      let total = before + now - startedAt
       let lap = Stopwatch.Lap(
         number: laps.count + 1, time: .nanoseconds(total - (laps.last ?? 0)),
         total: .nanoseconds(total))
@@ -136,7 +136,7 @@ extension StopwatchModel {
       generation += 1
       return "changed"
     case .cancel:
-      if state == .running { stretches.append(now - runsSince) }
+      if state == .running { periods.append(now - startedAt) }
       enter(.cancelled)
       revoke()
       return "changed"
@@ -158,7 +158,7 @@ extension StopwatchModel {
   static func perform(
     _ control: Control, on machine: inout StopwatchStateMachine, at now: Int64
   ) -> String {
-    answer { () -> Any in
+    resultText { () -> Any in
       switch control {
       case .start: return machine.start(at: now)
       case .pause: return machine.pause(at: now)
@@ -198,7 +198,7 @@ extension StopwatchModel {
     _ control: Control, on timer: Stopwatch,
     handler: @escaping @Sendable (Stopwatch, String) -> Void
   ) -> String {
-    answer { () throws(TimerConfigurationError) -> Any in
+    resultText { () throws(TimerConfigurationError) -> Any in
       switch control {
       case .start: timer.start()
       case .pause: timer.pause()

@@ -11,7 +11,7 @@ import Testing
     Stopwatch(clock: .virtual(clock)) { [marks] _, mark in marks.append(mark) }
   }
 
-  @Test func countsTheTimeItRuns() throws {
+  @Test func countsTheRunningTime() throws {
     let watch = make()
     #expect(watch.elapsed == .zero)
     clock.advance(by: .seconds(5))
@@ -63,8 +63,8 @@ import Testing
     #expect(watch.elapsed == .seconds(1))
   }
 
-  /// A thread that read the clock first may come second.
-  @Test func lapsNeverOvertakeEachOther() throws {
+  /// A thread that read the clock first may be second to lap.
+  @Test func lapsStayInOrder() throws {
     var machine = StopwatchStateMachine()
     _ = machine.start(at: 100)
     let first = machine.lap(at: 150)
@@ -76,8 +76,8 @@ import Testing
 
   // MARK: The alarm
 
-  /// No slot with a driver, and so no drain, no source and no wake-up.
-  @Test func takesNoAlarmUnlessItIsAskedFor() throws {
+  /// No slot in a driver, and therefore no drain, no source and no wake-up.
+  @Test func usesNoAlarmUnlessRequested() throws {
     let watch = Stopwatch(clock: .virtual(clock))
     watch.start()
     clock.advance(by: .hours(1))
@@ -89,7 +89,7 @@ import Testing
     #expect(clock.driver.usage.slots == 1)
   }
 
-  @Test func theAlarmCountsTheTimeThatItRan() throws {
+  @Test func theAlarmCountsTheRunningTime() throws {
     let watch = make()
     try watch.setAlarm(at: .seconds(10))
     clock.advance(by: .seconds(60))
@@ -116,7 +116,7 @@ import Testing
     #expect(marks.count == 2)
   }
 
-  @Test func theAlarmCanBeMovedAndTakenAway() throws {
+  @Test func theAlarmCanBeMovedAndRemoved() throws {
     let watch = make()
     watch.start()
     try watch.setAlarm(at: .seconds(10))
@@ -132,7 +132,7 @@ import Testing
     #expect(marks.all == [.alarm(at: .seconds(1), lateness: .seconds(74))])
   }
 
-  @Test func aHandlerCanAskForTheNextAlarm() throws {
+  @Test func aHandlerCanSetTheNextAlarm() throws {
     let watch = Stopwatch(clock: .virtual(clock)) { [marks] watch, mark in
       marks.append(mark)
       if case .alarm(let elapsed, _) = mark, elapsed < .seconds(30) {
@@ -148,7 +148,7 @@ import Testing
 
   // MARK: Delivery
 
-  @Test func resetRevokesLapsThatAreNotDelivered() throws {
+  @Test func resetRevokesUndeliveredLaps() throws {
     let watch = Stopwatch(clock: .virtual(clock)) { [marks] watch, mark in
       marks.append(mark)
       watch.lap()
@@ -161,7 +161,7 @@ import Testing
     #expect(watch.snapshot.staleCount == 2)
   }
 
-  @Test func aPauseRevokesNoLap() throws {
+  @Test func aPauseKeepsUndeliveredLaps() throws {
     let watch = Stopwatch(clock: .virtual(clock)) { [marks] watch, mark in
       marks.append(mark)
       guard marks.count == 1 else { return }
@@ -176,7 +176,7 @@ import Testing
     #expect(seen.count == 2)
   }
 
-  @Test func lapsOfManyThreadsAddUpAndAreDeliveredInOrder() throws {
+  @Test func lapsFromManyThreadsAddUpAndAreDeliveredInOrder() throws {
     let queue = DispatchQueue(label: "laps")
     let laps = Recorder<Int>()
     let watch = Stopwatch(queue: queue) { _, mark in
@@ -197,7 +197,7 @@ import Testing
     #expect(watch.laps.reduce(.zero) { $0 + $1.time } == watch.laps.last?.total)
   }
 
-  @Test func cancelKeepsWhatHasElapsed() throws {
+  @Test func cancelKeepsTheElapsedTime() throws {
     let watch = make()
     watch.start()
     clock.advance(by: .seconds(4))
@@ -218,7 +218,7 @@ import Testing
     #expect(watch != other)
   }
 
-  @Test func badInputIsATypedErrorBeforeAnythingChanges() throws {
+  @Test func invalidInputThrowsATypedErrorAndChangesNothing() throws {
     let watch = make()
     try watch.setAlarm(at: .seconds(3))
     #expect(throws: TimerConfigurationError.invalidInterval(.zero)) {
@@ -228,7 +228,7 @@ import Testing
     #expect(watch.snapshot.generation == 1)
   }
 
-  @Test func theLargestAlarmNeverComes() throws {
+  @Test func theLargestAlarmNeverFires() throws {
     let watch = make()
     try watch.setAlarm(at: .seconds(Int64.max))
     watch.start()
@@ -237,7 +237,7 @@ import Testing
     #expect(watch.elapsed == .days(365 * 200))
   }
 
-  @Test func theHandlerCanBeGivenLater() throws {
+  @Test func theHandlerCanBeSetLater() throws {
     let watch = Stopwatch(clock: .virtual(clock))
     watch.start()
     watch.lap()

@@ -4,22 +4,22 @@ import Testing
 @testable import TimerKit
 
 @Suite struct TimeLimitedPropertyTests {
-  @Test func machineAgreesWithTheModel() {
+  @Test func stateMachineMatchesTheModel() {
     #expect(MachineProperty<TimeLimitedModel>.faults() == [])
   }
 
-  @Test func timerAgreesWithTheModel() {
+  @Test func timerMatchesTheModel() {
     #expect(TimerProperty<TimeLimitedModel>.faults() == [])
   }
 }
 
-/// The rules of a value that expires, plainly.
+/// The rules of a value that expires, in simple form.
 struct TimeLimitedModel: ReferenceModel {
   typealias Machine = TimeLimitedStateMachine<Int>
   typealias Timer = TimeLimited<Int>
 
   enum Control: Sendable {
-    case read, take, look, cancel
+    case read, take, snapshot, cancel
     case renew(for: Int?)
     case replace(Int, for: Int?)
   }
@@ -43,7 +43,7 @@ struct TimeLimitedModel: ReferenceModel {
     return switch random.below(10) {
     case 0...1: .read
     case 2: .take
-    case 3: random.below(4) == 0 ? .cancel : .look
+    case 3: random.below(4) == 0 ? .cancel : .snapshot
     case 4...6: .renew(for: lifetime)
     default: .replace(random.below(1000), for: lifetime)
     }
@@ -55,7 +55,7 @@ struct TimeLimitedModel: ReferenceModel {
 
 // MARK: - Deliveries
 extension TimeLimitedModel {
-  private mutating func look(at now: Int) {
+  private mutating func expire(at now: Int) {
     guard let value = held, value.until <= now else { return }
     held = nil
     state = .expired
@@ -68,7 +68,7 @@ extension TimeLimitedModel {
       stale += 1
       return .stale(generation: UInt64(alarmed))
     }
-    look(at: now)
+    expire(at: now)
     return next(at: now)
   }
 
@@ -88,11 +88,11 @@ extension TimeLimitedModel {
 extension TimeLimitedModel {
   mutating func perform(_ control: Control, at now: Int) -> String {
     if case .cancel = control { return cancel() }
-    look(at: now)
+    expire(at: now)
     switch control {
     case .cancel: return "unchanged"
     case .read: return "\(held?.value ?? -1)"
-    case .look: return "\(state) \(held?.until ?? -1) \(lifetime)"
+    case .snapshot: return "\(state) \(held?.until ?? -1) \(lifetime)"
     case .take:
       guard let value = held?.value else { return "-1" }
       held = nil
@@ -142,14 +142,14 @@ extension TimeLimitedModel {
   }
 
   static func perform(_ control: Control, on machine: inout Machine, at now: Int64) -> String {
-    answer { () throws(TimeLimitedError) -> Any in
+    resultText { () throws(TimeLimitedError) -> Any in
       switch control {
       case .read: return machine.read(at: now) ?? -1
       case .take: return machine.take(at: now) ?? -1
       case .cancel:
         _ = machine.removeAll()
         return ControlResult.changed(if: machine.cancel())
-      case .look: return look(machine.snapshot(at: now, on: ClockIdentity(.suspending)))
+      case .snapshot: return describe(machine.snapshot(at: now, on: ClockIdentity(.suspending)))
       case .renew(let lifetime): return try machine.renew(for: lifetime.map(Int64.init), at: now)
       case .replace(let value, let lifetime):
         var value: Int? = value
@@ -158,7 +158,7 @@ extension TimeLimitedModel {
     }
   }
 
-  private static func look(_ snapshot: Timer.Snapshot) -> String {
+  private static func describe(_ snapshot: Timer.Snapshot) -> String {
     let lifetime = snapshot.lifetime.clampedNanoseconds
     return "\(snapshot.state) \(snapshot.deadline?.nanoseconds ?? -1) \(lifetime)"
   }
@@ -180,12 +180,12 @@ extension TimeLimitedModel {
   static func perform(
     _ control: Control, on timer: Timer, handler: @escaping @Sendable (Timer, String) -> Void
   ) -> String {
-    answer { () throws(TimeLimitedError) -> Any in
+    resultText { () throws(TimeLimitedError) -> Any in
       switch control {
       case .read: return timer.value ?? -1
       case .take: return timer.take() ?? -1
       case .cancel: return timer.cancel()
-      case .look: return look(timer.snapshot)
+      case .snapshot: return describe(timer.snapshot)
       case .renew(nil): return try timer.renew()
       case .renew(let lifetime?): return try timer.renew(for: .nanoseconds(lifetime))
       case .replace(let value, nil): return timer.replace(with: value) ?? -1

@@ -30,7 +30,7 @@ import Testing
     #expect(expired.all == ["a"])
   }
 
-  @Test func renewGivesTheWholeLifetimeAgain() throws {
+  @Test func renewRestartsTheWholeLifetime() throws {
     let container = try make()
     for _ in 0..<5 {
       clock.advance(by: .seconds(9))
@@ -46,7 +46,7 @@ import Testing
     #expect(expired.all == ["a"])
   }
 
-  @Test func whatHasExpiredCannotBeRenewed() throws {
+  @Test func anExpiredValueCannotBeRenewed() throws {
     let container = try make()
     clock.advance(by: .seconds(10))
     #expect(throws: TimeLimitedError.expired) { try container.renew() }
@@ -55,7 +55,7 @@ import Testing
     #expect(container.value == nil)
   }
 
-  @Test func replaceHoldsAnotherForAWholeLifetime() throws {
+  @Test func replaceHoldsANewValueForAWholeLifetime() throws {
     let container = try make()
     clock.advance(by: .seconds(9))
     #expect(container.replace(with: "b") == "a")
@@ -69,7 +69,7 @@ import Testing
     #expect(expired.all == ["b", "d"])
   }
 
-  @Test func whatIsTakenDoesNotExpire() throws {
+  @Test func aTakenValueDoesNotExpire() throws {
     let container = try make()
     #expect(container.take() == "a")
     #expect(container.state == .taken)
@@ -87,17 +87,17 @@ import Testing
 
   // MARK: Late alarms
 
-  /// A handler that holds everything up: the container cannot expire in time.
-  private func heldUp(_ body: @escaping @Sendable () -> Void) {
+  /// Blocks the queue with a handler, so that the container cannot expire on time.
+  private func blockQueue(_ body: @escaping @Sendable () -> Void) {
     let timer = DeadlineTimer(clock: .virtual(clock)) { _, _ in body() }
     timer.schedule(at: clock.now.advanced(by: .seconds(9)))
     clock.advance(by: .seconds(9))
     withExtendedLifetime(timer) {}
   }
 
-  @Test func aValueIsNilFromItsDeadlineOnThoughTheAlarmIsLate() throws {
+  @Test func aValueIsNilAfterItsDeadlineEvenIfTheAlarmIsLate() throws {
     let container = try make()
-    heldUp { [clock, expired] in
+    blockQueue { [clock, expired] in
       clock.advance(by: .seconds(3))
       #expect(container.value == nil)
       #expect(container.state == .expired)
@@ -108,13 +108,13 @@ import Testing
     #expect(expired.all == ["a"])
   }
 
-  @Test func aLateExpiryIsDeliveredOnceAndLeavesTheNewValueAlone() throws {
+  @Test func aLateExpiryIsDeliveredOnceAndKeepsTheNewValue() throws {
     let container = try make()
     let reported = Recorder<TimeLimited<String>.Expiry>()
     container.observe { _, event in
       if case .tick(let expiry) = event { reported.append(expiry) }
     }
-    heldUp { [clock] in
+    blockQueue { [clock] in
       clock.advance(by: .seconds(3))
       #expect(container.replace(with: "b") == nil)
     }
@@ -126,9 +126,9 @@ import Testing
     #expect(reported.all.map(\.value) == ["a", "b"])
   }
 
-  @Test func severalThatExpireWhileItIsHeldUpAreDeliveredInOrder() throws {
+  @Test func severalLateExpiriesAreDeliveredInOrder() throws {
     let container = try make()
-    heldUp { [clock] in
+    blockQueue { [clock] in
       for value in ["b", "c", "d"] {
         clock.advance(by: .seconds(11))
         container.replace(with: value)
@@ -139,8 +139,8 @@ import Testing
     #expect(container.snapshot.expiredCount == 3)
   }
 
-  /// The same on a queue that is really blocked.
-  @Test func aValueIsNilThoughTheQueueIsSuspended() throws {
+  /// The same on a suspended queue.
+  @Test func aValueIsNilEvenIfTheQueueIsSuspended() throws {
     let queue = DispatchQueue(label: "suspended")
     queue.suspend()
     let container = try TimeLimited("a", for: .milliseconds(5), queue: queue) {
@@ -158,7 +158,7 @@ import Testing
 
   // MARK: Handlers
 
-  @Test func theHandlerMayDoAnythingWithTheContainer() throws {
+  @Test func theHandlerCanUseTheContainer() throws {
     let container = try make()
     container.setHandler { [expired] container, value in
       expired.append(value)
@@ -169,7 +169,7 @@ import Testing
     #expect(expired.all == ["a", "a'", "a''"])
   }
 
-  @Test func itNeedsNoHandlerAndCanDoWithoutIt() throws {
+  @Test func aHandlerIsOptionalAndCanBeRemoved() throws {
     let container = try TimeLimited("a", for: .seconds(1), clock: .virtual(clock))
     clock.advance(by: .seconds(1))
     #expect(container.value == nil)
@@ -200,7 +200,7 @@ import Testing
       reported.all == ["holding → expired", "a", "expired → holding", "holding → taken"])
   }
 
-  @Test func aStreamEndsWhenItIsDropped() async throws {
+  @Test func aStreamEndsWhenTheContainerIsReleased() async throws {
     var container: TimeLimited<String>? = try make()
     let events = try #require(container?.events())
     await clock.advance(by: .seconds(10))
@@ -219,7 +219,8 @@ import Testing
     #expect(expired.all == ["a"])
   }
 
-  /// What is released while the mutex is held deadlocks, or traps, if it asks the container.
+  /// A value that is released while the mutex is locked deadlocks, or traps, if it uses the
+  /// container.
   @Test func valuesAreReleasedOutsideTheMutex() throws {
     final class Value: Sendable {
       let released: @Sendable () -> Void
@@ -249,7 +250,7 @@ import Testing
 
   // MARK: Input
 
-  @Test func badInputIsATypedErrorBeforeAnythingChanges() throws {
+  @Test func invalidInputThrowsATypedErrorAndChangesNothing() throws {
     #expect(throws: TimerConfigurationError.invalidInterval(.zero)) { _ = try make(for: .zero) }
     #expect(throws: TimerConfigurationError.invalidTolerance(.seconds(-1))) {
       _ = try TimeLimited("a", for: .seconds(1), tolerance: .seconds(-1), clock: .virtual(clock))
@@ -263,7 +264,7 @@ import Testing
     #expect(container.snapshot == before)
   }
 
-  @Test func theLongestLifetimeNeverEnds() throws {
+  @Test func theLongestLifetimeNeverElapses() throws {
     let container = try make(for: .seconds(Int64.max))
     clock.advance(by: .days(365 * 200))
     #expect(container.value == "a")
@@ -271,7 +272,7 @@ import Testing
     #expect(container.deadline == clock.instant(.max))
   }
 
-  @Test func ofManyThreadsOneTakesTheValue() throws {
+  @Test func onlyOneOfManyThreadsTakesTheValue() throws {
     let taken = Recorder<Int>()
     for round in 0..<200 {
       let container = try TimeLimited(round, for: .microseconds(20)) { _, value in

@@ -3,7 +3,7 @@ import ArgumentParser
 @main
 struct Benchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measures TimerKit beside the other ways of making timers.",
+    abstract: "Compares TimerKit with other timers.",
     discussion: """
       Every sample is taken in a process of its own, the systems take turns, and each figure is \
       shown with its ratio to raw GCD and to a reading of the clock in the same round. A system \

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Runs the rows that were asked for and prints the report.
+/// Runs the selected rows and prints the report.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Run rows and print a report (the default).")
@@ -21,13 +21,13 @@ struct RunCommand: ParsableCommand {
     help: "Numbers of timers, such as 1000, 10k or 1M. (default: 1k 10k 100k 1M)")
   var sizes: [Size] = []
 
-  @Option(help: "How many times each sample is taken.")
+  @Option(help: "The number of samples of each measurement.")
   var runs = 9
 
-  @Flag(help: "A first impression: three runs, of 1k and 100k timers.")
+  @Flag(help: "Quick estimate: three runs, of 1k and 100k timers.")
   var quick = false
 
-  @Option(help: "Seconds after which a sample is given up.")
+  @Option(help: "The time limit of a sample in seconds.")
   var limit = 100
 
   @Flag(help: "Print JSON in place of tables.")
@@ -53,7 +53,7 @@ struct RunCommand: ParsableCommand {
     var machine = Machine()
     var results = Results()
     try Runner(limit: limit).run(plan, into: &results)
-    machine.noteEnd()
+    machine.recordEnd()
 
     let document = Document(plan: plan, machine: machine, results: results)
     if let output { try document.json.write(to: URL(fileURLWithPath: output)) }
@@ -69,18 +69,18 @@ struct RunCommand: ParsableCommand {
   }
 }
 
-/// What is run, and how often.
+/// The rows, systems, sizes and number of runs of a benchmark.
 struct Plan: Encodable {
   var rows: [Row]
   var systems: [SystemName]
   var sizes: [Int]
   var runs: Int
 
-  /// The numbers of timers of a row; one that has no choice is run once.
+  /// Returns the numbers of timers of a row. A row with a fixed number has one.
   func counts(of row: Row) -> [Int] { row.isSized ? sizes : [1] }
 }
 
-/// A number of timers as one writes it.
+/// A number of timers, such as 1000, 10k or 1M.
 struct Size: ExpressibleByArgument {
   let count: Int
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Takes the samples of a plan, one after the other, each in a process of its own.
+/// Takes the samples of a plan in sequence, each in its own process.
 struct Runner {
-  /// In seconds.
+  /// The time limit of a sample, in seconds.
   let limit: Int
 
   func run(_ plan: Plan, into results: inout Results) throws {
@@ -10,13 +10,13 @@ struct Runner {
     for round in 0..<plan.runs {
       for row in plan.rows {
         for count in plan.counts(of: row) {
-          // Who begins changes with each round, so that nobody always follows the same neighbour.
-          let systems = plan.systems.filter { $0.takesPart(in: row) }
+          // The first system changes with each round, so that none always follows the same system.
+          let systems = plan.systems.filter { $0.supports(row) }
           for turn in systems.indices {
             let system = systems[(turn + round) % systems.count]
             let key = Results.Key(row: row, system: system, count: count)
             guard results.reason(for: key) == nil else { continue }
-            note("\(round + 1)/\(plan.runs) \(row) \(Size.text(count)) \(system.title)")
+            printProgress("\(round + 1)/\(plan.runs) \(row) \(Size.text(count)) \(system.title)")
             var lead = leads[key] ?? 1
             while !(try take(key, lead: lead, round: round, into: &results)) { lead *= 2 }
             leads[key] = lead
@@ -24,10 +24,10 @@ struct Runner {
         }
       }
     }
-    note("")
+    printProgress("")
   }
 
-  /// Answers false where it has to be tried again, with more time to get ready.
+  /// Returns false if the sample must be repeated with more lead time.
   private func take(
     _ key: Results.Key, lead: Int64, round: Int, into results: inout Results
   ) throws -> Bool {
@@ -37,7 +37,7 @@ struct Runner {
         "\(key.count)", "--lead", "\(lead)",
       ], limit: limit)
     guard let sample = try? JSONDecoder().decode(Sample.self, from: child.output) else {
-      results.rejectStale(key, because: child.hasTimedOut ? "over \(limit) s" : "crashed")
+      results.markUnavailable(key, because: child.hasTimedOut ? "over \(limit) s" : "crashed")
       return true
     }
     switch sample.outcome {
@@ -45,21 +45,21 @@ struct Runner {
       results.add(readings, clockRead: sample.clockRead, of: key, round: round)
     case .notReadyInTime:
       if lead < 16 { return false }
-      results.rejectStale(key, because: "too slow to be ready")
-    case .wrongChecksum(let text): results.noteWrongChecksum(key, text)
-    case .unsupported(let text): results.rejectStale(key, because: text)
+      results.markUnavailable(key, because: "too slow to be ready")
+    case .wrongChecksum(let text): results.recordWrongChecksum(key, text)
+    case .unsupported(let text): results.markUnavailable(key, because: text)
     }
     return true
   }
 
-  /// One line that says what goes on, on a terminal only.
-  private func note(_ text: String) {
+  /// Prints a progress line, on a terminal only.
+  private func printProgress(_ text: String) {
     guard isatty(STDERR_FILENO) == 1 else { return }
     FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
   }
 }
 
-/// This program, run once more with other arguments, until it ends or is made to.
+/// A run of this program with other arguments, until it ends or is terminated.
 private struct ChildProcess {
   let output: Data
   let hasTimedOut: Bool

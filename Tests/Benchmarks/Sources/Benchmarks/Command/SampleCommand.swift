@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// One workload on one system, once: what ``RunCommand`` starts for every sample.
+/// One workload on one system, once: ``RunCommand`` runs it for every sample.
 struct SampleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sample", abstract: "Take one sample and print it as JSON.")
@@ -12,10 +12,10 @@ struct SampleCommand: ParsableCommand {
   @Option(help: "The system.")
   var system: SystemName
 
-  @Option(name: [.customShort("n"), .long], help: "The number of timers, where it can be chosen.")
+  @Option(name: [.customShort("n"), .long], help: "The number of timers, if the row allows it.")
   var size = Size(count: 1)
 
-  @Option(help: "How many times as far ahead as usual deadlines are set.")
+  @Option(help: "The factor by which deadlines are later than usual.")
   var lead: Int64 = 1
 
   func run() throws {
@@ -32,12 +32,12 @@ struct SampleCommand: ParsableCommand {
     }
     let sample = Sample(clockRead: clockRead, outcome: outcome)
     FileHandle.standardOutput.write(try JSONEncoder().encode(sample))
-    // Timers that still run are not waited for.
+    // Timers that still run are ignored.
     Self.exit()
   }
 }
 
-/// What a sample came to, on its way from the child process to its parent.
+/// The result of a sample, which the child process sends to its parent.
 struct Sample: Codable {
   var clockRead: Double
   var outcome: Outcome

@@ -4,9 +4,9 @@
   import Glibc
 #endif
 
-/// The clocks everything is measured with, in nanoseconds.
+/// The clocks of all measurements, in nanoseconds.
 enum Clocks {
-  /// The clock of `DispatchTime`, and the one that all deadlines here are on.
+  /// The clock of `DispatchTime` and of all deadlines in this package.
   static var uptime: Int64 {
     #if canImport(Darwin)
       read(CLOCK_UPTIME_RAW)
@@ -15,10 +15,10 @@ enum Clocks {
     #endif
   }
 
-  /// What all threads of this process have used.
+  /// The CPU time of all threads of this process.
   static var processCPU: Int64 { read(CLOCK_PROCESS_CPUTIME_ID) }
 
-  /// What the calling thread has used.
+  /// The CPU time of the calling thread.
   static var threadCPU: Int64 { read(CLOCK_THREAD_CPUTIME_ID) }
 
   private static func read(_ clock: clockid_t) -> Int64 {
@@ -27,14 +27,14 @@ enum Clocks {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// What one reading of ``uptime`` costs here and now: the yardstick of every sample.
+  /// The current cost of one reading of ``uptime``, the reference of every sample.
   static func costOfReading() -> Double {
     let count = 200_000
     var sum: Int64 = 0
     let began = threadCPU
     for _ in 0..<count { sum &+= uptime }
     let ended = threadCPU
-    // The sum is used, or the loop would be optimised away.
+    // The sum is used, so that the loop is not optimized away.
     return sum == 0 ? 0 : Double(ended - began) / Double(count)
   }
 }

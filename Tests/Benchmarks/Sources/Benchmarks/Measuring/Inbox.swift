@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// What debouncers and throttlers deliver to.
+/// Receives the deliveries of debouncers and throttlers.
 final class Inbox: Sendable {
   private let state = Mutex((count: 0, last: 0))
   /// Complete with the first delivery.

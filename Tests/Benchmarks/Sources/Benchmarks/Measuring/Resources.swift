@@ -6,12 +6,12 @@ import CHeap
   import Glibc
 #endif
 
-/// What this process holds of the machine.
+/// The resources that this process uses.
 enum Resources {
-  /// Bytes of the heap in use, the allocator's own included.
+  /// The bytes of the heap in use, including the allocator's own.
   static var heapBytes: Int { Int(heap_bytes_in_use()) }
 
-  /// Resident bytes, after what is free was given back; `nil` where there is no `/proc`.
+  /// The resident bytes after free memory is returned to the system, or `nil` without `/proc`.
   static var residentBytes: Int? {
     heap_trim()
     guard let file = fopen("/proc/self/statm", "r") else { return nil }
@@ -23,15 +23,15 @@ enum Resources {
     return fields.count > 1 ? Int(fields[1]).map { $0 * Int(getpagesize()) } : nil
   }
 
-  /// Threads of the process; `nil` where there is no `/proc`.
+  /// The threads of the process, or `nil` without `/proc`.
   static var threads: Int? {
-    // A folder has one link from its parent, one from itself, and one from each folder in it.
+    // A folder has one link from its parent, one from itself, and one from each subfolder.
     var status = stat()
     guard stat("/proc/self/task", &status) == 0 else { return nil }
     return Int(status.st_nlink) - 2
   }
 
-  /// Times that a thread gave the processor away, or lost it.
+  /// The number of voluntary and involuntary context switches.
   static var switches: Int {
     var usage = rusage()
     getrusage(ownProcess, &usage)

@@ -1,25 +1,25 @@
-/// Measures a piece of work that the main thread sets off and other threads may have to finish.
+/// Measures work that the main thread starts and other threads may finish.
 struct Stopwatch {
   private let began = (caller: Clocks.threadCPU, process: Clocks.processCPU)
 
-  /// In nanoseconds of CPU: on a machine with other work, the time of day would measure that.
+  /// CPU times in nanoseconds, which other load on the machine does not affect.
   struct Reading {
-    /// What the calling thread used.
+    /// The CPU time of the calling thread.
     var caller: Int64 = 0
-    /// What all threads used until the process came to rest.
+    /// The CPU time of all threads until the process is idle.
     var process: Int64 = 0
   }
 
-  /// Waits until nothing of the work goes on any more.
+  /// Waits until the work is finished.
   func stop() -> Reading {
     let caller = Clocks.threadCPU - began.caller
-    let waiting = Self.settle()
+    let waiting = Self.waitUntilIdle()
     return Reading(caller: caller, process: Clocks.processCPU - began.process - waiting)
   }
 
-  /// Waits until the process uses no CPU. Answers what the waiting itself used.
+  /// Waits until the process uses no CPU. Returns the CPU time of the wait itself.
   @discardableResult
-  static func settle() -> Int64 {
+  static func waitUntilIdle() -> Int64 {
     let own = Clocks.threadCPU
     var before = (process: Clocks.processCPU, thread: own)
     while true {

@@ -1,12 +1,13 @@
 import Dispatch
 import Synchronization
 
-/// Counts fires, and adds up who fired: the proof that every timer did, and none twice.
+/// Counts fires and sums the numbers of the timers, to check that every timer fired exactly as often as
+/// expected.
 final class Tally: Sendable {
   private let timers: Int
   private let expected: Int
-  /// The count in the upper 24 bits, the sum in the lower 40: one addition for both, so that all
-  /// systems pay the least for being counted.
+  /// The count in the upper 24 bits and the sum in the lower 40: one addition for both keeps the cost of
+  /// counting minimal for all systems.
   private let packed = Atomic<UInt64>(0)
   private let completion = Atomic<Int64>(0)
   private let semaphore = DispatchSemaphore(value: 0)
@@ -14,8 +15,8 @@ final class Tally: Sendable {
   private static let sumBits: UInt64 = 40
 
   /// - Parameters:
-  ///   - timers: they are numbered from 0.
-  ///   - fires: how often each is to fire.
+  ///   - timers: The number of timers, which are numbered from 0.
+  ///   - fires: The expected number of fires of each.
   init(timers: Int, fires: Int = 1) {
     self.timers = timers
     expected = timers * fires
@@ -28,7 +29,7 @@ final class Tally: Sendable {
     if count == expected {
       completion.store(Clocks.uptime, ordering: .releasing)
       semaphore.signal()
-      // Ends a turn of the main run loop, where somebody waits in it.
+      // Wakes the main run loop, if a caller waits in it.
       DispatchQueue.main.async {}
     }
   }
@@ -37,15 +38,15 @@ final class Tally: Sendable {
 
   var isComplete: Bool { count >= expected }
 
-  /// When the last one fired, on the uptime clock.
+  /// The time of the last fire, on the uptime clock.
   var completedAt: Int64 { completion.load(ordering: .acquiring) }
 
-  /// Waits for the last fire, or for `instant` on the uptime clock.
+  /// Waits for the last fire, or until `instant` on the uptime clock.
   func wait(until instant: Int64) {
     _ = semaphore.wait(timeout: DispatchTime(uptimeNanoseconds: UInt64(instant)))
   }
 
-  /// How often every timer has fired, if all have as often.
+  /// The number of fires of every timer, if it is the same for all.
   var rounds: Int? {
     let packed = packed.load(ordering: .acquiring)
     let (count, sum) = (Int(packed >> Self.sumBits), Int(packed & (1 << Self.sumBits - 1)))
@@ -63,11 +64,11 @@ final class Tally: Sendable {
 }
 
 enum Failure: Error, CustomStringConvertible {
-  /// What was counted is not what must have happened.
+  /// The counts differ from the expected ones.
   case wrongChecksum(String)
-  /// The timers were due before all of them were made.
+  /// The timers were due before all of them were created.
   case notReadyInTime
-  /// The system cannot do this at all.
+  /// The system does not support this workload.
   case unsupported(String)
 
   var description: String {

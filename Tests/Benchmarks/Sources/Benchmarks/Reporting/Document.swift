@@ -1,6 +1,6 @@
 import Foundation
 
-/// The report of a run: for people, and for programs.
+/// The report of a run, as text and as JSON.
 struct Document {
   var plan: Plan
   var machine: Machine
@@ -27,9 +27,9 @@ struct Document {
       """
   }
 
-  /// A row with different numbers of timers has a table for each measure, others have one.
+  /// Returns one table for each measure of a row with several sizes, and one table for other rows.
   private func tables(of row: Row) -> [Table] {
-    let systems = plan.systems.filter { $0.takesPart(in: row) }
+    let systems = plan.systems.filter { $0.supports(row) }
     let measures = results.measures(of: row)
     guard row.isSized else {
       return [
@@ -72,7 +72,7 @@ struct Document {
 
   private var figures: [JSONReport.Line] {
     plan.rows.flatMap { row in
-      plan.systems.filter { $0.takesPart(in: row) }.flatMap { system in
+      plan.systems.filter { $0.supports(row) }.flatMap { system in
         plan.counts(of: row).flatMap { count in
           let key = Results.Key(row: row, system: system, count: count)
           if let reason = results.reason(for: key) {
@@ -106,7 +106,7 @@ private struct JSONReport: Encodable {
     var toReference: Double?
     var toClock: Double?
     var values: [Double]?
-    /// Why there is no figure.
+    /// The reason for a missing figure.
     var reason: String?
 
     init(key: Results.Key, measure: Measure?, figure: Figure?, reason: String?) {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a reader has to know of the machine to make sense of the figures.
+/// The properties of the machine that affect the figures.
 struct Machine: Encodable {
   private(set) var processor = "unknown processor"
   private(set) var cores = ProcessInfo.processInfo.activeProcessorCount
   private(set) var system = ProcessInfo.processInfo.operatingSystemVersionString
   private(set) var kernel = ""
-  /// Of the last minute, when the run began and when it ended; more than 1 at its beginning: the
-  /// machine was busy with something else.
+  /// The load average of the last minute at the start and the end of the run. More than 1 at the start
+  /// indicates that the machine was busy.
   private(set) var loadAtBegin = Machine.load()
   private(set) var loadAtEnd = 0.0
   private(set) var began = Date()
@@ -27,7 +27,7 @@ struct Machine: Encodable {
     }
   }
 
-  mutating func noteEnd() { loadAtEnd = Self.load() }
+  mutating func recordEnd() { loadAtEnd = Self.load() }
 
   private static func load() -> Double {
     var averages = [0.0]

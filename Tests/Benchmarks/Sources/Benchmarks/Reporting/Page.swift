@@ -1,8 +1,8 @@
-/// The tables of the documentation's page, in Markdown: what most readers want to know of a run.
+/// The tables of the documentation's page in Markdown, with the most important figures of a run.
 struct Page {
   let document: Document
 
-  /// One line of the comparison.
+  /// A line of the comparison.
   private struct Line {
     var title: String
     var row: Row
@@ -53,7 +53,7 @@ struct Page {
     return parts.compactMap(\.self).joined(separator: "\n\n") + "\n"
   }
 
-  /// The number of timers of the comparison: 100,000, or the most there were.
+  /// The number of timers in the comparison: 100,000, or the largest size.
   private var count: Int {
     let sizes = document.plan.sizes
     return sizes.contains(100_000) ? 100_000 : sizes.max() ?? 1
@@ -63,7 +63,7 @@ struct Page {
     Results.Key(row: row, system: system, count: row.isSized ? count : 1)
   }
 
-  /// A column for each system, and one for TimerKit's ratio to the reference.
+  /// A table with a column for each system, and one for TimerKit's ratio to the reference.
   private var comparison: Table {
     let results = document.results
     let systems = document.plan.systems
@@ -81,7 +81,7 @@ struct Page {
       })
   }
 
-  /// How costs grow with the number of timers.
+  /// A table of costs by the number of timers.
   private var growth: Table? {
     let sizes = document.plan.sizes
     guard document.plan.rows.contains(.population), sizes.count > 1 else { return nil }

@@ -6,7 +6,7 @@ struct Results {
     var count: Int
   }
 
-  /// What was read in one round.
+  /// The readings of a round.
   private struct Entry {
     var readings: Readings
     var clockRead: Double
@@ -14,23 +14,23 @@ struct Results {
 
   private var entries: [Key: [Int: Entry]] = [:]
   private var reasons: [Key: String] = [:]
-  /// Samples in which not everything fired as often as it should, and what happened.
+  /// The samples with a wrong number of fires, and their errors.
   private(set) var wrong: [String] = []
 
   mutating func add(_ readings: Readings, clockRead: Double, of key: Key, round: Int) {
     entries[key, default: [:]][round] = Entry(readings: readings, clockRead: clockRead)
   }
 
-  /// The system cannot do this: it is not tried again.
-  mutating func rejectStale(_ key: Key, because reason: String) { reasons[key] = reason }
+  /// Records that a system does not support a row, which is then not repeated.
+  mutating func markUnavailable(_ key: Key, because reason: String) { reasons[key] = reason }
 
-  mutating func noteWrongChecksum(_ key: Key, _ text: String) {
+  mutating func recordWrongChecksum(_ key: Key, _ text: String) {
     wrong.append("\(key.row) \(Size.text(key.count)) \(key.system.title): \(text)")
   }
 
   func reason(for key: Key) -> String? { reasons[key] }
 
-  /// The measures that any system gave for a row, in the order of the report.
+  /// Returns the measures that any system has for a row, in the order of the report.
   func measures(of row: Row) -> [Measure] {
     var seen: Set<Measure> = []
     for (key, rounds) in entries where key.row == row {
@@ -65,17 +65,17 @@ struct Results {
   var clockRead: Spread? { Spread(entries.values.flatMap { $0.values.map(\.clockRead) }) }
 }
 
-/// One measure of one system in one row, over all rounds.
+/// A measure of a system in a row, over all rounds.
 struct Figure {
   var values: [Double]
   var spread: Spread
-  /// The median of what it was to the reference in the same round.
+  /// The median ratio to the reference in the same round.
   var toReference: Double?
-  /// The median of what it was to a reading of the clock in the same process.
+  /// The median ratio to a clock reading in the same process.
   var toClock: Double?
 }
 
-/// The middle of some values, and how far they lie apart.
+/// The median, the quartiles and the extremes of a set of values.
 struct Spread: Codable {
   var median: Double
   var lowerQuartile: Double
@@ -99,7 +99,7 @@ struct Spread: Codable {
     most = last
   }
 
-  /// Half the distance of the quartiles, in percent of the median.
+  /// Half the interquartile range, in percent of the median.
   var percent: Double? {
     least == most || median == 0 ? nil : (upperQuartile - lowerQuartile) / 2 / abs(median) * 100
   }

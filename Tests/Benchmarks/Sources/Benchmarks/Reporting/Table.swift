@@ -1,6 +1,6 @@
 import Foundation
 
-/// Columns of text, aligned.
+/// A table with aligned columns of text.
 struct Table {
   var title: String
   var columns: [String]
@@ -42,7 +42,7 @@ struct Table {
     return parts.joined(separator: " ")
   }
 
-  /// Three digits, and no more than two behind the point.
+  /// Returns a number with three digits, at most two of them after the decimal point.
   static func number(_ value: Double) -> String {
     let size = abs(value)
     if size >= 99.95 || value == 0 { return String(format: "%.0f", value) }

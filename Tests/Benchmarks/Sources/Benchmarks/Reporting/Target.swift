@@ -1,13 +1,13 @@
-/// What is promised of TimerKit, and whether this run kept it.
+/// A performance target of TimerKit.
 struct Target {
-  /// What is held against the limit.
+  /// A value that is compared with the limit.
   enum Value {
     case figure
     case toReference
     case toClock
-    /// To another system in the same run.
+    /// The ratio to another system in the same run.
     case toSystem(SystemName)
-    /// To another measure of TimerKit.
+    /// The ratio to another measure of TimerKit.
     case to(Measure, Row, count: Int)
   }
 
@@ -99,7 +99,8 @@ struct Target {
     Target(
       title: "missed ticks unreported, 1,000 × 100 ms", row: .late1000x100ms, measure: .missed,
       bounds: [Bound(value: .figure, limit: 0)]),
-    // A median of lateness is known to some microseconds; a drifting timer is off by thousands.
+    // The median of the lateness is accurate to some microseconds; a drifting timer is off by
+    // thousands.
     Target(
       title: "drift at 10 ms, µs", row: .late10ms, measure: .drift,
       bounds: [Bound(value: .figure, limit: 50)]),
@@ -111,14 +112,14 @@ struct Target {
       bounds: [Bound(value: .to(.cancel, .population, count: 10_000), limit: 2)]),
   ]
 
-  /// One line for each bound of the rows that were run: kept, fallen short of, or not measured.
+  /// Returns a line for each bound of the rows that were run: passed, failed or not measured.
   static func table(of rows: [Row], _ results: Results) -> Table? {
     let lines = all.filter { rows.contains($0.row) }.flatMap { target in
       target.bounds.map { (name: target.title, cells: target.cells($0, results)) }
     }
     guard !lines.isEmpty else { return nil }
     return Table(
-      title: "What TimerKit is to keep", columns: ["measured", "at most", ""], rows: lines)
+      title: "TimerKit's targets", columns: ["measured", "at most", ""], rows: lines)
   }
 
   private func cells(_ bound: Bound, _ results: Results) -> [String] {
@@ -126,7 +127,7 @@ struct Target {
     guard let value = value(bound.value, results) else { return ["–", limit, "not measured"] }
     return [
       Table.number(value) + bound.value.suffix, limit,
-      value <= bound.limit ? "pass" : "FALLS SHORT",
+      value <= bound.limit ? "pass" : "FAIL",
     ]
   }
 

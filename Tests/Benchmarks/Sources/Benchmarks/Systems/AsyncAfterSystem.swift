@@ -3,7 +3,7 @@ import Synchronization
 
 /// `DispatchQueue.asyncAfter` with a work item for each timer.
 struct AsyncAfterSystem: TimerSystem {
-  static let costOfMaking: Int64 = 5_000
+  static let creationCost: Int64 = 5_000
 
   private let queue = DispatchQueue(label: "timers")
 
@@ -43,7 +43,7 @@ struct AsyncAfterSystem: TimerSystem {
   }
 }
 
-/// The debouncer most often seen: each call cancels a work item and submits another.
+/// The most common debouncer: each call cancels a work item and submits another.
 final class WorkItemDebouncer: Debouncing {
   private let item = Mutex<DispatchWorkItem?>(nil)
   private let quiet: DispatchTimeInterval

@@ -1,11 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// A `DispatchSourceTimer` for each timer: what all others are compared with.
+/// A `DispatchSourceTimer` for each timer, the reference system.
 struct DispatchSourceSystem: TimerSystem {
-  static let costOfMaking: Int64 = 5_000
+  static let creationCost: Int64 = 5_000
 
-  /// `nil`: each timer has a queue of its own.
+  /// `nil` if each timer has its own queue.
   private let shared: DispatchQueue?
 
   init(ownQueues: Bool) {
@@ -62,7 +62,7 @@ struct DispatchSourceSystem: TimerSystem {
   }
 }
 
-/// A debouncer as one writes it by hand: each call moves the source.
+/// A typical handwritten debouncer: each call reschedules the source.
 final class SourceDebouncer: Debouncing {
   private struct State {
     var source: (any DispatchSourceTimer)?
@@ -95,7 +95,7 @@ final class SourceDebouncer: Debouncing {
   private func take() -> Int? { state.withLock { $0.value.take() } }
 }
 
-/// The throttler one writes by hand: it compares each call's time with that of the last delivery.
+/// A typical handwritten throttler, which compares each call's time with that of the last delivery.
 final class HandwrittenThrottler: Throttling {
   private let next = Mutex<UInt64>(0)
   private let interval: UInt64

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Foundation's `Timer` on the run loop of the main thread.
 struct FoundationTimerSystem: TimerSystem {
-  static let costOfMaking: Int64 = 20_000
+  static let creationCost: Int64 = 20_000
 
   func once(after delay: Int64, _ number: Int, _ tally: Tally) -> Foundation.Timer {
     add(
@@ -53,7 +53,7 @@ struct FoundationTimerSystem: TimerSystem {
   private static func seconds(_ nanoseconds: Int64) -> TimeInterval { Double(nanoseconds) / 1e9 }
 }
 
-/// Each call moves the timer's fire date. A run loop's timer belongs to its thread: so do the calls.
+/// Each call moves the timer's fire date, on the thread of its run loop.
 final class RunLoopDebouncer: Debouncing {
   private struct State {
     var timer: Foundation.Timer?

@@ -4,9 +4,9 @@ import Synchronization
 
 /// SwiftNIO's `scheduleTask` on one event loop, called from outside it.
 struct NIOSystem: TimerSystem {
-  static let costOfMaking: Int64 = 10_000
+  static let creationCost: Int64 = 10_000
 
-  /// Tick by `scheduleRepeatedTask`, and not by a chain of tasks with deadlines.
+  /// Uses `scheduleRepeatedTask` for ticks in place of a chain of tasks with deadlines.
   var repeats = false
 
   private let loop: any EventLoop

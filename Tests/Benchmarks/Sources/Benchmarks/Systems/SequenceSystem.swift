@@ -3,15 +3,15 @@ import TimerKit
 
 /// A way to read ticks, and debounced elements, as an asynchronous sequence.
 protocol SequenceSystem: Sendable {
-  /// Ticks every `interval` nanoseconds, and calls `body` for each, until that answers false.
-  /// - Parameter body: receives the number of ticks that the delivered one stands for besides its own.
+  /// Ticks every `interval` nanoseconds, and calls `body` for each tick until it returns false.
+  /// - Parameter body: Receives the number of ticks that are merged into the delivered one.
   func read(every interval: Int64, _ body: @Sendable (_ missed: Int) -> Bool) async throws
 
   /// Reads all elements of a debounced sequence.
   func debounce(_ base: Numbers, quiet: Int64) async throws -> [Int]
 }
 
-/// Ours: `Repeater.ticks` and `debounced(for:)`.
+/// TimerKit: `Repeater.ticks` and `debounced(for:)`.
 struct TimerKitSequences: SequenceSystem {
   func read(every interval: Int64, _ body: @Sendable (_ missed: Int) -> Bool) async throws {
     for await tick in try Repeater.ticks(every: .nanoseconds(interval)) {
@@ -26,7 +26,7 @@ struct TimerKitSequences: SequenceSystem {
   }
 }
 
-/// swift-async-algorithms, on the clock that is TimerKit's default.
+/// swift-async-algorithms, on TimerKit's default clock.
 struct AsyncAlgorithmsSequences: SequenceSystem {
   func read(every interval: Int64, _ body: @Sendable (_ missed: Int) -> Bool) async throws {
     for await _ in AsyncTimerSequence(interval: .nanoseconds(interval), clock: .suspending) {
@@ -43,7 +43,7 @@ struct AsyncAlgorithmsSequences: SequenceSystem {
   }
 }
 
-/// The numbers below a bound, which come as fast as they are read.
+/// The numbers below a bound, without delays.
 struct Numbers: AsyncSequence, Sendable {
   typealias Failure = Never
 

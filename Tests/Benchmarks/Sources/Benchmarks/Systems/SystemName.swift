@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The systems under test. The order is that of the report.
+/// The systems under test, in the order of the report.
 enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
   case timerkit, gcd
   case gcdOwnQueues = "gcd-own-queues"
@@ -27,24 +27,25 @@ enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
     }
   }
 
-  /// What the others are compared with.
+  /// The system that the others are compared with.
   static let reference = gcd
 
-  /// A second way of using a system, which differs only in how it ticks.
+  /// True for a second way of using a system, which differs only in its ticks.
   var isForPunctualityOnly: Bool { self == .taskInterval || self == .nioRepeated }
 
-  func takesPart(in row: Row) -> Bool {
+  func supports(_ row: Row) -> Bool {
     if row.isOfSequences { return self == .timerkit || self == .asyncAlgorithms }
     if self == .asyncAlgorithms { return false }
     switch row {
     case .late1ms, .late10ms, .late1000x100ms: return true
-    // The others have nothing of the kind.
+    // The other systems have no equivalent.
     case .keyed10k, .keyed100k: return self == .timerkit
     default: return !isForPunctualityOnly
     }
   }
 
-  /// Each case names a concrete system, so that the workloads are compiled for each of them.
+  /// Runs a row. Each case names a concrete system, so that the workloads are specialized for each
+  /// of them.
   func run(_ row: Row, _ setup: Setup) throws -> Readings {
     switch self {
     case .timerkit where row.isOfSequences: try row.run(TimerKitSequences())

@@ -1,10 +1,11 @@
 import Synchronization
 
-/// A task for each timer, which sleeps.
+/// A sleeping task for each timer.
 struct TaskSleepSystem: TimerSystem {
-  static let costOfMaking: Int64 = 15_000
+  static let creationCost: Int64 = 15_000
 
-  /// Sleep for an interval after each tick, as is most often seen, and not until the next instant.
+  /// Sleeps for an interval after each tick, the most common pattern, in place of sleeping until an
+  /// instant.
   var sleepsForIntervals = false
 
   private let clock = SuspendingClock()

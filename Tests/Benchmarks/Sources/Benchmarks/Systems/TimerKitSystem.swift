@@ -1,8 +1,8 @@
 import TimerKit
 
-/// Ours: a `Repeater` for each timer, on the queue that timers share unless told otherwise.
+/// TimerKit: a `Repeater` for each timer, on the queue that timers share by default.
 struct TimerKitSystem: TimerSystem {
-  static let costOfMaking: Int64 = 4_000
+  static let creationCost: Int64 = 4_000
 
   func once(after delay: Int64, _ number: Int, _ tally: Tally) throws -> Repeater {
     try Repeater.once(after: .nanoseconds(delay)) { _, _ in tally.add(number) }

@@ -1,39 +1,38 @@
-/// A way to make timers, used as its own documentation advises.
+/// A way to create timers, used as its own documentation recommends.
 ///
-/// Timers are made and controlled on the main thread, which is also the one to wait. Delays and
-/// instants are nanoseconds, instants on the uptime clock. Whatever still runs ends with the
-/// process: every sample has one of its own.
+/// Timers are created and controlled on the main thread, which also waits for them. Delays and instants are
+/// in nanoseconds, instants on the uptime clock. Timers that still run end with the process: every sample
+/// has its own process.
 protocol TimerSystem {
   associatedtype Timer
   associatedtype Ticker
   associatedtype Debouncer: Debouncing
   associatedtype Throttler: Throttling = NoThrottler
 
-  /// What making a timer takes at most when many are made, in nanoseconds: no measurement, but how
-  /// far ahead deadlines have to lie.
-  static var costOfMaking: Int64 { get }
+  /// The highest cost of creating one of many timers, in nanoseconds. It is not a measurement, but determines
+  /// the distance of deadlines.
+  static var creationCost: Int64 { get }
 
-  /// Makes a timer that tells the tally its number when it fires.
+  /// Creates a timer that reports its number to the tally when it fires.
   func once(after delay: Int64, _ number: Int, _ tally: Tally) throws -> Timer
   func once(at instant: Int64, _ number: Int, _ tally: Tally) throws -> Timer
 
-  /// Gives the timer a new delay from now. Where there is no such control: cancels it and makes
+  /// Gives the timer a new delay from now. A system without such a control cancels the timer and creates
   /// another.
   func move(_ timer: inout Timer, after delay: Int64, _ number: Int, _ tally: Tally) throws
   func cancel(_ timer: Timer)
 
   /// Ticks at `first` and every `interval` after it.
-  /// - Parameter body: called for every tick, with the number of ticks that it stands for besides
-  ///   its own.
+  /// - Parameter body: Called for every tick, with the number of other ticks that are merged into it.
   func every(
     _ interval: Int64, from first: Int64, tolerance: Int64,
     _ body: @escaping @Sendable (_ missed: Int) -> Void
   ) throws -> Ticker
 
-  /// Delivers the newest value when no call has come for `quiet`.
+  /// Delivers the newest value when no call has occurred for `quiet`.
   func debouncer(quiet: Int64, _ inbox: Inbox) throws -> Debouncer
 
-  /// Delivers the first value at once, and then at most one in an `interval`.
+  /// Delivers the first value immediately, and then at most one per `interval`.
   func throttler(interval: Int64, _ inbox: Inbox) throws -> Throttler
 
   /// Lets the timers run until the tally is complete, or until `instant`.
@@ -46,7 +45,7 @@ extension TimerSystem {
 
 extension TimerSystem where Throttler == NoThrottler {
   func throttler(interval: Int64, _ inbox: Inbox) throws -> NoThrottler {
-    throw Failure.unsupported("its throttler would be that of raw GCD")
+    throw Failure.unsupported("the system has no throttler of its own")
   }
 }
 
@@ -58,7 +57,7 @@ protocol Throttling: Sendable {
   func submit(_ value: Int)
 }
 
-/// For systems in which a throttler would not be another.
+/// For systems that have no throttler of their own.
 struct NoThrottler: Throttling {
   func submit(_ value: Int) {}
 }

@@ -1,4 +1,5 @@
-/// Makes a timer, cancels and releases it, and makes the next: few are alive at any time.
+/// Creates a timer, cancels and releases it, and creates the next: few timers are alive at any
+/// time.
 struct Churn {
   private let batch = 2_000
   private let budget: Int64 = 200_000_000
@@ -6,7 +7,7 @@ struct Churn {
   func run<System: TimerSystem>(_ system: System) throws -> Readings {
     let tally = Tally(timers: 1)
     try churn(batch, system, tally)
-    Stopwatch.settle()
+    Stopwatch.waitUntilIdle()
 
     let stopwatch = Stopwatch()
     let end = Clocks.uptime + budget

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Calls one debouncer without a pause, and sees that one delivery comes of it all.
+/// Calls one debouncer in a tight loop, and checks that there is one delivery.
 struct Debounce {
   let threads: Int
   private let quiet: Int64 = 1_000_000_000
@@ -23,7 +23,7 @@ struct Debounce {
     system.wait(for: inbox.arrival, until: Clocks.uptime + 4 * quiet)
     let last = warmedUp.calls + measured.calls
     let result = inbox.deliveries
-    // Of two threads either can have made the last call.
+    // With two threads, either can have made the last call.
     guard result.count == 1, threads > 1 || result.last == last else {
       throw Failure.wrongChecksum("\(result.count) deliveries, the last of \(result.last)")
     }
@@ -32,14 +32,14 @@ struct Debounce {
     return readings
   }
 
-  /// Answers how many calls there were, and how long each held its caller up.
+  /// Returns the number of calls and the time of each.
   private func call(
     _ debouncer: some Debouncing, from first: Int, for nanoseconds: Int64
   ) -> (calls: Int, nanoseconds: Double) {
     let ready = Atomic(0)
     let results = Mutex((calls: 0, time: Int64(0)))
     DispatchQueue.concurrentPerform(iterations: threads) { _ in
-      // All of them at once, or the first would have it to itself for a while.
+      // All threads start together; otherwise the first would run alone for a while.
       ready.add(1, ordering: .sequentiallyConsistent)
       while ready.load(ordering: .sequentiallyConsistent) < threads {}
       let end = Clocks.uptime + nanoseconds
@@ -58,6 +58,7 @@ struct Debounce {
     return (calls, Double(time) / Double(calls))
   }
 
-  /// Of one thread the CPU counts; two may have to wait for each other, without using any.
+  /// The CPU time for one thread, and the uptime for two, which may wait for each other without
+  /// using CPU.
   private func now() -> Int64 { threads == 1 ? Clocks.threadCPU : Clocks.uptime }
 }

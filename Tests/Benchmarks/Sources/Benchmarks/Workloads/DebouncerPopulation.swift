@@ -1,4 +1,4 @@
-/// What many debouncers hold of the heap: each idle, and each with a call that waits.
+/// Measures the heap of many debouncers, idle and with a pending call.
 struct DebouncerPopulation {
   let count: Int
 
@@ -6,15 +6,15 @@ struct DebouncerPopulation {
     let inbox = Inbox()
     var debouncers: [System.Debouncer] = []
     debouncers.reserveCapacity(count)
-    Stopwatch.settle()
+    Stopwatch.waitUntilIdle()
     let empty = Resources.heapBytes
     for _ in 0..<count {
       debouncers.append(try system.debouncer(quiet: 1_000_000_000_000, inbox))
     }
-    Stopwatch.settle()
+    Stopwatch.waitUntilIdle()
     let idle = Resources.heapBytes
     for (index, debouncer) in debouncers.enumerated() { debouncer.submit(index) }
-    Stopwatch.settle()
+    Stopwatch.waitUntilIdle()
     let armed = Resources.heapBytes
     return withExtendedLifetime(debouncers) {
       [

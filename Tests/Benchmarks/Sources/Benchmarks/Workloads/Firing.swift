@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Makes many timers that are due together, or almost, and waits until all have fired.
+/// Creates many timers that are due together or nearly so, and waits until all have fired.
 struct Firing {
   private let count: Int
-  /// From the first deadline to the last, in nanoseconds.
+  /// The time from the first deadline to the last, in nanoseconds.
   private let spread: Int64
   private let lead: Int64
 
@@ -15,7 +15,7 @@ struct Firing {
   }
 
   func run<System: TimerSystem>(_ system: System) throws -> Readings {
-    // Few timers are over in no time: more rounds, and a first one that only warms up.
+    // Few timers take little time: there are more rounds, and the first one is a warm-up.
     let rounds = max(1, min(20, 40_000 / count))
     if rounds > 1 { _ = try fire(system) {} }
     var cpu: Int64 = 0
@@ -37,21 +37,21 @@ struct Firing {
     return [.threads: Double(watch.stop())]
   }
 
-  /// Answers how long it took from the first deadline to the last fire.
-  /// - Parameter isAboutToFire: called when all is ready, shortly before the first deadline.
+  /// Returns the time from the first deadline to the last fire.
+  /// - Parameter isAboutToFire: Called when all timers are ready, shortly before the first deadline.
   private func fire<System: TimerSystem>(
     _ system: System, isAboutToFire: () -> Void
   ) throws -> Int64 {
     let tally = Tally(timers: count)
     var random = SplitMix(seed: UInt64(count))
     let offsets = (0..<count).map { Int64($0) * spread / Int64(count) }.shuffled(using: &random)
-    let first = Clocks.uptime + 60_000_000 + Int64(count) * System.costOfMaking * lead
+    let first = Clocks.uptime + 60_000_000 + Int64(count) * System.creationCost * lead
     var timers: [System.Timer] = []
     timers.reserveCapacity(count)
     for (index, offset) in offsets.enumerated() {
       timers.append(try system.once(at: first + offset, index, tally))
     }
-    Stopwatch.settle()
+    Stopwatch.waitUntilIdle()
     guard Clocks.uptime < first - 20_000_000 else { throw Failure.notReadyInTime }
     system.wait(for: tally, until: first - 5_000_000)
     isAboutToFire()
@@ -62,23 +62,23 @@ struct Firing {
   }
 }
 
-/// Watches how many threads there are, from one of its own.
+/// Samples the number of threads on its own thread.
 private final class ThreadWatch: Sendable {
-  private let most = Atomic(0)
+  private let highest = Atomic(0)
   private let isOver = Atomic(false)
 
   func start() {
     Thread.detachNewThread { [self] in
       while !isOver.load(ordering: .relaxed) {
-        most.max(Resources.threads ?? 0, ordering: .relaxed)
+        highest.max(Resources.threads ?? 0, ordering: .relaxed)
         sleep(nanoseconds: 20_000)
       }
     }
   }
 
-  /// The most there were at any time, but for the one that watched.
+  /// Returns the highest number of threads, without the sampling thread.
   func stop() -> Int {
     isOver.store(true, ordering: .relaxed)
-    return most.load(ordering: .relaxed) - 1
+    return highest.load(ordering: .relaxed) - 1
   }
 }

@@ -2,8 +2,8 @@ import Dispatch
 import Synchronization
 import TimerKit
 
-/// Calls keyed limiters for many keys, and flushes and cancels them all. Except for those of
-/// debounced calls, the times are those of the clock: a caller that waits for the limiter uses no CPU.
+/// Calls keyed limiters for many keys, and flushes and cancels all keys. Except for debounced calls, the
+/// times are clock times: a caller that waits for the limiter uses no CPU.
 struct Keyed {
   let count: Int
 
@@ -31,14 +31,14 @@ struct Keyed {
     return readings
   }
 
-  /// - Returns: the CPU time of a call: nothing is delivered meanwhile, so that no call waits.
+  /// - Returns: The CPU time of a call. Nothing is delivered meanwhile, so no call waits.
   private func callAll(_ debouncer: KeyedDebouncer<Int, Int>) -> Double {
     let began = Clocks.threadCPU
     for key in 0..<count { debouncer.call(key, for: key) }
     return Double(Clocks.threadCPU - began) / Double(count)
   }
 
-  /// Calls while the values of the calls before are being delivered.
+  /// Calls while the values of earlier calls are being delivered.
   private func throttle() throws -> Readings {
     let delivered = Countdown(count)
     let throttler = try KeyedThrottler<Int, Int>(interval: .seconds(1_000)) { _, _, _ in
@@ -64,7 +64,7 @@ struct Keyed {
   }
 }
 
-/// Lets a thread wait until so many values have been delivered.
+/// Lets a thread wait until a number of values have been delivered.
 private final class Countdown: Sendable {
   private let left: Atomic<Int>
   private let done = DispatchSemaphore(value: 0)

@@ -1,11 +1,11 @@
-/// What a workload measures. The order is that of the report.
+/// A measure of a workload. The order is that of the report.
 enum Measure: String, CaseIterable, Codable {
-  // Costs, in nanoseconds of CPU for one timer, call, fire or tick; but for `wall` and `call`.
+  // Costs, in nanoseconds of CPU per timer, call, fire or tick; `wall` and `call` are clock times.
   case caller, cpu, wall, create, cancel, cancelShuffled, lifetime, moveLater, moveAnywhere,
     firstCall, nextCall, call
-  // Memory, in bytes for one timer or call.
+  // Memory, in bytes per timer or call.
   case heap, resident, leftover, idle, armed, growth
-  // Punctuality, and what is done for all keys, in microseconds.
+  // Punctuality, and operations on all keys, in microseconds.
   case median, p99, max, drift, callTail, flushAll, deliverAll, cancelAll
   // Numbers.
   case missed, reported, switches, threads
@@ -28,7 +28,7 @@ enum Measure: String, CaseIterable, Codable {
     }
   }
 
-  /// Whether "so many times that of another" means anything.
+  /// A Boolean value that indicates whether a ratio to another system is meaningful.
   var hasRatios: Bool {
     switch self {
     case .drift, .missed, .reported, .growth, .leftover: false
@@ -72,5 +72,5 @@ enum Measure: String, CaseIterable, Codable {
   }
 }
 
-/// What one run of a workload came to.
+/// The readings of one run of a workload.
 typealias Readings = [Measure: Double]

@@ -1,11 +1,11 @@
-/// Makes many timers that are far from due, re-arms them in random order and cancels them.
+/// Creates many timers that are far from due, reschedules them in random order and cancels them.
 struct Population {
   let count: Int
-  /// How much may be spent on repetitions, and for how slow a first cycle is the only one.
+  /// The time for repetitions, and the duration of a first cycle after which there are no others.
   private let budget: Int64 = 1_000_000_000
-  private let patience: Int64 = 8_000_000_000
+  private let longestFirstCycle: Int64 = 8_000_000_000
 
-  /// What a cycle took, over all its timers.
+  /// The times of a cycle, over all its timers.
   private struct Cycle {
     var create = Stopwatch.Reading()
     var moveLater = Stopwatch.Reading()
@@ -18,13 +18,14 @@ struct Population {
 
   func run<System: TimerSystem>(_ system: System) throws -> Readings {
     let began = Clocks.uptime
-    // The first cycle finds fresh memory: it tells how much is needed, the others how long it takes.
+    // The first cycle allocates fresh memory: it measures the memory, and the other cycles the
+    // time.
     let first = try cycle(system, isFirst: true, isShuffled: false)
     var cycles: [Cycle] = []
     var shuffled: [Cycle] = []
     let end = Clocks.uptime + budget
     let staysAfterCancelling = first.leftover > first.heap / 2
-    if !staysAfterCancelling, Clocks.uptime - began < patience {
+    if !staysAfterCancelling, Clocks.uptime - began < longestFirstCycle {
       repeat {
         cycles.append(try cycle(system, isFirst: false, isShuffled: false))
         shuffled.append(try cycle(system, isFirst: false, isShuffled: true))
@@ -50,7 +51,7 @@ struct Population {
     return readings
   }
 
-  /// - Parameter isShuffled: cancel in random order, and not in that of creation.
+  /// - Parameter isShuffled: Cancels in random order in place of the order of creation.
   private func cycle<System: TimerSystem>(
     _ system: System, isFirst: Bool, isShuffled: Bool
   ) throws -> Cycle {
@@ -63,7 +64,7 @@ struct Population {
     }
     var timers: [System.Timer] = []
     timers.reserveCapacity(count)
-    Stopwatch.settle()
+    Stopwatch.waitUntilIdle()
     let heap = Resources.heapBytes
     let resident = isFirst ? Resources.residentBytes : nil
 
@@ -98,7 +99,7 @@ struct Population {
   }
 }
 
-/// Random numbers that are the same in every run and for every system.
+/// A random number generator with the same numbers in every run and for every system.
 struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,11 +1,11 @@
 import Histogram
 import Synchronization
 
-/// Compares each tick with the grid it belongs to: first + n · interval.
+/// Compares each tick with its expected time: first + n · interval.
 struct Punctuality {
   let count: Int
   let interval: Int64
-  /// In nanoseconds.
+  /// The duration in nanoseconds.
   private let duration: Int64
 
   init(count: Int, interval: Int64, lasting seconds: Int64) {
@@ -15,7 +15,7 @@ struct Punctuality {
   }
 
   func run<System: TimerSystem>(_ system: System) throws -> Readings {
-    let first = Clocks.uptime + 100_000_000 + Int64(count) * System.costOfMaking
+    let first = Clocks.uptime + 100_000_000 + Int64(count) * System.creationCost
     let log = TickLog(duration: duration)
     let timers = (0..<count).map { index in
       GridTimer(
@@ -30,7 +30,7 @@ struct Punctuality {
     let began = (cpu: Clocks.processCPU, switches: Resources.switches)
     rest(system, until: first + duration)
     let ended = (cpu: Clocks.processCPU, switches: Resources.switches)
-    // What is late must not count as missed.
+    // A late tick must not count as missed.
     rest(system, until: first + duration + 50_000_000)
 
     var readings = log.readings
@@ -43,12 +43,12 @@ struct Punctuality {
   }
 }
 
-/// One timer and its grid.
+/// A timer and the expected times of its ticks.
 private final class GridTimer: Sendable {
   let first: Int64
   private let interval: Int64
   private let log: TickLog
-  /// Ticks of the grid that were delivered, or reported as missed.
+  /// The number of expected ticks that were delivered, or reported as missed.
   private let count = Atomic(0)
 
   init(first: Int64, interval: Int64, log: TickLog) {
@@ -61,20 +61,20 @@ private final class GridTimer: Sendable {
 
   func tick(missed: Int) {
     let now = Clocks.uptime
-    // A tick that stands for others is delivered in place of the earliest of them.
+    // A merged tick is counted as the earliest of the ticks it stands for.
     let elapsed = Int64(count.add(1 + missed, ordering: .relaxed).oldValue) * interval
-    log.note(lateness: now - first - elapsed, elapsed: elapsed, missed: missed)
+    log.record(lateness: now - first - elapsed, elapsed: elapsed, missed: missed)
   }
 
-  /// How many ticks of the grid were due by then.
+  /// Returns the number of ticks that were due by an instant.
   func due(by instant: Int64) -> Int { Int((instant - first) / interval) }
 }
 
-/// How late the ticks of all timers were.
+/// The lateness of the ticks of all timers.
 private final class TickLog: Sendable {
   private struct State {
     var all = TickLog.histogram
-    /// Of the first and the last tenth of the time.
+    /// The lateness in the first and the last tenth of the time.
     var early = TickLog.histogram
     var late = TickLog.histogram
     var reported = 0
@@ -85,7 +85,7 @@ private final class TickLog: Sendable {
 
   init(duration: Int64) { self.duration = duration }
 
-  func note(lateness: Int64, elapsed: Int64, missed: Int) {
+  func record(lateness: Int64, elapsed: Int64, missed: Int) {
     state.withLock { state in
       let value = UInt64(min(max(0, lateness), Self.latest))
       state.all.record(value)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The workloads, each a row of the report that can be run alone.
+/// The workloads, each a row of the report that can be run on its own.
 enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
   case churn, population, instant, distinct, threads, steady
   case late1ms, late10ms, late1000x100ms
@@ -32,7 +32,7 @@ enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
     }
   }
 
-  /// Whether it is run with different numbers of timers.
+  /// A Boolean value that indicates whether the row runs with different numbers of timers.
   var isSized: Bool {
     switch self {
     case .population, .instant, .distinct, .threads, .debouncers: true
@@ -40,7 +40,7 @@ enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
     }
   }
 
-  /// A Boolean value that indicates whether it compares asynchronous sequences.
+  /// A Boolean value that indicates whether the row compares asynchronous sequences.
   var isOfSequences: Bool { self == .sequences || self == .sequenceDebounce }
 
   func run(_ system: some TimerSystem, _ setup: Setup) throws -> Readings {
@@ -75,9 +75,9 @@ enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
   }
 }
 
-/// What a row leaves open.
+/// The parameters of a row.
 struct Setup {
   var count: Int
-  /// How many times as far ahead as usual deadlines are set.
+  /// The factor by which deadlines are later than usual.
   var lead: Int64
 }

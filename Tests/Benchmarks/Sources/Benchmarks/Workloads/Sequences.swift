@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Reads the ticks of many asynchronous sequences, each in a task of its own.
+/// Reads the ticks of many asynchronous sequences, each in its own task.
 struct SequenceTicks {
   private let count = 1_000
   private let ticks: Int64 = 40
@@ -10,7 +10,7 @@ struct SequenceTicks {
 
   func run(_ system: some SequenceSystem) throws -> Readings {
     let board = Board()
-    Stopwatch.settle()
+    Stopwatch.waitUntilIdle()
     let heap = Resources.heapBytes
     let first = Clocks.uptime + interval
     let tasks = (0..<count).map { _ in
@@ -21,7 +21,7 @@ struct SequenceTicks {
         }
       }
     }
-    // From between two ticks to between two ticks.
+    // The measurement starts and ends between two ticks.
     let began = pause(until: first + warmUp * interval + interval / 2, board)
     let used = Resources.heapBytes - heap
     let ended = pause(until: first + (warmUp + ticks) * interval + interval / 2, board)
@@ -47,14 +47,14 @@ struct SequenceTicks {
   }
 }
 
-/// Debounces the elements of a sequence that yields without a pause: the last one alone comes out of it.
+/// Debounces the elements of a sequence without delays, of which only the last is delivered.
 struct SequenceDebounce {
   private let count = 200_000
   private let quiet: Int64 = 1_000_000_000
 
   func run(_ system: some SequenceSystem) throws -> Readings {
     _ = try elements(count / 10, system)
-    Stopwatch.settle()
+    Stopwatch.waitUntilIdle()
     let stopwatch = Stopwatch()
     let elements = try elements(count, system)
     let reading = stopwatch.stop()
@@ -72,7 +72,7 @@ struct SequenceDebounce {
     return try result.wait()
   }
 
-  /// Lets the main thread wait for what a task reads.
+  /// Lets the main thread wait for a task that reads a sequence.
   private final class Mailbox: Sendable {
     private let elements = Mutex(Result<[Int], any Error>.success([]))
     private let isFilled = DispatchSemaphore(value: 0)

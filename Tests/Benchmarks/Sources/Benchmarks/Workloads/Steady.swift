@@ -6,8 +6,8 @@ struct Steady {
 
   func run<System: TimerSystem>(_ system: System) throws -> Readings {
     let tally = Tally(timers: count, fires: 4 * ticks)
-    // Complete only later: it is there to wait on.
-    let first = Clocks.uptime + 60_000_000 + Int64(count) * System.costOfMaking
+    // Never complete in time: it is only waited on.
+    let first = Clocks.uptime + 60_000_000 + Int64(count) * System.creationCost
     let tickers = try (0..<count).map { index in
       try system.every(interval, from: first, tolerance: 0) { missed in
         for _ in 0...missed { tally.add(index) }
@@ -15,13 +15,13 @@ struct Steady {
     }
     defer { withExtendedLifetime(tickers) {} }
 
-    // From between two ticks to between two ticks; the first ones warm up.
+    // The measurement starts and ends between two ticks; the first ticks are a warm-up.
     let began = try pause(of: tally, after: 4, first: first, system)
     let ended = try pause(of: tally, after: ticks, first: first, system)
     return [.cpu: Double(ended.cpu - began.cpu) / Double((ended.ticks - began.ticks) * count)]
   }
 
-  /// Waits until all have ticked at least so often, and all as often.
+  /// Waits until every timer has ticked at least this often, and all equally often.
   private func pause<System: TimerSystem>(
     of tally: Tally, after ticks: Int, first: Int64, _ system: System
   ) throws -> (cpu: Int64, ticks: Int) {
@@ -34,7 +34,7 @@ struct Steady {
   }
 }
 
-/// Lets timers run until `instant`, whatever they do.
+/// Lets timers run until `instant`.
 func rest(_ system: some TimerSystem, until instant: Int64) {
   system.wait(for: Tally(timers: 1), until: instant)
 }

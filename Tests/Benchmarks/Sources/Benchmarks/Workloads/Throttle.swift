@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Calls a throttler that has delivered and will not again for an hour.
+/// Calls a throttler that has delivered a value and is closed for the next hour.
 struct Throttle {
   private let interval: Int64 = 3_600_000_000_000
   private let budget: Int64 = 200_000_000
@@ -22,7 +22,7 @@ struct Throttle {
       }
     } while Clocks.uptime < end
     let cost = Double(Clocks.threadCPU - began) / Double(value)
-    Stopwatch.settle()
+    Stopwatch.waitUntilIdle()
     guard inbox.deliveries == (1, 0) else {
       throw Failure.wrongChecksum("deliveries: \(inbox.deliveries)")
     }

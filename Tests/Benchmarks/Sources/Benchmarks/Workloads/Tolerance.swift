@@ -1,11 +1,11 @@
-/// Counts what it takes to wake up for timers that need not be punctual.
+/// Counts the context switches of timers with a tolerance.
 struct Tolerance {
   private let count = 100
   private let interval: Int64 = 1_000_000_000
   private let seconds = 5
 
   func run<System: TimerSystem>(_ system: System) throws -> Readings {
-    // Counted when they fire; a timer may be late, but not early, and not be left out.
+    // Counted when they fire; a timer may be late, but neither early nor missing.
     let tally = Tally(timers: count, fires: 1_000)
     let first = Clocks.uptime + 100_000_000
     let tickers = try (0..<count).map { index in

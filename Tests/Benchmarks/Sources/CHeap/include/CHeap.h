@@ -3,11 +3,11 @@
 
 #include <stddef.h>
 
-/// Bytes of the heap that are handed out, with what the allocator adds to each; 0 where the
-/// platform does not tell.
+/// Returns the bytes of the heap in use, including the allocator's overhead, or 0 if the platform does not
+/// report them.
 size_t heap_bytes_in_use(void);
 
-/// Gives memory that is free back to the system, so that the resident size can be compared.
+/// Returns free memory to the system, so that resident sizes can be compared.
 void heap_trim(void);
 
 #endif

@@ -5,26 +5,26 @@ import TimerKit
 @testable import TimerBoard
 
 extension Dashboard {
-  /// A difference between what the dashboard keeps and what it would count anew.
-  var disagreement: String? {
+  /// A difference between cached values and newly computed ones, or `nil`.
+  var inconsistency: String? {
     if selected < 0 || selected >= max(1, rows.count) { return "row \(selected) is selected" }
     if top < 0 || top >= max(1, rows.count) { return "row \(top) is the first" }
     var counted = TimerList()
-    for row in rows.all { counted.insert(row, at: counted.count) }
-    guard counted.hasSameSums(as: rows) else { return "the sums are not those of the rows" }
+    for row in rows.all { counted.append(row) }
+    guard counted.hasSameCounts(as: rows) else { return "the counts differ from the rows" }
     var metrics = RowMetrics(grid: DisplayGrid(showsTenths: grid.showsTenths))
     metrics.use(DisplayGrid(showsTenths: grid.showsTenths), for: rows)
     guard metrics.hasSameWidths(as: self.metrics) else {
-      return "the widths are not those of the rows"
+      return "the widths differ from the rows"
     }
-    // What is due at the end of time is never next.
+    // A timer that is due at the end of time is never the next.
     let next = rows.all.compactMap(\.due).filter { $0.nanoseconds < .max }.min()
     return rows.next?.due == next ? nil : "\(String(describing: rows.next?.due)) is not next"
   }
 }
 
 extension TimerList {
-  fileprivate func hasSameSums(as other: TimerList) -> Bool {
+  fileprivate func hasSameCounts(as other: TimerList) -> Bool {
     all == other.all && TimerState.shown.allSatisfy { count(of: $0) == other.count(of: $0) }
       && all.indices.allSatisfy { other.position(of: all[$0].id) == $0 }
   }

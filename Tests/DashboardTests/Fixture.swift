@@ -7,7 +7,7 @@ import TimerKit
 @testable import Dashboard
 @testable import TimerBoard
 
-/// An event of one timer, and when it happened.
+/// An event of a timer with its time.
 private struct TimerMessage: Sendable {
   var id: TimerID
   var sender: any LiveTimer
@@ -29,13 +29,13 @@ private final class MessageQueue: Sendable {
   }
 }
 
-/// The dashboard with real timers on a virtual clock: it performs the effects as the program
-/// does, and applies the timers' events at the instants at which they happened.
-final class Stage {
+/// A dashboard with real timers on a virtual clock. It performs the effects as the program does, and
+/// applies each timer's events at their times.
+final class Fixture {
   /// 2026-07-01 14:29:00 UTC.
-  static let begin = WallInstant(nanosecondsSince1970: 1_782_916_140_000_000_000)
+  static let startTime = WallInstant(nanosecondsSince1970: 1_782_916_140_000_000_000)
 
-  /// Times of day are those of the process's zone; here it is UTC.
+  /// Times of day are in the time zone of the process: here, UTC.
   private static let zone: Void = {
     setenv("TZ", "UTC0", 1)
     tzset()
@@ -43,7 +43,7 @@ final class Stage {
 
   let clock: VirtualClock
   var dashboard: Dashboard
-  /// All that was asked for so far.
+  /// The effects so far.
   private(set) var effects: [Effect] = []
   var boardEffects: [Board.Effect] {
     effects.compactMap { if case .board(let effect) = $0 { effect } else { nil } }
@@ -59,11 +59,13 @@ final class Stage {
     startingAt start: Duration = .seconds(1000)
   ) throws {
     _ = Self.zone
-    clock = VirtualClock(startingAt: start, wall: Self.begin)
-    wall = VirtualClock(.wall, wall: Self.begin)
-    wallOffset = .nanoseconds(Self.begin.nanosecondsSince1970) - start
+    clock = VirtualClock(startingAt: start, wall: Self.startTime)
+    wall = VirtualClock(.wall, wall: Self.startTime)
+    wallOffset = .nanoseconds(Self.startTime.nanosecondsSince1970) - start
     dashboard = Dashboard(options: options, size: TerminalCore.Size(width: width, height: height))
-    if !line.isEmpty { perform(dashboard.start(adding: try TimerSpec.parse(line: line), at: now)) }
+    if !line.isEmpty {
+      perform(dashboard.start(with: [.start(try TimerSpec.parse(line: line))], at: now))
+    }
   }
 
   var now: ClockReading { moment(at: clock.now) }
@@ -81,7 +83,7 @@ final class Stage {
     deliver()
   }
 
-  /// The clock on the wall is set, by so much.
+  /// Sets the wall clock forward or back.
   func stepWall(by change: Duration) {
     wall.stepWall(by: change)
     wallOffset += change
@@ -103,7 +105,7 @@ final class Stage {
     for character in text { press(.character(character)) }
   }
 
-  /// Adds a timer by its words and selects it.
+  /// Adds a timer from its text and selects it.
   func add(_ line: String) throws {
     press(.character("a"))
     type(line)
@@ -116,7 +118,7 @@ final class Stage {
   var lines: [String] { frame.lines }
   var notice: String? { dashboard.notice?.text }
 
-  /// The rows' names in their order, the selected one in brackets.
+  /// The labels of the rows in order, the selected one in brackets.
   var order: String {
     dashboard.rows.all.enumerated()
       .map { $0.offset == dashboard.selected ? "[\($0.element.label)]" : $0.element.label }
@@ -148,7 +150,7 @@ final class Stage {
       case .create(let id, let spec, let checkpoint): create(id, spec, restoring: checkpoint)
       case .control(let action, let ids, let cause):
         let live = ids.compactMap { id in timers[id].map { (id: id, timer: $0) } }
-        #expect(live.count == ids.count, "\(action) was sent to a timer that is not there")
+        #expect(live.count == ids.count, "\(action) was sent to a timer that does not exist")
         let outcomes = action.perform(on: live, at: now)
         perform(dashboard.update(.board(.controlled(action, outcomes, cause)), at: now))
       case .remove(let id): timers.removeValue(forKey: id)?.end()
@@ -181,13 +183,13 @@ final class Stage {
     }
   }
 
-  /// The events of timers wait, as on a busy main queue.
+  /// A Boolean value that indicates whether timer events are held back, as on a busy main queue.
   var holdsEvents = false
 
   private func deliver() {
     if holdsEvents { return }
     defer { dashboard.keepSelectionVisible() }
-    // The events of one clock come among those of the other, as they happened.
+    // The events of both clocks are merged in the order of their times.
     let messages = messages.takeAll().enumerated()
       .sorted { ($0.element.now, $0.offset) < ($1.element.now, $1.offset) }.map(\.element)
     for message in messages where timers[message.id] === message.sender {

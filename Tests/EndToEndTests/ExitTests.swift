@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Whatever ends the program, the terminal is as it was found, and the right status is left.
-struct EndingTests {
+/// However the program ends, the terminal is restored and the exit status is correct.
+struct ExitTests {
   enum End: Sendable, CustomTestStringConvertible {
     case key(String, status: Int32)
     case signal(Int32, String)
@@ -26,7 +26,7 @@ struct EndingTests {
     }
   }
 
-  @Test(arguments: End.all) func theShellGetsItsTerminalBack(end: End) async throws {
+  @Test(arguments: End.all) func theTerminalIsRestoredForTheShell(end: End) async throws {
     try await withShell { shell, before in
       let settings = try await shell.settings()
       let process = try await shell.start("tea=10m sets=every 1s")
@@ -42,14 +42,14 @@ struct EndingTests {
       #expect(try await shell.status() == expected)
       #expect(try await shell.settings() == settings)
       let after = try await shell.terminal.screen()
-      // The line on which the prompt waited has a command on it now.
+      // The line on which the prompt waited now has a command.
       let printed = before.lines.prefix { !$0.isEmpty }.dropLast()
-      #expect(after.lines.starts(with: printed), "the screen from before is not back:\n\(after)")
-      #expect(!after.contains("NAME"), "something of the dashboard stayed:\n\(after)")
+      #expect(after.lines.starts(with: printed), "the previous screen is not restored:\n\(after)")
+      #expect(!after.contains("NAME"), "the dashboard is still visible:\n\(after)")
     }
   }
 
-  @Test(arguments: End.signals) func aSignalIsTheCauseOfDeath(signal: Int32) async throws {
+  @Test(arguments: End.signals) func aSignalEndsTheProcess(signal: Int32) async throws {
     try await withPseudoTerminal(["tea=10m"]) { terminal, _ in
       try await terminal.output("the first frame") { $0.contains("tea") }
       #expect(terminal.modes != terminal.modesBefore)
@@ -61,13 +61,13 @@ struct EndingTests {
   }
 
   @Test(arguments: [("q", 0), ("\u{3}", 130)])
-  func aKeyLeavesTheTerminalLast(key: String, status: Int32) async throws {
+  func theTerminalIsRestoredLast(key: String, status: Int32) async throws {
     try await withPseudoTerminal(["tea=10m"]) { terminal, _ in
       try await terminal.output("the first frame") { $0.contains("tea") }
       terminal.type(key)
       #expect(try await terminal.ending() == .exited(status))
       #expect(terminal.modes == terminal.modesBefore)
-      // After the alternate screen nothing comes that could be seen.
+      // After the alternate screen, nothing visible is sent.
       let output = terminal.output()
       let end = try #require(output.range(of: "\u{1B}[?1049l", options: .backwards))
       let rest = output[end.upperBound...].replacing(/\x1B\[[?0-9;]*[a-z]/, with: "")
@@ -75,7 +75,7 @@ struct EndingTests {
     }
   }
 
-  @Test func aClosedTerminalEndsIt() async throws {
+  @Test func aClosedTerminalEndsTheProgram() async throws {
     try await withPseudoTerminal(["tea=10m", "sets=every 1s"]) { terminal, _ in
       try await terminal.output("the first frame") { $0.contains("tea") }
       terminal.close()
@@ -83,8 +83,8 @@ struct EndingTests {
     }
   }
 
-  /// As under nohup: no signal comes, and the terminal only stops to answer.
-  @Test func aClosedTerminalEndsItWithoutItsSignalToo() async throws {
+  /// As under nohup: no signal arrives, and the terminal only stops responding.
+  @Test func aClosedTerminalEndsTheProgramWithoutASignal() async throws {
     let script = "trap '' HUP; exec \"$0\" tea=10m 'sets=every 1s'"
     try await withPseudoTerminal(command: ["sh", "-c", script, Program.path()]) { terminal, _ in
       try await terminal.output("the first frame") { $0.contains("tea") }
@@ -93,7 +93,7 @@ struct EndingTests {
     }
   }
 
-  @Test func inTheMidstOfMuch() async throws {
+  @Test func theProgramEndsUnderLoad() async throws {
     let timers = (1...50).map { "t\($0)=every 20ms" }
     try await withPseudoTerminal(timers) { terminal, _ in
       try await terminal.output("the first frame") { $0.contains("t10") }
@@ -107,12 +107,12 @@ struct EndingTests {
     }
   }
 
-  /// As after Ctrl-S or on a hanging line: the program can only drop its output.
-  @Test func aTerminalThatTakesNoMoreOutput() async throws {
+  /// As after Ctrl-S or on a broken connection: the program can only drop its output.
+  @Test func aStalledTerminalDoesNotBlockTheProgram() async throws {
     let timers = (1...50).map { "t\($0)=every 20ms" }
     try await withPseudoTerminal(timers) { terminal, _ in
       try await terminal.output("the first frame") { $0.contains("t10") }
-      // Nobody reads from here on.
+      // Nothing reads the output from here on.
       #expect(try await eventually { terminal.isFull })
       terminal.type("q")
       #expect(try await terminal.child.ending() == .exited(0))

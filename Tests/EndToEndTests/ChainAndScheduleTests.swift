@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Timers by the clock on the wall, and what timers set off, in the real program.
-struct SettingOffTests {
-  @Test func aChainGoesRound() async throws {
+/// Timers that follow the wall clock, and chains of timers, in the real program.
+struct ChainAndScheduleTests {
+  @Test func chainsCanLoop() async throws {
     try await withCarillon(
       "first=2s then second", "second=30s paused then first", columns: 120, rows: 36
     ) { terminal in
@@ -16,11 +16,11 @@ struct SettingOffTests {
   }
 
   @Test(arguments: [("UTC0", 0), ("Asia/Kolkata", 19_800), ("America/St_Johns", nil)])
-  func aDailyTimerIsDueByTheClocksOfThePlace(zone: String, secondsFromUTC: Int?) async throws {
+  func aDailyTimerFollowsTheTimeZone(zone: String, secondsFromUTC: Int?) async throws {
     try await withCarillon(
       "morning=daily 9:05 x3", columns: 120, rows: 36, environment: ["TZ": zone]
     ) { terminal in
-      let screen = try await terminal.screen("when it is due") { screen in
+      let screen = try await terminal.screen("the time at which it is due") { screen in
         screen.row("morning", has: "daily 09:05 ×3") && screen.contains("09:05:00")
           && screen.row("morning", has: "▶ running")
       }
@@ -33,10 +33,10 @@ struct SettingOffTests {
     }
   }
 
-  @Test func aTimeOfDayComes() async throws {
+  @Test func aTimeOfDayFires() async throws {
     try await withCarillon("tea=10m", environment: ["TZ": "UTC0"]) { terminal in
       try await terminal.see("▶ running", inRow: "tea")
-      // Asked for when the program is there: on a busy machine a start can take long.
+      // Read when the program has started: on a busy machine the start can take long.
       let soon = (Int(Date().timeIntervalSince1970) + 10) % 86_400
       let time = [soon / 3600, soon / 60 % 60, soon % 60]
         .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
@@ -44,13 +44,13 @@ struct SettingOffTests {
       try await terminal.type("soon=at \(time) ring")
       try await terminal.press("Enter")
       try await terminal.see("♪ ringing", "0 of 1", inRow: "soon")
-      // The key is a key as well: it starts it for tomorrow.
+      // The key is also performed: it restarts the timer for tomorrow.
       try await terminal.press("Space")
       try await terminal.see("▶ running", "1 of 1", inRow: "soon")
     }
   }
 
-  @Test func whatIsRunTellsHowItEndsAndEndsWithTheProgram() async throws {
+  @Test func commandsAreReportedAndEndWithTheProgram() async throws {
     let command = [
       try Program.path(), "poll=every 1s", "run", "echo \"$CARILLON_NAME $CARILLON_EVENT\"; exit 3",
       "slow=1s", "run", "mkdir -p $XDG_STATE_HOME; echo $$ > $XDG_STATE_HOME/pid; exec sleep 600",

@@ -1,19 +1,14 @@
 import TimerBoard
 import TimerKit
 
-/// A fire as it is printed or passed to a command.
-struct FireReport: Hashable, Sendable {
-  enum Event: String, Sendable {
-    case fired
-    /// Another phase of a cycle began.
-    case phase
-    /// The last fire of the run.
-    case finished
-  }
-
-  /// The timer's name, or its text if it has none.
+/// An event of a timer, such as a fire, as it is printed or passed to a command.
+struct EventReport: Hashable, Sendable {
+  /// The timer's name, or its kind if it has none.
   var timer: String
-  var event: Event
+  var note: String?
+  var event: Transition.Event
+  /// The session of the timer; `nil` if it belongs to none.
+  var session: SessionName?
   /// The number of the delivery within its run, from 1; for a cycle, the round.
   var iteration: Int
   /// The deliveries or rounds left; `nil` for an endless timer.
@@ -24,7 +19,7 @@ struct FireReport: Hashable, Sendable {
   var lateness: Duration?
   /// The instant at which the fire was due; `nil` if it was not scheduled.
   var scheduled: WallInstant?
-  /// The instant of the fire.
+  /// The instant of the event.
   var time: WallInstant
   /// The phase of a cycle that begins.
   var phase: String?
@@ -33,16 +28,30 @@ struct FireReport: Hashable, Sendable {
   ///   - status: The state of the timer with the fire.
   ///   - now: An instant shortly after the fire.
   init(_ spec: TimerSpec, _ fire: Fire, _ status: TimerStatus, at now: ClockReading) {
-    timer = spec.name ?? spec.text
-    event = status.state == .finished ? .finished : .fired
-    missed = fire.missed
-    lateness = fire.lateness
+    self.init(
+      status.phaseName != nil ? .phase : status.state == .finished ? .finished : .fired, of: spec,
+      fire, status, at: now)
+  }
+
+  init(_ transition: Transition, at now: ClockReading) {
+    self.init(
+      transition.event, of: transition.spec, transition.fire, transition.status, at: now)
+  }
+
+  private init(
+    _ event: Transition.Event, of spec: TimerSpec, _ fire: Fire?, _ status: TimerStatus,
+    at now: ClockReading
+  ) {
+    timer = spec.title
+    note = spec.note
+    self.event = event
+    missed = fire?.missed ?? 0
+    lateness = fire?.lateness
     time = now.wall
-    iteration = fire.iteration ?? status.deliveredCount
+    iteration = fire?.iteration ?? status.deliveredCount
     if case .counted(let left, _) = status.iterations { remaining = left }
     phase = status.phaseName
-    if phase != nil { event = .phase }
-    if let lateness, let due = fire.due {
+    if let lateness, let due = fire?.due {
       let scheduled = now.wall.advanced(by: now[status.clock].duration(to: due))
       self.scheduled = scheduled
       time = scheduled.advanced(by: lateness)
@@ -65,6 +74,8 @@ struct FireReport: Hashable, Sendable {
       "CARILLON_LATENESS_MS": latenessMilliseconds.map { "\($0)" } ?? "",
       "CARILLON_SCHEDULED": scheduled?.iso8601 ?? "",
       "CARILLON_PHASE": (phase ?? "").withoutNull,
+      "CARILLON_NOTE": (note ?? "").withoutNull,
+      "CARILLON_SESSION": session?.description ?? "",
     ]
   }
 }

@@ -6,9 +6,9 @@ import TimerKit
 @testable import TimerBoard
 
 /// The report of a fire.
-struct FireReportTests {
-  /// One of `sets=every 45s x8`, due at second 100 of the uptime, 1,000,000 s after 1970.
-  private func report(named name: String?) -> FireReport {
+struct EventReportTests {
+  /// A report of `sets=every 45s x8`, due at second 100 of the uptime, 1,000,000 s after 1970.
+  private func report(named name: String?) -> EventReport {
     let due = TimerClock.Instant(nanoseconds: 100_000_000_000)
     let status = TimerStatus.repeater(
       Repeater.Snapshot(
@@ -18,22 +18,23 @@ struct FireReportTests {
       uptime: due.advanced(by: .milliseconds(2)),
       boot: .init(nanoseconds: due.nanoseconds, on: .continuous),
       wall: WallInstant(nanosecondsSince1970: 1_000_000_002_000_000), secondsFromUTC: 3600)
-    return FireReport(
+    return EventReport(
       TimerSpec(name: name, kind: .every(.seconds(45), count: 8)),
       Fire(lateness: .microseconds(1_234), missed: 2, due: due, iteration: 3), status, at: now)
   }
 
-  @Test func theEnvironmentOfACommand() {
+  @Test func aCommandReceivesTheReportInItsEnvironment() {
     #expect(
       report(named: "sets").environment == [
         "CARILLON_NAME": "sets", "CARILLON_EVENT": "fired", "CARILLON_ITERATION": "3",
         "CARILLON_REMAINING": "5", "CARILLON_MISSED": "2", "CARILLON_LATENESS_MS": "1.234",
         "CARILLON_SCHEDULED": "1970-01-12T13:46:40.000Z", "CARILLON_PHASE": "",
+        "CARILLON_NOTE": "", "CARILLON_SESSION": "",
       ])
     #expect(report(named: "a\0b").environment["CARILLON_NAME"] == "ab")
   }
 
-  @Test func aLineForPeople() {
+  @Test func theReportIsFormattedAsText() {
     let line = EventLine(isJSON: false, uses24Hours: true)
     #expect(
       line.text(report(named: "sets"), secondsFromUTC: 3600)
@@ -45,7 +46,7 @@ struct FireReportTests {
     #expect(american.text(report(named: "x"), secondsFromUTC: 0).hasPrefix("1:46:40 pm  x"))
   }
 
-  @Test func aLineForPrograms() {
+  @Test func theReportIsFormattedAsJSON() {
     let line = EventLine(isJSON: true, uses24Hours: true)
     #expect(
       line.text(report(named: "a\"\\\n\u{1B}\u{9B}é"), secondsFromUTC: 3600)

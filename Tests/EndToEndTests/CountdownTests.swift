@@ -1,8 +1,8 @@
 import Testing
 
-/// Timers are seen to live.
-struct CountingTests {
-  @Test func timersOfTheCommandLineCountDown() async throws {
+/// Timers that run on the screen.
+struct CountdownTests {
+  @Test func commandLineTimersCountDown() async throws {
     try await withCarillon("tea=3m", "sets=every", "45s", "x8", "nap=1:30:00") { terminal in
       let names = ["tea", "sets", "nap"]
       let first = try await terminal.screen("three running timers") { screen in
@@ -17,7 +17,7 @@ struct CountingTests {
     }
   }
 
-  @Test func aFiniteTimerCountsItsIterationsToTheEndAndSpaceStartsItAnew() async throws {
+  @Test func aFiniteTimerFinishesAndSpaceRestartsIt() async throws {
     try await withCarillon("brief=every 2s x3", "long=1h") { terminal in
       var seen: [String] = []
       try await terminal.screen("brief has finished") { screen in
@@ -26,10 +26,10 @@ struct CountingTests {
         if let count, count != seen.last { seen.append(count) }
         return row.contains("✓ finished")
       }
-      // A look may come too late for one of them; none comes again.
+      // The screen may be read too late for one of them; no value repeats.
       #expect(seen.last == "0 of 3" && seen.count > 1 && seen == seen.sorted(by: >))
       try await terminal.see("✓ 1 finished")
-      // Pausing it at once keeps its start to be looked at, however slow the look is.
+      // An immediate pause keeps the restarted state on the screen, however slow the machine is.
       try await terminal.press("Space", "Space")
       try await terminal.see("‖ paused", "3 of 3", inRow: "brief")
       try await terminal.press("Space")

@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 import TimerKit
 
-/// The timers of the soak: those that run, and those that are over and wait to be replayed.
-final class Field: Sendable {
+/// The timers of the soak test: those that run, and ended ones that are to be replayed.
+final class TimerPool: Sendable {
   private struct Retired {
     var timer: WatchedTimer
     var at: Date
@@ -16,29 +16,29 @@ final class Field: Sendable {
     var faults: [String] = []
   }
 
-  /// One mutex for each place, since a place gets a new timer when the old one is over.
-  private let places: [Place]
+  /// One mutex for each slot, since a slot gets a new timer when the previous one has ended.
+  private let slots: [Slot]
   private let retired = Mutex<[Retired]>([])
   private let tally = Mutex(Tally())
   private let began = Date()
 
-  private final class Place: Sendable {
+  private final class Slot: Sendable {
     let timer: Mutex<WatchedTimer>
     init(_ timer: WatchedTimer) { self.timer = Mutex(timer) }
   }
 
   init(count: Int) throws {
     var random = SystemRandomNumberGenerator()
-    places = try (0..<count).map { _ in Place(try WatchedTimer(&random)) }
+    slots = try (0..<count).map { _ in Slot(try WatchedTimer(&random)) }
   }
 
   /// Calls a random control of a random timer.
   func callAny(_ random: inout some RandomNumberGenerator) {
-    let place = places[Int.random(in: 0..<places.count, using: &random)]
-    let timer = place.timer.withLock { $0 }
+    let slot = slots[Int.random(in: 0..<slots.count, using: &random)]
+    let timer = slot.timer.withLock { $0 }
     tally.withLock { $0.calls += 1 }
     guard !timer.callAny(&random), let next = try? WatchedTimer(&random) else { return }
-    place.timer.withLock { $0 = next }
+    slot.timer.withLock { $0 = next }
     retire(timer)
   }
 
@@ -46,19 +46,19 @@ final class Field: Sendable {
     retired.withLock { $0.append(Retired(timer: timer, at: Date())) }
   }
 
-  /// Replays the timers that have been over for a while: what they have to tell still comes in their
-  /// queue's next turns.
+  /// Replays the timers that ended some time ago: their last events are delivered in later drains of their
+  /// queue.
   func replayRetired(after delay: TimeInterval = 2) {
-    let ripe = retired.withLock { retired in
+    let ready = retired.withLock { retired in
       let limit = Date(timeIntervalSinceNow: -delay)
-      let ripe = retired.prefix { $0.at <= limit }
-      retired.removeFirst(ripe.count)
-      return ripe
+      let ready = retired.prefix { $0.at <= limit }
+      retired.removeFirst(ready.count)
+      return ready
     }
-    for item in ripe {
+    for item in ready {
       let (history, snapshot) = item.timer.record
       let fault = Replay.fault(in: history, snapshot)
-      // On a machine that was busy elsewhere the last words may still be on their way.
+      // On a busy machine the last events may still be pending.
       if fault != nil, item.at.timeIntervalSinceNow > -60 {
         retired.withLock { $0.append(item) }
         continue
@@ -72,8 +72,8 @@ final class Field: Sendable {
   }
 
   func retireAll() {
-    for place in places {
-      let timer = place.timer.withLock { $0 }
+    for slot in slots {
+      let timer = slot.timer.withLock { $0 }
       timer.call(.cancel)
       retire(timer)
     }

@@ -1,7 +1,7 @@
 import Testing
 
-/// The mouse, the command line and the list in a real terminal.
-struct DoingTests {
+/// The mouse, the command palette and the list in a real terminal.
+struct InteractionTests {
   private static let timers = ["tea=10m paused", "sets=every 10m x3 paused", "nap=1h30m paused"]
 
   /// Types the sequence of a mouse click, in columns and rows from 1.
@@ -10,7 +10,7 @@ struct DoingTests {
   }
 
   @Test(arguments: ["xterm", "tmux-256color"])
-  func theMouseSelectsAndOrders(terminalType: String) async throws {
+  func theMouseSelectsAndSorts(terminalType: String) async throws {
     try await withCarillon(Self.timers, environment: ["TERM": terminalType]) { terminal in
       try await terminal.see("▌ tea")
       try await Self.click(terminal, x: 6, y: 6)

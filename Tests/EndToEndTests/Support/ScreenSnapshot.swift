@@ -1,12 +1,12 @@
-/// The picture on a terminal: each cell's character, and of its colours and other attributes
-/// those that show. It is made of what tmux captures with escape sequences in it.
-struct Picture: Equatable, CustomStringConvertible {
+/// A snapshot of a terminal: each cell's character and its visible attributes, parsed from tmux's capture
+/// with escape sequences.
+struct ScreenSnapshot: Equatable, CustomStringConvertible {
   private struct Cell: Equatable {
     var text: Character
-    var look = Look()
+    var style = CellStyle()
   }
 
-  private struct Look: Equatable {
+  private struct CellStyle: Equatable {
     var styles: Set<Int> = []
     var foreground: [Int] = []
     var background: [Int] = []
@@ -14,11 +14,11 @@ struct Picture: Equatable, CustomStringConvertible {
     mutating func apply(_ parameters: [Int]) {
       var rest = parameters[...]
       while let number = rest.first {
-        // A colour out of 256 has two parameters more, one out of all of them has four.
+        // An indexed color has two more parameters, and an RGB color four.
         let length = [38, 48].contains(number) ? (rest.dropFirst().first == 5 ? 3 : 5) : 1
         let color = [Int](rest.prefix(length))
         switch number {
-        case 0: self = Look()
+        case 0: self = CellStyle()
         case 22: styles.subtract([1, 2])
         case 23...29: styles.remove(number - 20)
         case 30...38, 90...97: foreground = color
@@ -31,10 +31,10 @@ struct Picture: Equatable, CustomStringConvertible {
       }
     }
 
-    /// The attributes that show without a character: reverse, underline and strike.
-    var ofBlank: Look {
+    /// The attributes that are visible on a blank: reverse, underline and strike.
+    var ofBlank: CellStyle {
       let visible = styles.intersection([4, 7, 9])
-      return Look(
+      return CellStyle(
         styles: visible, foreground: visible.isEmpty ? [] : foreground, background: background)
     }
   }
@@ -42,7 +42,7 @@ struct Picture: Equatable, CustomStringConvertible {
   private var lines: [[Cell]] = []
 
   init(_ capture: String) {
-    var look = Look()
+    var style = CellStyle()
     for line in Screen(capture).lines {
       var cells: [Cell] = []
       var rest = line[...]
@@ -50,37 +50,37 @@ struct Picture: Equatable, CustomStringConvertible {
         if let sequence = rest.prefixMatch(of: /\x1B\[([0-9;:]*)m/) {
           let parameters = sequence.1.split(
             omittingEmptySubsequences: false, whereSeparator: { ";:".contains($0) })
-          look.apply(parameters.map { Int($0) ?? 0 })
+          style.apply(parameters.map { Int($0) ?? 0 })
           rest = rest[sequence.range.upperBound...]
         } else {
           // Shifts between character sets are no characters.
           if !["\u{0E}", "\u{0F}"].contains(character) {
-            cells.append(Cell(text: character, look: character == " " ? look.ofBlank : look))
+            cells.append(Cell(text: character, style: character == " " ? style.ofBlank : style))
           }
           rest = rest.dropFirst()
         }
       }
-      // Of what was cleared to the end of a line tmux tells as many cells as were written there once.
+      // For text cleared to the end of a line, tmux reports as many cells as were written before.
       while cells.last?.text == " " { cells.removeLast() }
       lines.append(cells)
     }
   }
 
-  /// The picture without the times of day in the header, which change by themselves.
-  var withoutClock: Picture {
-    var picture = self
-    guard !lines.isEmpty else { return picture }
+  /// The snapshot without the time of day in the header, which changes by itself.
+  var withoutClock: ScreenSnapshot {
+    var snapshot = self
+    guard !lines.isEmpty else { return snapshot }
     for (x, cell) in lines[0].enumerated() where cell.text.isNumber {
-      picture.lines[0][x].text = "0"
+      snapshot.lines[0][x].text = "0"
     }
-    return picture
+    return snapshot
   }
 
   var text: String { lines.map { String($0.map(\.text)) }.joined(separator: "\n") }
   var description: String { text }
 
-  /// The lines that are not the same, and of each the first cell that is not, with its attributes.
-  func differences(from other: Picture) -> String {
+  /// Describes the differing lines, and the first differing cell of each with its attributes.
+  func differences(from other: ScreenSnapshot) -> String {
     let pairs = zip(lines, other.lines).enumerated().filter { $1.0 != $1.1 }
     let texts = pairs.map { y, pair in
       let (line, otherLine) = (String(pair.0.map(\.text)), String(pair.1.map(\.text)))

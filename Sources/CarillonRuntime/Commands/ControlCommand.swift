@@ -1,0 +1,148 @@
+import Platform
+import TimerBoard
+import TimerKit
+
+/// `carillon ctl`: controls the owner of a session.
+package struct ControlCommand {
+  package var session = SessionName.main
+  /// The timers that a control applies to, in place of names.
+  package var appliesToAll = false
+  package var appliesToNext = false
+  /// A Boolean value that indicates whether `add` starts a background process if the session has no owner.
+  package var startsOwner = true
+  /// The path of the configuration of that process; `nil` for the default one.
+  package var configuration: String?
+
+  private let environment = ProcessInfo.processInfo.environment
+
+  private struct Refusal: ProgramError {
+    var description: String
+  }
+
+  package init() {}
+
+  /// The names of the controls and of the other requests, each with its help.
+  package static var names: [(name: String, help: String)] {
+    ControlVerb.allCases.map { ($0.rawValue, $0.help) } + [
+      ("list", "Print the timers, like carillon status."),
+      ("watch", "Print the timers, then each event."),
+      ("detach", "Let the board continue in the background."),
+      ("quit", "End the owner of the session."),
+    ]
+  }
+
+  /// Performs a control.
+  /// - Parameter words: The names of timers and the argument, or the timers to add.
+  package func run(_ name: String, _ words: [String]) throws {
+    if name == ControlRequest.Service.detach.rawValue
+      || name == ControlRequest.Service.quit.rawValue
+    {
+      guard words.isEmpty else { throw UsageError("ctl: '\(name)' takes no argument") }
+      return try send(ControlRequest(name))
+    }
+    guard let verb = ControlVerb(rawValue: name) else {
+      let nearest = Suggestion.nearest(to: name, of: Self.names.map(\.name))
+        .map { "did you mean '\($0)'?" }
+      throw UsageError("ctl: unknown command '\(name)' (\(nearest ?? "see carillon ctl --help"))")
+    }
+    try send(try request(verb, words))
+  }
+
+  private func request(_ verb: ControlVerb, _ words: [String]) throws(UsageError) -> ControlRequest
+  {
+    var request = ControlRequest(verb.rawValue)
+    guard !verb.appliesToBoard else {
+      guard verb == .add || words.isEmpty else {
+        throw UsageError("ctl: '\(verb.rawValue)' takes no argument")
+      }
+      guard verb != .add || !words.isEmpty else {
+        throw UsageError("ctl: 'add' needs timers (expected carillon ctl add <timer> ...)")
+      }
+      if verb == .add { request.timers = words }
+      return request
+    }
+    var names = words
+    if verb.argument != .none {
+      guard let value = names.popLast() else {
+        throw UsageError(
+          "ctl: '\(verb.rawValue)' needs \(verb.argument == .duration ? "a duration" : "a text")")
+      }
+      request.value = value
+    }
+    if appliesToAll { request.selection = .all }
+    if appliesToNext { request.selection = .next }
+    guard request.selection == nil || names.isEmpty else {
+      throw UsageError("ctl: names, --all and --next exclude each other")
+    }
+    guard request.selection != nil || !names.isEmpty else {
+      throw UsageError("ctl: '\(verb.rawValue)' needs names of timers, --all or --next")
+    }
+    request.timers = names
+    return request
+  }
+
+  private func send(_ request: ControlRequest) throws {
+    let response = try client(for: request).response(to: request)
+    let text = (response.text ?? "").printable(keepingLines: true)
+    guard response.isOK else {
+      throw Refusal(description: "ctl: \(response.error ?? "refused")")
+    }
+    if !text.isEmpty { try StandardOutput.write(text + "\n") }
+  }
+
+  /// Returns a connection to the owner, which `add` starts if there is none.
+  private func client(for request: ControlRequest) throws -> ControlClient {
+    if let client = ControlClient(session, environment: environment) { return client }
+    let isLocked = SessionStore(environment: environment, name: session)?.isLocked ?? false
+    guard request.command == ControlVerb.add.rawValue, startsOwner, !isLocked else {
+      throw NoOwner(session, isLocked: isLocked)
+    }
+    let outcome = BackgroundProcess.start(
+      session, takesOver: false, configuration: configuration)
+    guard outcome.error == 0 else {
+      throw Refusal(description: "ctl: the background process cannot be started")
+    }
+    if let client = waitForOwner(atMost: .seconds(5)) { return client }
+    throw Refusal(description: "ctl: the background process did not start within 5 s")
+  }
+
+  /// Prints the timers, and then each event until the session has no owner any more.
+  /// - Parameter names: The names of timers; empty for all timers.
+  package func watch(_ names: [String], isJSON: Bool) throws {
+    try StandardOutput.check()
+    guard var client = ControlClient(session, environment: environment) else {
+      let store = SessionStore(environment: environment, name: session)
+      throw NoOwner(session, isLocked: store?.isLocked ?? false)
+    }
+    let uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
+    if let file = try client.response(to: ControlRequest(.watch)).session {
+      let timers = try file.savedTimers().filter { names.isEmpty || names.contains($0.name) }
+      let text = StatusText(timers: timers, now: .now(), uses24Hours: uses24Hours)
+      try StandardOutput.write(isJSON ? text.json : text.table)
+    }
+    while true {
+      while let line = try client.nextLine(waits: true) {
+        let event = try WatchedEvent(line)
+        guard names.isEmpty || names.contains(event.timer) else { continue }
+        let secondsFromUTC = ClockReading.now().secondsFromUTC
+        try StandardOutput.write(
+          isJSON
+            ? String(decoding: line, as: UTF8.self) + "\n"
+            : event.text(secondsFromUTC: secondsFromUTC, uses24Hours: uses24Hours))
+      }
+      // The session may have a new owner.
+      guard let next = waitForOwner(atMost: .seconds(1)) else { return }
+      client = next
+      _ = try client.response(to: ControlRequest(.watch))
+    }
+  }
+
+  private func waitForOwner(atMost limit: Duration) -> ControlClient? {
+    let end = TimerClock.suspending.now.advanced(by: limit)
+    while TimerClock.suspending.now < end {
+      if let client = ControlClient(session, environment: environment) { return client }
+      usleep(2000)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,68 @@
+import Dispatch
+import Platform
+import TimerBoard
+
+/// `carillon serve`: the owner of a session without a screen.
+package struct ServeCommand {
+  package var words: [String] = []
+  package var session = SessionName.main
+  /// The path of the configuration; `nil` for the default one.
+  package var configuration: String?
+  /// A Boolean value that indicates whether the session is taken over from another process.
+  package var takesOver = false
+  /// A Boolean value that indicates whether the process ends when it has no timers, and logs nothing.
+  package var isBackground = false
+
+  private struct Failure: ProgramError {
+    var description: String
+  }
+
+  package init() {}
+
+  /// Starts the timers and runs until the program ends.
+  package func run() throws -> Never {
+    let environment = ProcessInfo.processInfo.environment
+    let configuration = try Configuration.read(self.configuration, environment: environment)
+    guard let store = SessionStore(environment: environment, name: session) else {
+      throw Failure(
+        description: "serve: no folder for the session (expected HOME in the environment)")
+    }
+    var launch = try launch(store, environment: environment)
+    guard let ownership = launch.ownership else {
+      throw Failure(description: "serve: \(launch.error ?? "the session cannot be saved")")
+    }
+    launch.configuration = configuration
+    launch.isTour = false
+    launch.specs =
+      words.isEmpty
+      ? []
+      : try TimerSpec.parse(
+        words: words,
+        in: TimerContext(
+          names: launch.names, now: .now(), presets: configuration.timerPresets))
+    MainActor.assumeIsolated {
+      ServeSession.current = ServeSession(
+        launch, ownership: ownership, isBackground: isBackground, environment: environment)
+    }
+    dispatchMain()
+  }
+
+  private func launch(
+    _ store: SessionStore, environment: [String: String]
+  ) throws -> LaunchOptions {
+    switch try store.acquireLock() {
+    case .acquired(let lock): return LaunchOptions(of: SessionOwnership(store: store, lock: lock))
+    case .held(let holder):
+      guard let client = ControlClient(session, environment: environment) else {
+        throw Failure(description: "serve: session '\(session)' is open in \(holder)")
+      }
+      guard takesOver else {
+        let other = try client.response(to: ControlRequest(.owner)).owner?.text ?? holder
+        throw Failure(
+          description: "serve: session '\(session)' is open in \(other) (expected --take-over)")
+      }
+      return try SessionTakeOver(store: store, client: client)
+        .perform(as: SessionOwner(.background, at: .now()))
+    }
+  }
+}

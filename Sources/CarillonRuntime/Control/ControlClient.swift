@@ -1,0 +1,94 @@
+import Platform
+import TimerBoard
+
+/// A connection to the owner of a session. Its calls wait for the owner, at most a few seconds.
+final class ControlClient {
+  /// An error of the connection.
+  struct Fault: ProgramError {
+    var description: String
+    var exitStatus = ExitStatus.failure
+  }
+
+  private let name: SessionName
+  private let socket: Int32
+  /// The maximum time to wait for a response, in seconds.
+  private let patience: Int
+  private var input: [UInt8] = []
+
+  /// - Returns: `nil` if the session has no owner that listens.
+  init?(_ name: SessionName, patience: Int = 5, environment: [String: String]) {
+    guard let path = name.socketPath(environment: environment) else { return nil }
+    let socket = connectToSocket(at: path)
+    guard socket >= 0 else { return nil }
+    self.name = name
+    self.socket = socket
+    self.patience = patience
+    setReadTimeout(of: socket, seconds: patience)
+  }
+
+  deinit { systemClose(socket) }
+
+  /// Sends a request and waits for the response.
+  func response(to request: ControlRequest) throws(Fault) -> ControlResponse {
+    do {
+      let line = try request.jsonLine
+      guard line.count <= ControlRequest.sizeLimit else {
+        throw Fault(
+          description: "request is too long (expected at most \(ControlRequest.sizeLimit) bytes)",
+          exitStatus: ExitStatus.usageError)
+      }
+      try send(line)
+      guard let answer = try nextLine() else { throw lost() }
+      return try JSONDecoder().decode(ControlResponse.self, from: Data(answer))
+    } catch let fault as Fault {
+      throw fault
+    } catch {
+      throw Fault(description: "the owner of session '\(name)' sent an invalid response")
+    }
+  }
+
+  /// Returns the next line without its end; `nil` if the owner has closed the connection.
+  /// - Parameter waits: True to wait without a limit.
+  func nextLine(waits: Bool = false) throws(Fault) -> [UInt8]? {
+    if waits { setReadTimeout(of: socket, seconds: 0) }
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    var searched = 0
+    while true {
+      if let end = input[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+        let line = Array(input[..<end])
+        input.removeSubrange(...end)
+        return line
+      }
+      searched = input.count
+      let count = systemRead(socket, &block, block.count)
+      if count == 0 { return nil }
+      if count > 0 {
+        input += block[..<count]
+      } else if errno == EAGAIN {
+        throw Fault(
+          description: "the owner of session '\(name)' did not respond within \(patience) s;"
+            + " it may be suspended (expected fg in its terminal)")
+      } else if errno != EINTR {
+        return nil
+      }
+    }
+  }
+
+  private func send(_ line: [UInt8]) throws(Fault) {
+    var rest = line[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { bytes in
+        bytes.baseAddress.map { sendQuietly(socket, $0, bytes.count) } ?? 0
+      }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        throw lost()
+      }
+    }
+  }
+
+  private func lost() -> Fault {
+    Fault(description: "the owner of session '\(name)' ended")
+  }
+}

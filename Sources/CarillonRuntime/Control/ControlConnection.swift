@@ -1,0 +1,141 @@
+import Dispatch
+import Platform
+import TimerKit
+
+/// The connection of one client, on the main queue. It never waits for the client.
+///
+/// A client that sends half a line, or that does not read its responses, is dropped after five seconds. An idle
+/// client stays.
+@MainActor
+final class ControlConnection {
+  private static let patience = Duration.seconds(5)
+  /// The maximum number of bytes that wait for a client that watches.
+  private static let outputLimit = 16 << 20
+
+  /// A Boolean value that indicates whether the client receives an event for each transition.
+  var isWatching = false
+  private let socket: Int32
+  private let onLine: @MainActor (ControlConnection, [UInt8]) -> Void
+  private let onEnd: @MainActor (ControlConnection) -> Void
+  private let reading: any DispatchSourceRead
+  private var writing: (any DispatchSourceWrite)?
+  private var input: [UInt8] = []
+  private var output: ArraySlice<UInt8> = []
+  private var timer: DeadlineTimer?
+  private var isOpen = true
+
+  /// - Parameters:
+  ///   - onLine: Called with each line, without its end. A line that is too long ends the connection.
+  ///   - onEnd: Called when the connection has ended.
+  init(
+    _ socket: Int32, onLine: @escaping @MainActor (ControlConnection, [UInt8]) -> Void,
+    onEnd: @escaping @MainActor (ControlConnection) -> Void
+  ) {
+    self.socket = socket
+    self.onLine = onLine
+    self.onEnd = onEnd
+    reading = DispatchSource.makeReadSource(fileDescriptor: socket, queue: .main)
+    reading.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.read() } }
+    // The descriptor is closed when no source uses it any more.
+    reading.setCancelHandler { systemClose(socket) }
+    reading.activate()
+  }
+
+  /// Sends bytes, now or when the client can take them.
+  func send(_ bytes: [UInt8]) {
+    guard isOpen else { return }
+    guard output.isEmpty else {
+      output += bytes
+      if isWatching, output.count > Self.outputLimit { close() }
+      return
+    }
+    output = bytes[...]
+    write()
+    guard isOpen, !output.isEmpty else { return }
+    let source = DispatchSource.makeWriteSource(fileDescriptor: socket, queue: .main)
+    source.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.write() } }
+    writing = source
+    source.activate()
+  }
+
+  func close() {
+    guard isOpen else { return }
+    isOpen = false
+    timer?.unschedule()
+    writing?.cancel()
+    reading.cancel()
+    onEnd(self)
+  }
+
+  private func read() {
+    guard isOpen else { return }
+    var block = [UInt8](repeating: 0, count: 1 << 14)
+    let count = systemRead(socket, &block, block.count)
+    guard count > 0 else {
+      if count == 0 || (errno != EAGAIN && errno != EINTR) { close() }
+      return
+    }
+    input += block[..<count]
+    let hasLine = takeLines()
+    guard isOpen, input.count > ControlRequest.sizeLimit else {
+      return updateTimer(afterProgress: hasLine)
+    }
+    refuseAndClose("request is too long (expected at most \(ControlRequest.sizeLimit) bytes)")
+  }
+
+  /// Handles the complete lines.
+  /// - Returns: True if there was any.
+  private func takeLines() -> Bool {
+    let received = input.count
+    var rest = input[...]
+    while isOpen, let end = rest.firstIndex(of: UInt8(ascii: "\n")),
+      end - rest.startIndex <= ControlRequest.sizeLimit
+    {
+      onLine(self, Array(rest[..<end]))
+      rest = rest[(end + 1)...]
+    }
+    input = Array(rest)
+    return input.count < received
+  }
+
+  private func refuseAndClose(_ reason: String) {
+    if let line = try? ControlResponse.refused(reason).jsonLine { send(line) }
+    close()
+  }
+
+  private func write() {
+    let waiting = output.count
+    while isOpen, !output.isEmpty {
+      let count = output.withUnsafeBytes { bytes in
+        bytes.baseAddress.map { sendQuietly(socket, $0, bytes.count) } ?? 0
+      }
+      if count >= 0 {
+        output = output.dropFirst(count)
+      } else if errno == EAGAIN {
+        break
+      } else if errno != EINTR {
+        return close()
+      }
+    }
+    if output.isEmpty {
+      writing?.cancel()
+      writing = nil
+    }
+    updateTimer(afterProgress: output.count < waiting)
+  }
+
+  /// Starts the timer that drops the client while something is incomplete, or stops it.
+  /// - Parameter afterProgress: True if the timer starts again because the client has completed something.
+  private func updateTimer(afterProgress: Bool) {
+    guard isOpen else { return }
+    guard afterProgress || timer?.deadline == nil else { return }
+    guard !input.isEmpty || !output.isEmpty else {
+      timer?.unschedule()
+      return
+    }
+    let timer =
+      timer ?? DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in self?.close() }
+    self.timer = timer
+    timer.schedule(at: TimerClock.suspending.now.advanced(by: Self.patience))
+  }
+}

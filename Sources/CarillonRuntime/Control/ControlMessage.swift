@@ -1,0 +1,116 @@
+import Platform
+import TimerBoard
+
+/// A request to the owner of a session: one JSON object on a line.
+struct ControlRequest: Codable, Hashable, Sendable {
+  /// The version of the protocol. It increases when an older owner could misunderstand a request.
+  static let version = 1
+  /// The maximum size of a line in bytes.
+  static let sizeLimit = 64 << 10
+
+  /// The timers that a request applies to, in place of names.
+  enum Selection: String, Codable, Hashable, Sendable {
+    case all
+    /// The timer that fires next.
+    case next
+  }
+
+  /// A request that is not a control of timers.
+  enum Service: String, CaseIterable, Codable, Hashable, Sendable {
+    /// Answers who owns the session.
+    case owner
+    case list
+    /// Answers the timers, and then an event for each transition.
+    case watch
+    /// Stops the timers and saves them for another process, which confirms with ``confirm``.
+    case handOver = "hand-over"
+    case confirm
+    case detach, quit
+  }
+
+  var version = Self.version
+  /// The name of a ``ControlVerb`` or of a ``Service``.
+  var command: String
+  /// The names of timers, or `#` and their identifiers.
+  var timers: [String]?
+  var selection: Selection?
+  var value: String?
+
+  init(_ command: String) {
+    self.command = command
+  }
+
+  init(_ service: Service) {
+    command = service.rawValue
+  }
+}
+
+/// The response to a request: one JSON object on a line.
+struct ControlResponse: Codable, Sendable {
+  var isOK: Bool
+  /// The report, with a line for each timer.
+  var text: String?
+  /// The reason for a refusal.
+  var error: String?
+  var owner: SessionOwner?
+  var session: SessionFile?
+
+  private enum CodingKeys: String, CodingKey {
+    case isOK = "ok"
+    case text, error, owner, session
+  }
+
+  static func done(_ text: String? = nil) -> ControlResponse {
+    ControlResponse(isOK: true, text: text)
+  }
+
+  static func refused(_ reason: String) -> ControlResponse {
+    ControlResponse(isOK: false, error: reason)
+  }
+}
+
+/// The process that owns a session.
+struct SessionOwner: Codable, Hashable, Sendable {
+  enum Kind: String, Codable, Hashable, Sendable {
+    /// A dashboard in a terminal.
+    case board
+    /// `carillon serve`.
+    case background
+    /// `carillon run`.
+    case run
+  }
+
+  var kind: Kind
+  var process: pid_t
+  /// The terminal of a board.
+  var terminal: String?
+  /// The time at which the process became the owner, in ISO 8601.
+  var since: String
+
+  init(_ kind: Kind, at now: ClockReading) {
+    self.kind = kind
+    process = getpid()
+    terminal = kind == .board ? ttyname(STDOUT_FILENO).map { String(cString: $0) } : nil
+    since = now.wall.iso8601
+  }
+
+  /// The owner in words: `a board in /dev/pts/3, process 4711`.
+  var text: String {
+    switch kind {
+    case .board: "a board\(terminal.map { " in \($0)" } ?? ""), process \(process)"
+    case .background: "a background process, \(process)"
+    case .run: "carillon run, process \(process)"
+    }
+  }
+}
+
+extension Encodable {
+  /// The value as JSON on one line.
+  var jsonLine: [UInt8] {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Dispatch
+import Platform
+import TimerBoard
+import TimerKit
+
+/// The socket on which the owner of a session listens, on the main queue.
+@MainActor
+final class ControlServer {
+  private let path: String
+  private let listening: any DispatchSourceRead
+  private var connections: [ObjectIdentifier: ControlConnection] = [:]
+  private let respond: @MainActor (ControlRequest, ControlConnection) -> ControlResponse?
+  private let onEnd: @MainActor (ControlConnection) -> Void
+  private var retry: DeadlineTimer?
+  private var isOpen = true
+
+  /// Listens on the socket of a session, whose lock this process has. The socket of a dead owner is replaced.
+  /// - Parameters:
+  ///   - respond: Returns the response to a request; `nil` if the response is sent later.
+  ///   - onEnd: Called when a client has disconnected.
+  init(
+    at path: String,
+    respond: @escaping @MainActor (ControlRequest, ControlConnection) -> ControlResponse?,
+    onEnd: @escaping @MainActor (ControlConnection) -> Void
+  ) throws(SessionStore.Fault) {
+    self.path = path
+    self.respond = respond
+    self.onEnd = onEnd
+    let socket = try Self.listen(at: path)
+    listening = DispatchSource.makeReadSource(fileDescriptor: socket, queue: .main)
+    listening.setEventHandler { [weak self] in
+      MainActor.assumeIsolated { self?.accept(from: socket) }
+    }
+    listening.setCancelHandler { systemClose(socket) }
+    listening.activate()
+  }
+
+  var isWatched: Bool { connections.values.contains { $0.isWatching } }
+
+  /// Sends a line to all clients that watch.
+  func publish(_ line: [UInt8]) {
+    for connection in connections.values where connection.isWatching { connection.send(line) }
+  }
+
+  /// Removes the socket and accepts no more clients. Open connections stay.
+  func stopListening() {
+    guard isOpen else { return }
+    isOpen = false
+    // A suspended source must not be released.
+    if retry != nil { listening.resume() }
+    retry = nil
+    listening.cancel()
+    unlink(path)
+  }
+
+  private static func listen(at path: String) throws(SessionStore.Fault) -> Int32 {
+    try makeFolder(of: path)
+    let other = connectToSocket(at: path)
+    if other >= 0 {
+      systemClose(other)
+      throw SessionStore.Fault(path, "in use by another process")
+    }
+    if errno == ECONNREFUSED, unlink(path) != 0 { throw SessionStore.Fault(path) }
+    let socket = listenOnSocket(at: path)
+    guard socket >= 0 else { throw SessionStore.Fault(path) }
+    guard makeNonblocking(socket) else {
+      systemClose(socket)
+      throw SessionStore.Fault(path)
+    }
+    return socket
+  }
+
+  /// Creates the folder of the socket, which only the user can use.
+  private static func makeFolder(of path: String) throws(SessionStore.Fault) {
+    let folder = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+    if mkdir(folder, 0o700) != 0, errno != EEXIST { throw SessionStore.Fault(folder) }
+    var facts = stat()
+    guard lstat(folder, &facts) == 0 else { throw SessionStore.Fault(folder) }
+    guard facts.st_mode & S_IFMT == S_IFDIR, facts.st_uid == geteuid() else {
+      throw SessionStore.Fault(folder, "not a folder of this user")
+    }
+    guard facts.st_mode & 0o077 == 0 else {
+      throw SessionStore.Fault(folder, "accessible to others (expected: chmod 700 '\(folder)')")
+    }
+  }
+
+  private func accept(from listener: Int32) {
+    while isOpen {
+      let socket = acceptConnection(listener)
+      guard socket >= 0 else {
+        if errno == EMFILE || errno == ENFILE { pause() }
+        if errno != ECONNABORTED && errno != EINTR { return }
+        continue
+      }
+      guard let user = peerUser(of: socket), user == geteuid() || user == 0 else {
+        systemClose(socket)
+        continue
+      }
+      let connection = ControlConnection(
+        socket, onLine: { [weak self] in self?.receive($1, from: $0) },
+        onEnd: { [weak self] in self?.ended($0) })
+      connections[ObjectIdentifier(connection)] = connection
+    }
+  }
+
+  /// Stops accepting for a second, because no descriptors are left.
+  private func pause() {
+    guard retry == nil else { return }
+    listening.suspend()
+    let timer = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in
+      guard self?.retry != nil else { return }
+      self?.retry = nil
+      self?.listening.resume()
+    }
+    retry = timer
+    timer.schedule(at: TimerClock.suspending.now.advanced(by: .seconds(1)))
+  }
+
+  private func receive(_ line: [UInt8], from connection: ControlConnection) {
+    let response: ControlResponse?
+    do {
+      let request = try JSONDecoder().decode(ControlRequest.self, from: Data(line))
+      response =
+        request.version == ControlRequest.version
+        ? respond(request, connection)
+        : .refused(
+          "unsupported version \(request.version) of the protocol (expected \(ControlRequest.version))"
+        )
+    } catch {
+      response = .refused(
+        "invalid request (expected a JSON object with \"version\" and \"command\")")
+    }
+    if let response { connection.send(response) }
+  }
+
+  private func ended(_ connection: ControlConnection) {
+    connections[ObjectIdentifier(connection)] = nil
+    onEnd(connection)
+  }
+}
+
+extension ControlConnection {
+  func send(_ response: ControlResponse) {
+    // Encoding fails only for numbers that are not finite, which no response has.
+    guard let line = try? response.jsonLine else { return }
+    send(line)
+  }
+}

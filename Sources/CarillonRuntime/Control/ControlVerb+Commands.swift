@@ -1,0 +1,125 @@
+import TimerBoard
+import TimerKit
+
+/// The reason for which a request of a client is refused.
+struct ControlRefusal: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+extension ControlVerb {
+  /// Returns the commands of a request.
+  /// - Parameter presets: The presets that new timers can name.
+  func commands(
+    for request: ControlRequest, on board: Board, presets: TimerPresets, at now: ClockReading
+  ) throws(ControlRefusal) -> [Board.Command] {
+    switch self {
+    case .add: return [.add(try specs(of: request, on: board, presets, at: now))]
+    case .undo: return [.undo]
+    case .acknowledge: return [.acknowledge]
+    case .mute: return [.mute(!board.isMuted)]
+    default: break
+    }
+    let ids = try timers(of: request, on: board, at: now)
+    switch self {
+    case .start, .resume: return [.control(.start, ids)]
+    case .pause: return [.control(.pause, ids)]
+    case .toggle: return [.control(.toggle, ids)]
+    case .reset: return [.control(.reset(restart: true), ids)]
+    case .stop: return [.control(.reset(restart: false), ids)]
+    case .fire: return [.control(.fire(andPause: false), ids)]
+    case .skip: return [.control(.skip, ids)]
+    case .lap: return [.control(.lap, ids)]
+    case .delete: return [.delete(ids)]
+    case .more: return [.control(.adjustTime(.exactly(try duration(of: request))), ids)]
+    case .less: return [.control(.adjustTime(.exactly(.zero - (try duration(of: request)))), ids)]
+    case .interval:
+      return [.control(.setInterval(try duration(of: request), .fromLastFire), ids)]
+    case .rename, .note: return try edits(of: ids, request, on: board)
+    case .add, .undo, .mute, .acknowledge: return []
+    }
+  }
+
+  private func specs(
+    of request: ControlRequest, on board: Board, _ presets: TimerPresets, at now: ClockReading
+  ) throws(ControlRefusal) -> [TimerSpec] {
+    let names = board.timers.all.compactMap(\.name)
+    do throws(TimerSyntaxError) {
+      return try TimerSpec.parse(
+        words: request.timers ?? [], in: TimerContext(names: names, now: now, presets: presets))
+    } catch {
+      throw ControlRefusal("\(error)")
+    }
+  }
+
+  private func edits(
+    of ids: [TimerID], _ request: ControlRequest, on board: Board
+  ) throws(ControlRefusal) -> [Board.Command] {
+    guard ids.count == 1, let timer = board.timers[ids[0]] else {
+      throw ControlRefusal("\(rawValue) applies to one timer (\(ids.count) given)")
+    }
+    var spec = timer.spec
+    let text = request.value ?? ""
+    if self == .rename { spec.name = text } else { spec.note = text.isEmpty ? nil : text }
+    // The text of the timer must be one that the grammar reads back, because the session stores it.
+    let parsed = try? TimerSpec.parse(timer: spec.text, in: .trusted)
+    guard parsed == spec else {
+      throw ControlRefusal("invalid \(self == .rename ? "name" : "note") '\(text)'")
+    }
+    return [.edit(timer.id, spec)]
+  }
+
+  private func duration(of request: ControlRequest) throws(ControlRefusal) -> Duration {
+    let text = request.value ?? ""
+    do throws(DurationSyntaxError) {
+      return try DurationText.parse(text)
+    } catch {
+      throw ControlRefusal("'\(text)': \(error.problem.message)")
+    }
+  }
+
+  /// Returns the timers that a request names, in its order.
+  private func timers(
+    of request: ControlRequest, on board: Board, at now: ClockReading
+  ) throws(ControlRefusal) -> [TimerID] {
+    let all = board.timers.all
+    switch request.selection {
+    case .all:
+      guard !all.isEmpty else { throw ControlRefusal("there are no timers") }
+      return all.map(\.id)
+    case .next:
+      let next = all.filter { $0.due != nil }.min {
+        $0.due?.nanoseconds ?? 0 < $1.due?.nanoseconds ?? 0
+      }
+      guard let next else { throw ControlRefusal("no timer is running") }
+      return [next.id]
+    case nil:
+      var ids: [TimerID] = []
+      for name in request.timers ?? [] {
+        for id in try timers(named: name, among: all) where !ids.contains(id) { ids.append(id) }
+      }
+      guard !ids.isEmpty else { throw ControlRefusal("no timer is named") }
+      return ids
+    }
+  }
+
+  private func timers(
+    named name: String, among all: [BoardTimer]
+  ) throws(ControlRefusal) -> [TimerID] {
+    if name.hasPrefix("#"), let number = Int(name.dropFirst()),
+      let timer = all.first(where: { $0.id.rawValue == number })
+    {
+      return [timer.id]
+    }
+    let found = all.filter { $0.spec.title == name }
+    if found.isEmpty {
+      let nearest = Suggestion.nearest(to: name, of: all.map(\.spec.title))
+      throw ControlRefusal(
+        "unknown timer '\(name)'" + (nearest.map { " (did you mean '\($0)'?)" } ?? ""))
+    }
+    return found.map(\.id)
+  }
+}

@@ -1,0 +1,180 @@
+import Dispatch
+import Platform
+import TimerBoard
+import TimerKit
+
+/// The control of a session from other processes, by its owner. It runs on the main queue.
+@MainActor
+final class SessionControl {
+  private let owner: SessionOwner
+  private let ownership: SessionOwnership
+  /// `nil` for `carillon run`, which keeps its session.
+  private let live: LiveBoard?
+  private weak var front: (any BoardFront)?
+  /// The presets that timers of clients can name.
+  private let presets: TimerPresets
+  /// `nil` if the socket could not be opened.
+  private var server: ControlServer?
+  /// The client that the session is handed over to.
+  private var successor: ControlConnection?
+  private var backgroundTimer: DeadlineTimer?
+
+  init(
+    _ kind: SessionOwner.Kind, _ ownership: SessionOwnership, of live: LiveBoard?,
+    front: any BoardFront, presets: TimerPresets, environment: [String: String]
+  ) {
+    owner = SessionOwner(kind, at: .now())
+    self.ownership = ownership
+    self.live = live
+    self.front = front
+    self.presets = presets
+    guard let path = ownership.store.name.socketPath(environment: environment) else { return }
+    do throws(SessionStore.Fault) {
+      server = try ControlServer(
+        at: path, respond: { [weak self] in self?.respond(to: $0, from: $1) },
+        onEnd: { [weak self] in self?.ended($0) })
+    } catch {
+      front.show(error: "carillon ctl cannot control this session: \(error)")
+    }
+    live?.onTransitions.append { [weak self] transitions in self?.publish(transitions) }
+  }
+
+  /// Removes the socket.
+  func close() {
+    server?.stopListening()
+  }
+
+  /// Starts a background process, which takes over the session.
+  /// - Parameter onFailure: Called if it does not do so within five seconds.
+  func startBackground(onFailure: @escaping @MainActor () -> Void) {
+    let outcome = BackgroundProcess.start(ownership.store.name, takesOver: true)
+    guard outcome.error == 0, server != nil else { return onFailure() }
+    let timer = DeadlineTimer(isolation: MainActor.shared) { _, _ in onFailure() }
+    backgroundTimer = timer
+    timer.schedule(at: TimerClock.suspending.now.advanced(by: .seconds(5)))
+  }
+
+  private func respond(
+    to request: ControlRequest, from connection: ControlConnection
+  ) -> ControlResponse? {
+    guard let front else { return .refused("the session is ending") }
+    if let verb = ControlVerb(rawValue: request.command) {
+      guard successor == nil else { return .refused("the session is being handed over") }
+      return perform(verb, request, on: front)
+    }
+    switch ControlRequest.Service(rawValue: request.command) {
+    case .owner: return ControlResponse(isOK: true, owner: owner)
+    case .list: return ControlResponse(isOK: true, session: session(of: front))
+    case .watch:
+      connection.isWatching = true
+      return ControlResponse(isOK: true, session: session(of: front))
+    case .handOver: return handOver(to: connection)
+    case .confirm: return confirm(request, from: connection)
+    case .detach: return detach(front)
+    case .quit:
+      // After the response.
+      DispatchQueue.main.async { MainActor.assumeIsolated { front.end(newOwner: nil) } }
+      return .done()
+    case nil: return .refused("unknown command '\(request.command)'")
+    }
+  }
+
+  private func perform(
+    _ verb: ControlVerb, _ request: ControlRequest, on front: any BoardFront
+  ) -> ControlResponse {
+    do throws(ControlRefusal) {
+      let commands = try verb.commands(
+        for: request, on: front.board, presets: presets, at: .now())
+      var reports: [Report] = []
+      for command in commands { reports += front.perform(command) }
+      let now = ClockReading.now()
+      let lines = reports.map { report in
+        let text = front.board.logText(of: report, at: now)
+        return report.label.isEmpty ? text : "\(report.label): \(text)"
+      }
+      let text = lines.joined(separator: "\n")
+      return reports.contains(where: \.isFailure) ? .refused(text) : .done(text)
+    } catch {
+      return .refused(error.description)
+    }
+  }
+
+  /// Returns the timers as they are now, each with its identifier.
+  private func session(of front: any BoardFront) -> SessionFile {
+    var session = SessionFile(front.board, at: .now())
+    for (index, timer) in front.board.timers.all.enumerated() {
+      session.timers[index].id = timer.id.rawValue
+    }
+    session.log = nil
+    return session
+  }
+
+  /// Sends transitions to the clients that watch.
+  func publish(_ transitions: [Transition]) {
+    guard let server, server.isWatched else { return }
+    let now = ClockReading.now()
+    for transition in transitions {
+      server.publish(Array(TransitionLine(transition, at: now).json.utf8) + [UInt8(ascii: "\n")])
+    }
+  }
+
+  private func ended(_ connection: ControlConnection) {
+    guard connection === successor else { return }
+    // The successor ended before it confirmed.
+    successor = nil
+    live?.resumeAfterHandOver(savingIn: ownership.store)
+  }
+}
+
+/// The hand-over.
+extension SessionControl {
+  /// The time before the fire of a timer that follows the time of day in which no hand-over begins: such a timer
+  /// would miss that fire.
+  private static let quietTime = Duration.milliseconds(200)
+
+  private func handOver(to connection: ControlConnection) -> ControlResponse? {
+    guard let live else {
+      return .refused("session '\(ownership.store.name)' belongs to \(owner.text), which keeps it")
+    }
+    guard successor == nil, let front else { return .refused("the session is being handed over") }
+    let now = ClockReading.now()
+    let isDueSoon = front.board.timers.all.contains { timer in
+      timer.wait.map { now.wall.duration(to: $0.deadline) < Self.quietTime } ?? false
+    }
+    guard !isDueSoon else {
+      DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(250)) { [weak self] in
+        MainActor.assumeIsolated {
+          if let response = self?.handOver(to: connection) { connection.send(response) }
+        }
+      }
+      return nil
+    }
+    if let error = live.stopForHandOver() {
+      return .refused("the session cannot be saved: \(error)")
+    }
+    successor = connection
+    return .done()
+  }
+
+  private func confirm(
+    _ request: ControlRequest, from connection: ControlConnection
+  ) -> ControlResponse {
+    guard connection === successor else { return .refused("the session is not being handed over") }
+    successor = nil
+    backgroundTimer?.unschedule()
+    close()
+    ownership.lock.release()
+    DispatchQueue.main.async { [weak self] in
+      MainActor.assumeIsolated { self?.front?.end(newOwner: request.value ?? "another process") }
+    }
+    return .done()
+  }
+
+  private func detach(_ front: any BoardFront) -> ControlResponse {
+    guard owner.kind == .board else {
+      return .refused("session '\(ownership.store.name)' belongs to \(owner.text)")
+    }
+    startBackground { front.show(error: "the background process did not start") }
+    return .done("continues in the background")
+  }
+}

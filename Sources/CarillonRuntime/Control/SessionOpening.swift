@@ -1,0 +1,113 @@
+import Platform
+import TimerBoard
+
+/// The error for a session that no process owns.
+struct NoOwner: ProgramError {
+  let description: String
+  let exitStatus = ExitStatus.noOwner
+
+  /// - Parameter isLocked: True if a process has the session open but does not listen.
+  init(_ name: SessionName, isLocked: Bool) {
+    description =
+      isLocked
+      ? "the owner of session '\(name)' does not listen (expected its socket)"
+      : "session '\(name)' has no owner; start one by 'carillon', 'carillon serve' or 'carillon ctl add'"
+  }
+}
+
+/// The opening of a session by a board, which may have another owner.
+struct SessionOpening {
+  /// A Boolean value that indicates whether the session is taken over without a question.
+  var takesOver: Bool
+  var environment: [String: String]
+
+  /// Opens a session, or takes it over.
+  func open(_ store: SessionStore, as owner: SessionOwner) throws -> LaunchOptions {
+    let outcome: LockOutcome
+    do throws(SessionStore.Fault) {
+      outcome = try store.acquireLock()
+    } catch {
+      let problem = "changes here are not saved: \(error)"
+      guard store.isLocked else { return LaunchOptions(reading: store, because: problem) }
+      var launch = LaunchOptions()
+      launch.error = problem
+      return launch
+    }
+    switch outcome {
+    case .acquired(let lock): return LaunchOptions(of: SessionOwnership(store: store, lock: lock))
+    case .held(let holder):
+      guard let client = ControlClient(store.name, environment: environment),
+        let other = try client.response(to: ControlRequest(.owner)).owner
+      else {
+        var launch = LaunchOptions()
+        launch.error = "session is open in \(holder); changes here are not saved"
+        return launch
+      }
+      return try open(store, of: other, client, as: owner)
+    }
+  }
+
+  private func open(
+    _ store: SessionStore, of other: SessionOwner, _ client: ControlClient, as owner: SessionOwner
+  ) throws -> LaunchOptions {
+    if other.kind != .background, !takesOver {
+      switch try answer(about: other, of: store.name) {
+      case .takeOver: break
+      case .newSession: return try openNew(beside: store.name, as: owner)
+      case .quit: Platform.exit(ExitStatus.success)
+      }
+    }
+    var launch = try SessionTakeOver(store: store, client: client).perform(as: owner)
+    launch.wasInBackground = other.kind == .background
+    return launch
+  }
+
+  private enum Answer {
+    case takeOver, newSession, quit
+  }
+
+  /// Asks on the terminal.
+  private func answer(about other: SessionOwner, of name: SessionName) throws -> Answer {
+    let terminal = openControllingTerminal()
+    guard terminal >= 0 else { return .quit }
+    defer { systemClose(terminal) }
+    let question = """
+      Session '\(name)' is open in \(other.text.printable()), since \(other.since.printable()).
+      [t] take over   [n] new session   [q] quit\u{20}
+      """
+    try StandardOutput.write(Array(question.utf8), to: terminal)
+    let key = readKey(from: terminal)
+    try StandardOutput.write(Array("\n".utf8), to: terminal)
+    switch key {
+    case UInt8(ascii: "t"): return .takeOver
+    case UInt8(ascii: "n"): return .newSession
+    default: return .quit
+    }
+  }
+
+  /// Reads one key without waiting for Enter; any byte but the offered ones quits.
+  private func readKey(from terminal: Int32) -> UInt8 {
+    var before = termios()
+    tcgetattr(terminal, &before)
+    var settings = before
+    settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    tcsetattr(terminal, TCSANOW, &settings)
+    defer { tcsetattr(terminal, TCSANOW, &before) }
+    var key: UInt8 = 0
+    while systemRead(terminal, &key, 1) < 0, errno == EINTR {}
+    return key
+  }
+
+  /// Opens the first session of `NAME-2`, `NAME-3` and so on that no process owns.
+  private func openNew(beside name: SessionName, as owner: SessionOwner) throws -> LaunchOptions {
+    for number in 2... {
+      let store = SessionStore(
+        environment: environment, name: try SessionName("\(name)-\(number)"))
+      guard let store else { break }
+      if case .acquired(let lock) = try store.acquireLock() {
+        return LaunchOptions(of: SessionOwnership(store: store, lock: lock))
+      }
+    }
+    return LaunchOptions()
+  }
+}

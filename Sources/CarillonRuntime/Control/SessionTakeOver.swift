@@ -1,0 +1,55 @@
+import Platform
+import TimerBoard
+import TimerKit
+
+/// The take-over of a session from another process, which runs until this process confirms.
+///
+/// If one of the two processes ends in between, the other one has the session: the file is complete before the
+/// confirmation, and the lock is free as soon as its owner has ended.
+struct SessionTakeOver {
+  let store: SessionStore
+  let client: ControlClient
+
+  /// Takes over the session.
+  /// - Returns: The launch options, with the ownership.
+  func perform(as owner: SessionOwner) throws -> LaunchOptions {
+    let response = try? client.response(to: ControlRequest(.handOver))
+    if let response, !response.isOK {
+      throw ControlClient.Fault(description: response.error ?? "the owner refused")
+    }
+    guard response != nil, let bytes = try store.load() else { return try launchAfterEnd() }
+    let file = try SessionFile(bytes)
+    let board = try file.savedBoard()
+    guard let boot = file.boot else { return try launchAfterEnd() }
+    var confirmation = ControlRequest(.confirm)
+    confirmation.value = owner.text
+    // If the owner ended before its response, its lock is free.
+    _ = try? client.response(to: confirmation)
+    var launch = LaunchOptions()
+    launch.ownership = try lock()
+    launch.source = .handOver(
+      board, stoppedAt: TimerClock.Instant(nanoseconds: boot, on: .continuous))
+    return launch
+  }
+
+  /// Opens the session of an owner that ended without a hand-over.
+  private func launchAfterEnd() throws -> LaunchOptions {
+    LaunchOptions(of: try lock())
+  }
+
+  /// Locks the session, which the owner is releasing.
+  private func lock() throws -> SessionOwnership {
+    let end = TimerClock.suspending.now.advanced(by: .seconds(5))
+    while true {
+      switch try store.acquireLock() {
+      case .acquired(let lock): return SessionOwnership(store: store, lock: lock)
+      case .held(let holder):
+        guard TimerClock.suspending.now < end else {
+          throw ControlClient.Fault(
+            description: "session '\(store.name)' is still owned by \(holder)")
+        }
+        usleep(1000)
+      }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import TimerBoard
+import TimerKit
+
+/// The line of a transition in the output of `carillon serve` and `carillon ctl watch`.
+struct TransitionLine {
+  private let transition: Transition
+  private let now: ClockReading
+  private let report: EventReport
+
+  init(_ transition: Transition, at now: ClockReading) {
+    self.transition = transition
+    self.now = now
+    report = EventReport(transition, at: now)
+  }
+
+  /// The transition as a JSON object. That of a fire has the members of `carillon run --json`.
+  var json: String {
+    var object = JSONObject()
+    object.add("time", report.time.iso8601)
+    object.add("timer", report.timer)
+    object.add("id", transition.id.rawValue)
+    object.add("event", transition.event.rawValue)
+    object.add("state", "\(transition.status.state)")
+    if let phase = transition.status.phaseName { object.add("phase", phase) }
+    if let left = transition.timeLeftText(at: now) { object.add("left", left) }
+    if transition.fire != nil {
+      object.add("iteration", report.iteration)
+      object.add("remaining", report.remaining)
+      object.add("missed", report.missed)
+      if let lateness = report.latenessMilliseconds { object.add("latenessMs", lateness) }
+      if let scheduled = report.scheduled { object.add("scheduled", scheduled.iso8601) }
+    }
+    return object.text
+  }
+
+  /// Returns the transition as text: `14:03:00 tea paused, 2:31 left`.
+  func text(uses24Hours: Bool) -> String {
+    let line = EventLine(isJSON: false, uses24Hours: uses24Hours)
+      .text(report, secondsFromUTC: now.secondsFromUTC)
+    guard transition.fire == nil, let left = transition.timeLeftText(at: now) else { return line }
+    return "\(line), \(left) left"
+  }
+}

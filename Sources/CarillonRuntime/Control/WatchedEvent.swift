@@ -1,0 +1,39 @@
+import Platform
+import TimerBoard
+import TimerKit
+
+/// An event as `carillon ctl watch` receives it.
+struct WatchedEvent {
+  private struct Contents: Codable {
+    var time: String
+    var timer: String
+    var event: String
+    var phase: String?
+    var left: String?
+    var missed: Int?
+  }
+
+  private let contents: Contents
+
+  init(_ line: [UInt8]) throws(ControlClient.Fault) {
+    do {
+      contents = try JSONDecoder().decode(Contents.self, from: Data(line))
+    } catch {
+      throw ControlClient.Fault(description: "ctl: the owner sent an invalid event")
+    }
+  }
+
+  var timer: String { contents.timer }
+
+  /// Returns the event as a line: `14:03:00 tea paused, 2:31 left`.
+  func text(secondsFromUTC: Int, uses24Hours: Bool) -> String {
+    let time =
+      WallInstant(iso8601: contents.time)?
+      .timeOfDay(secondsFromUTC: secondsFromUTC, uses24Hours: uses24Hours) ?? contents.time
+    let isPhase = contents.event == Transition.Event.phase.rawValue
+    let event = isPhase ? "\(contents.phase ?? "phase") begins" : contents.event
+    let missed = contents.missed.map { $0 > 0 ? " (\($0) missed)" : "" } ?? ""
+    let left = contents.left.map { ", \($0) left" } ?? ""
+    return "\(time) \(timer) \(event)\(missed)\(left)".printable() + "\n"
+  }
+}

@@ -1,0 +1,216 @@
+import CursesTerminal
+import Dispatch
+import Platform
+import TimerBoard
+import TimerKit
+
+/// The front end of a board: it has the board's value, and the live board performs the effects.
+@MainActor
+protocol BoardFront: AnyObject {
+  var board: Board { get set }
+  /// Applies an event and performs its effects.
+  func update(_ event: Board.Event)
+  /// Performs a command of a client.
+  /// - Returns: The reports.
+  func perform(_ command: Board.Command) -> [Report]
+  /// Shows an error that no command has caused, such as a failure to save the session.
+  func show(error: String)
+  func ring()
+  /// Ends the process, because a client has requested it or because another process owns the session now.
+  /// - Parameter newOwner: The new owner in words; `nil` if the session ends.
+  func end(newOwner: String?)
+}
+
+/// The live side of a board: timers, commands, notifications and the saved session. It performs the effects of
+/// the board and posts their events to the front end, all on the main queue.
+@MainActor
+final class LiveBoard {
+  weak var front: (any BoardFront)?
+  private let commands: CommandRunner
+  private let hooks: Hooks
+  private let notifier: Notifier
+  private let session: SessionName?
+  private let model: TimerModel
+  /// Repeats the bell until a key is pressed.
+  private var bell: Repeater?
+  private var saver: SessionSaver?
+  private var savedRevision = 0
+  /// A Boolean value that indicates whether the timers are those of the unchanged tour, which is not saved.
+  private var isTour: Bool
+  private var onIdle: (@MainActor () -> Void)?
+  /// Called with the transitions of timers.
+  var onTransitions: [@MainActor ([Transition]) -> Void] = []
+
+  init(
+    _ launch: LaunchOptions, environment: [String: String],
+    showInTerminal: @escaping @MainActor (NotificationMessage, NotificationSequence) -> Void
+  ) {
+    let reference = WeakReference<LiveBoard>()
+    let configuration = launch.configuration
+    isTour = launch.isTour
+    session = launch.ownership?.store.name
+    model = TimerModel { messages in reference.object?.receive(messages) }
+    notifier = Notifier(
+      configuration.notifications, environment: environment, showInTerminal: showInTerminal)
+    commands = CommandRunner(
+      atOnce: configuration.commandLimit, timeLimit: configuration.commandTimeLimit, output: .kept
+    ) { id, ending, line in
+      reference.object?.commandEnded(id, CommandResult(ending, lastLine: line))
+    }
+    hooks = Hooks(
+      configuration.hooks, session: session, atOnce: configuration.commandLimit,
+      timeLimit: configuration.commandTimeLimit
+    ) { error in
+      if let error { reference.object?.front?.show(error: error) }
+      reference.object?.performIfIdle()
+    }
+    reference.object = self
+  }
+
+  /// A Boolean value that indicates whether no command or hook is running or waiting.
+  var isIdle: Bool { commands.isIdle && hooks.isIdle }
+
+  /// Calls a closure when all commands and hooks have ended.
+  func whenIdle(_ then: @escaping @MainActor () -> Void) {
+    onIdle = then
+    performIfIdle()
+  }
+
+  private func performIfIdle() {
+    if isIdle { onIdle?() }
+  }
+
+  /// Saves the session in a store from now on.
+  func save(in store: SessionStore) {
+    saver = SessionSaver(
+      store,
+      current: { [weak self] in self?.front.map { ($0.board, ClockReading.now()) } },
+      onError: { [weak self] in self?.front?.show(error: $0) })
+    savedRevision = front?.board.timers.revision ?? 0
+    if !isTour { saver?.scheduleSave(afterFire: false) }
+  }
+
+  /// Saves the session for the last time.
+  /// - Returns: The error; `nil` on success.
+  func finish() -> String? {
+    isTour ? nil : saver?.finish()
+  }
+
+  /// Stops all timers and saves the session with the time that they have left, so that another process can
+  /// continue it.
+  /// - Returns: The error; `nil` on success. After an error the timers continue.
+  func stopForHandOver() -> String? {
+    guard let front, let saver else { return "this process does not save it" }
+    for (id, status) in model.stop() { front.update(.timer(id, .changed, status)) }
+    boardChanged(afterFire: false)
+    let error = saver.finish()
+    if error == nil { self.saver = nil } else { restartTimers() }
+    return error
+  }
+
+  /// Continues after a hand-over that the other process did not confirm.
+  func resumeAfterHandOver(savingIn store: SessionStore) {
+    restartTimers()
+    save(in: store)
+  }
+
+  private func restartTimers() {
+    let now = ClockReading.now()
+    for timer in front?.board.timers.all ?? [] {
+      do throws(RestoreError) {
+        let status = try model.create(timer.id, timer.spec, restoring: timer.checkpoint(at: now))
+        front?.update(.timer(timer.id, .changed, status))
+      } catch {
+        front?.update(.notCreated(timer.id, "\(error)"))
+      }
+    }
+  }
+
+  /// Ends the commands and saves the session for the last time.
+  func stop() -> String? {
+    commands.stop()
+    hooks.stop()
+    return finish()
+  }
+
+  func trigger(times count: Int, then done: @escaping @Sendable () -> Void) -> Bool {
+    model.trigger(times: count, then: done)
+  }
+
+  /// Performs effects in order, then saves and publishes the changes.
+  func perform(_ effects: [Board.Effect]) {
+    for effect in effects { perform(effect) }
+  }
+
+  /// Schedules a save if the timers have changed, and passes on the transitions.
+  func boardChanged(afterFire isFire: Bool) {
+    guard let front else { return }
+    let transitions = front.board.takeTransitions()
+    if !transitions.isEmpty {
+      hooks.run(transitions)
+      for notify in onTransitions { notify(transitions) }
+    }
+    let revision = front.board.timers.revision
+    guard revision != savedRevision else { return }
+    savedRevision = revision
+    if !isTour { saver?.scheduleSave(afterFire: isFire) }
+  }
+
+  private func receive(_ messages: [TimerModel.TimerMessage]) {
+    for message in messages where model.isLive(message) {
+      front?.update(.timer(message.id, message.event, message.status))
+      boardChanged(afterFire: message.status.state == .running)
+    }
+  }
+
+  private func commandEnded(_ id: TimerID, _ result: CommandResult) {
+    front?.update(.commandEnded(id, result, isRunning: commands.isBusy(with: id)))
+    boardChanged(afterFire: false)
+    performIfIdle()
+  }
+
+  private func perform(_ effect: Board.Effect) {
+    switch effect {
+    case .create(let id, let spec, let checkpoint):
+      if saver != nil { isTour = false }
+      commands.end(of: id)
+      do throws(RestoreError) {
+        let status = try model.create(id, spec, restoring: checkpoint)
+        // A timer that starts posts its state itself.
+        if checkpoint != nil { front?.update(.timer(id, .changed, status)) }
+      } catch {
+        front?.update(.notCreated(id, "\(error)"))
+      }
+    case .control(let action, let ids, let cause):
+      let outcomes = model.control(action, ids, at: .now())
+      front?.update(.controlled(action, outcomes, cause))
+    case .remove(let id):
+      isTour = false
+      commands.end(of: id)
+      model.remove(id)
+    case .run(let command, let id, let spec, let fire, let status):
+      var report = EventReport(spec, fire, status, at: .now())
+      report.session = session
+      commands.run(.shell(command), for: id, report)
+    case .ring: front?.ring()
+    case .repeatBell(let isOn): repeatBell(isOn)
+    case .notify(let notification): notifier.notify(notification)
+    // The front end shows reports.
+    case .report: break
+    }
+  }
+
+  private func repeatBell(_ isOn: Bool) {
+    guard isOn != (bell != nil) else { return }
+    bell = nil
+    guard isOn else { return }
+    front?.ring()
+    do throws(TimerConfigurationError) {
+      bell = try .every(.seconds(1), isolation: MainActor.shared) { [weak self] _, _ in
+        self?.front?.ring()
+      }
+    } catch {
+      front?.show(error: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import CursesTerminal
+import Dispatch
+import Platform
+import TimerBoard
+import TimerKit
+
+/// A session of `carillon serve`: timers without a screen, controlled by other processes, on the main queue.
+@MainActor
+final class ServeSession {
+  /// The running session, which lives as long as the process.
+  static var current: ServeSession?
+
+  /// The time without timers after which a background process ends.
+  private static let emptyLimit = Duration.seconds(10)
+
+  var board: Board
+  private let live: LiveBoard
+  private let isBackground: Bool
+  private let uses24Hours: Bool
+  private let log = OutputQueue(STDERR_FILENO) { _ in }
+  private var control: SessionControl?
+  private var signals: Signals?
+  private var emptyTimer: DeadlineTimer?
+  private var reports: [Report] = []
+
+  /// - Parameter isBackground: True for a process that ends when there are no timers, and that logs nothing.
+  init(
+    _ launch: LaunchOptions, ownership: SessionOwnership, isBackground: Bool,
+    environment: [String: String]
+  ) {
+    self.isBackground = isBackground
+    uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
+    board = Board(isMuted: launch.configuration.isMuted)
+    // Without a terminal, notifications are shown by the desktop or not at all.
+    live = LiveBoard(launch, environment: environment) { _, _ in }
+    live.front = self
+    signal(SIGPIPE, SIG_IGN)
+    signals = Signals([SIGINT, SIGTERM, SIGHUP]) { [weak self] _ in self?.end(newOwner: nil) }
+    live.onTransitions.append { [weak self] in self?.report($0) }
+    let now = ClockReading.now()
+    for command in launch.commands(at: now) { _ = perform(command) }
+    if let error = launch.error { show(error: error) }
+    live.save(in: ownership.store)
+    control = SessionControl(
+      .background, ownership, of: live, front: self,
+      presets: launch.configuration.timerPresets, environment: environment)
+    if let path = environment["NOTIFY_SOCKET"] { sendDatagram("READY=1", to: path) }
+  }
+
+  private func report(_ transitions: [Transition]) {
+    if isBackground { return updateEmptyTimer() }
+    let now = ClockReading.now()
+    for transition in transitions {
+      _ = log.write(TransitionLine(transition, at: now).text(uses24Hours: uses24Hours) + "\n")
+    }
+  }
+
+  private func updateEmptyTimer() {
+    guard board.timers.count == 0 else {
+      emptyTimer?.unschedule()
+      return
+    }
+    let timer =
+      emptyTimer
+      ?? DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in self?.endIfEmpty() }
+    emptyTimer = timer
+    timer.schedule(at: TimerClock.suspending.now.advanced(by: Self.emptyLimit))
+  }
+
+  private func endIfEmpty() {
+    if board.timers.count == 0 { end(newOwner: nil) }
+  }
+
+  private func perform(_ effects: [Board.Effect]) {
+    for effect in effects {
+      if case .report(let report) = effect { reports.append(report) }
+    }
+    live.perform(effects)
+  }
+}
+
+extension ServeSession: BoardFront {
+  func update(_ event: Board.Event) {
+    perform(board.apply(event, at: .now()))
+  }
+
+  func perform(_ command: Board.Command) -> [Report] {
+    reports = []
+    perform(board.handle(command, at: .now()))
+    live.boardChanged(afterFire: false)
+    defer { reports = [] }
+    return reports
+  }
+
+  func show(error: String) {
+    _ = log.write(Program.diagnostic(error))
+  }
+
+  // There is no terminal.
+  func ring() {}
+
+  func end(newOwner: String?) {
+    if let newOwner {
+      if !isBackground { show(error: "the session continues in \(newOwner)") }
+      return live.whenIdle { [weak self] in self?.exit(ExitStatus.success) }
+    }
+    let error = live.stop()
+    control?.close()
+    if let error { show(error: "the session cannot be saved: \(error)") }
+    exit(error == nil ? ExitStatus.success : ExitStatus.failure)
+  }
+
+  private func exit(_ status: Int32) {
+    log.finish { Platform.exit(status) }
+  }
+}

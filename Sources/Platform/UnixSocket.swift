@@ -1,0 +1,125 @@
+// Unix domain sockets. Functions return a descriptor, or -1 with the reason in `errno`.
+
+/// The maximum length of a socket's path in bytes.
+public let socketPathLimit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
+/// Creates a socket that listens at a path, which must not exist. Only the user can connect to it.
+public func listenOnSocket(at path: String) -> Int32 {
+  let socket = makeSocket()
+  guard socket >= 0 else { return -1 }
+  // Between `bind` and `chmod` the folder protects the socket.
+  guard withSocketAddress(path, { bind(socket, $0, $1) }) == 0, chmod(path, 0o600) == 0,
+    listen(socket, 128) == 0
+  else { return closing(socket) }
+  return socket
+}
+
+/// Connects to the socket at a path. Reads and writes block.
+public func connectToSocket(at path: String) -> Int32 {
+  let socket = makeSocket()
+  guard socket >= 0 else { return -1 }
+  guard withSocketAddress(path, { connect(socket, $0, $1) }) == 0 else { return closing(socket) }
+  return socket
+}
+
+/// Accepts a connection, whose reads and writes do not block.
+public func acceptConnection(_ listener: Int32) -> Int32 {
+  let socket = accept(listener, nil, nil)
+  guard socket >= 0 else { return -1 }
+  guard prepare(socket), makeNonblocking(socket) else { return closing(socket) }
+  return socket
+}
+
+/// Makes reads and writes of a descriptor return instead of waiting.
+/// - Returns: True on success.
+public func makeNonblocking(_ descriptor: Int32) -> Bool {
+  fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0
+}
+
+/// Returns the user of the process at the other end of a socket; `nil` if it is not known.
+public func peerUser(of socket: Int32) -> uid_t? {
+  #if canImport(Darwin)
+    var (user, group) = (uid_t(), gid_t())
+    return getpeereid(socket, &user, &group) == 0 ? user : nil
+  #else
+    // `struct ucred`, which Glibc declares for C with extensions only.
+    var credentials = (process: pid_t(), user: uid_t(), group: gid_t())
+    var size = socklen_t(MemoryLayout.size(ofValue: credentials))
+    let result = getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
+    return result == 0 ? credentials.user : nil
+  #endif
+}
+
+/// Limits the time that a read of a socket waits.
+public func setReadTimeout(of socket: Int32, seconds: Int) {
+  var timeout = timeval(tv_sec: seconds, tv_usec: 0)
+  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+}
+
+/// Sends a datagram to the socket at a path; `@` begins the name of a socket without a file.
+public func sendDatagram(_ text: String, to path: String) {
+  #if canImport(Glibc)
+    let datagram = Int32(SOCK_DGRAM.rawValue)
+  #else
+    let datagram = SOCK_DGRAM
+  #endif
+  let socket = makeSocket(datagram)
+  guard socket >= 0 else { return }
+  defer { systemClose(socket) }
+  let bytes = Array(text.utf8)
+  _ = withSocketAddress(path) { Int32(sendto(socket, bytes, bytes.count, 0, $0, $1)) }
+}
+
+#if canImport(Glibc)
+  private let stream = Int32(SOCK_STREAM.rawValue)
+#else
+  private let stream = SOCK_STREAM
+#endif
+
+private func makeSocket(_ type: Int32 = stream) -> Int32 {
+  let descriptor = socket(AF_UNIX, type, 0)
+  guard descriptor >= 0 else { return -1 }
+  return prepare(descriptor) ? descriptor : closing(descriptor)
+}
+
+/// Closes a descriptor on exec, and prevents `SIGPIPE` where that is a property of the socket.
+private func prepare(_ descriptor: Int32) -> Bool {
+  #if canImport(Darwin)
+    var isOn: Int32 = 1
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+  #endif
+  return fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
+}
+
+/// Closes a descriptor and keeps `errno`.
+private func closing(_ descriptor: Int32) -> Int32 {
+  let number = errno
+  systemClose(descriptor)
+  errno = number
+  return -1
+}
+
+private func withSocketAddress(
+  _ path: String, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+) -> Int32 {
+  var address = sockaddr_un()
+  address.sun_family = sa_family_t(AF_UNIX)
+  let bytes = Array(path.utf8)
+  guard bytes.count <= socketPathLimit else {
+    errno = ENAMETOOLONG
+    return -1
+  }
+  // The name of a socket without a file begins with a null character, and its length counts.
+  let isAbstract = bytes.first == UInt8(ascii: "@")
+  withUnsafeMutableBytes(of: &address.sun_path) {
+    $0.copyBytes(from: isAbstract ? [0] + bytes.dropFirst() : bytes)
+  }
+  let size =
+    isAbstract
+    ? MemoryLayout<sockaddr_un>.size - socketPathLimit - 1 + bytes.count
+    : MemoryLayout<sockaddr_un>.size
+  return withUnsafePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { call($0, socklen_t(size)) }
+  }
+}

@@ -1,0 +1,73 @@
+import TimerKit
+
+/// A change of a timer, which is reported to hooks and watchers in the order of the changes.
+package struct Transition: Hashable, Sendable {
+  package enum Event: String, CaseIterable, Codable, Hashable, Sendable {
+    case added, started, paused, resumed, reset
+    case fired
+    /// Another phase of a cycle began.
+    case phase
+    /// The last fire of a run, or its end without one.
+    case finished
+    case deleted
+    /// Fires were due while no process ran the timer.
+    case missed
+    case acknowledged
+  }
+
+  package var event: Event
+  package var id: TimerID
+  package var spec: TimerSpec
+  /// The status after the change.
+  package var status: TimerStatus
+  /// The fire; `nil` for an event that is not one.
+  package var fire: Fire?
+
+  init(_ event: Event, of timer: BoardTimer, _ fire: Fire? = nil) {
+    self.event = event
+    id = timer.id
+    spec = timer.spec
+    status = timer.status
+    self.fire = fire
+  }
+}
+
+extension Transition {
+  /// Returns the time left as a board shows it; `nil` if there is none.
+  package func timeLeftText(at now: ClockReading) -> String? {
+    if case .stopwatch = status { return nil }
+    let checkpoint = status.content.checkpoint(at: now, usualInterval: nil)
+    return SavedTimer(spec, checkpoint).timeText(at: now)
+  }
+}
+
+/// The transitions since they were last taken.
+struct TransitionList: Hashable, Sendable {
+  /// The maximum number of transitions; later ones are dropped until they are taken.
+  private static let limit = 65_536
+
+  private var transitions: [Transition] = []
+
+  mutating func add(_ transition: Transition) {
+    if transitions.count < Self.limit { transitions.append(transition) }
+  }
+
+  mutating func take() -> [Transition] {
+    defer { transitions = [] }
+    return transitions
+  }
+}
+
+extension Transition.Event {
+  /// Returns the event of a change of state without a fire; `nil` if there is none.
+  init?(from before: TimerStatus, to after: TimerStatus) {
+    switch (before.state, after.state) {
+    case (let old, let new) where old == new: return nil
+    case (.paused, .running): self = .resumed
+    case (_, .running): self = .started
+    case (_, .paused): self = .paused
+    case (_, .idle): self = .reset
+    default: return nil
+    }
+  }
+}

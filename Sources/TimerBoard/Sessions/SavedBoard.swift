@@ -1,0 +1,46 @@
+/// A board as another process can continue it.
+package struct SavedBoard: Hashable, Sendable {
+  /// The maximum number of entries of the log that are saved.
+  static let logLimit = 200
+
+  package var timers: [SavedTimer]
+  /// For each timer, whether it has an alert that is not acknowledged.
+  package var alerts: [Bool]
+  package var log: [SavedLogEntry]
+
+  package init(timers: [SavedTimer], alerts: [Bool], log: [SavedLogEntry]) {
+    self.timers = timers
+    self.alerts = alerts
+    self.log = log
+  }
+}
+
+/// An entry of a log as text.
+package struct SavedLogEntry: Codable, Hashable, Sendable {
+  /// Milliseconds since local midnight.
+  var milliseconds: Int
+  var label: String
+  var text: String
+
+  private enum CodingKeys: String, CodingKey {
+    case milliseconds = "time"
+    case label = "timer"
+    case text
+  }
+
+  init(_ entry: EventLog.Entry) {
+    milliseconds = entry.milliseconds
+    label = entry.label
+    let late = entry.event.lateText
+    text = entry.event.text + (late.isEmpty ? "" : ", \(late)")
+  }
+
+  /// Decodes an entry; the time can be any number in a file.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let day = 24 * 3_600_000
+    milliseconds = min(max(0, try container.decode(Int.self, forKey: .milliseconds)), day - 1)
+    label = try container.decode(String.self, forKey: .label)
+    text = try container.decode(String.self, forKey: .text)
+  }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import CarillonRuntime
+
+/// `carillon ctl`: controls a session from another shell.
+struct Control: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ctl",
+    abstract: "Control a session from any shell.",
+    usage: """
+      carillon ctl <command> [<name> ...] [<value>]
+      carillon ctl <command> --all | --next
+      carillon ctl add [--no-start] <timer> ...
+      """,
+    discussion: """
+      The session is that of a board, of carillon serve, or of one in the background.
+      A timer is named by its name, or by # and the number that add prints.
+
+        carillon ctl add tea=3m          add a timer; starts a session if there is none
+        carillon ctl pause tea           pause it
+        carillon ctl more tea 1m         add a minute
+        carillon ctl toggle --next       pause the timer that fires next
+        carillon ctl watch --json        the timers, then a JSON object per event
+
+      Commands:
+      \(ControlCommand.names.map { "  \($0.name.padded(to: 13))\($0.help)" }.joined(separator: "\n"))
+
+      Exit status: 0 done, 1 refused, 2 usage error, 3 the session has no owner.
+      """)
+
+  @Argument(help: "The command.")
+  var command: String?
+
+  @Argument(help: ArgumentHelp("Names of timers, then the value.", valueName: "word"))
+  var words: [String] = []
+
+  @OptionGroup var options: SessionOptions
+
+  @Flag(help: "Apply the command to all timers.")
+  var all = false
+
+  @Flag(help: "Apply the command to the timer that fires next.")
+  var next = false
+
+  @Flag(help: "With add: start no session in the background.")
+  var noStart = false
+
+  @Flag(help: "With list and watch: print a JSON object per line.")
+  var json = false
+
+  @Option(help: "With list: print each timer in this format.")
+  var format: String?
+
+  func run() throws {
+    guard let command else { throw MissingArgument("command", of: Self.self) }
+    let isList = command == "list"
+    let isWatch = command == "watch"
+    guard format == nil || isList else { throw UsageError("ctl: --format needs list") }
+    guard !json || isList || isWatch else { throw UsageError("ctl: --json needs list or watch") }
+    guard !json || format == nil else {
+      throw UsageError("ctl: --json and --format exclude each other")
+    }
+    guard !noStart || command == "add" else { throw UsageError("ctl: --no-start needs add") }
+    if isList {
+      var list = StatusCommand()
+      list.names = words
+      list.isJSON = json
+      list.printsNextOnly = next
+      list.format = format
+      list.session = try options.name
+      list.needsOwner = true
+      return try list.run()
+    }
+    var control = ControlCommand()
+    control.session = try options.name
+    control.appliesToAll = all
+    control.appliesToNext = next
+    control.startsOwner = !noStart
+    if isWatch {
+      try control.watch(words, isJSON: json)
+    } else {
+      try control.run(command, words)
+    }
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}

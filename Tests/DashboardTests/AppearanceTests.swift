@@ -1,0 +1,171 @@
+import TerminalCore
+import Testing
+import TimerKit
+
+@testable import Dashboard
+@testable import TimerBoard
+
+/// Themes and other options of the appearance.
+@Suite struct AppearanceTests {
+  @Test func aKeyCyclesThroughTheThemes() throws {
+    let own = try Theme(name: "mine", styles: ["paused": "bold bright-yellow on #202020"])
+    var options = DisplayOptions()
+    options.customThemes = [own]
+    let fixture = try Fixture("tea=3m", options: options)
+    var names: [String?] = []
+    for _ in 0..<5 {
+      fixture.type("t")
+      names.append(fixture.notice)
+    }
+    #expect(
+      names == [
+        "theme: light", "theme: high-contrast", "theme: mono", "theme: mine", "theme: default",
+      ])
+  }
+
+  /// The text is the same in every theme; only its style differs.
+  @Test func themesChangeNoText() throws {
+    let fixture = try FrameTests.fixture(120, 36)
+    let lines = fixture.lines
+    for theme in Theme.all {
+      fixture.dashboard.theme = theme
+      #expect(fixture.lines == lines, "\(theme.name)")
+    }
+  }
+
+  /// A theme with a background sets it on every cell, whatever the terminal's background is.
+  @Test(arguments: [Theme.light, .highContrast]) func paintsEveryCell(_ theme: Theme) throws {
+    let fixture = try FrameTests.fixture(80, 24)
+    fixture.dashboard.theme = theme
+    for keys in ["", "2", "3", "L", "?"] {
+      fixture.type(keys)
+      let isPainted = fixture.frame.cells.allSatisfy {
+        $0.style.foreground != .standard && $0.style.background != .standard
+      }
+      #expect(isPainted, "after \(keys)")
+    }
+  }
+
+  /// Nor are blanks that only fill a column: between words the underline continues.
+  @Test func onlyTextIsUnderlined() throws {
+    let fixture = try FrameTests.fixture(120, 40)
+    fixture.dashboard.theme = .highContrast
+    for keys in ["", "2", "3", "L", "?"] {
+      fixture.type(keys)
+      let frame = fixture.frame
+      for y in 0..<frame.size.height {
+        for x in 0..<frame.size.width where frame[x, y].text == " " {
+          guard frame[x, y].style.attributes.contains(.underline) else { continue }
+          let isWithin = [x - 1, x + 1].allSatisfy {
+            frame[$0, y].text != " " && frame[$0, y].style.attributes.contains(.underline)
+          }
+          #expect(isWithin, "after \(keys): \(frame.lines[y])")
+        }
+      }
+    }
+  }
+
+  @Test func monoHasNoColors() throws {
+    let fixture = try FrameTests.fixture(80, 24)
+    fixture.type("ttt")
+    let colors = Set(fixture.frame.cells.flatMap { [$0.style.foreground, $0.style.background] })
+    #expect(fixture.notice == "theme: mono" && colors == [.standard])
+  }
+
+  @Test func themesCannotBeChosenWithoutColor() throws {
+    let fixture = try Fixture("tea=3m", options: DisplayOptions(hasColor: false))
+    fixture.type("t")
+    #expect(fixture.notice == "no colors on this terminal; all themes look like mono")
+    #expect(fixture.dashboard.theme == .mono)
+  }
+
+  @Test(
+    arguments: [
+      ("bold", Style(attributes: .bold)), ("green", Style(.green)),
+      ("black on white", Style(.black, on: .white)), ("214", Style(.indexed(214))),
+      ("bright-red on #ffffff", Style(.indexed(9), on: .indexed(231))),
+      ("#808080", Style(.indexed(244))),
+      ("#ff8700 reverse", Style(.indexed(208), attributes: .reverse)),
+      ("Italic on standard", Style(attributes: .italic)), ("plain", .plain),
+    ])
+  func parsesStyles(_ words: String, _ style: Style) throws {
+    let theme = try Theme(name: "mine", styles: ["call": words, "screen": words])
+    #expect(theme[.call] == style)
+    #expect(theme.screen == style)
+    #expect(theme[.title] == Theme.standard[.title])
+  }
+
+  @Test(
+    arguments: [
+      ("running", "gren", "unknown color or attribute 'gren' (did you mean 'green'?)"),
+      ("pausd", "bold", "unknown style 'pausd' (did you mean 'paused'?)"),
+      (
+        "selected-nam", "bold",
+        "unknown style 'selected-nam' (did you mean 'selected-name'?)"
+      ),
+    ])
+  func rejectsInvalidStyles(_ key: String, _ words: String, _ message: String) {
+    let error = #expect(throws: ThemeError.self) {
+      try Theme(name: "mine", basedOn: .light, styles: [key: words])
+    }
+    #expect(error?.key == key)
+    #expect(error?.description == message)
+  }
+
+  @Test func aMutedDashboardDoesNotRing() throws {
+    let fixture = try Fixture("a=5s b=10s")
+    fixture.type("b")
+    #expect(fixture.lines[0].contains("muted"))
+    fixture.advance(by: .seconds(6))
+    #expect(!fixture.boardEffects.contains(.ring))
+    fixture.type("b")
+    #expect(fixture.notice == "bell and notifications on")
+    fixture.advance(by: .seconds(6))
+    #expect(fixture.boardEffects.filter { $0 == .ring }.count == 1)
+  }
+
+  /// Draws in which of the next `count` half seconds a row is highlighted.
+  private static func highlights(_ fixture: Fixture, _ count: Int, y: Int) -> String {
+    (0..<count).map { _ in
+      defer { fixture.advance(by: .milliseconds(500)) }
+      return fixture.frame[4, y].style.attributes.contains(.reverse) ? "#" : "."
+    }.joined()
+  }
+
+  @Test func aFinishedTimerBlinksUntilAKey() throws {
+    let fixture = try Fixture("egg=5s tea=1h paused", options: DisplayOptions(showsClock: false))
+    fixture.advance(by: .seconds(5))
+    fixture.advance(by: BoardTimer.executingTime)
+    #expect(
+      fixture.dashboard.frame(at: fixture.now).nextRedraw
+        == fixture.clock.now.advanced(by: .milliseconds(350)))
+    #expect(Self.highlights(fixture, 6, y: 3) == "#.#.#.")
+    fixture.press(Key(.insert))
+    #expect(Self.highlights(fixture, 4, y: 3) == "....")
+    #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw == nil)
+  }
+
+  @Test func blinkingStopsAfterAMinute() throws {
+    let fixture = try Fixture("egg=5s", options: DisplayOptions(showsClock: false))
+    fixture.advance(by: .seconds(5 + 59))
+    #expect(Self.highlights(fixture, 8, y: 3) == "#.######")
+    #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw == nil)
+  }
+
+  @Test func reducedMotionHighlightsWithoutBlinking() throws {
+    var options = DisplayOptions(showsClock: false)
+    options.reducesMotion = true
+    let fixture = try Fixture("egg=5s", options: options)
+    fixture.advance(by: .seconds(5))
+    fixture.advance(by: BoardTimer.executingTime)
+    #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw == nil)
+    #expect(Self.highlights(fixture, 4, y: 3) == "####")
+  }
+
+  @Test func everyRoleHasAName() {
+    let names = Role.allCases.map(\.name)
+    #expect(names.contains("selection-mark") && names.contains("call"))
+    #expect(Set(names).count == Role.allCases.count)
+    #expect(!names.contains("screen"))
+  }
+}

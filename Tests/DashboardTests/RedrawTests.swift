@@ -1,0 +1,140 @@
+import TerminalCore
+import Testing
+import TimerKit
+
+@testable import Dashboard
+@testable import TimerBoard
+
+/// Redraws without input or events.
+@Suite struct RedrawTests {
+  /// The frame is the same until `nextRedraw`, and different at that time.
+  @Test(
+    arguments: [
+      (1, DisplayOptions()), (2, DisplayOptions(showsTenths: true)),
+      (3, DisplayOptions(showsClock: false)), (4, DisplayOptions(isASCII: true, hasColor: false)),
+      (5, DisplayOptions(uses24Hours: false, showsTenths: true, showsClock: false)),
+    ] as [(UInt64, DisplayOptions)])
+  func theFrameChangesExactlyAtTheNextRedraw(
+    _ seed: UInt64, _ options: DisplayOptions
+  ) throws {
+    var run = try RandomRun(seed: seed, options: options)
+    for step in 0..<400 {
+      run.step()
+      let now = run.fixture.now
+      let dashboard = run.fixture.dashboard
+      let frame = dashboard.frame(at: now).canvas
+      let redraw = dashboard.frame(at: now).nextRedraw
+      for _ in 0..<3 {
+        let then = run.randomTime(after: now, before: redraw)
+        let later = dashboard.frame(at: then).canvas
+        let isSame = later == frame
+        #expect(
+          isSame,
+          """
+          step \(step): changed at \(then.uptime), redraw at \(redraw as Any)
+          \(frame.snapshotText)
+          \(later.snapshotText)
+          """)
+      }
+      if let redraw {
+        #expect(redraw > now.uptime)
+        let hasChanged = dashboard.frame(at: run.fixture.moment(at: redraw)).canvas != frame
+        #expect(
+          hasChanged, "step \(step): the same at \(redraw), \(now.uptime)\n\(frame.snapshotText)")
+      }
+    }
+  }
+
+  /// The symbols of an endless stopwatch do not remain after it becomes another timer.
+  @Test func anOverdueTimerThatWasAStopwatchNeedsNoRedraw() throws {
+    let fixture = try Fixture("race=stopwatch", options: DisplayOptions(showsClock: false))
+    fixture.type("e")
+    fixture.press(.control("u"))
+    fixture.type("tea=3s")
+    fixture.press(.enter)
+    fixture.press(.escape)
+    let overdue = fixture.moment(at: fixture.clock.now.advanced(by: .seconds(10)))
+    #expect(fixture.dashboard.frame(at: overdue).nextRedraw == nil)
+  }
+
+  @Test func oneTimerNeedsOneFrameASecond() throws {
+    let fixture = try Fixture("tea=1h", options: DisplayOptions(showsClock: false))
+    var frames = 0
+    var last = fixture.frame
+    let end = fixture.clock.now.advanced(by: .seconds(60))
+    while let redraw = fixture.dashboard.frame(at: fixture.now).nextRedraw, redraw <= end {
+      fixture.advance(by: fixture.clock.now.duration(to: redraw))
+      #expect(fixture.frame != last)
+      last = fixture.frame
+      frames += 1
+    }
+    #expect(frames == 60)
+  }
+
+  /// No real timer reports this, but a search cell by cell would take practically forever.
+  @Test func aStopwatchThatStartsInAYearNeedsNoEarlierRedraw() throws {
+    let fixture = try Fixture("race=stopwatch", options: DisplayOptions(showsClock: false))
+    let begin = fixture.clock.now.advanced(by: .hours(24 * 365))
+    let snapshot = Stopwatch.Snapshot(state: .running, origin: begin)
+    fixture.apply(.timer(TimerID(1), .changed, .stopwatch(snapshot)))
+    let redraw = try #require(fixture.dashboard.frame(at: fixture.now).nextRedraw)
+    #expect(redraw > begin && redraw <= begin.advanced(by: .seconds(1)))
+  }
+
+  /// Whatever their deadlines are, the rows change together.
+  @Test(arguments: [(false, 10), (true, 100)])
+  func fiftyTimersChangeOnOneGrid(_ showsTenths: Bool, _ expected: Int) throws {
+    let fixture = try Fixture(
+      height: 60, options: DisplayOptions(showsTenths: showsTenths, showsClock: false))
+    for _ in 0..<50 {
+      fixture.type("a1h")
+      fixture.press(.enter)
+      fixture.advance(by: .milliseconds(137))
+    }
+    let end = fixture.clock.now.advanced(by: .seconds(10))
+    var frames = 0
+    while let redraw = fixture.dashboard.frame(at: fixture.now).nextRedraw, redraw <= end {
+      fixture.advance(by: fixture.clock.now.duration(to: redraw))
+      frames += 1
+    }
+    #expect(frames == expected)
+  }
+
+  @Test func pausedTimersNeedOneRedrawAMinute() throws {
+    let fixture = try Fixture("tea=3m poll=every 10s")
+    fixture.advance(by: .seconds(20))
+    fixture.type("P")
+    fixture.advance(by: BoardTimer.executingTime)
+    #expect(
+      fixture.dashboard.frame(at: fixture.now).nextRedraw
+        == fixture.clock.now.advanced(by: .milliseconds(39_850)))
+    fixture.advance(by: .milliseconds(39_850))
+    #expect(fixture.lines[0].hasSuffix("14:30"))
+    #expect(
+      fixture.dashboard.frame(at: fixture.now).nextRedraw
+        == fixture.clock.now.advanced(by: .seconds(60)))
+  }
+
+  @Test func pausedTimersWithoutTheClockNeedNoRedraw() throws {
+    let fixture = try Fixture("tea=3m paused", options: DisplayOptions(showsClock: false))
+    #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw == nil)
+    // A screen that is too low for the header has no clock either.
+    let low = try Fixture("tea=3m paused", height: 3)
+    #expect(low.dashboard.frame(at: low.now).nextRedraw == nil)
+  }
+
+  @Test func hiddenRowsNeedNoRedraw() throws {
+    let fixture = try Fixture("a=1h paused b=1h paused tea=3m", height: 2)
+    #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw == nil)
+    fixture.press(.end)
+    #expect(
+      fixture.dashboard.frame(at: fixture.now).nextRedraw
+        == fixture.clock.now.advanced(by: .seconds(1)))
+    fixture.send(.resized(Size(width: 80, height: 24)))
+    fixture.press(.character("?"))
+    // The header shows the next fire.
+    #expect(
+      fixture.dashboard.frame(at: fixture.now).nextRedraw
+        == fixture.clock.now.advanced(by: .seconds(1)))
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+/// A session is handed over from process to process, and either of them can be killed meanwhile.
+struct HandOverTests {
+  private struct Counts {
+    /// The iterations of each timer that its hook has recorded.
+    var fired: [String: [Int]] = [:]
+    /// The fires of each timer that were reported as missed.
+    var missed: [String: Int] = [:]
+  }
+
+  private let hook = "echo $CARILLON_EVENT $CARILLON_NAME $CARILLON_ITERATION $CARILLON_MISSED"
+
+  private func serve(
+    _ arguments: String..., environment: [String: String]
+  ) throws -> ChildProcess {
+    try ChildProcess(
+      [Program.path(), "serve"] + arguments, environment: environment, streams: .init())
+  }
+
+  /// No hook runs twice for one fire, a fire without a hook is reported as missed, and one process has the complete
+  /// session afterwards.
+  @Test(.timeLimit(.minutes(3))) func killedHandOversLoseNothing() async throws {
+    var random = SystemRandomNumberGenerator()
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let environment = Program.environment(in: folder)
+    let configuration = folder.path("config/carillon")
+    try FileManager.default.createDirectory(
+      atPath: configuration, withIntermediateDirectories: true)
+    let command = "\(hook) >>\(folder.path("hooks"))"
+    try """
+    commands.at-once = 64
+    [hooks]
+    fired = '\(command)'
+    missed = '\(command)'
+    """.write(toFile: "\(configuration)/config.toml", atomically: true, encoding: .utf8)
+
+    var owner = try serve(
+      "a=every 50ms x1000000", "b=every 70ms x1000000", environment: environment)
+    defer { owner.end() }
+    let list = { () async throws -> Finished in
+      try await run([Program.path(), "ctl", "list"], environment: environment, in: folder)
+    }
+    #expect(try await eventually { try await list().ending == .exited(0) })
+    for round in 0..<12 {
+      let successor = try serve("--take-over", environment: environment)
+      try await Task.sleep(for: .milliseconds(Int.random(in: 0...60, using: &random)))
+      if round % 3 == 0 { owner.end() } else if round % 3 == 1 { successor.end() }
+      let hasOwner = try await eventually {
+        let ended = (owner.endingIfAny() != nil, successor.endingIfAny() != nil)
+        if ended == (true, true) { return true }
+        guard ended != (false, false) || round % 3 == 1 else { return false }
+        return try await list().ending == .exited(0)
+      }
+      #expect(hasOwner, "round \(round)")
+      if owner.endingIfAny() != nil {
+        owner =
+          successor.endingIfAny() == nil ? successor : try serve(environment: environment)
+      } else {
+        successor.end()
+      }
+      #expect(try await eventually { try await list().ending == .exited(0) }, "round \(round)")
+    }
+    let last = try await list()
+    #expect(last.output.contains("a  ") && last.output.contains("b  "), "\(last.output)")
+    _ = try await run([Program.path(), "ctl", "quit"], environment: environment, in: folder)
+    #expect(try await owner.ending() == .exited(0))
+    let counts = try counts(in: folder)
+    for (name, iterations) in counts.fired {
+      let distinct = Set(iterations)
+      #expect(distinct.count == iterations.count, "\(name) has fired twice for one iteration")
+      let absent = (iterations.max() ?? 0) - distinct.count
+      #expect(absent <= counts.missed[name, default: 0], "\(name): \(absent) fires are missing")
+    }
+    #expect(counts.fired.count == 2)
+  }
+
+  private func counts(in folder: TemporaryFolder) throws -> Counts {
+    var counts = Counts()
+    for line in try folder.text(of: "hooks").split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count == 4, let iteration = Int(words[2]), let missed = Int(words[3]) else {
+        Issue.record("torn line \(line)")
+        continue
+      }
+      let name = String(words[1])
+      if words[0] == "fired" { counts.fired[name, default: []].append(iteration) }
+      counts.missed[name, default: 0] += missed
+    }
+    return counts
+  }
+}

@@ -1,0 +1,245 @@
+import Foundation
+import Testing
+
+/// Several processes share a session: a board, a background process, and clients.
+struct SessionControlTests {
+  private func carillon(
+    _ arguments: [String], in folder: TemporaryFolder
+  ) async throws -> Finished {
+    try await run(
+      [Program.path()] + arguments, environment: Program.environment(in: folder), in: folder)
+  }
+
+  private func control(_ folder: TemporaryFolder, _ words: String...) async throws -> Finished {
+    try await carillon(["ctl"] + words, in: folder)
+  }
+
+  private func configure(_ text: String, in folder: TemporaryFolder) throws {
+    let path = folder.path("config/carillon")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try text.write(toFile: "\(path)/config.toml", atomically: true, encoding: .utf8)
+  }
+
+  /// Runs a test in a folder, and ends the session's owner after it.
+  private func withSession(_ test: (TemporaryFolder) async throws -> Void) async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    do {
+      try await test(folder)
+    } catch {
+      _ = try await control(folder, "quit")
+      throw error
+    }
+    _ = try await control(folder, "quit")
+  }
+
+  @Test func controlsOfAnotherShellAreSeenOnTheBoard() async throws {
+    try await withPseudoTerminal(["tea=3m"]) { terminal, folder in
+      try await terminal.output("the first frame") { $0.contains("tea") }
+      let added = try await control(folder, "add", "egg=5m", "every 7s")
+      #expect(added.ending == .exited(0) && added.output == "2 timers: added\n")
+      try await terminal.output("the new timer") { $0.contains("egg") }
+      #expect(try await control(folder, "pause", "egg").output.hasPrefix("egg: paused, "))
+      try await terminal.output("the notice") { $0.contains("egg: paused") }
+      let more = try await control(folder, "more", "egg", "1m")
+      #expect(more.output.hasPrefix("egg: 1m added, "))
+      #expect(try await control(folder, "rename", "egg", "eggs").ending == .exited(0))
+      #expect(try await control(folder, "pause", "#3").output.hasPrefix("every 7s: paused"))
+      let list = try await control(folder, "list", "--format", "{name} {state}")
+      #expect(list.output == "tea running\neggs paused\nevery 7s paused\n")
+      #expect(try await control(folder, "undo").ending == .exited(0))
+      #expect(try await control(folder, "delete", "--all").output == "3 timers: deleted\n")
+      #expect(try await control(folder, "quit").ending == .exited(0))
+      #expect(try await terminal.ending() == .exited(0))
+    }
+  }
+
+  @Test func addedTimersCanBeWordsAndPresets() async throws {
+    try await withSession { folder in
+      try configure("[presets]\ngym = ['sets=every 45s x8', 'rest=3m paused']", in: folder)
+      #expect(try await control(folder, "add", "1h", "30m").output == "once 1h30m: added\n")
+      #expect(try await control(folder, "add", "@pomodoro").output == "pomodoro: added\n")
+      #expect(try await control(folder, "add", "tea", "in", "5", "min").output == "tea: added\n")
+      let detached = try await carillon(["--detach", "gym"], in: folder)
+      #expect(detached.output == "2 timers: added\n", "\(detached)")
+      let names = try await control(folder, "list", "--format", "{name}")
+      #expect(names.output == "1h30m\npomodoro\ntea\nsets\nrest\n")
+      let command = try await carillon(["--detach", "runn", "3m"], in: folder)
+      #expect(command.ending == .exited(2))
+      #expect(command.error.contains("unknown command 'runn' (did you mean 'run'?"))
+    }
+  }
+
+  /// A background process that `--detach` starts has the presets of that command's configuration.
+  @Test func detachedTimersUseTheGivenConfiguration() async throws {
+    try await withSession { folder in
+      let file = folder.path("mine.toml")
+      try "[presets]\nlunch = 'lunch=40m'".write(toFile: file, atomically: true, encoding: .utf8)
+      let detached = try await carillon(["--config", file, "--detach", "lunch"], in: folder)
+      #expect(detached.output == "lunch: added\n", "\(detached)")
+      #expect(try await control(folder, "add", "@lunch").output.contains("lunch-2"))
+    }
+  }
+
+  @Test func serveStartsWordsAndPresets() async throws {
+    try await withSession { folder in
+      try configure("[presets]\ntabata = 't=every 1m x2'", in: folder)
+      let child = try ChildProcess(
+        [Program.path(), "serve", "tabata", "x3", "1h", "30m"],
+        environment: Program.environment(in: folder), streams: .init())
+      defer { child.end() }
+      #expect(
+        try await eventually {
+          try await control(folder, "list", "--format", "{name}").output == "t\n1h30m\n"
+        })
+    }
+  }
+
+  @Test func refusalsAndUsageErrors() async throws {
+    try await withSession { folder in
+      let nobody = try await control(folder, "list")
+      #expect(nobody.ending == .exited(3) && nobody.error.contains("has no owner"))
+      #expect(try await control(folder, "add", "--no-start", "tea=3m").ending == .exited(3))
+      #expect(try await control(folder, "add", "tea=3m", "count=stopwatch").ending == .exited(0))
+      for (words, status, message) in [
+        (["pause", "te"], 1, "unknown timer 'te' (did you mean 'tea'?)"),
+        (["more", "tea", "x"], 1, "'x'"),
+        (["skip", "tea"], 1, "no phases to skip"),
+        (["pause"], 2, "needs names of timers, --all or --next"),
+        (["pause", "tea", "--all"], 2, "exclude each other"),
+        (["paus", "tea"], 2, "unknown command 'paus' (did you mean 'pause'?)"),
+        (["undo", "tea"], 2, "takes no argument"),
+        (["list", "--session", "a/b"], 2, "invalid name 'a/b'"),
+        (["add", "tea=3x"], 1, "3x"),
+      ] as [([String], Int32, String)] {
+        let finished = try await carillon(["ctl"] + words, in: folder)
+        #expect(finished.ending == .exited(status), "\(words): \(finished.error)")
+        #expect(finished.error.contains(message), "\(words): \(finished.error)")
+      }
+    }
+  }
+
+  /// The timers continue without a terminal, their hooks run, and the next board shows what happened.
+  @Test func aDetachedSessionContinues() async throws {
+    try await withSession { folder in
+      let fired = folder.path("fired")
+      try configure(
+        "[hooks]\nfinished = 'echo $CARILLON_NAME $CARILLON_SESSION >>\(fired)'", in: folder)
+      let environment = Program.environment(in: folder)
+      let terminal = try PseudoTerminal(
+        [Program.path(), "tea=1s", "egg=10m"], environment: environment)
+      try await terminal.output("the first frame") { $0.contains("egg") }
+      terminal.type("D")
+      #expect(try await terminal.ending() == .exited(0))
+      #expect(terminal.output().contains("the session continues in a background process"))
+      terminal.close()
+      #expect(try await eventually { (try? folder.text(of: "fired")) == "tea main\n" })
+      #expect(
+        try await control(folder, "list", "--format", "{name} {state}").output
+          == "tea finished\negg running\n")
+      let next = try PseudoTerminal([Program.path()], environment: environment)
+      defer { next.close() }
+      try await next.output("the log") { $0.contains("egg") && $0.contains("finished") }
+      next.type("q")
+      #expect(try await next.ending() == .exited(0))
+      #expect(try await control(folder, "pause", "egg").ending == .exited(0))
+    }
+  }
+
+  @Test func aClosedTerminalLeavesTheTimersRunning() async throws {
+    try await withSession { folder in
+      try configure("on-hangup = 'detach'", in: folder)
+      let terminal = try PseudoTerminal(
+        [Program.path(), "egg=10m"], environment: Program.environment(in: folder))
+      try await terminal.output("the first frame") { $0.contains("egg") }
+      terminal.close()
+      #expect(
+        try await eventually {
+          try await control(folder, "list", "--format", "{name}").output == "egg\n"
+        })
+      #expect(try await eventually { terminal.child.endingIfAny() != nil })
+      #expect(try await control(folder, "pause", "egg").ending == .exited(0))
+    }
+  }
+
+  @Test(arguments: ["t", "n", "q"]) func aSecondBoardAsks(key: String) async throws {
+    try await withPseudoTerminal(["tea=3m"]) { first, folder in
+      try await first.output("the first frame") { $0.contains("tea") }
+      let second = try PseudoTerminal(
+        [Program.path()], environment: Program.environment(in: folder))
+      defer {
+        second.child.end()
+        second.close()
+      }
+      try await second.output("the question") { $0.contains("[q] quit") }
+      second.type(key)
+      switch key {
+      case "t":
+        try await second.output("the session") { $0.contains("tea") && $0.contains("NEXT") }
+        #expect(try await first.ending() == .exited(0))
+        #expect(first.output().contains("the session continues in a board"))
+        second.type("q")
+        #expect(try await second.ending() == .exited(0))
+      case "n":
+        try await second.output("the tour") { $0.contains("NEXT") }
+        #expect(
+          try await carillon(["ctl", "--session", "main-2", "list"], in: folder).ending
+            == .exited(0))
+        #expect(first.child.endingIfAny() == nil)
+      default:
+        #expect(try await second.ending() == .exited(0))
+        #expect(first.child.endingIfAny() == nil)
+      }
+    }
+  }
+
+  @Test func watchPrintsEachEvent() async throws {
+    try await withSession { folder in
+      _ = try await control(folder, "add", "tea=3m", "egg=3m")
+      let output = folder.path("watched")
+      let watcher = try ChildProcess(
+        [Program.path(), "ctl", "watch", "--json", "tea"],
+        environment: Program.environment(in: folder), streams: .init(output: output))
+      defer { watcher.end() }
+      #expect(
+        try await eventually { (try? folder.text(of: "watched"))?.contains("running") == true })
+      for words in [["pause", "tea"], ["pause", "egg"], ["resume", "tea"], ["delete", "tea"]] {
+        #expect(try await carillon(["ctl"] + words, in: folder).ending == .exited(0))
+      }
+      #expect(
+        try await eventually { (try? folder.text(of: "watched"))?.contains("deleted") == true })
+      let events = try folder.text(of: "watched").split(separator: "\n").dropFirst().map { line in
+        try (JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["event"]
+          as? String
+      }
+      #expect(events == ["paused", "resumed", "deleted"])
+    }
+  }
+
+  @Test func runKeepsItsSession() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let child = try ChildProcess(
+      [Program.path(), "run", "--session", "gym", "tea=10m"],
+      environment: Program.environment(in: folder), streams: .init())
+    defer { child.end() }
+    let list = ["ctl", "--session", "gym", "list", "--format", "{name} {state}"]
+    #expect(try await eventually { try await carillon(list, in: folder).ending == .exited(0) })
+    #expect(
+      try await carillon(["ctl", "--session", "gym", "pause", "tea"], in: folder).ending
+        == .exited(0))
+    #expect(try await carillon(list, in: folder).output == "tea paused\n")
+    #expect(
+      try await carillon(["ctl", "--session", "gym", "add", "tabata"], in: folder).output
+        == "tabata: added\n")
+    #expect(
+      try await carillon(["ctl", "--session", "gym", "delete", "tabata"], in: folder).ending
+        == .exited(0))
+    let other = try await carillon(["serve", "--session", "gym", "--take-over"], in: folder)
+    #expect(other.ending == .exited(1) && other.error.contains("belongs to carillon run"))
+    #expect(
+      try await carillon(["ctl", "--session", "gym", "delete", "tea"], in: folder).ending
+        == .exited(0))
+    #expect(try await child.ending() == .exited(0))
+  }
+}
