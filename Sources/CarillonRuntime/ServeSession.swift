@@ -42,7 +42,8 @@ final class ServeSession {
     if let error = launch.error { show(error: error) }
     live.save(in: ownership.store)
     control = SessionControl(
-      .background, ownership, of: live, front: self, environment: environment)
+      .background, ownership, of: live, front: self,
+      presets: launch.configuration.timerPresets, environment: environment)
     if let path = environment["NOTIFY_SOCKET"] { sendDatagram("READY=1", to: path) }
   }
 

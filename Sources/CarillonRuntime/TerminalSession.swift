@@ -65,7 +65,9 @@ final class TerminalSession {
     if let error = launch.error { update(.error(error)) }
     if let ownership = launch.ownership {
       live.save(in: ownership.store)
-      control = SessionControl(.board, ownership, of: live, front: self, environment: environment)
+      control = SessionControl(
+        .board, ownership, of: live, front: self, presets: configuration.timerPresets,
+        environment: environment)
     }
     if let lines = input.lines {
       PipedLines.follow(lines) { event, done in reference.object?.receive(event, done) }

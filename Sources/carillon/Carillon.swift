@@ -15,10 +15,13 @@ struct Carillon: ParsableCommand {
       NAME=DURATION.
 
         carillon tea=3m                         once, in three minutes
+        carillon tea 3 minutes                  the same
         carillon every 30s                      repeatedly
         carillon sets=every 45s x8 90s 1:30:00  eight times, beside two others
         carillon lunch=at 12:30 weekdays 09:55  at times of day
-        carillon pomodoro=cycle 25m/5m x4       in phases
+        carillon tomorrow 9am                   on a day
+        carillon work=cycle 25m/5m x4           in phases
+        carillon pomodoro                       a preset
 
       Other kinds: stopwatch, debounce, throttle, coalesce, idle. After any timer: paused, \
       then NAME, ring, run 'COMMAND', note 'TEXT', tolerance 1s, missed skip|delay|burst; after \
@@ -32,7 +35,7 @@ struct Carillon: ParsableCommand {
     version: "carillon \(release)",
     subcommands: [
       Dashboard.self, Run.self, Debounce.self, Throttle.self, Status.self, Serve.self, Control.self,
-      Check.self, Demo.self,
+      Presets.self, Check.self, Demo.self,
     ],
     defaultSubcommand: Dashboard.self)
 

@@ -52,6 +52,13 @@ struct SessionFileTests {
     #expect(try roundTrip(absence.timers).map(\.state) == absence.timers.map(\.state))
   }
 
+  /// Words of two entries are never joined: 1h and 30m remain two timers.
+  @Test func entriesAreNotJoined() throws {
+    let timers = try TimerSpec.parse(entries: ["1h", "30m", "3m", "noon=5m", "tomorrow=9s"])
+      .map { SavedTimer(startOf: $0, at: Self.now) }
+    #expect(try roundTrip(timers) == timers)
+  }
+
   /// A crash can truncate the file anywhere, although this is unlikely.
   @Test func aTruncatedFileIsRejected() throws {
     let bytes = try SessionFile(try timers(), at: Self.wall).bytes
@@ -67,7 +74,7 @@ struct SessionFileTests {
     (#"{"version":1,"savedAt":1,"timers":[{"timer":"3x","state":"idle"}]}"#, "3x: column 2: "),
     (
       #"{"version":1,"savedAt":1,"timers":[{"timer":"3m 4m","state":"idle"}]}"#,
-      "expected one timer each"
+      "3m 4m: column 4: more than one timer (expected one)"
     ),
     (
       #"{"version":1,"savedAt":1,"timers":[{"timer":"3m","state":"odd"}]}"#,

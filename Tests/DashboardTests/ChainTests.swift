@@ -99,7 +99,8 @@ import TimerKit
     fixture.advance(by: .seconds(4))
     #expect(fixture.lines[3].contains("♪ ringing"))
     #expect(fixture.boardEffects.filter { $0 == .repeatBell(true) }.count == 1)
-    #expect(!fixture.boardEffects.contains(.ring) && !fixture.boardEffects.contains(.repeatBell(false)))
+    #expect(
+      !fixture.boardEffects.contains(.ring) && !fixture.boardEffects.contains(.repeatBell(false)))
     fixture.press(.space)
     #expect(fixture.boardEffects.contains(.repeatBell(false)))
     #expect(fixture.lines[3].contains("▶ running"))

@@ -63,7 +63,7 @@ import TimerKit
         "order colour",
         "unknown order 'colour' (expected own, name, kind, state, next, left, late, note)"
       ),
-      ("more-time 5x", "'5x': unknown unit 'x' (expected ms, s, m, h or d)"),
+      ("more-time 5x", "'5x': unknown unit 'x' (expected ms, s, m, h, d or w)"),
       ("zoom-in", "'zoom-in' is not available here (expected in timeline)"),
     ])
   func reportsInvalidCommands(_ line: String, _ fault: String) throws {

@@ -267,17 +267,17 @@ import TimerKit
          carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                     next: poll in 0:10 · fired: poll 14:30    14:30
 
          Board                                                       Timer syntax
-         ↑ k      move up                                            tea=3m                 once, in three minutes; the name is
-         ↓ j      move down                                                                 optional
-         g Home   go to first timer                                  sets=every 45s x8      repeats, eight times
-         G End    go to last timer                                   every 1h30m            repeats, without end
-         PgUp     page up                                            90s 05:00 1:30:00      durations: also 250ms, 1.5h, 2d
-         PgDn     page down                                          at 14:30               once, by the clock, tomorrow if
-         Ctrl-U   half a page up                                                            past; also 2:30pm, 2027-01-31T09:00
-         Ctrl-D   half a page down                                   weekdays 09:55         by the clock, repeats; also daily
-         Space p  start / pause / resume / restart                                          9am, every mon,thu 6pm
-         P        pause all / resume them                            cycle 25m/5m x4        phases in turn, four rounds;
-         r        restart                                                                   without the last rest
+         ↑ k      move up                                            tea=3m                 once; also tea 3m, in 3 minutes
+         ↓ j      move down                                          sets=every 45s x8      repeats; also every 45s 8 times
+         g Home   go to first timer                                  every 1h 30m           without end; also every hour
+         G End    go to last timer                                   90s 05:00 1:30:00      durations: 5 min, 5m30, 1.5h, 1w
+         PgUp     page up                                            5m 10m                 two timers; 10m 5s is one
+         PgDn     page down                                          at 14:30               by the clock; also 2:30pm, noon,
+         Ctrl-U   half a page up                                                            until 17:00, at 2027-01-31T09:00
+         Ctrl-D   half a page down                                   tomorrow 9am           also fri 9:00, on 24 dec 18:00
+         Space p  start / pause / resume / restart                   weekdays 09:55         repeats; also every monday at 9
+         P        pause all / resume them                            cycle 25/5 x4          minutes; four rounds, no last rest
+         r        restart                                            pomodoro               a preset; see carillon presets
          R        reset and stop                                     cycle jog 1m/walk 30s  phases with names of their own
          f        fire / trigger now                                 stopwatch              counts up, with laps
          F        fire now and pause                                 debounce 2s max 10s    triggered with f: fires when quiet;
@@ -361,7 +361,7 @@ import TimerKit
          no timers; press a to add one, such as
            tea=3m
            sets=every 45s x8
-           every 1h30m
+           every 1h 30m
          ? shows the keys, q quits
         (4 empty lines)
          Space pause r reset a add ? help q quit

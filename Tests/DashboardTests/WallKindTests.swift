@@ -41,16 +41,33 @@ import TimerKit
   }
 
   @Test(arguments: [
-    ("at 14:30", "at 14:30 · fires 14:30:00"),
-    ("nap=at 14:29", "nap · at 14:29 · fires tomorrow 14:29:00"),
-    ("weekdays 9am", "weekdays 09:00 · first fires tomorrow 09:00:00"),
+    ("at 14:30", "at 14:30 · fires 14:30, in 1 m"),
+    ("nap=at 14:29", "nap · at 14:29 · fires tomorrow 14:29, in 1 d"),
+    ("weekdays 9am", "weekdays 09:00 · first fires tomorrow 09:00, in 18 h 31 m"),
+    ("tomorrow 9am", "at 2026-07-02 09:00 · fires tomorrow 09:00, in 18 h 31 m"),
+    ("friday at 9", "at fri 09:00 · fires Fri 09:00, in 1 d 19 h"),
+    ("at 14:29:45", "at 14:29:45 · fires 14:29:45, in 45 s"),
+    ("12:30", "once 12m30s · fires 14:41:30 · for the time of day: at 12:30"),
+    ("5m 10m", "2 timers: once 5m, once 10m"),
+    ("pomodoro", "pomodoro · cycle 25m/5m ×4 · work until 14:54:00, done 16:24:00"),
     ("every mon,tue 9am x2 paused", "every mon,tue 09:00 ×2 · paused"),
-    ("at 2026-07-02 00:00", "at 2026-07-02 00:00 · fires tomorrow 00:00:00"),
+    ("at 2026-07-02 00:00", "at 2026-07-02 00:00 · fires tomorrow 00:00, in 9 h 31 m"),
   ])
   func thePromptDescribesTheParsedTimer(_ text: String, _ meaning: String) throws {
     let fixture = try Fixture(width: 100)
     fixture.type("a\(text)")
     #expect(fixture.lines.contains { $0.contains(meaning) }, "\(fixture.lines)")
+  }
+
+  /// The wait is redrawn only when its text changes.
+  @Test func thePromptUpdatesTheWait() throws {
+    let fixture = try Fixture(width: 100)
+    fixture.type("aat 16:00:30")
+    #expect(fixture.lines.contains { $0.contains("in 1 h 32 m") })
+    fixture.advance(by: .seconds(29))
+    #expect(fixture.lines.contains { $0.contains("in 1 h 32 m") })
+    fixture.advance(by: .seconds(1))
+    #expect(fixture.lines.contains { $0.contains("in 1 h 31 m") })
   }
 
   @Test func aPastDateIsRejected() throws {

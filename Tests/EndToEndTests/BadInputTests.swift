@@ -6,11 +6,11 @@ struct BadInputTests {
   @Test(
     arguments: [
       ("tea=3m brew=every 30 x4", "brew", 21, "30s, 30m or 30h"),
-      ("tea=3x", "tea", 6, "ms, s, m, h or d"),
+      ("tea=3x", "tea", 6, "ms, s, m, h, d or w"),
       ("nap=0s", "nap", 5, "zero"),
       ("nap=1000000d", "nap", 5, "100 years"),
       ("sets=every 30s x0", "sets", 17, "at least 1"),
-      ("3m foo", "3m", 4, "foo"),
+      ("tea=3m foo", "tea", 8, "foo"),
     ])
   func anInvalidTimerIsReported(timers: String, name: String, column: Int, expected: String)
     async throws

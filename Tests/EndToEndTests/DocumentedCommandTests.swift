@@ -41,6 +41,13 @@ struct DocumentedCommandTests {
       """
   }
 
+  /// Starts the owner of the session, which `carillon ctl` controls.
+  private static let owner = """
+    carillon serve 2>/dev/null & trap "kill $!" EXIT
+    until carillon ctl list >/dev/null 2>&1; do sleep 0.05; done
+
+    """
+
   private static func faster(_ command: String) -> String {
     command.replacing(/\b(\d+)(s|m|h)\b/) { match in
       let unit = ["s": 10, "m": 600, "h": 36_000][match.2] ?? 0
@@ -73,7 +80,8 @@ struct DocumentedCommandTests {
   /// Expects the command to exit with 0, or to run until it is terminated, without printing an
   /// error.
   private func expectSuccess(of command: String, after setup: String) async throws {
-    let script = setup + Self.faster(command)
+    let owner = command.contains("carillon ctl ") ? Self.owner : ""
+    let script = setup + owner + Self.faster(command)
     try await withPseudoTerminal(command: ["sh", "-c", script, Program.path()]) { terminal, _ in
       var ending = try await terminal.ending(within: .milliseconds(2500))
       let output = terminal.output()

@@ -37,7 +37,8 @@ struct HandOverTests {
     missed = '\(command)'
     """.write(toFile: "\(configuration)/config.toml", atomically: true, encoding: .utf8)
 
-    var owner = try serve("a=every 50ms x1000000", "b=every 70ms x1000000", environment: environment)
+    var owner = try serve(
+      "a=every 50ms x1000000", "b=every 70ms x1000000", environment: environment)
     defer { owner.end() }
     let list = { () async throws -> Finished in
       try await run([Program.path(), "ctl", "list"], environment: environment, in: folder)

@@ -20,10 +20,13 @@ struct OptionTests {
         named: NAME=DURATION.
 
           carillon tea=3m                         once, in three minutes
+          carillon tea 3 minutes                  the same
           carillon every 30s                      repeatedly
           carillon sets=every 45s x8 90s 1:30:00  eight times, beside two others
           carillon lunch=at 12:30 weekdays 09:55  at times of day
-          carillon pomodoro=cycle 25m/5m x4       in phases
+          carillon tomorrow 9am                   on a day
+          carillon work=cycle 25m/5m x4           in phases
+          carillon pomodoro                       a preset
 
         Other kinds: stopwatch, debounce, throttle, coalesce, idle. After any timer:
         paused, then NAME, ring, run 'COMMAND', note 'TEXT', tolerance 1s, missed
@@ -53,6 +56,7 @@ struct OptionTests {
           serve                   Run a session without a screen, controlled by
                                   carillon ctl.
           ctl                     Control a session from any shell.
+          presets                 Print the presets.
           check                   Check a configuration or a session file.
           demo                    See how timers behave and fail.
 

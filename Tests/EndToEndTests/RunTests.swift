@@ -25,6 +25,32 @@ struct RunTests {
     #expect(lines == ["a  fired, 1 of 2", "a  finished", "b  finished"])
   }
 
+  /// Separate arguments are one duration, or several timers, which are reported.
+  @Test func argumentsAreOneDurationOrSeveralTimers() async throws {
+    let one = try await carillon(["run", "--json", "--until-first", "1s", "5ms"])
+    #expect(one.output.contains("\"1s5ms\"") && one.error == "", "\(one)")
+    let two = try await carillon(["run", "--max-time", "10ms", "5m", "10m"])
+    #expect(two.error == "carillon: 2 timers: once 5m, once 10m\n")
+    let quiet = try await carillon(["run", "--quiet", "--max-time", "10ms", "5m", "10m"])
+    #expect(quiet.error == "" && quiet.output == "")
+  }
+
+  @Test func presetsAreListedReplacedAndRun() async throws {
+    let list = try await carillon(["presets"])
+    #expect(list.output.contains("tabata    tabata=cycle 20s/10s x8\n") && list.error == "")
+    let script = """
+       >/dev/null; mkdir -p "$XDG_CONFIG_HOME/carillon"
+      printf '%s' '[presets]
+      tabata = "t=every 10ms x2"
+      box = []' >"$XDG_CONFIG_HOME/carillon/config.toml"
+      "$0" presets; "$0" run tabata; "$0" run fast=tabata x1; "$0" run @box
+      """
+    let own = try await carillon(["presets"], input: "", output: script)
+    #expect(own.output.contains("tabata    t=every 10ms x2\n") && !own.output.contains("box"))
+    #expect(own.output.contains("t  finished") && own.output.contains("fast  finished"), "\(own)")
+    #expect(own.error.contains("unknown preset '@box'"))
+  }
+
   @Test func everyFirePrintsAnObject() async throws {
     let result = try await carillon([
       "run", "--json", "t=cycle 500ms/400ms x2", "--", "sh", "-c", "echo $CARILLON_PHASE",
@@ -185,7 +211,7 @@ struct RunTests {
     (["status", "--format", "{name} {bogus}"], "unknown field '{bogus}' (expected {name}, {left}"),
     (["throttle", "0s"], "duration must be greater than zero"),
     (["debounce", "1s", "2s"], "unexpected '2s'"),
-    (["runn", "3m"], "unknown command 'runn' (did you mean 'run'?)"),
+    (["runn", "3m"], "unknown command 'runn' (did you mean 'run'?; with a name: runn=3m)"),
   ])
   func usageErrorsAreReported(arguments: [String], message: String) async throws {
     let result = try await carillon(arguments)

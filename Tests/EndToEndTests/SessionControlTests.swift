@@ -54,6 +54,47 @@ struct SessionControlTests {
     }
   }
 
+  @Test func addedTimersCanBeWordsAndPresets() async throws {
+    try await withSession { folder in
+      try configure("[presets]\ngym = ['sets=every 45s x8', 'rest=3m paused']", in: folder)
+      #expect(try await control(folder, "add", "1h", "30m").output == "once 1h30m: added\n")
+      #expect(try await control(folder, "add", "@pomodoro").output == "pomodoro: added\n")
+      #expect(try await control(folder, "add", "tea", "in", "5", "min").output == "tea: added\n")
+      let detached = try await carillon(["--detach", "gym"], in: folder)
+      #expect(detached.output == "2 timers: added\n", "\(detached)")
+      let names = try await control(folder, "list", "--format", "{name}")
+      #expect(names.output == "1h30m\npomodoro\ntea\nsets\nrest\n")
+      let command = try await carillon(["--detach", "runn", "3m"], in: folder)
+      #expect(command.ending == .exited(2))
+      #expect(command.error.contains("unknown command 'runn' (did you mean 'run'?"))
+    }
+  }
+
+  /// A background process that `--detach` starts has the presets of that command's configuration.
+  @Test func detachedTimersUseTheGivenConfiguration() async throws {
+    try await withSession { folder in
+      let file = folder.path("mine.toml")
+      try "[presets]\nlunch = 'lunch=40m'".write(toFile: file, atomically: true, encoding: .utf8)
+      let detached = try await carillon(["--config", file, "--detach", "lunch"], in: folder)
+      #expect(detached.output == "lunch: added\n", "\(detached)")
+      #expect(try await control(folder, "add", "@lunch").output.contains("lunch-2"))
+    }
+  }
+
+  @Test func serveStartsWordsAndPresets() async throws {
+    try await withSession { folder in
+      try configure("[presets]\ntabata = 't=every 1m x2'", in: folder)
+      let child = try ChildProcess(
+        [Program.path(), "serve", "tabata", "x3", "1h", "30m"],
+        environment: Program.environment(in: folder), streams: .init())
+      defer { child.end() }
+      #expect(
+        try await eventually {
+          try await control(folder, "list", "--format", "{name}").output == "t\n1h30m\n"
+        })
+    }
+  }
+
   @Test func refusalsAndUsageErrors() async throws {
     try await withSession { folder in
       let nobody = try await control(folder, "list")
@@ -82,7 +123,8 @@ struct SessionControlTests {
   @Test func aDetachedSessionContinues() async throws {
     try await withSession { folder in
       let fired = folder.path("fired")
-      try configure("[hooks]\nfinished = 'echo $CARILLON_NAME $CARILLON_SESSION >>\(fired)'", in: folder)
+      try configure(
+        "[hooks]\nfinished = 'echo $CARILLON_NAME $CARILLON_SESSION >>\(fired)'", in: folder)
       let environment = Program.environment(in: folder)
       let terminal = try PseudoTerminal(
         [Program.path(), "tea=1s", "egg=10m"], environment: environment)
@@ -92,8 +134,9 @@ struct SessionControlTests {
       #expect(terminal.output().contains("the session continues in a background process"))
       terminal.close()
       #expect(try await eventually { (try? folder.text(of: "fired")) == "tea main\n" })
-      #expect(try await control(folder, "list", "--format", "{name} {state}").output
-        == "tea finished\negg running\n")
+      #expect(
+        try await control(folder, "list", "--format", "{name} {state}").output
+          == "tea finished\negg running\n")
       let next = try PseudoTerminal([Program.path()], environment: environment)
       defer { next.close() }
       try await next.output("the log") { $0.contains("egg") && $0.contains("finished") }
@@ -110,9 +153,10 @@ struct SessionControlTests {
         [Program.path(), "egg=10m"], environment: Program.environment(in: folder))
       try await terminal.output("the first frame") { $0.contains("egg") }
       terminal.close()
-      #expect(try await eventually {
-        try await control(folder, "list", "--format", "{name}").output == "egg\n"
-      })
+      #expect(
+        try await eventually {
+          try await control(folder, "list", "--format", "{name}").output == "egg\n"
+        })
       #expect(try await eventually { terminal.child.endingIfAny() != nil })
       #expect(try await control(folder, "pause", "egg").ending == .exited(0))
     }
@@ -138,7 +182,9 @@ struct SessionControlTests {
         #expect(try await second.ending() == .exited(0))
       case "n":
         try await second.output("the tour") { $0.contains("NEXT") }
-        #expect(try await carillon(["ctl", "--session", "main-2", "list"], in: folder).ending == .exited(0))
+        #expect(
+          try await carillon(["ctl", "--session", "main-2", "list"], in: folder).ending
+            == .exited(0))
         #expect(first.child.endingIfAny() == nil)
       default:
         #expect(try await second.ending() == .exited(0))
@@ -155,13 +201,16 @@ struct SessionControlTests {
         [Program.path(), "ctl", "watch", "--json", "tea"],
         environment: Program.environment(in: folder), streams: .init(output: output))
       defer { watcher.end() }
-      #expect(try await eventually { (try? folder.text(of: "watched"))?.contains("running") == true })
+      #expect(
+        try await eventually { (try? folder.text(of: "watched"))?.contains("running") == true })
       for words in [["pause", "tea"], ["pause", "egg"], ["resume", "tea"], ["delete", "tea"]] {
         #expect(try await carillon(["ctl"] + words, in: folder).ending == .exited(0))
       }
-      #expect(try await eventually { (try? folder.text(of: "watched"))?.contains("deleted") == true })
+      #expect(
+        try await eventually { (try? folder.text(of: "watched"))?.contains("deleted") == true })
       let events = try folder.text(of: "watched").split(separator: "\n").dropFirst().map { line in
-        try (JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["event"] as? String
+        try (JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["event"]
+          as? String
       }
       #expect(events == ["paused", "resumed", "deleted"])
     }
@@ -176,11 +225,21 @@ struct SessionControlTests {
     defer { child.end() }
     let list = ["ctl", "--session", "gym", "list", "--format", "{name} {state}"]
     #expect(try await eventually { try await carillon(list, in: folder).ending == .exited(0) })
-    #expect(try await carillon(["ctl", "--session", "gym", "pause", "tea"], in: folder).ending == .exited(0))
+    #expect(
+      try await carillon(["ctl", "--session", "gym", "pause", "tea"], in: folder).ending
+        == .exited(0))
     #expect(try await carillon(list, in: folder).output == "tea paused\n")
+    #expect(
+      try await carillon(["ctl", "--session", "gym", "add", "tabata"], in: folder).output
+        == "tabata: added\n")
+    #expect(
+      try await carillon(["ctl", "--session", "gym", "delete", "tabata"], in: folder).ending
+        == .exited(0))
     let other = try await carillon(["serve", "--session", "gym", "--take-over"], in: folder)
     #expect(other.ending == .exited(1) && other.error.contains("belongs to carillon run"))
-    #expect(try await carillon(["ctl", "--session", "gym", "delete", "tea"], in: folder).ending == .exited(0))
+    #expect(
+      try await carillon(["ctl", "--session", "gym", "delete", "tea"], in: folder).ending
+        == .exited(0))
     #expect(try await child.ending() == .exited(0))
   }
 }

@@ -32,7 +32,8 @@ extension TimerSpec {
     func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
     func text() -> String {
       let pieces = [
-        "a", "tea", "'", "\"", "\\", " ", "=", "x8", "3m", "note", "\n", "\u{301}", "é", "每", "👍🏽",
+        "a", "tea", "noon", "min", "@", ":", "pomodoro", "'", "\"", "\\", " ", "=", "x8", "3m",
+        "note", "\n", "\u{301}", "é", "每", "👍🏽",
         "\u{1b}",
       ]
       return (0..<Int.random(in: 1...5, using: &random))
@@ -45,7 +46,10 @@ extension TimerSpec {
     let kind: TimerSpec.Kind
     let dayTime = Int.random(in: 0..<86_400, using: &random)
     switch Int.random(in: 0..<13, using: &random) {
-    case 10: kind = .at(.daily(dayTime / 3600, dayTime / 60 % 60, dayTime % 60))
+    case 10:
+      let day = WallSchedule.Weekdays(rawValue: 1 << UInt8.random(in: 0..<7, using: &random))
+      kind = .at(
+        .daily(dayTime / 3600, dayTime / 60 % 60, dayTime % 60, on: chance(2) ? .all : day))
     case 11:
       kind = .at(
         .date(

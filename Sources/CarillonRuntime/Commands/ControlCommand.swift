@@ -10,6 +10,8 @@ package struct ControlCommand {
   package var appliesToNext = false
   /// A Boolean value that indicates whether `add` starts a background process if the session has no owner.
   package var startsOwner = true
+  /// The path of the configuration of that process; `nil` for the default one.
+  package var configuration: String?
 
   private let environment = ProcessInfo.processInfo.environment
 
@@ -32,7 +34,9 @@ package struct ControlCommand {
   /// Performs a control.
   /// - Parameter words: The names of timers and the argument, or the timers to add.
   package func run(_ name: String, _ words: [String]) throws {
-    if name == ControlRequest.Service.detach.rawValue || name == ControlRequest.Service.quit.rawValue {
+    if name == ControlRequest.Service.detach.rawValue
+      || name == ControlRequest.Service.quit.rawValue
+    {
       guard words.isEmpty else { throw UsageError("ctl: '\(name)' takes no argument") }
       return try send(ControlRequest(name))
     }
@@ -44,7 +48,8 @@ package struct ControlCommand {
     try send(try request(verb, words))
   }
 
-  private func request(_ verb: ControlVerb, _ words: [String]) throws(UsageError) -> ControlRequest {
+  private func request(_ verb: ControlVerb, _ words: [String]) throws(UsageError) -> ControlRequest
+  {
     var request = ControlRequest(verb.rawValue)
     guard !verb.appliesToBoard else {
       guard verb == .add || words.isEmpty else {
@@ -59,7 +64,8 @@ package struct ControlCommand {
     var names = words
     if verb.argument != .none {
       guard let value = names.popLast() else {
-        throw UsageError("ctl: '\(verb.rawValue)' needs \(verb.argument == .duration ? "a duration" : "a text")")
+        throw UsageError(
+          "ctl: '\(verb.rawValue)' needs \(verb.argument == .duration ? "a duration" : "a text")")
       }
       request.value = value
     }
@@ -91,7 +97,9 @@ package struct ControlCommand {
     guard request.command == ControlVerb.add.rawValue, startsOwner, !isLocked else {
       throw NoOwner(session, isLocked: isLocked)
     }
-    guard BackgroundProcess.start(session, takesOver: false).error == 0 else {
+    let outcome = BackgroundProcess.start(
+      session, takesOver: false, configuration: configuration)
+    guard outcome.error == 0 else {
       throw Refusal(description: "ctl: the background process cannot be started")
     }
     if let client = waitForOwner(atMost: .seconds(5)) { return client }

@@ -6,7 +6,7 @@ import TimerKit
 
 /// `carillon` without a command's name: the dashboard.
 package struct DashboardCommand {
-  /// The timers to start; `@NAME` stands for those of a preset.
+  /// The timers to start.
   package var words: [String] = []
   /// A Boolean value that indicates whether the saved session is neither restored nor saved.
   package var ignoresSession = false
@@ -27,10 +27,10 @@ package struct DashboardCommand {
 
   /// Opens the terminal and runs until the program ends.
   package func run() throws -> Never {
-    if detaches { try runInBackground() }
     let environment = ProcessInfo.processInfo.environment
     var options = LaunchOptions()
     let configuration = try Configuration.read(self.configuration, environment: environment)
+    if detaches { try runInBackground(configuration) }
     if !ignoresSession, let store = SessionStore(environment: environment, name: session) {
       let opening = SessionOpening(takesOver: takesOver, environment: environment)
       options = try opening.open(store, as: SessionOwner(.board, at: .now()))
@@ -54,68 +54,57 @@ package struct DashboardCommand {
   }
 
   /// Adds the timers to a session in the background, or lets the session's board continue there.
-  private func runInBackground() throws -> Never {
+  private func runInBackground(_ configuration: Configuration) throws -> Never {
     var control = ControlCommand()
     control.session = session
+    control.configuration = self.configuration
     if words.isEmpty {
       try control.run(ControlRequest.Service.detach.rawValue, [])
     } else {
+      // The owner of the session parses the timers again, with the names of its own.
+      let context = TimerContext(now: .now(), presets: configuration.timerPresets)
+      if let specs = try? TimerSpec.parse(words: words, in: context) {
+        try checkIsNoCommand(specs)
+      }
       try control.run(ControlVerb.add.rawValue, words)
     }
     Platform.exit(ExitStatus.success)
   }
 
   private func timers(of texts: [String], beside options: LaunchOptions) throws -> [TimerSpec] {
-    guard !texts.isEmpty else { return [] }
-    return try TimerSpec.parse(line: texts.joined(separator: "\n"), in: context(options))
+    try TimerSpec.parse(entries: texts, in: context(options))
   }
 
   private func context(_ options: LaunchOptions) -> TimerContext {
-    TimerContext(names: options.names, now: ClockReading.now().wall)
-  }
-
-  private func preset(_ name: String, of configuration: Configuration) throws -> [String] {
-    if let texts = configuration.presets[name] { return texts }
-    let names = configuration.presets.keys.sorted()
-    let nearest = Suggestion.nearest(to: name, of: names).map { "did you mean '@\($0)'?" }
-    let known =
-      names.isEmpty
-      ? "the configuration has no presets"
-      : "expected \(names.map { "@\($0)" }.joined(separator: ", "))"
-    throw UsageError("unknown preset '@\(name)' (\(nearest ?? known))")
+    TimerContext(
+      names: options.names, now: .now(), presets: options.configuration.timerPresets)
   }
 
   /// Returns the timers of the arguments.
   /// - Parameter options: The options with the restored timers, which new timers can name.
   private func requestedTimers(beside options: LaunchOptions) throws -> [TimerSpec] {
-    var specs: [TimerSpec] = []
-    var timers: [String] = []
-    for word in words {
-      guard word.hasPrefix("@") else {
-        timers.append(word)
-        continue
-      }
-      let texts = try preset(String(word.dropFirst()), of: options.configuration)
-      specs += try requestedTimers(timers, beside: options)
-      specs += try self.timers(of: texts, beside: options)
-      timers = []
-    }
-    return specs + (try requestedTimers(timers, beside: options))
-  }
-
-  private func requestedTimers(
-    _ timers: [String], beside options: LaunchOptions
-  ) throws -> [TimerSpec] {
-    guard !timers.isEmpty else { return [] }
+    guard !words.isEmpty else { return [] }
+    let specs: [TimerSpec]
     do throws(TimerSyntaxError) {
-      return try TimerSpec.parse(words: timers, in: context(options))
+      specs = try TimerSpec.parse(words: words, in: context(options))
     } catch {
       if error.argument == 0, error.offset == 0,
-        let command = Suggestion.nearest(to: timers[0], of: commands)
+        let command = Suggestion.nearest(to: words[0], of: commands)
       {
-        throw UsageError("unknown command '\(timers[0])' (did you mean '\(command)'?)")
+        throw UsageError("unknown command '\(words[0])' (did you mean '\(command)'?)")
       }
       throw error
     }
+    try checkIsNoCommand(specs)
+    return specs
+  }
+
+  /// Throws an error if a name without `=` is rather a misspelled command, as in `carillon runn 3m`.
+  private func checkIsNoCommand(_ specs: [TimerSpec]) throws(UsageError) {
+    guard let spec = specs.first, words.count > 1, spec.name == words[0], !words[1].hasPrefix("="),
+      let command = Suggestion.nearest(to: words[0], of: commands)
+    else { return }
+    throw UsageError(
+      "unknown command '\(words[0])' (did you mean '\(command)'?; with a name: \(spec.text))")
   }
 }

@@ -33,16 +33,39 @@ package struct RunCommand {
         throw UsageError("run: --max-time: '\(maxTime)': \(error.problem.message)")
       }
     }
-    let specs = try TimerSpec.parse(
-      words: words, in: TimerContext(now: ClockReading.now().wall, hasCommand: !command.isEmpty))
     let environment = ProcessInfo.processInfo.environment
+    let configuration = Result { () throws(ConfigurationErrors) in
+      try Configuration.read(nil, environment: environment)
+    }
+    options.presets = (try? configuration.get())?.timerPresets ?? .builtIn
+    let timers = try timers(configuration, options.presets)
     options.uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
-    if !isQuiet { try StandardOutput.check() }
+    if !isQuiet {
+      try StandardOutput.check()
+      if timers.hasUnmarkedTimers, let summary = timers.summary { Program.warn(summary) }
+    }
     let ownership = try session.map { try own($0, environment: environment) }
     MainActor.assumeIsolated {
-      RunSession.current = RunSession(specs, options, ownership: ownership)
+      RunSession.current = RunSession(timers.specs, options, ownership: ownership)
     }
     dispatchMain()
+  }
+
+  /// Parses the timers, which can be presets. An invalid configuration matters only if they are.
+  private func timers(
+    _ configuration: Result<Configuration, ConfigurationErrors>, _ presets: TimerPresets
+  ) throws -> ParsedTimers {
+    let context = TimerContext(now: .now(), presets: presets, hasCommand: !command.isEmpty)
+    let timers: ParsedTimers
+    do throws(TimerSyntaxError) {
+      timers = try ParsedTimers(words: words, in: context)
+    } catch {
+      if case .presetUnknown = error.problem { _ = try configuration.get() }
+      if case .timerExpected = error.problem { _ = try configuration.get() }
+      throw error
+    }
+    if timers.usesPresets { _ = try configuration.get() }
+    return timers
   }
 
   private func own(

@@ -24,7 +24,8 @@ package struct ServeCommand {
     let environment = ProcessInfo.processInfo.environment
     let configuration = try Configuration.read(self.configuration, environment: environment)
     guard let store = SessionStore(environment: environment, name: session) else {
-      throw Failure(description: "serve: no folder for the session (expected HOME in the environment)")
+      throw Failure(
+        description: "serve: no folder for the session (expected HOME in the environment)")
     }
     var launch = try launch(store, environment: environment)
     guard let ownership = launch.ownership else {
@@ -36,7 +37,9 @@ package struct ServeCommand {
       words.isEmpty
       ? []
       : try TimerSpec.parse(
-        words: words, in: TimerContext(names: launch.names, now: ClockReading.now().wall))
+        words: words,
+        in: TimerContext(
+          names: launch.names, now: .now(), presets: configuration.timerPresets))
     MainActor.assumeIsolated {
       ServeSession.current = ServeSession(
         launch, ownership: ownership, isBackground: isBackground, environment: environment)

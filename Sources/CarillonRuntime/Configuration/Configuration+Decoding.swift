@@ -21,15 +21,15 @@ extension Configuration {
   }
 
   private mutating func readSettings(_ root: ConfigurationTable) {
-    timers = Self.timers("timers", of: root)
     restorePolicy =
       root.choice("resume", of: [.catchUp, .keepTimeLeft]) { $0 == .catchUp ? "clock" : "frozen" }
       ?? restorePolicy
     detachesOnHangup =
       root.choice("on-hangup", of: [true, false]) { $0 ? "detach" : "quit" } ?? detachesOnHangup
     root.table("presets") { table in
-      for name in table.names { presets[name] = Self.timers(name, of: table) }
+      for name in table.names { presets[name] = Self.timers(name, of: table, .builtIn) }
     }
+    timers = Self.timers("timers", of: root, .replacing(presets))
     // Before the table 'display', which can select one of these themes.
     root.table("themes") { table in
       for name in table.names {
@@ -53,18 +53,22 @@ extension Configuration {
     root.table("keys") { readKeys($0) }
   }
 
-  /// Returns timers, and reports each invalid one.
-  private static func timers(_ key: String, of table: ConfigurationTable) -> [String] {
+  /// Returns the texts of timers, and reports each invalid one.
+  private static func timers(
+    _ key: String, of table: ConfigurationTable, _ presets: TimerPresets
+  ) -> [String] {
     guard let texts = table.strings(key), !texts.isEmpty else { return [] }
+    // Without a time: a date that has passed since it was written is no error of the file.
+    var context = TimerContext(presets: presets)
     do {
-      _ = try TimerSpec.parse(line: texts.map(\.text).joined(separator: "\n"))
+      _ = try TimerSpec.parse(entries: texts.map(\.text), in: context)
     } catch {
       // Parse each timer separately to report all errors. It may refer to the names of the others.
-      let names = texts.compactMap { $0.text.split(separator: "=").first.map(String.init) }
+      context.names = texts.compactMap { $0.text.split(separator: "=").first.map(String.init) }
       var hasError = false
       for (text, node) in texts {
         do throws(TimerSyntaxError) {
-          _ = try TimerSpec.parse(line: text, in: TimerContext(names: names))
+          _ = try TimerSpec.parse(line: text, in: context)
         } catch {
           table.reportError(key, error.description, of: node)
           hasError = true

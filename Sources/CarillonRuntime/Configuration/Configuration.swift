@@ -6,7 +6,7 @@ import TimerKit
 struct Configuration: Sendable {
   /// The timers to start if there is no session yet.
   var timers: [String] = []
-  /// The timers of each preset by its name: `carillon @pomodoro`.
+  /// The timers of each preset by its name, in addition to the built-in ones or in their place.
   var presets: [String: [String]] = [:]
   /// The policy for timers while carillon is not running.
   var restorePolicy = RestorePolicy.catchUp
@@ -31,6 +31,9 @@ struct Configuration: Sendable {
 }
 
 extension Configuration {
+  /// The built-in presets with those of the configuration.
+  var timerPresets: TimerPresets { .replacing(presets) }
+
   /// Sets the options that do not depend on the terminal.
   func set(_ options: inout DisplayOptions) {
     options.showsTenths = showsTenths
@@ -40,5 +43,6 @@ extension Configuration {
     options.customThemes = customThemes
     options.digitStyle = digitStyle
     options.isMuted = isMuted
+    options.presets = timerPresets
   }
 }

@@ -12,11 +12,12 @@ struct ControlRefusal: Error, CustomStringConvertible {
 
 extension ControlVerb {
   /// Returns the commands of a request.
+  /// - Parameter presets: The presets that new timers can name.
   func commands(
-    for request: ControlRequest, on board: Board, at now: ClockReading
+    for request: ControlRequest, on board: Board, presets: TimerPresets, at now: ClockReading
   ) throws(ControlRefusal) -> [Board.Command] {
     switch self {
-    case .add: return [.add(try specs(of: request, on: board, at: now))]
+    case .add: return [.add(try specs(of: request, on: board, presets, at: now))]
     case .undo: return [.undo]
     case .acknowledge: return [.acknowledge]
     case .mute: return [.mute(!board.isMuted)]
@@ -43,12 +44,12 @@ extension ControlVerb {
   }
 
   private func specs(
-    of request: ControlRequest, on board: Board, at now: ClockReading
+    of request: ControlRequest, on board: Board, _ presets: TimerPresets, at now: ClockReading
   ) throws(ControlRefusal) -> [TimerSpec] {
     let names = board.timers.all.compactMap(\.name)
     do throws(TimerSyntaxError) {
       return try TimerSpec.parse(
-        words: request.timers ?? [], in: TimerContext(names: names, now: now.wall))
+        words: request.timers ?? [], in: TimerContext(names: names, now: now, presets: presets))
     } catch {
       throw ControlRefusal("\(error)")
     }
@@ -64,8 +65,10 @@ extension ControlVerb {
     let text = request.value ?? ""
     if self == .rename { spec.name = text } else { spec.note = text.isEmpty ? nil : text }
     // The text of the timer must be one that the grammar reads back, because the session stores it.
-    let parsed = try? TimerSpec.parse(line: spec.text, in: .trusted)
-    guard parsed == [spec] else { throw ControlRefusal("invalid \(self == .rename ? "name" : "note") '\(text)'") }
+    let parsed = try? TimerSpec.parse(timer: spec.text, in: .trusted)
+    guard parsed == spec else {
+      throw ControlRefusal("invalid \(self == .rename ? "name" : "note") '\(text)'")
+    }
     return [.edit(timer.id, spec)]
   }
 
@@ -88,7 +91,9 @@ extension ControlVerb {
       guard !all.isEmpty else { throw ControlRefusal("there are no timers") }
       return all.map(\.id)
     case .next:
-      let next = all.filter { $0.due != nil }.min { $0.due?.nanoseconds ?? 0 < $1.due?.nanoseconds ?? 0 }
+      let next = all.filter { $0.due != nil }.min {
+        $0.due?.nanoseconds ?? 0 < $1.due?.nanoseconds ?? 0
+      }
       guard let next else { throw ControlRefusal("no timer is running") }
       return [next.id]
     case nil:

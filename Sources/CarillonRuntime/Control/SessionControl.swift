@@ -11,6 +11,8 @@ final class SessionControl {
   /// `nil` for `carillon run`, which keeps its session.
   private let live: LiveBoard?
   private weak var front: (any BoardFront)?
+  /// The presets that timers of clients can name.
+  private let presets: TimerPresets
   /// `nil` if the socket could not be opened.
   private var server: ControlServer?
   /// The client that the session is handed over to.
@@ -19,12 +21,13 @@ final class SessionControl {
 
   init(
     _ kind: SessionOwner.Kind, _ ownership: SessionOwnership, of live: LiveBoard?,
-    front: any BoardFront, environment: [String: String]
+    front: any BoardFront, presets: TimerPresets, environment: [String: String]
   ) {
     owner = SessionOwner(kind, at: .now())
     self.ownership = ownership
     self.live = live
     self.front = front
+    self.presets = presets
     guard let path = ownership.store.name.socketPath(environment: environment) else { return }
     do throws(SessionStore.Fault) {
       server = try ControlServer(
@@ -80,7 +83,8 @@ final class SessionControl {
     _ verb: ControlVerb, _ request: ControlRequest, on front: any BoardFront
   ) -> ControlResponse {
     do throws(ControlRefusal) {
-      let commands = try verb.commands(for: request, on: front.board, at: .now())
+      let commands = try verb.commands(
+        for: request, on: front.board, presets: presets, at: .now())
       var reports: [Report] = []
       for command in commands { reports += front.perform(command) }
       let now = ClockReading.now()
@@ -145,7 +149,9 @@ extension SessionControl {
       }
       return nil
     }
-    if let error = live.stopForHandOver() { return .refused("the session cannot be saved: \(error)") }
+    if let error = live.stopForHandOver() {
+      return .refused("the session cannot be saved: \(error)")
+    }
     successor = connection
     return .done()
   }

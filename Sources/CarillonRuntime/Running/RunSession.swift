@@ -16,6 +16,8 @@ final class RunSession {
     var uses24Hours = true
     /// The program to run at each fire, with its arguments; empty for none.
     var command: [String] = []
+    /// The presets that timers of other processes can name.
+    var presets = TimerPresets.builtIn
   }
 
   /// The running session, which lives as long as the process.
@@ -57,7 +59,7 @@ final class RunSession {
     handleSignals()
     if let ownership {
       control = SessionControl(
-        .run, ownership, of: nil, front: self,
+        .run, ownership, of: nil, front: self, presets: options.presets,
         environment: ProcessInfo.processInfo.environment)
     }
     let effects = board.handle(.start(specs.map(withCommand)), at: .now())

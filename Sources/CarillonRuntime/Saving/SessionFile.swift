@@ -111,24 +111,13 @@ extension SessionFile {
 
   /// Returns the timers after checking each of them.
   func savedTimers() throws(Fault) -> [SavedTimer] {
-    guard !timers.isEmpty else { return [] }
-    let specs: [TimerSpec]
-    do {
-      // Parse all timers together, because one may name another.
-      specs = try TimerSpec.parse(
-        line: timers.map(\.timer).joined(separator: "\n"), in: .trusted)
-    } catch {
-      throw Fault(description: error.description)
-    }
-    guard specs.count == timers.count, savedAt.isFinite else {
-      throw Fault(description: "invalid entry (expected one timer each)")
-    }
+    guard savedAt.isFinite else { throw Fault(description: "invalid time 'savedAt'") }
     let taken = ClockReading(wall: WallInstant(savedSeconds: savedAt))
     let trial = Trial(at: taken.wall)
     var saved: [SavedTimer] = []
     saved.reserveCapacity(timers.count)
-    for (spec, entry) in zip(specs, timers) {
-      let timer = try entry.savedTimer(spec, at: taken)
+    for entry in timers {
+      let timer = try entry.savedTimer(at: taken)
       try trial.check(timer, entry)
       saved.append(timer)
     }
@@ -173,9 +162,14 @@ extension SessionFile.Entry {
     SessionFile.Fault(description: "timer '\(timer)': \(problem)")
   }
 
-  func savedTimer(
-    _ spec: TimerSpec, at taken: ClockReading
-  ) throws(SessionFile.Fault) -> SavedTimer {
+  func savedTimer(at taken: ClockReading) throws(SessionFile.Fault) -> SavedTimer {
+    let spec: TimerSpec
+    do throws(TimerSyntaxError) {
+      // Each entry by itself: words of two entries are never one timer.
+      spec = try TimerSpec.parse(timer: timer, in: .trusted)
+    } catch {
+      throw SessionFile.Fault(description: error.description)
+    }
     do throws(SavedFieldError) {
       return try SavedTimer(spec, fields, at: taken)
     } catch {

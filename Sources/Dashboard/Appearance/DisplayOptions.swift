@@ -1,6 +1,6 @@
-import TimerBoard
+package import TimerBoard
 
-/// The options of the display.
+/// The options of the display and of its prompts.
 package struct DisplayOptions: Hashable, Sendable {
   /// A Boolean value that indicates whether only ASCII is drawn, for a terminal that is not UTF-8.
   package var isASCII: Bool
@@ -23,6 +23,8 @@ package struct DisplayOptions: Hashable, Sendable {
   package var reducesMotion = false
   /// A Boolean value that indicates whether bell and notifications are off.
   package var isMuted = false
+  /// The presets that a prompt knows.
+  package var presets = TimerPresets.builtIn
 
   package init(
     isASCII: Bool = false, hasColor: Bool = true, uses24Hours: Bool = true,

@@ -11,7 +11,7 @@ struct Prompt: Sendable {
   private let context: TimerContext
   private(set) var editor: LineEditor
   /// The timers in the text, or its error.
-  private(set) var parsed: Result<[TimerSpec], TimerSyntaxError>
+  private(set) var parsed: Result<ParsedTimers, TimerSyntaxError>
   /// A Boolean value that indicates whether Enter was pressed while the text was invalid.
   private(set) var wasRejected = false
 
@@ -48,11 +48,11 @@ struct Prompt: Sendable {
 
   private static func parse(
     _ text: String, for purpose: Purpose, in context: TimerContext
-  ) -> Result<[TimerSpec], TimerSyntaxError> {
+  ) -> Result<ParsedTimers, TimerSyntaxError> {
     do throws(TimerSyntaxError) {
       switch purpose {
-      case .add: return .success(try TimerSpec.parse(line: text, in: context))
-      case .edit: return .success([try TimerSpec.parse(timer: text, in: context)])
+      case .add: return .success(try ParsedTimers(words: [text], in: context))
+      case .edit: return .success(try ParsedTimers(timer: text, in: context))
       }
     } catch {
       return .failure(error)

@@ -26,14 +26,15 @@ extension Dashboard {
   func timerContext(for edited: BoardTimer? = nil, at now: ClockReading) -> TimerContext {
     TimerContext(
       names: rows.all.filter { $0.id != edited?.id }.compactMap(\.name),
-      now: edited?.isPast(at: now) == true ? nil : now.wall)
+      now: now, allowsPast: edited?.isPast(at: now) == true, presets: options.presets)
   }
 
   private mutating func accept(at now: ClockReading) -> [Effect] {
-    guard let prompt, case .success(let specs) = prompt.parsed else {
+    guard let prompt, case .success(let parsed) = prompt.parsed else {
       changePrompt { $0.reject() }
       return []
     }
+    let specs = parsed.specs
     overlay = nil
     timerHistory.add(prompt.editor.text)
     switch prompt.purpose {

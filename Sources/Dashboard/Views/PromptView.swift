@@ -59,10 +59,10 @@ extension Frame {
   /// The meaning of a valid text, in as many lines as fit.
   private var promptLines: [String]? {
     guard let area = layout.prompt, area.height > 1, let prompt = dashboard.prompt,
-      case .success(let specs) = prompt.parsed
+      case .success(let parsed) = prompt.parsed
     else { return nil }
     let x = promptHead(for: prompt, width: area.width).width
-    return meaning(of: specs, for: prompt.purpose)
+    return meaning(of: parsed, for: prompt.purpose)
       .wrapped(to: area.width - x, lines: area.height - 1)
   }
 
@@ -78,7 +78,20 @@ extension Frame {
     }
     let midnight = grid.start(of: nextLocal(86_400_000_000_000))
     cells += [midnight, grid.next(after: midnight)].filter { $0 > cell }
-    return cells.first { Frame(dashboard, at: now.moved(to: $0)).promptLines != shown }
+    if let change = nextScheduleChange { cells.append(change) }
+    return cells.sorted().first { Frame(dashboard, at: now.moved(to: $0)).promptLines != shown }
+  }
+
+  /// The instant at which the time until the next fire of a schedule has another text.
+  private var nextScheduleChange: TimerClock.Instant? {
+    guard case .success(let parsed)? = dashboard.prompt?.parsed, let spec = parsed.specs.first
+    else { return nil }
+    switch spec.kind {
+    case .at(let schedule), .daily(let schedule, _):
+      return schedule.next(after: now.wall)
+        .map { now.uptime.advanced(by: TimeText.wait(now.wall.duration(to: $0)).lasts) }
+    default: return nil
+    }
   }
 
   private func promptHead(for prompt: Prompt, width: Int) -> TextLine {
@@ -90,16 +103,16 @@ extension Frame {
   }
 
   /// Returns the meaning of timers: `tea · once · fires 14:32:05`.
-  private func meaning(of specs: [TimerSpec], for purpose: Prompt.Purpose) -> String {
-    guard let spec = specs.first, specs.count == 1 else {
-      let names = specs.map { $0.name ?? $0.kindText }
-      return "\(counted(specs.count, "timer")): \(names.joined(separator: ", "))"
+  private func meaning(of parsed: ParsedTimers, for purpose: Prompt.Purpose) -> String {
+    guard let spec = parsed.specs.first, parsed.specs.count == 1 else {
+      return parsed.summary ?? ""
     }
     var parts = [spec.name, spec.kindText].compactMap { $0 }
     switch edit(to: spec, for: purpose) {
     case .restarts: parts.append(spec.isPaused ? "paused" : fires(of: spec))
     case .keepsTime(let left): parts.append(left.map { "keeps \($0)" } ?? "unchanged")
     }
+    if let time = parsed.timeLikeDuration { parts.append("for the time of day: at \(time)") }
     if spec.tolerance > .zero { parts.append("tolerance \(DurationText.text(spec.tolerance))") }
     switch spec.missedTicks {
     case .skip: break
@@ -157,12 +170,15 @@ extension Frame {
     }
   }
 
+  /// Returns the time of day and the wait until then: `tomorrow 09:00, in 9 h 12 m`.
   private func timeOfDay(of schedule: WallSchedule) -> String {
     guard let next = schedule.next(after: now.wall) else { return "never; that is past" }
     var then = now
     then.wall = next
-    return LocalTime(then).text(
-      from: LocalTime(now), uses24Hours: dashboard.options.uses24Hours)
+    let time = LocalTime(then).text(
+      from: LocalTime(now), showsSeconds: schedule.second != 0,
+      uses24Hours: dashboard.options.uses24Hours)
+    return "\(time), in \(TimeText.wait(now.wall.duration(to: next)).text)"
   }
 
   private func timeOfDay(after duration: Duration) -> String {

@@ -1,7 +1,7 @@
 import TimerKit
 
-/// Durations as text: `3m`, `90s`, `1h30m`, `1.5h`, `250ms`, `05:00`, `1:30:00`. A duration that is
-/// formatted parses as the same duration.
+/// Durations as text: `3m`, `90s`, `1h30m`, `5m30`, `1.5h`, `250ms`, `1w`, `05:00`, `1:30:00`. A duration that
+/// is formatted parses as the same duration.
 package enum DurationText {
   /// The longest duration of a timer: 100 years.
   package static let longest = Duration.days(36_525)
@@ -10,12 +10,22 @@ package enum DurationText {
     ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
   ]
 
+  /// The week, which is parsed but not formatted.
+  private static let week = (name: "w", milliseconds: Int64(604_800_000))
+
   /// The synonyms of the units.
   private static let unitSynonyms = [
-    "day": "d", "days": "d", "hr": "h", "hrs": "h", "hour": "h", "hours": "h", "min": "m",
+    "week": "w", "weeks": "w", "day": "d", "days": "d", "hr": "h", "hrs": "h", "hour": "h",
+    "hours": "h", "min": "m",
     "mins": "m", "minute": "m", "minutes": "m", "sec": "s", "secs": "s", "second": "s",
-    "seconds": "s", "msec": "ms",
+    "seconds": "s", "msec": "ms", "millisecond": "ms", "milliseconds": "ms",
   ]
+
+  /// Returns true for the name of one unit, such as `hour`.
+  static func isSingular(_ name: String) -> Bool { name.count > 1 && !name.hasSuffix("s") }
+
+  /// All names of units.
+  static let unitNames = ([week] + units).map(\.name) + unitSynonyms.keys.sorted()
 
   /// Formats a duration with units, the largest first: `1h30m`. Parts of a millisecond are rounded up, so
   /// that only zero is `0s`.
@@ -52,7 +62,29 @@ package enum DurationText {
 
   static func unit(named name: String) -> (name: String, milliseconds: Int64)? {
     let short = unitSynonyms[name] ?? name
-    return units.first { $0.name == short }
+    return short == week.name ? week : units.first { $0.name == short }
+  }
+
+  /// Returns the unit of a number that follows another unit without one of its own: `5m30` is 5 minutes and 30
+  /// seconds. No smaller unit than seconds is meant.
+  static func unit(below milliseconds: Int64) -> (name: String, milliseconds: Int64)? {
+    units.first { $0.milliseconds < milliseconds && $0.milliseconds >= 1000 }
+  }
+
+  /// Returns the smallest and the largest unit in a text such as `1h30m`; `nil` if it has none or an unknown one.
+  static func units(in scalars: ArraySlice<Unicode.Scalar>) -> ClosedRange<Int64>? {
+    var found: ClosedRange<Int64>?
+    var reader = DurationReader(scalars: Array(scalars))
+    while !reader.isAtEnd {
+      reader.skipNumber()
+      let unit =
+        if reader.isAtEnd, let found { Self.unit(below: found.lowerBound) } else {
+          Self.unit(named: reader.unitName().lowercased())
+        }
+      guard let size = unit?.milliseconds, size < found?.lowerBound ?? .max else { return nil }
+      found = size...(found?.upperBound ?? size)
+    }
+    return found
   }
 }
 
@@ -79,7 +111,7 @@ private struct DurationReader {
   let scalars: [Unicode.Scalar]
   var position = 0
 
-  private var isAtEnd: Bool { position == scalars.count }
+  var isAtEnd: Bool { position == scalars.count }
 
   private func error(
     _ problem: DurationSyntaxError.Problem, at offset: Int? = nil
@@ -103,12 +135,18 @@ private struct DurationReader {
       if whole.isEmpty, fraction.isEmpty { throw error(.numberExpected) }
       let unitStart = position
       let name = unitName()
-      guard !name.isEmpty else {
-        if !isAtEnd { throw error(.unknownUnit(String(scalars[position]))) }
-        throw error(.unitExpected(after: text(from: start)))
-      }
-      guard let unit = DurationText.unit(named: name) else {
-        throw error(.unknownUnit(name), at: unitStart)
+      guard !name.isEmpty || isAtEnd else { throw error(.unknownUnit(String(scalars[position]))) }
+      let unit: (name: String, milliseconds: Int64)
+      if name.isEmpty {
+        guard let below = self.unit(of: whole, fraction, below: last) else {
+          throw error(.unitExpected(after: text(from: start)))
+        }
+        unit = below
+      } else {
+        guard let named = DurationText.unit(named: name.lowercased()) else {
+          throw error(.unknownUnit(name), at: unitStart)
+        }
+        unit = named
       }
       guard unit.milliseconds < last else { throw error(.unitOutOfOrder(name), at: start) }
       last = unit.milliseconds
@@ -116,6 +154,17 @@ private struct DurationReader {
         total, of: whole, fraction: fraction, unit: unit.milliseconds, writtenAt: start)
     } while !isAtEnd
     return total
+  }
+
+  /// Returns the unit of the last number, which has none of its own: the next smaller one, if the number is small
+  /// enough for it.
+  private func unit(
+    of whole: String, _ fraction: String, below last: Int64
+  ) -> (name: String, milliseconds: Int64)? {
+    guard last < .max, fraction.isEmpty, let count = Int64(whole),
+      let unit = DurationText.unit(below: last), count < last / unit.milliseconds
+    else { return nil }
+    return unit
   }
 
   /// Parses minutes and seconds, or hours, minutes and seconds: `05:00`, `1:30:00`.
@@ -170,7 +219,11 @@ private struct DurationReader {
     take { ("0"..."9").contains($0) }
   }
 
-  private mutating func unitName() -> String {
+  mutating func skipNumber() {
+    _ = take { ("0"..."9").contains($0) || $0 == "." }
+  }
+
+  mutating func unitName() -> String {
     take { $0.properties.isAlphabetic }
   }
 

@@ -1,11 +1,14 @@
-package import TimerKit
-
 /// The context in which timers are parsed.
 package struct TimerContext: Hashable, Sendable {
   /// The names of existing timers, which `then` can name.
   package var names: [String]
-  /// The time of day: earlier dates are errors. With `nil` they are not.
-  package var now: WallInstant?
+  /// The reading of the clocks to which `tomorrow` and the like refer; earlier dates are errors. With `nil`, such
+  /// days are counted from 1970, which is enough to check a text.
+  package var now: ClockReading?
+  /// A Boolean value that indicates whether dates that have passed are no errors.
+  package var allowsPast: Bool
+  /// The timers that `@NAME` and plain names stand for.
+  package var presets: TimerPresets
   /// A Boolean value that indicates whether all timers run a command, as with
   /// `carillon run … -- COMMAND`: `backoff` needs no `run` then.
   package var hasCommand: Bool
@@ -13,16 +16,21 @@ package struct TimerContext: Hashable, Sendable {
   /// The context for text that was valid when it was written, such as a session: timers that `then` names
   /// may have been deleted since, and intervals may have been changed.
   package static let trusted: TimerContext = {
-    var context = TimerContext()
+    var context = TimerContext(presets: .none)
     context.isTrusted = true
     return context
   }()
 
   private(set) var isTrusted = false
 
-  package init(names: [String] = [], now: WallInstant? = nil, hasCommand: Bool = false) {
+  package init(
+    names: [String] = [], now: ClockReading? = nil, allowsPast: Bool = false,
+    presets: TimerPresets = .builtIn, hasCommand: Bool = false
+  ) {
     self.names = names
     self.now = now
+    self.allowsPast = allowsPast
+    self.presets = presets
     self.hasCommand = hasCommand
   }
 }

@@ -3,12 +3,13 @@ import TimerKit
 /// The words that follow a kind.
 extension TimerParser {
   /// Parses a modifier after the kind, with its argument.
+  /// - Parameter isFirst: A Boolean value that indicates whether it belongs to the first timer of the line.
   mutating func modifier(
-    of spec: inout TimerSpec, seen: inout [String: Token]
+    of spec: inout TimerSpec, seen: inout [String: Token], isFirst: Bool
   ) throws(TimerSyntaxError) {
     let word = tokens[position]
     let text = word.keyword ?? ""
-    if word.looksLikeCount { return try count(of: &spec, seen: &seen) }
+    if let count = count(at: position) { return try apply(count, to: &spec, seen: &seen) }
     let known = Keyword(rawValue: text)
     if let known, !spec.kind.family.accepts(known) {
       throw error(.wordNotFor(text, kind: spec.kind.family.keyword.rawValue), at: word)
@@ -31,23 +32,45 @@ extension TimerParser {
       spec.command = command.text
     case .then?:
       let name = try self.text(or: .successorExpected)
-      if name.scalars.isEmpty { throw error(.successorExpected, at: name) }
+      if name.isEmpty { throw error(.successorExpected, at: name) }
       spec.next = name.text
       successors.append((name, timerStart))
     case .backoff?: spec.backoff = try duration(after: .backoff)
     case .ring?:
       position += 1
       spec.repeatsBell = true
-    default:
-      let family = spec.kind.family
-      let common: [Keyword] = [.paused, .note, .then, .run, .ring]
-      throw error(
-        .wordUnknown(
-          word.text,
-          hint(for: word, of: Keyword.allCases.map(\.rawValue) + family.ownWords),
-          expected: family.ownWords + common.filter(family.accepts).map(\.rawValue)),
-        at: word)
+    default: try nameAfter(&spec, seen, isFirst: isFirst)
     }
+  }
+
+  /// Parses a name after the timer, as in `3m tea`.
+  private mutating func nameAfter(
+    _ spec: inout TimerSpec, _ seen: [String: Token], isFirst: Bool
+  ) throws(TimerSyntaxError) {
+    let word = tokens[position]
+    if let keyword = word.keyword, Preposition(rawValue: keyword) != nil {
+      throw error(.wordNotFor(keyword, kind: spec.kind.family.keyword.rawValue), at: word)
+    }
+    let hint = modifierHint(for: word, of: spec, seen: seen)
+    guard hint == nil, isFirst, spec.name == nil, word.canBeName, spec.kind.family.takesNameAfter
+    else {
+      throw unknownWord(word, hint, after: spec)
+    }
+    spec.name = Self.name(word)
+    nameAfter = word
+    position += 1
+  }
+
+  /// Returns the error for a word that a timer cannot have.
+  func unknownWord(
+    _ word: Token, _ hint: TimerSyntaxError.Hint?, after spec: TimerSpec
+  ) -> TimerSyntaxError {
+    let family = spec.kind.family
+    let common: [Keyword] = [.paused, .note, .then, .run, .ring]
+    return error(
+      .wordUnknown(
+        word.text, hint,
+        expected: family.ownWords + common.filter(family.accepts).map(\.rawValue)), at: word)
   }
 
   /// Parses the text after the current token.
@@ -59,8 +82,28 @@ extension TimerParser {
     return tokens[position - 1]
   }
 
-  private mutating func count(
-    of spec: inout TimerSpec, seen: inout [String: Token]
+  /// The words of a count: `x8`, `x 8`, `8x`, `8 times`.
+  struct Count {
+    var number: Token
+    var words: Int
+  }
+
+  /// Returns the count that begins at a word; `nil` if none does.
+  func count(at index: Int) -> Count? {
+    let word = tokens[index]
+    let next = index + 1 < tokens.count ? tokens[index + 1] : nil
+    if word.looksLikeCount {
+      let number = word.dropFirst(1)
+      if number.isEmpty, let next, next.isNumber { return Count(number: next, words: 2) }
+      return Count(number: number, words: 1)
+    }
+    if let number = word.numberBeforeTimes { return Count(number: number, words: 1) }
+    let isCount = word.isNumber && (next?.keyword == "times" || next?.keyword == "x")
+    return isCount && next?.equals == nil ? Count(number: word, words: 2) : nil
+  }
+
+  private mutating func apply(
+    _ count: Count, to spec: inout TimerSpec, seen: inout [String: Token]
   ) throws(TimerSyntaxError) {
     let word = tokens[position]
     guard seen.updateValue(word, forKey: "x") == nil else {
@@ -69,19 +112,19 @@ extension TimerParser {
     guard let withCount = spec.kind.family.withCount else {
       throw error(.countWithoutEvery, at: word)
     }
-    spec.kind = withCount(try count(word[1..<word.scalars.count]))
-    position += 1
+    spec.kind = withCount(try self.count(count.number))
+    position += count.words
   }
 
   private func count(_ word: Token) throws(TimerSyntaxError) -> Int {
-    if let wrong = word.scalars.firstIndex(where: { !("0"..."9").contains($0) }) {
+    if let wrong = word.firstIndex(where: { !("0"..."9").contains($0) }) {
       let isNegative =
-        wrong == 0 && word.scalars.count > 1 && "-−".unicodeScalars.contains(word.scalars[0])
+        wrong == 0 && word.count > 1 && word[0].map("-−".unicodeScalars.contains) == true
       throw error(
         isNegative ? .countTooSmall : .countExpected(found: word.text), at: word.offset(of: wrong),
         argument: word.argument)
     }
-    guard !word.scalars.isEmpty else {
+    guard !word.isEmpty else {
       throw error(.countExpected(found: ""), at: word.end, argument: word.argument)
     }
     guard let count = Int(word.text), count <= Self.largestCount else {

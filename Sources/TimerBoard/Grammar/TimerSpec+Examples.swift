@@ -1,13 +1,16 @@
 extension TimerSpec {
   /// Examples of the grammar and their meanings, for the help and the empty board.
   package static let examples: [(text: String, meaning: String)] = [
-    ("tea=3m", "once, in three minutes; the name is optional"),
-    ("sets=every 45s x8", "repeats, eight times"),
-    ("every 1h30m", "repeats, without end"),
-    ("90s 05:00 1:30:00", "durations: also 250ms, 1.5h, 2d"),
-    ("at 14:30", "once, by the clock, tomorrow if past; also 2:30pm, 2027-01-31T09:00"),
-    ("weekdays 09:55", "by the clock, repeats; also daily 9am, every mon,thu 6pm"),
-    ("cycle 25m/5m x4", "phases in turn, four rounds; without the last rest"),
+    ("tea=3m", "once; also tea 3m, in 3 minutes"),
+    ("sets=every 45s x8", "repeats; also every 45s 8 times"),
+    ("every 1h 30m", "without end; also every hour"),
+    ("90s 05:00 1:30:00", "durations: 5 min, 5m30, 1.5h, 1w"),
+    ("5m 10m", "two timers; 10m 5s is one"),
+    ("at 14:30", "by the clock; also 2:30pm, noon, until 17:00, at 2027-01-31T09:00"),
+    ("tomorrow 9am", "also fri 9:00, on 24 dec 18:00"),
+    ("weekdays 09:55", "repeats; also every monday at 9"),
+    ("cycle 25/5 x4", "minutes; four rounds, no last rest"),
+    ("pomodoro", "a preset; see carillon presets"),
     ("cycle jog 1m/walk 30s", "phases with names of their own"),
     ("stopwatch", "counts up, with laps"),
     ("debounce 2s max 10s", "triggered with f: fires when quiet; leading, both"),

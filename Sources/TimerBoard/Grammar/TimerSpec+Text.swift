@@ -6,24 +6,38 @@ extension TimerSpec {
   package static func parse(
     words: [String], in context: TimerContext = .init()
   ) throws(TimerSyntaxError) -> [TimerSpec] {
-    var parser = try TimerParser(arguments: words, in: context)
-    return try parser.timers()
+    try ParsedTimers(words: words, in: context).specs
   }
 
   /// Parses the timers of a text with quotes; line breaks are spaces.
   package static func parse(
     line: String, in context: TimerContext = .init()
   ) throws(TimerSyntaxError) -> [TimerSpec] {
-    var parser = try TimerParser(arguments: [line], in: context)
-    return try parser.timers()
+    try ParsedTimers(words: [line], in: context).specs
+  }
+
+  /// Parses the timers of several texts, such as those of a preset. No timer takes words of two texts, and `then`
+  /// can name the timers of all.
+  package static func parse(
+    entries: [String], in context: TimerContext = .init()
+  ) throws(TimerSyntaxError) -> [TimerSpec] {
+    var specs: [TimerSpec] = []
+    var references: [TimerParser] = []
+    for entry in entries {
+      var parser = try TimerParser(arguments: [entry], in: context)
+      specs += try parser.timers()
+      if !parser.successors.isEmpty { references.append(parser) }
+    }
+    let names = specs.compactMap(\.name) + context.names
+    for var parser in references { try parser.checkSuccessors(among: names) }
+    return specs
   }
 
   /// Parses a text that is one timer.
   package static func parse(
     timer line: String, in context: TimerContext = .init()
   ) throws(TimerSyntaxError) -> TimerSpec {
-    var parser = try TimerParser(arguments: [line], in: context)
-    return try parser.onlyTimer()
+    try ParsedTimers(timer: line, in: context).specs[0]
   }
 
   /// The timer in the grammar; the text parses as the same timer.

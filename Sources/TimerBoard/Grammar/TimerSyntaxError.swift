@@ -14,8 +14,6 @@ package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConverti
     case phaseMissing
     /// A part of the days after `every` that is not a day; empty if there is none.
     case dayExpected(found: String, nearest: String?)
-    /// A number and its unit, with a space between them.
-    case unitSeparated(number: String, unit: String)
     case wallTime(WallTimeSyntaxError.Problem)
     case timeMissing(after: String)
     /// A word where a time of day belongs.
@@ -47,6 +45,13 @@ package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConverti
     case nameMissing
     case nameRepeated
     case nameReserved(String)
+    /// A duration in words, such as half an hour.
+    case fraction(String, means: String)
+    /// Several days of the week for a time that comes once.
+    case severalDays(String)
+    case presetUnknown(String, nearest: String?, of: [String])
+    /// A name or a word for a preset of several timers.
+    case presetOfSeveral(String)
     /// More than one timer where one is expected.
     case tooMany
   }
@@ -117,8 +122,6 @@ extension TimerSyntaxError {
     case .dayExpected(let found, let nearest):
       (found.isEmpty ? "missing day beside ','" : "unknown day '\(found)'")
         + (nearest.map { " (did you mean '\($0)'?)" } ?? " (expected days, such as mon,thu)")
-    case .unitSeparated(let number, let unit):
-      "space between '\(number)' and '\(unit)' (expected \(number)\(unit))"
     case .wordUnknown(let word, let hint, let expected):
       Self.message(
         "unknown word '\(word)'",
@@ -151,6 +154,16 @@ extension TimerSyntaxError {
     case .nameRepeated: "more than one '=' (expected one name, such as tea=3m)"
     case .nameReserved(let word):
       "reserved name '\(word)' (expected \(word) without =, or '\(word)'= in quotes)"
+    case .fraction(let text, let duration):
+      "unknown duration '\(text)' (did you mean '\(duration)'?)"
+    case .severalDays(let days):
+      "several days '\(days)' for a time that comes once (expected one day, or every \(days))"
+    case .presetUnknown(let name, let nearest, let names):
+      "unknown preset '\(name)' "
+        + (nearest.map { "(did you mean '\($0)'?)" }
+          ?? "(expected \(names.joined(separator: ", ")))")
+    case .presetOfSeveral(let name):
+      "unexpected word (expected none for the preset '\(name)', which has several timers)"
     case .tooMany: "more than one timer (expected one)"
     }
   }
@@ -169,9 +182,6 @@ extension WallTimeSyntaxError.Problem {
   package var message: String {
     switch self {
     case .timeExpected: "invalid time of day (expected a time, such as 14:30 or 2:30pm)"
-    case .minutesExpected(let hour):
-      "missing minutes after '\(hour)' (expected \(hour):00"
-        + ((1...12).contains(Int(hour) ?? 0) ? ", \(hour)am or \(hour)pm)" : ")")
     case .hourTooLarge: "hour out of range (expected 0 to 23)"
     case .hourOfHalf: "hour out of range (expected 1 to 12 before am or pm)"
     case .twoDigitsExpected:
@@ -197,7 +207,7 @@ extension DurationSyntaxError.Problem {
     case .numberExpected: "missing number (expected a duration, such as 30s or 1.5h)"
     case .unitExpected(let number):
       "missing unit after '\(number)' (expected \(number)s, \(number)m or \(number)h)"
-    case .unknownUnit(let unit): "unknown unit '\(unit)' (expected ms, s, m, h or d)"
+    case .unknownUnit(let unit): "unknown unit '\(unit)' (expected ms, s, m, h, d or w)"
     case .unitOutOfOrder(let unit):
       "unit '\(unit)' out of order (expected large to small, each once, such as 1h30m)"
     case .twoDigitsExpected:

@@ -2,9 +2,10 @@
 ///
 /// It has scalars instead of characters, because a combining mark after a quote would hide the quote.
 struct Token {
-  var scalars: [Unicode.Scalar]
+  /// The scalars, as a part of the line, so that a word is split in constant time.
+  private(set) var scalars: ArraySlice<Unicode.Scalar>
   /// The offset of each scalar in the line.
-  var offsets: [Int]
+  private var offsets: ArraySlice<Int>
   /// The offset after the word and its closing quote.
   var end: Int
   /// The index of the argument that it is in.
@@ -16,27 +17,88 @@ struct Token {
   /// The offset of the opening quote in the line.
   var quoteOffset: Int?
 
+  /// The longest word that can have a meaning in the grammar: seven days of the week.
+  private static let longestKeyword = 72
+
+  init(
+    scalars: [Unicode.Scalar], offsets: [Int], end: Int, argument: Int, isQuoted: Bool = false,
+    equals: Int? = nil, quoteOffset: Int? = nil
+  ) {
+    self.scalars = scalars[...]
+    self.offsets = offsets[...]
+    self.end = end
+    self.argument = argument
+    self.isQuoted = isQuoted
+    self.equals = equals
+    self.quoteOffset = quoteOffset
+  }
+
   var text: String {
     var text = ""
     text.unicodeScalars.append(contentsOf: scalars)
     return text
   }
 
-  /// The text; `nil` if it was quoted.
-  var keyword: String? { isQuoted ? nil : text }
+  /// The text in lower case; `nil` if it was quoted, or is too long to have a meaning.
+  var keyword: String? {
+    isQuoted || scalars.count > Self.longestKeyword ? nil : text.lowercased()
+  }
 
   var start: Int { offsets.first ?? end }
+  /// The offset of the word, or of the quote before it.
+  var startWithQuote: Int { quoteOffset ?? start }
+  var count: Int { scalars.count }
+  var isEmpty: Bool { scalars.isEmpty }
+
+  /// The scalar at an index that is counted from the start of the word; `nil` after its end.
+  subscript(index: Int) -> Unicode.Scalar? {
+    index < count ? scalars[scalars.startIndex + index] : nil
+  }
 
   /// Returns the offset of a scalar in the line; for the index after the last, the end of the word.
   func offset(of index: Int) -> Int {
-    index < offsets.count ? offsets[index] : end
+    index < count ? offsets[offsets.startIndex + index] : end
+  }
+
+  /// Returns the index of the first scalar that matches, counted from the start of the word.
+  func firstIndex(where matches: (Unicode.Scalar) -> Bool) -> Int? {
+    scalars.firstIndex(where: matches).map { $0 - scalars.startIndex }
+  }
+
+  /// Returns the parts between the scalars that match.
+  func split(at matches: (Unicode.Scalar) -> Bool) -> [Token] {
+    var parts: [Token] = []
+    var rest = self
+    while let index = rest.firstIndex(where: matches) {
+      parts.append(rest[0..<index])
+      rest = rest.dropFirst(index + 1)
+    }
+    return parts + [rest]
   }
 
   subscript(range: Range<Int>) -> Token {
-    Token(
-      scalars: Array(scalars[range]), offsets: Array(offsets[range]),
-      end: range.upperBound == scalars.count ? end : offset(of: range.upperBound),
-      argument: argument, isQuoted: isQuoted)
+    var part = self
+    part.scalars = scalars[(scalars.startIndex + range.lowerBound)...].prefix(range.count)
+    part.offsets = offsets[(offsets.startIndex + range.lowerBound)...].prefix(range.count)
+    part.end = offset(of: range.upperBound)
+    part.equals = equals.flatMap { range.contains($0) ? $0 - range.lowerBound : nil }
+    return part
+  }
+
+  func dropFirst(_ count: Int) -> Token { self[count..<self.count] }
+
+  /// Appends the text of a word that follows, as if nothing were between them.
+  mutating func append(_ next: Token) {
+    scalars += next.scalars
+    offsets += next.offsets
+    end = next.end
+  }
+
+  /// Returns a word with another text at the same position.
+  func replaced(by text: String) -> Token {
+    let scalars = Array(text.unicodeScalars)
+    return Token(
+      scalars: scalars, offsets: scalars.map { _ in start }, end: end, argument: argument)
   }
 }
 
@@ -80,11 +142,15 @@ extension Token {
     while true {
       while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
       guard index < scalars.count else { return tokens }
-      var word = Token(scalars: [], offsets: [], end: base + index, argument: argument)
+      var isQuoted = false
+      var equals: Int?
+      var quoteOffset: Int?
+      var word: [Unicode.Scalar] = []
+      var offsets: [Int] = []
       if scalars[index] == "'" || scalars[index] == "\"" {
         let quote = scalars[index]
-        word.isQuoted = true
-        word.quoteOffset = base + index
+        isQuoted = true
+        quoteOffset = base + index
         index += 1
         while index < scalars.count, scalars[index] != quote {
           if quote == "\"", scalars[index] == "\\", index + 1 < scalars.count,
@@ -92,8 +158,8 @@ extension Token {
           {
             index += 1
           }
-          word.scalars.append(scalars[index])
-          word.offsets.append(base + index)
+          word.append(scalars[index])
+          offsets.append(base + index)
           index += 1
         }
         guard index < scalars.count else {
@@ -102,13 +168,15 @@ extension Token {
         index += 1
       }
       while index < scalars.count, !scalars[index].properties.isWhitespace {
-        if scalars[index] == "=", word.equals == nil { word.equals = word.scalars.count }
-        word.scalars.append(scalars[index])
-        word.offsets.append(base + index)
+        if scalars[index] == "=", equals == nil { equals = word.count }
+        word.append(scalars[index])
+        offsets.append(base + index)
         index += 1
       }
-      word.end = base + index
-      tokens.append(word)
+      tokens.append(
+        Token(
+          scalars: word, offsets: offsets, end: base + index, argument: argument,
+          isQuoted: isQuoted, equals: equals, quoteOffset: quoteOffset))
     }
   }
 
@@ -141,27 +209,5 @@ extension Token {
       quoted.unicodeScalars.append(scalar)
     }
     return quoted + "\""
-  }
-}
-
-extension Token {
-  private func isDigit(_ index: Int) -> Bool {
-    index < scalars.count && ("0"..."9").contains(scalars[index])
-  }
-
-  /// True for a word that can only be meant as a duration, valid or not.
-  var looksLikeDuration: Bool {
-    let isSigned = scalars.count > 1 && "-−+.:".unicodeScalars.contains(scalars[0])
-    return isDigit(0) || (isSigned && isDigit(1))
-  }
-
-  /// True for a word that can only be meant as a count: an x, and nothing or no letter after it.
-  var looksLikeCount: Bool {
-    guard !isQuoted, let first = scalars.first, first == "x" || first == "×" else { return false }
-    return scalars.count == 1 || !scalars[1].properties.isAlphabetic
-  }
-
-  var isNumber: Bool {
-    !isQuoted && equals == nil && scalars.allSatisfy { ("0"..."9").contains($0) }
   }
 }

@@ -1,6 +1,6 @@
 import TimerKit
 
-/// Times of day and dates as text: `14:30`, `9:05:30`, `2pm`, `2:30pm`, `2027-01-31`. A text that is
+/// Times of day and dates as text: `14:30`, `9:05:30`, `9`, `2pm`, `2:30pm`, `2027-01-31`, `mon-fri`. A text that is
 /// formatted parses as the same time.
 enum WallTimeText {
   struct TimeOfDay: Hashable {
@@ -22,32 +22,64 @@ enum WallTimeText {
     } ?? ""
   }
 
+  /// Returns the one day of a timer that comes once: `fri `; empty for any day.
+  static func day(_ days: WallSchedule.Weekdays?) -> String {
+    guard let days, days != .all else { return "" }
+    return names(of: days) + " "
+  }
+
   /// Returns the days: `daily`, `weekdays` or `every mon,thu`.
   static func days(_ days: WallSchedule.Weekdays) -> String {
     switch days {
     case .all: Keyword.daily.rawValue
     case .mondayToFriday: Keyword.weekdays.rawValue
     default:
-      "\(Keyword.every.rawValue) "
-        + dayNames.indices.filter { days.contains(.init(rawValue: 1 << UInt8($0))) }
-        .map { String(dayNames[$0].prefix(3)) }.joined(separator: ",")
+      "\(Keyword.every.rawValue) " + names(of: days)
     }
   }
 
-  /// Parses `mon,thursday`; `nil` if a part is not a day of the week.
-  static func parseDays(_ text: String) -> WallSchedule.Weekdays? {
+  private static func names(of days: WallSchedule.Weekdays) -> String {
+    dayNames.indices.filter { days.contains(.init(rawValue: 1 << UInt8($0))) }
+      .map { String(dayNames[$0].prefix(3)) }.joined(separator: ",")
+  }
+
+  /// Parses `mon,thursday`, `mon-fri`, `mondays`, `weekday` or `weekend` in lower case; `nil` if a part is not a
+  /// day of the week.
+  /// - Returns: The days, and a Boolean value that indicates whether the text means more than the next of them.
+  static func parseDays(_ text: String) -> (days: WallSchedule.Weekdays, isRepeating: Bool)? {
     var days: WallSchedule.Weekdays = []
-    for part in text.lowercased().split(separator: ",", omittingEmptySubsequences: false) {
-      guard part.count >= 3, let index = dayNames.firstIndex(where: { $0.hasPrefix(part) })
-      else { return nil }
-      days.insert(.init(rawValue: 1 << UInt8(index)))
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      switch part {
+      case "weekday", "weekdays": days.formUnion(.mondayToFriday)
+      case "weekend", "weekends": days.formUnion(.weekend)
+      default:
+        let ends = part.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "–" }
+        guard ends.count <= 2, let first = day(ends[0]), let last = day(ends[ends.count - 1])
+        else { return nil }
+        // A range can pass the end of the week: fri-mon.
+        for offset in 0...((last - first + 7) % 7) {
+          days.insert(.init(rawValue: 1 << UInt8((first + offset) % 7)))
+        }
+      }
     }
-    return days
+    let isOne = dayNames.indices.contains { days == .init(rawValue: 1 << UInt8($0)) }
+    return (days, !isOne || text.hasSuffix("days"))
   }
 
-  static func nearestDay(to text: String) -> String? {
-    Suggestion.nearest(to: text, of: dayNames)
+  /// Returns the number of a day of the week, from 0 for Monday; at least three letters are needed.
+  private static func day(_ name: Substring) -> Int? {
+    guard name.count >= 3 else { return nil }
+    return dayNames.firstIndex { $0.hasPrefix(name) || name == $0 + "s" }
   }
+
+  /// Returns the number of a month, from 1; at least three letters of its name are needed.
+  static func month(_ name: String) -> Int? {
+    guard name.count >= 3 else { return nil }
+    return monthNames.firstIndex { $0.hasPrefix(name) }.map { $0 + 1 }
+  }
+
+  /// The times of day that have names.
+  static let namedTimes = ["noon": TimeOfDay(hour: 12), "midnight": TimeOfDay(hour: 0)]
 
   static func parseTime(
     _ scalars: [Unicode.Scalar]
@@ -70,8 +102,12 @@ enum WallTimeText {
     return (number(0), number(1), number(2))
   }
 
-  private static let dayNames = [
+  static let dayNames = [
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+  ]
+  private static let monthNames = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
   ]
 
   private static func padded(_ number: Int, to width: Int) -> String {
@@ -84,8 +120,6 @@ enum WallTimeText {
 package struct WallTimeSyntaxError: Error, Hashable, Sendable {
   package enum Problem: Hashable, Sendable {
     case timeExpected
-    /// An hour without minutes, and without am or pm.
-    case minutesExpected(hour: String)
     case hourTooLarge
     /// An hour outside of 1 to 12, with am or pm.
     case hourOfHalf
@@ -114,15 +148,13 @@ private struct WallTimeReader {
     let digits = takeDigits()
     guard !digits.isEmpty else { throw error(.timeExpected, at: 0) }
     var time = WallTimeText.TimeOfDay(hour: Int(digits) ?? .max)
-    let hasMinutes = next == ":"
-    if hasMinutes { time.minute = try twoDigits() }
+    if next == ":" { time.minute = try twoDigits() }
     if next == ":" { time.second = try twoDigits() }
     let rest = String(String.UnicodeScalarView(scalars[position...]))
     let half = rest.lowercased()
     guard half.isEmpty || half == "am" || half == "pm" else { throw error(.rest(rest)) }
     if half.isEmpty {
       guard time.hour < 24 else { throw error(.hourTooLarge, at: 0) }
-      guard hasMinutes else { throw error(.minutesExpected(hour: digits)) }
     } else {
       guard (1...12).contains(time.hour) else { throw error(.hourOfHalf, at: 0) }
       time.hour = time.hour % 12 + (half == "pm" ? 12 : 0)

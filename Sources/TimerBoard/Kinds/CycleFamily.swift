@@ -64,51 +64,69 @@ struct CycleFamily: TimerFamily {
 }
 
 extension TimerParser {
-  /// Parses `25m/5m`, `work 25m/rest 5m`, also with spaces around the slashes.
+  /// Parses `25m/5m`, `25/5`, `work 25m/rest 5m`, also with spaces around the slashes. A number without a unit is in
+  /// minutes.
   mutating func phases() throws(TimerSyntaxError) -> [Cycle.Phase] {
     position += 1
     var phases: [(name: String?, duration: Duration)] = []
     var name: String?
-    while true {
+    // The part of the current word after a slash.
+    var rest: Token?
+    repeat {
       guard position < tokens.count else {
         throw error(
           name == nil && !phases.isEmpty
             ? .phaseMissing : .durationMissing(after: name ?? Keyword.cycle.rawValue))
       }
-      let word = tokens[position]
-      let slash = word.isQuoted ? nil : word.scalars.firstIndex(of: "/")
-      let head = word[0..<(slash ?? word.scalars.count)]
-      if !word.isQuoted, head.looksLikeDuration {
-        phases.append((name, try duration(head)))
-        name = nil
-        guard advancePastSlash(after: word, slash: slash) else { break }
-      } else if name == nil, slash == nil, !word.looksLikeCount, word.equals == nil {
-        name = word.text
+      let word = rest ?? tokens[position]
+      if word.looksLikeDuration {
+        let run = durationRun(word, isInCycle: true)
+        position += run.count
+        phases.append((name, try phaseDuration(run.word)))
+        (name, rest) = (nil, run.rest)
+        guard advancePastSlash(&rest) else { break }
+      } else if name == nil, word.isQuoted || word.firstIndex(where: { $0 == "/" }) == nil,
+        !word.looksLikeCount, word.equals == nil
+      {
+        (name, rest) = (word.text, nil)
         position += 1
-      } else if name == nil, slash == 0 || !phases.isEmpty {
+      } else if name == nil, let phrase = fractionPhrase(at: position) {
+        throw error(phrase, at: word)
+      } else if name == nil, let slash = word.firstIndex(where: { $0 == "/" }), slash > 0 {
+        throw error(.durationMissing(after: word[0..<slash].text), at: word)
+      } else if name == nil, !phases.isEmpty || word[0] == "/" {
         throw error(.phaseMissing, at: word)
       } else {
-        throw error(.durationMissing(after: name ?? head.text), at: word)
+        throw error(.durationMissing(after: name ?? Keyword.cycle.rawValue), at: word)
       }
-    }
+    } while true
     return phases.enumerated().map { index, phase in
       Cycle.Phase(
         phase.name ?? CycleFamily.defaultPhaseName(index, of: phases.count), phase.duration)
     }
   }
 
+  private func phaseDuration(_ word: Token) throws(TimerSyntaxError) -> Duration {
+    var word = word
+    if word.isDecimal { word.append(word.replaced(by: "m")) }
+    return try duration(word, before: tokens.count)
+  }
+
   /// Advances to the next phase if a slash follows.
+  /// - Parameter rest: The part of the current word that is left, which begins with a slash.
   /// - Returns: False if there is no further phase.
-  private mutating func advancePastSlash(after word: Token, slash: Int?) -> Bool {
-    if let slash {
-      replaceFirst(with: word[(slash + 1)..<word.scalars.count])
-      return true
+  private mutating func advancePastSlash(_ rest: inout Token?) -> Bool {
+    if rest == nil {
+      guard position < tokens.count, !tokens[position].isQuoted, tokens[position][0] == "/" else {
+        return false
+      }
+      rest = tokens[position]
     }
-    position += 1
-    guard position < tokens.count, !tokens[position].isQuoted,
-      tokens[position].scalars.first == "/"
-    else { return false }
-    replaceFirst(with: tokens[position][1..<tokens[position].scalars.count])
+    rest = rest.map { $0.dropFirst(1) }
+    if rest?.isEmpty == true {
+      rest = nil
+      position += 1
+    }
     return true
   }
 }

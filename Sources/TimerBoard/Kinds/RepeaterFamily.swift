@@ -40,12 +40,14 @@ struct RepeaterFamily: TimerFamily {
     }
   }
 
-  /// Returns a schedule in the grammar: `at 14:30`, `at 2027-01-31T09:00`, `daily 09:55`, `every mon,thu 18:00`.
+  /// Returns a schedule in the grammar: `at 14:30`, `at fri 09:00`, `at 2027-01-31T09:00`,
+  /// `daily 09:55`, `every mon,thu 18:00`.
   private func text(of schedule: WallSchedule, dateSeparator: String) -> String {
     let time = WallTimeText.text(schedule)
     guard mode == .once else { return "\(WallTimeText.days(schedule.weekdays ?? .all)) \(time)" }
     return "at "
-      + (schedule.date == nil ? "" : WallTimeText.date(schedule) + dateSeparator) + time
+      + (schedule.date == nil
+        ? WallTimeText.day(schedule.weekdays) : WallTimeText.date(schedule) + dateSeparator) + time
   }
 
   var fireCount: Int? { mode.count }

@@ -15,6 +15,10 @@ protocol TimerFamily {
   /// A closure that returns the kind with another count; `nil` for a kind without a count.
   var withCount: ((Int) -> TimerSpec.Kind)? { get }
 
+  /// A Boolean value that indicates whether a name can follow the timer in the grammar. It cannot where the kind
+  /// has settings of its own, because a misspelled one would be taken for a name.
+  var takesNameAfter: Bool { get }
+
   /// The words that only this kind of timer can have.
   var ownWords: [String] { get }
 
@@ -38,6 +42,7 @@ protocol TimerFamily {
 
 extension TimerFamily {
   var withCount: ((Int) -> TimerSpec.Kind)? { nil }
+  var takesNameAfter: Bool { true }
   var ownWords: [String] { [] }
 
   func restoreTimer(

@@ -23,6 +23,7 @@ struct TriggeredFamily: TimerFamily {
 
   var label: String { "\(keyword.rawValue) \(DurationText.text(interval))" }
   var fireCount: Int? { nil }
+  var takesNameAfter: Bool { false }
 
   var text: String {
     var text = label
@@ -84,12 +85,8 @@ extension TimerParser {
     var edges: DebounceEdges?
     while position < tokens.count, let word = tokens[position].keyword {
       if word == "max", maxWait == nil {
-        position += 1
-        guard position < tokens.count else { throw error(.durationMissing(after: "max")) }
-        guard !tokens[position].isQuoted, tokens[position].looksLikeDuration else {
-          throw durationError(at: position, after: "max")
-        }
-        maxWait = try duration(tokens[position])
+        maxWait = try duration(after: word)
+        continue
       } else if let named = DebounceEdges(rawValue: word), edges == nil {
         edges = named
       } else {

@@ -43,6 +43,24 @@ package enum TimeText {
     return "\(clock(hundredths / 100, showsTenths: false)).\(twoDigits(hundredths % 100))"
   }
 
+  /// Returns a time until a fire in at most two units, rounded up: `2 d 3 h`, `9 h 12 m`, `45 s`; and how long the
+  /// text stays the same while the time passes.
+  package static func wait(_ time: Duration) -> (text: String, lasts: Duration) {
+    let nanoseconds = max(1, time.clampedNanoseconds)
+    let unit: Int64 =
+      nanoseconds > 86_400_000_000_000 ? 3600 : nanoseconds > 60_000_000_000 ? 60 : 1
+    let earlier = (nanoseconds - 1) / (unit * 1_000_000_000)
+    let seconds = (earlier + 1) * unit
+    let parts = [
+      (seconds / 86_400, "d"), (seconds / 3600 % 24, "h"), (seconds / 60 % 60, "m"),
+      (seconds % 60, "s"),
+    ]
+    return (
+      parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: " "),
+      .nanoseconds(nanoseconds - earlier * unit * 1_000_000_000)
+    )
+  }
+
   /// Returns the lateness of a fire: `0.1 ms`, `45 ms`, `1.2 s`, or as a clock from a minute on.
   package static func lateness(_ lateness: Duration) -> String {
     let microseconds = max(0, lateness.clampedNanoseconds) / 1000
@@ -109,10 +127,13 @@ package struct LocalTime: Hashable {
   /// Returns the time of day, with the weekday unless it is `today`, or with the date if the weekday would be
   /// ambiguous: `14:29:05`, `tomorrow 14:29:05`, `Wed 14:29:05`,
   /// `2027-01-31 14:29:05`.
-  package func text(from today: LocalTime, uses24Hours: Bool) -> String {
+  package func text(
+    from today: LocalTime, showsSeconds: Bool = true, uses24Hours: Bool
+  ) -> String {
     let days = day - today.day
     guard days <= Self.dateLimit else { return "in \(days) days" }
-    let time = TimeText.timeOfDay(second, showsSeconds: true, uses24Hours: uses24Hours)
+    let time = TimeText.timeOfDay(
+      second, showsSeconds: showsSeconds, uses24Hours: uses24Hours)
     return switch days {
     case ..<1: time
     case 1: "tomorrow \(time)"
@@ -125,19 +146,26 @@ package struct LocalTime: Hashable {
   private static let dateLimit = 40_000
   private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
-  /// The date of a day after 1970: `2027-01-31`. The calculation uses years that begin in March, so that a leap
-  /// day is the last day of a year.
+  /// The date of a day after 1970: `2027-01-31`.
   private var date: String {
+    let date = Self.date(of: day)
+    return "\(date.year)-\(Self.padded(date.month))-\(Self.padded(date.day))"
+  }
+
+  /// Returns the date of a day, counted from 1970-01-01. The calculation uses years that begin in March, so that a
+  /// leap day is the last day of a year.
+  static func date(of day: Int) -> (year: Int, month: Int, day: Int) {
     let days = day + 719_468
     let era = days / 146_097
     let dayOfEra = days % 146_097
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let dayOfMonth = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
     let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
-    return "\(year)-\(Self.padded(month))-\(Self.padded(dayOfMonth))"
+    return (
+      era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month,
+      dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    )
   }
 
   private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -13,7 +13,7 @@ struct Dashboard: ParsableCommand {
     shouldDisplay: false)
 
   @Argument(
-    help: ArgumentHelp("The timers to start; @NAME for those of a preset.", valueName: "timer")
+    help: ArgumentHelp("The timers and presets to start.", valueName: "timer")
   )
   var timers: [String] = []
 

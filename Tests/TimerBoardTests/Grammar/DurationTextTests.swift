@@ -11,7 +11,9 @@ import TimerKit
     ("1.5s", 1_500), (".5s", 500), ("0:03.2", 3_200), ("2d", 172_800_000),
     ("1d2h3m4s5ms", 93_784_005),
     ("1.000005h", 3_600_018), ("3min", 180_000), ("2hours", 7_200_000), ("20sec", 20_000),
-    ("36525d", 3_155_760_000_000), ("0.0010000s", 1), ("007s", 7_000),
+    ("36525d", 3_155_760_000_000), ("0.0010000s", 1), ("007s", 7_000), ("5m30", 330_000),
+    ("1h30", 5_400_000),
+    ("1d12", 129_600_000), ("1w", 604_800_000), ("1week2days", 777_600_000), ("5Min", 300_000),
   ])
   func parsesDurations(_ text: String, _ milliseconds: Int64) throws {
     #expect(try DurationText.parse(text) == .milliseconds(milliseconds))
@@ -20,7 +22,9 @@ import TimerKit
   @Test(
     arguments: [
       ("", 0, .numberExpected), ("30", 2, .unitExpected(after: "30")),
-      ("1h30", 4, .unitExpected(after: "30")), ("1.5", 3, .unitExpected(after: "1.5")),
+      ("1h90", 4, .unitExpected(after: "90")), ("1d24", 4, .unitExpected(after: "24")),
+      ("5s30", 4, .unitExpected(after: "30")), ("1h1.5", 5, .unitExpected(after: "1.5")),
+      ("1.5", 3, .unitExpected(after: "1.5")),
       ("5x", 1, .unknownUnit("x")), ("5parsecs", 1, .unknownUnit("parsecs")),
       ("1,5h", 1, .unknownUnit(",")), ("1h-5m", 2, .numberExpected), ("1.m", 2, .numberExpected),
       ("s", 0, .numberExpected), ("30m1h", 3, .unitOutOfOrder("h")),

@@ -7,7 +7,7 @@ import TimerKit
 
 @Suite struct GrammarErrorTests {
   /// The time to reject a text is proportional to its length.
-  @Test(arguments: ["x", "3m x", "every ", "tea=", "a=3m missed ", "3m then ", "'"])
+  @Test(arguments: ["x", "tea=3m x", "every ", "tea=", "a=3m missed ", "3m then ", "'"])
   func longTextsAreRejectedInLinearTime(beginning: String) {
     let text = beginning + String(repeating: "y", count: 1_000_000)
     var result: Result<[TimerSpec], any Error>?
@@ -23,12 +23,7 @@ import TimerKit
   @Test(arguments: [
     ("", 1, "no timer given (expected one, such as tea=3m or every 30s x8)"),
     ("evry 30s", 1, "invalid timer 'evry' (did you mean 'every'?)"),
-    (
-      "tea 3m", 1,
-      "invalid timer 'tea' (expected a duration, such as 3m; with a name: tea=3m)"
-    ),
     ("at", 3, "missing time of day after 'at' (expected a time, such as at 14:30)"),
-    ("at noon", 4, "invalid time of day 'noon' (expected a time, such as at 14:30)"),
     ("daily foo", 7, "invalid time of day 'foo' (expected a time, such as daily 14:30)"),
     (
       "lunch=daily x3", 13,
@@ -47,7 +42,6 @@ import TimerKit
     ("every ,mon 6pm", 7, "missing day beside ',' (expected days, such as mon,thu)"),
     ("every mnday 6pm", 7, "unknown day 'mnday' (did you mean 'monday'?)"),
     ("every foo 6pm", 7, "invalid duration 'foo' (expected a duration, such as every 30s)"),
-    ("mon,thu 6pm", 1, "invalid timer 'mon,thu' (did you mean 'every mon,thu'?)"),
     (
       "green tea=3m", 1,
       "invalid timer 'green' (expected a duration, such as 3m; with a name: 'green tea'=3m)"
@@ -56,11 +50,7 @@ import TimerKit
       "'green tea=3m'", 2,
       "invalid timer 'green tea=3m' (expected a duration, such as 3m; with a name: 'green tea'=3m)"
     ),
-    ("3 min", 2, "space between '3' and 'min' (expected 3min)"),
-    ("tea=every 1.5 h x3", 14, "space between '1.5' and 'h' (expected 1.5h)"),
     ("3 tea", 2, "missing unit after '3' (expected 3s, 3m or 3h)"),
-    ("at 9", 5, "missing minutes after '9' (expected 9:00, 9am or 9pm)"),
-    ("at 14", 6, "missing minutes after '14' (expected 14:00)"),
     ("at 24:00", 4, "hour out of range (expected 0 to 23)"),
     ("at 13:30pm", 4, "hour out of range (expected 1 to 12 before am or pm)"),
     ("at 0am", 4, "hour out of range (expected 1 to 12 before am or pm)"),
@@ -112,10 +102,6 @@ import TimerKit
     ),
     ("every 5s backoff 5s run x", 10, "backoff must be longer than the interval"),
     ("ring=3m", 1, "reserved name 'ring' (expected ring without =, or 'ring'= in quotes)"),
-    (
-      "cat 3m", 1,
-      "invalid timer 'cat' (expected a duration, such as 3m; with a name: cat=3m)"
-    ),
     ("tea", 1, "invalid timer 'tea' (expected a duration, such as 3m)"),
     ("cycle", 6, "missing duration after 'cycle' (expected a duration, such as cycle 30s)"),
     ("'3m'", 2, "invalid timer '3m' (expected a duration, such as 3m)"),
@@ -143,7 +129,6 @@ import TimerKit
     ("cycle 25m//5m", 11, "missing phase beside '/' (expected a duration, such as 25m/5m)"),
     ("cycle /5m", 7, "missing phase beside '/' (expected a duration, such as 25m/5m)"),
     ("cycle work/5m", 7, "missing duration after 'work' (expected a duration, such as work 30s)"),
-    ("cycle 25 m/5m", 9, "missing unit after '25' (expected 25s, 25m or 25h)"),
     (
       "cycle work rest 5m", 12,
       "missing duration after 'work' (expected a duration, such as work 30s)"
@@ -173,7 +158,7 @@ import TimerKit
     ("3m x3", 4, "count without repetition (expected every, daily or cycle, such as every 30s x8)"),
     ("tea=0s", 5, "duration must be greater than zero"),
     ("tea=-5m", 5, "duration must not be negative"),
-    ("tea=101y", 8, "unknown unit 'y' (expected ms, s, m, h or d)"),
+    ("tea=101y", 8, "unknown unit 'y' (expected ms, s, m, h, d or w)"),
     ("tea=40000d", 5, "duration must be at most 100 years (36525d)"),
     (
       "tea=3m 5:7", 10,
@@ -182,11 +167,6 @@ import TimerKit
     ("30m1h", 4, "unit 'h' out of order (expected large to small, each once, such as 1h30m)"),
     ("0.1ms", 1, "duration must be in whole milliseconds"),
     ("tea=3m pausd", 8, "unknown word 'pausd' (did you mean 'paused'?)"),
-    ("tea=3m Paused", 8, "unknown word 'Paused' (did you mean 'paused'?)"),
-    (
-      "tea=3m egg 5m", 8,
-      "unknown word 'egg' (expected paused, note, then, run, ring … or another timer; with a name: egg=5m)"
-    ),
     ("tea=3m paused paused", 15, "'paused' given twice"),
     (
       "tea=3m tolerance", 17,
@@ -257,7 +237,9 @@ import TimerKit
     let pieces = [
       "tea", "=", " ", " ", "3m", "every", "x", "8", "'", "\"", "\\", "paused", "tolerance", "note",
       "missed", "burst", "at", "daily", "12:30", "2027-01-31T", "pm", "then", "run", "backoff",
-      "mon,", "-", ":", ".", "9999999999", "é", "\u{301}", "👨‍👩‍👧", "\u{0}", "\n", "h",
+      "mon,", "mon", "tomorrow", "noon", "in", "for", "min", "half", "an", "hour", "@", "pomodoro",
+      "/",
+      "dec", "times", "until", "-", ":", ".", "9999999999", "é", "\u{301}", "👨‍👩‍👧", "\u{0}", "\n", "h",
     ]
     for _ in 0..<5_000 {
       let line = (0..<Int.random(in: 0...12, using: &random))
@@ -273,7 +255,7 @@ import TimerKit
 }
 
 /// The processor time of this thread, which does not include other load.
-private func processorTime() -> Duration {
+func processorTime() -> Duration {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
   return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)

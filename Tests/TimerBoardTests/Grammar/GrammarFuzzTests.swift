@@ -63,9 +63,9 @@ import TimerKit
   }
 
   private func roundTripFault(_ specs: [TimerSpec], in context: TimerContext) -> String? {
-    let formatted = specs.map(\.text).joined(separator: " ")
+    let formatted = specs.map(\.text)
     do throws(TimerSyntaxError) {
-      let again = try TimerSpec.parse(line: formatted, in: context)
+      let again = try TimerSpec.parse(entries: formatted, in: context)
       return again == specs ? nil : "\(specs) formatted as \(formatted), which is \(again)"
     } catch {
       return "\(formatted): \(error)"
@@ -96,6 +96,11 @@ extension SplitMix {
       "backoff 1h ", "ring ", "cycle ", "cycle 25m/5m ", "/", "walk 10s", "stopwatch ",
       "debounce 2s ", "max 10s ", "leading ", "both ", "throttle 5s ", "deferred ", "first ",
       "coalesce 1m ", "idle 10m ", "once ", "-", ":", ".", "9999999999", "9223372036854775808",
+      "5 min ", "5m30 ", "tea 3m ", "tea: ", "in ", "for ", "until 17:00 ", "tomorrow ", "today ",
+      "noon ",
+      "friday 9 ", "mon-fri ", "24 dec ", "at 9 ", "every day ", "hour ", "hourly ",
+      "half an hour ",
+      "8 times ", "x 8 ", "8x ", "pomodoro ", "@tabata ", "52/17 ", "25/5 ", "Every ", "9am ",
       "\n", "\u{0}", "\u{1B}", "\u{301}", "👨‍👩‍👧", "日", "\u{200D}", "٣", "×2 ", "−1s",
     ]
     guard below(12) == 0 else { return one(of: pieces) }

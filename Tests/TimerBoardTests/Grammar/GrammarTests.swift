@@ -203,10 +203,10 @@ import TimerKit
       let specs = (0..<Int.random(in: 1...3, using: &random)).map { _ in
         TimerSpec.random(using: &random)
       }
-      let line = specs.map(\.text).joined(separator: " ")
+      let texts = specs.map(\.text)
       let names = TimerContext(names: specs.compactMap(\.next))
-      #expect(try TimerSpec.parse(line: line, in: names) == specs, "\(line)")
-      #expect(try TimerSpec.parse(line: line, in: .trusted) == specs, "\(line)")
+      #expect(try TimerSpec.parse(entries: texts, in: names) == specs, "\(texts)")
+      #expect(try TimerSpec.parse(entries: texts, in: .trusted) == specs, "\(texts)")
     }
   }
 }

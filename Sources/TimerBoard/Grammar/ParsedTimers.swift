@@ -1,0 +1,40 @@
+/// The timers of a text, with what a person should know about how it was understood.
+package struct ParsedTimers: Hashable, Sendable {
+  package let specs: [TimerSpec]
+  /// The duration in the text that could also be meant as a time of day, such as `12:30`.
+  package let timeLikeDuration: String?
+  /// A Boolean value that indicates whether the text names a preset.
+  package let usesPresets: Bool
+  /// A Boolean value that indicates whether a timer after the first one begins without `NAME=`, so that a person may
+  /// have meant fewer timers.
+  package let hasUnmarkedTimers: Bool
+
+  /// The number of timers and their names, `2 timers: once 5m, tea`; `nil` for one timer.
+  package var summary: String? {
+    guard specs.count > 1 else { return nil }
+    let names = specs.map { $0.name ?? $0.kindText }
+    return "\(counted(specs.count, "timer")): \(names.joined(separator: ", "))"
+  }
+
+  /// Parses the timers of a command line, or of one text with quotes.
+  package init(words: [String], in context: TimerContext) throws(TimerSyntaxError) {
+    var parser = try TimerParser(arguments: words, in: context)
+    let specs = try parser.timers()
+    try self.init(specs, &parser)
+  }
+
+  /// Parses a text that is one timer.
+  package init(timer line: String, in context: TimerContext) throws(TimerSyntaxError) {
+    var parser = try TimerParser(arguments: [line], in: context)
+    let spec = try parser.onlyTimer()
+    try self.init([spec], &parser)
+  }
+
+  private init(_ specs: [TimerSpec], _ parser: inout TimerParser) throws(TimerSyntaxError) {
+    try parser.checkSuccessors(among: specs.compactMap(\.name) + parser.context.names)
+    self.specs = specs
+    timeLikeDuration = parser.timeLikeDuration
+    usesPresets = parser.usesPresets
+    hasUnmarkedTimers = parser.hasUnmarkedTimers
+  }
+}

@@ -1,0 +1,67 @@
+/// The shapes of words, which decide what they can mean.
+extension Token {
+  private static let digits: ClosedRange<Unicode.Scalar> = "0"..."9"
+  private static let times: [Unicode.Scalar] = ["x", "X", "×"]
+
+  private func isDigit(_ index: Int) -> Bool { self[index].map(Self.digits.contains) == true }
+
+  /// A Boolean value that indicates whether the word is neither quoted nor part of `NAME=`.
+  private var isPlain: Bool { !isQuoted && equals == nil }
+
+  /// True for a word that can only be meant as a duration, valid or not.
+  var looksLikeDuration: Bool {
+    guard !isQuoted else { return false }
+    let isSigned = self[0].map("-−+.:".unicodeScalars.contains) == true
+    return isDigit(0) || (isSigned && isDigit(1))
+  }
+
+  /// True for a word that can only be meant as a count: an x, and nothing or no letter after it.
+  var looksLikeCount: Bool {
+    guard !isQuoted, let first = self[0], Self.times.contains(first) else { return false }
+    return self[1].map { !$0.properties.isAlphabetic } ?? true
+  }
+
+  /// The number before an x, as in `8x`; `nil` for another word.
+  var numberBeforeTimes: Token? {
+    guard count > 1, let last = self[count - 1], Self.times.contains(last) else { return nil }
+    let number = self[0..<(count - 1)]
+    return number.isNumber ? number : nil
+  }
+
+  /// True for a word of digits.
+  var isNumber: Bool { isPlain && !isEmpty && scalars.allSatisfy(Self.digits.contains) }
+
+  /// True for a number that can have a fraction: `3`, `1.5`.
+  var isDecimal: Bool {
+    guard isPlain, isDigit(0), isDigit(count - 1) else { return false }
+    return scalars.allSatisfy { Self.digits.contains($0) || $0 == "." }
+  }
+
+  var startsWithDigit: Bool { !isQuoted && isDigit(0) }
+
+  /// True for a word that begins with a number and a hyphen.
+  var looksLikeDate: Bool {
+    !isQuoted && firstIndex { !Self.digits.contains($0) }.flatMap { self[$0] } == "-" && isDigit(0)
+  }
+
+  /// True for a word of digits and colons, with am or pm or nothing after them.
+  var looksLikeTime: Bool {
+    guard isPlain, isDigit(0) else { return false }
+    let half = firstIndex { !Self.digits.contains($0) && $0 != ":" }.map { dropFirst($0) }
+    return half.map(\.isHalfOfDay) ?? true
+  }
+
+  /// True for am and pm.
+  var isHalfOfDay: Bool { keyword == "am" || keyword == "pm" }
+
+  /// A Boolean value that indicates whether the word can be the name of a timer without `=` after it.
+  var canBeName: Bool {
+    guard equals == nil, let first = self[0] else { return false }
+    guard !isQuoted else { return true }
+    guard first.properties.isAlphabetic || first.properties.isEmojiPresentation else {
+      return false
+    }
+    let isWord = keyword.map { Keyword(rawValue: $0) != nil || Preposition(rawValue: $0) != nil }
+    return isWord != true && !looksLikeCount
+  }
+}

@@ -1,0 +1,268 @@
+import Testing
+import TimerKit
+
+@testable import TimerBoard
+
+/// A hundred phrases that people type, each with the timers that it means or with its error.
+@Suite struct PhraseTests {
+  /// Wednesday, 2026-07-01 14:29.
+  static let now = ClockReading(wall: WallInstant(nanosecondsSince1970: 1_782_916_140_000_000_000))
+  static let context = TimerContext(now: now)
+
+  /// The phrase, and its timers in the form in which they are saved.
+  static let good: [(String, String)] = [
+    // Durations.
+    ("1h 30m", "1h30m"),
+    ("5 min", "5m"),
+    ("25 minutes", "25m"),
+    ("90 sec", "1m30s"),
+    ("3 hours", "3h"),
+    ("1 week", "7d"),
+    ("1w 2d", "9d"),
+    ("5m30", "5m30s"),
+    ("1h5", "1h5m"),
+    ("2 hours 5 minutes 30 seconds", "2h5m30s"),
+    ("1.5 hours", "1h30m"),
+    ("12:30", "12m30s"),
+    ("5m 10m", "5m, 10m"),
+    ("30m 1h 30m", "30m, 1h30m"),
+    ("in 5 minutes", "5m"),
+    ("In 5 Minutes", "5m"),
+    ("for 25m", "25m"),
+    // Names.
+    ("tea 3m", "tea=3m"),
+    ("tea: 3m", "tea=3m"),
+    ("3m tea", "tea=3m"),
+    ("25 min nap paused", "nap=25m paused"),
+    ("tea for 3 minutes", "tea=3m"),
+    ("laundry in 1h 10m", "laundry=1h10m"),
+    ("tea 3m egg 5m 30s", "tea=3m, egg=5m30s"),
+    ("'green tea' 3m", "'green tea'=3m"),
+    ("noon=5m tomorrow=1h pomodoro=20m", "noon=5m, tomorrow=1h, pomodoro=20m"),
+    ("rest every 90s x3", "rest=every 1m30s x3"),
+    // By the clock, once.
+    ("noon", "at 12:00"),
+    ("midnight", "at 00:00"),
+    ("9am", "at 09:00"),
+    ("at 9", "at 09:00"),
+    ("at noon", "at 12:00"),
+    ("9:30pm", "at 21:30"),
+    ("9:30 pm", "at 21:30"),
+    ("until 17:00", "at 17:00"),
+    ("by 17:00", "at 17:00"),
+    ("tomorrow 9am", "at 2026-07-02T09:00"),
+    ("tomorrow at noon", "at 2026-07-02T12:00"),
+    ("friday 9:00", "at fri 09:00"),
+    ("meeting on friday at 9", "meeting=at fri 09:00"),
+    ("on 24 dec 18:00", "at 2026-12-24T18:00"),
+    ("on may 1st at 8", "at 2027-05-01T08:00"),
+    ("lunch at 12:30", "lunch=at 12:30"),
+    // Repeatedly.
+    ("every hour", "every 1h"),
+    ("hourly", "every 1h"),
+    ("every 2 days", "every 2d"),
+    ("every day at 9", "daily 09:00"),
+    ("daily at 9", "daily 09:00"),
+    ("every 9am", "daily 09:00"),
+    ("every monday at 9", "every mon 09:00"),
+    ("mondays 9:00", "every mon 09:00"),
+    ("mon-fri 9:55", "weekdays 09:55"),
+    ("standup weekdays at 9:55", "standup=weekdays 09:55"),
+    ("every weekend noon", "every sat,sun 12:00"),
+    // Counts, cycles and presets.
+    ("every 45s 8 times", "every 45s x8"),
+    ("every 45s x 8", "every 45s x8"),
+    ("every 45s 8x", "every 45s x8"),
+    ("cycle 25/5", "cycle 25m/5m"),
+    ("cycle 20 sec/10 sec x8", "cycle 20s/10s x8"),
+    ("pomodoro", "pomodoro=cycle 25m/5m x4"),
+    ("@tabata x4 ring", "tabata=cycle 20s/10s x4 ring"),
+    ("focus=52/17", "focus=cycle 52m/17m"),
+  ]
+
+  /// The phrase, the column of the error, and its message.
+  static let bad: [(String, Int, String)] = [
+    ("", 1, "no timer given (expected one, such as tea=3m or every 30s x8)"),
+    ("5", 2, "missing unit after '5' (expected 5s, 5m or 5h)"),
+    ("tea 5", 6, "missing unit after '5' (expected 5s, 5m or 5h)"),
+    ("5 10", 2, "missing unit after '5' (expected 5s, 5m or 5h)"),
+    ("5 mintues", 3, "unknown unit 'mintues' (expected ms, s, m, h, d or w)"),
+    ("3 moons", 2, "missing unit after '3' (expected 3s, 3m or 3h)"),
+    ("5x", 2, "unknown unit 'x' (expected ms, s, m, h, d or w)"),
+    ("1,5h", 2, "unknown unit ',' (expected ms, s, m, h, d or w)"),
+    ("1h90", 5, "missing unit after '90' (expected 90s, 90m or 90h)"),
+    ("half an hour", 1, "unknown duration 'half an hour' (did you mean '30m'?)"),
+    ("in half an hour", 4, "unknown duration 'half an hour' (did you mean '30m'?)"),
+    ("an hour and a half", 1, "unknown duration 'an hour and a half' (did you mean '1h30m'?)"),
+    ("quarter of an hour", 1, "unknown duration 'quarter of an hour' (did you mean '15m'?)"),
+    ("in", 3, "missing duration after 'in' (expected a duration, such as in 30s)"),
+    ("in a while", 4, "invalid duration 'a' (expected a duration, such as in 30s)"),
+    ("tea", 1, "invalid timer 'tea' (expected a duration, such as 3m)"),
+    (
+      "green tea 3m", 1,
+      "invalid timer 'green' (expected a duration, such as 3m; with a name: 'green tea'=3m)"
+    ),
+    (
+      "green tea=3m", 1,
+      "invalid timer 'green' (expected a duration, such as 3m; with a name: 'green tea'=3m)"
+    ),
+    (
+      "very green tea = pomodoro", 1,
+      "invalid timer 'very' (expected a duration, such as 3m; with a name: 'very green tea'=pomodoro)"
+    ),
+    ("green tea=nope", 1, "invalid timer 'green' (expected a duration, such as 3m)"),
+    (
+      "'green tea=3m' paused", 2,
+      "invalid timer 'green tea=3m' (expected a duration, such as 3m; with a name: 'green tea'=3m)"
+    ),
+    ("'green tea=nope'", 2, "invalid timer 'green tea=nope' (expected a duration, such as 3m)"),
+    (
+      "tea 3m @nope", 8,
+      "unknown preset '@nope' (expected @20-20-20, @4-7-8, @52/17, @90/20, @box, @hiit, @pomodoro, @tabata)"
+    ),
+    (
+      "3m green tea", 10,
+      "unknown word 'tea' (expected paused, note, then, run, ring … or another timer)"
+    ),
+    (
+      "3m tea 5m egg", 11,
+      "unknown word 'egg' (expected paused, note, then, run, ring … or another timer)"
+    ),
+    ("debounce 2s laeding", 13, "unknown word 'laeding' (did you mean 'leading'?)"),
+    (
+      "debounce 2s ring laeding", 18,
+      "unknown word 'laeding' (expected max, leading, trailing, both, note, run, ring … or another timer)"
+    ),
+    (
+      "debounce 2s leading laeding", 21,
+      "unknown word 'laeding' (expected max, leading, trailing, both, note, run, ring … or another timer)"
+    ),
+    ("evry 30s", 1, "invalid timer 'evry' (did you mean 'every'?)"),
+    ("every_monday", 1, "invalid timer 'every_monday' (expected a duration, such as 3m)"),
+    ("tea=3m puased egg=5m", 8, "unknown word 'puased' (did you mean 'paused'?)"),
+    ("tea=3m puased 5m", 8, "unknown word 'puased' (did you mean 'paused'?)"),
+    ("every 5m until 17:00", 10, "'until' does not apply to 'every'"),
+    ("5m for tea", 4, "'for' does not apply to 'once'"),
+    ("at", 3, "missing time of day after 'at' (expected a time, such as at 14:30)"),
+    ("at nine", 4, "invalid time of day 'nine' (expected a time, such as at 14:30)"),
+    (
+      "tomorrow nine", 10, "invalid time of day 'nine' (expected a time, such as tomorrow 14:30)"
+    ),
+    ("at 25", 4, "hour out of range (expected 0 to 23)"),
+    (
+      "at 9:5", 6,
+      "invalid time of day (expected two digits after a colon, 00 to 59, such as 09:05)"
+    ),
+    ("14pm", 1, "hour out of range (expected 1 to 12 before am or pm)"),
+    (
+      "tomorrow", 9,
+      "missing time of day after 'tomorrow' (expected a time, such as tomorrow 14:30)"
+    ),
+    ("friday", 7, "missing time of day after 'friday' (expected a time, such as friday 14:30)"),
+    (
+      "on mon-fri 9:55", 4,
+      "several days 'mon-fri' for a time that comes once (expected one day, or every mon-fri)"
+    ),
+    ("on 31 feb 9:00", 4, "no such date, or too far away"),
+    ("at 2026-06-30T09:00", 4, "date is in the past"),
+    (
+      "every monday", 13,
+      "missing time of day after 'every monday' (expected a time, such as every monday 14:30)"
+    ),
+    (
+      "every day at", 13,
+      "missing time of day after 'every day' (expected a time, such as every day 14:30)"
+    ),
+    ("every mon-fir 9:55", 11, "unknown day 'fir' (expected days, such as mon,thu)"),
+    ("every mon-firday 9:55", 11, "unknown day 'firday' (did you mean 'friday'?)"),
+    ("every Mnday,thu 9:55", 7, "unknown day 'Mnday' (did you mean 'monday'?)"),
+    ("every mnday,foo 9:55", 7, "unknown day 'mnday' (expected days, such as mon,thu)"),
+    ("every mon-", 7, "invalid duration 'mon-' (expected a duration, such as every 30s)"),
+    (
+      "every until 17:00", 7,
+      "missing duration after 'every' (expected a duration, such as every 30s)"
+    ),
+    ("every", 6, "missing duration after 'every' (expected a duration, such as every 30s)"),
+    (
+      "3m 8 times", 4,
+      "count without repetition (expected every, daily or cycle, such as every 30s x8)"
+    ),
+    ("every 45s x 0", 13, "count must be at least 1"),
+    ("pomodor", 1, "invalid timer 'pomodor' (did you mean 'pomodoro'?)"),
+    ("@tabatta", 1, "unknown preset '@tabatta' (did you mean '@tabata'?)"),
+    ("cycle 25/", 10, "missing phase beside '/' (expected a duration, such as 25m/5m)"),
+    ("cycle 25/ x4", 11, "missing phase beside '/' (expected a duration, such as 25m/5m)"),
+    (
+      "cycle 25/rest/5", 10, "missing duration after 'rest' (expected a duration, such as rest 30s)"
+    ),
+    ("cycle x4", 7, "missing duration after 'cycle' (expected a duration, such as cycle 30s)"),
+  ]
+
+  @Test(arguments: good) func parsesPhrases(_ phrase: String, _ timers: String) throws {
+    let specs = try TimerSpec.parse(line: phrase, in: Self.context)
+    #expect(specs.map(\.text).joined(separator: ", ") == timers)
+    #expect(try TimerSpec.parse(entries: specs.map(\.text), in: Self.context) == specs)
+    // A shell splits it into arguments, or it is one of them.
+    if !phrase.contains("'") {
+      let words = phrase.split(separator: " ").map(String.init)
+      #expect(try TimerSpec.parse(words: words, in: Self.context) == specs)
+    }
+  }
+
+  @Test(arguments: bad) func rejectsInvalidPhrases(
+    _ phrase: String, _ column: Int, _ message: String
+  ) throws {
+    let error = try #require(throws: TimerSyntaxError.self) {
+      try TimerSpec.parse(line: phrase, in: Self.context)
+    }
+    #expect(error.column == column)
+    #expect(error.message == message)
+    guard let corrected = Self.corrected(phrase, error) else {
+      #expect(!message.contains("did you mean") && !message.contains("with a name"))
+      return
+    }
+    #expect(throws: Never.self, "\(corrected)") {
+      try TimerSpec.parse(line: corrected, in: Self.context)
+    }
+  }
+
+  /// Returns the phrase with the suggestion of its error; `nil` if there is none.
+  private static func corrected(_ phrase: String, _ error: TimerSyntaxError) -> String? {
+    let rest = phrase.dropFirst(error.prefix.count)
+    func replacing(_ text: some StringProtocol, with suggestion: String) -> String {
+      error.prefix + suggestion + rest.dropFirst(text.count)
+    }
+    switch error.problem {
+    case .timerExpected(let word, .word(let suggestion)?),
+      .wordUnknown(let word, .word(let suggestion)?, _),
+      .presetUnknown(let word, let suggestion?, _), .dayExpected(let word, let suggestion?):
+      return replacing(word, with: suggestion)
+    case .timerExpected(let quoted, .name(let suggestion)?) where error.prefix.last == "'":
+      return error.prefix.dropLast() + suggestion + rest.dropFirst(quoted.count + 1)
+    case .timerExpected(_, .name(let suggestion)?): return replacing(rest, with: suggestion)
+    case .fraction(let text, let duration): return replacing(text, with: duration)
+    default: return nil
+    }
+  }
+
+  /// The time to parse a text is proportional to its length.
+  @Test(arguments: [
+    "tea 3m ", "moon 3m ", "1h 1m 1s ", "5m ", "1/1/", "a 1/b 1/", "friday 9 ", "24 dec at 9 ",
+    "every day at 9 8 times ", "pomodoro ", "x 8 ", "nap: in 5 minutes ", "half ", "1 min ",
+  ])
+  func longLinesAreParsedInLinearTime(_ piece: String) {
+    func time(_ count: Int) -> Duration {
+      let line = (piece.contains("/") ? "cycle " : "") + String(repeating: piece, count: count)
+      let start = processorTime()
+      _ = try? TimerSpec.parse(line: line, in: Self.context)
+      return processorTime() - start
+    }
+    _ = time(100)
+    let (short, long) = (time(1000), time(4000))
+    #expect(long < short * 8, "\(short), \(long)")
+  }
+
+  @Test func thereAreAHundred() {
+    #expect(Self.good.count >= 60 && Self.bad.count >= 40)
+  }
+}
