@@ -68,6 +68,7 @@ final class TerminalSession {
       control = SessionControl(
         .board, ownership, of: live, front: self, presets: configuration.timerPresets,
         environment: environment)
+      control?.configurationPath = launch.configurationPath
     }
     if let lines = input.lines {
       PipedLines.follow(lines) { event, done in reference.object?.receive(event, done) }

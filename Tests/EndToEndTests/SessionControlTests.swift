@@ -119,6 +119,26 @@ struct SessionControlTests {
     }
   }
 
+  /// A board that cannot open lets the session continue in the background.
+  @Test func aFailedTakeOverLeavesTheTimersRunning() async throws {
+    try await withSession { folder in
+      #expect(try await control(folder, "add", "tea=10m").ending == .exited(0))
+      let environment = Program.environment(in: folder)
+      let invalid = try PseudoTerminal([Program.path(), "egg=3x"], environment: environment)
+      defer { invalid.close() }
+      #expect(try await invalid.ending() == .exited(2))
+      let isBack = { try await control(folder, "pause", "tea").ending == .exited(0) }
+      #expect(try await eventually(isBack))
+      #expect(try await carillon(["egg=3m"], in: folder).ending == .exited(2))
+      #expect(try await eventually(isBack))
+      #expect(try await carillon(["serve", "--take-over", "egg=3x"], in: folder).ending == .exited(2))
+      #expect(try await eventually(isBack))
+      let list = try await control(folder, "list", "--format", "{name} {state}")
+      #expect(list.output == "tea paused\n")
+      #expect(try await control(folder, "more", "tea", "5", "min").output.hasPrefix("tea: 5m added"))
+    }
+  }
+
   /// The timers continue without a terminal, their hooks run, and the next board shows what happened.
   @Test func aDetachedSessionContinues() async throws {
     try await withSession { folder in

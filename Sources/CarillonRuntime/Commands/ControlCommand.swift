@@ -63,11 +63,13 @@ package struct ControlCommand {
     }
     var names = words
     if verb.argument != .none {
-      guard let value = names.popLast() else {
+      guard !words.isEmpty else {
         throw UsageError(
           "ctl: '\(verb.rawValue)' needs \(verb.argument == .duration ? "a duration" : "a text")")
       }
-      request.value = value
+      let count = verb.argument == .duration ? durationCount(in: words) : 1
+      request.value = words.suffix(count).joined()
+      names.removeLast(count)
     }
     if appliesToAll { request.selection = .all }
     if appliesToNext { request.selection = .next }
@@ -79,6 +81,13 @@ package struct ControlCommand {
     }
     request.timers = names
     return request
+  }
+
+  /// Returns the number of words at the end that are one duration, such as `5 min`, after at least one name.
+  private func durationCount(in words: [String]) -> Int {
+    let limit = min(4, appliesToAll || appliesToNext ? words.count : words.count - 1)
+    let counts = limit > 1 ? Array((2...limit).reversed()) : []
+    return counts.first { (try? DurationText.parse(words.suffix($0).joined())) != nil } ?? 1
   }
 
   private func send(_ request: ControlRequest) throws {

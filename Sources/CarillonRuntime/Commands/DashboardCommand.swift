@@ -36,21 +36,33 @@ package struct DashboardCommand {
       options = try opening.open(store, as: SessionOwner(.board, at: .now()))
     }
     options.configuration = configuration
+    options.configurationPath = self.configuration
     if !usesMouse { options.configuration.usesMouse = false }
+    do {
+      try start(&options, environment: environment)
+    } catch {
+      options.returnToBackground()
+      throw error
+    }
+    dispatchMain()
+  }
+
+  /// Opens the terminal with the timers of the session and the requested ones.
+  private func start(_ options: inout LaunchOptions, environment: [String: String]) throws {
     let isFirst = options.isTour || ignoresSession
     options.isTour = false
     options.specs = try requestedTimers(beside: options)
     if options.specs.isEmpty, isFirst {
-      options.specs = try timers(of: configuration.timers, beside: options)
+      options.specs = try timers(of: options.configuration.timers, beside: options)
       if options.specs.isEmpty {
         options.isTour = true
         options.specs = try TimerSpec.parse(line: tour)
       }
     }
+    let launch = options
     try MainActor.assumeIsolated {
-      TerminalSession.current = try TerminalSession(options, environment: environment)
+      TerminalSession.current = try TerminalSession(launch, environment: environment)
     }
-    dispatchMain()
   }
 
   /// Adds the timers to a session in the background, or lets the session's board continue there.

@@ -33,13 +33,15 @@ package struct ServeCommand {
     }
     launch.configuration = configuration
     launch.isTour = false
-    launch.specs =
-      words.isEmpty
-      ? []
-      : try TimerSpec.parse(
-        words: words,
-        in: TimerContext(
-          names: launch.names, now: .now(), presets: configuration.timerPresets))
+    launch.configurationPath = self.configuration
+    let context = TimerContext(
+      names: launch.names, now: .now(), presets: configuration.timerPresets)
+    do throws(TimerSyntaxError) {
+      launch.specs = words.isEmpty ? [] : try TimerSpec.parse(words: words, in: context)
+    } catch {
+      launch.returnToBackground()
+      throw error
+    }
     MainActor.assumeIsolated {
       ServeSession.current = ServeSession(
         launch, ownership: ownership, isBackground: isBackground, environment: environment)

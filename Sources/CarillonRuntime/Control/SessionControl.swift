@@ -18,6 +18,8 @@ final class SessionControl {
   /// The client that the session is handed over to.
   private var successor: ControlConnection?
   private var backgroundTimer: DeadlineTimer?
+  /// The path of the configuration of a background process; `nil` for the default one.
+  var configurationPath: String?
 
   init(
     _ kind: SessionOwner.Kind, _ ownership: SessionOwnership, of live: LiveBoard?,
@@ -47,7 +49,8 @@ final class SessionControl {
   /// Starts a background process, which takes over the session.
   /// - Parameter onFailure: Called if it does not do so within five seconds.
   func startBackground(onFailure: @escaping @MainActor () -> Void) {
-    let outcome = BackgroundProcess.start(ownership.store.name, takesOver: true)
+    let outcome = BackgroundProcess.start(
+      ownership.store.name, takesOver: true, configuration: configurationPath)
     guard outcome.error == 0, server != nil else { return onFailure() }
     let timer = DeadlineTimer(isolation: MainActor.shared) { _, _ in onFailure() }
     backgroundTimer = timer

@@ -22,6 +22,8 @@ struct LaunchOptions: Sendable {
   /// The requested timers.
   var specs: [TimerSpec] = []
   var configuration = Configuration()
+  /// The path of the configuration; `nil` for the default one.
+  var configurationPath: String?
   /// The ownership of the session; `nil` if it is not saved.
   var ownership: SessionOwnership?
   /// A Boolean value that indicates whether the session is taken over from the background.
@@ -80,6 +82,14 @@ struct LaunchOptions: Sendable {
 
   /// The names that new timers can refer to.
   var names: [String] { saved.compactMap(\.spec.name) }
+
+  /// Lets a background process continue a session that was taken over, because this process cannot.
+  func returnToBackground() {
+    guard case .handOver = source, let ownership else { return }
+    ownership.lock.release()
+    _ = BackgroundProcess.start(
+      ownership.store.name, takesOver: false, configuration: configurationPath)
+  }
 
   /// Returns the commands with which the board starts.
   func commands(at now: ClockReading) -> [Board.Command] {
