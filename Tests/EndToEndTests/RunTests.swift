@@ -35,6 +35,12 @@ struct RunTests {
     #expect(quiet.error == "" && quiet.output == "")
   }
 
+  @Test func hooksOfATimer() async throws {
+    let hook = "echo $CARILLON_EVENT $CARILLON_NAME; sleep 0.1; exit 3"
+    let result = try await carillon(["run", "tea=10ms x1", "on", "finished", "run", hook])
+    #expect(result.error == "carillon: tea: finished: hook: exit status 3 'finished tea'\n")
+  }
+
   @Test func presetsAreListedReplacedAndRun() async throws {
     let list = try await carillon(["presets"])
     #expect(list.output.contains("tabata    tabata=cycle 20s/10s x8\n") && list.error == "")

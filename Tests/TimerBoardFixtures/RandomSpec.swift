@@ -106,6 +106,8 @@ extension TimerSpec {
     if case .every(let interval, _) = kind, spec.command != nil, chance(2) {
       spec.backoff = interval * 2
     }
+    if chance(3) { spec.hooks.append(TimerSpec.Hook(event: .paused, command: "!" + text())) }
+    if chance(5) { spec.hooks.append(TimerSpec.Hook(event: .finished, command: "!" + text())) }
     if end != nil, chance(3) { spec.next = text() }
     return spec
   }

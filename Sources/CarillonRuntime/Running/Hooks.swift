@@ -3,38 +3,52 @@ import Platform
 import TimerBoard
 import TimerKit
 
-/// The commands of the configuration that run at events of any timer, on the main queue. A hook runs at most once for
+/// The commands that run at events: those of the configuration for any timer, then the timer's own. They run on the
+/// main queue. A hook runs at most once for
 /// each event, and never for one of a time in which no process ran the timer, except `missed`.
 @MainActor
 final class Hooks {
   private let hooks: [Transition.Event: [String]]
   private let session: SessionName?
-  private let runner: CommandRunner
+  private let limit: Int
+  private let timeLimit: Duration?
+  private let onEnd: @MainActor (_ error: String?) -> Void
+  private lazy var runner = CommandRunner(atOnce: limit, timeLimit: timeLimit, output: .kept) {
+    [weak self] number, ending, line in
+    self?.ended(number, ending, line)
+  }
   private var lastNumber = 0
+  /// The events whose hooks are running or waiting, each with its timer: `tea: paused`.
+  private var labels: [TimerID: String] = [:]
 
   /// - Parameter onEnd: Called when a hook has ended, with an error if it has failed.
   init(
-    _ hooks: [Transition.Event: [String]], session: SessionName?, atOnce limit: Int,
-    timeLimit: Duration, onEnd: @escaping @MainActor (_ error: String?) -> Void
+    _ hooks: [Transition.Event: [String]], session: SessionName?,
+    atOnce limit: Int = CommandRunner.defaultLimit, timeLimit: Duration?, onEnd: @escaping @MainActor (_ error: String?) -> Void
   ) {
     self.hooks = hooks
     self.session = session
-    runner = CommandRunner(atOnce: limit, timeLimit: timeLimit, output: .kept) { _, ending, line in
-      guard !ending.isSuccess else { return onEnd(nil) }
-      onEnd("hook: \(ending.text)" + (line.isEmpty ? "" : " '\(line)'"))
-    }
+    self.limit = limit
+    self.timeLimit = timeLimit
+    self.onEnd = onEnd
   }
 
   var isIdle: Bool { runner.isIdle }
 
+  private func ended(_ number: TimerID, _ ending: CommandEnding, _ line: String) {
+    let label = labels.removeValue(forKey: number) ?? ""
+    guard !ending.isSuccess else { return onEnd(nil) }
+    onEnd("\(label): hook: \(ending.text)" + (line.isEmpty ? "" : " '\(line)'"))
+  }
+
   func run(_ transitions: [Transition]) {
-    guard !hooks.isEmpty else { return }
-    let now = ClockReading.now()
     for transition in transitions {
-      for hook in hooks[transition.event] ?? [] {
-        var report = EventReport(transition, at: now)
+      let own = transition.spec.hooks.filter { $0.event == transition.event }.map(\.command)
+      for hook in (hooks[transition.event] ?? []) + own {
+        var report = EventReport(transition, at: .now())
         report.session = session
         lastNumber += 1
+        labels[TimerID(lastNumber)] = "\(report.timer): \(transition.event)"
         // With a number of its own, so that none waits for another event of the same timer.
         runner.run(.shell(hook), for: TimerID(lastNumber), report)
       }

@@ -26,6 +26,7 @@ final class RunSession {
   private let options: Options
   private let model: TimerModel
   private let commands: CommandRunner
+  private let hooks: Hooks
   private let line: EventLine
   private let output: OutputQueue
   private let errors: OutputQueue
@@ -54,6 +55,9 @@ final class RunSession {
       timeLimit: nil, output: options.isJSON ? .standardError : .standardOutput
     ) { timer, ending, line in
       reference.object?.commandEnded(timer, CommandResult(ending, lastLine: line))
+    }
+    hooks = Hooks([:], session: ownership?.store.name, timeLimit: nil) {
+      reference.object?.hookEnded($0)
     }
     reference.object = self
     handleSignals()
@@ -154,7 +158,14 @@ final class RunSession {
 
   private func publishTransitions() {
     let transitions = board.takeTransitions()
+    hooks.run(transitions)
     control?.publish(transitions)
+  }
+
+  private func hookEnded(_ error: String?) {
+    guard !isEnding else { return }
+    if let error { warn(error) }
+    endIfDone()
   }
 
   /// Returns true if a timer keeps the program running: it runs, or another process can resume it.
@@ -225,11 +236,12 @@ final class RunSession {
 
   private func fail(_ error: StreamError) {
     commands.stop()
+    hooks.stop()
     Program.exit(with: error)
   }
 
   private func endIfDone() {
-    if running.isEmpty, commands.isIdle { end(status) }
+    if running.isEmpty, commands.isIdle, hooks.isIdle { end(status) }
   }
 
   /// Ends the program after all output is written.
@@ -237,6 +249,7 @@ final class RunSession {
     guard !isEnding else { return }
     isEnding = true
     commands.stop()
+    hooks.stop()
     control?.close()
     output.finish { [errors] in errors.finish { exit(status) } }
   }
@@ -250,6 +263,7 @@ final class RunSession {
 
   private func endBySignal(_ number: Int32) {
     commands.stop()
+    hooks.stop()
     control?.close()
     if number == SIGINT { exit(ExitStatus.interrupted) }
     Program.exit(bySignal: number)

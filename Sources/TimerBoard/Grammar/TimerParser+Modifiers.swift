@@ -9,6 +9,7 @@ extension TimerParser {
   ) throws(TimerSyntaxError) {
     let word = tokens[position]
     let text = word.keyword ?? ""
+    if text == "on", try hook(of: &spec, seen: &seen) { return }
     if let count = count(at: position) { return try apply(count, to: &spec, seen: &seen) }
     let known = Keyword(rawValue: text)
     if let known, !spec.kind.family.accepts(known) {
@@ -24,12 +25,7 @@ extension TimerParser {
     case .tolerance?: spec.tolerance = try duration(after: .tolerance)
     case .missed?: spec.missedTicks = try policy()
     case .note?: spec.note = try self.text(or: .noteExpected).text
-    case .run?:
-      let command = try self.text(or: .commandExpected)
-      guard command.scalars.contains(where: { !$0.properties.isWhitespace }) else {
-        throw error(.commandExpected, at: command)
-      }
-      spec.command = command.text
+    case .run?: spec.command = try command()
     case .then?:
       let name = try self.text(or: .successorExpected)
       if name.isEmpty { throw error(.successorExpected, at: name) }
@@ -41,6 +37,36 @@ extension TimerParser {
       spec.repeatsBell = true
     default: try nameAfter(&spec, seen, isFirst: isFirst)
     }
+  }
+
+  /// Parses `on paused run 'COMMAND'`.
+  /// - Returns: False if the word begins something else, such as a date.
+  private mutating func hook(
+    of spec: inout TimerSpec, seen: inout [String: Token]
+  ) throws(TimerSyntaxError) -> Bool {
+    guard position + 2 < tokens.count, tokens[position + 2].keyword == Keyword.run.rawValue else {
+      return false
+    }
+    let word = tokens[position + 1]
+    let names = Transition.Event.allCases.map(\.rawValue)
+    guard let event = word.keyword.flatMap(Transition.Event.init) else {
+      let nearest = Suggestion.nearest(to: word.text, of: names)
+      throw error(.wordUnknown(word.text, nearest.map { .word($0) }, expected: names), at: word)
+    }
+    guard seen.updateValue(word, forKey: "on \(event)") == nil else {
+      throw error(.wordRepeated("on \(event)"), at: tokens[position])
+    }
+    position += 2
+    spec.hooks.append(TimerSpec.Hook(event: event, command: try command()))
+    return true
+  }
+
+  private mutating func command() throws(TimerSyntaxError) -> String {
+    let command = try text(or: .commandExpected)
+    guard command.scalars.contains(where: { !$0.properties.isWhitespace }) else {
+      throw error(.commandExpected, at: command)
+    }
+    return command.text
   }
 
   /// Parses a name after the timer, as in `3m tea`.

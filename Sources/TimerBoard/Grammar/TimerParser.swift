@@ -12,6 +12,7 @@ import TimerKit
 ///     preset  = ["@"] name
 ///     word    = "x" count | count "times" | "paused" | "tolerance" duration | "note" text | "run" text
 ///             | "ring" | "missed" ("skip" | "delay" | "burst" [limit]) | "then" name | "backoff" duration
+///             | "on" event "run" text
 ///
 /// Words are read from left to right, with at most a few words of look-ahead, so the time is linear in the text.
 struct TimerParser {

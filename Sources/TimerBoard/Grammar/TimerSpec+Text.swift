@@ -54,6 +54,9 @@ extension TimerSpec {
     if repeatsBell { words.append("ring") }
     if let next { words.append("then \(Token.quoting(next, isName: false))") }
     if let command { words.append("run \(Token.quoting(command, isName: false))") }
+    for hook in hooks {
+      words.append("on \(hook.event) run \(Token.quoting(hook.command, isName: false))")
+    }
     if let note { words.append("note \(Token.quoting(note, isName: false))") }
     let text = words.joined(separator: " ")
     return name.map { "\(Token.quoting($0, isName: true))=\(text)" } ?? text

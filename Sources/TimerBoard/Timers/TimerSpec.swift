@@ -13,12 +13,25 @@ package struct TimerSpec: Hashable, Sendable {
   package var note: String?
   /// The command that a shell runs at each fire.
   package var command: String?
+  /// The commands that a shell runs at other events.
+  package var hooks: [Hook] = []
   /// The maximum interval of back-off, which increases the interval while the command fails; `nil` for none.
   package var backoff: Duration?
   /// A Boolean value that indicates whether each fire repeats the bell until a key is pressed.
   package var repeatsBell: Bool
   /// The name of the timer that starts when this one finishes; its own name repeats it.
   package var next: String?
+
+  /// A command for an event, at most one for each.
+  package struct Hook: Hashable, Sendable {
+    package var event: Transition.Event
+    package var command: String
+
+    package init(event: Transition.Event, command: String) {
+      self.event = event
+      self.command = command
+    }
+  }
 
   package init(
     name: String? = nil, kind: Kind, isPaused: Bool = false, tolerance: Duration = .zero,

@@ -93,7 +93,7 @@ extension SplitMix {
       "x", "paused ", "tolerance 1s ", "note ", "'", "\"", "\\", "missed burst ", "missed delay ",
       "burst", "at ", "at 12:30 ", "daily 9:05 ", "weekdays 7am ", "every mon,thu 18:00 ",
       "at 2027-01-31T09:00 ", "2027-02-30", "pm", "then tea ", "then ", "run ", "run 'a b' ",
-      "backoff 1h ", "ring ", "cycle ", "cycle 25m/5m ", "/", "walk 10s", "stopwatch ",
+      "on paused run x ", "on ", "finished ", "backoff 1h ", "ring ", "cycle ", "cycle 25m/5m ", "/", "walk 10s", "stopwatch ",
       "debounce 2s ", "max 10s ", "leading ", "both ", "throttle 5s ", "deferred ", "first ",
       "coalesce 1m ", "idle 10m ", "once ", "-", ":", ".", "9999999999", "9223372036854775808",
       "5 min ", "5m30 ", "tea 3m ", "tea: ", "in ", "for ", "until 17:00 ", "tomorrow ", "today ",
