@@ -63,7 +63,9 @@ final class Fixture {
     wall = VirtualClock(.wall, wall: Self.startTime)
     wallOffset = .nanoseconds(Self.startTime.nanosecondsSince1970) - start
     dashboard = Dashboard(options: options, size: TerminalCore.Size(width: width, height: height))
-    if !line.isEmpty { perform(dashboard.start(with: [.start(try TimerSpec.parse(line: line))], at: now)) }
+    if !line.isEmpty {
+      perform(dashboard.start(with: [.start(try TimerSpec.parse(line: line))], at: now))
+    }
   }
 
   var now: ClockReading { moment(at: clock.now) }

@@ -37,7 +37,7 @@ struct SessionControlTests {
     try await withPseudoTerminal(["tea=3m"]) { terminal, folder in
       try await terminal.output("the first frame") { $0.contains("tea") }
       let added = try await control(folder, "add", "egg=5m", "every 7s")
-      #expect(added.ending == .exited(0) && added.output == "2 timers: added\n")
+      #expect(added.ending == .exited(0) && added.output == "egg\n#3\n")
       try await terminal.output("the new timer") { $0.contains("egg") }
       #expect(try await control(folder, "pause", "egg").output.hasPrefix("egg: paused, "))
       try await terminal.output("the notice") { $0.contains("egg: paused") }
@@ -82,7 +82,8 @@ struct SessionControlTests {
   @Test func aDetachedSessionContinues() async throws {
     try await withSession { folder in
       let fired = folder.path("fired")
-      try configure("[hooks]\nfinished = 'echo $CARILLON_NAME $CARILLON_SESSION >>\(fired)'", in: folder)
+      try configure(
+        "[hooks]\nfinished = 'echo $CARILLON_NAME $CARILLON_SESSION >>\(fired)'", in: folder)
       let environment = Program.environment(in: folder)
       let terminal = try PseudoTerminal(
         [Program.path(), "tea=1s", "egg=10m"], environment: environment)
@@ -92,8 +93,9 @@ struct SessionControlTests {
       #expect(terminal.output().contains("the session continues in a background process"))
       terminal.close()
       #expect(try await eventually { (try? folder.text(of: "fired")) == "tea main\n" })
-      #expect(try await control(folder, "list", "--format", "{name} {state}").output
-        == "tea finished\negg running\n")
+      #expect(
+        try await control(folder, "list", "--format", "{name} {state}").output
+          == "tea finished\negg running\n")
       let next = try PseudoTerminal([Program.path()], environment: environment)
       defer { next.close() }
       try await next.output("the log") { $0.contains("egg") && $0.contains("finished") }
@@ -110,9 +112,10 @@ struct SessionControlTests {
         [Program.path(), "egg=10m"], environment: Program.environment(in: folder))
       try await terminal.output("the first frame") { $0.contains("egg") }
       terminal.close()
-      #expect(try await eventually {
-        try await control(folder, "list", "--format", "{name}").output == "egg\n"
-      })
+      #expect(
+        try await eventually {
+          try await control(folder, "list", "--format", "{name}").output == "egg\n"
+        })
       #expect(try await eventually { terminal.child.endingIfAny() != nil })
       #expect(try await control(folder, "pause", "egg").ending == .exited(0))
     }
@@ -138,7 +141,9 @@ struct SessionControlTests {
         #expect(try await second.ending() == .exited(0))
       case "n":
         try await second.output("the tour") { $0.contains("NEXT") }
-        #expect(try await carillon(["ctl", "--session", "main-2", "list"], in: folder).ending == .exited(0))
+        #expect(
+          try await carillon(["ctl", "--session", "main-2", "list"], in: folder).ending
+            == .exited(0))
         #expect(first.child.endingIfAny() == nil)
       default:
         #expect(try await second.ending() == .exited(0))
@@ -155,13 +160,16 @@ struct SessionControlTests {
         [Program.path(), "ctl", "watch", "--json", "tea"],
         environment: Program.environment(in: folder), streams: .init(output: output))
       defer { watcher.end() }
-      #expect(try await eventually { (try? folder.text(of: "watched"))?.contains("running") == true })
+      #expect(
+        try await eventually { (try? folder.text(of: "watched"))?.contains("running") == true })
       for words in [["pause", "tea"], ["pause", "egg"], ["resume", "tea"], ["delete", "tea"]] {
         #expect(try await carillon(["ctl"] + words, in: folder).ending == .exited(0))
       }
-      #expect(try await eventually { (try? folder.text(of: "watched"))?.contains("deleted") == true })
+      #expect(
+        try await eventually { (try? folder.text(of: "watched"))?.contains("deleted") == true })
       let events = try folder.text(of: "watched").split(separator: "\n").dropFirst().map { line in
-        try (JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["event"] as? String
+        try (JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["event"]
+          as? String
       }
       #expect(events == ["paused", "resumed", "deleted"])
     }
@@ -176,11 +184,15 @@ struct SessionControlTests {
     defer { child.end() }
     let list = ["ctl", "--session", "gym", "list", "--format", "{name} {state}"]
     #expect(try await eventually { try await carillon(list, in: folder).ending == .exited(0) })
-    #expect(try await carillon(["ctl", "--session", "gym", "pause", "tea"], in: folder).ending == .exited(0))
+    #expect(
+      try await carillon(["ctl", "--session", "gym", "pause", "tea"], in: folder).ending
+        == .exited(0))
     #expect(try await carillon(list, in: folder).output == "tea paused\n")
     let other = try await carillon(["serve", "--session", "gym", "--take-over"], in: folder)
     #expect(other.ending == .exited(1) && other.error.contains("belongs to carillon run"))
-    #expect(try await carillon(["ctl", "--session", "gym", "delete", "tea"], in: folder).ending == .exited(0))
+    #expect(
+      try await carillon(["ctl", "--session", "gym", "delete", "tea"], in: folder).ending
+        == .exited(0))
     #expect(try await child.ending() == .exited(0))
   }
 }

@@ -60,9 +60,10 @@ struct SessionTests {
     try await withPseudoTerminal(["tea=10m"]) { first, folder in
       try await first.output("the first frame") { $0.contains("tea") }
       #expect(try await eventually { try await status(folder).output.contains("tea") })
-      #expect(try await eventually {
-        try String(contentsOfFile: path("main.json", in: folder), encoding: .utf8).contains("tea")
-      })
+      #expect(
+        try await eventually {
+          try String(contentsOfFile: path("main.json", in: folder), encoding: .utf8).contains("tea")
+        })
       first.child.send(SIGSTOP)
       let environment = Program.environment(in: folder)
       let second = try PseudoTerminal(

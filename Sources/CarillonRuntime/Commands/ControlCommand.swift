@@ -17,6 +17,9 @@ package struct ControlCommand {
     var description: String
   }
 
+  /// The requests that have neither timers nor a value.
+  private static let services = [ControlRequest.Service.detach, .quit, .reload].map(\.rawValue)
+
   package init() {}
 
   /// The names of the controls and of the other requests, each with its help.
@@ -26,13 +29,14 @@ package struct ControlCommand {
       ("watch", "Print the timers, then each event."),
       ("detach", "Let the board continue in the background."),
       ("quit", "End the owner of the session."),
+      ("reload", "Read the configuration again."),
     ]
   }
 
   /// Performs a control.
   /// - Parameter words: The names of timers and the argument, or the timers to add.
   package func run(_ name: String, _ words: [String]) throws {
-    if name == ControlRequest.Service.detach.rawValue || name == ControlRequest.Service.quit.rawValue {
+    if Self.services.contains(name) {
       guard words.isEmpty else { throw UsageError("ctl: '\(name)' takes no argument") }
       return try send(ControlRequest(name))
     }
@@ -44,7 +48,8 @@ package struct ControlCommand {
     try send(try request(verb, words))
   }
 
-  private func request(_ verb: ControlVerb, _ words: [String]) throws(UsageError) -> ControlRequest {
+  private func request(_ verb: ControlVerb, _ words: [String]) throws(UsageError) -> ControlRequest
+  {
     var request = ControlRequest(verb.rawValue)
     guard !verb.appliesToBoard else {
       guard verb == .add || words.isEmpty else {
@@ -59,7 +64,8 @@ package struct ControlCommand {
     var names = words
     if verb.argument != .none {
       guard let value = names.popLast() else {
-        throw UsageError("ctl: '\(verb.rawValue)' needs \(verb.argument == .duration ? "a duration" : "a text")")
+        throw UsageError(
+          "ctl: '\(verb.rawValue)' needs \(verb.argument == .duration ? "a duration" : "a text")")
       }
       request.value = value
     }
@@ -79,7 +85,8 @@ package struct ControlCommand {
     let response = try client(for: request).response(to: request)
     let text = (response.text ?? "").printable(keepingLines: true)
     guard response.isOK else {
-      throw Refusal(description: "ctl: \(response.error ?? "refused")")
+      let lines = (response.error ?? "refused").split(separator: "\n").map { "ctl: \($0)" }
+      throw Refusal(description: lines.asDiagnostics)
     }
     if !text.isEmpty { try StandardOutput.write(text + "\n") }
   }

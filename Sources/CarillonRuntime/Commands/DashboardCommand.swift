@@ -36,6 +36,7 @@ package struct DashboardCommand {
       options = try opening.open(store, as: SessionOwner(.board, at: .now()))
     }
     options.configuration = configuration
+    options.configurationFile = self.configuration
     if !usesMouse { options.configuration.usesMouse = false }
     let isFirst = options.isTour || ignoresSession
     options.isTour = false
@@ -74,33 +75,12 @@ package struct DashboardCommand {
     TimerContext(names: options.names, now: ClockReading.now().wall)
   }
 
-  private func preset(_ name: String, of configuration: Configuration) throws -> [String] {
-    if let texts = configuration.presets[name] { return texts }
-    let names = configuration.presets.keys.sorted()
-    let nearest = Suggestion.nearest(to: name, of: names).map { "did you mean '@\($0)'?" }
-    let known =
-      names.isEmpty
-      ? "the configuration has no presets"
-      : "expected \(names.map { "@\($0)" }.joined(separator: ", "))"
-    throw UsageError("unknown preset '@\(name)' (\(nearest ?? known))")
-  }
-
   /// Returns the timers of the arguments.
   /// - Parameter options: The options with the restored timers, which new timers can name.
   private func requestedTimers(beside options: LaunchOptions) throws -> [TimerSpec] {
-    var specs: [TimerSpec] = []
-    var timers: [String] = []
-    for word in words {
-      guard word.hasPrefix("@") else {
-        timers.append(word)
-        continue
-      }
-      let texts = try preset(String(word.dropFirst()), of: options.configuration)
-      specs += try requestedTimers(timers, beside: options)
-      specs += try self.timers(of: texts, beside: options)
-      timers = []
+    try options.configuration.specs(of: words, in: context(options)) {
+      try requestedTimers($0, beside: options)
     }
-    return specs + (try requestedTimers(timers, beside: options))
   }
 
   private func requestedTimers(

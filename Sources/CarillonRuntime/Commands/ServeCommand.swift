@@ -24,19 +24,21 @@ package struct ServeCommand {
     let environment = ProcessInfo.processInfo.environment
     let configuration = try Configuration.read(self.configuration, environment: environment)
     guard let store = SessionStore(environment: environment, name: session) else {
-      throw Failure(description: "serve: no folder for the session (expected HOME in the environment)")
+      throw Failure(
+        description: "serve: no folder for the session (expected HOME in the environment)")
     }
     var launch = try launch(store, environment: environment)
     guard let ownership = launch.ownership else {
       throw Failure(description: "serve: \(launch.error ?? "the session cannot be saved")")
     }
     launch.configuration = configuration
+    launch.configurationFile = self.configuration
     launch.isTour = false
     launch.specs =
       words.isEmpty
       ? []
-      : try TimerSpec.parse(
-        words: words, in: TimerContext(names: launch.names, now: ClockReading.now().wall))
+      : try configuration.specs(
+        of: words, in: TimerContext(names: launch.names, now: ClockReading.now().wall))
     MainActor.assumeIsolated {
       ServeSession.current = ServeSession(
         launch, ownership: ownership, isBackground: isBackground, environment: environment)

@@ -3,10 +3,15 @@ import Platform
 /// The start of a process that owns a session without a terminal.
 enum BackgroundProcess {
   /// Starts `carillon serve` in its own session, with the null device as its standard streams.
-  /// - Parameter takesOver: True if it takes over the session from this process.
-  static func start(_ name: SessionName, takesOver: Bool) -> StartOutcome {
+  /// - Parameters:
+  ///   - takesOver: True if it takes over the session from this process.
+  ///   - configuration: The path of its configuration; `nil` for the default one.
+  static func start(
+    _ name: SessionName, takesOver: Bool, configuration: String? = nil
+  ) -> StartOutcome {
     startProcess(
       [programPath, "serve", "--background", "--session", name.description]
-        + (takesOver ? ["--take-over"] : []), startsSession: true)
+        + (takesOver ? ["--take-over"] : []) + (configuration.map { ["--config", $0] } ?? []),
+      startsSession: true)
   }
 }

@@ -19,7 +19,8 @@ final class ControlServer {
   ///   - respond: Returns the response to a request; `nil` if the response is sent later.
   ///   - onEnd: Called when a client has disconnected.
   init(
-    at path: String, respond: @escaping @MainActor (ControlRequest, ControlConnection) -> ControlResponse?,
+    at path: String,
+    respond: @escaping @MainActor (ControlRequest, ControlConnection) -> ControlResponse?,
     onEnd: @escaping @MainActor (ControlConnection) -> Void
   ) throws(SessionStore.Fault) {
     self.path = path
@@ -27,7 +28,9 @@ final class ControlServer {
     self.onEnd = onEnd
     let socket = try Self.listen(at: path)
     listening = DispatchSource.makeReadSource(fileDescriptor: socket, queue: .main)
-    listening.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.accept(from: socket) } }
+    listening.setEventHandler { [weak self] in
+      MainActor.assumeIsolated { self?.accept(from: socket) }
+    }
     listening.setCancelHandler { systemClose(socket) }
     listening.activate()
   }
@@ -121,9 +124,11 @@ final class ControlServer {
         request.version == ControlRequest.version
         ? respond(request, connection)
         : .refused(
-          "unsupported version \(request.version) of the protocol (expected \(ControlRequest.version))")
+          "unsupported version \(request.version) of the protocol (expected \(ControlRequest.version))"
+        )
     } catch {
-      response = .refused("invalid request (expected a JSON object with \"version\" and \"command\")")
+      response = .refused(
+        "invalid request (expected a JSON object with \"version\" and \"command\")")
     }
     if let response { connection.send(response) }
   }

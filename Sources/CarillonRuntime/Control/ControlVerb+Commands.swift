@@ -12,11 +12,13 @@ struct ControlRefusal: Error, CustomStringConvertible {
 
 extension ControlVerb {
   /// Returns the commands of a request.
+  /// - Parameter configuration: The configuration of the owner, for its presets.
   func commands(
-    for request: ControlRequest, on board: Board, at now: ClockReading
+    for request: ControlRequest, on board: Board, _ configuration: Configuration,
+    at now: ClockReading
   ) throws(ControlRefusal) -> [Board.Command] {
     switch self {
-    case .add: return [.add(try specs(of: request, on: board, at: now))]
+    case .add: return [.add(try specs(of: request, on: board, configuration, at: now))]
     case .undo: return [.undo]
     case .acknowledge: return [.acknowledge]
     case .mute: return [.mute(!board.isMuted)]
@@ -43,12 +45,13 @@ extension ControlVerb {
   }
 
   private func specs(
-    of request: ControlRequest, on board: Board, at now: ClockReading
+    of request: ControlRequest, on board: Board, _ configuration: Configuration,
+    at now: ClockReading
   ) throws(ControlRefusal) -> [TimerSpec] {
     let names = board.timers.all.compactMap(\.name)
-    do throws(TimerSyntaxError) {
-      return try TimerSpec.parse(
-        words: request.timers ?? [], in: TimerContext(names: names, now: now.wall))
+    do {
+      return try configuration.specs(
+        of: request.timers ?? [], in: TimerContext(names: names, now: now.wall))
     } catch {
       throw ControlRefusal("\(error)")
     }
@@ -65,7 +68,9 @@ extension ControlVerb {
     if self == .rename { spec.name = text } else { spec.note = text.isEmpty ? nil : text }
     // The text of the timer must be one that the grammar reads back, because the session stores it.
     let parsed = try? TimerSpec.parse(line: spec.text, in: .trusted)
-    guard parsed == [spec] else { throw ControlRefusal("invalid \(self == .rename ? "name" : "note") '\(text)'") }
+    guard parsed == [spec] else {
+      throw ControlRefusal("invalid \(self == .rename ? "name" : "note") '\(text)'")
+    }
     return [.edit(timer.id, spec)]
   }
 
@@ -88,9 +93,7 @@ extension ControlVerb {
       guard !all.isEmpty else { throw ControlRefusal("there are no timers") }
       return all.map(\.id)
     case .next:
-      let next = all.filter { $0.due != nil }.min { $0.due?.nanoseconds ?? 0 < $1.due?.nanoseconds ?? 0 }
-      guard let next else { throw ControlRefusal("no timer is running") }
-      return [next.id]
+      return [try next(of: all, at: now).id]
     case nil:
       var ids: [TimerID] = []
       for name in request.timers ?? [] {
@@ -98,6 +101,30 @@ extension ControlVerb {
       }
       guard !ids.isEmpty else { throw ControlRefusal("no timer is named") }
       return ids
+    }
+  }
+
+  /// Returns the timer that fires next. For a control that resumes it is the paused one with the least time left, and
+  /// so it is for others that apply to paused timers if none is running.
+  private func next(of all: [BoardTimer], at now: ClockReading) throws(ControlRefusal) -> BoardTimer
+  {
+    let running = all.filter { $0.due != nil }
+      .min { $0.due?.nanoseconds ?? 0 < $1.due?.nanoseconds ?? 0 }
+    let timeLeft = { (timer: BoardTimer) in
+      SavedTimer(timer.spec, timer.checkpoint(at: now)).timeLeft(at: now) ?? .zero
+    }
+    let paused = all.filter { $0.status.state == .paused }
+      .min { timeLeft($0) < timeLeft($1) }
+    switch self {
+    case .start, .resume:
+      if let paused { return paused }
+      throw ControlRefusal("no timer is paused")
+    case .toggle, .more, .less, .interval:
+      if let next = running ?? paused { return next }
+      throw ControlRefusal("no timer is running or paused")
+    default:
+      if let running { return running }
+      throw ControlRefusal("no timer is running")
     }
   }
 

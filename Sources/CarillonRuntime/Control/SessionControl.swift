@@ -44,7 +44,8 @@ final class SessionControl {
   /// Starts a background process, which takes over the session.
   /// - Parameter onFailure: Called if it does not do so within five seconds.
   func startBackground(onFailure: @escaping @MainActor () -> Void) {
-    let outcome = BackgroundProcess.start(ownership.store.name, takesOver: true)
+    let outcome = BackgroundProcess.start(
+      ownership.store.name, takesOver: true, configuration: live?.configurationFile)
     guard outcome.error == 0, server != nil else { return onFailure() }
     let timer = DeadlineTimer(isolation: MainActor.shared) { _, _ in onFailure() }
     backgroundTimer = timer
@@ -72,6 +73,7 @@ final class SessionControl {
       // After the response.
       DispatchQueue.main.async { MainActor.assumeIsolated { front.end(newOwner: nil) } }
       return .done()
+    case .reload: return reload()
     case nil: return .refused("unknown command '\(request.command)'")
     }
   }
@@ -80,18 +82,49 @@ final class SessionControl {
     _ verb: ControlVerb, _ request: ControlRequest, on front: any BoardFront
   ) -> ControlResponse {
     do throws(ControlRefusal) {
-      let commands = try verb.commands(for: request, on: front.board, at: .now())
+      let commands = try verb.commands(
+        for: request, on: front.board, live?.configuration ?? Configuration(), at: .now())
       var reports: [Report] = []
       for command in commands { reports += front.perform(command) }
-      let now = ClockReading.now()
-      let lines = reports.map { report in
-        let text = front.board.logText(of: report, at: now)
-        return report.label.isEmpty ? text : "\(report.label): \(text)"
-      }
+      let hasFailed = reports.contains(where: \.isFailure)
+      let lines =
+        verb == .add && !hasFailed
+        ? names(of: reports.flatMap(\.timers), on: front.board)
+        : texts(of: reports, on: front.board)
       let text = lines.joined(separator: "\n")
-      return reports.contains(where: \.isFailure) ? .refused(text) : .done(text)
+      return hasFailed ? .refused(text) : .done(text)
     } catch {
       return .refused(error.description)
+    }
+  }
+
+  /// Returns the names by which a request can name timers: of one without a name, `#` and its identifier.
+  private func names(of ids: [TimerID], on board: Board) -> [String] {
+    ids.map { board.timers[$0]?.name ?? "#\($0.rawValue)" }
+  }
+
+  private func texts(of reports: [Report], on board: Board) -> [String] {
+    let now = ClockReading.now()
+    return reports.map { report in
+      let text = board.logText(of: report, at: now)
+      return report.label.isEmpty ? text : "\(report.label): \(text)"
+    }
+  }
+
+  private func reload() -> ControlResponse {
+    guard let live else {
+      return .refused(
+        "session '\(ownership.store.name)' belongs to \(owner.text), which reads no configuration")
+    }
+    do throws(ConfigurationErrors) {
+      try live.reload()
+      return .done(
+        owner.kind == .board
+          ? "configuration read; display and keys change with the next board" : "configuration read"
+      )
+    } catch {
+      return .refused(
+        (error.lines + ["the old configuration stays in use"]).joined(separator: "\n"))
     }
   }
 
@@ -145,7 +178,9 @@ extension SessionControl {
       }
       return nil
     }
-    if let error = live.stopForHandOver() { return .refused("the session cannot be saved: \(error)") }
+    if let error = live.stopForHandOver() {
+      return .refused("the session cannot be saved: \(error)")
+    }
     successor = connection
     return .done()
   }

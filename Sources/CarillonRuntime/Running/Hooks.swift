@@ -7,7 +7,7 @@ import TimerKit
 /// each event, and never for one of a time in which no process ran the timer, except `missed`.
 @MainActor
 final class Hooks {
-  private let hooks: [Transition.Event: [String]]
+  private var hooks: [Transition.Event: [String]]
   private let session: SessionName?
   private let runner: CommandRunner
   private var lastNumber = 0
@@ -26,6 +26,12 @@ final class Hooks {
   }
 
   var isIdle: Bool { runner.isIdle }
+
+  /// Uses the hooks and limits of another configuration for the events from now on.
+  func use(_ configuration: Configuration) {
+    hooks = configuration.hooks
+    runner.setLimits(atOnce: configuration.commandLimit, timeLimit: configuration.commandTimeLimit)
+  }
 
   func run(_ transitions: [Transition]) {
     guard !hooks.isEmpty else { return }

@@ -22,6 +22,8 @@ struct LaunchOptions: Sendable {
   /// The requested timers.
   var specs: [TimerSpec] = []
   var configuration = Configuration()
+  /// The path of the configuration; `nil` for the default one.
+  var configurationFile: String?
   /// The ownership of the session; `nil` if it is not saved.
   var ownership: SessionOwnership?
   /// A Boolean value that indicates whether the session is taken over from the background.

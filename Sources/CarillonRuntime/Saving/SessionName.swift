@@ -32,8 +32,12 @@ package struct SessionName: Hashable, Sendable, CustomStringConvertible {
 extension SessionName {
   /// Returns the folder of the program's state; `nil` if the environment names none.
   static func stateFolder(environment: [String: String]) -> String? {
-    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/carillon" }
-    if let home = environment["HOME"], home.hasPrefix("/") { return "\(home)/.local/state/carillon" }
+    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
+      return "\(state)/carillon"
+    }
+    if let home = environment["HOME"], home.hasPrefix("/") {
+      return "\(home)/.local/state/carillon"
+    }
     return nil
   }
 

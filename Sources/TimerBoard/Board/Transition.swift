@@ -1,6 +1,6 @@
 import TimerKit
 
-/// A change of a timer that hooks and watchers are told about, in the order of the changes.
+/// A change of a timer that is reported to hooks and watchers, in the order of the changes.
 package struct Transition: Hashable, Sendable {
   package enum Event: String, CaseIterable, Codable, Hashable, Sendable {
     case added, started, paused, resumed, reset

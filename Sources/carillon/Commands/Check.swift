@@ -11,7 +11,7 @@ struct Check: ParsableCommand {
       Prints every error with its line, its key and the expected value.
 
         carillon check ~/.config/carillon/config.toml
-        carillon check ~/.local/state/carillon/session.json
+        carillon check ~/.local/state/carillon/sessions/main.json
 
       Exit status: 0 no errors, 1 errors, 2 usage error.
       """)
