@@ -125,12 +125,18 @@ struct SessionControlTests {
     try await withPseudoTerminal(["tea=3m"]) { first, folder in
       try await first.output("the first frame") { $0.contains("tea") }
       let second = try PseudoTerminal(
-        [Program.path()], environment: Program.environment(in: folder))
+        [Program.path()], environment: Program.environment(in: folder, with: ["TZ": "TST-4:30"]))
       defer {
         second.child.end()
         second.close()
       }
-      try await second.output("the question") { $0.contains("[q] quit") }
+      let question = try await second.output("the question") { $0.contains("[q] quit") }
+      // The local time: the zone of the second board is four and a half hours ahead.
+      let since = try #require(
+        question.firstMatch(of: /since .*?(\d+):(\d\d):\d\d\./), "\(question)")
+      let minutes = (Int(since.1) ?? 0) * 60 + (Int(since.2) ?? 0)
+      let now = Int(Date().timeIntervalSince1970) / 60 + 270
+      #expect((now - minutes) % 1440 < 2, "\(question)")
       second.type(key)
       switch key {
       case "t":
