@@ -118,6 +118,12 @@ struct SessionControlTests {
         })
       #expect(try await eventually { terminal.child.endingIfAny() != nil })
       #expect(try await control(folder, "pause", "egg").ending == .exited(0))
+      // The terminal's end is seen in two ways, and one process has started.
+      #expect(try await control(folder, "quit").ending == .exited(0))
+      let hasOwner = try await eventually(within: .seconds(1)) {
+        try await control(folder, "list").ending == .exited(0)
+      }
+      #expect(!hasOwner)
     }
   }
 

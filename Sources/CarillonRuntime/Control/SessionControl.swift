@@ -16,6 +16,9 @@ final class SessionControl {
   /// The client that the session is handed over to.
   private var successor: ControlConnection?
   private var backgroundTimer: DeadlineTimer?
+  private var onBackgroundFailure: (@MainActor () -> Void)?
+  /// A Boolean value that indicates whether another process owns the session.
+  private var isHandedOver = false
 
   init(
     _ kind: SessionOwner.Kind, _ ownership: SessionOwnership, of live: LiveBoard?,
@@ -41,13 +44,18 @@ final class SessionControl {
     server?.stopListening()
   }
 
-  /// Starts a background process, which takes over the session.
-  /// - Parameter onFailure: Called if it does not do so within five seconds.
+  /// Starts a background process, which takes over the session. While one starts, a further call starts no other: that
+  /// one would take the session over from the first.
+  /// - Parameter onFailure: Called if it does not do so within five seconds, in place of that of an earlier call.
   func startBackground(onFailure: @escaping @MainActor () -> Void) {
+    onBackgroundFailure = onFailure
+    guard !isHandedOver, backgroundTimer?.deadline == nil else { return }
     let outcome = BackgroundProcess.start(
       ownership.store.name, takesOver: true, configuration: live?.configurationFile)
     guard outcome.error == 0, server != nil else { return onFailure() }
-    let timer = DeadlineTimer(isolation: MainActor.shared) { _, _ in onFailure() }
+    let timer = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in
+      self?.onBackgroundFailure?()
+    }
     backgroundTimer = timer
     timer.schedule(at: TimerClock.suspending.now.advanced(by: .seconds(5)))
   }
@@ -190,6 +198,7 @@ extension SessionControl {
   ) -> ControlResponse {
     guard connection === successor else { return .refused("the session is not being handed over") }
     successor = nil
+    isHandedOver = true
     backgroundTimer?.unschedule()
     close()
     ownership.lock.release()
