@@ -2,9 +2,19 @@ import Platform
 import TimerBoard
 
 extension ControlCommand {
+  /// A shell by the form of its completions.
+  package enum CompletionReader: Sendable {
+    /// Expands completions as if they were part of a script.
+    case bash
+    /// Takes the text after a colon as a description.
+    case zsh
+    case other
+  }
+
   /// Returns the names of timers that can follow the words of a command line, for a shell's completion.
-  /// - Parameter isForBash: True for bash, which expands completions as if they were part of a script.
-  package static func completions(after words: [String], isForBash: Bool) -> [String] {
+  package static func completions(
+    after words: [String], for reader: CompletionReader
+  ) -> [String] {
     var session = SessionName.main
     var given: [String] = []
     var rest = words.drop { $0 != "ctl" }.dropFirst()
@@ -22,7 +32,12 @@ extension ControlCommand {
       let timers = try? file.savedTimers()
     else { return [] }
     let names = timers.compactMap(\.spec.name).filter { $0 == $0.printable() }
-    return isForBash ? names.map(\.quotedForBashCompletion) : names
+    switch reader {
+    case .bash: return names.map(\.quotedForBashCompletion)
+    case .zsh:
+      return names.map { $0.replacing(#"\"#, with: #"\\"#).replacing(":", with: #"\:"#) }
+    case .other: return names
+    }
   }
 
   private static func takesNames(_ command: String) -> Bool {

@@ -34,7 +34,7 @@ struct Control: ParsableCommand {
   @Argument(
     help: ArgumentHelp("Names of timers, then the value.", valueName: "word"),
     completion: .custom { words, _, _ in
-      ControlCommand.completions(after: words, isForBash: CompletionShell.requesting == .bash)
+      ControlCommand.completions(after: words, for: .current)
     })
   var words: [String] = []
 
@@ -91,5 +91,16 @@ struct Control: ParsableCommand {
 extension String {
   fileprivate func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
+  }
+}
+
+extension ControlCommand.CompletionReader {
+  /// The shell that requests completions.
+  fileprivate static var current: Self {
+    switch CompletionShell.requesting {
+    case .bash: .bash
+    case .zsh: .zsh
+    default: .other
+    }
   }
 }
