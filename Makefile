@@ -134,18 +134,29 @@ docs: build
 	@.ci/needs $(NEEDS_DOCS)
 	@.ci/docs
 
-# One binary, its man page and completions; nothing else, and uninstall takes exactly that away.
+# One binary, its man pages, its completions and the unit that runs a session; nothing else, and uninstall takes
+# exactly that away. systemd looks for units of users in the share folder of /usr, /usr/local and ~/.local.
 BINARY := $(DESTDIR)$(PREFIX)/bin/carillon
 MANUAL := $(DESTDIR)$(PREFIX)/share/man/man1/carillon.1
 BASH_COMPLETION := $(DESTDIR)$(PREFIX)/share/bash-completion/completions/carillon
 ZSH_COMPLETION := $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_carillon
 FISH_COMPLETION := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/carillon.fish
-INSTALLED := $(BINARY) $(MANUAL) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)
+PROTOCOL := $(DESTDIR)$(PREFIX)/share/man/man7/carillon-protocol.7
+ifeq ($(shell uname),Darwin)
+UNIT_SOURCE := packaging/carillon.plist
+UNIT := $(DESTDIR)$(PREFIX)/share/carillon/carillon.plist
+else
+UNIT_SOURCE := packaging/carillon.service
+UNIT := $(DESTDIR)$(PREFIX)/share/systemd/user/carillon.service
+endif
+INSTALLED := $(BINARY) $(MANUAL) $(PROTOCOL) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) $(UNIT)
 
 install: release
 	@install -d $(dir $(INSTALLED))
 	@install -s -m 755 "$$($(RELEASE) --show-bin-path)/carillon" "$(BINARY)"
 	@"$(BINARY)" --generate-man-page >"$(MANUAL)"
+	@install -m 644 packaging/carillon-protocol.7 "$(PROTOCOL)"
+	@sed 's|/usr/bin/carillon|$(PREFIX)/bin/carillon|' $(UNIT_SOURCE) >"$(UNIT)"
 	@"$(BINARY)" --generate-completion-script bash | sed '1{/^#!/d;}' >"$(BASH_COMPLETION)"
 	@"$(BINARY)" --generate-completion-script zsh >"$(ZSH_COMPLETION)"
 	@"$(BINARY)" --generate-completion-script fish >"$(FISH_COMPLETION)"

@@ -16,6 +16,8 @@ protocol BoardFront: AnyObject {
   /// Shows an error that no command has caused, such as a failure to save the session.
   func show(error: String)
   func ring()
+  /// Applies the settings of a configuration that the front end can change while it runs.
+  func apply(_ configuration: Configuration)
   /// Ends the process, because a client has requested it or because another process owns the session now.
   /// - Parameter newOwner: The new owner in words; `nil` if the session ends.
   func end(newOwner: String?)
@@ -30,6 +32,10 @@ final class LiveBoard {
   private let hooks: Hooks
   private let notifier: Notifier
   private let session: SessionName?
+  private let environment: [String: String]
+  /// The path of the configuration; `nil` for the default one.
+  let configurationFile: String?
+  private(set) var configuration: Configuration
   private let model: TimerModel
   /// Repeats the bell until a key is pressed.
   private var bell: Repeater?
@@ -47,6 +53,9 @@ final class LiveBoard {
   ) {
     let reference = WeakReference<LiveBoard>()
     let configuration = launch.configuration
+    self.configuration = configuration
+    configurationFile = launch.configurationFile
+    self.environment = environment
     isTour = launch.isTour
     session = launch.ownership?.store.name
     model = TimerModel { messages in reference.object?.receive(messages) }
@@ -65,6 +74,18 @@ final class LiveBoard {
       reference.object?.performIfIdle()
     }
     reference.object = self
+  }
+
+  /// Reads the configuration again. Hooks, presets, the limits of commands and the settings of notifications change
+  /// at once; the timers and the mute stay.
+  /// - Throws: The errors of the file. The old configuration then stays.
+  func reload() throws(ConfigurationErrors) {
+    configuration = try Configuration.read(configurationFile, environment: environment)
+    hooks.use(configuration)
+    commands.setLimits(
+      atOnce: configuration.commandLimit, timeLimit: configuration.commandTimeLimit)
+    notifier.use(configuration.notifications)
+    front?.apply(configuration)
   }
 
   /// A Boolean value that indicates whether no command or hook is running or waiting.

@@ -98,6 +98,7 @@ extension ServeSession: BoardFront {
 
   // There is no terminal.
   func ring() {}
+  func apply(_ configuration: Configuration) {}
 
   func end(newOwner: String?) {
     if let newOwner {

@@ -20,14 +20,14 @@ final class TerminalSession {
   private let live: LiveBoard
   private var dashboard: Dashboard
   private let pacer: FramePacer
-  private let usesBell: Bool
+  private var usesBell: Bool
   /// The lab, which is created when it is first shown.
   private lazy var lab = LabState()
   /// The control from other processes; `nil` if this process does not own the session.
   private var control: SessionControl?
   /// A Boolean value that indicates whether the session returns to the background when the board is closed.
   private let returnsToBackground: Bool
-  private let detachesOnHangup: Bool
+  private var detachesOnHangup: Bool
 
   /// Opens the terminal, starts the timers and requests the first frame.
   /// - Parameter lab: The lab to show first; `nil` for the board.
@@ -68,7 +68,6 @@ final class TerminalSession {
       control = SessionControl(
         .board, ownership, of: live, front: self, presets: configuration.timerPresets,
         environment: environment)
-      control?.configurationPath = launch.configurationPath
     }
     if let lines = input.lines {
       PipedLines.follow(lines) { event, done in reference.object?.receive(event, done) }
@@ -197,6 +196,11 @@ extension TerminalSession: BoardFront {
 
   func ring() {
     if usesBell { terminal.ring() }
+  }
+
+  func apply(_ configuration: Configuration) {
+    usesBell = configuration.notifications.usesBell
+    detachesOnHangup = configuration.detachesOnHangup
   }
 
   func end(newOwner: String?) {

@@ -5,9 +5,12 @@ package enum TimerArguments {
   private static let separator: Character = "\0"
 
   /// Joins consecutive timers into one argument. The first argument, which may be the name of a command, and the
-  /// first one after an option, which may be its value, are not joined.
+  /// first one after an option, which may be its value, are not joined. Requests of a completion script, which begin
+  /// with three dashes, stay as they are.
   package static func packed(_ arguments: [String], commands: [String]) -> [String] {
-    guard let first = arguments.first, !commands.contains(first) else { return arguments }
+    guard let first = arguments.first, !commands.contains(first), !first.hasPrefix("---") else {
+      return arguments
+    }
     var packed: [String] = []
     var words: [String] = []
     var isAfterOption = true

@@ -6,9 +6,8 @@ extension WallInstant {
   /// The instant in ISO 8601: `2026-11-21T14:03:00.250Z`.
   var iso8601: String {
     let time = calendar(secondsFromUTC: 0)
-    let date = [Int(time.tm_year) + 1900, Int(time.tm_mon) + 1, Int(time.tm_mday)]
     let milliseconds = nanosecondsSince1970 / 1_000_000 % 1000
-    return date.map { padded($0) }.joined(separator: "-")
+    return date(secondsFromUTC: 0)
       + "T\(padded(time.tm_hour)):\(padded(time.tm_min)):\(padded(time.tm_sec))."
       + (milliseconds < 100 ? "0" : "") + "\(padded(max(0, milliseconds)))Z"
   }
@@ -22,6 +21,13 @@ extension WallInstant {
     (time.tm_hour, time.tm_min, time.tm_sec) = (numbers[3], numbers[4], numbers[5])
     let milliseconds = Int64(timegm(&time)) * 1000 + Int64(numbers[6])
     self.init(nanosecondsSince1970: milliseconds * 1_000_000)
+  }
+
+  /// Returns the local date: `2026-11-21`.
+  func date(secondsFromUTC: Int) -> String {
+    let time = calendar(secondsFromUTC: secondsFromUTC)
+    return [Int(time.tm_year) + 1900, Int(time.tm_mon) + 1, Int(time.tm_mday)]
+      .map { padded($0) }.joined(separator: "-")
   }
 
   /// Returns the local time of day: `14:03:00`, or `2:03:00 pm`.

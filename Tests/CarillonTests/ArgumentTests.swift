@@ -28,7 +28,10 @@ struct ArgumentTests {
   }
 
   @Test func argumentsOfCommandsAreNotPacked() {
-    for arguments in [["run", "3m", "4m", "--", "echo", "a", "b"], ["status", "a", "b"]] {
+    for arguments in [
+      ["run", "3m", "4m", "--", "echo", "a", "b"], ["status", "a", "b"],
+      ["---completion", "ctl", "--", "positional@1", "3", "0", "carillon", "ctl", "pause", ""],
+    ] {
       #expect(packed(arguments) == arguments)
     }
   }

@@ -39,6 +39,13 @@ struct StatusTextTests {
         == #"{"text":"running 11:38:46","x":{}}{"# + "\n")
   }
 
+  /// The percentage is that of the present interval or phase; 0 if there is none.
+  @Test func thePercentageIsThatOfTheInterval() throws {
+    let timers = "a=4m b=every 2m c=cycle 4m/1m d=stopwatch e=1m f=4m paused g=every 1s"
+    let status = try status(timers, after: .minutes(3))
+    #expect(status.formatted("{name} {percent}") == "a 75\nb 50\nc 75\nd 0\ne 100\nf 0\ng 0\n")
+  }
+
   @Test(
     arguments: [
       (nil, "#(id) <b>&\"\\"), (.tmux, "##(id) <b>&\"\\"),

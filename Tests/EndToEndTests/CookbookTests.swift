@@ -12,11 +12,13 @@ struct CookbookTests {
   @Test func everyRecipeHasATest() {
     #expect(
       cookbook.titles == [
-        "A firehose, at most a line a second", "First the washing, then the drying",
-        "Poll an API politely", "Pomodoro in tmux's status line", "Rebuild when a file changes",
-        "Ring when a build falls silent", "Stand-up at 9:55 on workdays",
-        "Status bars: waybar and i3status", "Tabata", "Tea", "The last error of a burst",
-        "Watch a command",
+        "A firehose, at most a line a second", "A log and a notification, by hooks",
+        "A session without a terminal, by systemd", "A shell prompt",
+        "First the washing, then the drying", "Poll an API politely",
+        "Pomodoro in tmux's status line", "Rebuild when a file changes",
+        "Ring when a build falls silent", "Stand-up at 9:55 on workdays", "Tabata", "Tea",
+        "The last error of a burst", "Timers that outlive the terminal", "Watch a command",
+        "i3status", "waybar, with a click and the wheel",
       ])
   }
 
@@ -62,6 +64,10 @@ struct CookbookTests {
         try await terminal.press("Space")
         try await terminal.screen("that it is paused") { screen in
           screen.lines.last?.contains("pomodoro paused") == true
+        }
+        try await terminal.press("C-b", "T")
+        try await terminal.screen("that it has resumed") { screen in
+          screen.lines.last?.contains("pomodoro work") == true
         }
       } catch {
         _ = try await run(inner, environment: try home.environment(), in: home.folder)
@@ -194,28 +200,6 @@ struct CookbookTests {
     }
   }
 
-  @Test func statusBarsShowTheTimer() async throws {
-    let title = "Status bars: waybar and i3status"
-    let json = try cookbook.block(title, "json")
-    let module = try #require(
-      try JSONSerialization.jsonObject(with: Data("{\(json)}".utf8)) as? [String: [String: Any]])
-    let command = try #require(module["custom/carillon"]?["exec"] as? String)
-    try await withRecipeHome { home in
-      let state = home.folder.path("state/carillon/sessions")
-      try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
-      let now = Date().timeIntervalSince1970
-      try
-        #"{"version":1,"savedAt":\#(now),"timers":[{"timer":"tea=9h","state":"running","left":9000}]}"#
-        .write(toFile: "\(state)/main.json", atomically: true, encoding: .utf8)
-      let bar = try await home.run(command)
-      #expect(bar.ending == .exited(0))
-      #expect(bar.output.wholeMatch(of: /tea 2:\d\d:\d\d\n/) != nil, "\(bar)")
-      try await home.addStub("i3status", "echo '61 GiB free'")
-      let line = try await home.run(cookbook.block(title))
-      #expect(line.output.wholeMatch(of: /tea 2:\d\d:\d\d \| 61 GiB free\n/) != nil, "\(line)")
-    }
-  }
-
   /// Runs a recipe that opens the board.
   private func onTheBoard(_ recipe: String, _ test: (TmuxTerminal) async throws -> Void)
     async throws
@@ -224,10 +208,5 @@ struct CookbookTests {
     try await withTerminal(
       columns: 120, rows: 36,
       command: ["sh", "-c", "mkdir -p $HOME; cd $HOME; PATH=$0:$PATH; \(recipe)", program], test)
-  }
-
-  private static func isInstalled(_ program: String) -> Bool {
-    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-      .contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
   }
 }

@@ -17,7 +17,7 @@ struct DocumentedCommandTests {
   /// Stubs for the programs that the documentation uses.
   private static let stubs = [
     "paplay": "test -f \"$1\"", "notify-send": "exit 0", "jq": "cat", "make": "echo built",
-    "curl": "exit 0", "i3status": "echo '61 GiB free'",
+    "curl": "exit 0", "i3status": "echo '61 GiB free'", "systemctl": "exit 0",
     "inotifywait": "while echo 'src/ CLOSE_WRITE file'; do sleep 0.1; done",
   ]
 
@@ -26,6 +26,7 @@ struct DocumentedCommandTests {
       "printf '%s\\n' '#!/bin/sh' '\(script.replacing("'", with: "'\\''"))' >bin/\(name)"
     }
     let presets = try Cookbook().block("Pomodoro in tmux's status line", "toml")
+    let waybar = try Cookbook().block("waybar, with a click and the wheel", "shell")
     let saved = ["tea", "pomodoro"].map { #"{"timer":"\#($0)=9h","state":"running","left":9000}"# }
     return """
       mkdir -p $HOME/bin $HOME/src $HOME/.config/carillon $HOME/.local/state/carillon/sessions; cd $HOME
@@ -33,6 +34,8 @@ struct DocumentedCommandTests {
       printf '%s\\n' '#!/bin/sh' 'echo polled' >poll.sh; chmod +x bin/* poll.sh; touch bell.ogg
       printf '%s\\n' 1 2 'ERROR 3' | tee access.log >app.log
       printf '%s' '\(presets)' >.config/carillon/config.toml
+      mkdir .config/waybar; printf '%s' '\(waybar.replacing("'", with: "'\\''"))' >.config/waybar/carillon
+      chmod +x .config/waybar/carillon
       printf '{"version":1,"savedAt":%s,"timers":[%s]}' $(date +%s) '\(saved.joined(separator: ","))' \
         >.local/state/carillon/sessions/main.json
       export PATH="$HOME/bin:$(dirname "$0"):$PATH"
@@ -41,9 +44,9 @@ struct DocumentedCommandTests {
       """
   }
 
-  /// Starts the owner of the session, which `carillon ctl` controls.
-  private static let owner = """
-    carillon serve 2>/dev/null & trap "kill $!" EXIT
+  /// The start of a session, for the commands that control one.
+  private static let session = """
+    carillon serve 2>/dev/null &
     until carillon ctl list >/dev/null 2>&1; do sleep 0.05; done
 
     """
@@ -80,9 +83,10 @@ struct DocumentedCommandTests {
   /// Expects the command to exit with 0, or to run until it is terminated, without printing an
   /// error.
   private func expectSuccess(of command: String, after setup: String) async throws {
-    let owner = command.contains("carillon ctl ") ? Self.owner : ""
-    let script = setup + owner + Self.faster(command)
-    try await withPseudoTerminal(command: ["sh", "-c", script, Program.path()]) { terminal, _ in
+    let session = command.contains("carillon ctl") ? Self.session : ""
+    let script = setup + session + Self.faster(command)
+    try await withPseudoTerminal(command: ["sh", "-c", script, Program.path()]) {
+      terminal, folder in
       var ending = try await terminal.ending(within: .milliseconds(2500))
       let output = terminal.output()
       if ending == nil, output.contains("\u{1B}[?1049h") {
@@ -94,6 +98,9 @@ struct DocumentedCommandTests {
       for error in ["carillon: ", "not found", "rror:", "No such file"] {
         #expect(!output.contains(error), "\(command): \(output)")
       }
+      // Ends a session in the background.
+      _ = try await run(
+        [Program.path(), "ctl", "quit"], environment: Program.environment(in: folder), in: folder)
     }
   }
 }

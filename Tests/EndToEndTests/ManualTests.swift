@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// The man page and the completions, which the program generates.
@@ -13,7 +14,9 @@ struct ManualTests {
     for part in [
       ".TH CARILLON 1", ".SH NAME", ".SH SYNOPSIS", ".SH OPTIONS", ".B \\-\\-fresh",
       ".SH CARILLON RUN", ".B \\-q, \\-\\-quiet", ".B \\-\\-max\\-time <duration>",
-      ".SH CARILLON STATUS", ".SH TIMERS", ".SH KEYS", ".SS Text entry", ".B sets=every 45s x8",
+      ".SH CARILLON STATUS", ".SH CARILLON SERVE", ".SH CARILLON CTL", ".B \\-\\-take\\-over",
+      "  reload       Read", ".SH SEE ALSO", ".SH TIMERS", ".SH KEYS", ".SS Text entry",
+      ".B sets=every 45s x8",
       ".B Space p", ".B \\- _", ".SH FILES", ".SH ENVIRONMENT", ".SH EXIT STATUS",
     ] {
       #expect(lines.contains { $0.hasPrefix(part) }, "\(part)")
@@ -37,5 +40,63 @@ struct ManualTests {
     where shell != "fish" || !word.hasPrefix("--") {
       #expect(result.output.contains(word), "\(word)")
     }
+  }
+
+  private static let protocolPage = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("packaging/carillon-protocol.7").path
+
+  @Test(arguments: [
+    ["man", "--warnings", "-E", "UTF-8", "-l"], ["mandoc", "-T", "lint"],
+  ])
+  func thePageOfTheProtocolHasNoWarning(command: [String]) async throws {
+    guard isInstalled(command[0]) else { return }
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    // man prints the page, and its warnings as errors; mandoc prints the warnings.
+    let script = command[0] == "man" ? "\"$@\" 2>&1 >/dev/null" : "\"$@\" 2>&1"
+    let result = try await run(
+      ["sh", "-c", script, "sh"] + command + [Self.protocolPage],
+      environment: Program.environment(in: folder), in: folder)
+    // The man of macOS has no such option.
+    guard !result.output.contains("option") else { return }
+    #expect(result.output == "", "\(result)")
+  }
+
+  /// The examples of the protocol's page: a request by socat, and a client in Python.
+  @Test func theExamplesOfTheProtocolWork() async throws {
+    let page = try String(contentsOfFile: Self.protocolPage, encoding: .utf8)
+      .replacing("\\-", with: "-").replacing("\\e", with: "\\")
+    let blocks = page.matches(of: /\.nf\n\.RS\n((?s:.*?))\.RE\n\.fi/).map { String($0.1) }
+    try #require(blocks.count == 3)
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let environment = Program.environment(in: folder)
+    let child = try ChildProcess(
+      [Program.path(), "serve", "tea=3m"], environment: environment, streams: .init())
+    defer { child.end() }
+    func carillon(_ words: String...) async throws -> Finished {
+      try await run([Program.path()] + words, environment: environment, in: folder)
+    }
+    #expect(try await eventually { try await carillon("ctl", "list").ending == .exited(0) })
+    if isInstalled("socat") {
+      let request = blocks[0].dropFirst(2).prefix { $0 != "\n" }
+      let rest = blocks[0].split(separator: "\n")[1]
+      let result = try await run(
+        ["sh", "-c", "\(request)\n\(rest)"], environment: environment, in: folder)
+      #expect(result.output.hasPrefix(#"{"ok":true,"text":"tea: paused, "#), "\(result)")
+    }
+    guard isInstalled("python3") else { return }
+    let client = try ChildProcess(
+      ["python3", "-c", blocks[2]], environment: environment,
+      streams: .init(output: folder.path("names"), error: folder.path("errors")))
+    defer { client.end() }
+    // The client may not be connected yet, so another timer is added each time.
+    let isPrinted = try await eventually {
+      _ = try await carillon("ctl", "add", "egg=10ms")
+      return try folder.text(of: "names").hasPrefix("egg")
+    }
+    let errors = try folder.text(of: "errors")
+    #expect(isPrinted, "\(errors)")
   }
 }

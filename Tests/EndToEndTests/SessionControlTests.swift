@@ -37,7 +37,7 @@ struct SessionControlTests {
     try await withPseudoTerminal(["tea=3m"]) { terminal, folder in
       try await terminal.output("the first frame") { $0.contains("tea") }
       let added = try await control(folder, "add", "egg=5m", "every 7s")
-      #expect(added.ending == .exited(0) && added.output == "2 timers: added\n")
+      #expect(added.ending == .exited(0) && added.output == "egg\n#3\n")
       try await terminal.output("the new timer") { $0.contains("egg") }
       #expect(try await control(folder, "pause", "egg").output.hasPrefix("egg: paused, "))
       try await terminal.output("the notice") { $0.contains("egg: paused") }
@@ -179,6 +179,12 @@ struct SessionControlTests {
         })
       #expect(try await eventually { terminal.child.endingIfAny() != nil })
       #expect(try await control(folder, "pause", "egg").ending == .exited(0))
+      // The terminal's end is seen in two ways, and one process has started.
+      #expect(try await control(folder, "quit").ending == .exited(0))
+      let hasOwner = try await eventually(within: .seconds(1)) {
+        try await control(folder, "list").ending == .exited(0)
+      }
+      #expect(!hasOwner)
     }
   }
 
@@ -186,12 +192,18 @@ struct SessionControlTests {
     try await withPseudoTerminal(["tea=3m"]) { first, folder in
       try await first.output("the first frame") { $0.contains("tea") }
       let second = try PseudoTerminal(
-        [Program.path()], environment: Program.environment(in: folder))
+        [Program.path()], environment: Program.environment(in: folder, with: ["TZ": "TST-4:30"]))
       defer {
         second.child.end()
         second.close()
       }
-      try await second.output("the question") { $0.contains("[q] quit") }
+      let question = try await second.output("the question") { $0.contains("[q] quit") }
+      // The local time: the zone of the second board is four and a half hours ahead.
+      let since = try #require(
+        question.firstMatch(of: /since .*?(\d+):(\d\d):\d\d\./), "\(question)")
+      let minutes = (Int(since.1) ?? 0) * 60 + (Int(since.2) ?? 0)
+      let now = Int(Date().timeIntervalSince1970) / 60 + 270
+      #expect((now - minutes) % 1440 < 2, "\(question)")
       second.type(key)
       switch key {
       case "t":

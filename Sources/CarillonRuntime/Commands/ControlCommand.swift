@@ -19,6 +19,9 @@ package struct ControlCommand {
     var description: String
   }
 
+  /// The requests that have neither timers nor a value.
+  private static let services = [ControlRequest.Service.detach, .quit, .reload].map(\.rawValue)
+
   package init() {}
 
   /// The names of the controls and of the other requests, each with its help.
@@ -28,15 +31,14 @@ package struct ControlCommand {
       ("watch", "Print the timers, then each event."),
       ("detach", "Let the board continue in the background."),
       ("quit", "End the owner of the session."),
+      ("reload", "Read the configuration again."),
     ]
   }
 
   /// Performs a control.
   /// - Parameter words: The names of timers and the argument, or the timers to add.
   package func run(_ name: String, _ words: [String]) throws {
-    if name == ControlRequest.Service.detach.rawValue
-      || name == ControlRequest.Service.quit.rawValue
-    {
+    if Self.services.contains(name) {
       guard words.isEmpty else { throw UsageError("ctl: '\(name)' takes no argument") }
       return try send(ControlRequest(name))
     }
@@ -94,7 +96,8 @@ package struct ControlCommand {
     let response = try client(for: request).response(to: request)
     let text = (response.text ?? "").printable(keepingLines: true)
     guard response.isOK else {
-      throw Refusal(description: "ctl: \(response.error ?? "refused")")
+      let lines = (response.error ?? "refused").split(separator: "\n").map { "ctl: \($0)" }
+      throw Refusal(description: lines.asDiagnostics)
     }
     if !text.isEmpty { try StandardOutput.write(text + "\n") }
   }

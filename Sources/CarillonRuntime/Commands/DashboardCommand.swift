@@ -36,7 +36,7 @@ package struct DashboardCommand {
       options = try opening.open(store, as: SessionOwner(.board, at: .now()))
     }
     options.configuration = configuration
-    options.configurationPath = self.configuration
+    options.configurationFile = self.configuration
     if !usesMouse { options.configuration.usesMouse = false }
     do {
       try start(&options, environment: environment)

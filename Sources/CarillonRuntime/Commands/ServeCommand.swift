@@ -32,8 +32,8 @@ package struct ServeCommand {
       throw Failure(description: "serve: \(launch.error ?? "the session cannot be saved")")
     }
     launch.configuration = configuration
+    launch.configurationFile = self.configuration
     launch.isTour = false
-    launch.configurationPath = self.configuration
     let context = TimerContext(
       names: launch.names, now: .now(), presets: configuration.timerPresets)
     do throws(TimerSyntaxError) {

@@ -5,7 +5,7 @@ import TimerKit
 /// The output of `carillon status`.
 package struct StatusText {
   /// The fields of a format, written in braces.
-  package static let fields = ["name", "left", "state", "iterations", "at", "timer"]
+  package static let fields = ["name", "left", "state", "iterations", "percent", "at", "timer"]
 
   /// A format in which the fields of the output are escaped.
   package enum Escape: String, CaseIterable, Sendable {
@@ -103,11 +103,22 @@ package struct StatusText {
     case "left": timer.timeText(at: now) ?? "-"
     case "state": timer.stateText(at: now).printable()
     case "iterations": timer.iterationsText(at: now) ?? ""
+    case "percent": "\(percent(of: timer))"
     case "at":
       next(of: timer)?.timeOfDay(
         secondsFromUTC: now.secondsFromUTC, uses24Hours: uses24Hours) ?? "-"
     default: timer.spec.text.printable()
     }
+  }
+
+  /// Returns the part of the interval or phase that has passed, in percent; 0 if there is none.
+  private func percent(of timer: SavedTimer) -> Int {
+    let status = timer.status(at: now)
+    guard status.state != .finished else { return 100 }
+    guard let left = timer.timeLeft(at: now), let period = status.period, period > .zero else {
+      return 0
+    }
+    return min(100, max(0, Int(100 * (1 - left / period))))
   }
 
   /// Returns the instant of the next fire; `nil` unless the timer runs.

@@ -35,13 +35,16 @@ struct ConfigurationErrors: ProgramError {
 
   var exitStatus: Int32 { ExitStatus.usageError }
 
-  var description: String {
+  var description: String { lines.asDiagnostics }
+
+  /// The message in lines.
+  var lines: [String] {
     var lines = all.prefix(Self.shownLimit).map(\.description)
     if let file = all.first?.file, all.count > Self.shownLimit {
       lines.append(
         "\(file): \(all.count - Self.shownLimit) more errors (carillon check \(file) lists them)")
     }
-    return lines.asDiagnostics
+    return lines
   }
 }
 

@@ -11,7 +11,7 @@ enum BackgroundProcess {
   ) -> StartOutcome {
     startProcess(
       [programPath, "serve", "--background", "--session", name.description]
-        + (takesOver ? ["--take-over"] : [])
-        + (configuration.map { ["--config", $0] } ?? []), startsSession: true)
+        + (takesOver ? ["--take-over"] : []) + (configuration.map { ["--config", $0] } ?? []),
+      startsSession: true)
   }
 }

@@ -9,7 +9,7 @@ import TimerKit
 @MainActor
 final class ControlConnection {
   private static let patience = Duration.seconds(5)
-  /// The maximum number of bytes that wait for a client that watches.
+  /// The maximum number of bytes that wait for a client when a response or an event is added.
   private static let outputLimit = 16 << 20
 
   /// A Boolean value that indicates whether the client receives an event for each transition.
@@ -44,9 +44,9 @@ final class ControlConnection {
   /// Sends bytes, now or when the client can take them.
   func send(_ bytes: [UInt8]) {
     guard isOpen else { return }
+    guard output.count <= Self.outputLimit else { return close() }
     guard output.isEmpty else {
       output += bytes
-      if isWatching, output.count > Self.outputLimit { close() }
       return
     }
     output = bytes[...]
@@ -78,7 +78,8 @@ final class ControlConnection {
     input += block[..<count]
     let hasLine = takeLines()
     guard isOpen, input.count > ControlRequest.sizeLimit else {
-      return updateTimer(afterProgress: hasLine)
+      // More requests do not extend the time of a client that reads no responses.
+      return updateTimer(afterProgress: hasLine && output.isEmpty)
     }
     refuseAndClose("request is too long (expected at most \(ControlRequest.sizeLimit) bytes)")
   }

@@ -1,5 +1,6 @@
 import Platform
 import TimerBoard
+import TimerKit
 
 /// A request to the owner of a session: one JSON object on a line.
 struct ControlRequest: Codable, Hashable, Sendable {
@@ -26,6 +27,8 @@ struct ControlRequest: Codable, Hashable, Sendable {
     case handOver = "hand-over"
     case confirm
     case detach, quit
+    /// Reads the configuration again.
+    case reload
   }
 
   var version = Self.version
@@ -92,6 +95,14 @@ struct SessionOwner: Codable, Hashable, Sendable {
     process = getpid()
     terminal = kind == .board ? ttyname(STDOUT_FILENO).map { String(cString: $0) } : nil
     since = now.wall.iso8601
+  }
+
+  /// The local time of day at which the process became the owner, with the date unless it is today.
+  func sinceText(at now: ClockReading, uses24Hours: Bool) -> String {
+    guard let start = WallInstant(iso8601: since) else { return since }
+    let time = start.timeOfDay(secondsFromUTC: now.secondsFromUTC, uses24Hours: uses24Hours)
+    let date = start.date(secondsFromUTC: now.secondsFromUTC)
+    return date == now.wall.date(secondsFromUTC: now.secondsFromUTC) ? time : "\(date) \(time)"
   }
 
   /// The owner in words: `a board in /dev/pts/3, process 4711`.

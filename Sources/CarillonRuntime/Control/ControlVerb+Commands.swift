@@ -91,11 +91,7 @@ extension ControlVerb {
       guard !all.isEmpty else { throw ControlRefusal("there are no timers") }
       return all.map(\.id)
     case .next:
-      let next = all.filter { $0.due != nil }.min {
-        $0.due?.nanoseconds ?? 0 < $1.due?.nanoseconds ?? 0
-      }
-      guard let next else { throw ControlRefusal("no timer is running") }
-      return [next.id]
+      return [try next(of: all, at: now).id]
     case nil:
       var ids: [TimerID] = []
       for name in request.timers ?? [] {
@@ -103,6 +99,30 @@ extension ControlVerb {
       }
       guard !ids.isEmpty else { throw ControlRefusal("no timer is named") }
       return ids
+    }
+  }
+
+  /// Returns the timer that fires next. For a control that resumes it is the paused one with the least time left, and
+  /// so it is for others that apply to paused timers if none is running.
+  private func next(of all: [BoardTimer], at now: ClockReading) throws(ControlRefusal) -> BoardTimer
+  {
+    let running = all.filter { $0.due != nil }
+      .min { $0.due?.nanoseconds ?? 0 < $1.due?.nanoseconds ?? 0 }
+    let timeLeft = { (timer: BoardTimer) in
+      SavedTimer(timer.spec, timer.checkpoint(at: now)).timeLeft(at: now) ?? .zero
+    }
+    let paused = all.filter { $0.status.state == .paused }
+      .min { timeLeft($0) < timeLeft($1) }
+    switch self {
+    case .start, .resume:
+      if let paused { return paused }
+      throw ControlRefusal("no timer is paused")
+    case .toggle, .more, .less, .interval:
+      if let next = running ?? paused { return next }
+      throw ControlRefusal("no timer is running or paused")
+    default:
+      if let running { return running }
+      throw ControlRefusal("no timer is running")
     }
   }
 

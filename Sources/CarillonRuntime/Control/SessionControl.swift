@@ -18,8 +18,9 @@ final class SessionControl {
   /// The client that the session is handed over to.
   private var successor: ControlConnection?
   private var backgroundTimer: DeadlineTimer?
-  /// The path of the configuration of a background process; `nil` for the default one.
-  var configurationPath: String?
+  private var onBackgroundFailure: (@MainActor () -> Void)?
+  /// A Boolean value that indicates whether another process owns the session.
+  private var isHandedOver = false
 
   init(
     _ kind: SessionOwner.Kind, _ ownership: SessionOwnership, of live: LiveBoard?,
@@ -46,13 +47,18 @@ final class SessionControl {
     server?.stopListening()
   }
 
-  /// Starts a background process, which takes over the session.
-  /// - Parameter onFailure: Called if it does not do so within five seconds.
+  /// Starts a background process, which takes over the session. While one starts, a further call starts no other: that
+  /// one would take the session over from the first.
+  /// - Parameter onFailure: Called if it does not do so within five seconds, in place of that of an earlier call.
   func startBackground(onFailure: @escaping @MainActor () -> Void) {
+    onBackgroundFailure = onFailure
+    guard !isHandedOver, backgroundTimer?.deadline == nil else { return }
     let outcome = BackgroundProcess.start(
-      ownership.store.name, takesOver: true, configuration: configurationPath)
+      ownership.store.name, takesOver: true, configuration: live?.configurationFile)
     guard outcome.error == 0, server != nil else { return onFailure() }
-    let timer = DeadlineTimer(isolation: MainActor.shared) { _, _ in onFailure() }
+    let timer = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in
+      self?.onBackgroundFailure?()
+    }
     backgroundTimer = timer
     timer.schedule(at: TimerClock.suspending.now.advanced(by: .seconds(5)))
   }
@@ -78,6 +84,7 @@ final class SessionControl {
       // After the response.
       DispatchQueue.main.async { MainActor.assumeIsolated { front.end(newOwner: nil) } }
       return .done()
+    case .reload: return reload()
     case nil: return .refused("unknown command '\(request.command)'")
     }
   }
@@ -87,18 +94,49 @@ final class SessionControl {
   ) -> ControlResponse {
     do throws(ControlRefusal) {
       let commands = try verb.commands(
-        for: request, on: front.board, presets: presets, at: .now())
+        for: request, on: front.board, presets: live?.configuration.timerPresets ?? presets,
+        at: .now())
       var reports: [Report] = []
       for command in commands { reports += front.perform(command) }
-      let now = ClockReading.now()
-      let lines = reports.map { report in
-        let text = front.board.logText(of: report, at: now)
-        return report.label.isEmpty ? text : "\(report.label): \(text)"
-      }
+      let hasFailed = reports.contains(where: \.isFailure)
+      let lines =
+        verb == .add && !hasFailed
+        ? names(of: reports.flatMap(\.timers), on: front.board)
+        : texts(of: reports, on: front.board)
       let text = lines.joined(separator: "\n")
-      return reports.contains(where: \.isFailure) ? .refused(text) : .done(text)
+      return hasFailed ? .refused(text) : .done(text)
     } catch {
       return .refused(error.description)
+    }
+  }
+
+  /// Returns the names by which a request can name timers: of one without a name, `#` and its identifier.
+  private func names(of ids: [TimerID], on board: Board) -> [String] {
+    ids.map { board.timers[$0]?.name ?? "#\($0.rawValue)" }
+  }
+
+  private func texts(of reports: [Report], on board: Board) -> [String] {
+    let now = ClockReading.now()
+    return reports.map { report in
+      let text = board.logText(of: report, at: now)
+      return report.label.isEmpty ? text : "\(report.label): \(text)"
+    }
+  }
+
+  private func reload() -> ControlResponse {
+    guard let live else {
+      return .refused(
+        "session '\(ownership.store.name)' belongs to \(owner.text), which reads no configuration")
+    }
+    do throws(ConfigurationErrors) {
+      try live.reload()
+      return .done(
+        owner.kind == .board
+          ? "configuration read; display and keys change with the next board" : "configuration read"
+      )
+    } catch {
+      return .refused(
+        (error.lines + ["the old configuration stays in use"]).joined(separator: "\n"))
     }
   }
 
@@ -164,6 +202,7 @@ extension SessionControl {
   ) -> ControlResponse {
     guard connection === successor else { return .refused("the session is not being handed over") }
     successor = nil
+    isHandedOver = true
     backgroundTimer?.unschedule()
     close()
     ownership.lock.release()

@@ -71,8 +71,10 @@ struct SessionOpening {
     let terminal = openControllingTerminal()
     guard terminal >= 0 else { return .quit }
     defer { systemClose(terminal) }
+    let since = other.sinceText(
+      at: .now(), uses24Hours: !TimeOfDay.uses12Hours(environment: environment))
     let question = """
-      Session '\(name)' is open in \(other.text.printable()), since \(other.since.printable()).
+      Session '\(name)' is open in \(other.text.printable()), since \(since.printable()).
       [t] take over   [n] new session   [q] quit\u{20}
       """
     try StandardOutput.write(Array(question.utf8), to: terminal)

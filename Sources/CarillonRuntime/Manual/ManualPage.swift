@@ -59,9 +59,13 @@ package struct ManualPage {
     .B carillon check
     lists its errors.
     .TP
-    .I $XDG_STATE_HOME/carillon/session.json
-    The session: the timers of the board; without that variable in
+    .I $XDG_STATE_HOME/carillon/sessions/main.json
+    The session 'main'; without that variable in
     .IR ~/.local/state .
+    .TP
+    .I $XDG_RUNTIME_DIR/carillon/main.sock
+    The socket of its owner; see
+    .BR carillon\-protocol (7).
     .SH ENVIRONMENT
     .TP
     .B TERM
@@ -81,8 +85,17 @@ package struct ManualPage {
     is not, notifications go to the desktop by
     .BR notify\-send ;
     otherwise the terminal shows them.
+    .TP
+    .B NOTIFY_SOCKET
+    Set by systemd:
+    .B carillon serve
+    reports its start there.
     .SH EXIT STATUS
-    0 success, 1 failure, 2 usage error, 130 interrupted by Ctrl\-C.
+    0 success, 1 failure, 2 usage error, 3 the session of
+    .B carillon ctl
+    has no owner, 130 interrupted by Ctrl\-C.
+    .SH SEE ALSO
+    .BR carillon\-protocol (7)
 
     """#
 }

@@ -14,7 +14,7 @@ final class Notifier {
   /// The time after which the desktop counts as not responding.
   private static let desktopTimeLimit = Duration.seconds(10)
 
-  private let options: NotificationOptions
+  private var options: NotificationOptions
   private let environment: [String: String]
   private let showInTerminal: @MainActor (NotificationMessage, NotificationSequence) -> Void
   private var pending: [TimerNotification] = []
@@ -22,11 +22,7 @@ final class Notifier {
   private var isWaiting = false
   private var alarm: DeadlineTimer?
   /// The channels, which are determined with the first message.
-  private lazy var channels = NotificationChannels(
-    options, on: .current, environment: environment
-  ) {
-    NotificationChannels.hasProgram($0, environment: environment)
-  }
+  private lazy var channels = findChannels()
   private lazy var programs = CommandRunner(
     atOnce: 1, timeLimit: Self.desktopTimeLimit, output: .kept, guardian: nil
   ) { [weak self] number, ending, _ in
@@ -43,6 +39,19 @@ final class Notifier {
     self.options = options
     self.environment = environment
     self.showInTerminal = showInTerminal
+  }
+
+  /// Uses other settings for the notifications from now on.
+  func use(_ options: NotificationOptions) {
+    guard options != self.options else { return }
+    self.options = options
+    channels = findChannels()
+  }
+
+  private func findChannels() -> NotificationChannels {
+    NotificationChannels(options, on: .current, environment: environment) { [environment] in
+      NotificationChannels.hasProgram($0, environment: environment)
+    }
   }
 
   func notify(_ notification: TimerNotification) {

@@ -35,8 +35,8 @@ final class CommandRunner {
     var isDiscarded = false
   }
 
-  private let limit: Int
-  private let timeLimit: Duration?
+  private var limit: Int
+  private var timeLimit: Duration?
   private let output: CommandOutput
   private let onEnd: @MainActor (TimerID, CommandEnding, _ lastLine: String) -> Void
   private let groups: ProcessGroups
@@ -63,6 +63,12 @@ final class CommandRunner {
   }
 
   var isIdle: Bool { running.isEmpty && waiting.isEmpty }
+
+  /// Changes the limits for the commands that start from now on.
+  func setLimits(atOnce limit: Int, timeLimit: Duration?) {
+    self.limit = limit
+    self.timeLimit = timeLimit
+  }
 
   /// Runs a command, or queues it.
   /// - Parameter report: The values for its environment.

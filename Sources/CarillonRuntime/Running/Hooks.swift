@@ -8,7 +8,7 @@ import TimerKit
 /// each event, and never for one of a time in which no process ran the timer, except `missed`.
 @MainActor
 final class Hooks {
-  private let hooks: [Transition.Event: [String]]
+  private var hooks: [Transition.Event: [String]]
   private let session: SessionName?
   private let limit: Int
   private let timeLimit: Duration?
@@ -39,6 +39,12 @@ final class Hooks {
     let label = labels.removeValue(forKey: number) ?? ""
     guard !ending.isSuccess else { return onEnd(nil) }
     onEnd("\(label): hook: \(ending.text)" + (line.isEmpty ? "" : " '\(line)'"))
+  }
+
+  /// Uses the hooks and limits of another configuration for the events from now on.
+  func use(_ configuration: Configuration) {
+    hooks = configuration.hooks
+    runner.setLimits(atOnce: configuration.commandLimit, timeLimit: configuration.commandTimeLimit)
   }
 
   func run(_ transitions: [Transition]) {

@@ -289,6 +289,7 @@ extension RunSession: BoardFront {
   func show(error: String) { warn(error) }
 
   func ring() {}
+  func apply(_ configuration: Configuration) {}
 
   func end(newOwner: String?) { end(status) }
 }

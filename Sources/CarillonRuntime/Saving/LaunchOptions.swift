@@ -23,7 +23,7 @@ struct LaunchOptions: Sendable {
   var specs: [TimerSpec] = []
   var configuration = Configuration()
   /// The path of the configuration; `nil` for the default one.
-  var configurationPath: String?
+  var configurationFile: String?
   /// The ownership of the session; `nil` if it is not saved.
   var ownership: SessionOwnership?
   /// A Boolean value that indicates whether the session is taken over from the background.
@@ -88,7 +88,7 @@ struct LaunchOptions: Sendable {
     guard case .handOver = source, let ownership else { return }
     ownership.lock.release()
     _ = BackgroundProcess.start(
-      ownership.store.name, takesOver: false, configuration: configurationPath)
+      ownership.store.name, takesOver: false, configuration: configurationFile)
   }
 
   /// Returns the commands with which the board starts.

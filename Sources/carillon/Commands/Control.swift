@@ -13,12 +13,13 @@ struct Control: ParsableCommand {
       """,
     discussion: """
       The session is that of a board, of carillon serve, or of one in the background.
-      A timer is named by its name, or by # and the number that add prints.
+      A timer is named by its name; one without a name by the # and the number that add
+      prints, in quotes: '#3'.
 
         carillon ctl add tea=3m          add a timer; starts a session if there is none
         carillon ctl pause tea           pause it
         carillon ctl more tea 1m         add a minute
-        carillon ctl toggle --next       pause the timer that fires next
+        carillon ctl toggle --next       pause the timer that fires next, or resume it
         carillon ctl watch --json        the timers, then a JSON object per event
 
       Commands:
@@ -27,10 +28,14 @@ struct Control: ParsableCommand {
       Exit status: 0 done, 1 refused, 2 usage error, 3 the session has no owner.
       """)
 
-  @Argument(help: "The command.")
+  @Argument(help: "The command.", completion: .list(ControlCommand.names.map(\.name)))
   var command: String?
 
-  @Argument(help: ArgumentHelp("Names of timers, then the value.", valueName: "word"))
+  @Argument(
+    help: ArgumentHelp("Names of timers, then the value.", valueName: "word"),
+    completion: .custom { words, _, _ in
+      ControlCommand.completions(after: words, for: .current)
+    })
   var words: [String] = []
 
   @OptionGroup var options: SessionOptions
@@ -86,5 +91,16 @@ struct Control: ParsableCommand {
 extension String {
   fileprivate func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
+  }
+}
+
+extension ControlCommand.CompletionReader {
+  /// The shell that requests completions.
+  fileprivate static var current: Self {
+    switch CompletionShell.requesting {
+    case .bash: .bash
+    case .zsh: .zsh
+    default: .other
+    }
   }
 }

@@ -22,8 +22,12 @@ enum DocumentedCommands {
       switch lines.first {
       case "sh": commands += statements(in: text)
       // Commands of a status line or a bar.
-      case "tmux": commands += text.matches(of: /#\((.+)\)/).map { String($0.1) }
-      case "json": commands += text.matches(of: /"exec": "(.+)"/).map { String($0.1) }
+      case "tmux":
+        commands += text.matches(of: /#\((.+)\)|run-shell '(.+)'/).map {
+          String($0.1 ?? $0.2 ?? "")
+        }
+      case "json":
+        commands += text.matches(of: /"(?:exec|on-[a-z-]+)": "(.+)"/).map { String($0.1) }
       default: break
       }
     }

@@ -26,6 +26,12 @@ struct TemporaryFolder {
   }
 }
 
+/// Returns true if a program is on the path.
+func isInstalled(_ program: String) -> Bool {
+  (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    .contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
+}
+
 /// The program under test.
 enum Program {
   /// The path of the program that was built with the tests, or of the one in the variable

@@ -1,0 +1,60 @@
+import Platform
+import TimerBoard
+
+extension ControlCommand {
+  /// A shell by the form of its completions.
+  package enum CompletionReader: Sendable {
+    /// Expands completions as if they were part of a script.
+    case bash
+    /// Takes the text after a colon as a description.
+    case zsh
+    case other
+  }
+
+  /// Returns the names of timers that can follow the words of a command line, for a shell's completion.
+  package static func completions(
+    after words: [String], for reader: CompletionReader
+  ) -> [String] {
+    var session = SessionName.main
+    var given: [String] = []
+    var rest = words.drop { $0 != "ctl" }.dropFirst()
+    while let word = rest.popFirst() {
+      if word == "--session" {
+        session = rest.popFirst().flatMap { try? SessionName($0) } ?? session
+      } else if !word.hasPrefix("-") {
+        given.append(word)
+      }
+    }
+    guard let command = given.first, takesNames(command),
+      let client = ControlClient(
+        session, patience: 1, environment: ProcessInfo.processInfo.environment),
+      let file = try? client.response(to: ControlRequest(.list)).session,
+      let timers = try? file.savedTimers()
+    else { return [] }
+    let names = timers.compactMap(\.spec.name).filter { $0 == $0.printable() }
+    switch reader {
+    case .bash: return names.map(\.quotedForBashCompletion)
+    case .zsh:
+      return names.map { $0.replacing(#"\"#, with: #"\\"#).replacing(":", with: #"\:"#) }
+    case .other: return names
+    }
+  }
+
+  private static func takesNames(_ command: String) -> Bool {
+    if let verb = ControlVerb(rawValue: command) { return !verb.appliesToBoard }
+    return [ControlRequest.Service.list, .watch].map(\.rawValue).contains(command)
+  }
+}
+
+extension String {
+  /// The text for `compgen -W`, which expands it once, so that the command line gets a quoted word.
+  fileprivate var quotedForBashCompletion: String {
+    let isPlain = unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        || "-_.,:+@/%".unicodeScalars.contains(scalar)
+    }
+    return isPlain ? self : quotedForShell.quotedForShell
+  }
+
+  private var quotedForShell: String { "'\(replacing("'", with: #"'\''"#))'" }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+import TimerKit
+
+@testable import CarillonRuntime
+@testable import TimerBoard
+
+/// `carillon-protocol(7)` describes every request, member and event.
+struct ProtocolPageTests {
+  private let page: String
+
+  init() throws {
+    let file = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("packaging/carillon-protocol.7")
+    page = try String(contentsOf: file, encoding: .utf8).replacing("\\-", with: "-")
+  }
+
+  /// Returns true if the page has a word in bold.
+  private func describes(_ word: String) -> Bool {
+    page.split(separator: "\n").contains { line in
+      [".B ", ".BR "].contains { line.hasPrefix($0) }
+        && line.split { !($0.isLetter || $0 == "-") }.dropFirst().contains { $0 == word }
+    }
+  }
+
+  @Test func everyRequestIsDescribed() {
+    for verb in ControlVerb.allCases { #expect(describes(verb.rawValue), "\(verb)") }
+    for service in ControlRequest.Service.allCases {
+      #expect(describes(service.rawValue), "\(service)")
+    }
+    #expect(page.contains("the number \(ControlRequest.version)."))
+    #expect(page.contains("\(ControlRequest.sizeLimit / 1024) KiB"))
+  }
+
+  @Test func everyEventIsDescribed() {
+    for event in Transition.Event.allCases { #expect(describes(event.rawValue), "\(event)") }
+    for state in TimerState.allCases { #expect(describes("\(state)"), "\(state)") }
+  }
+
+  @Test func everyMemberIsDescribed() throws {
+    var request = ControlRequest(ControlVerb.more.rawValue)
+    (request.timers, request.selection, request.value) = (["tea"], .next, "1m")
+    let now = ClockReading.now()
+    var response = ControlResponse.done("done")
+    var owner = SessionOwner(.board, at: now)
+    (owner.terminal, response.error) = ("/dev/pts/3", "error")
+    response.owner = owner
+    var board = Board()
+    _ = board.handle(
+      .start(try TimerSpec.parse(line: "tea=3m\nsw=stopwatch\nsets=cycle 2s/1s x4")), at: now)
+    var session = SessionFile(board, at: now)
+    session.timers[0].id = 1
+    session.timers[0].alert = true
+    session.log = nil
+    response.session = session
+    var lines = [try request.jsonLine, try response.jsonLine]
+    for transition in board.takeTransitions() {
+      lines.append(Array(TransitionLine(transition, at: now).json.utf8))
+    }
+    let members = lines.flatMap { line in
+      String(decoding: line, as: UTF8.self).matches(of: /"([A-Za-z]+)":/).map { String($0.1) }
+    }
+    #expect(Set(members).count > 20, "\(Set(members))")
+    for member in Set(members) { #expect(describes(member), "\(member)") }
+    // Those of a fire.
+    for member in ["iteration", "remaining", "missed", "latenessMs", "scheduled"] {
+      #expect(describes(member), "\(member)")
+    }
+  }
+}
