@@ -302,9 +302,9 @@ import TimerKit
          o        cycle sort column                                  … ring                 repeats the bell until a key is
          O        reverse sort                                                              pressed
          v        mark / unmark timer                                … run 'make test'      runs a command at each fire
-         V        mark all / none                                    … backoff 5m           every: the interval grows up to
-         b        mute / unmute                                                             that while the command fails
-         Esc      clear filter; clear marks                          … note 'two bags'      a text to show beside it
+         V        mark all / none                                    … on paused run 'x'    runs a command at another event
+         b        mute / unmute                                      … backoff 5m           every: the interval grows up to
+         Esc      clear filter; clear marks                                                 that while the command fails
         (2 empty lines)
          ↑ ↓ scroll  Esc back  F10 quit
         """)

@@ -25,7 +25,7 @@ extension TimerSpec {
     ("… then egg", "starts the timer egg when it finishes"),
     ("… ring", "repeats the bell until a key is pressed"),
     ("… run 'make test'", "runs a command at each fire"),
-    ("… on paused run 'make stop'", "also on started, resumed, reset, fired, finished and others"),
+    ("… on paused run 'x'", "runs a command at another event"),
     ("… backoff 5m", "every: the interval grows up to that while the command fails"),
     ("… note 'two bags'", "a text to show beside it"),
   ]

@@ -94,7 +94,7 @@ import TimerKit
     ("3s on pausd run x", 7, "unknown word 'pausd' (did you mean 'paused'?)"),
     ("3s on fired run x on fired run y", 19, "'on fired' given twice"),
     (
-      "3s on fired run ''", 17,
+      "3s on fired run ''", 19,
       "missing command after 'run' (expected a command, such as run 'make test')"
     ),
     ("tea=3m backoff 5m", 8, "'backoff' does not apply to 'once'"),
