@@ -35,7 +35,8 @@ struct OptionTests {
         make 2>&1 | carillon quiet=idle 30s. --no-mouse leaves the mouse to the
         terminal; --config FILE replaces ~/.config/carillon/config.toml.
 
-        USAGE: carillon [--fresh] [--no-mouse] [--config <file>] [<timer> ...]
+        USAGE: carillon [--fresh] [--no-mouse] [--config <file>] [--session <name>] [--take-over]
+                        [--detach] [<timer> ...]
                carillon <command>
 
         OPTIONS:
@@ -48,7 +49,10 @@ struct OptionTests {
           debounce                Pass on the last line of a burst when the input is
                                   quiet.
           throttle                Pass on at most one line per interval.
-          status                  Print the timers of the saved session.
+          status                  Print the timers of a session.
+          serve                   Run a session without a screen, controlled by
+                                  carillon ctl.
+          ctl                     Control a session from any shell.
           check                   Check a configuration or a session file.
           demo                    See how timers behave and fail.
 
