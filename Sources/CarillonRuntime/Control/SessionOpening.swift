@@ -28,7 +28,8 @@ struct SessionOpening {
       outcome = try store.acquireLock()
     } catch {
       let problem = "changes here are not saved: \(error)"
-      guard store.isLocked else { return LaunchOptions(reading: store, because: problem) }
+      // Such as on a disk that cannot be written. The timers of another process must not fire here too.
+      if !store.isLocked { return LaunchOptions(reading: store, because: problem) }
       var launch = LaunchOptions()
       launch.error = problem
       return launch
