@@ -37,7 +37,7 @@ struct RunTests {
 
   @Test func hooksOfATimer() async throws {
     let hook = "echo $CARILLON_EVENT $CARILLON_NAME; sleep 0.1; exit 3"
-    let result = try await carillon(["run", "tea=10ms x1", "on", "finished", "run", hook])
+    let result = try await carillon(["run", "tea=10ms", "on", "finished", "run", hook])
     #expect(result.error == "carillon: tea: finished: hook: exit status 3 'finished tea'\n")
   }
 

@@ -51,7 +51,7 @@ struct ServeTests {
   @Test func reloadReadsTheConfiguration() async throws {
     try configure("[hooks]\npaused = 'echo one >>$HOME.hooks'")
     try await serving { child in
-      #expect(try await control("add", "@gym").error.contains("the configuration has no presets"))
+      #expect(try await control("add", "@gym").error.contains("unknown preset '@gym'"))
       #expect(try await control("add", "tea=3m", "every 7s").output == "tea\n#2\n")
       _ = try await control("pause", "tea")
       let hooks = { (try? folder.text(of: "home.hooks")) ?? "" }

@@ -24,7 +24,8 @@ final class Hooks {
   /// - Parameter onEnd: Called when a hook has ended, with an error if it has failed.
   init(
     _ hooks: [Transition.Event: [String]], session: SessionName?,
-    atOnce limit: Int = CommandRunner.defaultLimit, timeLimit: Duration?, onEnd: @escaping @MainActor (_ error: String?) -> Void
+    atOnce limit: Int = CommandRunner.defaultLimit, timeLimit: Duration?,
+    onEnd: @escaping @MainActor (_ error: String?) -> Void
   ) {
     self.hooks = hooks
     self.session = session
