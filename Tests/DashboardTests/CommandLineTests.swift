@@ -20,11 +20,11 @@ import TimerKit
     arguments: [
       ("pause-all", "2 timers: paused"), ("reset", "tea: restarted, 3:00 left"),
       ("theme mono", "theme: mono"), ("order name", "sorted by name"),
-      ("order own", "sorted by their own order"), ("more-time 5m", "tea: 5m added, 8:00 left"),
-      ("less-time 1m30s", "tea: 1m30s removed, 1:30 left"), ("add nap=25m", "nap: added"),
+      ("order own", "sorted by their own order"), ("more 5m", "tea: 5m added, 8:00 left"),
+      ("less 1m30s", "tea: 1m30s removed, 1:30 left"), ("add nap=25m", "nap: added"),
       ("edit tea=4m", "tea: changed to once 4m, 4:00 left"), ("dup", "tea: copied as tea-2"),
       ("  mute ", "bell and notifications off"),
-      ("more-t 10s", "tea: 10s added, 3:10 left"),
+      ("les 10s", "tea: 10s removed, 2:50 left"),
     ])
   func performsTheCommand(_ line: String, _ notice: String) throws {
     let fixture = try Self.fixture()
@@ -34,8 +34,15 @@ import TimerKit
     #expect(fixture.dashboard.prompt == nil)
   }
 
+  /// Keys, palette and `carillon ctl` share their names.
+  @Test func everyControlIsInThePalette() {
+    for verb in ControlVerb.allCases {
+      #expect(Command.names.contains(verb.rawValue), "\(verb)")
+    }
+  }
+
   @Test func everyActionHasACommand() throws {
-    for action in Command.actions {
+    for action in Command.actions where !action.needsArgument {
       let fixture = try Self.fixture()
       let home = Binding.Scope.allCases.first { $0.actions.contains(action) }
       switch home {
@@ -55,7 +62,7 @@ import TimerKit
     arguments: [
       ("paus-all", "unknown command 'paus-all' (did you mean 'pause-all'?)"),
       ("nonesuch", "unknown command 'nonesuch' (Tab lists the commands)"),
-      ("re", "ambiguous command 're' (expected redraw, reset, reset-and-stop, reverse)"),
+      ("re", "ambiguous command 're' (expected redraw, rename, reset, resume, reverse)"),
       ("pause-all now", "'pause-all' takes no argument"),
       ("theme lihgt", "unknown theme 'lihgt' (did you mean 'light'?)"),
       ("theme x", "unknown theme 'x' (expected default, light, high-contrast, mono)"),
@@ -63,7 +70,8 @@ import TimerKit
         "order colour",
         "unknown order 'colour' (expected own, name, kind, state, next, left, late, note)"
       ),
-      ("more-time 5x", "'5x': unknown unit 'x' (expected ms, s, m, h, d or w)"),
+      ("more 5x", "'5x': unknown unit 'x' (expected ms, s, m, h, d or w)"),
+      ("interval", "'interval' needs a duration"), ("rename", "'rename' needs a text"),
       ("zoom-in", "'zoom-in' is not available here (expected in timeline)"),
     ])
   func reportsInvalidCommands(_ line: String, _ fault: String) throws {
@@ -114,7 +122,7 @@ import TimerKit
     }
     #expect(
       texts == [
-        "pau", "pause-", "the", "theme ", "theme default", "theme light", "theme high-contrast",
+        "pau", "pause", "the", "theme ", "theme default", "theme light", "theme high-contrast",
         "theme mono",
       ])
     fixture.press(.enter)
@@ -156,16 +164,15 @@ import TimerKit
     let lines = fixture.lines
     #expect(
       Array(lines[20...22]) == [
-        " :re", " redraw  reset  reset-and-stop  reverse", "",
+        " :re", " redraw  rename  reset  resume  reverse", "",
       ])
-    fixture.type("s")
-    fixture.press(.tab)
-    fixture.type("-")
-    #expect(
-      Array(fixture.lines[20...22]) == [
-        " :reset-", " reset-and-stop", " reset and stop · key R",
-      ])
+    fixture.press(.control("u"))
+    fixture.type("sto")
+    #expect(Array(fixture.lines[20...22]) == [" :sto", " stop", " reset and stop · key R"])
+    fixture.press(.control("u"))
+    fixture.type("resu")
+    #expect(Array(fixture.lines[20...22]) == [" :resu", " resume", " resume"])
     fixture.send(.resized(Size(width: 30, height: 8)))
-    #expect(Array(fixture.lines[5...6]) == [":reset-", "reset-and-stop"])
+    #expect(Array(fixture.lines[5...6]) == [":resu", "resume"])
   }
 }

@@ -7,20 +7,22 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   case halfPageUp = "half-page-up"
   case halfPageDown = "half-page-down"
   // Actions on the selected timer or on the marked ones.
-  case startOrPause = "start-or-pause"
+  case startOrPause = "toggle"
   case pauseAll = "pause-all"
   case reset
-  case resetAndStop = "reset-and-stop"
+  case resetAndStop = "stop"
   case fire
   case fireAndPause = "fire-and-pause"
-  case moreTime = "more-time"
-  case lessTime = "less-time"
+  case moreTime = "more"
+  case lessTime = "less"
   case longerInterval = "longer-interval"
   case shorterInterval = "shorter-interval"
   case moreIterations = "more-iterations"
   case fewerIterations = "fewer-iterations"
-  case skipPhase = "skip-phase"
+  case skipPhase = "skip"
   case lap
+  // The same without keys, and settings, as in `carillon ctl`.
+  case start, pause, resume, interval, rename, note, acknowledge
   // The list.
   case add, edit, duplicate, delete, undo
   case moveRowDown = "move-row-down"

@@ -66,6 +66,14 @@ package struct Bindings: Sendable {
     Binding(.board, [.character("s")], .skipPhase, "skip to the next phase"),
     Binding(.board, [.character("c")], .lap, "take a lap"),
 
+    Binding(.board, [], .start, "start / resume / restart"),
+    Binding(.board, [], .pause, "pause"),
+    Binding(.board, [], .resume, "resume"),
+    Binding(.board, [], .interval, "set the interval"),
+    Binding(.board, [], .rename, "rename timer"),
+    Binding(.board, [], .note, "change the note"),
+    Binding(.board, [], .acknowledge, "acknowledge alerts"),
+
     Binding(.board, [.character("a")], .add, "add timers", footer: "add", rank: 2),
     Binding(
       .board, [.character("e")], .edit, "edit timer", footer: "edit", rank: 5),

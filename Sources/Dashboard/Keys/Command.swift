@@ -38,6 +38,9 @@ struct Command {
     guard argument.isEmpty || action.takes != .nothing else {
       throw Fault(text: "'\(action.rawValue)' takes no argument")
     }
+    guard !argument.isEmpty || !action.needsArgument else {
+      throw Fault(text: "'\(action.rawValue)' needs \(action.takes == .text ? "a text" : "a duration")")
+    }
   }
 }
 
@@ -47,12 +50,15 @@ extension Action {
     case nothing, timers, timer, text, duration, theme, column, digits
   }
 
+  /// A Boolean value that indicates whether the action has no meaning without its argument.
+  var needsArgument: Bool { [.interval, .rename, .note].contains(self) }
+
   var takes: Argument {
     switch self {
     case .add: .timers
     case .edit: .timer
-    case .filter: .text
-    case .moreTime, .lessTime: .duration
+    case .filter, .rename, .note: .text
+    case .moreTime, .lessTime, .interval: .duration
     case .theme: .theme
     case .order: .column
     case .digits: .digits

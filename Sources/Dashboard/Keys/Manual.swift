@@ -39,7 +39,7 @@ package struct Manual: Sendable {
     func section(_ scope: Binding.Scope, _ heading: String) -> Section {
       Section(
         heading: heading,
-        entries: bindings.all.filter { $0.scope == scope }
+        entries: bindings.all.filter { $0.scope == scope && !$0.keys.isEmpty }
           .map { Section.Entry(term: $0.keyNames(symbols), meaning: $0.help) })
     }
     keys = Self.headings.map(section)

@@ -52,7 +52,9 @@ extension Bindings {
         bindings.insert(binding, at: end + 1)
       }
     }
-    return Bindings(bindings.filter { !$0.keys.isEmpty })
+    // Some actions are in the palette alone.
+    let keyless = Set(all.filter(\.keys.isEmpty).map(\.action))
+    return Bindings(bindings.filter { !$0.keys.isEmpty || keyless.contains($0.action) })
   }
 }
 

@@ -79,9 +79,10 @@ extension Dashboard {
       guard let row = selectedRow else { throw Command.Fault(text: "no timer to edit") }
       let prompt = Prompt(.edit(row.id), in: timerContext(for: row, at: now))
       return type(argument, in: prompt, at: now)
-    case .text:
+    case .text where action == .filter:
       overlay = nil
       perform(filter: argument)
+    case .text: return try change(action, to: argument, at: now)
     case .duration:
       let amount: Duration
       do throws(DurationSyntaxError) {
@@ -105,6 +106,20 @@ extension Dashboard {
       digitStyle = style
     }
     return []
+  }
+
+  /// Changes the name or the note of the selected timer.
+  private mutating func change(
+    _ action: Action, to text: String, at now: ClockReading
+  ) throws(Command.Fault) -> [Effect] {
+    guard let row = selectedRow else { throw Command.Fault(text: "no timer to change") }
+    var spec = row.spec
+    if action == .rename { spec.name = text } else { spec.note = text }
+    guard spec.isReadable else {
+      throw Command.Fault(text: "invalid \(action == .rename ? "name" : "note") '\(text)'")
+    }
+    overlay = nil
+    return perform(.edit(row.id, spec), at: now)
   }
 
   private func choice<Value>(

@@ -103,6 +103,8 @@ extension Dashboard {
     case .halfPageUp: moveSelection(by: -max(1, page / 2))
     case .halfPageDown: moveSelection(by: max(1, page / 2))
     case .pauseAll: return perform(.pauseAll, at: now)
+    // Each key acknowledges, also the one that ends the command.
+    case .acknowledge: return []
     case .add: overlay = .entry(.timers(Prompt(.add, in: timerContext(at: now))))
     case .edit, .duplicate, .delete, .moveRowDown, .moveRowUp: return change(action, at: now)
     case .undo: return undo(at: now)

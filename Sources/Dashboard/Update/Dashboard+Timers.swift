@@ -113,6 +113,11 @@ extension TimerAction {
     case .shorterInterval: self = .stepInterval(longer: false, usual: [:])
     case .moreIterations: self = .adjustIterations(by: 1)
     case .fewerIterations: self = .adjustIterations(by: -1)
+    case .start, .resume: self = .start
+    case .pause: self = .pause
+    case .interval:
+      guard let amount else { return nil }
+      self = .setInterval(amount, .fromLastFire)
     case .skipPhase: self = .skip
     case .lap: self = .lap
     default: return nil

@@ -55,18 +55,18 @@ extension Frame {
         ?? (dashboard.completions.count == 1 ? Action(rawValue: dashboard.completions[0]) : nil),
       let binding = dashboard.bindings.all.first(where: { $0.action == action })
     else { return nil }
-    return [binding.help, action.takes.example, "key \(binding.keyNames(symbols))"]
-      .compactMap { $0 }.joined(separator: " · ")
+    let keys = binding.keys.isEmpty ? nil : "key \(binding.keyNames(symbols))"
+    return [binding.help, action.example, keys].compactMap { $0 }.joined(separator: " · ")
   }
 }
 
-extension Action.Argument {
+extension Action {
   fileprivate var example: String? {
-    switch self {
+    switch takes {
     case .nothing: nil
     case .timers: "such as tea=3m"
     case .timer: "such as every 30s x8"
-    case .text: "such as paused"
+    case .text: self == .filter ? "such as paused" : nil
     case .duration: "such as 5m"
     case .theme: "or the theme's name"
     case .column: "or the column's name"

@@ -62,6 +62,12 @@ extension TimerSpec {
     return name.map { "\(Token.quoting($0, isName: true))=\(text)" } ?? text
   }
 
+  /// A Boolean value that indicates whether the text parses as the same timer. A name or a note can contain
+  /// characters that no text can.
+  package var isReadable: Bool {
+    (try? TimerSpec.parse(timer: text, in: .trusted)) == self
+  }
+
   /// The name in commands and in output: the timer's own, or else its kind and settings in the grammar: `every 45s`.
   package var title: String { name ?? kind.family.text }
 
