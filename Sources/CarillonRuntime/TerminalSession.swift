@@ -53,7 +53,8 @@ final class TerminalSession {
       uses24Hours: !TimeOfDay.uses12Hours(environment: environment))
     configuration.set(&options)
     dashboard = Dashboard(
-      options: options, size: terminal.size, bindings: configuration.bindings)
+      options: options, size: terminal.size, bindings: configuration.bindings,
+      seed: .random(in: 0...(.max)))
     reference.object = self
     live.front = self
     if let lab {

@@ -45,11 +45,14 @@ package struct Dashboard: Sendable {
   /// The row and the instant of the most recent click, for double clicks.
   var lastClick: (id: TimerID, at: TimerClock.Instant)?
 
-  package init(options: DisplayOptions, size: Size, bindings: Bindings = .standard) {
+  /// - Parameter seed: A random number for the identifiers of the history.
+  package init(
+    options: DisplayOptions, size: Size, bindings: Bindings = .standard, seed: UInt64 = 0
+  ) {
     self.options = options
     self.size = size
     self.bindings = bindings
-    board = Board(isMuted: options.isMuted)
+    board = Board(isMuted: options.isMuted, seed: seed)
     themes = Theme.all + options.customThemes
     theme = options.hasColor ? options.theme : .mono
     digitStyle = options.digitStyle
