@@ -31,7 +31,8 @@ struct Carillon: ParsableCommand {
       """,
     version: "carillon \(release)",
     subcommands: [
-      Dashboard.self, Run.self, Debounce.self, Throttle.self, Status.self, Serve.self, Control.self,
+      Dashboard.self, Run.self, Debounce.self, Throttle.self, Status.self, History.self,
+      Stats.self, Serve.self, Control.self,
       Check.self, Demo.self,
     ],
     defaultSubcommand: Dashboard.self)
