@@ -22,6 +22,7 @@ package struct Dashboard: Sendable {
   var digitStyle: DigitStyle
   var timeline = TimelineScale()
   var logView = LogView()
+  var historyView = HistoryView()
   /// The most recent snapshot of the lab.
   var lab: LabSnapshot?
   var list = BoardList()
@@ -83,6 +84,7 @@ package struct Dashboard: Sendable {
     case .resumed: return [.redraw]
     case .lab(let snapshot): lab = snapshot
     case .labLeft: show(.board)
+    case .history(let index): historyView.setIndex(index)
     case .error(let text): notice = Notice(text: text, isFailure: true)
     case .info(let text):
       notice = Notice(text: text, isFailure: false)

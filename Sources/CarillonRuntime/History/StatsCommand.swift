@@ -63,14 +63,14 @@ struct StatsText {
     let all = totals.all
     let days = totals.activeDays
     var lines = [
-      ("total", "\(Self.time(all.active)) in \(counted(all.stretches, "stretch", plural: "stretches"))"
+      ("total", "\(HistoryTotals.timeText(all.active)) in \(counted(all.stretches, "stretch", plural: "stretches"))"
         + " on \(counted(days.count, "day")), \(all.finished) finished,"
         + " \(counted(all.interruptions, "pause"))")
     ]
     if let longest = totals.longest {
       var calendar = LocalDays.current
       let day = calendar.piece(at: longest.start).day
-      lines.append(("longest", "\(Self.time(longest.active)), \(longest.title.printable()) on \(day.text)"))
+      lines.append(("longest", "\(HistoryTotals.timeText(longest.active)), \(longest.title.printable()) on \(day.text)"))
     }
     let streaks = streaks
     var streak = counted(streaks.current, "day")
@@ -85,7 +85,7 @@ struct StatsText {
     let titles = [title, "time", "stretches", "finished", "pauses"]
     let cells = [titles] + rows.map { name, total in
       [
-        name, Self.time(total.active), "\(total.stretches)", "\(total.finished)",
+        name, HistoryTotals.timeText(total.active), "\(total.stretches)", "\(total.finished)",
         "\(total.interruptions)",
       ]
     }
@@ -161,15 +161,6 @@ struct StatsText {
       }
     }
     return text
-  }
-
-  /// Returns a time in hours, which are not counted in days: `412:03:20`.
-  static func time(_ milliseconds: Int64) -> String {
-    let seconds = milliseconds / 1000
-    func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return seconds < 3600
-      ? "\(seconds / 60):\(padded(seconds % 60))"
-      : "\(seconds / 3600):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"
   }
 
   private func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }

@@ -32,8 +32,8 @@ package struct HistoryIndex: Sendable {
   private var entries: [CivilDate: [Entry]] = [:]
   private var parts: [Part] = []
   private var known: Set<UInt64> = []
-  package var corruptCount = 0
-  private var first: CivilDate
+  /// The first day that is shown.
+  package let first: CivilDate
 
   /// - Parameter today: The last day that is shown.
   package init(today: CivilDate) {

@@ -63,6 +63,17 @@ package struct HistoryTotals {
   package var activeDays: [CivilDate] { days.filter { $0.value.active > 0 }.keys.sorted() }
 }
 
+extension HistoryTotals {
+  /// Returns a time in hours, which are not counted in days: `412:03:20`.
+  package static func timeText(_ milliseconds: Int64) -> String {
+    let seconds = milliseconds / 1000
+    func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return seconds < 3600
+      ? "\(seconds / 60):\(padded(seconds % 60))"
+      : "\(seconds / 3600):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"
+  }
+}
+
 /// Consecutive days on which any time was counted.
 package struct Streaks: Hashable, Sendable {
   /// The number of days up to today, or up to yesterday if nothing was counted today yet.
