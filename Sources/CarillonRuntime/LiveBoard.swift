@@ -123,6 +123,7 @@ final class LiveBoard {
 
   private func restartTimers() {
     let now = ClockReading.now()
+    front?.board.timersWereRecreated()
     for timer in front?.board.timers.all ?? [] {
       do throws(RestoreError) {
         let status = try model.create(timer.id, timer.spec, restoring: timer.checkpoint(at: now))

@@ -24,7 +24,9 @@ package struct HistoryCommand {
     var records: [StretchRecord] = []
     let corrupt = try selection.read { record in
       let day = calendar.piece(at: record.start).day
-      if selection.filter.includes(record), selection.filter.includes(day) { records.append(record) }
+      if selection.filter.includes(record), selection.filter.includes(day) {
+        records.append(record)
+      }
     }
     records.sort { ($0.start, $0.id) < ($1.start, $1.id) }
     let text = HistoryText(
@@ -119,7 +121,9 @@ struct HistoryText {
     let time = TimeText.timeOfDay(Int(second), showsSeconds: true, uses24Hours: uses24Hours)
     let name = record.title.printable()
     let active = TimeText.clock(record.active / 1000, showsTenths: false)
-    var words = ["  \(time)", name + blanks(width - name.cellWidth), blanks(8 - active.utf8.count) + active]
+    var words = [
+      "  \(time)", name + blanks(width - name.cellWidth), blanks(8 - active.utf8.count) + active,
+    ]
     words.append(record.ending.rawValue)
     if let planned = record.planned, record.ending != .finished {
       words.append("of \(TimeText.clock(planned / 1000, showsTenths: false))")

@@ -28,7 +28,9 @@ struct HistoryFolder: Sendable {
       var months: [String] = []
       while let entry = readdir(folder) {
         let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-          name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+          name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
+            String(cString: $0)
+          }
         }
         guard name.hasSuffix(".jsonl"), CivilDate("\(name.dropLast(6))-01") != nil else { continue }
         months.append(String(name.dropLast(6)))

@@ -63,14 +63,21 @@ struct StatsText {
     let all = totals.all
     let days = totals.activeDays
     var lines = [
-      ("total", "\(HistoryTotals.timeText(all.active)) in \(counted(all.stretches, "stretch", plural: "stretches"))"
-        + " on \(counted(days.count, "day")), \(all.finished) finished,"
-        + " \(counted(all.interruptions, "pause"))")
+      (
+        "total",
+        "\(HistoryTotals.timeText(all.active)) in \(counted(all.stretches, "stretch", plural: "stretches"))"
+          + " on \(counted(days.count, "day")), \(all.finished) finished,"
+          + " \(counted(all.interruptions, "pause"))"
+      )
     ]
     if let longest = totals.longest {
       var calendar = LocalDays.current
       let day = calendar.piece(at: longest.start).day
-      lines.append(("longest", "\(HistoryTotals.timeText(longest.active)), \(longest.title.printable()) on \(day.text)"))
+      lines.append(
+        (
+          "longest",
+          "\(HistoryTotals.timeText(longest.active)), \(longest.title.printable()) on \(day.text)"
+        ))
     }
     let streaks = streaks
     var streak = counted(streaks.current, "day")
@@ -83,12 +90,14 @@ struct StatsText {
 
   private func table(_ title: String, _ rows: [(String, HistoryTotals.Total)]) -> String {
     let titles = [title, "time", "stretches", "finished", "pauses"]
-    let cells = [titles] + rows.map { name, total in
-      [
-        name, HistoryTotals.timeText(total.active), "\(total.stretches)", "\(total.finished)",
-        "\(total.interruptions)",
-      ]
-    }
+    let cells =
+      [titles]
+      + rows.map { name, total in
+        [
+          name, HistoryTotals.timeText(total.active), "\(total.stretches)", "\(total.finished)",
+          "\(total.interruptions)",
+        ]
+      }
     let widths = titles.indices.map { column in cells.map { $0[column].cellWidth }.max() ?? 0 }
     return cells.map { row in
       let line = row.enumerated().map { column, cell in

@@ -87,7 +87,8 @@ struct Symbols: Hashable {
     timeline: Timeline(
       line: "-", now: "|", work: "#", rest: "+", workToCome: "=", restToCome: "-",
       fired: "*", late: "%", missed: "x", toCome: "o"),
-    rule: "-", sparks: [".", ":", "+", "#"], lineCells: ["=", "-"], heat: [".", "-", "+", "x", "#"],
+    rule: "-", sparks: [".", ":", "+", "#"], lineCells: ["=", "-"],
+    heat: [".", "-", "+", "x", "#"],
     arrows: ["Up", "Down", "Left", "Right"],
     states: [
       .idle: "o", .running: ">", .executing: "*", .paused: "=", .finished: "v", .cancelled: "x",

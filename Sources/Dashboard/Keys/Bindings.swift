@@ -110,7 +110,8 @@ package struct Bindings: Sendable {
       rank: 1),
 
     Binding(.history, [.up, .character("k")], .up, "move up (newer)", footer: "day", rank: 2),
-    Binding(.history, [.down, .character("j")], .down, "move down (older)", footer: "day", rank: 2),
+    Binding(
+      .history, [.down, .character("j")], .down, "move down (older)", footer: "day", rank: 2),
     Binding(.history, [.left], .scrollLeft, "a week back", footer: "week", rank: 3),
     Binding(.history, [.right], .scrollRight, "a week forward", footer: "week", rank: 3),
     Binding(.history, [.character("g"), .home], .top, "go to today"),

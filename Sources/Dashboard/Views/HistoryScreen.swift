@@ -16,15 +16,16 @@ extension Frame {
     let area = Rect(
       x: body.x + inset, y: body.y, width: body.width - 2 * inset, height: body.height)
     guard !area.isEmpty else { return nil }
-    guard let index = view.index else {
-      write("reading the history …", .faint, on: &canvas, in: area)
-      return nextLocal(Self.dayLength)
+    guard !view.shown.isEmpty else {
+      let text =
+        view.index == nil
+        ? "reading the history …"
+        : view.index?.names.isEmpty ?? true
+          ? "no history yet: finished timers are listed here" : "no matches"
+      write(text, .faint, on: &canvas, in: area)
+      return nil
     }
-    if index.names.isEmpty {
-      write("no history yet: finished timers are listed here", .faint, on: &canvas, in: area)
-    } else if view.shown.isEmpty {
-      write("no matches", .faint, on: &canvas, in: area)
-    } else if let offset = view.listOffset {
+    if let offset = view.listOffset {
       drawStretches(of: selectedDay, from: offset, on: &canvas, in: area)
     } else {
       drawHistoryParts(view, on: &canvas, in: area)
@@ -112,7 +113,9 @@ extension Frame {
       canvas.write(
         timeText, x: timeX, y: y, style: theme[time > 0 ? .text : .faint],
         limit: max(0, area.maxX - timeX))
-      drawBar(time, of: view.longestDay, x: timeEnd + 2, width: area.maxX - timeEnd - 2, y: y, on: &canvas)
+      drawBar(
+        time, of: view.longestDay, x: timeEnd + 2, width: area.maxX - timeEnd - 2, y: y, on: &canvas
+      )
     }
   }
 
@@ -173,7 +176,9 @@ extension Frame {
         limit: max(0, area.maxX - x + time.utf8.count))
       x += 2
       var ending = entry.ending.rawValue
-      if entry.interruptions > 0, hasEnd { ending += ", \(counted(Int(entry.interruptions), "pause"))" }
+      if entry.interruptions > 0, hasEnd {
+        ending += ", \(counted(Int(entry.interruptions), "pause"))"
+      }
       canvas.write(
         ending, x: x, y: y, style: theme[entry.ending == .finished ? .finished : .paused],
         limit: max(0, area.maxX - x))

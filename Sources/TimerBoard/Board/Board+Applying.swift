@@ -9,7 +9,7 @@ extension Board {
     case .timer(let id, let event, let status): return apply(event, status, of: id, at: now)
     case .notCreated(let id, let reason):
       guard let timer = timers[id] else { return [] }
-      stretches.open[id] = nil
+      stretches.forget(id)
       timers.remove([id])
       log.add(.action("removed: \(reason)"), label: timer.label, at: now)
       return [.report(Report(reason, label: timer.label, isFailure: true))]

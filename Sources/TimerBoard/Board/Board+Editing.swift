@@ -47,6 +47,7 @@ extension Board {
   private mutating func recreate(
     at position: Int, as checkpoint: TimerCheckpoint, now: ClockReading
   ) -> Effect {
+    stretches.generations[timers[position].id] = nil
     timers.change(at: position) { timer in
       timer.command = CommandState()
       timer.update(from: checkpoint.status(at: now), at: now)

@@ -162,8 +162,8 @@ extension Board {
     }
     guard let first = copies.first?.timer else { return effects }
     timers.insert(copies)
-    for copy in copies {
-      if let position = timers.position(of: copy.timer.id) { trackStretch(ofTimerAt: position, at: now) }
+    for position in copies.compactMap({ timers.position(of: $0.timer.id) }) {
+      trackStretch(ofTimerAt: position, at: now)
     }
     let copyName = copies.count == 1 ? first.name.map { " as \($0)" } ?? "" : ""
     return effects + [
@@ -184,6 +184,7 @@ extension Board {
     }
     for id in ids {
       if let timer = timers[id] { endStretch(of: timer, .deleted, at: now) }
+      stretches.forget(id)
     }
     timers.remove(ids)
     return ids.map { .remove($0) } + [report(Report("deleted", label: label), at: now)]

@@ -10,6 +10,8 @@ struct StretchTracker: Hashable, Sendable {
   var open: [TimerID: OpenStretch] = [:]
   /// The recorded stretches whose last command still runs.
   var awaitingResult: [TimerID: UInt64] = [:]
+  /// The newest generation of each timer. An event that is older than a control is out of date.
+  var generations: [TimerID: UInt64] = [:]
   private var lines: [HistoryLine] = []
   private var seed: UInt64
   private var count: UInt64 = 0
@@ -22,6 +24,13 @@ struct StretchTracker: Hashable, Sendable {
 
   mutating func add(_ line: HistoryLine) {
     if lines.count < Self.limit { lines.append(line) }
+  }
+
+  /// Removes a timer.
+  mutating func forget(_ id: TimerID) {
+    open[id] = nil
+    awaitingResult[id] = nil
+    generations[id] = nil
   }
 
   mutating func takeLines() -> [HistoryLine] {
@@ -55,6 +64,9 @@ extension Board {
     for timer in timers.all { endStretch(of: timer, .ended, at: now) }
   }
 
+  /// Continues with new live timers, whose generations begin again.
+  package mutating func timersWereRecreated() { stretches.generations = [:] }
+
   /// Opens, continues or ends the stretch of a timer whose status may have changed.
   /// - Parameters:
   ///   - fire: The fire that led to the status.
@@ -69,6 +81,11 @@ extension Board {
       // An edit may have changed the kind.
       return endStretch(of: timer, .edited, at: now)
     }
+    guard segment.generation >= stretches.generations[timer.id] ?? 0 else {
+      if let fire { stretches.open[timer.id]?.add(fire) }
+      return
+    }
+    stretches.generations[timer.id] = segment.generation
     let now = fire.map { now.moved(to: $0, of: timer.status) } ?? now
     if var stretch = stretches.open[timer.id] {
       let isRestarted = if case .reset? = command { true } else { isEdited }
@@ -131,6 +148,7 @@ extension Board {
   /// Continues the stretch that a timer had before a step, because the step was undone.
   mutating func continueStretch(_ before: SavedStretch?, of id: TimerID, at now: ClockReading) {
     guard let before, let timer = timers[id] else { return }
+    stretches.generations[id] = nil
     let stretch = OpenStretch(before, countsGap: false, at: now)
     guard stretches.open[id]?.id != stretch.id else { return }
     stretches.add(.revocation(of: stretch.id))
@@ -194,7 +212,11 @@ extension ClockReading {
   fileprivate func moved(to fire: Fire, of status: TimerStatus) -> ClockReading {
     guard let due = fire.due, let lateness = fire.lateness else { return self }
     let isCycle = if case .cycle = status { true } else { false }
-    let time = self[status.clock].duration(to: due) + (isCycle ? .zero : lateness)
+    let reading = self[status.clock]
+    let (nanoseconds, overflow) = due.nanoseconds.subtractingReportingOverflow(reading.nanoseconds)
+    // Instants of two clocks are never equal.
+    guard !overflow, reading.advanced(by: .nanoseconds(nanoseconds)) == due else { return self }
+    let time = .nanoseconds(nanoseconds) + (isCycle ? .zero : lateness)
     return time < .zero ? moved(to: uptime.advanced(by: time)) : self
   }
 }

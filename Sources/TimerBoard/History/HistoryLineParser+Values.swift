@@ -66,7 +66,8 @@ extension HistoryLineParser {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): units.append(UInt16(escape))
       case UInt8(ascii: "u"):
         guard index + 4 <= contents.endIndex,
-          let unit = UInt16(String(decoding: contents[index..<(index + 4)], as: UTF8.self), radix: 16)
+          let unit = UInt16(
+            String(decoding: contents[index..<(index + 4)], as: UTF8.self), radix: 16)
         else { throw Invalid() }
         units.append(unit)
         index += 4
@@ -108,7 +109,9 @@ extension HistoryLineParser {
     }
     let start = position
     var number: Int64 = 0
-    while position < bytes.endIndex, case let digit = bytes[position] &- UInt8(ascii: "0"), digit < 10 {
+    while position < bytes.endIndex, case let digit = bytes[position] &- UInt8(ascii: "0"),
+      digit < 10
+    {
       guard position - start < 18 else { throw Invalid() }
       number = number * 10 + Int64(digit)
       position += 1
@@ -178,7 +181,8 @@ extension HistoryLineParser {
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+      UInt8(ascii: "."):
       true
     default: false
     }

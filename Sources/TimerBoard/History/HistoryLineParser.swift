@@ -14,7 +14,7 @@ struct HistoryLineParser {
   let bytes: ArraySlice<UInt8>
   var position: Int
 
-  /// The reason is not told: a line that cannot be read is counted.
+  /// A line that cannot be read, for whatever reason.
   struct Invalid: Error {}
 
   private init(_ bytes: ArraySlice<UInt8>) {

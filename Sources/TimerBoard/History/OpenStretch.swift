@@ -108,8 +108,8 @@ package struct OpenStretch: Hashable, Sendable {
     record.planned = planned?.milliseconds
     record.interruptions = interruptions
     record.pauses = ended.pauses
-    // The next phase of a cycle begins before the fire of its end is delivered.
-    record.fires = kind == .cycle ? (ending == .finished ? 1 : 0) : fires
+    // A run with one fire may end before that fire is delivered.
+    record.fires = kind == .cycle || kind == .once ? (ending == .finished ? 1 : 0) : fires
     record.missed = missed
     record.result = result
     record.note = timer.note
