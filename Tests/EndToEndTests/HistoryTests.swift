@@ -74,8 +74,9 @@ struct HistoryTests {
   @Test func aBoardRecordsAndShowsIt() async throws {
     try await withPseudoTerminal(["tea=1s", "egg=10m"]) { terminal, folder in
       try await terminal.output("the first frame") { $0.contains("tea") }
+      try await terminal.output("the end") { $0.contains("finished") }
       terminal.type("5")
-      try await terminal.output("the stretch") { $0.contains("history, 0:01 in a year") }
+      try await terminal.output("the stretch") { $0.contains("0:01 in a year") }
       terminal.type("q")
       #expect(try await terminal.ending() == .exited(0))
       let records = try await records(in: folder)

@@ -110,7 +110,7 @@ struct StatsText {
   }
 
   private var heatMap: String {
-    let levels = isASCII ? [".", "-", "+", "x", "#"] : ["·", "░", "▒", "▓", "█"]
+    let levels = isASCII ? [".", "-", "+", "x", "#"] : ["·", "▂", "▄", "▆", "█"]
     let map = HeatMap(
       weeks: Self.mapWeeks, until: lastDay, times: totals.days.mapValues(\.active))
     var text = "     \(map.monthLine(cellWidth: 1))\n"

@@ -73,7 +73,7 @@ struct Symbols: Hashable {
     timeline: Timeline(
       line: "─", now: "┃", work: "▓", rest: "░", workToCome: "═", restToCome: "─",
       fired: "●", late: "◐", missed: "×", toCome: "○"),
-    rule: "─", sparks: nil, lineCells: ["━", "╸"], heat: ["·", "░", "▒", "▓", "█"],
+    rule: "─", sparks: nil, lineCells: ["━", "╸"], heat: ["·", "▂", "▄", "▆", "█"],
     arrows: ["↑", "↓", "←", "→"],
     states: [
       .idle: "○", .running: "▶", .executing: "◆", .paused: "‖", .finished: "✓", .cancelled: "✗",

@@ -42,8 +42,9 @@ extension Frame {
     }
     let total = view.times.values.reduce(0, +)
     let title =
-      view.listOffset == nil
-      ? "history, \(Self.time(total)) in a year" : "history of \(dayText(selectedDay))"
+      view.listOffset != nil
+      ? "history of \(dayText(selectedDay))"
+      : view.index == nil ? "history" : "history, \(Self.time(total)) in a year"
     let line = Rect(x: inset, y: area.y, width: area.width - 2 * inset, height: 1)
     drawRule(title, on: &canvas, in: line)
   }

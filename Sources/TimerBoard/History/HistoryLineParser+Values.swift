@@ -1,13 +1,13 @@
 /// Values.
 extension HistoryLineParser {
   mutating func next() throws(Invalid) -> UInt8 {
-    guard position < bytes.endIndex else { throw Invalid() }
+    guard position < end else { throw Invalid() }
     defer { position += 1 }
     return bytes[position]
   }
 
   mutating func skipBlanks() {
-    while position < bytes.endIndex, bytes[position] == 0x20 || bytes[position] == 0x09 {
+    while position < end, bytes[position] == 0x20 || bytes[position] == 0x09 {
       position += 1
     }
   }
@@ -17,13 +17,23 @@ extension HistoryLineParser {
     guard try next() == byte else { throw Invalid() }
   }
 
-  /// Returns the bytes of a string that needs no decoding. A name with an escape is none that is known.
-  mutating func key() throws(Invalid) -> ArraySlice<UInt8> {
+  func isEqual(_ range: Range<Int>, _ text: StaticString) -> Bool {
+    guard range.count == text.utf8CodeUnitCount else { return false }
+    return text.withUTF8Buffer { text in
+      for (index, byte) in text.enumerated() where bytes[range.lowerBound + index] != byte {
+        return false
+      }
+      return true
+    }
+  }
+
+  /// Returns the position of the contents of a string. A name with an escape is none that is known.
+  mutating func key() throws(Invalid) -> Range<Int> {
     try expect(UInt8(ascii: "\""))
     let start = position
     while true {
       switch try next() {
-      case UInt8(ascii: "\""): return bytes[start..<(position - 1)]
+      case UInt8(ascii: "\""): return start..<(position - 1)
       case UInt8(ascii: "\\"): _ = try next()
       default: break
       }
@@ -31,7 +41,7 @@ extension HistoryLineParser {
   }
 
   mutating func string() throws(Invalid) -> String {
-    let contents = try key()
+    let contents = bytes[try key()]
     guard contents.contains(UInt8(ascii: "\\")) else {
       return String(decoding: contents, as: UTF8.self)
     }
@@ -83,7 +93,8 @@ extension HistoryLineParser {
     let digits = try key()
     guard (1...16).contains(digits.count) else { throw Invalid() }
     var number: UInt64 = 0
-    for digit in digits {
+    for index in digits {
+      let digit = bytes[index]
       let value: UInt8
       switch digit {
       case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
@@ -96,20 +107,20 @@ extension HistoryLineParser {
   }
 
   mutating func instant() throws(Invalid) -> Int64 {
-    guard let instant = CivilDate.milliseconds(iso8601: try key()) else { throw Invalid() }
+    guard let instant = CivilDate.milliseconds(iso8601: bytes[try key()]) else { throw Invalid() }
     return instant
   }
 
   mutating func integer() throws(Invalid) -> Int64 {
     skipBlanks()
     var isNegative = false
-    if position < bytes.endIndex, bytes[position] == UInt8(ascii: "-") {
+    if position < end, bytes[position] == UInt8(ascii: "-") {
       isNegative = true
       position += 1
     }
     let start = position
     var number: Int64 = 0
-    while position < bytes.endIndex, case let digit = bytes[position] &- UInt8(ascii: "0"),
+    while position < end, case let digit = bytes[position] &- UInt8(ascii: "0"),
       digit < 10
     {
       guard position - start < 18 else { throw Invalid() }
@@ -126,7 +137,7 @@ extension HistoryLineParser {
     var pauses: [StretchRecord.Pause] = []
     try expect(UInt8(ascii: "["))
     skipBlanks()
-    if position < bytes.endIndex, bytes[position] == UInt8(ascii: "]") {
+    if position < end, bytes[position] == UInt8(ascii: "]") {
       position += 1
       return []
     }
@@ -147,7 +158,7 @@ extension HistoryLineParser {
   mutating func skipValue(depth: Int) throws(Invalid) {
     guard depth < Self.depthLimit else { throw Invalid() }
     skipBlanks()
-    guard position < bytes.endIndex else { throw Invalid() }
+    guard position < end else { throw Invalid() }
     switch bytes[position] {
     case UInt8(ascii: "\""): _ = try key()
     case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -155,7 +166,7 @@ extension HistoryLineParser {
       let close = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
       position += 1
       skipBlanks()
-      if position < bytes.endIndex, bytes[position] == close {
+      if position < end, bytes[position] == close {
         position += 1
         return
       }
@@ -173,7 +184,7 @@ extension HistoryLineParser {
     default:
       let start = position
       // A number, true, false or null.
-      while position < bytes.endIndex, Self.isPlain(bytes[position]) { position += 1 }
+      while position < end, Self.isPlain(bytes[position]) { position += 1 }
       guard position > start else { throw Invalid() }
     }
   }

@@ -11,22 +11,26 @@ struct HistoryLineParser {
   /// The longest active time that is believed: a hundred years, in milliseconds.
   private static let longest: Int64 = 3_155_760_000_000
 
-  let bytes: ArraySlice<UInt8>
-  var position: Int
+  let bytes: [UInt8]
+  var position = 0
+  /// The end of the line.
+  var end = 0
 
   /// A line that cannot be read, for whatever reason.
   struct Invalid: Error {}
 
-  private init(_ bytes: ArraySlice<UInt8>) {
+  /// - Parameter bytes: The contents of a file.
+  init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    position = bytes.startIndex
   }
 
   /// Parses a line without its end.
+  /// - Parameter range: The position of the line in the file.
   /// - Returns: `nil` if it is not a complete line of the history.
-  static func line(_ bytes: ArraySlice<UInt8>) -> HistoryLine? {
-    var parser = HistoryLineParser(bytes)
-    return try? parser.object()
+  mutating func line(_ range: Range<Int>) -> HistoryLine? {
+    position = range.lowerBound
+    end = range.upperBound
+    return try? object()
   }
 
   private struct Members {
@@ -56,7 +60,7 @@ struct HistoryLineParser {
       guard separator == UInt8(ascii: ",") else { throw Invalid() }
     }
     skipBlanks()
-    guard position == bytes.endIndex, members.version == Self.version else { throw Invalid() }
+    guard position == end, members.version == Self.version else { throw Invalid() }
     return try Self.line(members)
   }
 
@@ -77,42 +81,36 @@ struct HistoryLineParser {
   }
 
   private mutating func member(
-    _ name: ArraySlice<UInt8>, _ members: inout Members
+    _ name: Range<Int>, _ members: inout Members
   ) throws(Invalid) {
-    switch name.first {
+    guard let first = name.first.map({ bytes[$0] }) else { return try skipValue(depth: 0) }
+    switch first {
     case UInt8(ascii: "v") where name.count == 1: members.version = try integer()
-    case UInt8(ascii: "i") where name.isEqual("id"): members.id = try identifier()
-    case UInt8(ascii: "r") where name.isEqual("revokes"): members.revokes = try identifier()
-    case UInt8(ascii: "r") where name.isEqual("result"): members.record.result = try string()
-    case UInt8(ascii: "r") where name.isEqual("round"): members.record.round = try count()
-    case UInt8(ascii: "t") where name.isEqual("timer"): members.timer = try string()
-    case UInt8(ascii: "k") where name.isEqual("kind"):
+    case UInt8(ascii: "i") where isEqual(name, "id"): members.id = try identifier()
+    case UInt8(ascii: "r") where isEqual(name, "revokes"): members.revokes = try identifier()
+    case UInt8(ascii: "r") where isEqual(name, "result"): members.record.result = try string()
+    case UInt8(ascii: "r") where isEqual(name, "round"): members.record.round = try count()
+    case UInt8(ascii: "t") where isEqual(name, "timer"): members.timer = try string()
+    case UInt8(ascii: "k") where isEqual(name, "kind"):
       members.kind = StretchRecord.Kind(rawValue: try string())
-    case UInt8(ascii: "e") where name.isEqual("ending"):
+    case UInt8(ascii: "e") where isEqual(name, "ending"):
       members.ending = StretchRecord.Ending(rawValue: try string())
-    case UInt8(ascii: "s") where name.isEqual("start"): members.start = try instant()
-    case UInt8(ascii: "e") where name.isEqual("end"): members.end = try instant()
-    case UInt8(ascii: "a") where name.isEqual("activeMs"): members.active = try integer()
-    case UInt8(ascii: "p") where name.isEqual("plannedMs"):
+    case UInt8(ascii: "s") where isEqual(name, "start"): members.start = try instant()
+    case UInt8(ascii: "e") where isEqual(name, "end"): members.end = try instant()
+    case UInt8(ascii: "a") where isEqual(name, "activeMs"): members.active = try integer()
+    case UInt8(ascii: "p") where isEqual(name, "plannedMs"):
       members.record.planned = try integer().bounded
-    case UInt8(ascii: "p") where name.isEqual("phase"): members.record.phase = try string()
-    case UInt8(ascii: "p") where name.isEqual("pauses"): members.record.pauses = try pauses()
-    case UInt8(ascii: "s") where name.isEqual("session"): members.record.session = try string()
-    case UInt8(ascii: "z") where name.isEqual("zone"): members.record.zone = try string()
-    case UInt8(ascii: "i") where name.isEqual("interruptions"):
+    case UInt8(ascii: "p") where isEqual(name, "phase"): members.record.phase = try string()
+    case UInt8(ascii: "p") where isEqual(name, "pauses"): members.record.pauses = try pauses()
+    case UInt8(ascii: "s") where isEqual(name, "session"): members.record.session = try string()
+    case UInt8(ascii: "z") where isEqual(name, "zone"): members.record.zone = try string()
+    case UInt8(ascii: "i") where isEqual(name, "interruptions"):
       members.record.interruptions = try count()
-    case UInt8(ascii: "f") where name.isEqual("fires"): members.record.fires = try count()
-    case UInt8(ascii: "m") where name.isEqual("missed"): members.record.missed = try count()
-    case UInt8(ascii: "n") where name.isEqual("note"): members.record.note = try string()
-    case UInt8(ascii: "c") where name.isEqual("command"): members.record.command = try string()
+    case UInt8(ascii: "f") where isEqual(name, "fires"): members.record.fires = try count()
+    case UInt8(ascii: "m") where isEqual(name, "missed"): members.record.missed = try count()
+    case UInt8(ascii: "n") where isEqual(name, "note"): members.record.note = try string()
+    case UInt8(ascii: "c") where isEqual(name, "command"): members.record.command = try string()
     default: try skipValue(depth: 0)
     }
-  }
-}
-
-extension ArraySlice<UInt8> {
-  fileprivate func isEqual(_ text: StaticString) -> Bool {
-    count == text.utf8CodeUnitCount
-      && text.withUTF8Buffer { elementsEqual($0) }
   }
 }

@@ -17,12 +17,14 @@ package struct HistoryReplay {
   /// - Parameter body: Called with each record that counts, in the order of the file.
   package mutating func read(_ bytes: [UInt8], _ body: (StretchRecord) -> Void) {
     var records: [StretchRecord] = []
-    var start = bytes.startIndex
-    while start < bytes.endIndex {
-      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
+    var parser = HistoryLineParser(bytes)
+    var start = 0
+    while start < bytes.count {
+      var end = start
+      while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
       defer { start = end + 1 }
       guard end > start else { continue }
-      switch HistoryLineParser.line(bytes[start..<end]) {
+      switch parser.line(start..<end) {
       case .record(let record)?: records.append(record)
       case .revocation(let id)?: revoked.insert(id)
       case .result(let text, let id)?:

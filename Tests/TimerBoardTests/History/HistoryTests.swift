@@ -12,8 +12,11 @@ struct HistoryTests {
     + #""ending":"finished","plannedMs":1500000,"activeMs":1500250,"interruptions":1,"#
     + #""pauses":[[1000,2000],[5000,1]],"fires":1,"missed":0,"future":{"a":[1,{"b":null}]}}"#
 
-  private func parsed(_ text: String) -> HistoryLine? {
-    HistoryLineParser.line(Array(text.utf8)[...])
+  private func parsed(_ text: String) -> HistoryLine? { parsed(Array(text.utf8)) }
+
+  private func parsed(_ bytes: [UInt8]) -> HistoryLine? {
+    var parser = HistoryLineParser(bytes)
+    return parser.line(bytes.indices)
   }
 
   @Test func aLineIsParsed() throws {
@@ -49,7 +52,7 @@ struct HistoryTests {
   /// A prefix of a line is no line, and no change of a byte ends the process.
   @Test func damagedLinesAreSkipped() {
     let bytes = Array(Self.line.utf8)
-    for count in bytes.indices { #expect(HistoryLineParser.line(bytes[..<count]) == nil) }
+    for count in bytes.indices { #expect(parsed(Array(bytes[..<count])) == nil) }
     var random = SplitMix(state: 7)
     for _ in 0..<20_000 {
       var damaged = bytes
@@ -57,7 +60,7 @@ struct HistoryTests {
         damaged[Int.random(in: damaged.indices, using: &random)] = .random(
           in: 0...255, using: &random)
       }
-      if case .record(let record)? = HistoryLineParser.line(damaged[...]) {
+      if case .record(let record)? = parsed(damaged) {
         var days = LocalDays { _ in 3600 }
         var sum: Int64 = 0
         record.forEachActivePart { part in
