@@ -44,6 +44,8 @@ final class LiveBoard {
   /// A Boolean value that indicates whether the timers are those of the unchanged tour, which is not saved.
   private var isTour: Bool
   private var onIdle: (@MainActor () -> Void)?
+  /// The recorder of the history; `nil` if nothing is recorded.
+  private(set) var recorder: HistoryRecorder?
   /// Called with the transitions of timers.
   var onTransitions: [@MainActor ([Transition]) -> Void] = []
 
@@ -74,6 +76,10 @@ final class LiveBoard {
       reference.object?.performIfIdle()
     }
     reference.object = self
+    guard configuration.history.isEnabled, session != nil else { return }
+    recorder = HistoryRecorder(
+      session: session, options: configuration.history, environment: environment
+    ) { reference.object?.front?.show(error: $0) }
   }
 
   /// Reads the configuration again. Hooks, presets, the limits of commands and the settings of notifications change
@@ -106,6 +112,7 @@ final class LiveBoard {
     saver = SessionSaver(
       store,
       current: { [weak self] in self?.front.map { ($0.board, ClockReading.now()) } },
+      beforeSave: recorder?.barrier,
       onError: { [weak self] in self?.front?.show(error: $0) })
     savedRevision = front?.board.timers.revision ?? 0
     if !isTour { saver?.scheduleSave(afterFire: false) }
@@ -137,6 +144,7 @@ final class LiveBoard {
 
   private func restartTimers() {
     let now = ClockReading.now()
+    front?.board.timersWereRecreated()
     for timer in front?.board.timers.all ?? [] {
       do throws(RestoreError) {
         let status = try model.create(timer.id, timer.spec, restoring: timer.checkpoint(at: now))
@@ -151,7 +159,8 @@ final class LiveBoard {
   func stop() -> String? {
     commands.stop()
     hooks.stop()
-    return finish()
+    let error = recorder?.finish()
+    return finish() ?? error
   }
 
   func trigger(times count: Int, then done: @escaping @Sendable () -> Void) -> Bool {
@@ -166,6 +175,7 @@ final class LiveBoard {
   /// Schedules a save if the timers have changed, and passes on the transitions.
   func boardChanged(afterFire isFire: Bool) {
     guard let front else { return }
+    let hasRecorded = recordHistory(of: front)
     let transitions = front.board.takeTransitions()
     if !transitions.isEmpty {
       hooks.run(transitions)
@@ -174,7 +184,17 @@ final class LiveBoard {
     let revision = front.board.timers.revision
     guard revision != savedRevision else { return }
     savedRevision = revision
-    if !isTour { saver?.scheduleSave(afterFire: isFire) }
+    // A stretch that is recorded must soon be gone from the session.
+    if !isTour { saver?.scheduleSave(afterFire: isFire && !hasRecorded) }
+  }
+
+  /// Records the stretches that have ended, except those of the tour.
+  /// - Returns: True if there were any.
+  private func recordHistory(of front: any BoardFront) -> Bool {
+    guard front.board.hasHistory else { return false }
+    let lines = front.board.takeHistory()
+    if !isTour { recorder?.record(lines) }
+    return true
   }
 
   private func receive(_ messages: [TimerModel.TimerMessage]) {

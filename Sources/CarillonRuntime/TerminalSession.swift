@@ -28,6 +28,8 @@ final class TerminalSession {
   /// A Boolean value that indicates whether the session returns to the background when the board is closed.
   private let returnsToBackground: Bool
   private var detachesOnHangup: Bool
+  private lazy var history = HistoryReader(environment: environment)
+  private let environment: [String: String]
 
   /// Opens the terminal, starts the timers and requests the first frame.
   /// - Parameter lab: The lab to show first; `nil` for the board.
@@ -46,6 +48,7 @@ final class TerminalSession {
       reference.object?.terminal.notify(title: $0.title, text: $0.text, by: $1)
     }
     usesBell = configuration.notifications.usesBell
+    self.environment = environment
     returnsToBackground = launch.wasInBackground
     detachesOnHangup = configuration.detachesOnHangup
     var options = DisplayOptions(
@@ -53,9 +56,11 @@ final class TerminalSession {
       uses24Hours: !TimeOfDay.uses12Hours(environment: environment))
     configuration.set(&options)
     dashboard = Dashboard(
-      options: options, size: terminal.size, bindings: configuration.bindings)
+      options: options, size: terminal.size, bindings: configuration.bindings,
+      seed: .random(in: 0...(.max)))
     reference.object = self
     live.front = self
+    live.recorder?.onLines = { [weak self] in self?.recorded($0) }
     if let lab {
       self.lab = lab
       dashboard.showLab()
@@ -132,6 +137,19 @@ final class TerminalSession {
   private func update(_ message: Message) {
     perform(dashboard.update(message, at: .now()))
     live.boardChanged(afterFire: false)
+    if dashboard.needsHistory { history.read { [weak self] in self?.show($0) } }
+    pacer.request()
+  }
+
+  /// Shows the history that was read, or the error.
+  private func show(_ outcome: HistoryReader.Outcome) {
+    update(.history(outcome.index))
+    if let error = outcome.error { update(.error(error)) }
+  }
+
+  private func recorded(_ lines: [HistoryLine]) {
+    guard let new = history.add(lines) else { return }
+    dashboard.addToHistory(new, calendar: &history.calendar)
     pacer.request()
   }
 

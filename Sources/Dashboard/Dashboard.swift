@@ -22,6 +22,7 @@ package struct Dashboard: Sendable {
   var digitStyle: DigitStyle
   var timeline = TimelineScale()
   var logView = LogView()
+  var historyView = HistoryView()
   /// The most recent snapshot of the lab.
   var lab: LabSnapshot?
   var list = BoardList()
@@ -45,11 +46,14 @@ package struct Dashboard: Sendable {
   /// The row and the instant of the most recent click, for double clicks.
   var lastClick: (id: TimerID, at: TimerClock.Instant)?
 
-  package init(options: DisplayOptions, size: Size, bindings: Bindings = .standard) {
+  /// - Parameter seed: A random number for the identifiers of the history.
+  package init(
+    options: DisplayOptions, size: Size, bindings: Bindings = .standard, seed: UInt64 = 0
+  ) {
     self.options = options
     self.size = size
     self.bindings = bindings
-    board = Board(isMuted: options.isMuted)
+    board = Board(isMuted: options.isMuted, seed: seed)
     themes = Theme.all + options.customThemes
     theme = options.hasColor ? options.theme : .mono
     digitStyle = options.digitStyle
@@ -80,6 +84,7 @@ package struct Dashboard: Sendable {
     case .resumed: return [.redraw]
     case .lab(let snapshot): lab = snapshot
     case .labLeft: show(.board)
+    case .history(let index): historyView.setIndex(index)
     case .error(let text): notice = Notice(text: text, isFailure: true)
     case .info(let text):
       notice = Notice(text: text, isFailure: false)

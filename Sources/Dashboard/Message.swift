@@ -16,6 +16,8 @@ package enum Message: Sendable {
   case lab(LabSnapshot)
   /// The lab was left, as a consequence of ``Effect/lab(_:)``.
   case labLeft
+  /// The history of the last year; `nil` to read it again.
+  case history(HistoryIndex?)
   /// An error outside the dashboard, such as a failure to save the session.
   case error(String)
   /// An event outside the dashboard, such as the end of the input.

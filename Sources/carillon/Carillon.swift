@@ -35,7 +35,7 @@ struct Carillon: ParsableCommand {
     version: "carillon \(release)",
     subcommands: [
       Dashboard.self, Run.self, Debounce.self, Throttle.self, Status.self, Serve.self, Control.self,
-      Presets.self, Check.self, Demo.self,
+      History.self, Stats.self, Presets.self, Check.self, Demo.self,
     ],
     defaultSubcommand: Dashboard.self)
 

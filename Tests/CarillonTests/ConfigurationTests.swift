@@ -107,7 +107,7 @@ struct ConfigurationTests {
     (
       "colour = 1",
       "config.toml:1: colour: unknown key (expected resume, on-hangup, presets, timers, themes, "
-        + "display, notify, commands, hooks or keys)"
+        + "display, notify, commands, hooks, history or keys)"
     ),
     (
       "[display]\n\ntheem = 'mono'",

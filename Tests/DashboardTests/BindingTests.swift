@@ -36,6 +36,9 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
     case .focus: fixture.press(.enter)
     case .timeline: fixture.press(.character("3"))
     case .lab: fixture.press(.character("4"))
+    case .history:
+      fixture.press(.character("5"))
+      fixture.send(.history(HistoryTests.index(until: fixture.now)))
     case .log:
       fixture.advance(by: .minutes(4))
       fixture.press(.character("L"))
@@ -49,7 +52,7 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
 
   /// Every binding has a case here, which fails if the binding is removed.
   static let cases: [KeyCase] =
-    boardCases + focusCases + timelineCases + logCases + labCases + globalCases + promptCases
+    boardCases + focusCases + timelineCases + historyCases + logCases + labCases + globalCases + promptCases
     + helpCases
 
   @Test(arguments: cases) func keyPerformsItsAction(_ keyCase: KeyCase) throws {
@@ -371,6 +374,49 @@ extension BindingTests {
     }
   }
 
+  private static func movesInHistory(
+    _ keys: [Key], after before: [Key] = [], _ daysAgo: @escaping @Sendable (_ page: Int) -> Int
+  ) -> KeyCase {
+    KeyCase(.history, keys) { (fixture, key) throws in
+      for key in before + [key] { fixture.press(key) }
+      let page = ScreenLayout(of: fixture.dashboard).body.height
+      #expect(fixture.dashboard.historyView.daysAgo == daysAgo(page))
+    }
+  }
+
+  private static let historyCases: [KeyCase] = [
+    movesInHistory([.up, .character("k")], after: [.down, .down]) { _ in 1 },
+    movesInHistory([.down, .character("j")]) { _ in 1 },
+    movesInHistory([.left]) { _ in 7 },
+    movesInHistory([.right], after: [.left, .down]) { _ in 1 },
+    movesInHistory([.home, .character("g")], after: [.down]) { _ in 0 },
+    movesInHistory([.end, .character("G")]) { _ in 29 },
+    movesInHistory([.pageUp, .character("b"), .control("u")], after: [.end]) { 29 - $0 },
+    movesInHistory([.pageDown, .space, .control("d")]) { $0 },
+    KeyCase(.history, [.enter]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.dashboard.historyView.listOffset == 0)
+      fixture.press(key)
+      #expect(fixture.dashboard.historyView.listOffset == nil)
+    },
+    KeyCase(.history, [.character("/")]) { (fixture, key) throws in
+      fixture.press(key)
+      fixture.type("te")
+      #expect(fixture.dashboard.historyView.filter.text == "te")
+      #expect(fixture.dashboard.scope == .prompt)
+    },
+    KeyCase(.history, [.escape]) { (fixture, key) throws in
+      fixture.type("/te")
+      fixture.press(.enter, .enter, key)
+      #expect(fixture.dashboard.historyView.listOffset == nil)
+      fixture.press(key)
+      #expect(fixture.dashboard.historyView.filter.isEmpty)
+      #expect(fixture.dashboard.screen == .history)
+      fixture.press(key)
+      #expect(fixture.dashboard.screen == .board)
+    },
+  ]
+
   private static let logCases: [KeyCase] = [
     scrollsLog([.up, .character("k")], after: [.pageDown], 11),
     scrollsLog([.down, .character("j")], 14),
@@ -438,6 +484,7 @@ extension BindingTests {
     shows(.global, [.backtab], after: [.character("2")], .board),
     shows(.global, [.character("3")], .timeline),
     shows(.global, [.character("4")], .lab),
+    shows(.global, [.character("5")], .history),
     shows(.global, [.character("L")], .log),
     KeyCase(.global, [.character(".")]) { (fixture, key) throws in
       fixture.press(key)
@@ -562,7 +609,7 @@ extension BindingTests {
     scrolls([.up, .character("k")], after: [.pageDown], to: 5),
     scrolls([.down, .character("j"), .enter], to: 1),
     scrolls([.home, .character("g")], after: [.pageDown], to: 0),
-    scrolls([.end, .character("G")], to: 148),
+    scrolls([.end, .character("G")], to: 159),
     scrolls([.pageUp, .character("b"), .control("u")], after: [.pageDown, .pageDown], to: 6),
     scrolls([.pageDown, .space, .control("d")], to: 6),
     scrolls([.escape, .character("q"), .character("?"), Key(.function(1))], to: nil),

@@ -48,6 +48,7 @@ import TimerKit
       switch home {
       case .timeline: fixture.type("3")
       case .lab: fixture.type("4")
+      case .history: fixture.type("5")
       case .log: fixture.type("L")
       default: break
       }

@@ -15,6 +15,8 @@ package struct RunCommand {
   package var command: [String] = []
   /// The session through which other processes can control the timers; `nil` for none.
   package var session: SessionName?
+  /// A Boolean value that indicates whether the stretches of the timers are added to the history.
+  package var isRecorded = false
 
   /// The default number of commands that run at the same time.
   package static let commandLimit = CommandRunner.defaultLimit
@@ -43,6 +45,9 @@ package struct RunCommand {
     if !isQuiet {
       try StandardOutput.check()
       if timers.hasUnmarkedTimers, let summary = timers.summary { Program.warn(summary) }
+    }
+    if isRecorded {
+      options.history = try Configuration.read(nil, environment: environment).history
     }
     let ownership = try session.map { try own($0, environment: environment) }
     MainActor.assumeIsolated {

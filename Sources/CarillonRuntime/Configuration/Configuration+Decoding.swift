@@ -50,6 +50,7 @@ extension Configuration {
         hooks[event] = table.strings(event.rawValue)?.map(\.text)
       }
     }
+    root.table("history") { history.read($0) }
     root.table("keys") { readKeys($0) }
   }
 

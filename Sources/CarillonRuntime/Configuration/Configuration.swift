@@ -27,6 +27,7 @@ struct Configuration: Sendable {
   var commandTimeLimit = Duration.minutes(10)
   /// The commands that run at events of any timer.
   var hooks: [Transition.Event: [String]] = [:]
+  var history = HistoryOptions()
   var bindings = Bindings.standard
 }
 

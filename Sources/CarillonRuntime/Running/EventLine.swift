@@ -61,6 +61,11 @@ struct JSONObject {
     members.append("\(Self.quoted(name)):\(value.map { String($0) } ?? "null")")
   }
 
+  /// Adds a member whose value is already JSON.
+  mutating func add(_ name: String, json value: String) {
+    members.append("\(Self.quoted(name)):\(value)")
+  }
+
   mutating func add(_ name: String, _ value: Double) {
     members.append("\(Self.quoted(name)):\(value)")
   }

@@ -18,6 +18,8 @@ final class RunSession {
     var command: [String] = []
     /// The presets that timers of other processes can name.
     var presets = TimerPresets.builtIn
+    /// The settings of the history; `nil` if nothing is recorded.
+    var history: HistoryOptions?
   }
 
   /// The running session, which lives as long as the process.
@@ -32,16 +34,18 @@ final class RunSession {
   private let errors: OutputQueue
   private var hasDroppedOutput = false
   /// The exit status for the end of all timers.
-  private var status = ExitStatus.success
+  var status = ExitStatus.success
   private var isEnding = false
   /// The board, muted because there is no terminal for bell and notifications.
-  var board = Board(isMuted: true)
+  var board = Board(isMuted: true, seed: .random(in: 0...(.max)))
   private var specs: [TimerID: TimerSpec] = [:]
   private var running: Set<TimerID> = []
   private var signals: Signals?
   /// The control from other processes; `nil` if the timers belong to no session.
   private var control: SessionControl?
-  private var reports: [Report] = []
+  var reports: [Report] = []
+  /// The recorder of the history; `nil` if nothing is recorded.
+  private var recorder: HistoryRecorder?
 
   init(_ specs: [TimerSpec], _ options: Options, ownership: SessionOwnership?) {
     let reference = WeakReference<RunSession>()
@@ -61,12 +65,20 @@ final class RunSession {
     }
     reference.object = self
     handleSignals()
+    if let history = options.history {
+      recorder = HistoryRecorder(
+        session: ownership?.store.name, options: history,
+        environment: ProcessInfo.processInfo.environment
+      ) { reference.object?.warn($0) }
+    }
     if let ownership {
       control = SessionControl(
         .run, ownership, of: nil, front: self, presets: options.presets,
         environment: ProcessInfo.processInfo.environment)
     }
-    let effects = board.handle(.start(specs.map(withCommand)), at: .now())
+    // The timers count from the start of the program, and so does what is recorded of them.
+    let start = recorder == nil ? ClockReading.now() : .now().moved(to: Program.startInstant)
+    let effects = board.handle(.start(specs.map(withCommand)), at: start)
     perform(effects)
     // Without commands of a client, the only report is that of names that were taken.
     for report in reports { warn("\(report.label): \(report.text)") }
@@ -104,7 +116,7 @@ final class RunSession {
     return spec
   }
 
-  private func perform(_ effects: [Board.Effect]) {
+  func perform(_ effects: [Board.Effect]) {
     var stopped: [TimerID] = []
     for effect in effects {
       switch effect {
@@ -151,15 +163,17 @@ final class RunSession {
     endIfDone()
   }
 
-  private func apply(_ event: Board.Event) {
+  func apply(_ event: Board.Event) {
     perform(board.apply(event, at: .now()))
     publishTransitions()
   }
 
-  private func publishTransitions() {
+  func publishTransitions() {
     let transitions = board.takeTransitions()
     hooks.run(transitions)
     control?.publish(transitions)
+    let lines = board.takeHistory()
+    recorder?.record(lines)
   }
 
   private func hookEnded(_ error: String?) {
@@ -185,14 +199,16 @@ final class RunSession {
     let now = ClockReading.now()
     for message in messages {
       guard model.isLive(message), let spec = specs[message.id] else { continue }
-      if case .fired(let fire) = message.event {
-        if !options.isQuiet {
-          let report = EventReport(spec, fire, message.status, at: now)
-          print(line.text(report, secondsFromUTC: now.secondsFromUTC))
-        }
+      var text: String?
+      if case .fired(let fire) = message.event, !options.isQuiet {
+        let report = EventReport(spec, fire, message.status, at: now)
+        text = line.text(report, secondsFromUTC: now.secondsFromUTC)
       }
+      // Before the output of the fire's command.
+      if recorder == nil, let text { print(text) }
       perform(board.apply(.timer(message.id, message.event, message.status), at: now))
       publishTransitions()
+      if recorder != nil, let text { print(text) }
       if options.endsAtFirstFire, case .fired = message.event {
         for id in specs.keys { model.remove(id) }
         running = []
@@ -224,13 +240,19 @@ final class RunSession {
     endIfDone()
   }
 
+  /// Prints a line, after everything that was recorded before it: who reads of an end finds it in the history.
   private func print(_ text: String) {
+    guard let recorder else { return write(text) }
+    recorder.record([]) { [weak self] in self?.write(text) }
+  }
+
+  private func write(_ text: String) {
     guard !output.write(text + "\n"), !hasDroppedOutput else { return }
     hasDroppedOutput = true
     warn("standard output is not read: lines are dropped")
   }
 
-  private func warn(_ message: String) {
+  func warn(_ message: String) {
     _ = errors.write(Program.diagnostic(message))
   }
 
@@ -245,12 +267,21 @@ final class RunSession {
   }
 
   /// Ends the program after all output is written.
-  private func end(_ status: Int32) {
+  func end(_ status: Int32) {
     guard !isEnding else { return }
     isEnding = true
     commands.stop()
     hooks.stop()
     control?.close()
+    guard let recorder else { return flushAndExit(status) }
+    board.endStretches(at: .now())
+    recorder.record(board.takeHistory()) { [weak self] in
+      if let error = recorder.finish() { Program.warn("the history cannot be written: \(error)") }
+      self?.flushAndExit(status)
+    }
+  }
+
+  private func flushAndExit(_ status: Int32) {
     output.finish { [errors] in errors.finish { exit(status) } }
   }
 
@@ -265,6 +296,11 @@ final class RunSession {
     commands.stop()
     hooks.stop()
     control?.close()
+    if let recorder {
+      board.endStretches(at: .now())
+      recorder.record(board.takeHistory())
+      _ = recorder.finish()
+    }
     if number == SIGINT { exit(ExitStatus.interrupted) }
     Program.exit(bySignal: number)
   }
@@ -273,23 +309,4 @@ final class RunSession {
 extension TimerStatus {
   /// A Boolean value that indicates whether the timer runs, or has finished and still posts its last fire.
   fileprivate var isActive: Bool { state == .running || isExecuting }
-}
-
-extension RunSession: BoardFront {
-  func update(_ event: Board.Event) { apply(event) }
-
-  func perform(_ command: Board.Command) -> [Report] {
-    reports = []
-    perform(board.handle(command, at: .now()))
-    publishTransitions()
-    defer { reports = [] }
-    return reports
-  }
-
-  func show(error: String) { warn(error) }
-
-  func ring() {}
-  func apply(_ configuration: Configuration) {}
-
-  func end(newOwner: String?) { end(status) }
 }

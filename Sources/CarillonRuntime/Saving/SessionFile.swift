@@ -25,14 +25,17 @@ struct SessionFile: Codable, Hashable, Sendable {
     var alert: Bool?
     /// The identifier on the board of the owner, in the response to a client.
     var id: Int?
+    /// The stretch that has not ended, for the history.
+    var stretch: SavedStretch?
 
     private enum CodingKeys: CodingKey {
-      case timer, alert, id
+      case timer, alert, id, stretch
     }
 
     init(_ saved: SavedTimer) {
       timer = saved.spec.text
       fields = saved.fields
+      stretch = saved.stretch
     }
 
     /// Decodes an entry, whose fields are in the same object as the timer.
@@ -41,6 +44,8 @@ struct SessionFile: Codable, Hashable, Sendable {
       timer = try container.decode(String.self, forKey: .timer)
       alert = try container.decodeIfPresent(Bool.self, forKey: .alert)
       id = try container.decodeIfPresent(Int.self, forKey: .id)
+      // The history is worth less than the timers.
+      stretch = try? container.decodeIfPresent(SavedStretch.self, forKey: .stretch)
       fields = try SavedFields(from: decoder)
     }
 
@@ -49,6 +54,7 @@ struct SessionFile: Codable, Hashable, Sendable {
       try container.encode(timer, forKey: .timer)
       try container.encodeIfPresent(alert, forKey: .alert)
       try container.encodeIfPresent(id, forKey: .id)
+      try container.encodeIfPresent(stretch, forKey: .stretch)
       try fields.encode(to: encoder)
     }
   }
@@ -171,7 +177,9 @@ extension SessionFile.Entry {
       throw SessionFile.Fault(description: error.description)
     }
     do throws(SavedFieldError) {
-      return try SavedTimer(spec, fields, at: taken)
+      var saved = try SavedTimer(spec, fields, at: taken)
+      saved.stretch = stretch
+      return saved
     } catch {
       throw fault(error.description)
     }

@@ -12,6 +12,7 @@ final class SessionSaver {
   private let store: SessionStore
   private let current: @MainActor () -> (Board, ClockReading)?
   private let onError: @MainActor (String) -> Void
+  private let beforeSave: (@Sendable () -> Void)?
   private let queue = DispatchQueue(label: "carillon.session", qos: .utility)
   private var timer: DeadlineTimer?
   private var dueAt: TimerClock.Instant?
@@ -20,12 +21,15 @@ final class SessionSaver {
 
   /// - Parameters:
   ///   - current: Returns the board to save, on the main queue; `nil` if there is none any more.
+  ///   - beforeSave: Called before each save, on the saver's queue, to write what the session refers to.
   ///   - onError: Called once when saving begins to fail, on the main queue.
   init(
     _ store: SessionStore, current: @escaping @MainActor () -> (Board, ClockReading)?,
+    beforeSave: (@Sendable () -> Void)? = nil,
     onError: @escaping @MainActor (String) -> Void
   ) {
     self.store = store
+    self.beforeSave = beforeSave
     self.current = current
     self.onError = onError
     timer = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in self?.save() }
@@ -45,7 +49,8 @@ final class SessionSaver {
     dueAt = nil
     savedAt = TimerClock.suspending.now
     guard let (board, now) = current() else { return }
-    queue.async { [store] in
+    queue.async { [store, beforeSave] in
+      beforeSave?()
       let error = Self.save(board, now, in: store)
       DispatchQueue.main.async { [weak self] in
         MainActor.assumeIsolated { self?.saveEnded(with: error) }
@@ -58,7 +63,10 @@ final class SessionSaver {
   func finish() -> String? {
     timer?.unschedule()
     guard let (board, now) = current() else { return nil }
-    return queue.sync { [store] in Self.save(board, now, in: store) }
+    return queue.sync { [store, beforeSave] in
+      beforeSave?()
+      return Self.save(board, now, in: store)
+    }
   }
 
   private nonisolated static func save(

@@ -31,6 +31,11 @@ struct Symbols: Hashable {
   var rule: String
   /// The heights of a sparkline, the lowest first; `nil` if it is drawn in Braille.
   var sparks: [String]?
+  /// The cells of a bar in a list, a full one and a half one.
+  var line: (full: String, half: String) { (lineCells[0], lineCells[1]) }
+  private var lineCells: [String]
+  /// The levels of the heat map, from no time to the most.
+  var heat: [String]
   /// The arrow keys: up, down, left, right.
   var arrows: [String]
   struct Timeline: Hashable {
@@ -68,7 +73,7 @@ struct Symbols: Hashable {
     timeline: Timeline(
       line: "─", now: "┃", work: "▓", rest: "░", workToCome: "═", restToCome: "─",
       fired: "●", late: "◐", missed: "×", toCome: "○"),
-    rule: "─", sparks: nil,
+    rule: "─", sparks: nil, lineCells: ["━", "╸"], heat: ["·", "▂", "▄", "▆", "█"],
     arrows: ["↑", "↓", "←", "→"],
     states: [
       .idle: "○", .running: "▶", .executing: "◆", .paused: "‖", .finished: "✓", .cancelled: "✗",
@@ -82,7 +87,8 @@ struct Symbols: Hashable {
     timeline: Timeline(
       line: "-", now: "|", work: "#", rest: "+", workToCome: "=", restToCome: "-",
       fired: "*", late: "%", missed: "x", toCome: "o"),
-    rule: "-", sparks: [".", ":", "+", "#"],
+    rule: "-", sparks: [".", ":", "+", "#"], lineCells: ["=", "-"],
+    heat: [".", "-", "+", "x", "#"],
     arrows: ["Up", "Down", "Left", "Right"],
     states: [
       .idle: "o", .running: ">", .executing: "*", .paused: "=", .finished: "v", .cancelled: "x",

@@ -37,6 +37,7 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   case showFocus = "focus"
   case showTimeline = "timeline"
   case showLab = "lab"
+  case showHistory = "history"
   case showLog = "log"
   case nextView = "next-view"
   case previousView = "previous-view"
@@ -45,6 +46,7 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   case scrollLeft = "scroll-left"
   case scrollRight = "scroll-right"
   case scrollToNow = "scroll-to-now"
+  case openDay = "open-day"
   case leave
   // In the lab.
   case step, hundred, faster, slower

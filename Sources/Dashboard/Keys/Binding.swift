@@ -5,13 +5,13 @@ import TerminalCore
 struct Binding: Hashable, Sendable {
   /// The part of the screen in which a binding applies. The inner scope wins over the outer one.
   enum Scope: String, CaseIterable, Hashable, Sendable {
-    case board, focus, timeline, log, lab, prompt, help, global
+    case board, focus, timeline, history, log, lab, prompt, help, global
 
     /// The scope that receives a key without a binding here.
     var outer: Scope? {
       switch self {
       case .focus, .timeline: .board
-      case .board, .log, .lab, .prompt, .help: .global
+      case .board, .history, .log, .lab, .prompt, .help: .global
       case .global: nil
       }
     }

@@ -117,6 +117,20 @@ package struct Bindings: Sendable {
       .timeline, [.escape], .leave, "go to now; then board", footer: "back",
       rank: 1),
 
+    Binding(.history, [.up, .character("k")], .up, "move up (newer)", footer: "day", rank: 2),
+    Binding(
+      .history, [.down, .character("j")], .down, "move down (older)", footer: "day", rank: 2),
+    Binding(.history, [.left], .scrollLeft, "a week back", footer: "week", rank: 3),
+    Binding(.history, [.right], .scrollRight, "a week forward", footer: "week", rank: 3),
+    Binding(.history, [.character("g"), .home], .top, "go to today"),
+    Binding(.history, [.character("G"), .end], .bottom, "go to oldest day"),
+    Binding(.history, [.pageUp, .character("b"), .control("u")], .pageUp, "page up"),
+    Binding(.history, [.pageDown, .space, .control("d")], .pageDown, "page down"),
+    Binding(.history, [.enter], .openDay, "open / close list of day", footer: "open", rank: 2),
+    Binding(.history, [.character("/")], .filter, "filter", footer: "filter", rank: 2),
+    Binding(
+      .history, [.escape], .leave, "close; clear filter; then board", footer: "back", rank: 1),
+
     Binding(.log, [.up, .character("k")], .up, "scroll up (newer)", footer: "scroll", rank: 2),
     Binding(
       .log, [.down, .character("j")], .down, "scroll down (older)", footer: "scroll", rank: 2),
@@ -187,6 +201,7 @@ package struct Bindings: Sendable {
     Binding(.global, [.character("3")], .showTimeline, "show timeline"),
     Binding(
       .global, [.character("4")], .showLab, "show lab"),
+    Binding(.global, [.character("5")], .showHistory, "show history"),
     Binding(.global, [.character("L")], .showLog, "show log"),
     Binding(.global, [.tab], .nextView, "next view"),
     Binding(.global, [.backtab], .previousView, "previous view"),

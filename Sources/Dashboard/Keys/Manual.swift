@@ -16,7 +16,7 @@ package struct Manual: Sendable {
 
   private static let headings: [(Binding.Scope, String)] = [
     (.board, "Board"), (.global, "Everywhere"), (.focus, "Focus"),
-    (.timeline, "Timeline"), (.log, "Log"), (.lab, "Lab"),
+    (.timeline, "Timeline"), (.history, "History"), (.log, "Log"), (.lab, "Lab"),
     (.prompt, "Text entry"),
     (.help, "Help"),
   ]

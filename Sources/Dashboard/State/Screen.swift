@@ -1,6 +1,9 @@
 /// The views, in the order in which "next view" selects them.
 enum Screen: CaseIterable, Hashable, Sendable {
-  case board, focus, timeline, lab, log
+  case board, focus, timeline, lab, history, log
+
+  /// A Boolean value that indicates whether the view shows no timers, and has a filter of its own, if any.
+  var isIndependent: Bool { self == .lab || self == .history || self == .log }
 
   /// Returns the view that is `offset` places further, wrapping around.
   func next(_ offset: Int) -> Screen {

@@ -141,7 +141,9 @@ extension Dashboard {
   }
 
   private mutating func perform(filter text: String) {
-    if screen == .log {
+    if screen == .history {
+      historyFilter = Filter(LineEditor(text))
+    } else if screen == .log {
       logView.filter = Filter(LineEditor(text))
     } else {
       list.origin = nil

@@ -60,6 +60,7 @@ extension Dashboard {
     case .focus: return .focus
     case .timeline: return .timeline
     case .lab: return .lab
+    case .history: return .history
     case .log: return .log
     }
   }
@@ -71,6 +72,7 @@ extension Dashboard {
     case .board: return performOnBoard(action, at: now)
     case .focus: show(.board)
     case .timeline: performOnTimeline(action)
+    case .history: performInHistory(action, at: now)
     case .log: performInLog(action)
     case .lab: return LabCommand(action).map { [.lab($0)] } ?? []
     case .prompt: return performInPrompt(action, at: now)

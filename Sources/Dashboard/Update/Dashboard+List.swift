@@ -4,7 +4,17 @@ import TimerKit
 extension Dashboard {
   /// The filter of the screen.
   private var filterPath: WritableKeyPath<Dashboard, Filter> {
-    screen == .log ? \.logView.filter : \.list.filter
+    switch screen {
+    case .log: \.logView.filter
+    case .history: \.historyFilter
+    default: \.list.filter
+    }
+  }
+
+  /// The filter of the history.
+  var historyFilter: Filter {
+    get { historyView.filter }
+    set { historyView.setFilter(newValue) }
   }
 
   /// Performs an action in the text entry of the filter.
@@ -17,7 +27,7 @@ extension Dashboard {
       self[keyPath: path] = Filter()
       filterChanged()
     case .older, .newer:
-      if screen != .log { moveSelection(by: action == .older ? -1 : 1) }
+      if !screen.isIndependent { moveSelection(by: action == .older ? -1 : 1) }
       list.origin = selectedRow?.id
     default:
       let before = self[keyPath: path].editor.characters
@@ -35,6 +45,7 @@ extension Dashboard {
   /// Updates the position in a list whose filter has changed: the log shows its newest matches, the board
   /// the row that was selected before, or the match after it.
   mutating func filterChanged() {
+    if screen == .history { return }
     if screen == .log {
       logView.anchor = nil
     } else if let origin = list.origin.flatMap({ rows.position(of: $0) }) {

@@ -53,7 +53,7 @@ extension Dashboard {
   ) -> [Effect] {
     lastClick = nil
     switch scope {
-    case .help, .log:
+    case .help, .history, .log:
       return (0..<3).flatMap { _ in perform(up ? .up : .down, in: scope, at: now) }
     case .timeline where modifiers.contains(.control):
       return perform(up ? .zoomIn : .zoomOut, in: scope, at: now)

@@ -18,6 +18,7 @@ extension Dashboard {
     case .showFocus: show(.focus)
     case .showTimeline: show(.timeline)
     case .showLab: show(.lab)
+    case .showHistory: show(.history)
     case .showLog: show(.log)
     case .nextView: show(screen.next(1))
     case .previousView: show(screen.next(-1))

@@ -62,6 +62,8 @@ struct Frame {
   private func drawScreen(on canvas: inout Canvas) -> TimerClock.Instant? {
     if dashboard.help != nil {
       drawHelp(on: &canvas)
+    } else if dashboard.screen == .history {
+      return drawHistory(on: &canvas)
     } else if dashboard.screen == .log {
       drawLogScreen(on: &canvas)
     } else if dashboard.screen == .lab {
@@ -77,7 +79,7 @@ struct Frame {
       case .board: return [drawTable(on: &canvas), drawPanes(on: &canvas)].earliest
       case .focus: return focus?.draw(on: &canvas, self)
       case .timeline: return TimelineView(self).draw(on: &canvas)
-      case .lab, .log: break
+      case .lab, .history, .log: break
       }
     }
     return nil

@@ -16,7 +16,7 @@ struct ScreenLayout: Hashable {
   /// The lines above and below the lanes of the timeline.
   private(set) var axis: Rect?
   private(set) var legend: Rect?
-  /// The line above the log on the log screen.
+  /// The line above the log or the history on their screens.
   private(set) var logHead: Rect?
   /// A Boolean value that indicates whether the screen is too narrow for a table: only the selected timer is
   /// shown, on one line.
@@ -28,11 +28,10 @@ struct ScreenLayout: Hashable {
     let size = dashboard.size
     let height = size.height
     let hasLines = dashboard.prompt != nil || dashboard.command != nil
-    let isFiltering = !hasLines && dashboard.isTypingFilter && dashboard.screen != .log
+    let isFiltering = !hasLines && dashboard.isTypingFilter && !dashboard.screen.isIndependent
     let hasPrompt = (hasLines || isFiltering) && dashboard.help == nil
     let hasNotice = dashboard.status != nil && !hasPrompt
-    isSingle =
-      size.width < Self.narrowestTable && dashboard.screen != .log && dashboard.screen != .lab
+    isSingle = size.width < Self.narrowestTable && !dashboard.screen.isIndependent
     body = Rect(size)
     if dashboard.screen == .lab, dashboard.help == nil {
       // The lab shows its keys itself.
@@ -79,7 +78,7 @@ struct ScreenLayout: Hashable {
       if isSingle || dashboard.rows.isEmpty { return }
       if body.height >= 8 { legend = takeBottom(1) }
       if body.height >= 4 { axis = takeTop(1) }
-    case .log:
+    case .log, .history:
       if body.height >= 3 || dashboard.isTypingFilter { logHead = takeTop(1) }
     }
   }

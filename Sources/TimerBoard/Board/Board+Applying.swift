@@ -9,6 +9,7 @@ extension Board {
     case .timer(let id, let event, let status): return apply(event, status, of: id, at: now)
     case .notCreated(let id, let reason):
       guard let timer = timers[id] else { return [] }
+      stretches.forget(id)
       timers.remove([id])
       log.add(.action("removed: \(reason)"), label: timer.label, at: now)
       return [.report(Report(reason, label: timer.label, isFailure: true))]
@@ -32,6 +33,7 @@ extension Board {
       if let fire { timer.record(fire, at: now) }
       if hasFinished || (fire != nil && timer.spec.repeatsBell) { timer.needsAttention = true }
     }
+    trackStretch(ofTimerAt: position, fire: fire, at: now)
     let timer = timers[position]
     switch event {
     case .fired(let fire): log.add(timer.logEvent(of: fire), label: timer.label, at: now)
@@ -92,6 +94,7 @@ extension Board {
   ) -> [Effect] {
     guard let position = timers.position(of: id) else { return [] }
     let before = timers[position]
+    addToStretch(result, of: id)
     var interval: Duration?
     timers.change(at: position) { timer in
       timer.command.isRunning = isRunning

@@ -15,7 +15,7 @@ extension Board {
     guard spec != old.spec else { return [.report(report("unchanged\(reason)"))] }
     let edit = TimerEdit(of: old, to: spec, at: now)
     let changesTime = edit != .keepsTimer(nil)
-    addUndoStep("edit", of: [old]) { changesTime ? $0.checkpoint(at: now) : nil }
+    addUndoStep("edit", of: [old], at: now) { changesTime ? $0.checkpoint(at: now) : nil }
     setSpec(spec, ofTimerAt: position)
     switch edit {
     case .keepsTimer(let action):
@@ -26,6 +26,7 @@ extension Board {
       ]
     case .recreates(let checkpoint):
       let effect = recreate(at: position, as: checkpoint, now: now)
+      trackStretch(ofTimerAt: position, isEdited: true, at: now)
       let name = isTaken ? " as \(timers[position].label)" : ""
       let text = "changed to \(timers[position].kindText)\(name)"
       return [effect, self.report(report(text, includesTimeLeft: true), at: now)]
@@ -46,6 +47,7 @@ extension Board {
   private mutating func recreate(
     at position: Int, as checkpoint: TimerCheckpoint, now: ClockReading
   ) -> Effect {
+    stretches.generations[timers[position].id] = nil
     timers.change(at: position) { $0.recreate(as: checkpoint, at: now) }
     let timer = timers[position]
     return .create(timer.id, timer.spec, restoring: checkpoint)
@@ -57,12 +59,13 @@ extension Board {
   ///   - checkpoint: Returns the checkpoint to restore a timer from; `nil` if its time does not change.
   mutating func addUndoStep(
     _ name: String, of changed: [BoardTimer], startedBy predecessors: [TimerID: [TimerID]] = [:],
-    checkpoint: (BoardTimer) -> TimerCheckpoint?
+    at now: ClockReading, checkpoint: (BoardTimer) -> TimerCheckpoint?
   ) {
     let parts = changed.compactMap { timer in
       timers.position(of: timer.id).map {
         UndoHistory.Part(
           timer: timer, position: $0, checkpoint: checkpoint(timer),
+          stretch: stretches.open[timer.id]?.saved(at: now),
           predecessors: predecessors[timer.id] ?? [])
       }
     }
@@ -88,6 +91,7 @@ extension Board {
       guard let position = timers.position(of: part.timer.id), var checkpoint = part.checkpoint
       else { return nil }
       checkpoint.content.useUp(fires)
+      defer { continueStretch(part.stretch, of: part.timer.id, at: now) }
       return recreate(at: position, as: checkpoint, now: now)
     }
     let ids = step.parts.map(\.timer.id).filter { timers[$0] != nil }

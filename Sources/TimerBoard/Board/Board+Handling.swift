@@ -65,6 +65,7 @@ extension Board {
     let effects = unique.map { spec in
       let (timer, effect) = makeTimer(spec, at: now)
       timers.append(timer)
+      trackStretch(ofTimerAt: timers.count - 1, at: now)
       return effect
     }
     let newNames = newNamesText(specs, unique)
@@ -103,6 +104,10 @@ extension Board {
       let id = makeID()
       timers.append(BoardTimer(id: id, timer, at: now))
       effects.append(.create(id, timer.spec, restoring: timer.checkpoint))
+      // A stretch counts as long as its timer does; one that follows the time of day has none.
+      restoreStretch(
+        of: current[index], fires: catchUp.fires[index], countsGap: policy == .catchUp,
+        ofTimerAt: timers.count - 1, at: now)
       if catchUp.finished.contains(index) {
         timers.change(at: timers.count - 1) { $0.needsAttention = true }
       }
@@ -137,6 +142,9 @@ extension Board {
       let id = makeID()
       timers.append(BoardTimer(id: id, timer, at: now))
       if needsAttention { timers.change(at: timers.count - 1) { $0.needsAttention = true } }
+      if let stretch = timer.stretch {
+        stretches.open[id] = OpenStretch(stretch, countsGap: true, at: now)
+      }
       return .create(id, timer.spec, restoring: timer.checkpoint)
     }
   }
@@ -154,6 +162,9 @@ extension Board {
     }
     guard let first = copies.first?.timer else { return effects }
     timers.insert(copies)
+    for position in copies.compactMap({ timers.position(of: $0.timer.id) }) {
+      trackStretch(ofTimerAt: position, at: now)
+    }
     let copyName = copies.count == 1 ? first.name.map { " as \($0)" } ?? "" : ""
     return effects + [
       report(
@@ -168,8 +179,12 @@ extension Board {
       if let timer = timers[id] { transitions.add(Transition(.deleted, of: timer)) }
     }
     let predecessors = unlink(ids, at: now)
-    addUndoStep("delete", of: ids.compactMap { timers[$0] }, startedBy: predecessors) {
+    addUndoStep("delete", of: ids.compactMap { timers[$0] }, startedBy: predecessors, at: now) {
       $0.checkpoint(at: now)
+    }
+    for id in ids {
+      if let timer = timers[id] { endStretch(of: timer, .deleted, at: now) }
+      stretches.forget(id)
     }
     timers.remove(ids)
     return ids.map { .remove($0) } + [report(Report("deleted", label: label), at: now)]

@@ -13,7 +13,7 @@ extension Board {
     if cause == .request, let name = action.undoName {
       let changed = outcomes.filter(\.isChanged)
       let states = Dictionary(changed.map { ($0.id, $0.before) }) { first, _ in first }
-      addUndoStep(name, of: changed.compactMap { timers[$0.id] }) { timer in
+      addUndoStep(name, of: changed.compactMap { timers[$0.id] }, at: now) { timer in
         states[timer.id].map { timer.checkpoint($0, at: now) }
       }
     }
@@ -33,6 +33,8 @@ extension Board {
       timer.update(from: outcome.after, at: now)
       if case .stepInterval = action, outcome.isChanged { timer.command.resetFailures() }
     }
+    let command = outcome.isChanged ? outcome.command : nil
+    trackStretch(ofTimerAt: position, command: command, at: now)
     if let event = outcome.transition(from: before) {
       transitions.add(Transition(event, of: timers[position]))
     }

@@ -15,6 +15,7 @@ package struct Board: Sendable {
   package internal(set) var alertsSince: TimerClock.Instant?
   var undoHistory = UndoHistory()
   var transitions = TransitionList()
+  var stretches: StretchTracker
   /// The timers that "pause all" has paused and that have not been started since.
   var pausedTogether: Set<TimerID> = []
   /// The reading at which the instants of other clocks were last converted to the suspending clock.
@@ -27,8 +28,10 @@ package struct Board: Sendable {
     package var second: Int
   }
 
-  package init(isMuted: Bool = false) {
+  /// - Parameter seed: A random number, which makes the identifiers of the history differ from those of other boards.
+  package init(isMuted: Bool = false, seed: UInt64 = 0) {
     self.isMuted = isMuted
+    stretches = StretchTracker(seed: seed)
   }
 
   /// Returns the changes of the timers since the last call.

@@ -154,7 +154,11 @@ extension BoardTimer {
 extension Board {
   /// Returns all timers in their order, as a session stores them.
   package func savedTimers(at now: ClockReading) -> [SavedTimer] {
-    timers.all.map { SavedTimer($0.spec, $0.checkpoint(at: now), $0.counts) }
+    timers.all.map { timer in
+      var saved = SavedTimer(timer.spec, timer.checkpoint(at: now), timer.counts)
+      saved.stretch = stretches.open[timer.id]?.saved(at: now)
+      return saved
+    }
   }
 
   /// Returns the board as another process can continue it.

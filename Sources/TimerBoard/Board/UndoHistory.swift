@@ -13,6 +13,8 @@ struct UndoHistory: Hashable, Sendable {
     var position: Int
     /// The checkpoint of the timer before the step; `nil` for a step that did not change its time.
     var checkpoint: TimerCheckpoint?
+    /// The stretch of the timer before the step.
+    var stretch: SavedStretch?
     /// The timers that started it, if the step deleted it.
     var predecessors: [TimerID] = []
   }

@@ -4,6 +4,8 @@ package import TimerKit
 package struct SavedTimer: Hashable, Sendable {
   package var spec: TimerSpec
   package var checkpoint: TimerCheckpoint
+  /// The stretch that has not ended; `nil` if there is none.
+  package var stretch: SavedStretch?
 
   /// The fires until it was saved.
   package var counts: FireCounts

@@ -48,6 +48,9 @@ struct Run: ParsableCommand {
       "Let carillon ctl control the timers by this name of a session.", valueName: "name"))
   var session: String?
 
+  @Flag(help: "Add the stretches of the timers to the history.")
+  var record = false
+
   @Option(
     parsing: .remaining,
     help: ArgumentHelp(
@@ -75,6 +78,7 @@ struct Run: ParsableCommand {
     command.failsFast = failFast
     command.maxTime = maxTime
     command.command = self.command
+    command.isRecorded = record
     command.session = try session.map { try SessionName($0) }
     try command.run()
   }

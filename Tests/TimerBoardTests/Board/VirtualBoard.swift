@@ -30,6 +30,10 @@ final class VirtualBoard {
 
   func handle(_ command: Board.Command) { perform(board.handle(command, at: now)) }
 
+  func takeHistory() -> [HistoryLine] { board.takeHistory() }
+
+  func endStretches() { board.endStretches(at: now) }
+
   func apply(_ event: Board.Event) { perform(board.apply(event, at: now)) }
 
   func advance(by duration: Duration) {

@@ -1,0 +1,130 @@
+import Platform
+import TimerBoard
+
+/// The folder of the history: a file `YYYY-MM.jsonl` for each month in which lines were written, in UTC.
+///
+/// Any number of processes append to it. A line is written by one call with `O_APPEND`, so that the lines of several
+/// processes do not mix. If a process was killed in the middle of a line, the next line begins after a line end of its
+/// own, so that only the torn line is lost. A write is not followed by `fsync`, which takes milliseconds: the end of the
+/// process loses nothing that was written, but a power failure can. ``synchronize(_:)`` is called before each save of
+/// the session and at the end, so a session that no longer has a stretch means that its line is on the disk.
+struct HistoryFolder: Sendable {
+  let path: String
+
+  /// - Returns: `nil` if the environment names no folder for the state.
+  init?(environment: [String: String]) {
+    guard let state = SessionName.stateFolder(environment: environment) else { return nil }
+    path = "\(state)/history"
+  }
+
+  /// The months of which there is a file, the newest first: `2026-11`.
+  var months: [String] {
+    get throws(SessionStore.Fault) {
+      guard let folder = opendir(path) else {
+        if errno == ENOENT || errno == ENOTDIR { return [] }
+        throw SessionStore.Fault(path)
+      }
+      defer { closedir(folder) }
+      var months: [String] = []
+      while let entry = readdir(folder) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+          name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
+            String(cString: $0)
+          }
+        }
+        guard name.hasSuffix(".jsonl"), CivilDate("\(name.dropLast(6))-01") != nil else { continue }
+        months.append(String(name.dropLast(6)))
+      }
+      return months.sorted(by: >)
+    }
+  }
+
+  /// Reads the records that count, each file once, the newest first.
+  /// - Parameters:
+  ///   - month: The oldest month to read. Records are written when they end, so a later record is in no older file.
+  ///   - body: Called with each record, in the order of its file.
+  /// - Returns: The number of lines that could not be read.
+  func read(
+    since month: String? = nil, _ body: (StretchRecord) -> Void
+  ) throws(SessionStore.Fault) -> Int {
+    var replay = HistoryReplay()
+    for name in try months where name >= month ?? "" {
+      // Other users must not be able to write it, nor must a pipe of that name stop the program.
+      let bytes = try SessionStore.contents(of: "\(path)/\(name).jsonl", writableBy: 0o022)
+      replay.read(bytes ?? [], body)
+    }
+    return replay.corruptCount
+  }
+
+  /// Removes the files of months that ended before a day.
+  func removeMonths(before day: CivilDate) throws(SessionStore.Fault) {
+    for month in try months where month < day.monthText {
+      let file = "\(path)/\(month).jsonl"
+      guard unlink(file) == 0 || errno == ENOENT else { throw SessionStore.Fault(file) }
+    }
+  }
+
+  /// Appends lines to the file of a month.
+  func append(_ lines: [UInt8], month: String) throws(SessionStore.Fault) {
+    let file = "\(path)/\(month).jsonl"
+    let descriptor = try open(file)
+    defer { systemClose(descriptor) }
+    // Only for the check of the last line: a process that was suspended here must not stop the others.
+    for _ in 0..<100 where flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EWOULDBLOCK || errno == EINTR else { break }
+      usleep(1000)
+    }
+    var bytes = lines
+    var last = UInt8(ascii: "\n")
+    let size = lseek(descriptor, 0, SEEK_END)
+    if size > 0, pread(descriptor, &last, 1, size - 1) == 1, last != UInt8(ascii: "\n") {
+      bytes.insert(UInt8(ascii: "\n"), at: 0)
+    }
+    var start = 0
+    while start < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        let rest = UnsafeRawBufferPointer(rebasing: buffer[start...])
+        return systemWrite(descriptor, rest.baseAddress, rest.count)
+      }
+      if count >= 0 {
+        start += count
+      } else if errno != EINTR {
+        throw SessionStore.Fault(file)
+      }
+    }
+  }
+
+  /// Writes the file of a month to permanent storage.
+  func synchronize(_ month: String) throws(SessionStore.Fault) {
+    let file = "\(path)/\(month).jsonl"
+    let descriptor = try open(file)
+    defer { systemClose(descriptor) }
+    guard synchronizeFile(descriptor) != 0, errno != EINVAL, errno != ENOTSUP else { return }
+    throw SessionStore.Fault(file)
+  }
+
+  private func open(_ file: String) throws(SessionStore.Fault) -> Int32 {
+    let flags = O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    var descriptor = Platform.open(file, flags, 0o600)
+    if descriptor < 0, errno == ENOENT {
+      makeFolders()
+      descriptor = Platform.open(file, flags, 0o600)
+    }
+    guard descriptor >= 0 else { throw SessionStore.Fault(file) }
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+      systemClose(descriptor)
+      throw SessionStore.Fault(file, "not a regular file")
+    }
+    return descriptor
+  }
+
+  /// Creates the missing folders. An error shows when the file is opened.
+  private func makeFolders() {
+    var made = ""
+    for part in path.split(separator: "/") {
+      made += "/\(part)"
+      _ = mkdir(made, 0o700)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Dispatch
+import TimerBoard
+
+/// A reader of the history for the dashboard, which reads the files once and adds what is recorded later.
+@MainActor
+final class HistoryReader {
+  /// The history, and the error if it could not be read.
+  struct Outcome: Sendable {
+    var index: HistoryIndex
+    var error: String?
+  }
+
+  private let environment: [String: String]
+  /// The days of the current time zone.
+  var calendar = LocalDays.current
+  private var state = State.initial
+
+  private enum State {
+    case initial
+    /// The files are being read; the lines were recorded meanwhile.
+    case reading([HistoryLine])
+    case read
+  }
+
+  init(environment: [String: String]) {
+    self.environment = environment
+  }
+
+  /// Reads the history of the last year on another queue, unless that was begun before.
+  /// - Parameter done: Called with the history on the main queue.
+  func read(then done: @escaping @MainActor (Outcome) -> Void) {
+    guard case .initial = state else { return }
+    state = .reading([])
+    let today = ClockReading.now().day
+    DispatchQueue.global(qos: .userInitiated).async { [environment] in
+      let outcome = Self.outcome(environment: environment, today: today)
+      DispatchQueue.main.async {
+        MainActor.assumeIsolated { self.ended(outcome, done) }
+      }
+    }
+  }
+
+  private func ended(_ outcome: Outcome, _ done: @MainActor (Outcome) -> Void) {
+    var outcome = outcome
+    if case .reading(let lines) = state {
+      // Lines that were read from the file as well are not added again.
+      for line in lines { outcome.index.apply(line, calendar: &calendar) }
+    }
+    state = .read
+    done(outcome)
+  }
+
+  /// Returns the recorded lines if they can be added to the history now.
+  func add(_ lines: [HistoryLine]) -> [HistoryLine]? {
+    switch state {
+    case .initial: return nil
+    case .reading(let earlier):
+      state = .reading(earlier + lines)
+      return nil
+    case .read: return lines
+    }
+  }
+
+  private nonisolated static func outcome(
+    environment: [String: String], today: CivilDate
+  ) -> Outcome {
+    var outcome = Outcome(index: HistoryIndex(today: today))
+    guard let folder = HistoryFolder(environment: environment) else { return outcome }
+    var calendar = LocalDays.current
+    do throws(SessionStore.Fault) {
+      let first = outcome.index.first.advanced(by: -1).monthText
+      let corrupt = try folder.read(since: first) { outcome.index.add($0, calendar: &calendar) }
+      if corrupt > 0 {
+        outcome.error = "history: \(counted(corrupt, "line")) could not be read"
+      }
+    } catch {
+      outcome.error = "the history cannot be read: \(error)"
+    }
+    return outcome
+  }
+}

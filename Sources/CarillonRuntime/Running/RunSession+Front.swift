@@ -1,0 +1,23 @@
+import TimerBoard
+
+/// Commands of other processes.
+extension RunSession: BoardFront {
+  func update(_ event: Board.Event) { apply(event) }
+
+  func perform(_ command: Board.Command) -> [Report] {
+    reports = []
+    perform(board.handle(command, at: .now()))
+    publishTransitions()
+    defer { reports = [] }
+    return reports
+  }
+
+  func show(error: String) { warn(error) }
+
+  func ring() {}
+
+  /// A client cannot change the configuration of `carillon run`.
+  func apply(_ configuration: Configuration) {}
+
+  func end(newOwner: String?) { end(status) }
+}

@@ -1,0 +1,55 @@
+import TimerBoard
+
+/// The state of the history screen: its data, the selected day and the filter.
+struct HistoryView: Sendable {
+  /// The history of the last year; `nil` until it was read.
+  private(set) var index: HistoryIndex?
+  /// The number of days before today of the selected day.
+  var daysAgo = 0
+  /// The number of stretches above the first one in the open list of a day; `nil` while no list is open.
+  var listOffset: Int?
+  private(set) var filter = Filter()
+  /// The indices of the names that match the filter.
+  private(set) var shown: Set<Int32> = []
+  /// The milliseconds of each day, and the most of them.
+  private(set) var times: [CivilDate: Int64] = [:]
+  private(set) var longestDay: Int64 = 0
+  /// The totals of each name, the longest time first.
+  private(set) var names: [(name: String, active: Int64, stretches: Int)] = []
+
+  mutating func setIndex(_ index: HistoryIndex?) {
+    self.index = index
+    refresh()
+  }
+
+  mutating func setFilter(_ filter: Filter) {
+    self.filter = filter
+    listOffset = listOffset.map { _ in 0 }
+    refresh()
+  }
+
+  /// Adds lines that were written since the history was read.
+  mutating func apply(_ lines: [HistoryLine], calendar: inout LocalDays) {
+    for line in lines { index?.apply(line, calendar: &calendar) }
+    refresh()
+  }
+
+  private mutating func refresh() {
+    guard let index else { return }
+    shown = index.names(matching: SearchText(filter.text))
+    times = index.times(of: shown)
+    longestDay = times.values.max() ?? 0
+    names = index.totals(of: shown, in: index.first...CivilDate(day: .max))
+  }
+
+  /// Returns the stretches that began on a day.
+  func entries(on day: CivilDate) -> [HistoryIndex.Entry] {
+    index?.entries(on: day, of: shown) ?? []
+  }
+
+  /// Returns the number of days up to the first one with any time, including today.
+  func dayCount(until today: CivilDate) -> Int {
+    let first = times.keys.min() ?? today
+    return min(HistoryIndex.dayLimit, max(0, today.day - first.day) + 1)
+  }
+}

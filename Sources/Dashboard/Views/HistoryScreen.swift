@@ -1,0 +1,214 @@
+import TerminalCore
+import TimerBoard
+import TimerKit
+
+extension Frame {
+  private var today: CivilDate { CivilDate(day: LocalTime(now).day) }
+  private var selectedDay: CivilDate { today.advanced(by: -dashboard.historyView.daysAgo) }
+
+  /// Draws the history: the heat map of the year, the days as bars, the totals of each name and the stretches of the
+  /// selected day, as far as there is room.
+  /// - Returns: The instant at which the next day begins.
+  func drawHistory(on canvas: inout Canvas) -> TimerClock.Instant? {
+    let view = dashboard.historyView
+    if let area = layout.logHead, !area.isEmpty { drawHistoryHead(view, on: &canvas, in: area) }
+    let body = layout.body
+    let area = Rect(
+      x: body.x + inset, y: body.y, width: body.width - 2 * inset, height: body.height)
+    guard !area.isEmpty else { return nil }
+    guard !view.shown.isEmpty else {
+      let text =
+        view.index == nil
+        ? "reading the history …"
+        : view.index?.names.isEmpty ?? true
+          ? "no history yet: finished timers are listed here" : "no matches"
+      write(text, .faint, on: &canvas, in: area)
+      return nil
+    }
+    if let offset = view.listOffset {
+      drawStretches(of: selectedDay, from: offset, on: &canvas, in: area)
+    } else {
+      drawHistoryParts(view, on: &canvas, in: area)
+    }
+    return nextLocal(Self.dayLength)
+  }
+
+  private static let dayLength: Int64 = 86_400_000_000_000
+
+  private func drawHistoryHead(_ view: HistoryView, on canvas: inout Canvas, in area: Rect) {
+    if dashboard.isTypingFilter || !view.filter.isEmpty {
+      let count = "\(view.shown.count) of \(view.index?.names.count ?? 0)"
+      return drawFilter(view.filter, count: count, on: &canvas, y: area.y)
+    }
+    let total = view.times.values.reduce(0, +)
+    let title =
+      view.listOffset != nil
+      ? "history of \(dayText(selectedDay))"
+      : view.index == nil ? "history" : "history, \(Self.time(total)) in a year"
+    let line = Rect(x: inset, y: area.y, width: area.width - 2 * inset, height: 1)
+    drawRule(title, on: &canvas, in: line)
+  }
+
+  private func drawHistoryParts(_ view: HistoryView, on canvas: inout Canvas, in area: Rect) {
+    var rest = area
+    if area.height >= 16, area.width >= 44 {
+      let (top, below) = area.splitTop(9)
+      drawHeatMap(view, on: &canvas, in: top)
+      rest = below
+    }
+    guard rest.width >= 72, rest.height >= 6 else {
+      return drawDays(view, on: &canvas, in: rest)
+    }
+    let (left, right) = rest.splitLeft(rest.width / 2 - 1)
+    drawDays(view, on: &canvas, in: left)
+    let column = right.splitLeft(2).rest
+    let nameHeight = min(view.names.count, (column.height - 2) / 2)
+    let (names, list) = column.splitTop(nameHeight + 1)
+    drawNames(view, on: &canvas, in: names)
+    let (rule, stretches) = list.splitTop(1)
+    drawRule(dayText(selectedDay), on: &canvas, in: rule)
+    drawStretches(of: selectedDay, from: 0, on: &canvas, in: stretches)
+  }
+
+  /// Draws the weeks as columns, the last one on the right, with the selected day highlighted.
+  private func drawHeatMap(_ view: HistoryView, on canvas: inout Canvas, in area: Rect) {
+    let cellWidth = area.width - 5 >= 106 ? 2 : 1
+    let weeks = min(53, (area.width - 5) / cellWidth)
+    let map = HeatMap(weeks: weeks, until: today, times: view.times)
+    let x = area.x + 5
+    canvas.write(map.monthLine(cellWidth: cellWidth), x: x, y: area.y, style: theme[.faint])
+    for weekday in 0..<7 {
+      let y = area.y + 1 + weekday
+      canvas.write(
+        map.day(week: 0, weekday: weekday).weekdayName, x: area.x, y: y, style: theme[.faint])
+      for week in 0..<map.weekCount {
+        guard let level = map.level(week: week, weekday: weekday) else { continue }
+        let isSelected = map.day(week: week, weekday: weekday) == selectedDay
+        let style = isSelected ? theme[.call] : theme[level == 0 ? .faint : .bar]
+        canvas.write(symbols.heat[level], x: x + week * cellWidth, y: y, style: style)
+      }
+    }
+  }
+
+  /// Draws the days as bars, the newest first.
+  private func drawDays(_ view: HistoryView, on canvas: inout Canvas, in area: Rect) {
+    let count = view.dayCount(until: today)
+    let index = min(view.daysAgo, count - 1)
+    let first = min(max(0, index - area.height / 2), max(0, count - area.height))
+    let hasYear = area.width >= 50
+    for line in 0..<min(area.height, count - first) {
+      let day = today.advanced(by: -(first + line))
+      let y = area.y + line
+      let isSelected = first + line == index
+      if isSelected {
+        canvas.write(symbols.selection, x: area.x, y: y, style: theme[.selectionMark])
+      }
+      let text = hasYear ? dayText(day) : "\(day.weekdayName) \(day.text.dropFirst(5))"
+      canvas.write(
+        text, x: area.x + 2, y: y, style: theme[isSelected ? .selectedName : .text],
+        limit: max(0, area.width - 2))
+      let time = view.times[day] ?? 0
+      let timeText = time > 0 ? Self.time(time) : symbols.none
+      let timeEnd = area.x + 2 + text.utf8.count + 10
+      let timeX = timeEnd - timeText.cellWidth
+      canvas.write(
+        timeText, x: timeX, y: y, style: theme[time > 0 ? .text : .faint],
+        limit: max(0, area.maxX - timeX))
+      drawBar(
+        time, of: view.longestDay, x: timeEnd + 2, width: area.maxX - timeEnd - 2, y: y, on: &canvas
+      )
+    }
+  }
+
+  private func drawBar(
+    _ time: Int64, of most: Int64, x: Int, width: Int, y: Int, on canvas: inout Canvas
+  ) {
+    guard width > 0, time > 0, most > 0 else { return }
+    // Thin, because full bars on neighboring rows would be one area.
+    let halves = min(2 * width, max(1, Int(Double(time) / Double(most) * Double(width * 2))))
+    let text = String(repeating: symbols.line.full, count: halves / 2)
+    canvas.write(
+      text + (halves % 2 > 0 ? symbols.line.half : ""), x: x, y: y, style: theme[.bar])
+  }
+
+  private func drawNames(_ view: HistoryView, on canvas: inout Canvas, in area: Rect) {
+    let (rule, rest) = area.splitTop(1)
+    drawRule("names", on: &canvas, in: rule)
+    let most = view.names.first?.active ?? 0
+    let nameWidth = min(24, max(8, rest.width / 3))
+    for (line, total) in view.names.prefix(rest.height).enumerated() {
+      let y = rest.y + line
+      canvas.write(
+        total.name.truncated(to: nameWidth), x: rest.x, y: y, style: theme[.text], limit: nameWidth)
+      let columns = [(Self.time(total.active), 11), ("\(total.stretches)×", 7)]
+      var x = rest.x + nameWidth
+      for (text, width) in columns {
+        x += width
+        canvas.write(text, x: x - text.cellWidth, y: y, style: theme[.text])
+      }
+      drawBar(total.active, of: most, x: x + 2, width: rest.maxX - x - 2, y: y, on: &canvas)
+    }
+  }
+
+  /// Draws the stretches of a day, one on each line: start, name, time and ending.
+  private func drawStretches(
+    of day: CivilDate, from offset: Int, on canvas: inout Canvas, in area: Rect
+  ) {
+    let entries = dashboard.historyView.entries(on: day)
+    guard !entries.isEmpty else {
+      return write("nothing on that day", .faint, on: &canvas, in: area)
+    }
+    let hasEnd = area.width >= 60
+    let nameWidth = max(6, min(28, area.width - (hasEnd ? 44 : 28)))
+    for (line, entry) in entries.dropFirst(offset).prefix(area.height).enumerated() {
+      let y = area.y + line
+      var x = area.x
+      let start = localTime(entry.start)
+      let times = hasEnd ? "\(start) – \(localTime(entry.end))" : start
+      canvas.write(times, x: x, y: y, style: theme[.faint], limit: area.maxX - x)
+      x += times.cellWidth + 2
+      canvas.write(
+        dashboard.historyView.name(of: entry).truncated(to: nameWidth), x: x, y: y,
+        style: theme[.text], limit: max(0, min(nameWidth, area.maxX - x)))
+      x += nameWidth + 9
+      let time = Self.time(entry.active)
+      canvas.write(
+        time, x: x - time.utf8.count, y: y, style: theme[.selectedName],
+        limit: max(0, area.maxX - x + time.utf8.count))
+      x += 2
+      var ending = entry.ending.rawValue
+      if entry.interruptions > 0, hasEnd {
+        ending += ", \(counted(Int(entry.interruptions), "pause"))"
+      }
+      canvas.write(
+        ending, x: x, y: y, style: theme[entry.ending == .finished ? .finished : .paused],
+        limit: max(0, area.maxX - x))
+    }
+  }
+
+  private func write(_ text: String, _ role: Role, on canvas: inout Canvas, in area: Rect) {
+    canvas.write(text, x: area.x, y: area.y, style: theme[role], limit: area.width)
+  }
+
+  /// Returns a day: `Sun 2026-11-22`.
+  private func dayText(_ day: CivilDate) -> String { "\(day.weekdayName) \(day.text)" }
+
+  private func localTime(_ milliseconds: Int64) -> String {
+    let second = Int(milliseconds / 1000) % 86_400
+    let time = TimeText.timeOfDay(second, uses24Hours: dashboard.options.uses24Hours)
+    let width = dashboard.options.uses24Hours ? 5 : 8
+    return String(repeating: " ", count: max(0, width - time.utf8.count)) + time
+  }
+
+  /// Returns a time in hours, minutes and seconds.
+  private static func time(_ milliseconds: Int64) -> String {
+    HistoryTotals.timeText(milliseconds)
+  }
+}
+
+extension HistoryView {
+  func name(of entry: HistoryIndex.Entry) -> String {
+    guard let names = index?.names, names.indices.contains(Int(entry.name)) else { return "" }
+    return names[Int(entry.name)]
+  }
+}

@@ -1,0 +1,222 @@
+import TimerKit
+
+// The stretches of the board's timers. All changes of a timer's status pass through `trackStretch`.
+
+/// The stretches that are open, and the lines of the history that have not been taken.
+struct StretchTracker: Hashable, Sendable {
+  /// The maximum number of lines; later ones are dropped until they are taken.
+  private static let limit = 65_536
+
+  var open: [TimerID: OpenStretch] = [:]
+  /// The recorded stretches whose last command still runs.
+  var awaitingResult: [TimerID: UInt64] = [:]
+  /// The newest generation of each timer. An event that is older than a control is out of date.
+  var generations: [TimerID: UInt64] = [:]
+  private var lines: [HistoryLine] = []
+  private var seed: UInt64
+  private var count: UInt64 = 0
+
+  init(seed: UInt64) {
+    self.seed = seed
+  }
+
+  var hasLines: Bool { !lines.isEmpty }
+
+  mutating func add(_ line: HistoryLine) {
+    if lines.count < Self.limit { lines.append(line) }
+  }
+
+  /// Removes a timer.
+  mutating func forget(_ id: TimerID) {
+    open[id] = nil
+    awaitingResult[id] = nil
+    generations[id] = nil
+  }
+
+  mutating func takeLines() -> [HistoryLine] {
+    defer { lines = [] }
+    return lines
+  }
+
+  /// Makes an identifier, which differs from those of other processes by their seeds.
+  mutating func makeID() -> UInt64 {
+    count += 1
+    // SplitMix64, which maps different numbers to different ones.
+    var mixed = seed &+ count &* 0x9E37_79B9_7F4A_7C15
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+extension Board {
+  /// The minimum time of a stretch that was ended by hand.
+  private static let minimumStretch = Duration.seconds(1)
+
+  /// A Boolean value that indicates whether there are lines to take.
+  package var hasHistory: Bool { stretches.hasLines }
+
+  /// Returns the lines of the history since the last call.
+  package mutating func takeHistory() -> [HistoryLine] { stretches.takeLines() }
+
+  /// Ends all stretches, because the process ends without saving the timers.
+  package mutating func endStretches(at now: ClockReading) {
+    for timer in timers.all { endStretch(of: timer, .ended, at: now) }
+  }
+
+  /// Continues with new live timers, whose generations begin again.
+  package mutating func timersWereRecreated() { stretches.generations = [:] }
+
+  /// Opens, continues or ends the stretch of a timer whose status may have changed.
+  /// - Parameters:
+  ///   - fire: The fire that led to the status.
+  ///   - command: The command that has changed the status.
+  ///   - isEdited: True if the live timer was recreated by an edit.
+  mutating func trackStretch(
+    ofTimerAt position: Int, fire: Fire? = nil, command: TimerCommand? = nil,
+    isEdited: Bool = false, at now: ClockReading
+  ) {
+    let timer = timers[position]
+    guard let segment = StretchSegment(timer.status, at: now) else {
+      // An edit may have changed the kind.
+      return endStretch(of: timer, .edited, at: now)
+    }
+    guard segment.generation >= stretches.generations[timer.id] ?? 0 else {
+      if let fire { stretches.open[timer.id]?.add(fire) }
+      return
+    }
+    stretches.generations[timer.id] = segment.generation
+    let now = fire.map { now.moved(to: $0, of: timer.status) } ?? now
+    if var stretch = stretches.open[timer.id] {
+      let isRestarted = if case .reset? = command { true } else { isEdited }
+      if segment.isActive, segment.number == stretch.number, !isRestarted {
+        if let fire { stretch.add(fire) }
+        stretch.setPaused(segment.isPaused, at: now)
+        stretches.open[timer.id] = stretch
+        return
+      }
+      // The fire that ends the stretch follows.
+      if fire == nil, command == nil, !isEdited, timer.status.isExecuting { return }
+      if let fire { stretches.open[timer.id]?.add(fire) }
+      endStretch(
+        of: timer, ending(after: command, isEdited: isEdited, timer.status, fire), at: now)
+    }
+    guard segment.isActive, !segment.isPaused else { return }
+    stretches.open[timer.id] = OpenStretch(stretches.makeID(), segment, at: now)
+  }
+
+  private func ending(
+    after command: TimerCommand?, isEdited: Bool, _ status: TimerStatus, _ fire: Fire?
+  ) -> StretchRecord.Ending {
+    if isEdited { return .edited }
+    switch command {
+    case .skip?: return .skipped
+    case .reset?: return .reset
+    default: return status.state == .idle || status.state == .cancelled ? .reset : .finished
+    }
+  }
+
+  /// Ends the stretch of a timer, and records it unless it was ended by hand at once.
+  mutating func endStretch(
+    of timer: BoardTimer, _ ending: StretchRecord.Ending, at now: ClockReading
+  ) {
+    guard let stretch = stretches.open.removeValue(forKey: timer.id) else { return }
+    let kind = StretchSegment(timer.status, at: now)?.kind ?? .once
+    record(stretch, of: timer, kind, ending, at: now)
+    stretches.awaitingResult[timer.id] = timer.hasCommand ? stretch.id : nil
+  }
+
+  private mutating func record(
+    _ stretch: OpenStretch, of timer: BoardTimer, _ kind: StretchRecord.Kind,
+    _ ending: StretchRecord.Ending, at now: ClockReading
+  ) {
+    let record = stretch.record(of: timer, kind, ending, at: now)
+    guard ending == .finished || record.active >= Self.minimumStretch.milliseconds else { return }
+    stretches.add(.record(record))
+  }
+
+  /// Adds the result of a command to the stretch that it belongs to.
+  mutating func addToStretch(_ result: CommandResult, of id: TimerID) {
+    let text = CommandResult(result.ending).text()
+    if let ended = stretches.awaitingResult.removeValue(forKey: id) {
+      stretches.add(.result(text, of: ended))
+    } else {
+      stretches.open[id]?.setResult(text)
+    }
+  }
+
+  /// Continues the stretch that a timer had before a step, because the step was undone.
+  mutating func continueStretch(_ before: SavedStretch?, of id: TimerID, at now: ClockReading) {
+    guard let before, let timer = timers[id] else { return }
+    stretches.generations[id] = nil
+    let stretch = OpenStretch(before, countsGap: false, at: now)
+    guard stretches.open[id]?.id != stretch.id else { return }
+    stretches.add(.revocation(of: stretch.id))
+    stretches.awaitingResult[id] = nil
+    // A new identifier, because the old one never counts again.
+    stretches.open[id] = stretch.copy(stretches.makeID())
+    if timer.status.state == .running { stretches.open[id]?.setPaused(false, at: now) }
+  }
+}
+
+/// Saved sessions.
+extension Board {
+  /// Continues the stretch of a restored timer, or records its end if that was while no process ran the timer.
+  /// - Parameters:
+  ///   - saved: The timer as it was saved.
+  ///   - fires: The number of fires that were due in the meantime.
+  mutating func restoreStretch(
+    of saved: SavedTimer, fires: Int, countsGap: Bool, ofTimerAt position: Int, at now: ClockReading
+  ) {
+    let timer = timers[position]
+    guard let segment = StretchSegment(timer.status, at: now) else { return }
+    guard let before = saved.stretch else {
+      if segment.isActive, !segment.isPaused {
+        stretches.open[timer.id] = OpenStretch(
+          stretches.makeID(), segment, active: segment.elapsed, at: now)
+      }
+      return
+    }
+    let isRestarted = countsGap && fires > 0 && saved.endsSegment(by: now.wall) != nil
+    if segment.isActive, segment.number == before.number, !isRestarted {
+      var stretch = OpenStretch(before, countsGap: countsGap, at: now)
+      stretch.addFires(fires)
+      stretches.open[timer.id] = stretch
+      return
+    }
+    var end = now
+    end.wall = min(now.wall, saved.endsSegment(by: now.wall) ?? now.wall)
+    var stretch = OpenStretch(before, countsGap: countsGap, at: end)
+    stretch.addFires(fires)
+    record(stretch, of: timer, segment.kind, .finished, at: end)
+    if segment.isActive, !segment.isPaused {
+      stretches.open[timer.id] = OpenStretch(
+        stretches.makeID(), segment, active: segment.elapsed, at: now)
+    }
+  }
+}
+
+extension SavedTimer {
+  /// Returns the instant at which the run, or the phase of a cycle, ends if that is by `now`; otherwise `nil`.
+  fileprivate func endsSegment(by now: WallInstant) -> WallInstant? {
+    guard case .cycle(let cycle) = checkpoint else { return end(by: now) }
+    guard cycle.state == .running, let left = cycle.timeLeft else { return nil }
+    let end = cycle.takenAt.advanced(by: left)
+    return end <= now ? end : nil
+  }
+}
+
+extension ClockReading {
+  /// Returns the reading at the time of a fire. The next phase of a cycle begins when the fire is due, everything else
+  /// ends when it is delivered.
+  fileprivate func moved(to fire: Fire, of status: TimerStatus) -> ClockReading {
+    guard let due = fire.due, let lateness = fire.lateness else { return self }
+    let isCycle = if case .cycle = status { true } else { false }
+    let reading = self[status.clock]
+    let (nanoseconds, overflow) = due.nanoseconds.subtractingReportingOverflow(reading.nanoseconds)
+    // Instants of two clocks are never equal.
+    guard !overflow, reading.advanced(by: .nanoseconds(nanoseconds)) == due else { return self }
+    let time = .nanoseconds(nanoseconds) + (isCycle ? .zero : lateness)
+    return time < .zero ? moved(to: uptime.advanced(by: time)) : self
+  }
+}

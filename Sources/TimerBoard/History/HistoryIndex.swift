@@ -1,0 +1,126 @@
+/// The history of a year, ready to be shown.
+package struct HistoryIndex: Sendable {
+  /// The maximum number of days, which bounds the memory of a view.
+  package static let dayLimit = 372
+
+  package struct Entry: Hashable, Sendable {
+    package var id: UInt64
+    /// The index of the name in ``names``.
+    package var name: Int32
+    /// The day on which the stretch began.
+    package var day: CivilDate
+    /// The local times of start and end, in milliseconds since midnight of `day`.
+    package var start: Int64
+    package var end: Int64
+    package var active: Int64
+    package var interruptions: Int32
+    package var ending: StretchRecord.Ending
+  }
+
+  /// A part of a stretch: its time on one day.
+  private struct Part: Hashable, Sendable {
+    var day: CivilDate
+    var entry: UInt64
+    var name: Int32
+    var active: Int64
+  }
+
+  /// The timers with their phases: `pomodoro work`.
+  package private(set) var names: [String] = []
+  private var indices: [String: Int32] = [:]
+  /// The stretches by the day on which they began.
+  private var entries: [CivilDate: [Entry]] = [:]
+  private var parts: [Part] = []
+  private var known: Set<UInt64> = []
+  /// The first day that is shown.
+  package let first: CivilDate
+
+  /// - Parameter today: The last day that is shown.
+  package init(today: CivilDate) {
+    first = today.advanced(by: -Self.dayLimit)
+  }
+
+  package mutating func add(_ record: StretchRecord, calendar: inout LocalDays) {
+    let piece = calendar.piece(at: record.start)
+    guard known.insert(record.id).inserted else { return }
+    let name = index(of: record.title)
+    let midnight = Int64(piece.day.day) * 86_400_000
+    let end = calendar.piece(at: record.end)
+    if piece.day >= first {
+      entries[piece.day, default: []].append(
+        Entry(
+          id: record.id, name: name, day: piece.day, start: record.start + piece.offset - midnight,
+          end: record.end + end.offset - midnight, active: record.active,
+          interruptions: Int32(clamping: record.interruptions), ending: record.ending))
+    }
+    let first = first
+    record.forEachActivePart { part in
+      calendar.split(part) { day, time in
+        guard day >= first else { return }
+        parts.append(Part(day: day, entry: record.id, name: name, active: time))
+      }
+    }
+  }
+
+  /// Removes a stretch.
+  package mutating func revoke(_ id: UInt64) {
+    parts.removeAll { $0.entry == id }
+    for day in entries.keys where entries[day]?.contains(where: { $0.id == id }) == true {
+      entries[day]?.removeAll { $0.id == id }
+    }
+  }
+
+  /// Adds a line that was written after the index was made.
+  package mutating func apply(_ line: HistoryLine, calendar: inout LocalDays) {
+    switch line {
+    case .record(let record): add(record, calendar: &calendar)
+    case .revocation(let id): revoke(id)
+    case .result: break
+    }
+  }
+
+  private mutating func index(of name: String) -> Int32 {
+    if let index = indices[name] { return index }
+    let index = Int32(clamping: names.count)
+    names.append(name)
+    indices[name] = index
+    return index
+  }
+
+  /// Returns the indices of the names that a search matches.
+  package func names(matching search: SearchText) -> Set<Int32> {
+    Set(names.indices.filter { search.isIn(names[$0].searchable) }.map { Int32(clamping: $0) })
+  }
+
+  /// Returns the time of each day on which any is counted.
+  /// - Parameter shown: The indices of names.
+  package func times(of shown: Set<Int32>) -> [CivilDate: Int64] {
+    parts.reduce(into: [:]) { times, part in
+      if shown.contains(part.name) { times[part.day, default: 0] += part.active }
+    }
+  }
+
+  /// Returns the stretches that began on a day, in order.
+  package func entries(on day: CivilDate, of shown: Set<Int32>) -> [Entry] {
+    (entries[day] ?? []).filter { shown.contains($0.name) }.sorted {
+      ($0.start, $0.id) < ($1.start, $1.id)
+    }
+  }
+
+  /// Returns the time and the number of stretches of each name in a range of days, the longest time first.
+  package func totals(
+    of shown: Set<Int32>, in days: ClosedRange<CivilDate>
+  ) -> [(name: String, active: Int64, stretches: Int)] {
+    var active: [Int32: Int64] = [:]
+    var counts: [Int32: Int] = [:]
+    for part in parts where days.contains(part.day) { active[part.name, default: 0] += part.active }
+    for (day, entries) in entries where days.contains(day) {
+      for entry in entries { counts[entry.name, default: 0] += 1 }
+    }
+    return shown.compactMap { index in
+      let (time, count) = (active[index] ?? 0, counts[index] ?? 0)
+      return time > 0 || count > 0 ? (names[Int(index)], time, count) : nil
+    }
+    .sorted { ($1.active, $0.name) < ($0.active, $1.name) }
+  }
+}

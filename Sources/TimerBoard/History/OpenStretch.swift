@@ -1,0 +1,202 @@
+package import TimerKit
+
+/// A stretch of a timer that has not ended.
+package struct OpenStretch: Hashable, Sendable {
+  /// The maximum number of pauses that are listed; later ones are only counted.
+  package static let pauseLimit = 100
+
+  package let id: UInt64
+  package private(set) var start: WallInstant
+  /// The number of the phase in the run of a cycle; 0 for other kinds.
+  let number: Int
+  private let phase: String?
+  private let round: Int?
+  private let planned: Duration?
+  /// The time until `since`, without pauses.
+  private var active: Duration
+  /// The instant up to which `active` counts, or at which the pause began.
+  private var since: TimerClock.Instant
+  /// The instant at which the pause began; `nil` while the timer runs.
+  private var pausedAt: WallInstant?
+  private var pauses: [StretchRecord.Pause] = []
+  private var interruptions = 0
+  private var fires = 0
+  private var missed = 0
+  private var result: String?
+
+  init(_ id: UInt64, _ segment: StretchSegment, active: Duration = .zero, at now: ClockReading) {
+    self.id = id
+    start = now.wall.advanced(by: .zero - active)
+    number = segment.number
+    phase = segment.phase
+    round = segment.round
+    planned = segment.planned
+    self.active = active
+    since = now.uptime
+  }
+
+  /// Returns a copy under another identifier.
+  func copy(_ id: UInt64) -> OpenStretch { OpenStretch(id, copying: self) }
+
+  private init(_ id: UInt64, copying other: OpenStretch) {
+    self.id = id
+    start = other.start
+    number = other.number
+    phase = other.phase
+    round = other.round
+    planned = other.planned
+    active = other.active
+    since = other.since
+    pausedAt = other.pausedAt
+    pauses = other.pauses
+    interruptions = other.interruptions
+    fires = other.fires
+    missed = other.missed
+    result = other.result
+  }
+
+  mutating func add(_ fire: Fire) {
+    fires += 1
+    missed += fire.missed
+  }
+
+  mutating func setResult(_ text: String) { result = text }
+
+  /// Begins or ends a pause.
+  mutating func setPaused(_ isPaused: Bool, at now: ClockReading) {
+    guard isPaused != (pausedAt != nil) else { return }
+    advance(to: now)
+    if isPaused {
+      pausedAt = now.wall
+      interruptions += 1
+    } else {
+      endPause(at: now.wall)
+    }
+  }
+
+  private mutating func advance(to now: ClockReading) {
+    if pausedAt == nil { active += max(.zero, since.duration(to: now.uptime)) }
+    since = now.uptime
+  }
+
+  private mutating func endPause(at wall: WallInstant) {
+    guard let pausedAt else { return }
+    self.pausedAt = nil
+    addPause(from: pausedAt, to: wall)
+  }
+
+  private mutating func addPause(from begin: WallInstant, to end: WallInstant) {
+    guard pauses.count < Self.pauseLimit, end > begin else { return }
+    pauses.append(
+      StretchRecord.Pause(
+        start: max(0, start.duration(to: begin).milliseconds),
+        length: begin.duration(to: end).milliseconds))
+  }
+
+  /// Returns the record of the stretch if it ends now.
+  func record(
+    of timer: BoardTimer, _ kind: StretchRecord.Kind, _ ending: StretchRecord.Ending,
+    at now: ClockReading
+  ) -> StretchRecord {
+    var ended = self
+    ended.advance(to: now)
+    ended.endPause(at: now.wall)
+    var record = StretchRecord(
+      id: id, timer: timer.label, kind: kind, start: start.milliseconds,
+      end: max(start, now.wall).milliseconds, ending: ending, active: ended.active.milliseconds)
+    (record.phase, record.round) = (phase, round)
+    record.planned = planned?.milliseconds
+    record.interruptions = interruptions
+    record.pauses = ended.pauses
+    // A run with one fire may end before that fire is delivered.
+    record.fires = kind == .cycle || kind == .once ? (ending == .finished ? 1 : 0) : fires
+    record.missed = missed
+    record.result = result
+    record.note = timer.note
+    record.command = timer.spec.command
+    return record
+  }
+}
+
+/// A time in which no process ran the timer.
+extension OpenStretch {
+  /// Returns the stretch as it is saved.
+  package func saved(at now: ClockReading) -> SavedStretch {
+    var stretch = self
+    stretch.advance(to: now)
+    return SavedStretch(
+      id: String(id, radix: 16), start: start.nanosecondsSince1970, number: number, phase: phase,
+      round: round, planned: planned?.clampedNanoseconds,
+      active: stretch.active.clampedNanoseconds, savedAt: now.wall.nanosecondsSince1970,
+      pausedAt: pausedAt?.nanosecondsSince1970, pauses: pauses.flatMap { [$0.start, $0.length] },
+      interruptions: interruptions, fires: fires, missed: missed, result: result)
+  }
+
+  /// Continues a saved stretch.
+  /// - Parameter countsGap: True if the timer has continued since, so that the time counts; otherwise it is a pause.
+  init(_ saved: SavedStretch, countsGap: Bool, at now: ClockReading) {
+    id = UInt64(saved.id, radix: 16) ?? 0
+    start = WallInstant(nanosecondsSince1970: saved.start)
+    number = saved.number
+    phase = saved.phase
+    round = saved.round
+    planned = saved.planned.map { .nanoseconds($0) }
+    active = .nanoseconds(max(0, saved.active))
+    since = now.uptime
+    pausedAt = saved.pausedAt.map(WallInstant.init(nanosecondsSince1970:))
+    pauses = stride(from: 0, to: saved.pauses.count - 1, by: 2).prefix(Self.pauseLimit).map {
+      StretchRecord.Pause(start: saved.pauses[$0].bounded, length: saved.pauses[$0 + 1].bounded)
+    }
+    interruptions = saved.interruptions.boundedCount
+    fires = saved.fires.boundedCount
+    missed = saved.missed.boundedCount
+    result = saved.result
+    guard pausedAt == nil else { return }
+    let before = WallInstant(nanosecondsSince1970: saved.savedAt)
+    if countsGap {
+      active += max(.zero, before.duration(to: now.wall))
+    } else {
+      addPause(from: before, to: now.wall)
+    }
+  }
+
+  /// Counts fires that were due while no process ran the timer.
+  mutating func addFires(_ count: Int) { fires += count }
+}
+
+/// An open stretch in a session file. All times are in nanoseconds, except the pauses.
+package struct SavedStretch: Codable, Hashable, Sendable {
+  var id: String
+  var start: Int64
+  var number: Int
+  var phase: String?
+  var round: Int?
+  var planned: Int64?
+  var active: Int64
+  var savedAt: Int64
+  var pausedAt: Int64?
+  /// The start and the length of each pause in turn, in milliseconds from the start of the stretch.
+  var pauses: [Int64]
+  var interruptions: Int
+  var fires: Int
+  var missed: Int
+  var result: String?
+}
+
+extension Duration {
+  var milliseconds: Int64 { clampedNanoseconds / 1_000_000 }
+}
+
+extension WallInstant {
+  package var milliseconds: Int64 { nanosecondsSince1970 / 1_000_000 }
+}
+
+extension Int64 {
+  /// The number of milliseconds from a file, clamped to a range in which sums do not overflow.
+  package var bounded: Int64 { Swift.min(Swift.max(0, self), 1 << 52) }
+}
+
+extension Int {
+  /// The count from a file, clamped to a range in which sums do not overflow.
+  package var boundedCount: Int { Swift.min(Swift.max(0, self), 1 << 40) }
+}

@@ -1,0 +1,48 @@
+import TimerKit
+
+/// The part of a timer's status that decides which stretch it is in.
+struct StretchSegment {
+  /// True if the timer runs or is paused.
+  var isActive: Bool
+  var isPaused: Bool
+  /// The number of the phase in the run of a cycle; 0 for other kinds.
+  var number = 0
+  var phase: String?
+  var round: Int?
+  /// The planned time; `nil` if the stretch has no planned end.
+  var planned: Duration?
+  /// The time of the stretch that has elapsed if it was never paused or changed.
+  var elapsed = Duration.zero
+  var kind: StretchRecord.Kind
+  /// The number of controls that have changed the live timer's schedule.
+  var generation: UInt64
+
+  /// - Returns: `nil` for a kind of timer that has no stretches.
+  init?(_ status: TimerStatus, at now: ClockReading) {
+    isActive = status.state == .running || status.state == .paused
+    isPaused = status.state == .paused
+    switch status {
+    case .repeater(let repeater):
+      guard let interval = repeater.configuration.interval else { return nil }
+      generation = repeater.generation
+      kind = repeater.configuration.mode == .once ? .once : .every
+      planned = repeater.configuration.mode.count.map { interval.multiplied(by: $0) }
+      if let planned, let left = status.timeLeft(at: now), let count = repeater.remainingIterations
+      {
+        elapsed = max(.zero, planned - left - interval.multiplied(by: max(0, count - 1)))
+      }
+    case .cycle(let cycle):
+      generation = cycle.generation
+      kind = .cycle
+      number = cycle.phaseNumber
+      phase = cycle.position?.phase.name
+      round = cycle.position?.round
+      planned = cycle.position?.phase.duration
+      if let planned, let left = status.timeLeft(at: now) { elapsed = max(.zero, planned - left) }
+    case .stopwatch(let stopwatch):
+      generation = stopwatch.generation
+      kind = .stopwatch
+    case .calls: return nil
+    }
+  }
+}

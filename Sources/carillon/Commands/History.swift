@@ -1,0 +1,85 @@
+import ArgumentParser
+import CarillonRuntime
+
+/// `carillon history`: prints the stretches that timers have had.
+struct History: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Print what the timers have timed.",
+    usage: "carillon history [<options>]",
+    discussion: """
+      A line for each stretch: a run of a timer or a phase of a cycle, with its time
+      without pauses and its ending. Sessions record them in
+      ~/.local/state/carillon/history; carillon run does so with --record.
+
+        carillon history --since today
+        carillon history --since 2026-11-01 --until 2026-11-30 --name tea
+        carillon history --json | jq -s 'map(.activeMs) | add'
+
+      Exit status: 0 success, 1 failure, 2 usage error.
+      """)
+
+  @OptionGroup var selection: HistoryOptions
+
+  func run() throws {
+    var command = HistoryCommand()
+    command.since = selection.since
+    command.until = selection.until
+    command.names = selection.name
+    command.format = try selection.format(of: "history")
+    try command.run()
+  }
+}
+
+/// `carillon stats`: prints the totals of the history.
+struct Stats: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stats",
+    abstract: "Print totals by day, week and name.",
+    usage: "carillon stats [<options>]",
+    discussion: """
+      Time counts on the local days on which it passed, to the second across midnight
+      and daylight saving; a stretch is counted on the day on which it began. Weeks
+      begin on Monday. A streak is a number of days in a row with any time.
+
+        carillon stats
+        carillon stats --since 2026-01-01 --name pomodoro
+        carillon stats --json | jq '.byDay'
+
+      Exit status: 0 success, 1 failure, 2 usage error.
+      """)
+
+  @OptionGroup var selection: HistoryOptions
+
+  func run() throws {
+    var command = StatsCommand()
+    command.since = selection.since
+    command.until = selection.until
+    command.names = selection.name
+    command.format = try selection.format(of: "stats")
+    try command.run()
+  }
+}
+
+/// The options that select a part of the history and the form of the output.
+struct HistoryOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The first day: YYYY-MM-DD, today or yesterday.", valueName: "date"))
+  var since: String?
+
+  @Option(help: ArgumentHelp("The last day, included.", valueName: "date"))
+  var until: String?
+
+  @Option(help: ArgumentHelp("Only timers of this name; can be repeated.", valueName: "name"))
+  var name: [String] = []
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  @Flag(help: "Print comma-separated values.")
+  var csv = false
+
+  func format(of command: String) throws(UsageError) -> HistoryCommand.Format {
+    guard !json || !csv else { throw UsageError("\(command): --json and --csv exclude each other") }
+    return json ? .json : csv ? .csv : .text
+  }
+}

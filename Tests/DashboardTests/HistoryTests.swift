@@ -1,0 +1,146 @@
+import TerminalCore
+import Testing
+import TimerKit
+
+@testable import Dashboard
+@testable import TimerBoard
+
+/// View 5.
+struct HistoryTests {
+  /// A history of 30 days before 2026-07-01: tea on each day, reading on every third, in UTC.
+  private static func fixture(
+    _ width: Int, _ height: Int, _ options: DisplayOptions = .init()
+  ) throws -> Fixture {
+    let fixture = try Fixture("tea=3m", width: width, height: height, options: options)
+    fixture.type("5")
+    #expect(fixture.dashboard.needsHistory)
+    #expect(fixture.frame.text.contains("reading the history"))
+    fixture.send(.history(index(until: fixture.now)))
+    #expect(!fixture.dashboard.needsHistory)
+    return fixture
+  }
+
+  static func index(until now: ClockReading) -> HistoryIndex {
+    let today = CivilDate(day: LocalTime(now).day)
+    var days = LocalDays { _ in 0 }
+    var index = HistoryIndex(today: today)
+    for ago in 0..<30 {
+      let midnight = Int64(today.advanced(by: -ago).day) * 86_400_000
+      index.add(
+        Self.record("tea", midnight + 36_000_000, Int64(ago % 7 + 1) * 180_000), calendar: &days)
+      if ago % 3 == 0 {
+        index.add(Self.record("read", midnight + 40_000_000, 1_500_000), calendar: &days)
+      }
+    }
+    return index
+  }
+
+  private static func record(_ name: String, _ start: Int64, _ active: Int64) -> StretchRecord {
+    StretchRecord(
+      id: UInt64(start) &+ UInt64(name.utf8.count), timer: name, kind: .once, start: start,
+      end: start + active, ending: .finished, active: active)
+  }
+
+  @Test func aSmallScreenListsTheDays() throws {
+    let fixture = try Self.fixture(40, 12)
+    let lines = fixture.lines
+    #expect(lines.contains { $0.hasPrefix(" ▌ Wed 07-01") && $0.contains("28:00") })
+    #expect(lines.contains { $0.hasPrefix("   Tue 06-30") && $0.contains("6:00") })
+    #expect(!fixture.frame.text.contains("names"))
+  }
+
+  @Test(arguments: [(80, 24), (120, 36), (200, 60)])
+  func aLargeScreenHasAllParts(_ width: Int, _ height: Int) throws {
+    let text = try Self.fixture(width, height).frame.text
+    for part in [
+      "history, ", "Mon ", "█", "─ names ", "─ Wed 2026-07-01 ", "tea", "30×", "10×", "10:00",
+    ] {
+      #expect(text.contains(part), "\(part) in\n\(text)")
+    }
+  }
+
+  /// No size ends the program or writes outside of the screen.
+  @Test func anySize() throws {
+    for width in [1, 2, 7, 16, 31, 44, 60, 75, 111] {
+      for height in [1, 2, 3, 5, 8, 17, 25] {
+        let fixture = try Self.fixture2(width, height)
+        #expect(fixture.lines.count == height)
+        fixture.press(.enter)
+        #expect(fixture.lines.count == height)
+      }
+    }
+  }
+
+  private static func fixture2(_ width: Int, _ height: Int) throws -> Fixture {
+    let fixture = try Self.fixture(120, 30)
+    fixture.send(.resized(Size(width: width, height: height)))
+    return fixture
+  }
+
+  @Test func keysSelectADayAndOpenItsList() throws {
+    let fixture = try Self.fixture(80, 24)
+    fixture.press(.down, .down, .left)
+    #expect(fixture.dashboard.historyView.daysAgo == 9)
+    fixture.press(.right, .up)
+    #expect(fixture.dashboard.historyView.daysAgo == 1)
+    fixture.press(.enter)
+    #expect(fixture.frame.text.contains("history of Tue 2026-06-30"))
+    #expect(fixture.frame.text.contains("10:00 – 10:06  tea"))
+    fixture.press(.escape)
+    #expect(fixture.dashboard.screen == .history && fixture.dashboard.historyView.listOffset == nil)
+    fixture.type("G")
+    #expect(fixture.dashboard.historyView.daysAgo == 29)
+    fixture.press(.down, .down)
+    #expect(fixture.dashboard.historyView.daysAgo == 29)
+    fixture.type("g")
+    #expect(fixture.dashboard.historyView.daysAgo == 0)
+    fixture.press(.escape)
+    #expect(fixture.dashboard.screen == .board)
+  }
+
+  @Test func theFilterSelectsNames() throws {
+    let fixture = try Self.fixture(80, 24)
+    fixture.type("/rea")
+    fixture.press(.enter)
+    #expect(fixture.frame.text.contains("/ rea") && fixture.frame.text.contains("1 of 2"))
+    #expect(!fixture.frame.text.contains("30×"))
+    fixture.type("/zzz")
+    #expect(fixture.frame.text.contains("no matches"))
+    fixture.press(.enter, .escape)
+    #expect(fixture.frame.text.contains("30×"))
+    #expect(fixture.dashboard.screen == .history && fixture.dashboard.list.filter.isEmpty)
+  }
+
+  @Test func newLinesAreShown() throws {
+    let fixture = try Self.fixture(80, 24)
+    var days = LocalDays { _ in 0 }
+    let midnight = Int64(LocalTime(fixture.now).day) * 86_400_000
+    let record = Self.record("new", midnight + 50_000_000, 60_000)
+    fixture.dashboard.addToHistory([.record(record)], calendar: &days)
+    #expect(fixture.frame.text.contains("new"))
+    fixture.dashboard.addToHistory([.revocation(of: record.id)], calendar: &days)
+    #expect(!fixture.frame.text.contains("new"))
+  }
+
+  @Test func anEmptyHistorySaysSo() throws {
+    let fixture = try Fixture("", width: 80, height: 24)
+    fixture.type("5")
+    fixture.send(.history(HistoryIndex(today: CivilDate(day: LocalTime(fixture.now).day))))
+    #expect(fixture.frame.text.contains("no history yet"))
+  }
+
+  /// The frame changes by itself at midnight.
+  @Test func theNextDayIsDrawn() throws {
+    let fixture = try Fixture("", width: 80, height: 24, options: DisplayOptions(showsClock: false))
+    fixture.type("5")
+    #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw == nil)
+    fixture.send(.history(Self.index(until: fixture.now)))
+    let next = try #require(fixture.dashboard.frame(at: fixture.now).nextRedraw)
+    #expect(fixture.now.uptime.duration(to: next) == .seconds(86_400 - 14 * 3600 - 29 * 60))
+  }
+
+  @Test func theScreenHasAnASCIIForm() throws {
+    let text = try Self.fixture(120, 36, DisplayOptions(isASCII: true)).frame.text
+    #expect(text.utf8.allSatisfy { $0 < 128 } && text.contains("#"))
+  }
+}

@@ -1,0 +1,226 @@
+import Testing
+import TimerKit
+
+@testable import TimerBoard
+
+/// What the board records of its timers.
+struct StretchTests {
+  /// The recorded lines in short: name, ending, active and planned seconds, fires.
+  private func lines(_ board: VirtualBoard) -> [String] {
+    board.takeHistory().map { line in
+      switch line {
+      case .record(let record):
+        let planned = record.planned.map { "/\($0 / 1000)" } ?? ""
+        let pauses = record.interruptions > 0 ? " \(record.interruptions) pauses" : ""
+        return "\(record.title) \(record.ending) \(record.active / 1000)\(planned)"
+          + " \(record.fires) fires\(pauses)"
+      case .revocation: return "revoked"
+      case .result(let text, _): return "result \(text)"
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("tea=3m", 180, ["tea finished 180/180 1 fires"]),
+      ("e=every 10s x3", 60, ["e finished 30/30 3 fires"]),
+      ("e=every 10s", 60, []),
+      (
+        "p=cycle 20s/10s x2", 60,
+        [
+          "p work finished 20/20 1 fires", "p rest finished 10/10 1 fires",
+          "p work finished 20/20 1 fires",
+        ]
+      ),
+      ("a=10s then b b=5s paused", 20, ["a finished 10/10 1 fires", "b finished 5/5 1 fires"]),
+      (
+        "a=4s then a", 13,
+        [
+          "a finished 4/4 1 fires", "a finished 4/4 1 fires", "a finished 4/4 1 fires",
+        ]
+      ),
+      ("t=10s paused", 20, []), ("d=debounce 2s", 20, []), ("at 14:30", 120, []),
+    ] as [(String, Int, [String])])
+  func aRunIsAStretch(_ timers: String, _ seconds: Int, _ expected: [String]) throws {
+    let board = try VirtualBoard(timers)
+    board.advance(by: .seconds(seconds))
+    #expect(lines(board) == expected)
+  }
+
+  @Test(
+    arguments: [
+      (.control(.reset(restart: true), []), "t reset 30/60 0 fires"),
+      (.control(.reset(restart: false), []), "t reset 30/60 0 fires"),
+      (.delete([]), "t deleted 30/60 0 fires"),
+      (
+        .edit(TimerID(0), TimerSpec(name: "t", kind: .once(.seconds(90)))), "t edited 30/60 0 fires"
+      ),
+      (.control(.fire(andPause: false), []), "t finished 30/60 1 fires"),
+    ] as [(Board.Command, String)])
+  func commandsEndAStretch(_ command: Board.Command, _ expected: String) throws {
+    let board = try VirtualBoard("t=1m")
+    board.advance(by: .seconds(30))
+    board.handle(command.on(try board.ids("t")[0]))
+    #expect(lines(board) == [expected])
+  }
+
+  @Test func pausesAreListedAndDoNotCount() throws {
+    let board = try VirtualBoard("t=1m")
+    for _ in 0..<2 {
+      board.advance(by: .seconds(10))
+      try board.control(.pause, "t")
+      board.advance(by: .seconds(100))
+      try board.control(.start, "t")
+    }
+    board.advance(by: .seconds(60))
+    guard case .record(let record)? = board.takeHistory().first else {
+      Issue.record("no record")
+      return
+    }
+    #expect(record.active == 60_000 && record.interruptions == 2)
+    #expect(record.end - record.start == 260_000)
+    #expect(
+      record.pauses == [
+        .init(start: 10_000, length: 100_000), .init(start: 120_000, length: 100_000),
+      ])
+  }
+
+  /// A timer that was started by mistake leaves no trace.
+  @Test func aStretchEndedAtOnceIsNotRecorded() throws {
+    let board = try VirtualBoard("t=1m")
+    board.handle(.delete(try board.ids("t")))
+    #expect(lines(board) == [])
+  }
+
+  @Test func undoRevokesAndContinues() throws {
+    let board = try VirtualBoard("t=1m")
+    board.advance(by: .seconds(30))
+    board.handle(.delete(try board.ids("t")))
+    board.advance(by: .seconds(600))
+    board.handle(.undo)
+    board.advance(by: .seconds(40))
+    let lines = board.takeHistory()
+    guard case .record(let deleted)? = lines.first, case .record(let finished)? = lines.last else {
+      Issue.record("\(lines)")
+      return
+    }
+    #expect(lines.count == 3 && lines[1] == .revocation(of: deleted.id))
+    #expect(finished.id != deleted.id && finished.start == deleted.start)
+    #expect(finished.active == 60_000 && finished.interruptions == 0)
+    #expect(finished.end - finished.start == 660_000)
+  }
+
+  /// A step that does not end the stretch is undone without a revocation.
+  @Test func undoOfATimeChangeKeepsTheStretch() throws {
+    let board = try VirtualBoard("t=10m")
+    board.advance(by: .seconds(30))
+    try board.control(.adjustTime(.more), "t")
+    board.handle(.undo)
+    #expect(board.takeHistory() == [])
+  }
+
+  @Test func theResultOfACommandIsAdded() throws {
+    let board = try VirtualBoard("t=10s run 'make' e=every 4s run 'true'")
+    board.advance(by: .seconds(5))
+    let ids = try board.ids("t", "e")
+    board.apply(.commandEnded(ids[1], CommandResult(.exited(3), lastLine: "x"), isRunning: false))
+    board.advance(by: .seconds(6))
+    board.apply(.commandEnded(ids[0], CommandResult(.exited(0)), isRunning: false))
+    board.endStretches()
+    let lines = board.takeHistory()
+    guard lines.count == 3, case .record(let ended) = lines[0], case .record(let open) = lines[2]
+    else {
+      Issue.record("\(lines)")
+      return
+    }
+    #expect(lines[1] == .result("exit 0", of: ended.id))
+    #expect(open.result == "exit 3" && open.ending == .ended)
+  }
+
+  // MARK: Sessions
+
+  private func saved(_ board: VirtualBoard) -> [SavedTimer] {
+    board.board.savedTimers(at: board.now)
+  }
+
+  private func restored(
+    _ timers: [SavedTimer], after gap: Duration, _ policy: RestorePolicy = .catchUp
+  ) throws -> VirtualBoard {
+    let board = try VirtualBoard()
+    board.advance(by: gap)
+    board.handle(.restore(timers, policy))
+    return board
+  }
+
+  @Test func aSessionContinuesItsStretches() throws {
+    let board = try VirtualBoard("t=1m")
+    board.advance(by: .seconds(10))
+    let next = try restored(saved(board), after: .seconds(30))
+    next.advance(by: .seconds(60))
+    #expect(lines(next) == ["t finished 60/60 1 fires"])
+  }
+
+  @Test func aFrozenSessionPausesItsStretches() throws {
+    let board = try VirtualBoard("t=1m")
+    board.advance(by: .seconds(10))
+    let next = try restored(saved(board), after: .seconds(1000), .keepTimeLeft)
+    next.advance(by: .seconds(60))
+    guard case .record(let record)? = next.takeHistory().first else {
+      Issue.record("no record")
+      return
+    }
+    #expect(record.active == 60_000 && record.interruptions == 0)
+    #expect(record.pauses == [.init(start: 10_000, length: 990_000)])
+  }
+
+  /// What ends while no process runs the timer is recorded with the time at which it was due, under the identifier
+  /// that the killed process would have used.
+  @Test(
+    arguments: [
+      ("t=1m", 1000, ["t finished 60/60 1 fires"]),
+      ("t=every 20s x3", 1000, ["t finished 60/60 3 fires"]),
+      ("t=1m then t", 95, ["t finished 60/60 1 fires"]),
+      ("t=cycle 1m/30s", 70, ["t work finished 60/60 1 fires"]),
+      ("t=1m", 50, []),
+    ] as [(String, Int, [String])])
+  func endsOfClosedSessionsAreRecorded(
+    _ timer: String, _ seconds: Int, _ expected: [String]
+  ) throws {
+    let board = try VirtualBoard(timer)
+    board.advance(by: .seconds(10))
+    let saved = saved(board)
+    let id = saved[0].stretch?.id
+    let next = try restored(saved, after: .seconds(seconds))
+    let history = next.takeHistory()
+    for case .record(let record) in history {
+      #expect(String(record.id, radix: 16) == id)
+      #expect(record.end == VirtualBoard.begin.milliseconds + 60_000)
+    }
+    let again = try restored(saved, after: .seconds(seconds))
+    #expect(lines(again) == expected)
+    #expect(history.count == expected.count)
+  }
+
+  @Test func aHandOverContinuesItsStretches() throws {
+    let board = try VirtualBoard("t=1m p=cycle 40s/40s")
+    board.advance(by: .seconds(10))
+    let saved = board.board.savedBoard(at: board.now)
+    let next = try VirtualBoard()
+    next.advance(by: .seconds(11))
+    next.handle(.takeOver(saved, after: .seconds(1)))
+    next.advance(by: .seconds(60))
+    #expect(lines(next) == ["p work finished 40/40 1 fires", "t finished 60/60 1 fires"])
+  }
+}
+
+extension Board.Command {
+  /// The command on another timer.
+  fileprivate func on(_ id: TimerID) -> Board.Command {
+    switch self {
+    case .control(let action, _): .control(action, [id])
+    case .edit(_, let spec): .edit(id, spec)
+    case .delete: .delete([id])
+    default: self
+    }
+  }
+}
