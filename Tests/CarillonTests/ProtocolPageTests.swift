@@ -53,6 +53,7 @@ struct ProtocolPageTests {
     session.timers[0].id = 1
     session.timers[0].alert = true
     session.log = nil
+    for index in session.timers.indices { session.timers[index].stretch = nil }
     response.session = session
     var lines = [try request.jsonLine, try response.jsonLine]
     for transition in board.takeTransitions() {

@@ -52,7 +52,8 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
 
   /// Every binding has a case here, which fails if the binding is removed.
   static let cases: [KeyCase] =
-    boardCases + focusCases + timelineCases + historyCases + logCases + labCases + globalCases + promptCases
+    boardCases + focusCases + timelineCases + historyCases + logCases + labCases + globalCases
+    + promptCases
     + helpCases
 
   @Test(arguments: cases) func keyPerformsItsAction(_ keyCase: KeyCase) throws {
@@ -609,7 +610,7 @@ extension BindingTests {
     scrolls([.up, .character("k")], after: [.pageDown], to: 5),
     scrolls([.down, .character("j"), .enter], to: 1),
     scrolls([.home, .character("g")], after: [.pageDown], to: 0),
-    scrolls([.end, .character("G")], to: 159),
+    scrolls([.end, .character("G")], to: 162),
     scrolls([.pageUp, .character("b"), .control("u")], after: [.pageDown, .pageDown], to: 6),
     scrolls([.pageDown, .space, .control("d")], to: 6),
     scrolls([.escape, .character("q"), .character("?"), Key(.function(1))], to: nil),

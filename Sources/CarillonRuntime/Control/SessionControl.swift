@@ -145,6 +145,7 @@ final class SessionControl {
     var session = SessionFile(front.board, at: .now())
     for (index, timer) in front.board.timers.all.enumerated() {
       session.timers[index].id = timer.id.rawValue
+      session.timers[index].stretch = nil
     }
     session.log = nil
     return session

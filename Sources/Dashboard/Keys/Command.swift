@@ -39,7 +39,8 @@ struct Command {
       throw Fault(text: "'\(action.rawValue)' takes no argument")
     }
     guard !argument.isEmpty || !action.needsArgument else {
-      throw Fault(text: "'\(action.rawValue)' needs \(action.takes == .text ? "a text" : "a duration")")
+      throw Fault(
+        text: "'\(action.rawValue)' needs \(action.takes == .text ? "a text" : "a duration")")
     }
   }
 }

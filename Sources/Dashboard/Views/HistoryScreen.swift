@@ -42,7 +42,7 @@ extension Frame {
     }
     let total = view.times.values.reduce(0, +)
     let title =
-      view.listOffset != nil
+      view.listOffset != nil && !view.shown.isEmpty
       ? "history of \(dayText(selectedDay))"
       : view.index == nil ? "history" : "history, \(Self.time(total)) in a year"
     let line = Rect(x: inset, y: area.y, width: area.width - 2 * inset, height: 1)
