@@ -132,7 +132,12 @@ final class LiveBoard {
     for (id, status) in model.stop() { front.update(.timer(id, .changed, status)) }
     boardChanged(afterFire: false)
     let error = saver.finish()
-    if error == nil { self.saver = nil } else { restartTimers() }
+    if error == nil {
+      self.saver = nil
+    } else {
+      restartTimers()
+      boardChanged(afterFire: false)
+    }
     return error
   }
 

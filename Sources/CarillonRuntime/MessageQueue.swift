@@ -15,6 +15,9 @@ final class MessageQueue<Message: Sendable>: Sendable {
     self.deliver = deliver
   }
 
+  /// A Boolean value that indicates whether all messages have been delivered.
+  var isEmpty: Bool { messages.withLock { $0.isEmpty } }
+
   /// Adds a message to the queue, from any thread.
   func post(_ message: Message) {
     let isFirst = messages.withLock { messages in

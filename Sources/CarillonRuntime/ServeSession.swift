@@ -44,6 +44,7 @@ final class ServeSession {
     control = SessionControl(
       .background, ownership, of: live, front: self,
       presets: launch.configuration.timerPresets, environment: environment)
+    if isBackground { updateEmptyTimer() }
     if let path = environment["NOTIFY_SOCKET"] { sendDatagram("READY=1", to: path) }
   }
 

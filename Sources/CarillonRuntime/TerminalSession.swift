@@ -90,7 +90,11 @@ final class TerminalSession {
   private func quit(status: Int32) {
     if returnsToBackground, status == ExitStatus.success, let control {
       // The background process asks for the session, and `end` follows.
-      return control.startBackground { [weak self] in self?.exit(status: status) }
+      return control.startBackground { [weak self] in
+        self?.terminal.close()
+        Program.warn("the background process did not start; the timers do not run")
+        self?.exit(status: ExitStatus.failure)
+      }
     }
     exit(status: status)
   }

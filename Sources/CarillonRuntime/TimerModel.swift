@@ -121,17 +121,22 @@ final class TimerModel {
   /// Ends all timers between two fires, after delivering their events.
   /// - Returns: The status of each timer before it was ended.
   func stop() -> [TimerID: TimerStatus] {
-    let timers = timers
-    // Fires are delivered on the queue, so none can happen between the status and the end.
-    let statuses = queue.sync {
-      timers.mapValues { timer in
-        defer { timer.end() }
-        return timer.status
+    while true {
+      // A fire can start another timer, whose events follow.
+      messages.flush()
+      let timers = timers
+      // Fires are delivered on the queue, so none can happen between the status and the end.
+      let statuses: [TimerID: TimerStatus]? = queue.sync { [messages] in
+        guard messages.isEmpty else { return nil }
+        return timers.mapValues { timer in
+          defer { timer.end() }
+          return timer.status
+        }
       }
+      guard let statuses else { continue }
+      self.timers = [:]
+      return statuses
     }
-    messages.flush()
-    self.timers = [:]
-    return statuses
   }
 
   func remove(_ id: TimerID) {

@@ -20,7 +20,9 @@ extension WallInstant {
     (time.tm_year, time.tm_mon, time.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
     (time.tm_hour, time.tm_min, time.tm_sec) = (numbers[3], numbers[4], numbers[5])
     let milliseconds = Int64(timegm(&time)) * 1000 + Int64(numbers[6])
-    self.init(nanosecondsSince1970: milliseconds * 1_000_000)
+    let (nanoseconds, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
+    guard !overflow else { return nil }
+    self.init(nanosecondsSince1970: nanoseconds)
   }
 
   /// Returns the local date: `2026-11-21`.

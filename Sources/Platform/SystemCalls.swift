@@ -88,6 +88,9 @@ public var programPath: String {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &bytes, bytes.count)
     guard count > 0 else { return CommandLine.arguments[0] }
-    return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let path = String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    // An update has replaced the file.
+    let suffix = " (deleted)"
+    return path.hasSuffix(suffix) ? String(path.dropLast(suffix.count)) : path
   #endif
 }

@@ -14,10 +14,13 @@ public func listenOnSocket(at path: String) -> Int32 {
   return socket
 }
 
-/// Connects to the socket at a path. Reads and writes block.
+/// Connects to the socket at a path. Reads block; the connection and writes wait for at most a second, because
+/// a suspended process accepts no connection.
 public func connectToSocket(at path: String) -> Int32 {
   let socket = makeSocket()
   guard socket >= 0 else { return -1 }
+  var timeout = timeval(tv_sec: 1, tv_usec: 0)
+  setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
   guard withSocketAddress(path, { connect(socket, $0, $1) }) == 0 else { return closing(socket) }
   return socket
 }

@@ -56,6 +56,8 @@ struct OptionTests {
           serve                   Run a session without a screen, controlled by
                                   carillon ctl.
           ctl                     Control a session from any shell.
+          history                 Print what the timers have timed.
+          stats                   Print totals by day, week and name.
           presets                 Print the presets.
           check                   Check a configuration or a session file.
           demo                    See how timers behave and fail.

@@ -28,7 +28,7 @@ extension ControlCommand {
     guard let command = given.first, takesNames(command),
       let client = ControlClient(
         session, patience: 1, environment: ProcessInfo.processInfo.environment),
-      let file = try? client.response(to: ControlRequest(.list)).session,
+      let file = try? client.success(of: .list).session,
       let timers = try? file.savedTimers()
     else { return [] }
     let names = timers.compactMap(\.spec.name).filter { $0 == $0.printable() }

@@ -109,6 +109,11 @@ package struct ControlCommand {
     guard request.command == ControlVerb.add.rawValue, startsOwner, !isLocked else {
       throw NoOwner(session, isLocked: isLocked)
     }
+    if let path = session.socketPath(environment: environment), path.utf8.count > socketPathLimit {
+      throw Refusal(
+        description:
+          "ctl: \(path): path too long for a socket (expected at most \(socketPathLimit) bytes)")
+    }
     let outcome = BackgroundProcess.start(
       session, takesOver: false, configuration: configuration)
     guard outcome.error == 0 else {
@@ -127,7 +132,7 @@ package struct ControlCommand {
       throw NoOwner(session, isLocked: store?.isLocked ?? false)
     }
     let uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
-    if let file = try client.response(to: ControlRequest(.watch)).session {
+    if let file = try client.success(of: .watch).session {
       let timers = try file.savedTimers().filter { names.isEmpty || names.contains($0.name) }
       let text = StatusText(timers: timers, now: .now(), uses24Hours: uses24Hours)
       try StandardOutput.write(isJSON ? text.json : text.table)
@@ -145,7 +150,7 @@ package struct ControlCommand {
       // The session may have a new owner.
       guard let next = waitForOwner(atMost: .seconds(1)) else { return }
       client = next
-      _ = try client.response(to: ControlRequest(.watch))
+      _ = try client.success(of: .watch)
     }
   }
 

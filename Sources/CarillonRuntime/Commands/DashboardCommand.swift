@@ -31,6 +31,7 @@ package struct DashboardCommand {
     var options = LaunchOptions()
     let configuration = try Configuration.read(self.configuration, environment: environment)
     if detaches { try runInBackground(configuration) }
+    try checkWords(configuration)
     if !ignoresSession, let store = SessionStore(environment: environment, name: session) {
       let opening = SessionOpening(takesOver: takesOver, environment: environment)
       options = try opening.open(store, as: SessionOwner(.board, at: .now()))
@@ -45,6 +46,19 @@ package struct DashboardCommand {
       throw error
     }
     dispatchMain()
+  }
+
+  /// Throws an error in the timers before the session is taken over from another process. Timers of the session,
+  /// which `then` can name, are not known yet.
+  private func checkWords(_ configuration: Configuration) throws {
+    var options = LaunchOptions()
+    options.configuration = configuration
+    do {
+      _ = try requestedTimers(beside: options)
+    } catch let error as TimerSyntaxError {
+      if case .successorUnknown = error.problem { return }
+      throw error
+    }
   }
 
   /// Opens the terminal with the timers of the session and the requested ones.

@@ -59,7 +59,7 @@ package struct ServeCommand {
         throw Failure(description: "serve: session '\(session)' is open in \(holder)")
       }
       guard takesOver else {
-        let other = try client.response(to: ControlRequest(.owner)).owner?.text ?? holder
+        let other = try client.success(of: .owner).owner?.text ?? holder
         throw Failure(
           description: "serve: session '\(session)' is open in \(other) (expected --take-over)")
       }

@@ -81,7 +81,7 @@ package struct StatusCommand {
       return nil
     }
     do throws(ControlClient.Fault) {
-      return try client.response(to: ControlRequest(.list)).session
+      return try client.success(of: .list).session
     } catch {
       // The saved session is enough for the timers of a suspended owner.
       guard needsOwner else { return nil }

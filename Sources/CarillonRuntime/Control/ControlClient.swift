@@ -28,6 +28,13 @@ final class ControlClient {
 
   deinit { systemClose(socket) }
 
+  /// Sends a request and waits for the response. A refusal is an error.
+  func success(of service: ControlRequest.Service) throws(Fault) -> ControlResponse {
+    let response = try response(to: ControlRequest(service))
+    guard response.isOK else { throw Fault(description: response.error ?? "refused") }
+    return response
+  }
+
   /// Sends a request and waits for the response.
   func response(to request: ControlRequest) throws(Fault) -> ControlResponse {
     do {

@@ -22,7 +22,7 @@ final class ControlConnection {
   private var input: [UInt8] = []
   private var output: ArraySlice<UInt8> = []
   private var timer: DeadlineTimer?
-  private var isOpen = true
+  private(set) var isOpen = true
 
   /// - Parameters:
   ///   - onLine: Called with each line, without its end. A line that is too long ends the connection.

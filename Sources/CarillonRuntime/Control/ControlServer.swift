@@ -88,8 +88,9 @@ final class ControlServer {
     while isOpen {
       let socket = acceptConnection(listener)
       guard socket >= 0 else {
-        if errno == EMFILE || errno == ENFILE { pause() }
-        if errno != ECONNABORTED && errno != EINTR { return }
+        let number = errno
+        if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(number) { pause() }
+        if number != ECONNABORTED && number != EINTR { return }
         continue
       }
       guard let user = peerUser(of: socket), user == geteuid() || user == 0 else {

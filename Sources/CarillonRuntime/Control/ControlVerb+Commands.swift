@@ -92,9 +92,12 @@ extension ControlVerb {
     case .next:
       return [try next(of: all, at: now).id]
     case nil:
+      let titles = Dictionary(grouping: all, by: \.spec.title)
       var ids: [TimerID] = []
+      var seen: Set<TimerID> = []
       for name in request.timers ?? [] {
-        for id in try timers(named: name, among: all) where !ids.contains(id) { ids.append(id) }
+        let named = try timers(named: name, among: titles, on: board)
+        ids += named.filter { seen.insert($0).inserted }
       }
       guard !ids.isEmpty else { throw ControlRefusal("no timer is named") }
       return ids
@@ -126,19 +129,16 @@ extension ControlVerb {
   }
 
   private func timers(
-    named name: String, among all: [BoardTimer]
+    named name: String, among titles: [String: [BoardTimer]], on board: Board
   ) throws(ControlRefusal) -> [TimerID] {
+    if let found = titles[name] { return found.map(\.id) }
     if name.hasPrefix("#"), let number = Int(name.dropFirst()),
-      let timer = all.first(where: { $0.id.rawValue == number })
+      let timer = board.timers[TimerID(number)]
     {
       return [timer.id]
     }
-    let found = all.filter { $0.spec.title == name }
-    if found.isEmpty {
-      let nearest = Suggestion.nearest(to: name, of: all.map(\.spec.title))
-      throw ControlRefusal(
-        "unknown timer '\(name)'" + (nearest.map { " (did you mean '\($0)'?)" } ?? ""))
-    }
-    return found.map(\.id)
+    let nearest = Suggestion.nearest(to: name, of: board.timers.all.map(\.spec.title))
+    throw ControlRefusal(
+      "unknown timer '\(name)'" + (nearest.map { " (did you mean '\($0)'?)" } ?? ""))
   }
 }

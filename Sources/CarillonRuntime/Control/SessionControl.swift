@@ -17,6 +17,7 @@ final class SessionControl {
   private var server: ControlServer?
   /// The client that the session is handed over to.
   private var successor: ControlConnection?
+  private var successorTimer: DeadlineTimer?
   private var backgroundTimer: DeadlineTimer?
   private var onBackgroundFailure: (@MainActor () -> Void)?
   /// A Boolean value that indicates whether another process owns the session.
@@ -53,9 +54,10 @@ final class SessionControl {
   func startBackground(onFailure: @escaping @MainActor () -> Void) {
     onBackgroundFailure = onFailure
     guard !isHandedOver, backgroundTimer?.deadline == nil else { return }
+    guard server != nil else { return onFailure() }
     let outcome = BackgroundProcess.start(
       ownership.store.name, takesOver: true, configuration: live?.configurationFile)
-    guard outcome.error == 0, server != nil else { return onFailure() }
+    guard outcome.error == 0 else { return onFailure() }
     let timer = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in
       self?.onBackgroundFailure?()
     }
@@ -164,6 +166,7 @@ final class SessionControl {
     guard connection === successor else { return }
     // The successor ended before it confirmed.
     successor = nil
+    successorTimer = nil
     live?.resumeAfterHandOver(savingIn: ownership.store)
   }
 }
@@ -173,11 +176,14 @@ extension SessionControl {
   /// The time before the fire of a timer that follows the time of day in which no hand-over begins: such a timer
   /// would miss that fire.
   private static let quietTime = Duration.milliseconds(200)
+  /// The time in which the other process must confirm; otherwise the timers continue here.
+  private static let confirmationLimit = Duration.seconds(5)
 
   private func handOver(to connection: ControlConnection) -> ControlResponse? {
     guard let live else {
       return .refused("session '\(ownership.store.name)' belongs to \(owner.text), which keeps it")
     }
+    guard connection.isOpen else { return nil }
     guard successor == nil, let front else { return .refused("the session is being handed over") }
     let now = ClockReading.now()
     let isDueSoon = front.board.timers.all.contains { timer in
@@ -195,6 +201,11 @@ extension SessionControl {
       return .refused("the session cannot be saved: \(error)")
     }
     successor = connection
+    let timer = DeadlineTimer(isolation: MainActor.shared) { [weak connection] _, _ in
+      connection?.close()
+    }
+    successorTimer = timer
+    timer.schedule(at: TimerClock.suspending.now.advanced(by: Self.confirmationLimit))
     return .done()
   }
 
@@ -203,6 +214,7 @@ extension SessionControl {
   ) -> ControlResponse {
     guard connection === successor else { return .refused("the session is not being handed over") }
     successor = nil
+    successorTimer = nil
     isHandedOver = true
     backgroundTimer?.unschedule()
     close()

@@ -38,7 +38,7 @@ struct SessionOpening {
     case .acquired(let lock): return LaunchOptions(of: SessionOwnership(store: store, lock: lock))
     case .held(let holder):
       guard let client = ControlClient(store.name, environment: environment),
-        let other = try client.response(to: ControlRequest(.owner)).owner
+        let other = try client.success(of: .owner).owner
       else {
         var launch = LaunchOptions()
         launch.error = "session is open in \(holder); changes here are not saved"
@@ -70,7 +70,10 @@ struct SessionOpening {
   /// Asks on the terminal.
   private func answer(about other: SessionOwner, of name: SessionName) throws -> Answer {
     let terminal = openControllingTerminal()
-    guard terminal >= 0 else { return .quit }
+    guard terminal >= 0 else {
+      throw UsageError(
+        "session '\(name)' is open in \(other.text) (expected --take-over or --session)")
+    }
     defer { systemClose(terminal) }
     let since = other.sinceText(
       at: .now(), uses24Hours: !TimeOfDay.uses12Hours(environment: environment))
@@ -93,7 +96,7 @@ struct SessionOpening {
     var before = termios()
     tcgetattr(terminal, &before)
     var settings = before
-    settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
     tcsetattr(terminal, TCSANOW, &settings)
     defer { tcsetattr(terminal, TCSANOW, &before) }
     var key: UInt8 = 0

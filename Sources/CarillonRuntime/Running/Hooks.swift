@@ -17,7 +17,13 @@ final class Hooks {
     [weak self] number, ending, line in
     self?.ended(number, ending, line)
   }
-  private var lastNumber = 0
+  private struct Key: Hashable {
+    var timer: TimerID
+    var event: Transition.Event
+    var command: String
+  }
+
+  private var numbers: [Key: TimerID] = [:]
   /// The events whose hooks are running or waiting, each with its timer: `tea: paused`.
   private var labels: [TimerID: String] = [:]
 
@@ -37,7 +43,7 @@ final class Hooks {
   var isIdle: Bool { runner.isIdle }
 
   private func ended(_ number: TimerID, _ ending: CommandEnding, _ line: String) {
-    let label = labels.removeValue(forKey: number) ?? ""
+    let label = labels[number] ?? ""
     guard !ending.isSuccess else { return onEnd(nil) }
     onEnd("\(label): hook: \(ending.text)" + (line.isEmpty ? "" : " '\(line)'"))
   }
@@ -54,12 +60,19 @@ final class Hooks {
       for hook in (hooks[transition.event] ?? []) + own {
         var report = EventReport(transition, at: .now())
         report.session = session
-        lastNumber += 1
-        labels[TimerID(lastNumber)] = "\(report.timer): \(transition.event)"
-        // With a number of its own, so that none waits for another event of the same timer.
-        runner.run(.shell(hook), for: TimerID(lastNumber), report)
+        let number = number(of: Key(timer: transition.id, event: transition.event, command: hook))
+        labels[number] = "\(report.timer): \(transition.event)"
+        // If too many commands run, only the newest event waits, as for a timer's command.
+        runner.run(.shell(hook), for: number, report)
       }
     }
+  }
+
+  private func number(of key: Key) -> TimerID {
+    if let number = numbers[key] { return number }
+    let number = TimerID(numbers.count + 1)
+    numbers[key] = number
+    return number
   }
 
   func stop() {

@@ -1,4 +1,5 @@
 import TimerBoard
+import TimerKit
 
 /// Commands of other processes.
 extension RunSession: BoardFront {
@@ -20,4 +21,9 @@ extension RunSession: BoardFront {
   func apply(_ configuration: Configuration) {}
 
   func end(newOwner: String?) { end(status) }
+}
+
+extension TimerStatus {
+  /// A Boolean value that indicates whether the timer runs, or has finished and still posts its last fire.
+  var isActive: Bool { state == .running || isExecuting }
 }

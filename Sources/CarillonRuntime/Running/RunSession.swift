@@ -7,21 +7,6 @@ import TimerKit
 /// A session of `carillon run`: timers without a screen, on the main queue.
 @MainActor
 final class RunSession {
-  struct Options {
-    var isJSON = false
-    var isQuiet = false
-    var endsAtFirstFire = false
-    var failsFast = false
-    var maxTime: Duration?
-    var uses24Hours = true
-    /// The program to run at each fire, with its arguments; empty for none.
-    var command: [String] = []
-    /// The presets that timers of other processes can name.
-    var presets = TimerPresets.builtIn
-    /// The settings of the history; `nil` if nothing is recorded.
-    var history: HistoryOptions?
-  }
-
   /// The running session, which lives as long as the process.
   static var current: RunSession?
 
@@ -139,7 +124,7 @@ final class RunSession {
         stopped += outcomes.filter { !isActive($0.after) }.map(\.id)
         apply(.controlled(action, outcomes, cause))
       case .run(let text, let id, _, let fire, let status):
-        guard let spec = specs[id] else { continue }
+        guard let spec = spec(of: id) else { continue }
         let command = text.isEmpty ? Command.arguments(options.command) : .shell(text)
         commands.run(command, for: id, EventReport(spec, fire, status, at: .now()))
       case .remove(let id):
@@ -166,6 +151,13 @@ final class RunSession {
   func apply(_ event: Board.Event) {
     perform(board.apply(event, at: .now()))
     publishTransitions()
+  }
+
+  /// Returns the specification of a timer with its current name, and with its own command only.
+  private func spec(of id: TimerID) -> TimerSpec? {
+    var spec = specs[id]
+    if let timer = board.timers[id] { spec?.name = timer.name }
+    return spec
   }
 
   func publishTransitions() {
@@ -198,7 +190,7 @@ final class RunSession {
     guard !isEnding else { return }
     let now = ClockReading.now()
     for message in messages {
-      guard model.isLive(message), let spec = specs[message.id] else { continue }
+      guard model.isLive(message), let spec = spec(of: message.id) else { continue }
       var text: String?
       if case .fired(let fire) = message.event, !options.isQuiet {
         let report = EventReport(spec, fire, message.status, at: now)
@@ -226,7 +218,7 @@ final class RunSession {
   }
 
   private func commandEnded(_ id: TimerID, _ result: CommandResult) {
-    guard !isEnding, let spec = specs[id] else { return }
+    guard !isEnding, let spec = spec(of: id) else { return }
     let timer = spec.title
     if options.isJSON, !options.isQuiet {
       print(line.text(result, of: timer, at: ClockReading.now().wall))
@@ -304,9 +296,4 @@ final class RunSession {
     if number == SIGINT { exit(ExitStatus.interrupted) }
     Program.exit(bySignal: number)
   }
-}
-
-extension TimerStatus {
-  /// A Boolean value that indicates whether the timer runs, or has finished and still posts its last fire.
-  fileprivate var isActive: Bool { state == .running || isExecuting }
 }

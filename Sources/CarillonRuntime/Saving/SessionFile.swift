@@ -16,6 +16,8 @@ struct SessionFile: Codable, Hashable, Sendable {
   var timers: [Entry]
   /// The newest entries of the log.
   var log: [SavedLogEntry]?
+  /// True if bell and notifications are off, for a hand-over.
+  var muted: Bool?
 
   struct Entry: Codable, Hashable, Sendable {
     /// The timer in the grammar.
@@ -60,7 +62,7 @@ struct SessionFile: Codable, Hashable, Sendable {
   }
 
   /// An error in a session file.
-  struct Fault: Error, CustomStringConvertible {
+  struct Fault: ProgramError {
     var description: String
   }
 }
@@ -76,6 +78,7 @@ extension SessionFile {
     self.init(saved.timers, at: now.wall)
     boot = now.boot.nanoseconds
     log = saved.log
+    if saved.isMuted { muted = true }
     for (index, needsAttention) in saved.alerts.enumerated() where needsAttention {
       timers[index].alert = true
     }
@@ -84,7 +87,8 @@ extension SessionFile {
   /// Returns the board that another process has saved, after checking each of its timers.
   func savedBoard() throws(Fault) -> SavedBoard {
     SavedBoard(
-      timers: try savedTimers(), alerts: timers.map { $0.alert ?? false }, log: log ?? [])
+      timers: try savedTimers(), alerts: timers.map { $0.alert ?? false }, log: log ?? [],
+      isMuted: muted ?? false)
   }
 
   init(_ bytes: [UInt8]) throws(Fault) {

@@ -62,6 +62,7 @@ final class SessionSaver {
   /// - Returns: The error; `nil` on success.
   func finish() -> String? {
     timer?.unschedule()
+    dueAt = nil
     guard let (board, now) = current() else { return nil }
     return queue.sync { [store, beforeSave] in
       beforeSave?()

@@ -136,6 +136,7 @@ extension Board {
     _ saved: SavedBoard, after gap: Duration, at now: ClockReading
   ) -> [Effect] {
     for entry in saved.log { log.add(entry) }
+    isMuted = saved.isMuted
     return zip(saved.timers, saved.alerts).map { timer, needsAttention in
       var timer = timer
       timer.pass(gap)

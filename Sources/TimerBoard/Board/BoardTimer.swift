@@ -82,6 +82,9 @@ package struct BoardTimer: Hashable, Sendable {
     update(from: checkpoint.status(at: now), at: now)
   }
 
+  /// Keeps the counts of the live timer, which another one is about to replace.
+  mutating func keepCounts() { earlierCounts = counts }
+
   mutating func record(_ fire: Fire, at now: ClockReading) {
     lastFired = now.uptime
     lateness = fire.lateness ?? lateness
@@ -97,7 +100,11 @@ package struct BoardTimer: Hashable, Sendable {
       wait = nil
       return
     }
-    guard let deadline = snapshot.deadline?.wallInstant, deadline != wait?.deadline else { return }
+    guard let deadline = snapshot.deadline?.wallInstant else {
+      wait = nil
+      return
+    }
+    guard deadline != wait?.deadline else { return }
     wait = WallWait(
       schedule, until: deadline, left: snapshot.remainingIterations, at: now)
   }
@@ -165,6 +172,6 @@ extension Board {
   package func savedBoard(at now: ClockReading) -> SavedBoard {
     SavedBoard(
       timers: savedTimers(at: now), alerts: timers.all.map(\.needsAttention),
-      log: log.entries.suffix(SavedBoard.logLimit).map { SavedLogEntry($0) })
+      log: log.entries.suffix(SavedBoard.logLimit).map { SavedLogEntry($0) }, isMuted: isMuted)
   }
 }

@@ -3,6 +3,8 @@ package enum Suggestion {
   /// Returns the candidate with the fewest typing errors between it and `word`; `nil` if none is similar.
   package static func nearest(to word: String, of candidates: [String]) -> String? {
     let length = word.count
+    // The comparison takes time and memory in proportion to the square of the length.
+    guard length <= 64 else { return nil }
     // Words whose lengths differ by more than the limit need not be compared.
     let near = candidates.filter { abs($0.count - length) <= errorLimit(in: $0) }
       .map { (word: $0, errors: errors(from: $0, to: word)) }

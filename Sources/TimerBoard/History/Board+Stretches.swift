@@ -65,7 +65,10 @@ extension Board {
   }
 
   /// Continues with new live timers, whose generations begin again.
-  package mutating func timersWereRecreated() { stretches.generations = [:] }
+  package mutating func timersWereRecreated() {
+    stretches.generations = [:]
+    for index in 0..<timers.count { timers.change(at: index) { $0.keepCounts() } }
+  }
 
   /// Opens, continues or ends the stretch of a timer whose status may have changed.
   /// - Parameters:

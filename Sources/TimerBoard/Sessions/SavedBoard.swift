@@ -7,8 +7,13 @@ package struct SavedBoard: Hashable, Sendable {
   /// For each timer, whether it has an alert that is not acknowledged.
   package var alerts: [Bool]
   package var log: [SavedLogEntry]
+  /// A Boolean value that indicates whether bell and notifications are off.
+  package var isMuted: Bool
 
-  package init(timers: [SavedTimer], alerts: [Bool], log: [SavedLogEntry]) {
+  package init(
+    timers: [SavedTimer], alerts: [Bool], log: [SavedLogEntry], isMuted: Bool
+  ) {
+    self.isMuted = isMuted
     self.timers = timers
     self.alerts = alerts
     self.log = log
