@@ -52,8 +52,8 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
 
   /// Every binding has a case here, which fails if the binding is removed.
   static let cases: [KeyCase] =
-    boardCases + focusCases + timelineCases + historyCases + logCases + labCases + globalCases + promptCases
-    + helpCases
+    boardCases + focusCases + timelineCases + historyCases + logCases + labCases + globalCases
+    + promptCases + helpCases
 
   @Test(arguments: cases) func keyPerformsItsAction(_ keyCase: KeyCase) throws {
     for key in keyCase.keys { try keyCase.check(Self.fixture(keyCase.scope), key) }
