@@ -62,12 +62,15 @@ final class RunSession {
         environment: ProcessInfo.processInfo.environment)
     }
     // The timers count from the start of the program, and so does what is recorded of them.
-    let start = recorder == nil ? ClockReading.now() : .now().moved(to: Program.startInstant)
+    let launch = ClockReading.now()
+    let start = recorder == nil ? launch : launch.moved(to: Program.startInstant)
     let effects = board.handle(.start(specs.map(withCommand)), at: start)
     perform(effects)
     // Without commands of a client, the only report is that of names that were taken.
     for report in reports { warn("\(report.label): \(report.text)") }
-    let elapsed = Program.startInstant.duration(to: TimerClock.suspending.now)
+    // A stretch must not be shorter than its timer by the time that creating it takes.
+    let elapsed = Program.startInstant.duration(
+      to: recorder == nil ? TimerClock.suspending.now : launch.uptime)
     countFromStart(effects, elapsed)
     if let maxTime = options.maxTime {
       let nanoseconds = Int(clamping: (maxTime - elapsed).clampedNanoseconds)

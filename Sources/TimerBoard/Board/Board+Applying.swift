@@ -33,6 +33,12 @@ extension Board {
       if let fire { timer.record(fire, at: now) }
       if hasFinished || (fire != nil && timer.spec.repeatsBell) { timer.needsAttention = true }
     }
+    // The end of a run is reported before its last fire.
+    if hasFinished, fire == nil {
+      stretches.awaitingFire.insert(id)
+    } else if fire != nil || status.state != .finished {
+      stretches.awaitingFire.remove(id)
+    }
     trackStretch(ofTimerAt: position, fire: fire, at: now)
     let timer = timers[position]
     switch event {

@@ -33,6 +33,7 @@ extension Board {
       timer.update(from: outcome.after, at: now)
       if case .stepInterval = action, outcome.isChanged { timer.command.resetFailures() }
     }
+    stretches.awaitingFire.remove(outcome.id)
     let command = outcome.isChanged ? outcome.command : nil
     trackStretch(ofTimerAt: position, command: command, at: now)
     if let event = outcome.transition(from: before) {

@@ -144,6 +144,22 @@ extension BoardTimer {
 
   package func checkpoint(at now: ClockReading) -> TimerCheckpoint { checkpoint(status, at: now) }
 
+  /// Returns the checkpoint to save. A timer whose last fire was not delivered yet is due, so that its end has its
+  /// consequences even if the process is killed now.
+  fileprivate func savedCheckpoint(isDue: Bool, at now: ClockReading) -> TimerCheckpoint {
+    guard status.state == .finished, isDue || status.isExecuting else { return checkpoint(at: now) }
+    switch checkpoint(at: now) {
+    case .repeater(var repeater):
+      (repeater.state, repeater.timeLeft, repeater.remainingIterations) = (.running, .zero, 1)
+      return .repeater(repeater)
+    case .cycle(var cycle) where cycle.phaseNumber > 0:
+      (cycle.state, cycle.timeLeft) = (.running, .zero)
+      cycle.phaseNumber -= 1
+      return .cycle(cycle)
+    case let other: return other
+    }
+  }
+
   /// Returns the checkpoint of a current or past status of the timer.
   func checkpoint(_ status: TimerStatus, at now: ClockReading) -> TimerCheckpoint {
     status.content.checkpoint(at: now, usualInterval: command.usualInterval)
@@ -162,7 +178,10 @@ extension Board {
   /// Returns all timers in their order, as a session stores them.
   package func savedTimers(at now: ClockReading) -> [SavedTimer] {
     timers.all.map { timer in
-      var saved = SavedTimer(timer.spec, timer.checkpoint(at: now), timer.counts)
+      var saved = SavedTimer(
+        timer.spec,
+        timer.savedCheckpoint(
+          isDue: stretches.awaitingFire.contains(timer.id), at: now), timer.counts)
       saved.stretch = stretches.open[timer.id]?.saved(at: now)
       return saved
     }

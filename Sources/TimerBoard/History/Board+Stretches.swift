@@ -12,6 +12,8 @@ struct StretchTracker: Hashable, Sendable {
   var awaitingResult: [TimerID: UInt64] = [:]
   /// The newest generation of each timer. An event that is older than a control is out of date.
   var generations: [TimerID: UInt64] = [:]
+  /// The timers that have finished and whose last fire was not delivered yet.
+  var awaitingFire: Set<TimerID> = []
   private var lines: [HistoryLine] = []
   private var seed: UInt64
   private var count: UInt64 = 0
@@ -31,6 +33,7 @@ struct StretchTracker: Hashable, Sendable {
     open[id] = nil
     awaitingResult[id] = nil
     generations[id] = nil
+    awaitingFire.remove(id)
   }
 
   mutating func takeLines() -> [HistoryLine] {
@@ -99,7 +102,8 @@ extension Board {
         return
       }
       // The fire that ends the stretch follows.
-      if fire == nil, command == nil, !isEdited, timer.status.isExecuting { return }
+      let isAwaiting = timer.status.isExecuting || stretches.awaitingFire.contains(timer.id)
+      if fire == nil, command == nil, !isEdited, isAwaiting { return }
       if let fire { stretches.open[timer.id]?.add(fire) }
       endStretch(
         of: timer, ending(after: command, isEdited: isEdited, timer.status, fire), at: now)

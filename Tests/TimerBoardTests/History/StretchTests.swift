@@ -3,7 +3,7 @@ import TimerKit
 
 @testable import TimerBoard
 
-/// The stretches that the board records of its timers.
+/// The lines that the board records of its timers.
 struct StretchTests {
   /// The recorded lines in short: name, ending, active and planned seconds, fires.
   private func lines(_ board: VirtualBoard) -> [String] {
@@ -173,7 +173,7 @@ struct StretchTests {
     #expect(record.pauses == [.init(start: 10_000, length: 990_000)])
   }
 
-  /// A stretch that ends while no process runs the timer is recorded with the time at which it was due, under the identifier
+  /// A run that ends while no process runs the timer is recorded with its due time, under the identifier
   /// that the killed process would have used.
   @Test(
     arguments: [
