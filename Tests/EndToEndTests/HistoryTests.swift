@@ -94,12 +94,13 @@ struct HistoryTests {
     }
   }
 
-  /// Whatever the moment of a SIGKILL, each finished run of a chain is in the history, once.
+  /// Whatever the moment of a SIGKILL, each finished run of a chain is in the history, once. The runs are longer than
+  /// the second that a save of the session can take.
   @Test func noStretchIsLostToAKill() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    var arguments = ["serve", "a=1100ms then a", "b=1300ms then b", "c=1700ms then c"]
-    for milliseconds in [1500, 700, 1250, 400, 1000, 850, 3000] {
+    var arguments = ["serve", "a=2300ms then a", "b=2700ms then b", "c=3100ms then c"]
+    for milliseconds in [3100, 1500, 2600, 900, 2100, 1700, 6000] {
       let child = try ChildProcess(
         [Program.path()] + arguments, environment: Program.environment(in: folder),
         streams: .init(input: "/dev/null", output: "/dev/null", error: "/dev/null"))

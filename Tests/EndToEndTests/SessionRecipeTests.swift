@@ -58,7 +58,7 @@ struct SessionRecipeTests {
       chmod(home.path(".config/waybar/carillon"), 0o755)
       func shown() async throws -> [String: Any] {
         let result = try await home.run(try command("exec"))
-        #expect(result.ending == .exited(0) && result.error == "")
+        #expect(result.ending == .exited(0) && result.error == "", "\(result)")
         let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
         return try #require(object as? [String: Any], "\(result)")
       }
