@@ -6,7 +6,7 @@ import TimerKit
 
 /// The front end of a board: it has the board's value, and the live board performs the effects.
 @MainActor
-protocol BoardFront: AnyObject {
+protocol FrontEnd: AnyObject {
   var board: Board { get set }
   /// Applies an event and performs its effects.
   func update(_ event: Board.Event)
@@ -27,7 +27,7 @@ protocol BoardFront: AnyObject {
 /// the board and posts their events to the front end, all on the main queue.
 @MainActor
 final class LiveBoard {
-  weak var front: (any BoardFront)?
+  weak var frontEnd: (any FrontEnd)?
   private let commands: CommandRunner
   private let hooks: Hooks
   private let notifier: Notifier
@@ -72,14 +72,14 @@ final class LiveBoard {
       configuration.hooks, session: session, atOnce: configuration.commandLimit,
       timeLimit: configuration.commandTimeLimit
     ) { error in
-      if let error { reference.object?.front?.show(error: error) }
+      if let error { reference.object?.frontEnd?.show(error: error) }
       reference.object?.performIfIdle()
     }
     reference.object = self
     guard configuration.history.isEnabled, session != nil else { return }
     recorder = HistoryRecorder(
       session: session, options: configuration.history, environment: environment
-    ) { reference.object?.front?.show(error: $0) }
+    ) { reference.object?.frontEnd?.show(error: $0) }
   }
 
   /// Reads the configuration again. Hooks, presets, the limits of commands and the settings of notifications change
@@ -91,7 +91,7 @@ final class LiveBoard {
     commands.setLimits(
       atOnce: configuration.commandLimit, timeLimit: configuration.commandTimeLimit)
     notifier.use(configuration.notifications)
-    front?.apply(configuration)
+    frontEnd?.apply(configuration)
   }
 
   /// A Boolean value that indicates whether no command or hook is running or waiting.
@@ -111,10 +111,10 @@ final class LiveBoard {
   func save(in store: SessionStore) {
     saver = SessionSaver(
       store,
-      current: { [weak self] in self?.front.map { ($0.board, ClockReading.now()) } },
+      current: { [weak self] in self?.frontEnd.map { ($0.board, ClockReading.now()) } },
       beforeSave: recorder?.barrier,
-      onError: { [weak self] in self?.front?.show(error: $0) })
-    savedRevision = front?.board.timers.revision ?? 0
+      onError: { [weak self] in self?.frontEnd?.show(error: $0) })
+    savedRevision = frontEnd?.board.timers.revision ?? 0
     if !isTour { saver?.scheduleSave(afterFire: false) }
   }
 
@@ -128,8 +128,8 @@ final class LiveBoard {
   /// continue it.
   /// - Returns: The error; `nil` on success. After an error the timers continue.
   func stopForHandOver() -> String? {
-    guard let front, let saver else { return "this process does not save it" }
-    for (id, status) in model.stop() { front.update(.timer(id, .changed, status)) }
+    guard let frontEnd, let saver else { return "this process does not save it" }
+    for (id, status) in model.stop() { frontEnd.update(.timer(id, .changed, status)) }
     boardChanged(afterFire: false)
     let error = saver.finish()
     if error == nil {
@@ -149,13 +149,13 @@ final class LiveBoard {
 
   private func restartTimers() {
     let now = ClockReading.now()
-    front?.board.timersWereRecreated()
-    for timer in front?.board.timers.all ?? [] {
+    frontEnd?.board.timersWereRecreated()
+    for timer in frontEnd?.board.timers.all ?? [] {
       do throws(RestoreError) {
         let status = try model.create(timer.id, timer.spec, restoring: timer.checkpoint(at: now))
-        front?.update(.timer(timer.id, .changed, status))
+        frontEnd?.update(.timer(timer.id, .changed, status))
       } catch {
-        front?.update(.notCreated(timer.id, "\(error)"))
+        frontEnd?.update(.notCreated(timer.id, "\(error)"))
       }
     }
   }
@@ -172,21 +172,21 @@ final class LiveBoard {
     model.trigger(times: count, then: done)
   }
 
-  /// Performs effects in order, then saves and publishes the changes.
+  /// Performs effects in order.
   func perform(_ effects: [Board.Effect]) {
     for effect in effects { perform(effect) }
   }
 
   /// Schedules a save if the timers have changed, and passes on the transitions.
   func boardChanged(afterFire isFire: Bool) {
-    guard let front else { return }
-    let hasRecorded = recordHistory(of: front)
-    let transitions = front.board.takeTransitions()
+    guard let frontEnd else { return }
+    let hasRecorded = recordHistory(of: frontEnd)
+    let transitions = frontEnd.board.takeTransitions()
     if !transitions.isEmpty {
       hooks.run(transitions)
       for notify in onTransitions { notify(transitions) }
     }
-    let revision = front.board.timers.revision
+    let revision = frontEnd.board.timers.revision
     guard revision != savedRevision else { return }
     savedRevision = revision
     // A stretch that is recorded must soon be gone from the session.
@@ -195,22 +195,22 @@ final class LiveBoard {
 
   /// Records the stretches that have ended, except those of the tour.
   /// - Returns: True if there were any.
-  private func recordHistory(of front: any BoardFront) -> Bool {
-    guard front.board.hasHistory else { return false }
-    let lines = front.board.takeHistory()
+  private func recordHistory(of frontEnd: any FrontEnd) -> Bool {
+    guard frontEnd.board.hasHistory else { return false }
+    let lines = frontEnd.board.takeHistory()
     if !isTour { recorder?.record(lines) }
     return true
   }
 
   private func receive(_ messages: [TimerModel.TimerMessage]) {
     for message in messages where model.isLive(message) {
-      front?.update(.timer(message.id, message.event, message.status))
+      frontEnd?.update(.timer(message.id, message.event, message.status))
       boardChanged(afterFire: message.status.state == .running)
     }
   }
 
   private func commandEnded(_ id: TimerID, _ result: CommandResult) {
-    front?.update(.commandEnded(id, result, isRunning: commands.isBusy(with: id)))
+    frontEnd?.update(.commandEnded(id, result, isRunning: commands.isBusy(with: id)))
     boardChanged(afterFire: false)
     performIfIdle()
   }
@@ -223,13 +223,13 @@ final class LiveBoard {
       do throws(RestoreError) {
         let status = try model.create(id, spec, restoring: checkpoint)
         // A timer that starts posts its state itself.
-        if checkpoint != nil { front?.update(.timer(id, .changed, status)) }
+        if checkpoint != nil { frontEnd?.update(.timer(id, .changed, status)) }
       } catch {
-        front?.update(.notCreated(id, "\(error)"))
+        frontEnd?.update(.notCreated(id, "\(error)"))
       }
     case .control(let action, let ids, let cause):
       let outcomes = model.control(action, ids, at: .now())
-      front?.update(.controlled(action, outcomes, cause))
+      frontEnd?.update(.controlled(action, outcomes, cause))
     case .remove(let id):
       isTour = false
       commands.end(of: id)
@@ -238,7 +238,7 @@ final class LiveBoard {
       var report = EventReport(spec, fire, status, at: .now())
       report.session = session
       commands.run(.shell(command), for: id, report)
-    case .ring: front?.ring()
+    case .ring: frontEnd?.ring()
     case .repeatBell(let isOn): repeatBell(isOn)
     case .notify(let notification): notifier.notify(notification)
     // The front end shows reports.
@@ -250,13 +250,13 @@ final class LiveBoard {
     guard isOn != (bell != nil) else { return }
     bell = nil
     guard isOn else { return }
-    front?.ring()
+    frontEnd?.ring()
     do throws(TimerConfigurationError) {
       bell = try .every(.seconds(1), isolation: MainActor.shared) { [weak self] _, _ in
-        self?.front?.ring()
+        self?.frontEnd?.ring()
       }
     } catch {
-      front?.show(error: "\(error)")
+      frontEnd?.show(error: "\(error)")
     }
   }
 }

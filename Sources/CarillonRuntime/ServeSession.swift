@@ -33,7 +33,7 @@ final class ServeSession {
     board = Board(isMuted: launch.configuration.isMuted, seed: .random(in: 0...(.max)))
     // Without a terminal, notifications are shown by the desktop or not at all.
     live = LiveBoard(launch, environment: environment) { _, _ in }
-    live.front = self
+    live.frontEnd = self
     signal(SIGPIPE, SIG_IGN)
     signals = Signals([SIGINT, SIGTERM, SIGHUP]) { [weak self] _ in self?.end(newOwner: nil) }
     live.onTransitions.append { [weak self] in self?.report($0) }
@@ -42,7 +42,7 @@ final class ServeSession {
     if let error = launch.error { show(error: error) }
     live.save(in: ownership.store)
     control = SessionControl(
-      .background, ownership, of: live, front: self,
+      .background, ownership, of: live, frontEnd: self,
       presets: launch.configuration.timerPresets, environment: environment)
     if isBackground { updateEmptyTimer() }
     if let path = environment["NOTIFY_SOCKET"] { sendDatagram("READY=1", to: path) }
@@ -80,7 +80,7 @@ final class ServeSession {
   }
 }
 
-extension ServeSession: BoardFront {
+extension ServeSession: FrontEnd {
   func update(_ event: Board.Event) {
     perform(board.apply(event, at: .now()))
   }

@@ -59,7 +59,7 @@ final class TerminalSession {
       options: options, size: terminal.size, bindings: configuration.bindings,
       seed: .random(in: 0...(.max)))
     reference.object = self
-    live.front = self
+    live.frontEnd = self
     live.recorder?.onLines = { [weak self] in self?.recorded($0) }
     if let lab {
       self.lab = lab
@@ -71,7 +71,7 @@ final class TerminalSession {
     if let ownership = launch.ownership {
       live.save(in: ownership.store)
       control = SessionControl(
-        .board, ownership, of: live, front: self, presets: configuration.timerPresets,
+        .board, ownership, of: live, frontEnd: self, presets: configuration.timerPresets,
         environment: environment)
     }
     if let lines = input.lines {
@@ -196,7 +196,7 @@ final class TerminalSession {
   }
 }
 
-extension TerminalSession: BoardFront {
+extension TerminalSession: FrontEnd {
   var board: Board {
     get { dashboard.board }
     set { dashboard.board = newValue }

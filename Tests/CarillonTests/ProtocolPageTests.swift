@@ -42,7 +42,7 @@ struct ProtocolPageTests {
     var request = ControlRequest(ControlVerb.more.rawValue)
     (request.timers, request.selection, request.value) = (["tea"], .next, "1m")
     let now = ClockReading.now()
-    var response = ControlResponse.done("done")
+    var response = ControlResponse.success("done")
     var owner = SessionOwner(.board, at: now)
     (owner.terminal, response.error) = ("/dev/pts/3", "error")
     response.owner = owner

@@ -27,7 +27,7 @@ extension ControlCommand {
     }
     guard let command = given.first, takesNames(command),
       let client = ControlClient(
-        session, patience: 1, environment: ProcessInfo.processInfo.environment),
+        session, timeout: 1, environment: ProcessInfo.processInfo.environment),
       let file = try? client.success(of: .list).session,
       let timers = try? file.savedTimers()
     else { return [] }

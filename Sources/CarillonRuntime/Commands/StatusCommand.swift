@@ -76,8 +76,8 @@ package struct StatusCommand {
 
   /// Returns the session as its owner has it; `nil` if there is none.
   private func ownersSession(_ environment: [String: String]) throws -> SessionFile? {
-    let patience = needsOwner ? 5 : 1
-    guard let client = ControlClient(session, patience: patience, environment: environment) else {
+    let timeout = needsOwner ? 5 : 1
+    guard let client = ControlClient(session, timeout: timeout, environment: environment) else {
       return nil
     }
     do throws(ControlClient.Fault) {

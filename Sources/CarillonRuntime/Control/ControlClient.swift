@@ -12,18 +12,18 @@ final class ControlClient {
   private let name: SessionName
   private let socket: Int32
   /// The maximum time to wait for a response, in seconds.
-  private let patience: Int
+  private let timeout: Int
   private var input: [UInt8] = []
 
   /// - Returns: `nil` if the session has no owner that listens.
-  init?(_ name: SessionName, patience: Int = 5, environment: [String: String]) {
+  init?(_ name: SessionName, timeout: Int = 5, environment: [String: String]) {
     guard let path = name.socketPath(environment: environment) else { return nil }
     let socket = connectToSocket(at: path)
     guard socket >= 0 else { return nil }
     self.name = name
     self.socket = socket
-    self.patience = patience
-    setReadTimeout(of: socket, seconds: patience)
+    self.timeout = timeout
+    setReadTimeout(of: socket, seconds: timeout)
   }
 
   deinit { systemClose(socket) }
@@ -45,8 +45,8 @@ final class ControlClient {
           exitStatus: ExitStatus.usageError)
       }
       try send(line)
-      guard let answer = try nextLine() else { throw lost() }
-      return try JSONDecoder().decode(ControlResponse.self, from: Data(answer))
+      guard let response = try nextLine() else { throw ownerEnded() }
+      return try JSONDecoder().decode(ControlResponse.self, from: Data(response))
     } catch let fault as Fault {
       throw fault
     } catch {
@@ -73,7 +73,7 @@ final class ControlClient {
         input += block[..<count]
       } else if errno == EAGAIN {
         throw Fault(
-          description: "the owner of session '\(name)' did not respond within \(patience) s;"
+          description: "the owner of session '\(name)' did not respond within \(timeout) s;"
             + " it may be suspended (expected fg in its terminal)")
       } else if errno != EINTR {
         return nil
@@ -90,12 +90,12 @@ final class ControlClient {
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
-        throw lost()
+        throw ownerEnded()
       }
     }
   }
 
-  private func lost() -> Fault {
+  private func ownerEnded() -> Fault {
     Fault(description: "the owner of session '\(name)' ended")
   }
 }

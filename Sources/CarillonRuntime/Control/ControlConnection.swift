@@ -8,7 +8,7 @@ import TimerKit
 /// client stays.
 @MainActor
 final class ControlConnection {
-  private static let patience = Duration.seconds(5)
+  private static let timeout = Duration.seconds(5)
   /// The maximum number of bytes that wait for a client when a response or an event is added.
   private static let outputLimit = 16 << 20
 
@@ -36,7 +36,7 @@ final class ControlConnection {
     self.onEnd = onEnd
     reading = DispatchSource.makeReadSource(fileDescriptor: socket, queue: .main)
     reading.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.read() } }
-    // The descriptor is closed when no source uses it any more.
+    // The write source is always cancelled before.
     reading.setCancelHandler { systemClose(socket) }
     reading.activate()
   }
@@ -137,6 +137,6 @@ final class ControlConnection {
     let timer =
       timer ?? DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in self?.close() }
     self.timer = timer
-    timer.schedule(at: TimerClock.suspending.now.advanced(by: Self.patience))
+    timer.schedule(at: TimerClock.suspending.now.advanced(by: Self.timeout))
   }
 }

@@ -18,10 +18,11 @@ struct ControlRequest: Codable, Hashable, Sendable {
 
   /// A request that is not a control of timers.
   enum Service: String, CaseIterable, Codable, Hashable, Sendable {
-    /// Answers who owns the session.
+    /// Returns the owner.
     case owner
+    /// Returns the timers.
     case list
-    /// Answers the timers, and then an event for each transition.
+    /// Returns the timers, and then an event for each transition.
     case watch
     /// Stops the timers and saves them for another process, which confirms with ``confirm``.
     case handOver = "hand-over"
@@ -63,7 +64,7 @@ struct ControlResponse: Codable, Sendable {
     case text, error, owner, session
   }
 
-  static func done(_ text: String? = nil) -> ControlResponse {
+  static func success(_ text: String? = nil) -> ControlResponse {
     ControlResponse(isOK: true, text: text)
   }
 

@@ -10,7 +10,7 @@ final class SessionControl {
   private let ownership: SessionOwnership
   /// `nil` for `carillon run`, which keeps its session.
   private let live: LiveBoard?
-  private weak var front: (any BoardFront)?
+  private weak var frontEnd: (any FrontEnd)?
   /// The presets that timers of clients can name.
   private let presets: TimerPresets
   /// `nil` if the socket could not be opened.
@@ -25,12 +25,12 @@ final class SessionControl {
 
   init(
     _ kind: SessionOwner.Kind, _ ownership: SessionOwnership, of live: LiveBoard?,
-    front: any BoardFront, presets: TimerPresets, environment: [String: String]
+    frontEnd: any FrontEnd, presets: TimerPresets, environment: [String: String]
   ) {
     owner = SessionOwner(kind, at: .now())
     self.ownership = ownership
     self.live = live
-    self.front = front
+    self.frontEnd = frontEnd
     self.presets = presets
     guard let path = ownership.store.name.socketPath(environment: environment) else { return }
     do throws(SessionStore.Fault) {
@@ -38,7 +38,7 @@ final class SessionControl {
         at: path, respond: { [weak self] in self?.respond(to: $0, from: $1) },
         onEnd: { [weak self] in self?.ended($0) })
     } catch {
-      front.show(error: "carillon ctl cannot control this session: \(error)")
+      frontEnd.show(error: "carillon ctl cannot control this session: \(error)")
     }
     live?.onTransitions.append { [weak self] transitions in self?.publish(transitions) }
   }
@@ -68,45 +68,45 @@ final class SessionControl {
   private func respond(
     to request: ControlRequest, from connection: ControlConnection
   ) -> ControlResponse? {
-    guard let front else { return .refused("the session is ending") }
+    guard let frontEnd else { return .refused("the session is ending") }
     if let verb = ControlVerb(rawValue: request.command) {
       guard successor == nil else { return .refused("the session is being handed over") }
-      return perform(verb, request, on: front)
+      return perform(verb, request, on: frontEnd)
     }
     switch ControlRequest.Service(rawValue: request.command) {
     case .owner: return ControlResponse(isOK: true, owner: owner)
-    case .list: return ControlResponse(isOK: true, session: session(of: front))
+    case .list: return ControlResponse(isOK: true, session: session(of: frontEnd))
     case .watch:
       connection.isWatching = true
-      return ControlResponse(isOK: true, session: session(of: front))
+      return ControlResponse(isOK: true, session: session(of: frontEnd))
     case .handOver: return handOver(to: connection)
     case .confirm: return confirm(request, from: connection)
-    case .detach: return detach(front)
+    case .detach: return detach(frontEnd)
     case .quit:
       // After the response.
-      DispatchQueue.main.async { MainActor.assumeIsolated { front.end(newOwner: nil) } }
-      return .done()
+      DispatchQueue.main.async { MainActor.assumeIsolated { frontEnd.end(newOwner: nil) } }
+      return .success()
     case .reload: return reload()
     case nil: return .refused("unknown command '\(request.command)'")
     }
   }
 
   private func perform(
-    _ verb: ControlVerb, _ request: ControlRequest, on front: any BoardFront
+    _ verb: ControlVerb, _ request: ControlRequest, on frontEnd: any FrontEnd
   ) -> ControlResponse {
     do throws(ControlRefusal) {
       let commands = try verb.commands(
-        for: request, on: front.board, presets: live?.configuration.timerPresets ?? presets,
+        for: request, on: frontEnd.board, presets: live?.configuration.timerPresets ?? presets,
         at: .now())
       var reports: [Report] = []
-      for command in commands { reports += front.perform(command) }
+      for command in commands { reports += frontEnd.perform(command) }
       let hasFailed = reports.contains(where: \.isFailure)
       let lines =
         verb == .add && !hasFailed
-        ? names(of: reports.flatMap(\.timers), on: front.board)
-        : texts(of: reports, on: front.board)
+        ? names(of: reports.flatMap(\.timers), on: frontEnd.board)
+        : texts(of: reports, on: frontEnd.board)
       let text = lines.joined(separator: "\n")
-      return hasFailed ? .refused(text) : .done(text)
+      return hasFailed ? .refused(text) : .success(text)
     } catch {
       return .refused(error.description)
     }
@@ -132,7 +132,7 @@ final class SessionControl {
     }
     do throws(ConfigurationErrors) {
       try live.reload()
-      return .done(
+      return .success(
         owner.kind == .board
           ? "configuration read; display and keys change with the next board" : "configuration read"
       )
@@ -143,9 +143,9 @@ final class SessionControl {
   }
 
   /// Returns the timers as they are now, each with its identifier.
-  private func session(of front: any BoardFront) -> SessionFile {
-    var session = SessionFile(front.board, at: .now())
-    for (index, timer) in front.board.timers.all.enumerated() {
+  private func session(of frontEnd: any FrontEnd) -> SessionFile {
+    var session = SessionFile(frontEnd.board, at: .now())
+    for (index, timer) in frontEnd.board.timers.all.enumerated() {
       session.timers[index].id = timer.id.rawValue
       session.timers[index].stretch = nil
     }
@@ -184,9 +184,11 @@ extension SessionControl {
       return .refused("session '\(ownership.store.name)' belongs to \(owner.text), which keeps it")
     }
     guard connection.isOpen else { return nil }
-    guard successor == nil, let front else { return .refused("the session is being handed over") }
+    guard successor == nil, let frontEnd else {
+      return .refused("the session is being handed over")
+    }
     let now = ClockReading.now()
-    let isDueSoon = front.board.timers.all.contains { timer in
+    let isDueSoon = frontEnd.board.timers.all.contains { timer in
       timer.wait.map { now.wall.duration(to: $0.deadline) < Self.quietTime } ?? false
     }
     guard !isDueSoon else {
@@ -206,7 +208,7 @@ extension SessionControl {
     }
     successorTimer = timer
     timer.schedule(at: TimerClock.suspending.now.advanced(by: Self.confirmationLimit))
-    return .done()
+    return .success()
   }
 
   private func confirm(
@@ -220,16 +222,16 @@ extension SessionControl {
     close()
     ownership.lock.release()
     DispatchQueue.main.async { [weak self] in
-      MainActor.assumeIsolated { self?.front?.end(newOwner: request.value ?? "another process") }
+      MainActor.assumeIsolated { self?.frontEnd?.end(newOwner: request.value ?? "another process") }
     }
-    return .done()
+    return .success()
   }
 
-  private func detach(_ front: any BoardFront) -> ControlResponse {
+  private func detach(_ frontEnd: any FrontEnd) -> ControlResponse {
     guard owner.kind == .board else {
       return .refused("session '\(ownership.store.name)' belongs to \(owner.text)")
     }
-    startBackground { front.show(error: "the background process did not start") }
-    return .done("continues in the background")
+    startBackground { frontEnd.show(error: "the background process did not start") }
+    return .success("continues in the background")
   }
 }

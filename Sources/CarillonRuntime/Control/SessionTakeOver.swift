@@ -17,10 +17,10 @@ struct SessionTakeOver {
     if let response, !response.isOK {
       throw ControlClient.Fault(description: response.error ?? "the owner refused")
     }
-    guard response != nil, let bytes = try store.load() else { return try launchAfterEnd() }
+    guard response != nil, let bytes = try store.load() else { return try openUnownedSession() }
     let file = try SessionFile(bytes)
     let board = try file.savedBoard()
-    guard let boot = file.boot else { return try launchAfterEnd() }
+    guard let boot = file.boot else { return try openUnownedSession() }
     var confirmation = ControlRequest(.confirm)
     confirmation.value = owner.text
     // If the owner ended before its response, its lock is free.
@@ -33,7 +33,7 @@ struct SessionTakeOver {
   }
 
   /// Opens the session of an owner that ended without a hand-over.
-  private func launchAfterEnd() throws -> LaunchOptions {
+  private func openUnownedSession() throws -> LaunchOptions {
     LaunchOptions(of: try lock())
   }
 

@@ -3,9 +3,10 @@ import Platform
 import TimerBoard
 import TimerKit
 
-/// The commands that run at events: those of the configuration for any timer, then the timer's own. They run on the
-/// main queue. A hook runs at most once for
-/// each event, and never for one of a time in which no process ran the timer, except `missed`.
+/// The commands that run at events: those of the configuration for any timer, then the timer's own. Used on the main
+/// queue.
+///
+/// A hook runs at most once for each event. For the time in which no process ran the timers, only `missed` hooks run.
 @MainActor
 final class Hooks {
   private var hooks: [Transition.Event: [String]]

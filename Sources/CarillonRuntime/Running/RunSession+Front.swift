@@ -2,7 +2,7 @@ import TimerBoard
 import TimerKit
 
 /// Commands of other processes.
-extension RunSession: BoardFront {
+extension RunSession: FrontEnd {
   func update(_ event: Board.Event) { apply(event) }
 
   func perform(_ command: Board.Command) -> [Report] {

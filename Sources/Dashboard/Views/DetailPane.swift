@@ -71,7 +71,7 @@ struct DetailPane {
     line.add("run  ", .faint)
     line.add(command)
     if let result = row.command.result {
-      if row.command.usualInterval != nil, let interval = row.status.period {
+      if row.command.baseInterval != nil, let interval = row.status.period {
         line.add("   backs off to \(DurationText.text(interval))", .paused)
       }
       line.add("   \(result.text())", result.isSuccess ? .faint : .refusal)

@@ -11,7 +11,7 @@ extension Board {
     case .restore(let saved, let policy): return restore(saved, policy, at: now)
     case .takeOver(let saved, let gap): return takeOver(saved, after: gap, at: now)
     case .control(let action, let ids):
-      return [.control(withUsualIntervals(action, ids), ids, .request)]
+      return [.control(withBaseIntervals(action, ids), ids, .request)]
     case .pauseAll:
       return [.control(.toggleAll(resuming: pausedTogether), timers.all.map(\.id), .request)]
     case .edit(let id, let spec): return edit(id, to: spec, at: now)
@@ -40,10 +40,10 @@ extension Board {
     return counted(ids.count, "timer")
   }
 
-  private func withUsualIntervals(_ action: TimerAction, _ ids: [TimerID]) -> TimerAction {
+  private func withBaseIntervals(_ action: TimerAction, _ ids: [TimerID]) -> TimerAction {
     guard case .stepInterval(let longer, _) = action else { return action }
     var usual: [TimerID: Duration] = [:]
-    for id in ids { usual[id] = timers[id]?.command.usualInterval }
+    for id in ids { usual[id] = timers[id]?.command.baseInterval }
     return .stepInterval(longer: longer, usual: usual)
   }
 

@@ -129,7 +129,7 @@ extension BoardTimer {
   /// The specification with the changes of the live timer, such as another interval.
   package var spec: TimerSpec {
     var spec = requested
-    status.content.update(&spec, usualInterval: command.usualInterval)
+    status.content.update(&spec, baseInterval: command.baseInterval)
     return spec
   }
 
@@ -162,7 +162,7 @@ extension BoardTimer {
 
   /// Returns the checkpoint of a current or past status of the timer.
   func checkpoint(_ status: TimerStatus, at now: ClockReading) -> TimerCheckpoint {
-    status.content.checkpoint(at: now, usualInterval: command.usualInterval)
+    status.content.checkpoint(at: now, baseInterval: command.baseInterval)
   }
 
   /// Returns the time left, rounded up to seconds, or the elapsed time of a stopwatch; `nil` if there is none.

@@ -8,7 +8,7 @@ package struct CommandState: Hashable, Sendable {
   /// The number of consecutive failures.
   package private(set) var failures = 0
   /// The interval before failures increased it; `nil` if they did not.
-  package private(set) var usualInterval: Duration?
+  package private(set) var baseInterval: Duration?
 
   /// Updates the state with the result of a run.
   /// - Returns: The new interval of the timer; `nil` if it does not change.
@@ -18,22 +18,22 @@ package struct CommandState: Hashable, Sendable {
     self.result = result
     guard let maximum, !result.isSuccess else {
       failures = 0
-      defer { usualInterval = nil }
-      return usualInterval
+      defer { baseInterval = nil }
+      return baseInterval
     }
     failures += 1
-    let usual = usualInterval ?? interval
+    let usual = baseInterval ?? interval
     guard
       let next = try? Backoff(from: usual, upTo: max(usual, maximum), jitter: .none, attempts: 64)
         .dropFirst(min(failures, 63)).first(where: { _ in true }), next != interval
     else { return nil }
-    usualInterval = usual
+    baseInterval = usual
     return next
   }
 
   /// Resets the failures, after the interval was changed or the timer was recreated.
   mutating func resetFailures() {
     failures = 0
-    usualInterval = nil
+    baseInterval = nil
   }
 }

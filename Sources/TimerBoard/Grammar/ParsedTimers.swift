@@ -1,4 +1,4 @@
-/// The timers of a text, with what a person should know about how it was understood.
+/// The timers of a text, and the ways in which the text could be meant otherwise.
 package struct ParsedTimers: Hashable, Sendable {
   package let specs: [TimerSpec]
   /// The duration in the text that could also be meant as a time of day, such as `12:30`.

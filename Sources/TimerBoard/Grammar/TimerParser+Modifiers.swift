@@ -171,7 +171,7 @@ extension TimerParser {
     case "burst"?:
       // A number without a unit cannot begin a timer, so it is the limit.
       guard position < tokens.count, tokens[position].isNumber else {
-        return .burst(limit: Self.usualBurst)
+        return .burst(limit: Self.defaultBurst)
       }
       position += 1
       return .burst(limit: try count(tokens[position - 1]))

@@ -18,7 +18,7 @@ import TimerKit
 struct TimerParser {
   static let largestCount = 1_000_000_000
   /// The limit of `missed burst` without a number.
-  static let usualBurst = 10
+  static let defaultBurst = 10
 
   let line: String
   let context: TimerContext

@@ -158,7 +158,7 @@ extension Cycle.Snapshot: FamilyStatus {
     }
   }
 
-  func checkpoint(at now: ClockReading, usualInterval: Duration?) -> TimerCheckpoint {
+  func checkpoint(at now: ClockReading, baseInterval: Duration?) -> TimerCheckpoint {
     .cycle(checkpoint(at: now[clock], takenAt: now.wall))
   }
 }

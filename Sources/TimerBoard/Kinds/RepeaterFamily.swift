@@ -179,22 +179,22 @@ extension Repeater.Snapshot: FamilyStatus {
     }
   }
 
-  func checkpoint(at now: ClockReading, usualInterval: Duration?) -> TimerCheckpoint {
+  func checkpoint(at now: ClockReading, baseInterval: Duration?) -> TimerCheckpoint {
     var checkpoint = checkpoint(at: now[clock], takenAt: now.wall)
-    if configuration.schedule == nil, let usualInterval {
-      checkpoint.configuration.timing = .interval(usualInterval)
+    if configuration.schedule == nil, let baseInterval {
+      checkpoint.configuration.timing = .interval(baseInterval)
     }
     return .repeater(checkpoint)
   }
 
-  func update(_ spec: inout TimerSpec, usualInterval: Duration?) {
+  func update(_ spec: inout TimerSpec, baseInterval: Duration?) {
     let count = configuration.mode.count
     spec.kind =
       switch (configuration.timing, configuration.mode) {
       case (.schedule(let schedule), .once): .at(schedule)
       case (.schedule(let schedule), _): .daily(schedule, count: count)
-      case (.interval(let interval), .once): .once(usualInterval ?? interval)
-      case (.interval(let interval), _): .every(usualInterval ?? interval, count: count)
+      case (.interval(let interval), .once): .once(baseInterval ?? interval)
+      case (.interval(let interval), _): .every(baseInterval ?? interval, count: count)
       }
     spec.tolerance = configuration.tolerance
     spec.missedTicks = configuration.missedTicks

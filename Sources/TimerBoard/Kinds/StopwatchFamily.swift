@@ -59,7 +59,7 @@ extension Stopwatch.Snapshot: FamilyStatus {
     return .lap
   }
 
-  func checkpoint(at now: ClockReading, usualInterval: Duration?) -> TimerCheckpoint {
+  func checkpoint(at now: ClockReading, baseInterval: Duration?) -> TimerCheckpoint {
     .stopwatch(checkpoint(at: now[clock], takenAt: now.wall))
   }
 }

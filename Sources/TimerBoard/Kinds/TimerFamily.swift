@@ -71,18 +71,18 @@ protocol FamilyStatus {
   ) throws(TimerRefusal) -> TimerCommand
 
   /// Returns the checkpoint of the status.
-  /// - Parameter usualInterval: The interval before failures of the command increased it; `nil` if they did not.
-  func checkpoint(at now: ClockReading, usualInterval: Duration?) -> TimerCheckpoint
+  /// - Parameter baseInterval: The interval before failures of the command increased it; `nil` if they did not.
+  func checkpoint(at now: ClockReading, baseInterval: Duration?) -> TimerCheckpoint
 
   /// Updates a specification with the current settings, which commands may have changed.
-  func update(_ spec: inout TimerSpec, usualInterval: Duration?)
+  func update(_ spec: inout TimerSpec, baseInterval: Duration?)
 }
 
 extension FamilyStatus {
   var longestTime: Duration { .zero }
   var canPause: Bool { facts.state == .running }
 
-  func update(_ spec: inout TimerSpec, usualInterval: Duration?) {
+  func update(_ spec: inout TimerSpec, baseInterval: Duration?) {
     spec.isPaused = facts.state == .paused || facts.state == .idle
   }
 }

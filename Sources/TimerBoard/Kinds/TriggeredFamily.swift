@@ -142,11 +142,11 @@ extension CallSnapshot: FamilyStatus {
     }
   }
 
-  func checkpoint(at now: ClockReading, usualInterval: Duration?) -> TimerCheckpoint {
+  func checkpoint(at now: ClockReading, baseInterval: Duration?) -> TimerCheckpoint {
     .calls(CallCheckpoint())
   }
 
-  func update(_ spec: inout TimerSpec, usualInterval: Duration?) {}
+  func update(_ spec: inout TimerSpec, baseInterval: Duration?) {}
 }
 
 /// The checkpoint of a timer without a time to restore.
