@@ -2,6 +2,8 @@ import Dashboard
 import Foundation
 import Testing
 
+@testable import CarillonRuntime
+
 /// The README's tables are generated from the program's own; `UPDATE_README=1 make test` updates
 /// them.
 struct ReadmeTests {
@@ -27,6 +29,15 @@ struct ReadmeTests {
       try readme.write(to: Self.file, atomically: true, encoding: .utf8)
     } else {
       #expect(String(written) == table, "UPDATE_README=1 make test updates it")
+    }
+  }
+
+  @Test func itsConfigurationsAreValid() throws {
+    let readme = try String(contentsOf: Self.file, encoding: .utf8)
+    let configurations = readme.matches(of: /```toml\n(?<text>[\s\S]*?)```/).map(\.text)
+    #expect(!configurations.isEmpty)
+    for text in configurations {
+      #expect(throws: Never.self) { try Configuration(Array(text.utf8), file: "README.md") }
     }
   }
 
