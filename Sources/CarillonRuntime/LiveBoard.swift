@@ -46,6 +46,8 @@ final class LiveBoard {
   private var onIdle: (@MainActor () -> Void)?
   /// The recorder of the history; `nil` if nothing is recorded.
   private(set) var recorder: HistoryRecorder?
+  /// Called with the end of a timer's command and the timer's label.
+  var onCommandEnd: (@MainActor (String, CommandResult) -> Void)?
   /// Called with the transitions of timers.
   var onTransitions: [@MainActor ([Transition]) -> Void] = []
 
@@ -210,6 +212,7 @@ final class LiveBoard {
   }
 
   private func commandEnded(_ id: TimerID, _ result: CommandResult) {
+    onCommandEnd?(frontEnd?.board.timers[id]?.label ?? "", result)
     frontEnd?.update(.commandEnded(id, result, isRunning: commands.isBusy(with: id)))
     boardChanged(afterFire: false)
     performIfIdle()

@@ -36,6 +36,9 @@ final class ServeSession {
     live.frontEnd = self
     signal(SIGPIPE, SIG_IGN)
     signals = Signals([SIGINT, SIGTERM, SIGHUP]) { [weak self] _ in self?.end(newOwner: nil) }
+    live.onCommandEnd = { [weak self] label, result in
+      if !result.isSuccess { self?.show(error: "\(label): \(result.text())") }
+    }
     live.onTransitions.append { [weak self] in self?.report($0) }
     let now = ClockReading.now()
     for command in launch.commands(at: now) { _ = perform(command) }

@@ -27,9 +27,18 @@ final class TerminalSession {
   private var control: SessionControl?
   /// A Boolean value that indicates whether the session returns to the background when the board is closed.
   private let returnsToBackground: Bool
+  /// The exit status after a hand-over.
+  private var finalStatus = ExitStatus.success
   private var detachesOnHangup: Bool
   private lazy var history = HistoryReader(environment: environment)
   private let environment: [String: String]
+
+  /// Throws if the dashboard could not open, before it takes the session over from another process.
+  nonisolated static func checkStreams() throws(TerminalError) {
+    let input = try StandardInput()
+    if input.lines != nil { systemClose(input.keys) }
+    guard isatty(STDOUT_FILENO) == 1 else { throw .notATerminal(stream: "standard output") }
+  }
 
   /// Opens the terminal, starts the timers and requests the first frame.
   /// - Parameter lab: The lab to show first; `nil` for the board.
@@ -68,6 +77,7 @@ final class TerminalSession {
     let now = ClockReading.now()
     perform(dashboard.start(with: launch.commands(at: now), at: now))
     if let error = launch.error { update(.error(error)) }
+    if let notice = launch.notice { update(.info(notice)) }
     if let ownership = launch.ownership {
       live.save(in: ownership.store)
       control = SessionControl(
@@ -88,7 +98,8 @@ final class TerminalSession {
   }
 
   private func quit(status: Int32) {
-    if returnsToBackground, status == ExitStatus.success, let control {
+    if returnsToBackground, let control {
+      finalStatus = status
       // The background process asks for the session, and `end` follows.
       return control.startBackground { [weak self] in
         self?.terminal.close()
@@ -122,7 +133,7 @@ final class TerminalSession {
 
   /// Continues in the background, or ends the process, because the terminal was closed.
   private func hangUp() {
-    guard detachesOnHangup, let control else { exit(bySignal: SIGHUP) }
+    guard detachesOnHangup || returnsToBackground, let control else { exit(bySignal: SIGHUP) }
     control.startBackground { [weak self] in self?.exit(bySignal: SIGHUP) }
   }
 
@@ -230,6 +241,6 @@ extension TerminalSession: FrontEnd {
     terminal.close()
     Program.warn("the session continues in \(newOwner)")
     if !live.isIdle { Program.warn("waiting for the end of running commands") }
-    live.whenIdle { Platform.exit(ExitStatus.success) }
+    live.whenIdle { [finalStatus] in Platform.exit(finalStatus) }
   }
 }

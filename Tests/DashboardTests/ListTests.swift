@@ -218,7 +218,7 @@ import TimerKit
       ("+", "3 timers: time added", "3 timers: time change undone"),
       (">", "3 timers: interval changed", "3 timers: interval change undone"),
       (
-        "]", "sets: iterations changed; 2 could not be",
+        "]", "sets: iterations changed; 2 refused",
         "sets: change of iterations undone, 0:43 left"
       ),
       ("f", "3 timers: fired", "nothing to undo"),

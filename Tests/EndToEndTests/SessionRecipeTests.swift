@@ -54,8 +54,8 @@ struct SessionRecipeTests {
     try await serving(["'tea \"<&\"'=100s"]) { home in
       try FileManager.default.createDirectory(
         atPath: home.path(".config/waybar"), withIntermediateDirectories: true)
-      try home.write(cookbook.block(title, "shell"), to: ".config/waybar/carillon")
-      chmod(home.path(".config/waybar/carillon"), 0o755)
+      try await home.addProgram(
+        cookbook.block(title, "shell"), to: ".config/waybar/carillon")
       func shown() async throws -> [String: Any] {
         let result = try await home.run(try command("exec"))
         #expect(result.ending == .exited(0) && result.error == "", "\(result)")

@@ -133,7 +133,14 @@ package struct ControlCommand {
     }
     let uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
     if let file = try client.success(of: .watch).session {
-      let timers = try file.savedTimers().filter { names.isEmpty || names.contains($0.name) }
+      let all = try file.savedTimers()
+      if let name = names.first(where: { name in !all.contains { $0.name == name } }) {
+        let nearest = Suggestion.nearest(to: name, of: all.map(\.name))
+        throw Refusal(
+          description: "ctl: unknown timer '\(name)'"
+            + (nearest.map { " (did you mean '\($0)'?)" } ?? ""))
+      }
+      let timers = all.filter { names.isEmpty || names.contains($0.name) }
       let text = StatusText(timers: timers, now: .now(), uses24Hours: uses24Hours)
       try StandardOutput.write(isJSON ? text.json : text.table)
     }

@@ -32,6 +32,7 @@ package struct DashboardCommand {
     let configuration = try Configuration.read(self.configuration, environment: environment)
     if detaches { try runInBackground(configuration) }
     try checkWords(configuration)
+    try TerminalSession.checkStreams()
     if !ignoresSession, let store = SessionStore(environment: environment, name: session) {
       let opening = SessionOpening(takesOver: takesOver, environment: environment)
       options = try opening.open(store, as: SessionOwner(.board, at: .now()))

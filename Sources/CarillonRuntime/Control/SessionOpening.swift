@@ -111,7 +111,9 @@ struct SessionOpening {
         environment: environment, name: try SessionName("\(name)-\(number)"))
       guard let store else { break }
       if case .acquired(let lock) = try store.acquireLock() {
-        return LaunchOptions(of: SessionOwnership(store: store, lock: lock))
+        var launch = LaunchOptions(of: SessionOwnership(store: store, lock: lock))
+        launch.notice = "session '\(store.name)'; --session \(store.name) opens it again"
+        return launch
       }
     }
     return LaunchOptions()

@@ -86,6 +86,7 @@ extension Board {
     let start = TimerCheckpoint(startOf: spec, at: now)
     let timer = BoardTimer(id: id, spec, as: start, at: now)
     transitions.add(Transition(.added, of: timer))
+    if timer.status.state == .running { transitions.add(Transition(.started, of: timer)) }
     return (timer, .create(id, spec, restoring: timer.status.state == .running ? nil : start))
   }
 

@@ -59,7 +59,7 @@ extension Board {
     if outcomes.count == 1 { return report(of: first, at: now) }
     var text = first.command?.pastTense ?? ""
     if first.command == .start, done.allSatisfy({ $0.before.state == .paused }) { text = "resumed" }
-    if done.count < outcomes.count { text += "; \(outcomes.count - done.count) could not be" }
+    if done.count < outcomes.count { text += "; \(outcomes.count - done.count) refused" }
     return Report(text, label: label(of: ids), timers: ids)
   }
 
@@ -137,10 +137,10 @@ extension TimerAction {
   /// another key reverses it.
   fileprivate var undoName: String? {
     switch self {
-    case .toggle, .toggleAll, .start, .startAsSuccessor, .pause, .fire, .setInterval: nil
+    case .toggle, .toggleAll, .start, .startAsSuccessor, .pause, .fire: nil
     case .reset: "reset"
     case .adjustTime: "time change"
-    case .stepInterval: "interval change"
+    case .stepInterval, .setInterval: "interval change"
     case .adjustIterations: "change of iterations"
     case .skip: "skip"
     case .lap: "lap"

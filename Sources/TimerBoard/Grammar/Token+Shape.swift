@@ -62,6 +62,7 @@ extension Token {
       return false
     }
     let isWord = keyword.map { Keyword(rawValue: $0) != nil || Preposition(rawValue: $0) != nil }
-    return isWord != true && !looksLikeCount
+    // 'and' between two parts of a duration would become the name of the second one.
+    return isWord != true && keyword != "and" && !looksLikeCount
   }
 }

@@ -17,7 +17,7 @@ struct Run: ParsableCommand {
 
       The command is run directly, without a shell, with these variables in its
       environment: CARILLON_NAME, _EVENT (fired, phase, finished), _ITERATION,
-      _REMAINING, _MISSED, _LATENESS_MS, _SCHEDULED, _PHASE. At most \(RunCommand.commandLimit) commands run
+      _REMAINING, _MISSED, _LATENESS_MS, _SCHEDULED, _PHASE, _NOTE, _SESSION. At most \(RunCommand.commandLimit) commands run
       at once; overlapping runs of a timer are skipped and counted in
       CARILLON_MISSED.
 

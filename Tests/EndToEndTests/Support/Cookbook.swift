@@ -87,13 +87,17 @@ struct RecipeHome {
 
   func lines(_ name: String) -> [String] { text(name).split(separator: "\n").map(String.init) }
 
-  /// Creates a stub program on the path. Another process writes it: this process may be starting processes
-  /// for other tests, which briefly inherit its open files, and the system does not run a program that is
-  /// open for writing. A shell would then run the next program on the path.
+  /// Creates a stub program on the path.
   func addStub(_ name: String, _ script: String) async throws {
-    let file = path("bin/\(name)")
+    try await addProgram("#!/bin/sh\n\(script)\n", to: "bin/\(name)")
+  }
+
+  /// Creates an executable script. Another process writes it: this process may be starting processes for other
+  /// tests, which briefly inherit its open files, and the system does not run a program that is open for
+  /// writing. A shell would then run the next program on the path.
+  func addProgram(_ script: String, to name: String) async throws {
     let written = try await EndToEndTests.run(
-      ["sh", "-c", #"printf '#!/bin/sh\n%s\n' "$1" >"$0"; chmod 755 "$0""#, file, script],
+      ["sh", "-c", #"printf %s "$1" >"$0"; chmod 755 "$0""#, path(name), script],
       environment: try environment(), in: folder)
     try #require(written.ending == .exited(0), "\(written)")
   }

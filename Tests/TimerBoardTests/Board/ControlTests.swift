@@ -172,6 +172,6 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     board.handle(.control(.toggle, ids))
     #expect(
       board.states == ["a running 3:00 1/1", "b running 3:00 1/1", "c running 0:00", "d idle"])
-    #expect(board.report == "3 timers: resumed; 1 could not be")
+    #expect(board.report == "3 timers: resumed; 1 refused")
   }
 }
