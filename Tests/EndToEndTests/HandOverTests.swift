@@ -77,6 +77,30 @@ struct HandOverTests {
     #expect(counts.fired.count == 2)
   }
 
+  /// A timer that followed the time of day and has ended does not delay a hand-over.
+  @Test func aFinishedTimeOfDayTimerIsHandedOver() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let environment = Program.environment(in: folder)
+    let formatter = DateFormatter()
+    formatter.timeZone = TimeZone(identifier: "UTC")
+    formatter.dateFormat = "HH:mm:ss"
+    let soon = formatter.string(from: Date(timeIntervalSinceNow: 3))
+    let owner = try serve("a=at \(soon)", "b=10m", environment: environment)
+    defer { owner.end() }
+    let list = { () async throws -> String in
+      try await run(
+        [Program.path(), "ctl", "list", "--format", "{name} {state}"], environment: environment,
+        in: folder
+      ).output
+    }
+    #expect(try await eventually { try await list() == "a finished\nb running\n" })
+    let successor = try serve("--take-over", environment: environment)
+    defer { successor.end() }
+    #expect(try await owner.ending() == .exited(0))
+    #expect(try await eventually { try await list() == "a finished\nb running\n" })
+  }
+
   private func counts(in folder: TemporaryFolder) throws -> Counts {
     var counts = Counts()
     for line in try folder.text(of: "hooks").split(separator: "\n") {

@@ -119,6 +119,16 @@ struct SessionControlTests {
     }
   }
 
+  /// A background process that was started for timers that are then refused ends by itself.
+  @Test func aBackgroundProcessWithoutTimersEnds() async throws {
+    try await withSession { folder in
+      let refused = try await control(folder, "add", "nonsense")
+      #expect(refused.ending == .exited(1), "\(refused)")
+      #expect(try await control(folder, "list").ending == .exited(0))
+      #expect(try await eventually { try await control(folder, "list").ending == .exited(3) })
+    }
+  }
+
   /// A board that cannot open lets the session continue in the background.
   @Test func aFailedTakeOverLeavesTheTimersRunning() async throws {
     try await withSession { folder in

@@ -115,16 +115,32 @@ struct SocketTests {
     }
   }
 
+  /// A process that takes a session over must confirm within five seconds; otherwise the timers continue, with their
+  /// counts.
+  @Test func aHandOverWithoutConfirmationEnds() async throws {
+    try await serving(["a=every 50ms", "tea=3m"]) { folder, path in
+      let successor = try LocalSocket(.client, at: path)
+      #expect(try await successor.send(#"{"version":1,"command":"hand-over"}"# + "\n"))
+      #expect(try await successor.line().contains(#""ok":true"#))
+      let refused = try await control(folder, "pause", "a")
+      #expect(refused.error.contains("the session is being handed over"), "\(refused)")
+      #expect(try await successor.isClosed())
+      #expect(
+        try await eventually { try await control(folder, "pause", "a").ending == .exited(0) })
+      let lineCount = { (try? folder.text(of: "log").split(separator: "\n").count) ?? 0 }
+      let before = lineCount()
+      #expect(try await control(folder, "resume", "a").ending == .exited(0))
+      #expect(try await eventually { lineCount() > before + 2 })
+    }
+  }
+
   @Test func aClientThatDoesNotReadIsDropped() async throws {
     try await serving { folder, path in
       let client = try LocalSocket(.client, at: path)
       let request = #"{"version":1,"command":"list"}"# + "\n"
-      // Until the buffers are full: the owner then waits at most five seconds, and the send fails.
-      var isOpen = true
-      for _ in 0..<100 where isOpen {
-        isOpen = try await client.send(String(repeating: request, count: 1000))
-      }
-      #expect(!isOpen)
+      // The buffers become full. The owner then waits at most five seconds, or for 16 MiB, and a send fails.
+      let requests = String(repeating: request, count: 1000)
+      #expect(try await eventually { try await !client.send(requests) })
       #expect(try await control(folder, "pause", "tea").ending == .exited(0))
       #expect(try await control(folder, "resume", "tea").ending == .exited(0))
     }
