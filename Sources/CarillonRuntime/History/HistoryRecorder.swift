@@ -152,8 +152,7 @@ enum TimeZoneName {
     }
     let minutes = ClockReading.now().secondsFromUTC / 60
     let (hour, minute) = (abs(minutes) / 60, abs(minutes) % 60)
-    return
-      "\(minutes < 0 ? "-" : "+")\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
+    return "\(minutes < 0 ? "-" : "+")\(twoDigits(hour)):\(twoDigits(minute))"
   }
 }
 

@@ -19,10 +19,10 @@ extension TimerParser {
       switch self {
       case .date(let year, let month, let day): return schedule(year, month, day)
       case .inDays(let days):
-        let date = LocalTime.date(of: today.day + days)
+        let date = CivilDate(day: today.day + days).yearMonthDay
         return schedule(date.year, date.month, date.day)
       case .yearly(let month, let day):
-        let year = LocalTime.date(of: today.day).year
+        let year = CivilDate(day: today.day).yearMonthDay.year
         // From one leap day to the next are up to eight years.
         return (year...year + 8).lazy.compactMap { schedule($0, month, day) }
           .first { $0.next(after: now.wall) != nil }

@@ -67,10 +67,9 @@ extension HistoryTotals {
   /// Returns a time in hours, which are not counted in days: `412:03:20`.
   package static func timeText(_ milliseconds: Int64) -> String {
     let seconds = milliseconds / 1000
-    func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return seconds < 3600
-      ? "\(seconds / 60):\(padded(seconds % 60))"
-      : "\(seconds / 3600):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"
+      ? "\(seconds / 60):\(twoDigits(seconds % 60))"
+      : "\(seconds / 3600):\(twoDigits(seconds / 60 % 60)):\(twoDigits(seconds % 60))"
   }
 }
 

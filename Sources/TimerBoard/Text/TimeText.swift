@@ -1,4 +1,4 @@
-import TimerKit
+package import TimerKit
 
 /// Times as the board shows them.
 package enum TimeText {
@@ -85,7 +85,7 @@ package enum TimeText {
     let time = timeOfDay(milliseconds / 1000, showsSeconds: true, uses24Hours: uses24Hours)
     guard uses24Hours else { return time }
     let part = milliseconds % 1000
-    return "\(time).\(part < 100 ? "0" : "")\(twoDigits(Int64(part)))"
+    return "\(time).\(part < 100 ? "0" : "")\(twoDigits(part))"
   }
 
   /// Returns a time of day: `14:29` or `2:29 pm`, with seconds `14:29:05`.
@@ -93,15 +93,16 @@ package enum TimeText {
     -> String
   {
     let hour = second / 3600
-    let seconds = showsSeconds ? ":\(twoDigits(Int64(second % 60)))" : ""
-    let end = "\(twoDigits(Int64(second / 60 % 60)))\(seconds)"
-    if uses24Hours { return "\(twoDigits(Int64(hour))):\(end)" }
+    let seconds = showsSeconds ? ":\(twoDigits(second % 60))" : ""
+    let end = "\(twoDigits(second / 60 % 60))\(seconds)"
+    if uses24Hours { return "\(twoDigits(hour)):\(end)" }
     return "\((hour + 11) % 12 + 1):\(end) \(hour < 12 ? "am" : "pm")"
   }
+}
 
-  private static func twoDigits(_ number: Int64) -> String {
-    number < 10 ? "0\(number)" : "\(number)"
-  }
+/// Returns a number with at least two digits: `05`.
+package func twoDigits(_ number: some BinaryInteger) -> String {
+  number < 10 ? "0\(number)" : "\(number)"
 }
 
 /// A local time of day.
@@ -115,12 +116,17 @@ package struct LocalTime: Hashable {
 
   /// - Parameter milliseconds: The time after the reading.
   package init(_ reading: ClockReading, after milliseconds: Int64 = 0) {
-    let local = reading.wall.nanosecondsSince1970 / 1_000_000 + Int64(reading.secondsFromUTC) * 1000
+    self.init(reading.wall, secondsFromUTC: reading.secondsFromUTC, after: milliseconds)
+  }
+
+  /// - Parameter milliseconds: The time after the instant.
+  package init(_ wall: WallInstant, secondsFromUTC: Int, after milliseconds: Int64 = 0) {
+    let local = wall.nanosecondsSince1970 / 1_000_000 + Int64(secondsFromUTC) * 1000
     let (sum, overflow) = local.addingReportingOverflow(milliseconds)
     let all = overflow ? .max : sum
-    let seconds = Self.floor(all, 1000)
+    let seconds = all.dividedDown(by: 1000)
     millisecond = Int(all - seconds * 1000)
-    day = Int(Self.floor(seconds, 86_400))
+    day = Int(seconds.dividedDown(by: 86_400))
     second = Int(seconds) - day * 86_400
   }
 
@@ -137,41 +143,11 @@ package struct LocalTime: Hashable {
     return switch days {
     case ..<1: time
     case 1: "tomorrow \(time)"
-    case ..<7: "\(Self.weekdays[(day + 3) % 7]) \(time)"
-    default: "\(date) \(time)"
+    case ..<7: "\(CivilDate(day: day).weekdayName) \(time)"
+    default: "\(CivilDate(day: day).text) \(time)"
     }
   }
 
   /// The maximum number of days for which the date is shown.
   private static let dateLimit = 40_000
-  private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-
-  /// The date of a day after 1970: `2027-01-31`.
-  private var date: String {
-    let date = Self.date(of: day)
-    return "\(date.year)-\(Self.padded(date.month))-\(Self.padded(date.day))"
-  }
-
-  /// Returns the date of a day, counted from 1970-01-01. The calculation uses years that begin in March, so that a
-  /// leap day is the last day of a year.
-  static func date(of day: Int) -> (year: Int, month: Int, day: Int) {
-    let days = day + 719_468
-    let era = days / 146_097
-    let dayOfEra = days % 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    return (
-      era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month,
-      dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    )
-  }
-
-  private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
-  private static func floor(_ dividend: Int64, _ divisor: Int64) -> Int64 {
-    let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? quotient - 1 : quotient
-  }
 }

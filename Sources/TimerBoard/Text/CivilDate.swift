@@ -59,7 +59,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
   /// The date in ISO 8601: `2026-11-22`.
   package var text: String {
     let (year, month, day) = yearMonthDay
-    return "\(year)-\(Self.padded(month))-\(Self.padded(day))"
+    return "\(year)-\(twoDigits(month))-\(twoDigits(day))"
   }
 
   /// The month: `2026-11`.
@@ -84,13 +84,11 @@ package struct CivilDate: Hashable, Comparable, Sendable {
   package func advanced(by days: Int) -> CivilDate { CivilDate(day: day + days) }
 
   package static func < (left: CivilDate, right: CivilDate) -> Bool { left.day < right.day }
-
-  private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
 extension CivilDate {
   /// Returns the milliseconds since 1970 of an instant in UTC: `2026-11-22T14:03:00.250Z`.
-  static func milliseconds(iso8601 text: ArraySlice<UInt8>) -> Int64? {
+  package static func milliseconds(iso8601 text: ArraySlice<UInt8>) -> Int64? {
     let start = text.startIndex
     guard text.count == 24, text[start + 4] == UInt8(ascii: "-"),
       text[start + 7] == UInt8(ascii: "-"), text[start + 10] == UInt8(ascii: "T"),
@@ -119,10 +117,10 @@ extension CivilDate {
   package static func iso8601(_ milliseconds: Int64) -> String {
     let day = milliseconds.dividedDown(by: 86_400_000)
     let rest = Int(milliseconds - day * 86_400_000)
-    let seconds = rest / 1000
+    let second = rest / 1000
     let part = rest % 1000
-    return "\(CivilDate(day: Int(day)).text)T\(padded(seconds / 3600)):\(padded(seconds / 60 % 60))"
-      + ":\(padded(seconds % 60)).\(part < 100 ? "0" : "")\(padded(part))Z"
+    let time = [second / 3600, second / 60 % 60, second % 60].map(twoDigits).joined(separator: ":")
+    return "\(CivilDate(day: Int(day)).text)T\(time).\(part < 100 ? "0" : "")\(twoDigits(part))Z"
   }
 }
 
