@@ -120,12 +120,6 @@ final class LiveBoard {
     if !isTour { saver?.scheduleSave(afterFire: false) }
   }
 
-  /// Saves the session for the last time.
-  /// - Returns: The error; `nil` on success.
-  func finish() -> String? {
-    isTour ? nil : saver?.finish()
-  }
-
   /// Stops all timers and saves the session with the time that they have left, so that another process can
   /// continue it.
   /// - Returns: The error; `nil` on success. After an error the timers continue.
@@ -167,7 +161,7 @@ final class LiveBoard {
     commands.stop()
     hooks.stop()
     let error = recorder?.finish()
-    return finish() ?? error
+    return (isTour ? nil : saver?.finish()) ?? error
   }
 
   func trigger(times count: Int, then done: @escaping @Sendable () -> Void) -> Bool {

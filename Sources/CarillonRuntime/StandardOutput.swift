@@ -34,22 +34,10 @@ package enum StandardOutput {
   package static func write(
     _ bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO
   ) throws(StreamError) {
-    var start = 0
-    while start < bytes.count {
-      let count = bytes.withUnsafeBytes { bytes in
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
-        return systemWrite(descriptor, rest.baseAddress, rest.count)
-      }
-      if count >= 0 {
-        start += count
-      } else if errno == EAGAIN {
-        var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = poll(&ready, 1, -1)
-      } else if errno != EINTR {
-        let stream = descriptor == STDERR_FILENO ? "standard error" : "standard output"
-        throw StreamError(stream: stream, number: errno)
-      }
-    }
+    let number = writeAll(bytes, to: descriptor)
+    guard number != 0 else { return }
+    let stream = descriptor == STDERR_FILENO ? "standard error" : "standard output"
+    throw StreamError(stream: stream, number: number)
   }
 
   package static func write(_ text: String) throws(StreamError) {

@@ -1,3 +1,12 @@
+/// A failure that ends a command with status 1.
+struct ProgramFailure: ProgramError {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
 /// An error in the arguments, the options or their combination.
 package struct UsageError: ProgramError {
   package let description: String

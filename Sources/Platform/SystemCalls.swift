@@ -10,6 +10,27 @@ public func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count
   write(descriptor, bytes, count)
 }
 
+/// Writes all bytes, and waits while the file accepts none.
+/// - Returns: 0, or the error number.
+public func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+  var start = 0
+  while start < bytes.count {
+    let count = bytes.withUnsafeBytes { bytes in
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+      return systemWrite(descriptor, rest.baseAddress, rest.count)
+    }
+    if count >= 0 {
+      start += count
+    } else if errno == EAGAIN {
+      var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      _ = poll(&ready, 1, -1)
+    } else if errno != EINTR {
+      return errno
+    }
+  }
+  return 0
+}
+
 @discardableResult
 public func systemClose(_ descriptor: Int32) -> Int32 {
   close(descriptor)

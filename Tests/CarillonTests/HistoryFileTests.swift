@@ -149,7 +149,8 @@ struct HistoryFileTests {
   @Test(arguments: ["2026-13-01", "2026-1-1", "", "tomorrow"])
   func invalidDatesAreUsageErrors(date: String) {
     #expect(throws: UsageError.self) {
-      try HistorySelection("stats", since: date, until: nil, names: [], at: .now())
+      let query = HistoryQuery(since: date, until: nil, names: [], format: .text)
+      return try HistorySelection("stats", query, at: .now())
     }
   }
 }

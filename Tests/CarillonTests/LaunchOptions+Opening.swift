@@ -6,7 +6,7 @@ import TimerKit
 extension LaunchOptions {
   /// Opens a session as a board does, where no owner listens.
   static func opening(_ store: SessionStore) throws -> LaunchOptions {
-    try SessionOpening(takesOver: false, environment: [:])
+    try SessionOpening(takesOver: false, environment: [:], check: {})
       .open(store, as: SessionOwner(.board, at: ClockReading(wall: SessionSample.wall)))
   }
 }

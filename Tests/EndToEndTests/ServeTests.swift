@@ -98,10 +98,10 @@ struct ServeTests {
     #expect(try await control("quit").ending == .exited(0))
   }
 
-  /// `--next` of a control that resumes is a paused timer, so that one key can pause and resume.
+  /// A second toggle undoes the first, also beside another timer, so that one key can pause and resume.
   @Test func toggleNextPausesAndResumes() async throws {
     try await serving(["tea=3m", "egg=5m"]) { _ in
-      for expected in ["paused running", "paused paused", "running paused"] {
+      for expected in ["paused running", "running running", "paused running"] {
         #expect(try await control("toggle", "--next").ending == .exited(0))
         let states = try await control("list", "--format", "{state}").output
         #expect(states.split(separator: "\n").joined(separator: " ") == expected)

@@ -2,15 +2,11 @@ import TimerBoard
 
 /// `carillon check`: checks a configuration or session file.
 package enum CheckCommand {
-  private struct Failure: ProgramError {
-    var description: String
-  }
-
   /// Prints a summary of a file.
   /// - Throws: All errors of the file, one on each line.
   package static func run(_ file: String) throws {
     guard let bytes = try SessionStore.contents(of: file) else {
-      throw Failure(description: "\(file): no such file")
+      throw ProgramFailure("\(file): no such file")
     }
     let isSession = bytes.first { $0 > UInt8(ascii: " ") } == UInt8(ascii: "{")
     let summary = try isSession ? session(bytes, file) : configuration(bytes, file)
@@ -22,10 +18,10 @@ package enum CheckCommand {
     do throws(SessionFile.Fault) {
       session = try SessionFile(bytes)
     } catch {
-      throw Failure(description: "\(file): \(error)")
+      throw ProgramFailure("\(file): \(error)")
     }
     let errors = session.entryFaults.map { "\(file): \($0)" }
-    guard errors.isEmpty else { throw Failure(description: errors.asDiagnostics) }
+    guard errors.isEmpty else { throw ProgramFailure(errors.asDiagnostics) }
     return "a session of \(counted(session.timers.count, "timer"))"
   }
 
@@ -35,7 +31,7 @@ package enum CheckCommand {
       return "a configuration with \(counted(configuration.timers.count, "timer"))"
         + " and \(counted(configuration.presets.count, "preset"))"
     } catch {
-      throw Failure(description: error.all.map(\.description).asDiagnostics)
+      throw ProgramFailure(error.all.map(\.description).asDiagnostics)
     }
   }
 }

@@ -15,10 +15,6 @@ package struct ControlCommand {
 
   private let environment = ProcessInfo.processInfo.environment
 
-  private struct Refusal: ProgramError {
-    var description: String
-  }
-
   /// The requests that have neither timers nor a value.
   private static let services = [ControlRequest.Service.detach, .quit, .reload].map(\.rawValue)
 
@@ -97,7 +93,7 @@ package struct ControlCommand {
     let text = (response.text ?? "").printable(keepingLines: true)
     guard response.isOK else {
       let lines = (response.error ?? "refused").split(separator: "\n").map { "ctl: \($0)" }
-      throw Refusal(description: lines.asDiagnostics)
+      throw ProgramFailure(lines.asDiagnostics)
     }
     if !text.isEmpty { try StandardOutput.write(text + "\n") }
   }
@@ -110,17 +106,16 @@ package struct ControlCommand {
       throw NoOwner(session, isLocked: isLocked)
     }
     if let path = session.socketPath(environment: environment), path.utf8.count > socketPathLimit {
-      throw Refusal(
-        description:
-          "ctl: \(path): path too long for a socket (expected at most \(socketPathLimit) bytes)")
+      throw ProgramFailure(
+        "ctl: \(path): path too long for a socket (expected at most \(socketPathLimit) bytes)")
     }
     let outcome = BackgroundProcess.start(
       session, takesOver: false, configuration: configuration)
     guard outcome.error == 0 else {
-      throw Refusal(description: "ctl: the background process cannot be started")
+      throw ProgramFailure("ctl: the background process cannot be started")
     }
     if let client = waitForOwner(atMost: .seconds(5)) { return client }
-    throw Refusal(description: "ctl: the background process did not start within 5 s")
+    throw ProgramFailure("ctl: the background process did not start within 5 s")
   }
 
   /// Prints the timers, and then each event until the session has no owner any more.
@@ -135,10 +130,7 @@ package struct ControlCommand {
     if let file = try client.success(of: .watch).session {
       let all = try file.savedTimers()
       if let name = names.first(where: { name in !all.contains { $0.name == name } }) {
-        let nearest = Suggestion.nearest(to: name, of: all.map(\.name))
-        throw Refusal(
-          description: "ctl: unknown timer '\(name)'"
-            + (nearest.map { " (did you mean '\($0)'?)" } ?? ""))
+        throw ProgramFailure("ctl: \(Suggestion.unknownTimer(name, of: all.map(\.name)))")
       }
       let timers = all.filter { names.isEmpty || names.contains($0.name) }
       let text = StatusText(timers: timers, now: .now(), uses24Hours: uses24Hours)

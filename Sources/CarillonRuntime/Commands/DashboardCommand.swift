@@ -31,10 +31,11 @@ package struct DashboardCommand {
     var options = LaunchOptions()
     let configuration = try Configuration.read(self.configuration, environment: environment)
     if detaches { try runInBackground(configuration) }
-    try checkWords(configuration)
-    try TerminalSession.checkStreams()
     if !ignoresSession, let store = SessionStore(environment: environment, name: session) {
-      let opening = SessionOpening(takesOver: takesOver, environment: environment)
+      let opening = SessionOpening(takesOver: takesOver, environment: environment) {
+        try checkWords(configuration)
+        try TerminalSession.checkStreams()
+      }
       options = try opening.open(store, as: SessionOwner(.board, at: .now()))
     }
     options.configuration = configuration

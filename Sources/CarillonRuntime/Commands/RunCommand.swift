@@ -47,7 +47,7 @@ package struct RunCommand {
       if timers.hasUnmarkedTimers, let summary = timers.summary { Program.warn(summary) }
     }
     if isRecorded {
-      options.history = try Configuration.read(nil, environment: environment).history
+      options.history = try configuration.get().history
     }
     let ownership = try session.map { try own($0, environment: environment) }
     MainActor.assumeIsolated {
@@ -80,7 +80,7 @@ package struct RunCommand {
       throw UsageError("run: --session: no folder (expected HOME in the environment)")
     }
     switch try store.acquireLock() {
-    case .acquired(let lock): return SessionOwnership(store: store, lock: lock)
+    case .acquired(let ownership): return ownership
     case .held(let holder):
       throw UsageError("run: session '\(session)' is open in \(holder) (expected another name)")
     }

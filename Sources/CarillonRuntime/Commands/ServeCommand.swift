@@ -13,10 +13,6 @@ package struct ServeCommand {
   /// A Boolean value that indicates whether the process ends when it has no timers, and logs nothing.
   package var isBackground = false
 
-  private struct Failure: ProgramError {
-    var description: String
-  }
-
   package init() {}
 
   /// Starts the timers and runs until the program ends.
@@ -24,12 +20,11 @@ package struct ServeCommand {
     let environment = ProcessInfo.processInfo.environment
     let configuration = try Configuration.read(self.configuration, environment: environment)
     guard let store = SessionStore(environment: environment, name: session) else {
-      throw Failure(
-        description: "serve: no folder for the session (expected HOME in the environment)")
+      throw ProgramFailure("serve: no folder for the session (expected HOME in the environment)")
     }
     var launch = try launch(store, environment: environment)
     guard let ownership = launch.ownership else {
-      throw Failure(description: "serve: \(launch.error ?? "the session cannot be saved")")
+      throw ProgramFailure("serve: \(launch.error ?? "the session cannot be saved")")
     }
     launch.configuration = configuration
     launch.configurationFile = self.configuration
@@ -53,15 +48,15 @@ package struct ServeCommand {
     _ store: SessionStore, environment: [String: String]
   ) throws -> LaunchOptions {
     switch try store.acquireLock() {
-    case .acquired(let lock): return LaunchOptions(of: SessionOwnership(store: store, lock: lock))
+    case .acquired(let ownership): return LaunchOptions(of: ownership)
     case .held(let holder):
       guard let client = ControlClient(session, environment: environment) else {
-        throw Failure(description: "serve: session '\(session)' is open in \(holder)")
+        throw ProgramFailure("serve: session '\(session)' is open in \(holder)")
       }
       guard takesOver else {
         let other = try client.success(of: .owner).owner?.text ?? holder
-        throw Failure(
-          description: "serve: session '\(session)' is open in \(other) (expected --take-over)")
+        throw ProgramFailure(
+          "serve: session '\(session)' is open in \(other) (expected --take-over)")
       }
       return try SessionTakeOver(store: store, client: client)
         .perform(as: SessionOwner(.background, at: .now()))

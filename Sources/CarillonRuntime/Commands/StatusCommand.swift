@@ -15,10 +15,6 @@ package struct StatusCommand {
   /// A Boolean value that indicates whether the saved session is not enough, if no process owns it.
   package var needsOwner = false
 
-  private struct Failure: ProgramError {
-    var description: String
-  }
-
   package init() {}
 
   package func run() throws {
@@ -44,13 +40,11 @@ package struct StatusCommand {
     try StandardOutput.write(isJSON ? text.json : format.map(text.formatted) ?? text.table)
   }
 
-  private func named(_ name: String, in timers: [SavedTimer]) throws(Failure) -> [SavedTimer] {
+  private func named(_ name: String, in timers: [SavedTimer]) throws(ProgramFailure) -> [SavedTimer]
+  {
     let found = timers.filter { $0.name == name }
     if found.isEmpty {
-      let nearest = Suggestion.nearest(to: name, of: timers.map(\.name))
-      throw Failure(
-        description: "status: unknown timer '\(name)'"
-          + (nearest.map { " (did you mean '\($0)'?)" } ?? ""))
+      throw ProgramFailure("status: \(Suggestion.unknownTimer(name, of: timers.map(\.name)))")
     }
     return found
   }
@@ -70,7 +64,7 @@ package struct StatusCommand {
     do throws(SessionFile.Fault) {
       return OfflineCatchUp(of: try SessionFile(bytes).savedTimers(), policy, until: now).timers
     } catch {
-      throw Failure(description: "\(store.path): \(error)")
+      throw ProgramFailure("\(store.path): \(error)")
     }
   }
 

@@ -24,22 +24,25 @@ extension ControlVerb {
     default: break
     }
     let ids = try timers(of: request, on: board, at: now)
+    if let action = try action(of: request) { return [.control(action, ids)] }
+    return self == .delete ? [.delete(ids)] : try edits(of: ids, request, on: board)
+  }
+
+  /// Returns the action of a control that is one.
+  private func action(of request: ControlRequest) throws(ControlRefusal) -> TimerAction? {
     switch self {
-    case .start, .resume: return [.control(.start, ids)]
-    case .pause: return [.control(.pause, ids)]
-    case .toggle: return [.control(.toggle, ids)]
-    case .reset: return [.control(.reset(restart: true), ids)]
-    case .stop: return [.control(.reset(restart: false), ids)]
-    case .fire: return [.control(.fire(andPause: false), ids)]
-    case .skip: return [.control(.skip, ids)]
-    case .lap: return [.control(.lap, ids)]
-    case .delete: return [.delete(ids)]
-    case .more: return [.control(.adjustTime(.exactly(try duration(of: request))), ids)]
-    case .less: return [.control(.adjustTime(.exactly(.zero - (try duration(of: request)))), ids)]
-    case .interval:
-      return [.control(.setInterval(try duration(of: request), .fromLastFire), ids)]
-    case .rename, .note: return try edits(of: ids, request, on: board)
-    case .add, .undo, .mute, .acknowledge: return []
+    case .start, .resume: .start
+    case .pause: .pause
+    case .toggle: .toggle
+    case .reset: .reset(restart: true)
+    case .stop: .reset(restart: false)
+    case .fire: .fire(andPause: false)
+    case .skip: .skip
+    case .lap: .lap
+    case .more: .adjustTime(.exactly(try duration(of: request)))
+    case .less: .adjustTime(.exactly(.zero - (try duration(of: request))))
+    case .interval: .setInterval(try duration(of: request), .fromLastFire)
+    case .delete, .rename, .note, .add, .undo, .mute, .acknowledge: nil
     }
   }
 
@@ -105,7 +108,8 @@ extension ControlVerb {
   }
 
   /// Returns the timer that fires next. For a control that resumes it is the paused one with the least time left, and
-  /// so it is for others that apply to paused timers if none is running.
+  /// so it is for those that apply to paused timers if none is running. A toggle takes the timer with the least time
+  /// left of all, so that a second one undoes the first.
   private func next(of all: [BoardTimer], at now: ClockReading) throws(ControlRefusal) -> BoardTimer
   {
     let running = all.filter { $0.due != nil }
@@ -119,7 +123,11 @@ extension ControlVerb {
     case .start, .resume:
       if let paused { return paused }
       throw ControlRefusal("no timer is paused")
-    case .toggle, .more, .less, .interval:
+    case .toggle:
+      if let paused, running.map({ timeLeft(paused) < timeLeft($0) }) ?? true { return paused }
+      if let running { return running }
+      throw ControlRefusal("no timer is running or paused")
+    case .more, .less, .interval:
       if let next = running ?? paused { return next }
       throw ControlRefusal("no timer is running or paused")
     default:
@@ -137,8 +145,6 @@ extension ControlVerb {
     {
       return [timer.id]
     }
-    let nearest = Suggestion.nearest(to: name, of: board.timers.all.map(\.spec.title))
-    throw ControlRefusal(
-      "unknown timer '\(name)'" + (nearest.map { " (did you mean '\($0)'?)" } ?? ""))
+    throw ControlRefusal(Suggestion.unknownTimer(name, of: board.timers.all.map(\.spec.title)))
   }
 }

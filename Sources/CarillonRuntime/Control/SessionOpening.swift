@@ -20,6 +20,8 @@ struct SessionOpening {
   /// A Boolean value that indicates whether the session is taken over without a question.
   var takesOver: Bool
   var environment: [String: String]
+  /// Throws an error for which this process could not run the timers, so that none is taken over for nothing.
+  var check: () throws -> Void
 
   /// Opens a session, or takes it over.
   func open(_ store: SessionStore, as owner: SessionOwner) throws -> LaunchOptions {
@@ -35,7 +37,7 @@ struct SessionOpening {
       return launch
     }
     switch outcome {
-    case .acquired(let lock): return LaunchOptions(of: SessionOwnership(store: store, lock: lock))
+    case .acquired(let ownership): return LaunchOptions(of: ownership)
     case .held(let holder):
       guard let client = ControlClient(store.name, environment: environment),
         let other = try client.success(of: .owner).owner
@@ -51,6 +53,7 @@ struct SessionOpening {
   private func open(
     _ store: SessionStore, of other: SessionOwner, _ client: ControlClient, as owner: SessionOwner
   ) throws -> LaunchOptions {
+    try check()
     if other.kind != .background, !takesOver {
       switch try answer(about: other, of: store.name) {
       case .takeOver: break
@@ -110,8 +113,8 @@ struct SessionOpening {
       let store = SessionStore(
         environment: environment, name: try SessionName("\(name)-\(number)"))
       guard let store else { break }
-      if case .acquired(let lock) = try store.acquireLock() {
-        var launch = LaunchOptions(of: SessionOwnership(store: store, lock: lock))
+      if case .acquired(let ownership) = try store.acquireLock() {
+        var launch = LaunchOptions(of: ownership)
         launch.notice = "session '\(store.name)'; --session \(store.name) opens it again"
         return launch
       }

@@ -42,7 +42,7 @@ struct SessionTakeOver {
     let end = TimerClock.suspending.now.advanced(by: .seconds(5))
     while true {
       switch try store.acquireLock() {
-      case .acquired(let lock): return SessionOwnership(store: store, lock: lock)
+      case .acquired(let ownership): return ownership
       case .held(let holder):
         guard TimerClock.suspending.now < end else {
           throw ControlClient.Fault(

@@ -23,13 +23,7 @@ struct TransitionLine {
     object.add("state", "\(transition.status.state)")
     if let phase = transition.status.phaseName { object.add("phase", phase) }
     if let left = transition.timeLeftText(at: now) { object.add("left", left) }
-    if transition.fire != nil {
-      object.add("iteration", report.iteration)
-      object.add("remaining", report.remaining)
-      object.add("missed", report.missed)
-      if let lateness = report.latenessMilliseconds { object.add("latenessMs", lateness) }
-      if let scheduled = report.scheduled { object.add("scheduled", scheduled.iso8601) }
-    }
+    if transition.fire != nil { report.addFire(to: &object) }
     return object.text
   }
 

@@ -1,24 +1,9 @@
-import Platform
-import TerminalCore
 import TimerBoard
 
 /// `carillon history`: prints the stretches that timers have had.
-package struct HistoryCommand {
-  /// The form of the output.
-  package enum Format: Sendable {
-    case text, json, csv
-  }
-
-  package var since: String?
-  package var until: String?
-  package var names: [String] = []
-  package var format = Format.text
-
-  package init() {}
-
-  package func run() throws {
-    let selection = try HistorySelection(
-      "history", since: since, until: until, names: names, at: .now())
+package enum HistoryCommand {
+  package static func run(_ query: HistoryQuery) throws {
+    let selection = try HistorySelection("history", query, at: .now())
     try StandardOutput.check()
     var calendar = LocalDays.current
     var records: [StretchRecord] = []
@@ -31,143 +16,11 @@ package struct HistoryCommand {
     records.sort { ($0.start, $0.id) < ($1.start, $1.id) }
     let text = HistoryText(
       uses24Hours: !TimeOfDay.uses12Hours(environment: selection.environment))
-    switch format {
+    switch query.format {
     case .text: try StandardOutput.write(text.list(records, &calendar))
     case .json: try StandardOutput.write(text.json(records))
     case .csv: try StandardOutput.write(text.csv(records))
     }
     selection.warn(ofCorrupt: corrupt)
-  }
-}
-
-/// The part of the history that a command reads.
-struct HistorySelection {
-  let filter: HistoryFilter
-  let today: CivilDate
-  let environment = ProcessInfo.processInfo.environment
-  private let command: String
-
-  /// - Throws: `UsageError` for a date that is none.
-  init(
-    _ command: String, since: String?, until: String?, names: [String], at now: ClockReading
-  ) throws(UsageError) {
-    self.command = command
-    today = now.day
-    var filter = HistoryFilter()
-    filter.since = try Self.date(since, of: "\(command): --since", today: today)
-    filter.until = try Self.date(until, of: "\(command): --until", today: today)
-    filter.names = Set(names)
-    if let since = filter.since, let until = filter.until, until < since {
-      throw UsageError(
-        "\(command): --until: '\(until.text)' is before '\(since.text)' (expected a later day)")
-    }
-    self.filter = filter
-  }
-
-  private static func date(
-    _ text: String?, of option: String, today: CivilDate
-  ) throws(UsageError) -> CivilDate? {
-    guard let text else { return nil }
-    switch text {
-    case "today": return today
-    case "yesterday": return today.advanced(by: -1)
-    default:
-      if let date = CivilDate(text) { return date }
-      throw UsageError(
-        "\(option): invalid date '\(text)' (expected YYYY-MM-DD, today or yesterday)")
-    }
-  }
-
-  /// Reads the records that count; those of a month that ended before the first day are not read.
-  /// - Returns: The number of lines that could not be read.
-  func read(_ body: (StretchRecord) -> Void) throws -> Int {
-    guard let folder = HistoryFolder(environment: environment) else {
-      throw UsageError("\(command): no folder for the history (expected HOME in the environment)")
-    }
-    // A day begins in UTC up to a day earlier or later.
-    return try folder.read(since: filter.since?.advanced(by: -1).monthText, body)
-  }
-
-  func warn(ofCorrupt count: Int) {
-    guard count > 0 else { return }
-    Program.warn(
-      "\(command): \(counted(count, "line")) of the history could not be read and \(count == 1 ? "is" : "are") skipped"
-    )
-  }
-}
-
-/// The output of `carillon history`.
-struct HistoryText {
-  var uses24Hours: Bool
-
-  /// Returns the stretches by day, one on each line.
-  func list(_ records: [StretchRecord], _ calendar: inout LocalDays) -> String {
-    let width = records.map { min(24, $0.title.printable().cellWidth) }.max() ?? 0
-    var text = ""
-    var last: CivilDate?
-    for record in records {
-      let piece = calendar.piece(at: record.start)
-      if piece.day != last {
-        text += "\(last == nil ? "" : "\n")\(piece.day.weekdayName) \(piece.day.text)\n"
-        last = piece.day
-      }
-      text += line(record, at: piece, width: width) + "\n"
-    }
-    return text
-  }
-
-  private func line(_ record: StretchRecord, at piece: LocalDays.Piece, width: Int) -> String {
-    let second = (record.start + piece.offset - Int64(piece.day.day) * 86_400_000) / 1000
-    let time = TimeText.timeOfDay(Int(second), showsSeconds: true, uses24Hours: uses24Hours)
-    let name = record.title.printable()
-    let active = TimeText.clock(record.active / 1000, showsTenths: false)
-    var words = [
-      "  \(time)", name + blanks(width - name.cellWidth), blanks(8 - active.utf8.count) + active,
-    ]
-    words.append(record.ending.rawValue)
-    if let planned = record.planned, record.ending != .finished {
-      words.append("of \(TimeText.clock(planned / 1000, showsTenths: false))")
-    }
-    if record.interruptions > 0 { words.append(counted(record.interruptions, "pause")) }
-    if record.kind == .every { words.append(counted(record.fires, "fire")) }
-    if record.missed > 0 { words.append("\(record.missed) missed") }
-    if let result = record.result { words.append(result.printable()) }
-    if let note = record.note { words.append("'\(note.printable())'") }
-    return words.joined(separator: "  ")
-  }
-
-  private func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
-
-  /// Returns the stretches as in the files, one JSON object on each line.
-  func json(_ records: [StretchRecord]) -> String {
-    records.map { HistoryLine.record($0).json + "\n" }.joined()
-  }
-
-  /// Returns the stretches as comma-separated values with a line of names (RFC 4180).
-  func csv(_ records: [StretchRecord]) -> String {
-    var text =
-      "id,timer,kind,phase,round,session,start,end,zone,ending,plannedMs,activeMs,interruptions,"
-      + "fires,missed,result,note,command\r\n"
-    for record in records {
-      let fields: [String] = [
-        record.id.hexadecimal, record.timer, record.kind.rawValue, record.phase ?? "",
-        record.round.map(String.init) ?? "", record.session ?? "", CivilDate.iso8601(record.start),
-        CivilDate.iso8601(record.end), record.zone, record.ending.rawValue,
-        record.planned.map(String.init) ?? "", String(record.active),
-        String(record.interruptions), String(record.fires), String(record.missed),
-        record.result ?? "", record.note ?? "", record.command ?? "",
-      ]
-      text += fields.map(Self.csvField).joined(separator: ",") + "\r\n"
-    }
-    return text
-  }
-
-  static func csvField(_ text: String) -> String {
-    let needsQuotes = text.utf8.contains { byte in
-      byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte < 0x20
-    }
-    guard needsQuotes else { return text.printable() }
-    let quoted = text.replacing("\"", with: "\"\"")
-    return "\"\(quoted.printable(keepingLines: true))\""
   }
 }

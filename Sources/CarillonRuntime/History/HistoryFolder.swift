@@ -80,18 +80,8 @@ struct HistoryFolder: Sendable {
     if size > 0, pread(descriptor, &last, 1, size - 1) == 1, last != UInt8(ascii: "\n") {
       bytes.insert(UInt8(ascii: "\n"), at: 0)
     }
-    var start = 0
-    while start < bytes.count {
-      let count = bytes.withUnsafeBytes { buffer in
-        let rest = UnsafeRawBufferPointer(rebasing: buffer[start...])
-        return systemWrite(descriptor, rest.baseAddress, rest.count)
-      }
-      if count >= 0 {
-        start += count
-      } else if errno != EINTR {
-        throw SessionStore.Fault(file)
-      }
-    }
+    let number = writeAll(bytes, to: descriptor)
+    guard number == 0 else { throw SessionStore.Fault(file, number) }
   }
 
   /// Writes the file of a month to permanent storage.

@@ -44,7 +44,7 @@ final class HistoryReader {
     var outcome = outcome
     if case .reading(let lines) = state {
       // Lines that were read from the file as well are not added again.
-      for line in lines { outcome.index.apply(line, calendar: &calendar) }
+      outcome.index.apply(lines, calendar: &calendar)
     }
     state = .read
     done(outcome)

@@ -13,11 +13,7 @@ struct EventLine {
       object.add("timer", report.timer)
       object.add("event", report.event.rawValue)
       if let phase = report.phase { object.add("phase", phase) }
-      object.add("iteration", report.iteration)
-      object.add("remaining", report.remaining)
-      object.add("missed", report.missed)
-      if let lateness = report.latenessMilliseconds { object.add("latenessMs", lateness) }
-      if let scheduled = report.scheduled { object.add("scheduled", scheduled.iso8601) }
+      report.addFire(to: &object)
       return object.text
     }
     let time = report.time.timeOfDay(secondsFromUTC: secondsFromUTC, uses24Hours: uses24Hours)

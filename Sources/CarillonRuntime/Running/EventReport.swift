@@ -63,6 +63,15 @@ struct EventReport: Hashable, Sendable {
     lateness.map { Double($0.clampedNanoseconds / 1000) / 1000 }
   }
 
+  /// Adds the members of a fire to a JSON object.
+  func addFire(to object: inout JSONObject) {
+    object.add("iteration", iteration)
+    object.add("remaining", remaining)
+    object.add("missed", missed)
+    if let lateness = latenessMilliseconds { object.add("latenessMs", lateness) }
+    if let scheduled { object.add("scheduled", scheduled.iso8601) }
+  }
+
   /// The variables for the environment of a command.
   var environment: [String: String] {
     [

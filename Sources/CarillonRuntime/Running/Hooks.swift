@@ -24,9 +24,11 @@ final class Hooks {
     var command: String
   }
 
+  /// The numbers under which hooks are running or waiting.
   private var numbers: [Key: TimerID] = [:]
-  /// The events whose hooks are running or waiting, each with its timer: `tea: paused`.
-  private var labels: [TimerID: String] = [:]
+  /// Of each number the hook, and its timer and event: `tea: paused`.
+  private var busy: [TimerID: (key: Key, label: String)] = [:]
+  private var lastNumber = 0
 
   /// - Parameter onEnd: Called when a hook has ended, with an error if it has failed.
   init(
@@ -44,7 +46,10 @@ final class Hooks {
   var isIdle: Bool { runner.isIdle }
 
   private func ended(_ number: TimerID, _ ending: CommandEnding, _ line: String) {
-    let label = labels[number] ?? ""
+    let label = busy[number]?.label ?? ""
+    if !runner.isBusy(with: number), let key = busy.removeValue(forKey: number)?.key {
+      numbers[key] = nil
+    }
     guard !ending.isSuccess else { return onEnd(nil) }
     onEnd("\(label): hook: \(ending.text)" + (line.isEmpty ? "" : " '\(line)'"))
   }
@@ -61,8 +66,9 @@ final class Hooks {
       for hook in (hooks[transition.event] ?? []) + own {
         var report = EventReport(transition, at: .now())
         report.session = session
-        let number = number(of: Key(timer: transition.id, event: transition.event, command: hook))
-        labels[number] = "\(report.timer): \(transition.event)"
+        let key = Key(timer: transition.id, event: transition.event, command: hook)
+        let number = number(of: key)
+        busy[number] = (key, "\(report.timer): \(transition.event)")
         // If too many commands run, only the newest event waits, as for a timer's command.
         runner.run(.shell(hook), for: number, report)
       }
@@ -71,7 +77,8 @@ final class Hooks {
 
   private func number(of key: Key) -> TimerID {
     if let number = numbers[key] { return number }
-    let number = TimerID(numbers.count + 1)
+    lastNumber += 1
+    let number = TimerID(lastNumber)
     numbers[key] = number
     return number
   }

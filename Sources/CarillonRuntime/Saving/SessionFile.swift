@@ -73,11 +73,11 @@ extension SessionFile {
     self.timers = timers.map { Entry($0) }
   }
 
-  init(_ board: Board, at now: ClockReading) {
-    let saved = board.savedBoard(at: now)
+  init(_ board: Board, at now: ClockReading, includesLog: Bool = true) {
+    let saved = board.savedBoard(at: now, includesLog: includesLog)
     self.init(saved.timers, at: now.wall)
     boot = now.boot.nanoseconds
-    log = saved.log
+    if includesLog { log = saved.log }
     if saved.isMuted { muted = true }
     for (index, needsAttention) in saved.alerts.enumerated() where needsAttention {
       timers[index].alert = true

@@ -5,7 +5,7 @@ struct SessionLock: Sendable {
 
 /// The outcome of an attempt to lock a session.
 enum LockOutcome: Sendable {
-  case acquired(SessionLock)
+  case acquired(SessionOwnership)
   /// Another process has the lock: `process 4711`.
   case held(by: String)
 }

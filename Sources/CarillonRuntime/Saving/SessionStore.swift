@@ -79,7 +79,8 @@ struct SessionStore: Sendable {
       _ = calls.close(descriptor)
       throw error
     }
-    return .acquired(SessionLock { [close = calls.close] in _ = close(descriptor) })
+    let lock = SessionLock { [close = calls.close] in _ = close(descriptor) }
+    return .acquired(SessionOwnership(store: self, lock: lock))
   }
 
   /// Moves the file of an older version to the main session's path, unless that exists.

@@ -30,7 +30,7 @@ struct HistoryView: Sendable {
 
   /// Adds lines that were written since the history was read.
   mutating func apply(_ lines: [HistoryLine], calendar: inout LocalDays) {
-    for line in lines { index?.apply(line, calendar: &calendar) }
+    index?.apply(lines, calendar: &calendar)
     refresh()
   }
 

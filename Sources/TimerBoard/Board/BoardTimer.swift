@@ -188,9 +188,10 @@ extension Board {
   }
 
   /// Returns the board as another process can continue it.
-  package func savedBoard(at now: ClockReading) -> SavedBoard {
-    SavedBoard(
+  package func savedBoard(at now: ClockReading, includesLog: Bool = true) -> SavedBoard {
+    let entries = log.entries.suffix(includesLog ? SavedBoard.logLimit : 0)
+    return SavedBoard(
       timers: savedTimers(at: now), alerts: timers.all.map(\.needsAttention),
-      log: log.entries.suffix(SavedBoard.logLimit).map { SavedLogEntry($0) }, isMuted: isMuted)
+      log: entries.map { SavedLogEntry($0) }, isMuted: isMuted)
   }
 }

@@ -9,15 +9,12 @@ package enum ControlVerb: String, CaseIterable, Codable, Hashable, Sendable {
   /// The argument after the names of timers.
   package enum Argument: Hashable, Sendable {
     case none, duration, text
-    /// Timers in the grammar, in place of names.
-    case timers
   }
 
   package var argument: Argument {
     switch self {
     case .more, .less, .interval: .duration
     case .rename, .note: .text
-    case .add: .timers
     default: .none
     }
   }

@@ -14,6 +14,12 @@ package enum Suggestion {
     return near.word
   }
 
+  /// Returns the error for a name that no timer has.
+  package static func unknownTimer(_ name: String, of names: [String]) -> String {
+    "unknown timer '\(name)'"
+      + (nearest(to: name, of: names).map { " (did you mean '\($0)'?)" } ?? "")
+  }
+
   private static func errorLimit(in word: String) -> Int { max(1, word.count / 3) }
 
   /// Returns the number of letters that were omitted, inserted, changed or swapped with an adjacent one.

@@ -126,8 +126,10 @@ extension TimerParser {
     _ parses: (inout TimerParser) throws(TimerSyntaxError) -> Bool
   ) -> Bool {
     let (start, count) = (position, successors.count)
-    let (timeLikeDuration, nameAfter) = (timeLikeDuration, nameAfter)
+    let (timeLikeDuration, nameAfter, wasTrying) = (timeLikeDuration, nameAfter, isTrying)
+    isTrying = true
     defer {
+      isTrying = wasTrying
       position = start
       successors.removeLast(successors.count - count)
       (self.timeLikeDuration, self.nameAfter) = (timeLikeDuration, nameAfter)

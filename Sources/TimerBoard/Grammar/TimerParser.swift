@@ -35,6 +35,8 @@ struct TimerParser {
   /// A duration such as `12:30`, which could also be meant as a time of day.
   var timeLikeDuration: String?
   private(set) var usesPresets = false
+  /// A Boolean value that indicates whether a suggestion is being tried, whose error is discarded.
+  var isTrying = false
   /// A Boolean value that indicates whether a timer after the first one begins without `NAME=`.
   private(set) var hasUnmarkedTimers = false
 
@@ -179,6 +181,10 @@ extension TimerParser {
   func error(
     _ problem: TimerSyntaxError.Problem, at offset: Int, argument: Int
   ) -> TimerSyntaxError {
+    if isTrying {
+      return TimerSyntaxError(
+        problem: problem, line: "", timer: "", argument: argument, offset: offset)
+    }
     // The timer ends where the next one begins.
     let next = tokens.indices.first { tokens[$0].start > offset && beginsTimer(at: $0) }
     let end = next.map { tokens[$0].startWithQuote } ?? line.unicodeScalars.count

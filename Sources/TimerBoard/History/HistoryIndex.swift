@@ -62,21 +62,20 @@ package struct HistoryIndex: Sendable {
     }
   }
 
-  /// Removes a stretch.
-  package mutating func revoke(_ id: UInt64) {
-    parts.removeAll { $0.entry == id }
-    for day in entries.keys where entries[day]?.contains(where: { $0.id == id }) == true {
-      entries[day]?.removeAll { $0.id == id }
+  /// Adds lines that were written after the index was made, in time linear in the lines and the index.
+  package mutating func apply(_ lines: [HistoryLine], calendar: inout LocalDays) {
+    var revoked: Set<UInt64> = []
+    for line in lines {
+      switch line {
+      case .record(let record): add(record, calendar: &calendar)
+      case .revocation(let id): revoked.insert(id)
+      case .result: break
+      }
     }
-  }
-
-  /// Adds a line that was written after the index was made.
-  package mutating func apply(_ line: HistoryLine, calendar: inout LocalDays) {
-    switch line {
-    case .record(let record): add(record, calendar: &calendar)
-    case .revocation(let id): revoke(id)
-    case .result: break
-    }
+    // The line of a revocation follows the one of its record.
+    guard !revoked.isEmpty else { return }
+    parts.removeAll { revoked.contains($0.entry) }
+    for day in entries.keys { entries[day]?.removeAll { revoked.contains($0.id) } }
   }
 
   private mutating func index(of name: String) -> Int32 {

@@ -5,7 +5,7 @@ package struct OpenStretch: Hashable, Sendable {
   /// The maximum number of pauses that are listed; later ones are only counted.
   package static let pauseLimit = 100
 
-  package let id: UInt64
+  package private(set) var id: UInt64
   package private(set) var start: WallInstant
   /// The number of the phase in the run of a cycle; 0 for other kinds.
   let number: Int
@@ -36,23 +36,10 @@ package struct OpenStretch: Hashable, Sendable {
   }
 
   /// Returns a copy under another identifier.
-  func copy(_ id: UInt64) -> OpenStretch { OpenStretch(id, copying: self) }
-
-  private init(_ id: UInt64, copying other: OpenStretch) {
-    self.id = id
-    start = other.start
-    number = other.number
-    phase = other.phase
-    round = other.round
-    planned = other.planned
-    active = other.active
-    since = other.since
-    pausedAt = other.pausedAt
-    pauses = other.pauses
-    interruptions = other.interruptions
-    fires = other.fires
-    missed = other.missed
-    result = other.result
+  func copy(_ id: UInt64) -> OpenStretch {
+    var copy = self
+    copy.id = id
+    return copy
   }
 
   mutating func add(_ fire: Fire) {

@@ -19,15 +19,10 @@ struct History: ParsableCommand {
       Exit status: 0 success, 1 failure, 2 usage error.
       """)
 
-  @OptionGroup var selection: HistoryOptions
+  @OptionGroup var selection: HistoryArguments
 
   func run() throws {
-    var command = HistoryCommand()
-    command.since = selection.since
-    command.until = selection.until
-    command.names = selection.name
-    command.format = try selection.format(of: "history")
-    try command.run()
+    try HistoryCommand.run(selection.query(of: "history"))
   }
 }
 
@@ -49,20 +44,15 @@ struct Stats: ParsableCommand {
       Exit status: 0 success, 1 failure, 2 usage error.
       """)
 
-  @OptionGroup var selection: HistoryOptions
+  @OptionGroup var selection: HistoryArguments
 
   func run() throws {
-    var command = StatsCommand()
-    command.since = selection.since
-    command.until = selection.until
-    command.names = selection.name
-    command.format = try selection.format(of: "stats")
-    try command.run()
+    try StatsCommand.run(selection.query(of: "stats"))
   }
 }
 
 /// The options that select a part of the history and the form of the output.
-struct HistoryOptions: ParsableArguments {
+struct HistoryArguments: ParsableArguments {
   @Option(help: ArgumentHelp("The first day: YYYY-MM-DD, today or yesterday.", valueName: "date"))
   var since: String?
 
@@ -78,8 +68,9 @@ struct HistoryOptions: ParsableArguments {
   @Flag(help: "Print comma-separated values.")
   var csv = false
 
-  func format(of command: String) throws(UsageError) -> HistoryCommand.Format {
+  func query(of command: String) throws(UsageError) -> HistoryQuery {
     guard !json || !csv else { throw UsageError("\(command): --json and --csv exclude each other") }
-    return json ? .json : csv ? .csv : .text
+    return HistoryQuery(
+      since: since, until: until, names: name, format: json ? .json : csv ? .csv : .text)
   }
 }

@@ -201,9 +201,8 @@ struct HistoryTests {
     let late = record(1, start: "2026-05-01T23:50:00.000Z", active: 1_200_000)
     index.add(late, calendar: &days)
     index.add(record(3, start: "2020-05-01T23:50:00.000Z", active: 1000), calendar: &days)
-    index.apply(.record(late), calendar: &days)
-    index.apply(
-      .record(record(2, "x", start: "2026-05-02T10:00:00.000Z", active: 5000)), calendar: &days)
+    let later = record(2, "x", start: "2026-05-02T10:00:00.000Z", active: 5000)
+    index.apply([.record(late), .record(later)], calendar: &days)
     let all = index.names(matching: SearchText(""))
     #expect(
       index.times(of: all)
@@ -211,7 +210,7 @@ struct HistoryTests {
           CivilDate("2026-05-01"): 600_000, CivilDate("2026-05-02"): 605_000,
         ].withoutNil)
     #expect(index.entries(on: today, of: all).map(\.id) == [2])
-    index.apply(.revocation(of: 1), calendar: &days)
+    index.apply([.revocation(of: 1)], calendar: &days)
     #expect(index.times(of: all) == [CivilDate("2026-05-02"): 5000].withoutNil)
     #expect(index.totals(of: all, in: index.first...today).map(\.name) == ["x"])
   }

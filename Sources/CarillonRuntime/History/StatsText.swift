@@ -1,0 +1,156 @@
+import TerminalCore
+import TimerBoard
+
+/// The output of `carillon stats`.
+struct StatsText {
+  /// The numbers of days and weeks that the tables show.
+  private static let dayCount = 14
+  private static let weekCount = 8
+  /// The weeks of the heat map: a year.
+  private static let mapWeeks = 53
+
+  let totals: HistoryTotals
+  let today: CivilDate
+  var isASCII = false
+
+  private var lastDay: CivilDate { min(totals.filter.until ?? today, today) }
+  private var streaks: Streaks { Streaks(totals.activeDays, today: today) }
+
+  var tables: String {
+    guard totals.all.stretches > 0 || totals.all.active > 0 else { return "no history\n" }
+    let names = totals.names.sorted { ($1.value.active, $0.key) < ($0.value.active, $1.key) }
+    let weeks = totals.weeks.sorted { $0.key < $1.key }.suffix(Self.weekCount)
+    let days = totals.days.sorted { $0.key < $1.key }.suffix(Self.dayCount)
+    return [
+      summary,
+      table("name", names.map { ($0.key.printable(), $0.value) }),
+      table("week of", weeks.map { ($0.key.text, $0.value) }),
+      table("day", days.map { ("\($0.key.text) \($0.key.weekdayName)", $0.value) }),
+      heatMap,
+    ].joined(separator: "\n")
+  }
+
+  private var summary: String {
+    let all = totals.all
+    let days = totals.activeDays
+    var lines = [
+      (
+        "total",
+        "\(HistoryTotals.timeText(all.active)) in \(counted(all.stretches, "stretch", plural: "stretches"))"
+          + " on \(counted(days.count, "day")), \(all.finished) finished,"
+          + " \(counted(all.interruptions, "pause"))"
+      )
+    ]
+    if let longest = totals.longest {
+      var calendar = LocalDays.current
+      let day = calendar.piece(at: longest.start).day
+      lines.append(
+        (
+          "longest",
+          "\(HistoryTotals.timeText(longest.active)), \(longest.title.printable()) on \(day.text)"
+        ))
+    }
+    let streaks = streaks
+    var streak = counted(streaks.current, "day")
+    if let start = streaks.longestStart {
+      streak += ", the longest \(counted(streaks.longest, "day")) from \(start.text)"
+    }
+    lines.append(("streak", streak))
+    return lines.map { "\($0.0)\(blanks(9 - $0.0.utf8.count))\($0.1)\n" }.joined()
+  }
+
+  private func table(_ title: String, _ rows: [(String, HistoryTotals.Total)]) -> String {
+    let titles = [title, "time", "stretches", "finished", "pauses"]
+    let cells =
+      [titles]
+      + rows.map { name, total in
+        [
+          name, HistoryTotals.timeText(total.active), "\(total.stretches)", "\(total.finished)",
+          "\(total.interruptions)",
+        ]
+      }
+    let widths = titles.indices.map { column in cells.map { $0[column].cellWidth }.max() ?? 0 }
+    return cells.map { row in
+      let line = row.enumerated().map { column, cell in
+        let blanks = blanks(widths[column] - cell.cellWidth)
+        return column == 0 ? cell + blanks : blanks + cell
+      }
+      return line.joined(separator: "  ") + "\n"
+    }
+    .joined()
+  }
+
+  private var heatMap: String {
+    let levels = isASCII ? [".", "-", "+", "x", "#"] : ["·", "▂", "▄", "▆", "█"]
+    let map = HeatMap(
+      weeks: Self.mapWeeks, until: lastDay, times: totals.days.mapValues(\.active))
+    var text = "     \(map.monthLine(cellWidth: 1))\n"
+    for weekday in 0..<7 {
+      let cells = (0..<map.weekCount).map { week in
+        map.level(week: week, weekday: weekday).map { levels[$0] } ?? " "
+      }
+      var line = "\(map.day(week: 0, weekday: weekday).weekdayName)  \(cells.joined())"
+      while line.last == " " { line.removeLast() }
+      text += line + "\n"
+    }
+    return text + "     less \(levels.joined()) more\n"
+  }
+
+  /// The totals as one JSON object; times are in milliseconds.
+  func json(corrupt: Int) -> String {
+    var object = JSONObject()
+    totals.all.add(to: &object)
+    object.add("days", totals.activeDays.count)
+    let streaks = streaks
+    object.add("currentStreak", streaks.current)
+    object.add("longestStreak", streaks.longest)
+    if let longest = totals.longest {
+      object.add("longest", json: HistoryLine.record(longest).json)
+    }
+    object.add("byDay", json: self.object(totals.days.map { ($0.key.text, $0.value) }))
+    object.add("byWeek", json: self.object(totals.weeks.map { ($0.key.text, $0.value) }))
+    object.add("byName", json: self.object(totals.names.map { ($0.key, $0.value) }))
+    object.add("unreadableLines", corrupt)
+    return object.text + "\n"
+  }
+
+  private func object(_ totals: [(String, HistoryTotals.Total)]) -> String {
+    var object = JSONObject()
+    for (name, total) in totals.sorted(by: { $0.0 < $1.0 }) {
+      var members = JSONObject()
+      total.add(to: &members)
+      object.add(name, json: members.text)
+    }
+    return object.text
+  }
+
+  /// The totals as comma-separated values: a line for each day, week and name.
+  var csv: String {
+    let groups: [(String, [(String, HistoryTotals.Total)])] = [
+      ("day", totals.days.map { ($0.key.text, $0.value) }),
+      ("week", totals.weeks.map { ($0.key.text, $0.value) }),
+      ("name", totals.names.map { ($0.key, $0.value) }),
+    ]
+    var text = "by,key,activeMs,stretches,finished,interruptions\r\n"
+    for (group, rows) in groups {
+      for (key, total) in rows.sorted(by: { $0.0 < $1.0 }) {
+        let numbers = [
+          "\(total.active)", "\(total.stretches)", "\(total.finished)", "\(total.interruptions)",
+        ]
+        text += ([group, HistoryText.csvField(key)] + numbers).joined(separator: ",") + "\r\n"
+      }
+    }
+    return text
+  }
+
+  private func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+}
+
+extension HistoryTotals.Total {
+  fileprivate func add(to object: inout JSONObject) {
+    object.add("activeMs", Int(active))
+    object.add("stretches", stretches)
+    object.add("finished", finished)
+    object.add("interruptions", interruptions)
+  }
+}
