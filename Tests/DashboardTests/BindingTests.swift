@@ -271,6 +271,11 @@ extension BindingTests {
       #expect(fixture.order == "tea [sets] poll slow egg")
       #expect(fixture.notice == "sets: delete undone, 0:35 left")
     },
+    KeyCase(.board, [.character("U")]) { (fixture, key) throws in
+      fixture.press(.down, .character("d"), .character("u"), key)
+      #expect(fixture.order == "tea [poll] slow egg")
+      #expect(fixture.notice == "sets: delete redone")
+    },
     KeyCase(.board, [.character("J")]) { (fixture, key) throws in
       fixture.press(key)
       #expect(fixture.order == "sets [tea] poll slow egg")
@@ -610,7 +615,7 @@ extension BindingTests {
     scrolls([.up, .character("k")], after: [.pageDown], to: 5),
     scrolls([.down, .character("j"), .enter], to: 1),
     scrolls([.home, .character("g")], after: [.pageDown], to: 0),
-    scrolls([.end, .character("G")], to: 162),
+    scrolls([.end, .character("G")], to: 163),
     scrolls([.pageUp, .character("b"), .control("u")], after: [.pageDown, .pageDown], to: 6),
     scrolls([.pageDown, .space, .control("d")], to: 6),
     scrolls([.escape, .character("q"), .character("?"), Key(.function(1))], to: nil),

@@ -63,7 +63,7 @@ import TimerKit
     arguments: [
       ("paus-all", "unknown command 'paus-all' (did you mean 'pause-all'?)"),
       ("nonesuch", "unknown command 'nonesuch' (Tab lists the commands)"),
-      ("re", "ambiguous command 're' (expected redraw, rename, reset, resume, reverse)"),
+      ("re", "ambiguous command 're' (expected redo, redraw, rename, reset, resume, reverse)"),
       ("pause-all now", "'pause-all' takes no argument"),
       ("theme lihgt", "unknown theme 'lihgt' (did you mean 'light'?)"),
       ("theme x", "unknown theme 'x' (expected default, light, high-contrast, mono)"),
@@ -165,7 +165,7 @@ import TimerKit
     let lines = fixture.lines
     #expect(
       Array(lines[20...22]) == [
-        " :re", " redraw  rename  reset  resume  reverse", "",
+        " :re", " redo  redraw  rename  reset  resume  reverse", "",
       ])
     fixture.press(.control("u"))
     fixture.type("sto")

@@ -294,17 +294,17 @@ import TimerKit
          y        duplicate timer                                    … missed skip          missed whole periods: merged into
          d Del    delete timer                                                              one tick
          u        undo last change                                   … missed delay         missed whole periods: restarts the
-         J        move row down                                                             interval
-         K        move row up                                        … missed burst 5       missed whole periods: up to five
-         /        filter                                                                    ticks are caught up
-         n        next match                                         … then egg             starts the timer egg when it
-         N        previous match                                                            finishes
-         o        cycle sort column                                  … ring                 repeats the bell until a key is
-         O        reverse sort                                                              pressed
-         v        mark / unmark timer                                … run 'make test'      runs a command at each fire
-         V        mark all / none                                    … on paused run 'x'    runs a command at another event
-         b        mute / unmute                                      … backoff 5m           every: the interval grows up to
-         Esc      clear filter; clear marks                                                 that while the command fails
+         U        redo what was undone                                                      interval
+         J        move row down                                      … missed burst 5       missed whole periods: up to five
+         K        move row up                                                               ticks are caught up
+         /        filter                                             … then egg             starts the timer egg when it
+         n        next match                                                                finishes
+         N        previous match                                     … ring                 repeats the bell until a key is
+         o        cycle sort column                                                         pressed
+         O        reverse sort                                       … run 'make test'      runs a command at each fire
+         v        mark / unmark timer                                … on paused run 'x'    runs a command at another event
+         V        mark all / none                                    … backoff 5m           every: the interval grows up to
+         b        mute / unmute                                                             that while the command fails
         (2 empty lines)
          ↑ ↓ scroll  Esc back  F10 quit
         """)

@@ -83,7 +83,7 @@ import TimerKit
     let rows = dashboard.rows
     let isSelected = rows.isEmpty || (0..<rows.count).contains(dashboard.selected)
     let isMarked = dashboard.list.marks.allSatisfy { rows.position(of: $0) != nil }
-    let isBounded = dashboard.board.undoHistory.steps.count <= UndoHistory.limit && rows.count < 100
+    let isBounded = dashboard.board.undoHistory.count <= UndoHistory.limit && rows.count < 100
     if !isSelected || !isMarked || !isBounded {
       Issue.record("\(place()): \(dashboard.selected) of \(rows.count)")
     }

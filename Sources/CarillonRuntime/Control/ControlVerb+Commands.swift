@@ -19,6 +19,7 @@ extension ControlVerb {
     switch self {
     case .add: return [.add(try specs(of: request, on: board, presets, at: now))]
     case .undo: return [.undo]
+    case .redo: return [.redo]
     case .acknowledge: return [.acknowledge]
     case .mute: return [.mute(!board.isMuted)]
     default: break
@@ -42,7 +43,7 @@ extension ControlVerb {
     case .more: .adjustTime(.exactly(try duration(of: request)))
     case .less: .adjustTime(.exactly(.zero - (try duration(of: request))))
     case .interval: .setInterval(try duration(of: request), .fromLastFire)
-    case .delete, .rename, .note, .add, .undo, .mute, .acknowledge: nil
+    case .delete, .rename, .note, .add, .undo, .redo, .mute, .acknowledge: nil
     }
   }
 

@@ -24,7 +24,7 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   // The same without keys, and settings, as in `carillon ctl`.
   case start, pause, resume, interval, rename, note, acknowledge
   // The list.
-  case add, edit, duplicate, delete, undo
+  case add, edit, duplicate, delete, undo, redo
   case moveRowDown = "move-row-down"
   case moveRowUp = "move-row-up"
   case filter

@@ -84,6 +84,7 @@ package struct Bindings: Sendable {
     Binding(
       .board, [.character("u")], .undo,
       "undo last change", footer: "undo", rank: 6),
+    Binding(.board, [.character("U")], .redo, "redo what was undone"),
     Binding(.board, [.character("J")], .moveRowDown, "move row down"),
     Binding(.board, [.character("K")], .moveRowUp, "move row up"),
     Binding(

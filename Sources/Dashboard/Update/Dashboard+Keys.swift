@@ -109,7 +109,8 @@ extension Dashboard {
     case .acknowledge: return []
     case .add: overlay = .entry(.timers(Prompt(.add, in: timerContext(at: now))))
     case .edit, .duplicate, .delete, .moveRowDown, .moveRowUp: return change(action, at: now)
-    case .undo: return undo(at: now)
+    case .undo: return undo(.undo, at: now)
+    case .redo: return undo(.redo, at: now)
     case .filter, .nextMatch, .previousMatch, .order, .reverse, .mark, .markAll, .dismiss:
       arrange(action)
     case .showFocus, .mute: return performViewAction(action, at: now)

@@ -65,10 +65,15 @@ extension Dashboard {
     if notice?.isFailure == false, !key.isEmpty { notice?.text += "; \(key) \(meaning)" }
   }
 
-  mutating func undo(at now: ClockReading) -> [Effect] {
-    let effects = perform(.undo, at: now)
-    let restored = effects.compactMap { effect -> TimerID? in
-      if case .board(.create(let id, _, _)) = effect { id } else { nil }
+  /// Undoes or redoes a change, and selects the first timer that it restores.
+  mutating func undo(_ command: Board.Command, at now: ClockReading) -> [Effect] {
+    let effects = perform(command, at: now)
+    let restored = effects.lazy.compactMap { effect -> TimerID? in
+      switch effect {
+      case .board(.create(let id, _, _)): id
+      case .board(.control(_, let ids, _)): ids.first
+      default: nil
+      }
     }
     select(restored.first)
     return effects

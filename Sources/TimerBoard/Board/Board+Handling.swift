@@ -20,7 +20,8 @@ extension Board {
     case .move(let id, let position):
       if let old = timers.position(of: id) { timers.move(from: old, to: position) }
       return []
-    case .undo: return undo(at: now)
+    case .undo: return undo(isRedo: false, at: now)
+    case .redo: return undo(isRedo: true, at: now)
     case .mute(let isMuted):
       self.isMuted = isMuted
       return [
@@ -71,6 +72,7 @@ extension Board {
     let newNames = newNamesText(specs, unique)
     guard !specs.isEmpty, isReported || !newNames.isEmpty else { return effects }
     let ids = timers.all.suffix(specs.count).map(\.id)
+    if isReported { addUndoStep("add", added: ids, at: now) }
     let name = newNames.isEmpty || specs.count > 1 ? nil : specs[0].name
     return effects + [
       report(
@@ -167,6 +169,7 @@ extension Board {
     for position in copies.compactMap({ timers.position(of: $0.timer.id) }) {
       trackStretch(ofTimerAt: position, at: now)
     }
+    addUndoStep("copy", added: copies.map(\.timer.id), at: now)
     let copyName = copies.count == 1 ? first.name.map { " as \($0)" } ?? "" : ""
     return effects + [
       report(
@@ -177,18 +180,11 @@ extension Board {
 
   private mutating func delete(_ ids: [TimerID], at now: ClockReading) -> [Effect] {
     let label = label(of: ids)
-    for id in ids {
-      if let timer = timers[id] { transitions.add(Transition(.deleted, of: timer)) }
-    }
     let predecessors = unlink(ids, at: now)
     addUndoStep("delete", of: ids.compactMap { timers[$0] }, startedBy: predecessors, at: now) {
-      $0.checkpoint(at: now)
+      .state($0.checkpoint(at: now))
     }
-    for id in ids {
-      if let timer = timers[id] { endStretch(of: timer, .deleted, at: now) }
-      stretches.forget(id)
-    }
-    timers.remove(ids)
+    remove(ids, at: now)
     return ids.map { .remove($0) } + [report(Report("deleted", label: label), at: now)]
   }
 }

@@ -18,6 +18,7 @@ extension Board {
     case delete([TimerID])
     case move(TimerID, to: Int)
     case undo
+    case redo
     case mute(Bool)
     /// Adds a text to the log.
     case record(String)

@@ -35,6 +35,7 @@ extension Board {
   /// Removes the timers that are about to be deleted from the chains of the others.
   /// - Returns: For each deleted timer, the timers that started it.
   mutating func unlink(_ ids: [TimerID], at now: ClockReading) -> [TimerID: [TimerID]] {
+    guard !ids.isEmpty else { return [:] }
     let deleted = Set(ids)
     var predecessors: [TimerID: [TimerID]] = [:]
     for position in 0..<timers.count {

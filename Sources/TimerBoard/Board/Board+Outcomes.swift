@@ -10,11 +10,11 @@ extension Board {
       guard case .toggleAll = action else { return [] }
       return [.report(Report("nothing is running", isFailure: true))]
     }
-    if cause == .request, let name = action.undoName {
-      let changed = outcomes.filter(\.isChanged)
-      let states = Dictionary(changed.map { ($0.id, $0.before) }) { first, _ in first }
+    let changed = outcomes.filter(\.isChanged)
+    if cause == .request, let name = action.undoName(for: changed) {
+      let byID = Dictionary(changed.map { ($0.id, $0) }) { first, _ in first }
       addUndoStep(name, of: changed.compactMap { timers[$0.id] }, at: now) { timer in
-        states[timer.id].map { timer.checkpoint($0, at: now) }
+        byID[timer.id].map { $0.change(of: timer, at: now) } ?? .none
       }
     }
     for outcome in outcomes { apply(outcome, of: action, at: now) }
@@ -115,6 +115,16 @@ extension Board {
 extension ControlOutcome {
   fileprivate var isChanged: Bool { if case .changed = result { true } else { false } }
 
+  /// Returns the change that an undo takes back.
+  fileprivate func change(of timer: BoardTimer, at now: ClockReading) -> UndoHistory.Change {
+    if case .changed(.adjustTimeLeft) = result, let left = before.timeLeft(at: now),
+      let newLeft = after.timeLeft(at: now)
+    {
+      return .timeAdded(newLeft - left)
+    }
+    return .state(timer.checkpoint(before, at: now))
+  }
+
   /// Returns the transition of the outcome; `nil` if there is none, or if its fire is one.
   fileprivate func transition(from before: TimerStatus) -> Transition.Event? {
     if case .changed(.reset(restart: true)) = result { return .reset }
@@ -135,9 +145,10 @@ extension ControlOutcome {
 extension TimerAction {
   /// The name of the action in the report of an undo; `nil` for an action that needs no undo, because
   /// another key reverses it.
-  fileprivate var undoName: String? {
+  fileprivate func undoName(for changed: [ControlOutcome]) -> String? {
     switch self {
-    case .toggle, .toggleAll, .start, .startAsSuccessor, .pause, .fire: nil
+    case .toggleAll: changed.first?.command == .pause ? "pause all" : "resume all"
+    case .toggle, .start, .startAsSuccessor, .pause, .fire: nil
     case .reset: "reset"
     case .adjustTime: "time change"
     case .stepInterval, .setInterval: "interval change"

@@ -1,35 +1,65 @@
-/// The steps that can be undone, the newest last.
+import TimerKit
+
+/// The steps that can be undone or redone.
 struct UndoHistory: Hashable, Sendable {
   struct Step: Hashable, Sendable {
     /// The name of the action, such as `delete`.
     var name: String
-    /// The changed timers, in the order of the board.
+    /// The changed or deleted timers, in the order of the board.
     var parts: [Part]
+    /// The timers that the step added.
+    var added: [TimerID] = []
   }
 
   struct Part: Hashable, Sendable {
     /// The timer before the step, and its position.
     var timer: BoardTimer
     var position: Int
-    /// The checkpoint of the timer before the step; `nil` for a step that did not change its time.
-    var checkpoint: TimerCheckpoint?
+    var change: Change
     /// The stretch of the timer before the step.
     var stretch: SavedStretch?
     /// The timers that started it, if the step deleted it.
     var predecessors: [TimerID] = []
+    /// A Boolean value that indicates whether "pause all" had paused it.
+    var isPausedTogether = false
+  }
+
+  /// The effect of a step on the time of a timer.
+  enum Change: Hashable, Sendable {
+    /// None: the step changed only what belongs to the board, such as the name.
+    case none
+    /// The timer had another state before.
+    case state(TimerCheckpoint)
+    /// Time was added, or removed if it is negative.
+    case timeAdded(Duration)
   }
 
   /// The maximum number of steps.
   static let limit = 200
 
-  private(set) var steps: [Step] = []
+  /// The newest last.
+  private var done: [Step] = []
+  private var undone: [Step] = []
 
+  /// The number of steps that can be undone or redone.
+  var count: Int { done.count + undone.count }
+
+  /// Adds a new step, after which no earlier one can be redone.
   mutating func add(_ step: Step) {
-    steps.append(step)
-    if steps.count > Self.limit { steps.removeFirst() }
+    undone = []
+    append(step)
   }
 
-  mutating func takeLast() -> Step? {
-    steps.popLast()
+  private mutating func append(_ step: Step) {
+    done.append(step)
+    if done.count > Self.limit { done.removeFirst() }
+  }
+
+  /// Takes the newest step to undo or to redo.
+  mutating func takeLast(isRedo: Bool) -> Step? { isRedo ? undone.popLast() : done.popLast() }
+
+  /// Adds the inverse of a step that was undone or redone.
+  mutating func addInverse(_ step: Step, isRedo: Bool) {
+    if isRedo { append(step) } else { undone.append(step) }
   }
 }

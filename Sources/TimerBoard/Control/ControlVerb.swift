@@ -4,7 +4,7 @@ package enum ControlVerb: String, CaseIterable, Codable, Hashable, Sendable {
   case more, less, interval
   case rename, note
   case add
-  case undo, mute, acknowledge
+  case undo, redo, mute, acknowledge
 
   /// The argument after the names of timers.
   package enum Argument: Hashable, Sendable {
@@ -22,7 +22,7 @@ package enum ControlVerb: String, CaseIterable, Codable, Hashable, Sendable {
   /// A Boolean value that indicates whether the control applies to the whole board and takes no names.
   package var appliesToBoard: Bool {
     switch self {
-    case .add, .undo, .mute, .acknowledge: true
+    case .add, .undo, .redo, .mute, .acknowledge: true
     default: false
     }
   }
@@ -47,6 +47,7 @@ package enum ControlVerb: String, CaseIterable, Codable, Hashable, Sendable {
     case .note: "Change the note of a timer."
     case .add: "Add timers."
     case .undo: "Undo the last change."
+    case .redo: "Redo the change that was undone last."
     case .mute: "Turn bell and notifications off or on."
     case .acknowledge: "Acknowledge all alerts."
     }

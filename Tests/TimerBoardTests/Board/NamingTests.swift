@@ -105,6 +105,11 @@ import TimerKit
     board.handle(.delete(try board.ids("c")))
     board.handle(.add(try TimerSpec.parse(line: "c=9m")))
     board.handle(.undo)
+    board.handle(.undo)
+    #expect(names(board) == ["a=1m then c", "b=1m then c", "c=1m then c"])
+    board.handle(.redo)
+    board.handle(.start(try TimerSpec.parse(line: "c=9m")))
+    board.handle(.undo)
     #expect(names(board) == ["a=1m then c-2", "b=1m then c-2", "c-2=1m then c-2", "c=9m"])
     #expect(board.report == "c-2: delete undone")
   }
@@ -112,7 +117,7 @@ import TimerKit
   @Test func anUndoneEditGetsAFreeName() throws {
     let board = try VirtualBoard("a=1m then c c=1m")
     board.handle(.edit(try board.ids("c")[0], try TimerSpec.parse(timer: "d=1m")))
-    board.handle(.add(try TimerSpec.parse(line: "c=9m")))
+    board.handle(.start(try TimerSpec.parse(line: "c=9m")))
     board.handle(.undo)
     #expect(names(board) == ["a=1m then c-2", "c-2=1m", "c=9m"])
   }

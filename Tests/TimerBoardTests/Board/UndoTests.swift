@@ -135,6 +135,87 @@ import TimerKit
     #expect(board.board.timers[1].spec.next == "tea")
   }
 
+  /// An undo of added time takes that time back, and not the time that has passed since.
+  @Test(arguments: [
+    (TimerAction.adjustTime(.exactly(.minutes(1))), "3:40", "2:30"),
+    (.adjustTime(.exactly(.minutes(-2))), "0:40", "2:30"),
+  ])
+  func undoOfAddedTimeKeepsTheTimeThatHasPassed(
+    _ action: TimerAction, _ changed: String, _ restored: String
+  ) throws {
+    let board = try VirtualBoard("t=3m")
+    board.advance(by: .seconds(20))
+    try board.control(action, "t")
+    #expect(board.states == ["t running \(changed) 1/1"])
+    board.advance(by: .seconds(10))
+    board.handle(.undo)
+    #expect(board.states == ["t running \(restored) 1/1"])
+    board.handle(.redo)
+    #expect(board.states == [changed == "3:40" ? "t running 3:30 1/1" : "t running 0:30 1/1"])
+  }
+
+  /// Time that was added before a fire is not taken from the next one.
+  @Test func addedTimeThatHasPassedIsNotTakenBack() throws {
+    let board = try VirtualBoard("t=every 1m")
+    try board.control(.adjustTime(.exactly(.seconds(10))), "t")
+    board.advance(by: .seconds(80))
+    #expect(board.states == ["t running 0:50 ∞"])
+    board.handle(.undo)
+    #expect(board.states == ["t running 0:50 ∞"])
+    #expect(board.report == "t: fired since the time change, which stays")
+  }
+
+  /// Every step can be redone, as often as it is undone.
+  @Test(
+    arguments: [
+      .control(.reset(restart: true), []), .control(.adjustTime(.more), []),
+      .control(.adjustIterations(by: 1), []), .edit(TimerID(0), TimerSpec(kind: .once(.hours(1)))),
+      .edit(TimerID(0), TimerSpec(kind: .stopwatch, note: "n")), .delete([]),
+      .duplicate([]), .add([TimerSpec(name: "u", kind: .once(.hours(1)))]), .pauseAll,
+    ] as [Board.Command])
+  func redoesEveryStep(_ command: Board.Command) throws {
+    let board = try VirtualBoard("t=every 45s x8 s=5m then t")
+    board.advance(by: .seconds(55))
+    let (before, specs) = (board.states, board.board.timers.all.map(\.spec))
+    board.handle(command.on(board.board.timers[0].id))
+    let (after, newSpecs) = (board.states, board.board.timers.all.map(\.spec))
+    #expect(after != before || newSpecs != specs)
+    for _ in 0..<3 {
+      board.handle(.undo)
+      #expect(board.states == before)
+      #expect(board.board.timers.all.map(\.spec) == specs)
+      board.handle(.redo)
+      #expect(board.states == after)
+      #expect(board.board.timers.all.map(\.spec) == newSpecs)
+    }
+    board.handle(.redo)
+    #expect(board.report == "nothing to redo")
+  }
+
+  @Test func aNewStepEndsRedoing() throws {
+    let board = try VirtualBoard("t=3m")
+    try board.control(.adjustTime(.more), "t")
+    board.handle(.undo)
+    try board.control(.reset(restart: true), "t")
+    board.handle(.redo)
+    #expect(board.report == "nothing to redo")
+  }
+
+  /// The timers that "pause all" had paused are resumed by it after an undo and a redo as well.
+  @Test func pauseAllIsUndoneAndRedone() throws {
+    let board = try VirtualBoard("a=3m b=5m c=1m paused")
+    let before = board.states
+    board.handle(.pauseAll)
+    board.advance(by: .seconds(10))
+    board.handle(.undo)
+    #expect(board.states == before)
+    #expect(board.report == "2 timers: pause all undone")
+    board.handle(.redo)
+    #expect(board.states == ["a paused 3:00 1/1", "b paused 5:00 1/1", "c paused 1:00 1/1"])
+    board.handle(.pauseAll)
+    #expect(board.states == before)
+  }
+
   @Test func theUndoHistoryIsLimited() throws {
     let board = try VirtualBoard("t=1h")
     for _ in 0..<UndoHistory.limit + 50 { try board.control(.adjustTime(.more), "t") }
@@ -159,6 +240,7 @@ extension Board.Command {
     switch self {
     case .control(let action, _): .control(action, ids)
     case .delete: .delete(ids)
+    case .duplicate: .duplicate(ids)
     default: self
     }
   }
