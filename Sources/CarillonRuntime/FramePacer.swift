@@ -5,6 +5,9 @@ import TimerKit
 /// whenever the contents change by themselves.
 @MainActor
 final class FramePacer {
+  /// The clock that wakes the scheduler. Contents can change while the machine sleeps, and are then drawn as soon as it
+  /// wakes.
+  private static let clock = TimerClock.continuous
   private static let minimumGap = Duration.nanoseconds(1_000_000_000 / 60)
 
   /// Draws one frame.
@@ -16,7 +19,9 @@ final class FramePacer {
 
   init(draw: @escaping @MainActor () -> TimerClock.Instant?) {
     self.draw = draw
-    timer = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in self?.frame() }
+    timer = DeadlineTimer(clock: Self.clock, isolation: MainActor.shared) { [weak self] _, _ in
+      self?.frame()
+    }
   }
 
   /// Requests a frame. Several requests before the next frame are merged into one.
@@ -25,10 +30,17 @@ final class FramePacer {
     isRequested = true
     let earliest = lastFrame?.advanced(by: Self.minimumGap)
     if let earliest, earliest > TimerClock.suspending.now {
-      timer?.schedule(at: earliest)
+      schedule(at: earliest)
     } else {
       DispatchQueue.main.async { [weak self] in self?.frameIfRequested() }
     }
+  }
+
+  /// Schedules a frame.
+  /// - Parameter instant: An instant of the suspending clock.
+  private func schedule(at instant: TimerClock.Instant) {
+    let wait = TimerClock.suspending.now.duration(to: instant)
+    timer?.schedule(at: Self.clock.now.advanced(by: wait))
   }
 
   /// Draws the requested frame, unless a scheduled frame has been drawn since.
@@ -43,9 +55,9 @@ final class FramePacer {
     let next = draw()
     let earliest = now.advanced(by: Self.minimumGap)
     if isRequested {
-      timer?.schedule(at: earliest)
+      schedule(at: earliest)
     } else if let next {
-      timer?.schedule(at: max(next, earliest))
+      schedule(at: max(next, earliest))
     } else {
       timer?.unschedule()
     }

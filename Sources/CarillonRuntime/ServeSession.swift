@@ -46,7 +46,7 @@ final class ServeSession {
     live.save(in: ownership.store)
     control = SessionControl(
       .background, ownership, of: live, frontEnd: self,
-      presets: launch.configuration.timerPresets, environment: environment)
+      defaults: launch.configuration.timerDefaults, environment: environment)
     if isBackground { updateEmptyTimer() }
     if let path = environment["NOTIFY_SOCKET"] { sendDatagram("READY=1", to: path) }
   }

@@ -81,7 +81,7 @@ final class TerminalSession {
     if let ownership = launch.ownership {
       live.save(in: ownership.store)
       control = SessionControl(
-        .board, ownership, of: live, frontEnd: self, presets: configuration.timerPresets,
+        .board, ownership, of: live, frontEnd: self, defaults: configuration.timerDefaults,
         environment: environment)
     }
     if let lines = input.lines {

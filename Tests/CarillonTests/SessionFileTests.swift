@@ -1,3 +1,4 @@
+import Platform
 import Testing
 import TimerKit
 
@@ -33,6 +34,34 @@ struct SessionFileTests {
       #expect(read.timeText(at: later) == saved.timeText(at: later))
       #expect(read.iterationsText(at: later) == saved.iterationsText(at: later))
     }
+  }
+
+  /// Each timer continues by the time that has passed on its own clock: here the machine slept for an hour, and the
+  /// time of day was set back by two.
+  @Test func timersContinueOnTheirOwnClocks() throws {
+    let timers = try TimerSpec.parse(
+      line: "tea=3h nap=3h awake race=stopwatch awake at 23:00 rest=3h paused"
+    )
+    .map { SavedTimer(startOf: $0, at: Self.now) }
+    var file = SessionFile(timers, at: Self.wall)
+    (file.boot, file.uptime, file.bootID) = (50_000, 20_000, SystemBoot.id)
+    let second: Int64 = 1_000_000_000
+    func texts(_ file: SessionFile, uptime: Int64, boot: Int64, wall: Duration) throws -> [String?]
+    {
+      let now = ClockReading(
+        uptime: TimerClock.Instant(nanoseconds: 20_000 + uptime * second),
+        boot: TimerClock.Instant(nanoseconds: 50_000 + boot * second, on: .continuous),
+        wall: Self.wall.advanced(by: wall), secondsFromUTC: 0)
+      let saved = try SessionFile(file.bytes).savedTimers(at: now)
+      return OfflineCatchUp(of: saved, .catchUp, until: now).timers.map { $0.timeText(at: now) }
+    }
+    let slept = try texts(file, uptime: 600, boot: 4200, wall: .seconds(4200 - 7200))
+    #expect(slept[0] == "1:50:00" && slept[1] == "2:50:00" && slept[2] == "10:00")
+    #expect(slept[4] == "3:00:00")
+    // After a restart of the machine the time of day is all there is; awake is the time since.
+    file.bootID = "another"
+    let restarted = try texts(file, uptime: 300, boot: 300, wall: .seconds(1800))
+    #expect(restarted[0] == "2:30:00" && restarted[1] == "2:55:00" && restarted[2] == "5:00")
   }
 
   /// Key presses can bring a timer into a state that the grammar rejects.
@@ -179,7 +208,9 @@ extension SessionFileTests {
       #expect(timer.timeLeft(at: now) == Self.wall.duration(to: next), "\(timer.name)")
       for saved in [saved, timer] {
         let live = try saved.spec.makeTimer(
-          restoring: saved.checkpoint, wall: .virtual(wall), queue: nil)
+          restoring: saved.checkpoint,
+          clocks: TimerClocks(
+            continuous: .continuous, suspending: .suspending, wall: .virtual(wall)), queue: nil)
         guard case .repeater(let snapshot) = live.status else { continue }
         #expect(snapshot.deadline?.wallInstant == next)
       }
@@ -209,7 +240,9 @@ extension SessionFileTests {
     #expect(catchUp.report.map { "\($0.label): \($0.text)" } == ["x: finished"])
     let wall = VirtualClock(.wall, wall: Self.wall)
     let live = try timers[0].spec.makeTimer(
-      restoring: timers[0].checkpoint, wall: .virtual(wall), queue: nil)
+      restoring: timers[0].checkpoint,
+      clocks: TimerClocks(continuous: .continuous, suspending: .suspending, wall: .virtual(wall)),
+      queue: nil)
     #expect(live.status.state == .finished)
   }
 }

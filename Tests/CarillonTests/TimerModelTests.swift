@@ -121,8 +121,8 @@ struct TimerModelTests {
     reader.onFirstMessage = { [model, id] in
       _ = model.control(.adjustTime(.exactly(.hours(1))), [id], at: .now())
     }
-    let end = TimerClock.suspending.now.advanced(by: .milliseconds(50))
-    while TimerClock.suspending.now < end {}
+    let end = TimerClock.continuous.now.advanced(by: .milliseconds(50))
+    while TimerClock.continuous.now < end {}
     try await until { !reader.messages.isEmpty }
     let deadline = try #require(reader.messages.last.flatMap { repeater($0.status)?.deadline })
     #expect(deadline > end.advanced(by: .minutes(50)))

@@ -83,7 +83,7 @@ import TimerKit
     let row = fixture.dashboard.rows[0]
     let snapshot = try fixture.snapshot(row.name ?? "")
     var state = "\(row.label) is \(snapshot.state)"
-    if let left = snapshot.timeLeft(at: fixture.clock.now) {
+    if let left = snapshot.timeLeft(at: fixture.now[snapshot.clock]) {
       let iterations = snapshot.remainingIterations.map(String.init) ?? "∞"
       state += " with \(left.components.seconds)s, \(iterations) left"
     }

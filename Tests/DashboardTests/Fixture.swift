@@ -51,8 +51,10 @@ final class Fixture {
 
   private var timers: [TimerID: any LiveTimer] = [:]
   private let messages = MessageQueue()
+  private let boot: VirtualClock
   private let wall: VirtualClock
   private var wallOffset: Duration
+  private var bootOffset = Duration.zero
 
   init(
     _ line: String = "", width: Int = 80, height: Int = 24, options: DisplayOptions = .init(),
@@ -60,6 +62,7 @@ final class Fixture {
   ) throws {
     _ = Self.zone
     clock = VirtualClock(startingAt: start, wall: Self.startTime)
+    boot = VirtualClock(.continuous, startingAt: start, wall: Self.startTime)
     wall = VirtualClock(.wall, wall: Self.startTime)
     wallOffset = .nanoseconds(Self.startTime.nanosecondsSince1970) - start
     dashboard = Dashboard(options: options, size: TerminalCore.Size(width: width, height: height))
@@ -72,14 +75,23 @@ final class Fixture {
 
   func moment(at uptime: TimerClock.Instant) -> ClockReading {
     ClockReading(
-      uptime: uptime, boot: TimerClock.continuous.instant(nanoseconds: uptime.nanoseconds),
+      uptime: uptime, boot: boot.now.advanced(by: clock.now.duration(to: uptime)),
       wall: WallInstant(nanosecondsSince1970: uptime.nanoseconds).advanced(by: wallOffset),
       secondsFromUTC: 0, wallClock: .virtual(wall))
   }
 
   func advance(by duration: Duration) {
     clock.advance(by: duration)
+    boot.advance(by: duration)
     wall.advance(by: duration)
+    deliver()
+  }
+
+  /// Simulates a machine that sleeps.
+  func sleep(for duration: Duration) {
+    for clock in [clock, boot, wall] { clock.suspend(for: duration) }
+    wallOffset += duration
+    bootOffset += duration
     deliver()
   }
 
@@ -140,7 +152,7 @@ final class Fixture {
   }
 
   func timeLeft(_ name: String) throws -> Duration? {
-    try snapshot(name).timeLeft(at: clock.now)
+    try snapshot(name).timeLeft(at: boot.now)
   }
 
   private func perform(_ new: [Effect]) {
@@ -164,17 +176,16 @@ final class Fixture {
     timers.removeValue(forKey: id)?.end()
     do {
       let timer = try spec.makeTimer(
-        restoring: checkpoint, clock: .virtual(clock), wall: .virtual(wall), queue: nil)
+        restoring: checkpoint,
+        clocks: TimerClocks(
+          continuous: .virtual(boot), suspending: .virtual(clock), wall: .virtual(wall)),
+        queue: nil)
       timers[id] = timer
       let kind = timer.status.clock
-      timer.observe { [messages, clock, wall, wallOffset] timer, event in
-        let now =
-          kind == .wall
-          ? TimerClock.virtual(clock).instant(nanoseconds: 0)
-            .advanced(by: .nanoseconds(wall.now.nanoseconds) - wallOffset)
-          : clock.now
+      let clock = [.wall: wall, .continuous: boot][kind] ?? clock
+      timer.observe { [messages] timer, event in
         messages.post(
-          TimerMessage(id: id, sender: timer, event: event, status: timer.status, now: now))
+          TimerMessage(id: id, sender: timer, event: event, status: timer.status, now: clock.now))
       }
       if checkpoint == nil { try timer.perform(.start) }
       perform(dashboard.update(.board(.timer(id, .changed, timer.status)), at: now))
@@ -190,12 +201,26 @@ final class Fixture {
     if holdsEvents { return }
     defer { dashboard.keepSelectionVisible() }
     // The events of both clocks are merged in the order of their times.
-    let messages = messages.takeAll().enumerated()
-      .sorted { ($0.element.now, $0.offset) < ($1.element.now, $1.offset) }.map(\.element)
-    for message in messages where timers[message.id] === message.sender {
+    let messages = messages.takeAll().map { (message: $0, uptime: uptime(of: $0.now)) }
+      .enumerated()
+      .sorted { ($0.element.uptime, $0.offset) < ($1.element.uptime, $1.offset) }
+      .map(\.element)
+    for (message, uptime) in messages where timers[message.id] === message.sender {
       perform(
         dashboard.update(
-          .board(.timer(message.id, message.event, message.status)), at: moment(at: message.now)))
+          .board(.timer(message.id, message.event, message.status)), at: moment(at: uptime)))
     }
+  }
+
+  /// Returns an instant of any of the clocks on the suspending clock.
+  private func uptime(of instant: TimerClock.Instant) -> TimerClock.Instant {
+    let offset: Duration =
+      switch instant.clockKind {
+      case .suspending: .zero
+      case .continuous: bootOffset
+      case .wall: wallOffset
+      }
+    return TimerClock.virtual(clock).instant(nanoseconds: instant.nanoseconds)
+      .advanced(by: .zero - offset)
   }
 }

@@ -38,7 +38,7 @@ import TimerKit
            ·            every 1h30m   ▶ running    1:28:50       ∞  ▍                                       ·
 
          ─ sets ──────────────────────────────────────────────────  ─ log ─────────────────────────────────────────────────────
-           every 45s ×8 · suspending clock · tolerance 0s · skip      14:30:10.000  poll       fired, 7th           late 0.0 ms
+           every 45s ×8 · skip                                        14:30:10.000  poll       fired, 7th           late 0.0 ms
            next 14:30:30   fired 1   missed 0   stale 0               14:30:00.000  poll       fired, 6th           late 0.0 ms
            late  p50 0.00 ms  p99 0.00 ms  max 0.00 ms                14:29:50.000  poll       fired, 5th           late 0.0 ms
            ⡀                                                          14:29:45.000  sets       fired, 1st of 8      late 0.0 ms
@@ -68,7 +68,7 @@ import TimerKit
            ·            every 1h30m   ▶ running    1:28:50       ∞  ▏                 ·
 
          ─ sets ───────────────────────────────────────────────────────────────────────
-           every 45s ×8 · suspending clock · tolerance 0s · skip
+           every 45s ×8 · skip
            next 14:30:30   fired 1   missed 0   stale 0
            late  p50 0.00 ms  p99 0.00 ms  max 0.00 ms
            ⡀
@@ -188,7 +188,7 @@ import TimerKit
            .            every 1h30m   > running    1:28:50     inf                    .
 
          - sets -----------------------------------------------------------------------
-           every 45s x8 . suspending clock . tolerance 0s . skip
+           every 45s x8 . skip
            next 14:30:30   fired 2   missed 0   stale 0
            late  p50 0.00 ms  p99 0.00 ms  max 0.00 ms
            .

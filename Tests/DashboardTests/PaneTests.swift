@@ -29,7 +29,7 @@ import TimerKit
            ·            every 1h30m   ▶ running    1:28:50       ∞  ▊                                                                   ·
 
          ─ sets ───────────────────────────────────────────────────────────────────  ─ log ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-           every 45s ×8 · suspending clock · tolerance 0s · skip                       14:30:10.000  poll              fired, 7th                                           late 0.0 ms
+           every 45s ×8 · skip                                                         14:30:10.000  poll              fired, 7th                                           late 0.0 ms
            next 14:30:30   fired 1   missed 0   stale 0                                14:30:00.000  poll              fired, 6th                                           late 0.0 ms
            late  p50 0.00 ms  p99 0.00 ms  max 0.00 ms                                 14:29:50.000  poll              fired, 5th                                           late 0.0 ms
            ⡀                                                                           14:29:45.000  sets              fired, 1st of 8                                      late 0.0 ms
@@ -102,31 +102,31 @@ import TimerKit
     #expect(
       snapshotText == """
          ─ sets ──────────────────────────────────────────────────
-           every 45s ×8 · suspending · tolerance 1s · burst 5
+           every 45s ×8 · tolerance 1s · burst 5
            next 14:31:15   fired 2   missed 0   stale 0
            note  left, then right
            late  p50 0.00 ms  p99 0.00 ms  max 0.00 ms
            ⣀
          ─ pomodoro ──────────────────────────────────────────────
-           cycle 25m/5m ×4 · suspending clock · tolerance 0s
+           cycle 25m/5m ×4
            next 14:54:00   fired 0   missed 0   stale 0
            work 25m / rest 5m   round 1 of 4
            late  not fired yet
          ─ lap ───────────────────────────────────────────────────
-           stopwatch · suspending clock
+           stopwatch
            laps 2   stale 0
            lap 2  0:12.34  at 1:43.34
            lap 1  1:31.00  at 1:31.00
          ─ save ──────────────────────────────────────────────────
-           debounce 2s · suspending clock · tolerance 0s
+           debounce 2s
            next 14:30:48   delivered 1   stale 0
            triggered 3   suppressed 1   pending 1
          ─ away ──────────────────────────────────────────────────
-           every 2d · suspending clock · tolerance 0s · skip
+           every 2d · skip
            next Fri 14:29:00   fired 0   missed 0   stale 0
            late  not fired yet
          ─ slow ──────────────────────────────────────────────────
-           once 1h · suspending clock · tolerance 0s
+           once 1h
            next –   fired 0   missed 0   stale 0
            late  not fired yet
         """)
@@ -146,7 +146,7 @@ import TimerKit
     let entries = fixture.dashboard.board.log.entries
     #expect(entries.count == 1_000)
     #expect(entries.map(\.number) == Array(2_001...3_000))
-    let fire = Fire(lateness: .zero, due: fixture.clock.now, iteration: 3_000)
+    let fire = Fire(lateness: .zero, due: fixture.now.boot, iteration: 3_000)
     #expect(entries.last?.event == .fired(3_000, of: nil, fire))
   }
 

@@ -25,6 +25,41 @@ struct SessionTests {
       toFile: path("main.json", in: folder), atomically: false, encoding: .utf8)
   }
 
+  private static let canOffsetClocks: Bool = {
+    let unshare = Process()
+    unshare.executableURL = URL(filePath: "/usr/bin/env")
+    unshare.arguments = ["unshare", "-T", "--boottime", "3600", "true"]
+    (unshare.standardOutput, unshare.standardError) = (nil, nil)
+    guard (try? unshare.run()) != nil else { return false }
+    unshare.waitUntilExit()
+    return unshare.terminationStatus == 0
+  }()
+
+  /// In a time namespace in which the machine has slept for an hour, `status` agrees with what a board would show.
+  @Test(.enabled(if: canOffsetClocks, "the system has no time namespaces"))
+  func aSavedSessionContinuesThroughSleep() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let environment = Program.environment(in: folder)
+    let child = try ChildProcess(
+      [Program.path(), "serve", "tea=3h", "nap=3h awake", "egg=5m"], environment: environment,
+      streams: .init(error: folder.path("log")))
+    defer { child.end() }
+    let command = [Program.path(), "status", "--format", "{name} {left} {state}"]
+    try #require(
+      try await eventually {
+        try await run(command, environment: environment, in: folder).output.contains("egg 4:")
+      })
+    child.send(SIGTERM)
+    #expect(try await child.ending() == .exited(0))
+    let text = try await run(
+      ["/usr/bin/env", "unshare", "-T", "--boottime", "3600"] + command, environment: environment,
+      in: folder
+    ).output
+    #expect(text.contains("tea 1:59:") && text.contains("nap 2:59:"), "\(text)")
+    #expect(text.contains("egg - finished") || text.contains("egg 0:00 finished"), "\(text)")
+  }
+
   @Test func timersContinueAfterARestart() async throws {
     try await withShell { shell, _ in
       _ = try await shell.start("tea=10m nap=5m paused")

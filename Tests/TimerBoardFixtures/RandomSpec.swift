@@ -99,6 +99,7 @@ extension TimerSpec {
     default: break
     }
     if kind != .stopwatch {
+      if chance(3), spec.clock == .continuous { spec.countsOnlyAwake = true }
       if chance(3) { spec.tolerance = .milliseconds(Int64.random(in: 1...100_000, using: &random)) }
       spec.command = chance(3) ? "!" + text() : nil
       spec.repeatsBell = chance(4)

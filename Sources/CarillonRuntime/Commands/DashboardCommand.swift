@@ -90,7 +90,7 @@ package struct DashboardCommand {
       try control.run(ControlRequest.Service.detach.rawValue, [])
     } else {
       // The owner of the session parses the timers again, with the names of its own.
-      let context = TimerContext(now: .now(), presets: configuration.timerPresets)
+      let context = TimerContext(now: .now(), defaults: configuration.timerDefaults)
       if let specs = try? TimerSpec.parse(words: words, in: context) {
         try checkIsNoCommand(specs)
       }
@@ -105,7 +105,7 @@ package struct DashboardCommand {
 
   private func context(_ options: LaunchOptions) -> TimerContext {
     TimerContext(
-      names: options.names, now: .now(), presets: options.configuration.timerPresets)
+      names: options.names, now: .now(), defaults: options.configuration.timerDefaults)
   }
 
   /// Returns the timers of the arguments.

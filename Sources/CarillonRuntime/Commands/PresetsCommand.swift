@@ -9,7 +9,8 @@ package enum PresetsCommand {
   package static func run(configuration: String?) throws {
     try StandardOutput.check()
     let environment = ProcessInfo.processInfo.environment
-    let presets = try Configuration.read(configuration, environment: environment).timerPresets
+    let presets = try Configuration.read(configuration, environment: environment).timerDefaults
+      .presets
     try StandardOutput.write(text(of: presets))
   }
 

@@ -39,8 +39,8 @@ package struct RunCommand {
     let configuration = Result { () throws(ConfigurationErrors) in
       try Configuration.read(nil, environment: environment)
     }
-    options.presets = (try? configuration.get())?.timerPresets ?? .builtIn
-    let timers = try timers(configuration, options.presets)
+    options.timerDefaults = (try? configuration.get())?.timerDefaults ?? .init()
+    let timers = try timers(configuration, options.timerDefaults)
     options.uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
     if !isQuiet {
       try StandardOutput.check()
@@ -58,9 +58,9 @@ package struct RunCommand {
 
   /// Parses the timers, which can be presets. An invalid configuration matters only if they are.
   private func timers(
-    _ configuration: Result<Configuration, ConfigurationErrors>, _ presets: TimerPresets
+    _ configuration: Result<Configuration, ConfigurationErrors>, _ defaults: TimerDefaults
   ) throws -> ParsedTimers {
-    let context = TimerContext(now: .now(), presets: presets, hasCommand: !command.isEmpty)
+    let context = TimerContext(now: .now(), defaults: defaults, hasCommand: !command.isEmpty)
     let timers: ParsedTimers
     do throws(TimerSyntaxError) {
       timers = try ParsedTimers(words: words, in: context)

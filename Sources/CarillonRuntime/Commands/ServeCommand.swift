@@ -30,7 +30,7 @@ package struct ServeCommand {
     launch.configurationFile = self.configuration
     launch.isTour = false
     let context = TimerContext(
-      names: launch.names, now: .now(), presets: configuration.timerPresets)
+      names: launch.names, now: .now(), defaults: configuration.timerDefaults)
     do throws(TimerSyntaxError) {
       launch.specs = words.isEmpty ? [] : try TimerSpec.parse(words: words, in: context)
     } catch {

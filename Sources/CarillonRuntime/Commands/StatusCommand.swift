@@ -53,7 +53,8 @@ package struct StatusCommand {
   {
     guard let store = SessionStore(environment: environment, name: session) else { return [] }
     if let file = try ownersSession(environment) {
-      return OfflineCatchUp(of: try file.savedTimers(), .catchUp, until: .now()).timers
+      let now = ClockReading.now()
+      return OfflineCatchUp(of: try file.savedTimers(at: now), .catchUp, until: now).timers
     }
     if needsOwner { throw NoOwner(session, isLocked: store.isLocked) }
     guard let bytes = try store.load() else { return [] }
@@ -62,7 +63,8 @@ package struct StatusCommand {
       store.isLocked
       ? .catchUp : try Configuration.read(nil, environment: environment).restorePolicy
     do throws(SessionFile.Fault) {
-      return OfflineCatchUp(of: try SessionFile(bytes).savedTimers(), policy, until: now).timers
+      let timers = try SessionFile(bytes).savedTimers(at: now)
+      return OfflineCatchUp(of: timers, policy, until: now).timers
     } catch {
       throw ProgramFailure("\(store.path): \(error)")
     }

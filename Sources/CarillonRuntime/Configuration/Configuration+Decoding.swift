@@ -24,6 +24,8 @@ extension Configuration {
     restorePolicy =
       root.choice("resume", of: [.catchUp, .keepTimeLeft]) { $0 == .catchUp ? "clock" : "frozen" }
       ?? restorePolicy
+    countsOnlyAwake =
+      root.choice("clock", of: [false, true]) { $0 ? "awake" : "always" } ?? countsOnlyAwake
     detachesOnHangup =
       root.choice("on-hangup", of: [true, false]) { $0 ? "detach" : "quit" } ?? detachesOnHangup
     root.table("presets") { table in
@@ -60,7 +62,7 @@ extension Configuration {
   ) -> [String] {
     guard let texts = table.strings(key), !texts.isEmpty else { return [] }
     // Without a time: a date that has passed since it was written is no error of the file.
-    var context = TimerContext(presets: presets)
+    var context = TimerContext(defaults: TimerDefaults(presets: presets))
     do {
       _ = try TimerSpec.parse(entries: texts.map(\.text), in: context)
     } catch {

@@ -10,6 +10,8 @@ struct Configuration: Sendable {
   var presets: [String: [String]] = [:]
   /// The policy for timers while carillon is not running.
   var restorePolicy = RestorePolicy.catchUp
+  /// A Boolean value that indicates whether new timers count only while the machine is awake.
+  var countsOnlyAwake = false
   var showsTenths = false
   var showsClock = true
   var reducesMotion = false
@@ -32,8 +34,10 @@ struct Configuration: Sendable {
 }
 
 extension Configuration {
-  /// The built-in presets with those of the configuration.
-  var timerPresets: TimerPresets { .replacing(presets) }
+  /// The settings of new timers, with the built-in presets and those of the configuration.
+  var timerDefaults: TimerDefaults {
+    TimerDefaults(presets: .replacing(presets), countOnlyAwake: countsOnlyAwake)
+  }
 
   /// Sets the options that do not depend on the terminal.
   func set(_ options: inout DisplayOptions) {
@@ -44,6 +48,6 @@ extension Configuration {
     options.customThemes = customThemes
     options.digitStyle = digitStyle
     options.isMuted = isMuted
-    options.presets = timerPresets
+    options.timerDefaults = timerDefaults
   }
 }

@@ -12,12 +12,12 @@ struct ControlRefusal: Error, CustomStringConvertible {
 
 extension ControlVerb {
   /// Returns the commands of a request.
-  /// - Parameter presets: The presets that new timers can name.
+  /// - Parameter defaults: The settings of new timers.
   func commands(
-    for request: ControlRequest, on board: Board, presets: TimerPresets, at now: ClockReading
+    for request: ControlRequest, on board: Board, defaults: TimerDefaults, at now: ClockReading
   ) throws(ControlRefusal) -> [Board.Command] {
     switch self {
-    case .add: return [.add(try specs(of: request, on: board, presets, at: now))]
+    case .add: return [.add(try specs(of: request, on: board, defaults, at: now))]
     case .undo: return [.undo]
     case .redo: return [.redo]
     case .acknowledge: return [.acknowledge]
@@ -48,12 +48,12 @@ extension ControlVerb {
   }
 
   private func specs(
-    of request: ControlRequest, on board: Board, _ presets: TimerPresets, at now: ClockReading
+    of request: ControlRequest, on board: Board, _ defaults: TimerDefaults, at now: ClockReading
   ) throws(ControlRefusal) -> [TimerSpec] {
     let names = board.timers.all.compactMap(\.name)
     do throws(TimerSyntaxError) {
       return try TimerSpec.parse(
-        words: request.timers ?? [], in: TimerContext(names: names, now: now, presets: presets))
+        words: request.timers ?? [], in: TimerContext(names: names, now: now, defaults: defaults))
     } catch {
       throw ControlRefusal("\(error)")
     }

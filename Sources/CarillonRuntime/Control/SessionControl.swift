@@ -11,8 +11,8 @@ final class SessionControl {
   /// `nil` for `carillon run`, which keeps its session.
   private let live: LiveBoard?
   private weak var frontEnd: (any FrontEnd)?
-  /// The presets that timers of clients can name.
-  private let presets: TimerPresets
+  /// The settings of timers that clients add.
+  private let defaults: TimerDefaults
   /// `nil` if the socket could not be opened.
   private var server: ControlServer?
   /// The client that the session is handed over to.
@@ -25,13 +25,13 @@ final class SessionControl {
 
   init(
     _ kind: SessionOwner.Kind, _ ownership: SessionOwnership, of live: LiveBoard?,
-    frontEnd: any FrontEnd, presets: TimerPresets, environment: [String: String]
+    frontEnd: any FrontEnd, defaults: TimerDefaults, environment: [String: String]
   ) {
     owner = SessionOwner(kind, at: .now())
     self.ownership = ownership
     self.live = live
     self.frontEnd = frontEnd
-    self.presets = presets
+    self.defaults = defaults
     guard let path = ownership.store.name.socketPath(environment: environment) else { return }
     do throws(SessionStore.Fault) {
       server = try ControlServer(
@@ -96,7 +96,7 @@ final class SessionControl {
   ) -> ControlResponse {
     do throws(ControlRefusal) {
       let commands = try verb.commands(
-        for: request, on: frontEnd.board, presets: live?.configuration.timerPresets ?? presets,
+        for: request, on: frontEnd.board, defaults: live?.configuration.timerDefaults ?? defaults,
         at: .now())
       var reports: [Report] = []
       for command in commands { reports += frontEnd.perform(command) }

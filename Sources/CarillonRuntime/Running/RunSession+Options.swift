@@ -12,8 +12,8 @@ extension RunSession {
     var uses24Hours = true
     /// The program to run at each fire, with its arguments; empty for none.
     var command: [String] = []
-    /// The presets that timers of other processes can name.
-    var presets = TimerPresets.builtIn
+    /// The settings of timers that other processes add.
+    var timerDefaults = TimerDefaults()
     /// The settings of the history; `nil` if nothing is recorded.
     var history: HistoryOptions?
   }

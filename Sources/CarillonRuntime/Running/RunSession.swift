@@ -58,7 +58,7 @@ final class RunSession {
     }
     if let ownership {
       control = SessionControl(
-        .run, ownership, of: nil, frontEnd: self, presets: options.presets,
+        .run, ownership, of: nil, frontEnd: self, defaults: options.timerDefaults,
         environment: ProcessInfo.processInfo.environment)
     }
     // The timers count from the start of the program, and so does what is recorded of them.

@@ -57,7 +57,7 @@ struct LaunchOptions: Sendable {
         return
       }
       do throws(SessionFile.Fault) {
-        source = .session(try SessionFile(bytes).savedTimers())
+        source = .session(try SessionFile(bytes).savedTimers(at: .now()))
       } catch {
         let problem = "the session could not be read: \(error)"
         // The file is moved only if this process can save the session.

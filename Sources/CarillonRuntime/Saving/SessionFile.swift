@@ -13,6 +13,10 @@ struct SessionFile: Codable, Hashable, Sendable {
   var savedAt: Double
   /// The continuous clock at the save, in nanoseconds since the start of the machine.
   var boot: Int64?
+  /// The suspending clock at the save, in nanoseconds since the start of the machine.
+  var uptime: Int64?
+  /// The identifier of that start.
+  var bootID: String?
   var timers: [Entry]
   /// The newest entries of the log.
   var log: [SavedLogEntry]?
@@ -77,6 +81,8 @@ extension SessionFile {
     let saved = board.savedBoard(at: now, includesLog: includesLog)
     self.init(saved.timers, at: now.wall)
     boot = now.boot.nanoseconds
+    uptime = now.uptime.nanoseconds
+    bootID = SystemBoot.id
     if includesLog { log = saved.log }
     if saved.isMuted { muted = true }
     for (index, needsAttention) in saved.alerts.enumerated() where needsAttention {
@@ -119,7 +125,30 @@ extension SessionFile {
     }
   }
 
-  /// Returns the timers after checking each of them.
+  /// Returns the timers after checking each of them, with the time that has passed on each one's clock since.
+  func savedTimers(at now: ClockReading) throws(Fault) -> [SavedTimer] {
+    let saved = try savedTimers()
+    guard let boot, let uptime else { return saved }
+    let before = WallInstant(savedSeconds: savedAt)
+    let isSameBoot =
+      bootID != nil && bootID == SystemBoot.id && boot <= now.boot.nanoseconds
+      && uptime <= now.uptime.nanoseconds
+    return saved.map { timer in
+      let passed: Duration? =
+        switch timer.spec.clock {
+        case .continuous:
+          isSameBoot ? .nanoseconds(now.boot.nanoseconds - boot) : nil
+        // A machine that is off is not awake: after a restart, only the time since then counts.
+        case .suspending: .nanoseconds(now.uptime.nanoseconds - (isSameBoot ? uptime : 0))
+        case .wall: nil
+        }
+      var timer = timer
+      if let passed { timer.setTime(passed, since: before, at: now.wall) }
+      return timer
+    }
+  }
+
+  /// Returns the timers as they were saved, after checking each of them.
   func savedTimers() throws(Fault) -> [SavedTimer] {
     guard savedAt.isFinite else { throw Fault(description: "invalid time 'savedAt'") }
     let taken = ClockReading(wall: WallInstant(savedSeconds: savedAt))
@@ -159,7 +188,10 @@ extension SessionFile {
     func check(_ timer: SavedTimer, _ entry: Entry) throws(Fault) {
       do throws(RestoreError) {
         _ = try timer.spec.makeTimer(
-          restoring: timer.checkpoint, clock: .virtual(clock), wall: .virtual(wall), queue: nil)
+          restoring: timer.checkpoint,
+          clocks: TimerClocks(
+            continuous: .virtual(clock), suspending: .virtual(clock), wall: .virtual(wall)),
+          queue: nil)
       } catch {
         throw entry.fault("\(error)")
       }

@@ -23,8 +23,8 @@ package struct DisplayOptions: Hashable, Sendable {
   package var reducesMotion = false
   /// A Boolean value that indicates whether bell and notifications are off.
   package var isMuted = false
-  /// The presets that a prompt knows.
-  package var presets = TimerPresets.builtIn
+  /// The settings of timers that a prompt adds.
+  package var timerDefaults = TimerDefaults()
 
   package init(
     isASCII: Bool = false, hasColor: Bool = true, uses24Hours: Bool = true,

@@ -24,9 +24,12 @@ extension Dashboard {
   /// Returns the context in which timers are parsed. For the edit of a row, its own name is not among the
   /// existing names, and a date that has already passed is allowed.
   func timerContext(for edited: BoardTimer? = nil, at now: ClockReading) -> TimerContext {
-    TimerContext(
+    var defaults = options.timerDefaults
+    // The text of an existing timer states its clock.
+    if edited != nil { defaults.countOnlyAwake = false }
+    return TimerContext(
       names: rows.all.filter { $0.id != edited?.id }.compactMap(\.name),
-      now: now, allowsPast: edited?.isPast(at: now) == true, presets: options.presets)
+      now: now, allowsPast: edited?.isPast(at: now) == true, defaults: defaults)
   }
 
   private mutating func accept(at now: ClockReading) -> [Effect] {

@@ -15,7 +15,7 @@ struct DetailPane {
     guard let row = frame.dashboard.selectedRow else { return nil }
     title = row.label
     showsDay = frame.showsDay(of: row)
-    var lines = [Self.settings(of: row, frame, width: width - 2), Self.counts(of: row, frame)]
+    var lines = [Self.settings(of: row, frame), Self.counts(of: row, frame)]
     switch row.status {
     case .repeater: lines += Self.lateness(of: row, frame, width: width)
     case .cycle(let cycle):
@@ -34,16 +34,15 @@ struct DetailPane {
     self.lines = lines
   }
 
-  /// Returns the settings: `every 45s ×8 · suspending clock · tolerance 0 · skip`.
-  private static func settings(of row: BoardTimer, _ frame: Frame, width: Int) -> TextLine {
+  /// Returns the settings that are not the default ones: `every 45s ×8 · awake · tolerance 1s · delay`.
+  private static func settings(of row: BoardTimer, _ frame: Frame) -> TextLine {
     var line = TextLine()
     line.add(row.kindText)
     if let next = row.spec.next, frame.dashboard.rows.timer(named: next) == nil {
       line.add(", which does not exist", .refusal)
     }
-    var parts = ["\(row.status.clock) clock"]
-    if case .stopwatch = row.status {
-    } else {
+    var parts = row.spec.countsOnlyAwake ? ["awake"] : []
+    if row.spec.tolerance > .zero {
       parts.append("tolerance \(DurationText.text(row.spec.tolerance))")
     }
     if case .repeater(let snapshot) = row.status, snapshot.configuration.mode != .once {
@@ -55,13 +54,7 @@ struct DetailPane {
     }
     if let backoff = row.spec.backoff { parts.append("backoff \(DurationText.text(backoff))") }
     if row.spec.repeatsBell { parts.append("ring") }
-    let texts = parts.map { " · \($0)" }
-    let isCompact = line.width + texts.reduce(0) { $0 + $1.cellWidth } > width
-    for (index, text) in texts.enumerated() {
-      // A tolerance of zero, the default, is left out first.
-      if isCompact, index == 1, row.spec.tolerance == .zero { continue }
-      line.add(isCompact && index == 0 ? " · \(row.status.clock)" : text, .faint)
-    }
+    for part in parts { line.add(" · \(part)", .faint) }
     return line
   }
 

@@ -41,7 +41,8 @@ struct SingleRow {
     return [
       hasTime ? frame.nextDigitChange(of: row) : nil,
       showsState ? frame.executingEnd(of: row) : nil,
-      frame.nextBlink(of: row),
+      // In some themes an executing timer is reversed as an alert is.
+      frame.theme[.call] == frame.theme[Role(state)] ? nil : frame.nextBlink(of: row),
     ].earliest
   }
 }

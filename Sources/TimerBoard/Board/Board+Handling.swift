@@ -147,7 +147,8 @@ extension Board {
       timers.append(BoardTimer(id: id, timer, at: now))
       if needsAttention { timers.change(at: timers.count - 1) { $0.needsAttention = true } }
       if let stretch = timer.stretch {
-        stretches.open[id] = OpenStretch(stretch, countsGap: true, at: now)
+        stretches.open[id] = OpenStretch(
+          stretch, on: timer.spec.clock, countsGap: true, at: now)
       }
       return .create(id, timer.spec, restoring: timer.checkpoint)
     }

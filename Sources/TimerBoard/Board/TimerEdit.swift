@@ -13,7 +13,7 @@ package enum TimerEdit: Hashable, Sendable {
     let start = TimerCheckpoint(startOf: spec, at: now)
     let isSameTimer =
       old.kind == spec.kind && old.tolerance == spec.tolerance
-      && old.missedTicks == spec.missedTicks
+      && old.missedTicks == spec.missedTicks && old.countsOnlyAwake == spec.countsOnlyAwake
     if isSameTimer {
       let action: TimerAction? =
         switch (timer.status.state, spec.isPaused) {
@@ -30,14 +30,33 @@ package enum TimerEdit: Hashable, Sendable {
 }
 
 extension TimerCheckpoint {
-  /// Returns the checkpoint with the time and the iterations that a timer has left, if that is a repeater
-  /// of the same interval.
+  /// Returns the checkpoint with the time that a timer has left or has counted, if that is a repeater of the same
+  /// interval, a cycle of the same phases or a stopwatch.
   fileprivate func keeping(_ status: TimerStatus, at now: ClockReading) -> TimerCheckpoint? {
+    switch (self, status) {
+    case (.cycle(var checkpoint), .cycle(let snapshot)):
+      guard snapshot.configuration == checkpoint.configuration, snapshot.state != .finished else {
+        return nil
+      }
+      checkpoint.phaseNumber = snapshot.phaseNumber
+      checkpoint.timeLeft = status.timeLeft(at: now) ?? checkpoint.timeLeft
+      return .cycle(checkpoint)
+    case (.stopwatch(var checkpoint), .stopwatch(let snapshot)):
+      let old = snapshot.checkpoint(at: now[snapshot.clock], takenAt: now.wall)
+      (checkpoint.elapsed, checkpoint.laps) = (old.elapsed, old.laps)
+      return .stopwatch(checkpoint)
+    default: return keepingInterval(of: status, at: now)
+    }
+  }
+
+  /// Returns the checkpoint with the time and the iterations that a repeater of the same interval has left.
+  private func keepingInterval(
+    of status: TimerStatus, at now: ClockReading
+  ) -> TimerCheckpoint? {
     guard case .repeater(var checkpoint) = self, case .repeater(let snapshot) = status,
       snapshot.configuration.interval == checkpoint.configuration.interval,
       snapshot.state != .finished
     else { return nil }
-    checkpoint.clock = snapshot.clock
     checkpoint.timeLeft = snapshot.timeLeft(at: now[snapshot.clock]) ?? checkpoint.timeLeft
     if let count = checkpoint.configuration.mode.count,
       let usual = snapshot.configuration.mode.count,

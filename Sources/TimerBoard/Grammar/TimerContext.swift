@@ -7,8 +7,8 @@ package struct TimerContext: Hashable, Sendable {
   package var now: ClockReading?
   /// A Boolean value that indicates whether dates that have passed are no errors.
   package var allowsPast: Bool
-  /// The timers that `@NAME` and plain names stand for.
-  package var presets: TimerPresets
+  /// The presets, and the words that new timers have by default.
+  package var defaults: TimerDefaults
   /// A Boolean value that indicates whether all timers run a command, as with
   /// `carillon run … -- COMMAND`: `backoff` needs no `run` then.
   package var hasCommand: Bool
@@ -16,7 +16,7 @@ package struct TimerContext: Hashable, Sendable {
   /// The context for text that was valid when it was written, such as a session: timers that `then` names
   /// may have been deleted since, and intervals may have been changed.
   package static let trusted: TimerContext = {
-    var context = TimerContext(presets: .none)
+    var context = TimerContext(defaults: TimerDefaults(presets: .none))
     context.isTrusted = true
     return context
   }()
@@ -25,12 +25,26 @@ package struct TimerContext: Hashable, Sendable {
 
   package init(
     names: [String] = [], now: ClockReading? = nil, allowsPast: Bool = false,
-    presets: TimerPresets = .builtIn, hasCommand: Bool = false
+    defaults: TimerDefaults = .init(), hasCommand: Bool = false
   ) {
     self.names = names
     self.now = now
     self.allowsPast = allowsPast
-    self.presets = presets
+    self.defaults = defaults
     self.hasCommand = hasCommand
+  }
+}
+
+/// The settings of new timers.
+package struct TimerDefaults: Hashable, Sendable {
+  /// The timers that `@NAME` and plain names stand for.
+  package var presets: TimerPresets
+  /// A Boolean value that indicates whether new timers count only while the machine is awake, as if each had the word
+  /// `awake`.
+  package var countOnlyAwake: Bool
+
+  package init(presets: TimerPresets = .builtIn, countOnlyAwake: Bool = false) {
+    self.presets = presets
+    self.countOnlyAwake = countOnlyAwake
   }
 }

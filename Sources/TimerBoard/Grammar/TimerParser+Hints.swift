@@ -4,7 +4,7 @@ import TimerKit
 extension TimerParser {
   /// Returns a suggestion for a word that begins no timer: a similar word, or the words as a name.
   mutating func kindHint(for word: Token, after name: String?) -> TimerSyntaxError.Hint? {
-    let words = Keyword.kinds.map(\.rawValue) + Self.openingWords + context.presets.names
+    let words = Keyword.kinds.map(\.rawValue) + Self.openingWords + context.defaults.presets.names
     let similar = suggestion(for: word, of: words) { parser throws(TimerSyntaxError) in
       if try parser.takePreset() == nil { _ = try parser.kind(after: nil) }
       return true

@@ -22,6 +22,9 @@ extension TimerParser {
     case .paused?:
       position += 1
       spec.isPaused = true
+    case .awake?:
+      position += 1
+      spec.countsOnlyAwake = true
     case .tolerance?: spec.tolerance = try duration(after: .tolerance)
     case .missed?: spec.missedTicks = try policy()
     case .note?: spec.note = try self.text(or: .noteExpected).text

@@ -25,7 +25,7 @@ extension TimerParser {
     }
     let text = name.text
     if text.isEmpty { throw error(.nameMissing, at: name) }
-    if !name.isQuoted, Keyword(rawValue: text) != nil {
+    if !name.isQuoted, let keyword = Keyword(rawValue: text), !Keyword.names.contains(keyword) {
       throw error(.nameReserved(text), at: name)
     }
     guard position < tokens.count else { throw error(.timerMissing(name: text)) }
@@ -120,14 +120,14 @@ extension TimerParser {
     guard namesPreset(at: position) else { return nil }
     let word = tokens[position]
     guard let texts = preset(at: position) else {
-      let names = context.presets.names.map { "@\($0)" }
+      let names = context.defaults.presets.names.map { "@\($0)" }
       throw error(
         .presetUnknown(
           word.text, nearest: Suggestion.nearest(to: word.text, of: names), of: names), at: word)
     }
     position += 1
     var inner = context
-    inner.presets = .builtIn
+    inner.defaults.presets = .builtIn
     do throws(TimerSyntaxError) {
       return try TimerSpec.parse(entries: texts, in: inner)
     } catch {
@@ -143,10 +143,10 @@ extension TimerParser {
   private func preset(at index: Int) -> [String]? {
     let word = tokens[index]
     guard !word.isQuoted, word.equals == nil, let keyword = word.keyword else { return nil }
-    if word[0] == "@" { return context.presets[word.dropFirst(1).text] }
+    if word[0] == "@" { return context.defaults.presets[word.dropFirst(1).text] }
     guard Keyword(rawValue: keyword) == nil, Preposition(rawValue: keyword) == nil else {
       return nil
     }
-    return context.presets[word.text] ?? context.presets[keyword]
+    return context.defaults.presets[word.text] ?? context.defaults.presets[keyword]
   }
 }

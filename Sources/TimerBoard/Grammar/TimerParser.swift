@@ -10,7 +10,7 @@ import TimerKit
 ///             | ("daily" | "weekdays" | days) ["at"] time
 ///             | "cycle" phases | "stopwatch" | …
 ///     preset  = ["@"] name
-///     word    = "x" count | count "times" | "paused" | "tolerance" duration | "note" text | "run" text
+///     word    = "x" count | count "times" | "paused" | "awake" | "tolerance" duration | "note" text | "run" text
 ///             | "ring" | "missed" ("skip" | "delay" | "burst" [limit]) | "then" name | "backoff" duration
 ///             | "on" event "run" text
 ///
@@ -94,6 +94,8 @@ struct TimerParser {
       spec.name = name ?? spec.name
     } else {
       spec = TimerSpec(name: name, kind: try kind(after: name))
+      spec.countsOnlyAwake =
+        context.defaults.countOnlyAwake && spec.kind.family.accepts(.awake)
     }
     var seen: [String: Token] = [:]
     while position < tokens.count {

@@ -18,6 +18,7 @@ extension TimerSpec {
     ("coalesce 1m", "triggered with f: fires a minute after the first"),
     ("idle 10m", "triggered with f: fires when quiet for that long"),
     ("… paused", "added, but not started"),
+    ("… awake", "counts only while the machine is awake, not through its sleep"),
     ("… tolerance 1s", "may fire that much late, to save wake-ups"),
     ("… missed skip", "missed whole periods: merged into one tick"),
     ("… missed delay", "missed whole periods: restarts the interval"),

@@ -44,6 +44,7 @@ extension TimerSpec {
   package var text: String {
     var words = [kind.family.text]
     if isPaused { words.append("paused") }
+    if countsOnlyAwake { words.append("awake") }
     if tolerance > .zero { words.append("tolerance \(DurationText.text(tolerance))") }
     switch missedTicks {
     case .skip: break

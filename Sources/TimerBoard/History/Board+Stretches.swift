@@ -156,7 +156,7 @@ extension Board {
   mutating func continueStretch(_ before: SavedStretch?, of id: TimerID, at now: ClockReading) {
     guard let before, let timer = timers[id] else { return }
     stretches.generations[id] = nil
-    let stretch = OpenStretch(before, countsGap: false, at: now)
+    let stretch = OpenStretch(before, on: timer.status.clock, countsGap: false, at: now)
     guard stretches.open[id]?.id != stretch.id else { return }
     stretches.add(.revocation(of: stretch.id))
     stretches.awaitingResult[id] = nil
@@ -186,14 +186,14 @@ extension Board {
     }
     let isRestarted = countsGap && fires > 0 && saved.endsSegment(by: now.wall) != nil
     if segment.isActive, segment.number == before.number, !isRestarted {
-      var stretch = OpenStretch(before, countsGap: countsGap, at: now)
+      var stretch = OpenStretch(before, on: segment.clock, countsGap: countsGap, at: now)
       stretch.addFires(fires)
       stretches.open[timer.id] = stretch
       return
     }
     var end = now
     end.wall = min(now.wall, saved.endsSegment(by: now.wall) ?? now.wall)
-    var stretch = OpenStretch(before, countsGap: countsGap, at: end)
+    var stretch = OpenStretch(before, on: segment.clock, countsGap: countsGap, at: end)
     stretch.addFires(fires)
     record(stretch, of: timer, segment.kind, .finished, at: end)
     if segment.isActive, !segment.isPaused {

@@ -9,6 +9,8 @@ package struct OpenStretch: Hashable, Sendable {
   package private(set) var start: WallInstant
   /// The number of the phase in the run of a cycle; 0 for other kinds.
   let number: Int
+  /// The clock on which the stretch counts.
+  private let clock: TimerClock.Kind
   private let phase: String?
   private let round: Int?
   private let planned: Duration?
@@ -28,11 +30,12 @@ package struct OpenStretch: Hashable, Sendable {
     self.id = id
     start = now.wall.advanced(by: .zero - active)
     number = segment.number
+    clock = segment.clock
     phase = segment.phase
     round = segment.round
     planned = segment.planned
     self.active = active
-    since = now.uptime
+    since = now[segment.clock]
   }
 
   /// Returns a copy under another identifier.
@@ -62,8 +65,8 @@ package struct OpenStretch: Hashable, Sendable {
   }
 
   private mutating func advance(to now: ClockReading) {
-    if pausedAt == nil { active += max(.zero, since.duration(to: now.uptime)) }
-    since = now.uptime
+    if pausedAt == nil { active += max(.zero, since.duration(to: now[clock])) }
+    since = now[clock]
   }
 
   private mutating func endPause(at wall: WallInstant) {
@@ -120,8 +123,13 @@ extension OpenStretch {
   }
 
   /// Continues a saved stretch.
-  /// - Parameter countsGap: True if the timer has continued since, so that the time counts; otherwise it is a pause.
-  init(_ saved: SavedStretch, countsGap: Bool, at now: ClockReading) {
+  /// - Parameters:
+  ///   - clock: The clock of its timer.
+  ///   - countsGap: True if the timer has continued since, so that the time counts; otherwise it is a pause.
+  init(
+    _ saved: SavedStretch, on clock: TimerClock.Kind, countsGap: Bool, at now: ClockReading
+  ) {
+    self.clock = clock
     id = UInt64(saved.id, radix: 16) ?? 0
     start = WallInstant(nanosecondsSince1970: saved.start)
     number = saved.number
@@ -129,7 +137,7 @@ extension OpenStretch {
     round = saved.round
     planned = saved.planned.map { .nanoseconds($0) }
     active = .nanoseconds(max(0, saved.active))
-    since = now.uptime
+    since = now[clock]
     pausedAt = saved.pausedAt.map(WallInstant.init(nanosecondsSince1970:))
     pauses = stride(from: 0, to: saved.pauses.count - 1, by: 2).prefix(Self.pauseLimit).map {
       StretchRecord.Pause(start: saved.pauses[$0].bounded, length: saved.pauses[$0 + 1].bounded)
@@ -168,6 +176,11 @@ package struct SavedStretch: Codable, Hashable, Sendable {
   var fires: Int
   var missed: Int
   var result: String?
+
+  /// Moves the time at which it was saved.
+  mutating func move(by time: Duration) {
+    savedAt = WallInstant(nanosecondsSince1970: savedAt).advanced(by: time).nanosecondsSince1970
+  }
 }
 
 extension Duration {

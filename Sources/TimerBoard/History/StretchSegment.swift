@@ -14,6 +14,8 @@ struct StretchSegment {
   /// The time of the stretch that has elapsed if it was never paused or changed.
   var elapsed = Duration.zero
   var kind: StretchRecord.Kind
+  /// The clock on which the stretch counts.
+  var clock: TimerClock.Kind
   /// The number of controls that have changed the live timer's schedule.
   var generation: UInt64
 
@@ -21,6 +23,7 @@ struct StretchSegment {
   init?(_ status: TimerStatus, at now: ClockReading) {
     isActive = status.state == .running || status.state == .paused
     isPaused = status.state == .paused
+    clock = status.clock
     switch status {
     case .repeater(let repeater):
       guard let interval = repeater.configuration.interval else { return nil }

@@ -43,22 +43,24 @@ struct CycleFamily: TimerFamily {
   func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint {
     .cycle(
       Cycle.Checkpoint(
-        configuration: configuration(of: spec), state: spec.isPaused ? .paused : .running,
+        configuration: configuration(of: spec), clock: spec.clock,
+        state: spec.isPaused ? .paused : .running,
         phaseNumber: 0, timeLeft: phases.first?.duration, takenAt: now.wall))
   }
 
   func makeTimer(
-    _ spec: TimerSpec, on clocks: TimerEnvironment
+    _ spec: TimerSpec, on environment: TimerEnvironment
   ) throws(TimerConfigurationError) -> any LiveTimer {
-    try Cycle(configuration(of: spec), clock: clocks.clock, queue: clocks.queue) { _, _ in }
+    try Cycle(configuration(of: spec), clock: environment.clock, queue: environment.queue) { _, _ in
+    }
   }
 
   func restoreTimer(
-    from checkpoint: TimerCheckpoint, on clocks: TimerEnvironment
+    from checkpoint: TimerCheckpoint, on environment: TimerEnvironment
   ) throws(RestoreError) -> (any LiveTimer)? {
     guard case .cycle(let checkpoint) = checkpoint else { return nil }
     return try Cycle(
-      restoring: checkpoint, .keepTimeLeft, clock: clocks.clock, queue: clocks.queue
+      restoring: checkpoint, .keepTimeLeft, clock: environment.clock, queue: environment.queue
     ) { _, _ in }
   }
 }

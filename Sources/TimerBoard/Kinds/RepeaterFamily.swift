@@ -63,6 +63,7 @@ struct RepeaterFamily: TimerFamily {
   func accepts(_ keyword: Keyword) -> Bool {
     switch keyword {
     case .missed: self.keyword != .at
+    case .awake: self.keyword == .once || self.keyword == .every
     case .backoff: self.keyword == .every
     default: true
     }
@@ -75,14 +76,14 @@ struct RepeaterFamily: TimerFamily {
 
   func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint {
     var checkpoint = Repeater.Checkpoint(
-      configuration: configuration(of: spec), state: spec.isPaused ? .paused : .running,
+      configuration: configuration(of: spec), clock: spec.clock,
+      state: spec.isPaused ? .paused : .running,
       remainingIterations: mode.count, timeLeft: nil, takenAt: now.wall)
     switch timing {
     case .interval(let interval): checkpoint.timeLeft = interval
     case .schedule(let schedule):
       // If the date has passed since it was typed, the timer does not start.
       let next = schedule.next(after: now.wall)
-      checkpoint.clock = .wall
       if next == nil { checkpoint.state = .idle }
       if !spec.isPaused { checkpoint.timeLeft = next.map { now.wall.duration(to: $0) } }
     }
@@ -90,39 +91,35 @@ struct RepeaterFamily: TimerFamily {
   }
 
   func makeTimer(
-    _ spec: TimerSpec, on clocks: TimerEnvironment
+    _ spec: TimerSpec, on environment: TimerEnvironment
   ) throws(TimerConfigurationError) -> any LiveTimer {
     try Repeater(
-      configuration(of: spec), clock: timing.clock(of: clocks), queue: clocks.queue
+      configuration(of: spec), clock: environment.clock, queue: environment.queue
     ) { _, _ in }
   }
 
   func restoreTimer(
-    from checkpoint: TimerCheckpoint, on clocks: TimerEnvironment
+    from checkpoint: TimerCheckpoint, on environment: TimerEnvironment
   ) throws(RestoreError) -> (any LiveTimer)? {
     guard case .repeater(let checkpoint) = checkpoint else { return nil }
-    guard case .schedule = timing else { return try restore(checkpoint, .keepTimeLeft, clocks) }
+    guard case .schedule = timing else {
+      return try restore(checkpoint, .keepTimeLeft, environment)
+    }
     // The next fire comes from the schedule. A date can pass between two readings of the clock; the second
     // attempt finds it past and the timer finished.
     do throws(RestoreError) {
-      return try restore(checkpoint, .catchUp, clocks)
+      return try restore(checkpoint, .catchUp, environment)
     } catch .noOccurrence {
-      return try restore(checkpoint, .catchUp, clocks)
+      return try restore(checkpoint, .catchUp, environment)
     }
   }
 
   private func restore(
-    _ checkpoint: Repeater.Checkpoint, _ policy: RestorePolicy, _ clocks: TimerEnvironment
+    _ checkpoint: Repeater.Checkpoint, _ policy: RestorePolicy, _ environment: TimerEnvironment
   ) throws(RestoreError) -> Repeater {
     try Repeater(
-      restoring: checkpoint, policy, clock: timing.clock(of: clocks), queue: clocks.queue
+      restoring: checkpoint, policy, clock: environment.clock, queue: environment.queue
     ) { _, _ in }
-  }
-}
-
-extension Repeater.Timing {
-  fileprivate func clock(of clocks: TimerEnvironment) -> TimerClock {
-    if case .schedule = self { clocks.wall } else { clocks.clock }
   }
 }
 

@@ -17,19 +17,20 @@ struct StopwatchFamily: TimerFamily {
   func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint {
     .stopwatch(
       Stopwatch.Checkpoint(
-        state: spec.isPaused ? .paused : .running, elapsed: .zero, takenAt: now.wall))
+        state: spec.isPaused ? .paused : .running, elapsed: .zero, clock: spec.clock,
+        takenAt: now.wall))
   }
 
-  func makeTimer(_ spec: TimerSpec, on clocks: TimerEnvironment) -> any LiveTimer {
-    Stopwatch(clock: clocks.clock, queue: clocks.queue) { _, _ in }
+  func makeTimer(_ spec: TimerSpec, on environment: TimerEnvironment) -> any LiveTimer {
+    Stopwatch(clock: environment.clock, queue: environment.queue) { _, _ in }
   }
 
   func restoreTimer(
-    from checkpoint: TimerCheckpoint, on clocks: TimerEnvironment
+    from checkpoint: TimerCheckpoint, on environment: TimerEnvironment
   ) throws(RestoreError) -> (any LiveTimer)? {
     guard case .stopwatch(let checkpoint) = checkpoint else { return nil }
     return try Stopwatch(
-      restoring: checkpoint, .keepTimeLeft, clock: clocks.clock, queue: clocks.queue
+      restoring: checkpoint, .keepTimeLeft, clock: environment.clock, queue: environment.queue
     ) { _, _ in }
   }
 }

@@ -1,5 +1,5 @@
 import Dispatch
-import TimerKit
+package import TimerKit
 
 /// A family of timers: one kind of TimerKit, or several similar ones. Its settings, status, checkpoint and live
 /// timer are in one file; ``TimerSpec/Kind``, ``TimerStatus`` and ``TimerCheckpoint`` refer to them.
@@ -30,13 +30,13 @@ protocol TimerFamily {
 
   /// Creates the live timer, idle. Its handler does nothing, because the board observes its events.
   func makeTimer(
-    _ spec: TimerSpec, on clocks: TimerEnvironment
+    _ spec: TimerSpec, on environment: TimerEnvironment
   ) throws(TimerConfigurationError) -> any LiveTimer
 
   /// Restores the live timer.
   /// - Returns: `nil` for a checkpoint without a time or of another family.
   func restoreTimer(
-    from checkpoint: TimerCheckpoint, on clocks: TimerEnvironment
+    from checkpoint: TimerCheckpoint, on environment: TimerEnvironment
   ) throws(RestoreError) -> (any LiveTimer)?
 }
 
@@ -46,14 +46,33 @@ extension TimerFamily {
   var ownWords: [String] { [] }
 
   func restoreTimer(
-    from checkpoint: TimerCheckpoint, on clocks: TimerEnvironment
+    from checkpoint: TimerCheckpoint, on environment: TimerEnvironment
   ) throws(RestoreError) -> (any LiveTimer)? { nil }
 }
 
-/// The clocks and the queue of live timers.
+/// The clocks of live timers.
+package struct TimerClocks: Sendable {
+  /// The clock that continues while the machine sleeps.
+  var continuous: TimerClock
+  /// The clock of timers that count only while the machine is awake.
+  var suspending: TimerClock
+  /// The time of day.
+  var wall: TimerClock
+
+  /// The clocks of the system.
+  package static let system = TimerClocks(
+    continuous: .continuous, suspending: .suspending, wall: .wall)
+
+  package init(continuous: TimerClock, suspending: TimerClock, wall: TimerClock) {
+    self.continuous = continuous
+    self.suspending = suspending
+    self.wall = wall
+  }
+}
+
+/// The clock and the queue of a live timer.
 struct TimerEnvironment {
   var clock: TimerClock
-  var wall: TimerClock
   var queue: DispatchQueue?
 }
 

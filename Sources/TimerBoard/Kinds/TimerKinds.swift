@@ -49,7 +49,7 @@ package enum TimerStatus: Hashable, Sendable {
   case repeater(Repeater.Snapshot)
   case cycle(Cycle.Snapshot)
   case stopwatch(Stopwatch.Snapshot)
-  /// A debouncer, a throttler or a background timer, on the suspending clock.
+  /// A debouncer, a throttler or a background timer.
   case calls(CallSnapshot)
 
   /// The common part of the status. Unlike `content`, it does not allocate.
@@ -96,13 +96,15 @@ package enum TimerCheckpoint: Hashable, Sendable {
 /// The keywords of the grammar.
 enum Keyword: String, CaseIterable {
   case once, every, at, daily, weekdays, cycle, stopwatch, debounce, throttle, coalesce, idle
-  case paused, tolerance, missed, then, note, run, backoff, ring
+  case paused, awake, tolerance, missed, then, note, run, backoff, ring
 
   /// The keywords with which a timer can begin.
   static let kinds: [Keyword] = [
     .once, .every, .at, .daily, .weekdays, .cycle, .stopwatch, .debounce, .throttle, .coalesce,
     .idle,
   ]
+  /// The keywords that are names before `=`, because they are newer than sessions and configurations that use them so.
+  static let names: [Keyword] = [.awake]
   /// The keywords that a text follows.
   static let beforeText: [Keyword] = [.note, .run, .then]
 }
@@ -122,7 +124,7 @@ extension TimerParser {
     case .throttle: try throttle()
     case .coalesce: .coalesce(try duration(after: .coalesce))
     case .idle: .idle(try duration(after: .idle))
-    case .paused, .tolerance, .missed, .then, .note, .run, .backoff, .ring: nil
+    case .paused, .awake, .tolerance, .missed, .then, .note, .run, .backoff, .ring: nil
     }
   }
 }

@@ -59,21 +59,22 @@ struct TriggeredFamily: TimerFamily {
   }
 
   func makeTimer(
-    _ spec: TimerSpec, on clocks: TimerEnvironment
+    _ spec: TimerSpec, on environment: TimerEnvironment
   ) throws(TimerConfigurationError) -> any LiveTimer {
     switch behavior {
     case .debounce(let maxWait, let edges):
       try Debouncer<Void>(
         delay: interval, edges: edges, maxWait: maxWait, tolerance: spec.tolerance,
-        clock: clocks.clock, queue: clocks.queue
+        clock: environment.clock, queue: environment.queue
       ) { _, _ in }
     case .throttle(let mode, let kept):
       try Throttler<Void>(
         interval: interval, mode: mode, keeping: kept, tolerance: spec.tolerance,
-        clock: clocks.clock, queue: clocks.queue
+        clock: environment.clock, queue: environment.queue
       ) { _, _ in }
-    case .coalesce: try TriggeredTimer(.coalesce, interval, tolerance: spec.tolerance, on: clocks)
-    case .idle: try TriggeredTimer(.delay, interval, tolerance: spec.tolerance, on: clocks)
+    case .coalesce:
+      try TriggeredTimer(.coalesce, interval, tolerance: spec.tolerance, on: environment)
+    case .idle: try TriggeredTimer(.delay, interval, tolerance: spec.tolerance, on: environment)
     }
   }
 }
@@ -126,7 +127,9 @@ extension CallSnapshot: FamilyStatus {
       case .cancelled: .cancelled
       }
     return TimerFacts(
-      state: state, isExecuting: self.state == .executing, clock: .suspending, deadline: deadline,
+      state: state, isExecuting: self.state == .executing,
+      clock: deadline?.clockKind ?? .continuous,
+      deadline: deadline,
       deliveredCount: deliveredCount, staleCount: staleCount)
   }
 
@@ -202,11 +205,11 @@ private final class TriggeredTimer: LiveTimer {
 
   init(
     _ behavior: BackgroundBehavior, _ delay: Duration, tolerance: Duration,
-    on clocks: TimerEnvironment
+    on environment: TimerEnvironment
   ) throws(TimerConfigurationError) {
     self.delay = delay
     timer = try BackgroundTimer(
-      behavior, tolerance: tolerance, clock: clocks.clock, queue: clocks.queue)
+      behavior, tolerance: tolerance, clock: environment.clock, queue: environment.queue)
     timer.owner = self
   }
 

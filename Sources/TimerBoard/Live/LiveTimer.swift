@@ -19,18 +19,27 @@ package protocol LiveTimer: AnyObject, Sendable {
 extension TimerSpec {
   /// Creates the live timer: idle, or restored from a checkpoint.
   package func makeTimer(
-    restoring checkpoint: TimerCheckpoint?, clock: TimerClock = .suspending,
-    wall: TimerClock = .wall, queue: DispatchQueue?
+    restoring checkpoint: TimerCheckpoint?, clocks: TimerClocks = .system, queue: DispatchQueue?
   ) throws(RestoreError) -> any LiveTimer {
     let family = kind.family
-    let clocks = TimerEnvironment(clock: clock, wall: wall, queue: queue)
-    if let checkpoint, let timer = try family.restoreTimer(from: checkpoint, on: clocks) {
+    let environment = TimerEnvironment(clock: clocks[clock], queue: queue)
+    if let checkpoint, let timer = try family.restoreTimer(from: checkpoint, on: environment) {
       return timer
     }
     do throws(TimerConfigurationError) {
-      return try family.makeTimer(self, on: clocks)
+      return try family.makeTimer(self, on: environment)
     } catch {
       throw .configuration(error)
+    }
+  }
+}
+
+extension TimerClocks {
+  fileprivate subscript(kind: TimerClock.Kind) -> TimerClock {
+    switch kind {
+    case .continuous: continuous
+    case .suspending: suspending
+    case .wall: wall
     }
   }
 }

@@ -45,6 +45,16 @@ package struct SavedTimer: Hashable, Sendable {
     checkpoint.content.pass(time)
   }
 
+  /// Moves the save to the instant before `now` by a time, which has passed on the timer's clock since the save at
+  /// `before`. The time of day can have been set since, and the machine can have slept.
+  package mutating func setTime(
+    _ passed: Duration, since before: WallInstant, at now: WallInstant
+  ) {
+    let moved = now.advanced(by: .zero - passed)
+    checkpoint.content.takenAt = moved
+    stretch?.move(by: before.duration(to: moved))
+  }
+
   /// Returns the instant of the last fire if it is due by `now`; otherwise `nil`.
   func end(by now: WallInstant) -> WallInstant? {
     checkpoint.content.lastFire(by: now).flatMap { $0 <= now ? $0 : nil }

@@ -9,6 +9,9 @@ package struct TimerSpec: Hashable, Sendable {
   package var isPaused: Bool
   /// The time by which the timer may fire late, so that the system can coalesce wake-ups.
   package var tolerance: Duration
+  /// A Boolean value that indicates whether the timer counts only while the machine is awake. A timer that follows
+  /// the time of day never does.
+  package var countsOnlyAwake = false
   package var missedTicks: Repeater.MissedTicks
   package var note: String?
   /// The command that a shell runs at each fire.
@@ -48,6 +51,14 @@ package struct TimerSpec: Hashable, Sendable {
     self.backoff = backoff
     self.repeatsBell = repeatsBell
     self.next = next
+  }
+
+  /// The kind of clock that the timer follows.
+  package var clock: TimerClock.Kind {
+    switch kind {
+    case .at, .daily: .wall
+    default: countsOnlyAwake ? .suspending : .continuous
+    }
   }
 
   /// The number of fires in a run; `nil` for an endless timer or one without runs.

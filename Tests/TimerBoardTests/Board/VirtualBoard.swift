@@ -15,6 +15,7 @@ final class VirtualBoard {
   private(set) var effects: [Board.Effect] = []
   private var timers: [TimerID: any LiveTimer] = [:]
   private let clock = VirtualClock(startingAt: .seconds(1000), wall: begin)
+  private let boot = VirtualClock(.continuous, startingAt: .seconds(5000), wall: begin)
   private let wall = VirtualClock(.wall, wall: begin)
   private let events = EventQueue()
 
@@ -24,7 +25,7 @@ final class VirtualBoard {
 
   var now: ClockReading {
     ClockReading(
-      uptime: clock.now, boot: TimerClock.continuous.instant(nanoseconds: clock.now.nanoseconds),
+      uptime: clock.now, boot: boot.now,
       wall: wall.now.wallInstant ?? Self.begin, secondsFromUTC: 0, wallClock: .virtual(wall))
   }
 
@@ -42,10 +43,23 @@ final class VirtualBoard {
     while left > .zero {
       let step = min(left, .seconds(1))
       clock.advance(by: step)
+      boot.advance(by: step)
       wall.advance(by: step)
       applyEvents()
       left -= step
     }
+  }
+
+  /// Simulates a machine that sleeps.
+  func sleep(for duration: Duration) {
+    for clock in [clock, boot, wall] { clock.suspend(for: duration) }
+    applyEvents()
+  }
+
+  /// Sets the time of day.
+  func stepWall(by change: Duration) {
+    for clock in [clock, boot, wall] { clock.stepWall(by: change) }
+    applyEvents()
   }
 
   func ids(_ names: String...) throws -> [TimerID] {
@@ -105,7 +119,10 @@ final class VirtualBoard {
     timers.removeValue(forKey: id)?.end()
     do {
       let timer = try spec.makeTimer(
-        restoring: checkpoint, clock: .virtual(clock), wall: .virtual(wall), queue: nil)
+        restoring: checkpoint,
+        clocks: TimerClocks(
+          continuous: .virtual(boot), suspending: .virtual(clock), wall: .virtual(wall)),
+        queue: nil)
       timers[id] = timer
       timer.observe { [events] timer, event in events.add((id, timer, event, timer.status)) }
       if checkpoint == nil { try timer.perform(.start) }

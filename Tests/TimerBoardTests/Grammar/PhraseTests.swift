@@ -29,6 +29,10 @@ import TimerKit
     ("in 5 minutes", "5m"),
     ("In 5 Minutes", "5m"),
     ("for 25m", "25m"),
+    ("25m awake", "25m awake"),
+    ("nap 25m awake paused", "nap=25m paused awake"),
+    ("stopwatch awake idle 5m awake", "stopwatch awake, idle 5m awake"),
+    ("awake=5m", "'awake'=5m"),
     // Names.
     ("tea 3m", "tea=3m"),
     ("tea: 3m", "tea=3m"),

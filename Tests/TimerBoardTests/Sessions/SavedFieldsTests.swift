@@ -65,7 +65,10 @@ import TimerKit
     let wall = VirtualClock(.wall, wall: Self.start)
     let clock = VirtualClock(wall: Self.start)
     _ = try spec.makeTimer(
-      restoring: saved.checkpoint, clock: .virtual(clock), wall: .virtual(wall), queue: nil)
+      restoring: saved.checkpoint,
+      clocks: TimerClocks(
+        continuous: .virtual(clock), suspending: .virtual(clock), wall: .virtual(wall)),
+      queue: nil)
   }
 
   @Test(
