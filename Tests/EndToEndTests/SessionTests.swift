@@ -35,8 +35,8 @@ struct SessionTests {
     return unshare.terminationStatus == 0
   }()
 
-  /// In a time namespace in which the machine has slept for an hour, `status` agrees with what a board would show.
-  @Test(.enabled(if: canOffsetClocks, "the system has no time namespaces"))
+  /// On a boot clock that is an hour ahead, as after an hour of sleep, `status` agrees with what a board would show.
+  @Test(.enabled(if: canOffsetClocks, "clocks cannot be offset"))
   func aSavedSessionContinuesThroughSleep() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -45,7 +45,7 @@ struct SessionTests {
       [Program.path(), "serve", "tea=3h", "nap=3h awake", "egg=5m"], environment: environment,
       streams: .init(error: folder.path("log")))
     defer { child.end() }
-    let command = [Program.path(), "status", "--format", "{name} {left} {state}"]
+    let command = try [Program.path(), "status", "--format", "{name} {left} {state}"]
     try #require(
       try await eventually {
         try await run(command, environment: environment, in: folder).output.contains("egg 4:")
