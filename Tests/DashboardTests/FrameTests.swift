@@ -289,22 +289,22 @@ import TimerKit
          ]        add an iteration                                   idle 10m               triggered with f: fires when quiet
          s        skip to the next phase                                                    for that long
          c        take a lap                                         … paused               added, but not started
-         a        add timers                                         … tolerance 1s         may fire that much late, to save
-         e        edit timer                                                                wake-ups
-         y        duplicate timer                                    … missed skip          missed whole periods: merged into
-         d Del    delete timer                                                              one tick
-         u        undo last change                                   … missed delay         missed whole periods: restarts the
-         U        redo what was undone                                                      interval
-         J        move row down                                      … missed burst 5       missed whole periods: up to five
-         K        move row up                                                               ticks are caught up
-         /        filter                                             … then egg             starts the timer egg when it
-         n        next match                                                                finishes
-         N        previous match                                     … ring                 repeats the bell until a key is
-         o        cycle sort column                                                         pressed
-         O        reverse sort                                       … run 'make test'      runs a command at each fire
-         v        mark / unmark timer                                … on paused run 'x'    runs a command at another event
-         V        mark all / none                                    … backoff 5m           every: the interval grows up to
-         b        mute / unmute                                                             that while the command fails
+         a        add timers                                         … awake                counts only while the machine is
+         e        edit timer                                                                awake, not through its sleep
+         y        duplicate timer                                    … tolerance 1s         may fire that much late, to save
+         d Del    delete timer                                                              wake-ups
+         u        undo last change                                   … missed skip          missed whole periods: merged into
+         U        redo what was undone                                                      one tick
+         J        move row down                                      … missed delay         missed whole periods: restarts the
+         K        move row up                                                               interval
+         /        filter                                             … missed burst 5       missed whole periods: up to five
+         n        next match                                                                ticks are caught up
+         N        previous match                                     … then egg             starts the timer egg when it
+         o        cycle sort column                                                         finishes
+         O        reverse sort                                       … ring                 repeats the bell until a key is
+         v        mark / unmark timer                                                       pressed
+         V        mark all / none                                    … run 'make test'      runs a command at each fire
+         b        mute / unmute                                      … on paused run 'x'    runs a command at another event
         (2 empty lines)
          ↑ ↓ scroll  Esc back  F10 quit
         """)
