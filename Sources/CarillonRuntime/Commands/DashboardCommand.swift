@@ -116,6 +116,10 @@ package struct DashboardCommand {
     do throws(TimerSyntaxError) {
       specs = try TimerSpec.parse(words: words, in: context(options))
     } catch {
+      if commands.contains(words[0]) {
+        throw UsageError(
+          "'\(words[0])' after an option (expected the command first: carillon \(words[0]) ...)")
+      }
       if error.argument == 0, error.offset == 0,
         let command = Suggestion.nearest(to: words[0], of: commands)
       {

@@ -57,7 +57,11 @@ package struct StatusCommand {
       return OfflineCatchUp(of: try file.savedTimers(at: now), .catchUp, until: now).timers
     }
     if needsOwner { throw NoOwner(session, isLocked: store.isLocked) }
-    guard let bytes = try store.load() else { return [] }
+    guard let bytes = try store.load() else {
+      // The main session is empty before the first start.
+      guard session == .main else { throw ProgramFailure("status: no session '\(session)'") }
+      return []
+    }
     // If a process owns the session, its timers are running; otherwise they continue as configured.
     let policy =
       store.isLocked

@@ -86,7 +86,7 @@ struct SessionOwner: Codable, Hashable, Sendable {
 
   var kind: Kind
   var process: pid_t
-  /// The terminal of a board.
+  /// The terminal of a board, or of a `carillon serve` that has one.
   var terminal: String?
   /// The time at which the process became the owner, in ISO 8601.
   var since: String
@@ -94,7 +94,8 @@ struct SessionOwner: Codable, Hashable, Sendable {
   init(_ kind: Kind, at now: ClockReading) {
     self.kind = kind
     process = getpid()
-    terminal = kind == .board ? ttyname(STDOUT_FILENO).map { String(cString: $0) } : nil
+    let output = kind == .board ? STDOUT_FILENO : STDERR_FILENO
+    terminal = kind == .run ? nil : ttyname(output).map { String(cString: $0) }
     since = now.wall.iso8601
   }
 
@@ -106,11 +107,14 @@ struct SessionOwner: Codable, Hashable, Sendable {
     return date == now.wall.date(secondsFromUTC: now.secondsFromUTC) ? time : "\(date) \(time)"
   }
 
+  private var place: String { terminal.map { " in \($0)" } ?? "" }
+
   /// The owner in words: `a board in /dev/pts/3, process 4711`.
   var text: String {
     switch kind {
-    case .board: "a board\(terminal.map { " in \($0)" } ?? ""), process \(process)"
-    case .background: "a background process, \(process)"
+    case .board: "a board\(place), process \(process)"
+    case .background where terminal == nil: "a background process, \(process)"
+    case .background: "carillon serve\(place), process \(process)"
     case .run: "carillon run, process \(process)"
     }
   }

@@ -19,6 +19,7 @@ extension Board {
       changesTime ? .state($0.checkpoint(at: now)) : .none
     }
     setSpec(spec, ofTimerAt: position)
+    defer { transitions.add(Transition(.changed, of: timers[position])) }
     switch edit {
     case .keepsTimer(let action):
       let label = timers[position].label

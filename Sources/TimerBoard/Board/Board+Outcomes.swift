@@ -49,7 +49,6 @@ extension Board {
     of outcomes: [ControlOutcome], _ action: TimerAction, at now: ClockReading
   ) -> Report? {
     let done = outcomes.filter { if case .refused = $0.result { false } else { true } }
-    let ids = done.map(\.id)
     guard let first = done.first else {
       guard case .refused(let refusal)? = outcomes.first?.result else { return nil }
       return Report(
@@ -57,8 +56,13 @@ extension Board {
         isFailure: true)
     }
     if outcomes.count == 1 { return report(of: first, at: now) }
-    var text = first.command?.pastTense ?? ""
-    if first.command == .start, done.allSatisfy({ $0.before.state == .paused }) { text = "resumed" }
+    let effective = done.contains(where: \.isChanged) ? done.filter(\.isChanged) : done
+    var text = effective.first?.command?.pastTense ?? ""
+    let ids = effective.map(\.id)
+    if case .start? = effective.first?.command {
+      if effective.allSatisfy({ $0.before.state == .paused }) { text = "resumed" }
+      if effective.allSatisfy({ $0.before.state == .running }) { text = "already running" }
+    }
     if done.count < outcomes.count { text += "; \(outcomes.count - done.count) refused" }
     return Report(text, label: label(of: ids), timers: ids)
   }
@@ -131,7 +135,13 @@ extension ControlOutcome {
     if case .changed(.skip) = result, before.state != .finished, after.state == .finished {
       return .finished
     }
-    return Transition.Event(from: before, to: after)
+    if let event = Transition.Event(from: before, to: after) { return event }
+    switch result {
+    case .changed(.adjustTimeLeft), .changed(.setInterval), .changed(.setRemainingIterations),
+      .changed(.lap):
+      return .changed
+    default: return nil
+    }
   }
 
   fileprivate var command: TimerCommand? {

@@ -84,6 +84,11 @@ extension Board {
     }
     reinsert(deleted)
     let effects = zip(step.parts, fires).compactMap { restore($0, after: $1, at: now) }
+    let returned = Set(deleted.map(\.timer.id))
+    for part in step.parts where !part.addsTime {
+      guard let timer = timers[part.timer.id] else { continue }
+      transitions.add(Transition(returned.contains(timer.id) ? .added : .changed, of: timer))
+    }
     remove(step.added, at: now)
     inverse.added = deleted.map(\.timer.id)
     return (effects + step.added.map { .remove($0) }, inverse)

@@ -4,6 +4,8 @@ import TimerKit
 package struct Transition: Hashable, Sendable {
   package enum Event: String, CaseIterable, Codable, Hashable, Sendable {
     case added, started, paused, resumed, reset
+    /// Its time left, its interval, its iterations, its laps, its name or another setting changed.
+    case changed
     case fired
     /// Another phase of a cycle began.
     case phase

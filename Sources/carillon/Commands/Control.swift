@@ -12,15 +12,15 @@ struct Control: ParsableCommand {
       carillon ctl add [--no-start] <timer> ...
       """,
     discussion: """
-      The session is that of a board, of carillon serve, or of one in the background.
-      A timer is named by its name; one without a name by the # and the number that add
+      The session is that of a board, of carillon serve, or of one in the background. \
+      A timer is named by its name; one without a name by the # and the number that add \
       prints, in quotes: '#3'.
 
-        carillon ctl add tea=3m          add a timer; starts a session if there is none
-        carillon ctl pause tea           pause it
-        carillon ctl more tea 1m         add a minute
-        carillon ctl toggle --next       pause the timer that fires next, or resume it
-        carillon ctl watch --json        the timers, then a JSON object per event
+        carillon ctl add tea=3m     add a timer; starts a session if there is none
+        carillon ctl pause tea      pause it
+        carillon ctl more tea 1m    add a minute
+        carillon ctl toggle --next  pause the timer that fires next, or resume it
+        carillon ctl watch --json   the timers, then a JSON object per event
 
       Commands:
       \(ControlCommand.names.map { "  \($0.name.padded(to: 13))\($0.help)" }.joined(separator: "\n"))

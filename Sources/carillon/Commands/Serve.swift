@@ -8,8 +8,8 @@ struct Serve: ParsableCommand {
     abstract: "Run a session without a screen, controlled by carillon ctl.",
     usage: "carillon serve [<options>] [<timer> ...]",
     discussion: """
-      Runs in the foreground, for systemd, launchd or tmux, and prints a line for each
-      event to standard error. The timers are those of the session, and the ones given.
+      Runs in the foreground, for systemd, launchd or tmux, and prints a line for each \
+      event to standard error. The timers are those of the session, and the ones given. \
       carillon takes the session over and hands it back when it is closed.
 
         carillon serve                   run the session 'main'

@@ -7,7 +7,7 @@ struct Status: ParsableCommand {
     commandName: "status",
     abstract: "Print the timers of a session.",
     discussion: """
-      carillon need not be running: the saved session holds the time at which each
+      carillon need not be running: the saved session holds the time at which each \
       timer is due. Use it in the status lines of tmux, waybar, i3status and the like.
 
         carillon status                                  all timers

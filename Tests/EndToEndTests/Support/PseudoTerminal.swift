@@ -100,8 +100,21 @@ final class PseudoTerminal {
       ending = child.endingIfAny()
       return ending != nil
     }
-    drain()
+    if ending != nil { try await drainToEnd() }
     return ending
+  }
+
+  /// Reads everything that was written before: the system transfers it in order, but not at once.
+  private func drainToEnd() async throws {
+    guard isOpen else { return }
+    let marker = Array("\u{1}end of output\u{1}".utf8)
+    _ = write(slave, marker, marker.count)
+    _ = try await eventually {
+      drain()
+      guard let range = bytes.firstRange(of: marker) else { return false }
+      bytes.removeSubrange(range)
+      return true
+    }
   }
 
   private func drain() {

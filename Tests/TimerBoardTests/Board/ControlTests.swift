@@ -174,4 +174,33 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
       board.states == ["a running 3:00 1/1", "b running 3:00 1/1", "c running 0:00", "d idle"])
     #expect(board.report == "3 timers: resumed; 1 refused")
   }
+
+  /// Hooks and watchers learn of each change, also of those that keep the state, and of their undo.
+  @Test(
+    arguments: [
+      (.control(.adjustTime(.more), []), ["t changed"], ["t changed"]),
+      (.control(.adjustIterations(by: 1), []), ["t changed"], ["t changed"]),
+      (.control(.setInterval(.minutes(1), .fromNow), []), ["t changed"], ["t changed"]),
+      (.edit(TimerID(0), TimerSpec(name: "u", kind: .stopwatch)), ["u changed"], ["t changed"]),
+      (.control(.pause, []), ["t paused"], []), (.delete([]), ["t deleted"], ["t added"]),
+      (.add([TimerSpec(name: "u", kind: .stopwatch)]), ["u added", "u started"], ["u deleted"]),
+    ] as [(Board.Command, [String], [String])])
+  func everyChangeIsATransition(
+    _ command: Board.Command, _ transitions: [String], _ undone: [String]
+  ) throws {
+    let board = try VirtualBoard("t=every 45s x8")
+    _ = board.takeTransitions()
+    let id = board.board.timers[0].id
+    let applied: Board.Command =
+      switch command {
+      case .control(let action, _): .control(action, [id])
+      case .edit(_, let spec): .edit(id, spec)
+      case .delete: .delete([id])
+      default: command
+      }
+    board.handle(applied)
+    #expect(board.takeTransitions() == transitions)
+    board.handle(.undo)
+    #expect(board.takeTransitions() == undone)
+  }
 }

@@ -31,6 +31,10 @@ final class VirtualBoard {
 
   func handle(_ command: Board.Command) { perform(board.handle(command, at: now)) }
 
+  func takeTransitions() -> [String] {
+    board.takeTransitions().map { "\($0.spec.title) \($0.event)" }
+  }
+
   func takeHistory() -> [HistoryLine] { board.takeHistory() }
 
   func endStretches() { board.endStretches(at: now) }
