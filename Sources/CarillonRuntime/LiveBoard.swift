@@ -127,7 +127,7 @@ final class LiveBoard {
     guard let frontEnd, let saver else { return "this process does not save it" }
     for (id, status) in model.stop() { frontEnd.update(.timer(id, .changed, status)) }
     boardChanged(afterFire: false)
-    let error = saver.finish()
+    let error = saver.finish(for: .handOver)
     if error == nil {
       self.saver = nil
     } else {

@@ -178,6 +178,30 @@ struct SessionControlTests {
     }
   }
 
+  /// What was done on the board is undone from a shell, and again on the next board.
+  @Test func undoOutlivesTheBoard() async throws {
+    try await withSession { folder in
+      let environment = Program.environment(in: folder)
+      let terminal = try PseudoTerminal(
+        [Program.path(), "tea=1h", "egg=2h"], environment: environment)
+      try await terminal.output("the first frame") { $0.contains("egg") }
+      terminal.type("dd")
+      try await terminal.output("no timers") { $0.contains("egg: deleted") }
+      terminal.type("uD")
+      #expect(try await terminal.ending() == .exited(0))
+      terminal.close()
+      let names = { try await control(folder, "list", "--format", "{name}").output }
+      #expect(try await names() == "egg\n")
+      #expect(try await control(folder, "undo").output == "tea: delete undone, 1:00:00 left\n")
+      let next = try PseudoTerminal([Program.path()], environment: environment)
+      defer { next.close() }
+      try await next.output("the restored timer") { $0.contains("tea") }
+      next.type("UUq")
+      #expect(try await next.ending() == .exited(0))
+      #expect(try await names() == "")
+    }
+  }
+
   @Test func aClosedTerminalLeavesTheTimersRunning() async throws {
     try await withSession { folder in
       try configure("on-hangup = 'detach'", in: folder)

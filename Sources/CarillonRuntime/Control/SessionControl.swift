@@ -144,7 +144,7 @@ final class SessionControl {
 
   /// Returns the timers as they are now, each with its identifier.
   private func session(of frontEnd: any FrontEnd) -> SessionFile {
-    var session = SessionFile(frontEnd.board, at: .now(), includesLog: false)
+    var session = SessionFile(frontEnd.board, for: .list, at: .now())
     for (index, timer) in frontEnd.board.timers.all.enumerated() {
       session.timers[index].id = timer.id.rawValue
       session.timers[index].stretch = nil

@@ -22,6 +22,8 @@ struct SessionFile: Codable, Hashable, Sendable {
   var log: [SavedLogEntry]?
   /// True if bell and notifications are off, for a hand-over.
   var muted: Bool?
+  /// The steps that can be undone or redone, for a hand-over.
+  var steps: [Step]?
 
   struct Entry: Codable, Hashable, Sendable {
     /// The timer in the grammar.
@@ -29,13 +31,15 @@ struct SessionFile: Codable, Hashable, Sendable {
     var fields: SavedFields
     /// True if the timer has an alert that is not acknowledged.
     var alert: Bool?
+    /// True if "pause all" has paused the timer, for a hand-over.
+    var pausedTogether: Bool?
     /// The identifier on the board of the owner, in the response to a client.
     var id: Int?
     /// The stretch that has not ended, for the history.
     var stretch: SavedStretch?
 
     private enum CodingKeys: CodingKey {
-      case timer, alert, id, stretch
+      case timer, alert, pausedTogether, id, stretch
     }
 
     init(_ saved: SavedTimer) {
@@ -49,6 +53,7 @@ struct SessionFile: Codable, Hashable, Sendable {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       timer = try container.decode(String.self, forKey: .timer)
       alert = try container.decodeIfPresent(Bool.self, forKey: .alert)
+      pausedTogether = try container.decodeIfPresent(Bool.self, forKey: .pausedTogether)
       id = try container.decodeIfPresent(Int.self, forKey: .id)
       // The history is worth less than the timers.
       stretch = try? container.decodeIfPresent(SavedStretch.self, forKey: .stretch)
@@ -59,6 +64,7 @@ struct SessionFile: Codable, Hashable, Sendable {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(timer, forKey: .timer)
       try container.encodeIfPresent(alert, forKey: .alert)
+      try container.encodeIfPresent(pausedTogether, forKey: .pausedTogether)
       try container.encodeIfPresent(id, forKey: .id)
       try container.encodeIfPresent(stretch, forKey: .stretch)
       try fields.encode(to: encoder)
@@ -77,24 +83,30 @@ extension SessionFile {
     self.timers = timers.map { Entry($0) }
   }
 
-  init(_ board: Board, at now: ClockReading, includesLog: Bool = true) {
-    let saved = board.savedBoard(at: now, includesLog: includesLog)
+  init(_ board: Board, for purpose: SavedBoard.Purpose = .session, at now: ClockReading) {
+    let saved = board.savedBoard(for: purpose, at: now)
     self.init(saved.timers, at: now.wall)
     boot = now.boot.nanoseconds
     uptime = now.uptime.nanoseconds
     bootID = SystemBoot.id
-    if includesLog { log = saved.log }
+    if purpose != .list { log = saved.log }
     if saved.isMuted { muted = true }
     for (index, needsAttention) in saved.alerts.enumerated() where needsAttention {
       timers[index].alert = true
+    }
+    guard purpose == .handOver else { return }
+    steps = saved.steps.map { Step($0) }
+    for (index, isPaused) in saved.pausedTogether.enumerated() where isPaused {
+      timers[index].pausedTogether = true
     }
   }
 
   /// Returns the board that another process has saved, after checking each of its timers.
   func savedBoard() throws(Fault) -> SavedBoard {
     SavedBoard(
-      timers: try savedTimers(), alerts: timers.map { $0.alert ?? false }, log: log ?? [],
-      isMuted: muted ?? false)
+      timers: try savedTimers(), alerts: timers.map { $0.alert ?? false },
+      pausedTogether: timers.map { $0.pausedTogether ?? false }, log: log ?? [],
+      isMuted: muted ?? false, steps: savedSteps)
   }
 
   init(_ bytes: [UInt8]) throws(Fault) {
@@ -151,14 +163,21 @@ extension SessionFile {
   /// Returns the timers as they were saved, after checking each of them.
   func savedTimers() throws(Fault) -> [SavedTimer] {
     guard savedAt.isFinite else { throw Fault(description: "invalid time 'savedAt'") }
-    let taken = ClockReading(wall: WallInstant(savedSeconds: savedAt))
-    let trial = Trial(at: taken.wall)
+    let trial = Trial(at: WallInstant(savedSeconds: savedAt))
     var saved: [SavedTimer] = []
     saved.reserveCapacity(timers.count)
-    for entry in timers {
-      let timer = try entry.savedTimer(at: taken)
-      try trial.check(timer, entry)
-      saved.append(timer)
+    for entry in timers { saved.append(try trial.timer(of: entry)) }
+    return saved
+  }
+
+  /// The steps that can be undone or redone; none if there is an error in them, since they are worth less than the
+  /// timers.
+  private var savedSteps: [SavedStep] {
+    let trial = Trial(at: WallInstant(savedSeconds: savedAt))
+    var saved: [SavedStep] = []
+    for step in steps ?? [] {
+      guard let step = try? step.savedStep(trial.timer) else { return [] }
+      saved.append(step)
     }
     return saved
   }
@@ -180,12 +199,17 @@ extension SessionFile {
     let clock: VirtualClock
     let wall: VirtualClock
 
+    let taken: ClockReading
+
     init(at now: WallInstant) {
+      taken = ClockReading(wall: now)
       clock = VirtualClock(wall: now)
       wall = VirtualClock(.wall, wall: now)
     }
 
-    func check(_ timer: SavedTimer, _ entry: Entry) throws(Fault) {
+    /// Returns the timer of an entry after checking it.
+    func timer(of entry: Entry) throws(Fault) -> SavedTimer {
+      let timer = try entry.savedTimer(at: taken)
       do throws(RestoreError) {
         _ = try timer.spec.makeTimer(
           restoring: timer.checkpoint,
@@ -195,6 +219,7 @@ extension SessionFile {
       } catch {
         throw entry.fault("\(error)")
       }
+      return timer
     }
   }
 }

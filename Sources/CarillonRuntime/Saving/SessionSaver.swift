@@ -51,7 +51,7 @@ final class SessionSaver {
     guard let (board, now) = current() else { return }
     queue.async { [store, beforeSave] in
       beforeSave?()
-      let error = Self.save(board, now, in: store)
+      let error = Self.save(board, for: .session, now, in: store)
       DispatchQueue.main.async { [weak self] in
         MainActor.assumeIsolated { self?.saveEnded(with: error) }
       }
@@ -60,21 +60,21 @@ final class SessionSaver {
 
   /// Saves the session for the last time and waits until it is saved.
   /// - Returns: The error; `nil` on success.
-  func finish() -> String? {
+  func finish(for purpose: SavedBoard.Purpose = .session) -> String? {
     timer?.unschedule()
     dueAt = nil
     guard let (board, now) = current() else { return nil }
     return queue.sync { [store, beforeSave] in
       beforeSave?()
-      return Self.save(board, now, in: store)
+      return Self.save(board, for: purpose, now, in: store)
     }
   }
 
   private nonisolated static func save(
-    _ board: Board, _ now: ClockReading, in store: SessionStore
+    _ board: Board, for purpose: SavedBoard.Purpose, _ now: ClockReading, in store: SessionStore
   ) -> String? {
     do {
-      try store.save(try SessionFile(board, at: now).bytes)
+      try store.save(try SessionFile(board, for: purpose, at: now).bytes)
       return nil
     } catch {
       return "\(error)"

@@ -140,18 +140,23 @@ extension Board {
   ) -> [Effect] {
     for entry in saved.log { log.add(entry) }
     isMuted = saved.isMuted
-    return zip(saved.timers, saved.alerts).map { timer, needsAttention in
-      var timer = timer
+    let effects = saved.timers.indices.map { index in
+      var timer = saved.timers[index]
       timer.pass(gap)
       let id = makeID()
       timers.append(BoardTimer(id: id, timer, at: now))
-      if needsAttention { timers.change(at: timers.count - 1) { $0.needsAttention = true } }
+      if saved.alerts[index] {
+        timers.change(at: timers.count - 1) { $0.needsAttention = true }
+      }
+      if saved.pausedTogether[index] { pausedTogether.insert(id) }
       if let stretch = timer.stretch {
         stretches.open[id] = OpenStretch(
           stretch, on: timer.spec.clock, countsGap: true, at: now)
       }
-      return .create(id, timer.spec, restoring: timer.checkpoint)
+      return Effect.create(id, timer.spec, restoring: timer.checkpoint)
     }
+    takeOver(saved.steps, at: now)
+    return effects
   }
 
   private mutating func duplicate(_ ids: [TimerID], at now: ClockReading) -> [Effect] {

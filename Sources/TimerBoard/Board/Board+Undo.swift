@@ -45,7 +45,7 @@ extension Board {
     }
     let before = label(of: step)
     let (effects, inverse) = restore(step, after: fires, at: now)
-    undoHistory.addInverse(inverse, isRedo: isRedo)
+    undoHistory.add(inverse, isUndone: !isRedo)
     let ids = step.parts.map(\.timer.id).filter { timers[$0] != nil }
     return effects + [
       report(

@@ -188,10 +188,12 @@ extension Board {
   }
 
   /// Returns the board as another process can continue it.
-  package func savedBoard(at now: ClockReading, includesLog: Bool = true) -> SavedBoard {
-    let entries = log.entries.suffix(includesLog ? SavedBoard.logLimit : 0)
+  package func savedBoard(for purpose: SavedBoard.Purpose, at now: ClockReading) -> SavedBoard {
+    let entries = log.entries.suffix(purpose == .list ? 0 : SavedBoard.logLimit)
     return SavedBoard(
       timers: savedTimers(at: now), alerts: timers.all.map(\.needsAttention),
-      log: entries.map { SavedLogEntry($0) }, isMuted: isMuted)
+      pausedTogether: timers.all.map { pausedTogether.contains($0.id) },
+      log: entries.map { SavedLogEntry($0) }, isMuted: isMuted,
+      steps: purpose == .handOver ? SavedStep.steps(of: self, at: now) : [])
   }
 }

@@ -44,6 +44,14 @@ struct UndoHistory: Hashable, Sendable {
   /// The number of steps that can be undone or redone.
   var count: Int { done.count + undone.count }
 
+  /// The steps to undo or to redo, the newest last.
+  func steps(isUndone: Bool) -> [Step] { isUndone ? undone : done }
+
+  /// Adds the inverse of a step that was undone or redone, or a step of another process.
+  mutating func add(_ step: Step, isUndone: Bool) {
+    if isUndone { undone.append(step) } else { append(step) }
+  }
+
   /// Adds a new step, after which no earlier one can be redone.
   mutating func add(_ step: Step) {
     undone = []
@@ -57,9 +65,4 @@ struct UndoHistory: Hashable, Sendable {
 
   /// Takes the newest step to undo or to redo.
   mutating func takeLast(isRedo: Bool) -> Step? { isRedo ? undone.popLast() : done.popLast() }
-
-  /// Adds the inverse of a step that was undone or redone.
-  mutating func addInverse(_ step: Step, isRedo: Bool) {
-    if isRedo { append(step) } else { undone.append(step) }
-  }
 }

@@ -1,18 +1,35 @@
 /// A board as another process can continue it.
 package struct SavedBoard: Hashable, Sendable {
+  /// The use of a saved board, which determines what it contains.
+  package enum Purpose: Hashable, Sendable {
+    /// The timers alone.
+    case list
+    /// The log too, as in a session that is opened again.
+    case session
+    /// The steps that can be undone or redone too, for another process that continues the board.
+    case handOver
+  }
+
   /// The maximum number of entries of the log that are saved.
   static let logLimit = 200
 
   package var timers: [SavedTimer]
   /// For each timer, whether it has an alert that is not acknowledged.
   package var alerts: [Bool]
+  /// For each timer, whether "pause all" has paused it.
+  package var pausedTogether: [Bool]
   package var log: [SavedLogEntry]
   /// A Boolean value that indicates whether bell and notifications are off.
   package var isMuted: Bool
+  /// The steps that can be undone or redone, the newest of each last.
+  package var steps: [SavedStep]
 
   package init(
-    timers: [SavedTimer], alerts: [Bool], log: [SavedLogEntry], isMuted: Bool
+    timers: [SavedTimer], alerts: [Bool], pausedTogether: [Bool], log: [SavedLogEntry],
+    isMuted: Bool, steps: [SavedStep]
   ) {
+    self.pausedTogether = pausedTogether
+    self.steps = steps
     self.isMuted = isMuted
     self.timers = timers
     self.alerts = alerts

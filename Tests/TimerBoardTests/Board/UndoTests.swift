@@ -216,6 +216,31 @@ import TimerKit
     #expect(board.states == before)
   }
 
+  /// The board of another process continues with the steps: also those on timers that were deleted.
+  @Test func stepsContinueOnAnotherBoard() throws {
+    let board = try VirtualBoard("a=3m b=every 1m x5 then a c=5m")
+    try board.control(.adjustTime(.exactly(.minutes(1))), "a")
+    board.handle(.delete(try board.ids("a", "c")))
+    board.handle(.add([TimerSpec(name: "d", kind: .stopwatch)]))
+    board.handle(.pauseAll)
+    board.handle(.undo)
+    board.handle(.undo)
+    let next = try VirtualBoard("")
+    next.handle(
+      .takeOver(board.board.savedBoard(for: .handOver, at: board.now), after: .seconds(1)))
+    for board in [board, next] { board.advance(by: .seconds(10)) }
+    for command in [Board.Command.redo, .redo, .redo, .pauseAll, .pauseAll]
+      + Array(repeating: .undo, count: 5) + [.redo]
+    {
+      board.handle(command)
+      next.handle(command)
+      #expect(next.report == board.report)
+      #expect(next.board.timers.all.map(\.spec.text) == board.board.timers.all.map(\.spec.text))
+      #expect(
+        next.board.timers.all.map(\.status.state) == board.board.timers.all.map(\.status.state))
+    }
+  }
+
   @Test func theUndoHistoryIsLimited() throws {
     let board = try VirtualBoard("t=1h")
     for _ in 0..<UndoHistory.limit + 50 { try board.control(.adjustTime(.more), "t") }

@@ -204,7 +204,7 @@ struct StretchTests {
   @Test func aHandOverContinuesItsStretches() throws {
     let board = try VirtualBoard("t=1m p=cycle 40s/40s")
     board.advance(by: .seconds(10))
-    let saved = board.board.savedBoard(at: board.now)
+    let saved = board.board.savedBoard(for: .handOver, at: board.now)
     let next = try VirtualBoard()
     next.advance(by: .seconds(11))
     next.handle(.takeOver(saved, after: .seconds(1)))

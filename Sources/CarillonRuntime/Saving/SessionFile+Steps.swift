@@ -1,0 +1,75 @@
+import TimerBoard
+import TimerKit
+
+extension SessionFile {
+  /// A step that can be undone or redone. It is in the file of a hand-over only.
+  struct Step: Codable, Hashable, Sendable {
+    struct Part: Codable, Hashable, Sendable {
+      /// The timer before the step; its `id` is its number.
+      var timer: Entry
+      var position: Int
+      var change: String
+      /// The seconds that were added.
+      var seconds: Double?
+      var predecessors: [Int]?
+      var pausedTogether: Bool?
+    }
+
+    var name: String
+    var undone: Bool?
+    var parts: [Part]
+    var added: [Int]?
+  }
+}
+
+extension SessionFile.Step {
+  init(_ step: SavedStep) {
+    name = step.name
+    undone = step.isUndone ? true : nil
+    parts = step.parts.map { Part($0) }
+    added = step.added.isEmpty ? nil : step.added
+  }
+
+  /// Returns the step after checking each of its timers.
+  func savedStep(
+    _ check: (SessionFile.Entry) throws(SessionFile.Fault) -> SavedTimer
+  ) throws(SessionFile.Fault) -> SavedStep {
+    var saved: [SavedStep.Part] = []
+    for part in parts { saved.append(try part.savedPart(try check(part.timer))) }
+    return SavedStep(name: name, isUndone: undone ?? false, parts: saved, added: added ?? [])
+  }
+}
+
+extension SessionFile.Step.Part {
+  fileprivate init(_ part: SavedStep.Part) {
+    timer = SessionFile.Entry(part.timer)
+    timer.id = part.number
+    position = part.position
+    switch part.change {
+    case .none: change = "none"
+    case .state: change = "state"
+    case .timeAdded(let amount):
+      change = "time"
+      seconds = Double(amount.clampedNanoseconds) / 1e9
+    }
+    predecessors = part.predecessors.isEmpty ? nil : part.predecessors
+    pausedTogether = part.isPausedTogether ? true : nil
+  }
+
+  fileprivate func savedPart(_ saved: SavedTimer) throws(SessionFile.Fault) -> SavedStep.Part {
+    let change: SavedStep.Change
+    switch (self.change, seconds) {
+    case ("none", _): change = .none
+    case ("state", _): change = .state
+    case ("time", let seconds?) where seconds.magnitude < 1e9:
+      change = .timeAdded(.nanoseconds(Int64(seconds * 1e9)))
+    default: throw SessionFile.Fault(description: "invalid step")
+    }
+    guard let number = timer.id, number >= 0, position >= 0 else {
+      throw SessionFile.Fault(description: "invalid step")
+    }
+    return SavedStep.Part(
+      number: number, timer: saved, position: position, change: change,
+      predecessors: predecessors ?? [], isPausedTogether: pausedTogether ?? false)
+  }
+}
