@@ -178,7 +178,7 @@ struct SessionControlTests {
     }
   }
 
-  /// What was done on the board is undone from a shell, and again on the next board.
+  /// A shell undoes a step of the board, and the next board redoes it.
   @Test func undoOutlivesTheBoard() async throws {
     try await withSession { folder in
       let environment = Program.environment(in: folder)
