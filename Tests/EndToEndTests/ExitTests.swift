@@ -113,7 +113,7 @@ struct ExitTests {
     try await withPseudoTerminal(timers) { terminal, _ in
       try await terminal.output("the first frame") { $0.contains("t10") }
       // Nothing reads the output from here on.
-      #expect(try await eventually { terminal.isFull })
+      terminal.fill()
       terminal.type("q")
       #expect(try await terminal.child.ending() == .exited(0))
       #expect(terminal.modes == terminal.modesBefore)

@@ -192,7 +192,8 @@ struct SessionControlTests {
       terminal.close()
       let names = { try await control(folder, "list", "--format", "{name}").output }
       #expect(try await names() == "egg\n")
-      #expect(try await control(folder, "undo").output == "tea: delete undone, 1:00:00 left\n")
+      let report = try await control(folder, "undo").output
+      #expect(report.hasPrefix("tea: delete undone, "))
       let next = try PseudoTerminal([Program.path()], environment: environment)
       defer { next.close() }
       try await next.output("the restored timer") { $0.contains("tea") }

@@ -64,10 +64,13 @@ final class PseudoTerminal {
     _ = ioctl(master, UInt(TIOCSWINSZ), &size)
   }
 
-  /// A Boolean value that indicates whether nothing can be written until output is read.
-  var isFull: Bool {
-    var writable = pollfd(fd: slave, events: Int16(POLLOUT), revents: 0)
-    return poll(&writable, 1, 0) == 0
+  /// Writes to the terminal, as another program could, until nothing more can be written before output is read.
+  func fill() {
+    let flags = fcntl(slave, F_GETFL)
+    _ = fcntl(slave, F_SETFL, flags | O_NONBLOCK)
+    defer { _ = fcntl(slave, F_SETFL, flags) }
+    let blanks = [UInt8](repeating: UInt8(ascii: " "), count: 1024)
+    for count in [1024, 1] { while write(slave, blanks, count) > 0 {} }
   }
 
   var modes: [UInt8] { terminalModes(of: slave) }
