@@ -39,6 +39,10 @@ final class LiveBoard {
   private let model: TimerModel
   /// Repeats the bell until a key is pressed.
   private var bell: Repeater?
+  /// The settings of the view that are saved with the session; a front end without a screen keeps them.
+  var view: SavedView? {
+    didSet { if view != oldValue { saver?.scheduleSave(afterFire: false) } }
+  }
   private var saver: SessionSaver?
   private var savedRevision = 0
   /// A Boolean value that indicates whether the timers are those of the unchanged tour, which is not saved.
@@ -61,6 +65,7 @@ final class LiveBoard {
     configurationFile = launch.configurationFile
     self.environment = environment
     isTour = launch.isTour
+    view = launch.view
     session = launch.ownership?.store.name
     model = TimerModel { messages in reference.object?.receive(messages) }
     notifier = Notifier(
@@ -113,7 +118,11 @@ final class LiveBoard {
   func save(in store: SessionStore) {
     saver = SessionSaver(
       store,
-      current: { [weak self] in self?.frontEnd.map { ($0.board, ClockReading.now()) } },
+      current: { [weak self] in
+        self?.frontEnd.map {
+          SessionSaver.Contents(board: $0.board, view: self?.view, now: .now())
+        }
+      },
       beforeSave: recorder?.barrier,
       onError: { [weak self] in self?.frontEnd?.show(error: $0) })
     savedRevision = frontEnd?.board.timers.revision ?? 0

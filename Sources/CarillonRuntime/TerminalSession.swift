@@ -32,6 +32,8 @@ final class TerminalSession {
   private var detachesOnHangup: Bool
   private lazy var history = HistoryReader(environment: environment)
   private let environment: [String: String]
+  /// The settings of the view as the configuration has them.
+  private let configuredView: [ViewSetting: String]
 
   /// Throws if the dashboard could not open, before it takes the session over from another process.
   nonisolated static func checkStreams() throws(TerminalError) {
@@ -67,6 +69,8 @@ final class TerminalSession {
     dashboard = Dashboard(
       options: options, size: terminal.size, bindings: configuration.bindings,
       seed: .random(in: 0...(.max)))
+    configuredView = dashboard.viewSettings
+    dashboard.use(launch.view?.settings(configured: configuredView) ?? [:])
     reference.object = self
     live.frontEnd = self
     live.recorder?.onLines = { [weak self] in self?.recorded($0) }
@@ -152,8 +156,16 @@ final class TerminalSession {
   private func update(_ message: Message) {
     perform(dashboard.update(message, at: .now()))
     live.boardChanged(afterFire: false)
+    if case .input = message { keepView() }
     if dashboard.needsHistory { history.read { [weak self] in self?.show($0) } }
     pacer.request()
+  }
+
+  /// Saves the settings of the view that keys have changed.
+  private func keepView() {
+    let view = SavedView(
+      of: dashboard.viewSettings, configured: configuredView, before: live.view)
+    live.view = view.isEmpty ? nil : view
   }
 
   /// Shows the history that was read, or the error.

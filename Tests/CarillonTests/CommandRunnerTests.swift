@@ -8,7 +8,7 @@ import TimerKit
 
 /// Real commands and their results.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct CommandRunnerTests {
   private struct End: Hashable {
     var timer: TimerID

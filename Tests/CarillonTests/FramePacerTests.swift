@@ -6,7 +6,7 @@ import TimerKit
 /// In real time, so only load-independent facts are checked: the number of frames, and no early
 /// frames.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct FramePacerTests {
   @MainActor
   private final class Renderer {

@@ -4,7 +4,7 @@ import Testing
 @testable import CarillonRuntime
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct MessageQueueTests {
   private final class Reader {
     var deliveries: [[Int]] = []

@@ -94,7 +94,7 @@ struct NotificationChannelsTests {
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct NotifierTests {
   private final class Shown {
     var texts: [String] = []

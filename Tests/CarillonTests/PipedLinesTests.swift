@@ -24,7 +24,7 @@ struct LineCounterTests {
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct TriggeredByLinesTests {
   @Test func everyLineTriggersTheWaitingTimers() async throws {
     var statuses: [TimerID: TimerStatus] = [:]

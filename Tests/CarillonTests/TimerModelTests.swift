@@ -5,7 +5,7 @@ import TimerKit
 @testable import TimerBoard
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct TimerModelTests {
   private final class Reader {
     var messages: [TimerModel.TimerMessage] = []

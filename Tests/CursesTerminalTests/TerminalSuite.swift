@@ -3,7 +3,7 @@ import TerminalCore
 import Testing
 
 /// All tests that open a terminal, run one after the other because a process has only one.
-@Suite(.serialized, .timeLimit(.minutes(5))) @MainActor
+@Suite(.serialized, .timeLimit(.minutes(20))) @MainActor
 enum TerminalSuite {}
 
 /// An open terminal with its events and its screen.

@@ -21,7 +21,7 @@ struct HandOverTests {
 
   /// No hook runs twice for one fire, a fire without a hook is reported as missed, and one process has the complete
   /// session afterwards.
-  @Test(.timeLimit(.minutes(3))) func killedHandOversLoseNothing() async throws {
+  @Test(.timeLimit(.minutes(20))) func killedHandOversLoseNothing() async throws {
     var random = SystemRandomNumberGenerator()
     let folder = try TemporaryFolder()
     defer { folder.remove() }

@@ -203,6 +203,23 @@ struct SessionControlTests {
     }
   }
 
+  /// Tenths of a second and the mute stay, through the background as well.
+  @Test func theNextBoardHasTheSameView() async throws {
+    try await withSession { folder in
+      let environment = Program.environment(in: folder)
+      for (keys, hasTenths) in [(".q", false), ("D", true), ("q", true)] {
+        let terminal = try PseudoTerminal(
+          [Program.path(), "nap=1h paused"], environment: environment)
+        defer { terminal.close() }
+        try await terminal.output("the time left") {
+          $0.contains("1:00:00") && $0.contains("1:00:00.0") == hasTenths
+        }
+        terminal.type(keys)
+        #expect(try await terminal.ending() == .exited(0))
+      }
+    }
+  }
+
   @Test func aClosedTerminalLeavesTheTimersRunning() async throws {
     try await withSession { folder in
       try configure("on-hangup = 'detach'", in: folder)

@@ -27,6 +27,7 @@ struct SessionTakeOver {
     _ = try? client.response(to: confirmation)
     var launch = LaunchOptions()
     launch.ownership = try lock()
+    launch.view = file.view
     launch.source = .handOver(
       board, stoppedAt: TimerClock.Instant(nanoseconds: boot, on: .continuous))
     return launch

@@ -19,6 +19,8 @@ struct LaunchOptions: Sendable {
   }
 
   var source = Source.session([])
+  /// The settings of the view that the board before has chosen.
+  var view: SavedView?
   /// The requested timers.
   var specs: [TimerSpec] = []
   var configuration = Configuration()
@@ -57,7 +59,9 @@ struct LaunchOptions: Sendable {
         return
       }
       do throws(SessionFile.Fault) {
-        source = .session(try SessionFile(bytes).savedTimers(at: .now()))
+        let file = try SessionFile(bytes)
+        source = .session(try file.savedTimers(at: .now()))
+        view = file.view
       } catch {
         let problem = "the session could not be read: \(error)"
         // The file is moved only if this process can save the session.

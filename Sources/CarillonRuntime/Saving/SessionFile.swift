@@ -22,6 +22,8 @@ struct SessionFile: Codable, Hashable, Sendable {
   var log: [SavedLogEntry]?
   /// True if bell and notifications are off, for a hand-over.
   var muted: Bool?
+  /// The settings of the board's view that keys have changed.
+  var view: SavedView?
   /// The steps that can be undone or redone, for a hand-over.
   var steps: [Step]?
 

@@ -9,8 +9,15 @@ final class SessionSaver {
   /// The delay after a fire, which is longer because a restored session catches up on fires.
   private static let fireGap = Duration.seconds(10)
 
+  /// What is saved.
+  struct Contents: Sendable {
+    var board: Board
+    var view: SavedView?
+    var now: ClockReading
+  }
+
   private let store: SessionStore
-  private let current: @MainActor () -> (Board, ClockReading)?
+  private let current: @MainActor () -> Contents?
   private let onError: @MainActor (String) -> Void
   private let beforeSave: (@Sendable () -> Void)?
   private let queue = DispatchQueue(label: "carillon.session", qos: .utility)
@@ -24,7 +31,7 @@ final class SessionSaver {
   ///   - beforeSave: Called before each save, on the saver's queue, to write what the session refers to.
   ///   - onError: Called once when saving begins to fail, on the main queue.
   init(
-    _ store: SessionStore, current: @escaping @MainActor () -> (Board, ClockReading)?,
+    _ store: SessionStore, current: @escaping @MainActor () -> Contents?,
     beforeSave: (@Sendable () -> Void)? = nil,
     onError: @escaping @MainActor (String) -> Void
   ) {
@@ -48,10 +55,10 @@ final class SessionSaver {
   private func save() {
     dueAt = nil
     savedAt = TimerClock.suspending.now
-    guard let (board, now) = current() else { return }
+    guard let contents = current() else { return }
     queue.async { [store, beforeSave] in
       beforeSave?()
-      let error = Self.save(board, for: .session, now, in: store)
+      let error = Self.save(contents, for: .session, in: store)
       DispatchQueue.main.async { [weak self] in
         MainActor.assumeIsolated { self?.saveEnded(with: error) }
       }
@@ -63,18 +70,20 @@ final class SessionSaver {
   func finish(for purpose: SavedBoard.Purpose = .session) -> String? {
     timer?.unschedule()
     dueAt = nil
-    guard let (board, now) = current() else { return nil }
+    guard let contents = current() else { return nil }
     return queue.sync { [store, beforeSave] in
       beforeSave?()
-      return Self.save(board, for: purpose, now, in: store)
+      return Self.save(contents, for: purpose, in: store)
     }
   }
 
   private nonisolated static func save(
-    _ board: Board, for purpose: SavedBoard.Purpose, _ now: ClockReading, in store: SessionStore
+    _ contents: Contents, for purpose: SavedBoard.Purpose, in store: SessionStore
   ) -> String? {
     do {
-      try store.save(try SessionFile(board, for: purpose, at: now).bytes)
+      var file = SessionFile(contents.board, for: purpose, at: contents.now)
+      file.view = contents.view
+      try store.save(try file.bytes)
       return nil
     } catch {
       return "\(error)"

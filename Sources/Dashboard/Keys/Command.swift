@@ -72,6 +72,9 @@ extension RowOrder {
   /// The names of the sort columns.
   static let names = ["own"] + columns.map(\.orderName)
 
+  /// The name of the sort column.
+  var name: String { column?.orderName ?? "own" }
+
   init?(named name: String) {
     guard name != "own" else {
       self.init()

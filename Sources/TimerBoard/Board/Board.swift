@@ -8,7 +8,7 @@ package struct Board: Sendable {
   package internal(set) var timers = TimerList()
   package internal(set) var log = EventLog()
   /// A Boolean value that indicates whether bell and notifications are off.
-  package internal(set) var isMuted: Bool
+  package var isMuted: Bool
   /// The most recent fire of any timer.
   package internal(set) var lastFire: LastFire?
   /// The instant at which the newest alert began; `nil` if all alerts are acknowledged.

@@ -51,7 +51,7 @@ import Testing
 
   /// Handlers without a queue share one: a handler that blocks there does not delay a sleep. The
   /// test has its own process, since other tests use that queue as well.
-  @Test(.timeLimit(.minutes(1))) func aBlockingHandlerDelaysNoSleep() async throws {
+  @Test(.timeLimit(.minutes(20))) func aBlockingHandlerDelaysNoSleep() async throws {
     await #expect(processExitsWith: .success) {
       let (blocked, continuation) = AsyncStream.makeStream(of: Void.self)
       let slept = DispatchSemaphore(value: 0)

@@ -6,7 +6,7 @@ import Testing
 /// A tolerance lets timers share wake-ups but never misses a tick: at most half the interval is used.
 /// Each of these timers has its own queue, where nothing else wakes it. With a tolerance of an hour it
 /// would otherwise wait that long.
-@Suite(.timeLimit(.minutes(1))) struct ToleranceTests {
+@Suite(.timeLimit(.minutes(20))) struct ToleranceTests {
   let queue = DispatchQueue(label: "tolerance")
   let done: AsyncStream<Void>
   let continuation: AsyncStream<Void>.Continuation

@@ -10,7 +10,7 @@ import TimerKit
 
 /// A thread that holds the lock of a ``BackgroundTimer`` never waits for it, wherever the timer
 /// moves.
-@Suite(.timeLimit(.minutes(1))) struct BackgroundTimerDeadlockTests {
+@Suite(.timeLimit(.minutes(20))) struct BackgroundTimerDeadlockTests {
   let store = Store()
 
   /// The new queue is busy with a block that waits for the same lock.

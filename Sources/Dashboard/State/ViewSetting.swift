@@ -1,0 +1,35 @@
+import TimerBoard
+
+/// A setting of the view that keys change, and that the next board of the session has again.
+package enum ViewSetting: String, CaseIterable, Hashable, Sendable {
+  case theme, digits, tenths, order, reversed, mute
+}
+
+extension Dashboard {
+  /// The value of each setting of the view, without those that this terminal does not allow to be changed.
+  package var viewSettings: [ViewSetting: String] {
+    var settings: [ViewSetting: String] = [
+      .digits: digitStyle.rawValue, .tenths: "\(grid.showsTenths)",
+      .order: list.order.name, .reversed: "\(list.order.isReversed)", .mute: "\(board.isMuted)",
+    ]
+    if options.hasColor { settings[.theme] = theme.name }
+    return settings
+  }
+
+  /// Sets settings of the view. A value that does not exist any more, such as a removed theme, is ignored.
+  package mutating func use(_ settings: [ViewSetting: String]) {
+    if options.hasColor, let theme = themes.first(where: { $0.name == settings[.theme] }) {
+      self.theme = theme
+    }
+    if let style = settings[.digits].flatMap(DigitStyle.init) { digitStyle = style }
+    if let tenths = settings[.tenths].flatMap({ Bool($0) }), tenths != grid.showsTenths {
+      grid = DisplayGrid(showsTenths: tenths)
+      metrics = RowMetrics(grid: grid)
+    }
+    if let order = settings[.order].flatMap(RowOrder.init(named:)) { list.order = order }
+    if let isReversed = settings[.reversed].flatMap({ Bool($0) }) {
+      list.order.isReversed = isReversed
+    }
+    if let isMuted = settings[.mute].flatMap({ Bool($0) }) { board.isMuted = isMuted }
+  }
+}
