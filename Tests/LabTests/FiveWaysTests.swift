@@ -119,9 +119,12 @@ struct FiveWaysTests {
         [.controlled, .created, .busy, .requested, .fired, .freed, .controlled, .deleted],
         .replaced,
         firesOnQueue: false))
-    // The timer fired too early, the control ran too late, no handler ran, no events.
+    // The timer fired too early, before the queue was blocked, or after it was free; the control ran too late, no
+    // handler ran, no events.
     for events: [RaceLog.Event] in [
       [.controlled, .created, .busy, .fired, .requested, .freed, .controlled, .deleted],
+      [.controlled, .created, .fired, .busy, .requested, .freed, .controlled, .deleted],
+      [.controlled, .created, .busy, .requested, .freed, .fired, .controlled, .deleted],
       [.controlled, .created, .busy, .requested, .freed, .controlled],
       [.controlled, .created, .busy, .requested, .fired, .freed, .deleted],
       [],

@@ -9,7 +9,7 @@ final class SessionSaver {
   /// The delay after a fire, which is longer because a restored session catches up on fires.
   private static let fireGap = Duration.seconds(10)
 
-  /// What is saved.
+  /// The board and the settings that are saved.
   struct Contents: Sendable {
     var board: Board
     var view: SavedView?

@@ -116,7 +116,11 @@ struct RaceRunner {
   static func isValid(_ events: [RaceLog.Event], _ race: Race, firesOnQueue: Bool) -> Bool {
     guard let fired = events.firstIndex(of: firesOnQueue ? .waited : .fired),
       let requested = events.firstIndex(of: .requested),
-      let control = events.lastIndex(of: .controlled), control > requested
+      let control = events.lastIndex(of: .controlled), control > requested,
+      let created = events.firstIndex(of: .created), let busy = events.firstIndex(of: .busy),
+      let freed = events.firstIndex(of: .freed),
+      // On a busy machine the timer can fire before the queue is blocked, or after it is free.
+      created < busy, busy < min(requested, fired), max(requested, fired) < freed
     else { return false }
     let handled = events.firstIndex { $0 == .deleted || $0 == .ignored }
     switch race {
