@@ -134,13 +134,13 @@ package struct Dashboard: Sendable {
     return []
   }
 
-  /// Performs the action of a key or the mouse, which also acknowledges alerts and clears the notice.
+  /// Performs the action of a key or the mouse, which also stops the bell and clears the notice.
   private mutating func handle(
     at now: ClockReading, _ action: (inout Dashboard) -> [Effect]
   ) -> [Effect] {
     notice = nil
     if isSelectionStale { keepSelectionVisible() }
-    let effects = perform(.acknowledge, at: now) + action(&self)
+    let effects = perform(.silence, at: now) + action(&self)
     keepSelectionVisible()
     return effects
   }
@@ -180,7 +180,10 @@ extension Dashboard {
   /// Returns the time left as the row shows it.
   func timeText(of row: BoardTimer, at now: ClockReading) -> String? {
     grid.units(of: row, from: grid.start(of: now.uptime))
-      .map { TimeText.clock($0, showsTenths: grid.showsTenths) }
+      .map {
+        (row.status.state == .finished ? "+" : "")
+          + TimeText.clock($0, showsTenths: grid.showsTenths)
+      }
   }
 
   /// Updates the metrics from the changes of the board. If only one timer runs, the grid is aligned with its

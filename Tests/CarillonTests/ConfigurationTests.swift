@@ -158,10 +158,10 @@ struct ConfigurationTests {
       "config.toml:2: notify.desktop: unknown value 'of' (expected auto, on or off)"
     ),
     (
-      "[notify]\non = ['ring', 'fired']",
-      "config.toml:2: notify.on: unknown value 'fired' (expected finished, ring, phase or failed)"
+      "[notify]\non = ['ring', 'fires']",
+      "config.toml:2: notify.on: unknown value 'fires' (expected finished, fired, ring, phase or failed)"
     ),
-    ("[notify]\non = [\n'ring',\n'fired']", "config.toml:4: notify.on: unknown value 'fired' ("),
+    ("[notify]\non = [\n'ring',\n'fires']", "config.toml:4: notify.on: unknown value 'fires' ("),
     (
       "[display]\nmouse = []",
       "config.toml:2: display.mouse: invalid value array (expected true or false)"
@@ -209,7 +209,7 @@ struct ConfigurationTests {
       Y = "undo"
       y = "undoo"
       [notify]
-      on = ["fires", "ring", "fired"]
+      on = ["fires", "ring", "rings"]
       """
     let found = errors(text)
     #expect(

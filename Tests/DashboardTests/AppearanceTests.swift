@@ -141,6 +141,8 @@ import TimerKit
         == fixture.clock.now.advanced(by: .milliseconds(350)))
     #expect(Self.highlights(fixture, 6, y: 3) == "#.#.#.")
     fixture.press(Key(.insert))
+    #expect(Self.highlights(fixture, 4, y: 3) == "#.#.")
+    fixture.press(.space)
     #expect(Self.highlights(fixture, 4, y: 3) == "....")
     #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw == nil)
   }
@@ -149,6 +151,11 @@ import TimerKit
     let fixture = try Fixture("egg=5s", options: DisplayOptions(showsClock: false))
     fixture.advance(by: .seconds(5 + 59))
     #expect(Self.highlights(fixture, 8, y: 3) == "#.######")
+    // The time since its end is all that changes.
+    #expect(
+      fixture.dashboard.frame(at: fixture.now).nextRedraw
+        == fixture.clock.now.advanced(by: .seconds(1)))
+    fixture.advance(by: .minutes(60))
     #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw == nil)
   }
 
@@ -158,7 +165,9 @@ import TimerKit
     let fixture = try Fixture("egg=5s", options: options)
     fixture.advance(by: .seconds(5))
     fixture.advance(by: BoardTimer.executingTime)
-    #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw == nil)
+    #expect(
+      fixture.dashboard.frame(at: fixture.now).nextRedraw
+        == fixture.clock.now.advanced(by: .milliseconds(850)))
     #expect(Self.highlights(fixture, 4, y: 3) == "####")
   }
 

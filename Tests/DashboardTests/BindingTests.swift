@@ -31,6 +31,7 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
     let fixture = try Fixture(
       "tea=3m sets=every 45s x8 poll=every 30s slow=1h paused egg=5s", height: 8)
     fixture.advance(by: .seconds(10))
+    fixture.acknowledge()
     switch scope {
     case .board, .global: break
     case .focus: fixture.press(.enter)
@@ -615,7 +616,7 @@ extension BindingTests {
     scrolls([.up, .character("k")], after: [.pageDown], to: 5),
     scrolls([.down, .character("j"), .enter], to: 1),
     scrolls([.home, .character("g")], after: [.pageDown], to: 0),
-    scrolls([.end, .character("G")], to: 165),
+    scrolls([.end, .character("G")], to: 168),
     scrolls([.pageUp, .character("b"), .control("u")], after: [.pageDown, .pageDown], to: 6),
     scrolls([.pageDown, .space, .control("d")], to: 6),
     scrolls([.escape, .character("q"), .character("?"), Key(.function(1))], to: nil),

@@ -14,7 +14,7 @@ import TimerKit
     #expect(fixture.lines[4].contains("once 5m → save  ‖ paused"))
     fixture.advance(by: .minutes(3))
     #expect(fixture.lines[3].contains("0 of 1"))
-    #expect(fixture.lines[4].contains("▶ running       5:00"))
+    #expect(fixture.lines[4].contains("▶ running        5:00"))
     #expect(fixture.dashboard.board.log.entries.last?.event == .startedBy("tea"))
     fixture.advance(by: .minutes(5))
     #expect(fixture.lines[5].contains("▶ pending"))
@@ -75,6 +75,7 @@ import TimerKit
     #expect(fixture.lines.contains { $0.contains("once 3s → egg, which does not exist") })
     fixture.advance(by: .seconds(3))
     #expect(fixture.dashboard.board.log.entries.last?.event == .noSuccessor("egg"))
+    fixture.acknowledge()
     fixture.type("u")
     #expect(!fixture.lines.contains { $0.contains("which does not exist") })
     fixture.press(.up)
@@ -94,7 +95,7 @@ import TimerKit
     #expect(fixture.dashboard.board.log.entries.last?.event == .startedBy("tea"))
   }
 
-  @Test func theBellRepeatsUntilAKeyWhichActsAsWell() throws {
+  @Test func theBellRepeatsUntilAKey() throws {
     let fixture = try Fixture("tea=3s ring sets=every 5s ring")
     fixture.advance(by: .seconds(4))
     #expect(fixture.lines[3].contains("♪ ringing"))
@@ -103,8 +104,8 @@ import TimerKit
       !fixture.boardEffects.contains(.ring) && !fixture.boardEffects.contains(.repeatBell(false)))
     fixture.press(.space)
     #expect(fixture.boardEffects.contains(.repeatBell(false)))
-    #expect(fixture.lines[3].contains("▶ running"))
-    #expect(fixture.notice == "tea: restarted, 0:03 left")
+    #expect(fixture.lines[3].contains("✓ finished"))
+    #expect(fixture.notice == "tea: acknowledged at +0:01")
     fixture.advance(by: .seconds(1))
     #expect(fixture.lines[4].contains("♪ ringing"))
     let before = fixture.effects.count
@@ -186,7 +187,7 @@ import TimerKit
   }
 
   @Test(arguments: [
-    ("3m ring", "once 3m · fires 14:32:05 · repeats the bell until a key is pressed"),
+    ("3m ring", "once 3m · fires 14:32:05 · repeats the bell until it is acknowledged"),
     ("tea=3m then tea", "tea · once 3m · fires 14:32:05 · then tea"),
     (
       "every 5s backoff 1m run 'a b'",

@@ -83,7 +83,7 @@ private struct RandomMessages {
   init(_ options: DisplayOptions) {
     dashboard = Dashboard(options: options, size: Size(width: 80, height: 24))
     let specs: [TimerSpec] = [
-      TimerSpec(name: "tea", kind: .once(.minutes(3)), repeatsBell: true, next: "tea"),
+      TimerSpec(name: "tea", kind: .once(.minutes(3)), sound: .ring, next: "tea"),
       TimerSpec(kind: .every(.seconds(2), count: 8), command: "true", backoff: .minutes(1)),
       TimerSpec(name: "日", kind: .stopwatch), TimerSpec(kind: .idle(.seconds(1)), note: "x"),
     ]

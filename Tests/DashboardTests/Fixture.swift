@@ -112,6 +112,9 @@ final class Fixture {
     for key in keys { send(.input(.key(key))) }
   }
 
+  /// Acknowledges all alerts.
+  func acknowledge() { send(.command(.acknowledge)) }
+
   /// Presses the keys of a text, one by one.
   func type(_ text: String) {
     for character in text { press(.character(character)) }

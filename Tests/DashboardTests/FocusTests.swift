@@ -12,6 +12,7 @@ import TimerKit
   ) throws -> Fixture {
     let fixture = try FrameTests.fixture(width, height, options)
     fixture.press(.enter)
+    fixture.acknowledge()
     return fixture
   }
 

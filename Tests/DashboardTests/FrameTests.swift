@@ -19,6 +19,7 @@ import TimerKit
     let fixture = try Fixture(board, width: width, height: height, options: options)
     fixture.press(.down)
     fixture.advance(by: .milliseconds(70_050))
+    fixture.acknowledge()
     return fixture
   }
 
@@ -58,14 +59,14 @@ import TimerKit
       fixture.frame.snapshotText == """
          carillon  ▶ 5  ‖ 1  ✓ 1          next: poll in 0:10 · fired: poll 14:30  14:30
 
-           NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS       LATE
-           tea          once 3m       ▶ running       1:50  1 of 1  ███▉              ·
-         ▌ sets         every 45s ×8  ▶ running       0:20  7 of 8  █████▌       0.0 ms
-           poll         every 10s     ◆ executing     0:10       ∞               0.0 ms
-           每日         every 1h ×3   ▶ running      58:50  3 of 3  ▏                 ·
-           lunch        once 5s       ✓ finished         –  0 of 1  ██████████   0.0 ms
-           slow         once 1h       ‖ paused     1:00:00  1 of 1                    ·
-           ·            every 1h30m   ▶ running    1:28:50       ∞  ▏                 ·
+           NAME         KIND          STATE         NEXT IN    LEFT  PROGRESS      LATE
+           tea          once 3m       ▶ running        1:50  1 of 1  ███▌             ·
+         ▌ sets         every 45s ×8  ▶ running        0:20  7 of 8  █████       0.0 ms
+           poll         every 10s     ◆ executing      0:10       ∞              0.0 ms
+           每日         every 1h ×3   ▶ running       58:50  3 of 3  ▏                ·
+           lunch        once 5s       ✓ finished      +1:05  0 of 1  █████████   0.0 ms
+           slow         once 1h       ‖ paused      1:00:00  1 of 1                   ·
+           ·            every 1h30m   ▶ running     1:28:50       ∞                   ·
 
          ─ sets ───────────────────────────────────────────────────────────────────────
            every 45s ×8 · skip
@@ -86,12 +87,12 @@ import TimerKit
     #expect(
       fixture.frame.snapshotText == """
          ▶ 5 ‖ 1 ✓ 1        poll in 0:10  14:30
-           tea          ▶     1:50  1 of 1
-         ▌ sets         ▶     0:20  7 of 8
-           poll         ◆     0:10       ∞
-           每日         ▶    58:50  3 of 3
-           lunch        ✓        –  0 of 1
-           slow         ‖  1:00:00  1 of 1
+           tea          ▶      1:50  1 of 1
+         ▌ sets         ▶      0:20  7 of 8
+           poll         ◆      0:10       ∞
+           每日         ▶     58:50  3 of 3
+           lunch        ✓     +1:05  0 of 1
+           slow         ‖   1:00:00  1 of 1
          Space pause r reset a add ? help q quit
         """)
   }
@@ -100,9 +101,9 @@ import TimerKit
     let fixture = try Self.fixture(20, 3)
     #expect(
       fixture.frame.snapshotText == """
-          tea      ▶    1:50
-        ▌ sets     ▶    0:20
-          poll     ◆    0:10
+          tea     ▶     1:50
+        ▌ sets    ▶     0:20
+          poll    ◆     0:10
         """)
   }
 
@@ -111,14 +112,14 @@ import TimerKit
     #expect(
       fixture.frame.snapshotText == """
          carillon  ▶ 5  ‖ 1  ✓ 1          next: poll in 0:10  14:30
-           NAME         STATE        NEXT IN    LEFT  PROGRESS
-           tea          ▶ running       1:50  1 of 1  █████
-         ▌ sets         ▶ running       0:20  7 of 8  ███████▏
-           poll         ◆ executing     0:10       ∞
-           每日         ▶ running      58:50  3 of 3  ▎
-           lunch        ✓ finished         –  0 of 1  █████████████
-           slow         ‖ paused     1:00:00  1 of 1
-           every 1h30m  ▶ running    1:28:50       ∞  ▏
+           NAME         STATE         NEXT IN    LEFT  PROGRESS
+           tea          ▶ running        1:50  1 of 1  ████▋
+         ▌ sets         ▶ running        0:20  7 of 8  ██████▋
+           poll         ◆ executing      0:10       ∞
+           每日         ▶ running       58:50  3 of 3  ▏
+           lunch        ✓ finished      +1:05  0 of 1  ████████████
+           slow         ‖ paused      1:00:00  1 of 1
+           every 1h30m  ▶ running     1:28:50       ∞  ▏
         (4 empty lines)
          Space pause  r reset  f fire  a add  e edit  ? help  q quit
         """)
@@ -130,12 +131,12 @@ import TimerKit
     #expect(
       fixture.frame.snapshotText == """
          ▶ 4 ‖ 2 ✓ 1        poll in 0:10  14:30
-           tea          ▶     1:50  1 of 1
-         ▌ sets         ‖     0:20  7 of 8
-           poll         ◆     0:10       ∞
-           每日         ▶    58:50  3 of 3
-           lunch        ✓        –  0 of 1
-           slow         ‖  1:00:00  1 of 1
+           tea          ▶      1:50  1 of 1
+         ▌ sets         ‖      0:20  7 of 8
+           poll         ◆      0:10       ∞
+           每日         ▶     58:50  3 of 3
+           lunch        ✓     +1:05  0 of 1
+           slow         ‖   1:00:00  1 of 1
          sets: paused, 0:20 left
         """)
   }
@@ -145,8 +146,8 @@ import TimerKit
     fixture.press(.space)
     #expect(
       fixture.frame.snapshotText == """
-          tea      ▶    1:50
-        ▌ sets     ‖    0:20
+          tea     ▶     1:50
+        ▌ sets    ‖     0:20
         sets: paused, 0:20…
         """)
   }
@@ -157,14 +158,14 @@ import TimerKit
     #expect(
       fixture.frame.snapshotText == """
          carillon  ▶ 4  ‖ 2  ✓ 1          next: poll in 0:10 · fired: poll 14:30  14:30
-           NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS       LATE
-           tea          once 3m       ▶ running       1:50  1 of 1  ███▉              ·
-         ▌ sets         every 45s ×8  ‖ paused        0:20  7 of 8  █████▌       0.0 ms
-           poll         every 10s     ◆ executing     0:10       ∞               0.0 ms
-           每日         every 1h ×3   ▶ running      58:50  3 of 3  ▏                 ·
-           lunch        once 5s       ✓ finished         –  0 of 1  ██████████   0.0 ms
-           slow         once 1h       ‖ paused     1:00:00  1 of 1                    ·
-           ·            every 1h30m   ▶ running    1:28:50       ∞  ▏                 ·
+           NAME         KIND          STATE         NEXT IN    LEFT  PROGRESS      LATE
+           tea          once 3m       ▶ running        1:50  1 of 1  ███▌             ·
+         ▌ sets         every 45s ×8  ‖ paused         0:20  7 of 8  █████       0.0 ms
+           poll         every 10s     ◆ executing      0:10       ∞              0.0 ms
+           每日         every 1h ×3   ▶ running       58:50  3 of 3  ▏                ·
+           lunch        once 5s       ✓ finished      +1:05  0 of 1  █████████   0.0 ms
+           slow         once 1h       ‖ paused      1:00:00  1 of 1                   ·
+           ·            every 1h30m   ▶ running     1:28:50       ∞                   ·
         (2 empty lines)
          sets: paused, 0:20 left
          Space pause  r reset  f fire  + - time  a add  e edit  d delete  ? help  q quit
@@ -178,14 +179,14 @@ import TimerKit
       fixture.frame.snapshotText == """
          carillon  > 5  = 1  v 1          next: poll in 0:10 . fired: sets 14:30  14:30
 
-           NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS       LATE
-           tea          once 3m       > running       1:50  1 of 1  ###               .
-         | sets         every 45s x8  * executing     0:20  6 of 8  #####        0.0 ms
-           poll         every 10s     * executing     0:10     inf               0.0 ms
-           ? ?          every 1h x3   > running      58:50  3 of 3                    .
-           lunch        once 5s       v finished         -  0 of 1  ##########   0.0 ms
-           slow         once 1h       = paused     1:00:00  1 of 1                    .
-           .            every 1h30m   > running    1:28:50     inf                    .
+           NAME         KIND          STATE         NEXT IN    LEFT  PROGRESS      LATE
+           tea          once 3m       > running        1:50  1 of 1  ###              .
+         | sets         every 45s x8  * executing      0:20  6 of 8  #####       0.0 ms
+           poll         every 10s     * executing      0:10     inf              0.0 ms
+           ? ?          every 1h x3   > running       58:50  3 of 3                   .
+           lunch        once 5s       v finished      +1:05  0 of 1  #########   0.0 ms
+           slow         once 1h       = paused      1:00:00  1 of 1                   .
+           .            every 1h30m   > running     1:28:50     inf                   .
 
          - sets -----------------------------------------------------------------------
            every 45s x8 . skip
@@ -207,14 +208,14 @@ import TimerKit
     #expect(
       fixture.frame.snapshotText == """
          carillon  ▶ 5  ‖ 1  ✓ 1                         next: poll in 0:10.0   2:30 pm
-           NAME         KIND          STATE          NEXT IN    LEFT  PROGRESS     LATE
-           tea          once 3m       ▶ running       1:50.0  1 of 1  ███             ·
-         ▌ sets         every 45s ×8  ▶ running       0:20.0  7 of 8  ████▍      0.0 ms
-           poll         every 10s     ◆ executing     0:10.0       ∞             0.0 ms
-           每日         every 1h ×3   ▶ running      58:50.0  3 of 3  ▏               ·
-           lunch        once 5s       ✓ finished           –  0 of 1  ████████   0.0 ms
-           slow         once 1h       ‖ paused     1:00:00.0  1 of 1                  ·
-           ·            every 1h30m   ▶ running    1:28:50.0       ∞                  ·
+           NAME         KIND          STATE           NEXT IN    LEFT  PROGRESS
+           tea          once 3m       ▶ running        1:50.0  1 of 1  ██████▏
+         ▌ sets         every 45s ×8  ▶ running        0:20.0  7 of 8  ████████▉
+           poll         every 10s     ◆ executing      0:10.0       ∞
+           每日         every 1h ×3   ▶ running       58:50.0  3 of 3  ▎
+           lunch        once 5s       ✓ finished      +1:05.0  0 of 1  ████████████████
+           slow         once 1h       ‖ paused      1:00:00.0  1 of 1
+           ·            every 1h30m   ▶ running     1:28:50.0       ∞  ▏
         (2 empty lines)
          Space pause  r reset  f fire  + - time  a add  e edit  d delete  ? help  q quit
         """)
@@ -227,14 +228,14 @@ import TimerKit
       fixture.frame.snapshotText == """
          carillon  ▶ 5  ‖ 1  ✓ 1          next: poll in 0:10 · fired: poll 14:30  14:30
 
-           NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS       LATE
-           tea          once 3m       ▶ running       1:50  1 of 1  ███▉              ·
-         ▌ sets         every 45s ×8  ▶ running       0:20  7 of 8  █████▌       0.0 ms
-           poll         every 10s     ◆ executing     0:10       ∞               0.0 ms
-           每日         every 1h ×3   ▶ running      58:50  3 of 3  ▏                 ·
-           lunch        once 5s       ✓ finished         –  0 of 1  ██████████   0.0 ms
-           slow         once 1h       ‖ paused     1:00:00  1 of 1                    ·
-           ·            every 1h30m   ▶ running    1:28:50       ∞  ▏                 ·
+           NAME         KIND          STATE         NEXT IN    LEFT  PROGRESS      LATE
+           tea          once 3m       ▶ running        1:50  1 of 1  ███▌             ·
+         ▌ sets         every 45s ×8  ▶ running        0:20  7 of 8  █████       0.0 ms
+           poll         every 10s     ◆ executing      0:10       ∞              0.0 ms
+           每日         every 1h ×3   ▶ running       58:50  3 of 3  ▏                ·
+           lunch        once 5s       ✓ finished      +1:05  0 of 1  █████████   0.0 ms
+           slow         once 1h       ‖ paused      1:00:00  1 of 1                   ·
+           ·            every 1h30m   ▶ running     1:28:50       ∞                   ·
         (2 empty lines)
          add ▸ brew=every 30s x5
                brew · every 30s ×5 · first fires 14:30:40, last 14:32:40
@@ -249,10 +250,10 @@ import TimerKit
     #expect(
       fixture.frame.snapshotText == """
          ▶ 5 ‖ 1 ✓ 1        poll in 0:10  14:30
-           tea          ▶     1:50  1 of 1
-         ▌ sets         ▶     0:20  7 of 8
-           poll         ◆     0:10       ∞
-           每日         ▶    58:50  3 of 3
+           tea          ▶      1:50  1 of 1
+         ▌ sets         ▶      0:20  7 of 8
+           poll         ◆      0:10       ∞
+           每日         ▶     58:50  3 of 3
          add ▸ brew=every 30 x5
          missing unit after '30' (expected…
          Esc cancel Ctrl-W word F1 help F10 quit
@@ -301,10 +302,10 @@ import TimerKit
          n        next match                                                                ticks are caught up
          N        previous match                                     … then egg             starts the timer egg when it
          o        cycle sort column                                                         finishes
-         O        reverse sort                                       … ring                 repeats the bell until a key is
-         v        mark / unmark timer                                                       pressed
-         V        mark all / none                                    … run 'make test'      runs a command at each fire
-         b        mute / unmute                                      … on paused run 'x'    runs a command at another event
+         O        reverse sort                                       … ring                 repeats the bell until it is
+         v        mark / unmark timer                                                       acknowledged
+         V        mark all / none                                    … chime                one bell and notification at each
+         b        mute / unmute                                                             fire; every is silent but for its
         (2 empty lines)
          ↑ ↓ scroll  Esc back  F10 quit
         """)
@@ -332,10 +333,10 @@ import TimerKit
     #expect(
       fixture.frame.snapshotText == """
          carillon  ▶ 5  ‖ 1  ✓ 1          next: poll in 0:10  14:30
-           sets         ▶ running       0:20  7 of 8  ███████▏
-           poll         ◆ executing     0:10       ∞
-           每日         ▶ running      58:50  3 of 3  ▎
-         ▌ lunch        ✓ finished         –  0 of 1  █████████████
+           sets         ▶ running        0:20  7 of 8  ██████▋
+           poll         ◆ executing      0:10       ∞
+           每日         ▶ running       58:50  3 of 3  ▏
+         ▌ lunch        ✓ finished      +1:05  0 of 1  ████████████
          Space pause  r reset  f fire  a add  e edit  ? help  q quit
         """)
   }
@@ -373,7 +374,7 @@ import TimerKit
     let fixture = try Self.fixture(400, 120)
     #expect(fixture.frame.size == Size(width: 400, height: 120))
     #expect(
-      fixture.lines[4].hasPrefix(" ▌ sets         every 45s ×8  ▶ running       0:20  7 of 8  █"))
+      fixture.lines[4].hasPrefix(" ▌ sets         every 45s ×8  ▶ running        0:20  7 of 8  █"))
     #expect(fixture.lines.map(\.cellWidth).max() == 399)
     #expect(fixture.lines[2].cellWidth < 160)
     #expect(fixture.lines[119].hasSuffix("q quit"))
@@ -425,7 +426,9 @@ import TimerKit
   }
 
   @Test func aFinishedTimerIsHighlightedUntilAKeyIsPressed() throws {
-    let fixture = try Self.fixture(120, 36)
+    let fixture = try Fixture(Self.board, width: 120, height: 36)
+    fixture.press(.down)
+    fixture.advance(by: .milliseconds(70_050))
     let y = 7
     #expect(fixture.lines[y].contains("lunch"))
     #expect(fixture.frame[4, y].style.attributes.contains(.reverse))
@@ -434,7 +437,7 @@ import TimerKit
     #expect(fixture.frame[62, y].text == "█")
     #expect(!fixture.frame[62, y].style.attributes.contains(.reverse))
     #expect(fixture.boardEffects.filter { $0 == .ring }.count == 1)
-    fixture.press(Key(.insert))
+    fixture.press(.escape)
     #expect(!fixture.frame[4, y].style.attributes.contains(.reverse))
   }
 

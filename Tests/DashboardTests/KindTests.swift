@@ -40,7 +40,7 @@ import TimerKit
     fixture.advance(by: .seconds(21))
     #expect(fixture.lines[3].contains("✓ finished"))
     #expect(fixture.boardEffects.contains(.ring))
-    fixture.press(.space)
+    fixture.press(.space, .space)
     #expect(fixture.notice == "tabata: restarted, 0:20 left")
   }
 

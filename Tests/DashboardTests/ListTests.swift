@@ -113,6 +113,7 @@ import TimerKit
     #expect(Self.visible(fixture) == "[sets] poll egg")
     fixture.advance(by: .seconds(5))
     #expect(Self.visible(fixture) == "[sets] poll")
+    fixture.acknowledge()
     fixture.type("P")
     #expect(fixture.dashboard.selectedRow == nil)
     fixture.type("P")

@@ -12,6 +12,7 @@ import TimerKit
   ) throws -> Fixture {
     let fixture = try FrameTests.fixture(width, height, options)
     fixture.type(">L")
+    fixture.acknowledge()
     return fixture
   }
 

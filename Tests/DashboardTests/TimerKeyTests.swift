@@ -59,7 +59,7 @@ import TimerKit
     ("tea=every 3m x1", "[", "tea: at its last iteration"),
     ("tea=3m", "R+", "tea: not started; start it first"),
     ("tea=3m", "R-", "tea: not started; start it first"),
-    ("tea=3m", "f+", "tea: finished; restart it first"),
+    ("tea=3m", "f-", "tea: finished; restart it first"),
     ("tea=3m", "f-", "tea: finished; restart it first"),
     ("tea=3m", "ff", "tea: finished; restart it first"),
     ("tea=3m", "fF", "tea: finished; restart it first"),
@@ -78,8 +78,7 @@ import TimerKit
   ) throws {
     let fixture = try Fixture(line)
     fixture.type(String(keys.dropLast()))
-    // Any key acknowledges a finished timer.
-    fixture.press(.tab)
+    fixture.acknowledge()
     let before = fixture.dashboard.rows
     fixture.type(String(keys.suffix(1)))
     #expect(fixture.notice == reason)

@@ -13,6 +13,7 @@ import TimerKit
     fixture.advance(by: .seconds(50))
     fixture.press(.down, .character("d"))
     fixture.advance(by: .minutes(30))
+    fixture.acknowledge()
     fixture.press(undo)
     #expect(fixture.order == "tea [sets] nap")
     let sets = try fixture.snapshot("sets")

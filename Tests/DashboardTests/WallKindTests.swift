@@ -27,7 +27,7 @@ import TimerKit
     #expect(fixture.lines[11].contains("at 14:00"))
     #expect(fixture.lines[12].contains("next tomorrow 14:00:00"))
     fixture.advance(by: .hours(24))
-    #expect(fixture.lines[3].contains("✓ finished               –  0 of 1"))
+    #expect(fixture.lines[3].contains("✓ finished        +1:00:00  0 of 1"))
     #expect(fixture.lines[5].contains("19:25:30  2 of 3"))
     fixture.press(.down, .down)
     #expect(fixture.lines[12].contains("next Sat 10:00:00"))
@@ -82,7 +82,7 @@ import TimerKit
   @Test func aFiredTimerCanBeEdited() throws {
     let fixture = try Fixture("party=at 2026-07-01T14:30", width: 100)
     fixture.advance(by: .minutes(2))
-    fixture.press(.space)
+    fixture.press(.space, .space)
     #expect(fixture.notice == "party: its date is past; edit it")
     fixture.type("r")
     #expect(fixture.notice == "party: its date is past; edit it")

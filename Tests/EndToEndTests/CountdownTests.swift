@@ -29,14 +29,30 @@ struct CountdownTests {
       // The screen may be read too late for one of them; no value repeats.
       #expect(seen.last == "0 of 3" && seen.count > 1 && seen == seen.sorted(by: >))
       try await terminal.see("✓ 1 finished")
-      // An immediate pause keeps the restarted state on the screen, however slow the machine is.
-      try await terminal.press("Space", "Space")
+      // The first key acknowledges. An immediate pause keeps the restarted state on the screen, however slow the
+      // machine is.
+      try await terminal.press("Space", "Space", "Space")
       try await terminal.see("‖ paused", "3 of 3", inRow: "brief")
       try await terminal.press("Space")
       try await terminal.screen("brief counts again") { screen in
         screen.row("brief", has: "2 of 3") || screen.row("brief", has: "1 of 3")
           || screen.row("brief", has: "0 of 3")
       }
+    }
+  }
+
+  /// A countdown counts up after its end, keys only acknowledge it, and "+" snoozes it.
+  @Test func aCountdownCountsUpAfterItsEnd() async throws {
+    try await withCarillon("tea=1s", "nap=1h") { terminal in
+      try await terminal.screen("the time since the end") { screen in
+        screen.row("tea", has: "+0:02") && (screen.lines.first ?? "").contains("tea +0:02 over")
+      }
+      try await terminal.press("j", "p")
+      try await terminal.see("tea: acknowledged at +0:0")
+      try await terminal.see("▶ running", inRow: "nap")
+      try await terminal.press("k", "+")
+      try await terminal.see("tea: snoozed for 1m")
+      try await terminal.see("▶ running", inRow: "tea")
     }
   }
 

@@ -102,7 +102,8 @@ extension TimerSpec {
       if chance(3), spec.clock == .continuous { spec.countsOnlyAwake = true }
       if chance(3) { spec.tolerance = .milliseconds(Int64.random(in: 1...100_000, using: &random)) }
       spec.command = chance(3) ? "!" + text() : nil
-      spec.repeatsBell = chance(4)
+      spec.sound =
+        chance(2) ? .standard : TimerSpec.Sound.allCases.randomElement(using: &random) ?? .ring
     }
     if case .every(let interval, _) = kind, spec.command != nil, chance(2) {
       spec.backoff = interval * 2

@@ -64,6 +64,9 @@ package struct StatusText {
       if let left = timer.timeLeft(at: now) {
         object.add("left", Double(left.clampedNanoseconds / 1_000_000) / 1000)
       }
+      if let over = timer.shownOvertime {
+        object.add("over", Double(over.clampedNanoseconds / 1_000_000) / 1000)
+      }
       if let text = timer.timeText(at: now) { object.add("text", text) }
       object.add("iterations", timer.iterationsLeft(at: now))
       if let next = next(of: timer) { object.add("at", next.iso8601) }

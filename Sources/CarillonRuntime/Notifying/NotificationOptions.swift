@@ -19,7 +19,7 @@ struct NotificationOptions: Hashable, Sendable {
   var usesBell = true
   var terminal = Terminal.auto
   var desktop = Desktop.auto
-  var events: Set<TimerNotification.Event> = [.finished, .ring, .failed]
+  var events: Set<TimerNotification.Event> = Set(TimerNotification.Event.allCases)
 }
 
 extension NotificationOptions {

@@ -47,6 +47,7 @@ struct SessionFile: Codable, Hashable, Sendable {
     init(_ saved: SavedTimer) {
       timer = saved.spec.text
       fields = saved.fields
+      if saved.hasAlert { alert = true }
       stretch = saved.stretch
     }
 
@@ -93,9 +94,6 @@ extension SessionFile {
     bootID = SystemBoot.id
     if purpose != .list { log = saved.log }
     if saved.isMuted { muted = true }
-    for (index, needsAttention) in saved.alerts.enumerated() where needsAttention {
-      timers[index].alert = true
-    }
     guard purpose == .handOver else { return }
     steps = saved.steps.map { Step($0) }
     for (index, isPaused) in saved.pausedTogether.enumerated() where isPaused {
@@ -106,7 +104,7 @@ extension SessionFile {
   /// Returns the board that another process has saved, after checking each of its timers.
   func savedBoard() throws(Fault) -> SavedBoard {
     SavedBoard(
-      timers: try savedTimers(), alerts: timers.map { $0.alert ?? false },
+      timers: try savedTimers(),
       pausedTogether: timers.map { $0.pausedTogether ?? false }, log: log ?? [],
       isMuted: muted ?? false, steps: savedSteps)
   }
@@ -242,6 +240,7 @@ extension SessionFile.Entry {
     do throws(SavedFieldError) {
       var saved = try SavedTimer(spec, fields, at: taken)
       saved.stretch = stretch
+      saved.hasAlert = alert ?? false
       return saved
     } catch {
       throw fault(error.description)

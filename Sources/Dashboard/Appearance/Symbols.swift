@@ -21,7 +21,7 @@ struct Symbols: Hashable {
   /// A full cell of big digits, and its halves; `nil` if only full cells are available.
   var pixel: Unicode.Scalar
   var halves: Halves?
-  /// The symbol of a timer that repeats the bell until a key is pressed.
+  /// The symbol of a timer that repeats the bell until it is acknowledged.
   var ringing: String
   /// The symbols of past and future iterations.
   var fired: String

@@ -48,8 +48,8 @@ struct DisplayGrid: Hashable, Sendable {
     return nanoseconds / unit + (nanoseconds % unit > 0 ? 1 : 0)
   }
 
-  /// Returns the time that a row shows within a cell, in units: the time left, or the elapsed time of a
-  /// stopwatch. `nil` if the timer has ended.
+  /// Returns the time that a row shows within a cell, in units: the time left, the elapsed time of a
+  /// stopwatch, or the time since the end of a countdown. `nil` if the timer has ended otherwise.
   func units(of row: BoardTimer, from start: TimerClock.Instant) -> Int64? {
     if case .stopwatch(let stopwatch) = row.status {
       return units(elapsedOn: stopwatch, since: row.origin, at: start)
@@ -58,8 +58,19 @@ struct DisplayGrid: Hashable, Sendable {
     case .running, .executing: row.due.map { units(until: $0, from: start) } ?? 0
     case .paused: row.status.frozenTimeLeft.map { units(in: $0) }
     case .idle: row.status.period.map { units(in: $0) }
-    case .finished, .cancelled: nil
+    case .finished: overtime(of: row, at: start)
+    case .cancelled: nil
     }
+  }
+
+  /// Returns the time since the end of a countdown or an alarm in units. Its own seconds need not begin with the
+  /// cells.
+  private func overtime(of row: BoardTimer, at start: TimerClock.Instant) -> Int64? {
+    guard let from = row.overFrom else {
+      return row.stoppedOvertime.map { $0.clampedNanoseconds / unit }
+    }
+    let time = max(0, from.duration(to: start).clampedNanoseconds + unit / 2)
+    return min(time, Overtime.limit.clampedNanoseconds) / unit
   }
 
   /// Returns the elapsed time of a stopwatch in units. If it runs, the time at the start of the cell is rounded

@@ -8,6 +8,7 @@ extension Dashboard {
     var next: Binding.Scope? = scope
     while let scope = next {
       if let action = bindings.action(for: key, in: scope) {
+        if scope == .board, let effects = hush(action, at: now) { return effects }
         return perform(action, in: scope.owner(of: action), at: now)
       }
       if scope == .prompt, let typed = key.text {
@@ -105,8 +106,7 @@ extension Dashboard {
     case .halfPageUp: moveSelection(by: -max(1, page / 2))
     case .halfPageDown: moveSelection(by: max(1, page / 2))
     case .pauseAll: return perform(.pauseAll, at: now)
-    // Each key acknowledges, also the one that ends the command.
-    case .acknowledge: return []
+    case .acknowledge: return perform(.acknowledge, at: now)
     case .add: overlay = .entry(.timers(Prompt(.add, in: timerContext(at: now))))
     case .edit, .duplicate, .delete, .moveRowDown, .moveRowUp: return change(action, at: now)
     case .undo: return undo(.undo, at: now)

@@ -105,7 +105,7 @@ extension Dashboard {
 
 extension TimerAction {
   /// Creates the timer action of an action; `nil` if the action does not apply to timers.
-  fileprivate init?(_ action: Action, by amount: Duration?) {
+  init?(_ action: Action, by amount: Duration?) {
     switch action {
     case .startOrPause: self = .toggle
     case .reset: self = .reset(restart: true)

@@ -53,7 +53,7 @@ struct DetailPane {
       }
     }
     if let backoff = row.spec.backoff { parts.append("backoff \(DurationText.text(backoff))") }
-    if row.spec.repeatsBell { parts.append("ring") }
+    if row.spec.sound != .standard { parts.append(row.spec.sound.rawValue) }
     for part in parts { line.add(" · \(part)", .faint) }
     return line
   }

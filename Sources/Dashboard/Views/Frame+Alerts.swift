@@ -1,7 +1,8 @@
+import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// Alerts: a row that needs attention blinks until a key is pressed. After a minute it stays reversed, so that
+/// Alerts: a row that needs attention blinks until it is acknowledged. After a minute it stays reversed, so that
 /// an unattended screen is not redrawn.
 extension Frame {
   private static let blinkInterval: Int64 = 500_000_000
@@ -11,6 +12,32 @@ extension Frame {
   func showsAlert(of row: BoardTimer) -> Bool {
     guard row.needsAttention else { return false }
     return blinkIndex.map { $0 >= Self.blinkLimit || $0 % 2 == 0 } ?? true
+  }
+
+  /// Returns the alert of a timer for the header: `tea +1:22 over · Space ok · + snooze · r restart`.
+  func alertText(of row: BoardTimer, hasKeys: Bool) -> TextLine {
+    var line = TextLine()
+    line.add(row.label.truncated(to: hasKeys ? 20 : 12), .call)
+    if row.overFrom != nil {
+      line.add(" \(dashboard.timeText(of: row, at: now) ?? "")")
+      line.add(" over", .faint)
+    } else {
+      line.add(row.status.state == .finished ? " finished" : " fired", .faint)
+    }
+    let others = dashboard.rows.alertCount - 1
+    if others > 0 { line.add(", \(others) more", .faint) }
+    guard hasKeys else { return line }
+    let keys: [(Action, String)] =
+      [(.startOrPause, "ok")]
+      + (row.status.state == .finished ? [(.moreTime, "snooze")] : []) + [(.reset, "restart")]
+    for (action, text) in keys {
+      let key = dashboard.bindings.keyName(of: action, in: .board, symbols)
+      guard !key.isEmpty else { continue }
+      line.add("  ")
+      line.add(key, .key)
+      line.add(" \(text)", .faint)
+    }
+    return line
   }
 
   /// Returns the instant at which a row next blinks; `nil` if it does not.

@@ -21,10 +21,7 @@ extension Frame {
   /// Returns the instant at which the digits or the bar of a row change: usually the start of the next cell of
   /// the grid. Near the deadline they can stay for several cells, and an overdue row no longer changes.
   func nextDigitChange(of row: BoardTimer, barWidth: Int = 0) -> TimerClock.Instant? {
-    // A stopwatch has no end.
-    guard row.status.state == .running,
-      let end = row.origin == nil ? row.due : start.advanced(by: .nanoseconds(Int64.max))
-    else { return nil }
+    guard let end = lastDigitChange(of: row) else { return nil }
     let shown = digitsAndBar(of: row, from: start, barWidth: barWidth)
     var cell = start
     // A stopwatch whose origin is in the future shows zero until then.
@@ -36,6 +33,14 @@ extension Frame {
       if digitsAndBar(of: row, from: cell, barWidth: barWidth) != shown { return cell }
     }
     return nil
+  }
+
+  /// Returns the instant after which the digits of a row stay the same; `nil` if they do not change.
+  private func lastDigitChange(of row: BoardTimer) -> TimerClock.Instant? {
+    if let from = row.overFrom { return from.advanced(by: Overtime.limit) }
+    guard row.status.state == .running else { return nil }
+    // A stopwatch has no end.
+    return row.origin == nil ? row.due : start.advanced(by: .nanoseconds(Int64.max))
   }
 
   private func digitsAndBar(

@@ -5,7 +5,8 @@ import TimerKit
 /// The top line: the number of timers in each state, the next fire, the most recent fire and the time of day.
 /// The choice of fields depends on their maximum widths, so that it does not change as time passes.
 struct HeaderView {
-  private let showsNext: Bool
+  /// The timer whose time is shown: one with an alert, or else the one that fires next.
+  private let changing: BoardTimer?
   private let showsClock: Bool
   private let left: TextLine
   private let right: TextLine
@@ -38,7 +39,8 @@ struct HeaderView {
       guard left.width + 2 + right.width + slack <= frame.dashboard.size.width else { continue }
       self.left = left
       self.right = right
-      showsNext = priority.next != nil && frame.dashboard.rows.next != nil
+      changing =
+        priority.next == nil ? nil : frame.dashboard.alertingRow ?? frame.dashboard.rows.next
       showsClock = priority.hasClock && frame.dashboard.options.showsClock
       return
     }
@@ -48,8 +50,10 @@ struct HeaderView {
   func draw(on canvas: inout Canvas, in area: Rect, _ frame: Frame) -> TimerClock.Instant? {
     left.draw(on: &canvas, x: area.x, y: area.y, theme: frame.theme)
     right.draw(on: &canvas, x: area.maxX - right.width, y: area.y, theme: frame.theme)
-    let next = showsNext ? frame.dashboard.rows.next.flatMap { frame.nextDigitChange(of: $0) } : nil
-    return [next, showsClock ? frame.nextLocal(60_000_000_000) : nil].earliest
+    return [
+      changing.flatMap { frame.nextDigitChange(of: $0) },
+      showsClock ? frame.nextLocal(60_000_000_000) : nil,
+    ].earliest
   }
 
   private static func left(_ priority: FieldPriority, _ frame: Frame) -> TextLine {
@@ -74,7 +78,12 @@ struct HeaderView {
     var line = TextLine()
     var slack = 0
     let dashboard = frame.dashboard
-    if let form = priority.next, let next = dashboard.rows.next {
+    let alert = dashboard.alertingRow
+    if let form = priority.next, let alert {
+      line = frame.alertText(of: alert, hasKeys: form == .long)
+      slack = max(
+        0, Overtime.widestText.count - (dashboard.timeText(of: alert, at: frame.now) ?? "").count)
+    } else if let form = priority.next, let next = dashboard.rows.next {
       let time = dashboard.timeText(of: next, at: frame.now) ?? ""
       slack = max(0, dashboard.metrics.time.widest - time.cellWidth)
       if form == .long { line.add("next: ", .faint) }
@@ -82,7 +91,7 @@ struct HeaderView {
       line.add(" in ", .faint)
       line.add(time)
     }
-    if priority.hasLast, let last = dashboard.board.lastFire {
+    if priority.hasLast, alert == nil, let last = dashboard.board.lastFire {
       line.add(line.width > 0 ? " · fired: " : "fired: ", .faint)
       line.add(last.label.truncated(to: 20))
       let time = TimeText.timeOfDay(

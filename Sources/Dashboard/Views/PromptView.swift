@@ -122,7 +122,12 @@ extension Frame {
     if let backoff = spec.backoff {
       parts.append("backs off to at most \(DurationText.text(backoff))")
     }
-    if spec.repeatsBell { parts.append("repeats the bell until a key is pressed") }
+    switch spec.sound {
+    case .standard: break
+    case .chime: parts.append("chimes at each fire")
+    case .silent: parts.append("silent")
+    case .ring: parts.append("repeats the bell until it is acknowledged")
+    }
     if let next = spec.next { parts.append("then \(next)") }
     if let command = spec.command { parts.append("runs \(command)") }
     if let note = spec.note { parts.append(note) }
@@ -144,7 +149,8 @@ extension Frame {
     {
       return .restarts
     }
-    return .keepsTime(dashboard.timeText(of: row, at: now))
+    return .keepsTime(
+      row.status.state == .finished ? nil : dashboard.timeText(of: row, at: now))
   }
 
   /// Returns the times of the fires: `fires 14:32:05`, or `first fires 14:30:11, last 14:32:11`.

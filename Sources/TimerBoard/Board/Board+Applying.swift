@@ -5,6 +5,10 @@ extension Board {
   /// - Returns: its effects, to be performed in order.
   package mutating func apply(_ event: Event, at now: ClockReading) -> [Effect] {
     synchronizeClocks(at: now)
+    return perform(event, at: now) + settleAlerts()
+  }
+
+  private mutating func perform(_ event: Event, at now: ClockReading) -> [Effect] {
     switch event {
     case .timer(let id, let event, let status): return apply(event, status, of: id, at: now)
     case .notCreated(let id, let reason):
@@ -31,8 +35,8 @@ extension Board {
     timers.change(at: position) { timer in
       timer.update(from: status, at: now)
       if let fire { timer.record(fire, at: now) }
-      if hasFinished || (fire != nil && timer.spec.repeatsBell) { timer.needsAttention = true }
     }
+    beginAlert(for: fire, hasFinished: hasFinished, from: before, ofTimerAt: position, at: now)
     // The end of a run is reported before its last fire.
     if hasFinished, fire == nil {
       stretches.awaitingFire.insert(id)
@@ -48,7 +52,6 @@ extension Board {
     }
     if before.state == .paused, status.state != .paused { pausedTogether.remove(id) }
     if fire != nil { lastFire = LastFire(label: timer.label, second: LocalTime(now).second) }
-    if timer.needsAttention, hasFinished || fire != nil { alertsSince = now.uptime }
     if let fire {
       transitions.add(Transition(timer.transition, of: timer, fire))
     } else if let event = Transition.Event(from: before, to: status) {
@@ -67,15 +70,7 @@ extension Board {
       timers.change(at: position) { $0.command.isRunning = true }
       effects.append(.run(command, timer.id, timer.spec, fire, timer.status))
     }
-    if fire != nil, timer.spec.repeatsBell {
-      timers.change(at: position) { $0.isRinging = true }
-      if !isMuted { effects.append(.repeatBell(true)) }
-    } else if hasFinished, !timer.spec.repeatsBell, !isMuted {
-      effects.append(.ring)
-    }
-    if !isMuted, let notification = timer.notification(of: fire, hasFinished: hasFinished) {
-      effects.append(.notify(notification))
-    }
+    effects += chime(for: fire, hasFinished: hasFinished, of: timer)
     if fire != nil, timer.status.state == .finished, let next = timer.spec.next {
       effects += startSuccessor(named: next, of: timer, at: now)
     }
@@ -140,17 +135,5 @@ extension BoardTimer {
     else { return .fired(counts.delivered, of: nil, fire) }
     // The number of iterations may have been changed during the run.
     return .fired(number, of: number + left, fire)
-  }
-
-  /// Returns the notification of a fire or of the end of a run; `nil` if there is none.
-  fileprivate func notification(of fire: Fire?, hasFinished: Bool) -> TimerNotification? {
-    if let fire, spec.repeatsBell {
-      return TimerNotification(.ring, timer: label, text: logEvent(of: fire).text)
-    }
-    if hasFinished, !spec.repeatsBell {
-      return TimerNotification(.finished, timer: label, text: "finished")
-    }
-    guard let fire, case .began(let phase, _) = logEvent(of: fire) else { return nil }
-    return TimerNotification(.phase, timer: label, text: "\(phase) begins")
   }
 }

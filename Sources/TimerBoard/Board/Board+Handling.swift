@@ -5,12 +5,19 @@ extension Board {
   /// - Returns: its effects, to be performed in order.
   package mutating func handle(_ command: Command, at now: ClockReading) -> [Effect] {
     synchronizeClocks(at: now)
+    return perform(command, at: now) + settleAlerts()
+  }
+
+  private mutating func perform(_ command: Command, at now: ClockReading) -> [Effect] {
     switch command {
     case .start(let specs): return add(specs, at: now, isReported: false)
     case .add(let specs): return add(specs, at: now, isReported: true)
     case .restore(let saved, let policy): return restore(saved, policy, at: now)
     case .takeOver(let saved, let gap): return takeOver(saved, after: gap, at: now)
     case .control(let action, let ids):
+      if case .adjustTime(let step) = action, let effects = snooze(ids, by: step, at: now) {
+        return effects
+      }
       return [.control(withBaseIntervals(action, ids), ids, .request)]
     case .pauseAll:
       return [.control(.toggleAll(resuming: pausedTogether), timers.all.map(\.id), .request)]
@@ -31,7 +38,12 @@ extension Board {
     case .record(let text):
       log.add(.action(text), at: now)
       return []
-    case .acknowledge: return acknowledge()
+    case .acknowledge:
+      acknowledge(at: now)
+      return []
+    case .silence:
+      silence(at: now)
+      return []
     }
   }
 
@@ -46,16 +58,6 @@ extension Board {
     var usual: [TimerID: Duration] = [:]
     for id in ids { usual[id] = timers[id]?.command.baseInterval }
     return .stepInterval(longer: longer, usual: usual)
-  }
-
-  private mutating func acknowledge() -> [Effect] {
-    let isRinging = timers.all.contains(where: \.isRinging)
-    for timer in timers.all where timer.needsAttention {
-      transitions.add(Transition(.acknowledged, of: timer))
-    }
-    timers.acknowledgeAlerts()
-    alertsSince = nil
-    return isRinging ? [.repeatBell(false)] : []
   }
 
   /// Adds timers, and reports those that need another name even if the others are not reported.
@@ -97,7 +99,9 @@ extension Board {
   private mutating func restore(
     _ saved: [SavedTimer], _ policy: RestorePolicy, at now: ClockReading
   ) -> [Effect] {
-    var current = saved.filter { !($0.spec.fireCount == 1 && $0.state == .finished) }
+    var current = saved.filter {
+      !($0.spec.fireCount == 1 && $0.state == .finished && !$0.hasAlert)
+    }
     let specs = current.map(\.spec)
     let unique = uniquelyNamed(specs)
     for (index, spec) in unique.enumerated() { current[index].spec = spec }
@@ -111,9 +115,7 @@ extension Board {
       restoreStretch(
         of: current[index], fires: catchUp.fires[index], countsGap: policy == .catchUp,
         ofTimerAt: timers.count - 1, at: now)
-      if catchUp.finished.contains(index) {
-        timers.change(at: timers.count - 1) { $0.needsAttention = true }
-      }
+      if timers[timers.count - 1].alert != nil { alertOrder.append(id) }
       if catchUp.fires[index] > 0 {
         let missed = Fire(lateness: nil, missed: catchUp.fires[index])
         transitions.add(Transition(.missed, of: timers[timers.count - 1], missed))
@@ -145,9 +147,7 @@ extension Board {
       timer.pass(gap)
       let id = makeID()
       timers.append(BoardTimer(id: id, timer, at: now))
-      if saved.alerts[index] {
-        timers.change(at: timers.count - 1) { $0.needsAttention = true }
-      }
+      if timers[timers.count - 1].alert != nil { alertOrder.append(id) }
       if saved.pausedTogether[index] { pausedTogether.insert(id) }
       if let stretch = timer.stretch {
         stretches.open[id] = OpenStretch(

@@ -24,6 +24,8 @@ extension Board {
     case record(String)
     /// Ends all alerts.
     case acknowledge
+    /// Stops the bell; the alerts stay.
+    case silence
   }
 
   /// The result of an effect, or an event of a timer.
@@ -70,7 +72,7 @@ extension Board {
     /// Runs the command of a timer, a text for a shell, because of a fire; the specification and the status
     /// are those at the fire. Its end is the event ``Event/commandEnded(_:_:isRunning:)``.
     case run(String, TimerID, TimerSpec, Fire, TimerStatus)
-    /// Rings the bell once.
+    /// Rings the bell once, but not twice within a second.
     case ring
     /// Starts or stops repeating the bell.
     case repeatBell(Bool)

@@ -13,6 +13,9 @@ package struct Board: Sendable {
   package internal(set) var lastFire: LastFire?
   /// The instant at which the newest alert began; `nil` if all alerts are acknowledged.
   package internal(set) var alertsSince: TimerClock.Instant?
+  /// The timers with alerts, the newest last. Those whose alerts have ended may still be in it.
+  var alertOrder: [TimerID] = []
+  var isBellRepeating = false
   var undoHistory = UndoHistory()
   var transitions = TransitionList()
   var stretches: StretchTracker

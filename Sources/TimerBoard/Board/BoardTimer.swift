@@ -21,10 +21,12 @@ package struct BoardTimer: Hashable, Sendable {
   /// The instant of the most recent fire.
   package private(set) var lastFired: TimerClock.Instant?
   package private(set) var history = FireHistory()
-  /// A Boolean value that indicates whether the timer has an alert that is not acknowledged.
-  package var needsAttention = false
-  /// A Boolean value that indicates whether the timer repeats the bell.
-  package var isRinging = false
+  /// The alert that nobody has acknowledged; `nil` if there is none.
+  package private(set) var alert: TimerAlert?
+  /// The time since its end at which a countdown or an alarm was acknowledged.
+  package private(set) var stoppedOvertime: Duration?
+  /// The instant on the suspending clock from which the time since its end counts; `nil` if it does not count.
+  package private(set) var overFrom: TimerClock.Instant?
   package var command = CommandState()
   /// The name, or the kind if there is no name.
   package private(set) var label = ""
@@ -46,10 +48,19 @@ package struct BoardTimer: Hashable, Sendable {
   init(id: TimerID, _ saved: SavedTimer, at now: ClockReading) {
     self.init(id: id, saved.spec, as: saved.checkpoint, at: now)
     earlierCounts = saved.counts
+    if saved.hasAlert {
+      let since = now.boot.advanced(by: .zero - (saved.overtime ?? .zero))
+      let cause: TimerAlert.Cause = saved.state == .finished ? .finished : .fired
+      setAlert(TimerAlert(cause: cause, since: since, isRinging: false), at: now)
+    } else {
+      stoppedOvertime = saved.overtime
+    }
   }
 
   package var name: String? { requested.name }
   package var note: String? { requested.note }
+  package var needsAttention: Bool { alert != nil }
+  package var isRinging: Bool { alert?.isRinging == true }
   /// The name of the timer that starts when this one finishes.
   var next: String? { requested.next }
   package var hasCommand: Bool { requested.command != nil }
@@ -72,6 +83,9 @@ package struct BoardTimer: Hashable, Sendable {
     updateWait(at: now)
     history.recordPhase(status.runningPhase, at: now.uptime)
     longestTime = max(status.longestTime, status.timeLeft(at: now) ?? .zero)
+    if let alert, !alert.applies(to: status.state) { self.alert = nil }
+    if status.state != .finished { stoppedOvertime = nil }
+    updateOvertime(at: now)
     if !isSameKind { updateTexts() }
   }
 
@@ -107,6 +121,27 @@ package struct BoardTimer: Hashable, Sendable {
     guard deadline != wait?.deadline else { return }
     wait = WallWait(
       schedule, until: deadline, left: snapshot.remainingIterations, at: now)
+  }
+
+  mutating func setAlert(_ alert: TimerAlert, at now: ClockReading) {
+    self.alert = alert
+    updateOvertime(at: now)
+  }
+
+  /// Ends the alert. The time since the end stands still.
+  mutating func acknowledge(at now: ClockReading) {
+    stoppedOvertime = overtime(at: now)
+    alert = nil
+    updateOvertime(at: now)
+  }
+
+  private mutating func updateOvertime(at now: ClockReading) {
+    overFrom =
+      if let alert, requested.kind.hasOvertime, status.state == .finished {
+        now.uptime.advanced(by: now.boot.duration(to: alert.since))
+      } else { nil }
+    // As wide as the longest text, `+1:00:00`.
+    if overFrom != nil || stoppedOvertime != nil { longestTime = max(longestTime, .hours(10)) }
   }
 
   private func onUptime(_ instant: TimerClock.Instant, at now: ClockReading) -> TimerClock.Instant {
@@ -148,15 +183,20 @@ extension BoardTimer {
   /// consequences even if the process is killed now.
   fileprivate func savedCheckpoint(isDue: Bool, at now: ClockReading) -> TimerCheckpoint {
     guard status.state == .finished, isDue || status.isExecuting else { return checkpoint(at: now) }
+    return lastFire(in: .zero, at: now) ?? checkpoint(at: now)
+  }
+
+  /// Returns the checkpoint of a finished timer that fires for the last time in a time; `nil` for other kinds.
+  func lastFire(in time: Duration, at now: ClockReading) -> TimerCheckpoint? {
     switch checkpoint(at: now) {
-    case .repeater(var repeater):
-      (repeater.state, repeater.timeLeft, repeater.remainingIterations) = (.running, .zero, 1)
+    case .repeater(var repeater) where time == .zero || repeater.configuration.schedule == nil:
+      (repeater.state, repeater.timeLeft, repeater.remainingIterations) = (.running, time, 1)
       return .repeater(repeater)
     case .cycle(var cycle) where cycle.phaseNumber > 0:
-      (cycle.state, cycle.timeLeft) = (.running, .zero)
+      (cycle.state, cycle.timeLeft) = (.running, time)
       cycle.phaseNumber -= 1
       return .cycle(cycle)
-    case let other: return other
+    default: return nil
     }
   }
 
@@ -167,7 +207,16 @@ extension BoardTimer {
 
   /// Returns the time left, rounded up to seconds, or the elapsed time of a stopwatch; `nil` if there is none.
   func timeText(at now: ClockReading) -> String? {
-    SavedTimer(spec, checkpoint(at: now)).timeText(at: now)
+    var saved = SavedTimer(spec, checkpoint(at: now))
+    saved.overtime = overtime(at: now)
+    return saved.timeText(at: now)
+  }
+
+  /// Returns the time since the end of a countdown or an alarm: up to now, or until it was acknowledged. `nil` if
+  /// there is none.
+  package func overtime(at now: ClockReading) -> Duration? {
+    guard let alert, overFrom != nil else { return stoppedOvertime }
+    return max(.zero, min(Overtime.limit, alert.since.duration(to: now.boot)))
   }
 
   /// A Boolean value that indicates whether a fire is being delivered or its command runs.
@@ -183,6 +232,9 @@ extension Board {
         timer.savedCheckpoint(
           isDue: stretches.awaitingFire.contains(timer.id), at: now), timer.counts)
       saved.stretch = stretches.open[timer.id]?.saved(at: now)
+      saved.hasAlert = timer.alert != nil
+      saved.overtime =
+        timer.alert.map { max(.zero, $0.since.duration(to: now.boot)) } ?? timer.stoppedOvertime
       return saved
     }
   }
@@ -191,7 +243,7 @@ extension Board {
   package func savedBoard(for purpose: SavedBoard.Purpose, at now: ClockReading) -> SavedBoard {
     let entries = log.entries.suffix(purpose == .list ? 0 : SavedBoard.logLimit)
     return SavedBoard(
-      timers: savedTimers(at: now), alerts: timers.all.map(\.needsAttention),
+      timers: savedTimers(at: now),
       pausedTogether: timers.all.map { pausedTogether.contains($0.id) },
       log: entries.map { SavedLogEntry($0) }, isMuted: isMuted,
       steps: purpose == .handOver ? SavedStep.steps(of: self, at: now) : [])

@@ -11,6 +11,10 @@ package struct TimerList: Hashable, Sendable {
   /// The due instants in nanoseconds, in an array of their own so that finding the next timer reads little memory.
   private var dues: [Int64] = []
   private var stateCounts = [Int](repeating: 0, count: TimerState.shown.count)
+  /// The number of timers with an alert.
+  package private(set) var alertCount = 0
+  /// The number of timers that repeat the bell.
+  package private(set) var ringingCount = 0
   private var changes = ChangeList()
 
   package init() {}
@@ -103,15 +107,9 @@ package struct TimerList: Hashable, Sendable {
 
   /// Converts the instants of other clocks to the suspending clock again.
   mutating func convertToUptime(at now: ClockReading) {
-    for index in all.indices where all[index].status.clock != .suspending {
+    for index in all.indices
+    where all[index].status.clock != .suspending || all[index].overFrom != nil {
       change(at: index) { $0.update(from: $0.status, at: now) }
-    }
-  }
-
-  mutating func acknowledgeAlerts() {
-    for index in all.indices where all[index].needsAttention {
-      all[index].needsAttention = false
-      all[index].isRinging = false
     }
   }
 
@@ -122,6 +120,10 @@ package struct TimerList: Hashable, Sendable {
 
   private mutating func count(_ index: Int, by amount: Int) {
     stateCounts[all[index].status.state.index] += amount
+    if let alert = all[index].alert {
+      alertCount += amount
+      if alert.isRinging { ringingCount += amount }
+    }
   }
 
   /// Updates the due instants and the positions of the timers from a position on.

@@ -3,7 +3,9 @@ package struct TimerNotification: Hashable, Sendable {
   package enum Event: String, CaseIterable, Sendable {
     /// The last fire of a run.
     case finished
-    /// A fire of a timer that repeats the bell until a key is pressed.
+    /// An alarm, or a fire of a timer with `chime`.
+    case fired
+    /// A fire of a timer that repeats the bell until it is acknowledged.
     case ring
     /// Another phase of a cycle began.
     case phase

@@ -68,6 +68,9 @@ extension TimerAction {
     left < .seconds(30) ? .seconds(1) : left < .minutes(5) ? .seconds(10) : .minutes(1)
   }
 
+  /// The time for which a key snoozes a finished timer.
+  static let snoozeTime = Duration.minutes(1)
+
   /// The intervals of ``stepInterval(longer:usual:)``.
   package static let intervals: [Duration] =
     [1, 2, 5, 10, 15, 20, 30, 45].map { .seconds($0) }

@@ -35,9 +35,10 @@ extension TimerParser {
       spec.next = name.text
       successors.append((name, timerStart))
     case .backoff?: spec.backoff = try duration(after: .backoff)
-    case .ring?:
+    case .ring?, .chime?, .silent?:
+      if spec.sound != .standard { throw error(.wordsExclude(spec.sound.rawValue, text), at: word) }
       position += 1
-      spec.repeatsBell = true
+      spec.sound = TimerSpec.Sound(rawValue: text) ?? .standard
     default: try nameAfter(&spec, seen, isFirst: isFirst)
     }
   }

@@ -11,7 +11,7 @@ import TimerKit
 ///             | "cycle" phases | "stopwatch" | …
 ///     preset  = ["@"] name
 ///     word    = "x" count | count "times" | "paused" | "awake" | "tolerance" duration | "note" text | "run" text
-///             | "ring" | "missed" ("skip" | "delay" | "burst" [limit]) | "then" name | "backoff" duration
+///             | "ring" | "chime" | "silent" | "missed" ("skip" | "delay" | "burst" [limit]) | "then" name | "backoff" duration
 ///             | "on" event "run" text
 ///
 /// Words are read from left to right, with at most a few words of look-ahead, so the time is linear in the text.

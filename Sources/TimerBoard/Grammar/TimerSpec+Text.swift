@@ -52,7 +52,7 @@ extension TimerSpec {
     case .burst(let limit): words.append("missed burst \(limit)")
     }
     if let backoff { words.append("backoff \(DurationText.text(backoff))") }
-    if repeatsBell { words.append("ring") }
+    if sound != .standard { words.append(sound.rawValue) }
     if let next { words.append("then \(Token.quoting(next, isName: false))") }
     if let command { words.append("run \(Token.quoting(command, isName: false))") }
     for hook in hooks {

@@ -96,7 +96,7 @@ package enum TimerCheckpoint: Hashable, Sendable {
 /// The keywords of the grammar.
 enum Keyword: String, CaseIterable {
   case once, every, at, daily, weekdays, cycle, stopwatch, debounce, throttle, coalesce, idle
-  case paused, awake, tolerance, missed, then, note, run, backoff, ring
+  case paused, awake, tolerance, missed, then, note, run, backoff, ring, chime, silent
 
   /// The keywords with which a timer can begin.
   static let kinds: [Keyword] = [
@@ -104,7 +104,7 @@ enum Keyword: String, CaseIterable {
     .idle,
   ]
   /// The keywords that are names before `=`, because they are newer than sessions and configurations that use them so.
-  static let names: [Keyword] = [.awake]
+  static let names: [Keyword] = [.awake, .chime, .silent]
   /// The keywords that a text follows.
   static let beforeText: [Keyword] = [.note, .run, .then]
 }
@@ -124,7 +124,9 @@ extension TimerParser {
     case .throttle: try throttle()
     case .coalesce: .coalesce(try duration(after: .coalesce))
     case .idle: .idle(try duration(after: .idle))
-    case .paused, .awake, .tolerance, .missed, .then, .note, .run, .backoff, .ring: nil
+    case .paused, .awake, .tolerance, .missed, .then, .note, .run, .backoff, .ring,
+      .chime, .silent:
+      nil
     }
   }
 }

@@ -14,8 +14,6 @@ package struct SavedBoard: Hashable, Sendable {
   static let logLimit = 200
 
   package var timers: [SavedTimer]
-  /// For each timer, whether it has an alert that is not acknowledged.
-  package var alerts: [Bool]
   /// For each timer, whether "pause all" has paused it.
   package var pausedTogether: [Bool]
   package var log: [SavedLogEntry]
@@ -25,14 +23,13 @@ package struct SavedBoard: Hashable, Sendable {
   package var steps: [SavedStep]
 
   package init(
-    timers: [SavedTimer], alerts: [Bool], pausedTogether: [Bool], log: [SavedLogEntry],
+    timers: [SavedTimer], pausedTogether: [Bool], log: [SavedLogEntry],
     isMuted: Bool, steps: [SavedStep]
   ) {
     self.pausedTogether = pausedTogether
     self.steps = steps
     self.isMuted = isMuted
     self.timers = timers
-    self.alerts = alerts
     self.log = log
   }
 }

@@ -13,6 +13,8 @@ package struct SavedFields: Codable, Hashable, Sendable {
   package var elapsed: Double?
   /// The seconds that the stopwatch showed at each lap.
   package var laps: [Double]?
+  /// The seconds since the alert began; without an alert, those at which it was acknowledged.
+  package var over: Double?
   /// The number of fires; `nil` for none.
   package var fired: Int?
   /// The number of missed fires; `nil` for none.
@@ -36,6 +38,7 @@ extension SavedTimer {
     var fields = checkpoint.content.fields
     if counts.delivered > 0 { fields.fired = counts.delivered }
     if counts.missed > 0 { fields.missed = counts.missed }
+    fields.over = overtime?.seconds
     return fields
   }
 
@@ -54,6 +57,7 @@ extension SavedTimer {
     try content.restore(fields, at: now)
     checkpoint = content.checkpoint
     counts = FireCounts(delivered: fields.fired, missed: fields.missed)
+    overtime = fields.over.map(Duration.init(savedSeconds:))
   }
 }
 

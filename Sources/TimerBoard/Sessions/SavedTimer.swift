@@ -7,6 +7,10 @@ package struct SavedTimer: Hashable, Sendable {
   /// The stretch that has not ended; `nil` if there is none.
   package var stretch: SavedStretch?
 
+  /// A Boolean value that indicates whether it has an alert that is not acknowledged.
+  package var hasAlert = false
+  /// The time since the alert began; without an alert, the time at which it was acknowledged.
+  package var overtime: Duration?
   /// The fires until it was saved.
   package var counts: FireCounts
 
@@ -37,12 +41,26 @@ package struct SavedTimer: Hashable, Sendable {
   /// Advances the timer.
   /// - Returns: The number of fires that were due in the meantime.
   package mutating func catchUp(to wall: WallInstant) -> Int {
-    checkpoint.content.advance(to: wall)
+    let (before, wasRunning) = (checkpoint.content.takenAt, state == .running)
+    let end = wasRunning ? end(by: wall) : nil
+    let fires = checkpoint.content.advance(to: wall)
+    if wasRunning, state == .finished {
+      hasAlert = spec.sound != .silent
+      overtime = hasAlert ? end.map { max(.zero, $0.duration(to: wall)) } : nil
+    } else if hasAlert {
+      addOvertime(before.duration(to: checkpoint.content.takenAt))
+    }
+    return fires
+  }
+
+  private mutating func addOvertime(_ time: Duration) {
+    overtime = overtime.map { min(Overtime.limit, $0 + max(.zero, time)) }
   }
 
   /// Lets time pass without a fire: what was due in the meantime fires, late, when the timer is restored.
   package mutating func pass(_ time: Duration) {
     checkpoint.content.pass(time)
+    if hasAlert { addOvertime(time) }
   }
 
   /// Moves the save to the instant before `now` by a time, which has passed on the timer's clock since the save at
@@ -85,8 +103,15 @@ extension SavedTimer {
 
   /// Returns the time as a board shows it: the time left, rounded up, or the time that a stopwatch has counted.
   package func timeText(at now: ClockReading) -> String? {
+    if let overtime = shownOvertime { return Overtime.text(overtime) }
     let time = checkpoint.content.countedTime ?? timeLeft(at: now).map(\.roundedUpToSeconds)
     return time.map { TimeText.clock($0.clampedNanoseconds / 1_000_000_000, showsTenths: false) }
+  }
+
+  /// The time since the end of a countdown or an alarm, up to an hour; `nil` if there is none.
+  package var shownOvertime: Duration? {
+    guard state == .finished, spec.kind.hasOvertime else { return nil }
+    return overtime.map { min($0, Overtime.limit) }
   }
 
   /// Returns the iterations left and in all, such as `3/8` or `∞`; `nil` for kinds without runs.

@@ -141,7 +141,9 @@ struct TimerChain {
     var begin = ClockReading(wall: end)
     begin.secondsFromUTC = now.secondsFromUTC
     timers[next].spec.isPaused = false
+    let counts = timers[next].counts
     timers[next] = SavedTimer(startOf: timers[next].spec, at: begin)
+    timers[next].counts = counts
     finished.remove(members[next])
     loop?.isStarted[next] = true
     expectEnd(of: next)

@@ -20,10 +20,22 @@ package struct TimerSpec: Hashable, Sendable {
   package var hooks: [Hook] = []
   /// The maximum interval of back-off, which increases the interval while the command fails; `nil` for none.
   package var backoff: Duration?
-  /// A Boolean value that indicates whether each fire repeats the bell until a key is pressed.
-  package var repeatsBell: Bool
+  /// The bell and the notifications of its fires.
+  package var sound: Sound
   /// The name of the timer that starts when this one finishes; its own name repeats it.
   package var next: String?
+
+  /// The bell and the notifications of a timer; a raw value is a word of the grammar.
+  package enum Sound: String, CaseIterable, Sendable {
+    /// The bell rings once at the end of a run, at each alarm, and at each phase of a cycle.
+    case standard
+    /// It rings once at each fire.
+    case chime
+    /// It never rings, and nothing is notified.
+    case silent
+    /// It repeats from each fire until that is acknowledged.
+    case ring
+  }
 
   /// A command for an event, at most one for each.
   package struct Hook: Hashable, Sendable {
@@ -39,7 +51,7 @@ package struct TimerSpec: Hashable, Sendable {
   package init(
     name: String? = nil, kind: Kind, isPaused: Bool = false, tolerance: Duration = .zero,
     missedTicks: Repeater.MissedTicks = .skip, note: String? = nil, command: String? = nil,
-    backoff: Duration? = nil, repeatsBell: Bool = false, next: String? = nil
+    backoff: Duration? = nil, sound: Sound = .standard, next: String? = nil
   ) {
     self.name = name
     self.kind = kind
@@ -49,7 +61,7 @@ package struct TimerSpec: Hashable, Sendable {
     self.note = note
     self.command = command
     self.backoff = backoff
-    self.repeatsBell = repeatsBell
+    self.sound = sound
     self.next = next
   }
 

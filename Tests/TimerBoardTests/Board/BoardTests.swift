@@ -208,6 +208,7 @@ import TimerKit
   @Test func savedTimersAreRestored() throws {
     let board = try VirtualBoard("a=1s b=every 10s x3 c=stopwatch d=cycle 5s/5s")
     board.advance(by: .seconds(2))
+    board.handle(.acknowledge)
     let saved = board.board.savedTimers(at: board.now)
     let next = try VirtualBoard()
     next.handle(.restore(saved, .keepTimeLeft))

@@ -111,7 +111,7 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
   @Test(
     arguments: [
       ("t=3s", 10, .fire(andPause: false), .finished),
-      ("t=3s", 10, .adjustTime(.more), .finished),
+      ("t=3s", 10, .adjustTime(.less), .finished),
       ("t=cycle 1s x1", 10, .skip, .finished),
       ("t=3m", 0, .skip, .noPhases),
       ("t=3m", 0, .lap, .noLaps),

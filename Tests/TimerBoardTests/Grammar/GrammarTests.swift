@@ -132,7 +132,7 @@ import TimerKit
         "tea=3m then egg egg=5m ring then tea",
         [
           TimerSpec(name: "tea", kind: .once(.minutes(3)), next: "egg"),
-          TimerSpec(name: "egg", kind: .once(.minutes(5)), repeatsBell: true, next: "tea"),
+          TimerSpec(name: "egg", kind: .once(.minutes(5)), sound: .ring, next: "tea"),
         ]
       ),
       (
@@ -144,7 +144,7 @@ import TimerKit
         [
           TimerSpec(
             name: "poll", kind: .every(.seconds(5), count: nil), command: "curl -sf example.org",
-            backoff: .minutes(5), repeatsBell: true)
+            backoff: .minutes(5), sound: .ring)
         ]
       ),
       (

@@ -24,17 +24,17 @@ import TimerKit
 
   /// The options that apply to each kind.
   @Test(arguments: [
-    ("3m", "missed paused ring run then tolerance"),
-    ("every 45s", "backoff missed paused ring run then tolerance"),
+    ("3m", "awake missed paused ring run then tolerance"),
+    ("every 45s", "awake backoff missed paused ring run then tolerance"),
     ("at 14:30", "paused ring run then tolerance"),
     ("daily 14:30", "missed paused ring run then tolerance"),
-    ("cycle 1m", "paused ring run then tolerance"), ("stopwatch", "paused"),
-    ("debounce 2s", "ring run tolerance"), ("throttle 2s", "ring run tolerance"),
-    ("coalesce 2s", "ring run tolerance"), ("idle 2s", "ring run tolerance"),
+    ("cycle 1m", "awake paused ring run then tolerance"), ("stopwatch", "awake paused"),
+    ("debounce 2s", "awake ring run tolerance"), ("throttle 2s", "awake ring run tolerance"),
+    ("coalesce 2s", "awake ring run tolerance"), ("idle 2s", "awake ring run tolerance"),
   ])
   func acceptsItsOptions(_ line: String, _ words: String) throws {
     let family = try TimerSpec.parse(timer: line).kind.family
-    let settings: [Keyword] = [.backoff, .missed, .paused, .ring, .run, .then, .tolerance]
+    let settings: [Keyword] = [.awake, .backoff, .missed, .paused, .ring, .run, .then, .tolerance]
     let accepted = settings.filter { family.accepts($0) }.map(\.rawValue)
     #expect(accepted == words.split(separator: " ").map(String.init))
     #expect(family.accepts(.note))

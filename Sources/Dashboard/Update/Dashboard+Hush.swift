@@ -1,0 +1,34 @@
+import TerminalCore
+import TimerBoard
+import TimerKit
+
+/// The keys while a timer has an alert.
+extension Dashboard {
+  /// The timer with the alert that the header shows: the selected one if it has any, or else the newest.
+  var alertingRow: BoardTimer? {
+    guard rows.alertCount > 0 else { return nil }
+    if let row = selectedRow, row.alert != nil { return row }
+    return board.newestAlert
+  }
+
+  /// Performs a key while a timer has an alert: a key that would change a timer only acknowledges, so that nothing is
+  /// paused by surprise; "add time" snoozes, and "restart" starts again.
+  /// - Returns: `nil` for other keys, which do as ever.
+  mutating func hush(_ action: Action, at now: ClockReading) -> [Effect]? {
+    guard let row = alertingRow else { return nil }
+    switch action {
+    case .moreTime where row.status.state == .finished:
+      return perform(.control(.adjustTime(.more), [row.id]), at: now)
+    case .reset: return perform(.control(.reset(restart: true), [row.id]), at: now)
+    case .pauseAll, .delete, .undo, .redo, .dismiss: break
+    case _ where TimerAction(action, by: nil) != nil: break
+    default: return nil
+    }
+    let others = rows.alertCount - 1
+    let effects = perform(.acknowledge, at: now)
+    let time = timeText(of: row, at: now).map { " at \($0)" } ?? ""
+    let rest = others > 0 ? "; \(counted(others, "other")) too" : ""
+    notice = .success("\(row.label): acknowledged\(time)\(rest)")
+    return effects
+  }
+}

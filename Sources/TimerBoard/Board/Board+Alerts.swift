@@ -1,0 +1,171 @@
+import TimerKit
+
+/// Alerts, and the bell and the notifications with which they begin.
+extension Board {
+  /// The timer with the newest alert; `nil` if all are acknowledged.
+  package var newestAlert: BoardTimer? {
+    for id in alertOrder.reversed() {
+      if let timer = timers[id], timer.alert != nil { return timer }
+    }
+    return nil
+  }
+
+  /// Begins an alert, or makes an existing one repeat the bell.
+  mutating func beginAlert(
+    _ cause: TimerAlert.Cause, isRinging: Bool = false, since: TimerClock.Instant? = nil,
+    ofTimerAt position: Int, at now: ClockReading
+  ) {
+    alertsSince = now.uptime
+    let timer = timers[position]
+    if timer.alert == nil { alertOrder.append(timer.id) }
+    let alert = TimerAlert(
+      cause: timer.alert?.cause ?? cause, since: timer.alert?.since ?? since ?? now.boot,
+      isRinging: isRinging || timer.isRinging)
+    timers.change(at: position) { $0.setAlert(alert, at: now) }
+  }
+
+  /// Begins the alerts of a timer for an event.
+  /// - Parameter before: The status before the event.
+  mutating func beginAlert(
+    for fire: Fire?, hasFinished: Bool, from before: TimerStatus, ofTimerAt position: Int,
+    at now: ClockReading
+  ) {
+    let sound = timers[position].spec.sound
+    if hasFinished, sound != .silent {
+      let due = before.deadline.map { now.boot.advanced(by: now[before.clock].duration(to: $0)) }
+      beginAlert(.finished, since: due.map { min($0, now.boot) }, ofTimerAt: position, at: now)
+    }
+    if fire != nil, sound == .ring {
+      beginAlert(.fired, isRinging: true, ofTimerAt: position, at: now)
+    }
+  }
+
+  /// Returns the bell and the notification of an event.
+  mutating func chime(
+    for fire: Fire?, hasFinished: Bool, of timer: BoardTimer
+  ) -> [Effect] {
+    guard !isMuted, let notification = timer.chime(for: fire, hasFinished: hasFinished) else {
+      return []
+    }
+    guard notification.event == .ring else { return [.ring, .notify(notification)] }
+    defer { isBellRepeating = true }
+    return isBellRepeating ? [.notify(notification)] : [.repeatBell(true), .notify(notification)]
+  }
+
+  /// Ends all alerts.
+  mutating func acknowledge(at now: ClockReading) {
+    guard timers.alertCount > 0 else { return }
+    for position in 0..<timers.count where timers[position].alert != nil {
+      transitions.add(Transition(.acknowledged, of: timers[position]))
+      timers.change(at: position) { $0.acknowledge(at: now) }
+    }
+  }
+
+  /// Stops the bell; the alerts stay.
+  mutating func silence(at now: ClockReading) {
+    guard timers.ringingCount > 0 else { return }
+    for position in 0..<timers.count where timers[position].isRinging {
+      timers.change(at: position) { timer in
+        guard var alert = timer.alert else { return }
+        alert.isRinging = false
+        timer.setAlert(alert, at: now)
+      }
+    }
+  }
+
+  /// Ends the bell and the blinking if no timer needs them any more.
+  mutating func settleAlerts() -> [Effect] {
+    if timers.alertCount == 0 {
+      alertOrder = []
+      alertsSince = nil
+    }
+    while let last = alertOrder.last, timers[last]?.alert == nil { alertOrder.removeLast() }
+    guard isBellRepeating, timers.ringingCount == 0 else { return [] }
+    isBellRepeating = false
+    return [.repeatBell(false)]
+  }
+
+  /// Lets finished timers fire again in a time from now; others are refused or ignored by their live timers.
+  /// - Returns: `nil` if none of them has finished.
+  mutating func snooze(
+    _ ids: [TimerID], by step: TimerAction.TimeStep, at now: ClockReading
+  ) -> [Effect]? {
+    let time: Duration
+    switch step {
+    case .more: time = TimerAction.snoozeTime
+    case .exactly(let amount) where amount > .zero: time = amount
+    case .less, .exactly: return nil
+    }
+    let snoozed = ids.compactMap { id -> (TimerID, TimerSpec, TimerCheckpoint)? in
+      guard let timer = timers[id], timer.status.state == .finished,
+        let (spec, checkpoint) = timer.snoozed(for: time, at: now)
+      else { return nil }
+      return (id, spec, checkpoint)
+    }
+    guard !snoozed.isEmpty else { return nil }
+    let done = snoozed.map(\.0)
+    addUndoStep("snooze", of: done.compactMap { timers[$0] }, at: now) {
+      .state($0.checkpoint(at: now))
+    }
+    var effects = snoozed.compactMap { id, spec, checkpoint -> Effect? in
+      guard let position = timers.position(of: id) else { return nil }
+      if timers[position].alert != nil {
+        transitions.add(Transition(.acknowledged, of: timers[position]))
+      }
+      setSpec(spec, ofTimerAt: position)
+      let effect = recreate(at: position, as: checkpoint, now: now)
+      trackStretch(ofTimerAt: position, isEdited: true, at: now)
+      transitions.add(Transition(.started, of: timers[position]))
+      return effect
+    }
+    let rest = ids.filter { !done.contains($0) }
+    if !rest.isEmpty { effects.append(.control(.adjustTime(step), rest, .request)) }
+    return effects + [
+      report(
+        Report("snoozed for \(DurationText.text(time))", label: label(of: done), timers: done),
+        at: now)
+    ]
+  }
+}
+
+extension BoardTimer {
+  /// Returns the notification of a fire or of the end of a run; `nil` if it is silent.
+  fileprivate func chime(for fire: Fire?, hasFinished: Bool) -> TimerNotification? {
+    switch spec.sound {
+    case .silent: return nil
+    case .ring:
+      return fire.map { TimerNotification(.ring, timer: label, text: logEvent(of: $0).text) }
+    case .standard, .chime:
+      if hasFinished { return TimerNotification(.finished, timer: label, text: "finished") }
+    }
+    // The end of a run was notified before its last fire.
+    guard let fire, status.state != .finished else { return nil }
+    let isByHand = fire.lateness == nil && fire.iteration != nil
+    if case .began(let phase, _) = logEvent(of: fire) {
+      return isByHand ? nil : TimerNotification(.phase, timer: label, text: "\(phase) begins")
+    }
+    let isAlarm = if case .daily = spec.kind { !isByHand } else { false }
+    guard spec.sound == .chime || isAlarm else { return nil }
+    return TimerNotification(.fired, timer: label, text: logEvent(of: fire).text)
+  }
+
+  /// Returns the specification and the checkpoint with which a finished timer fires again in a time; `nil` for a kind
+  /// that cannot.
+  fileprivate func snoozed(
+    for time: Duration, at now: ClockReading
+  ) -> (TimerSpec, TimerCheckpoint)? {
+    guard case .at = spec.kind else { return lastFire(in: time, at: now).map { (spec, $0) } }
+    var then = now
+    // Whole seconds.
+    then.wall = now.wall.advanced(by: time + .milliseconds(999))
+    let second = LocalTime(then).second
+    guard
+      let schedule = try? WallSchedule.weekdays(
+        .all, hour: second / 3600, minute: second / 60 % 60, second: second % 60)
+    else { return nil }
+    var alarm = spec
+    alarm.kind = .at(schedule)
+    alarm.isPaused = false
+    return (alarm, TimerCheckpoint(startOf: alarm, at: now))
+  }
+}

@@ -1,0 +1,97 @@
+import TerminalCore
+import Testing
+import TimerKit
+
+@testable import Dashboard
+@testable import TimerBoard
+
+/// Keys while a timer is over: a key that would change a timer only acknowledges.
+@Suite struct HushTests {
+  private func fixture(width: Int = 100) throws -> Fixture {
+    let fixture = try Fixture("tea=3m egg=1m nap=1h", width: width)
+    fixture.advance(by: .seconds(142))
+    return fixture
+  }
+
+  @Test func theHeaderNamesTheTimerAndTheKeys() throws {
+    let fixture = try fixture()
+    #expect(fixture.lines[0].contains("egg +1:22 over  Space ok  + snooze  r restart"))
+    #expect(fixture.lines[4].contains("+1:22"))
+    fixture.advance(by: .seconds(60))
+    #expect(fixture.lines[0].contains("tea +0:22 over, 1 more  Space ok"))
+    // The selected timer comes first.
+    fixture.press(.down)
+    #expect(fixture.lines[0].contains("egg +2:22 over, 1 more"))
+    let narrow = try self.fixture(width: 50)
+    #expect(narrow.lines[0].contains("egg +1:22 over") && !narrow.lines[0].contains("snooze"))
+  }
+
+  @Test(arguments: [" ", "p", "P", "R", "f", "F", "-", "<", ">", "[", "]", "s", "c", "d", "u"])
+  func keysOnlyAcknowledge(_ key: String) throws {
+    let fixture = try fixture()
+    fixture.type(key)
+    #expect(fixture.notice == "egg: acknowledged at +1:22")
+    #expect(fixture.dashboard.rows.alertCount == 0 && fixture.dashboard.rows.count == 3)
+    #expect(fixture.dashboard.rows.count(of: .running) == 2)
+    #expect(try fixture.timeLeft("tea") == .seconds(38))
+    #expect(try fixture.timeLeft("nap") == .seconds(3600 - 142))
+    fixture.type("p")
+    #expect(try fixture.snapshot("tea").state == .paused)
+  }
+
+  @Test func otherKeysDoAsEver() throws {
+    let fixture = try fixture()
+    fixture.press(.down, .down, .enter, .escape)
+    fixture.type("t.v?")
+    fixture.press(.escape)
+    fixture.type("abrew=4m")
+    fixture.press(.enter)
+    #expect(fixture.dashboard.rows.alertCount == 1 && fixture.dashboard.rows.count == 4)
+    fixture.type(":pause\n")
+    fixture.press(.enter)
+    #expect(fixture.dashboard.rows.alertCount == 1)
+    fixture.press(.control("c"))
+    #expect(fixture.effects.contains(.quit(status: 130)))
+  }
+
+  @Test func plusSnoozesAndRestartStartsAgain() throws {
+    let fixture = try fixture()
+    fixture.type("+")
+    #expect(fixture.notice == "egg: snoozed for 1m")
+    #expect(try fixture.timeLeft("egg") == .minutes(1))
+    fixture.advance(by: .seconds(61))
+    #expect(fixture.dashboard.rows.alertCount == 2)
+    fixture.type("r")
+    #expect(fixture.dashboard.rows.alertCount == 1)
+    fixture.type("r")
+    #expect(fixture.dashboard.rows.alertCount == 0)
+    #expect(try fixture.snapshot("tea").state == .running)
+    #expect(try fixture.timeLeft("egg") == .minutes(1))
+  }
+
+  /// Any key stops the bell, also in a prompt; the alert stays.
+  @Test func anyKeyStopsTheBell() throws {
+    let fixture = try Fixture("tea=3s ring", width: 100)
+    fixture.advance(by: .seconds(4))
+    fixture.type("a")
+    #expect(fixture.boardEffects.last == .repeatBell(false))
+    #expect(fixture.dashboard.rows.alertCount == 1)
+    fixture.press(.escape, .escape)
+    #expect(fixture.dashboard.rows.alertCount == 0)
+  }
+
+  /// The time since the end needs one frame a second, and none after an hour.
+  @Test func overtimeNeedsNoFrameAfterAnHour() throws {
+    let fixture = try Fixture(
+      "tea=3s", width: 100, options: DisplayOptions(showsClock: false))
+    fixture.advance(by: .minutes(2))
+    #expect(
+      fixture.dashboard.frame(at: fixture.now).nextRedraw
+        == fixture.clock.now.advanced(by: .seconds(1)))
+    fixture.type("2")
+    #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw != nil)
+    fixture.advance(by: .minutes(59))
+    #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw == nil)
+    #expect(fixture.lines[0].contains("tea +1:00:00 over"))
+  }
+}

@@ -1,0 +1,164 @@
+import Testing
+import TimerKit
+
+@testable import TimerBoard
+
+/// Chimes, overtime and snoozing.
+@Suite struct AlertTests {
+  private func chimes(_ board: VirtualBoard) -> [String] {
+    board.effects.compactMap { effect in
+      switch effect {
+      case .ring: "bell"
+      case .repeatBell(let isOn): isOn ? "bell on" : "bell off"
+      case .notify(let notification): "\(notification.timer) \(notification.text)"
+      default: nil
+      }
+    }
+  }
+
+  /// Each kind of timer with its bells and notifications within 25 s, after 14:29:00.
+  @Test(arguments: [
+    ("t=5s", ["bell", "t finished"]), ("t=5s silent", []), ("t=5s chime", ["bell", "t finished"]),
+    ("t=every 10s", []), ("t=every 10s x2", ["bell", "t finished"]),
+    ("t=every 10s chime", ["bell", "t fired, 1st", "bell", "t fired, 2nd"]),
+    ("t=every 10s x2 silent", []),
+    ("t=every 10s ring", ["bell on", "t fired, 1st", "t fired, 2nd"]),
+    ("t=at 14:29:05", ["bell", "t finished"]), ("t=daily 14:29:05", ["bell", "t fired, 1st"]),
+    ("t=daily 14:29:05 silent", []),
+    (
+      "t=cycle 10s/5s", ["bell", "t rest begins", "bell", "t work begins", "bell", "t rest begins"]
+    ),
+    ("t=cycle 10s/5s silent", []), ("t=cycle 5s/5s x1", ["bell", "t finished"]),
+    ("t=stopwatch", []),
+  ])
+  func timersChime(_ line: String, _ expected: [String]) throws {
+    let board = try VirtualBoard(line)
+    board.advance(by: .seconds(25))
+    #expect(chimes(board) == expected)
+  }
+
+  @Test func triggeredTimersAreSilentUnlessTheyChime() throws {
+    for (line, expected) in [
+      ("t=debounce 2s", []), ("t=debounce 2s chime", ["bell", "t fired, 1st"]),
+      ("t=throttle 5s", []), ("t=idle 2s chime", ["bell", "t fired, 1st"]),
+    ] {
+      let board = try VirtualBoard(line)
+      try board.control(.fire(andPause: false), "t")
+      board.advance(by: .seconds(5))
+      #expect(chimes(board) == expected, "\(line)")
+    }
+  }
+
+  private func texts(_ board: VirtualBoard) -> [String?] {
+    board.board.timers.all.map { $0.timeText(at: board.now) }
+  }
+
+  @Test func aFinishedTimerCountsUpUntilAcknowledged() throws {
+    let board = try VirtualBoard("tea=3m alarm=at 14:31 quiet=1m silent sets=every 1m x2")
+    board.advance(by: .seconds(262))
+    #expect(texts(board) == ["+1:22", "+2:22", nil, nil])
+    #expect(board.board.newestAlert?.name == "tea" && board.board.timers.alertCount == 3)
+    board.handle(.acknowledge)
+    board.advance(by: .minutes(5))
+    #expect(texts(board) == ["+1:22", "+2:22", nil, nil])
+    #expect(board.board.newestAlert == nil && board.board.timers.alertCount == 0)
+    try board.control(.reset(restart: true), "tea")
+    #expect(texts(board)[0] == "3:00")
+  }
+
+  @Test func overtimeStandsStillAfterAnHour() throws {
+    let board = try VirtualBoard("tea=3m")
+    board.advance(by: .minutes(70))
+    #expect(texts(board) == ["+1:00:00"])
+    #expect(board.board.timers[0].alert != nil)
+  }
+
+  /// It counts from the instant at which the timer was due, also through sleep.
+  @Test func overtimeCountsThroughSleep() throws {
+    let board = try VirtualBoard("tea=3m nap=1m awake")
+    board.sleep(for: .minutes(10))
+    #expect(texts(board) == ["+7:00", "1:00"])
+    board.advance(by: .minutes(1))
+    board.sleep(for: .minutes(5))
+    #expect(texts(board) == ["+13:00", "+5:00"])
+  }
+
+  /// A session continues what is over, and forgets what was acknowledged.
+  @Test func overtimeIsSaved() throws {
+    let board = try VirtualBoard("tea=3m egg=30s nap=6m")
+    board.advance(by: .minutes(1))
+    board.handle(.acknowledge)
+    board.advance(by: .minutes(3))
+    let later = ClockReading(wall: VirtualBoard.begin.advanced(by: .minutes(7)))
+    let saved = board.board.savedTimers(at: board.now)
+    #expect(saved.map { $0.timeText(at: board.now) } == ["+1:00", "+0:30", "2:00"])
+    let status = OfflineCatchUp(of: saved, .catchUp, until: later)
+    #expect(status.timers.map { $0.timeText(at: later) } == ["+4:00", "+0:30", "+1:00"])
+    let next = try VirtualBoard()
+    next.advance(by: .minutes(7))
+    next.handle(.restore(saved, .catchUp))
+    #expect(texts(next) == ["+4:00", "+1:00"])
+    #expect(next.board.timers.alertCount == 2)
+    // A hand-over takes what was acknowledged, too.
+    let other = try VirtualBoard()
+    other.advance(by: .minutes(4))
+    other.handle(.takeOver(board.board.savedBoard(at: board.now), after: .seconds(1)))
+    #expect(texts(other) == ["+1:01", "+0:30", "1:59"])
+  }
+
+  @Test func snoozingFiresAgainInAMinute() throws {
+    let board = try VirtualBoard("tea=3m")
+    board.advance(by: .minutes(4))
+    try board.control(.adjustTime(.more), "tea")
+    #expect(board.report == "tea: snoozed for 1m")
+    #expect(board.states == ["tea running 1:00 1/1"] && board.board.timers.alertCount == 0)
+    board.advance(by: .minutes(1))
+    #expect(texts(board) == ["+0:00"] && board.board.timers[0].counts.delivered == 2)
+    try board.control(.adjustTime(.exactly(.minutes(5))), "tea")
+    #expect(board.states == ["tea running 5:00 1/1"])
+    board.handle(.undo)
+    #expect(board.states == ["tea finished 0/1"])
+    try board.control(.reset(restart: true), "tea")
+    #expect(board.states == ["tea running 3:00 1/1"])
+  }
+
+  @Test func otherKindsAreSnoozed() throws {
+    for (line, state) in [
+      ("t=at 14:29:05", "t running 1:00 1/1"), ("t=every 2s x2", "t running 1:00 1/2"),
+      ("t=cycle 2s/2s x1", "t work 1:00 1/1"),
+    ] {
+      let board = try VirtualBoard(line)
+      board.advance(by: .seconds(10))
+      try board.control(.adjustTime(.more), "t")
+      #expect(board.states == [state], "\(line)")
+      board.advance(by: .minutes(1))
+      #expect(board.board.timers[0].status.state == .finished && board.board.timers.alertCount == 1)
+    }
+    // An alarm moves, and undo moves it back.
+    let board = try VirtualBoard("t=at 14:29:05")
+    board.advance(by: .seconds(10))
+    try board.control(.adjustTime(.more), "t")
+    #expect(board.board.timers[0].spec.text == "t=at 14:30:10")
+    board.handle(.undo)
+    #expect(board.board.timers[0].spec.text == "t=at 14:29:05")
+  }
+
+  @Test func aSilencedBellLeavesTheAlert() throws {
+    let board = try VirtualBoard("a=1s ring b=2s ring")
+    board.advance(by: .seconds(3))
+    #expect(board.board.timers.ringingCount == 2)
+    board.handle(.silence)
+    #expect(board.effects.last == .repeatBell(false))
+    #expect(board.board.timers.ringingCount == 0 && board.board.timers.alertCount == 2)
+    try board.control(.reset(restart: true), "a")
+    #expect(board.board.timers.alertCount == 1 && board.board.newestAlert?.name == "b")
+    board.handle(.delete(try board.ids("b")))
+    #expect(board.board.timers.alertCount == 0 && board.board.alertsSince == nil)
+  }
+
+  @Test func soundsExcludeEachOther() {
+    for text in ["3m ring silent", "3m silent chime", "3m chime ring"] {
+      #expect(throws: TimerSyntaxError.self) { try TimerSpec.parse(timer: text) }
+    }
+  }
+}
