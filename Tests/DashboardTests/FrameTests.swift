@@ -29,14 +29,14 @@ import TimerKit
       fixture.frame.snapshotText == """
          carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                     next: poll in 0:10 · fired: poll 14:30    14:30
 
-           NAME         KIND          STATE        NEXT IN    LEFT  PROGRESS                             LATE  NOTE
-           tea          once 3m       ▶ running       1:50  1 of 1  ████████████▍                           ·  oolong, two bags
-         ▌ sets         every 45s ×8  ▶ running       0:20  7 of 8  █████████████████▊                 0.0 ms
-           poll         every 10s     ◆ executing     0:10       ∞                                     0.0 ms
-           每日         every 1h ×3   ▶ running      58:50  3 of 3  ▌                                       ·
-           lunch        once 5s       ✓ finished         –  0 of 1  ████████████████████████████████   0.0 ms
-           slow         once 1h       ‖ paused     1:00:00  1 of 1                                          ·
-           ·            every 1h30m   ▶ running    1:28:50       ∞  ▍                                       ·
+           NAME         KIND          STATE         NEXT IN    LEFT  PROGRESS                            LATE  NOTE
+           tea          once 3m       ▶ running        1:50  1 of 1  ████████████                           ·  oolong, two bags
+         ▌ sets         every 45s ×8  ▶ running        0:20  7 of 8  █████████████████▏                0.0 ms
+           poll         every 10s     ◆ executing      0:10       ∞                                    0.0 ms
+           每日         every 1h ×3   ▶ running       58:50  3 of 3  ▌                                      ·
+           lunch        once 5s       ✓ finished      +1:05  0 of 1  ███████████████████████████████   0.0 ms
+           slow         once 1h       ‖ paused      1:00:00  1 of 1                                         ·
+           ·            every 1h30m   ▶ running     1:28:50       ∞  ▍                                      ·
 
          ─ sets ──────────────────────────────────────────────────  ─ log ─────────────────────────────────────────────────────
            every 45s ×8 · skip                                        14:30:10.000  poll       fired, 7th           late 0.0 ms

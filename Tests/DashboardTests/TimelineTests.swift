@@ -19,12 +19,12 @@ import TimerKit
     let fixture = try Fixture(line, width: width, height: height, options: options)
     fixture.type("Gp")
     fixture.advance(by: .seconds(20))
+    fixture.acknowledge()
     fixture.type("p")
     fixture.advance(by: .seconds(38))
     fixture.type("kkf")
     fixture.advance(by: .seconds(3))
     fixture.type("gjjj3")
-    fixture.acknowledge()
     return fixture
   }
 
@@ -32,7 +32,7 @@ import TimerKit
     let fixture = try Self.fixture(200, 60)
     #expect(
       fixture.frame.snapshotText == """
-         carillon   ▶ 7 running   ✓ 1 finished                                                                                                                next: save in 0:02 · fired: tabata 14:30    14:30
+         carillon   ▶ 6 running   ‖ 1 paused   ✓ 1 finished                                                                                                   next: save in 0:02 · fired: tabata 14:30    14:30
 
                              −1m20s                −1m                −40s                −20s                 now                +20s                +40s                 +1m               +1m20s
            tea                                     ─────────────────────────────────────────────────────────────┃──────────────────────────────────────────────────────────────────────────────────────────────
@@ -42,7 +42,7 @@ import TimerKit
            run                                     ─────────────────────────────────────────────────────────────┃
            save                                                                                              ───┃─○
            egg                                     ─────●                                                       ┃
-           slow                                    ─────────────────────────────────────────────────────────────┃──────────────────────────────────────────────────────────────────────────────────────────────
+           slow                                    ────────────────────                                         ┃
         (45 empty lines)
          ● fired   ◐ late by a cell or more   × missed   ○ will fire   ▓ work   ░ rest
         (2 empty lines)
@@ -54,7 +54,7 @@ import TimerKit
     let fixture = try Self.fixture(120, 36)
     #expect(
       fixture.frame.snapshotText == """
-         carillon   ▶ 7 running   ✓ 1 finished                                next: save in 0:02 · fired: tabata 14:30    14:30
+         carillon   ▶ 6 running   ‖ 1 paused   ✓ 1 finished                   next: save in 0:02 · fired: tabata 14:30    14:30
 
                               −40s                −20s                 now                +20s                +40s
            tea    ──────────────────────────────────────────────────────┃──────────────────────────────────────────────────────
@@ -64,7 +64,7 @@ import TimerKit
            run    ──────────────────────────────────────────────────────┃
            save                                                      ───┃─○
            egg                                                          ┃
-           slow   ──────────────────────────────────────────────────────┃──────────────────────────────────────────────────────
+           slow   ─────────────                                         ┃
         (21 empty lines)
          ● fired   ◐ late by a cell or more   × missed   ○ will fire   ▓ work   ░ rest
         (2 empty lines)
@@ -98,7 +98,7 @@ import TimerKit
     let fixture = try Self.fixture(40, 8)
     #expect(
       fixture.frame.snapshotText == """
-         ▶ 7 ✓ 1            save in 0:02  14:30
+         ▶ 6 ‖ 1 ✓ 1        save in 0:02  14:30
                     −10s       now      +10s
            tea    ──────────────┃──────────────
            sets   ─────────────●┃─────────────○
@@ -123,7 +123,7 @@ import TimerKit
     let fixture = try Self.fixture(80, 24, DisplayOptions(isASCII: true))
     #expect(
       fixture.frame.snapshotText == """
-         carillon   > 7 running   v 1 finished              next: save in 0:02    14:30
+         carillon  > 6  = 1  v 1        next: save in 0:02 . fired: tabata 14:30  14:30
 
                     -30s      -20s      -10s       now      +10s      +20s      +30s
            tea    ----------------------------------|----------------------------------
@@ -133,7 +133,7 @@ import TimerKit
            run    ----------------------------------|
            save                                  ---|-o
            egg                                      |
-           slow   ----------------------------------|----------------------------------
+           slow                                     |
         (9 empty lines)
          * fired   % late by a cell or more   x missed   o will fire   # work   + rest
         (2 empty lines)
@@ -147,7 +147,7 @@ import TimerKit
     fixture.press(.right)
     #expect(
       fixture.frame.snapshotText == """
-         carillon   ▶ 7 running   ✓ 1 finished              next: save in 0:02    14:30
+         carillon  ▶ 6  ‖ 1  ✓ 1        next: save in 0:02 · fired: tabata 14:30  14:30
 
                      −2m       −1m       now       +1m       +2m       +3m       +4m
            tea                  ──────────┃───────────────────○
@@ -157,7 +157,7 @@ import TimerKit
            run                  ──────────┃
            save                           ┃○
            egg                  ─●        ┃
-           slow                 ──────────┃────────────────────────────────────────────
+           slow                 ────      ┃
         (9 empty lines)
          ● fired   ◐ late by a cell or more   × missed   ○ will fire   ▓ work   ░ rest
         (2 empty lines)
