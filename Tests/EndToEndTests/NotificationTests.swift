@@ -15,7 +15,8 @@ struct NotificationTests {
           && output.matches(of: /\x1B\]9;[^\x00-\x1F]*\x07/).count >= 2
       }
       terminal.type("G")
-      terminal.type("f")
+      // The first key acknowledges.
+      terminal.type("ff")
       try await terminal.output("a command that failed") {
         $0.contains("\u{1B}]9;poll: exit 3\u{7}")
       }
@@ -72,8 +73,8 @@ struct NotificationTests {
       terminal.type(keys)
       try await terminal.output("the finished timer") { $0.contains("✓ 1") }
       // A notification would be sent before the next frame.
-      terminal.type("+")
-      try await terminal.output("the failure") { $0.contains("tea: finished") }
+      terminal.type("-")
+      try await terminal.output("the acknowledgement") { $0.contains("tea: acknowledged") }
       #expect(!terminal.output().contains("\u{1B}]9"))
       #expect(!terminal.output().contains("\u{7}"))
     }
