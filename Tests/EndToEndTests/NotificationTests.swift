@@ -73,8 +73,8 @@ struct NotificationTests {
       terminal.type(keys)
       try await terminal.output("the finished timer") { $0.contains("✓ 1") }
       // A notification would be sent before the next frame.
-      terminal.type("-")
-      try await terminal.output("the acknowledgement") { $0.contains("tea: acknowledged") }
+      terminal.type("?")
+      try await terminal.output("the help") { $0.contains("move up") }
       #expect(!terminal.output().contains("\u{1B}]9"))
       #expect(!terminal.output().contains("\u{7}"))
     }

@@ -57,7 +57,7 @@ struct SessionTests {
       in: folder
     ).output
     #expect(text.contains("tea 1:59:") && text.contains("nap 2:59:"), "\(text)")
-    #expect(text.contains("egg - finished") || text.contains("egg 0:00 finished"), "\(text)")
+    #expect(text.contains("egg +55:0"), "\(text)")
   }
 
   @Test func timersContinueAfterARestart() async throws {
@@ -178,7 +178,7 @@ struct SessionTests {
     try #"resume = "clock""#.write(toFile: file, atomically: true, encoding: .utf8)
     let catchUp = try await text()
     #expect(
-      catchUp.hasPrefix("tea running 2:") && catchUp.hasSuffix("a finished -\n"), "\(catchUp)")
+      catchUp.hasPrefix("tea running 2:") && catchUp.contains("a finished +0:"), "\(catchUp)")
     try #"resume = "frozn""#.write(toFile: file, atomically: true, encoding: .utf8)
     let broken = try await status(folder)
     #expect(broken.ending == .exited(2) && broken.error.contains("(expected clock or frozen)"))
