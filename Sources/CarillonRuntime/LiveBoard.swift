@@ -4,25 +4,6 @@ import Platform
 import TimerBoard
 import TimerKit
 
-/// The front end of a board: it has the board's value, and the live board performs the effects.
-@MainActor
-protocol FrontEnd: AnyObject {
-  var board: Board { get set }
-  /// Applies an event and performs its effects.
-  func update(_ event: Board.Event)
-  /// Performs a command of a client.
-  /// - Returns: The reports.
-  func perform(_ command: Board.Command) -> [Report]
-  /// Shows an error that no command has caused, such as a failure to save the session.
-  func show(error: String)
-  func ring()
-  /// Applies the settings of a configuration that the front end can change while it runs.
-  func apply(_ configuration: Configuration)
-  /// Ends the process, because a client has requested it or because another process owns the session now.
-  /// - Parameter newOwner: The new owner in words; `nil` if the session ends.
-  func end(newOwner: String?)
-}
-
 /// The live side of a board: timers, commands, notifications and the saved session. It performs the effects of
 /// the board and posts their events to the front end, all on the main queue.
 @MainActor
@@ -50,6 +31,22 @@ final class LiveBoard {
   /// A Boolean value that indicates whether the timers are those of the unchanged tour, which is not saved.
   private var isTour: Bool
   private var onIdle: (@MainActor () -> Void)?
+  private var results = Results.applied
+  /// The number of results that are being passed on.
+  private var passing = 0
+
+  /// The use of the results of commands.
+  private enum Results {
+    case applied
+    /// The timers have stopped for a hand-over that is not confirmed.
+    case kept([(id: TimerID, result: CommandResult)])
+    /// Another process has the timers.
+    case passedOn(PassOn)
+  }
+
+  typealias PassOn =
+    @MainActor (_ position: Int, CommandResult, _ done: @escaping @MainActor @Sendable () -> Void)
+    -> Void
   /// The recorder of the history; `nil` if nothing is recorded.
   private(set) var recorder: HistoryRecorder?
   /// Called with the end of a timer's command and the timer's label.
@@ -104,7 +101,7 @@ final class LiveBoard {
   }
 
   /// A Boolean value that indicates whether no command or hook is running or waiting.
-  var isIdle: Bool { commands.isIdle && hooks.isIdle }
+  var isIdle: Bool { commands.isIdle && hooks.isIdle && passing == 0 }
 
   /// Calls a closure when all commands and hooks have ended.
   func whenIdle(_ then: @escaping @MainActor () -> Void) {
@@ -141,6 +138,7 @@ final class LiveBoard {
     let error = saver.finish(for: .handOver)
     if error == nil {
       self.saver = nil
+      results = .kept([])
     } else {
       restartTimers()
       boardChanged(afterFire: false)
@@ -148,10 +146,21 @@ final class LiveBoard {
     return error
   }
 
+  /// Passes the results of commands on, because another process has the timers.
+  /// - Parameter passOn: Called with the position of a result's timer.
+  func passOnResults(_ passOn: @escaping PassOn) { use(.passedOn(passOn)) }
+
+  private func use(_ use: Results) {
+    let before = results
+    results = use
+    if case .kept(let kept) = before { for (id, result) in kept { commandEnded(id, result) } }
+  }
+
   /// Continues after a hand-over that the other process did not confirm.
   func resumeAfterHandOver(savingIn store: SessionStore) {
     restartTimers()
     save(in: store)
+    use(.applied)
   }
 
   private func restartTimers() {
@@ -216,7 +225,22 @@ final class LiveBoard {
     }
   }
 
-  private func commandEnded(_ id: TimerID, _ result: CommandResult) {
+  /// Handles the end of a timer's command.
+  func commandEnded(_ id: TimerID, _ result: CommandResult) {
+    switch results {
+    case .applied: apply(result, of: id)
+    case .kept(let kept): results = .kept(kept + [(id, result)])
+    case .passedOn(let passOn):
+      guard let position = frontEnd?.board.timers.position(of: id) else { return }
+      passing += 1
+      passOn(position, result) { [weak self] in
+        self?.passing -= 1
+        self?.performIfIdle()
+      }
+    }
+  }
+
+  private func apply(_ result: CommandResult, of id: TimerID) {
     onCommandEnd?(frontEnd?.board.timers[id]?.label ?? "", result)
     frontEnd?.update(.commandEnded(id, result, isRunning: commands.isBusy(with: id)))
     boardChanged(afterFire: false)

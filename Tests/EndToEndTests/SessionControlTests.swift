@@ -203,6 +203,28 @@ struct SessionControlTests {
     }
   }
 
+  /// A command that was started before a hand-over reports its end to the next owner, whose interval it changes.
+  @Test func aResultReachesTheNextOwner() async throws {
+    try await withSession { folder in
+      let go = folder.path("go")
+      let terminal = try PseudoTerminal(
+        [
+          Program.path(), "egg=1h", "poll=every 1h backoff 8h",
+          "run 'until test -e \(go); do sleep 0.05; done; exit 3'",
+        ], environment: Program.environment(in: folder))
+      defer { terminal.close() }
+      try await terminal.output("the first frame") { $0.contains("poll") }
+      terminal.type("jf")
+      try await terminal.output("the fire") { $0.contains("fired") }
+      terminal.type("D")
+      try await terminal.output("the wait") { $0.contains("waiting for the end of running") }
+      #expect(FileManager.default.createFile(atPath: go, contents: nil))
+      #expect(try await terminal.ending() == .exited(0))
+      let timer = try await control(folder, "list", "poll", "--format", "{left}").output
+      #expect(timer == "2:00:00\n" || timer == "1:59:59\n", "\(timer)")
+    }
+  }
+
   /// Tenths of a second and the mute stay, through the background as well.
   @Test func theNextBoardHasTheSameView() async throws {
     try await withSession { folder in

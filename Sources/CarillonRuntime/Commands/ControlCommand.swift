@@ -114,7 +114,11 @@ package struct ControlCommand {
     guard outcome.error == 0 else {
       throw ProgramFailure("ctl: the background process cannot be started")
     }
-    if let client = waitForOwner(atMost: .seconds(5)) { return client }
+    if let client = ControlClient.waiting(
+      atMost: .seconds(5), for: session, environment: environment)
+    {
+      return client
+    }
     throw ProgramFailure("ctl: the background process did not start within 5 s")
   }
 
@@ -147,18 +151,12 @@ package struct ControlCommand {
             : event.text(secondsFromUTC: secondsFromUTC, uses24Hours: uses24Hours))
       }
       // The session may have a new owner.
-      guard let next = waitForOwner(atMost: .seconds(1)) else { return }
+      guard
+        let next = ControlClient.waiting(
+          atMost: .seconds(1), for: session, environment: environment)
+      else { return }
       client = next
       _ = try client.success(of: .watch)
     }
-  }
-
-  private func waitForOwner(atMost limit: Duration) -> ControlClient? {
-    let end = TimerClock.suspending.now.advanced(by: limit)
-    while TimerClock.suspending.now < end {
-      if let client = ControlClient(session, environment: environment) { return client }
-      usleep(2000)
-    }
-    return nil
   }
 }

@@ -1,5 +1,6 @@
 import Platform
 import TimerBoard
+import TimerKit
 
 /// A connection to the owner of a session. Its calls wait for the owner, at most a few seconds.
 final class ControlClient {
@@ -24,6 +25,19 @@ final class ControlClient {
     self.socket = socket
     self.timeout = timeout
     setReadTimeout(of: socket, seconds: timeout)
+  }
+
+  /// Waits until a session has an owner that listens.
+  /// - Returns: `nil` if it has none within the limit.
+  static func waiting(
+    atMost limit: Duration, for name: SessionName, environment: [String: String]
+  ) -> ControlClient? {
+    let end = TimerClock.suspending.now.advanced(by: limit)
+    while TimerClock.suspending.now < end {
+      if let client = ControlClient(name, environment: environment) { return client }
+      usleep(2000)
+    }
+    return nil
   }
 
   deinit { systemClose(socket) }

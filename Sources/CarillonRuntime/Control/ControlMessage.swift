@@ -30,6 +30,8 @@ struct ControlRequest: Codable, Hashable, Sendable {
     case detach, quit
     /// Reads the configuration again.
     case reload
+    /// Reports the end of a timer's command that the owner before has started.
+    case result
   }
 
   var version = Self.version
@@ -39,6 +41,7 @@ struct ControlRequest: Codable, Hashable, Sendable {
   var timers: [String]?
   var selection: Selection?
   var value: String?
+  var result: ReportedResult?
 
   init(_ command: String) {
     self.command = command

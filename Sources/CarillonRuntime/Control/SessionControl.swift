@@ -12,6 +12,7 @@ final class SessionControl {
   private let live: LiveBoard?
   private weak var frontEnd: (any FrontEnd)?
   /// The settings of timers that clients add.
+  private let environment: [String: String]
   private let defaults: TimerDefaults
   /// `nil` if the socket could not be opened.
   private var server: ControlServer?
@@ -30,6 +31,7 @@ final class SessionControl {
     owner = SessionOwner(kind, at: .now())
     self.ownership = ownership
     self.live = live
+    self.environment = environment
     self.frontEnd = frontEnd
     self.defaults = defaults
     guard let path = ownership.store.name.socketPath(environment: environment) else { return }
@@ -87,6 +89,7 @@ final class SessionControl {
       DispatchQueue.main.async { MainActor.assumeIsolated { frontEnd.end(newOwner: nil) } }
       return .success()
     case .reload: return reload()
+    case .result: return apply(request)
     case nil: return .refused("unknown command '\(request.command)'")
     }
   }
@@ -123,6 +126,15 @@ final class SessionControl {
       let text = board.logText(of: report, at: now)
       return report.label.isEmpty ? text : "\(report.label): \(text)"
     }
+  }
+
+  /// Applies the result of a command that the owner before has started.
+  private func apply(_ request: ControlRequest) -> ControlResponse {
+    guard let live, let result = request.result,
+      let number = request.timers?.first.flatMap({ Int($0.dropFirst()) })
+    else { return .refused("result: no timer or no result") }
+    live.commandEnded(TimerID(number), result.commandResult)
+    return .success()
   }
 
   private func reload() -> ControlResponse {
@@ -176,7 +188,7 @@ extension SessionControl {
   /// would miss that fire.
   private static let quietTime = Duration.milliseconds(200)
   /// The time in which the other process must confirm; otherwise the timers continue here.
-  private static let confirmationLimit = Duration.seconds(5)
+  private nonisolated static let confirmationLimit = Duration.seconds(5)
 
   private func handOver(to connection: ControlConnection) -> ControlResponse? {
     guard let live else {
@@ -220,6 +232,18 @@ extension SessionControl {
     backgroundTimer?.unschedule()
     close()
     ownership.lock.release()
+    live?.passOnResults { [name = ownership.store.name, environment] position, result, done in
+      // The new owner has numbered the timers in their order.
+      var request = ControlRequest(.result)
+      request.timers = ["#\(position + 1)"]
+      request.result = ReportedResult(result)
+      DispatchQueue.global().async { [request] in
+        let client = ControlClient.waiting(
+          atMost: Self.confirmationLimit, for: name, environment: environment)
+        _ = try? client?.response(to: request)
+        DispatchQueue.main.async { MainActor.assumeIsolated { done() } }
+      }
+    }
     DispatchQueue.main.async { [weak self] in
       MainActor.assumeIsolated { self?.frontEnd?.end(newOwner: request.value ?? "another process") }
     }

@@ -1,0 +1,20 @@
+import TimerBoard
+
+/// The front end of a board: it has the board's value, and the live board performs the effects.
+@MainActor
+protocol FrontEnd: AnyObject {
+  var board: Board { get set }
+  /// Applies an event and performs its effects.
+  func update(_ event: Board.Event)
+  /// Performs a command of a client.
+  /// - Returns: The reports.
+  func perform(_ command: Board.Command) -> [Report]
+  /// Shows an error that no command has caused, such as a failure to save the session.
+  func show(error: String)
+  func ring()
+  /// Applies the settings of a configuration that the front end can change while it runs.
+  func apply(_ configuration: Configuration)
+  /// Ends the process, because a client has requested it or because another process owns the session now.
+  /// - Parameter newOwner: The new owner in words; `nil` if the session ends.
+  func end(newOwner: String?)
+}
