@@ -68,7 +68,7 @@ import Testing
     /// The guardian is started with the first command, and replaced with the next command if it is
     /// killed.
     @Test func aKilledGuardianIsReplaced() async throws {
-      let jobs = ["one", "two"].map { "\($0)=1h run 'echo >>$HOME.begun; sleep 600'" }
+      let jobs = ["one", "two"].map { "\($0)=every 1h run 'echo >>$HOME.begun; sleep 600'" }
       try await withPseudoTerminal(["tea=10m"] + jobs) { terminal, folder in
         try await terminal.output("the first frame") { $0.contains("tea") }
         #expect(processes(of: folder).count == 1)
