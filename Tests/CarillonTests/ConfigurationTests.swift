@@ -106,7 +106,7 @@ struct ConfigurationTests {
     ("\ntimer = ['3m']", "config.toml:2: timer: unknown key (did you mean 'timers'?)"),
     (
       "colour = 1",
-      "config.toml:1: colour: unknown key (expected resume, clock, on-hangup, presets, timers, themes, "
+      "config.toml:1: colour: unknown key (expected resume, clock, auto-advance, on-hangup, presets, timers, themes, "
         + "display, notify, commands, hooks, history or keys)"
     ),
     (

@@ -302,10 +302,10 @@ import TimerKit
          n        next match                                                                ticks are caught up
          N        previous match                                     … then egg             starts the timer egg when it
          o        cycle sort column                                                         finishes
-         O        reverse sort                                       … ring                 repeats the bell until it is
-         v        mark / unmark timer                                                       acknowledged
-         V        mark all / none                                    … chime                one bell and notification at each
-         b        mute / unmute                                                             fire; every is silent but for its
+         O        reverse sort                                       … wait                 cycle, then: the next one stands
+         v        mark / unmark timer                                                       ready until you start it
+         V        mark all / none                                    … ring                 repeats the bell until it is
+         b        mute / unmute                                                             acknowledged
         (2 empty lines)
          ↑ ↓ scroll  Esc back  F10 quit
         """)

@@ -69,6 +69,23 @@ import TimerKit
     #expect(try fixture.timeLeft("egg") == .minutes(1))
   }
 
+  /// Space starts what waits, and acknowledges what is over.
+  @Test func spaceStartsWhatWaits() throws {
+    let fixture = try Fixture(
+      "wash=1m then dry wait nap=1h dry=30m paused pomo=cycle 2m/1m wait", width: 100)
+    fixture.advance(by: .seconds(61))
+    #expect(fixture.lines[0].contains("dry ready, 1 more  Space start"))
+    fixture.press(.space)
+    #expect(try fixture.snapshot("dry").state == .running)
+    #expect(try fixture.snapshot("nap").state == .running)
+    #expect(fixture.dashboard.rows.alertCount == 0)
+    fixture.advance(by: .seconds(60))
+    #expect(fixture.lines[0].contains("pomo rest ready  Space start"))
+    fixture.type("P")
+    #expect(fixture.notice == "pomo: acknowledged")
+    #expect(fixture.dashboard.rows.count(of: .running) == 2)
+  }
+
   /// Any key stops the bell, also in a prompt; the alert stays.
   @Test func anyKeyStopsTheBell() throws {
     let fixture = try Fixture("tea=3s ring", width: 100)

@@ -41,6 +41,16 @@ struct CountdownTests {
     }
   }
 
+  @Test func aPhaseWaitsUntilItIsStarted() async throws {
+    try await withCarillon("pomo=cycle 1s/30m wait") { terminal in
+      try await terminal.screen("that the rest is ready") { screen in
+        screen.row("pomo", has: "30:00") && (screen.lines.first ?? "").contains("pomo rest ready")
+      }
+      try await terminal.press("Space")
+      try await terminal.see("29:5", inRow: "pomo")
+    }
+  }
+
   /// A countdown counts up after its end, keys only acknowledge it, and "+" snoozes it.
   @Test func aCountdownCountsUpAfterItsEnd() async throws {
     try await withCarillon("tea=1s", "nap=1h") { terminal in

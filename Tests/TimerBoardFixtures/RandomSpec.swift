@@ -111,6 +111,7 @@ extension TimerSpec {
     if chance(3) { spec.hooks.append(TimerSpec.Hook(event: .paused, command: "!" + text())) }
     if chance(5) { spec.hooks.append(TimerSpec.Hook(event: .finished, command: "!" + text())) }
     if end != nil, chance(3) { spec.next = text() }
+    if spec.hasSuccessor, chance(4) { spec.waits = true }
     return spec
   }
 }

@@ -26,6 +26,7 @@ extension Configuration {
       ?? restorePolicy
     countsOnlyAwake =
       root.choice("clock", of: [false, true]) { $0 ? "awake" : "always" } ?? countsOnlyAwake
+    advancesAutomatically = root.bool("auto-advance") ?? advancesAutomatically
     detachesOnHangup =
       root.choice("on-hangup", of: [true, false]) { $0 ? "detach" : "quit" } ?? detachesOnHangup
     root.table("presets") { table in

@@ -12,6 +12,8 @@ struct Configuration: Sendable {
   var restorePolicy = RestorePolicy.catchUp
   /// A Boolean value that indicates whether new timers count only while the machine is awake.
   var countsOnlyAwake = false
+  /// A Boolean value that indicates whether the phases of new cycles, and timers after `then`, begin by themselves.
+  var advancesAutomatically = true
   var showsTenths = false
   var showsClock = true
   var reducesMotion = false
@@ -36,7 +38,9 @@ struct Configuration: Sendable {
 extension Configuration {
   /// The settings of new timers, with the built-in presets and those of the configuration.
   var timerDefaults: TimerDefaults {
-    TimerDefaults(presets: .replacing(presets), countOnlyAwake: countsOnlyAwake)
+    TimerDefaults(
+      presets: .replacing(presets), countOnlyAwake: countsOnlyAwake,
+      wait: !advancesAutomatically)
   }
 
   /// Sets the options that do not depend on the terminal.

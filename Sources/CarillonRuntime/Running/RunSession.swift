@@ -100,6 +100,8 @@ final class RunSession {
   /// Returns a timer with the command of the arguments, unless it has its own command.
   private func withCommand(_ spec: TimerSpec) -> TimerSpec {
     var spec = spec
+    // Nobody could start what waits.
+    if control == nil { spec.waits = false }
     if spec.command == nil, !options.command.isEmpty { spec.command = "" }
     return spec
   }

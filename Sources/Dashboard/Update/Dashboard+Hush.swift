@@ -4,11 +4,14 @@ import TimerKit
 
 /// The keys while a timer has an alert.
 extension Dashboard {
-  /// The timer with the alert that the header shows: the selected one if it has any, or else the newest.
+  /// The timer with the alert that the header shows: what waits, the selected one if it has any, or else the newest.
   var alertingRow: BoardTimer? {
     guard rows.alertCount > 0 else { return nil }
+    let newest = board.newestAlert
+    // What waits is to be started next.
+    if newest?.alert?.cause == .waiting { return newest }
     if let row = selectedRow, row.alert != nil { return row }
-    return board.newestAlert
+    return newest
   }
 
   /// Performs a key while a timer has an alert: a key that would change a timer only acknowledges, so that nothing is
@@ -19,6 +22,8 @@ extension Dashboard {
     switch action {
     case .moreTime where row.status.state == .finished:
       return perform(.control(.adjustTime(.more), [row.id]), at: now)
+    case .startOrPause where row.alert?.cause == .waiting:
+      return perform(.acknowledge, at: now) + perform(.control(.start, [row.id]), at: now)
     case .reset: return perform(.control(.reset(restart: true), [row.id]), at: now)
     case .pauseAll, .delete, .undo, .redo, .dismiss: break
     case _ where TimerAction(action, by: nil) != nil: break

@@ -25,8 +25,8 @@ extension Dashboard {
   /// existing names, and a date that has already passed is allowed.
   func timerContext(for edited: BoardTimer? = nil, at now: ClockReading) -> TimerContext {
     var defaults = options.timerDefaults
-    // The text of an existing timer states its clock.
-    if edited != nil { defaults.countOnlyAwake = false }
+    // The text of an existing timer states its clock and whether it waits.
+    if edited != nil { (defaults.countOnlyAwake, defaults.wait) = (false, false) }
     return TimerContext(
       names: rows.all.filter { $0.id != edited?.id }.compactMap(\.name),
       now: now, allowsPast: edited?.isPast(at: now) == true, defaults: defaults)

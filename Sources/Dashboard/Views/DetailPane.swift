@@ -53,6 +53,7 @@ struct DetailPane {
       }
     }
     if let backoff = row.spec.backoff { parts.append("backoff \(DurationText.text(backoff))") }
+    if row.spec.waits { parts.append("wait") }
     if row.spec.sound != .standard { parts.append(row.spec.sound.rawValue) }
     for part in parts { line.add(" · \(part)", .faint) }
     return line

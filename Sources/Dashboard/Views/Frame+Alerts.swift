@@ -22,13 +22,13 @@ extension Frame {
       line.add(" \(dashboard.timeText(of: row, at: now) ?? "")")
       line.add(" over", .faint)
     } else {
-      line.add(row.status.state == .finished ? " finished" : " fired", .faint)
+      line.add(Self.alertWord(for: row), .faint)
     }
     let others = dashboard.rows.alertCount - 1
     if others > 0 { line.add(", \(others) more", .faint) }
     guard hasKeys else { return line }
     let keys: [(Action, String)] =
-      [(.startOrPause, "ok")]
+      [(.startOrPause, row.alert?.cause == .waiting ? "start" : "ok")]
       + (row.status.state == .finished ? [(.moreTime, "snooze")] : []) + [(.reset, "restart")]
     for (action, text) in keys {
       let key = dashboard.bindings.keyName(of: action, in: .board, symbols)
@@ -38,6 +38,14 @@ extension Frame {
       line.add(" \(text)", .faint)
     }
     return line
+  }
+
+  private static func alertWord(for row: BoardTimer) -> String {
+    switch row.alert?.cause {
+    case .waiting?: (row.status.phaseName.map { " \($0)" } ?? "") + " ready"
+    case .fired?: " fired"
+    case .finished?, nil: " finished"
+    }
   }
 
   /// Returns the instant at which a row next blinks; `nil` if it does not.

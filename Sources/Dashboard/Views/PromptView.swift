@@ -129,6 +129,7 @@ extension Frame {
     case .ring: parts.append("repeats the bell until it is acknowledged")
     }
     if let next = spec.next { parts.append("then \(next)") }
+    if spec.waits { parts.append("waits for you") }
     if let command = spec.command { parts.append("runs \(command)") }
     if let note = spec.note { parts.append(note) }
     return parts.joined(separator: " · ")

@@ -52,6 +52,40 @@ extension Board {
     return isBellRepeating ? [.notify(notification)] : [.repeatBell(true), .notify(notification)]
   }
 
+  /// Lets the phase of a cycle that has begun stand ready instead; `nil` if it does not wait.
+  mutating func waitForPhase(
+    after fire: Fire?, ofTimerAt position: Int, at now: ClockReading
+  ) -> Effect? {
+    let timer = timers[position]
+    // A phase that was skipped by hand begins at once.
+    guard let fire, fire.lateness != nil, timer.spec.waits,
+      case .cycle(var cycle) = timer.checkpoint(at: now), cycle.state == .running
+    else { return nil }
+    cycle.phaseNumber = max(0, cycle.phaseNumber - fire.missed)
+    cycle.waitForPhase()
+    return standReady(position, as: .cycle(cycle), at: now)
+  }
+
+  /// Lets a timer stand ready that another one would start; `nil` for a timer that waits for triggers.
+  mutating func waitForStart(ofTimerAt position: Int, at now: ClockReading) -> Effect? {
+    var spec = timers[position].spec
+    guard spec.kind.family.accepts(.paused) else { return nil }
+    spec.isPaused = true
+    return standReady(position, as: TimerCheckpoint(startOf: spec, at: now), at: now)
+  }
+
+  private mutating func standReady(
+    _ position: Int, as checkpoint: TimerCheckpoint, at now: ClockReading
+  ) -> Effect {
+    let id = timers[position].id
+    endStretch(of: timers[position], .reset, at: now)
+    let effect = recreate(at: position, as: checkpoint, now: now)
+    stretches.open[id] = nil
+    pausedTogether.remove(id)
+    beginAlert(.waiting, ofTimerAt: position, at: now)
+    return effect
+  }
+
   /// Ends all alerts.
   mutating func acknowledge(at now: ClockReading) {
     guard timers.alertCount > 0 else { return }
@@ -142,7 +176,10 @@ extension BoardTimer {
     guard let fire, status.state != .finished else { return nil }
     let isByHand = fire.lateness == nil && fire.iteration != nil
     if case .began(let phase, _) = logEvent(of: fire) {
-      return isByHand ? nil : TimerNotification(.phase, timer: label, text: "\(phase) begins")
+      return isByHand
+        ? nil
+        : TimerNotification(
+          .phase, timer: label, text: "\(phase) \(spec.waits ? "is ready" : "begins")")
     }
     let isAlarm = if case .daily = spec.kind { !isByHand } else { false }
     guard spec.sound == .chime || isAlarm else { return nil }

@@ -74,6 +74,9 @@ extension Board {
     if fire != nil, timer.status.state == .finished, let next = timer.spec.next {
       effects += startSuccessor(named: next, of: timer, at: now)
     }
+    if let effect = waitForPhase(after: fire, ofTimerAt: position, at: now) {
+      effects.append(effect)
+    }
     return effects
   }
 
@@ -84,6 +87,12 @@ extension Board {
     guard let target = timers.timer(named: name) else {
       log.add(.noSuccessor(name), label: timer.label, at: now)
       return []
+    }
+    if timer.spec.waits, let position = timers.position(of: target.id),
+      let effect = waitForStart(ofTimerAt: position, at: now)
+    {
+      log.add(.action("ready after \(timer.label)"), label: target.label, at: now)
+      return [effect]
     }
     log.add(.startedBy(timer.label), label: target.label, at: now)
     return [.control(.startAsSuccessor, [target.id], .consequence)]

@@ -50,7 +50,12 @@ package struct BoardTimer: Hashable, Sendable {
     earlierCounts = saved.counts
     if saved.hasAlert {
       let since = now.boot.advanced(by: .zero - (saved.overtime ?? .zero))
-      let cause: TimerAlert.Cause = saved.state == .finished ? .finished : .fired
+      let cause: TimerAlert.Cause =
+        switch saved.state {
+        case .finished: .finished
+        case .paused, .idle: .waiting
+        default: .fired
+        }
       setAlert(TimerAlert(cause: cause, since: since, isRinging: false), at: now)
     } else {
       stoppedOvertime = saved.overtime

@@ -7,6 +7,8 @@ package struct TimerAlert: Hashable, Sendable {
     case finished
     /// A fire of a timer that repeats the bell.
     case fired
+    /// A phase or a timer that stands ready.
+    case waiting
   }
 
   package var cause: Cause
@@ -21,6 +23,7 @@ package struct TimerAlert: Hashable, Sendable {
     switch cause {
     case .finished: state == .finished
     case .fired: true
+    case .waiting: state == .paused || state == .idle
     }
   }
 }

@@ -43,8 +43,15 @@ package struct TimerDefaults: Hashable, Sendable {
   /// `awake`.
   package var countOnlyAwake: Bool
 
-  package init(presets: TimerPresets = .builtIn, countOnlyAwake: Bool = false) {
+  /// A Boolean value that indicates whether the phases of new cycles, and the timers after `then`, wait until the user
+  /// starts them, as if each had the word `wait`.
+  package var wait: Bool
+
+  package init(
+    presets: TimerPresets = .builtIn, countOnlyAwake: Bool = false, wait: Bool = false
+  ) {
     self.presets = presets
+    self.wait = wait
     self.countOnlyAwake = countOnlyAwake
   }
 }

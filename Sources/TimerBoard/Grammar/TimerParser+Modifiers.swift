@@ -25,6 +25,9 @@ extension TimerParser {
     case .awake?:
       position += 1
       spec.countsOnlyAwake = true
+    case .wait?:
+      position += 1
+      spec.waits = true
     case .tolerance?: spec.tolerance = try duration(after: .tolerance)
     case .missed?: spec.missedTicks = try policy()
     case .note?: spec.note = try self.text(or: .noteExpected).text

@@ -11,7 +11,7 @@ import TimerKit
 ///             | "cycle" phases | "stopwatch" | …
 ///     preset  = ["@"] name
 ///     word    = "x" count | count "times" | "paused" | "awake" | "tolerance" duration | "note" text | "run" text
-///             | "ring" | "chime" | "silent" | "missed" ("skip" | "delay" | "burst" [limit]) | "then" name | "backoff" duration
+///             | "ring" | "chime" | "silent" | "wait" | "missed" ("skip" | "delay" | "burst" [limit]) | "then" name | "backoff" duration
 ///             | "on" event "run" text
 ///
 /// Words are read from left to right, with at most a few words of look-ahead, so the time is linear in the text.
@@ -105,6 +105,7 @@ struct TimerParser {
       }
       try modifier(of: &spec, seen: &seen, isFirst: isFirst)
     }
+    if context.defaults.wait, spec.hasSuccessor { spec.waits = true }
     try checkSettings(spec, seen)
     return [spec]
   }
@@ -116,6 +117,10 @@ struct TimerParser {
     if context.isTrusted { return }
     if let word = seen[Keyword.then.rawValue], spec.fireCount == nil {
       throw error(.thenWithoutEnd, at: word)
+    }
+    if let word = seen[Keyword.wait.rawValue], !spec.hasSuccessor {
+      // At the end of the text, the rest may still be typed.
+      throw position < tokens.count ? error(.waitWithoutNext, at: word) : error(.waitWithoutNext)
     }
     guard let word = seen[Keyword.backoff.rawValue], let backoff = spec.backoff,
       case .every(let interval, _) = spec.kind

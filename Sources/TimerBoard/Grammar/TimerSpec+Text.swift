@@ -54,6 +54,7 @@ extension TimerSpec {
     if let backoff { words.append("backoff \(DurationText.text(backoff))") }
     if sound != .standard { words.append(sound.rawValue) }
     if let next { words.append("then \(Token.quoting(next, isName: false))") }
+    if waits { words.append("wait") }
     if let command { words.append("run \(Token.quoting(command, isName: false))") }
     for hook in hooks {
       words.append("on \(hook.event) run \(Token.quoting(hook.command, isName: false))")

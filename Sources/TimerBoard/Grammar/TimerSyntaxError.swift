@@ -21,6 +21,8 @@ package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConverti
     /// `expected` has the words that the timer can have.
     case wordUnknown(String, Hint?, expected: [String])
     case wordRepeated(String)
+    /// `wait` for a timer that is no cycle and has no `then`.
+    case waitWithoutNext
     /// Two words that exclude each other.
     case wordsExclude(String, String)
     /// A word that does not apply to that kind of timer.
@@ -130,6 +132,7 @@ extension TimerSyntaxError {
         expected: "\(expected.joined(separator: ", ")) … or another timer", hint)
     case .wordNotFor(let word, let kind): "'\(word)' does not apply to '\(kind)'"
     case .wordRepeated(let word): "'\(word)' given twice"
+    case .waitWithoutNext: "'wait' needs a cycle or 'then'"
     case .wordsExclude(let first, let second): "'\(first)' and '\(second)' exclude each other"
     case .countExpected(let found):
       (found.isEmpty ? "missing count" : "invalid count '\(found)'")

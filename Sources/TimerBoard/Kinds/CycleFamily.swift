@@ -203,7 +203,7 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
   }
 
   /// The number of phases in a run; `nil` for an endless cycle.
-  private var phaseCount: Int? {
+  fileprivate var phaseCount: Int? {
     let count = configuration.phases.count
     let isComplete = configuration.includesFinalRest || count == 1
     return configuration.rounds.map { isComplete ? $0 * count : $0 * count - 1 }
@@ -240,6 +240,21 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
 
   /// The maximum phase number of an endless cycle: 30,000 years with phases of a millisecond.
   private static let phaseLimit = 1_000_000_000_000_000
+}
+
+extension Cycle.Checkpoint {
+  /// Pauses the cycle at the beginning of its phase.
+  mutating func waitForPhase() {
+    state = .paused
+    timeLeft = configuration.phases[phaseNumber % configuration.phases.count].duration
+  }
+
+  /// The instant at which the phase of a running cycle ends; `nil` for the last one, with which the cycle ends.
+  var phaseEnd: WallInstant? {
+    guard state == .running, phaseCount.map({ phaseNumber + 1 < $0 }) ?? true else { return nil }
+    let phases = configuration.phases
+    return takenAt.advanced(by: timeLeft ?? phases[phaseNumber % phases.count].duration)
+  }
 }
 
 extension Cycle: LiveTimer {

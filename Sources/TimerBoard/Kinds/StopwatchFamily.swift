@@ -9,7 +9,7 @@ struct StopwatchFamily: TimerFamily {
 
   func accepts(_ keyword: Keyword) -> Bool {
     switch keyword {
-    case .missed, .backoff, .then, .tolerance, .run, .ring, .chime, .silent: false
+    case .missed, .backoff, .then, .tolerance, .run, .ring, .chime, .silent, .wait: false
     default: true
     }
   }

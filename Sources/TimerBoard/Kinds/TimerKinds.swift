@@ -96,7 +96,7 @@ package enum TimerCheckpoint: Hashable, Sendable {
 /// The keywords of the grammar.
 enum Keyword: String, CaseIterable {
   case once, every, at, daily, weekdays, cycle, stopwatch, debounce, throttle, coalesce, idle
-  case paused, awake, tolerance, missed, then, note, run, backoff, ring, chime, silent
+  case paused, awake, tolerance, missed, then, note, run, backoff, ring, chime, silent, wait
 
   /// The keywords with which a timer can begin.
   static let kinds: [Keyword] = [
@@ -104,7 +104,7 @@ enum Keyword: String, CaseIterable {
     .idle,
   ]
   /// The keywords that are names before `=`, because they are newer than sessions and configurations that use them so.
-  static let names: [Keyword] = [.awake, .chime, .silent]
+  static let names: [Keyword] = [.awake, .chime, .silent, .wait]
   /// The keywords that a text follows.
   static let beforeText: [Keyword] = [.note, .run, .then]
 }
@@ -125,7 +125,7 @@ extension TimerParser {
     case .coalesce: .coalesce(try duration(after: .coalesce))
     case .idle: .idle(try duration(after: .idle))
     case .paused, .awake, .tolerance, .missed, .then, .note, .run, .backoff, .ring,
-      .chime, .silent:
+      .chime, .silent, .wait:
       nil
     }
   }

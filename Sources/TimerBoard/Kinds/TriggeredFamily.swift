@@ -49,7 +49,7 @@ struct TriggeredFamily: TimerFamily {
 
   func accepts(_ keyword: Keyword) -> Bool {
     switch keyword {
-    case .missed, .backoff, .then, .paused: false
+    case .missed, .backoff, .then, .paused, .wait: false
     default: true
     }
   }

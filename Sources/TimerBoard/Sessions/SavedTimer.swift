@@ -41,6 +41,15 @@ package struct SavedTimer: Hashable, Sendable {
   /// Advances the timer.
   /// - Returns: The number of fires that were due in the meantime.
   package mutating func catchUp(to wall: WallInstant) -> Int {
+    if spec.waits, case .cycle(var cycle) = checkpoint, let end = cycle.phaseEnd {
+      guard end <= wall else { return checkpoint.content.advance(to: wall) }
+      cycle.phaseNumber += 1
+      cycle.waitForPhase()
+      cycle.takenAt = wall
+      checkpoint = .cycle(cycle)
+      (hasAlert, overtime) = (true, end.duration(to: wall))
+      return 1
+    }
     let (before, wasRunning) = (checkpoint.content.takenAt, state == .running)
     let end = wasRunning ? end(by: wall) : nil
     let fires = checkpoint.content.advance(to: wall)
@@ -75,7 +84,8 @@ package struct SavedTimer: Hashable, Sendable {
 
   /// Returns the instant of the last fire if it is due by `now`; otherwise `nil`.
   func end(by now: WallInstant) -> WallInstant? {
-    checkpoint.content.lastFire(by: now).flatMap { $0 <= now ? $0 : nil }
+    if spec.waits, case .cycle(let cycle) = checkpoint, cycle.phaseEnd != nil { return nil }
+    return checkpoint.content.lastFire(by: now).flatMap { $0 <= now ? $0 : nil }
   }
 }
 

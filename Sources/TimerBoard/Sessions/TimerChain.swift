@@ -99,6 +99,7 @@ struct TimerChain {
     while !isMember[timer] {
       isMember[timer] = true
       var spec = timers[timer].spec
+      guard !spec.waits else { return nil }
       spec.isPaused = false
       let begin = ClockReading(wall: WallInstant(nanosecondsSince1970: 0))
       let run = SavedTimer(startOf: spec, at: begin)
@@ -138,13 +139,15 @@ struct TimerChain {
     guard let next = successors[timer] else { return false }
     let isInterrupting = ends[next] != nil
     fires[next] += timers[next].catchUp(to: end)
+    let waits = timers[timer].spec.waits && timers[next].spec.kind.family.accepts(.paused)
     var begin = ClockReading(wall: end)
     begin.secondsFromUTC = now.secondsFromUTC
-    timers[next].spec.isPaused = false
+    timers[next].spec.isPaused = waits
     let counts = timers[next].counts
     timers[next] = SavedTimer(startOf: timers[next].spec, at: begin)
     timers[next].counts = counts
     finished.remove(members[next])
+    if waits { (timers[next].hasAlert, timers[next].overtime) = (true, end.duration(to: now.wall)) }
     loop?.isStarted[next] = true
     expectEnd(of: next)
     return isInterrupting

@@ -24,6 +24,9 @@ package struct TimerSpec: Hashable, Sendable {
   package var sound: Sound
   /// The name of the timer that starts when this one finishes; its own name repeats it.
   package var next: String?
+  /// A Boolean value that indicates whether the next phase of a cycle, or the timer that starts when this one finishes,
+  /// stands ready until the user starts it.
+  package var waits = false
 
   /// The bell and the notifications of a timer; a raw value is a word of the grammar.
   package enum Sound: String, CaseIterable, Sendable {
@@ -75,4 +78,9 @@ package struct TimerSpec: Hashable, Sendable {
 
   /// The number of fires in a run; `nil` for an endless timer or one without runs.
   var fireCount: Int? { kind.family.fireCount }
+
+  /// A Boolean value that indicates whether something follows a fire that can wait: another phase or timer.
+  package var hasSuccessor: Bool {
+    if case .cycle = kind { true } else { next != nil }
+  }
 }

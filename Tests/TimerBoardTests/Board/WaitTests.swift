@@ -1,0 +1,76 @@
+import Testing
+import TimerKit
+
+@testable import TimerBoard
+
+/// Phases and timers that stand ready until the user starts them.
+@Suite struct WaitTests {
+  @Test func thePhasesOfACycleWait() throws {
+    let board = try VirtualBoard("pomo=cycle 25m/5m x2 wait")
+    board.advance(by: .minutes(40))
+    #expect(board.states == ["pomo paused 5:00 2/2"])
+    #expect(board.board.timers[0].alert?.cause == .waiting)
+    #expect(board.board.timers[0].counts.delivered == 1)
+    let notification = TimerNotification(.phase, timer: "pomo", text: "rest is ready")
+    #expect(board.effects.contains(.ring) && board.effects.contains(.notify(notification)))
+    try board.control(.start, "pomo")
+    #expect(board.states == ["pomo rest 5:00 2/2"] && board.board.timers.alertCount == 0)
+    board.advance(by: .minutes(5))
+    #expect(board.states == ["pomo paused 25:00 1/2"])
+    // What is skipped by hand begins at once.
+    try board.control(.start, "pomo")
+    try board.control(.skip, "pomo")
+    #expect(board.states == ["pomo finished 0/2"])
+  }
+
+  /// The time in which a phase stands ready is in no stretch.
+  @Test func waitingIsNotCounted() throws {
+    let board = try VirtualBoard("pomo=cycle 25m/5m x2 wait")
+    board.advance(by: .minutes(40))
+    try board.control(.start, "pomo")
+    board.advance(by: .minutes(5))
+    let records = board.takeHistory().compactMap { line -> String? in
+      guard case .record(let record) = line else { return nil }
+      return "\(record.phase ?? "") \(record.active / 60_000) \(record.interruptions)"
+    }
+    #expect(records == ["work 25 0", "rest 5 0"])
+  }
+
+  @Test func aChainedTimerWaits() throws {
+    let board = try VirtualBoard("wash=40m then dry wait dry=30m paused")
+    board.advance(by: .minutes(41))
+    #expect(board.states == ["wash finished 0/1", "dry paused 30:00 1/1"])
+    #expect(board.board.newestAlert?.name == "dry" && board.board.timers.alertCount == 2)
+    #expect(board.board.log.entries.last?.event == .action("ready after wash"))
+    try board.control(.start, "dry")
+    #expect(board.states[1] == "dry running 30:00 1/1" && board.board.timers.alertCount == 1)
+  }
+
+  /// After a sleep through several phases the next one stands ready.
+  @Test func phasesWaitThroughSleep() throws {
+    let board = try VirtualBoard("pomo=cycle 25m/5m wait")
+    board.sleep(for: .hours(3))
+    #expect(board.states == ["pomo paused 5:00 ∞"])
+  }
+
+  @Test func aSessionWaits() throws {
+    let board = try VirtualBoard(
+      "pomo=cycle 25m/5m wait wash=40m then dry wait dry=30m paused then wash wait")
+    board.advance(by: .minutes(1))
+    let later = ClockReading(wall: VirtualBoard.begin.advanced(by: .hours(10)))
+    let saved = OfflineCatchUp(of: board.board.savedTimers(at: board.now), .catchUp, until: later)
+    #expect(saved.timers.map { $0.stateText(at: later) } == ["paused", "finished", "paused"])
+    #expect(saved.timers.map { $0.timeText(at: later) } == ["5:00", "+1:00:00", "30:00"])
+    #expect(saved.timers.map(\.hasAlert) == [true, true, true])
+    let next = try VirtualBoard()
+    next.handle(.restore(board.board.savedTimers(at: board.now), .keepTimeLeft))
+    #expect(next.board.timers.all.map(\.spec.waits) == [true, true, true])
+  }
+
+  @Test func onlyWhatHasASuccessorWaits() throws {
+    #expect(throws: TimerSyntaxError.self) { try TimerSpec.parse(timer: "3m wait") }
+    let context = TimerContext(names: ["egg"], defaults: TimerDefaults(wait: true))
+    let texts = try TimerSpec.parse(line: "3m cycle 25/5 5m then egg", in: context).map(\.text)
+    #expect(texts == ["3m", "cycle 25m/5m wait", "5m then egg wait"])
+  }
+}
