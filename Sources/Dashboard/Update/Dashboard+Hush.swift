@@ -31,7 +31,7 @@ extension Dashboard {
     }
     let others = rows.alertCount - 1
     let effects = perform(.acknowledge, at: now)
-    let time = timeText(of: row, at: now).map { " at \($0)" } ?? ""
+    let time = row.overFrom.flatMap { _ in timeText(of: row, at: now) }.map { " at \($0)" } ?? ""
     let rest = others > 0 ? "; \(counted(others, "other")) too" : ""
     notice = .success("\(row.label): acknowledged\(time)\(rest)")
     return effects
