@@ -30,6 +30,7 @@ final class TerminalSession {
   /// The exit status after a hand-over.
   private var finalStatus = ExitStatus.success
   private var detachesOnHangup: Bool
+  private let exitsWhenDone: Bool
   private lazy var history = HistoryReader(environment: environment)
   private let environment: [String: String]
   /// The settings of the view as the configuration has them.
@@ -62,6 +63,7 @@ final class TerminalSession {
     self.environment = environment
     returnsToBackground = launch.wasInBackground
     detachesOnHangup = configuration.detachesOnHangup
+    exitsWhenDone = launch.exitsWhenDone
     var options = DisplayOptions(
       isASCII: !terminal.capabilities.isUTF8, hasColor: terminal.capabilities.colors > 0,
       uses24Hours: !TimeOfDay.uses12Hours(environment: environment))
@@ -195,6 +197,24 @@ final class TerminalSession {
     }
   }
 
+  /// Closes the board when all timers have finished, their last fires are delivered, and all commands have ended.
+  private func exitIfDone() {
+    let timers = dashboard.board.timers
+    guard exitsWhenDone, timers.count > 0, timers.count(of: .finished) == timers.count,
+      !timers.all.contains(where: \.isExecuting)
+    else { return }
+    live.whenIdle { [weak self] in
+      // After the events that are on their way, such as a fire that starts another timer.
+      DispatchQueue.main.async { MainActor.assumeIsolated { self?.quitIfDone() } }
+    }
+  }
+
+  private func quitIfDone() {
+    let timers = dashboard.board.timers
+    guard timers.count > 0, timers.count(of: .finished) == timers.count, live.isIdle else { return }
+    quit(status: ExitStatus.success)
+  }
+
   private func detach() {
     guard let control else {
       return update(.error("this board does not own its session; it cannot go to the background"))
@@ -229,6 +249,7 @@ extension TerminalSession: FrontEnd {
     // The times of outcomes count from the control: an earlier reading would show a second too many.
     perform(dashboard.update(.board(event), at: .now()))
     pacer.request()
+    exitIfDone()
   }
 
   func perform(_ command: Board.Command) -> [Report] {

@@ -82,8 +82,16 @@ import TimerKit
     fixture.advance(by: .seconds(60))
     #expect(fixture.lines[0].contains("pomo rest ready  Space start"))
     fixture.type("P")
+    // Another timer that stands ready keeps its alert.
+    try fixture.add("b=1h paused")
+    try fixture.add("a=1s then b wait")
+    fixture.advance(by: .seconds(2))
+    #expect(fixture.lines[0].contains("b ready, 2 more"))
+    fixture.press(.space)
+    #expect(fixture.lines[0].contains("pomo rest ready  Space start"))
+    fixture.type("P")
     #expect(fixture.notice == "pomo: acknowledged")
-    #expect(fixture.dashboard.rows.count(of: .running) == 2)
+    #expect(fixture.dashboard.rows.count(of: .running) == 3)
   }
 
   /// Any key stops the bell, also in a prompt; the alert stays.

@@ -41,6 +41,16 @@ struct CountdownTests {
     }
   }
 
+  @Test func theBoardQuitsWhenAllHaveFinished() async throws {
+    try await withPseudoTerminal([
+      "--exit-when-done", "a=300ms then b", "b=600ms paused run 'sleep 0.3'",
+    ]) {
+      terminal, _ in
+      #expect(try await terminal.ending() == .exited(0))
+      #expect(terminal.output().contains("\u{7}"))
+    }
+  }
+
   @Test func aPhaseWaitsUntilItIsStarted() async throws {
     try await withCarillon("pomo=cycle 1s/30m wait") { terminal in
       try await terminal.screen("that the rest is ready") { screen in

@@ -39,7 +39,7 @@ struct OptionTests {
         terminal; --config FILE replaces ~/.config/carillon/config.toml.
 
         USAGE: carillon [--fresh] [--session <name>] [--take-over] [--detach]
-                        [--no-mouse] [--config <file>] [<timer> ...]
+                        [--exit-when-done] [--no-mouse] [--config <file>] [<timer> ...]
                carillon <command>
 
         OPTIONS:

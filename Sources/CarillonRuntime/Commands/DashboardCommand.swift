@@ -10,6 +10,8 @@ package struct DashboardCommand {
   package var words: [String] = []
   /// A Boolean value that indicates whether the saved session is neither restored nor saved.
   package var ignoresSession = false
+  /// A Boolean value that indicates whether the board is closed when all timers have finished.
+  package var exitsWhenDone = false
   package var session = SessionName.main
   /// A Boolean value that indicates whether the session is taken over from another process without a question.
   package var takesOver = false
@@ -40,6 +42,7 @@ package struct DashboardCommand {
     }
     options.configuration = configuration
     options.configurationFile = self.configuration
+    options.exitsWhenDone = exitsWhenDone
     if !usesMouse { options.configuration.usesMouse = false }
     do {
       try start(&options, environment: environment)

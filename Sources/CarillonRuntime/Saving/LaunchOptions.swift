@@ -32,6 +32,8 @@ struct LaunchOptions: Sendable {
   var wasInBackground = false
   /// A Boolean value that indicates whether the timers are those of the tour, which are saved only after a change.
   var isTour = false
+  /// A Boolean value that indicates whether the board is closed when all timers have finished.
+  var exitsWhenDone = false
   /// A text to show after the launch.
   var notice: String?
   /// An error to report after the launch.

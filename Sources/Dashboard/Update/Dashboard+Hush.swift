@@ -23,7 +23,7 @@ extension Dashboard {
     case .moreTime where row.status.state == .finished:
       return perform(.control(.adjustTime(.more), [row.id]), at: now)
     case .startOrPause where row.alert?.cause == .waiting:
-      return perform(.acknowledge, at: now) + perform(.control(.start, [row.id]), at: now)
+      return perform(.acknowledgeEnds, at: now) + perform(.control(.start, [row.id]), at: now)
     case .reset: return perform(.control(.reset(restart: true), [row.id]), at: now)
     case .pauseAll, .delete, .undo, .redo, .dismiss: break
     case _ where TimerAction(action, by: nil) != nil: break

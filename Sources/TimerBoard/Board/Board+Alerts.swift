@@ -86,10 +86,10 @@ extension Board {
     return effect
   }
 
-  /// Ends all alerts.
-  mutating func acknowledge(at now: ClockReading) {
+  /// Ends the alerts that are to be ended.
+  mutating func acknowledge(at now: ClockReading, isEnded: (TimerAlert) -> Bool) {
     guard timers.alertCount > 0 else { return }
-    for position in 0..<timers.count where timers[position].alert != nil {
+    for position in 0..<timers.count where timers[position].alert.map(isEnded) ?? false {
       transitions.add(Transition(.acknowledged, of: timers[position]))
       timers.change(at: position) { $0.acknowledge(at: now) }
     }

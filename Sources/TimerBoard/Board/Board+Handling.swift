@@ -39,7 +39,10 @@ extension Board {
       log.add(.action(text), at: now)
       return []
     case .acknowledge:
-      acknowledge(at: now)
+      acknowledge(at: now) { _ in true }
+      return []
+    case .acknowledgeEnds:
+      acknowledge(at: now) { $0.cause != .waiting }
       return []
     case .silence:
       silence(at: now)

@@ -24,6 +24,8 @@ extension Board {
     case record(String)
     /// Ends all alerts.
     case acknowledge
+    /// Ends all alerts except those of timers that stand ready.
+    case acknowledgeEnds
     /// Stops the bell; the alerts stay.
     case silence
   }

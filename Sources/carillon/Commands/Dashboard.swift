@@ -8,7 +8,7 @@ struct Dashboard: ParsableCommand {
     commandName: "board",
     usage: """
       carillon [--fresh] [--session <name>] [--take-over] [--detach]
-               [--no-mouse] [--config <file>] [<timer> ...]
+               [--exit-when-done] [--no-mouse] [--config <file>] [<timer> ...]
       """,
     shouldDisplay: false)
 
@@ -19,6 +19,9 @@ struct Dashboard: ParsableCommand {
 
   @Flag(help: "Ignore the previous session, and save none.")
   var fresh = false
+
+  @Flag(help: "Quit when all timers have finished.")
+  var exitWhenDone = false
 
   @Flag(help: "Leave the mouse to the terminal, for selecting text.")
   var noMouse = false
@@ -40,6 +43,7 @@ struct Dashboard: ParsableCommand {
     var command = Self.command(words: TimerArguments.unpacked(timers))
     command.ignoresSession = fresh
     command.usesMouse = !noMouse
+    command.exitsWhenDone = exitWhenDone
     command.configuration = config
     command.session = try options.name
     command.takesOver = takeOver
