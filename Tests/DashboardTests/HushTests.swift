@@ -81,10 +81,10 @@ import TimerKit
     #expect(fixture.dashboard.rows.alertCount == 0)
     fixture.advance(by: .seconds(60))
     #expect(fixture.lines[0].contains("pomo rest ready  Space start"))
-    fixture.type("P")
     // Another timer that stands ready keeps its alert.
     try fixture.add("b=1h paused")
-    try fixture.add("a=1s then b wait")
+    fixture.type("aa=1s then b wait")
+    fixture.press(.enter)
     fixture.advance(by: .seconds(2))
     #expect(fixture.lines[0].contains("b ready, 2 more"))
     fixture.press(.space)

@@ -44,9 +44,9 @@ struct CountdownTests {
   @Test func theBoardQuitsWhenAllHaveFinished() async throws {
     try await withPseudoTerminal([
       "--exit-when-done", "a=300ms then b", "b=600ms paused run 'sleep 0.3'",
-    ]) {
-      terminal, _ in
-      #expect(try await terminal.ending() == .exited(0))
+    ]) { terminal, _ in
+      let ending = try await terminal.ending()
+      #expect(ending == .exited(0))
       #expect(terminal.output().contains("\u{7}"))
     }
   }
