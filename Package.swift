@@ -38,7 +38,7 @@ let package = Package(
     .target(name: "TimerBoard", dependencies: ["TimerKit"], swiftSettings: strict),
     .target(
       name: "Dashboard", dependencies: ["TerminalCore", "TimerBoard", "TimerKit"],
-      swiftSettings: strict),
+      resources: [.embedInCode("Themes.txt")], swiftSettings: strict),
     .target(
       name: "Lab", dependencies: ["Dashboard", "TimerBoard", "TimerKit"],
       resources: [.embedInCode("Listings.txt")], swiftSettings: strict),

@@ -101,8 +101,12 @@ int cn_screen_pairs(void) { return COLOR_PAIRS; }
 bool cn_screen_has_default_colors(void) { return has_default_colors; }
 bool cn_screen_has_mouse(void) { return value_of("kmous") != NULL; }
 
-bool cn_screen_define_pair(int16_t pair, int16_t foreground, int16_t background) {
-  return init_pair(pair, foreground, background) == OK;
+bool cn_screen_define_pair(int16_t pair, int32_t foreground, int32_t background) {
+#if NCURSES_EXT_COLORS
+  return init_extended_pair(pair, foreground, background) == OK;
+#else
+  return init_pair(pair, (short)foreground, (short)background) == OK;
+#endif
 }
 
 // MARK: Drawing

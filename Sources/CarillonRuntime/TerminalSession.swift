@@ -67,6 +67,7 @@ final class TerminalSession {
     var options = DisplayOptions(
       isASCII: !terminal.capabilities.isUTF8, hasColor: terminal.capabilities.colors > 0,
       uses24Hours: !TimeOfDay.uses12Hours(environment: environment))
+    options.colorCount = terminal.capabilities.colors
     configuration.set(&options)
     dashboard = Dashboard(
       options: options, size: terminal.size, bindings: configuration.bindings,

@@ -56,7 +56,7 @@ extension CursesTerminal {
 
   /// The capabilities of the terminal.
   public struct Capabilities: Hashable, Sendable {
-    /// The number of colors: 0, 8, 16 or 256. Other colors are drawn as the nearest of them.
+    /// The number of colors: 0, 8, 16, 256 or 16,777,216. Other colors are drawn as the nearest of them.
     public let colors: Int
     /// A Boolean value that indicates whether the terminal gets more than ASCII. If not,
     /// box-drawing and other characters are drawn as the nearest ASCII characters.

@@ -2,8 +2,11 @@ import TerminalCore
 
 /// The colors of a terminal, to which styles are mapped.
 struct Palette: Hashable {
-  /// The number of colors: 0, 8, 16 or 256.
+  /// The number of colors: 0, 8, 16, 256 or ``direct``.
   let colors: Int
+
+  /// The number of colors of a terminal that interprets all numbers above 7 as red, green and blue.
+  static let direct = 1 << 24
 
   init(availableColors: Int) {
     switch availableColors {
@@ -11,15 +14,15 @@ struct Palette: Hashable {
     case 8..<16: colors = 8
     case 16..<256: colors = 16
     case 256: colors = 256
-    // Terminals with millions of colors interpret all numbers above 7 as red, green and blue.
+    case Self.direct: colors = Self.direct
     default: colors = 8
     }
   }
 
   /// A style in the terminal's own colors; -1 is the default color.
   struct ResolvedStyle: Hashable {
-    var foreground: Int16 = -1
-    var background: Int16 = -1
+    var foreground: Int32 = -1
+    var background: Int32 = -1
     var attributes: Style.Attributes
   }
 
@@ -27,9 +30,16 @@ struct Palette: Hashable {
   func resolve(_ style: Style) -> ResolvedStyle {
     var resolved = ResolvedStyle(attributes: style.attributes)
     guard colors > 0 else { return resolved }
+    if colors == Self.direct {
+      resolved.foreground = Self.directNumber(of: style.foreground)
+      resolved.background = Self.directNumber(of: style.background)
+      return resolved
+    }
+    let foregroundIndex = Self.index(of: style.foreground)
+    let backgroundIndex = Self.index(of: style.background)
     (resolved.foreground, resolved.attributes) = foreground(
-      style.foreground, on: style.background, resolved.attributes)
-    resolved.background = background(style.background)
+      foregroundIndex, on: backgroundIndex, resolved.attributes)
+    resolved.background = background(backgroundIndex)
     if resolved.foreground == resolved.background, resolved.foreground >= 0,
       style.foreground != style.background
     {
@@ -39,24 +49,47 @@ struct Palette: Hashable {
     return resolved
   }
 
+  /// Returns the number of a color where numbers are red, green and blue. The first eight stay those of the terminal.
+  private static func directNumber(of color: Color) -> Int32 {
+    let parts: (red: Int, green: Int, blue: Int)
+    switch color {
+    case .standard: return -1
+    case .indexed(let index) where index < 8: return Int32(index)
+    case .indexed(let index): parts = components(of: index)
+    case .rgb(let red, let green, let blue): parts = (Int(red), Int(green), Int(blue))
+    }
+    let number = Int32(parts.red << 16 | parts.green << 8 | parts.blue)
+    return number < 8 ? 0 : number
+  }
+
+  /// Returns the nearest of the 256 colors that are the same everywhere; `nil` for the terminal's own color.
+  private static func index(of color: Color) -> UInt8? {
+    switch color {
+    case .standard: nil
+    case .indexed(let index): index
+    case .rgb(let red, let green, let blue):
+      nearest(to: (Int(red), Int(green), Int(blue)), among: 16..<256)
+    }
+  }
+
   private func foreground(
-    _ color: Color, on background: Color, _ attributes: Style.Attributes
-  ) -> (Int16, Style.Attributes) {
-    guard case .indexed(let index) = color else { return (-1, attributes) }
-    if Int(index) < colors { return (Int16(index), attributes) }
-    if colors == 16 { return (Int16(Self.nearest(to: index, among: 16)), attributes) }
-    if background == .standard, let level = Self.gray(of: index) {
+    _ color: UInt8?, on background: UInt8?, _ attributes: Style.Attributes
+  ) -> (Int32, Style.Attributes) {
+    guard let index = color else { return (-1, attributes) }
+    if Int(index) < colors { return (Int32(index), attributes) }
+    if colors == 16 { return (Int32(Self.nearest(to: index, among: 16)), attributes) }
+    if background == nil, let level = Self.gray(of: index) {
       // Grays use the terminal's own color, dimmed if dark, because black on black is invisible.
       return (-1, level < 160 ? attributes.union(.dim) : attributes)
     }
     let nearest = Self.nearest(to: index, among: 16)
     return nearest < 8
-      ? (Int16(nearest), attributes) : (Int16(nearest - 8), attributes.union(.bold))
+      ? (Int32(nearest), attributes) : (Int32(nearest - 8), attributes.union(.bold))
   }
 
-  private func background(_ color: Color) -> Int16 {
-    guard case .indexed(let index) = color else { return -1 }
-    return Int(index) < colors ? Int16(index) : Int16(Self.nearest(to: index, among: colors))
+  private func background(_ color: UInt8?) -> Int32 {
+    guard let index = color else { return -1 }
+    return Int(index) < colors ? Int32(index) : Int32(Self.nearest(to: index, among: colors))
   }
 
   // MARK: The colors of xterm
@@ -92,18 +125,25 @@ struct Palette: Hashable {
     return (299 * red + 587 * green + 114 * blue) / 1000
   }
 
-  /// Returns the nearest of the first `count` colors, by a distance weighted for perception.
+  /// Returns the nearest of the first `count` colors.
   static func nearest(to index: UInt8, among count: Int) -> UInt8 {
-    let (red, green, blue) = components(of: index)
+    nearest(to: components(of: index), among: 0..<count)
+  }
+
+  /// Returns the nearest color, by a distance weighted for perception.
+  private static func nearest(
+    to color: (red: Int, green: Int, blue: Int), among candidates: Range<Int>
+  ) -> UInt8 {
+    let (red, green, blue) = color
     var best: UInt8 = 0
     var least = Int.max
-    for candidate in 0..<UInt8(count) {
-      let (r, g, b) = components(of: candidate)
+    for candidate in candidates {
+      let (r, g, b) = components(of: UInt8(candidate))
       let distance =
         3 * (red - r) * (red - r) + 4 * (green - g) * (green - g) + 2 * (blue - b) * (blue - b)
       if distance < least {
         least = distance
-        best = candidate
+        best = UInt8(candidate)
       }
     }
     return best

@@ -16,8 +16,8 @@ final class Screen {
   private var run: [cn_cell] = []
 
   private struct Pair: Hashable {
-    var foreground: Int16
-    var background: Int16
+    var foreground: Int32
+    var background: Int32
   }
 
   init(isUTF8: Bool) {
@@ -98,7 +98,7 @@ final class Screen {
 
   /// Returns the number of a color pair and defines it on first use. If no more can be defined,
   /// returns 0, the terminal's own colors.
-  private func pair(foreground: Int16, background: Int16) -> Int16 {
+  private func pair(foreground: Int32, background: Int32) -> Int16 {
     guard palette.colors > 0, foreground >= 0 || background >= 0 else { return 0 }
     var wanted = Pair(foreground: foreground, background: background)
     if !cn_screen_has_default_colors() {

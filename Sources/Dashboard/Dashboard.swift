@@ -55,7 +55,7 @@ package struct Dashboard: Sendable {
     self.bindings = bindings
     board = Board(isMuted: options.isMuted, seed: seed)
     themes = Theme.all + options.customThemes
-    theme = options.hasColor ? options.theme : .mono
+    theme = options.hasColor ? options.theme.limited(toColors: options.colorCount) : .mono
     digitStyle = options.digitStyle
     symbols = options.isASCII ? .ascii : .unicode
     grid = DisplayGrid(showsTenths: options.showsTenths)
@@ -142,6 +142,7 @@ package struct Dashboard: Sendable {
     if isSelectionStale { keepSelectionVisible() }
     let effects = perform(.silence, at: now) + action(&self)
     keepSelectionVisible()
+    if screen == .timeline, !timeline.isFitted { fitTimeline(at: now) }
     return effects
   }
 

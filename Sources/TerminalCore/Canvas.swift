@@ -57,7 +57,7 @@ public struct Canvas: Hashable, Sendable {
   /// Writes text that is all printable ASCII, one cell per byte: the fast path for most text.
   /// - Returns: The column after the last cell; `nil` if the text is not all ASCII.
   private mutating func writePlain(
-    _ text: String, x: Int, row: Int, end: Int, styleBits: UInt32
+    _ text: String, x: Int, row: Int, end: Int, styleBits: UInt64
   ) -> Int? {
     text.utf8.withContiguousStorageIfAvailable { bytes -> Int? in
       guard bytes.allSatisfy(TextWidth.isPlain) else { return nil }

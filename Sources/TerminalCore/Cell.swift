@@ -6,7 +6,7 @@
 public struct Cell: Hashable, Sendable {
   /// The base, the first and the second mark, 21 bits each; 0 is no mark.
   private let scalars: UInt64
-  private var styleBits: UInt32
+  private var styleBits: UInt64
 
   /// The base of a continuation, which is above all scalars.
   private static let noBase: UInt64 = 0x1F_FFFF
@@ -21,20 +21,20 @@ public struct Cell: Hashable, Sendable {
     styleBits = style.bits
   }
 
-  init(_ glyph: Glyph, styleBits: UInt32) {
+  init(_ glyph: Glyph, styleBits: UInt64) {
     scalars =
       UInt64(glyph.base.value) | UInt64(glyph.firstMark?.value ?? 0) << 21
       | UInt64(glyph.secondMark?.value ?? 0) << 42
     self.styleBits = styleBits
   }
 
-  init(plain byte: UInt8, styleBits: UInt32) {
+  init(plain byte: UInt8, styleBits: UInt64) {
     scalars = UInt64(byte)
     self.styleBits = styleBits
   }
 
   /// Creates the right half of a wide character.
-  init(continuationWithStyleBits styleBits: UInt32) {
+  init(continuationWithStyleBits styleBits: UInt64) {
     scalars = Self.noBase
     self.styleBits = styleBits
   }
@@ -75,27 +75,37 @@ public struct Cell: Hashable, Sendable {
 }
 
 extension Style {
-  /// The style in 26 bits: two colors of 9 bits and the attributes.
-  var bits: UInt32 {
-    foreground.bits | background.bits << 9 | UInt32(attributes.rawValue) << 18
+  /// The style in 60 bits: two colors of 26 bits and the attributes.
+  var bits: UInt64 {
+    foreground.bits | background.bits << 26 | UInt64(attributes.rawValue) << 52
   }
 
-  init(bits: UInt32) {
+  init(bits: UInt64) {
     self.init(
-      Color(bits: bits & 0x1FF), on: Color(bits: bits >> 9 & 0x1FF),
-      Attributes(rawValue: UInt8(truncatingIfNeeded: bits >> 18)))
+      Color(bits: bits & 0x3FF_FFFF), on: Color(bits: bits >> 26 & 0x3FF_FFFF),
+      Attributes(rawValue: UInt8(truncatingIfNeeded: bits >> 52)))
   }
 }
 
 extension Color {
-  fileprivate var bits: UInt32 {
+  private static let rgbFlag: UInt64 = 1 << 24
+
+  fileprivate var bits: UInt64 {
     switch self {
     case .standard: 0
-    case .indexed(let index): UInt32(index) + 1
+    case .indexed(let index): UInt64(index) + 1
+    case .rgb(let red, let green, let blue):
+      Self.rgbFlag | UInt64(red) << 16 | UInt64(green) << 8 | UInt64(blue)
     }
   }
 
-  fileprivate init(bits: UInt32) {
-    self = bits == 0 ? .standard : .indexed(UInt8(truncatingIfNeeded: bits - 1))
+  fileprivate init(bits: UInt64) {
+    if bits & Self.rgbFlag != 0 {
+      self = .rgb(
+        UInt8(truncatingIfNeeded: bits >> 16), UInt8(truncatingIfNeeded: bits >> 8),
+        UInt8(truncatingIfNeeded: bits))
+    } else {
+      self = bits == 0 ? .standard : .indexed(UInt8(truncatingIfNeeded: bits - 1))
+    }
   }
 }

@@ -6,6 +6,8 @@ public enum Color: Hashable, Sendable {
   /// A color of the palette: 0–7 the ANSI colors, 8–15 their bright forms, 16–231 the 6×6×6 cube,
   /// 232–255 grays.
   case indexed(UInt8)
+  /// A color by its red, green and blue parts.
+  case rgb(UInt8, UInt8, UInt8)
 
   public static let black = Color.indexed(0)
   public static let red = Color.indexed(1)

@@ -4,7 +4,10 @@ import Testing
 @testable import CursesTerminal
 
 @Suite struct PaletteTests {
-  @Test(arguments: [(0, 0), (7, 0), (8, 8), (15, 8), (16, 16), (88, 16), (256, 256), (1 << 24, 8)])
+  @Test(arguments: [
+    (0, 0), (7, 0), (8, 8), (15, 8), (16, 16), (88, 16), (256, 256), (1 << 24, 1 << 24),
+    (1 << 15, 8),
+  ])
   func roundsDownToACommonNumber(available: Int, colors: Int) {
     #expect(Palette(availableColors: available).colors == colors)
   }
@@ -19,12 +22,28 @@ import Testing
   @Test func availableColorIsUnchanged() {
     for index in 0...255 as ClosedRange<UInt8> {
       let resolved = Palette(availableColors: 256).resolve(Style(.indexed(index)))
-      #expect(resolved.foreground == Int16(index))
+      #expect(resolved.foreground == Int32(index))
       #expect(resolved.attributes == [])
     }
     #expect(Palette.nearest(to: 196, among: 16) == 9)
     #expect(Palette.nearest(to: 231, among: 16) == 15)
     #expect(Palette.nearest(to: 16, among: 16) == 0)
+  }
+
+  @Test func directColorsAreSentAsTheyAre() {
+    let palette = Palette(availableColors: 1 << 24)
+    let resolved = palette.resolve(Style(.rgb(0x1E, 0x1E, 0x2E), on: .indexed(231)))
+    #expect(resolved.foreground == 0x1E1E2E && resolved.background == 0xFFFFFF)
+    #expect(palette.resolve(Style(.red)).foreground == 1)
+    #expect(palette.resolve(Style(.rgb(0, 0, 3))).foreground == 0)
+    #expect(palette.resolve(.plain).foreground == -1)
+  }
+
+  @Test func otherTerminalsGetTheNearestColor() {
+    let style = Style(.rgb(0xFF, 0xFF, 0xFE), on: .rgb(0x01, 0x01, 0x01))
+    let resolved = Palette(availableColors: 256).resolve(style)
+    #expect(resolved.foreground == 231 && resolved.background == 16)
+    #expect(Palette(availableColors: 8).resolve(style).background == 0)
   }
 
   @Test func brightColorsAreBoldWithEightColors() {
@@ -54,7 +73,7 @@ import Testing
       every.filter { background in
         let resolved = palette.resolve(Style(.indexed(foreground), on: .indexed(background)))
         let isKnown =
-          resolved.foreground < colors && (0..<Int16(colors)).contains(resolved.background)
+          resolved.foreground < colors && (0..<Int32(colors)).contains(resolved.background)
         return !isKnown || (resolved.foreground == resolved.background && foreground != background)
       }.map { (foreground, $0) }
     }

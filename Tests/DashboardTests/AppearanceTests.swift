@@ -13,13 +13,15 @@ import TimerKit
     options.customThemes = [own]
     let fixture = try Fixture("tea=3m", options: options)
     var names: [String?] = []
-    for _ in 0..<5 {
+    for _ in 0..<11 {
       fixture.type("t")
       names.append(fixture.notice)
     }
     #expect(
       names == [
-        "theme: light", "theme: high-contrast", "theme: mono", "theme: mine", "theme: default",
+        "theme: light", "theme: high-contrast", "theme: mono", "theme: catppuccin",
+        "theme: catppuccin-latte", "theme: gruvbox", "theme: nord", "theme: solarized",
+        "theme: solarized-light", "theme: mine", "theme: default",
       ])
   }
 
@@ -83,9 +85,9 @@ import TimerKit
     arguments: [
       ("bold", Style(attributes: .bold)), ("green", Style(.green)),
       ("black on white", Style(.black, on: .white)), ("214", Style(.indexed(214))),
-      ("bright-red on #ffffff", Style(.indexed(9), on: .indexed(231))),
-      ("#808080", Style(.indexed(244))),
-      ("#ff8700 reverse", Style(.indexed(208), attributes: .reverse)),
+      ("bright-red on #ffffff", Style(.indexed(9), on: .rgb(255, 255, 255))),
+      ("#808080", Style(.rgb(128, 128, 128))),
+      ("#ff8700 reverse", Style(.rgb(255, 135, 0), attributes: .reverse)),
       ("Italic on standard", Style(attributes: .italic)), ("plain", .plain),
     ])
   func parsesStyles(_ words: String, _ style: Style) throws {
@@ -128,7 +130,7 @@ import TimerKit
   private static func highlights(_ fixture: Fixture, _ count: Int, y: Int) -> String {
     (0..<count).map { _ in
       defer { fixture.advance(by: .milliseconds(500)) }
-      return fixture.frame[4, y].style.attributes.contains(.reverse) ? "#" : "."
+      return fixture.frame[4, y].style.foreground == Theme.standard[.call].foreground ? "#" : "."
     }.joined()
   }
 

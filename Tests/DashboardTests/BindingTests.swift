@@ -347,6 +347,7 @@ extension BindingTests {
     _ keys: [Key], after before: [Key] = [], cell: Int64 = 1_000_000_000, _ offset: Int = 0
   ) -> KeyCase {
     KeyCase(.timeline, keys) { (fixture, key) throws in
+      fixture.dashboard.timeline.fit(nil, into: 1)
       for key in before { fixture.press(key) }
       fixture.press(key)
       #expect(fixture.dashboard.timeline.cell == cell)
@@ -356,13 +357,26 @@ extension BindingTests {
   }
 
   private static let timelineCases: [KeyCase] = [
-    zooms([.character("+"), .character("=")], after: [.left], cell: 500_000_000, 20),
-    zooms([.character("-"), .character("_")], after: [.left], cell: 3_000_000_000, 3),
-    zooms([.left], 10),
-    zooms([.right], -10),
-    zooms([.character("0")], after: [.left, .left]),
+    zooms([.character("+")], after: [.character("h")], cell: 500_000_000, 20),
+    zooms([.character("-"), .character("_")], after: [.character("h")], cell: 3_000_000_000, 3),
+    zooms([.character("=")], after: [.character("h"), .character("+")], cell: 6_000_000_000),
+    zooms([.character("h")], 10),
+    zooms([.character("l")], -10),
+    zooms([.character("0")], after: [.character("h"), .character("h")]),
+    KeyCase(.timeline, [.left]) { (fixture, key) throws in
+      fixture.press(key, key)
+      let cell = fixture.dashboard.timeline.cell
+      #expect(fixture.dashboard.timeline.cursor == fixture.clock.now.nanoseconds - 2 * cell)
+    },
+    KeyCase(.timeline, [.right]) { (fixture, key) throws in
+      fixture.press(key)
+      let cell = fixture.dashboard.timeline.cell
+      #expect(fixture.dashboard.timeline.cursor == fixture.clock.now.nanoseconds + cell)
+    },
     KeyCase(.timeline, [.escape]) { (fixture, key) throws in
-      fixture.press(.left, key)
+      fixture.press(.left, .character("h"), key)
+      #expect(fixture.dashboard.timeline.cursor == nil)
+      fixture.press(key)
       #expect(fixture.dashboard.timeline.offset == 0)
       #expect(fixture.dashboard.screen == .timeline)
       fixture.press(key)
@@ -616,7 +630,7 @@ extension BindingTests {
     scrolls([.up, .character("k")], after: [.pageDown], to: 5),
     scrolls([.down, .character("j"), .enter], to: 1),
     scrolls([.home, .character("g")], after: [.pageDown], to: 0),
-    scrolls([.end, .character("G")], to: 170),
+    scrolls([.end, .character("G")], to: 173),
     scrolls([.pageUp, .character("b"), .control("u")], after: [.pageDown, .pageDown], to: 6),
     scrolls([.pageDown, .space, .control("d")], to: 6),
     scrolls([.escape, .character("q"), .character("?"), Key(.function(1))], to: nil),

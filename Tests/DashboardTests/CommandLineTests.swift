@@ -66,10 +66,13 @@ import TimerKit
       ("re", "ambiguous command 're' (expected redo, redraw, rename, reset, resume, reverse)"),
       ("pause-all now", "'pause-all' takes no argument"),
       ("theme lihgt", "unknown theme 'lihgt' (did you mean 'light'?)"),
-      ("theme x", "unknown theme 'x' (expected default, light, high-contrast, mono)"),
+      (
+        "theme x",
+        "unknown theme 'x' (expected default, light, high-contrast, mono, catppuccin, catppuccin-latte, gruvbox, nord, solarized, solarized-light)"
+      ),
       (
         "order colour",
-        "unknown order 'colour' (expected own, name, kind, state, next, left, late, note)"
+        "unknown order 'colour' (expected own, name, kind, state, time, left, late, note)"
       ),
       ("more 5x", "'5x': unknown unit 'x' (expected ms, s, m, h, d or w)"),
       ("interval", "'interval' needs a duration"), ("rename", "'rename' needs a text"),

@@ -32,8 +32,7 @@ extension TimerList {
 
 extension RowMetrics {
   fileprivate func hasSameWidths(as other: RowMetrics) -> Bool {
-    label == other.label && kind == other.kind && time == other.time
-      && iterations == other.iterations && note == other.note
+    label == other.label && plan == other.plan && time == other.time && note == other.note
   }
 }
 

@@ -69,7 +69,7 @@ import TimerKit
     fixture.advance(by: .milliseconds(995))
     fixture.type("ab=9m59s")
     fixture.press(.enter, Key(.insert))
-    #expect(fixture.lines[1] == "▌ b    ▶ 10:00")
+    #expect(fixture.lines[1] == "▌ b    10:00 ▶")
   }
 
   /// With several timers the grid stays fixed, so that no digits increase.

@@ -57,7 +57,7 @@ final class Fixture {
   private var bootOffset = Duration.zero
 
   init(
-    _ line: String = "", width: Int = 80, height: Int = 24, options: DisplayOptions = .init(),
+    _ line: String = "", width: Int = 80, height: Int = 16, options: DisplayOptions = .init(),
     startingAt start: Duration = .seconds(1000)
   ) throws {
     _ = Self.zone

@@ -18,14 +18,14 @@ import Testing
 
   @Test func theLabIsShownBelowTheTimersOfTheSession() throws {
     let fixture = try fixture()
-    #expect(fixture.lines[0].hasPrefix(" carillon   ▶ 2 running"))
+    #expect(fixture.lines[0].hasPrefix(" carillon  1 board"))
     #expect(fixture.lines[1] == " debounce · the last call wins")
     #expect(fixture.lines.last == " x press  + - speed  q quit")
     // The timers continue: the header shows the next fire and is updated.
     #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw != nil)
     fixture.advance(by: .seconds(30))
-    #expect(fixture.lines[0].contains("next: every 30s in 0:30"))
-    #expect(fixture.dashboard.board.lastFire?.label == "every 30s")
+    #expect(fixture.lines[0].contains("4 lab"))
+    #expect(fixture.dashboard.board.log.entries.last?.label == "every 30s")
   }
 
   @Test func aLowScreenShowsTheLabOnly() throws {

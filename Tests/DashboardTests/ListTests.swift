@@ -160,7 +160,7 @@ import TimerKit
         "sorted by name: egg poll sets [tea] tennis",
         "sorted by kind: poll sets tennis [tea] egg",
         "sorted by state: [tea] sets poll tennis egg",
-        "sorted by next in: poll sets [tea] tennis egg",
+        "sorted by time: poll sets [tea] tennis egg",
         "sorted by left: egg [tea] tennis sets poll",
         "sorted by late: poll egg [tea] sets tennis",
         "sorted by note: [tea] sets poll tennis egg",
@@ -176,10 +176,10 @@ import TimerKit
     fixture.type("o")
     #expect(
       fixture.lines[1]
-        == "   NAME▲   KIND          STATE        NEXT IN    LEFT  PROGRESS            LATE")
+        == "   NAME▲      TIME  STATE        PROGRESS                     PLAN")
     #expect(fixture.lines[2].contains("egg"))
     fixture.type("oooO")
-    #expect(fixture.lines[1].contains("NEXT IN▼"))
+    #expect(fixture.lines[1].contains("TIME▼"))
   }
 
   @Test func sortedRowsCannotBeMoved() throws {

@@ -20,7 +20,7 @@ import TimerKit
     let fixture = try Self.fixture(200, 60)
     #expect(
       fixture.frame.snapshotText == """
-         carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                                                                                                     next: poll in 0:10 · fired: poll 14:30    14:30
+         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                                                                                                next poll in 0:10  ▶ 5  ‖ 1  ✓ 1  14:30
 
          ─ log ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
           14:30:10.050  sets              interval 45s → 1m, 0:35 left
@@ -42,7 +42,7 @@ import TimerKit
     let fixture = try Self.fixture(120, 36)
     #expect(
       fixture.frame.snapshotText == """
-         carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                     next: poll in 0:10 · fired: poll 14:30    14:30
+         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                next poll in 0:10  ▶ 5  ‖ 1  ✓ 1  14:30
 
          ─ log ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
           14:30:10.050  sets              interval 45s → 1m, 0:35 left
@@ -65,7 +65,7 @@ import TimerKit
     fixture.type("/POLL")
     #expect(
       fixture.frame.snapshotText == """
-         carillon  ▶ 5  ‖ 1  ✓ 1          next: poll in 0:10 · fired: poll 14:30  14:30
+         1 board  2 focus  3 timeline  4 lab  5 history  L log     ▶ 5  ‖ 1  ✓ 1  14:30
 
          / POLL                                                                 7 of 10
           14:30:10.000  poll          fired, 7th                            late 0.0 ms
@@ -88,7 +88,7 @@ import TimerKit
     let fixture = try Self.fixture(40, 8)
     #expect(
       fixture.frame.snapshotText == """
-         ▶ 5 ‖ 1 ✓ 1        poll in 0:10  14:30
+         1 2 3 4 5 L log     ▶ 5 ‖ 1 ✓ 1  14:30
          ─ log ────────────────────────────────
           14:30:10.050  sets    interval 45s →…
           14:30:10.000  poll    fired, 7th
@@ -113,7 +113,7 @@ import TimerKit
     let fixture = try Self.fixture(60, 16, DisplayOptions(isASCII: true))
     #expect(
       fixture.frame.snapshotText == """
-         carillon  > 5  = 1  v 1          next: poll in 0:10  14:30
+         1 2 3 4 5 L log         poll in 0:10  > 5  = 1  v 1  14:30
 
          - log ----------------------------------------------------
           14:30:10.050  sets       interval 45s > 1m, 0:35 left

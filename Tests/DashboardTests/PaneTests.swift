@@ -17,29 +17,34 @@ import TimerKit
     let fixture = try FrameTests.fixture(200, 60)
     #expect(
       fixture.frame.snapshotText == """
-         carillon   ▶ 5 running   ‖ 1 paused   ✓ 1 finished                                                                                                     next: poll in 0:10 · fired: poll 14:30    14:30
+         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                                                                                                next poll in 0:10  ▶ 5  ‖ 1  ✓ 1  14:30
 
-           NAME         KIND          STATE         NEXT IN    LEFT  PROGRESS                                                         LATE  NOTE
-           tea          once 3m       ▶ running        1:50  1 of 1  ███████████████████████▎                                            ·  oolong, two bags
-         ▌ sets         every 45s ×8  ▶ running        0:20  7 of 8  █████████████████████████████████▎                             0.0 ms
-           poll         every 10s     ◆ executing      0:10       ∞                                                                 0.0 ms
-           每日         every 1h ×3   ▶ running       58:50  3 of 3  █▏                                                                  ·
-           lunch        once 5s       ✓ finished      +1:05  0 of 1  ████████████████████████████████████████████████████████████   0.0 ms
-           slow         once 1h       ‖ paused      1:00:00  1 of 1                                                                      ·
-           ·            every 1h30m   ▶ running     1:28:50       ∞  ▊                                                                   ·
+           NAME             TIME  STATE        PROGRESS                                                                            ─ sets ─────────────────────────────────────────────────────────────────────
+           tea              1:50  ▶ running    ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━─────────────────────────────────────────────────      every 45s ×8
+           ends 14:32 · oolong, two bags                                                                                             next 14:30:30   fired 1
+                                                                                                                                     late  usually 0.00 ms  99 % 0.00 ms  at most 0.00 ms
+         ▌ sets             0:20  ▶ running    ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━────────────────────────────────────      ⡀
+         ▌ every 45s, 7 of 8
 
-         ─ sets ───────────────────────────────────────────────────────────────────  ─ log ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-           every 45s ×8 · skip                                                         14:30:10.000  poll              fired, 7th                                           late 0.0 ms
-           next 14:30:30   fired 1   missed 0   stale 0                                14:30:00.000  poll              fired, 6th                                           late 0.0 ms
-           late  p50 0.00 ms  p99 0.00 ms  max 0.00 ms                                 14:29:50.000  poll              fired, 5th                                           late 0.0 ms
-           ⡀                                                                           14:29:45.000  sets              fired, 1st of 8                                      late 0.0 ms
-                                                                                       14:29:40.000  poll              fired, 4th                                           late 0.0 ms
-                                                                                       14:29:30.000  poll              fired, 3rd                                           late 0.0 ms
-                                                                                       14:29:20.000  poll              fired, 2nd                                           late 0.0 ms
-                                                                                       14:29:10.000  poll              fired, 1st                                           late 0.0 ms
-                                                                                       14:29:05.000  lunch             finished                                             late 0.0 ms
-        (38 empty lines)
-         Space pause  r reset  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  u undo  / filter  Enter focus  ? help  q quit
+           poll             0:10  ◆ executing  ────────────────────────────────────────────────────────────────────────────────    ─ next 10 minutes ──────────────────────────────────────────────────────────
+           every 10s                                                                                                                 ─────────────○tea─────────────────────────────────────────────────────────
+                                                                                                                                     ─▒▒ poll ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
+           每日            58:50  ▶ running    ━╸──────────────────────────────────────────────────────────────────────────────      ──▒▒ sets ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒──────────────────────────────────────
+           every 1h, 3 of 3
+
+           lunch           +1:05  ✓ finished   ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+           fired 14:29                                                                                                             ─ log ──────────────────────────────────────────────────────────────────────
+                                                                                                                                     14:29:05.000  lunch         finished                           late 0.0 ms
+           slow          1:00:00  ‖ paused     ────────────────────────────────────────────────────────────────────────────────      14:29:10.000  poll          fired, 1st                         late 0.0 ms
+           once 1h                                                                                                                   14:29:20.000  poll          fired, 2nd                         late 0.0 ms
+                                                                                                                                     14:29:30.000  poll          fired, 3rd                         late 0.0 ms
+           every 1h30m   1:28:50  ▶ running    ━───────────────────────────────────────────────────────────────────────────────      14:29:40.000  poll          fired, 4th                         late 0.0 ms
+           every 1h30m                                                                                                               14:29:45.000  sets          fired, 1st of 8                    late 0.0 ms
+                                                                                                                                     14:29:50.000  poll          fired, 5th                         late 0.0 ms
+                                                                                                                                     14:30:00.000  poll          fired, 6th                         late 0.0 ms
+                                                                                                                                     14:30:10.000  poll          fired, 7th                         late 0.0 ms
+        (33 empty lines)
+         Space pause  r restart  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  / filter  Enter focus  ? help  q quit
         """)
   }
 
@@ -47,31 +52,39 @@ import TimerKit
     let fixture = try FrameTests.fixture(80, 18)
     #expect(
       fixture.frame.snapshotText == """
-         carillon  ▶ 5  ‖ 1  ✓ 1          next: poll in 0:10 · fired: poll 14:30  14:30
+         1 board  2 focus  3 timeline  4 lab  5 history  L log     ▶ 5  ‖ 1  ✓ 1  14:30
 
-           NAME         KIND          STATE         NEXT IN    LEFT  PROGRESS      LATE
-           tea          once 3m       ▶ running        1:50  1 of 1  ███▌             ·
-         ▌ sets         every 45s ×8  ▶ running        0:20  7 of 8  █████       0.0 ms
-           poll         every 10s     ◆ executing      0:10       ∞              0.0 ms
-           每日         every 1h ×3   ▶ running       58:50  3 of 3  ▏                ·
-           lunch        once 5s       ✓ finished      +1:05  0 of 1  █████████   0.0 ms
-           slow         once 1h       ‖ paused      1:00:00  1 of 1                   ·
-           ·            every 1h30m   ▶ running     1:28:50       ∞                   ·
-        (7 empty lines)
-         Space pause  r reset  f fire  + - time  a add  e edit  d delete  ? help  q quit
+           NAME             TIME  STATE        PROGRESS               PLAN
+           tea              1:50  ▶ running    ━━━━━━━━─────────────  ends 14:32
+         ▌ sets             0:20  ▶ running    ━━━━━━━━━━━╸─────────  every 45s, 7 of 8
+           poll             0:10  ◆ executing  ─────────────────────  every 10s
+           每日            58:50  ▶ running    ─────────────────────  every 1h, 3 of 3
+           lunch           +1:05  ✓ finished   ━━━━━━━━━━━━━━━━━━━━━  fired 14:29
+           slow          1:00:00  ‖ paused     ─────────────────────  once 1h
+           every 1h30m   1:28:50  ▶ running    ─────────────────────  every 1h30m
+
+         ─ next 10 minutes ────────────────────────────────────────────────────────────
+           ─────────────○tea───────────────────────────────────────────────────────────
+           ─▒▒ poll ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
+        (3 empty lines)
+         Space pause  r restart  f fire  + - time  a add  e edit  ? help  q quit
         """)
-    fixture.send(.resized(Size(width: 80, height: 20)))
+    fixture.send(.resized(Size(width: 80, height: 25)))
     #expect(ScreenLayout(of: fixture.dashboard).detail != nil)
     #expect(ScreenLayout(of: fixture.dashboard).log == nil)
   }
 
-  /// If a high screen has more rows than lines, the panes keep two fifths of it.
-  @Test func aLongListSharesAHighScreen() throws {
+  /// Rows come before panes; on a wide screen the panes are beside them.
+  @Test func aLongListTakesTheWholeScreen() throws {
     let line = (0..<50).map { "t\($0)=1h" }.joined(separator: " ")
     let fixture = try Fixture(line, width: 120, height: 50)
-    let layout = ScreenLayout(of: fixture.dashboard)
-    #expect(layout.body.height == 27)
-    #expect(layout.detail?.height == 16 && layout.log?.height == 16)
+    var layout = ScreenLayout(of: fixture.dashboard)
+    #expect(layout.body.height == 44 && layout.rowHeight == 1)
+    #expect(layout.detail == nil && layout.log == nil)
+    fixture.send(.resized(Size(width: 200, height: 60)))
+    layout = ScreenLayout(of: fixture.dashboard)
+    #expect(layout.body == Rect(x: 0, y: 3, width: 120, height: 54))
+    #expect(layout.detail?.x == 123 && layout.upcoming != nil && layout.log != nil)
   }
 
   @Test func everyKindInDetail() throws {
@@ -102,33 +115,30 @@ import TimerKit
     #expect(
       snapshotText == """
          ─ sets ──────────────────────────────────────────────────
-           every 45s ×8 · tolerance 1s · burst 5
-           next 14:31:15   fired 2   missed 0   stale 0
+           every 45s ×8 · tolerance 1s · missed: burst of 5
+           next 14:31:15   fired 2
            note  left, then right
-           late  p50 0.00 ms  p99 0.00 ms  max 0.00 ms
+           late  usually 0.00 ms  99 % 0.00 ms  at most 0.00 ms
            ⣀
          ─ pomodoro ──────────────────────────────────────────────
            cycle 25m/5m ×4
-           next 14:54:00   fired 0   missed 0   stale 0
+           next 14:54:00   not fired yet
            work 25m / rest 5m   round 1 of 4
-           late  not fired yet
          ─ lap ───────────────────────────────────────────────────
            stopwatch
-           laps 2   stale 0
+           laps 2
            lap 2  0:12.34  at 1:43.34
            lap 1  1:31.00  at 1:31.00
          ─ save ──────────────────────────────────────────────────
            debounce 2s
-           next 14:30:48   delivered 1   stale 0
+           next 14:30:48   fired 1
            triggered 3   suppressed 1   pending 1
          ─ away ──────────────────────────────────────────────────
-           every 2d · skip
-           next Fri 14:29:00   fired 0   missed 0   stale 0
-           late  not fired yet
+           every 2d
+           next Fri 14:29:00   not fired yet
          ─ slow ──────────────────────────────────────────────────
            once 1h
-           next –   fired 0   missed 0   stale 0
-           late  not fired yet
+           not fired yet
         """)
   }
 

@@ -36,13 +36,15 @@ import TimerKit
     // The selected timer is visible unless a prompt leaves no space.
     let layout = ScreenLayout(of: dashboard)
     guard layout.body.height > 0 else { return }
-    let marked = (layout.body.y..<layout.body.maxY).filter { y in
-      (0..<3).contains { x in
-        [dashboard.symbols.selection, dashboard.symbols.selectedMark].contains(frame[x, y].text)
-      }
+    let drawn = Frame(dashboard, at: fixture.now)
+    let index = drawn.visible.firstIndex(of: dashboard.selected)
+    #expect(index != nil, "\(step)")
+    let y = layout.body.y + ((index ?? 0) - drawn.visible.startIndex) * layout.rowHeight
+    let isMarked = (0..<3).contains { x in
+      [dashboard.symbols.selection, dashboard.symbols.selectedMark].contains(frame[x, y].text)
     }
-    #expect(marked.count == 1, "\(step)")
-    if let y = marked.first, let time = dashboard.timeText(of: row, at: fixture.now) {
+    #expect(isMarked, "\(step)")
+    if let time = dashboard.timeText(of: row, at: fixture.now) {
       #expect(frame.lines[y].contains(time), "\(step)")
     }
   }

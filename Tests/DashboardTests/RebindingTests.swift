@@ -30,7 +30,7 @@ import Testing
       ("board", "Ctrl-X", "delete"), ("board", "d", "none"), ("board", "F5", "reset"),
       ("board", "Space", "add"))
     let footer = try #require(fixture.lines.last)
-    #expect(footer.contains("Ctrl-X delete") && footer.contains("F5 reset"))
+    #expect(footer.contains("Ctrl-X delete") && footer.contains("F5 restart"))
     #expect(footer.contains("Space add") && footer.contains("p pause"))
     fixture.type("?")
     #expect(

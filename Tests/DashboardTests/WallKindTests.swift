@@ -12,31 +12,32 @@ import TimerKit
     let fixture = try Fixture(
       "tea=at 14:30 nap=at 14:00 standup=weekdays 09:55 x3 gym=every sat 10:00 "
         + "party=at 2026-12-31T23:00 later=daily 20:00 paused",
-      width: 100, height: 20)
+      width: 100, height: 25)
     fixture.advance(by: .seconds(30))
     fixture.press(.down)
     #expect(
       fixture.lines[3...8].joined(separator: "\n") == """
-           tea      at 14:30             ▶ running             0:30  1 of 1  ██████████▌                  ·
-         ▌ nap      at 14:00             ▶ running         23:30:30  1 of 1                               ·
-           standup  weekdays 09:55 ×3    ▶ running         19:25:30  3 of 3                               ·
-           gym      every sat 10:00      ▶ running      2d 19:30:30       ∞                               ·
-           party    at 2026-12-31 23:00  ▶ running    183d 08:30:30  1 of 1                               ·
-           later    daily 20:00          ‖ paused                 –       ∞                               ·
+           tea               0:30  ▶ running    ━━━━━━━━━━━━━━━━╸────────────────  at 14:30
+         ▌ nap           23:30:30  ▶ running    ─────────────────────────────────  at 14:00
+           standup       19:25:30  ▶ running    ─────────────────────────────────  weekdays 09:55 ×3
+           gym        2d 19:30:30  ▶ running    ─────────────────────────────────  every sat 10:00
+           party    183d 08:30:30  ▶ running    ─────────────────────────────────  at 2026-12-31 23:00
+           later                –  ‖ paused     ─────────────────────────────────  daily 20:00
         """)
-    #expect(fixture.lines[11].contains("at 14:00"))
-    #expect(fixture.lines[12].contains("next tomorrow 14:00:00"))
+    #expect(fixture.lines[15].hasSuffix("at 14:00"))
+    #expect(fixture.lines[16].contains("next tomorrow 14:00:00"))
     fixture.advance(by: .hours(24))
-    #expect(fixture.lines[3].contains("✓ finished        +1:00:00  0 of 1"))
-    #expect(fixture.lines[5].contains("19:25:30  2 of 3"))
+    #expect(fixture.lines[3].contains("+1:00:00  ✓ finished"))
+    #expect(fixture.lines[5].contains("19:25:30  ▶ running"))
     fixture.press(.down, .down)
-    #expect(fixture.lines[12].contains("next Sat 10:00:00"))
+    #expect(fixture.lines[16].contains("next Sat 10:00:00"))
     fixture.press(.down)
-    #expect(fixture.lines[12].contains("next 2026-12-31 23:00:00"))
+    #expect(fixture.lines[16].contains("next 2026-12-31 23:00:00"))
   }
 
   @Test func timesOfDayUseTheFormatOfTheLocale() throws {
     let fixture = try Fixture("tea=at 2:30pm", options: DisplayOptions(uses24Hours: false))
+    fixture.send(.resized(Size(width: 80, height: 24)))
     #expect(fixture.lines.contains { $0.contains("next 2:30:00 pm") })
   }
 
@@ -102,7 +103,7 @@ import TimerKit
     }
     fixture.type("f")
     #expect(fixture.notice == "tea: fired")
-    #expect(fixture.lines[3].contains("0 of 1"))
+    #expect(fixture.lines[3].contains("–  "))
     fixture.press(.space)
     #expect(fixture.notice == "tea: restarted, 31:00 left")
   }
@@ -137,9 +138,9 @@ import TimerKit
     fixture.press(.enter)
     #expect(fixture.notice == "tea: changed to daily 14:40 ×3, 11:00 left")
     fixture.advance(by: .minutes(11))
-    #expect(fixture.lines[3].contains("2 of 3"))
+    #expect(fixture.lines[3].contains("daily 14:40 ×3"))
     fixture.type("u")
-    #expect(fixture.lines[3].contains("once 3m"))
+    #expect(fixture.lines[3].contains("–  "))
   }
 
   @Test func timersFollowAWallClockStep() throws {
@@ -151,7 +152,7 @@ import TimerKit
     fixture.stepWall(by: .minutes(-40))
     #expect(fixture.lines[3].contains("1:10:00"))
     fixture.stepWall(by: .minutes(71))
-    #expect(fixture.lines[3].contains("0 of 1"))
+    #expect(fixture.lines[3].contains("+1:00"))
     #expect(fixture.boardEffects.contains(.ring))
   }
 
@@ -181,10 +182,10 @@ import TimerKit
     fixture.type("--")
     #expect(
       fixture.lines[1...4].joined(separator: "\n") == """
-                   −2d       −1d       now       +1d       +2d
-         ▌ a                            ┃─────────○
-           b                            ┃────────○─────────○───────
-           c                            ┃─○─────────○─────────○────
+                             −10d       now      +10d      +20d
+         ▌ a    1d 00:01:00              ┃○
+           b       23:31:00              ┃○○
+           c        5:31:00              ┃○○──○○○○○──○○○○○──○○○○○──
         """)
   }
 }

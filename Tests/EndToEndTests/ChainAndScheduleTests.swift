@@ -7,8 +7,8 @@ struct ChainAndScheduleTests {
     try await withCarillon(
       "first=2s then second", "second=30s paused then first", columns: 120, rows: 36
     ) { terminal in
-      try await terminal.see("once 2s → second", "✓ finished", inRow: "first")
-      try await terminal.see("once 30s → first", "▶ running", inRow: "second")
+      try await terminal.see("✓ finished", inRow: "first")
+      try await terminal.see("→ first", "▶ running", inRow: "second")
       try await terminal.see("started by first")
       try await terminal.press("Down", "f")
       try await terminal.see("started by second")
@@ -25,7 +25,7 @@ struct ChainAndScheduleTests {
           && screen.row("morning", has: "▶ running")
       }
       guard let secondsFromUTC else { return }
-      let shown = try #require(screen.row("morning")?.firstMatch(of: /running +([\d:]+)/))
+      let shown = try #require(screen.row("morning")?.firstMatch(of: /([\d:]+) +▶ running/))
       let left = shown.1.split(separator: ":").reduce(0) { $0 * 60 + (Int($1) ?? 0) }
       let second = (Int(Date().timeIntervalSince1970) + secondsFromUTC) % 86_400
       let due = (second + left) % 86_400
@@ -43,10 +43,10 @@ struct ChainAndScheduleTests {
       try await terminal.press("a")
       try await terminal.type("soon=at \(time) ring")
       try await terminal.press("Enter")
-      try await terminal.see("♪ ringing", "0 of 1", inRow: "soon")
+      try await terminal.see("♪ ringing", inRow: "soon")
       // The first key acknowledges; the second restarts the timer for tomorrow.
       try await terminal.press("Space", "Space")
-      try await terminal.see("▶ running", "1 of 1", inRow: "soon")
+      try await terminal.see("▶ running", inRow: "soon")
     }
   }
 

@@ -13,7 +13,7 @@ struct InteractionTests {
   func theMouseSelectsAndSorts(terminalType: String) async throws {
     try await withCarillon(Self.timers, environment: ["TERM": terminalType]) { terminal in
       try await terminal.see("▌ tea")
-      try await Self.click(terminal, x: 6, y: 6)
+      try await Self.click(terminal, x: 6, y: 8)
       try await terminal.see("▌ nap")
       try await Self.click(terminal, x: 5, y: 3)
       try await terminal.see("sorted by name")
@@ -39,7 +39,7 @@ struct InteractionTests {
       try await terminal.type("t")
       let isMono = terminalType == "vt100"
       try await terminal.see(isMono ? "no colo" : "theme: light")
-      for theme in isMono ? [] : ["high-contrast", "mono", "default"] {
+      for theme in isMono ? [] : ["high-contrast", "mono", "catppuccin"] {
         try await terminal.type("t")
         try await terminal.see("theme: \(theme)")
         try await terminal.see("‖ paused", inRow: "nap")

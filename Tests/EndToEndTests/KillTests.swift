@@ -76,7 +76,7 @@ struct KillTests {
   /// The timers on a screen.
   private static func timers(in screen: Screen) -> [ShownTimer] {
     screen.lines.compactMap { line in
-      line.firstMatch(of: /^ [ ▌] (t\d+) +once 10m +‖ paused +(\d+):00\b/).flatMap { match in
+      line.firstMatch(of: /^ [ ▌] (t\d+) +(\d+):00 +‖ paused/).flatMap { match in
         Int(match.2).map { ShownTimer(name: String(match.1), minutes: $0) }
       }
     }

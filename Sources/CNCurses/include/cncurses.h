@@ -49,7 +49,7 @@ int cn_screen_pairs(void);
 /// Returns true if -1 stands for the terminal's own foreground and background.
 bool cn_screen_has_default_colors(void);
 bool cn_screen_has_mouse(void);
-bool cn_screen_define_pair(int16_t pair, int16_t foreground, int16_t background);
+bool cn_screen_define_pair(int16_t pair, int32_t foreground, int32_t background);
 
 void cn_screen_resize(int rows, int columns);
 void cn_screen_erase(void);

@@ -7,6 +7,8 @@ package struct DisplayOptions: Hashable, Sendable {
   /// A Boolean value that indicates whether colors are used: not with `NO_COLOR`, nor on a terminal without
   /// colors. Nothing is indicated by color alone.
   package var hasColor: Bool
+  /// The number of colors of the terminal.
+  package var colorCount = 256
   /// A Boolean value that indicates whether times of day have the form 14:29 rather than 2:29 pm.
   package var uses24Hours: Bool
   /// A Boolean value that indicates whether the time left is shown in tenths of a second, which takes ten

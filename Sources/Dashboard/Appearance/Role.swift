@@ -6,8 +6,16 @@ enum Role: Int, CaseIterable {
   case title
   case key
   case selectionMark, selectedName
+  /// The whole line of the selected row, and of a marked one, below the styles of their texts.
+  case selectedRow, markedRow
+  /// The time left, and the last ten seconds of it.
+  case time, urgent
   case running, executing, paused, finished, idle, cancelled
   case bar, restingBar, finishedBar
+  /// The phases of a cycle, alternating.
+  case work, rest
+  /// The part of a bar that is not filled.
+  case track
   /// A row that needs attention.
   case call
   /// Notices of success and of failure.

@@ -25,7 +25,7 @@ extension Style {
   ]
 
   /// Parses `bold bright-yellow on #202020`: attributes, the color of the text, and after `on` that of the
-  /// background. Colors are names, numbers up to 255, or `#rrggbb`, which becomes the nearest of 256.
+  /// background. Colors are names, numbers up to 255, or `#rrggbb`, which becomes the nearest color of the terminal.
   init(words: String, of key: String) throws(ThemeError) {
     var style = Style.plain
     var isBackground = false
@@ -53,15 +53,10 @@ extension Style {
       return .indexed(UInt8(index + 8))
     }
     if word.hasPrefix("#"), word.count == 7, let number = UInt32(word.dropFirst(), radix: 16) {
-      return .indexed(nearest(red: number >> 16, green: number >> 8 & 0xFF, blue: number & 0xFF))
+      return .rgb(
+        UInt8(truncatingIfNeeded: number >> 16), UInt8(truncatingIfNeeded: number >> 8),
+        UInt8(truncatingIfNeeded: number))
     }
     return UInt8(word).map { .indexed($0) }
-  }
-
-  /// Returns the nearest color of the 6×6×6 cube, or the nearest gray if all components are equal.
-  private static func nearest(red: UInt32, green: UInt32, blue: UInt32) -> UInt8 {
-    if red == green, green == blue, (4..<244).contains(red) { return UInt8(232 + (red - 3) / 10) }
-    func step(_ part: UInt32) -> UInt32 { part < 48 ? 0 : part < 115 ? 1 : (part - 35) / 40 }
-    return UInt8(16 + 36 * step(red) + 6 * step(green) + step(blue))
   }
 }

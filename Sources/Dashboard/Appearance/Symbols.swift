@@ -16,8 +16,11 @@ struct Symbols: Hashable {
   var pointer: String
   var endless: String
   var none: String
-  /// The cells of the progress bar, from empty to full in eighths.
-  var bar: [String]
+  /// The cells of the progress bar: full, half full, and its track.
+  var line: Line
+  /// The part of a list that is visible, and the rest of the list.
+  var scroll: (thumb: String, track: String) { (scrollCells[0], scrollCells[1]) }
+  private var scrollCells: [String]
   /// A full cell of big digits, and its halves; `nil` if only full cells are available.
   var pixel: Unicode.Scalar
   var halves: Halves?
@@ -31,9 +34,6 @@ struct Symbols: Hashable {
   var rule: String
   /// The heights of a sparkline, the lowest first; `nil` if it is drawn in Braille.
   var sparks: [String]?
-  /// The cells of a bar in a list, a full one and a half one.
-  var line: (full: String, half: String) { (lineCells[0], lineCells[1]) }
-  private var lineCells: [String]
   /// The levels of the heat map, from no time to the most.
   var heat: [String]
   /// The arrow keys: up, down, left, right.
@@ -41,15 +41,21 @@ struct Symbols: Hashable {
   struct Timeline: Hashable {
     var line: Unicode.Scalar
     var now: Unicode.Scalar
-    /// The phases of a cycle, alternating: past ones, then future ones.
+    /// The phases of a cycle, alternating.
     var work: Unicode.Scalar
     var rest: Unicode.Scalar
-    var workToCome: Unicode.Scalar
-    var restToCome: Unicode.Scalar
     var fired: Unicode.Scalar
     var late: Unicode.Scalar
     var missed: Unicode.Scalar
     var toCome: Unicode.Scalar
+    /// Fires that are too close to be distinguished.
+    var band: Unicode.Scalar
+  }
+
+  struct Line: Hashable {
+    var full: String
+    var half: String
+    var track: String
   }
 
   struct Halves: Hashable {
@@ -68,12 +74,12 @@ struct Symbols: Hashable {
   static let unicode = Symbols(
     selection: "▌", mark: "•", selectedMark: "█", ascending: "▲", descending: "▼", prompt: "▸",
     pointer: "▲", endless: "∞", none: "·",
-    bar: [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
+    line: Line(full: "━", half: "╸", track: "─"), scrollCells: ["┃", "│"],
     pixel: "█", halves: Halves(upper: "▀", lower: "▄"), ringing: "♪", fired: "●", toCome: "○",
     timeline: Timeline(
-      line: "─", now: "┃", work: "▓", rest: "░", workToCome: "═", restToCome: "─",
-      fired: "●", late: "◐", missed: "×", toCome: "○"),
-    rule: "─", sparks: nil, lineCells: ["━", "╸"], heat: ["·", "▂", "▄", "▆", "█"],
+      line: "─", now: "┃", work: "▓", rest: "░",
+      fired: "●", late: "◐", missed: "×", toCome: "○", band: "▒"),
+    rule: "─", sparks: nil, heat: ["·", "▂", "▄", "▆", "█"],
     arrows: ["↑", "↓", "←", "→"],
     states: [
       .idle: "○", .running: "▶", .executing: "◆", .paused: "‖", .finished: "✓", .cancelled: "✗",
@@ -82,12 +88,12 @@ struct Symbols: Hashable {
   static let ascii = Symbols(
     selection: "|", mark: "*", selectedMark: "#", ascending: "^", descending: "v", prompt: ">",
     pointer: "^", endless: "inf", none: ".",
-    bar: [" ", " ", " ", " ", " ", " ", " ", " ", "#"],
+    line: Line(full: "=", half: "-", track: "."), scrollCells: ["#", "|"],
     pixel: "#", halves: nil, ringing: "!", fired: "*", toCome: "o",
     timeline: Timeline(
-      line: "-", now: "|", work: "#", rest: "+", workToCome: "=", restToCome: "-",
-      fired: "*", late: "%", missed: "x", toCome: "o"),
-    rule: "-", sparks: [".", ":", "+", "#"], lineCells: ["=", "-"],
+      line: "-", now: "|", work: "#", rest: "+",
+      fired: "*", late: "%", missed: "x", toCome: "o", band: ":"),
+    rule: "-", sparks: [".", ":", "+", "#"],
     heat: [".", "-", "+", "x", "#"],
     arrows: ["Up", "Down", "Left", "Right"],
     states: [
@@ -115,6 +121,7 @@ extension Canvas {
     case "·": "."
     case "×": "x"
     case "→": ">"
+    case "▒", "┄": ":"
     case "µ": "u"
     case "“", "”": "\""
     default: "?"

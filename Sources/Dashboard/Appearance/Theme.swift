@@ -5,11 +5,16 @@ package struct Theme: Hashable, Sendable {
   package let name: String
   /// The colors of text and background for styles that set none; plain for the terminal's own colors.
   let screen: Style
+  /// A Boolean value that indicates whether texts keep their colors in the selected row and in marked ones.
+  private(set) var rowsKeepColors: Bool
   private var styles: [Style]
 
-  private init(name: String, screen: Style = .plain, _ style: (Role) -> Style) {
+  init(
+    name: String, screen: Style = .plain, rowsKeepColors: Bool = true, _ style: (Role) -> Style
+  ) {
     self.name = name
     self.screen = screen
+    self.rowsKeepColors = rowsKeepColors
     styles = Role.allCases.map(style)
   }
 
@@ -20,6 +25,7 @@ package struct Theme: Hashable, Sendable {
     name: String, basedOn base: Theme = .standard, styles: [String: String]
   ) throws(ThemeError) {
     self.name = name
+    rowsKeepColors = base.rowsKeepColors
     var screen = base.screen
     var changed = base.styles
     let roles = Dictionary(uniqueKeysWithValues: Role.allCases.map { ($0.name, $0) })
@@ -41,29 +47,46 @@ package struct Theme: Hashable, Sendable {
 
   subscript(role: Role) -> Style { styles[role.rawValue] }
 
-  /// The theme without colors: only the attributes remain.
-  var withoutColor: Theme {
-    Theme(name: name) { Style(attributes: self[$0].attributes) }
+  /// Returns the theme for a terminal with fewer than 256 colors, which has no background that only tints a row.
+  func limited(toColors count: Int) -> Theme {
+    guard count < 256 else { return self }
+    var theme = self
+    theme.rowsKeepColors = false
+    theme.styles[Role.selectedRow.rawValue] = Style(.white, on: .blue, .bold)
+    theme.styles[Role.markedRow.rawValue] = Style(.white, on: .magenta, .bold)
+    return theme
   }
 
   /// The built-in themes, in the order in which "next theme" selects them.
-  package static let all: [Theme] = [.standard, .light, .highContrast, .mono]
+  package static let all: [Theme] = [.standard, .light, .highContrast, .mono] + wellKnown
+
+  /// Themes in the palettes of well-known ones.
+  static let wellKnown = ThemeData(
+    String(decoding: PackageResources.Themes_txt, as: UTF8.self)
+  ).themes
 
   /// A theme in the terminal's own sixteen colors, which suits any background.
   package static let standard = Theme(name: "default") { role in
     switch role {
     case .text, .notice: .plain
-    case .faint, .idle, .hint: Style(attributes: .dim)
-    case .title, .selectedName: Style(attributes: .bold)
+    // Readable on black and on white.
+    case .faint, .idle, .hint, .restingBar: Style(.indexed(244))
+    case .title, .selectedName, .time: Style(attributes: .bold)
     case .key, .selectionMark: Style(.cyan, attributes: .bold)
+    // Both colors are set, so that the row is readable on any background.
+    case .selectedRow: Style(.indexed(254), on: .indexed(237))
+    case .markedRow: Style(.indexed(254), on: .indexed(17))
     case .running, .bar: Style(.green)
-    case .executing: Style(.green, attributes: [.bold, .reverse])
+    case .urgent: Style(.indexed(11), attributes: [.bold, .underline])
+    case .work: Style(.indexed(13))
+    case .rest: Style(.indexed(14))
+    case .executing: Style(.indexed(10), attributes: .bold)
     case .paused: Style(.yellow)
     case .finished: Style(.cyan)
     case .cancelled: Style(.red)
-    case .restingBar: Style(.yellow, attributes: .dim)
-    case .finishedBar: Style(.cyan, attributes: .dim)
-    case .call: Style(attributes: [.bold, .reverse])
+    case .track: Style(.indexed(241))
+    case .finishedBar: Style(.cyan)
+    case .call: Style(.indexed(9), attributes: .bold)
     case .refusal, .fault: Style(.red, attributes: .bold)
     }
   }
@@ -75,41 +98,69 @@ package struct Theme: Hashable, Sendable {
     switch role {
     case .text, .notice: .plain
     case .faint, .idle, .hint: Style(.indexed(241))
-    case .title, .selectedName: Style(attributes: .bold)
+    case .title, .selectedName, .time: Style(attributes: .bold)
     case .key, .selectionMark: Style(.indexed(25), attributes: .bold)
+    case .selectedRow: Style(on: .indexed(253))
+    case .markedRow: Style(on: .indexed(230))
     case .running, .bar: Style(.indexed(28))
-    case .executing: Style(.indexed(28), attributes: [.bold, .reverse])
+    case .urgent: Style(.indexed(160), attributes: .bold)
+    case .work: Style(.indexed(127))
+    case .rest: Style(.indexed(25))
+    case .track: Style(.indexed(250))
+    case .executing: Style(.indexed(28), attributes: .bold)
     case .paused: Style(.indexed(130))
-    case .finished: Style(.indexed(30))
+    case .finished: Style(.indexed(24))
     case .cancelled: Style(.indexed(124))
-    case .restingBar: Style(.indexed(172))
-    case .finishedBar: Style(.indexed(73))
-    case .call: Style(attributes: [.bold, .reverse])
+    case .restingBar: Style(.indexed(244))
+    case .finishedBar: Style(.indexed(30))
+    case .call: Style(.indexed(160), attributes: .bold)
     case .refusal, .fault: Style(.indexed(124), attributes: .bold)
     }
   }
 
   /// A theme with bright text on black and without the attribute `dim`.
   package static let highContrast = Theme(
-    name: "high-contrast", screen: Style(.indexed(15), on: .indexed(16))
+    name: "high-contrast", screen: Style(.indexed(15), on: .indexed(16)), rowsKeepColors: false
   ) { role in
     switch role {
     case .text, .faint, .idle, .hint, .notice: .plain
     case .title: Style(attributes: [.bold, .underline])
-    case .selectedName: Style(attributes: [.bold, .reverse])
+    case .selectedName, .time: Style(attributes: .bold)
     case .key, .selectionMark: Style(.indexed(11), attributes: .bold)
-    case .running, .bar: Style(.indexed(10), attributes: .bold)
-    case .executing: Style(.indexed(10), attributes: [.bold, .reverse])
+    case .selectedRow: Style(.indexed(16), on: .indexed(15), .bold)
+    case .markedRow: Style(.indexed(16), on: .indexed(14))
+    case .running, .bar, .executing: Style(.indexed(10), attributes: .bold)
+    case .urgent: Style(.indexed(11), attributes: [.bold, .underline])
+    case .work: Style(.indexed(13), attributes: .bold)
+    case .rest: Style(.indexed(14), attributes: .bold)
+    case .track: Style(.indexed(245))
     case .paused, .restingBar: Style(.indexed(11), attributes: .bold)
     case .finished, .finishedBar: Style(.indexed(14), attributes: .bold)
     case .cancelled: Style(.indexed(9), attributes: .bold)
-    case .call: Style(.indexed(11), attributes: [.bold, .reverse])
+    case .call: Style(.indexed(9), attributes: [.bold, .underline])
     case .refusal, .fault: Style(.indexed(9), attributes: [.bold, .reverse])
     }
   }
 
   /// A theme with attributes only.
-  package static let mono = Theme(name: "mono") { Style(attributes: standard[$0].attributes) }
+  package static let mono = Theme(name: "mono", rowsKeepColors: false) { role in
+    switch role {
+    case .selectedRow: Style(attributes: .reverse)
+    case .markedRow, .executing: Style(attributes: .bold)
+    case .call: Style(attributes: [.bold, .underline])
+    // The last ten seconds differ in weight.
+    case .time: .plain
+    case .urgent: Style(attributes: [.bold, .underline])
+    case .faint, .idle, .hint, .restingBar, .track: Style(attributes: .dim)
+    default: Style(attributes: standard[role].attributes)
+    }
+  }
+}
+
+extension Theme {
+  /// Returns true for a color that a text keeps in the selected row and in marked ones, where faint text would be
+  /// unreadable.
+  func keepsInRow(_ color: Color) -> Bool { rowsKeepColors && color != self[.faint].foreground }
 }
 
 extension Canvas {
@@ -128,5 +179,14 @@ extension Canvas {
 extension Style {
   init(_ foreground: Color = .standard, attributes: Attributes) {
     self.init(foreground, on: .standard, attributes)
+  }
+
+  /// Returns the style of a text in a row with a style of its own.
+  /// - Parameter kept: Returns true for a color that the text keeps.
+  func inside(_ row: Style, keeping kept: (Color) -> Bool) -> Style {
+    Style(
+      foreground != .standard && kept(foreground) ? foreground : row.foreground,
+      on: background == .standard ? row.background : background,
+      attributes.union(row.attributes))
   }
 }

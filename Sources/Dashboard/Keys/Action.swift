@@ -46,6 +46,9 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   case scrollLeft = "scroll-left"
   case scrollRight = "scroll-right"
   case scrollToNow = "scroll-to-now"
+  case zoomToFit = "zoom-to-fit"
+  /// Moves the cursor of the timeline.
+  case earlier, later
   case openDay = "open-day"
   case leave
   // In the lab.

@@ -40,7 +40,7 @@ package struct Bindings: Sendable {
       .board, [.space, .character("p")], .startOrPause,
       "start / pause / resume / restart", footer: "pause", rank: 3),
     Binding(.board, [.character("P")], .pauseAll, "pause all / resume them"),
-    Binding(.board, [.character("r")], .reset, "restart", footer: "reset", rank: 4),
+    Binding(.board, [.character("r")], .reset, "restart", footer: "restart", rank: 4),
     Binding(.board, [.character("R")], .resetAndStop, "reset and stop"),
     Binding(
       .board, [.character("f")], .fire, "fire / trigger now", footer: "fire",
@@ -106,16 +106,22 @@ package struct Bindings: Sendable {
     Binding(.focus, [.escape, .enter], .showBoard, "back to the board", footer: "back", rank: 1),
 
     Binding(
-      .timeline, [.character("+"), .character("=")], .zoomIn, "zoom in", footer: "zoom", rank: 2
-    ),
+      .timeline, [.character("+")], .zoomIn, "zoom in", footer: "zoom", rank: 2),
     Binding(
       .timeline, [.character("-"), .character("_")], .zoomOut, "zoom out",
       footer: "zoom", rank: 2),
-    Binding(.timeline, [.left], .scrollLeft, "scroll to past", footer: "scroll", rank: 2),
-    Binding(.timeline, [.right], .scrollRight, "scroll to future", footer: "scroll", rank: 2),
+    Binding(.timeline, [.character("=")], .zoomToFit, "zoom to next fires", footer: "fit", rank: 3),
+    Binding(.timeline, [.left], .earlier, "move cursor to past", footer: "cursor", rank: 2),
+    Binding(.timeline, [.right], .later, "move cursor to future", footer: "cursor", rank: 2),
+    Binding(
+      .timeline, [.character("h")], .scrollLeft, "scroll to past",
+      footer: "scroll", rank: 4),
+    Binding(
+      .timeline, [.character("l")], .scrollRight, "scroll to future",
+      footer: "scroll", rank: 4),
     Binding(.timeline, [.character("0")], .scrollToNow, "go to now", footer: "now", rank: 3),
     Binding(
-      .timeline, [.escape], .leave, "go to now; then board", footer: "back",
+      .timeline, [.escape], .leave, "hide cursor; now; then board", footer: "back",
       rank: 1),
 
     Binding(.history, [.up, .character("k")], .up, "move up (newer)", footer: "day", rank: 2),

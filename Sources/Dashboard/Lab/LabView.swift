@@ -6,7 +6,7 @@ extension LabFrame {
     let lines = LabView(self, width: size.width, isASCII: options.isASCII, bindings: .standard)
       .lines(size.height)
     var canvas = Canvas(size)
-    let theme = options.hasColor ? Theme.standard : Theme.standard.withoutColor
+    let theme = options.hasColor ? Theme.standard : Theme.mono
     for (y, line) in lines.enumerated() { line.draw(on: &canvas, x: 0, y: y, theme: theme) }
     if options.isASCII { canvas.reduceToASCII() }
     return canvas

@@ -105,7 +105,7 @@ private struct OrderKey {
     case .note:
       rank = row.note == nil ? 1 : 0
       text = row.note ?? ""
-    case .mark, .bar: break
+    case .mark, .bar, .plan: break
     }
     (self.rank, self.number, self.text) = (rank, number, text)
   }

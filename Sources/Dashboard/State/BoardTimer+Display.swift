@@ -34,10 +34,13 @@ extension BoardTimer {
   /// Returns the counts of triggers and fires, which replace the bar: as many as fit. `nil` for other kinds.
   func callTally(in width: Int) -> String? {
     guard case .calls(let calls) = status else { return nil }
+    guard calls.callCount > 0 else {
+      return ["not triggered yet", "no calls"].first { $0.utf8.count <= width }
+    }
     let triggered = "\(calls.callCount) triggered"
     let fired = "\(triggered), \(calls.deliveredCount) fired"
-    let shortest = "\(calls.callCount) calls"
-    return ["\(fired), \(calls.suppressedCount) suppressed", fired, triggered, shortest]
-      .first { $0.cellWidth <= width }
+    let all =
+      calls.suppressedCount > 0 ? "\(fired), \(calls.suppressedCount) suppressed" : fired
+    return [all, fired, triggered, "\(calls.callCount) calls"].first { $0.utf8.count <= width }
   }
 }

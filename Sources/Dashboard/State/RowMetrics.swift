@@ -6,9 +6,8 @@ import TimerKit
 /// columns do not move as time passes.
 struct RowMetrics: Sendable {
   private(set) var label = WidthTally()
-  private(set) var kind = WidthTally()
+  private(set) var plan = WidthTally()
   private(set) var time = WidthTally()
-  private(set) var iterations = WidthTally()
   private(set) var note = WidthTally()
   private var rows: [Widths] = []
   private var grid: DisplayGrid
@@ -18,13 +17,11 @@ struct RowMetrics: Sendable {
 
   private struct Widths: Hashable {
     var label = 0
-    var kind = 0
+    var plan = 0
     var time = 0
-    var iterations = 0
     var note = 0
     var due: TimerClock.Instant?
     var labelText = ""
-    var kindText = ""
   }
 
   init(grid: DisplayGrid) {
@@ -88,32 +85,24 @@ struct RowMetrics: Sendable {
 
   private func widths(of timer: BoardTimer, was old: Widths) -> Widths {
     var widths = old
-    if timer.label != old.labelText || timer.kindText != old.kindText {
+    if timer.label != old.labelText {
       widths.labelText = timer.label
-      widths.kindText = timer.kindText
       widths.label = timer.label.cellWidth
-      widths.kind = timer.kindText.cellWidth
     }
+    widths.plan = timer.planWidth
     widths.note = max(
-      timer.note?.cellWidth ?? 0, timer.hasCommand ? Self.resultWidth : 0)
+      timer.remarkWidth, timer.hasCommand ? Self.resultWidth : 0)
     // The time shown is at most one unit more than the time left.
     widths.time = TimeText.clockWidth(
       grid.units(in: timer.longestTime) + 1, showsTenths: grid.showsTenths)
-    widths.iterations =
-      if case .counted(let left, let count) = timer.status.iterations {
-        TimeText.digits(in: left) + 4 + TimeText.digits(in: count)
-      } else {
-        1
-      }
     widths.due = timer.due
     return widths
   }
 
   private mutating func tally(_ widths: Widths, by amount: Int) {
     label.add(widths.label, by: amount)
-    kind.add(widths.kind, by: amount)
+    plan.add(widths.plan, by: amount)
     time.add(widths.time, by: amount)
-    iterations.add(widths.iterations, by: amount)
     note.add(widths.note, by: amount)
   }
 }

@@ -5,6 +5,18 @@ enum Screen: CaseIterable, Hashable, Sendable {
   /// A Boolean value that indicates whether the view shows no timers, and has a filter of its own, if any.
   var isIndependent: Bool { self == .lab || self == .history || self == .log }
 
+  /// The action that shows the view.
+  var action: Action {
+    switch self {
+    case .board: .showBoard
+    case .focus: .showFocus
+    case .timeline: .showTimeline
+    case .lab: .showLab
+    case .history: .showHistory
+    case .log: .showLog
+    }
+  }
+
   /// Returns the view that is `offset` places further, wrapping around.
   func next(_ offset: Int) -> Screen {
     let all = Self.allCases

@@ -1,22 +1,43 @@
-/// The zoom and the scroll offset of the timeline.
+import TimerKit
+
+/// The zoom, the scroll offset and the cursor of the timeline.
 struct TimelineScale: Hashable, Sendable {
   /// The zoom levels: the seconds that ten cells represent.
   private static let levels: [Double] = [
     1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 43_200, 86_400, 864_000,
   ]
+  private static let usualLevel = 3
   private static let largestOffset = 100_000
 
-  private var zoom = 3
-  /// The number of cells by which now is right of the middle; negative if it is left.
+  /// The zoom level; `nil` until it was fitted to the timers.
+  private var level: Int?
+  /// The number of cells by which now is right of its usual place; negative if it is left.
   private(set) var offset = 0
+  /// The instant of the cursor on the suspending clock, in nanoseconds; `nil` if there is none.
+  private(set) var cursor: Int64?
 
   /// The duration of a cell in nanoseconds.
-  var cell: Int64 { Int64(Self.levels[zoom] * 100_000_000) }
+  var cell: Int64 { Self.cell(level ?? Self.usualLevel) }
+  var isFitted: Bool { level != nil }
+
+  private static func cell(_ level: Int) -> Int64 { Int64(levels[level] * 100_000_000) }
+
+  /// Chooses the finest zoom level at which a wait fits into a number of cells.
+  mutating func fit(_ wait: Duration?, into cells: Int) {
+    let fitting = wait.flatMap { wait in
+      Self.levels.indices.first {
+        !Self.cell($0).multipliedReportingOverflow(by: Int64(cells)).overflow
+          && Self.cell($0) * Int64(cells) >= wait.clampedNanoseconds
+      }
+    }
+    level = wait == nil ? Self.usualLevel : fitting ?? Self.levels.count - 1
+    offset = 0
+  }
 
   /// Changes the zoom level and keeps the time in the middle of the screen; negative steps zoom in.
   mutating func zoom(by steps: Int) {
     let old = cell
-    zoom = min(max(0, zoom + steps), Self.levels.count - 1)
+    level = min(max(0, (level ?? Self.usualLevel) + steps), Self.levels.count - 1)
     scroll(to: Int(Double(offset) * Double(old) / Double(cell)))
   }
 
@@ -26,5 +47,16 @@ struct TimelineScale: Hashable, Sendable {
 
   mutating func scroll(to offset: Int) {
     self.offset = min(max(-Self.largestOffset, offset), Self.largestOffset)
+  }
+
+  /// Moves the cursor by cells, from now if there is none.
+  mutating func moveCursor(by cells: Int, now: TimerClock.Instant) {
+    let from = cursor ?? now.nanoseconds
+    let (moved, overflow) = from.addingReportingOverflow(cell * Int64(cells))
+    if !overflow { cursor = moved }
+  }
+
+  mutating func hideCursor() {
+    cursor = nil
   }
 }

@@ -72,7 +72,7 @@ extension Dashboard {
     switch scope {
     case .board: return performOnBoard(action, at: now)
     case .focus: show(.board)
-    case .timeline: performOnTimeline(action)
+    case .timeline: performOnTimeline(action, at: now)
     case .history: performInHistory(action, at: now)
     case .log: performInLog(action)
     case .lab: return LabCommand(action).map { [.lab($0)] } ?? []
@@ -95,7 +95,7 @@ extension Dashboard {
   }
 
   private mutating func performOnBoard(_ action: Action, at now: ClockReading) -> [Effect] {
-    let page = max(1, ScreenLayout(of: self).body.height)
+    let page = max(1, ScreenLayout(of: self).rowCount)
     switch action {
     case .up: moveSelection(by: -1)
     case .down: moveSelection(by: 1)

@@ -41,12 +41,27 @@ extension Dashboard {
     }
   }
 
-  mutating func performOnTimeline(_ action: Action) {
+  /// Zooms the timeline so that the next fires are visible, except those that are so far away that all others would be
+  /// in one place.
+  mutating func fitTimeline(at now: ClockReading) {
+    let waits = rows.all.compactMap(\.due).map { now.uptime.duration(to: $0) }.sorted()
+    let usual = waits.isEmpty ? .zero : waits[waits.count / 2]
+    let last = waits.last { $0 <= usual * 20 }
+    let lanes = TimelineView(Frame(self, at: now)).width
+    let cells = lanes - TimelineView.place(ofNowIn: lanes) - 2
+    timeline.fit(last, into: max(1, cells))
+  }
+
+  mutating func performOnTimeline(_ action: Action, at now: ClockReading) {
     switch action {
     case .zoomIn: timeline.zoom(by: -1)
     case .zoomOut: timeline.zoom(by: 1)
     case .scrollLeft: timeline.scroll(by: max(1, size.width / 8))
     case .scrollRight: timeline.scroll(by: -max(1, size.width / 8))
+    case .zoomToFit: fitTimeline(at: now)
+    case .earlier: timeline.moveCursor(by: -1, now: now.uptime)
+    case .later: timeline.moveCursor(by: 1, now: now.uptime)
+    case .leave where timeline.cursor != nil: timeline.hideCursor()
     case .leave where timeline.offset == 0: show(.board)
     default: timeline.scroll(to: 0)
     }
@@ -83,7 +98,7 @@ extension Dashboard {
       notice = .failure("no colors on this terminal; all themes look like mono")
       return
     }
-    self.theme = theme
+    self.theme = theme.limited(toColors: options.colorCount)
     notice = .success("theme: \(theme.name)")
   }
 

@@ -26,6 +26,29 @@ extension Dashboard {
     return perform(.control(intent, targets), at: now)
   }
 
+  /// Returns true if an action has an effect on the board as it is: on one of the targets, or on the list.
+  func applies(_ action: Action, at now: ClockReading) -> Bool {
+    switch action {
+    case .edit, .duplicate, .delete, .rename, .note, .mark, .moveRowUp, .moveRowDown, .showFocus,
+      .interval:
+      return selectedRow != nil
+    case .undo, .redo: return board.canUndo(isRedo: action == .redo)
+    case .acknowledge: return board.alertsSince != nil
+    case .filter, .order, .reverse, .markAll, .pauseAll, .up, .down, .top, .bottom:
+      return !rows.isEmpty
+    case .nextMatch, .previousMatch: return !list.searchText.isEmpty
+    case .start, .resume, .pause:
+      let states = targets.compactMap { rows[$0]?.status.state }
+      return states.contains { ($0 == .running) == (action == .pause) }
+    default:
+      // Whether time can be removed depends on the time left, but the footer does not.
+      guard let intent = TimerAction(action == .lessTime ? .moreTime : action, by: nil) else {
+        return true
+      }
+      return targets.contains { id in rows[id].map { intent.applies(to: $0, at: now) } ?? false }
+    }
+  }
+
   /// Changes the list at the selected row, or at the marked ones.
   mutating func change(_ action: Action, at now: ClockReading) -> [Effect] {
     guard let row = selectedRow ?? targets.first.flatMap({ rows[$0] }) else {

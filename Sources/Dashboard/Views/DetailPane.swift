@@ -34,28 +34,30 @@ struct DetailPane {
     self.lines = lines
   }
 
-  /// Returns the settings that are not the default ones: `every 45s ×8 · awake · tolerance 1s · delay`.
+  /// Returns the settings, without those that have their usual values: `every 45s ×8 · tolerance 1s`.
   private static func settings(of row: BoardTimer, _ frame: Frame) -> TextLine {
     var line = TextLine()
     line.add(row.kindText)
     if let next = row.spec.next, frame.dashboard.rows.timer(named: next) == nil {
       line.add(", which does not exist", .refusal)
     }
-    var parts = row.spec.countsOnlyAwake ? ["awake"] : []
-    if row.spec.tolerance > .zero {
-      parts.append("tolerance \(DurationText.text(row.spec.tolerance))")
+    let spec = row.spec
+    if spec.countsOnlyAwake { line.add(" · awake", .faint) }
+    if spec.tolerance > .zero {
+      line.add(" · tolerance \(DurationText.text(spec.tolerance))", .faint)
     }
     if case .repeater(let snapshot) = row.status, snapshot.configuration.mode != .once {
       switch snapshot.configuration.missedTicks {
-      case .skip: parts.append("skip")
-      case .delay: parts.append("delay")
-      case .burst(let limit): parts.append("burst \(limit)")
+      case .skip: break
+      case .delay: line.add(" · missed: delay", .faint)
+      case .burst(let limit): line.add(" · missed: burst of \(limit)", .faint)
       }
     }
-    if let backoff = row.spec.backoff { parts.append("backoff \(DurationText.text(backoff))") }
-    if row.spec.waits { parts.append("wait") }
-    if row.spec.sound != .standard { parts.append(row.spec.sound.rawValue) }
-    for part in parts { line.add(" · \(part)", .faint) }
+    if let backoff = spec.backoff {
+      line.add(" · backs off to at most \(DurationText.text(backoff))", .faint)
+    }
+    if spec.waits { line.add(" · wait", .faint) }
+    if spec.sound != .standard { line.add(" · \(spec.sound.rawValue)", .faint) }
     return line
   }
 
@@ -73,43 +75,42 @@ struct DetailPane {
     return line
   }
 
+  /// Returns the next fire and the counts that are not zero.
   private static func counts(of row: BoardTimer, _ frame: Frame) -> TextLine {
     var line = TextLine()
-    func addNext(before deliveries: String) {
-      line.add("next ", .faint)
-      line.add(frame.dueText(of: row) ?? "–")
-      line.add("   \(deliveries) ", .faint)
+    func add(_ name: String, _ value: String, _ role: Role = .text) {
+      line.add((line.width > 0 ? "   " : "") + name + " ", .faint)
+      line.add(value, role)
     }
-    switch row.status {
-    case .repeater, .cycle: addNext(before: "fired")
-    case .stopwatch: line.add("laps ", .faint)
-    case .calls: addNext(before: "delivered")
-    }
+    if let due = frame.dueText(of: row) { add("next", due) }
     let counts = row.counts
-    line.add("\(counts.delivered)")
-    if row.status.missedCount != nil {
-      let missed = counts.missed
-      line.add("   missed ", .faint)
-      line.add("\(missed)", missed > 0 ? .paused : .text)
+    if case .stopwatch = row.status {
+      add("laps", "\(counts.delivered)")
+    } else if counts.delivered > 0 {
+      add("fired", "\(counts.delivered)")
+    } else {
+      line.add((line.width > 0 ? "   " : "") + "not fired yet", .faint)
     }
-    line.add("   stale ", .faint)
-    line.add("\(counts.stale)")
+    if row.status.missedCount != nil, counts.missed > 0 {
+      add("missed", "\(counts.missed)", .paused)
+    }
+    if counts.stale > 0 { add("stale", "\(counts.stale)") }
     return line
   }
 
   /// Returns the quantiles of lateness, and the lateness of the most recent fires.
   private static func lateness(of row: BoardTimer, _ frame: Frame, width: Int) -> [TextLine] {
     var line = TextLine()
-    line.add("late", .faint)
     let histogram = row.history.lateness
     guard histogram.count > 0 else {
-      let fires = row.status.deliveredCount
-      line.add(fires > 0 ? "  manual fires only" : "  not fired yet", .faint)
+      guard row.status.deliveredCount > 0 else { return [] }
+      line.add("manual fires only", .faint)
       return [line]
     }
+    line.add("late", .faint)
     for (name, value) in [
-      ("p50", histogram.quantile(0.5)), ("p99", histogram.quantile(0.99)),
-      ("max", histogram.longest),
+      ("usually", histogram.quantile(0.5)), ("99 %", histogram.quantile(0.99)),
+      ("at most", histogram.longest),
     ] {
       line.add("  \(name) ", .faint)
       line.add(TimeText.preciseLateness(value))
@@ -121,14 +122,14 @@ struct DetailPane {
     return [line, spark]
   }
 
-  static func phases(of cycle: Cycle.Snapshot, showsRound: Bool = true) -> TextLine {
+  private static func phases(of cycle: Cycle.Snapshot) -> TextLine {
     var line = TextLine()
     for (index, phase) in cycle.configuration.phases.enumerated() {
-      let isNow = index == cycle.position?.index
+      let role = index == cycle.position?.index ? Role(phase: index) : .text
       if index > 0 { line.add(" / ", .faint) }
-      line.add("\(phase.name) \(DurationText.text(phase.duration))", isNow ? .running : .text)
+      line.add("\(phase.name) \(DurationText.text(phase.duration))", role)
     }
-    if showsRound, let position = cycle.position {
+    if let position = cycle.position {
       line.add("   round ", .faint)
       line.add("\(position.round)" + (cycle.configuration.rounds.map { " of \($0)" } ?? ""))
     }
@@ -150,10 +151,10 @@ struct DetailPane {
     guard case .calls(let calls) = row.status else { return [] }
     var line = TextLine()
     for (name, count) in [
-      ("triggered ", calls.callCount), ("   suppressed ", calls.suppressedCount),
-      ("   pending ", calls.pendingCount),
-    ] {
-      line.add(name, .faint)
+      ("triggered", calls.callCount), ("suppressed", calls.suppressedCount),
+      ("pending", calls.pendingCount),
+    ] where count > 0 || line.width == 0 {
+      line.add((line.width > 0 ? "   " : "") + name + " ", .faint)
       line.add("\(count)")
     }
     return [line]

@@ -11,11 +11,16 @@ struct FocusView {
   private let widestTime: String
   private let below: [Line]
   private let gaps: Int
+  /// The name of the phase above the digits, and what follows it.
+  private let phase: String?
 
   private enum Line: Equatable {
-    case bar, status, iterations
+    case bar, status, then, iterations
     case extra(Int)
   }
+
+  /// The part of the width that the digits take at most, in percent; a narrow screen has no margins.
+  private static let widestDigits = 60
 
   /// Creates the view; `nil` if even the smallest digits do not fit.
   init?(_ frame: Frame) {
@@ -23,11 +28,22 @@ struct FocusView {
     self.row = row
     area = frame.layout.body
     let grid = frame.dashboard.grid
-    widestTime = TimeText.clock(
-      grid.units(in: row.longestTime) + 1, showsTenths: grid.showsTenths)
+    let time = Self.time(of: row, frame)
+    if case .calls = row.status {
+      widestTime = time
+    } else {
+      widestTime = TimeText.clock(
+        grid.units(in: row.longestTime) + 1, showsTenths: grid.showsTenths)
+    }
+    if case .cycle(let cycle) = row.status {
+      phase = cycle.position?.phase.name
+    } else {
+      phase = nil
+    }
     let room = Size(width: area.width - 2 * frame.inset, height: area.height)
     var lines: [Line] = [.status]
     if row.period != nil { lines.insert(.bar, at: 0) }
+    if row.nextPhase != nil { lines.append(.then) }
     if Self.iterations(of: row, frame.symbols, width: room.width) != nil {
       lines.append(.iterations)
     }
@@ -36,13 +52,15 @@ struct FocusView {
     // On a low screen the last lines are left out first, and the bar before the state.
     var attempts = (0...lines.count).reversed().map { Array(lines.prefix($0)) }
     attempts.insert([.status], at: attempts.count - 1)
+    let above = phase == nil ? 1 : 2
+    let width = area.width >= 60 ? area.width * Self.widestDigits / 100 : room.width
     for below in attempts {
       let gaps = area.height >= 12 ? 2 : 0
-      let height = area.height - below.count - 1 - gaps
+      let height = area.height - below.count - above - gaps
       guard
         let digits = BigDigits(
-          Self.time(of: row, frame), widest: widestTime, style: frame.dashboard.digitStyle,
-          in: Size(width: room.width, height: height), symbols: frame.symbols)
+          time, widest: widestTime, style: frame.dashboard.digitStyle,
+          in: Size(width: width, height: height), symbols: frame.symbols)
       else { continue }
       self.digits = digits
       self.below = below
@@ -54,32 +72,42 @@ struct FocusView {
 
   var scale: Int { digits.scale }
 
-  private var barWidth: Int { below.contains(.bar) ? max(1, area.width * 3 / 4) : 0 }
+  /// The bar is as wide as the digits, unless those are small.
+  private var barWidth: Int {
+    guard below.contains(.bar) else { return 0 }
+    return min(max(digits.width(of: widestTime), 32), max(1, area.width - 8))
+  }
 
   func draw(on canvas: inout Canvas, _ frame: Frame) -> TimerClock.Instant? {
-    let height = 1 + digits.height + below.count + gaps
+    let height = (phase == nil ? 1 : 2) + digits.height + below.count + gaps
     var y = area.y + max(0, (area.height - height) / 2)
-    let isAlert = frame.showsAlert(of: row)
-    drawCentered(title(frame), on: &canvas, y: y, frame, isAlert: isAlert)
+    drawCentered(title(frame), on: &canvas, y: y, frame, isAlert: frame.showsAlert(of: row))
+    if let phase {
+      y += 1
+      var line = TextLine()
+      line.add(phase, frame.runningRole(of: row))
+      drawCentered(line, on: &canvas, y: y, frame)
+    }
     y += 1 + gaps / 2
     let state = row.state(at: frame.now.uptime)
-    // Not the style of executing timers, which is reversed and would hide the digits.
-    let role = Role(row.status.state)
     let width = digits.width(of: widestTime)
     digits.draw(
-      on: &canvas, maxX: area.x + (area.width + width) / 2, y: y, style: frame.theme[role],
-      symbols: frame.symbols)
+      on: &canvas, maxX: area.x + (area.width + width) / 2, y: y,
+      style: frame.digitStyle(of: row), symbols: frame.symbols)
     y += digits.height + gaps - gaps / 2
     for line in below {
       switch line {
       case .bar:
         let width = barWidth
         let x = area.x + (area.width - width) / 2
-        canvas.write(
-          String(repeating: frame.symbols.rule, count: width), x: x, y: y,
-          style: frame.theme[.faint])
         frame.drawBar(of: row, x: x, width: width, y: y, on: &canvas)
       case .status: drawCentered(status(state, frame), on: &canvas, y: y, frame)
+      case .then:
+        var line = TextLine()
+        if let next = row.nextPhase {
+          line.add("then \(next.name) \(DurationText.text(next.duration))", .faint)
+        }
+        drawCentered(line, on: &canvas, y: y, frame)
       case .iterations:
         if let text = Self.iterations(of: row, frame.symbols, width: area.width - 2 * frame.inset) {
           drawCentered(text, on: &canvas, y: y, frame)
@@ -109,8 +137,10 @@ struct FocusView {
     }
   }
 
+  /// Returns the text in big digits: the time left, or the number of triggers.
   private static func time(of row: BoardTimer, _ frame: Frame) -> String {
-    frame.dashboard.timeText(of: row, at: frame.now)
+    if case .calls(let calls) = row.status { return "\(calls.callCount)" }
+    return frame.dashboard.timeText(of: row, at: frame.now)
       ?? TimeText.clock(0, showsTenths: frame.dashboard.grid.showsTenths)
   }
 
@@ -123,7 +153,11 @@ struct FocusView {
 
   private func status(_ state: TimerState, _ frame: Frame) -> TextLine {
     var line = TextLine()
-    line.add("\(frame.symbols.sign(of: row, state)) \(row.stateLabel(state))", Role(state))
+    if case .calls(let calls) = row.status {
+      line.add(counted(calls.callCount, "trigger") + " · ", .faint)
+    }
+    let role = state == .running ? frame.runningRole(of: row) : Role(state)
+    line.add("\(frame.symbols.sign(of: row, state)) \(row.stateLabel(state))", role)
     let room = area.width - 2 * frame.inset
     if case .cycle(let cycle) = row.status, let position = cycle.position {
       let round =
@@ -162,8 +196,7 @@ struct FocusView {
     switch row.status {
     case .stopwatch(let stopwatch): lines += DetailPane.laps(of: stopwatch)
     case .calls: lines += DetailPane.triggers(of: row)
-    case .cycle(let cycle): lines.append(DetailPane.phases(of: cycle, showsRound: false))
-    case .repeater: break
+    case .cycle, .repeater: break
     }
     return lines
   }

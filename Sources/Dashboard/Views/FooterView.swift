@@ -1,31 +1,6 @@
 import TerminalCore
 import TimerBoard
-
-/// An entry of the footer: related keys with their label and position.
-struct FooterEntry {
-  var keys: [Key]
-  let label: String
-  let rank: Int
-  var x = 0
-
-  func line(_ symbols: Symbols) -> TextLine {
-    var line = TextLine()
-    line.add(keys.map { $0.name(symbols) }.joined(separator: " "), .key)
-    line.add(" \(label)", .faint)
-    return line
-  }
-
-  /// Returns the key whose name is at a column, or the first key if the label is; `nil` outside the entry.
-  func key(at column: Int, _ symbols: Symbols) -> Key? {
-    guard column >= x, column < x + line(symbols).width else { return nil }
-    var end = x
-    for key in keys {
-      end += key.name(symbols).cellWidth + 1
-      if column < end { return key }
-    }
-    return keys.first
-  }
-}
+import TimerKit
 
 extension Frame {
   func drawFooter(on canvas: inout Canvas, in area: Rect) {
@@ -35,7 +10,7 @@ extension Frame {
   }
 
   /// Returns the entries that fit, chosen by rank.
-  func footerEntries(in area: Rect) -> [FooterEntry] {
+  func footerEntries(in area: Rect) -> [KeyEntry] {
     let gap = area.width >= 60 ? 2 : 1
     let entries = allFooterEntries
     let widths = entries.map { $0.line(symbols).width }
@@ -56,19 +31,20 @@ extension Frame {
     }
   }
 
-  private var allFooterEntries: [FooterEntry] {
-    var entries: [FooterEntry] = []
+  private var allFooterEntries: [KeyEntry] {
+    var entries: [KeyEntry] = []
     // Bindings of the inner scope come first.
     for scope in dashboard.scope.chain {
       for binding in dashboard.bindings.all
-      where binding.scope == scope && dashboard.offers(binding) {
+      where binding.scope == scope && dashboard.offers(binding, at: now) {
         guard let footer = binding.footer,
           let key = binding.keys.first(where: { dashboard.reaches($0, of: binding) })
         else { continue }
-        if let last = entries.last, last.label == footer.label {
+        let label = dashboard.label(of: binding.action) ?? footer.label
+        if let last = entries.last, last.label == label {
           entries[entries.count - 1].keys.append(key)
         } else {
-          entries.append(FooterEntry(keys: [key], label: footer.label, rank: footer.rank))
+          entries.append(KeyEntry(keys: [key], label: label, rank: footer.rank))
         }
       }
     }
@@ -77,12 +53,30 @@ extension Frame {
 }
 
 extension Dashboard {
-  /// Returns false for Enter in a prompt with an invalid text.
-  fileprivate func offers(_ binding: Binding) -> Bool {
+  /// Returns false for what the selected timer cannot do, and for Enter in a prompt with an invalid text.
+  fileprivate func offers(_ binding: Binding, at now: ClockReading) -> Bool {
+    if binding.scope == .board { return applies(binding.action, at: now) }
     guard binding.scope == .prompt, binding.action == .accept else { return true }
     if let command { return command.fault == nil }
     if case .failure? = prompt?.parsed { return false }
     return true
+  }
+
+  /// Returns the label of an action that depends on the state of the selected timer; `nil` for other actions.
+  fileprivate func label(of action: Action) -> String? {
+    guard let row = selectedRow else { return nil }
+    switch action {
+    case .startOrPause:
+      return switch row.status.state {
+      case .running, .executing: "pause"
+      case .paused: "resume"
+      case .idle: "start"
+      case .finished, .cancelled: "restart"
+      }
+    case .fire: if case .calls = row.status { return "trigger" }
+    default: break
+    }
+    return nil
   }
 
   /// Returns true if no inner scope binds the key of a binding.

@@ -46,7 +46,7 @@ extension Frame {
   private func digitsAndBar(
     of row: BoardTimer, from start: TimerClock.Instant, barWidth: Int
   ) -> (Int64?, Int) {
-    (dashboard.grid.units(of: row, from: start), barEighths(of: row, from: start, width: barWidth))
+    (dashboard.grid.units(of: row, from: start), barHalves(of: row, from: start, width: barWidth))
   }
 }
 

@@ -7,12 +7,15 @@ extension Frame {
     /// A row, by its position in the board's own order.
     case row(Int)
     case column(TableColumns.Column)
-    /// A key in the footer.
+    /// A key in the footer, or of a view in the header.
     case key(Key)
   }
 
   /// Returns the target at a point.
   func target(at point: Point) -> Target? {
+    if let area = layout.header, area.contains(point) {
+      return header?.tabs.lazy.compactMap { $0.key(at: point.x, symbols) }.first.map { .key($0) }
+    }
     if let footer = layout.footer, footer.contains(point) {
       return footerEntries(in: footer).lazy.compactMap { $0.key(at: point.x, symbols) }.first
         .map { .key($0) }
@@ -27,6 +30,6 @@ extension Frame {
     guard dashboard.screen == .board || dashboard.screen == .timeline,
       !dashboard.list.hidesAll, layout.body.contains(point)
     else { return nil }
-    return visible.dropFirst(point.y - layout.body.y).first.map { .row($0) }
+    return visible.dropFirst((point.y - layout.body.y) / layout.rowHeight).first.map { .row($0) }
   }
 }

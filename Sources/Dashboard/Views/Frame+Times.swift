@@ -7,6 +7,16 @@ extension Frame {
     dueTime(of: row)?.text(from: LocalTime(now), uses24Hours: dashboard.options.uses24Hours)
   }
 
+  /// Returns the time of a row's next fire to the minute.
+  /// - Parameter isShort: True to leave out the day.
+  func dueText(of row: BoardTimer, isShort: Bool) -> String? {
+    guard let due = dueTime(of: row) else { return nil }
+    let uses24Hours = dashboard.options.uses24Hours
+    return isShort
+      ? TimeText.timeOfDay(due.second, uses24Hours: uses24Hours)
+      : due.text(from: LocalTime(now), showsSeconds: false, uses24Hours: uses24Hours)
+  }
+
   /// Returns true if the text of the next fire changes at midnight.
   func showsDay(of row: BoardTimer) -> Bool {
     dueTime(of: row).map { $0.day > LocalTime(now).day } ?? false

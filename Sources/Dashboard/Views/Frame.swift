@@ -13,6 +13,8 @@ struct Frame {
   let columns: TableColumns
   /// The visible rows, by their positions in the board's own order.
   let visible: ArraySlice<Int>
+  /// The number of rows that match the filter.
+  let shownCount: Int
 
   init(_ dashboard: Dashboard, at now: ClockReading) {
     self.dashboard = dashboard
@@ -20,13 +22,15 @@ struct Frame {
     start = dashboard.grid.start(of: now.uptime)
     layout = ScreenLayout(of: dashboard)
     columns = TableColumns(
-      width: dashboard.size.width, widths: dashboard.metrics, hasTitles: layout.titles != nil)
+      width: layout.body.width, widths: dashboard.metrics, hasTitles: layout.titles != nil,
+      isRoomy: layout.rowHeight > 1)
     let arrangement = Arrangement(of: dashboard)
     let first = layout.firstRow(
       from: dashboard.top, selected: arrangement.index(of: dashboard.selected) ?? 0,
       count: arrangement.positions.count)
     visible =
-      dashboard.help == nil ? arrangement.positions.dropFirst(first).prefix(layout.body.height) : []
+      dashboard.help == nil ? arrangement.positions.dropFirst(first).prefix(layout.rowCount) : []
+    shownCount = arrangement.positions.count
   }
 
   var theme: Theme { dashboard.theme }
@@ -99,21 +103,28 @@ struct Frame {
   }
 
   private func drawPanes(on canvas: inout Canvas) -> TimerClock.Instant? {
-    var nextChange: TimerClock.Instant?
+    var changes: [TimerClock.Instant?] = []
+    if let area = layout.upcoming {
+      let (rule, rest) = area.splitTop(1)
+      let lanes = rest.splitLeft(2).rest
+      let pane = UpcomingPane(self, width: lanes.width, height: lanes.height)
+      drawRule(pane.title, on: &canvas, in: rule)
+      changes.append(pane.draw(on: &canvas, in: lanes, self))
+    }
     if let area = layout.detail, let pane = DetailPane(self, width: area.width) {
       let (rule, rest) = area.splitTop(1)
       drawRule(pane.title, on: &canvas, in: rule)
       pane.draw(on: &canvas, in: rest.splitLeft(2).rest, theme: theme)
-      if pane.showsDay { nextChange = nextLocal(86_400_000_000_000) }
+      if pane.showsDay { changes.append(nextLocal(86_400_000_000_000)) }
     }
     if let area = layout.log {
       let (rule, rest) = area.splitTop(1)
       drawRule("log", on: &canvas, in: rule)
       drawLog(
-        dashboard.board.log.entries.suffix(rest.height).reversed(), on: &canvas,
+        dashboard.board.log.entries.suffix(rest.height), on: &canvas,
         in: rest.splitLeft(2).rest)
     }
-    return nextChange
+    return changes.earliest
   }
 
   /// The width of the margins at both sides; 0 on a narrow screen.

@@ -2,45 +2,66 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// The top line: the number of timers in each state, the next fire, the most recent fire and the time of day.
-/// The choice of fields depends on their maximum widths, so that it does not change as time passes.
+/// The top line: the views, the number of timers in each state, the next fire and the time of day. The choice of
+/// fields depends on their maximum widths, so that it does not change as time passes.
 struct HeaderView {
   /// The timer whose time is shown: one with an alert, or else the one that fires next.
   private let changing: BoardTimer?
   private let showsClock: Bool
+  /// The views with their keys.
+  let tabs: [KeyEntry]
   private let left: TextLine
   private let right: TextLine
 
   /// A choice of fields for the header, from all of them to the fewest.
   private struct FieldPriority {
+    var tabs = Tabs.all
     var hasTitle = false
-    var hasWords = false
     var next: NextForm?
-    var hasLast = false
+    var hasCounts = true
+    /// A Boolean value that indicates whether the counts are close together.
+    var isTight = false
     var hasClock = true
 
     enum NextForm { case long, short }
+    /// The names of all views, of the current one, or none.
+    enum Tabs { case all, current, none }
+
+    /// An alert comes before the names of the views, the counts and the time of day.
+    static let alerting = [
+      FieldPriority(hasTitle: true, next: .long), FieldPriority(tabs: .current, next: .long),
+      FieldPriority(tabs: .current, next: .short, isTight: true),
+      FieldPriority(tabs: .current, next: .short, hasCounts: false),
+      FieldPriority(tabs: .none, next: .short, hasCounts: false),
+      FieldPriority(tabs: .none, next: .short, hasCounts: false, hasClock: false),
+    ]
 
     static let all = [
-      FieldPriority(hasTitle: true, hasWords: true, next: .long, hasLast: true),
-      FieldPriority(hasTitle: true, hasWords: true, next: .long),
-      FieldPriority(hasTitle: true, next: .long, hasLast: true),
       FieldPriority(hasTitle: true, next: .long), FieldPriority(hasTitle: true, next: .short),
-      FieldPriority(next: .short),
-      FieldPriority(), FieldPriority(hasClock: false),
+      FieldPriority(hasTitle: true), FieldPriority(), FieldPriority(isTight: true),
+      FieldPriority(tabs: .current, next: .long), FieldPriority(tabs: .current, next: .short),
+      FieldPriority(tabs: .current, isTight: true),
+      FieldPriority(tabs: .current, hasCounts: false),
+      FieldPriority(tabs: .none, isTight: true),
+      FieldPriority(tabs: .none, isTight: true, hasClock: false),
+      FieldPriority(tabs: .none, hasCounts: false, hasClock: false),
     ]
   }
 
   /// Creates the header with the most fields that fit.
   init?(_ frame: Frame) {
-    for priority in FieldPriority.all {
+    let alert = frame.dashboard.alertingRow
+    for priority in (alert == nil ? [] : FieldPriority.alerting) + FieldPriority.all {
       let left = Self.left(priority, frame)
+      let tabs = Self.tabs(priority, frame, from: left.width)
+      let end = tabs.last.map { $0.x + $0.line(frame.symbols).width } ?? left.width
       let (right, slack) = Self.right(priority, frame)
-      guard left.width + 2 + right.width + slack <= frame.dashboard.size.width else { continue }
+      guard end + 2 + right.width + slack <= frame.dashboard.size.width else { continue }
+      self.tabs = tabs
       self.left = left
       self.right = right
-      changing =
-        priority.next == nil ? nil : frame.dashboard.alertingRow ?? frame.dashboard.rows.next
+      let shown = alert ?? frame.dashboard.rows.next
+      changing = priority.next == nil || (alert != nil && alert?.overFrom == nil) ? nil : shown
       showsClock = priority.hasClock && frame.dashboard.options.showsClock
       return
     }
@@ -49,6 +70,9 @@ struct HeaderView {
 
   func draw(on canvas: inout Canvas, in area: Rect, _ frame: Frame) -> TimerClock.Instant? {
     left.draw(on: &canvas, x: area.x, y: area.y, theme: frame.theme)
+    for tab in tabs {
+      tab.line(frame.symbols).draw(on: &canvas, x: tab.x, y: area.y, theme: frame.theme)
+    }
     right.draw(on: &canvas, x: area.maxX - right.width, y: area.y, theme: frame.theme)
     return [
       changing.flatMap { frame.nextDigitChange(of: $0) },
@@ -59,18 +83,30 @@ struct HeaderView {
   private static func left(_ priority: FieldPriority, _ frame: Frame) -> TextLine {
     var line = TextLine()
     line.add(frame.inset > 0 ? " " : "")
-    if priority.hasTitle { line.add("carillon", .title) }
-    for state in TimerState.shown {
-      let count = frame.dashboard.rows.count(of: state)
-      guard count > 0 else { continue }
-      if line.width > frame.inset {
-        line.add(priority.hasWords ? "   " : priority.hasTitle ? "  " : " ")
-      }
-      line.add("\(frame.symbols[state]) \(count)", Role(state))
-      if priority.hasWords { line.add(" \(state)") }
+    if priority.hasTitle {
+      line.add("carillon", .title)
+      line.add("  ")
     }
-    if frame.dashboard.board.isMuted, priority.hasTitle { line.add("  muted", .paused) }
     return line
+  }
+
+  /// Returns the views that have a key, from a column on.
+  private static func tabs(_ priority: FieldPriority, _ frame: Frame, from x: Int) -> [KeyEntry] {
+    guard priority.tabs != .none else { return [] }
+    var x = x
+    return Screen.allCases.compactMap { screen in
+      let binding = frame.dashboard.bindings.all.first {
+        $0.scope == .global && $0.action == screen.action
+      }
+      guard let key = binding?.keys.first else { return nil }
+      let isCurrent = screen == frame.dashboard.screen
+      var tab = KeyEntry(
+        keys: [key], label: isCurrent || priority.tabs == .all ? "\(screen)" : "", rank: 1)
+      tab.isCurrent = isCurrent
+      tab.x = x
+      x += tab.line(frame.symbols).width + (priority.tabs == .all ? 2 : 1)
+      return tab
+    }
   }
 
   /// Returns the line, and the number of cells by which it can grow as time passes.
@@ -78,49 +114,40 @@ struct HeaderView {
     var line = TextLine()
     var slack = 0
     let dashboard = frame.dashboard
-    let alert = dashboard.alertingRow
-    if let form = priority.next, let alert {
+    func separate(by gap: Int = 2) {
+      if line.width > 0 { line.add(String(repeating: " ", count: gap)) }
+    }
+    if let form = priority.next, let alert = dashboard.alertingRow {
       line = frame.alertText(of: alert, hasKeys: form == .long)
       slack = max(
         0, Overtime.widestText.count - (dashboard.timeText(of: alert, at: frame.now) ?? "").count)
     } else if let form = priority.next, let next = dashboard.rows.next {
       let time = dashboard.timeText(of: next, at: frame.now) ?? ""
       slack = max(0, dashboard.metrics.time.widest - time.cellWidth)
-      if form == .long { line.add("next: ", .faint) }
+      if form == .long { line.add("next ", .faint) }
       line.add(next.label.truncated(to: form == .long ? 20 : 10))
       line.add(" in ", .faint)
       line.add(time)
     }
-    if priority.hasLast, alert == nil, let last = dashboard.board.lastFire {
-      line.add(line.width > 0 ? " · fired: " : "fired: ", .faint)
-      line.add(last.label.truncated(to: 20))
-      let time = TimeText.timeOfDay(
-        last.second, uses24Hours: dashboard.options.uses24Hours)
-      line.add(" \(time)", .faint)
+    if priority.hasCounts {
+      for state in TimerState.shown where dashboard.rows.count(of: state) > 0 {
+        separate(by: priority.isTight ? 1 : 2)
+        line.add("\(frame.symbols[state]) \(dashboard.rows.count(of: state))", Role(state))
+      }
+    }
+    if dashboard.board.isMuted, priority.tabs != .none {
+      separate()
+      line.add("muted", .paused)
     }
     if priority.hasClock, dashboard.options.showsClock {
       let time = TimeText.timeOfDay(
         LocalTime(frame.now).second, uses24Hours: dashboard.options.uses24Hours)
-      let widest = dashboard.options.uses24Hours ? 5 : 8
-      let gap = line.width == 0 ? 0 : priority.hasWords ? 4 : 2
-      line.add(String(repeating: " ", count: gap + widest - time.utf8.count))
+      separate()
+      line.add(
+        String(repeating: " ", count: (dashboard.options.uses24Hours ? 5 : 8) - time.utf8.count))
       line.add(time, .title)
     }
     line.add(frame.inset > 0 ? " " : "")
     return (line, slack)
-  }
-}
-
-extension Role {
-  init(_ state: TimerState) {
-    self =
-      switch state {
-      case .idle: .idle
-      case .running: .running
-      case .executing: .executing
-      case .paused: .paused
-      case .finished: .finished
-      case .cancelled: .cancelled
-      }
   }
 }

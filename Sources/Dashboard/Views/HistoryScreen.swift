@@ -124,11 +124,8 @@ extension Frame {
     _ time: Int64, of most: Int64, x: Int, width: Int, y: Int, on canvas: inout Canvas
   ) {
     guard width > 0, time > 0, most > 0 else { return }
-    // Thin, because full bars on neighboring rows would be one area.
     let halves = min(2 * width, max(1, Int(Double(time) / Double(most) * Double(width * 2))))
-    let text = String(repeating: symbols.line.full, count: halves / 2)
-    canvas.write(
-      text + (halves % 2 > 0 ? symbols.line.half : ""), x: x, y: y, style: theme[.bar])
+    drawBar(halves: halves, role: .bar, x: x, width: width, y: y, on: &canvas)
   }
 
   private func drawNames(_ view: HistoryView, on canvas: inout Canvas, in area: Rect) {

@@ -15,6 +15,8 @@ struct Lane {
     case late
     case missed
     case future
+    /// Fires that are too close to be distinguished.
+    case dense
   }
 
   private(set) var marks: [Mark]
@@ -37,8 +39,19 @@ struct Lane {
         put(.missed, at: due &+ Int64(number) &* fire.period)
       }
       let isLate = fire.at.nanoseconds - due >= cell
-      if isLate || !isCycle { put(isLate ? .late : .fired, at: fire.at.nanoseconds) }
+      if isLate || !isCycle && !Self.isDense(row, cell: cell) {
+        put(isLate ? .late : .fired, at: fire.at.nanoseconds)
+      }
     }
+  }
+
+  /// Returns true if a cell or less is between two fires.
+  private static func isDense(_ row: BoardTimer, cell: Int64) -> Bool {
+    guard case .repeater(let snapshot) = row.status, row.wait == nil,
+      snapshot.configuration.mode != .once,
+      let interval = snapshot.configuration.interval?.clampedNanoseconds
+    else { return false }
+    return interval <= 2 * cell
   }
 
   private func index(of nanoseconds: Int64) -> Int {
@@ -69,7 +82,9 @@ struct Lane {
         fill(.none, from: run.start.nanoseconds, to: end)
         continue
       }
-      fill(isCycle ? .phase(phase) : .running, from: run.start.nanoseconds, to: end)
+      let isDense = Self.isDense(row, cell: cell)
+      fill(
+        isCycle ? .phase(phase) : isDense ? .dense : .running, from: run.start.nanoseconds, to: end)
     }
   }
 
@@ -104,11 +119,7 @@ struct Lane {
       let interval = (snapshot.configuration.interval ?? .zero).clampedNanoseconds
       let end = Self.end(of: row)
       let last = min(index(of: end), marks.count - 1)
-      guard interval > cell else {
-        let start = max(0, index(of: due))
-        if start <= last { for index in start...last { marks[index] = .future } }
-        return
-      }
+      if Self.isDense(row, cell: cell) { return }
       var next = due
       let begin = first.multipliedReportingOverflow(by: cell)
       if !begin.overflow, begin.partialValue > due {

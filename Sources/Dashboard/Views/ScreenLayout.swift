@@ -7,10 +7,13 @@ struct ScreenLayout: Hashable {
   private(set) var titles: Rect?
   /// The area of the rows, or of the help.
   private(set) var body: Rect
+  /// The number of lines of a row on the board.
+  private(set) var rowHeight = 1
   private(set) var prompt: Rect?
   private(set) var notice: Rect?
   private(set) var footer: Rect?
-  /// The panes of the selected timer and of the log, below the rows if there is room. Each begins with a rule.
+  /// The panes of the next fires, of the selected timer and of the log, if there is room. Each begins with a rule.
+  private(set) var upcoming: Rect?
   private(set) var detail: Rect?
   private(set) var log: Rect?
   /// The lines above and below the lanes of the timeline.
@@ -23,6 +26,8 @@ struct ScreenLayout: Hashable {
   let isSingle: Bool
 
   static let narrowestTable = 16
+  /// The width from which on the panes are beside the table.
+  private static let wide = 160
 
   init(of dashboard: Dashboard) {
     let size = dashboard.size
@@ -54,21 +59,21 @@ struct ScreenLayout: Hashable {
     if height >= (hasPrompt ? 6 : 4), !isSingle { header = takeTop(1) }
     if height >= 16 { _ = takeTop(1) }
     if dashboard.help == nil { placeParts(of: dashboard) }
-    let isBoard = dashboard.screen == .board && dashboard.help == nil
-    if height >= 10, !isSingle, isBoard, !dashboard.rows.isEmpty {
-      titles = takeTop(1)
-    }
-    if !isSingle, isBoard, !dashboard.rows.isEmpty {
-      placePanes(rows: dashboard.rows.count)
+    if !isSingle, dashboard.screen == .board, dashboard.help == nil, !dashboard.rows.isEmpty {
+      // The rows do not move when a prompt opens.
+      let extra = max(0, (prompt?.height ?? 1) - 1)
+      placeBoard(rows: dashboard.rows.count, height: height, extra: extra)
     }
     if isSingle, dashboard.help == nil { body.height = min(1, body.height) }
   }
 
+  /// The number of rows that fit.
+  var rowCount: Int { body.isEmpty ? 0 : max(1, body.height / rowHeight) }
+
   /// Returns the index of the row at the top of a list, scrolled just so far that the selected row is visible.
   func firstRow(from top: Int, selected: Int, count: Int) -> Int {
-    let height = max(1, body.height)
-    let lowest = max(0, count - height)
-    return min(lowest, max(selected - height + 1, min(max(0, top), selected)))
+    let shown = max(1, rowCount)
+    return min(max(0, count - shown), max(selected - shown + 1, min(max(0, top), selected)))
   }
 
   private mutating func placeParts(of dashboard: Dashboard) {
@@ -83,25 +88,67 @@ struct ScreenLayout: Hashable {
     }
   }
 
-  /// Places the panes in the room below the rows; on a high screen they take up to two fifths of it.
-  private mutating func placePanes(rows: Int) {
-    let least = DetailPane.height + 2
-    let height = max(body.height - rows, body.height >= 30 ? body.height * 2 / 5 : 0)
-    guard height >= least, body.width >= 40 else { return }
-    var panes = takeBottom(height).splitTop(1).rest
-    let inset = 1
-    panes = Rect(x: inset, y: panes.y, width: panes.width - 2 * inset, height: panes.height)
+  /// Places the rows and the panes of the board. Rows come first, each on one line; then the next fires, the panes
+  /// of the selected timer and of the log, and more lines for each row.
+  /// - Parameter extra: The lines by which a prompt is higher than a notice.
+  private mutating func placeBoard(rows: Int, height: Int, extra: Int) {
+    if body.width >= Self.wide, height >= 20 {
+      let (left, right) = body.splitLeft(body.width * 3 / 5)
+      body = left
+      placeSide(right.splitLeft(3).rest)
+    }
+    if height >= 10 { titles = takeTop(1) }
+    guard detail == nil else {
+      rowHeight = max(1, min(3, body.height / max(1, rows)))
+      return
+    }
+    guard body.width >= 40 else { return }
+    // Each pane is preceded by a blank line.
+    let detailHeight = DetailPane.height + 2
+    let upcomingHeight = UpcomingPane.height + 2
+    var spare = body.height + extra - rows
+    guard spare >= upcomingHeight else { return }
+    spare -= upcomingHeight
+    let hasDetail = spare >= detailHeight
+    if hasDetail { spare -= detailHeight }
+    if hasDetail, spare >= rows { rowHeight = height >= 30 && spare >= 2 * rows + 8 ? 3 : 2 }
+    var panes = takeBottom(max(0, body.height - rows * rowHeight))
+    if panes.height >= upcomingHeight {
+      let (top, rest) = panes.splitTop(upcomingHeight)
+      upcoming = inset(top.splitTop(1).rest)
+      panes = rest
+    }
+    if panes.height >= detailHeight { placePanes(inset(panes.splitTop(1).rest)) }
+  }
+
+  /// Places the panes of the selected timer and of the log, beside or below each other.
+  private mutating func placePanes(_ panes: Rect) {
     if panes.width >= 96 {
       let (left, right) = panes.splitLeft(min(panes.width / 2, 76))
       detail = Rect(x: left.x, y: left.y, width: left.width - 2, height: left.height)
       log = right
-    } else if panes.height >= least + 3 {
+    } else if panes.height >= DetailPane.height + 4 {
       let (top, rest) = panes.splitTop(DetailPane.height + 1)
       detail = top
       log = rest.splitTop(1).rest
     } else {
       detail = panes
     }
+  }
+
+  /// Places all panes below each other, beside the table.
+  private mutating func placeSide(_ area: Rect) {
+    let area = Rect(x: area.x, y: area.y, width: area.width - 1, height: area.height)
+    let (top, rest) = area.splitTop(DetailPane.height + 2)
+    detail = top.splitBottom(1).rest
+    let lanes = area.height >= 30 ? UpcomingPane.height + 3 : UpcomingPane.height
+    let (middle, bottom) = rest.splitTop(lanes + 2)
+    upcoming = middle.splitBottom(1).rest
+    log = bottom
+  }
+
+  private func inset(_ area: Rect) -> Rect {
+    Rect(x: area.x + 1, y: area.y, width: area.width - 2, height: area.height)
   }
 
   private mutating func takeTop(_ count: Int) -> Rect {

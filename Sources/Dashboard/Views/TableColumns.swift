@@ -4,28 +4,26 @@ import TerminalCore
 /// timers, not on the time.
 struct TableColumns: Hashable {
   enum Column: CaseIterable {
-    case mark, name, kind, state, time, iterations, bar, late, note
+    case mark, name, time, state, bar, plan, note
+    /// Columns that are only sorted by.
+    case kind, iterations, late
 
     var title: String {
       switch self {
       case .mark: ""
       case .name: "NAME"
-      case .kind: "KIND"
+      case .time: "TIME"
       case .state: "STATE"
-      case .time: "NEXT IN"
-      case .iterations: "LEFT"
       case .bar: "PROGRESS"
-      case .late: "LATE"
+      case .plan: "PLAN"
       case .note: "NOTE"
+      case .kind: "KIND"
+      case .iterations: "LEFT"
+      case .late: "LATE"
       }
     }
 
-    var isRightAligned: Bool {
-      switch self {
-      case .time, .iterations, .late: true
-      default: false
-      }
-    }
+    var isRightAligned: Bool { self == .time }
   }
 
   struct Placed: Hashable {
@@ -37,11 +35,10 @@ struct TableColumns: Hashable {
   private(set) var placed: [Placed] = []
   /// A Boolean value that indicates whether the state column has words beside its symbols.
   private(set) var hasStateWords = false
-  /// The number of cells right of the last column.
-  private let margin: Int
 
-  init(width: Int, widths: RowMetrics, hasTitles: Bool) {
-    margin = width >= 40 ? 1 : 0
+  /// - Parameter isRoomy: True if plan and note have a line of their own.
+  init(width: Int, widths: RowMetrics, hasTitles: Bool, isRoomy: Bool) {
+    let margin = width >= 40 ? 1 : 0
     let gap = width >= 32 ? 2 : 1
     let nameIdeal = min(max(widths.label.widest, 4), 24)
     let nameLeast = min(nameIdeal, width >= 60 ? 12 : width >= 24 ? 8 : 6)
@@ -54,17 +51,16 @@ struct TableColumns: Hashable {
     cells[.name] = min(nameLeast, max(1, width - fixed))
     var room = width - fixed - (cells[.name] ?? 0)
 
-    let iterations = max(widths.iterations.widest, hasTitles ? Column.iterations.title.count : 0)
-    let kind = min(max(widths.kind.widest, 4), 22)
+    let plan = min(max(widths.plan.widest, 4), 28)
     let stateSymbol = 1
     let stateWord = 11
     let bar = 8
     var offers: [(Column, Int)] = [
-      (.state, stateSymbol + gap), (.iterations, iterations + gap),
-      (.state, stateWord - stateSymbol), (.bar, bar + gap), (.kind, kind + gap), (.late, 7 + gap),
+      (.state, stateSymbol + gap), (.bar, bar + gap), (.state, stateWord - stateSymbol),
     ]
-    let note = widths.note.widest
-    if note > 0 { offers += [(.bar, 8), (.note, min(note, 12) + gap)] }
+    let note = isRoomy ? 0 : widths.note.widest
+    if !isRoomy { offers += [(.plan, plan + gap), (.bar, 8)] }
+    if note > 0 { offers.append((.note, min(note, 12) + gap)) }
     for (column, cost) in offers {
       guard cost <= room else { break }
       room -= cost
@@ -72,7 +68,8 @@ struct TableColumns: Hashable {
     }
     hasStateWords = cells[.state] == stateWord
 
-    for (column, most) in [(Column.name, nameIdeal), (.note, note), (.bar, 60)] {
+    let widestBar = isRoomy ? 80 : 36
+    for (column, most) in [(Column.name, nameIdeal), (.bar, 24), (.note, note), (.bar, widestBar)] {
       guard let width = cells[column] else { continue }
       let more = min(room, max(0, most - width))
       cells[column] = width + more

@@ -4,27 +4,39 @@ import TimerKit
 
 /// The timeline: a lane for each timer, with past fires and runs left of now and future ones right of it.
 struct TimelineView {
-  private let frame: Frame
-  private let cell: Int64
+  let frame: Frame
+  let cell: Int64
   /// The first column of the lanes.
-  private let x: Int
-  private let width: Int
-  /// The column of now within the lanes.
-  private let middle: Int
+  let x: Int
+  let width: Int
+  /// The column of now within the lanes: a third of their width, unless they are scrolled.
+  let middle: Int
   /// The number of the cell of now, counted from the start of the suspending clock.
-  private let currentCell: Int64
+  let currentCell: Int64
+  private let nameX: Int
+  private let nameWidth: Int
+  /// The width of the time left beside the names; 0 if there is no room for it.
+  private let timeWidth: Int
 
   init(_ frame: Frame) {
     self.frame = frame
     let total = frame.dashboard.size.width
     cell = frame.dashboard.timeline.cell
-    let mark = total >= 40 ? 3 : 2
-    let names = min(max(4, frame.dashboard.metrics.label.widest), max(4, total / 5), 20)
-    x = mark + names + 1
+    nameX = total >= 40 ? 3 : 2
+    nameWidth = min(max(4, frame.dashboard.metrics.label.widest), max(4, total / 5), 20)
+    timeWidth = total >= 60 ? frame.dashboard.metrics.time.widest : 0
+    x = nameX + nameWidth + 1 + (timeWidth > 0 ? timeWidth + 2 : 0)
     width = max(1, total - x - frame.inset)
-    middle = width / 2 + frame.dashboard.timeline.offset
+    middle = Self.place(ofNowIn: width) + frame.dashboard.timeline.offset
     let now = frame.now.uptime.nanoseconds
-    currentCell = now / cell - (now % cell < 0 ? 1 : 0)
+    currentCell = Self.number(of: now, cell: cell)
+  }
+
+  /// Returns the column of now in lanes of a width.
+  static func place(ofNowIn width: Int) -> Int { width / 3 }
+
+  static func number(of nanoseconds: Int64, cell: Int64) -> Int64 {
+    nanoseconds / cell - (nanoseconds % cell < 0 ? 1 : 0)
   }
 
   func draw(on canvas: inout Canvas) -> TimerClock.Instant? {
@@ -32,30 +44,55 @@ struct TimelineView {
     for (offset, index) in frame.visible.enumerated() {
       let row = frame.dashboard.rows[index]
       let y = frame.layout.body.y + offset
-      let isSelected = index == frame.dashboard.selected
-      let mark = x >= 8 && frame.inset > 0 ? 1 : 0
-      frame.drawMark(ofRowAt: index, x: mark, y: y, on: &canvas)
-      let nameX = mark + (frame.dashboard.size.width >= 40 ? 2 : 1)
+      frame.drawMark(ofRowAt: index, x: x >= 8 && frame.inset > 0 ? 1 : 0, y: y, on: &canvas)
       canvas.write(
-        row.label.truncated(to: max(1, x - nameX - 1)), x: nameX, y: y,
-        style: frame.theme[frame.showsAlert(of: row) ? .call : isSelected ? .selectedName : .text])
-      draw(marks(of: row, at: currentCell), on: &canvas, y: y)
+        row.label.truncated(to: nameWidth), x: nameX, y: y, style: frame.nameStyle(ofRowAt: index))
+      if timeWidth > 0 {
+        let time = frame.dashboard.timeText(of: row, at: frame.now) ?? "–"
+        canvas.write(
+          time, x: nameX + nameWidth + 1 + timeWidth - time.cellWidth, y: y,
+          style: frame.timeStyle(of: row))
+      }
+      draw(marks(of: row, at: currentCell), of: row, on: &canvas, y: y)
+      let line = Rect(x: 0, y: y, width: frame.layout.body.width, height: 1)
+      frame.highlight(rowAt: index, line, on: &canvas)
+    }
+    if let cursorColumn {
+      let column = Rect(
+        x: x + cursorColumn, y: frame.layout.body.y, width: 1, height: frame.visible.count)
+      canvas.restyle(column) { $0.adding(.reverse) }
     }
     if let legend = frame.layout.legend { drawLegend(on: &canvas, in: legend) }
     let rows = frame.visible.map { frame.dashboard.rows[$0] }
-    return ([nextLaneChange(of: rows)] + rows.map { frame.nextBlink(of: $0) }).earliest
+    let changes = rows.map { row in
+      [
+        frame.nextBlink(of: row), timeWidth > 0 ? frame.nextDigitChange(of: row) : nil,
+      ].earliest
+    }
+    return ([nextLaneChange(of: rows)] + changes).earliest
   }
 
-  private func draw(_ marks: [Lane.Mark], on canvas: inout Canvas, y: Int) {
+  /// The column of the cursor; `nil` if it is not visible.
+  private var cursorColumn: Int? {
+    guard let cursor = frame.dashboard.timeline.cursor else { return nil }
+    let column = Self.number(of: cursor, cell: cell) - currentCell + Int64(middle)
+    return (0..<Int64(width)).contains(column) ? Int(column) : nil
+  }
+
+  private func draw(
+    _ marks: [Lane.Mark], of row: BoardTimer, on canvas: inout Canvas, y: Int
+  ) {
     var column = 0
     while column < width {
       var end = column + 1
       // The future is fainter than the past.
       while end < width, marks[end] == marks[column], end != middle + 1 { end += 1 }
       if let (sign, role) = sign(of: marks[column], isPast: column <= middle) {
-        canvas.fill(
-          Rect(x: x + column, y: y, width: end - column, height: 1), with: sign,
-          style: frame.theme[role])
+        let area = Rect(x: x + column, y: y, width: end - column, height: 1)
+        canvas.fill(area, with: sign, style: frame.theme[role])
+        if let text = label(of: marks[column], of: row, width: area.width) {
+          canvas.write(text, x: area.x + (area.width - text.cellWidth) / 2, y: y)
+        }
       }
       column = end
     }
@@ -66,15 +103,31 @@ struct TimelineView {
     }
   }
 
+  /// Returns the text inside a block of equal marks: the name of the phase, with its duration if there is room, or
+  /// the rate of dense fires.
+  private func label(of mark: Lane.Mark, of row: BoardTimer, width: Int) -> String? {
+    var texts: [String] = []
+    switch mark {
+    case .phase(let index):
+      guard case .cycle(let cycle) = row.status,
+        cycle.configuration.phases.indices.contains(index)
+      else { return nil }
+      let phase = cycle.configuration.phases[index]
+      texts = [" \(phase.name) \(DurationText.text(phase.duration)) ", " \(phase.name) "]
+    case .dense: texts = [" \(row.rateText) "]
+    default: return nil
+    }
+    return texts.first { $0.cellWidth + 2 <= width }
+  }
+
   private func sign(of mark: Lane.Mark, isPast: Bool) -> (Unicode.Scalar, Role)? {
     let signs = frame.symbols.timeline
     switch mark {
     case .none: return nil
     case .running: return (signs.line, .faint)
     case .phase(let index):
-      let isEven = index % 2 == 0
-      guard isPast else { return (isEven ? signs.workToCome : signs.restToCome, .faint) }
-      return isEven ? (signs.work, .bar) : (signs.rest, .finishedBar)
+      return (index % 2 == 0 ? signs.work : signs.rest, isPast ? Role(phase: index) : .faint)
+    case .dense: return (signs.band, isPast ? .running : .track)
     case .fired: return (signs.fired, .running)
     case .late: return (signs.late, .paused)
     case .missed: return (signs.missed, .refusal)
@@ -115,41 +168,21 @@ struct TimelineView {
     }
   }
 
-  private func drawLegend(on canvas: inout Canvas, in area: Rect) {
-    let signs = frame.symbols.timeline
-    var line = TextLine()
-    for (sign, role, meaning) in [
-      (signs.fired, .running, "fired"), (signs.late, .paused, "late by a cell or more"),
-      (signs.missed, .refusal, "missed"), (signs.toCome, .text, "will fire"),
-    ] as [(Unicode.Scalar, Role, String)] {
-      if line.width > 0 { line.add("   ") }
-      line.add(String(Character(sign)), role)
-      line.add(" \(meaning)", .faint)
-    }
-    if case .cycle(let cycle)? = frame.dashboard.selectedRow?.status {
-      for (index, phase) in cycle.configuration.phases.prefix(4).enumerated() {
-        if let (sign, role) = sign(of: .phase(index), isPast: true) {
-          line.add("   ")
-          line.add(String(Character(sign)), role)
-        }
-        line.add(" \(phase.name)", .faint)
-      }
-    }
-    line.draw(
-      on: &canvas, x: frame.inset, y: area.y, theme: frame.theme,
-      limit: max(0, area.width - frame.inset))
-  }
-
   /// Returns the instant at which the lanes next change: the start of the next cell, or, if all visible cells are
   /// equal, the instant at which a mark becomes visible at the right.
   private func nextLaneChange(of rows: [BoardTimer]) -> TimerClock.Instant? {
-    let seen = rows.map { marks(of: $0, at: currentCell) }
     let now = frame.now.uptime
     func begin(of number: Int64) -> TimerClock.Instant? {
       let (nanoseconds, overflow) = number.multipliedReportingOverflow(by: cell)
       return overflow
         ? nil : now.advanced(by: .nanoseconds(nanoseconds) - .nanoseconds(now.nanoseconds))
     }
+    // The cursor moves with the lanes, and its line tells how long ago it was.
+    let hasCursor = frame.dashboard.timeline.cursor != nil
+    if hasCursor, frame.layout.legend != nil || (cursorColumn != nil && !rows.isEmpty) {
+      return begin(of: currentCell + 1)
+    }
+    let seen = rows.map { marks(of: $0, at: currentCell) }
     func differs(at number: Int64) -> Bool {
       zip(rows, seen).contains { marks(of: $0, at: number) != $1 }
     }

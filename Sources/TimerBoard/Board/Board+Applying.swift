@@ -51,7 +51,6 @@ extension Board {
     case .changed: break
     }
     if before.state == .paused, status.state != .paused { pausedTogether.remove(id) }
-    if fire != nil { lastFire = LastFire(label: timer.label, second: LocalTime(now).second) }
     if let fire {
       transitions.add(Transition(timer.transition, of: timer, fire))
     } else if let event = Transition.Event(from: before, to: status) {

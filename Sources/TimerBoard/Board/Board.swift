@@ -9,8 +9,6 @@ package struct Board: Sendable {
   package internal(set) var log = EventLog()
   /// A Boolean value that indicates whether bell and notifications are off.
   package var isMuted: Bool
-  /// The most recent fire of any timer.
-  package internal(set) var lastFire: LastFire?
   /// The instant at which the newest alert began; `nil` if all alerts are acknowledged.
   package internal(set) var alertsSince: TimerClock.Instant?
   /// The timers with alerts, the newest last. Those whose alerts have ended may still be in it.
@@ -25,17 +23,14 @@ package struct Board: Sendable {
   private var lastClockSample: ClockReading?
   private var nextID = 1
 
-  /// The most recent fire: the timer's label and the second of the day.
-  package struct LastFire: Hashable, Sendable {
-    package var label: String
-    package var second: Int
-  }
-
   /// - Parameter seed: A random number, which makes the identifiers of the history differ from those of other boards.
   package init(isMuted: Bool = false, seed: UInt64 = 0) {
     self.isMuted = isMuted
     stretches = StretchTracker(seed: seed)
   }
+
+  /// Returns true if there is a step to undo or to redo.
+  package func canUndo(isRedo: Bool) -> Bool { undoHistory.hasStep(isRedo: isRedo) }
 
   /// Returns the changes of the timers since the last call.
   package mutating func takeChanges() -> ChangeList { timers.takeChanges() }

@@ -65,4 +65,7 @@ struct UndoHistory: Hashable, Sendable {
 
   /// Takes the newest step to undo or to redo.
   mutating func takeLast(isRedo: Bool) -> Step? { isRedo ? undone.popLast() : done.popLast() }
+
+  /// Returns true if there is a step to undo or to redo.
+  func hasStep(isRedo: Bool) -> Bool { !(isRedo ? undone : done).isEmpty }
 }

@@ -114,3 +114,12 @@ extension LiveTimer {
     _ = outcome(of: .fire(andPause: false))
   }
 }
+
+extension TimerAction {
+  /// Returns true if the timer in its current state does not refuse the action.
+  package func applies(to timer: BoardTimer, at now: ClockReading) -> Bool {
+    commands(for: [(timer.id, timer.status)], at: now).contains { _, command in
+      if case .success = command { true } else { false }
+    }
+  }
+}

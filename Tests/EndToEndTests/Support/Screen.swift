@@ -14,7 +14,13 @@ struct Screen: Equatable, CustomStringConvertible {
 
   /// Returns the board's line of a timer, which begins with its name or with the selection mark.
   func row(_ name: String) -> String? {
-    lines.first { line in
+    guard let index = rowIndex(name) else { return nil }
+    // If there is room, the plan is on a second line.
+    return lines[index] + (index + 1 < lines.count ? lines[index + 1] : "")
+  }
+
+  private func rowIndex(_ name: String) -> Int? {
+    lines.firstIndex { line in
       let words = line.split(separator: " ").prefix(2)
       let isMarked = words.first == "▌" || words.first == "|"
       return (isMarked ? words.last : words.first) == Substring(name)
@@ -33,7 +39,7 @@ struct Screen: Equatable, CustomStringConvertible {
 
   /// Returns true if these timers are listed in this order.
   func isInOrder(_ names: [String]) -> Bool {
-    let lineNumbers = names.compactMap { name in row(name).flatMap { lines.firstIndex(of: $0) } }
+    let lineNumbers = names.compactMap { rowIndex($0) }
     return lineNumbers.count == names.count && lineNumbers == lineNumbers.sorted()
   }
 

@@ -1,0 +1,46 @@
+import TerminalCore
+
+/// The themes of a text: lines of a name and a style in words, from each line `theme NAME` on. The text after `  # ` is a
+/// comment.
+struct ThemeData {
+  let themes: [Theme]
+
+  init(_ text: String) {
+    var blocks: [(name: String, styles: [String: Style])] = []
+    for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+      let end = line.firstRange(of: "  # ")?.lowerBound ?? line.endIndex
+      let parts = line[..<end].split(separator: " ", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else { continue }
+      if parts[0] == "theme" {
+        blocks.append((parts[1], [:]))
+      } else if let style = try? Style(words: parts[1], of: parts[0]), !blocks.isEmpty {
+        blocks[blocks.count - 1].styles[parts[0]] = style
+      }
+    }
+    themes = blocks.map { Self.theme($0.name, $0.styles) }
+  }
+
+  private static func theme(_ name: String, _ styles: [String: Style]) -> Theme {
+    func color(_ name: String) -> Color { styles[name]?.foreground ?? .standard }
+    return Theme(name: name, screen: styles["screen"] ?? .plain) { role in
+      switch role {
+      case .text, .notice: .plain
+      case .faint, .idle, .hint, .restingBar: Style(color("faint"))
+      case .title, .selectedName, .time: Style(attributes: .bold)
+      case .key, .selectionMark: Style(color("accent"), attributes: .bold)
+      case .selectedRow: Style(color("screen"), on: color("selected"))
+      case .markedRow: Style(color("screen"), on: color("marked"))
+      case .urgent: Style(color("urgent"), attributes: .bold)
+      case .running, .bar: Style(color("running"))
+      case .executing: Style(color("running"), attributes: .bold)
+      case .paused: Style(color("paused"))
+      case .finished, .finishedBar: Style(color("finished"))
+      case .cancelled: Style(color("failed"))
+      case .work: Style(color("work"))
+      case .rest: Style(color("rest"))
+      case .track: Style(color("track"))
+      case .call, .refusal, .fault: Style(color("failed"), attributes: .bold)
+      }
+    }
+  }
+}

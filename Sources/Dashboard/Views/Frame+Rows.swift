@@ -1,0 +1,156 @@
+import TerminalCore
+import TimerBoard
+import TimerKit
+
+/// The styles of a row, which are the same on the board and on the timeline.
+extension Frame {
+  /// Highlights the line of a row that is selected or marked.
+  func highlight(rowAt index: Int, _ line: Rect, on canvas: inout Canvas) {
+    let isSelected = index == dashboard.selected
+    guard isSelected || dashboard.list.marks.contains(dashboard.rows[index].id) else { return }
+    let style = theme[isSelected ? .selectedRow : .markedRow]
+    canvas.restyle(line) { $0.inside(style, keeping: theme.keepsInRow) }
+  }
+
+  /// Draws the symbols of a row that is selected, marked or needs attention, in one cell if there is no room for
+  /// two.
+  func drawMark(
+    ofRowAt position: Int, x: Int, y: Int, on canvas: inout Canvas, showsMark: Bool = true
+  ) {
+    let row = dashboard.rows[position]
+    let isSelected = position == dashboard.selected
+    let isMarked = showsMark && dashboard.list.marks.contains(row.id)
+    let style = theme[row.needsAttention ? .call : .selectionMark]
+    if isSelected || row.needsAttention {
+      canvas.write(symbols.selection, x: x, y: y, style: style)
+    }
+    guard isMarked else { return }
+    if x > 0 {
+      canvas.write(symbols.mark, x: x - 1, y: y, style: theme[.selectionMark])
+    } else {
+      canvas.write(isSelected ? symbols.selectedMark : symbols.mark, x: x, y: y, style: style)
+    }
+  }
+
+  func nameStyle(ofRowAt position: Int) -> Style {
+    let row = dashboard.rows[position]
+    if showsAlert(of: row) { return theme[.call] }
+    return theme[position == dashboard.selected || row.needsAttention ? .selectedName : .text]
+  }
+
+  func stateStyle(of row: BoardTimer, _ state: TimerState) -> Style {
+    state == .running ? theme[runningRole(of: row)] : theme[Role(state)]
+  }
+
+  /// Returns the style of the time left: the color of the phase, dimmed unless the timer runs.
+  func timeStyle(of row: BoardTimer) -> Style {
+    switch row.status.state {
+    case .running, .executing:
+      if isUrgent(row) { return theme[.urgent] }
+      let role = runningRole(of: row)
+      return role == .running
+        ? theme[.time] : Style(theme[role].foreground, attributes: theme[.time].attributes)
+    case .paused, .idle, .cancelled: return theme[.faint]
+    case .finished: return theme[.finished]
+    }
+  }
+
+  /// Returns the style of big digits. In the last ten seconds they pulse once a second, unless motion is reduced.
+  func digitStyle(of row: BoardTimer) -> Style {
+    switch row.status.state {
+    case .running, .executing:
+      guard isUrgent(row), let units = dashboard.grid.units(of: row, from: start) else {
+        return theme[runningRole(of: row)]
+      }
+      let seconds = dashboard.grid.showsTenths ? units / 10 : units
+      if !dashboard.options.reducesMotion, seconds % 2 > 0 { return theme[runningRole(of: row)] }
+      var style = theme[.urgent]
+      style.attributes.remove(.underline)
+      return style
+    case .paused, .idle, .cancelled: return theme[.faint]
+    case .finished: return theme[.finished]
+    }
+  }
+
+  /// Returns true in the last ten seconds of a wait of at least half a minute.
+  private func isUrgent(_ row: BoardTimer) -> Bool {
+    guard let period = row.period, period >= .seconds(30), row.origin == nil,
+      let units = dashboard.grid.units(of: row, from: start)
+    else { return false }
+    return units <= (dashboard.grid.showsTenths ? 100 : 10)
+  }
+
+  /// Returns the role of a running timer: for a cycle, that of its phase.
+  func runningRole(of row: BoardTimer) -> Role {
+    guard case .cycle(let cycle) = row.status, let position = cycle.position else {
+      return .running
+    }
+    return Role(phase: position.index)
+  }
+
+  private func barRole(of row: BoardTimer) -> Role {
+    switch row.status.state {
+    case .running, .executing:
+      let role = runningRole(of: row)
+      return role == .running ? .bar : role
+    case .paused, .idle: return .restingBar
+    case .finished, .cancelled: return .finishedBar
+    }
+  }
+
+  /// Draws the bar of a row, the elapsed part of its period, on a track.
+  func drawBar(of row: BoardTimer, x: Int, width: Int, y: Int, on canvas: inout Canvas) {
+    guard width > 0 else { return }
+    drawBar(
+      halves: barHalves(of: row, from: start, width: width), role: barRole(of: row), x: x,
+      width: width, y: y, on: &canvas)
+  }
+
+  func drawBar(
+    halves: Int, role: Role, x: Int, width: Int, y: Int, on canvas: inout Canvas
+  ) {
+    let full = min(width, halves / 2)
+    let text =
+      String(repeating: symbols.line.full, count: full)
+      + (halves % 2 > 0 && full < width ? symbols.line.half : "")
+    let end = canvas.write(text, x: x, y: y, style: theme[role])
+    canvas.write(
+      String(repeating: symbols.line.track, count: max(0, x + width - end)), x: end, y: y,
+      style: theme[.track])
+  }
+
+  /// Returns the length of the bar, the elapsed part of the period, in halves of a cell.
+  func barHalves(of row: BoardTimer, from start: TimerClock.Instant, width: Int) -> Int {
+    guard let interval = row.period?.clampedNanoseconds, interval > 0 else { return 0 }
+    let left: Duration
+    switch row.status.state {
+    case .running, .executing: left = row.due.map { start.duration(to: $0) } ?? .zero
+    case .paused:
+      guard let frozen = row.status.frozenTimeLeft else { return 0 }
+      left = frozen
+    case .idle: return 0
+    case .finished, .cancelled: return width * 2
+    }
+    let elapsed = interval - min(max(0, left.clampedNanoseconds), interval)
+    return Int(Double(elapsed) / Double(interval) * Double(width * 2))
+  }
+}
+
+extension Role {
+  init(_ state: TimerState) {
+    self =
+      switch state {
+      case .idle: .idle
+      case .running: .running
+      case .executing: .executing
+      case .paused: .paused
+      case .finished: .finished
+      case .cancelled: .cancelled
+      }
+  }
+
+  /// - Parameter phase: The index of a phase of a cycle.
+  init(phase: Int) {
+    self = phase % 2 == 0 ? .work : .rest
+  }
+}

@@ -1,0 +1,87 @@
+import TerminalCore
+import TimerBoard
+import TimerKit
+
+extension TimelineView {
+  /// Draws the time and the events of the selected timer under the cursor, or the meaning of the signs.
+  func drawLegend(on canvas: inout Canvas, in area: Rect) {
+    let line = frame.dashboard.timeline.cursor.map(cursorLine) ?? legendLine
+    line.draw(
+      on: &canvas, x: frame.inset, y: area.y, theme: frame.theme,
+      limit: max(0, area.width - frame.inset))
+  }
+
+  private var legendLine: TextLine {
+    let signs = frame.symbols.timeline
+    var line = TextLine()
+    for (sign, role, meaning) in [
+      (signs.fired, .running, "fired"), (signs.late, .paused, "late"),
+      (signs.missed, .refusal, "missed"), (signs.toCome, .text, "will fire"),
+      (signs.band, .running, "fires often"),
+    ] as [(Unicode.Scalar, Role, String)] {
+      if line.width > 0 { line.add("   ") }
+      line.add(String(Character(sign)), role)
+      line.add(" \(meaning)", .faint)
+    }
+    return line
+  }
+
+  /// Returns the line of the cursor: `14:28:20   sets fired 14:28:19, late 0.1 ms`.
+  private func cursorLine(_ cursor: Int64) -> TextLine {
+    let number = Self.number(of: cursor, cell: cell)
+    var line = TextLine()
+    let begin = number.multipliedReportingOverflow(by: cell)
+    guard !begin.overflow else { return line }
+    line.add(timeOfDay(begin.partialValue), .title)
+    let cells = number - currentCell
+    let distance = DurationText.text(.nanoseconds(cell &* abs(cells)))
+    if cells != 0 { line.add("  \(cells < 0 ? "−" : "+")\(distance)", .faint) }
+    guard let row = frame.dashboard.selectedRow else { return line }
+    let range = begin.partialValue..<(begin.partialValue &+ cell)
+    line.add("   \(row.label) ", .selectedName)
+    line.add(event(of: row, in: range))
+    return line
+  }
+
+  private func event(of row: BoardTimer, in range: Range<Int64>) -> String {
+    let fires = row.history.fires.elements.filter { range.contains($0.at.nanoseconds) }
+    if fires.count > 1 { return "fired \(fires.count) times" }
+    if let fire = fires.first {
+      let late = fire.lateness.map { ", late \(TimeText.lateness($0))" } ?? ", by hand"
+      return "fired \(timeOfDay(fire.at.nanoseconds))\(late)"
+    }
+    if let due = row.due?.nanoseconds, range.contains(due) { return "fires \(timeOfDay(due))" }
+    let mark = Lane(of: row, first: range.lowerBound / cell, count: 1, cell: cell).marks.first
+    switch mark {
+    case .running?: return "runs"
+    case .future?: return "fires"
+    case .dense?: return "fires \(row.rateText)"
+    case .missed?: return "missed"
+    case .phase(let index)?:
+      if case .cycle(let cycle) = row.status, cycle.configuration.phases.indices.contains(index) {
+        return cycle.configuration.phases[index].name
+      }
+      return "runs"
+    case .fired?, .late?: return "fired"
+    case .none?, nil: return "does nothing"
+    }
+  }
+
+  private func timeOfDay(_ nanoseconds: Int64) -> String {
+    let change = Duration.nanoseconds(nanoseconds) - .nanoseconds(frame.now.uptime.nanoseconds)
+    var then = frame.now
+    then.wall = frame.now.wall.advanced(by: change)
+    return TimeText.timeOfDay(
+      LocalTime(then).second, showsSeconds: true, uses24Hours: frame.dashboard.options.uses24Hours)
+  }
+}
+
+extension BoardTimer {
+  /// The number of fires in a second, a minute or an hour: `60/min`.
+  var rateText: String {
+    let seconds = Double((period ?? .seconds(1)).clampedNanoseconds) / 1_000_000_000
+    let (unit, name) =
+      seconds < 0.2 ? (1.0, "s") : seconds <= 60 ? (60.0, "min") : (3600.0, "h")
+    return "\(Int((unit / max(seconds, 0.000_001)).rounded()))/\(name)"
+  }
+}

@@ -1,0 +1,186 @@
+import TerminalCore
+import TimerBoard
+import TimerKit
+
+/// The next fires of all timers on a common scale. It changes only when the digits of the rows do.
+struct UpcomingPane {
+  /// The height without the rule.
+  static let height = 2
+
+  /// The lengths of the scale in minutes, with their names.
+  private static let scales: [(minutes: Int64, name: String)] = [
+    (10, "10 minutes"), (60, "hour"), (360, "6 hours"), (1440, "day"), (10_080, "week"),
+  ]
+
+  /// A fire, or a band of fires that are too close to be distinguished.
+  private struct Item: Hashable {
+    var at: Int64
+    var isBand = false
+    var end = Int64.max
+    var label: String
+    var role: Role
+  }
+
+  private struct Placed: Hashable {
+    var column: Int
+    var width: Int
+    var item: Item
+
+    /// Returns true if there is no cell between the two.
+    func touches(_ other: Placed) -> Bool {
+      column <= other.column + other.width && other.column <= column + width
+    }
+  }
+
+  /// The fires in cells from now, in lanes.
+  private struct Picture: Hashable {
+    var title: String
+    var lanes: [[Placed]]
+  }
+
+  var title: String { picture.title }
+  private let picture: Picture
+  private let rows: [BoardTimer]
+  private let size: Size
+
+  init(_ frame: Frame, width: Int, height: Int) {
+    rows = frame.dashboard.rows.all.filter { $0.due != nil }
+    size = Size(width: width, height: height)
+    picture = Self.picture(of: rows, in: size, from: frame.start.nanoseconds)
+  }
+
+  private static func scale(
+    of rows: [BoardTimer], from start: Int64
+  ) -> (minutes: Int64, name: String) {
+    let next = rows.compactMap { $0.due?.nanoseconds }.min() ?? start
+    return scales.first { next - start < $0.minutes * 60_000_000_000 } ?? scales[0]
+  }
+
+  private static func picture(of rows: [BoardTimer], in size: Size, from start: Int64) -> Picture {
+    let scale = scale(of: rows, from: start)
+    let cell = scale.minutes * 60_000_000_000 / Int64(max(1, size.width))
+    let groups = rows.map { items(of: $0, until: start + cell * Int64(size.width), cell: cell) }
+      .filter { !$0.isEmpty }
+      .sorted { ($0[0].isBand ? 1 : 0, $0[0].at) < ($1[0].isBand ? 1 : 0, $1[0].at) }
+    var lanes = [[Placed]](repeating: [], count: size.height)
+    for items in groups {
+      let placed = items.compactMap { place($0, from: start, cell: cell, width: size.width) }
+      // The fires of a timer are in one lane.
+      guard let first = placed.first,
+        let lane = lanes.indices.first(where: { lane in
+          !lanes[lane].contains { $0.touches(first) }
+        })
+      else { continue }
+      for item in placed where !lanes[lane].contains(where: { $0.touches(item) }) {
+        lanes[lane].append(item)
+      }
+    }
+    return Picture(title: "next \(scale.name)", lanes: lanes)
+  }
+
+  private static func place(_ item: Item, from start: Int64, cell: Int64, width: Int) -> Placed? {
+    let column = Int(max(0, item.at - start) / cell)
+    let needed: Int
+    if item.isBand {
+      needed = min(width, Int(max(0, item.end - start) / cell) + 1) - column
+    } else {
+      needed = 1 + item.label.cellWidth
+    }
+    return needed > 0 && column + needed <= width
+      ? Placed(column: column, width: needed, item: item) : nil
+  }
+
+  private static func items(of row: BoardTimer, until end: Int64, cell: Int64) -> [Item] {
+    guard let due = row.due?.nanoseconds, due < end else { return [] }
+    let single = Item(at: due, label: row.label, role: .running)
+    switch row.status {
+    case .cycle(let cycle):
+      let name = row.nextPhase.map { " \($0.name)" } ?? ""
+      let role = cycle.position.map { Role(phase: $0.index + 1) } ?? .running
+      return [Item(at: due, label: row.label + name, role: role)]
+    case .repeater(let snapshot):
+      guard row.wait == nil, let interval = snapshot.configuration.interval?.clampedNanoseconds,
+        snapshot.configuration.mode != .once, interval > 0
+      else { return [single] }
+      let left = snapshot.remainingIterations.map { Int64($0) } ?? .max
+      let shown = min(left, (end - due) / interval + 1)
+      // Fires that are closer than the label of the timer are a band.
+      if left > 1, interval < cell * Int64(row.label.cellWidth + 3) {
+        let last = shown < left ? .max : due + (left - 1) * interval
+        return [Item(at: due, isBand: true, end: last, label: row.label, role: .faint)]
+      }
+      return (0..<shown).map { number in
+        Item(at: due + number * interval, label: number == 0 ? row.label : "", role: .running)
+      }
+    case .stopwatch, .calls: return [single]
+    }
+  }
+
+  /// Returns the instant at which the pane next changes: at a start of a cell of the display grid.
+  private func nextChange(_ frame: Frame) -> TimerClock.Instant? {
+    let start = frame.start.nanoseconds
+    let length = Self.scale(of: rows, from: start).minutes * 60_000_000_000
+    let cell = length / Int64(max(1, size.width))
+    var moves: Set<Int64> = []
+    for row in rows {
+      guard let due = row.due?.nanoseconds, due > start else { continue }
+      // The first moves of a fire, and its entry at the end of the scale.
+      for item in Self.items(of: row, until: start + 2 * length, cell: cell) {
+        let width = Int64(item.isBand ? 1 : 1 + item.label.cellWidth)
+        let entry = item.at - (Int64(size.width) - width + 1) * cell
+        let ends = item.isBand && item.end < .max ? [item.end] : []
+        for at in [item.at] + ends where at > start {
+          let next = at - (at - start) / cell * cell
+          moves.formUnion([next + 1, next + cell + 1])
+        }
+        if entry >= start { moves.insert(entry + 1) }
+      }
+      // The scale becomes shorter when a fire is near.
+      for scale in Self.scales where due - scale.minutes * 60_000_000_000 >= start {
+        moves.insert(due - scale.minutes * 60_000_000_000 + 1)
+      }
+    }
+    let grid = frame.dashboard.grid
+    let starts = Set(
+      moves.map { move in
+        let at = frame.start.advanced(by: .nanoseconds(move - start))
+        let begin = grid.start(of: at)
+        return begin < at ? grid.next(after: begin) : begin
+      })
+    return starts.filter { $0 > frame.start }.sorted().first {
+      Self.picture(of: rows, in: size, from: $0.nanoseconds) != picture
+    }
+  }
+
+  /// - Returns: The instant of the next change.
+  func draw(on canvas: inout Canvas, in area: Rect, _ frame: Frame) -> TimerClock.Instant? {
+    for (line, items) in picture.lanes.enumerated() {
+      let y = area.y + line
+      guard line == 0 || !items.isEmpty else { continue }
+      canvas.fill(
+        Rect(x: area.x, y: y, width: size.width, height: 1), with: frame.symbols.timeline.line,
+        style: frame.theme[.track])
+      for placed in items { draw(placed, on: &canvas, x: area.x + placed.column, y: y, frame) }
+    }
+    if picture.lanes.allSatisfy(\.isEmpty), area.height > 0 {
+      canvas.write(" nothing is due ", x: area.x + 2, y: area.y, style: frame.theme[.faint])
+    }
+    return nextChange(frame)
+  }
+
+  private func draw(
+    _ placed: Placed, on canvas: inout Canvas, x: Int, y: Int, _ frame: Frame
+  ) {
+    let (item, width) = (placed.item, placed.width)
+    guard item.isBand else {
+      canvas.write(frame.symbols.toCome, x: x, y: y, style: frame.theme[item.role])
+      canvas.write(item.label, x: x + 1, y: y)
+      return
+    }
+    canvas.fill(
+      Rect(x: x, y: y, width: width, height: 1), with: frame.symbols.timeline.band,
+      style: frame.theme[.track])
+    guard width >= item.label.cellWidth + 6 else { return }
+    canvas.write(" \(item.label) ", x: x + 2, y: y)
+  }
+}
