@@ -267,12 +267,12 @@ extension Repeater.Checkpoint: FamilyCheckpoint {
     }
     switch configuration.timing {
     case .schedule(let schedule):
-      // The time left matters only if it was zero. A date that has passed, perhaps in another time zone, is due
+      // The time left matters only if it was over. A date that has passed, perhaps in another time zone, is due
       // too.
-      let isDue = fields.left == 0 || schedule.next(after: now.wall) == nil
+      let isDue = fields.left.map { $0 <= 0 } ?? false || schedule.next(after: now.wall) == nil
       timeLeft = state == .running ? isDue ? .zero : timeLeft : nil
     case .interval:
-      timeLeft = fields.isWaiting ? fields.left.map(Duration.init(savedSeconds:)) ?? timeLeft : nil
+      timeLeft = fields.isWaiting ? fields.left.map(Duration.init(savedTimeLeft:)) ?? timeLeft : nil
     }
   }
 }

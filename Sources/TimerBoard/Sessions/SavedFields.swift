@@ -3,7 +3,7 @@ package import TimerKit
 /// The fields of a saved timer that are not part of its specification, as they are stored in a file.
 package struct SavedFields: Codable, Hashable, Sendable {
   package var state: TimerState
-  /// The seconds until the next fire.
+  /// The seconds until the next fire; negative if it is due and not delivered.
   package var left: Double?
   /// The number of deliveries left; `nil` for an endless timer.
   package var iterations: Int?
@@ -66,8 +66,13 @@ extension Duration {
 
   /// Creates a duration from the seconds in a file, clamped to the range of timers.
   init(savedSeconds seconds: Double) {
+    self = max(.zero, Duration(savedTimeLeft: seconds))
+  }
+
+  /// Creates a duration from the seconds in a file, which are negative for a fire that was due but not delivered.
+  init(savedTimeLeft seconds: Double) {
     let time = WallInstant(savedSeconds: seconds).nanosecondsSince1970
-    self = min(.nanoseconds(max(0, time)), DurationText.longest)
+    self = max(.days(-1), min(.nanoseconds(time), DurationText.longest))
   }
 }
 

@@ -18,6 +18,19 @@ import TimerKit
     #expect(restored.counts.delivered == 3 && restored.fields == saved[0].fields)
   }
 
+  /// A fire that is due and not delivered keeps its instant, so that the fires after it keep theirs: none is counted
+  /// twice by a process that continues from this save.
+  @Test(arguments: ["every 70ms x100", "cycle 70ms/70ms x100"])
+  func anOverdueFireKeepsItsInstant(_ line: String) throws {
+    let spec = try TimerSpec.parse(timer: line)
+    let later = now.moved(to: now.uptime.advanced(by: .milliseconds(100)))
+    let status = SavedTimer(startOf: spec, at: now).status(at: now)
+    let saved = SavedTimer(spec, status.content.checkpoint(at: later, baseInterval: nil))
+    #expect(saved.fields.left == -0.03)
+    var restored = try SavedTimer(spec, saved.fields, at: ClockReading(wall: later.wall))
+    #expect(restored.catchUp(to: Self.start.advanced(by: .milliseconds(210))) == 3)
+  }
+
   @Test(arguments: [
     "tea=3m", "tea=3m paused", "every 45s x8", "every 45s", "at 14:30", "daily 12:00 x3",
     "cycle 25m/5m x4", "cycle 1m/1m", "stopwatch", "stopwatch paused", "debounce 2s",

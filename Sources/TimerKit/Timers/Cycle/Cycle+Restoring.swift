@@ -67,10 +67,15 @@ extension Cycle.Checkpoint {
   @discardableResult
   public mutating func catchUp(to wall: WallInstant) throws(RestoreError) -> Int {
     let plan = try plan()
-    let elapsed = max(0, takenAt.duration(to: wall).clampedNanoseconds)
+    var elapsed = max(0, takenAt.duration(to: wall).clampedNanoseconds)
     takenAt = max(takenAt, wall)
     guard state == .running, phaseNumber >= 0, phaseNumber < plan.phaseCount else { return 0 }
-    let left = max(0, timeLeft?.clampedNanoseconds ?? plan.duration(of: phaseNumber))
+    var left = timeLeft?.clampedNanoseconds ?? plan.duration(of: phaseNumber)
+    if left < 0 {
+      // The end was due before, and the next phase began there.
+      elapsed = elapsed.subtractingSaturated(left)
+      left = 0
+    }
     guard elapsed >= left else {
       timeLeft = .nanoseconds(left - elapsed)
       return 0

@@ -72,7 +72,8 @@ extension Cycle {
     public func checkpoint(at now: TimerClock.Instant, takenAt wall: WallInstant) -> Checkpoint {
       Checkpoint(
         configuration: configuration, clock: clock, state: state, phaseNumber: phaseNumber,
-        timeLeft: timeLeft(at: now), takenAt: wall)
+        // Not limited to zero: an end that is due but not delivered keeps its instant.
+        timeLeft: deadline.map { now.duration(to: $0) } ?? frozenTimeLeft, takenAt: wall)
     }
   }
 

@@ -67,7 +67,9 @@ extension Repeater {
     public func checkpoint(at now: TimerClock.Instant, takenAt wall: WallInstant) -> Checkpoint {
       Checkpoint(
         configuration: configuration, clock: clock, state: state,
-        remainingIterations: remainingIterations, timeLeft: timeLeft(at: now), takenAt: wall)
+        remainingIterations: remainingIterations,
+        // Not limited to zero: a fire that is due but not delivered keeps its instant.
+        timeLeft: deadline.map { now.duration(to: $0) } ?? frozenTimeLeft, takenAt: wall)
     }
   }
 
