@@ -283,13 +283,13 @@ struct SessionControlTests {
       second.type(key)
       switch key {
       case "t":
-        try await second.output("the session") { $0.contains("tea") && $0.contains("NEXT") }
+        try await second.output("the session") { $0.contains("tea") && $0.contains("NAME") }
         #expect(try await first.ending() == .exited(0))
         #expect(first.output().contains("the session continues in a board"))
         second.type("q")
         #expect(try await second.ending() == .exited(0))
       case "n":
-        try await second.output("the tour") { $0.contains("NEXT") }
+        try await second.output("the tour") { $0.contains("NAME") }
         #expect(
           try await carillon(["ctl", "--session", "main-2", "list"], in: folder).ending
             == .exited(0))

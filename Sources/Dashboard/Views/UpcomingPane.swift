@@ -44,9 +44,31 @@ struct UpcomingPane {
   private let size: Size
 
   init(_ frame: Frame, width: Int, height: Int) {
-    rows = frame.dashboard.rows.all.filter { $0.due != nil }
+    rows = Self.nearest(of: frame.dashboard.rows.all)
     size = Size(width: width, height: height)
     picture = Self.picture(of: rows, in: size, from: frame.start.nanoseconds)
+  }
+
+  /// The maximum number of timers of each group that the pane considers, more than it has room for.
+  private static let limit = 24
+
+  /// Returns the timers that are due next: those with frequent fires, which are bands, and the others, in time linear
+  /// in the number of timers.
+  private static func nearest(of rows: [BoardTimer]) -> [BoardTimer] {
+    var frequent: [BoardTimer] = []
+    var others: [BoardTimer] = []
+    for row in rows {
+      guard let due = row.due else { continue }
+      func insert(into group: inout [BoardTimer]) {
+        guard group.count < limit || due < group[limit - 1].due ?? due else { return }
+        let index = group.firstIndex { due < $0.due ?? due } ?? group.count
+        group.insert(row, at: index)
+        if group.count > limit { group.removeLast() }
+      }
+      let isFrequent = row.status.period.map { $0 < .minutes(1) } ?? false
+      if isFrequent { insert(into: &frequent) } else { insert(into: &others) }
+    }
+    return others + frequent
   }
 
   private static func scale(

@@ -234,7 +234,8 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
     }
     timeLeft =
       fields.isWaiting
-      ? fields.left.map(Duration.init(savedTimeLeft:)) ?? phases[phaseNumber % phases.count].duration
+      ? fields.left.map(Duration.init(savedTimeLeft:))
+        ?? phases[phaseNumber % phases.count].duration
       : nil
   }
 
