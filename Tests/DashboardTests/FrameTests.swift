@@ -348,7 +348,7 @@ import TimerKit
            poll             0:10  ◆ executing  ────────────────────┃
            每日            58:50  ▶ running    ────────────────────│
          ▌ lunch           +1:05  ✓ finished   ━━━━━━━━━━━━━━━━━━━━│
-         Space r restart  a add  e edit  d delete  ? help  q quit
+         Space r restart  + snooze  a add  e edit  ? help  q quit
         """)
   }
 

@@ -40,6 +40,8 @@ extension Dashboard {
     case .start, .resume, .pause:
       let states = targets.compactMap { rows[$0]?.status.state }
       return states.contains { ($0 == .running) == (action == .pause) }
+    case .moreTime where targets.contains { rows[$0]?.canBeSnoozed(at: now) ?? false }: return true
+    case .lessTime where targets.contains { rows[$0]?.canBeSnoozed(at: now) ?? false }: return false
     default:
       // Whether time can be removed depends on the time left, but the footer does not.
       guard let intent = TimerAction(action == .lessTime ? .moreTime : action, by: nil) else {

@@ -73,6 +73,7 @@ extension Dashboard {
       case .idle: "start"
       case .finished, .cancelled: "restart"
       }
+    case .moreTime where row.status.state == .finished: return "snooze"
     case .fire: if case .calls = row.status { return "trigger" }
     default: break
     }

@@ -186,6 +186,11 @@ extension BoardTimer {
     return TimerNotification(.fired, timer: label, text: logEvent(of: fire).text)
   }
 
+  /// Returns true if the timer has finished and can be snoozed.
+  package func canBeSnoozed(at now: ClockReading) -> Bool {
+    status.state == .finished && snoozed(for: TimerAction.snoozeTime, at: now) != nil
+  }
+
   /// Returns the specification and the checkpoint with which a finished timer fires again in a time; `nil` for a kind
   /// that cannot.
   fileprivate func snoozed(
