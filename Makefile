@@ -1,5 +1,6 @@
 # make run | test | lint | snippets | docs | install PREFIX=~/.local     (ARGS='tea=3m every 30s' make run)
 # make deb | tarball | source | package-test | package-check | reproducible     (packaging/README.md)
+# make pictures     makes the pictures of README.md again, from the running program
 #
 # Each target first installs what is missing beyond Swift itself, and says nothing when nothing is.
 
@@ -39,7 +40,7 @@ SOURCES := Package.swift Sources Tests Assets
 BENCHMARKS := swift run -c release --package-path Tests/Benchmarks
 
 .PHONY: run test lint snippets docs install uninstall build release bench soak soak-dashboard mutants fuzz \
-	fuzz-guided faults sanitize deb tarball source package-test package-check reproducible
+	fuzz-guided faults sanitize deb tarball source package-test package-check reproducible pictures
 
 # What a build needs, and what the tests need on top of it.
 NEEDS_BUILD := ncurses
@@ -95,6 +96,12 @@ fuzz-guided:
 faults: release
 	@.ci/needs $(NEEDS_TEST) python3
 	@Tests/Faults/faults $(ARGS) "$$($(RELEASE) --show-bin-path)/carillon"
+
+# About three minutes; ARGS=tour makes only that recording. Needs pyte, pillow and the font DejaVu Sans Mono.
+pictures:
+	@.ci/needs $(NEEDS_BUILD) python3
+	@swift build --product carillon
+	@packaging/pictures "$$(swift build --show-bin-path)/carillon" $(ARGS)
 
 # Half an hour of a busy dashboard; ARGS='--minutes 2' is shorter.
 soak-dashboard: release

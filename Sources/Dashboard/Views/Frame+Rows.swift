@@ -121,7 +121,10 @@ extension Frame {
 
   /// Returns the length of the bar, the elapsed part of the period, in halves of a cell.
   func barHalves(of row: BoardTimer, from start: TimerClock.Instant, width: Int) -> Int {
-    guard let interval = row.period?.clampedNanoseconds, interval > 0 else { return 0 }
+    guard let interval = row.period?.clampedNanoseconds, interval > 0 else {
+      // An alarm has no period once it is over.
+      return row.status.state == .finished ? width * 2 : 0
+    }
     let left: Duration
     switch row.status.state {
     case .running, .executing: left = row.due.map { start.duration(to: $0) } ?? .zero
