@@ -75,7 +75,13 @@ package struct ControlCommand {
       throw UsageError("ctl: names, --all and --next exclude each other")
     }
     guard request.selection != nil || !names.isEmpty else {
-      throw UsageError("ctl: '\(verb.rawValue)' needs names of timers, --all or --next")
+      let argument =
+        switch verb.argument {
+        case .none: ""
+        case .duration: ", and then a duration"
+        case .text: ", and then a text"
+        }
+      throw UsageError("ctl: '\(verb.rawValue)' needs names of timers, --all or --next\(argument)")
     }
     request.timers = names
     return request

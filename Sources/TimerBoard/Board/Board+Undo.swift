@@ -123,6 +123,8 @@ extension Board {
     case .state(var checkpoint):
       checkpoint.content.useUp(fires)
       defer { continueStretch(part.stretch, of: id, at: now) }
+      // The step began a stretch, such as that of a snoozed timer.
+      if part.stretch == nil { stretches.open[id] = nil }
       if part.isPausedTogether { pausedTogether.insert(id) } else { pausedTogether.remove(id) }
       return recreate(at: position, as: checkpoint, now: now)
     }

@@ -201,6 +201,18 @@ struct StretchTests {
     #expect(history.count == expected.count)
   }
 
+  /// What an undo takes back has not been timed.
+  @Test func anUndoneSnoozeIsNotRecorded() throws {
+    let board = try VirtualBoard("t=3s")
+    board.advance(by: .seconds(5))
+    board.handle(.control(.adjustTime(.more), try board.ids("t")))
+    #expect(board.report == "t: snoozed for 1m")
+    board.advance(by: .seconds(4))
+    board.handle(.undo)
+    board.advance(by: .seconds(5))
+    #expect(lines(board) == ["t finished 3/3 1 fires"])
+  }
+
   @Test func aHandOverContinuesItsStretches() throws {
     let board = try VirtualBoard("t=1m p=cycle 40s/40s")
     board.advance(by: .seconds(10))
