@@ -201,7 +201,7 @@ struct StretchTests {
     #expect(history.count == expected.count)
   }
 
-  /// What an undo takes back has not been timed.
+  /// An undo takes back the time since the step, too.
   @Test func anUndoneSnoozeIsNotRecorded() throws {
     let board = try VirtualBoard("t=3s")
     board.advance(by: .seconds(5))
