@@ -83,12 +83,10 @@ import Testing
 
   #if os(Linux)
     /// The process has one timer descriptor per clock, however many queues and timers. (Dispatch opens
-    /// other descriptors at unspecified times.)
+    /// other descriptors at unspecified times, and this one only for a deadline that is still to come.)
     @Test func descriptorsAreShared() async {
       await #expect(processExitsWith: .success) {
         let queues = (0..<8).map { DispatchQueue(label: "descriptors \($0)") }
-        for kind in TimerClock.Kind.allCases { try await Self.fire(on: kind, queues[0]) }
-        let before = ContinuousSourceTests.timerClocks.sorted()
         for _ in 0..<3 {
           var timers: [Repeater] = []
           for queue in queues {
@@ -99,7 +97,8 @@ import Testing
                   })
               }
               try await Self.fire(on: kind, queue)
-              #expect(ContinuousSourceTests.timerClocks.sorted() == before)
+              let clocks = ContinuousSourceTests.timerClocks
+              #expect(Set(clocks).count == clocks.count)
             }
           }
         }
