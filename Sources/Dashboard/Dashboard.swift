@@ -11,8 +11,6 @@ package struct Dashboard: Sendable {
   package internal(set) var size: Size
   package var board: Board
   let bindings: Bindings
-  /// The built-in themes, then those of the configuration.
-  let themes: [Theme]
   var theme: Theme
   let symbols: Symbols
 
@@ -54,13 +52,15 @@ package struct Dashboard: Sendable {
     self.size = size
     self.bindings = bindings
     board = Board(isMuted: options.isMuted, seed: seed)
-    themes = Theme.all + options.customThemes
     theme = options.hasColor ? options.theme.limited(toColors: options.colorCount) : .mono
     digitStyle = options.digitStyle
     symbols = options.isASCII ? .ascii : .unicode
     grid = DisplayGrid(showsTenths: options.showsTenths)
     metrics = RowMetrics(grid: grid)
   }
+
+  /// The built-in themes, then those of the configuration. The start needs only one of them.
+  var themes: [Theme] { Theme.all + options.customThemes }
 
   /// Updates the dashboard with a message.
   /// - Returns: the effects, to be performed in order.

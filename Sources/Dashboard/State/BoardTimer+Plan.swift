@@ -13,8 +13,7 @@ extension BoardTimer {
       if isCountdown(snapshot) { return runs ? nil : kindText }
       return countedPlan(of: snapshot, showsAll: false) ?? kindText
     case .cycle(let cycle):
-      guard let position = cycle.position else { return kindText }
-      return "round \(position.round)" + (cycle.configuration.rounds.map { " of \($0)" } ?? "")
+      return cycle.roundText.map { "round \($0)" } ?? kindText
     case .stopwatch(let stopwatch):
       return stopwatch.laps.isEmpty ? kindText : counted(stopwatch.laps.count, "lap")
     case .calls: return kindText
@@ -51,7 +50,7 @@ extension BoardTimer {
   var remarkWidth: Int {
     guard case .cycle(let cycle) = status else { return remarks.joined(separator: " · ").cellWidth }
     let phases = cycle.configuration.phases.map {
-      "then \($0.name) \(DurationText.text($0.duration))".cellWidth
+      "then \($0.text)".cellWidth
     }
     return (phases.max() ?? 0) + (note.map { $0.cellWidth + 3 } ?? 0)
   }
@@ -60,9 +59,7 @@ extension BoardTimer {
   var remarks: [String] {
     var parts: [String] = []
     if let result = command.result { parts.append(result.text()) }
-    if let phase = nextPhase {
-      parts.append("then \(phase.name) \(DurationText.text(phase.duration))")
-    }
+    if let phase = nextPhase { parts.append("then \(phase.text)") }
     // Other plans contain the successor.
     if let next = spec.next, steadyPlan != kindText { parts.append("→ \(next)") }
     if let note { parts.append(note) }
@@ -83,6 +80,18 @@ extension BoardTimer {
   }
 }
 
+extension Cycle.Snapshot {
+  /// The round, such as `2 of 4`; `nil` for a cycle that has finished.
+  var roundText: String? {
+    position.map { "\($0.round)" + (configuration.rounds.map { " of \($0)" } ?? "") }
+  }
+}
+
+extension Cycle.Phase {
+  /// The name with the duration: `rest 5m`.
+  var text: String { "\(name) \(DurationText.text(duration))" }
+}
+
 extension Frame {
   /// Returns the plan of a row: `ends 14:35`, `fired 14:30`, `round 2 of 4`.
   func plan(of row: BoardTimer) -> String {
@@ -92,12 +101,7 @@ extension Frame {
       return dueText(of: row, isShort: !row.endsOnAnotherDay).map { "ends \($0)" }
         ?? row.kindText
     case .finished:
-      guard let fired = row.lastFired else { return row.kindText }
-      var then = now
-      then.wall = now.wall.advanced(by: now.uptime.duration(to: fired))
-      let time = TimeText.timeOfDay(
-        LocalTime(then).second, uses24Hours: dashboard.options.uses24Hours)
-      return "fired \(time)"
+      return row.lastFired.map { "fired \(timeOfDay(at: $0))" } ?? row.kindText
     case .paused, .idle, .cancelled: return row.steadyPlan ?? row.kindText
     }
   }

@@ -18,13 +18,14 @@ extension Dashboard {
 
   /// Sets settings of the view. A value that does not exist any more, such as a removed theme, is ignored.
   package mutating func use(_ settings: [ViewSetting: String]) {
-    if options.hasColor, let theme = themes.first(where: { $0.name == settings[.theme] }) {
+    if options.hasColor, let name = settings[.theme],
+      let theme = themes.first(where: { $0.name == name })
+    {
       self.theme = theme
     }
     if let style = settings[.digits].flatMap(DigitStyle.init) { digitStyle = style }
     if let tenths = settings[.tenths].flatMap({ Bool($0) }), tenths != grid.showsTenths {
-      grid = DisplayGrid(showsTenths: tenths)
-      metrics = RowMetrics(grid: grid)
+      toggleTenths()
     }
     if let order = settings[.order].flatMap(RowOrder.init(named:)) { list.order = order }
     if let isReversed = settings[.reversed].flatMap({ Bool($0) }) {

@@ -89,6 +89,7 @@ extension Dashboard {
   }
 
   private mutating func useNextTheme() {
+    let themes = themes
     let index = themes.firstIndex { $0.name == theme.name } ?? 0
     use(themes[(index + 1) % themes.count])
   }
@@ -102,7 +103,7 @@ extension Dashboard {
     notice = .success("theme: \(theme.name)")
   }
 
-  private mutating func toggleTenths() {
+  mutating func toggleTenths() {
     grid = DisplayGrid(showsTenths: !grid.showsTenths)
     metrics.use(grid, for: rows)
     if rows.count(of: .running) == 1, let due = rows.next?.due { grid.align(to: due) }

@@ -127,11 +127,11 @@ struct DetailPane {
     for (index, phase) in cycle.configuration.phases.enumerated() {
       let role = index == cycle.position?.index ? Role(phase: index) : .text
       if index > 0 { line.add(" / ", .faint) }
-      line.add("\(phase.name) \(DurationText.text(phase.duration))", role)
+      line.add(phase.text, role)
     }
-    if let position = cycle.position {
+    if let round = cycle.roundText {
       line.add("   round ", .faint)
-      line.add("\(position.round)" + (cycle.configuration.rounds.map { " of \($0)" } ?? ""))
+      line.add(round)
     }
     return line
   }

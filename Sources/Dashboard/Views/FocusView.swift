@@ -104,9 +104,7 @@ struct FocusView {
       case .status: drawCentered(status(state, frame), on: &canvas, y: y, frame)
       case .then:
         var line = TextLine()
-        if let next = row.nextPhase {
-          line.add("then \(next.name) \(DurationText.text(next.duration))", .faint)
-        }
+        if let next = row.nextPhase { line.add("then \(next.text)", .faint) }
         drawCentered(line, on: &canvas, y: y, frame)
       case .iterations:
         if let text = Self.iterations(of: row, frame.symbols, width: area.width - 2 * frame.inset) {
@@ -159,10 +157,8 @@ struct FocusView {
     let role = state == .running ? frame.runningRole(of: row) : Role(state)
     line.add("\(frame.symbols.sign(of: row, state)) \(row.stateLabel(state))", role)
     let room = area.width - 2 * frame.inset
-    if case .cycle(let cycle) = row.status, let position = cycle.position {
-      let round =
-        " · round \(position.round)" + (cycle.configuration.rounds.map { " of \($0)" } ?? "")
-      line.add(round, .faint, within: room)
+    if case .cycle(let cycle) = row.status, let round = cycle.roundText {
+      line.add(" · round \(round)", .faint, within: room)
     }
     if let due = frame.dueText(of: row) { line.add(" · next at \(due)", .faint, within: room) }
     return line

@@ -2,13 +2,13 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// Alerts: a row that needs attention blinks until it is acknowledged. After a minute it stays reversed, so that
-/// an unattended screen is not redrawn.
+/// Alerts: the name of a timer that needs attention blinks until it is acknowledged. After a minute it stays
+/// highlighted, so that an unattended screen is not redrawn.
 extension Frame {
   private static let blinkInterval: Int64 = 500_000_000
   private static let blinkLimit: Int64 = 120
 
-  /// Returns true if a row is reversed at this instant.
+  /// Returns true if the name of a timer is highlighted at this instant.
   func showsAlert(of row: BoardTimer) -> Bool {
     guard row.needsAttention else { return false }
     return blinkIndex.map { $0 >= Self.blinkLimit || $0 % 2 == 0 } ?? true
@@ -53,7 +53,7 @@ extension Frame {
     guard let blinkIndex, blinkIndex < Self.blinkLimit, let since = dashboard.board.alertsSince,
       row.needsAttention
     else { return nil }
-    // The index before the limit is odd, so the last change reverses the row.
+    // The index before the limit is odd, so the last change highlights the name.
     return since.advanced(by: .nanoseconds((blinkIndex + 1) * Self.blinkInterval))
   }
 

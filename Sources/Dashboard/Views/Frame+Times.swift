@@ -17,6 +17,13 @@ extension Frame {
       : due.text(from: LocalTime(now), showsSeconds: false, uses24Hours: uses24Hours)
   }
 
+  /// Returns the time of day of an instant on the suspending clock.
+  func timeOfDay(at instant: TimerClock.Instant, showsSeconds: Bool = false) -> String {
+    TimeText.timeOfDay(
+      LocalTime(now.moved(to: instant)).second, showsSeconds: showsSeconds,
+      uses24Hours: dashboard.options.uses24Hours)
+  }
+
   /// Returns true if the text of the next fire changes at midnight.
   func showsDay(of row: BoardTimer) -> Bool {
     dueTime(of: row).map { $0.day > LocalTime(now).day } ?? false
@@ -24,8 +31,7 @@ extension Frame {
 
   private func dueTime(of row: BoardTimer) -> LocalTime? {
     guard let due = row.due else { return nil }
-    var then = now
-    then.wall = now.wall.advanced(by: now.uptime.duration(to: due))
+    var then = now.moved(to: due)
     if case .repeater(let snapshot) = row.status, let deadline = snapshot.deadline?.wallInstant {
       // Converted from the suspending clock, the time could be rounded into the second before.
       then.wall = deadline

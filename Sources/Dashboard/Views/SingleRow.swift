@@ -41,7 +41,7 @@ struct SingleRow {
     return [
       hasTime ? frame.nextDigitChange(of: row) : nil,
       showsState ? frame.executingEnd(of: row) : nil,
-      // In some themes an executing timer is reversed as an alert is.
+      // In some themes an executing timer has the style of an alert.
       frame.theme[.call] == frame.theme[Role(state)] ? nil : frame.nextBlink(of: row),
     ].earliest
   }

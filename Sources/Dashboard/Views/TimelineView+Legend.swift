@@ -69,10 +69,7 @@ extension TimelineView {
 
   private func timeOfDay(_ nanoseconds: Int64) -> String {
     let change = Duration.nanoseconds(nanoseconds) - .nanoseconds(frame.now.uptime.nanoseconds)
-    var then = frame.now
-    then.wall = frame.now.wall.advanced(by: change)
-    return TimeText.timeOfDay(
-      LocalTime(then).second, showsSeconds: true, uses24Hours: frame.dashboard.options.uses24Hours)
+    return frame.timeOfDay(at: frame.now.uptime.advanced(by: change), showsSeconds: true)
   }
 }
 

@@ -113,7 +113,7 @@ struct TimelineView {
         cycle.configuration.phases.indices.contains(index)
       else { return nil }
       let phase = cycle.configuration.phases[index]
-      texts = [" \(phase.name) \(DurationText.text(phase.duration)) ", " \(phase.name) "]
+      texts = [" \(phase.text) ", " \(phase.name) "]
     case .dense: texts = [" \(row.rateText) "]
     default: return nil
     }
