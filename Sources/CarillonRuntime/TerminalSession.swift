@@ -68,6 +68,7 @@ final class TerminalSession {
       isASCII: !terminal.capabilities.isUTF8, hasColor: terminal.capabilities.colors > 0,
       uses24Hours: !TimeOfDay.uses12Hours(environment: environment))
     options.colorCount = terminal.capabilities.colors
+    options.scenes = Scene.titles
     configuration.set(&options)
     dashboard = Dashboard(
       options: options, size: terminal.size, bindings: configuration.bindings,

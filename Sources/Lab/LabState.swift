@@ -23,6 +23,11 @@ package struct LabState {
   /// Handles a command.
   /// - Returns: False if the command leaves the lab.
   package mutating func update(_ command: LabCommand, at now: TimerClock.Instant) -> Bool {
+    if case .open(let name) = command {
+      codeOffset = nil
+      if let index = Scene.all.firstIndex(where: { $0.id == name }) { open(index) }
+      return true
+    }
     if let offset = codeOffset { return updateCode(command, offset) }
     guard player != nil else { return updateMenu(command) }
     switch command {

@@ -1,4 +1,4 @@
-import Dashboard
+package import Dashboard
 import TimerKit
 
 /// A demonstration of one behavior of timers.
@@ -22,6 +22,11 @@ package struct Scene: Sendable {
     .modes, .observers, .interval, .countdown, .debounce, .throttle, .background, .buffer, .session,
     .fiveWays, .missed, .clocks, .accuracy,
   ]
+
+  /// The names and subjects of all scenes.
+  package static var titles: [LabSceneTitle] {
+    all.map { LabSceneTitle(name: $0.id, about: $0.about) }
+  }
 
   package static func named(_ id: String) -> Scene? {
     all.first { $0.id == id }

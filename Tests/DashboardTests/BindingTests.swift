@@ -588,19 +588,19 @@ extension BindingTests {
     },
     KeyCase(.prompt, [.up, .control("p")]) { (fixture, key) throws in
       fixture.press(.escape)
-      fixture.type(":order name")
+      fixture.type("anap=25m")
       fixture.press(.enter)
-      fixture.type(":")
+      fixture.type("a")
       fixture.press(key)
-      #expect(fixture.dashboard.command?.text == "order name")
+      #expect(fixture.dashboard.prompt?.editor.text == "nap=25m")
     },
     KeyCase(.prompt, [.down, .control("n")]) { (fixture, key) throws in
       fixture.press(.escape)
-      fixture.type(":order name")
+      fixture.type("anap=25m")
       fixture.press(.enter)
-      fixture.type(":th")
+      fixture.type("anoo")
       fixture.press(.up, key)
-      #expect(fixture.dashboard.command?.text == "th")
+      #expect(fixture.dashboard.prompt?.editor.text == "noo")
     },
     edits([.left, .control("b")], to: "one two three", 12),
     edits([.right, .control("f")], after: [.home], to: "one two three", 1),

@@ -251,7 +251,7 @@ import TimerKit
          add ▸ brew=every 30s x5
                brew · every 30s ×5 · first fires 14:30:40, last 14:32:40
 
-         Enter accept  Esc cancel  Ctrl-W word  Ctrl-U line  F1 help  F10 quit
+         Enter accept  Esc cancel  ↑ ↓ history  Ctrl-W word  F1 help  F10 quit
         """)
   }
 
@@ -267,7 +267,7 @@ import TimerKit
            每日            58:50  ▶  ──────────│
          add ▸ brew=every 30 x5
          missing unit after '30' (expected…
-         Esc cancel Ctrl-W word F1 help F10 quit
+         Esc cancel ↑ ↓ history F1 help F10 quit
         """)
   }
 

@@ -28,12 +28,13 @@ import TimerKit
     if let cursor = frame.cursor { #expect(frame.bounds.contains(cursor), "\(step)") }
     #expect(
       (frame.cursor == nil) == (dashboard.scope != .prompt || frame.bounds.isEmpty), "\(step)")
-    guard dashboard.help == nil, dashboard.screen == .board, let row = dashboard.selectedRow,
+    guard dashboard.help == nil, dashboard.command == nil, dashboard.screen == .board,
+      let row = dashboard.selectedRow,
       frame.size.width >= 20
     else {
       return
     }
-    // The selected timer is visible unless a prompt leaves no space.
+    // The selected timer is visible unless a prompt leaves no space or the palette covers it.
     let layout = ScreenLayout(of: dashboard)
     guard layout.body.height > 0 else { return }
     let drawn = Frame(dashboard, at: fixture.now)

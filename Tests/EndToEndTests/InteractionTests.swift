@@ -27,7 +27,7 @@ struct InteractionTests {
   func commandsAndFiltersWorkEverywhere(terminalType: String) async throws {
     try await withCarillon(Self.timers, environment: ["TERM": terminalType]) { terminal in
       try await terminal.see("▌ tea")
-      try await terminal.type(":order na")
+      try await terminal.type(":sort na")
       try await terminal.press("Tab", "Enter")
       try await terminal.see("sorted by name")
       try await terminal.type("/every")

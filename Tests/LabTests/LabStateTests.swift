@@ -56,6 +56,17 @@ struct LabStateTests {
     #expect(user.frame.title == "modes")
   }
 
+  @Test func aNameOpensAScene() {
+    let user = User()
+    #expect(user.press(.open("debounce")))
+    #expect(user.frame.title == "debounce")
+    user.press(.code)
+    user.press(.open("modes"))
+    #expect(user.frame.title == "modes" && user.frame.about != "source code")
+    user.press(.open("nonesuch"))
+    #expect(user.frame.title == "modes")
+  }
+
   @Test func codeReplacesTheScene() {
     let user = User(Scene.named("fiveways"))
     user.press(.code)

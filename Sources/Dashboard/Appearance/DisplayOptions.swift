@@ -25,6 +25,8 @@ package struct DisplayOptions: Hashable, Sendable {
   package var reducesMotion = false
   /// A Boolean value that indicates whether bell and notifications are off.
   package var isMuted = false
+  /// The scenes of the lab, which the command palette lists.
+  package var scenes: [LabSceneTitle] = []
   /// The settings of timers that a prompt adds.
   package var timerDefaults = TimerDefaults()
 

@@ -30,7 +30,7 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   case filter
   case nextMatch = "next-match"
   case previousMatch = "previous-match"
-  case order, reverse, mark
+  case sort, reverse, mark
   case markAll = "mark-all"
   // Views.
   case showBoard = "board"
@@ -52,7 +52,7 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   case openDay = "open-day"
   case leave
   // In the lab.
-  case step, hundred, faster, slower
+  case scene, step, hundred, faster, slower
   case pauseScene = "pause-scene"
   case showCode = "code"
   case playAgain = "again"

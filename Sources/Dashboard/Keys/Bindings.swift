@@ -92,7 +92,7 @@ package struct Bindings: Sendable {
       footer: "filter", rank: 7),
     Binding(.board, [.character("n")], .nextMatch, "next match"),
     Binding(.board, [.character("N")], .previousMatch, "previous match"),
-    Binding(.board, [.character("o")], .order, "cycle sort column"),
+    Binding(.board, [.character("o")], .sort, "cycle sort column"),
     Binding(.board, [.character("O")], .reverse, "reverse sort"),
     Binding(
       .board, [.character("v")], .mark, "mark / unmark timer"),
@@ -169,10 +169,11 @@ package struct Bindings: Sendable {
 
     Binding(.prompt, [.enter], .accept, "accept", footer: "accept", rank: 1),
     Binding(.prompt, [.escape, .control("c")], .cancel, "cancel", footer: "cancel", rank: 1),
-    Binding(.prompt, [.tab], .complete, "complete / next completion"),
+    Binding(.prompt, [.tab], .complete, "complete the match", footer: "complete", rank: 2),
     Binding(
-      .prompt, [.up, .control("p")], .older, "previous history entry"),
-    Binding(.prompt, [.down, .control("n")], .newer, "next history entry"),
+      .prompt, [.up, .control("p")], .older, "previous entry or match", footer: "history", rank: 2),
+    Binding(
+      .prompt, [.down, .control("n")], .newer, "next entry or match", footer: "history", rank: 2),
     Binding(.prompt, [.left, .control("b")], .cursorLeft, "move left"),
     Binding(.prompt, [.right, .control("f")], .cursorRight, "move right"),
     Binding(.prompt, [Key(.character("b"), .alt)], .cursorWordLeft, "move a word left"),
@@ -210,6 +211,7 @@ package struct Bindings: Sendable {
       .global, [.character("4")], .showLab, "show lab"),
     Binding(.global, [.character("5")], .showHistory, "show history"),
     Binding(.global, [.character("L")], .showLog, "show log"),
+    Binding(.global, [], .scene, "open scene of the lab"),
     Binding(.global, [.tab], .nextView, "next view"),
     Binding(.global, [.backtab], .previousView, "previous view"),
     Binding(.global, [.character("t")], .theme, "next theme"),

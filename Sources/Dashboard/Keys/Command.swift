@@ -22,48 +22,102 @@ struct Command {
   /// Parses a command line. A name may be shortened as long as it is unique.
   init(_ line: String) throws(Fault) {
     let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
-    let name = parts.first ?? ""
-    let matches = Self.names.filter { $0.hasPrefix(name) }
-    guard let action = matches.first(where: { $0 == name }) ?? matches.first else {
+    action = try Self.action(named: parts.first ?? "")
+    argument = parts.count > 1 ? parts[1].trimmed : ""
+    guard argument.isEmpty || action.takesTimer || action.value != nil else {
+      throw Fault(text: "'\(action.rawValue)' takes no argument")
+    }
+  }
+
+  /// Returns the action with a name, or the only one whose name begins with it.
+  static func action(named name: String) throws(Fault) -> Action {
+    if let action = Action(rawValue: name), actions.contains(action) { return action }
+    let matches = names.filter { $0.hasPrefix(name) }
+    guard let action = matches.first.flatMap(Action.init) else {
       let nearest =
-        Suggestion.nearest(to: name, of: Self.names)
+        Suggestion.nearest(to: name, of: names)
         .map { "did you mean '\($0)'?" } ?? "Tab lists the commands"
       throw Fault(text: "unknown command '\(name)' (\(nearest))")
     }
-    guard matches.count == 1 || matches.contains(name), let action = Action(rawValue: action) else {
+    guard matches.count == 1 else {
       throw Fault(text: "ambiguous command '\(name)' (expected \(matches.joined(separator: ", ")))")
     }
-    self.action = action
-    argument = parts.count > 1 ? parts[1].trimmed : ""
-    guard argument.isEmpty || action.takes != .nothing else {
-      throw Fault(text: "'\(action.rawValue)' takes no argument")
-    }
-    guard !argument.isEmpty || !action.needsArgument else {
-      throw Fault(
-        text: "'\(action.rawValue)' needs \(action.takes == .text ? "a text" : "a duration")")
-    }
+    return action
   }
 }
 
 extension Action {
-  /// The kind of argument on the command line.
-  enum Argument: Hashable {
-    case nothing, timers, timer, text, duration, theme, column, digits
+  /// The kind of value that a command takes.
+  enum Value: Hashable {
+    case timers, text, duration, theme, column, digits, scene
+
+    /// The name in a usage text.
+    var name: String {
+      switch self {
+      case .timers: "TIMERS"
+      case .text: "TEXT"
+      case .duration: "DURATION"
+      case .theme: "THEME"
+      case .column: "COLUMN"
+      case .digits: "STYLE"
+      case .scene: "SCENE"
+      }
+    }
   }
 
-  /// A Boolean value that indicates whether the action has no meaning without its argument.
-  var needsArgument: Bool { [.interval, .rename, .note].contains(self) }
-
-  var takes: Argument {
+  /// The value of the command; `nil` if it takes none.
+  var value: Value? {
     switch self {
-    case .add: .timers
-    case .edit: .timer
+    case .add, .edit: .timers
     case .filter, .rename, .note: .text
     case .moreTime, .lessTime, .interval: .duration
     case .theme: .theme
-    case .order: .column
+    case .sort: .column
     case .digits: .digits
-    default: .nothing
+    case .scene: .scene
+    default: nil
+    }
+  }
+
+  /// A Boolean value that indicates whether the command has no meaning without its value.
+  var needsValue: Bool { [.interval, .rename, .note, .scene].contains(self) }
+
+  /// A Boolean value that indicates whether the command applies to timers, and may name one before its value.
+  var takesTimer: Bool {
+    switch self {
+    case .edit, .duplicate, .delete, .rename, .note, .mark, .showFocus, .interval: true
+    default: TimerAction(self, by: nil) != nil
+    }
+  }
+
+  /// Returns true if a text is the value of a command that takes a duration.
+  func isDuration(_ text: String) -> Bool {
+    value == .duration && (try? DurationText.parse(text.filter { $0 != " " })) != nil
+  }
+
+  /// The form of the command: `more [TIMER] [DURATION]`.
+  var usage: String {
+    var words = [rawValue]
+    if takesTimer { words.append("[TIMER]") }
+    if let value { words.append(needsValue ? value.name : "[\(value.name)]") }
+    return words.joined(separator: " ")
+  }
+
+  /// An example of the command with its arguments; `nil` if it takes none.
+  var example: String? {
+    switch self {
+    case .add: "add tea=3m"
+    case .edit: "edit tea, edit every 30s x8"
+    case .filter: "filter paused"
+    case .rename: "rename tea chai"
+    case .note: "note tea two bags"
+    case .moreTime, .lessTime: "\(rawValue) tea 1m, \(rawValue) 1m"
+    case .interval: "interval sets 30s"
+    case .theme: "theme light"
+    case .sort: "sort name"
+    case .digits: "digits round"
+    case .scene: "scene debounce"
+    default: takesTimer ? "\(rawValue) tea" : nil
     }
   }
 }

@@ -12,6 +12,8 @@ package enum LabCommand: Hashable, Sendable {
   case restart
   case up, down
   case nextScene, previousScene
+  /// Opens the scene with a name.
+  case open(String)
   /// Leaves the source code, the scene or the lab.
   case back
   /// A key of the scene.
@@ -25,7 +27,7 @@ package enum LabCommand: Hashable, Sendable {
     self = command
   }
 
-  /// The action of the command; `nil` for a key of the scene.
+  /// The action of the command; `nil` for a key of the scene and for a scene by its name.
   var action: Action? { Self.actions.first { $0.command == self }?.action }
 
   private static let actions: [(action: Action, command: LabCommand)] = [
@@ -33,4 +35,15 @@ package enum LabCommand: Hashable, Sendable {
     (.pauseScene, .pause), (.showCode, .code), (.playAgain, .restart), (.up, .up), (.down, .down),
     (.nextScene, .nextScene), (.previousScene, .previousScene), (.leave, .back),
   ]
+}
+
+/// The name of a scene of the lab and its subject.
+package struct LabSceneTitle: Hashable, Sendable {
+  package var name: String
+  package var about: String
+
+  package init(name: String, about: String) {
+    self.name = name
+    self.about = about
+  }
 }

@@ -8,6 +8,9 @@ struct InputHistory: Hashable, Sendable {
   /// The text that was being typed before the history was shown.
   private var draft = ""
 
+  /// The lines, the most recent first.
+  var recent: ReversedCollection<[String]> { lines.reversed() }
+
   mutating func add(_ line: String) {
     lines.removeAll { $0 == line }
     lines.append(line)

@@ -1,118 +1,154 @@
 import TimerBoard
 import TimerKit
 
+/// The command palette.
 extension Dashboard {
   mutating func performOnCommandLine(_ action: Action, at now: ClockReading) -> [Effect] {
-    guard let text = command?.text else { return [] }
     switch action {
-    case .accept: return runCommand(at: now)
+    case .accept: return acceptCommand(at: now)
     case .cancel: overlay = nil
     case .complete:
-      let completions = completions
-      changeCommand { $0.complete(with: completions) }
-    case .older:
-      if let line = commandHistory.older(than: text) { changeCommand { $0.replace(with: line) } }
-    case .newer:
-      if let line = commandHistory.newer() { changeCommand { $0.replace(with: line) } }
+      let palette = Palette(of: self, at: now)
+      if let item = palette.selectedItem ?? palette.items.first {
+        changeCommand { $0.replace(with: item.line) }
+      }
+    case .older: chooseMatch(by: -1, at: now)
+    case .newer: chooseMatch(by: 1, at: now)
     default: changeCommand { $0.perform(action) }
     }
     return []
   }
 
-  /// The completions of the last word of the command line.
-  var completions: [String] {
-    guard let stem = command?.stem else { return [] }
-    let words = stem.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-    let word = words.last ?? ""
-    guard words.count > 1 else { return Command.names.filter { $0.hasPrefix(word) } }
-    guard words.count == 2, let action = Action(rawValue: words[0]) else { return [] }
-    return choices(for: action).filter { $0.hasPrefix(word) }
+  /// Selects the next or the previous match, wrapping around; at first the first one.
+  private mutating func chooseMatch(by offset: Int, at now: ClockReading) {
+    let palette = Palette(of: self, at: now)
+    let count = palette.items.count
+    guard count > 0 else { return }
+    let index = palette.selected.map { ($0 + offset + count) % count } ?? 0
+    changeCommand { $0.choose(index) }
   }
 
-  /// Returns the values of an action's argument if they can be listed; otherwise an empty array.
-  private func choices(for action: Action) -> [String] {
-    switch action.takes {
-    case .theme: themes.map(\.name)
-    case .column: RowOrder.names
-    case .digits: DigitStyle.allCases.map(\.rawValue)
-    case .nothing, .timers, .timer, .text, .duration: []
-    }
-  }
-
-  private mutating func runCommand(at now: ClockReading) -> [Effect] {
-    guard let text = command?.text, text.contains(where: { $0 != " " }) else {
+  /// Runs the selected match of the palette, or else its line.
+  private mutating func acceptCommand(at now: ClockReading) -> [Effect] {
+    guard let command else { return [] }
+    let isTypedName = Action(rawValue: command.text) != nil && command.choice == nil
+    let item = isTypedName ? nil : Palette(of: self, at: now).selectedItem
+    let text = item?.line ?? command.text
+    guard text.contains(where: { $0 != " " }) else {
       overlay = nil
       return []
     }
+    let effects: [Effect]
     do throws(Command.Fault) {
-      let effects = try run(try Command(text), at: now)
-      commandHistory.add(text)
-      return effects
+      effects = try run(try Command(text), at: now)
     } catch {
-      changeCommand { $0.fault = error.text }
+      changeCommand {
+        $0.replace(with: text)
+        $0.fault = error.text
+      }
       return []
     }
+    if let notice, notice.isFailure, overlay == nil {
+      // What is refused at once is an error of the line.
+      var command = command
+      command.fault = notice.text
+      overlay = .entry(.command(command))
+      self.notice = nil
+    } else {
+      commandHistory.add(String(text.reversed().drop { $0 == " " }.reversed()))
+    }
+    return effects
   }
 
-  private mutating func run(_ line: Command, at now: ClockReading) throws(Command.Fault) -> [Effect]
+  private mutating func run(_ command: Command, at now: ClockReading) throws(Command.Fault)
+    -> [Effect]
   {
-    let (action, argument) = (line.action, line.argument)
-    let outer = screenScope
-    guard outer.chain.contains(where: { $0.actions.contains(action) }) else {
+    let action = command.action
+    guard screenScope.chain.contains(where: { $0.actions.contains(action) }) else {
       let scopes = Binding.Scope.allCases.filter { $0.actions.contains(action) && $0 != .help }
       throw Command.Fault(
         text: "'\(action.rawValue)' is not available here (expected in "
           + scopes.map(\.rawValue).joined(separator: ", ") + ")")
     }
-    if !argument.isEmpty { return try run(action, argument, at: now) }
-    overlay = nil
-    return perform(action, in: outer.owner(of: action), at: now)
-  }
-
-  private mutating func run(
-    _ action: Action, _ argument: String, at now: ClockReading
-  ) throws(Command.Fault) -> [Effect] {
-    switch action.takes {
-    case .nothing: break
-    case .timers: return type(argument, in: Prompt(.add, in: timerContext(at: now)), at: now)
-    case .timer:
-      guard let row = selectedRow else { throw Command.Fault(text: "no timer to edit") }
-      let prompt = Prompt(.edit(row.id), in: timerContext(for: row, at: now))
-      return type(argument, in: prompt, at: now)
-    case .text where action == .filter:
+    let argument = try CommandArgument(command, in: self)
+    if let targets = argument.targets, let refusal = refusal(of: action, to: targets, at: now) {
+      throw Command.Fault(text: refusal)
+    }
+    switch argument.value {
+    case nil:
       overlay = nil
-      perform(filter: argument)
-    case .text: return try change(action, to: argument, at: now)
-    case .duration:
-      let amount: Duration
-      do throws(DurationSyntaxError) {
-        amount = try DurationText.parse(argument)
-      } catch {
-        throw Command.Fault(text: "'\(argument)': \(error.problem.message)")
+      guard let targets = argument.named else {
+        return perform(action, in: screenScope.owner(of: action), at: now)
       }
+      return perform(action, on: targets, at: now)
+    case .timers(let text):
+      guard action == .edit else {
+        return type(text, in: Prompt(.add, in: timerContext(at: now)), at: now)
+      }
+      guard let row = selectedRow else { throw Command.Fault(text: "no timer to edit") }
+      return type(text, in: Prompt(.edit(row.id), in: timerContext(for: row, at: now)), at: now)
+    case .text(let text) where action == .filter:
       overlay = nil
-      return control(action, by: amount, at: now)
-    case .theme:
-      let theme = try choice(argument, for: action, of: themes) { $0.name }
+      perform(filter: text)
+    case .text(let text):
+      guard let id = argument.named?.first ?? selectedRow?.id, let row = rows[id] else {
+        throw Command.Fault(text: "no timer to change")
+      }
+      return try change(action, of: row, to: text, at: now)
+    case .duration(let amount):
       overlay = nil
-      use(theme)
-    case .column:
-      let name = try choice(argument, for: action, of: RowOrder.names) { $0 }
-      overlay = nil
-      order(by: RowOrder(named: name) ?? RowOrder())
-    case .digits:
-      let style = try choice(argument, for: action, of: DigitStyle.allCases) { $0.rawValue }
-      overlay = nil
-      digitStyle = style
+      return control(action, of: argument.named, by: amount, at: now)
+    case .choice(let name): return choose(name, of: action)
     }
     return []
   }
 
-  /// Changes the name or the note of the selected timer.
+  /// Performs an action without a value on named timers.
+  private mutating func perform(
+    _ action: Action, on targets: [TimerID], at now: ClockReading
+  ) -> [Effect] {
+    switch action {
+    case .edit, .duplicate, .delete: return change(action, of: targets, at: now)
+    case .mark: toggleMarks(targets)
+    case .showFocus:
+      select(targets.first)
+      show(.focus)
+    default: return control(action, of: targets, at: now)
+    }
+    return []
+  }
+
+  /// Returns the reason for which timers refuse an action; `nil` if one of them performs it.
+  private func refusal(of action: Action, to targets: [TimerID], at now: ClockReading) -> String? {
+    guard let intent = TimerAction(action, by: nil), !applies(action, to: targets, at: now) else {
+      return nil
+    }
+    let timers = targets.compactMap { rows[$0] }
+    guard let timer = timers.first, let refusal = intent.refusal(of: timer, at: now) else {
+      return nil
+    }
+    return (timers.count == 1 ? timer.label : counted(timers.count, "timer")) + ": \(refusal.text)"
+  }
+
+  /// Sets the appearance, the order or the scene of the lab to a value by its name.
+  private mutating func choose(_ name: String, of action: Action) -> [Effect] {
+    overlay = nil
+    switch action.value {
+    case .theme: if let theme = themes.first(where: { $0.name == name }) { use(theme) }
+    case .column: order(by: RowOrder(named: name) ?? RowOrder())
+    case .digits: digitStyle = DigitStyle(rawValue: name) ?? digitStyle
+    case .scene:
+      show(.lab)
+      return [.lab(.open(name))]
+    default: break
+    }
+    return []
+  }
+
+  /// Changes the name or the note of a timer.
   private mutating func change(
-    _ action: Action, to text: String, at now: ClockReading
+    _ action: Action, of row: BoardTimer, to text: String, at now: ClockReading
   ) throws(Command.Fault) -> [Effect] {
-    guard let row = selectedRow else { throw Command.Fault(text: "no timer to change") }
     var spec = row.spec
     if action == .rename { spec.name = text } else { spec.note = text }
     guard spec.isReadable else {
@@ -120,17 +156,6 @@ extension Dashboard {
     }
     overlay = nil
     return perform(.edit(row.id, spec), at: now)
-  }
-
-  private func choice<Value>(
-    _ name: String, for action: Action, of values: [Value], _ nameOf: (Value) -> String
-  ) throws(Command.Fault) -> Value {
-    if let value = values.first(where: { nameOf($0) == name }) { return value }
-    let names = values.map(nameOf)
-    let nearest = Suggestion.nearest(to: name, of: names).map { "did you mean '\($0)'?" }
-    throw Command.Fault(
-      text: "unknown \(action.rawValue) '\(name)' "
-        + "(\(nearest ?? "expected \(names.joined(separator: ", "))"))")
   }
 
   /// Inserts a text into the prompt and accepts it. The prompt stays open if the text is invalid.

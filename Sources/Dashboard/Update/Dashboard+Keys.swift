@@ -111,7 +111,7 @@ extension Dashboard {
     case .edit, .duplicate, .delete, .moveRowDown, .moveRowUp: return change(action, at: now)
     case .undo: return undo(.undo, at: now)
     case .redo: return undo(.redo, at: now)
-    case .filter, .nextMatch, .previousMatch, .order, .reverse, .mark, .markAll, .dismiss:
+    case .filter, .nextMatch, .previousMatch, .sort, .reverse, .mark, .markAll, .dismiss:
       arrange(action)
     case .showFocus, .mute: return performViewAction(action, at: now)
     default: return control(action, at: now)

@@ -69,10 +69,14 @@ extension Dashboard {
       overlay = .entry(.filter)
     case .nextMatch: goToMatch(forward: true)
     case .previousMatch: goToMatch(forward: false)
-    case .order: order(by: list.order.next)
+    case .sort: order(by: list.order.next)
     case .reverse:
       order(by: RowOrder(column: list.order.column, isReversed: !list.order.isReversed))
-    case .mark: toggleMark()
+    case .mark:
+      guard let id = selectedRow?.id else { return reportNoTarget() }
+      toggleMarks([id])
+      // Several can be marked in a row.
+      moveSelection(by: 1)
     case .markAll: toggleAllMarks()
     default:
       if !list.filter.isEmpty { list.filter = Filter() } else { list.marks = [] }
@@ -116,11 +120,9 @@ extension Dashboard {
     selected = positions[next]
   }
 
-  /// Marks or unmarks the selected row and selects the next one, so that several can be marked in a row.
-  private mutating func toggleMark() {
-    guard let id = selectedRow?.id else { return reportNoTarget() }
-    list.marks.formSymmetricDifference([id])
-    moveSelection(by: 1)
+  /// Marks or unmarks rows.
+  mutating func toggleMarks(_ ids: [TimerID]) {
+    list.marks.formSymmetricDifference(ids)
   }
 
   /// Marks all shown rows, or unmarks them if all are marked.

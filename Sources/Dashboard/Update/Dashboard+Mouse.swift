@@ -30,6 +30,9 @@ extension Dashboard {
     lastClick = nil
     switch Frame(self, at: now).target(at: point) {
     case .key(let key): return press(key, at: now)
+    case .match(let index):
+      changeCommand { $0.choose(index) }
+      return performOnCommandLine(.accept, at: now)
     // The selection must not change while a text entry is open.
     case _ where isTyping && !isTypingFilter: break
     case .column(let column): order(by: column)
@@ -61,7 +64,8 @@ extension Dashboard {
       return perform(up ? .scrollLeft : .scrollRight, in: scope, at: now)
     case .board, .focus, .timeline: return perform(up ? .up : .down, in: .board, at: now)
     case .lab: return perform(up ? .up : .down, in: .lab, at: now)
-    case .prompt, .global: return []
+    case .prompt: return command == nil ? [] : performInPrompt(up ? .older : .newer, at: now)
+    case .global: return []
     }
   }
 }

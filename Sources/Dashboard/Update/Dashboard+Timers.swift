@@ -13,12 +13,14 @@ extension Dashboard {
   }
 
   /// Performs an action on the targets.
-  /// - Parameter amount: The amount of time to add or remove; `nil` for the default step.
+  /// - Parameters:
+  ///   - targets: The timers; `nil` for ``targets``.
+  ///   - amount: The amount of time to add or remove; `nil` for the default step.
   mutating func control(
-    _ action: Action, by amount: Duration? = nil, at now: ClockReading
+    _ action: Action, of targets: [TimerID]? = nil, by amount: Duration? = nil, at now: ClockReading
   ) -> [Effect] {
     guard let intent = TimerAction(action, by: amount) else { return [] }
-    let targets = targets
+    let targets = targets ?? self.targets
     guard !targets.isEmpty else {
       reportNoTarget()
       return []
@@ -26,15 +28,15 @@ extension Dashboard {
     return perform(.control(intent, targets), at: now)
   }
 
-  /// Returns true if an action has an effect on the board as it is: on one of the targets, or on the list.
-  func applies(_ action: Action, at now: ClockReading) -> Bool {
+  /// Returns true if an action has an effect on the board as it is: on one of the timers, or on the list.
+  func applies(_ action: Action, to targets: [TimerID], at now: ClockReading) -> Bool {
     switch action {
     case .edit, .duplicate, .delete, .rename, .note, .mark, .moveRowUp, .moveRowDown, .showFocus,
       .interval:
-      return selectedRow != nil
+      return !targets.isEmpty
     case .undo, .redo: return board.canUndo(isRedo: action == .redo)
     case .acknowledge: return board.alertsSince != nil
-    case .filter, .order, .reverse, .markAll, .pauseAll, .up, .down, .top, .bottom:
+    case .filter, .sort, .reverse, .markAll, .pauseAll, .up, .down, .top, .bottom:
       return !rows.isEmpty
     case .nextMatch, .previousMatch: return !list.searchText.isEmpty
     case .start, .resume, .pause:
@@ -52,8 +54,12 @@ extension Dashboard {
   }
 
   /// Changes the list at the selected row, or at the marked ones.
-  mutating func change(_ action: Action, at now: ClockReading) -> [Effect] {
-    guard let row = selectedRow ?? targets.first.flatMap({ rows[$0] }) else {
+  /// - Parameter named: The timers; `nil` for the selected one or the marked ones.
+  mutating func change(
+    _ action: Action, of named: [TimerID]? = nil, at now: ClockReading
+  ) -> [Effect] {
+    let targets = named ?? self.targets
+    guard let row = (named == nil ? selectedRow : nil) ?? targets.first.flatMap({ rows[$0] }) else {
       reportNoTarget()
       return []
     }
@@ -70,7 +76,6 @@ extension Dashboard {
       select(copies.last)
       return effects
     case .delete:
-      let targets = targets
       // The selected row moves up by the rows that go above it.
       let above = targets.compactMap { rows.position(of: $0) }.filter { $0 < selected }.count
       selected -= above

@@ -33,12 +33,15 @@ extension Frame {
 
   private var allFooterEntries: [KeyEntry] {
     var entries: [KeyEntry] = []
+    let targets = dashboard.targets
     // Bindings of the inner scope come first.
     for scope in dashboard.scope.chain {
       for binding in dashboard.bindings.all
-      where binding.scope == scope && dashboard.offers(binding, at: now) {
-        guard let footer = binding.footer,
-          let key = binding.keys.first(where: { dashboard.reaches($0, of: binding) })
+      where binding.scope == scope {
+        guard let footer = binding.footer, dashboard.offers(binding, to: targets, at: now),
+          let key = binding.keys.first(where: {
+            dashboard.reaches($0, of: binding, from: dashboard.scope)
+          })
         else { continue }
         let label = dashboard.label(of: binding.action) ?? footer.label
         if let last = entries.last, last.label == label {
@@ -54,16 +57,29 @@ extension Frame {
 
 extension Dashboard {
   /// Returns false for what the selected timer cannot do, and for Enter in a prompt with an invalid text.
-  fileprivate func offers(_ binding: Binding, at now: ClockReading) -> Bool {
-    if binding.scope == .board { return applies(binding.action, at: now) }
-    guard binding.scope == .prompt, binding.action == .accept else { return true }
-    if let command { return command.fault == nil }
-    if case .failure? = prompt?.parsed { return false }
-    return true
+  fileprivate func offers(_ binding: Binding, to targets: [TimerID], at now: ClockReading) -> Bool {
+    if binding.scope == .board { return applies(binding.action, to: targets, at: now) }
+    guard binding.scope == .prompt else { return true }
+    switch binding.action {
+    case .accept:
+      if let command { return command.fault == nil }
+      if case .failure? = prompt?.parsed { return false }
+      return true
+    case .complete: return command != nil
+    case .older, .newer: return !isTypingFilter || !screen.isIndependent
+    default: return true
+    }
   }
 
   /// Returns the label of an action that depends on the state of the selected timer; `nil` for other actions.
   fileprivate func label(of action: Action) -> String? {
+    if isTyping {
+      switch action {
+      case .accept: return command == nil ? nil : "run"
+      case .older, .newer: return command != nil ? "choose" : isTypingFilter ? "select" : nil
+      default: return nil
+      }
+    }
     guard let row = selectedRow else { return nil }
     switch action {
     case .startOrPause:
@@ -81,7 +97,7 @@ extension Dashboard {
   }
 
   /// Returns true if no inner scope binds the key of a binding.
-  fileprivate func reaches(_ key: Key, of binding: Binding) -> Bool {
+  func reaches(_ key: Key, of binding: Binding, from scope: Binding.Scope) -> Bool {
     var inner: Binding.Scope? = scope
     while let scope = inner, scope != binding.scope {
       if bindings.action(for: key, in: scope) != nil || (scope == .prompt && key.text != nil) {

@@ -9,6 +9,8 @@ extension Frame {
     case column(TableColumns.Column)
     /// A key in the footer, or of a view in the header.
     case key(Key)
+    /// A match of the command palette.
+    case match(Int)
   }
 
   /// Returns the target at a point.
@@ -19,6 +21,10 @@ extension Frame {
     if let footer = layout.footer, footer.contains(point) {
       return footerEntries(in: footer).lazy.compactMap { $0.key(at: point.x, symbols) }.first
         .map { .key($0) }
+    }
+    if let view = paletteView {
+      if let match = view.match(at: point) { return .match(match) }
+      if view.area.contains(point) { return nil }
     }
     guard dashboard.help == nil, !showsSingleRow else { return nil }
     if let titles = layout.titles, titles.contains(point) {

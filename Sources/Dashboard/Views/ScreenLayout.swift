@@ -10,6 +10,8 @@ struct ScreenLayout: Hashable {
   /// The number of lines of a row on the board.
   private(set) var rowHeight = 1
   private(set) var prompt: Rect?
+  /// The lines above the command line in which its matches can be, over the screen.
+  private(set) var matches: Rect?
   private(set) var notice: Rect?
   private(set) var footer: Rect?
   /// The panes of the next fires, of the selected timer and of the log, if there is room. Each begins with a rule.
@@ -36,18 +38,24 @@ struct ScreenLayout: Hashable {
     let isFiltering = !hasLines && dashboard.isTypingFilter && !dashboard.screen.isIndependent
     let hasPrompt = (hasLines || isFiltering) && dashboard.help == nil
     let hasNotice = dashboard.status != nil && !hasPrompt
+    // The command line has one line for its usage or its error below.
+    let promptHeight = dashboard.command == nil ? 3 : 2
+    defer { if hasPrompt, dashboard.command != nil { placeMatches() } }
     isSingle = size.width < Self.narrowestTable && !dashboard.screen.isIndependent
     body = Rect(size)
     if dashboard.screen == .lab, dashboard.help == nil {
       // The lab shows its keys itself.
-      if hasPrompt { prompt = takeBottom(height >= 12 ? 3 : min(height, 2)) }
+      if hasPrompt {
+        prompt = takeBottom(height >= 12 ? promptHeight : min(height, promptHeight - 1))
+      }
       if height >= 20 { header = takeTop(1) }
       if height >= 30 { _ = takeTop(1) }
       return
     }
     if height >= 6 { footer = takeBottom(1) }
     if hasPrompt {
-      prompt = takeBottom(isFiltering ? 1 : height >= 12 ? 3 : min(height, 2))
+      let lines = height >= 12 ? promptHeight : min(height, promptHeight - 1)
+      prompt = takeBottom(isFiltering ? 1 : lines)
     } else if height >= 12 {
       notice = takeBottom(1)
     } else if hasNotice, height >= 2 {
@@ -69,6 +77,14 @@ struct ScreenLayout: Hashable {
 
   /// The number of rows that fit.
   var rowCount: Int { body.isEmpty ? 0 : max(1, body.height / rowHeight) }
+
+  /// Places the matches of the command line: up to ten and their title.
+  private mutating func placeMatches() {
+    guard let prompt else { return }
+    let top = header?.maxY ?? 0
+    let lines = min(11, prompt.y - top)
+    matches = Rect(x: 0, y: prompt.y - lines, width: prompt.width, height: lines)
+  }
 
   /// Returns the index of the row at the top of a list, scrolled just so far that the selected row is visible.
   func firstRow(from top: Int, selected: Int, count: Int) -> Int {

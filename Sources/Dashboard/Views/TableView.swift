@@ -9,7 +9,9 @@ extension Frame {
         drawTitle(of: column, y: titles.y, on: &canvas)
       }
     }
-    drawScrollMark(on: &canvas)
+    drawScrollMark(
+      of: layout.body, first: visible.startIndex, shown: layout.rowCount, count: shownCount,
+      on: &canvas)
     let barWidth = columns[.bar]?.width ?? 0
     let showsPlan = columns[.plan] != nil || layout.rowHeight > 1
     return visible.enumerated().map { offset, index in
@@ -93,15 +95,15 @@ extension Frame {
       style: theme[.key])
   }
 
-  /// Draws, right of the rows, which part of the list is visible.
-  private func drawScrollMark(on canvas: inout Canvas) {
-    let area = layout.body
-    let shown = layout.rowCount
-    guard shownCount > shown, area.height > 2, area.width >= 24 else { return }
-    let length = max(1, area.height * shown / shownCount)
-    let first = (area.height - length) * visible.startIndex / (shownCount - shown)
+  /// Draws, right of a list, which part of it is visible.
+  func drawScrollMark(
+    of area: Rect, first: Int, shown: Int, count: Int, on canvas: inout Canvas
+  ) {
+    guard count > shown, area.height > 2, area.width >= 24 else { return }
+    let length = max(1, area.height * shown / count)
+    let top = (area.height - length) * first / (count - shown)
     for line in 0..<area.height {
-      let isThumb = (first..<(first + length)).contains(line)
+      let isThumb = (top..<(top + length)).contains(line)
       canvas.write(
         isThumb ? symbols.scroll.thumb : symbols.scroll.track, x: area.maxX - 1, y: area.y + line,
         style: theme[isThumb ? .key : .track])

@@ -122,4 +122,11 @@ extension TimerAction {
       if case .success = command { true } else { false }
     }
   }
+
+  /// Returns the reason for which the timer in its current state refuses the action; `nil` if it does not.
+  package func refusal(of timer: BoardTimer, at now: ClockReading) -> TimerRefusal? {
+    commands(for: [(timer.id, timer.status)], at: now).lazy.compactMap { _, command in
+      if case .failure(let refusal) = command { refusal } else { nil }
+    }.first
+  }
 }

@@ -1,0 +1,90 @@
+import TimerBoard
+import TimerKit
+
+/// The argument of a command: the timers that it names, if any, and its value.
+struct CommandArgument {
+  enum Value: Hashable {
+    case timers(String)
+    case text(String)
+    case duration(Duration)
+    /// One of the values that the command lists.
+    case choice(String)
+  }
+
+  /// The timers that are named; `nil` if none is.
+  private(set) var named: [TimerID]?
+  /// The timers to which the command applies; `nil` if it applies to none.
+  private(set) var targets: [TimerID]?
+  private(set) var value: Value?
+
+  init(_ command: Command, in dashboard: Dashboard) throws(Command.Fault) {
+    let action = command.action
+    var text = command.argument
+    if action.takesTimer {
+      // A timer without a name may have a duration as its label.
+      if !action.isDuration(text), let (ids, rest) = dashboard.timers(in: text) {
+        // A text may begin like the name of a timer: `edit tea=4m`.
+        if rest.isEmpty || action.value != .timers { (named, text) = (ids, rest) }
+      }
+      targets = named ?? dashboard.targets
+    }
+    guard text.isEmpty else {
+      value = try Self.value(text, of: action, in: dashboard)
+      return
+    }
+    guard action.needsValue else { return }
+    throw Command.Fault(
+      text: "'\(action.rawValue)' needs a \(action.value?.noun ?? "")"
+        + (action.example.map { " (such as \($0))" } ?? ""))
+  }
+
+  private static func value(
+    _ text: String, of action: Action, in dashboard: Dashboard
+  ) throws(Command.Fault) -> Value {
+    switch action.value {
+    case .timers: return .timers(text)
+    case .text: return .text(text)
+    case .duration:
+      do throws(DurationSyntaxError) {
+        return .duration(try DurationText.parse(text.filter { $0 != " " }))
+      } catch {
+        // A word before the last one is the name of a timer.
+        guard let blank = text.lastIndex(of: " "), text.first?.isLetter ?? false else {
+          throw text.first?.isLetter ?? false
+            ? unknownTimer(text, in: dashboard)
+            : Command.Fault(text: "'\(text)': \(error.problem.message)")
+        }
+        throw unknownTimer(String(text[..<blank]), in: dashboard)
+      }
+    case .theme, .column, .digits, .scene:
+      let names = dashboard.choices(of: action)?.all.map(\.name) ?? []
+      guard !names.contains(text) else { return .choice(text) }
+      let nearest = Suggestion.nearest(to: text, of: names).map { "did you mean '\($0)'?" }
+      throw Command.Fault(
+        text: "unknown \(action.value?.noun ?? "") '\(text)' "
+          + "(\(nearest ?? "expected \(names.joined(separator: ", "))"))")
+    case nil: throw unknownTimer(text, in: dashboard)
+    }
+  }
+
+  private static func unknownTimer(_ name: String, in dashboard: Dashboard) -> Command.Fault {
+    let labels = dashboard.rows.all.map(\.label)
+    let expected = Suggestion.nearest(to: name, of: labels).map { "did you mean '\($0)'?" }
+    return Command.Fault(
+      text: "unknown timer '\(name)' (\(expected ?? "expected one of the board"))")
+  }
+}
+
+extension Action.Value {
+  fileprivate var noun: String {
+    switch self {
+    case .timers: "timer"
+    case .text: "text"
+    case .duration: "duration"
+    case .theme: "theme"
+    case .column: "column"
+    case .digits: "digit style"
+    case .scene: "scene"
+    }
+  }
+}

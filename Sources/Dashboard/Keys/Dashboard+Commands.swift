@@ -1,0 +1,122 @@
+import TerminalCore
+import TimerBoard
+
+/// The commands of the palette.
+extension Dashboard {
+  /// Returns the bindings of the commands that have an effect here: those of the screen first, in the order of the
+  /// footer, and movement last.
+  func commands(at now: ClockReading) -> [Binding] {
+    let targets = targets
+    var found: [(binding: Binding, rank: Int)] = []
+    for (place, scope) in screenScope.chain.enumerated() {
+      for binding in Bindings.standard.all where binding.scope == scope {
+        guard screenScope.owner(of: binding.action) == scope,
+          Command.actions.contains(binding.action),
+          offersCommand(binding, to: targets, at: now)
+        else { continue }
+        let rank = binding.action.isMovement ? 100 : place * 10 + (binding.footer?.rank ?? 9)
+        found.append((binding, rank))
+      }
+    }
+    return found.enumerated()
+      .sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+      .map(\.element.binding)
+  }
+
+  private func offersCommand(
+    _ binding: Binding, to targets: [TimerID], at now: ClockReading
+  ) -> Bool {
+    switch binding.scope {
+    case .board: applies(binding.action, to: targets, at: now)
+    case .global: binding.action != screen.action
+    default: true
+    }
+  }
+
+  /// Returns the name of the first key of a command on this screen; empty if it has none.
+  func keyName(of command: Binding) -> String {
+    bindings.all.lazy.filter { $0.action == command.action && $0.scope == command.scope }
+      .flatMap { binding in binding.keys.filter { reaches($0, of: binding, from: screenScope) } }
+      .first?.name(symbols) ?? ""
+  }
+
+  /// Returns the values of a command; `nil` if they cannot be listed.
+  func choices(of action: Action) -> Choices? {
+    switch action.value {
+    case .theme:
+      Choices(title: "themes", all: themes.map { ($0.name, $0.name == theme.name ? "in use" : "") })
+    case .column:
+      Choices(
+        title: "columns", all: RowOrder.names.map { ($0, $0 == list.order.name ? "in use" : "") })
+    case .digits:
+      Choices(
+        title: "digit styles",
+        all: DigitStyle.allCases.map { ($0.rawValue, $0 == digitStyle ? "in use" : "") })
+    case .scene: Choices(title: "scenes", all: options.scenes.map { ($0.name, $0.about) })
+    case .timers, .text, .duration, nil: nil
+    }
+  }
+
+  /// The values of a command.
+  struct Choices {
+    let title: String
+    let all: [(name: String, detail: String)]
+  }
+
+  /// Returns the timers that an argument begins with, and the rest of it; `nil` if no timer has the name. A name may be
+  /// quoted, and a timer without one is given by its label or its number: `#3`.
+  func timers(in argument: String) -> (ids: [TimerID], rest: String)? {
+    let text = Array(argument.utf8)
+    if text.first == UInt8(ascii: "#") {
+      let number = text.dropFirst().prefix { $0 != UInt8(ascii: " ") }
+      guard let id = Int(String(decoding: number, as: UTF8.self)).map(TimerID.init), rows[id] != nil
+      else {
+        return nil
+      }
+      return ([id], argument.rest(from: number.endIndex))
+    }
+    let quote = text.first.flatMap {
+      [UInt8(ascii: "'"), UInt8(ascii: "\"")].contains($0) ? $0 : nil
+    }
+    var found: [TimerID] = []
+    var length = 0
+    for row in rows.all {
+      let label = row.label.utf8
+      // The longest name is meant.
+      guard label.count >= length, label.count <= text.count else { continue }
+      let start = quote == nil ? 0 : 1
+      guard text[start...].starts(with: label), end(text, start + label.count, quote) else {
+        continue
+      }
+      if label.count > length { found = [] }
+      length = label.count
+      found.append(row.id)
+    }
+    return found.isEmpty ? nil : (found, argument.rest(from: length + (quote == nil ? 0 : 2)))
+  }
+
+  /// Returns true if a name ends at an index: at its quote, or before a blank.
+  private func end(_ text: [UInt8], _ index: Int, _ quote: UInt8?) -> Bool {
+    guard index < text.count else { return quote == nil }
+    return text[index] == quote ?? UInt8(ascii: " ")
+  }
+}
+
+extension Action {
+  /// A Boolean value that indicates whether the command moves the selection or the view, which is rarely typed.
+  var isMovement: Bool {
+    switch self {
+    case .up, .down, .top, .bottom, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .leave,
+      .dismiss:
+      true
+    default: false
+    }
+  }
+}
+
+extension String {
+  /// Returns the text from a byte on, without leading blanks.
+  fileprivate func rest(from index: Int) -> String {
+    String(decoding: utf8.dropFirst(index).drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,168 @@
+import TerminalCore
+import TimerBoard
+import TimerKit
+
+/// The matches of the command palette for its line: commands, or the timers and the values of one.
+struct Palette {
+  /// The maximum number of matches.
+  static let limit = 50
+  private static let recentLimit = 3
+
+  struct Item: Hashable {
+    /// The text that is matched.
+    var name: String
+    /// The indices of the characters that match.
+    var matched: Set<Int> = []
+    var key = ""
+    var detail = ""
+    /// The command line that the match completes.
+    var line: String
+    /// The command of the line.
+    var action: Action
+  }
+
+  /// The kind of the matches: `commands`.
+  private(set) var title = "commands"
+  private(set) var items: [Item] = []
+  /// A Boolean value that indicates whether there is anything to choose from; a text or a number has no matches.
+  private(set) var isList = true
+  /// The command of the line, or of the selected match; `nil` if there is none.
+  private(set) var action: Action?
+  /// The index of the selected match; `nil` if Enter runs the line as it is.
+  private(set) var selected: Int?
+
+  var selectedItem: Item? { selected.map { items[$0] } }
+
+  init(of dashboard: Dashboard, at now: ClockReading) {
+    guard let command = dashboard.command else { return }
+    let text = command.text.drop { $0 == " " }
+    let words = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    let word = String(words.first ?? "")
+    var takesFirst = !word.isEmpty && words.count == 1
+    if words.count > 1, let action = try? Command.action(named: word) {
+      let argument = words[1].drop { $0 == " " }
+      self.action = action
+      takesFirst = action.takesFirstMatch(of: argument)
+      addMatches(of: String(argument), for: action, in: dashboard, at: now)
+    } else {
+      addCommands(matching: word, in: dashboard, at: now)
+    }
+    if let choice = command.choice {
+      selected = items.isEmpty ? nil : min(choice, items.count - 1)
+    } else if takesFirst, !items.isEmpty {
+      selected = 0
+    }
+    if let item = selectedItem { action = item.action }
+  }
+
+  private mutating func addCommands(
+    matching word: String, in dashboard: Dashboard, at now: ClockReading
+  ) {
+    let commands = dashboard.commands(at: now)
+    if word.isEmpty {
+      let available = Set(commands.map(\.action))
+      for line in dashboard.commandHistory.recent where items.count < Self.recentLimit {
+        guard let action = try? Command(line).action, available.contains(action) else { continue }
+        items.append(Item(name: line, detail: "recent", line: line, action: action))
+      }
+    }
+    var pattern = FuzzyPattern(word)
+    let ranked = commands.enumerated().compactMap { index, binding -> (rank: Int, index: Int)? in
+      let name = binding.action.rawValue
+      if let score = pattern.score(of: name, length: name.utf8.count) { return (score, index) }
+      // A word of the description counts less than any match of a name.
+      return word.count > 2 && binding.help.hasWord(beginning: word) ? (.min, index) : nil
+    }
+    let sorted = ranked.sorted { ($1.rank, $0.index) < ($0.rank, $1.index) }
+    // Movement is rarely typed, and comes last.
+    let moves = { commands[$0].action.isMovement }
+    let ordered = sorted.filter { !moves($0.index) } + sorted.filter { moves($0.index) }
+    items += ordered.map { commands[$0.index] }.map { binding in
+      let name = binding.action.rawValue
+      return Item(
+        name: name, matched: pattern.matches(in: name), key: dashboard.keyName(of: binding),
+        detail: binding.help, line: binding.action.takesArgument ? "\(name) " : name,
+        action: binding.action)
+    }
+  }
+
+  private mutating func addMatches(
+    of argument: String, for action: Action, in dashboard: Dashboard, at now: ClockReading
+  ) {
+    let head = "\(action.rawValue) "
+    if let choices = dashboard.choices(of: action) {
+      title = choices.title
+      var pattern = FuzzyPattern(argument)
+      let ranked = choices.all.enumerated().compactMap { index, choice in
+        pattern.score(of: choice.name, length: choice.name.utf8.count).map {
+          (rank: $0, index: index)
+        }
+      }
+      items = ranked.sorted { ($1.rank, $0.index) < ($0.rank, $1.index) }
+        .map { choices.all[$0.index] }
+        .map { choice in
+          Item(
+            name: choice.name, matched: pattern.matches(in: choice.name), detail: choice.detail,
+            line: head + choice.name, action: action)
+        }
+    } else {
+      if action.takesTimer, !action.isDuration(argument) {
+        addTimers(matching: argument, for: action, in: dashboard, at: now)
+      }
+      isList = !items.isEmpty || (action.takesTimer && action.value == nil)
+    }
+  }
+
+  /// Adds the timers to which an action applies, as many as the list holds.
+  private mutating func addTimers(
+    matching argument: String, for action: Action, in dashboard: Dashboard, at now: ClockReading
+  ) {
+    title = "timers"
+    let rows = dashboard.rows
+    var pattern = FuzzyPattern(argument)
+    var ranked: [(rank: Int, index: Int)] = []
+    for index in 0..<rows.count {
+      let row = rows[index]
+      if let score = pattern.score(of: row.searchText, length: row.label.utf8.count) {
+        ranked.append((score, index))
+      }
+    }
+    if !pattern.isEmpty { ranked.sort { ($1.rank, $0.index) < ($0.rank, $1.index) } }
+    for (_, index) in ranked {
+      let row = rows[index]
+      guard dashboard.applies(action, to: [row.id], at: now) else { continue }
+      guard items.count < Self.limit else {
+        title = "timers, the first \(Self.limit)"
+        return
+      }
+      let state = row.status.state == .running ? "" : " · \(row.stateLabel(row.status.state))"
+      items.append(
+        Item(
+          name: row.label, matched: pattern.matches(in: row.label), detail: row.kindText + state,
+          line: "\(action.rawValue) \(row.name ?? "#\(row.id.rawValue)")"
+            + (action.value == nil ? "" : " "), action: action))
+    }
+  }
+}
+
+extension Action {
+  /// A Boolean value that indicates whether an argument follows the name, so that its matches are shown next.
+  fileprivate var takesArgument: Bool { takesTimer || value != nil }
+
+  /// Returns true if Enter takes the best match of a typed argument, and false if the argument may be a text of its own.
+  fileprivate func takesFirstMatch(of argument: Substring) -> Bool {
+    switch value {
+    case .text, .timers: false
+    case .duration: argument.first?.isLetter ?? false
+    case .theme, .column, .digits, .scene, nil: !argument.isEmpty
+    }
+  }
+}
+
+extension String {
+  /// Returns true if a word of the text begins with a prefix.
+  fileprivate func hasWord(beginning prefix: String) -> Bool {
+    let prefix = prefix.lowercased()
+    return lowercased().split { !$0.isLetter && !$0.isNumber }.contains { $0.hasPrefix(prefix) }
+  }
+}

@@ -1,0 +1,129 @@
+import TerminalCore
+import TimerBoard
+
+/// The matches of the command palette, in an area over the screen: a rule with their title, then one on each line.
+struct PaletteView {
+  let palette: Palette
+  /// The area that the matches cover.
+  let area: Rect
+  /// The matches, without the title.
+  private let list: Rect
+  /// The index of the first match shown.
+  private let first: Int
+
+  /// - Parameter area: The area above the command line that can be covered.
+  init(_ palette: Palette, in area: Rect) {
+    self.palette = palette
+    let hasTitle = area.height >= 5
+    let lines = max(1, palette.items.count) + (hasTitle ? 1 : 0)
+    let height = palette.isList ? min(area.height, lines) : 0
+    self.area = Rect(x: area.x, y: area.maxY - height, width: area.width, height: height)
+    list = hasTitle ? self.area.splitTop(1).rest : self.area
+    let selected = palette.selected ?? 0
+    first = min(max(0, palette.items.count - list.height), max(0, selected - list.height + 1))
+  }
+
+  /// Returns the index of the match at a point.
+  func match(at point: Point) -> Int? {
+    let index = first + point.y - list.y
+    return list.contains(point) && index < palette.items.count ? index : nil
+  }
+
+  func draw(on canvas: inout Canvas, _ frame: Frame) {
+    guard !area.isEmpty else { return }
+    canvas.fill(area)
+    let inset = frame.inset
+    if list.y > area.y {
+      let line = Rect(x: inset, y: area.y, width: area.width - 2 * inset, height: 1)
+      frame.drawRule(palette.title, on: &canvas, in: line)
+    }
+    guard !palette.items.isEmpty else {
+      canvas.write(
+        "no matches".cutAtWord(to: max(0, area.width - 2)), x: inset + 1, y: list.y,
+        style: frame.theme[.faint], limit: list.height * area.width)
+      return
+    }
+    let shown = first..<min(palette.items.count, first + list.height)
+    // If there is room, the columns stay while the matches are scrolled.
+    let measured = area.width < 60 ? palette.items[shown] : palette.items[...]
+    let nameWidth = min(measured.map(\.name.cellWidth).max() ?? 0, max(8, area.width / 2))
+    let keyWidth = measured.map(\.key.cellWidth).max() ?? 0
+    for (line, index) in shown.enumerated() {
+      let item = palette.items[index]
+      let y = list.y + line
+      var x = inset + 1
+      draw(item, x: x, y: y, width: nameWidth, on: &canvas, frame.theme)
+      x += nameWidth + 2
+      if keyWidth > 0, x + keyWidth <= area.maxX {
+        canvas.write(item.key, x: x, y: y, style: frame.theme[.key])
+        x += keyWidth + 2
+      }
+      canvas.write(
+        item.detail.cutAtWord(to: max(0, area.maxX - inset - 1 - x)), x: x, y: y,
+        style: frame.theme[.faint], limit: max(0, area.maxX - inset - x))
+      guard index == palette.selected else { continue }
+      canvas.write(frame.symbols.selection, x: inset, y: y, style: frame.theme[.selectionMark])
+      let style = frame.theme[.selectedRow]
+      canvas.restyle(Rect(x: 0, y: y, width: area.width, height: 1)) {
+        $0.inside(style, keeping: frame.theme.keepsInRow)
+      }
+    }
+    frame.drawScrollMark(
+      of: list, first: first, shown: list.height, count: palette.items.count, on: &canvas)
+  }
+
+  /// Draws the name of a match with its matched letters highlighted.
+  private func draw(
+    _ item: Palette.Item, x: Int, y: Int, width: Int, on canvas: inout Canvas, _ theme: Theme
+  ) {
+    var matched = theme[.key]
+    matched.attributes.insert(.underline)
+    var column = x
+    for (index, character) in item.name.truncated(to: width).enumerated() {
+      column = canvas.write(
+        String(character), x: column, y: y,
+        style: item.matched.contains(index) ? matched : theme[.text], limit: x + width - column)
+    }
+  }
+}
+
+extension Frame {
+  /// The matches of the command palette; `nil` while it is closed or there is no line for them.
+  var paletteView: PaletteView? {
+    guard let area = layout.matches else { return nil }
+    return PaletteView(Palette(of: dashboard, at: now), in: area)
+  }
+
+  /// Draws the command line with its matches above, and the usage of the command or the error below.
+  func draw(_ command: CommandPrompt, on canvas: inout Canvas, in area: Rect) {
+    let field = PromptField(command.editor, x: inset + 1, width: area.width - inset - 1)
+    let view = paletteView
+    view?.draw(on: &canvas, self)
+    canvas.write(":", x: inset, y: area.y, style: theme[.key])
+    canvas.write(field.text, x: field.x, y: area.y)
+    canvas.cursor = Point(x: min(field.cursorX, area.maxX - 1), y: area.y)
+    let width = max(0, area.width - 2 * inset)
+    if let fault = command.fault {
+      // Without a line below, the error covers the last match.
+      let y = area.height > 1 ? area.y + 1 : area.y - 1
+      guard y >= 0 else { return }
+      canvas.fill(Rect(x: 0, y: y, width: area.width, height: 1))
+      canvas.write(fault.cutAtWord(to: width), x: inset, y: y, style: theme[.fault])
+    } else if area.height > 1, let action = view?.palette.action {
+      canvas.write(
+        usage(of: action).cutAtWord(to: width), x: inset, y: area.y + 1, style: theme[.faint])
+    }
+  }
+
+  /// Returns the usage of a command with an example, and the timers that it applies to if none is named.
+  private func usage(of action: Action) -> String {
+    var parts = [action.usage]
+    if let example = action.example { parts.append("such as \(example)") }
+    if action.takesTimer {
+      let marks = dashboard.list.marks.count
+      let target = marks > 0 ? counted(marks, "marked timer") : dashboard.selectedRow?.label
+      if let target { parts.append("without TIMER: \(target)") }
+    }
+    return parts.count > 1 ? parts.joined(separator: " · ") : ""
+  }
+}
