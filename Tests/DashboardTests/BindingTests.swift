@@ -439,12 +439,19 @@ extension BindingTests {
   ]
 
   private static let logCases: [KeyCase] = [
-    scrollsLog([.up, .character("k")], after: [.pageDown], 11),
-    scrollsLog([.down, .character("j")], 14),
-    scrollsLog([.home, .character("g")], after: [.end], nil),
-    scrollsLog([.end, .character("G")], 5),
-    scrollsLog([.pageUp, .character("b"), .control("u")], after: [.end], 10),
-    scrollsLog([.pageDown, .space, .control("d")], 10),
+    scrollsLog([.up, .character("k")], 10),
+    scrollsLog([.down, .character("j")], after: [.home], 2),
+    scrollsLog([.home, .character("g")], 1),
+    scrollsLog([.end, .character("G")], after: [.home], nil),
+    scrollsLog([.pageUp, .character("b"), .control("u")], 6),
+    scrollsLog([.pageDown, .space, .control("d")], after: [.home], 6),
+    KeyCase(.log, [.character("a")]) { (fixture, key) throws in
+      #expect(!fixture.dashboard.logView.showsActions)
+      fixture.press(key)
+      #expect(fixture.dashboard.logView.showsActions)
+      fixture.press(key)
+      #expect(!fixture.dashboard.logView.showsActions)
+    },
     KeyCase(.log, [.character("/")]) { (fixture, key) throws in
       fixture.press(key)
       fixture.type("fi")
@@ -630,7 +637,7 @@ extension BindingTests {
     scrolls([.up, .character("k")], after: [.pageDown], to: 5),
     scrolls([.down, .character("j"), .enter], to: 1),
     scrolls([.home, .character("g")], after: [.pageDown], to: 0),
-    scrolls([.end, .character("G")], to: 173),
+    scrolls([.end, .character("G")], to: 174),
     scrolls([.pageUp, .character("b"), .control("u")], after: [.pageDown, .pageDown], to: 6),
     scrolls([.pageDown, .space, .control("d")], to: 6),
     scrolls([.escape, .character("q"), .character("?"), Key(.function(1))], to: nil),

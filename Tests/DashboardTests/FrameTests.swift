@@ -278,7 +278,7 @@ import TimerKit
       fixture.frame.snapshotText == """
          carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                next poll in 0:10  ▶ 5  ‖ 1  ✓ 1  14:30
 
-         Board                                                       Timer syntax
+         Board (this view)                                           Timer syntax
          ↑ k      move up                                            tea=3m                 once; also tea 3m, in 3 minutes
          ↓ j      move down                                          sets=every 45s x8      repeats; also every 45s 8 times
          g Home   go to first timer                                  every 1h 30m           without end; also every hour
@@ -439,8 +439,8 @@ import TimerKit
     let fixture = try Fixture(Self.board, width: 120, height: 36)
     fixture.press(.down)
     fixture.advance(by: .milliseconds(70_050))
-    let y = try #require(fixture.lines.firstIndex { $0.hasPrefix(" ▌ lunch") })
-    #expect(fixture.frame[1, y].text == "▌")
+    let y = try #require(fixture.lines.firstIndex { $0.hasPrefix(" ! lunch") })
+    #expect(fixture.frame[1, y].text == "!")
     #expect(fixture.frame[1, y].style == Theme.standard[.call])
     #expect(fixture.frame[4, y].style == Theme.standard[.call])
     #expect(fixture.boardEffects.filter { $0 == .ring }.count == 1)

@@ -94,6 +94,23 @@ import TimerKit
     #expect(fixture.dashboard.rows.count(of: .running) == 3)
   }
 
+  /// The footer shows what the keys do then.
+  @Test func theFooterShowsWhatTheKeysDo() throws {
+    let fixture = try fixture(width: 120)
+    #expect(fixture.lines[15].hasPrefix(" Space acknowledge  r restart  + snooze  a add  e edit"))
+    #expect(!fixture.lines[15].contains("fire") && !fixture.lines[15].contains("delete"))
+    #expect(fixture.lines[0].hasPrefix(" 1 board  2 focus  3 timeline"))
+    fixture.press(.space)
+    #expect(fixture.lines[15].hasPrefix(" Space pause  r restart  f fire  + - time"))
+    let waiting = try Fixture("pomo=cycle 2m/1m wait", width: 120)
+    waiting.advance(by: .seconds(121))
+    #expect(waiting.lines[15].hasPrefix(" Space start  r restart  a add"))
+    #expect(waiting.lines.contains { $0.contains("▷ waiting") })
+    #expect(waiting.lines[0].contains("▷ 1") && !waiting.lines[0].contains("‖"))
+    waiting.press(.space)
+    #expect(!waiting.lines[0].contains("▷") && waiting.lines[0].contains("▶ 1"))
+  }
+
   /// Any key stops the bell, also in a prompt; the alert stays.
   @Test func anyKeyStopsTheBell() throws {
     let fixture = try Fixture("tea=3s ring", width: 100)

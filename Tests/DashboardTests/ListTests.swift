@@ -213,7 +213,7 @@ import TimerKit
   /// The key, its notice, and the notice of undo.
   @Test(
     arguments: [
-      ("r", "3 timers: restarted", "3 timers: reset undone"),
+      ("r", "3 timers: restarted", "3 timers: restart undone"),
       ("R", "3 timers: reset and stopped", "3 timers: reset undone"),
       ("d", "3 timers: deleted; u restores them", "3 timers: delete undone"),
       ("+", "3 timers: time added", "3 timers: time change undone"),

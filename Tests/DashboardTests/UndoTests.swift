@@ -52,7 +52,7 @@ import TimerKit
 
   @Test(
     arguments: [
-      (.character("r"), "reset"), (.character("R"), "reset"), (.character("+"), "time change"),
+      (.character("r"), "restart"), (.character("R"), "reset"), (.character("+"), "time change"),
       (.character("-"), "time change"), (.character("<"), "interval change"),
       (.character(">"), "interval change"), (.character("["), "change of iterations"),
       (.character("]"), "change of iterations"),

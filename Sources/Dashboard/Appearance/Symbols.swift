@@ -26,6 +26,10 @@ struct Symbols: Hashable {
   var halves: Halves?
   /// The symbol of a timer that repeats the bell until it is acknowledged.
   var ringing: String
+  /// The symbol of a timer that stands ready.
+  var waiting: String
+  /// The mark of a row with an alert.
+  var alert = "!"
   /// The symbols of past and future iterations.
   var fired: String
   var toCome: String
@@ -68,14 +72,15 @@ struct Symbols: Hashable {
   subscript(state: TimerState) -> String { states[state, default: " "] }
 
   func sign(of row: BoardTimer, _ state: TimerState) -> String {
-    row.isRinging ? ringing : self[state]
+    row.isRinging ? ringing : row.isWaiting ? waiting : self[state]
   }
 
   static let unicode = Symbols(
     selection: "▌", mark: "•", selectedMark: "█", ascending: "▲", descending: "▼", prompt: "▸",
     pointer: "▲", endless: "∞", none: "·",
     line: Line(full: "━", half: "╸", track: "─"), scrollCells: ["┃", "│"],
-    pixel: "█", halves: Halves(upper: "▀", lower: "▄"), ringing: "♪", fired: "●", toCome: "○",
+    pixel: "█", halves: Halves(upper: "▀", lower: "▄"), ringing: "♪", waiting: "▷", fired: "●",
+    toCome: "○",
     timeline: Timeline(
       line: "─", now: "┃", work: "▓", rest: "░",
       fired: "●", late: "◐", missed: "×", toCome: "○", band: "▒"),
@@ -89,7 +94,7 @@ struct Symbols: Hashable {
     selection: "|", mark: "*", selectedMark: "#", ascending: "^", descending: "v", prompt: ">",
     pointer: "^", endless: "inf", none: ".",
     line: Line(full: "=", half: "-", track: "."), scrollCells: ["#", "|"],
-    pixel: "#", halves: nil, ringing: "!", fired: "*", toCome: "o",
+    pixel: "#", halves: nil, ringing: "!", waiting: "?", fired: "*", toCome: "o",
     timeline: Timeline(
       line: "-", now: "|", work: "#", rest: "+",
       fired: "*", late: "%", missed: "x", toCome: "o", band: ":"),

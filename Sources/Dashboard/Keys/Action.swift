@@ -50,6 +50,8 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   /// Moves the cursor of the timeline.
   case earlier, later
   case openDay = "open-day"
+  /// Shows or hides the actions in the log.
+  case actions
   case leave
   // In the lab.
   case scene, step, hundred, faster, slower

@@ -138,11 +138,13 @@ package struct Bindings: Sendable {
     Binding(
       .history, [.escape], .leave, "close; clear filter; then board", footer: "back", rank: 1),
 
-    Binding(.log, [.up, .character("k")], .up, "scroll up (newer)", footer: "scroll", rank: 2),
+    Binding(.log, [.up, .character("k")], .up, "scroll up (older)", footer: "scroll", rank: 3),
     Binding(
-      .log, [.down, .character("j")], .down, "scroll down (older)", footer: "scroll", rank: 2),
-    Binding(.log, [.character("g"), .home], .top, "go to newest and follow"),
-    Binding(.log, [.character("G"), .end], .bottom, "go to oldest"),
+      .log, [.down, .character("j")], .down, "scroll down (newer)", footer: "scroll", rank: 3),
+    Binding(.log, [.character("g"), .home], .top, "go to oldest"),
+    Binding(
+      .log, [.character("G"), .end], .bottom, "go to newest and follow", footer: "follow", rank: 2),
+    Binding(.log, [.character("a")], .actions, "show / hide actions", footer: "actions", rank: 3),
     Binding(.log, [.pageUp, .character("b"), .control("u")], .pageUp, "page up"),
     Binding(.log, [.pageDown, .space, .control("d")], .pageDown, "page down"),
     Binding(

@@ -21,6 +21,11 @@ package struct Manual: Sendable {
     (.help, "Help"),
   ]
 
+  /// Returns the heading of the keys of a scope.
+  static func heading(of scope: Binding.Scope) -> String {
+    headings.first { $0.0 == scope }?.1 ?? ""
+  }
+
   /// The keys of each scope.
   package let keys: [Section]
   /// The timer syntax, by examples.

@@ -16,6 +16,7 @@ extension BoardTimer {
   /// Returns the label of a state; for a running cycle, the name of the phase.
   func stateLabel(_ state: TimerState) -> String {
     if isRinging { return "ringing" }
+    if isWaiting { return "waiting" }
     if state == .running, case .cycle(let cycle) = status, let position = cycle.position {
       return position.phase.name
     }

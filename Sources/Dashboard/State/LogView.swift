@@ -1,32 +1,38 @@
 import TimerBoard
 
-/// The scroll position and the filter of the log screen.
+/// The scroll position, the filter and the switch of the log screen. Entries are shown from the oldest to the newest.
 struct LogView: Hashable, Sendable {
   /// The number of the entry at the top; `nil` if the screen follows new entries.
   var anchor: Int?
   var filter = Filter()
+  /// A Boolean value that indicates whether the actions of the user are shown too, and not only the events of timers.
+  var showsActions = false
 
-  /// Returns the entries that match the filter, the newest first.
+  /// Returns the entries, without actions if they are hidden.
+  func entries(of log: EventLog) -> [EventLog.Entry] {
+    showsActions ? Array(log.entries) : log.entries.filter { !$0.event.isAction }
+  }
+
+  /// Returns the entries that match the filter.
   func matches(in log: EventLog) -> [EventLog.Entry] {
     let searchText = SearchText(filter.text)
-    let entries = log.entries.reversed()
-    guard !searchText.isEmpty else { return Array(entries) }
-    return entries.filter { searchText.isIn($0.searchText) }
+    let entries = entries(of: log)
+    return searchText.isEmpty ? entries : entries.filter { searchText.isIn($0.searchText) }
   }
 
   /// Returns the number of matches above the first one shown.
   func offset(in matches: [EventLog.Entry], height: Int) -> Int {
-    guard let anchor else { return 0 }
-    let index = matches.firstIndex { $0.number <= anchor } ?? matches.count
-    return min(index, max(0, matches.count - height))
+    let last = max(0, matches.count - height)
+    guard let anchor else { return last }
+    return min(last, matches.firstIndex { $0.number >= anchor } ?? last)
   }
 
-  /// Scrolls toward older entries. At the newest entry the screen follows new ones again.
+  /// Scrolls toward newer entries. At the newest one the screen follows new ones again.
   mutating func scroll(by lines: Int, in log: EventLog, height: Int) {
     let matches = matches(in: log)
     let last = max(0, matches.count - height)
     let (sum, overflow) = offset(in: matches, height: height).addingReportingOverflow(lines)
     let offset = overflow ? last : min(max(0, sum), last)
-    anchor = offset == 0 ? nil : matches[offset].number
+    anchor = offset == last ? nil : matches[offset].number
   }
 }

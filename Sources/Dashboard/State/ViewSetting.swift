@@ -2,7 +2,7 @@ import TimerBoard
 
 /// A setting of the view that keys change, and that the next board of the session has again.
 package enum ViewSetting: String, CaseIterable, Hashable, Sendable {
-  case theme, digits, tenths, order, reversed, mute
+  case theme, digits, tenths, order, reversed, mute, actions
 }
 
 extension Dashboard {
@@ -11,6 +11,7 @@ extension Dashboard {
     var settings: [ViewSetting: String] = [
       .digits: digitStyle.rawValue, .tenths: "\(grid.showsTenths)",
       .order: list.order.name, .reversed: "\(list.order.isReversed)", .mute: "\(board.isMuted)",
+      .actions: "\(logView.showsActions)",
     ]
     if options.hasColor { settings[.theme] = theme.name }
     return settings
@@ -30,6 +31,9 @@ extension Dashboard {
     if let order = settings[.order].flatMap(RowOrder.init(named:)) { list.order = order }
     if let isReversed = settings[.reversed].flatMap({ Bool($0) }) {
       list.order.isReversed = isReversed
+    }
+    if let showsActions = settings[.actions].flatMap({ Bool($0) }) {
+      logView.showsActions = showsActions
     }
     if let isMuted = settings[.mute].flatMap({ Bool($0) }) { board.isMuted = isMuted }
   }

@@ -9,25 +9,39 @@ extension Dashboard {
     guard rows.alertCount > 0 else { return nil }
     let newest = board.newestAlert
     // What waits is to be started next.
-    if newest?.alert?.cause == .waiting { return newest }
+    if newest?.isWaiting == true { return newest }
     if let row = selectedRow, row.alert != nil { return row }
     return newest
+  }
+
+  /// The effect of an action while a timer has an alert. The raw value is its label.
+  enum HushedAction: String {
+    case snooze, start, restart, acknowledge
+  }
+
+  /// Returns what an action does while a timer has an alert; `nil` if it does as ever.
+  func hushed(_ action: Action) -> HushedAction? {
+    guard let row = alertingRow else { return nil }
+    switch action {
+    case .moreTime where row.status.state == .finished: return .snooze
+    case .startOrPause where row.isWaiting: return .start
+    case .reset: return .restart
+    case .pauseAll, .delete, .undo, .redo, .dismiss: return .acknowledge
+    default: return TimerAction(action, by: nil) == nil ? nil : .acknowledge
+    }
   }
 
   /// Performs a key while a timer has an alert: a key that would change a timer only acknowledges, so that nothing is
   /// paused by surprise; "add time" snoozes, and "restart" starts again.
   /// - Returns: `nil` for other keys, which do as ever.
   mutating func hush(_ action: Action, at now: ClockReading) -> [Effect]? {
-    guard let row = alertingRow else { return nil }
-    switch action {
-    case .moreTime where row.status.state == .finished:
-      return perform(.control(.adjustTime(.more), [row.id]), at: now)
-    case .startOrPause where row.alert?.cause == .waiting:
+    guard let row = alertingRow, let hushed = hushed(action) else { return nil }
+    switch hushed {
+    case .snooze: return perform(.control(.adjustTime(.more), [row.id]), at: now)
+    case .start:
       return perform(.acknowledgeEnds, at: now) + perform(.control(.start, [row.id]), at: now)
-    case .reset: return perform(.control(.reset(restart: true), [row.id]), at: now)
-    case .pauseAll, .delete, .undo, .redo, .dismiss: break
-    case _ where TimerAction(action, by: nil) != nil: break
-    default: return nil
+    case .restart: return perform(.control(.reset(restart: true), [row.id]), at: now)
+    case .acknowledge: break
     }
     let others = rows.alertCount - 1
     let effects = perform(.acknowledge, at: now)

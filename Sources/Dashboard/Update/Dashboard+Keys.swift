@@ -80,7 +80,9 @@ extension Dashboard {
     case .help: scrollHelp(action)
     case .global:
       switch action {
-      case .help: setHelp(0)
+      case .help:
+        setHelp(0)
+        if !isTyping { openHelp() }
       case .command: overlay = .entry(.command(CommandPrompt()))
       case .redraw: return [.redraw]
       case .suspend: return [.suspend]
@@ -117,6 +119,13 @@ extension Dashboard {
     default: return control(action, at: now)
     }
     return []
+  }
+
+  /// Scrolls the help to the keys of the screen.
+  private mutating func openHelp() {
+    let text = HelpText(of: self)
+    let last = max(0, text.height - max(1, ScreenLayout(of: self).body.height))
+    setHelp(min(text.offset(of: screenScope), last))
   }
 
   private mutating func scrollHelp(_ action: Action) {

@@ -80,9 +80,14 @@ extension Dashboard {
     case .filter:
       overlay = .entry(.filter)
       return
+    case .actions:
+      logView.showsActions.toggle()
+      logView.anchor = nil
+      return
     default:
       if logView.filter.isEmpty { show(.board) }
-      logView = LogView()
+      logView.filter = Filter()
+      logView.anchor = nil
       return
     }
     logView.scroll(by: lines, in: board.log, height: page)

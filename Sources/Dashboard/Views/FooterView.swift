@@ -58,6 +58,10 @@ extension Frame {
 extension Dashboard {
   /// Returns false for what the selected timer cannot do, and for Enter in a prompt with an invalid text.
   fileprivate func offers(_ binding: Binding, to targets: [TimerID], at now: ClockReading) -> Bool {
+    if binding.scope == .board, let hushed = hushed(binding.action) {
+      // Of the keys that only acknowledge, one is enough.
+      return hushed != .acknowledge || binding.action == .startOrPause
+    }
     if binding.scope == .board { return applies(binding.action, to: targets, at: now) }
     guard binding.scope == .prompt else { return true }
     switch binding.action {
@@ -80,6 +84,14 @@ extension Dashboard {
       default: return nil
       }
     }
+    if screen == .log, help == nil {
+      switch action {
+      case .bottom: return logView.anchor == nil ? "following" : "follow"
+      case .actions: return logView.showsActions ? "hide actions" : "show actions"
+      default: return nil
+      }
+    }
+    if let hushed = hushed(action), !screen.isIndependent { return hushed.rawValue }
     guard let row = selectedRow else { return nil }
     switch action {
     case .startOrPause:

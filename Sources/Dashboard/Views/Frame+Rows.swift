@@ -22,7 +22,7 @@ extension Frame {
     let isMarked = showsMark && dashboard.list.marks.contains(row.id)
     let style = theme[row.needsAttention ? .call : .selectionMark]
     if isSelected || row.needsAttention {
-      canvas.write(symbols.selection, x: x, y: y, style: style)
+      canvas.write(isSelected ? symbols.selection : symbols.alert, x: x, y: y, style: style)
     }
     guard isMarked else { return }
     if x > 0 {

@@ -121,7 +121,7 @@ struct Frame {
       let (rule, rest) = area.splitTop(1)
       drawRule("log", on: &canvas, in: rule)
       drawLog(
-        dashboard.board.log.entries.suffix(rest.height), on: &canvas,
+        dashboard.logView.entries(of: dashboard.board.log).suffix(rest.height), on: &canvas,
         in: rest.splitLeft(2).rest)
     }
     return changes.earliest

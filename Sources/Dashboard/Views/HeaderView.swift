@@ -29,7 +29,11 @@ struct HeaderView {
 
     /// An alert comes before the names of the views, the counts and the time of day.
     static let alerting = [
-      FieldPriority(hasTitle: true, next: .long), FieldPriority(tabs: .current, next: .long),
+      FieldPriority(hasTitle: true, next: .long), FieldPriority(next: .long),
+      FieldPriority(next: .long, isTight: true), FieldPriority(next: .long, hasCounts: false),
+      FieldPriority(next: .long, hasCounts: false, hasClock: false),
+      FieldPriority(tabs: .current, next: .long),
+      FieldPriority(tabs: .current, next: .long, hasCounts: false),
       FieldPriority(tabs: .current, next: .short, isTight: true),
       FieldPriority(tabs: .current, next: .short, hasCounts: false),
       FieldPriority(tabs: .none, next: .short, hasCounts: false),
@@ -130,9 +134,13 @@ struct HeaderView {
       line.add(time)
     }
     if priority.hasCounts {
-      for state in TimerState.shown where dashboard.rows.count(of: state) > 0 {
+      var counts = TimerState.shown.map {
+        (symbol: frame.symbols[$0], count: dashboard.rows.count(of: $0), role: Role($0))
+      }
+      counts.insert((frame.symbols.waiting, dashboard.rows.waitingCount, .paused), at: 1)
+      for (symbol, count, role) in counts where count > 0 {
         separate(by: priority.isTight ? 1 : 2)
-        line.add("\(frame.symbols[state]) \(dashboard.rows.count(of: state))", Role(state))
+        line.add("\(symbol) \(count)", role)
       }
     }
     if dashboard.board.isMuted, priority.tabs != .none {

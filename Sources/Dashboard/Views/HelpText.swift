@@ -44,6 +44,13 @@ struct HelpText {
     return lines + [Line()]
   }
 
+  /// Returns the number of lines above the keys of a scope.
+  func offset(of scope: Binding.Scope) -> Int {
+    let heading = Manual.heading(of: scope)
+    return columns.lazy.compactMap { $0.firstIndex { $0.isHeading && $0.keys == heading } }.first
+      ?? 0
+  }
+
   /// The number of lines.
   var height: Int { (columns.map(\.count).max() ?? 1) - 1 }
 
@@ -65,13 +72,17 @@ extension Frame {
     let help = HelpText(of: dashboard)
     let area = layout.body
     let offset = min(dashboard.help ?? 0, max(0, help.height - area.height))
+    let here = dashboard.isTyping ? nil : Manual.heading(of: dashboard.screenScope)
     for (number, lines) in help.columns.enumerated() {
       let x = number * help.columnWidth + inset
       for (row, line) in lines.dropFirst(offset).prefix(area.height).enumerated() {
         let y = area.y + row
-        canvas.write(
+        let end = canvas.write(
           line.keys, x: x, y: y, style: theme[line.isHeading ? .title : .key],
           limit: help.columnWidth - inset)
+        if line.isHeading, line.keys == here {
+          canvas.write(" (this view)", x: end, y: y, style: theme[.faint])
+        }
         canvas.write(line.text, x: number * help.columnWidth + line.textX, y: y)
       }
     }

@@ -17,11 +17,8 @@ extension Frame {
         canvas.write(time, x: x, y: y, style: theme[.faint])
         x += time.utf8.count + 2
       }
-      if !entry.label.isEmpty {
-        canvas.write(
-          entry.label.truncated(to: labelWidth), x: x, y: y, style: theme[.selectedName])
-        x += labelWidth + 2
-      }
+      canvas.write(entry.label.truncated(to: labelWidth), x: x, y: y, style: theme[.selectedName])
+      x += labelWidth + 2
       let late = hasDetail ? entry.event.lateText : ""
       let room = maxX - x - (late.isEmpty ? 0 : late.cellWidth + 2)
       canvas.write(
@@ -32,8 +29,10 @@ extension Frame {
   }
 
   func logTime(of entry: EventLog.Entry) -> String {
-    TimeText.timeOfDay(
+    let time = TimeText.timeOfDay(
       milliseconds: entry.milliseconds, uses24Hours: dashboard.options.uses24Hours)
+    // `9:05:00 am` is aligned with `12:05:00 am`.
+    return String(repeating: " ", count: max(0, 11 - time.utf8.count)) + time
   }
 
   /// Draws the rule over a pane with its title: `─ sets ──────`.
@@ -52,7 +51,7 @@ extension Frame {
 extension EventLog.Event {
   var role: Role {
     switch self {
-    case .fired, .began, .startedBy: .text
+    case .fired, .began, .startedBy, .recorded: .text
     case .finished: .finished
     case .stale, .noSuccessor: .refusal
     case .commandEnded(let result, _): result.isSuccess ? .text : .refusal

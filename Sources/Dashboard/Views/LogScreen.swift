@@ -9,7 +9,7 @@ extension Frame {
     if let area = layout.logHead, !area.isEmpty {
       if dashboard.isTypingFilter || !log.filter.isEmpty {
         drawFilter(
-          log.filter, count: "\(matches.count) of \(dashboard.board.log.entries.count)",
+          log.filter, count: "\(matches.count) of \(log.entries(of: dashboard.board.log).count)",
           on: &canvas,
           y: area.y)
       } else {
@@ -23,11 +23,19 @@ extension Frame {
       x: 2 * inset, y: area.y, width: area.width - 3 * inset, height: area.height)
     if matches.isEmpty {
       canvas.write(
-        dashboard.board.log.entries.isEmpty ? "no events yet" : "no matches", x: area.x,
-        y: area.y, style: theme[.faint], limit: max(0, min(area.width, area.height * 80)))
+        emptyLogText.cutAtWord(to: max(0, area.width)), x: area.x, y: area.y, style: theme[.faint],
+        limit: max(0, min(area.width, area.height * 80)))
       return
     }
     let offset = log.offset(in: matches, height: area.height)
     drawLog(Array(matches.dropFirst(offset).prefix(area.height)), on: &canvas, in: area)
+  }
+
+  private var emptyLogText: String {
+    let log = dashboard.board.log
+    if !dashboard.logView.entries(of: log).isEmpty { return "no matches" }
+    let key = dashboard.bindings.keyName(of: .actions, in: .log, symbols)
+    return log.entries.isEmpty || key.isEmpty
+      ? "no events yet" : "no events yet; \(key) shows actions"
   }
 }

@@ -77,9 +77,34 @@ extension Frame {
       cells.append(cell)
     }
     let midnight = grid.start(of: nextLocal(86_400_000_000_000))
-    cells += [midnight, grid.next(after: midnight)].filter { $0 > cell }
+    // If only the day of an end fits, it changes within a day, at any time.
+    cells += [midnight, grid.next(after: midnight), midnight.advanced(by: .hours(24))]
+      .filter { $0 > cell }
     if let change = nextScheduleChange { cells.append(change) }
-    return cells.sorted().first { Frame(dashboard, at: now.moved(to: $0)).promptLines != shown }
+    var last = start
+    for cell in cells.sorted() {
+      guard promptLines(at: cell) == shown else { return change(of: shown, from: last, to: cell) }
+      last = cell
+    }
+    return nil
+  }
+
+  private func promptLines(at time: TimerClock.Instant) -> [String]? {
+    Frame(dashboard, at: now.moved(to: time)).promptLines
+  }
+
+  /// Returns the first cell between two instants at which the lines are others, which they are at the second one.
+  private func change(
+    of lines: [String], from: TimerClock.Instant, to: TimerClock.Instant
+  ) -> TimerClock.Instant {
+    var (same, other) = (from, to)
+    while true {
+      let middle = dashboard.grid.start(of: same.advanced(by: same.duration(to: other) / 2))
+      guard middle > same, middle < other else { break }
+      if promptLines(at: middle) == lines { same = middle } else { other = middle }
+    }
+    let next = dashboard.grid.next(after: dashboard.grid.start(of: same))
+    return next < other && promptLines(at: next) != lines ? next : other
   }
 
   /// The instant at which the time until the next fire of a schedule has another text.

@@ -77,7 +77,7 @@ extension Frame {
     canvas.write(
       parts.joined(separator: " · ").cutAtWord(to: layout.body.width - name.x - 1), x: name.x, y: y,
       style: theme[.faint])
-    if index == dashboard.selected || row.needsAttention {
+    if index == dashboard.selected {
       drawMark(ofRowAt: index, x: name.x - 2, y: y, on: &canvas, showsMark: false)
     }
   }

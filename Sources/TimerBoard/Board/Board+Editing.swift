@@ -15,7 +15,9 @@ extension Board {
     guard spec != old.spec else { return [.report(report("unchanged\(reason)"))] }
     let edit = TimerEdit(of: old, to: spec, at: now)
     let changesTime = edit != .keepsTimer(nil)
-    addUndoStep("edit", of: [old], at: now) {
+    var isRenamed = false
+    if case .keepsTimer = edit { isRenamed = spec.name != old.name }
+    addUndoStep(isRenamed ? "rename" : "change", of: [old], at: now) {
       changesTime ? .state($0.checkpoint(at: now)) : .none
     }
     setSpec(spec, ofTimerAt: position)

@@ -36,7 +36,7 @@ extension Board {
           Report(isMuted ? "bell and notifications off" : "bell and notifications on"), at: now)
       ]
     case .record(let text):
-      log.add(.action(text), at: now)
+      log.add(.recorded(text), at: now)
       return []
     case .acknowledge:
       acknowledge(at: now) { _ in true }
@@ -133,7 +133,8 @@ extension Board {
     let events = catchUp.report
     guard !events.isEmpty else { return effects }
     for event in events {
-      log.add(.action("\(event.text) while carillon was not running"), label: event.label, at: now)
+      log.add(
+        .recorded("\(event.text) while carillon was not running"), label: event.label, at: now)
     }
     let shown = events.prefix(3).map { "\($0.label) \($0.text)" }.joined(separator: ", ")
     let rest = events.count > 3 ? " and \(events.count - 3) more" : ""

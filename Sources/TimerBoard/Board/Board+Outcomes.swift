@@ -159,7 +159,7 @@ extension TimerAction {
     switch self {
     case .toggleAll: changed.first?.command == .pause ? "pause all" : "resume all"
     case .toggle, .start, .startAsSuccessor, .pause, .fire: nil
-    case .reset: "reset"
+    case .reset(let restart): restart ? "restart" : "reset"
     case .adjustTime: "time change"
     case .stepInterval, .setInterval: "interval change"
     case .adjustIterations: "change of iterations"

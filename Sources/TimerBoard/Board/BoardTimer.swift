@@ -66,6 +66,8 @@ package struct BoardTimer: Hashable, Sendable {
   package var note: String? { requested.note }
   package var needsAttention: Bool { alert != nil }
   package var isRinging: Bool { alert?.isRinging == true }
+  /// A Boolean value that indicates whether the timer, or its next phase, stands ready until the user starts it.
+  package var isWaiting: Bool { alert?.cause == .waiting }
   /// The name of the timer that starts when this one finishes.
   var next: String? { requested.next }
   package var hasCommand: Bool { requested.command != nil }

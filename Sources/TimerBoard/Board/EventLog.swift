@@ -38,6 +38,8 @@ package struct EventLog: Hashable, Sendable {
     case commandEnded(CommandResult, interval: Duration?)
     /// A command, with the text of its report.
     case action(String)
+    /// An event of another process or outside the board, as text.
+    case recorded(String)
   }
 
   private var list = BoundedList<Entry>(limit: 1_000)
@@ -52,7 +54,8 @@ package struct EventLog: Hashable, Sendable {
 
   /// Adds an event of another process, as text.
   mutating func add(_ saved: SavedLogEntry) {
-    add(.action(saved.text), label: saved.label, milliseconds: saved.milliseconds)
+    let event: Event = saved.isAction ? .action(saved.text) : .recorded(saved.text)
+    add(event, label: saved.label, milliseconds: saved.milliseconds)
   }
 
   private mutating func add(_ event: Event, label: String, milliseconds: Int) {
@@ -74,9 +77,12 @@ extension EventLog.Event {
     case .startedBy(let name): "started by \(name)"
     case .noSuccessor(let name): "no timer '\(name)' to start"
     case .commandEnded(let result, let interval): result.text(next: interval)
-    case .action(let text): text
+    case .action(let text), .recorded(let text): text
     }
   }
+
+  /// A Boolean value that indicates whether the event is an action of the user.
+  package var isAction: Bool { if case .action = self { true } else { false } }
 
   /// The lateness and the missed fires; empty for an event without a time.
   package var lateText: String {
@@ -87,7 +93,7 @@ extension EventLog.Event {
         fire.lateness.map { "late \(TimeText.lateness($0))" }
         ?? (fire.iteration == nil ? "" : "by hand")
       return fire.missed > 0 ? "\(fire.missed) missed, \(late)" : late
-    case .stale, .startedBy, .noSuccessor, .commandEnded, .action: return ""
+    case .stale, .startedBy, .noSuccessor, .commandEnded, .action, .recorded: return ""
     }
   }
 

@@ -13,6 +13,8 @@ package struct TimerList: Hashable, Sendable {
   private var stateCounts = [Int](repeating: 0, count: TimerState.shown.count)
   /// The number of timers with an alert.
   package private(set) var alertCount = 0
+  /// The number of timers that stand ready, which are in no other count.
+  package private(set) var waitingCount = 0
   /// The number of timers that repeat the bell.
   package private(set) var ringingCount = 0
   private var changes = ChangeList()
@@ -26,6 +28,7 @@ package struct TimerList: Hashable, Sendable {
 
   package subscript(id: TimerID) -> BoardTimer? { positions[id].map { all[$0] } }
 
+  /// Returns the number of timers in a state, without those that stand ready.
   package func count(of state: TimerState) -> Int { stateCounts[state.index] }
 
   package func position(of id: TimerID) -> Int? { positions[id] }
@@ -119,7 +122,12 @@ package struct TimerList: Hashable, Sendable {
   }
 
   private mutating func count(_ index: Int, by amount: Int) {
-    stateCounts[all[index].status.state.index] += amount
+    // What stands ready is counted apart.
+    if all[index].isWaiting {
+      waitingCount += amount
+    } else {
+      stateCounts[all[index].status.state.index] += amount
+    }
     if let alert = all[index].alert {
       alertCount += amount
       if alert.isRinging { ringingCount += amount }

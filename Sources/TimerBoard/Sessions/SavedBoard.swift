@@ -40,18 +40,30 @@ package struct SavedLogEntry: Codable, Hashable, Sendable {
   var milliseconds: Int
   var label: String
   var text: String
+  /// A Boolean value that indicates whether it is an action of the user.
+  var isAction: Bool
 
   private enum CodingKeys: String, CodingKey {
     case milliseconds = "time"
     case label = "timer"
     case text
+    case isAction = "action"
   }
 
   init(_ entry: EventLog.Entry) {
     milliseconds = entry.milliseconds
     label = entry.label
+    isAction = entry.event.isAction
     let late = entry.event.lateText
     text = entry.event.text + (late.isEmpty ? "" : ", \(late)")
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(milliseconds, forKey: .milliseconds)
+    try container.encode(label, forKey: .label)
+    try container.encode(text, forKey: .text)
+    if isAction { try container.encode(true, forKey: .isAction) }
   }
 
   /// Decodes an entry; the time can be any number in a file.
@@ -61,5 +73,6 @@ package struct SavedLogEntry: Codable, Hashable, Sendable {
     milliseconds = min(max(0, try container.decode(Int.self, forKey: .milliseconds)), day - 1)
     label = try container.decode(String.self, forKey: .label)
     text = try container.decode(String.self, forKey: .text)
+    isAction = try container.decodeIfPresent(Bool.self, forKey: .isAction) ?? false
   }
 }

@@ -22,7 +22,7 @@ struct Screen: Equatable, CustomStringConvertible {
   private func rowIndex(_ name: String) -> Int? {
     lines.firstIndex { line in
       let words = line.split(separator: " ").prefix(2)
-      let isMarked = words.first == "▌" || words.first == "|"
+      let isMarked = ["▌", "|", "!"].contains(words.first)
       return (isMarked ? words.last : words.first) == Substring(name)
     }
   }

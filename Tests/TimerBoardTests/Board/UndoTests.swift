@@ -7,7 +7,7 @@ import TimerKit
   /// Undo restores a timer as it was before the step, with the time that it had then.
   @Test(
     arguments: [
-      ("t=every 45s x8", .control(.reset(restart: true), []), "reset"),
+      ("t=every 45s x8", .control(.reset(restart: true), []), "restart"),
       ("t=every 45s x8", .control(.reset(restart: false), []), "reset"),
       ("t=every 45s x8", .control(.adjustTime(.more), []), "time change"),
       ("t=every 45s x8", .control(.adjustTime(.less), []), "time change"),
@@ -15,15 +15,15 @@ import TimerKit
         "t=every 45s x8", .control(.stepInterval(longer: true, usual: [:]), []), "interval change"
       ),
       ("t=every 45s x8", .control(.adjustIterations(by: 1), []), "change of iterations"),
-      ("t=every 45s x8", .edit(TimerID(0), TimerSpec(kind: .once(.hours(1)))), "edit"),
-      ("t=every 45s x8", .edit(TimerID(0), TimerSpec(kind: .stopwatch)), "edit"),
+      ("t=every 45s x8", .edit(TimerID(0), TimerSpec(kind: .once(.hours(1)))), "change"),
+      ("t=every 45s x8", .edit(TimerID(0), TimerSpec(kind: .stopwatch)), "change"),
       ("t=every 45s x8", .delete([]), "delete"),
       ("t=daily 20:00 x3", .delete([]), "delete"),
       ("t=cycle 50s/10s x4", .control(.skip, []), "skip"),
       ("t=cycle 50s/10s x4", .control(.adjustTime(.more), []), "time change"),
       ("t=cycle 50s/10s x4", .delete([]), "delete"),
       ("t=stopwatch", .control(.lap, []), "lap"),
-      ("t=stopwatch", .control(.reset(restart: true), []), "reset"),
+      ("t=stopwatch", .control(.reset(restart: true), []), "restart"),
       ("t=stopwatch", .delete([]), "delete"),
       ("t=3m paused", .delete([]), "delete"),
       ("t=3s", .delete([]), "delete"),
