@@ -19,6 +19,7 @@ enum Main {
       }
       // The parser of options takes a fifth of the time to the first frame; timers alone need none.
       if Dashboard.areTimers(arguments) { try Dashboard.command(words: arguments).run() }
+      try checkHelp(of: arguments)
       var command = try Carillon.parseAsRoot(
         TimerArguments.packed(arguments, commands: Carillon.commandNames))
       try command.run()
@@ -59,7 +60,20 @@ enum Main {
       if help.hasSuffix(".") { help.removeLast() }
       text = String(text[..<end.lowerBound]) + "'"
     }
+    if command == Control._commandName, let option = text.firstRange(of: "option '-"),
+      text[option.upperBound...].first?.isNumber == true
+    {
+      help = "to remove time: carillon ctl less"
+    }
     return "\(command.map { "\($0): " } ?? "")\(text.lowercasedFirst) (\(help))"
+  }
+
+  /// Throws an error if help for an unknown command was requested, for which the parser prints the general help.
+  private static func checkHelp(of arguments: [String]) throws(UsageError) {
+    guard arguments.first == "help", arguments.count > 1 else { return }
+    let name = arguments[1]
+    guard !name.hasPrefix("-"), !Carillon.commandNames.contains(name) else { return }
+    throw UsageError("help: unknown command '\(name)' (see carillon --help)")
   }
 
   private static func manualPage() throws -> String {

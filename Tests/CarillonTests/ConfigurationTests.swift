@@ -103,6 +103,7 @@ struct ConfigurationTests {
   }
 
   @Test(arguments: [
+    ("theme = 'nord'", "config.toml:1: theme: unknown key (did you mean 'display.theme'?)"),
     ("\ntimer = ['3m']", "config.toml:2: timer: unknown key (did you mean 'timers'?)"),
     (
       "colour = 1",

@@ -108,6 +108,8 @@ struct SessionControlTests {
         (["pause"], 2, "needs names of timers, --all or --next"),
         (["pause", "tea", "--all"], 2, "exclude each other"),
         (["paus", "tea"], 2, "unknown command 'paus' (did you mean 'pause'?)"),
+        (["snooze", "tea", "1m"], 2, "unknown command 'snooze' (did you mean 'more'?)"),
+        (["more", "tea", "-5m"], 2, "unknown option '-5m' (to remove time: carillon ctl less)"),
         (["undo", "tea"], 2, "takes no argument"),
         (["list", "--session", "a/b"], 2, "invalid name 'a/b'"),
         (["add", "tea=3x"], 1, "3x"),
@@ -116,6 +118,11 @@ struct SessionControlTests {
         #expect(finished.ending == .exited(status), "\(words): \(finished.error)")
         #expect(finished.error.contains(message), "\(words): \(finished.error)")
       }
+      #expect(try await carillon(["help", "foo"], in: folder).ending == .exited(2))
+      // All words after the name are the text.
+      #expect(try await control(folder, "note", "tea", "two", "bags").ending == .exited(0))
+      let list = try await control(folder, "list", "--json")
+      #expect(list.output.contains("two bags"))
     }
   }
 

@@ -19,6 +19,8 @@ final class ConfigurationTable {
   private let path: [String]
   private let report: Report
   private var known: [String] = []
+  /// The keys of the tables in this one, each with its table: `display.theme`.
+  private var knownInTables: [String] = []
 
   private init(_ nodes: [String: TOMLNode], path: [String], _ report: Report) {
     self.nodes = nodes
@@ -54,8 +56,10 @@ final class ConfigurationTable {
 
   private func reportUnknownKeys() {
     for key in nodes.keys where !known.contains(key) {
-      let nearest = Suggestion.nearest(to: key, of: known).map { "did you mean '\($0)'?" }
-      reportError(key, "unknown key (\(nearest ?? "expected \(known.alternatives)"))")
+      let nearest =
+        knownInTables.first { $0.hasSuffix(".\(key)") } ?? Suggestion.nearest(to: key, of: known)
+      let hint = nearest.map { "did you mean '\($0)'?" } ?? "expected \(known.alternatives)"
+      reportError(key, "unknown key (\(hint))")
     }
   }
 
@@ -150,10 +154,11 @@ extension ConfigurationTable {
     let nodes = value(key, expected: "a table, [\(name)]") {
       if case .table(let nodes) = $0.value { nodes } else { nil }
     }
-    guard let nodes else { return }
-    let table = ConfigurationTable(nodes, path: path + [key], report)
+    // A table that the file does not have is read too, so that its keys are known.
+    let table = ConfigurationTable(nodes ?? [:], path: path + [key], report)
     read(table)
     table.reportUnknownKeys()
+    knownInTables += table.known.map { "\(key).\($0)" }
   }
 }
 

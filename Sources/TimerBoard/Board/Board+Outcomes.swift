@@ -82,8 +82,9 @@ extension Board {
       default: return report("started", includesTimeLeft: true)
       }
     case .pause:
+      let text = after.state == .paused ? "paused" : "\(after.state)"
       return report(
-        after.state == .paused ? "paused" : "\(after.state)",
+        before.state == after.state ? "already \(text)" : text,
         includesTimeLeft: after.frozenTimeLeft != nil)
     case .reset(let restart):
       return report(restart ? "restarted" : "reset and stopped", includesTimeLeft: restart)
@@ -94,7 +95,10 @@ extension Board {
         includesTimeLeft: andPause && after.frozenTimeLeft != nil)
     case .adjustTimeLeft(let change):
       let amount = DurationText.text(change < .zero ? .zero - change : change)
-      return report("\(amount) \(change < .zero ? "removed" : "added")", includesTimeLeft: true)
+      let isOver = after.timeLeft(at: now) == .zero
+      return report(
+        "\(amount) \(change < .zero ? "removed" : "added")\(isOver ? ", ends now" : "")",
+        includesTimeLeft: !isOver)
     case .setInterval:
       guard let old = before.period, let new = after.period else { return nil }
       return report(

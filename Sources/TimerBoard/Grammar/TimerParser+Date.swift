@@ -75,7 +75,7 @@ extension TimerParser {
     return (day, date, time)
   }
 
-  private static let nearDays = ["today": 0, "tomorrow": 1]
+  private static let nearDays = ["yesterday": -1, "today": 0, "tomorrow": 1]
 
   /// Returns the day and the month of `24 dec`, `24th december` or `dec 24`; `nil` for other words.
   func dayOfMonth(at index: Int) -> (day: Int, month: Int)? {

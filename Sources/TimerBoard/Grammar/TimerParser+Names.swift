@@ -4,7 +4,7 @@ import TimerKit
 extension TimerParser {
   /// Words that begin a timer, in addition to the keywords. They are names before `=`.
   static let openingWords =
-    ["hourly", "noon", "midnight", "today", "tomorrow"] + WallTimeText.dayNames
+    ["hourly", "noon", "midnight", "yesterday", "today", "tomorrow"] + WallTimeText.dayNames
     + Preposition.allCases.map(\.rawValue)
 
   /// Parses `NAME=`, with or without spaces around the `=`.

@@ -190,14 +190,14 @@ extension TimerParser {
   ) -> TimerSyntaxError {
     if isTrying {
       return TimerSyntaxError(
-        problem: problem, line: "", timer: "", argument: argument, offset: offset)
+        problem: problem, line: "", timer: "", timerOffset: 0, argument: argument, offset: offset)
     }
     // The timer ends where the next one begins.
     let next = tokens.indices.first { tokens[$0].start > offset && beginsTimer(at: $0) }
     let end = next.map { tokens[$0].startWithQuote } ?? line.unicodeScalars.count
     return TimerSyntaxError(
-      problem: problem, line: line, timer: text(from: timerStart, to: end), argument: argument,
-      offset: offset)
+      problem: problem, line: line, timer: text(from: timerStart, to: end),
+      timerOffset: timerStart, argument: argument, offset: offset)
   }
 
   /// Returns a part of the line without the blanks at its end.

@@ -73,19 +73,24 @@ package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConverti
   package var line: String
   /// The words of the timer that holds the error.
   package var timer: String
+  /// The number of Unicode scalars of `line` before that timer.
+  package var timerOffset: Int
   /// The index of the argument that holds it.
   package var argument: Int
   /// The number of Unicode scalars of `line` before the error.
   package var offset: Int
 
-  /// The column, counted in characters from 1.
-  package var column: Int { prefix.count + 1 }
+  /// The column in the timer, counted in characters from 1.
+  package var column: Int { text(from: timerOffset).count + 1 }
 
   /// The part of the line before the error.
-  package var prefix: String {
-    var prefix = ""
-    prefix.unicodeScalars.append(contentsOf: line.unicodeScalars.prefix(offset))
-    return prefix
+  package var prefix: String { text(from: 0) }
+
+  /// Returns the part of the line from an offset to the error.
+  private func text(from start: Int) -> String {
+    var text = ""
+    text.unicodeScalars.append(contentsOf: line.unicodeScalars.prefix(offset).dropFirst(start))
+    return text
   }
 
   /// A Boolean value that indicates whether the text is valid so far and only its end is missing.

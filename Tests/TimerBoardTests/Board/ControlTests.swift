@@ -44,6 +44,9 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     ControlCase("t=3m", 10, [.adjustTime(.more)], "t running 3:00 1/1", "t: 10s added"),
     ControlCase("t=3m", 10, [.adjustTime(.less)], "t running 2:40 1/1", "t: 10s removed"),
     ControlCase(
+      "t=3m", 10, [.adjustTime(.exactly(.zero - .minutes(5)))], "t running 0:00 1/1",
+      "t: 5m removed, ends now"),
+    ControlCase(
       "t=3m", 10, [.adjustTime(.exactly(.hours(1)))], "t running 1:02:50 1/1", "t: 1h added"),
     ControlCase(
       "t=every 45s", 5, [.stepInterval(longer: true, usual: [:])], "t running 0:55 ∞",
@@ -82,7 +85,7 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
   /// Two equal actions both take effect, because the timer decides each time.
   @Test(arguments: [
     ControlCase("t=3m", 10, [.toggle, .toggle], "t running 2:50 1/1", "t: resumed"),
-    ControlCase("t=3m", 10, [.pause, .pause], "t paused 2:50 1/1", "t: paused"),
+    ControlCase("t=3m", 10, [.pause, .pause], "t paused 2:50 1/1", "t: already paused"),
     ControlCase(
       "t=3m", 10, [.adjustTime(.more), .adjustTime(.more)], "t running 3:10 1/1", "t: 10s added"),
     ControlCase(

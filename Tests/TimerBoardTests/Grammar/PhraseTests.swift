@@ -129,7 +129,7 @@ import TimerKit
     ),
     ("'green tea=nope'", 2, "invalid timer 'green tea=nope' (expected a duration, such as 3m)"),
     (
-      "tea 3m @nope", 8,
+      "tea 3m @nope", 1,
       "unknown preset '@nope' (expected @20-20-20, @4-7-8, @52/17, @90/20, @box, @hiit, @pomodoro, @tabata)"
     ),
     (
@@ -137,7 +137,10 @@ import TimerKit
       "unknown word 'tea' (expected paused, note, then, run, ring … or another timer)"
     ),
     (
-      "3m tea 5m egg", 11,
+      "yesterday 9am", 1, "date is in the past"
+    ),
+    (
+      "3m tea 5m egg", 8,
       "unknown word 'egg' (expected paused, note, then, run, ring … or another timer)"
     ),
     ("debounce 2s laeding", 13, "unknown word 'laeding' (did you mean 'leading'?)"),
