@@ -79,15 +79,28 @@ final class TimerModel {
     messages.flush()
     let outcomes = action.perform(
       on: ids.compactMap { id in timers[id].map { (id, $0) } }, at: now)
-    guard outcomes.contains(where: \.isDelivered) else { return outcomes }
+    let clocks = Set(outcomes.filter(\.isDelivered).map(\.after.clock))
+    guard !clocks.isEmpty else { return outcomes }
     // Fires, skips and laps are delivered on the model's queue. Wait for that, because a pause would revoke them.
-    queue.sync {}
+    for clock in clocks { waitForDueEvents(on: TimerClock(clock)) }
     messages.flush()
     return outcomes.map { outcome in
       var delivered = outcome
       delivered.after = timers[outcome.id]?.status ?? outcome.after
       return delivered
     }
+  }
+
+  /// Waits until the timers of a clock have delivered what is due now: a timer that is due later has fired.
+  ///
+  /// To wait for the queue is not enough: timers deliver many events in several steps, so that they delay nothing
+  /// else on their queue.
+  private func waitForDueEvents(on clock: TimerClock) {
+    let isDelivered = DispatchSemaphore(value: 0)
+    let last = try? Repeater.once(after: .zero, clock: clock, queue: queue) { _, _ in
+      isDelivered.signal()
+    }
+    if let last { withExtendedLifetime(last) { isDelivered.wait() } }
   }
 
   /// Triggers every timer that waits for triggers, `count` times.

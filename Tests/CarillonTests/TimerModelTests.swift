@@ -103,6 +103,20 @@ struct TimerModelTests {
     #expect(paused.after.state == .paused && paused.after.deliveredCount == 1)
   }
 
+  /// An action on many timers takes longer than TimerKit delivers events at a time. All are delivered before the
+  /// next action.
+  @Test func firesOfManyTimersAreNotRevoked() throws {
+    let ids = (1...3000).map { TimerID($0) }
+    for id in ids { _ = try model.create(id, try spec("every 1h x3"), restoring: nil) }
+    let now = ClockReading.now()
+    let fired = model.control(.fire(andPause: false), ids, at: now)
+    let paused = model.control(.toggle, ids, at: now)
+    for outcomes in [fired, paused] {
+      #expect(outcomes.count == ids.count)
+      #expect(outcomes.allSatisfy { repeater($0.after)?.remainingIterations == 2 })
+    }
+  }
+
   /// The event of a fire comes before the outcome of its action and of all later actions.
   @Test func eventsAndOutcomesAreInOrder() throws {
     _ = try model.create(id, try spec("every 10m x3"), restoring: nil)
