@@ -66,6 +66,12 @@ extension String {
     return width
   }
 
+  /// Returns the text with spaces up to `width` cells: after it, or before it if it is `alignedRight`.
+  public func padded(to width: Int, alignedRight: Bool = false) -> String {
+    let spaces = String(repeating: " ", count: max(0, width - cellWidth))
+    return alignedRight ? spaces + self : self + spaces
+  }
+
   /// Returns the text cut to at most `width` cells, with `…` in the last cell if it was cut.
   public func truncated(to width: Int) -> String {
     guard cellWidth > width else { return self }

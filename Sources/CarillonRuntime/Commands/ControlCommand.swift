@@ -1,4 +1,5 @@
 import Platform
+import TerminalCore
 import TimerBoard
 import TimerKit
 
@@ -31,6 +32,11 @@ package struct ControlCommand {
     ]
   }
 
+  /// The names with their help, one on each line.
+  package static var table: String {
+    names.map { "  \($0.name.padded(to: 13))\($0.help)" }.joined(separator: "\n")
+  }
+
   /// Performs a control.
   /// - Parameter words: The names of timers and the argument, or the timers to add.
   package func run(_ name: String, _ words: [String]) throws {
@@ -39,9 +45,12 @@ package struct ControlCommand {
       return try send(ControlRequest(name))
     }
     guard let verb = ControlVerb(rawValue: name) else {
-      let nearest = Suggestion.nearest(to: name, of: Self.names.map(\.name))
-        .map { "did you mean '\($0)'?" }
-      throw UsageError("ctl: unknown command '\(name)' (\(nearest ?? "see carillon ctl --help"))")
+      // The footer of the board calls it so.
+      let nearest =
+        name == "snooze"
+        ? ControlVerb.more.rawValue : Suggestion.nearest(to: name, of: Self.names.map(\.name))
+      let hint = nearest.map { "did you mean '\($0)'?" } ?? "see carillon ctl --help"
+      throw UsageError("ctl: unknown command '\(name)' (\(hint))")
     }
     try send(try request(verb, words))
   }
@@ -65,8 +74,8 @@ package struct ControlCommand {
         throw UsageError(
           "ctl: '\(verb.rawValue)' needs \(verb.argument == .duration ? "a duration" : "a text")")
       }
-      let count = verb.argument == .duration ? durationCount(in: words) : 1
-      request.value = words.suffix(count).joined()
+      let count = valueCount(of: verb, in: words)
+      request.value = words.suffix(count).joined(separator: verb.argument == .text ? " " : "")
       names.removeLast(count)
     }
     if appliesToAll { request.selection = .all }
@@ -87,9 +96,12 @@ package struct ControlCommand {
     return request
   }
 
-  /// Returns the number of words at the end that are one duration, such as `5 min`, after at least one name.
-  private func durationCount(in words: [String]) -> Int {
-    let limit = min(4, appliesToAll || appliesToNext ? words.count : words.count - 1)
+  /// Returns the number of words at the end that are the value: all after the name if it is a text, because a text
+  /// is for one timer, and otherwise those that are one duration, such as `5 min`.
+  private func valueCount(of verb: ControlVerb, in words: [String]) -> Int {
+    let most = appliesToAll || appliesToNext ? words.count : words.count - 1
+    guard verb.argument == .duration else { return max(1, most) }
+    let limit = min(4, most)
     let counts = limit > 1 ? Array((2...limit).reversed()) : []
     return counts.first { (try? DurationText.parse(words.suffix($0).joined())) != nil } ?? 1
   }

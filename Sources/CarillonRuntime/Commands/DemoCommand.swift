@@ -1,6 +1,7 @@
 import Dispatch
 import Lab
 import Platform
+import TerminalCore
 import TimerBoard
 
 /// `carillon demo`: the lab.
@@ -63,10 +64,7 @@ package struct DemoCommand {
   }
 
   private static var list: String {
-    let width = Scene.all.map(\.id.count).max() ?? 0
-    return Scene.all.map { scene in
-      scene.id + String(repeating: " ", count: width - scene.id.count + 2) + scene.about + "\n"
-    }
-    .joined()
+    let width = Scene.all.map(\.id.cellWidth).max() ?? 0
+    return Scene.all.map { "\($0.id.padded(to: width + 2))\($0.about)\n" }.joined()
   }
 }

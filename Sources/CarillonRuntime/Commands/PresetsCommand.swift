@@ -20,8 +20,7 @@ package enum PresetsCommand {
     return zip(presets.names, names).map { name, label in
       (presets[name] ?? []).enumerated().map { index, timer in
         let column = index == 0 ? label : ""
-        return column + String(repeating: " ", count: width - column.cellWidth + 2)
-          + timer.printable() + "\n"
+        return column.padded(to: width + 2) + timer.printable() + "\n"
       }
       .joined()
     }

@@ -30,9 +30,8 @@ package struct StatusText {
     let widths = (0..<4).map { column in rows.map { $0[column].cellWidth }.max() ?? 0 }
     return rows.map { row in
       let cells = row.enumerated().map { column, cell in
-        let blanks = String(repeating: " ", count: widths[column] - cell.cellWidth)
         // Numbers are aligned on the right.
-        return column == 1 ? blanks + cell : cell + blanks
+        cell.padded(to: widths[column], alignedRight: column == 1)
       }
       var line = cells.joined(separator: "  ")
       while line.last == " " { line.removeLast() }

@@ -141,11 +141,7 @@ extension ControlVerb {
     named name: String, among titles: [String: [BoardTimer]], on board: Board
   ) throws(ControlRefusal) -> [TimerID] {
     if let found = titles[name] { return found.map(\.id) }
-    if name.hasPrefix("#"), let number = Int(name.dropFirst()),
-      let timer = board.timers[TimerID(number)]
-    {
-      return [timer.id]
-    }
+    if let id = TimerID(reference: name), board.timers[id] != nil { return [id] }
     throw ControlRefusal(Suggestion.unknownTimer(name, of: board.timers.all.map(\.spec.title)))
   }
 }

@@ -115,9 +115,9 @@ final class SessionControl {
     }
   }
 
-  /// Returns the names by which a request can name timers: of one without a name, `#` and its identifier.
+  /// Returns the names by which a request can refer to timers: of one without a name, its reference.
   private func names(of ids: [TimerID], on board: Board) -> [String] {
-    ids.map { board.timers[$0]?.name ?? "#\($0.rawValue)" }
+    ids.map { board.timers[$0]?.name ?? $0.reference }
   }
 
   private func texts(of reports: [Report], on board: Board) -> [String] {
@@ -235,7 +235,7 @@ extension SessionControl {
     live?.passOnResults { [name = ownership.store.name, environment] position, result, done in
       // The new owner has numbered the timers in their order.
       var request = ControlRequest(.result)
-      request.timers = ["#\(position + 1)"]
+      request.timers = [TimerID(position + 1).reference]
       request.result = ReportedResult(result)
       DispatchQueue.global().async { [request] in
         let client = ControlClient.waiting(

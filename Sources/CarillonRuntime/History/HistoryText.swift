@@ -27,7 +27,7 @@ struct HistoryText {
     let name = record.title.printable()
     let active = TimeText.clock(record.active / 1000, showsTenths: false)
     var words = [
-      "  \(time)", name + blanks(width - name.cellWidth), blanks(8 - active.utf8.count) + active,
+      "  \(time)", name.padded(to: width), active.padded(to: 8, alignedRight: true),
     ]
     words.append(record.ending.rawValue)
     if let planned = record.planned, record.ending != .finished {
@@ -40,8 +40,6 @@ struct HistoryText {
     if let note = record.note { words.append("'\(note.printable())'") }
     return words.joined(separator: "  ")
   }
-
-  private func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
   /// Returns the stretches as in the files, one JSON object on each line.
   func json(_ records: [StretchRecord]) -> String {

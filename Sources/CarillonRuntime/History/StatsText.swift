@@ -56,7 +56,7 @@ struct StatsText {
       streak += ", the longest \(counted(streaks.longest, "day")) from \(start.text)"
     }
     lines.append(("streak", streak))
-    return lines.map { "\($0.0)\(blanks(9 - $0.0.utf8.count))\($0.1)\n" }.joined()
+    return lines.map { "\($0.0.padded(to: 9))\($0.1)\n" }.joined()
   }
 
   private func table(_ title: String, _ rows: [(String, HistoryTotals.Total)]) -> String {
@@ -72,8 +72,7 @@ struct StatsText {
     let widths = titles.indices.map { column in cells.map { $0[column].cellWidth }.max() ?? 0 }
     return cells.map { row in
       let line = row.enumerated().map { column, cell in
-        let blanks = blanks(widths[column] - cell.cellWidth)
-        return column == 0 ? cell + blanks : blanks + cell
+        cell.padded(to: widths[column], alignedRight: column > 0)
       }
       return line.joined(separator: "  ") + "\n"
     }
@@ -142,8 +141,6 @@ struct StatsText {
     }
     return text
   }
-
-  private func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 }
 
 extension HistoryTotals.Total {

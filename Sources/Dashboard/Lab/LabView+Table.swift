@@ -93,9 +93,7 @@ extension LabView {
   }
 
   private func fit(_ text: String, _ width: Int, isNumeric: Bool) -> String {
-    let cut = text.cutAtWord(to: width)
-    let blanks = String(repeating: " ", count: max(0, width - cut.cellWidth))
-    return isNumeric ? blanks + cut : cut + blanks
+    text.cutAtWord(to: width).padded(to: width, alignedRight: isNumeric)
   }
 
   /// Returns the lines of source code, side by side if the screen is wide enough.

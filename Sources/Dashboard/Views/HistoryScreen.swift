@@ -193,8 +193,7 @@ extension Frame {
   private func localTime(_ milliseconds: Int64) -> String {
     let second = Int(milliseconds / 1000) % 86_400
     let time = TimeText.timeOfDay(second, uses24Hours: dashboard.options.uses24Hours)
-    let width = dashboard.options.uses24Hours ? 5 : 8
-    return String(repeating: " ", count: max(0, width - time.utf8.count)) + time
+    return time.padded(to: dashboard.options.uses24Hours ? 5 : 8, alignedRight: true)
   }
 
   /// Returns a time in hours, minutes and seconds.

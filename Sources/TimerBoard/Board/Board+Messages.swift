@@ -91,6 +91,15 @@ package struct TimerID: Hashable, Sendable {
   package init(_ rawValue: Int) {
     self.rawValue = rawValue
   }
+
+  /// Reads a reference: `#12`.
+  package init?(reference: String) {
+    guard reference.hasPrefix("#"), let number = Int(reference.dropFirst()) else { return nil }
+    rawValue = number
+  }
+
+  /// The text by which requests refer to a timer without a name: `#12`.
+  package var reference: String { "#\(rawValue)" }
 }
 
 /// One fire of a timer of any kind.

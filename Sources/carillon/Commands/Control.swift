@@ -23,7 +23,7 @@ struct Control: ParsableCommand {
         carillon ctl watch --json   the timers, then a JSON object per event
 
       Commands:
-      \(ControlCommand.names.map { "  \($0.name.padded(to: 13))\($0.help)" }.joined(separator: "\n"))
+      \(ControlCommand.table)
 
       Exit status: 0 done, 1 refused, 2 usage error, 3 the session has no owner.
       """)
@@ -85,12 +85,6 @@ struct Control: ParsableCommand {
     } else {
       try control.run(command, words)
     }
-  }
-}
-
-extension String {
-  fileprivate func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
   }
 }
 
