@@ -77,7 +77,7 @@ package struct LabState {
     if let codeOffset {
       return scene.codeFrame(player?.listings ?? scene.listings, scroll: codeOffset)
     }
-    return scene.frame(snapshot)
+    return scene.frame(snapshot, code: (player?.listings ?? scene.listings).map(\.code))
   }
 
   /// Returns the time at which the frame next changes by itself; `nil` if it does not.

@@ -25,14 +25,15 @@ extension Scene {
     }.joined(separator: "\n\n")
   }
 
-  func frame(_ snapshot: Snapshot) -> LabFrame {
+  func frame(_ snapshot: Snapshot, code: [LabCode] = []) -> LabFrame {
     LabFrame(
       title: id, about: about, status: snapshot.status, blocks: snapshot.blocks,
-      explanation: explanation, legend: legend,
+      explanation: explanation, legend: legend, terms: terms,
       keys: keys + snapshot.keys + [
         .init(.code, label: "code"), .init(.back, label: "menu"), .init(.quit, "quit"),
         .init(.restart, label: "restart"), .init(.previousScene, .nextScene, label: "scenes"),
-      ])
+      ],
+      code: code)
   }
 
   func codeFrame(_ listings: [SourceListing], scroll: Int) -> LabFrame {

@@ -12,6 +12,8 @@ package struct Scene: Sendable {
   /// The keys of this scene, without those of every scene.
   let keys: [LabFrame.KeyHint]
   let legend: [LabFrame.LegendEntry]
+  /// The words that are not everyday words.
+  var terms: [LabFrame.Term] = []
   let listings: [SourceListing]
   /// The approximate duration of the script; `nil` on virtual time, where it takes none.
   package var duration: Duration?

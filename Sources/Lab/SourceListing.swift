@@ -18,12 +18,24 @@ struct SourceListing: Sendable {
   }
 
   /// The lines of the region; empty if there is no such region.
-  var lines: [String] {
-    let all = String(decoding: PackageResources.Listings_txt, as: UTF8.self)
-      .split(separator: "\n", omittingEmptySubsequences: false)
-    guard let start = all.firstIndex(of: "// region: \(region)") else { return [] }
-    return all[(start + 1)...].prefix { $0 != "// endregion" }.map(String.init)
-  }
+  var lines: [String] { Self.regions[region] ?? [] }
+
+  /// The lines of each region.
+  private static let regions: [String: [String]] = {
+    var regions: [String: [String]] = [:]
+    var name: String?
+    let text = String(decoding: PackageResources.Listings_txt, as: UTF8.self)
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("// region: ") {
+        name = String(line.dropFirst("// region: ".count))
+      } else if line == "// endregion" {
+        name = nil
+      } else if let name {
+        regions[name, default: []].append(String(line))
+      }
+    }
+    return regions
+  }()
 
   var code: LabCode { LabCode(title, isUnsafe: isUnsafe, lines: lines) }
 }

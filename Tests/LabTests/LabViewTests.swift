@@ -59,6 +59,33 @@ struct LabViewTests {
       ])
   }
 
+  /// The first mark of each kind in a lane has its name below it.
+  @Test func marksAreNamedWhereThereIsRoom() throws {
+    let text = try lines("modes", 120, 36).joined(separator: "\n")
+    #expect(text.contains("start             pause / resume                  fire"))
+    #expect(text.contains("start       fire  pause                         last fire"))
+    #expect(try !lines("modes", 80, 24).joined(separator: "\n").contains("start       fire"))
+  }
+
+  @Test func theExplanationIsCutRatherThanLeftOut() throws {
+    let lines = try lines("debounce", 80, 12)
+    #expect(lines.contains { $0.contains("max 3 s") })
+    #expect(lines.contains { $0.contains("Trailing waits until") })
+    #expect(lines.contains { $0.hasSuffix("…") })
+  }
+
+  /// On a wide screen the text stands beside the lanes; on a high one the code below them.
+  @Test func theTextStandsBesideTheLanes() throws {
+    let text = try lines("session", 160, 30)
+    #expect(text.contains { $0.contains("session   A") && $0.contains("│") })
+    #expect(text.contains { $0.contains("│ what to look for") })
+    var lab = LabState(.session)
+    let canvas = lab.frame(at: .init(nanoseconds: 0)).canvas(
+      Size(width: 200, height: 60), options: DisplayOptions())
+    #expect(canvas.lines.contains { $0.contains("the code that runs") })
+    #expect(canvas.lines.contains { $0.contains("try session.renew()") })
+  }
+
   @Test func curvesShrinkBeforeALaneIsLost() throws {
     let lines = try lines("buffer", 40, 9)
     #expect(
@@ -92,7 +119,11 @@ struct LabViewTests {
       blocks: [
         .lanes(LabLanes([lane], cell: .seconds(1), length: .seconds(10), now: .seconds(24)))
       ])
-    #expect(frame.text(width: 40) == "t · u\n\n       20 s\na ─────────●")
+    #expect(frame.text(width: 20) == "t · u\n\n       20 s\na ─────────●")
+    // On a wide screen a second takes several cells, all the same number.
+    #expect(
+      frame.text(width: 40)
+        == "t · u\n\n  14 s  16    18    20    22    24\na ──────────────────────────────●")
   }
 
   @Test(arguments: [(0, 0), (1, 1), (3, 2), (10, 3), (20, 5), (40, 8), (300, 90)])

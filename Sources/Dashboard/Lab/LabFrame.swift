@@ -8,12 +8,17 @@ package struct LabFrame: Hashable, Sendable {
   /// Three sentences that say what to look for.
   package var explanation: [String]
   package var legend: [LegendEntry]
+  /// The words of the scene that are not everyday words.
+  package var terms: [Term]
   package var keys: [KeyHint]
+  /// The source code of the scene, for a screen with room for it.
+  package var code: [LabCode]
 
   package init(
     title: String, about: String, status: Status? = nil, blocks: [Block] = [],
     explanation: [String] = [],
-    legend: [LegendEntry] = [], keys: [KeyHint] = []
+    legend: [LegendEntry] = [], terms: [Term] = [], keys: [KeyHint] = [],
+    code: [LabCode] = []
   ) {
     self.title = title
     self.about = about
@@ -21,7 +26,9 @@ package struct LabFrame: Hashable, Sendable {
     self.blocks = blocks
     self.explanation = explanation
     self.legend = legend
+    self.terms = terms
     self.keys = keys
+    self.code = code
   }
 
   /// A part of the frame; blocks are drawn below one another.
@@ -81,6 +88,17 @@ package struct LabFrame: Hashable, Sendable {
     var isInput: Bool {
       if case .commands(let commands) = action, case .input? = commands.first { return true }
       return false
+    }
+  }
+
+  /// A word with its meaning.
+  package struct Term: Hashable, Sendable {
+    package var word: String
+    package var meaning: String
+
+    package init(_ word: String, _ meaning: String) {
+      self.word = word
+      self.meaning = meaning
     }
   }
 

@@ -13,6 +13,9 @@ struct LabSymbols: Hashable {
   /// A cell of a horizontal bar, lower than its line, so that bars on two lines do not touch.
   var horizontalBar: String { isASCII ? "#" : "▆" }
 
+  /// The line between two columns.
+  var divider: String { isASCII ? "|" : "│" }
+
   var selection: String { isASCII ? ">" : "▸" }
 
   subscript(sign: LabSign) -> String {

@@ -5,17 +5,28 @@ extension LabView {
   /// Returns the lines of lanes with their axis.
   /// - Parameters:
   ///   - height: The available height. If the rows of all lanes do not fit, each lane has one row.
-  ///   - isSpaced: True for a blank line between two lanes.
-  func lines(of lanes: LabLanes, height: Int, isSpaced: Bool) -> [TextLine] {
+  ///   - spacing: The use of spare height.
+  func lines(of lanes: LabLanes, height: Int, spacing: Spacing) -> [TextLine] {
     var lanes = lanes
+    let isNamed = spacing.rawValue >= Spacing.named.rawValue
+    if isNamed {
+      for index in lanes.lanes.indices where !lanes.lanes[index].levels.isEmpty {
+        lanes.lanes[index].rows += spacing == .wide ? 2 : 1
+      }
+    }
     if lanes.lanes.reduce(1, { $0 + max(1, $1.rows) }) > height {
       for index in lanes.lanes.indices { lanes.lanes[index].rows = 1 }
     }
-    let grid = LaneGrid(lanes, room: room)
+    let grid = LaneGrid(lanes, room: room, noteRows: isNamed ? 2 : 1)
     var lines = [newLine()]
     lines[0].add(String(repeating: " ", count: grid.labelWidth + 1) + grid.axis(lanes), .faint)
     for (index, lane) in lanes.lanes.enumerated() {
-      if isSpaced, index > 0 { lines.append(TextLine()) }
+      if index > 0 {
+        lines += Array(
+          repeating: TextLine(), count: spacing == .tight ? 0 : spacing == .wide ? 2 : 1)
+      }
+      let notes =
+        grid.noteWidth > 0 ? lane.note.wrapped(to: grid.noteWidth, lines: isNamed ? 2 : 1) : []
       for row in 0..<max(1, lane.rows) {
         var line = newLine()
         // The label and the note of a lane stand beside its last row.
@@ -27,13 +38,51 @@ extension LabView {
         for cell in grid.cells(of: lane, row: row, symbols: symbols) {
           line.add(cell.text, cell.role)
         }
-        if isLast, grid.noteWidth > 0 {
-          line.add("  " + lane.note.truncated(to: grid.noteWidth))
+        if isLast, let first = notes.first { line.add("  " + first) }
+        lines.append(line)
+      }
+      if isNamed {
+        var line = lane.levels.isEmpty ? nameLine(of: lane, on: grid) : newLine()
+        if notes.count > 1 {
+          let column = newLine().width + grid.labelWidth + 3 + grid.cellCount
+          line.add(String(repeating: " ", count: max(1, column - line.width)) + notes[1])
         }
         lines.append(line)
       }
     }
     return grid.noteWidth > 0 ? lines : lines + noteLines(of: lanes, grid)
+  }
+
+  /// Returns the names of a lane's marks and lines, each below the first one that is shown.
+  private func nameLine(of lane: LabLane, on grid: LaneGrid) -> TextLine {
+    var line = newLine()
+    let start = line.width + grid.labelWidth + 1
+    var seen: Set<String> = []
+    for (column, sign) in grid.firstCells(of: lane) {
+      guard let name = name(of: sign, isInput: lane.isInput) else { continue }
+      let free = start + column - line.width
+      guard seen.insert(name).inserted else { continue }
+      // Two names do not touch, and a name does not reach into the notes.
+      guard free > (line.width > start ? 0 : -1), column + name.cellWidth <= grid.cellCount else {
+        continue
+      }
+      line.add(String(repeating: " ", count: free))
+      line.add(name, .faint)
+    }
+    return line
+  }
+
+  /// Returns the name of a mark or a line, from the keys for an input and from the legend for others.
+  private func name(of subject: LabFrame.LegendEntry.Subject, isInput: Bool) -> String? {
+    guard isInput else {
+      let meaning = frame.legend.first { $0.subject == subject }?.meaning
+      return meaning.map { String($0.prefix { $0 != "(" && $0 != "," }).trimmed }
+    }
+    guard case .sign(.letter(let letter)) = subject else { return nil }
+    let inputs = frame.keys.filter(\.isInput)
+    let key = inputs.first { $0.action == .commands([.input(letter)]) }
+    // A scene with one key shows a letter of its own for each press.
+    return (key ?? (inputs.count == 1 ? inputs.first : nil))?.label
   }
 
   /// Returns the notes as lines below the lanes, for a width with no room beside them.
@@ -48,102 +97,10 @@ extension LabView {
   }
 }
 
-/// The division of lanes into cells.
-private struct LaneGrid {
-  let labelWidth: Int
-  /// The width of the notes beside the lanes; 0 if they have no room there.
-  let noteWidth: Int
-  /// The duration of a cell in nanoseconds.
-  private let unit: Int64
-  private let cells: Range<Int64>
-  private let now: Int64
-
-  init(_ lanes: LabLanes, room: Int) {
-    let widest = lanes.lanes.map(\.label.cellWidth).max() ?? 0
-    labelWidth = min(widest, max(4, room / 5))
-    let notes = lanes.lanes.map(\.note.cellWidth).max() ?? 0
-    noteWidth = room >= 70 ? min(max(notes, 16), 31) : 0
-    let width = Int64(
-      max(1, room - labelWidth - 1 - (noteWidth > 0 ? noteWidth + 2 : 0)))
-    let finest = max(1, lanes.cell.clampedNanoseconds)
-    let wanted = max(1, lanes.length.clampedNanoseconds / finest)
-    unit = finest * ((wanted + width - 1) / width)
-    now = lanes.now.clampedNanoseconds
-    // The last cell is the end of the shown length, or now if that is later.
-    let count = min(width, (lanes.length.clampedNanoseconds + unit - 1) / unit)
-    let last = lanes.now <= lanes.length ? count : max(now / unit + 1, count)
-    cells = (last - count)..<last
-  }
-
-  struct Cell {
-    var text: String
-    var role: Role
-  }
-
-  func cells(of lane: LabLane, row: Int, symbols: LabSymbols) -> [Cell] {
-    if !lane.levels.isEmpty { return levels(of: lane, row: row, symbols: symbols) }
-    var drawn = cells.map { cell -> Cell in
-      guard cell * unit <= now else { return Cell(text: " ", role: .faint) }
-      let line = line(of: lane, in: cell)
-      return Cell(text: symbols[line], role: line == .busy ? .paused : .faint)
-    }
-    let marks = Dictionary(grouping: lane.marks.filter { $0.at.clampedNanoseconds <= now }) {
-      $0.at.clampedNanoseconds / unit
-    }
-    for (cell, marks) in marks where cells.contains(cell) {
-      guard let weight = marks.map(\.sign.weight).max() else { continue }
-      let equal = marks.filter { $0.sign.weight == weight }
-      guard let sign = equal.last?.sign else { continue }
-      let isCounted = equal.count > 1 && equal.allSatisfy { $0.sign == sign }
-      drawn[Int(cell - cells.lowerBound)] = Cell(
-        text: isCounted ? (equal.count < 10 ? "\(equal.count)" : "+") : symbols[sign],
-        role: sign.role(inInput: lane.isInput))
-    }
-    return drawn
-  }
-
-  /// Returns the line in a cell: busy if any part of the cell is, otherwise the line at its start.
-  private func line(of lane: LabLane, in cell: Int64) -> LabLine {
-    var line = LabLine.none
-    for stretch in lane.stretches {
-      let from = stretch.from.clampedNanoseconds
-      guard from < (cell + 1) * unit, from <= now else { break }
-      if from <= cell * unit || stretch.line == .busy || line == .none { line = stretch.line }
-    }
-    return line
-  }
-
-  private func levels(of lane: LabLane, row: Int, symbols: LabSymbols) -> [Cell] {
-    cells.map { cell in
-      guard cell * unit <= now else { return Cell(text: " ", role: .faint) }
-      let end = min((cell + 1) * unit - 1, now)
-      let fraction = lane.levels.last { $0.from.clampedNanoseconds <= end }?.fraction ?? 0
-      let eighths = Int((fraction * Double(8 * lane.rows)).rounded(.up))
-      let below = 8 * (lane.rows - 1 - row)
-      return Cell(text: symbols.bar[min(max(eighths - below, 0), 8)], role: .bar)
-    }
-  }
-
-  /// Returns the axis, with as many round times as fit.
-  func axis(_ lanes: LabLanes) -> String {
-    let second: Int64 = 1_000_000_000
-    let steps = [1, 2, 5, 10, 20, 50, 100].map { $0 * second }
-    let tick = steps.first { $0 / unit >= 6 } ?? 1000 * second
-    var axis = ""
-    var time = (cells.lowerBound * unit + tick - 1) / tick * tick
-    while time < cells.upperBound * unit {
-      let column = Int(time / unit - cells.lowerBound)
-      if column >= axis.cellWidth {
-        axis += String(repeating: " ", count: column - axis.cellWidth)
-        let number = time / second
-        axis += lanes.axis == .steps ? "\(number + 1)" : axis.isBlank ? "\(number) s" : "\(number)"
-      }
-      time += tick
-    }
-    return axis
-  }
-}
-
 extension String {
-  fileprivate var isBlank: Bool { allSatisfy { $0 == " " } }
+  fileprivate var trimmed: String {
+    var text = self
+    while text.last == " " { text.removeLast() }
+    return text
+  }
 }

@@ -16,21 +16,35 @@ extension LabFrame {
   package func text(width: Int, isASCII: Bool = false) -> String {
     var frame = self
     frame.keys = []
-    let height = LabView(frame, width: width, isASCII: isASCII, bindings: .standard)
-      .height(isSpaced: false)
-    return frame.canvas(
-      Size(width: width, height: height), options: DisplayOptions(isASCII: isASCII)
-    ).text
+    let lines = LabView(frame, width: width, isASCII: isASCII, bindings: .standard).allLines
+    var canvas = Canvas(Size(width: width, height: lines.count))
+    for (y, line) in lines.enumerated() { line.draw(on: &canvas, x: 0, y: y, theme: .mono) }
+    if isASCII { canvas.reduceToASCII() }
+    return canvas.text
   }
 }
 
 /// Draws a ``LabFrame``, line by line.
 struct LabView {
+  /// The use of spare height: the first has none.
+  enum Spacing: Int, CaseIterable {
+    case tight
+    /// A blank line between two lanes.
+    case open
+    /// A line below each lane names its marks, and curves are higher.
+    case named
+    case wide
+  }
+
   let frame: LabFrame
   let width: Int
   let symbols: LabSymbols
-  private let bindings: Bindings
-  private let keySymbols: Symbols
+  let bindings: Bindings
+  let keySymbols: Symbols
+
+  /// The width of the text beside the blocks, with the line between them.
+  private static let sideWidth = 52
+  private static let widthForSide = 150
 
   init(_ frame: LabFrame, width: Int, isASCII: Bool, bindings: Bindings) {
     self.frame = frame
@@ -41,56 +55,120 @@ struct LabView {
   }
 
   var inset: Int { width >= 60 ? 1 : 0 }
-  var room: Int { max(1, width - 2 * inset) }
+
+  /// The width of the blocks.
+  var room: Int { max(1, width - 2 * inset - (hasTextBeside ? Self.sideWidth : 0)) }
+
+  /// On a wide screen the text is beside the blocks, otherwise below them.
+  private var hasTextBeside: Bool { width >= Self.widthForSide && !frame.explanation.isEmpty }
 
   /// Returns the lines of the frame that fit in a height, the most important parts first.
   func lines(_ height: Int) -> [TextLine] {
-    // If not all blocks fit, their notes are left out first.
-    let needed = frame.blocks.reduce(2) {
-      $0 + lines(of: $1, height: .max, isSpaced: false, isCompact: false).count
+    let keys = keyLines(atMost: height < 4 ? 0 : height < 16 || isCompact(in: height) ? 1 : 2)
+    let left = max(0, height - keys.count)
+    let page = hasTextBeside ? pageWithTextBeside(left) : pageWithTextBelow(left)
+    return page + Array(repeating: TextLine(), count: left - page.count) + keys
+  }
+
+  /// All lines without the keys, as high as needed.
+  var allLines: [TextLine] {
+    joined([[headLine]] + blockLines(.tight) + textParts(room), atMost: .max)
+  }
+
+  /// Returns true if not even the blocks fit in a height. Their notes are then left out first.
+  private func isCompact(in height: Int) -> Bool {
+    blockLines(.tight).reduce(2) { $0 + $1.count } > height
+  }
+
+  private func pageWithTextBelow(_ height: Int) -> [TextLine] {
+    let text = textParts(min(room, 100))
+    let title = frame.explanation.isEmpty ? [] : [ruleLine("what to look for")]
+    for spacing in Spacing.allCases.reversed() {
+      let page = joined([[headLine]] + blockLines(spacing), atMost: .max)
+      let pane = joined(text, atMost: .max)
+      let blanks = height - page.count - pane.count - title.count - 1
+      guard blanks >= 0 else { continue }
+      // The text stands above the keys, and ends before them.
+      let above = text.isEmpty ? 0 : min(blanks, max(1, blanks - 1))
+      return page + Array(repeating: TextLine(), count: above) + title + pane
     }
-    let isCompact = needed > height
-    let keys = keyLines(atMost: height < 4 ? 0 : height < 16 || isCompact ? 1 : 2)
-    var left = max(0, height - keys.count)
+    let isCompact = isCompact(in: height)
+    var left = height
     func fit(_ lines: [TextLine]) -> [TextLine] {
       defer { left -= min(left, lines.count) }
       return Array(lines.prefix(left))
     }
     let head = fit([headLine])
-    let isSpaced = height >= self.height(isSpaced: true)
-    let parts = frame.blocks.map {
-      fit(lines(of: $0, height: left, isSpaced: isSpaced, isCompact: isCompact))
+    let blocks = frame.blocks.map {
+      fit(lines(of: $0, height: left, spacing: .tight, isCompact: isCompact))
     }
-    let legend = left >= legendLines.count ? fit(legendLines) : []
-    let explanation = left >= explanationLines.count ? fit(explanationLines) : []
-
-    var page: [TextLine] = []
-    // Adds a blank line between two parts while there is room.
-    for part in [head] + parts + [explanation, legend] where !part.isEmpty {
-      if !page.isEmpty, left > 0 {
-        left -= 1
-        page.append(TextLine())
-      }
-      page += part
+    // The explanation is cut rather than left out; the legend and the terms are whole.
+    let explanation = fit(explanationLines(min(room, 100), atMost: left))
+    let rest = text.dropFirst(frame.explanation.isEmpty ? 0 : 1).map { part in
+      left >= part.count ? fit(part) : []
     }
-    let blanks = max(0, height - keys.count - page.count)
-    return page + Array(repeating: TextLine(), count: blanks) + keys
+    return joined([head] + blocks + [explanation] + rest, atMost: height)
   }
 
-  /// Returns the height of the whole frame with a blank line between two parts.
-  func height(isSpaced: Bool) -> Int {
+  private func pageWithTextBeside(_ height: Int) -> [TextLine] {
+    let below = max(0, height - 2)
+    let spacing = Spacing.allCases.last { joined(blockLines($0), atMost: .max).count <= below }
+    var left: [TextLine] = []
+    if let spacing {
+      left = joined(blockLines(spacing), atMost: below)
+    } else {
+      for block in frame.blocks {
+        left += lines(
+          of: block, height: below - left.count, spacing: .tight, isCompact: true
+        ).prefix(below - left.count)
+      }
+    }
+    let code = frame.code.isEmpty ? [] : [ruleLine("the code that runs")] + lines(of: frame.code)
+    if !code.isEmpty, left.count + 2 + code.count <= below {
+      left += Array(repeating: TextLine(), count: below - left.count - code.count) + code
+    }
+    let textWidth = Self.sideWidth - 3
+    var title = TextLine()
+    title.add("what to look for", .title)
     let parts =
-      [[headLine]]
-      + frame.blocks.map { lines(of: $0, height: .max, isSpaced: isSpaced, isCompact: false) }
-      + [legendLines, explanationLines, keyLines(atMost: 2)]
-    return parts.reduce(-1) { $0 + ($1.isEmpty ? 0 : $1.count + 1) }
+      [[title], explanationLines(textWidth, atMost: .max, isInset: false)]
+      + [legendEntries, termLines(textWidth, isInset: false)]
+    let right = joined(parts.filter { !$0.isEmpty }, atMost: below)
+    let rows = (0..<below).map { row -> TextLine in
+      var line = row < left.count ? left[row] : TextLine()
+      guard row < max(left.count, right.count) else { return line }
+      line.add(String(repeating: " ", count: max(1, room + 2 * inset - line.width)))
+      line.add("\(symbols.divider) ", .faint)
+      if row < right.count { line.add(contentsOf: right[row]) }
+      return line
+    }
+    return Array(([headLine, TextLine()] + rows).prefix(height))
+  }
+
+  /// Joins parts with a blank line between two, while there is room for it.
+  private func joined(_ parts: [[TextLine]], atMost height: Int) -> [TextLine] {
+    let parts = parts.filter { !$0.isEmpty }
+    var left = height - parts.reduce(0) { $0 + $1.count }
+    var lines: [TextLine] = []
+    for part in parts {
+      if !lines.isEmpty, left > 0 {
+        left -= 1
+        lines.append(TextLine())
+      }
+      lines += part
+    }
+    return lines
+  }
+
+  private func blockLines(_ spacing: Spacing) -> [[TextLine]] {
+    frame.blocks.map { lines(of: $0, height: .max, spacing: spacing, isCompact: false) }
   }
 
   private func lines(
-    of block: LabFrame.Block, height: Int, isSpaced: Bool, isCompact: Bool
+    of block: LabFrame.Block, height: Int, spacing: Spacing, isCompact: Bool
   ) -> [TextLine] {
     switch block {
-    case .lanes(let lanes): return lines(of: lanes, height: height, isSpaced: isSpaced)
+    case .lanes(let lanes): return lines(of: lanes, height: height, spacing: spacing)
     case .table(var table):
       if isCompact { table.notes = [] }
       return lines(of: table, height: height)
@@ -100,96 +178,9 @@ struct LabView {
     }
   }
 
-  func newLine() -> TextLine {
+  func newLine(isInset: Bool = true) -> TextLine {
     var line = TextLine()
-    if inset > 0 { line.add(String(repeating: " ", count: inset)) }
+    if isInset, inset > 0 { line.add(String(repeating: " ", count: inset)) }
     return line
-  }
-
-  private var headLine: TextLine {
-    var line = newLine()
-    line.add(frame.title.truncated(to: room), .title)
-    var right: [String] = []
-    if let status = frame.status {
-      let words = [status.motion.map(symbols.text) ?? "", status.speed].filter { !$0.isEmpty }
-      var used = line.width + inset
-      for word in words + status.details where used + 2 + word.cellWidth <= width {
-        right.append(word)
-        used += 2 + word.cellWidth
-      }
-    }
-    let status = right.joined(separator: "  ")
-    let about = " · \(frame.about)"
-    if line.width + about.cellWidth + status.cellWidth + 2 + inset <= width {
-      line.add(about, .faint)
-    }
-    if !status.isEmpty {
-      line.add(String(repeating: " ", count: max(1, width - inset - line.width - status.cellWidth)))
-      line.add(status, .key)
-    }
-    return line
-  }
-
-  private var explanationLines: [TextLine] {
-    frame.explanation.joined(separator: " ").wrapped(to: min(room, 100)).filter { !$0.isEmpty }.map
-    {
-      var line = newLine()
-      line.add($0)
-      return line
-    }
-  }
-
-  private var legendLines: [TextLine] {
-    flowed(
-      frame.legend.map { entry in
-        var line = TextLine()
-        switch entry.subject {
-        case .sign(let sign): line.add(symbols[sign], sign.role(inInput: false))
-        case .line(let subject): line.add(symbols[subject], .faint)
-        }
-        line.add(" \(entry.meaning)", .faint)
-        return line
-      }, gap: 3)
-  }
-
-  private func keyLines(atMost limit: Int) -> [TextLine] {
-    let entries = frame.keys.map { hint in
-      var line = TextLine()
-      line.add(keyNames(hint.action), .key)
-      line.add(" \(hint.label)", .faint)
-      return line
-    }
-    let lines = flowed(entries, gap: 2)
-    guard limit == 2, lines.count == 2 else { return Array(lines.prefix(limit)) }
-    // The keys of the scene on one line, those of every scene on the other.
-    let own = frame.keys.prefix { $0.isInput }.count
-    let parts = [entries[..<own], entries[own...]].flatMap { flowed(Array($0), gap: 2) }
-    return parts.count == 2 ? parts : lines
-  }
-
-  private func keyNames(_ action: LabFrame.KeyHint.Action) -> String {
-    switch action {
-    case .quit: bindings.keyName(of: .quit, in: .global, keySymbols)
-    case .commands(let commands):
-      commands.map { command in
-        if case .input(let character) = command { return String(character) }
-        return command.action.map { bindings.keyName(of: $0, in: .lab, keySymbols) } ?? ""
-      }.joined(separator: " ")
-    }
-  }
-
-  /// Returns the entries side by side, wrapped to the width.
-  private func flowed(_ entries: [TextLine], gap: Int) -> [TextLine] {
-    var lines: [TextLine] = []
-    var line = newLine()
-    for entry in entries {
-      if line.width > inset, line.width + gap + entry.width > width - inset {
-        lines.append(line)
-        line = newLine()
-      }
-      if line.width > inset { line.add(String(repeating: " ", count: gap)) }
-      for (text, role) in entry.spans { line.add(text, role) }
-    }
-    return line.width > inset ? lines + [line] : lines
   }
 }

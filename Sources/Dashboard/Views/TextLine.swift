@@ -10,6 +10,10 @@ struct TextLine {
     width += text.cellWidth
   }
 
+  mutating func add(contentsOf line: TextLine) {
+    for (text, role) in line.spans { add(text, role) }
+  }
+
   /// Adds a text if the line is then no wider than `limit`.
   mutating func add(_ text: String, _ role: Role, within limit: Int) {
     if width + text.cellWidth <= limit { add(text, role) }

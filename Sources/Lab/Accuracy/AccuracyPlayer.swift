@@ -142,7 +142,10 @@ extension Scene {
         + " climbs.",
     ],
     keys: [],
-    legend: [],
+    legend: [
+      .init(.finished, "good: delays do not add up"), .init(.wrong, "bad: every delay stays"),
+    ],
+    terms: [.lateness, .drift, .chained, .grid],
     listings: [
       SourceListing("chained waits", region: "chained-waits", isUnsafe: true),
       SourceListing("a grid", region: "grid"),

@@ -139,13 +139,15 @@ extension FiveWaysPlayer {
 
   private var notes: [String] {
     var notes = [
-      "wrong, right: runs in which the wrong or the right child was deleted",
+      "wrong, right: runs in which the wrong or the right child was deleted; ✓ as it should be",
       "ignored: late handlers that did nothing; no call: no handler was called",
     ]
-    if !isPlain {
+    if !isPlain, tally.isEmpty {
+      notes.append("nothing has run yet: race once, go through a race in steps, or run 100 of each")
+    } else if !isPlain {
       notes.append(
-        "discarded: \(counted(tally.discarded, "run")) did not follow the required order"
-          + " and were repeated")
+        "discarded and repeated: \(counted(tally.discarded, "run")) with the steps in another order"
+      )
     }
     return notes
   }
@@ -218,6 +220,7 @@ extension Scene {
       .init(.letter("c"), "control"), .init(.letter("h"), "handler"), .init(.waiting, "waiting"),
       .init(.busy, "busy"), .init(.wrong, "wrong child deleted"), .init(.ignored, "ignored"),
     ],
+    terms: [.parent, .handler, .queue, .control, .stale, .identity, .generation],
     listings: Pattern.all.map(\.listing),
     duration: .seconds(10),
     open: { FiveWaysPlayer() })

@@ -47,6 +47,8 @@ final class Tally: Sendable {
 
   var isWorking: Bool { state.withLock { $0.workers > 0 } }
 
+  var isEmpty: Bool { state.withLock { $0.counts.isEmpty } }
+
   var discarded: Int { state.withLock { $0.counts.values.reduce(0) { $0 + $1.discarded } } }
 
   /// Stops the workers after their current run.

@@ -17,6 +17,7 @@ extension Scene {
     ],
     keys: [.init("x", "lazy write"), .init("u", "urgent write")],
     legend: [.init(.letter("3"), "flush of 3 writes"), .init(.waiting, "writes pending")],
+    terms: [.flush],
     listings: [SourceListing("one flush for many writes", region: "background")],
     open: {
       VirtualPlayer(

@@ -16,6 +16,7 @@ extension Scene {
     ],
     keys: [.init("x", "add 8"), .init("d", "remove 8")],
     legend: [],
+    terms: [.slot],
     listings: [SourceListing("shrinking by time", region: "buffer")],
     open: {
       VirtualPlayer(

@@ -23,6 +23,7 @@ extension Scene {
       .init(.letter("f"), "clock set 3 s ahead"), .init(.letter("b"), "set 3 s back"),
       .init(.waiting, "asleep, clock continues"),
     ],
+    terms: [.suspending, .continuous, .wall],
     listings: [SourceListing("three clocks", region: "clocks")],
     open: {
       VirtualPlayer(

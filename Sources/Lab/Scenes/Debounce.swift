@@ -10,10 +10,11 @@ extension Scene {
         + " none for 1 s; both does both.",
       "During the long run of presses on the right, trailing delivers nothing until the run"
         + " is over.",
-      "With a maximum wait of 3 s, a steady stream of presses cannot starve the debouncer.",
+      "With a maximum wait of 3 s, the debouncer delivers even if the presses never stop.",
     ],
     keys: [.init("x", "press")],
-    legend: [.init(.letter("a"), "press a, delivered"), .init(.waiting, "one pending")],
+    legend: [.init(.letter("a"), "press a delivered"), .init(.waiting, "one pending")],
+    terms: [.debouncer],
     listings: [SourceListing("four debouncers", region: "debounce")],
     open: {
       VirtualPlayer(script: .presses, inputs: ["x"]) { fixture in

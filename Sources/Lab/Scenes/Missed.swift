@@ -17,6 +17,7 @@ extension Scene {
       .init(.due, "due"), .init(.fired, "fire"), .init(.letter("3"), "three fires at once"),
       .init(.missed, "missed"), .init(.busy, "handler running"),
     ],
+    terms: [.tick, .handler, .grid],
     listings: [SourceListing("three policies for missed ticks", region: "missed")],
     open: {
       VirtualPlayer(

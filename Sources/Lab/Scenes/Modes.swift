@@ -18,6 +18,7 @@ extension Scene {
       .init(.started, "start"), .init(.fired, "fire (executing)"), .init(.paused, "pause"),
       .init(.finished, "last fire (finished)"), .init(.cancelled, "cancelled"),
     ],
+    terms: [.modes],
     listings: [SourceListing("one timer type, three modes", region: "modes")],
     open: {
       VirtualPlayer(

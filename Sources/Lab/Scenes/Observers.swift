@@ -15,6 +15,7 @@ extension Scene {
     ],
     keys: [.init("x", "add"), .init("d", "remove oldest")],
     legend: [.init(.letter("2"), "notified second"), .init(.idle, "observing")],
+    terms: [.handler, .observer, .tick],
     listings: [SourceListing("adding and removing observers", region: "observers")],
     open: {
       VirtualPlayer(

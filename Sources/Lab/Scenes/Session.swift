@@ -18,6 +18,7 @@ extension Scene {
       .init(.letter("A"), "login or read of session A"), .init(.started, "renewed"),
       .init(.cancelled, "expired"), .init(.refused, "too late"), .init(.ignored, "read: no value"),
     ],
+    terms: [.container],
     listings: [
       SourceListing("the container as published", region: "published-container", isUnsafe: true),
       SourceListing("a value with a lifetime", region: "session"),

@@ -12,7 +12,8 @@ extension Scene {
       "Of the pending presses a throttler keeps the newest; those named 1st keep the oldest.",
     ],
     keys: [.init("x", "press")],
-    legend: [.init(.letter("a"), "press a, delivered"), .init(.waiting, "one pending")],
+    legend: [.init(.letter("a"), "press a delivered"), .init(.waiting, "one pending")],
+    terms: [.throttler],
     listings: [SourceListing("four throttlers", region: "throttle")],
     open: {
       VirtualPlayer(script: .presses, inputs: ["x"]) { fixture in

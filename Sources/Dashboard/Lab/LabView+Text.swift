@@ -1,0 +1,122 @@
+import TerminalCore
+
+/// The text around the lanes and tables: the head line, the explanation, the legend, the terms and the keys.
+extension LabView {
+  var headLine: TextLine {
+    var line = newLine()
+    line.add(frame.title.truncated(to: width - 2 * inset), .title)
+    var right: [String] = []
+    if let status = frame.status {
+      let words = [status.motion.map(symbols.text) ?? "", status.speed].filter { !$0.isEmpty }
+      var used = line.width + inset
+      for word in words + status.details where used + 2 + word.cellWidth <= width {
+        right.append(word)
+        used += 2 + word.cellWidth
+      }
+    }
+    let status = right.joined(separator: "  ")
+    let about = " · \(frame.about)"
+    if line.width + about.cellWidth + status.cellWidth + 2 + inset <= width {
+      line.add(about, .faint)
+    }
+    if !status.isEmpty {
+      line.add(String(repeating: " ", count: max(1, width - inset - line.width - status.cellWidth)))
+      line.add(status, .key)
+    }
+    return line
+  }
+
+  /// The explanation, the legend and the terms, without those that are empty.
+  func textParts(_ width: Int) -> [[TextLine]] {
+    let parts = [
+      explanationLines(width, atMost: .max), flowed(legendEntries, gap: 3), termLines(width),
+    ]
+    return parts.filter { !$0.isEmpty }
+  }
+
+  func explanationLines(_ width: Int, atMost limit: Int, isInset: Bool = true) -> [TextLine] {
+    frame.explanation.joined(separator: " ").wrapped(to: width, lines: limit)
+      .filter { !$0.isEmpty }.map { text in
+        var line = newLine(isInset: isInset)
+        line.add(text)
+        return line
+      }
+  }
+
+  /// The marks and lines of the lanes with their meanings.
+  var legendEntries: [TextLine] {
+    frame.legend.map { entry in
+      var line = TextLine()
+      switch entry.subject {
+      case .sign(let sign): line.add(symbols[sign], sign.role(inInput: false))
+      case .line(let subject): line.add(symbols[subject], .faint)
+      }
+      line.add(" \(entry.meaning)", .faint)
+      return line
+    }
+  }
+
+  /// Returns the terms, each on its own lines: the word, then its meaning.
+  func termLines(_ width: Int, isInset: Bool = true) -> [TextLine] {
+    frame.terms.flatMap { term in
+      "\(term.word): \(term.meaning)".wrapped(to: width).enumerated().map { row, text in
+        var line = newLine(isInset: isInset)
+        let word = row == 0 ? term.word : ""
+        line.add(word)
+        line.add(String(text.dropFirst(word.count)), .faint)
+        return line
+      }
+    }
+  }
+
+  /// Returns a rule with a title over a part of the page.
+  func ruleLine(_ title: String) -> TextLine {
+    var line = newLine()
+    line.add(keySymbols.rule + " ", .faint)
+    line.add(title, .title)
+    line.add(
+      " " + String(repeating: keySymbols.rule, count: max(0, room - title.cellWidth - 3)), .faint)
+    return line
+  }
+
+  func keyLines(atMost limit: Int) -> [TextLine] {
+    let entries = frame.keys.map { hint in
+      var line = TextLine()
+      line.add(keyNames(hint.action), .key)
+      line.add(" \(hint.label)", .faint)
+      return line
+    }
+    let lines = flowed(entries, gap: 2)
+    guard limit == 2, lines.count == 2 else { return Array(lines.prefix(limit)) }
+    // The keys of the scene on one line, those of every scene on the other.
+    let own = frame.keys.prefix { $0.isInput }.count
+    let parts = [entries[..<own], entries[own...]].flatMap { flowed(Array($0), gap: 2) }
+    return parts.count == 2 ? parts : lines
+  }
+
+  private func keyNames(_ action: LabFrame.KeyHint.Action) -> String {
+    switch action {
+    case .quit: bindings.keyName(of: .quit, in: .global, keySymbols)
+    case .commands(let commands):
+      commands.map { command in
+        if case .input(let character) = command { return String(character) }
+        return command.action.map { bindings.keyName(of: $0, in: .lab, keySymbols) } ?? ""
+      }.joined(separator: " ")
+    }
+  }
+
+  /// Returns the entries side by side, wrapped to the width.
+  private func flowed(_ entries: [TextLine], gap: Int) -> [TextLine] {
+    var lines: [TextLine] = []
+    var line = newLine()
+    for entry in entries {
+      if line.width > inset, line.width + gap + entry.width > width - inset {
+        lines.append(line)
+        line = newLine()
+      }
+      if line.width > inset { line.add(String(repeating: " ", count: gap)) }
+      line.add(contentsOf: entry)
+    }
+    return line.width > inset ? lines + [line] : lines
+  }
+}

@@ -1,0 +1,124 @@
+import TerminalCore
+import TimerKit
+
+/// The division of lanes into cells.
+struct LaneGrid {
+  let labelWidth: Int
+  /// The width of the notes beside the lanes; 0 if they have no room there.
+  let noteWidth: Int
+  /// The duration of a cell in nanoseconds.
+  private let unit: Int64
+  private let cells: Range<Int64>
+  private let now: Int64
+
+  /// - Parameter noteRows: The rows that a note can take.
+  init(_ lanes: LabLanes, room: Int, noteRows: Int) {
+    let widest = lanes.lanes.map(\.label.cellWidth).max() ?? 0
+    labelWidth = min(widest, max(4, room / 5))
+    let notes = lanes.lanes.map { $0.note.cellWidth }.max() ?? 0
+    let widestNote = noteRows > 1 ? 22 : 31
+    noteWidth = room >= 70 ? min(max(notes, 16), widestNote) : 0
+    let width = Int64(
+      max(1, room - labelWidth - 1 - (noteWidth > 0 ? noteWidth + 2 : 0)))
+    let finest = max(1, lanes.cell.clampedNanoseconds)
+    let wanted = max(1, lanes.length.clampedNanoseconds / finest)
+    // A whole number of cells for each of the finest, or the other way round: equal times have equal distances.
+    unit =
+      width >= 2 * wanted ? finest / (width / wanted) : finest * ((wanted + width - 1) / width)
+    now = lanes.now.clampedNanoseconds
+    // The last cell is the end of the shown length, or now if that is later.
+    let count = min(width, (lanes.length.clampedNanoseconds + unit - 1) / unit)
+    let last = lanes.now <= lanes.length ? count : max(now / unit + 1, count)
+    cells = (last - count)..<last
+  }
+
+  var cellCount: Int { cells.count }
+
+  /// Returns the cells in which each mark, and each line but an idle one, is first shown, from left to right.
+  func firstCells(of lane: LabLane) -> [(column: Int, subject: LabFrame.LegendEntry.Subject)] {
+    typealias Subject = LabFrame.LegendEntry.Subject
+    let marks = lane.marks.map { (at: $0.at, subject: Subject.sign($0.sign)) }
+    let lines = lane.stretches.map { (at: $0.from, subject: Subject.line($0.line)) }
+    var seen: [Subject] = []
+    var found: [(column: Int, subject: Subject)] = []
+    for (at, subject) in marks + lines where !seen.contains(subject) {
+      let cell = at.clampedNanoseconds / unit
+      guard at.clampedNanoseconds <= now, cells.contains(cell) else { continue }
+      seen.append(subject)
+      found.append((Int(cell - cells.lowerBound), subject))
+    }
+    return found.sorted { $0.column < $1.column }
+  }
+
+  struct Cell {
+    var text: String
+    var role: Role
+  }
+
+  func cells(of lane: LabLane, row: Int, symbols: LabSymbols) -> [Cell] {
+    if !lane.levels.isEmpty { return levels(of: lane, row: row, symbols: symbols) }
+    var drawn = cells.map { cell -> Cell in
+      guard cell * unit <= now else { return Cell(text: " ", role: .faint) }
+      let line = line(of: lane, in: cell)
+      return Cell(text: symbols[line], role: line == .busy ? .paused : .faint)
+    }
+    let marks = Dictionary(grouping: lane.marks.filter { $0.at.clampedNanoseconds <= now }) {
+      $0.at.clampedNanoseconds / unit
+    }
+    for (cell, marks) in marks where cells.contains(cell) {
+      guard let weight = marks.map(\.sign.weight).max() else { continue }
+      let equal = marks.filter { $0.sign.weight == weight }
+      guard let sign = equal.last?.sign else { continue }
+      let isCounted = equal.count > 1 && equal.allSatisfy { $0.sign == sign }
+      drawn[Int(cell - cells.lowerBound)] = Cell(
+        text: isCounted ? (equal.count < 10 ? "\(equal.count)" : "+") : symbols[sign],
+        role: sign.role(inInput: lane.isInput))
+    }
+    return drawn
+  }
+
+  /// Returns the line in a cell: busy if any part of the cell is, otherwise the line at its start.
+  private func line(of lane: LabLane, in cell: Int64) -> LabLine {
+    var line = LabLine.none
+    for stretch in lane.stretches {
+      let from = stretch.from.clampedNanoseconds
+      guard from < (cell + 1) * unit, from <= now else { break }
+      if from <= cell * unit || stretch.line == .busy || line == .none { line = stretch.line }
+    }
+    return line
+  }
+
+  private func levels(of lane: LabLane, row: Int, symbols: LabSymbols) -> [Cell] {
+    cells.map { cell in
+      guard cell * unit <= now else { return Cell(text: " ", role: .faint) }
+      let end = min((cell + 1) * unit - 1, now)
+      let fraction = lane.levels.last { $0.from.clampedNanoseconds <= end }?.fraction ?? 0
+      let eighths = Int((fraction * Double(8 * lane.rows)).rounded(.up))
+      let below = 8 * (lane.rows - 1 - row)
+      return Cell(text: symbols.bar[min(max(eighths - below, 0), 8)], role: .bar)
+    }
+  }
+
+  /// Returns the axis, with as many round times as fit.
+  func axis(_ lanes: LabLanes) -> String {
+    let second: Int64 = 1_000_000_000
+    let steps = [1, 2, 5, 10, 20, 50, 100].map { $0 * second }
+    let tick = steps.first { $0 / unit >= 6 } ?? 1000 * second
+    var axis = ""
+    var time = (cells.lowerBound * unit + tick - 1) / tick * tick
+    while time < cells.upperBound * unit {
+      let column = Int(time / unit - cells.lowerBound)
+      if column >= axis.cellWidth {
+        axis += String(repeating: " ", count: column - axis.cellWidth)
+        let number = time / second
+        axis += lanes.axis == .steps ? "\(number + 1)" : axis.isBlank ? "\(number) s" : "\(number)"
+      }
+      time += tick
+    }
+    return axis
+  }
+}
+
+extension String {
+  fileprivate var isBlank: Bool { allSatisfy { $0 == " " } }
+}
