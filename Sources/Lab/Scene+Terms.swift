@@ -4,23 +4,23 @@ import Dashboard
 extension LabFrame.Term {
   static let handler = Self("handler", "the code that a timer calls when it fires")
   static let observer = Self(
-    "observer", "code that is told of each event of a timer, after its handler")
+    "observer", "code that a timer calls at each event, after its handler")
   static let tick = Self("tick", "one fire of a timer that repeats")
   static let grid = Self(
     "grid", "the times at which ticks are due: the start plus 1, 2, 3 … intervals")
   static let modes = Self(
     "once, finite, infinite", "fires one time, a number of times, or until it is cancelled")
   static let debouncer = Self(
-    "debouncer", "waits until calls stop coming for a while, and then acts once")
+    "debouncer", "of many calls in a short time, passes on the first or the last")
   static let throttler = Self(
     "throttler", "acts at most once in an interval, however many calls come")
   static let flush = Self("flush", "writing everything that is pending, in one go")
   static let slot = Self(
-    "slot", "the memory for one element; an array with free slots grows for free")
+    "slot", "the memory for one element; an array with free slots need not be copied to grow")
   static let suspending = Self("suspending clock", "stops while the machine sleeps")
   static let continuous = Self("continuous clock", "counts through sleep")
   static let wall = Self("wall clock", "the time of day, which can be set")
-  static let container = Self("published", "a container from an article, for comparison")
+  static let container = Self("published", "the same idea as an article printed it, for comparison")
   static let parent = Self(
     "parent, child", "an object, and another one that its timer is to delete")
   static let queue = Self("queue", "runs one piece of work after another; the rest waits")

@@ -50,11 +50,11 @@ struct LabViewTests {
       try lines("debounce", 40, 8) == [
         "debounce       ■ end  ×1  10.0 s  script",
         "         0 s          5            10",
-        "in       ─a────bcd────ef─ghi─jkl────",
-        "trailing ──┄┄a─┄┄┄┄d───┄┄┄┄┄┄┄┄┄┄┄l─",
+        "in       ─a────bcd────e─fghi─jkl────",
+        "trailing ──┄┄a─┄┄┄┄d───┄┄┄┄┄┄┄┄┄┄l──",
         "leading  ─a────b──────e─────────────",
-        "both     ─a────b─┄┄d──e─┄┄┄┄┄┄┄┄┄┄l─",
-        "max 3 s  ──┄┄a─┄┄┄┄d───┄┄┄┄┄┄┄j┄┄┄l─",
+        "both     ─a────b─┄┄d──e──┄┄┄┄┄┄┄┄l──",
+        "max 3 s  ──┄┄a─┄┄┄┄d───┄┄┄┄┄┄┄k┄┄l──",
         "x press  Enter step  p pause  + - speed",
       ])
   }
@@ -63,7 +63,7 @@ struct LabViewTests {
   @Test func marksAreNamedWhereThereIsRoom() throws {
     let text = try lines("modes", 120, 36).joined(separator: "\n")
     #expect(text.contains("start             pause / resume                  fire"))
-    #expect(text.contains("start       fire  pause                         last fire"))
+    #expect(text.contains("start       fire  pause"))
     #expect(try !lines("modes", 80, 24).joined(separator: "\n").contains("start       fire"))
   }
 
@@ -106,7 +106,7 @@ struct LabViewTests {
     func shown(_ height: Int) -> [String] {
       frame.canvas(Size(width: 30, height: height), options: .init()).lines
     }
-    #expect(shown(12).count { $0.hasPrefix("explained") } == 2)
+    #expect(shown(13).count { $0.hasPrefix("explained") } == 2)
     #expect(shown(9).count { $0.hasPrefix("explained") } == 0)
     #expect(shown(9).count { $0.hasPrefix("row") } == 8)
   }

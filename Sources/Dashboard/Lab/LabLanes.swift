@@ -70,6 +70,7 @@ package struct LabLane: Hashable, Sendable {
   package var stretches: [Stretch]
   /// Levels, which are drawn in place of marks and stretches if there are any.
   package var levels: [Level]
+  package var levelTone = LabTone.good
   /// The text beside the lane, such as its counters.
   package var note: String
 

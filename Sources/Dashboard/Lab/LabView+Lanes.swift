@@ -58,14 +58,12 @@ extension LabView {
     var line = newLine()
     let start = line.width + grid.labelWidth + 1
     var seen: Set<String> = []
-    for (column, sign) in grid.firstCells(of: lane) {
-      guard let name = name(of: sign, isInput: lane.isInput) else { continue }
+    for (column, room, subject) in grid.firstCells(of: lane) {
+      guard let name = name(of: subject, isInput: lane.isInput) else { continue }
       let free = start + column - line.width
       guard seen.insert(name).inserted else { continue }
-      // Two names do not touch, and a name does not reach into the notes.
-      guard free > (line.width > start ? 0 : -1), column + name.cellWidth <= grid.cellCount else {
-        continue
-      }
+      // Two names do not touch, and a name does not reach below another mark or the notes.
+      guard free > (line.width > start ? 1 : -1), name.cellWidth <= room else { continue }
       line.add(String(repeating: " ", count: free))
       line.add(name, .faint)
     }

@@ -38,9 +38,19 @@ extension LabView {
     frame.explanation.joined(separator: " ").wrapped(to: width, lines: limit)
       .filter { !$0.isEmpty }.map { text in
         var line = newLine(isInset: isInset)
-        line.add(text)
+        for (part, isName) in text.split(atNames: laneNames) {
+          line.add(part, isName ? .title : .text)
+        }
         return line
       }
+  }
+
+  /// The names of the lanes, which stand out in the explanation.
+  private var laneNames: [String] {
+    frame.blocks.flatMap { block -> [String] in
+      guard case .lanes(let lanes) = block else { return [] }
+      return lanes.lanes.filter { !$0.isInput }.map(\.label)
+    }
   }
 
   /// The marks and lines of the lanes with their meanings.
@@ -118,5 +128,41 @@ extension LabView {
       line.add(contentsOf: entry)
     }
     return line.width > inset ? lines + [line] : lines
+  }
+}
+
+extension String {
+  /// Returns the text in parts: the names, which can begin with a capital letter, and what is between them.
+  fileprivate func split(atNames names: [String]) -> [(text: String, isName: Bool)] {
+    var parts: [(text: String, isName: Bool)] = []
+    var rest = self[...]
+    var between = ""
+    while let first = rest.first {
+      let isStart = !(between.last?.isLetter ?? false)
+      let found =
+        isStart ? names.filter { rest.begins(withName: $0) }.max { $0.count < $1.count } : nil
+      if let found {
+        if !between.isEmpty { parts.append((between, false)) }
+        parts.append((String(rest.prefix(found.count)), true))
+        rest = rest.dropFirst(found.count)
+        between = ""
+      } else {
+        between.append(first)
+        rest.removeFirst()
+      }
+    }
+    if !between.isEmpty { parts.append((between, false)) }
+    return parts
+  }
+}
+
+extension Substring {
+  /// Returns true if the text begins with a whole name. The case of the first letter of a longer one is ignored.
+  fileprivate func begins(withName name: String) -> Bool {
+    guard let letter = name.first, let first, dropFirst(name.count).first?.isLetter != true else {
+      return false
+    }
+    let isSame = name.count > 1 ? first.lowercased() == letter.lowercased() : first == letter
+    return isSame && dropFirst().prefix(name.count - 1) == name.dropFirst()
   }
 }

@@ -92,6 +92,12 @@ struct LabView {
       let above = text.isEmpty ? 0 : min(blanks, max(1, blanks - 1))
       return page + Array(repeating: TextLine(), count: above) + title + pane
     }
+    // Without the terms, and then without the notes of tables, before parts touch.
+    let notes = frame.blocks.map { lines(of: $0, height: .max, spacing: .tight, isCompact: true) }
+    for blocks in [blockLines(.tight), notes] {
+      let parts = [[headLine]] + blocks + text.prefix(2)
+      if joined(parts, atMost: .max).count <= height { return joined(parts, atMost: height) }
+    }
     let isCompact = isCompact(in: height)
     var left = height
     func fit(_ lines: [TextLine]) -> [TextLine] {

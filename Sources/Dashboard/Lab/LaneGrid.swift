@@ -34,18 +34,30 @@ struct LaneGrid {
 
   var cellCount: Int { cells.count }
 
-  /// Returns the cells in which each mark, and each line but an idle one, is first shown, from left to right.
-  func firstCells(of lane: LabLane) -> [(column: Int, subject: LabFrame.LegendEntry.Subject)] {
+  /// Returns the cells in which each mark and each line is first shown, from left to right, and the number of cells
+  /// up to another mark.
+  func firstCells(
+    of lane: LabLane
+  ) -> [(column: Int, room: Int, subject: LabFrame.LegendEntry.Subject)] {
     typealias Subject = LabFrame.LegendEntry.Subject
     let marks = lane.marks.map { (at: $0.at, subject: Subject.sign($0.sign)) }
-    let lines = lane.stretches.map { (at: $0.from, subject: Subject.line($0.line)) }
+    // A line that is replaced at the same time is not drawn.
+    let lines = lane.stretches.indices.compactMap { index -> (at: Duration, subject: Subject)? in
+      let stretch = lane.stretches[index]
+      let isReplaced =
+        index + 1 < lane.stretches.count && lane.stretches[index + 1].from == stretch.from
+      return isReplaced ? nil : (stretch.from, .line(stretch.line))
+    }
     var seen: [Subject] = []
-    var found: [(column: Int, subject: Subject)] = []
+    var found: [(column: Int, room: Int, subject: Subject)] = []
+    let shown = lane.marks.map { (cell: $0.at.clampedNanoseconds / unit, sign: $0.sign) }
     for (at, subject) in marks + lines where !seen.contains(subject) {
       let cell = at.clampedNanoseconds / unit
       guard at.clampedNanoseconds <= now, cells.contains(cell) else { continue }
       seen.append(subject)
-      found.append((Int(cell - cells.lowerBound), subject))
+      let other = shown.first { $0.cell > cell && Subject.sign($0.sign) != subject }?.cell
+      let end = min(other ?? .max, cells.upperBound)
+      found.append((Int(cell - cells.lowerBound), Int(end - cell), subject))
     }
     return found.sorted { $0.column < $1.column }
   }
@@ -65,14 +77,25 @@ struct LaneGrid {
     let marks = Dictionary(grouping: lane.marks.filter { $0.at.clampedNanoseconds <= now }) {
       $0.at.clampedNanoseconds / unit
     }
+    let occupied = Set(marks.keys)
     for (cell, marks) in marks where cells.contains(cell) {
       guard let weight = marks.map(\.sign.weight).max() else { continue }
       let equal = marks.filter { $0.sign.weight == weight }
       guard let sign = equal.last?.sign else { continue }
       let isCounted = equal.count > 1 && equal.allSatisfy { $0.sign == sign }
-      drawn[Int(cell - cells.lowerBound)] = Cell(
-        text: isCounted ? (equal.count < 10 ? "\(equal.count)" : "+") : symbols[sign],
-        role: sign.role(inInput: lane.isInput))
+      let column = Int(cell - cells.lowerBound)
+      let text = isCounted ? (equal.count < 10 ? "\(equal.count)" : "+") : symbols[sign]
+      let main = Cell(text: text, role: sign.role(inInput: lane.isInput))
+      drawn[column] = main
+      // Another mark at about the same time takes the next cell if that is free; the later one is on the right.
+      let others = marks.filter { $0.sign != sign }
+      guard let other = others.max(by: { $0.sign.weight < $1.sign.weight }),
+        column + 1 < drawn.count, !occupied.contains(cell + 1)
+      else { continue }
+      let beside = Cell(
+        text: symbols[other.sign], role: other.sign.role(inInput: lane.isInput))
+      let isEarlier = other.at < (equal.last?.at ?? .zero)
+      (drawn[column], drawn[column + 1]) = isEarlier ? (beside, main) : (main, beside)
     }
     return drawn
   }
@@ -95,7 +118,7 @@ struct LaneGrid {
       let fraction = lane.levels.last { $0.from.clampedNanoseconds <= end }?.fraction ?? 0
       let eighths = Int((fraction * Double(8 * lane.rows)).rounded(.up))
       let below = 8 * (lane.rows - 1 - row)
-      return Cell(text: symbols.bar[min(max(eighths - below, 0), 8)], role: .bar)
+      return Cell(text: symbols.bar[min(max(eighths - below, 0), 8)], role: lane.levelTone.role)
     }
   }
 

@@ -63,7 +63,8 @@ extension AccuracyPlayer {
           from: AccuracyRun.interval * (fire.period - 1),
           min(1, Double(max(0, fire.lateness)) / scale))
       }
-      lane.note = "late \(trace.fires.last?.lateness.inMilliseconds ?? "–")"
+      lane.note = "last fire \(trace.fires.last?.lateness.inMilliseconds ?? "–") late"
+      if name == "chained" { lane.levelTone = .bad }
       return lane
     }
     return LabLanes(

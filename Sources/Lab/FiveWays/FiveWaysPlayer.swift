@@ -108,13 +108,16 @@ struct FiveWaysPlayer: Player {
   mutating func snapshot(at now: TimerClock.Instant) -> Snapshot {
     var blocks = [LabFrame.Block.table(table)]
     if shown > 0, let report, !tally.isWorking || isPlain {
+      let title =
+        "\(Pattern.all[pattern].name), \(key.race.name): one run in \(report.steps.count) steps"
+      blocks.append(.table(LabTable([.init("")], [[.init(title, .strong)]])))
       blocks.append(.table(stepTable(report)))
       blocks.append(.lanes(report.lanes(shown: shown)))
     }
     return Snapshot(
       blocks: blocks,
       status: LabFrame.Status(
-        tally.isWorking ? .running : nil, details: ["real queues, real time"]),
+        tally.isWorking ? .running : nil, details: ["race: \(key.race.name)", "real time"]),
       keys: [.init(.step, label: "step"), .init(.playToEnd, label: "×100")])
   }
 }
@@ -143,7 +146,7 @@ extension FiveWaysPlayer {
       "ignored: late handlers that did nothing; no call: no handler was called",
     ]
     if !isPlain, tally.isEmpty {
-      notes.append("nothing has run yet: race once, go through a race in steps, or run 100 of each")
+      notes.append("nothing has run yet: go through a race step by step, or run 100 of each")
     } else if !isPlain {
       notes.append(
         "discarded and repeated: \(counted(tally.discarded, "run")) with the steps in another order"
@@ -205,7 +208,7 @@ extension Duration {
 
 extension Scene {
   static let fiveWays = Scene(
-    id: "fiveways", about: "an old timer fires while its child is replaced: which is deleted?",
+    id: "fiveways", about: "an old timer fires while its child is replaced: deleted wrongly?",
     explanation: [
       "A handler that has started waits for the parent's queue behind a control that replaces its child"
         + " or reschedules its timer: when the handler gets the queue, its fire is stale.",
@@ -215,10 +218,10 @@ extension Scene {
       "Fired first is not an error of any pattern: the handler entered the queue before the control, so"
         + " it deletes the right child.",
     ],
-    keys: [.init("x", "race"), .init(.up, .down, label: "pattern")],
+    keys: [.init("x", "next race"), .init(.up, .down, label: "pattern")],
     legend: [
       .init(.letter("c"), "control"), .init(.letter("h"), "handler"), .init(.waiting, "waiting"),
-      .init(.busy, "busy"), .init(.wrong, "wrong child deleted"), .init(.ignored, "ignored"),
+      .init(.busy, "busy"), .init(.wrong, "deleted wrongly"), .init(.ignored, "ignored"),
     ],
     terms: [.parent, .handler, .queue, .control, .stale, .identity, .generation],
     listings: Pattern.all.map(\.listing),

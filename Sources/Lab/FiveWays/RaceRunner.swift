@@ -11,6 +11,14 @@ enum Race: Int, CaseIterable, Sendable {
   /// The timer is rescheduled after its handler entered the queue: the handler correctly deletes
   /// the child.
   case firedFirst
+
+  var name: String {
+    switch self {
+    case .replaced: "replaced"
+    case .rescheduled: "rescheduled"
+    case .firedFirst: "fired first"
+    }
+  }
 }
 
 /// The log and the result of one race with one pattern.

@@ -10,13 +10,13 @@ extension Scene {
       "A lazy write, marked x, can wait 2 s for its flush, and an urgent write, marked u, 0.5"
         + " s; the digit is the number of writes in one flush.",
       "Coalesce flushes at the earliest requested time, so an urgent write flushes the"
-        + " pending lazy writes too; delay flushes at the time of the latest request, so a lazy"
+        + " pending lazy writes too; delay flushes at the time that the most recent write asks for, so a lazy"
         + " write postpones even an urgent one.",
       "Idle is a delay of 1.25 s after the latest write: it flushes only when no more writes"
         + " come.",
     ],
     keys: [.init("x", "lazy write"), .init("u", "urgent write")],
-    legend: [.init(.letter("3"), "flush of 3 writes"), .init(.waiting, "writes pending")],
+    legend: [.init(.letter("3"), "flush of 3 writes"), .init(.waiting, "pending")],
     terms: [.flush],
     listings: [SourceListing("one flush for many writes", region: "background")],
     open: {

@@ -8,10 +8,10 @@ extension Scene {
     explanation: [
       "All curves have the same scale, 64 slots high: the number of elements, and the"
         + " capacity of four arrays that hold them.",
-      "An array that shrinks when less than 50% full can keep twice the memory it needs for"
-        + " good; at less than 90% it shrinks and grows again as elements come and go; at every"
-        + " fifth removal, the result depends on where the count stops.",
-      "By time, the array shrinks after half a second without use: it never shrinks while in"
+      "Under 50% shrinks when it is less than half full, and can keep twice the memory it needs;"
+        + " under 90% shrinks and grows again as elements come and go; by count shrinks at every"
+        + " fifth removal, and keeps whatever it has after the last fifth.",
+      "By time shrinks after half a second without use: it never shrinks while in"
         + " use, and has no spare capacity when idle.",
     ],
     keys: [.init("x", "add 8"), .init("d", "remove 8")],
@@ -20,7 +20,7 @@ extension Scene {
     listings: [SourceListing("shrinking by time", region: "buffer")],
     open: {
       VirtualPlayer(
-        script: Script("-xxxxxxx-ddd--------dxdxdxdxdxdxddd-----"), inputs: ["x", "d"]
+        script: Script("-xxxxxxxddd---------dxdxdxdxdxdxddd-----"), inputs: ["x", "d"]
       ) { fixture in
         let keys = fixture.lane("keys", isInput: true)
         let held = fixture.lane("held", rows: 2)

@@ -12,8 +12,8 @@ extension Scene {
       "Setting the clock 3 s ahead fires the wall timer at once, with one fire for the two"
         + " that are due; setting it 3 s back makes the wall timer wait 3 s longer; the other two"
         + " are not affected.",
-      "Use suspending for work, continuous for time that includes sleep, and wall for a time"
-        + " of day.",
+      "Use suspending to count the time the machine works, continuous for time that includes"
+        + " sleep, and wall for a time of day.",
     ],
     keys: [
       .init("s", "sleep / wake"), .init("f", "clock +3 s"), .init("b", "clock −3 s"),
@@ -68,7 +68,7 @@ private final class Machine: Sendable {
 
   init(on fixture: Fixture) throws(TimerConfigurationError) {
     power = fixture.lane("machine", isInput: true)
-    clock = fixture.lane("clock", isInput: true)
+    clock = fixture.lane("time of day", isInput: true)
     var lanes: [Lane] = []
     var timers: [Repeater] = []
     for virtualClock in clocks {

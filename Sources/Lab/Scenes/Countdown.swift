@@ -13,12 +13,13 @@ extension Scene {
     ],
     keys: [.init("s", "start"), .init("x", "pause / resume"), .init("f", "step now")],
     legend: [
-      .init(.letter("3"), "three steps left"), .init(.started, "start"), .init(.paused, "pause"),
+      .init(.letter("3"), "three steps left"), .init(.started, "start, resume"),
+      .init(.paused, "pause"),
     ],
     listings: [SourceListing("a countdown", region: "countdown")],
     open: {
       VirtualPlayer(
-        script: Script("--s---------x----x------------------s-------"), inputs: ["s", "x", "f"]
+        script: Script("--s----------x----x-----------------s-------"), inputs: ["s", "x", "f"]
       ) { fixture in
         let keys = fixture.lane("keys", isInput: true)
         let countdowns = try [

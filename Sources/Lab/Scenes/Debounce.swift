@@ -10,10 +10,10 @@ extension Scene {
         + " none for 1 s; both does both.",
       "During the long run of presses on the right, trailing delivers nothing until the run"
         + " is over.",
-      "With a maximum wait of 3 s, the debouncer delivers even if the presses never stop.",
+      "Max 3 s is trailing too, and delivers the last press at the latest 3 s after the first, even if the presses never stop.",
     ],
     keys: [.init("x", "press")],
-    legend: [.init(.letter("a"), "press a delivered"), .init(.waiting, "one pending")],
+    legend: [.init(.letter("a"), "press a delivered"), .init(.waiting, "pending")],
     terms: [.debouncer],
     listings: [SourceListing("four debouncers", region: "debounce")],
     open: {
@@ -40,7 +40,7 @@ extension Scene {
 
 extension Script {
   /// A single press, a short run and a long run of presses.
-  static let presses = Script("--x------x-xx-------x-x-x-x-x-x-x-x-----")
+  static let presses = Script("--x------x-xx-------x--x-xxx--xx-x------")
 }
 
 extension Fixture {

@@ -12,7 +12,7 @@ extension Scene {
         + " elapsed, so its fire comes sooner; next period keeps the planned fire.",
       "After that fire all three keep the new interval exactly.",
     ],
-    keys: [.init("x", "1 s / 2 s")],
+    keys: [.init("x", "switch interval")],
     legend: [.init(.fired, "fire")],
     listings: [SourceListing("changing the interval", region: "interval")],
     open: {

@@ -9,8 +9,8 @@ extension Scene {
       "A tick is due every second; x makes the next handler take 3.4 s.",
       "Skip delivers one tick for the three that became due meanwhile and returns to the"
         + " grid; burst delivers all three at once and returns to the grid too.",
-      "Delay starts a new second when the handler returns: it loses no tick and leaves the"
-        + " grid permanently.",
+      "Delay waits a whole second after the handler returns: all later due times move with it,"
+        + " so fewer ticks come.",
     ],
     keys: [.init("x", "slow handler")],
     legend: [
@@ -81,7 +81,7 @@ private final class SlowWorker: Sendable {
       let offGrid = Duration.nanoseconds(
         (timer.snapshot.deadline?.nanoseconds ?? 0) % 1_000_000_000)
       return "fired \(lane.count(.fired, until: now)), missed \(lane.count(.missed, until: now))"
-        + (offGrid == .zero ? "" : ", grid +\(offGrid.tenths)")
+        + (offGrid == .zero ? "" : ", off by \(offGrid.tenths)")
     }
   }
 

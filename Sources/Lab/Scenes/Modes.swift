@@ -8,21 +8,21 @@ extension Scene {
       "All three timers have an interval of 1.5 s and start together.",
       "A pause keeps the time left: a fire that was 0.75 s away comes 0.75 s after the"
         + " resume, not at once and not a whole interval later.",
-      "The once and finite timers finish by themselves and restart with their full count; a"
-        + " cancelled timer cannot restart.",
+      "The once and finite timers finish by themselves, ignore f then, and restart with their"
+        + " full count; a cancelled timer cannot restart.",
     ],
     keys: [
       .init("s", "start"), .init("x", "pause / resume"), .init("f", "fire"), .init("z", "cancel"),
     ],
     legend: [
-      .init(.started, "start"), .init(.fired, "fire (executing)"), .init(.paused, "pause"),
+      .init(.started, "start, resume"), .init(.fired, "fire"), .init(.paused, "pause"),
       .init(.finished, "last fire (finished)"), .init(.cancelled, "cancelled"),
     ],
     terms: [.modes],
     listings: [SourceListing("one timer type, three modes", region: "modes")],
     open: {
       VirtualPlayer(
-        script: Script("--s--------x-----x---------f-s--------z-"), inputs: ["s", "x", "f", "z"]
+        script: Script("--s--------x-----x---------f-s-------z--"), inputs: ["s", "x", "f", "z"]
       ) { fixture in
         let keys = fixture.lane("keys", isInput: true)
         let timers = try Repeater.Mode.shown.map { name, mode in

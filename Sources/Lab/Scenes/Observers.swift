@@ -19,7 +19,7 @@ extension Scene {
     listings: [SourceListing("adding and removing observers", region: "observers")],
     open: {
       VirtualPlayer(
-        script: Script("------x---x---x-------d---------x-------"), inputs: ["x", "d"]
+        script: Script("------x---x---x-------d-----------x-----"), inputs: ["x", "d"]
       ) { fixture in
         let keys = fixture.lane("keys", isInput: true)
         let order = DeliveryOrder()

@@ -10,12 +10,12 @@ extension Scene {
       "The reader reads the value every half second: it is available until the deadline and"
         + " not after, and a late renewal throws an error and never revives the session.",
       "The container as published in “Design patterns for safe timer usage” never stores its"
-        + " value, so its reader finds nothing from the start, and it accepts a late renewal"
+        + " value, so its reader finds nothing from the start, and it accepts a renewal that is too late"
         + " without an error.",
     ],
     keys: [.init("x", "renew"), .init("l", "log in again")],
     legend: [
-      .init(.letter("A"), "login or read of session A"), .init(.started, "renewed"),
+      .init(.letter("A"), "session A"), .init(.started, "renewed"),
       .init(.cancelled, "expired"), .init(.refused, "too late"), .init(.ignored, "read: no value"),
     ],
     terms: [.container],
@@ -25,7 +25,7 @@ extension Scene {
     ],
     open: {
       VirtualPlayer(
-        script: Script("-----x-----x----------x--l----x---------"), inputs: ["x", "l"]
+        script: Script("-----x-----x-----------x-l----x---------"), inputs: ["x", "l"]
       ) { fixture in
         let keys = fixture.lane("keys", isInput: true)
         let lane = fixture.lane("session")
@@ -62,6 +62,7 @@ extension Scene {
             return
           }
           published.resetTimer(to: .seconds(2))
+          publishedReader.mark(.started)
           // region: session
           do {
             try session.renew()
@@ -87,7 +88,8 @@ extension Lane {
     setLine(.none)
     setNote { [weak self] in
       guard let self else { return "" }
-      return "\(markCount - count(.ignored)) of \(markCount) reads found it"
+      let reads = markCount - count(.started)
+      return "\(reads - count(.ignored)) of \(reads) reads found a value"
     }
     return self
   }

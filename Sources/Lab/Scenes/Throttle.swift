@@ -5,14 +5,15 @@ extension Scene {
   static let throttle = Scene(
     id: "throttle", about: "the same presses through four throttlers",
     explanation: [
-      "A throttler with an interval of 1 s delivers at most once a second, however long the"
-        + " stream of presses: compare the run on the right with the debouncers.",
-      "Fixed delivers the first press at once and keeps one for the end of each second;"
+      "A throttler with an interval of 1 s delivers at most one press a second, however"
+        + " many come: see the long run on the right.",
+      "Fixed delivers the first press at once and keeps one for the end of the second"
+        + " that it began;"
         + " deferred delivers only at the end of a second.",
       "Of the pending presses a throttler keeps the newest; those named 1st keep the oldest.",
     ],
     keys: [.init("x", "press")],
-    legend: [.init(.letter("a"), "press a delivered"), .init(.waiting, "one pending")],
+    legend: [.init(.letter("a"), "press a delivered"), .init(.waiting, "pending")],
     terms: [.throttler],
     listings: [SourceListing("four throttlers", region: "throttle")],
     open: {
@@ -23,7 +24,7 @@ extension Scene {
           fixture.throttler("fixed", .fixed, keeping: .latest),
           fixture.throttler("fixed 1st", .fixed, keeping: .first),
           fixture.throttler("deferred", .deferred, keeping: .latest),
-          fixture.throttler("def. 1st", .deferred, keeping: .first),
+          fixture.throttler("deferred 1st", .deferred, keeping: .first),
           // endregion
         ]
         keys.showPressCount()
