@@ -93,11 +93,13 @@ struct LabView {
       return page + Array(repeating: TextLine(), count: above) + title + pane
     }
     // Without the terms, and then without the notes of tables, before parts touch.
-    let notes = frame.blocks.map { lines(of: $0, height: .max, spacing: .tight, isCompact: true) }
-    for blocks in [blockLines(.tight), notes] {
+    let withoutNotes = frame.blocks.map { lines(of: $0, height: .max, spacing: .tight, isCompact: true) }
+    for blocks in [blockLines(.tight), withoutNotes] {
       let parts = [[headLine]] + blocks + text.prefix(2)
       if joined(parts, atMost: .max).count <= height { return joined(parts, atMost: height) }
     }
+    let parts = [[headLine]] + withoutNotes + text.prefix(2)
+    if parts.reduce(0, { $0 + $1.count }) <= height { return joined(parts, atMost: height) }
     let isCompact = isCompact(in: height)
     var left = height
     func fit(_ lines: [TextLine]) -> [TextLine] {

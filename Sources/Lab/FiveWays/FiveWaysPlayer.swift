@@ -110,8 +110,7 @@ struct FiveWaysPlayer: Player {
     if shown > 0, let report, !tally.isWorking || isPlain {
       let title =
         "\(Pattern.all[pattern].name), \(key.race.name): one run in \(report.steps.count) steps"
-      blocks.append(.table(LabTable([.init("")], [[.init(title, .strong)]])))
-      blocks.append(.table(stepTable(report)))
+      blocks.append(.table(stepTable(report, title: title)))
       blocks.append(.lanes(report.lanes(shown: shown)))
     }
     return Snapshot(
@@ -179,10 +178,13 @@ extension FiveWaysPlayer {
     ]
   }
 
-  private func stepTable(_ report: RunReport) -> LabTable {
+  private func stepTable(_ report: RunReport, title: String) -> LabTable {
     let steps = report.steps
     return LabTable(
-      [.init(""), .init(""), .init(""), .init("", isNumeric: true), .init("")],
+      [
+        .init("", group: title), .init("", group: title), .init("", group: title),
+        .init("", group: title, isNumeric: true), .init("", group: title),
+      ],
       steps.enumerated().map { index, step in
         let isShown = index < shown
         let isLast = index == steps.count - 1
