@@ -93,7 +93,9 @@ struct LabView {
       return page + Array(repeating: TextLine(), count: above) + title + pane
     }
     // Without the terms, and then without the notes of tables, before parts touch.
-    let withoutNotes = frame.blocks.map { lines(of: $0, height: .max, spacing: .tight, isCompact: true) }
+    let withoutNotes = frame.blocks.map {
+      lines(of: $0, height: .max, spacing: .tight, isCompact: true)
+    }
     for blocks in [blockLines(.tight), withoutNotes] {
       let parts = [[headLine]] + blocks + text.prefix(2)
       if joined(parts, atMost: .max).count <= height { return joined(parts, atMost: height) }
