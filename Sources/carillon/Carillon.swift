@@ -24,7 +24,7 @@ struct Carillon: ParsableCommand {
         carillon pomodoro                       a preset
 
       Other kinds: stopwatch, debounce, throttle, coalesce, idle. After any timer: paused, \
-      awake, chime, silent, ring, then NAME, wait, run 'COMMAND', note 'TEXT', tolerance 1s, missed skip|delay|burst; after \
+      awake, chime, silent, ring, then NAME, then NAME x3, group NAME, wait, run 'COMMAND', note 'TEXT', tolerance 1s, missed skip|delay|burst; after \
       every: backoff 5m. carillon restores the previous session; --fresh ignores it. The first \
       start opens a tour. Press ? for the keys.
 

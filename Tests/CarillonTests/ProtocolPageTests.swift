@@ -48,8 +48,12 @@ struct ProtocolPageTests {
     response.owner = owner
     var board = Board()
     _ = board.handle(
-      .start(try TimerSpec.parse(line: "tea=3m\nsw=stopwatch\nsets=cycle 2s/1s x4")), at: now)
+      .start(
+        try TimerSpec.parse(line: "tea=3m group box\nsw=stopwatch\nsets=cycle 2s/1s x4")), at: now)
     var session = SessionFile(board, at: now)
+    var chain = ChainState<Int>()
+    (chain.rounds, chain.allRounds, chain.head, chain.isSnoozed) = (1, 2, 0, true)
+    session.timers[0].chain = chain
     session.timers[0].id = 1
     session.timers[0].alert = true
     session.log = nil

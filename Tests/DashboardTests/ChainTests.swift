@@ -51,7 +51,7 @@ import TimerKit
     fixture.type("je")
     fixture.press(.control("u"))
     fixture.type("ei=5m then egg")
-    #expect(fixture.lines.contains { $0.contains("unknown timer 'egg'") })
+    #expect(fixture.lines.contains { $0.contains("unknown timer or group 'egg'") })
     fixture.press(.control("w"))
     fixture.type("ei")
     fixture.press(.enter)

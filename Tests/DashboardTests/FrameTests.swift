@@ -313,10 +313,10 @@ import TimerKit
          n        next match                                                                ticks are caught up
          N        previous match                                     … then egg             starts the timer egg when it
          o        cycle sort column                                                         finishes
-         O        reverse sort                                       … wait                 cycle, then: the next one stands
-         v        mark / unmark timer                                                       ready until you start it
-         V        mark all / none                                    … ring                 repeats the bell until it is
-         b        mute / unmute                                                             acknowledged
+         O        reverse sort                                       … then rest x8         eight rounds of both; the last
+         v        mark / unmark timer                                                       timer starts the first again
+         V        mark all / none                                    … group laundry        in a group; then laundry starts all
+         b        mute / unmute                                                             of it
         (2 empty lines)
          ↑ ↓ scroll  Esc back  F10 quit
         """)

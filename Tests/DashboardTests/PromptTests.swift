@@ -82,7 +82,7 @@ import TimerKit
       "tea=3m x2 and many other words that follow",
       [
         " add ▸ tea=3m x2 and many other words that follow", "              ▲",
-        " count without repetition (expected every, daily or cycle, such as every 30s x8)",
+        " count without repetition (expected every, cycle or then, such as every 30s x8)",
       ]
     ),
     // A wide character occupies two cells.

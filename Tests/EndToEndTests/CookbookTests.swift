@@ -14,7 +14,7 @@ struct CookbookTests {
       cookbook.titles == [
         "A firehose, at most a line a second", "A log and a notification, by hooks",
         "A session without a terminal, by systemd", "A shell prompt",
-        "First the washing, then the drying", "Poll an API politely",
+        "First the washing, then the drying", "Intervals in a gym", "Poll an API politely",
         "Pomodoro in tmux's status line", "Rebuild when a file changes",
         "Ring when a build falls silent", "Stand-up at 9:55 on workdays", "Tabata", "Tea",
         "The last error of a burst", "Timers that outlive the terminal", "Watch a command",
@@ -197,6 +197,31 @@ struct CookbookTests {
     try await onTheBoard(recipe) { terminal in
       try await terminal.see("✓ finished", inRow: "wash")
       try await terminal.see("▶ running", inRow: "dry")
+    }
+    let loads = try cookbook.block(
+      "First the washing, then the drying", number: 2, changing: ["45m": "1s", "1h": "1s"])
+    try await onTheBoard(loads) { terminal in
+      try await terminal.see("‖ paused", inRow: "dry")
+      try await terminal.see("→ dry ×2", inRow: "wash")
+      try await terminal.press("Down", "Space")
+      try await terminal.see("‖ paused", inRow: "wash")
+    }
+    let group = try cookbook.block("First the washing, then the drying", number: 3)
+    try await withRecipeHome { home in
+      let result = try await home.run("\(group)\ncarillon ctl list laundry; carillon ctl quit")
+      #expect(result.ending == .exited(0))
+      #expect(result.output.contains("wash  45:00  paused"), "\(result)")
+    }
+  }
+
+  @Test func intervalsInAGym() async throws {
+    let recipe = try cookbook.block(
+      "Intervals in a gym", changing: ["40s": "200ms", "20s": "100ms"])
+    try await withRecipeHome { home in
+      let result = try await home.run(recipe)
+      #expect(result.ending == .exited(0) && result.error == "")
+      #expect(result.output.matches(of: /work  finished/).count == 8, "\(result)")
+      #expect(result.output.matches(of: /rest  finished/).count == 8, "\(result)")
     }
   }
 

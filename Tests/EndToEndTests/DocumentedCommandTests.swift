@@ -27,7 +27,9 @@ struct DocumentedCommandTests {
     }
     let presets = try Cookbook().block("Pomodoro in tmux's status line", "toml")
     let waybar = try Cookbook().block("waybar, with a click and the wheel", "shell")
-    let saved = ["tea", "pomodoro"].map { #"{"timer":"\#($0)=9h","state":"running","left":9000}"# }
+    let saved = ["tea", "pomodoro"].map {
+      #"{"timer":"\#($0)=9h group laundry","state":"running","left":9000}"#
+    }
     return """
       mkdir -p $HOME/bin $HOME/src $HOME/.config/carillon $HOME/.local/state/carillon/sessions; cd $HOME
       \(programs.joined(separator: "\n"))

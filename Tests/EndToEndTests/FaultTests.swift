@@ -22,7 +22,7 @@ struct FaultTests {
     (["check"], "missing argument '<file>'"), (["check", "a", "b"], "unexpected argument 'b'"),
     (["demo", "--nope"], "unknown option"),
     (["demo", "missd"], "unknown scene 'missd' (did you mean 'missed'?)"),
-    (["run", "at 25:00"], "25:00"), (["run", "a=3m then b"], "unknown timer 'b'"),
+    (["run", "at 25:00"], "25:00"), (["run", "a=3m then b"], "unknown timer or group 'b'"),
     (["run", ""], "no timer given"),
     (["status", "--escape", "tmux"], "--escape needs --format"),
     (["status", "--format", "x", "--escape", "html"], "html"),

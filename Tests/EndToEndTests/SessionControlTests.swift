@@ -54,6 +54,43 @@ struct SessionControlTests {
     }
   }
 
+  /// A group stands for its timers wherever a timer is named.
+  @Test func aGroupIsControlled() async throws {
+    try await withSession { folder in
+      _ = try await control(
+        folder, "add", "wash=30m then dry x3 group laundry", "dry=1h group laundry", "tea=3m")
+      #expect(try await control(folder, "pause", "laundry").output == "2 timers: paused\n")
+      let list = try await control(folder, "list", "laundry", "--format", "{name} {state}")
+      #expect(list.output == "wash paused\ndry paused\n")
+      #expect(
+        try await control(folder, "resume", "laundry", "tea").output.contains("2 timers: resumed"))
+      let json = try await control(folder, "list", "wash", "--json").output
+      #expect(json.contains(#""group":"laundry","rounds":3"#))
+      #expect(
+        try await carillon(["status", "laundry"], in: folder).output.split(separator: "\n").count
+          == 2)
+      let wrong = try await control(folder, "pause", "laundri")
+      #expect(
+        wrong.error == "carillon: ctl: unknown timer or group 'laundri' (did you mean 'laundry'?)\n"
+      )
+      let one = try await control(folder, "rename", "laundry", "x")
+      #expect(one.error == "carillon: ctl: rename applies to one timer (2 given)\n")
+      #expect(try await control(folder, "add", "laundry=5m").output == "laundry-2\n")
+      let taken = try await control(folder, "add", "5m group tea")
+      #expect(taken.error.contains("group 'tea' has the name of a timer"))
+      _ = try await control(folder, "add", "fill=10ms then laundry")
+      let starts = try await eventually {
+        try await control(folder, "list", "fill", "--format", "{state}").output == "finished\n"
+      }
+      #expect(starts)
+      // Rounds and groups are in the session of the next process.
+      _ = try await control(folder, "fire", "wash")
+      _ = try await control(folder, "quit")
+      let saved = try await carillon(["status", "laundry", "--json"], in: folder).output
+      #expect(saved.contains(#""group":"laundry","rounds":2"#), "\(saved)")
+    }
+  }
+
   @Test func addedTimersCanBeWordsAndPresets() async throws {
     try await withSession { folder in
       try configure("[presets]\ngym = ['sets=every 45s x8', 'rest=3m paused']", in: folder)
@@ -102,10 +139,10 @@ struct SessionControlTests {
       #expect(try await control(folder, "add", "--no-start", "tea=3m").ending == .exited(3))
       #expect(try await control(folder, "add", "tea=3m", "count=stopwatch").ending == .exited(0))
       for (words, status, message) in [
-        (["pause", "te"], 1, "unknown timer 'te' (did you mean 'tea'?)"),
+        (["pause", "te"], 1, "unknown timer or group 'te' (did you mean 'tea'?)"),
         (["more", "tea", "x"], 1, "'x'"),
         (["skip", "tea"], 1, "no phases to skip"),
-        (["pause"], 2, "needs names of timers, --all or --next"),
+        (["pause"], 2, "needs names of timers or groups, --all or --next"),
         (["pause", "tea", "--all"], 2, "exclude each other"),
         (["paus", "tea"], 2, "unknown command 'paus' (did you mean 'pause'?)"),
         (["snooze", "tea", "1m"], 2, "unknown command 'snooze' (did you mean 'more'?)"),

@@ -200,7 +200,8 @@ struct SessionTests {
     #expect(object["state"] as? String == "paused" && object["left"] as? Double == 70)
     let unknown = try await status(folder, "te")
     #expect(unknown.ending == .exited(1))
-    #expect(unknown.error == "carillon: status: unknown timer 'te' (did you mean 'tea'?)\n")
+    #expect(
+      unknown.error == "carillon: status: unknown timer or group 'te' (did you mean 'tea'?)\n")
     try write("{", in: folder)
     let broken = try await status(folder)
     #expect(

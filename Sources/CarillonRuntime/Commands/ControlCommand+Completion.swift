@@ -11,7 +11,7 @@ extension ControlCommand {
     case other
   }
 
-  /// Returns the names of timers that can follow the words of a command line, for a shell's completion.
+  /// Returns the names of timers and groups that can follow the words of a command line, for a shell's completion.
   package static func completions(
     after words: [String], for reader: CompletionReader
   ) -> [String] {
@@ -31,7 +31,8 @@ extension ControlCommand {
       let file = try? client.success(of: .list).session,
       let timers = try? file.savedTimers()
     else { return [] }
-    let names = timers.compactMap(\.spec.name).filter { $0 == $0.printable() }
+    let names = (timers.compactMap(\.spec.name) + Set(timers.compactMap(\.spec.group)).sorted())
+      .filter { $0 == $0.printable() }
     switch reader {
     case .bash: return names.map(\.quotedForBashCompletion)
     case .zsh:

@@ -90,7 +90,8 @@ package struct ControlCommand {
         case .duration: ", and then a duration"
         case .text: ", and then a text"
         }
-      throw UsageError("ctl: '\(verb.rawValue)' needs names of timers, --all or --next\(argument)")
+      throw UsageError(
+        "ctl: '\(verb.rawValue)' needs names of timers or groups, --all or --next\(argument)")
     }
     request.timers = names
     return request
@@ -141,7 +142,7 @@ package struct ControlCommand {
   }
 
   /// Prints the timers, and then each event until the session has no owner any more.
-  /// - Parameter names: The names of timers; empty for all timers.
+  /// - Parameter names: The names of timers and groups; empty for all timers.
   package func watch(_ names: [String], isJSON: Bool) throws {
     try StandardOutput.check()
     guard var client = ControlClient(session, environment: environment) else {
@@ -151,17 +152,20 @@ package struct ControlCommand {
     let uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
     if let file = try client.success(of: .watch).session {
       let all = try file.savedTimers()
-      if let name = names.first(where: { name in !all.contains { $0.name == name } }) {
-        throw ProgramFailure("ctl: \(Suggestion.unknownTimer(name, of: all.map(\.name)))")
+      if let name = names.first(where: { all.named($0).isEmpty }) {
+        throw ProgramFailure("ctl: \(Suggestion.unknownTimer(name, of: all.names))")
       }
-      let timers = all.filter { names.isEmpty || names.contains($0.name) }
+      let timers = all.filter { timer in
+        names.isEmpty || names.contains(timer.name)
+          || timer.spec.group.map(names.contains) ?? false
+      }
       let text = StatusText(timers: timers, now: .now(), uses24Hours: uses24Hours)
       try StandardOutput.write(isJSON ? text.json : text.table)
     }
     while true {
       while let line = try client.nextLine(waits: true) {
         let event = try WatchedEvent(line)
-        guard names.isEmpty || names.contains(event.timer) else { continue }
+        guard event.isNamed(by: names) else { continue }
         let secondsFromUTC = ClockReading.now().secondsFromUTC
         try StandardOutput.write(
           isJSON

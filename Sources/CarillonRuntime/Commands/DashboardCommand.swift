@@ -108,7 +108,8 @@ package struct DashboardCommand {
 
   private func context(_ options: LaunchOptions) -> TimerContext {
     TimerContext(
-      names: options.names, now: .now(), defaults: options.configuration.timerDefaults)
+      names: options.names, groups: options.groups, now: .now(),
+      defaults: options.configuration.timerDefaults)
   }
 
   /// Returns the timers of the arguments.

@@ -33,7 +33,21 @@ package enum FilterCommand {
   private static func settings(_ kind: String, _ words: [String]) throws -> TimerSpec {
     let specs = try TimerSpec.parse(words: [kind] + words)
     guard let spec = specs.first, specs.count == 1 else { throw unexpected(specs[1]) }
+    if let word = word(withoutEffectIn: spec) {
+      throw UsageError(
+        "\(kind): '\(word)' does not apply to lines (expected one duration and its settings)")
+    }
     return spec
+  }
+
+  /// Returns a word of a timer that a filter has no use for; `nil` if there is none.
+  private static func word(withoutEffectIn spec: TimerSpec) -> String? {
+    if spec.sound != .standard { return spec.sound.rawValue }
+    if spec.command != nil { return "run" }
+    if let hook = spec.hooks.first { return "on \(hook.event)" }
+    if spec.note != nil { return "note" }
+    if spec.group != nil { return "group" }
+    return spec.countsOnlyAwake ? "awake" : nil
   }
 
   private static func unexpected(_ spec: TimerSpec) -> UsageError {

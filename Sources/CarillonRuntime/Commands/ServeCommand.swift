@@ -30,7 +30,8 @@ package struct ServeCommand {
     launch.configurationFile = self.configuration
     launch.isTour = false
     let context = TimerContext(
-      names: launch.names, now: .now(), defaults: configuration.timerDefaults)
+      names: launch.names, groups: launch.groups, now: .now(), defaults: configuration.timerDefaults
+    )
     do throws(TimerSyntaxError) {
       launch.specs = words.isEmpty ? [] : try TimerSpec.parse(words: words, in: context)
     } catch {

@@ -42,9 +42,9 @@ package struct StatusCommand {
 
   private func named(_ name: String, in timers: [SavedTimer]) throws(ProgramFailure) -> [SavedTimer]
   {
-    let found = timers.filter { $0.name == name }
+    let found = timers.named(name)
     if found.isEmpty {
-      throw ProgramFailure("status: \(Suggestion.unknownTimer(name, of: timers.map(\.name)))")
+      throw ProgramFailure("status: \(Suggestion.unknownTimer(name, of: timers.names))")
     }
     return found
   }

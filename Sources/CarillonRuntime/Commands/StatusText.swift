@@ -68,6 +68,8 @@ package struct StatusText {
       }
       if let text = timer.timeText(at: now) { object.add("text", text) }
       object.add("iterations", timer.iterationsLeft(at: now))
+      if let group = timer.spec.group { object.add("group", group) }
+      if let rounds = timer.roundsLeft { object.add("rounds", rounds) }
       if let next = next(of: timer) { object.add("at", next.iso8601) }
       return object.text + "\n"
     }

@@ -53,7 +53,9 @@ extension ControlVerb {
     let names = board.timers.all.compactMap(\.name)
     do throws(TimerSyntaxError) {
       return try TimerSpec.parse(
-        words: request.timers ?? [], in: TimerContext(names: names, now: now, defaults: defaults))
+        words: request.timers ?? [],
+        in: TimerContext(
+          names: names, groups: board.timers.groups, now: now, defaults: defaults))
     } catch {
       throw ControlRefusal("\(error)")
     }
@@ -142,6 +144,10 @@ extension ControlVerb {
   ) throws(ControlRefusal) -> [TimerID] {
     if let found = titles[name] { return found.map(\.id) }
     if let id = TimerID(reference: name), board.timers[id] != nil { return [id] }
-    throw ControlRefusal(Suggestion.unknownTimer(name, of: board.timers.all.map(\.spec.title)))
+    let group = board.timers.ids(named: name)
+    guard group.isEmpty else { return group }
+    throw ControlRefusal(
+      Suggestion.unknownTimer(
+        name, of: board.timers.all.map(\.spec.title) + board.timers.groups.sorted()))
   }
 }

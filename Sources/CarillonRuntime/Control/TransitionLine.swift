@@ -19,6 +19,7 @@ struct TransitionLine {
     object.add("time", report.time.iso8601)
     object.add("timer", report.timer)
     object.add("id", transition.id.rawValue)
+    if let group = transition.spec.group { object.add("group", group) }
     object.add("event", transition.event.rawValue)
     object.add("state", "\(transition.status.state)")
     if let phase = transition.status.phaseName { object.add("phase", phase) }

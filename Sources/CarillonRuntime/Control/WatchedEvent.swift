@@ -7,6 +7,7 @@ struct WatchedEvent {
   private struct Contents: Codable {
     var time: String
     var timer: String
+    var group: String?
     var event: String
     var phase: String?
     var left: String?
@@ -23,7 +24,10 @@ struct WatchedEvent {
     }
   }
 
-  var timer: String { contents.timer }
+  /// Returns true if the event is one of the named timers and groups, or if there are no names.
+  func isNamed(by names: [String]) -> Bool {
+    names.isEmpty || names.contains(contents.timer) || contents.group.map(names.contains) ?? false
+  }
 
   /// Returns the event as a line: `14:03:00 tea paused, 2:31 left`.
   func text(secondsFromUTC: Int, uses24Hours: Bool) -> String {
@@ -34,6 +38,6 @@ struct WatchedEvent {
     let event = isPhase ? "\(contents.phase ?? "phase") begins" : contents.event
     let missed = contents.missed.map { $0 > 0 ? " (\($0) missed)" : "" } ?? ""
     let left = contents.left.map { ", \($0) left" } ?? ""
-    return "\(time) \(timer) \(event)\(missed)\(left)".printable() + "\n"
+    return "\(time) \(contents.timer) \(event)\(missed)\(left)".printable() + "\n"
   }
 }

@@ -91,6 +91,9 @@ struct LaunchOptions: Sendable {
   /// The names that new timers can refer to.
   var names: [String] { saved.compactMap(\.spec.name) }
 
+  /// The names of the groups that new timers can refer to.
+  var groups: [String] { saved.compactMap(\.spec.group) }
+
   /// Lets a background process continue a session that was taken over, because this process cannot.
   func returnToBackground() {
     guard case .handOver = source, let ownership else { return }

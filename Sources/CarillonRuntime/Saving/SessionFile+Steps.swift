@@ -12,6 +12,8 @@ extension SessionFile {
       /// The seconds that were added.
       var seconds: Double?
       var predecessors: [Int]?
+      /// The numbers of rounds with which they started it, 0 for those without a count.
+      var predecessorRounds: [Int]?
       var pausedTogether: Bool?
     }
 
@@ -52,7 +54,10 @@ extension SessionFile.Step.Part {
       change = "time"
       seconds = Double(amount.clampedNanoseconds) / 1e9
     }
-    predecessors = part.predecessors.isEmpty ? nil : part.predecessors
+    predecessors = part.predecessors.isEmpty ? nil : part.predecessors.map(\.number)
+    if part.predecessors.contains(where: { $0.count != nil }) {
+      predecessorRounds = part.predecessors.map { $0.count ?? 0 }
+    }
     pausedTogether = part.isPausedTogether ? true : nil
   }
 
@@ -68,8 +73,12 @@ extension SessionFile.Step.Part {
     guard let number = timer.id, number >= 0, position >= 0 else {
       throw SessionFile.Fault(description: "invalid step")
     }
+    let predecessors = (predecessors ?? []).enumerated().map { index, number in
+      let count = predecessorRounds.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? 0
+      return SavedStep.Predecessor(number: number, count: count > 0 ? count : nil)
+    }
     return SavedStep.Part(
       number: number, timer: saved, position: position, change: change,
-      predecessors: predecessors ?? [], isPausedTogether: pausedTogether ?? false)
+      predecessors: predecessors, isPausedTogether: pausedTogether ?? false)
   }
 }

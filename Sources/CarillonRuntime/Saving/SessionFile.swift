@@ -39,9 +39,11 @@ struct SessionFile: Codable, Hashable, Sendable {
     var id: Int?
     /// The stretch that has not ended, for the history.
     var stretch: SavedStretch?
+    /// The part in chains; `nil` if there is none.
+    var chain: ChainState<Int>?
 
     private enum CodingKeys: CodingKey {
-      case timer, alert, pausedTogether, id, stretch
+      case timer, alert, pausedTogether, id, stretch, chain
     }
 
     init(_ saved: SavedTimer) {
@@ -49,6 +51,7 @@ struct SessionFile: Codable, Hashable, Sendable {
       fields = saved.fields
       if saved.hasAlert { alert = true }
       stretch = saved.stretch
+      if saved.chain != ChainState() { chain = saved.chain }
     }
 
     /// Decodes an entry, whose fields are in the same object as the timer.
@@ -58,6 +61,7 @@ struct SessionFile: Codable, Hashable, Sendable {
       alert = try container.decodeIfPresent(Bool.self, forKey: .alert)
       pausedTogether = try container.decodeIfPresent(Bool.self, forKey: .pausedTogether)
       id = try container.decodeIfPresent(Int.self, forKey: .id)
+      chain = try container.decodeIfPresent(ChainState<Int>.self, forKey: .chain)
       // The history is worth less than the timers.
       stretch = try? container.decodeIfPresent(SavedStretch.self, forKey: .stretch)
       fields = try SavedFields(from: decoder)
@@ -70,6 +74,7 @@ struct SessionFile: Codable, Hashable, Sendable {
       try container.encodeIfPresent(pausedTogether, forKey: .pausedTogether)
       try container.encodeIfPresent(id, forKey: .id)
       try container.encodeIfPresent(stretch, forKey: .stretch)
+      try container.encodeIfPresent(chain, forKey: .chain)
       try fields.encode(to: encoder)
     }
   }
@@ -240,6 +245,7 @@ extension SessionFile.Entry {
     do throws(SavedFieldError) {
       var saved = try SavedTimer(spec, fields, at: taken)
       saved.stretch = stretch
+      saved.chain = chain ?? ChainState()
       saved.hasAlert = alert ?? false
       return saved
     } catch {

@@ -61,7 +61,8 @@ extension BoardTimer {
     if let result = command.result { parts.append(result.text()) }
     if let phase = nextPhase { parts.append("then \(phase.text)") }
     // Other plans contain the successor.
-    if let next = spec.next, steadyPlan != kindText { parts.append("→ \(next)") }
+    let isFired = status.state == .finished && lastFired != nil
+    if let successorText, isFired || steadyPlan != kindText { parts.append(successorText) }
     if let note { parts.append(note) }
     return parts
   }

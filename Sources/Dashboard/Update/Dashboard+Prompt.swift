@@ -29,7 +29,8 @@ extension Dashboard {
     if edited != nil { (defaults.countOnlyAwake, defaults.wait) = (false, false) }
     return TimerContext(
       names: rows.all.filter { $0.id != edited?.id }.compactMap(\.name),
-      now: now, allowsPast: edited?.isPast(at: now) == true, defaults: defaults)
+      groups: rows.groups, now: now, allowsPast: edited?.isPast(at: now) == true, defaults: defaults
+    )
   }
 
   private mutating func accept(at now: ClockReading) -> [Effect] {

@@ -38,7 +38,7 @@ struct DetailPane {
   private static func settings(of row: BoardTimer, _ frame: Frame) -> TextLine {
     var line = TextLine()
     line.add(row.kindText)
-    if let next = row.spec.next, frame.dashboard.rows.timer(named: next) == nil {
+    if let next = row.next, !frame.dashboard.rows.contains(named: next) {
       line.add(", which does not exist", .refusal)
     }
     let spec = row.spec
@@ -56,6 +56,7 @@ struct DetailPane {
     if let backoff = spec.backoff {
       line.add(" · backs off to at most \(DurationText.text(backoff))", .faint)
     }
+    if let group = row.group { line.add(" · group \(group)", .faint) }
     if spec.waits { line.add(" · wait", .faint) }
     if spec.sound != .standard { line.add(" · \(spec.sound.rawValue)", .faint) }
     return line

@@ -153,7 +153,10 @@ extension Frame {
     case .silent: parts.append("silent")
     case .ring: parts.append("repeats the bell until it is acknowledged")
     }
-    if let next = spec.next { parts.append("then \(next)") }
+    if let next = spec.next {
+      parts.append("then \(next)" + (spec.chainCount.map { ", \($0) rounds" } ?? ""))
+    }
+    if let group = spec.group { parts.append("group \(group)") }
     if spec.waits { parts.append("waits for you") }
     if let command = spec.command { parts.append("runs \(command)") }
     if let note = spec.note { parts.append(note) }

@@ -147,6 +147,7 @@ extension Board {
         transitions.add(Transition(.acknowledged, of: timers[position]))
       }
       setSpec(spec, ofTimerAt: position)
+      self[chain: id].isSnoozed = true
       let effect = recreate(at: position, as: checkpoint, now: now)
       trackStretch(ofTimerAt: position, isEdited: true, at: now)
       transitions.add(Transition(.started, of: timers[position]))

@@ -70,31 +70,13 @@ extension Board {
       effects.append(.run(command, timer.id, timer.spec, fire, timer.status))
     }
     effects += chime(for: fire, hasFinished: hasFinished, of: timer)
-    if fire != nil, timer.status.state == .finished, let next = timer.spec.next {
-      effects += startSuccessor(named: next, of: timer, at: now)
+    if fire != nil, timer.status.state == .finished {
+      effects += startSuccessors(of: timer, at: now)
     }
     if let effect = waitForPhase(after: fire, ofTimerAt: position, at: now) {
       effects.append(effect)
     }
     return effects
-  }
-
-  /// Restarts the timer of a name in any state, or triggers it if it waits for triggers.
-  private mutating func startSuccessor(
-    named name: String, of timer: BoardTimer, at now: ClockReading
-  ) -> [Effect] {
-    guard let target = timers.timer(named: name) else {
-      log.add(.noSuccessor(name), label: timer.label, at: now)
-      return []
-    }
-    if timer.spec.waits, let position = timers.position(of: target.id),
-      let effect = waitForStart(ofTimerAt: position, at: now)
-    {
-      log.add(.action("ready after \(timer.label)"), label: target.label, at: now)
-      return [effect]
-    }
-    log.add(.startedBy(timer.label), label: target.label, at: now)
-    return [.control(.startAsSuccessor, [target.id], .consequence)]
   }
 
   /// Applies the end of a command: updates the result and, with back-off, the interval of its timer.

@@ -30,6 +30,9 @@ extension Board {
         self.report(report(text + reason), at: now)
       ]
     case .recreates(let checkpoint):
+      if old.status.state == .finished || old.chain.isSnoozed {
+        self[chain: id].begin(leavesChain: true)
+      }
       let effect = recreate(at: position, as: checkpoint, now: now)
       trackStretch(ofTimerAt: position, isEdited: true, at: now)
       let name = isTaken ? " as \(timers[position].label)" : ""
@@ -44,7 +47,7 @@ extension Board {
     timers.change(at: position) { $0.request(spec) }
     guard let old, let new = spec.name, old != new else { return }
     for index in 0..<timers.count where timers[index].next == old {
-      setNext(new, ofTimerAt: index)
+      setNext(new, count: timers[index].chainCount, ofTimerAt: index)
     }
   }
 

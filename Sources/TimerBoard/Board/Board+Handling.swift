@@ -98,12 +98,15 @@ extension Board {
   }
 
   /// Restores the timers of a session and reports those that fired or finished in the meantime. Timers that
-  /// fire once and had already finished are not restored.
+  /// fire once and had already finished are not restored, unless others start them again.
   private mutating func restore(
     _ saved: [SavedTimer], _ policy: RestorePolicy, at now: ClockReading
   ) -> [Effect] {
-    var current = saved.filter {
-      !($0.spec.fireCount == 1 && $0.state == .finished && !$0.hasAlert)
+    let kept = saved.restoredPositions
+    let newPositions = Dictionary(zip(kept, kept.indices), uniquingKeysWith: { first, _ in first })
+    var current = kept.map { saved[$0] }
+    for index in current.indices {
+      current[index].chain = current[index].chain.mapHead { newPositions[$0] }
     }
     let specs = current.map(\.spec)
     let unique = uniquelyNamed(specs)
@@ -124,6 +127,7 @@ extension Board {
         transitions.add(Transition(.missed, of: timers[timers.count - 1], missed))
       }
     }
+    restoreChains(catchUp.timers.map(\.chain), of: timers.all.suffix(current.count).map(\.id))
     let newNames = newNamesText(specs, unique)
     if !newNames.isEmpty {
       effects.append(
@@ -159,6 +163,8 @@ extension Board {
       }
       return Effect.create(id, timer.spec, restoring: timer.checkpoint)
     }
+    restoreChains(
+      saved.timers.map(\.chain), of: timers.all.suffix(saved.timers.count).map(\.id))
     takeOver(saved.steps, at: now)
     return effects
   }

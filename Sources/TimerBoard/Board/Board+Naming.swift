@@ -34,27 +34,30 @@ extension Board {
 
   /// Removes the timers that are about to be deleted from the chains of the others.
   /// - Returns: For each deleted timer, the timers that started it.
-  mutating func unlink(_ ids: [TimerID], at now: ClockReading) -> [TimerID: [TimerID]] {
+  mutating func unlink(
+    _ ids: [TimerID], at now: ClockReading
+  ) -> [TimerID: [UndoHistory.Predecessor]] {
     guard !ids.isEmpty else { return [:] }
     let deleted = Set(ids)
-    var predecessors: [TimerID: [TimerID]] = [:]
+    var predecessors: [TimerID: [UndoHistory.Predecessor]] = [:]
     for position in 0..<timers.count {
       let timer = timers[position]
       guard let next = timer.next, let target = timers.timer(named: next)?.id,
         deleted.contains(target), !deleted.contains(timer.id)
       else { continue }
-      predecessors[target, default: []].append(timer.id)
-      setNext(nil, ofTimerAt: position)
+      predecessors[target, default: []].append(
+        UndoHistory.Predecessor(timer: timer.id, count: timer.chainCount))
+      setNext(nil, count: nil, ofTimerAt: position)
       log.add(.action("no longer starts \(next)"), label: timer.label, at: now)
     }
     return predecessors
   }
 
-  /// Sets the timer that another one starts when it finishes.
-  mutating func setNext(_ name: String?, ofTimerAt position: Int) {
+  /// Sets the timer that another one starts when it finishes, and the number of rounds.
+  mutating func setNext(_ name: String?, count: Int?, ofTimerAt position: Int) {
     timers.change(at: position) { timer in
       var spec = timer.spec
-      spec.next = name
+      (spec.next, spec.chainCount) = (name, count)
       timer.request(spec)
     }
   }
@@ -74,11 +77,12 @@ private struct NameAllocator {
     self.id = id
   }
 
-  /// Takes a name if it is free.
+  /// Takes a name if it is free: no timer and no group has it.
   /// - Returns: True if it was free.
   mutating func reserve(_ name: String) -> Bool {
     let holder = timers.timer(named: name)?.id
-    return (holder == nil || holder == id) && given.insert(name).inserted
+    let isFree = holder == nil ? !timers.contains(named: name) : holder == id
+    return isFree && given.insert(name).inserted
   }
 
   /// Takes the first free name of `tea-2`, `tea-3` and so on.

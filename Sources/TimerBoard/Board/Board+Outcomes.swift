@@ -33,6 +33,9 @@ extension Board {
       timer.update(from: outcome.after, at: now)
       if case .stepInterval = action, outcome.isChanged { timer.command.resetFailures() }
     }
+    if let leavesChain = outcome.beginsAnew(from: before, action) {
+      self[chain: outcome.id].begin(leavesChain: leavesChain)
+    }
     stretches.awaitingFire.remove(outcome.id)
     let command = outcome.isChanged ? outcome.command : nil
     trackStretch(ofTimerAt: position, command: command, at: now)
@@ -144,6 +147,18 @@ extension ControlOutcome {
     case .changed(.adjustTimeLeft), .changed(.setInterval), .changed(.setRemainingIterations),
       .changed(.lap):
       return .changed
+    default: return nil
+    }
+  }
+
+  /// Returns a Boolean value that indicates whether a run that the user has begun again, or has reset, leaves its
+  /// chain; `nil` if the action does not do so. A run that is begun again before its end stays in the chain.
+  fileprivate func beginsAnew(from before: TimerStatus, _ action: TimerAction) -> Bool? {
+    if action == .startAsSuccessor { return nil }
+    let hasEnded = before.state != .running && before.state != .paused
+    switch result {
+    case .changed(.start): return hasEnded ? true : nil
+    case .changed(.reset(let restart)): return !restart || hasEnded
     default: return nil
     }
   }

@@ -7,7 +7,7 @@ extension Board {
   ///   - change: Returns the effect of the step on the time of a timer.
   mutating func addUndoStep(
     _ name: String, of changed: [BoardTimer] = [], added: [TimerID] = [],
-    startedBy predecessors: [TimerID: [TimerID]] = [:], at now: ClockReading,
+    startedBy predecessors: [TimerID: [UndoHistory.Predecessor]] = [:], at now: ClockReading,
     change: (BoardTimer) -> UndoHistory.Change = { _ in .none }
   ) {
     let parts = parts(of: changed, startedBy: predecessors, at: now, change: change)
@@ -16,7 +16,8 @@ extension Board {
   }
 
   private func parts(
-    of timers: [BoardTimer], startedBy predecessors: [TimerID: [TimerID]], at now: ClockReading,
+    of timers: [BoardTimer], startedBy predecessors: [TimerID: [UndoHistory.Predecessor]],
+    at now: ClockReading,
     change: (BoardTimer) -> UndoHistory.Change
   ) -> [UndoHistory.Part] {
     timers.compactMap { timer in
@@ -95,7 +96,8 @@ extension Board {
   }
 
   private func inverse(
-    of step: UndoHistory.Step, startedBy predecessors: [TimerID: [TimerID]], at now: ClockReading
+    of step: UndoHistory.Step, startedBy predecessors: [TimerID: [UndoHistory.Predecessor]],
+    at now: ClockReading
   ) -> UndoHistory.Step {
     let changes = Dictionary(step.parts.map { ($0.timer.id, $0.change) }) { first, _ in first }
     let current = (step.parts.map(\.timer.id) + step.added).compactMap { timers[$0] }
@@ -122,6 +124,7 @@ extension Board {
       return .control(.adjustTime(.exactly(.zero - amount)), [id], .consequence)
     case .state(var checkpoint):
       checkpoint.content.useUp(fires)
+      restoreChain(of: part.timer)
       defer { continueStretch(part.stretch, of: id, at: now) }
       // The step began a stretch, such as that of a snoozed timer.
       if part.stretch == nil { stretches.open[id] = nil }
@@ -152,9 +155,10 @@ extension Board {
     }
     timers.insert(restored.sorted { $0.position < $1.position })
     for (part, spec) in zip(parts, specs) {
-      for predecessor in part.predecessors.compactMap({ timers.position(of: $0) })
-      where timers[predecessor].next == nil {
-        setNext(spec.name, ofTimerAt: predecessor)
+      for predecessor in part.predecessors {
+        guard let position = timers.position(of: predecessor.timer), timers[position].next == nil
+        else { continue }
+        setNext(spec.name, count: predecessor.count, ofTimerAt: position)
       }
     }
   }

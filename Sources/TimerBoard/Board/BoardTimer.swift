@@ -27,6 +27,7 @@ package struct BoardTimer: Hashable, Sendable {
   package private(set) var stoppedOvertime: Duration?
   /// The instant on the suspending clock from which the time since its end counts; `nil` if it does not count.
   package private(set) var overFrom: TimerClock.Instant?
+  package private(set) var chain = ChainState<TimerID>()
   package var command = CommandState()
   /// The name, or the kind if there is no name.
   package private(set) var label = ""
@@ -68,14 +69,23 @@ package struct BoardTimer: Hashable, Sendable {
   package var isRinging: Bool { alert?.isRinging == true }
   /// A Boolean value that indicates whether the timer, or its next phase, stands ready until the user starts it.
   package var isWaiting: Bool { alert?.cause == .waiting }
-  /// The name of the timer that starts when this one finishes.
-  var next: String? { requested.next }
+  package var group: String? { requested.group }
+  /// The name of the timer or the group that starts when this one finishes.
+  package var next: String? { requested.next }
+  /// The number of rounds of the chain whose head this timer is.
+  package var chainCount: Int? { requested.chainCount }
+  package var waits: Bool { requested.waits }
   package var hasCommand: Bool { requested.command != nil }
 
   /// Sets the requested specification, without changing the live timer.
   mutating func request(_ spec: TimerSpec) {
     requested = spec
     updateTexts()
+  }
+
+  mutating func setChain(_ chain: ChainState<TimerID>) {
+    self.chain = chain
+    if chainCount != nil { updateTexts() }
   }
 
   /// Updates the timer from the status of the live timer.
@@ -158,13 +168,19 @@ package struct BoardTimer: Hashable, Sendable {
 
   private mutating func updateTexts() {
     let kind = spec.kindText
-    kindText = kind + (requested.next.map { " → \($0)" } ?? "")
+    kindText = kind + (successorText.map { " \($0)" } ?? "")
     label = name ?? kind
-    searchText = "\(label) \(kindText) \(note ?? "") \(requested.command ?? "")".searchable
+    searchText =
+      "\(label) \(kindText) \(group ?? "") \(note ?? "") \(requested.command ?? "")".searchable
   }
 }
 
 extension BoardTimer {
+  /// The successor, with the number of rounds that are left: `→ dry ×2`; `nil` if there is none.
+  package var successorText: String? {
+    next.map { "→ \($0)" + (chainCount.map { " ×\(max(0, $0 - chain.rounds))" } ?? "") }
+  }
+
   /// The whole time from the previous fire to the next one; `nil` if there is none.
   package var period: Duration? { status.period ?? wait?.period }
 
@@ -213,10 +229,20 @@ extension BoardTimer {
   }
 
   /// Returns the time left, rounded up to seconds, or the elapsed time of a stopwatch; `nil` if there is none.
-  func timeText(at now: ClockReading) -> String? {
+  package func timeText(at now: ClockReading) -> String? {
     var saved = SavedTimer(spec, checkpoint(at: now))
     saved.overtime = overtime(at: now)
     return saved.timeText(at: now)
+  }
+
+  /// Returns the time until the next fire; `nil` if there is none.
+  package func timeLeft(at now: ClockReading) -> Duration? { status.timeLeft(at: now) }
+
+  /// Returns the instant at which the run ends; `nil` if the timer does not run, if the run has no end, or if its end
+  /// after more than one fire depends on the calendar.
+  package func end(at now: ClockReading) -> WallInstant? {
+    if wait != nil, status.iterations != .counted(left: 1, of: 1) { return nil }
+    return checkpoint(at: now).content.lastFire(by: now.wall)
   }
 
   /// Returns the time since the end of a countdown or an alarm: up to now, or until it was acknowledged. `nil` if
@@ -239,6 +265,7 @@ extension Board {
         timer.savedCheckpoint(
           isDue: stretches.awaitingFire.contains(timer.id), at: now), timer.counts)
       saved.stretch = stretches.open[timer.id]?.saved(at: now)
+      saved.chain = timer.chain.mapHead { timers.position(of: $0) }
       saved.hasAlert = timer.alert != nil
       saved.overtime =
         timer.alert.map { max(.zero, $0.since.duration(to: now.boot)) } ?? timer.stoppedOvertime

@@ -32,7 +32,7 @@ package struct EventLog: Hashable, Sendable {
     case stale
     /// The timer was started because another one has finished.
     case startedBy(String)
-    /// The timer that should start next does not exist.
+    /// The timer or the group that should start next does not exist.
     case noSuccessor(String)
     /// The command has ended, with the new interval if the result changes it.
     case commandEnded(CommandResult, interval: Duration?)
@@ -75,7 +75,7 @@ extension EventLog.Event {
     case .finished: "finished"
     case .stale: "late fire rejected"
     case .startedBy(let name): "started by \(name)"
-    case .noSuccessor(let name): "no timer '\(name)' to start"
+    case .noSuccessor(let name): "no timer or group '\(name)' to start"
     case .commandEnded(let result, let interval): result.text(next: interval)
     case .action(let text), .recorded(let text): text
     }

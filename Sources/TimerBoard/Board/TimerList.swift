@@ -8,6 +8,9 @@ package struct TimerList: Hashable, Sendable {
   private var positions: [TimerID: Int] = [:]
   /// The timers with a name, which no two of them share.
   private var idsByName: [String: TimerID] = [:]
+  private var idsByGroup: [String: Set<TimerID>] = [:]
+  /// The number of timers whose runs belong to the chain of each head.
+  private var runCounts: [TimerID: Int] = [:]
   /// The due instants in nanoseconds, in an array of their own so that finding the next timer reads little memory.
   private var dues: [Int64] = []
   private var stateCounts = [Int](repeating: 0, count: TimerState.shown.count)
@@ -34,6 +37,23 @@ package struct TimerList: Hashable, Sendable {
   package func position(of id: TimerID) -> Int? { positions[id] }
 
   package func timer(named name: String) -> BoardTimer? { idsByName[name].flatMap { self[$0] } }
+
+  /// Returns true if a timer or a group has a name.
+  package func contains(named name: String) -> Bool {
+    idsByName[name] != nil || idsByGroup[name] != nil
+  }
+
+  /// Returns the timer of a name, or the timers of a group in their order. A timer's name precedes that of a group.
+  package func ids(named name: String) -> [TimerID] {
+    if let id = idsByName[name] { return [id] }
+    return (idsByGroup[name] ?? []).compactMap { positions[$0] }.sorted().map { all[$0].id }
+  }
+
+  /// The names of the groups.
+  package var groups: [String] { Array(idsByGroup.keys) }
+
+  /// Returns the number of timers whose runs belong to the chain of a head.
+  func runCount(inChainOf head: TimerID) -> Int { runCounts[head] ?? 0 }
 
   /// The timer that fires next, if any is running.
   package var next: BoardTimer? {
@@ -69,6 +89,7 @@ package struct TimerList: Hashable, Sendable {
       record(.inserted(timer.id, at: all.count))
       all.append(timer)
       if let name = timer.name { idsByName[name] = timer.id }
+      changeGroup(of: timer.id, from: nil, to: timer.group)
       count(all.count - 1, by: 1)
     }
     all += rest
@@ -83,6 +104,7 @@ package struct TimerList: Hashable, Sendable {
       record(.removed(at: index))
       count(index, by: -1)
       if let name = all[index].name { idsByName[name] = nil }
+      changeGroup(of: all[index].id, from: all[index].group, to: nil)
     }
     all.removeAll { positions[$0.id] == nil }
     updateIndices(from: start)
@@ -97,8 +119,9 @@ package struct TimerList: Hashable, Sendable {
 
   mutating func change(at index: Int, _ change: (inout BoardTimer) -> Void) {
     count(index, by: -1)
-    let name = all[index].name
+    let (name, group) = (all[index].name, all[index].group)
     change(&all[index])
+    changeGroup(of: all[index].id, from: group, to: all[index].group)
     if all[index].name != name {
       if let name { idsByName[name] = nil }
       if let name = all[index].name { idsByName[name] = all[index].id }
@@ -106,6 +129,15 @@ package struct TimerList: Hashable, Sendable {
     dues[index] = all[index].due?.nanoseconds ?? .max
     count(index, by: 1)
     record(.updated(all[index].id))
+  }
+
+  private mutating func changeGroup(of id: TimerID, from old: String?, to new: String?) {
+    guard old != new else { return }
+    if let old {
+      idsByGroup[old]?.remove(id)
+      if idsByGroup[old]?.isEmpty == true { idsByGroup[old] = nil }
+    }
+    if let new { idsByGroup[new, default: []].insert(id) }
   }
 
   /// Converts the instants of other clocks to the suspending clock again.
@@ -122,6 +154,10 @@ package struct TimerList: Hashable, Sendable {
   }
 
   private mutating func count(_ index: Int, by amount: Int) {
+    if let head = all[index].chain.head {
+      let count = runCounts[head, default: 0] + amount
+      runCounts[head] = count > 0 ? count : nil
+    }
     // What stands ready is counted apart.
     if all[index].isWaiting {
       waitingCount += amount

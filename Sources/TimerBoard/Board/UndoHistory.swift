@@ -19,9 +19,15 @@ struct UndoHistory: Hashable, Sendable {
     /// The stretch of the timer before the step.
     var stretch: SavedStretch?
     /// The timers that started it, if the step deleted it.
-    var predecessors: [TimerID] = []
+    var predecessors: [Predecessor] = []
     /// A Boolean value that indicates whether "pause all" had paused it.
     var isPausedTogether = false
+  }
+
+  /// A timer that starts another one, and the number of rounds.
+  struct Predecessor: Hashable, Sendable {
+    var timer: TimerID
+    var count: Int?
   }
 
   /// The effect of a step on the time of a timer.

@@ -31,7 +31,7 @@ package struct ParsedTimers: Hashable, Sendable {
   }
 
   private init(_ specs: [TimerSpec], _ parser: inout TimerParser) throws(TimerSyntaxError) {
-    try parser.checkSuccessors(among: specs.compactMap(\.name) + parser.context.names)
+    try parser.checkReferences(among: specs)
     self.specs = specs
     timeLikeDuration = parser.timeLikeDuration
     usesPresets = parser.usesPresets

@@ -14,9 +14,9 @@ package enum Suggestion {
     return near.word
   }
 
-  /// Returns the error for a name that no timer has.
+  /// Returns the error for a name that no timer and no group has.
   package static func unknownTimer(_ name: String, of names: [String]) -> String {
-    "unknown timer '\(name)'"
+    "unknown timer or group '\(name)'"
       + (nearest(to: name, of: names).map { " (did you mean '\($0)'?)" } ?? "")
   }
 

@@ -2,6 +2,8 @@
 package struct TimerContext: Hashable, Sendable {
   /// The names of existing timers, which `then` can name.
   package var names: [String]
+  /// The names of existing groups, which `then` can name too.
+  package var groups: [String]
   /// The reading of the clocks to which `tomorrow` and the like refer; earlier dates are errors. With `nil`, such
   /// days are counted from 1970, which is enough to check a text.
   package var now: ClockReading?
@@ -24,10 +26,11 @@ package struct TimerContext: Hashable, Sendable {
   private(set) var isTrusted = false
 
   package init(
-    names: [String] = [], now: ClockReading? = nil, allowsPast: Bool = false,
+    names: [String] = [], groups: [String] = [], now: ClockReading? = nil, allowsPast: Bool = false,
     defaults: TimerDefaults = .init(), hasCommand: Bool = false
   ) {
     self.names = names
+    self.groups = groups
     self.now = now
     self.allowsPast = allowsPast
     self.defaults = defaults

@@ -121,17 +121,45 @@ extension TimerParser {
     return error(.dayExpected(found: day.text, nearest: nearest), at: day)
   }
 
+  /// Returns the error for `every second monday` and the like, which no timer can do; `nil` for any other words.
+  func ordinalError(at index: Int) -> TimerSyntaxError? {
+    guard index + 1 < tokens.count, !isTrying,
+      let number = tokens[index].keyword.flatMap({ Self.ordinals[$0] }),
+      let unit = tokens[index + 1].keyword, tokens[index + 1].equals == nil,
+      index + 2 == tokens.count || tokens[index + 2].equals != 0
+    else { return nil }
+    let isUnit = DurationText.unit(named: unit) != nil && DurationText.isSingular(unit)
+    guard isUnit || WallTimeText.parseDays(unit) != nil else { return nil }
+    // Without the number the words may be a timer.
+    var other = self
+    other.tokens.remove(at: index)
+    other.position = index - 1
+    var hint = isUnit ? "every \(number) \(unit)s" : "every \(unit) 9:00"
+    var end = tokens[index + 1].end
+    if let kind = try? other.every(), case .daily = kind {
+      end = other.tokens[other.position - 1].end
+      hint = "every " + text(from: other.tokens[index].start, to: end)
+    }
+    let words = text(from: tokens[index].start, to: end)
+    return error(.repetition("every \(words)", means: hint), at: tokens[index])
+  }
+
+  private static let ordinals = [
+    "other": 2, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5,
+    "5th": 5,
+  ]
+
   /// Returns true if the line parses from the current position, which stays as it is.
   private mutating func isAccepted(
     _ parses: (inout TimerParser) throws(TimerSyntaxError) -> Bool
   ) -> Bool {
-    let (start, count) = (position, successors.count)
+    let (start, count) = (position, references.count)
     let (timeLikeDuration, nameAfter, wasTrying) = (timeLikeDuration, nameAfter, isTrying)
     isTrying = true
     defer {
       isTrying = wasTrying
       position = start
-      successors.removeLast(successors.count - count)
+      references.removeLast(references.count - count)
       (self.timeLikeDuration, self.nameAfter) = (timeLikeDuration, nameAfter)
     }
     return (try? parses(&self)) == true

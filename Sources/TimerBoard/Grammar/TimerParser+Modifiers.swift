@@ -33,10 +33,13 @@ extension TimerParser {
     case .note?: spec.note = try self.text(or: .noteExpected).text
     case .run?: spec.command = try command()
     case .then?:
-      let name = try self.text(or: .successorExpected)
-      if name.isEmpty { throw error(.successorExpected, at: name) }
-      spec.next = name.text
-      successors.append((name, timerStart))
+      spec.next = try reference(isGroup: false, or: .successorExpected)
+      // Without an end, the timer needs the count itself.
+      if spec.fireCount != nil, position < tokens.count, let count = count(at: position) {
+        spec.chainCount = try self.count(count.number)
+        position += count.words
+      }
+    case .group?: spec.group = try reference(isGroup: true, or: .groupExpected)
     case .backoff?: spec.backoff = try duration(after: .backoff)
     case .ring?, .chime?, .silent?:
       if spec.sound != .standard { throw error(.wordsExclude(spec.sound.rawValue, text), at: word) }
@@ -66,6 +69,20 @@ extension TimerParser {
     position += 2
     spec.hooks.append(TimerSpec.Hook(event: event, command: try command()))
     return true
+  }
+
+  /// Parses the name of a timer or a group.
+  private mutating func reference(
+    isGroup: Bool, or problem: TimerSyntaxError.Problem
+  ) throws(TimerSyntaxError) -> String {
+    let name = try text(or: problem)
+    if name.isEmpty { throw error(problem, at: name) }
+    // A timer begins there.
+    if isGroup, name.quoteOffset == nil, (try? DurationText.parse(name.text)) != nil {
+      throw error(problem, at: name)
+    }
+    references.append(Reference(name: name, timerStart: timerStart, isGroup: isGroup))
+    return name.text
   }
 
   private mutating func command() throws(TimerSyntaxError) -> String {
@@ -139,13 +156,16 @@ extension TimerParser {
     _ count: Count, to spec: inout TimerSpec, seen: inout [String: Token]
   ) throws(TimerSyntaxError) {
     let word = tokens[position]
-    guard seen.updateValue(word, forKey: "x") == nil else {
-      throw error(.countRepeated, at: word)
+    let withCount = spec.kind.family.withCount
+    let isRepeated = withCount == nil ? spec.chainCount != nil : seen["x"] != nil
+    guard !isRepeated else { throw error(.countRepeated, at: word) }
+    seen["x"] = word
+    if let withCount {
+      spec.kind = withCount(try self.count(count.number))
+    } else {
+      guard spec.next != nil else { throw error(.countWithoutEvery, at: word) }
+      spec.chainCount = try self.count(count.number)
     }
-    guard let withCount = spec.kind.family.withCount else {
-      throw error(.countWithoutEvery, at: word)
-    }
-    spec.kind = withCount(try self.count(count.number))
     position += count.words
   }
 

@@ -86,6 +86,7 @@ extension TimerParser {
     guard next < tokens.count, let keyword = tokens[next].keyword, tokens[next].equals == nil else {
       return .every(try duration(after: .every), count: nil)
     }
+    if let error = ordinalError(at: next) { throw error }
     if let (days, _) = WallTimeText.parseDays(keyword) {
       position = next + 1
       return .daily(try schedule(on: days, after: "every \(tokens[next].text)"), count: nil)

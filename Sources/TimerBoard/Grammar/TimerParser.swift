@@ -11,7 +11,8 @@ import TimerKit
 ///             | "cycle" phases | "stopwatch" | …
 ///     preset  = ["@"] name
 ///     word    = "x" count | count "times" | "paused" | "awake" | "tolerance" duration | "note" text | "run" text
-///             | "ring" | "chime" | "silent" | "wait" | "missed" ("skip" | "delay" | "burst" [limit]) | "then" name | "backoff" duration
+///             | "ring" | "chime" | "silent" | "wait" | "missed" ("skip" | "delay" | "burst" [limit])
+///             | "then" name ["x" count] | "group" name | "backoff" duration
 ///             | "on" event "run" text
 ///
 /// Words are read from left to right, with at most a few words of look-ahead, so the time is linear in the text.
@@ -28,8 +29,14 @@ struct TimerParser {
   var timerStart = 0
   /// The index of the word at which the kind of the current timer begins.
   private(set) var kindStart = 0
-  /// The names after `then`.
-  var successors: [(name: Token, timerStart: Int)] = []
+  /// A name after `then` or `group`.
+  struct Reference {
+    let name: Token
+    let timerStart: Int
+    let isGroup: Bool
+  }
+
+  var references: [Reference] = []
   /// The name after the first timer, which only a line of one timer can have.
   var nameAfter: Token?
   /// A duration such as `12:30`, which could also be meant as a time of day.
@@ -133,15 +140,25 @@ struct TimerParser {
     }
   }
 
-  /// Checks that the names after `then` are those of timers.
-  mutating func checkSuccessors(among names: [String]) throws(TimerSyntaxError) {
-    guard !context.isTrusted, !successors.isEmpty else { return }
-    let known = Set(names)
-    for (word, start) in successors where !known.contains(word.text) {
-      timerStart = start
-      throw error(
-        .successorUnknown(word.text, nearest: Suggestion.nearest(to: word.text, of: names)),
-        at: word)
+  /// Checks that the names after `then` are those of timers or groups, and that no group has the name of a timer.
+  /// - Parameter specs: The new timers, beside those of the context.
+  mutating func checkReferences(among specs: [TimerSpec]) throws(TimerSyntaxError) {
+    guard !context.isTrusted, !references.isEmpty else { return }
+    let names = Set(context.names + specs.compactMap(\.name))
+    let known = names.union(context.groups).union(specs.compactMap(\.group))
+    for reference in references {
+      let name = reference.name.text
+      let problem: TimerSyntaxError.Problem? =
+        if reference.isGroup {
+          names.contains(name) ? .groupIsTimer(name) : nil
+        } else {
+          known.contains(name)
+            ? nil
+            : .successorUnknown(name, nearest: Suggestion.nearest(to: name, of: known.sorted()))
+        }
+      guard let problem else { continue }
+      timerStart = reference.timerStart
+      throw error(problem, at: reference.name)
     }
   }
 

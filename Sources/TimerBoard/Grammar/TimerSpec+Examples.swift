@@ -24,6 +24,8 @@ extension TimerSpec {
     ("… missed delay", "missed whole periods: restarts the interval"),
     ("… missed burst 5", "missed whole periods: up to five ticks are caught up"),
     ("… then egg", "starts the timer egg when it finishes"),
+    ("… then rest x8", "eight rounds of both; the last timer starts the first again"),
+    ("… group laundry", "in a group; then laundry starts all of it"),
     ("… wait", "cycle, then: the next one stands ready until you start it"),
     ("… ring", "repeats the bell until it is acknowledged"),
     ("… chime", "one bell and notification at each fire; every is silent but for its end"),

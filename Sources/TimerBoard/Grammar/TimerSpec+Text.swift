@@ -2,7 +2,7 @@ import TimerKit
 
 extension TimerSpec {
   /// Parses the timers of a command line, whose quotes the shell has removed: an argument with spaces is
-  /// several words, except the text after `note`, `run` and `then`.
+  /// several words, except the text after `note`, `run`, `then` and `group`.
   package static func parse(
     words: [String], in context: TimerContext = .init()
   ) throws(TimerSyntaxError) -> [TimerSpec] {
@@ -26,10 +26,9 @@ extension TimerSpec {
     for entry in entries {
       var parser = try TimerParser(arguments: [entry], in: context)
       specs += try parser.timers()
-      if !parser.successors.isEmpty { references.append(parser) }
+      if !parser.references.isEmpty { references.append(parser) }
     }
-    let names = specs.compactMap(\.name) + context.names
-    for var parser in references { try parser.checkSuccessors(among: names) }
+    for var parser in references { try parser.checkReferences(among: specs) }
     return specs
   }
 
@@ -53,8 +52,12 @@ extension TimerSpec {
     }
     if let backoff { words.append("backoff \(DurationText.text(backoff))") }
     if sound != .standard { words.append(sound.rawValue) }
-    if let next { words.append("then \(Token.quoting(next, isName: false))") }
+    if let next {
+      words.append("then \(Token.quoting(next, isName: false))")
+      if let chainCount { words.append("x\(chainCount)") }
+    }
     if waits { words.append("wait") }
+    if let group { words.append("group \(Token.quotingGroup(group))") }
     if let command { words.append("run \(Token.quoting(command, isName: false))") }
     for hook in hooks {
       words.append("on \(hook.event) run \(Token.quoting(hook.command, isName: false))")

@@ -38,8 +38,11 @@ package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConverti
     case noteExpected
     case commandExpected
     case successorExpected
-    /// No timer has the name after `then`.
+    /// No timer and no group has the name after `then`.
     case successorUnknown(String, nearest: String?)
+    case groupExpected
+    /// The name after `group` is that of a timer.
+    case groupIsTimer(String)
     /// `then` after a timer that never finishes.
     case thenWithoutEnd
     case backoffWithoutRun
@@ -51,6 +54,8 @@ package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConverti
     case nameReserved(String)
     /// A duration in words, such as half an hour.
     case fraction(String, means: String)
+    /// A repetition in words that no timer has, such as every second Monday, and one that is similar.
+    case repetition(String, means: String)
     /// Several days of the week for a time that comes once.
     case severalDays(String)
     case presetUnknown(String, nearest: String?, of: [String])
@@ -146,17 +151,20 @@ extension TimerSyntaxError {
     case .countTooLarge: "count must be at most \(TimerParser.largestCount)"
     case .countRepeated: "count given twice"
     case .countWithoutEvery:
-      "count without repetition (expected every, daily or cycle, such as every 30s x8)"
+      "count without repetition (expected every, cycle or then, such as every 30s x8)"
     case .policyExpected(let found):
       (found.map { "unknown policy '\($0)'" } ?? "missing policy after 'missed'")
         + " (expected skip, delay or burst)"
     case .noteExpected: "missing text after 'note' (expected a text, such as note 'two bags')"
     case .commandExpected:
       "missing command after 'run' (expected a command, such as run 'make test')"
-    case .successorExpected: "missing name after 'then' (expected the name of a timer)"
+    case .successorExpected: "missing name after 'then' (expected the name of a timer or a group)"
     case .successorUnknown(let name, let nearest):
-      "unknown timer '\(name)' "
-        + (nearest.map { "(did you mean '\($0)'?)" } ?? "(expected the name of a timer)")
+      "unknown timer or group '\(name)' "
+        + (nearest.map { "(did you mean '\($0)'?)" } ?? "(expected the name of a timer or a group)")
+    case .groupExpected: "missing name after 'group' (expected a name, such as group laundry)"
+    case .groupIsTimer(let name):
+      "group '\(name)' has the name of a timer (expected another name)"
     case .thenWithoutEnd: "'then' after a timer without an end (expected a count, such as x8)"
     case .backoffWithoutRun: "'backoff' without a command (expected one, such as run 'make test')"
     case .backoffTooShort: "backoff must be longer than the interval"
@@ -167,6 +175,8 @@ extension TimerSyntaxError {
       "reserved name '\(word)' (expected \(word) without =, or '\(word)'= in quotes)"
     case .fraction(let text, let duration):
       "unknown duration '\(text)' (did you mean '\(duration)'?)"
+    case .repetition(let text, let timer):
+      "unknown repetition '\(text)' (did you mean '\(timer)'?)"
     case .severalDays(let days):
       "several days '\(days)' for a time that comes once (expected one day, or every \(days))"
     case .presetUnknown(let name, let nearest, let names):

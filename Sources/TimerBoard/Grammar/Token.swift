@@ -111,7 +111,7 @@ struct UnclosedQuote: Error {
 
 extension Token {
   /// Splits arguments from a shell: an argument with spaces is several words, except the text after
-  /// `note`, `run` or `then`, whose quotes the shell has removed.
+  /// `note`, `run`, `then` or `group`, whose quotes the shell has removed.
   static func tokens(of arguments: [String]) throws(UnclosedQuote) -> [Token] {
     var tokens: [Token] = []
     var base = 0
@@ -198,6 +198,12 @@ extension Token {
     let isAmbiguous =
       word.looksLikeDuration || word.looksLikeCount || text.unicodeScalars.contains("/")
     return bare == text && isAmbiguous ? quoted(text) : bare
+  }
+
+  /// Returns the name of a group as one word, in quotes where it needs them or would be taken for a timer.
+  static func quotingGroup(_ text: String) -> String {
+    let bare = quoting(text, isName: false)
+    return bare == text && (try? DurationText.parse(text)) != nil ? quoted(text) : bare
   }
 
   private static func quoted(_ text: String) -> String {

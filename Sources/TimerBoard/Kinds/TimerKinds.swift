@@ -96,7 +96,7 @@ package enum TimerCheckpoint: Hashable, Sendable {
 /// The keywords of the grammar.
 enum Keyword: String, CaseIterable {
   case once, every, at, daily, weekdays, cycle, stopwatch, debounce, throttle, coalesce, idle
-  case paused, awake, tolerance, missed, then, note, run, backoff, ring, chime, silent, wait
+  case paused, awake, tolerance, missed, then, group, note, run, backoff, ring, chime, silent, wait
 
   /// The keywords with which a timer can begin.
   static let kinds: [Keyword] = [
@@ -104,9 +104,9 @@ enum Keyword: String, CaseIterable {
     .idle,
   ]
   /// The keywords that are names before `=`, because they are newer than sessions and configurations that use them so.
-  static let names: [Keyword] = [.awake, .chime, .silent, .wait]
+  static let names: [Keyword] = [.awake, .chime, .silent, .wait, .group]
   /// The keywords that a text follows.
-  static let beforeText: [Keyword] = [.note, .run, .then]
+  static let beforeText: [Keyword] = [.note, .run, .then, .group]
 }
 
 extension TimerParser {
@@ -124,8 +124,8 @@ extension TimerParser {
     case .throttle: try throttle()
     case .coalesce: .coalesce(try duration(after: .coalesce))
     case .idle: .idle(try duration(after: .idle))
-    case .paused, .awake, .tolerance, .missed, .then, .note, .run, .backoff, .ring,
-      .chime, .silent, .wait:
+    case .paused, .awake, .tolerance, .missed, .then, .group, .note, .run, .backoff, .ring, .chime,
+      .silent, .wait:
       nil
     }
   }

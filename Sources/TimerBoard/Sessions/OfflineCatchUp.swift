@@ -19,8 +19,8 @@ package struct OfflineCatchUp: Hashable, Sendable {
     timers = saved
     fires = saved.map { _ in 0 }
     if policy == .catchUp {
-      let links = TimerChain.links(in: saved)
-      for members in TimerChain.all(linkedBy: links) {
+      let links = ChainLinks(saved)
+      for members in links.chains {
         var chain = TimerChain(members, of: timers, linkedBy: links, until: now)
         chain.run()
         for (index, timer) in zip(chain.members, chain.timers) { timers[index] = timer }

@@ -11,12 +11,13 @@ package struct SavedStep: Hashable, Sendable {
     package var position: Int
     package var change: Change
     /// The timers that started it, if the step deleted it.
-    package var predecessors: [Int]
+    package var predecessors: [Predecessor]
     /// A Boolean value that indicates whether "pause all" had paused it.
     package var isPausedTogether: Bool
 
     package init(
-      number: Int, timer: SavedTimer, position: Int, change: Change, predecessors: [Int],
+      number: Int, timer: SavedTimer, position: Int, change: Change,
+      predecessors: [Predecessor],
       isPausedTogether: Bool
     ) {
       self.number = number
@@ -25,6 +26,17 @@ package struct SavedStep: Hashable, Sendable {
       self.change = change
       self.predecessors = predecessors
       self.isPausedTogether = isPausedTogether
+    }
+  }
+
+  /// A timer that starts another one, and the number of rounds.
+  package struct Predecessor: Hashable, Sendable {
+    package var number: Int
+    package var count: Int?
+
+    package init(number: Int, count: Int?) {
+      self.number = number
+      self.count = count.map { min(max(1, $0), TimerParser.largestCount) }
     }
   }
 
@@ -81,9 +93,12 @@ extension SavedStep {
           }
           var timer = SavedTimer(part.timer.spec, checkpoint, part.timer.counts)
           timer.stretch = part.stretch
+          timer.chain = part.timer.chain.mapHead { number($0) }
           return Part(
             number: number(part.timer.id), timer: timer, position: part.position, change: change,
-            predecessors: part.predecessors.map { number($0) },
+            predecessors: part.predecessors.map {
+              Predecessor(number: number($0.timer), count: $0.count)
+            },
             isPausedTogether: part.isPausedTogether)
         }
         steps.append(
@@ -116,10 +131,14 @@ extension Board {
           case .state: .state(part.timer.checkpoint)
           case .timeAdded(let amount): .timeAdded(amount)
           }
+        var timer = BoardTimer(id: id(part.number), part.timer, at: now)
+        timer.setChain(part.timer.chain.mapHead { id($0) })
         return UndoHistory.Part(
-          timer: BoardTimer(id: id(part.number), part.timer, at: now), position: part.position,
+          timer: timer, position: part.position,
           change: change, stretch: part.timer.stretch,
-          predecessors: part.predecessors.map { id($0) }, isPausedTogether: part.isPausedTogether)
+          predecessors: part.predecessors.map {
+            UndoHistory.Predecessor(timer: id($0.number), count: $0.count)
+          }, isPausedTogether: part.isPausedTogether)
       }
       undoHistory.add(
         UndoHistory.Step(name: step.name, parts: parts, added: step.added.map { id($0) }),

@@ -13,6 +13,8 @@ package struct SavedTimer: Hashable, Sendable {
   package var overtime: Duration?
   /// The fires until it was saved.
   package var counts: FireCounts
+  /// The part in chains; the head is the position of a timer.
+  package var chain = ChainState<Int>()
 
   package init(
     _ spec: TimerSpec, _ checkpoint: TimerCheckpoint, _ counts: FireCounts = FireCounts()
@@ -28,6 +30,9 @@ package struct SavedTimer: Hashable, Sendable {
   }
 
   package var name: String { spec.title }
+
+  /// The number of rounds that are left of the chain whose head the timer is; `nil` if it is none.
+  package var roundsLeft: Int? { spec.chainCount.map { max(0, $0 - chain.rounds) } }
 
   /// The state at the time at which it was saved.
   package var state: TimerState { checkpoint.content.state }

@@ -22,8 +22,13 @@ package struct TimerSpec: Hashable, Sendable {
   package var backoff: Duration?
   /// The bell and the notifications of its fires.
   package var sound: Sound
-  /// The name of the timer that starts when this one finishes; its own name repeats it.
+  /// The name of the timer or of the group that starts when this one finishes; its own name repeats it.
   package var next: String?
+  /// The number of rounds of the chain that the timer begins: each of its runs starts the successor, and the last
+  /// timer of the chain starts this one again. `nil` for a chain that only its successors continue.
+  package var chainCount: Int?
+  /// The name of the group; `nil` if the timer is in none.
+  package var group: String?
   /// A Boolean value that indicates whether the next phase of a cycle, or the timer that starts when this one finishes,
   /// stands ready until the user starts it.
   package var waits = false

@@ -14,11 +14,13 @@ struct Control: ParsableCommand {
     discussion: """
       The session is that of a board, of carillon serve, or of one in the background. \
       A timer is named by its name; one without a name by the # and the number that add \
-      prints, in quotes: '#3'.
+      prints, in quotes: '#3'. The name of a group stands for all its timers; no group \
+      has the name of a timer.
 
         carillon ctl add tea=3m     add a timer; starts a session if there is none
         carillon ctl pause tea      pause it
         carillon ctl more tea 1m    add a minute
+        carillon ctl reset laundry  restart the timers of the group laundry
         carillon ctl toggle --next  pause the timer that fires next, or resume it
         carillon ctl watch --json   the timers, then a JSON object per event
 
@@ -32,7 +34,7 @@ struct Control: ParsableCommand {
   var command: String?
 
   @Argument(
-    help: ArgumentHelp("Names of timers, then the value.", valueName: "word"),
+    help: ArgumentHelp("Names of timers or groups, then the value.", valueName: "word"),
     completion: .custom { words, _, _ in
       ControlCommand.completions(after: words, for: .current)
     })

@@ -22,7 +22,8 @@ struct Status: ParsableCommand {
       Exit status: 0 success, 1 failure (such as an unknown timer), 2 usage error.
       """)
 
-  @Argument(help: ArgumentHelp("The names of timers; all timers if omitted.", valueName: "name"))
+  @Argument(
+    help: ArgumentHelp("The names of timers or groups; all timers if omitted.", valueName: "name"))
   var names: [String] = []
 
   @OptionGroup var options: SessionOptions

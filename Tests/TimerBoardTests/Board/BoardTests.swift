@@ -119,7 +119,7 @@ import TimerKit
     board.handle(.edit(try board.ids("b")[0], TimerSpec(kind: .once(.seconds(2)))))
     try board.control(.reset(restart: true), "a")
     board.advance(by: .seconds(3))
-    #expect(board.lastLogEntry == "a: no timer 'b' to start")
+    #expect(board.lastLogEntry == "a: no timer or group 'b' to start")
   }
 
   /// The start of the next timer is not a user action: it is neither reported nor undone.

@@ -18,6 +18,7 @@ final class VirtualBoard {
   private let boot = VirtualClock(.continuous, startingAt: .seconds(5000), wall: begin)
   private let wall = VirtualClock(.wall, wall: begin)
   private let events = EventQueue()
+  private var isApplying = false
 
   init(_ line: String = "") throws {
     if !line.isEmpty { handle(.start(try TimerSpec.parse(line: line))) }
@@ -136,9 +137,15 @@ final class VirtualBoard {
     }
   }
 
+  /// Applies events in their order: those that they cause come after those that are there already.
   private func applyEvents() {
-    for (id, sender, event, status) in events.takeAll() where timers[id] === sender {
-      apply(.timer(id, event, status))
+    guard !isApplying else { return }
+    isApplying = true
+    defer { isApplying = false }
+    while case let batch = events.takeAll(), !batch.isEmpty {
+      for (id, sender, event, status) in batch where timers[id] === sender {
+        apply(.timer(id, event, status))
+      }
     }
   }
 }

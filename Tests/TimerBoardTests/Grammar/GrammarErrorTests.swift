@@ -78,9 +78,27 @@ import TimerKit
       "missing time of day after '2027-01-31' (expected a time, such as 2027-01-31T09:00)"
     ),
     ("at 12:30 missed skip", 10, "'missed' does not apply to 'at'"),
-    ("tea=3m then", 12, "missing name after 'then' (expected the name of a timer)"),
-    ("tea=3m then eg egg=5m", 13, "unknown timer 'eg' (did you mean 'egg'?)"),
-    ("tea=3m then oolong", 13, "unknown timer 'oolong' (expected the name of a timer)"),
+    ("tea=3m then", 12, "missing name after 'then' (expected the name of a timer or a group)"),
+    ("tea=3m then egg x0 egg=5m", 18, "count must be at least 1"),
+    ("tea=3m then egg x3 x4 egg=5m", 20, "count given twice"),
+    ("tea=every 3m x2 then egg x3 x4 egg=5m", 29, "count given twice"),
+    ("tea=3m group", 13, "missing name after 'group' (expected a name, such as group laundry)"),
+    (
+      "tea=3m group 5m", 14,
+      "missing name after 'group' (expected a name, such as group laundry)"
+    ),
+    ("tea=3m group a group b", 16, "'group' given twice"),
+    ("tea=3m group egg egg=5m", 14, "group 'egg' has the name of a timer (expected another name)"),
+    ("tea=3m grup laundry", 8, "unknown word 'grup' (did you mean 'group'?)"),
+    (
+      "tea=3m group laundry then laundri", 27,
+      "unknown timer or group 'laundri' (did you mean 'laundry'?)"
+    ),
+    ("tea=3m then eg egg=5m", 13, "unknown timer or group 'eg' (did you mean 'egg'?)"),
+    (
+      "tea=3m then oolong", 13,
+      "unknown timer or group 'oolong' (expected the name of a timer or a group)"
+    ),
     (
       "tea=every 3m then tea", 14,
       "'then' after a timer without an end (expected a count, such as x8)"
@@ -161,7 +179,10 @@ import TimerKit
     ("debounce 2s paused", 13, "'paused' does not apply to 'debounce'"),
     ("stopwatch missed skip", 11, "'missed' does not apply to 'stopwatch'"),
     ("throttl 2s", 1, "invalid timer 'throttl' (did you mean 'throttle'?)"),
-    ("3m x3", 4, "count without repetition (expected every, daily or cycle, such as every 30s x8)"),
+    (
+      "3m x3", 4,
+      "count without repetition (expected every, cycle or then, such as every 30s x8)"
+    ),
     ("tea=0s", 5, "duration must be greater than zero"),
     ("tea=-5m", 5, "duration must not be negative"),
     ("tea=101y", 8, "unknown unit 'y' (expected ms, s, m, h, d or w)"),
@@ -242,7 +263,8 @@ import TimerKit
     var random = SplitMix(state: 3)
     let pieces = [
       "tea", "=", " ", " ", "3m", "every", "x", "8", "'", "\"", "\\", "paused", "tolerance", "note",
-      "missed", "burst", "at", "daily", "12:30", "2027-01-31T", "pm", "then", "run", "backoff",
+      "missed", "burst", "at", "daily", "12:30", "2027-01-31T", "pm", "then", "group", "run",
+      "backoff",
       "mon,", "mon", "tomorrow", "noon", "in", "for", "min", "half", "an", "hour", "@", "pomodoro",
       "/",
       "dec", "times", "until", "-", ":", ".", "9999999999", "é", "\u{301}", "👨‍👩‍👧", "\u{0}", "\n", "h",

@@ -92,7 +92,8 @@ extension SplitMix {
       "x8 ",
       "x", "paused ", "tolerance 1s ", "note ", "'", "\"", "\\", "missed burst ", "missed delay ",
       "burst", "at ", "at 12:30 ", "daily 9:05 ", "weekdays 7am ", "every mon,thu 18:00 ",
-      "at 2027-01-31T09:00 ", "2027-02-30", "pm", "then tea ", "then ", "run ", "run 'a b' ",
+      "at 2027-01-31T09:00 ", "2027-02-30", "pm", "then tea ", "then tea x3 ", "then ",
+      "group laundry ", "group ", "run ", "run 'a b' ",
       "on paused run x ", "on ", "finished ", "backoff 1h ", "ring ", "cycle ", "cycle 25m/5m ",
       "/", "walk 10s", "stopwatch ",
       "debounce 2s ", "max 10s ", "leading ", "both ", "throttle 5s ", "deferred ", "first ",
@@ -100,7 +101,7 @@ extension SplitMix {
       "5 min ", "5m30 ", "tea 3m ", "tea: ", "in ", "for ", "until 17:00 ", "tomorrow ", "today ",
       "noon ",
       "friday 9 ", "mon-fri ", "24 dec ", "at 9 ", "every day ", "hour ", "hourly ",
-      "half an hour ",
+      "half an hour ", "every second ", "monday ",
       "8 times ", "x 8 ", "8x ", "pomodoro ", "@tabata ", "52/17 ", "25/5 ", "Every ", "9am ",
       "\n", "\u{0}", "\u{1B}", "\u{301}", "👨‍👩‍👧", "日", "\u{200D}", "٣", "×2 ", "−1s",
     ]

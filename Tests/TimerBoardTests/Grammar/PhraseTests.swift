@@ -36,6 +36,15 @@ import TimerKit
     ("pomodoro wait", "pomodoro=cycle 25m/5m x4 wait"),
     ("wash 40m then dry wait dry 30m paused", "wash=40m then dry wait, dry=30m paused"),
     ("3m silent", "3m silent"),
+    ("group=3m group=5m group x", "'group'=3m, 'group'=5m group x"),
+    ("wash=30m then dry x3 dry=1h", "wash=30m then dry x3, dry=1h"),
+    ("wash=30m then dry 3 times dry=1h", "wash=30m then dry x3, dry=1h"),
+    ("wash=30m then dry wait 3x dry=1h", "wash=30m then dry x3 wait, dry=1h"),
+    ("a=every 45s then b x8 b=1m", "a=every 45s x8 then b, b=1m"),
+    ("a=every 45s x8 then b x3 b=1m", "a=every 45s x8 then b x3, b=1m"),
+    ("cycle 25/5 then b x4 b=1h", "cycle 25m/5m x4 then b, b=1h"),
+    ("5m group '5m' 1h then 5m", "5m group '5m', 1h then 5m"),
+    ("every second monday=3m", "every 1s, monday=3m"),
     ("every 20m chime", "every 20m chime"),
     ("chime=3m silent=5m wait=7m", "'chime'=3m, 'silent'=5m, 'wait'=7m"),
     // Names.
@@ -107,6 +116,19 @@ import TimerKit
     ("in half an hour", 4, "unknown duration 'half an hour' (did you mean '30m'?)"),
     ("an hour and a half", 1, "unknown duration 'an hour and a half' (did you mean '1h30m'?)"),
     ("quarter of an hour", 1, "unknown duration 'quarter of an hour' (did you mean '15m'?)"),
+    (
+      "every second monday", 7,
+      "unknown repetition 'every second monday' (did you mean 'every monday 9:00'?)"
+    ),
+    (
+      "gym=every 2nd monday at 9 x3", 11,
+      "unknown repetition 'every 2nd monday at 9' (did you mean 'every monday at 9'?)"
+    ),
+    ("every other day", 7, "unknown repetition 'every other day' (did you mean 'every 2 days'?)"),
+    (
+      "every third hour tea=3m", 7,
+      "unknown repetition 'every third hour' (did you mean 'every 3 hours'?)"
+    ),
     ("in", 3, "missing duration after 'in' (expected a duration, such as in 30s)"),
     ("in a while", 4, "invalid duration 'a' (expected a duration, such as in 30s)"),
     ("tea", 1, "invalid timer 'tea' (expected a duration, such as 3m)"),
@@ -200,7 +222,7 @@ import TimerKit
     ("every", 6, "missing duration after 'every' (expected a duration, such as every 30s)"),
     (
       "3m 8 times", 4,
-      "count without repetition (expected every, daily or cycle, such as every 30s x8)"
+      "count without repetition (expected every, cycle or then, such as every 30s x8)"
     ),
     ("every 45s x 0", 13, "count must be at least 1"),
     ("pomodor", 1, "invalid timer 'pomodor' (did you mean 'pomodoro'?)"),
@@ -256,6 +278,9 @@ import TimerKit
       return error.prefix.dropLast() + suggestion + rest.dropFirst(quoted.count + 1)
     case .timerExpected(_, .name(let suggestion)?): return replacing(rest, with: suggestion)
     case .fraction(let text, let duration): return replacing(text, with: duration)
+    case .repetition(let text, let timer):
+      let every = "every "
+      return error.prefix.dropLast(every.count) + timer + rest.dropFirst(text.count - every.count)
     default: return nil
     }
   }

@@ -2,8 +2,7 @@ import TimerKit
 
 /// Timers that start one another, advanced through a time in which no process was running them.
 ///
-/// Each timer has at most one successor, so a chain contains at most one loop. All rounds of a loop are alike,
-/// so the remaining complete rounds are skipped in one step.
+/// All rounds of a loop without a count are alike, so the remaining complete rounds are skipped in one step.
 struct TimerChain {
   /// The maximum number of starts that are simulated one by one, which takes less than a second.
   private static let startLimit = 100_000
@@ -15,8 +14,12 @@ struct TimerChain {
   /// Positions in the session.
   private(set) var finished: Set<Int> = []
   private(set) var delayed: Set<Int> = []
-  /// The successor of each member, by the position among the members.
-  private let successors: [Int?]
+  /// The target of `then` for each member. Here and below, timers are numbered by their positions among the members.
+  private let targets: [ChainLinks.Target?]
+  /// The members of each group that a member starts, by its index.
+  private let groups: [Int: [Int]]
+  /// The number of members whose runs belong to the chain of each head.
+  private var runCounts: [Int: Int] = [:]
   /// The end of each running member that has a successor, if it is not after now.
   private var ends: [WallInstant?]
   /// The ends in order, the latest first; an entry that is no longer in `ends` is ignored.
@@ -36,9 +39,9 @@ struct TimerChain {
 
   /// - Parameters:
   ///   - members: The positions in `saved` of timers that only start one another.
-  ///   - links: The successor of each timer of the session, by its position.
+  ///   - links: The links of all timers in `saved`.
   init(
-    _ members: [Int], of saved: [SavedTimer], linkedBy links: [Int?], until now: ClockReading
+    _ members: [Int], of saved: [SavedTimer], linkedBy links: ChainLinks, until now: ClockReading
   ) {
     self.members = members
     self.now = now
@@ -46,52 +49,46 @@ struct TimerChain {
     fires = members.map { _ in 0 }
     var indices: [Int: Int] = [:]
     for (index, member) in members.enumerated() { indices[member] = index }
-    successors = members.map { member in links[member].flatMap { indices[$0] } }
+    var groups: [Int: [Int]] = [:]
+    targets = members.map { member in
+      switch links.targets[member] {
+      case .timer(let position)?: return indices[position].map { .timer($0) }
+      case .group(let group)?:
+        if groups[group] == nil { groups[group] = links.groups[group].compactMap { indices[$0] } }
+        return .group(group)
+      case nil: return nil
+      }
+    }
+    self.groups = groups
     ends = timers.map { _ in nil }
+    for (index, timer) in timers.enumerated() {
+      let head = links.heads[members[index]].flatMap { indices[$0] }
+      timers[index].chain = timer.chain.mapHead { _ in head }
+      if let head { runCounts[head, default: 0] += 1 }
+    }
     loop = loop(from: 0)
     for timer in timers.indices { expectEnd(of: timer) }
   }
 
-  /// Returns the chains of a session: each has at least one timer that starts another.
-  /// - Parameter links: The successor of each timer, by its position.
-  static func all(linkedBy links: [Int?]) -> [[Int]] {
-    var neighbors: [Int: [Int]] = [:]
-    for (index, next) in links.enumerated() {
-      guard let next else { continue }
-      neighbors[index, default: []].append(next)
-      neighbors[next, default: []].append(index)
-    }
-    var seen: Set<Int> = []
-    return neighbors.keys.sorted().compactMap { first in
-      guard seen.insert(first).inserted else { return nil }
-      var chain = [first]
-      var next = 0
-      while next < chain.count {
-        for other in neighbors[chain[next]] ?? [] where seen.insert(other).inserted {
-          chain.append(other)
-        }
-        next += 1
-      }
-      return chain.sorted()
-    }
-  }
-
-  /// Returns the position of the timer that each timer of a session starts; `nil` for one that starts none.
-  static func links(in saved: [SavedTimer]) -> [Int?] {
-    var positions: [String: Int] = [:]
-    for (index, timer) in saved.enumerated() {
-      if let name = timer.spec.name, positions[name] == nil { positions[name] = index }
-    }
-    return saved.map { $0.spec.next.flatMap { positions[$0] } }
+  /// Returns the timer that a member starts, if that is one and there are no counts.
+  private func onlySuccessor(of timer: Int) -> Int? {
+    guard timers[timer].spec.chainCount == nil, timers[timer].chain.head == nil,
+      case .timer(let next)? = targets[timer]
+    else { return nil }
+    return next
   }
 
   /// Returns the loop that a timer leads into; `nil` if there is none, or if its rounds differ in length.
   private func loop(from first: Int) -> Loop? {
+    // Each timer then has at most one successor, so there is at most one loop.
+    guard groups.isEmpty,
+      timers.allSatisfy({ $0.spec.chainCount == nil && $0.chain.head == nil })
+    else { return nil }
     var isVisited = [Bool](repeating: false, count: timers.count)
     var timer = first
     while !isVisited[timer] {
       isVisited[timer] = true
-      guard let next = successors[timer] else { return nil }
+      guard let next = onlySuccessor(of: timer) else { return nil }
       timer = next
     }
     var isMember = [Bool](repeating: false, count: timers.count)
@@ -105,7 +102,7 @@ struct TimerChain {
       let run = SavedTimer(startOf: spec, at: begin)
       guard !run.isBoundToDates, let end = run.end(by: .distantFuture) else { return nil }
       period += begin.wall.duration(to: end)
-      guard let next = successors[timer] else { return nil }
+      guard let next = onlySuccessor(of: timer) else { return nil }
       timer = next
     }
     return Loop(
@@ -118,43 +115,53 @@ struct TimerChain {
     var starts = 0
     while let (end, timer) = queue.popLast() {
       guard ends[timer] == end else { continue }
-      guard starts < Self.startLimit else {
-        // The chain continues from now, so that the user notices its end.
-        timers[timer].shift(by: end.duration(to: now.wall))
-        _ = startSuccessor(of: timer, at: now.wall)
-        if let next = successors[timer] { delayed.insert(members[next]) }
-        continue
+      let isDelayed = starts >= Self.startLimit
+      // The chain then continues from now, so that the user notices its end.
+      let time = isDelayed ? now.wall : end
+      if isDelayed { timers[timer].shift(by: end.duration(to: now.wall)) }
+      let started = finish(timer, at: time)
+      starts += max(1, started.count)
+      var isInterrupting = false
+      for next in started {
+        if isDelayed { delayed.insert(members[next]) }
+        if ends[next] != nil { isInterrupting = true }
+        start(next, after: timer, at: time)
       }
-      starts += 1
-      let isInterrupting = startSuccessor(of: timer, at: end)
-      skipRounds(after: timer, at: end, isInterrupting: isInterrupting)
+      if !isDelayed { skipRounds(after: timer, at: end, isInterrupting: isInterrupting) }
+    }
+    for timer in timers.indices {
+      timers[timer].chain = timers[timer].chain.mapHead { members[$0] }
     }
   }
 
-  /// - Returns: a Boolean value that indicates whether the successor was running.
-  private mutating func startSuccessor(of timer: Int, at end: WallInstant) -> Bool {
+  /// - Returns: The timers to start.
+  private mutating func finish(_ timer: Int, at end: WallInstant) -> [Int] {
     fires[timer] += timers[timer].catchUp(to: end)
     ends[timer] = nil
     finished.insert(members[timer])
-    guard let next = successors[timer] else { return false }
-    let isInterrupting = ends[next] != nil
+    return follow(timer)
+  }
+
+  private mutating func start(_ next: Int, after timer: Int, at end: WallInstant) {
     fires[next] += timers[next].catchUp(to: end)
-    let waits = timers[timer].spec.waits && timers[next].spec.kind.family.accepts(.paused)
+    // A head waits for its next round as its successor waits for it.
+    let waiting = timers[timer].spec.next == nil ? next : timer
+    let waits = timers[waiting].spec.waits && timers[next].spec.kind.family.accepts(.paused)
     var begin = ClockReading(wall: end)
     begin.secondsFromUTC = now.secondsFromUTC
     timers[next].spec.isPaused = waits
-    let counts = timers[next].counts
-    timers[next] = SavedTimer(startOf: timers[next].spec, at: begin)
-    timers[next].counts = counts
+    var started = SavedTimer(startOf: timers[next].spec, at: begin)
+    (started.counts, started.chain) = (timers[next].counts, timers[next].chain)
+    timers[next] = started
     finished.remove(members[next])
     if waits { (timers[next].hasAlert, timers[next].overtime) = (true, end.duration(to: now.wall)) }
     loop?.isStarted[next] = true
     expectEnd(of: next)
-    return isInterrupting
   }
 
   private mutating func expectEnd(of timer: Int) {
-    ends[timer] = successors[timer] == nil ? nil : timers[timer].end(by: now.wall)
+    let isFollowed = targets[timer] != nil || timers[timer].chain.head != nil
+    ends[timer] = isFollowed ? timers[timer].end(by: now.wall) : nil
     guard let end = ends[timer] else { return }
     var (low, high) = (0, queue.count)
     while low < high {
@@ -197,6 +204,33 @@ struct TimerChain {
       timers[timer].shift(by: loop.period * rounds)
     }
     for timer in timers.indices { expectEnd(of: timer) }
+  }
+}
+
+extension TimerChain: ChainMembers {
+  func successors(of timer: Int) -> [Int]? {
+    switch targets[timer] {
+    case .timer(let next)?: [next]
+    case .group(let group)?: groups[group] ?? []
+    case nil: timers[timer].spec.next.map { _ in [] }
+    }
+  }
+
+  func chainCount(of timer: Int) -> Int? { timers[timer].spec.chainCount }
+
+  func hasEnd(_ timer: Int) -> Bool { timers[timer].spec.fireCount != nil }
+
+  func hasFinished(_ timer: Int) -> Bool { timers[timer].state == .finished }
+
+  func runCount(inChainOf head: Int) -> Int { runCounts[head] ?? 0 }
+
+  subscript(chain timer: Int) -> ChainState<Int> {
+    get { timers[timer].chain }
+    set {
+      if let head = timers[timer].chain.head { runCounts[head, default: 0] -= 1 }
+      timers[timer].chain = newValue
+      if let head = newValue.head { runCounts[head, default: 0] += 1 }
+    }
   }
 }
 

@@ -1,0 +1,66 @@
+import TimerKit
+
+extension Board: ChainMembers {
+  func successors(of id: TimerID) -> [TimerID]? {
+    timers[id]?.next.map { timers.ids(named: $0) }
+  }
+
+  func chainCount(of id: TimerID) -> Int? { timers[id]?.chainCount }
+
+  func hasEnd(_ id: TimerID) -> Bool { timers[id]?.spec.fireCount != nil }
+
+  func hasFinished(_ id: TimerID) -> Bool { timers[id]?.status.state == .finished }
+
+  func runCount(inChainOf head: TimerID) -> Int { timers.runCount(inChainOf: head) }
+
+  subscript(chain id: TimerID) -> ChainState<TimerID> {
+    get { timers[id]?.chain ?? ChainState() }
+    set {
+      guard let position = timers.position(of: id) else { return }
+      timers.change(at: position) { $0.setChain(newValue) }
+    }
+  }
+
+  /// Starts the successors of a timer that has finished, or the head of its chain: restarts them in any state, and
+  /// triggers those that wait for triggers.
+  mutating func startSuccessors(of timer: BoardTimer, at now: ClockReading) -> [Effect] {
+    if let name = timer.next, !timers.contains(named: name), !timer.chain.isSnoozed {
+      log.add(.noSuccessor(name), label: timer.label, at: now)
+    }
+    var effects: [Effect] = []
+    var started: [TimerID] = []
+    for id in follow(timer.id) {
+      guard let position = timers.position(of: id) else { continue }
+      let target = timers[position]
+      // A head waits for its next round as its successor waits for it.
+      if timer.next == nil ? target.waits : timer.waits,
+        let effect = waitForStart(ofTimerAt: position, at: now)
+      {
+        log.add(.action("ready after \(timer.label)"), label: target.label, at: now)
+        effects.append(effect)
+      } else {
+        log.add(.startedBy(timer.label), label: target.label, at: now)
+        started.append(id)
+      }
+    }
+    if !started.isEmpty { effects.append(.control(.startAsSuccessor, started, .consequence)) }
+    return effects
+  }
+
+  /// Restores the parts of saved timers in chains.
+  /// - Parameter ids: The identifiers of the timers by their positions.
+  mutating func restoreChains(_ chains: [ChainState<Int>], of ids: [TimerID]) {
+    for (id, chain) in zip(ids, chains) where chain != ChainState() {
+      self[chain: id] = chain.mapHead { ids.indices.contains($0) ? ids[$0] : nil }
+    }
+  }
+
+  /// Restores the part of a timer in chains as it was before a step, except for rounds since.
+  mutating func restoreChain(of before: BoardTimer) {
+    let current = self[chain: before.id]
+    var chain = before.chain
+    chain.rounds += max(0, current.allRounds - chain.allRounds)
+    chain.allRounds = current.allRounds
+    if chain != current { self[chain: before.id] = chain }
+  }
+}

@@ -1,0 +1,117 @@
+import TimerKit
+
+/// The timers of a session that start one another.
+struct ChainLinks {
+  enum Target {
+    /// The position of a timer.
+    case timer(Int)
+    /// The index of a group.
+    case group(Int)
+  }
+
+  /// The target of `then` for each timer of the session; `nil` if it names none of its timers.
+  let targets: [Target?]
+  /// The positions of the members of each group.
+  let groups: [[Int]]
+  /// The position of the head of the chain that each timer runs in.
+  let heads: [Int?]
+
+  init(_ saved: [SavedTimer]) {
+    var positions: [String: Int] = [:]
+    var groupIndices: [String: Int] = [:]
+    var groups: [[Int]] = []
+    for (position, timer) in saved.enumerated() {
+      if let name = timer.spec.name, positions[name] == nil { positions[name] = position }
+      guard let group = timer.spec.group else { continue }
+      if let index = groupIndices[group] {
+        groups[index].append(position)
+      } else {
+        groupIndices[group] = groups.count
+        groups.append([position])
+      }
+    }
+    targets = saved.map { timer in
+      guard let name = timer.spec.next else { return nil }
+      if let position = positions[name] { return .timer(position) }
+      return groupIndices[name].map { .group($0) }
+    }
+    self.groups = groups
+    heads = saved.map { timer in timer.chain.head.flatMap { saved.indices.contains($0) ? $0 : nil }
+    }
+  }
+
+  /// Returns the positions of the timers that are started by those at other positions, directly or not.
+  func followers(of positions: [Int]) -> Set<Int> {
+    var found: Set<Int> = []
+    var foundGroups: Set<Int> = []
+    var next = positions
+    while let position = next.popLast() {
+      if let head = heads[position], found.insert(head).inserted { next.append(head) }
+      switch targets[position] {
+      case .timer(let target)?: if found.insert(target).inserted { next.append(target) }
+      case .group(let index)?:
+        guard foundGroups.insert(index).inserted else { continue }
+        next += groups[index].filter { found.insert($0).inserted }
+      case nil: break
+      }
+    }
+    return found
+  }
+
+  /// Returns the chains of the session: the positions of timers that only start one another. Each has at least one
+  /// timer that starts another.
+  var chains: [[Int]] {
+    // Groups are nodes of their own after the timers, so that the number of links is at most linear.
+    var neighbors: [Int: [Int]] = [:]
+    func link(_ first: Int, _ second: Int) {
+      neighbors[first, default: []].append(second)
+      neighbors[second, default: []].append(first)
+    }
+    var linkedGroups: Set<Int> = []
+    for position in targets.indices {
+      if let head = heads[position] { link(position, head) }
+      switch targets[position] {
+      case .timer(let target)?: link(position, target)
+      case .group(let index)?:
+        link(position, targets.count + index)
+        guard linkedGroups.insert(index).inserted else { continue }
+        for member in groups[index] { link(member, targets.count + index) }
+      case nil: break
+      }
+    }
+    var seen: Set<Int> = []
+    return neighbors.keys.sorted().compactMap { first in
+      guard seen.insert(first).inserted else { return nil }
+      var chain = [first]
+      var next = 0
+      while next < chain.count {
+        for other in neighbors[chain[next]] ?? [] where seen.insert(other).inserted {
+          chain.append(other)
+        }
+        next += 1
+      }
+      return chain.filter { $0 < targets.count }.sorted()
+    }
+  }
+}
+
+extension [SavedTimer] {
+  /// Returns the timers of a name, or those of a group. A timer's name precedes that of a group.
+  package func named(_ name: String) -> [SavedTimer] {
+    let timers = filter { $0.name == name }
+    return timers.isEmpty ? filter { $0.spec.group == name } : timers
+  }
+
+  /// The names of the timers and of the groups.
+  package var names: [String] { map(\.name) + Set(compactMap(\.spec.group)).sorted() }
+
+  /// The positions of the timers that a board restores: not those that fire once and have finished, unless they have an
+  /// alert or are started again by others.
+  var restoredPositions: [Int] {
+    let kept = indices.filter {
+      !(self[$0].spec.fireCount == 1 && self[$0].state == .finished && !self[$0].hasAlert)
+    }
+    guard kept.count < count else { return kept }
+    return Set(kept).union(ChainLinks(self).followers(of: kept)).sorted()
+  }
+}

@@ -1,0 +1,92 @@
+/// Timers that start one another: those of a board, or saved ones that are advanced.
+protocol ChainMembers {
+  associatedtype ID: Hashable & Sendable
+
+  /// Returns the timers that a timer starts when it finishes; `nil` if it has no `then`.
+  func successors(of id: ID) -> [ID]?
+  /// Returns the number of rounds of the chain whose head the timer is; `nil` if it is none.
+  func chainCount(of id: ID) -> Int?
+  /// Returns true if the timer ever finishes.
+  func hasEnd(_ id: ID) -> Bool
+  /// Returns true if the timer exists and its run has ended.
+  func hasFinished(_ id: ID) -> Bool
+  /// Returns the number of timers whose runs belong to the chain of a head.
+  func runCount(inChainOf head: ID) -> Int
+  /// The part of a timer in chains. Setting that of a timer that does not exist has no effect.
+  subscript(chain id: ID) -> ChainState<ID> { get set }
+}
+
+extension ChainMembers {
+  /// Records the end of a run.
+  /// - Returns: The timers to start: the successors, or a head whose next round begins.
+  mutating func follow(_ id: ID) -> [ID] {
+    var state = self[chain: id]
+    guard !state.isSnoozed else {
+      self[chain: id].isSnoozed = false
+      return []
+    }
+    let outer = state.head
+    let count = chainCount(of: id)
+    let isComplete = count.map { state.rounds >= $0 } ?? false
+    if count == nil || isComplete {
+      state.head = nil
+    } else {
+      state.rounds += 1
+      state.allRounds += 1
+    }
+    if state != self[chain: id] { self[chain: id] = state }
+    let head = count == nil ? outer : id
+    guard !isComplete, let successors = successors(of: id) else {
+      return nextRound(of: isComplete ? outer : head).map { [$0] } ?? []
+    }
+    return successors.compactMap { enter($0, inChainOf: head) }
+  }
+
+  /// Adds a run of a successor to a chain.
+  /// - Returns: The timer to start; `nil` if it is the head of a chain whose last round is over.
+  private mutating func enter(_ id: ID, inChainOf head: ID?) -> ID? {
+    if let head, returns(from: head, to: id) {
+      // A chain that leads back to an outer head ends.
+      var inner = head
+      while inner != id, let outer = self[chain: inner].head {
+        self[chain: inner].head = nil
+        inner = outer
+      }
+      return nextRound(of: id)
+    }
+    var state = self[chain: id]
+    state.begin(leavesChain: true)
+    if hasEnd(id) { state.head = head }
+    if state != self[chain: id] { self[chain: id] = state }
+    return id
+  }
+
+  /// Returns true if a timer is the head of a chain, or of one that this chain belongs to.
+  private func returns(from head: ID, to id: ID) -> Bool {
+    var next: ID? = head
+    // A file can contain a loop of heads.
+    for _ in 0..<64 {
+      guard let current = next else { return false }
+      if current == id { return true }
+      next = self[chain: current].head
+    }
+    return false
+  }
+
+  /// Returns the head whose next round begins, once no timer runs in its chain any more. After the last round, that is
+  /// the head of the chain that it belongs to.
+  private mutating func nextRound(of head: ID?) -> ID? {
+    var next = head
+    while let head = next {
+      let state = self[chain: head]
+      guard runCount(inChainOf: head) == 0, state.isSnoozed || hasFinished(head) else { return nil }
+      if let count = chainCount(of: head), state.rounds < count {
+        if state.isSnoozed { self[chain: head].isSnoozed = false }
+        return head
+      }
+      if state.head != nil { self[chain: head].head = nil }
+      next = state.head
+    }
+    return nil
+  }
+}

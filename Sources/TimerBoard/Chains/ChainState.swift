@@ -1,0 +1,62 @@
+/// The part of a timer in the chains of a board.
+///
+/// A chain with a count, such as that of `work=40s then rest x8`, consists of rounds. In each round its head, `work`,
+/// starts its successor, and the last timer starts the head again, whether `then` says so or not. After the last round
+/// the head is not started any more.
+package struct ChainState<ID: Hashable & Sendable>: Hashable, Sendable {
+  /// The number of rounds since the head was last started by the user.
+  package var rounds = 0
+  /// The number of all rounds, which no command takes back.
+  package var allRounds = 0
+  /// The head of the chain that the current run belongs to; `nil` if it belongs to none with a count.
+  package var head: ID?
+  /// A Boolean value that indicates whether the current run is a snooze. Its end starts no successor, because the end
+  /// before it has done so.
+  package var isSnoozed = false
+
+  package init() {}
+
+  /// Begins anew, as the user has requested.
+  /// - Parameter leavesChain: A Boolean value that indicates whether the run is no part of a chain any more.
+  mutating func begin(leavesChain: Bool) {
+    rounds = 0
+    isSnoozed = false
+    if leavesChain { head = nil }
+  }
+
+  /// Returns the state with another identifier of the head.
+  func mapHead<Other>(_ transform: (ID) -> Other?) -> ChainState<Other> {
+    var state = ChainState<Other>()
+    (state.rounds, state.allRounds, state.isSnoozed) = (rounds, allRounds, isSnoozed)
+    state.head = head.flatMap(transform)
+    return state
+  }
+}
+
+/// As a session stores it, with the positions of timers as their identifiers.
+extension ChainState: Codable where ID == Int {
+  private enum CodingKeys: String, CodingKey {
+    case rounds, allRounds, head
+    case isSnoozed = "snoozed"
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    func count(_ key: CodingKeys) throws -> Int {
+      min(
+        max(0, try container.decodeIfPresent(Int.self, forKey: key) ?? 0), TimerParser.largestCount)
+    }
+    rounds = try count(.rounds)
+    allRounds = try count(.allRounds)
+    head = try container.decodeIfPresent(Int.self, forKey: .head)
+    isSnoozed = try container.decodeIfPresent(Bool.self, forKey: .isSnoozed) ?? false
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    if rounds > 0 { try container.encode(rounds, forKey: .rounds) }
+    if allRounds > 0 { try container.encode(allRounds, forKey: .allRounds) }
+    try container.encodeIfPresent(head, forKey: .head)
+    if isSnoozed { try container.encode(isSnoozed, forKey: .isSnoozed) }
+  }
+}

@@ -1,0 +1,118 @@
+import Testing
+import TimerKit
+
+@testable import TimerBoard
+
+/// Timers of a group, which `then` and a command can name together.
+@Suite struct GroupTests {
+  @Test func aGroupIsStartedTogether() throws {
+    let board = try VirtualBoard(
+      "fill=2s then laundry wash=5s paused group laundry dry=8s paused group laundry tea=1h")
+    board.advance(by: .seconds(2))
+    #expect(
+      board.states == [
+        "fill finished 0/1", "wash running 0:05 1/1", "dry running 0:08 1/1",
+        "tea running 59:58 1/1",
+      ])
+    #expect(board.board.timers[0].kindText == "once 2s → laundry")
+    #expect(board.board.timers[1].searchText.contains("laundry"))
+  }
+
+  /// The next round begins when the last of the group has finished, whatever happened to the others.
+  @Test func aRoundEndsWithTheLastOfAGroup() throws {
+    let board = try VirtualBoard(
+      "fill=2s then g x2 a=5s paused group g b=8s paused group g c=9s paused group g d=debounce 1s group g"
+    )
+    board.advance(by: .seconds(2))
+    try board.control(.reset(restart: false), "c")
+    board.advance(by: .seconds(5))
+    #expect(board.states[0] == "fill finished 0/1" && board.states[1] == "a finished 0/1")
+    board.advance(by: .seconds(3))
+    #expect(board.states[0] == "fill running 0:02 1/1")
+    board.advance(by: .seconds(2))
+    board.handle(.delete(try board.ids("b")))
+    board.advance(by: .minutes(1))
+    #expect(board.board.timers.all.map(\.counts.delivered) == [2, 2, 1, 2])
+  }
+
+  @Test func aGroupIsNamedLikeATimer() throws {
+    let board = try VirtualBoard("wash=30m group laundry dry=1h group laundry tea=3m")
+    let ids = board.board.timers.all.map(\.id)
+    #expect(board.board.timers.ids(named: "laundry") == Array(ids[..<2]))
+    #expect(board.board.timers.ids(named: "tea") == [ids[2]])
+    #expect(board.board.timers.ids(named: "oolong").isEmpty)
+    board.handle(.move(ids[0], to: 2))
+    #expect(board.board.timers.ids(named: "laundry") == [ids[1], ids[0]])
+    board.handle(.edit(ids[1], try TimerSpec.parse(timer: "dry=1h")))
+    #expect(board.board.timers.ids(named: "laundry") == [ids[0]])
+    board.handle(.delete([ids[0]]))
+    #expect(!board.board.timers.contains(named: "laundry") && board.board.timers.groups.isEmpty)
+    board.handle(.undo)
+    #expect(board.board.timers.groups == ["laundry"])
+  }
+
+  /// Names and groups share one name space.
+  @Test func noTimerHasTheNameOfAGroup() throws {
+    let board = try VirtualBoard("wash=30m group laundry tea=3m")
+    board.handle(.add(try TimerSpec.parse(line: "laundry=5m")))
+    #expect(board.report == "laundry: added as laundry-2; the name is taken")
+    var spec = board.board.timers[1].spec
+    spec.name = "laundry"
+    board.handle(.edit(board.board.timers[1].id, spec))
+    #expect(board.board.timers[1].name == "laundry-3")
+    let context = TimerContext(names: ["tea"], groups: ["laundry"])
+    for text in ["5m group tea", "egg=5m group egg", "a=5m group b b=3m"] {
+      #expect(throws: TimerSyntaxError.self, "\(text)") {
+        try TimerSpec.parse(line: text, in: context)
+      }
+    }
+    _ = try TimerSpec.parse(
+      line: "5m then laundry egg=3m group laundry then box 1h group box", in: context)
+  }
+
+  /// A file can have both; the timer's name then precedes that of the group.
+  @Test func aTimersNamePrecedes() throws {
+    let specs =
+      try TimerSpec.parse(line: "a=1s then x b=5s paused group x", in: .trusted)
+      + [TimerSpec.parse(timer: "x=3s paused", in: .trusted)]
+    let saved = specs.map { SavedTimer(startOf: $0, at: ClockReading(wall: VirtualBoard.begin)) }
+    let board = try VirtualBoard()
+    board.handle(
+      .takeOver(
+        SavedBoard(
+          timers: saved, pausedTogether: [false, false, false], log: [], isMuted: false, steps: []),
+        after: .zero))
+    board.advance(by: .seconds(2))
+    #expect(board.states == ["a finished 0/1", "b paused 0:05 1/1", "x running 0:02 1/1"])
+    let later = ClockReading(wall: VirtualBoard.begin.advanced(by: .seconds(2)))
+    #expect(
+      OfflineCatchUp(of: saved, .catchUp, until: later).timers.map(\.state)
+        == [.finished, .paused, .running])
+    #expect(saved.named("x").map(\.name) == ["x"])
+  }
+
+  /// Ten thousand timers in groups that start one another take time in proportion to their number.
+  @Test func manyTimersInAGroup() throws {
+    let count = 10_000
+    let begin = ClockReading(wall: VirtualBoard.begin)
+    let member = try TimerSpec.parse(timer: "1s paused group g", in: .trusted)
+    var specs = [TimerSpec](repeating: member, count: count)
+    specs[0] = try TimerSpec.parse(timer: "head=1s then g x3", in: .trusted)
+    let clock = ContinuousClock()
+    let took = clock.measure {
+      let saved = specs.map { SavedTimer(startOf: $0, at: begin) }
+      let later = ClockReading(wall: VirtualBoard.begin.advanced(by: .hours(1)))
+      let catchUp = OfflineCatchUp(of: saved, .catchUp, until: later)
+      #expect(catchUp.fires.allSatisfy { $0 == 3 })
+    }
+    #expect(took < .seconds(5))
+  }
+
+  @Test func copiesAreInTheGroup() throws {
+    let board = try VirtualBoard("wash=30m group laundry then wash x2")
+    board.handle(.duplicate(try board.ids("wash")))
+    #expect(
+      board.board.timers.all.map(\.spec.text)
+        == ["wash=30m then wash x2 group laundry", "wash-2=30m then wash-2 x2 group laundry"])
+  }
+}
