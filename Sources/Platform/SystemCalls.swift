@@ -47,6 +47,13 @@ public func synchronizeFile(_ descriptor: Int32) -> Int32 {
   return fsync(descriptor)
 }
 
+/// Returns the width of a terminal; `nil` if it is unknown.
+public func terminalColumns(of descriptor: Int32) -> Int? {
+  var size = winsize()
+  guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+  return Int(size.ws_col)
+}
+
 /// Opens the process's controlling terminal for reading and writing.
 /// - Returns: its descriptor; negative if there is none.
 public func openControllingTerminal() -> Int32 {

@@ -8,6 +8,7 @@ package struct RunCommand {
   package var words: [String] = []
   package var isJSON = false
   package var isQuiet = false
+  package var showsProgress = false
   package var endsAtFirstFire = false
   package var failsFast = false
   package var maxTime: String?
@@ -26,8 +27,8 @@ package struct RunCommand {
   /// Starts the timers and runs until the program ends.
   package func run() throws -> Never {
     var options = RunSession.Options(
-      isJSON: isJSON, isQuiet: isQuiet, endsAtFirstFire: endsAtFirstFire, failsFast: failsFast,
-      command: command)
+      isJSON: isJSON, isQuiet: isQuiet, showsProgress: showsProgress,
+      endsAtFirstFire: endsAtFirstFire, failsFast: failsFast, command: command)
     if let maxTime {
       do throws(DurationSyntaxError) {
         options.maxTime = try DurationText.parse(maxTime)

@@ -9,6 +9,7 @@ extension RunSession: FrontEnd {
     reports = []
     perform(board.handle(command, at: .now()))
     publishTransitions()
+    refreshProgress()
     defer { reports = [] }
     return reports
   }

@@ -6,6 +6,8 @@ extension RunSession {
   struct Options {
     var isJSON = false
     var isQuiet = false
+    /// A Boolean value that indicates whether a line of progress is shown on the terminal of standard error.
+    var showsProgress = false
     var endsAtFirstFire = false
     var failsFast = false
     var maxTime: Duration?

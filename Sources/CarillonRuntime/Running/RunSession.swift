@@ -12,34 +12,30 @@ final class RunSession {
 
   private let options: Options
   private let model: TimerModel
-  private let commands: CommandRunner
-  private let hooks: Hooks
+  let commands: CommandRunner
+  let hooks: Hooks
   private let line: EventLine
-  private let output: OutputQueue
-  private let errors: OutputQueue
-  private var hasDroppedOutput = false
+  let output: RunOutput
   /// The exit status for the end of all timers.
   var status = ExitStatus.success
-  private var isEnding = false
+  var isEnding = false
   /// The board, muted because there is no terminal for bell and notifications.
   var board = Board(isMuted: true, seed: .random(in: 0...(.max)))
   private var specs: [TimerID: TimerSpec] = [:]
   private var running: Set<TimerID> = []
-  private var signals: Signals?
+  var signals: Signals?
   /// The control from other processes; `nil` if the timers belong to no session.
-  private var control: SessionControl?
+  var control: SessionControl?
   var reports: [Report] = []
   /// The recorder of the history; `nil` if nothing is recorded.
-  private var recorder: HistoryRecorder?
+  var recorder: HistoryRecorder?
 
   init(_ specs: [TimerSpec], _ options: Options, ownership: SessionOwnership?) {
     let reference = WeakReference<RunSession>()
     self.options = options
     line = EventLine(isJSON: options.isJSON, uses24Hours: options.uses24Hours)
     model = TimerModel { messages in reference.object?.receive(messages) }
-    output = OutputQueue(STDOUT_FILENO) { error in reference.object?.fail(error) }
-    // An error of standard error cannot be reported.
-    errors = OutputQueue(STDERR_FILENO) { _ in }
+    output = RunOutput { error in reference.object?.fail(error) }
     commands = CommandRunner(
       timeLimit: nil, output: options.isJSON ? .standardError : .standardOutput
     ) { timer, ending, line in
@@ -49,17 +45,23 @@ final class RunSession {
       reference.object?.hookEnded($0)
     }
     reference.object = self
+    let environment = ProcessInfo.processInfo.environment
+    if options.showsProgress {
+      output.showProgress(uses24Hours: options.uses24Hours, environment: environment) {
+        // The output of commands has the terminal to itself.
+        reference.object.flatMap { $0.commands.isIdle ? $0.board.timers : nil }
+      }
+    }
     handleSignals()
     if let history = options.history {
       recorder = HistoryRecorder(
-        session: ownership?.store.name, options: history,
-        environment: ProcessInfo.processInfo.environment
+        session: ownership?.store.name, options: history, environment: environment
       ) { reference.object?.warn($0) }
     }
     if let ownership {
       control = SessionControl(
         .run, ownership, of: nil, frontEnd: self, defaults: options.timerDefaults,
-        environment: ProcessInfo.processInfo.environment)
+        environment: environment)
     }
     // The timers count from the start of the program, and so does what is recorded of them.
     let launch = ClockReading.now()
@@ -72,6 +74,7 @@ final class RunSession {
     let elapsed = Program.startInstant.duration(
       to: recorder == nil ? TimerClock.suspending.now : launch.uptime)
     countFromStart(effects, elapsed)
+    refreshProgress()
     if let maxTime = options.maxTime {
       let nanoseconds = Int(clamping: (maxTime - elapsed).clampedNanoseconds)
       DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
@@ -130,6 +133,7 @@ final class RunSession {
         apply(.controlled(action, outcomes, cause))
       case .run(let text, let id, _, let fire, let status):
         guard let spec = spec(of: id) else { continue }
+        output.progress?.erase()
         let command = text.isEmpty ? Command.arguments(options.command) : .shell(text)
         commands.run(command, for: id, EventReport(spec, fire, status, at: .now()))
       case .remove(let id):
@@ -156,6 +160,7 @@ final class RunSession {
   func apply(_ event: Board.Event) {
     perform(board.apply(event, at: .now()))
     publishTransitions()
+    refreshProgress()
   }
 
   /// Returns the specification of a timer with its current name, and with its own command only.
@@ -185,11 +190,7 @@ final class RunSession {
     return status.isActive || (control != nil && status.state == .paused)
   }
 
-  private func handleSignals() {
-    // Ignore SIGPIPE, because a write reports a broken pipe.
-    signal(SIGPIPE, SIG_IGN)
-    signals = Signals([SIGINT, SIGTERM, SIGHUP]) { [weak self] in self?.endBySignal($0) }
-  }
+  func refreshProgress() { output.progress?.refresh() }
 
   private func receive(_ messages: [TimerModel.TimerMessage]) {
     guard !isEnding else { return }
@@ -239,66 +240,14 @@ final class RunSession {
 
   /// Prints a line, after everything that was recorded before it: who reads of an end finds it in the history.
   private func print(_ text: String) {
-    guard let recorder else { return write(text) }
-    recorder.record([]) { [weak self] in self?.write(text) }
+    guard let recorder else { return output.write(text) }
+    recorder.record([]) { [output] in output.write(text) }
   }
 
-  private func write(_ text: String) {
-    guard !output.write(text + "\n"), !hasDroppedOutput else { return }
-    hasDroppedOutput = true
-    warn("standard output is not read: lines are dropped")
-  }
-
-  func warn(_ message: String) {
-    _ = errors.write(Program.diagnostic(message))
-  }
-
-  private func fail(_ error: StreamError) {
-    commands.stop()
-    hooks.stop()
-    Program.exit(with: error)
-  }
+  func warn(_ message: String) { output.warn(message) }
 
   private func endIfDone() {
+    refreshProgress()
     if running.isEmpty, commands.isIdle, hooks.isIdle { end(status) }
-  }
-
-  /// Ends the program after all output is written.
-  func end(_ status: Int32) {
-    guard !isEnding else { return }
-    isEnding = true
-    commands.stop()
-    hooks.stop()
-    control?.close()
-    guard let recorder else { return flushAndExit(status) }
-    board.endStretches(at: .now())
-    recorder.record(board.takeHistory()) { [weak self] in
-      if let error = recorder.finish() { Program.warn("the history cannot be written: \(error)") }
-      self?.flushAndExit(status)
-    }
-  }
-
-  private func flushAndExit(_ status: Int32) {
-    output.finish { [errors] in errors.finish { exit(status) } }
-  }
-
-  /// Ends the program within a second, even if its output is not read.
-  private func endAtTimeLimit() {
-    let status = status
-    end(status)
-    DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(1)) { exit(status) }
-  }
-
-  private func endBySignal(_ number: Int32) {
-    commands.stop()
-    hooks.stop()
-    control?.close()
-    if let recorder {
-      board.endStretches(at: .now())
-      recorder.record(board.takeHistory())
-      _ = recorder.finish()
-    }
-    if number == SIGINT { exit(ExitStatus.interrupted) }
-    Program.exit(bySignal: number)
   }
 }

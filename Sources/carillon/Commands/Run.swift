@@ -14,6 +14,7 @@ struct Run: ParsableCommand {
         carillon run tabata='cycle 20s/10s x8'   a line for each phase
         carillon run every 30s -- ./poll.sh      run a program every 30 seconds
         carillon run --json every 1s x3 | jq     print a JSON object per line
+        carillon run --progress 25m              show the time left
 
       The command is run directly, without a shell, with these variables in its
       environment: CARILLON_NAME, _EVENT (fired, phase, finished), _ITERATION,
@@ -33,6 +34,9 @@ struct Run: ParsableCommand {
 
   @Flag(name: .shortAndLong, help: "Print nothing.")
   var quiet = false
+
+  @Flag(help: "Show the time left in a line on the terminal, on standard error.")
+  var progress = false
 
   @Flag(help: "Exit at the first fire.")
   var untilFirst = false
@@ -69,11 +73,22 @@ struct Run: ParsableCommand {
   }
 
   func run() throws {
-    guard !timers.isEmpty else { throw MissingArgument("timer", of: Self.self) }
+    guard !timers.isEmpty else {
+      guard command.isEmpty else {
+        throw UsageError(
+          "run: missing argument '<timer>' (expected it before the command, which takes all words after it)"
+        )
+      }
+      throw MissingArgument("timer", of: Self.self)
+    }
+    if command.isEmpty, ["--", "--command"].contains(CommandLine.arguments.last) {
+      throw MissingArgument("command", of: Self.self)
+    }
     var command = RunCommand()
     command.words = timers
     command.isJSON = json
     command.isQuiet = quiet
+    command.showsProgress = progress
     command.endsAtFirstFire = untilFirst
     command.failsFast = failFast
     command.maxTime = maxTime

@@ -1,0 +1,88 @@
+import Platform
+import TerminalCore
+import TimerBoard
+import TimerKit
+
+/// The line of `carillon run --progress` on the terminal of standard error. It is drawn again when it changes, at most
+/// once a second by itself.
+@MainActor
+final class ProgressLine {
+  private static let descriptor = STDERR_FILENO
+  /// The clock that wakes it. The line can change while the machine sleeps.
+  private static let clock = TimerClock.continuous
+
+  private let errors: OutputQueue
+  private let uses24Hours: Bool
+  private let isUTF8: Bool
+  /// Returns the timers to show; `nil` while there is nothing to show.
+  private let timers: @MainActor () -> TimerList?
+  private var timer: DeadlineTimer?
+  /// The text on the terminal.
+  private var shown = ""
+  private var isEnded = false
+
+  /// - Returns: `nil` if standard error is no terminal, or one that cannot draw a line again.
+  init?(
+    on errors: OutputQueue, uses24Hours: Bool, environment: [String: String],
+    timers: @escaping @MainActor () -> TimerList?
+  ) {
+    let terminal = environment["TERM"] ?? ""
+    guard isatty(Self.descriptor) == 1, terminal != "", terminal != "dumb" else { return nil }
+    self.errors = errors
+    self.uses24Hours = uses24Hours
+    self.timers = timers
+    isUTF8 = CharacterEncoding.isUTF8(environment: environment)
+    timer = DeadlineTimer(clock: Self.clock, isolation: MainActor.shared) { [weak self] _, _ in
+      self?.draw()
+    }
+  }
+
+  /// Draws the line again after the current event. Several requests are merged into one.
+  func refresh() {
+    if !isEnded { timer?.schedule(at: Self.clock.now) }
+  }
+
+  /// Removes the line from the terminal, before other output.
+  func erase() {
+    guard !shown.isEmpty else { return }
+    _ = errors.write("\r\u{1b}[K")
+    shown = ""
+  }
+
+  /// Removes the line for good.
+  func end() {
+    isEnded = true
+    timer?.unschedule()
+    erase()
+  }
+
+  /// Draws the line in the new size. A terminal that became narrower has broken the old line.
+  func terminalChanged() {
+    if !shown.isEmpty, let columns = terminalColumns(of: Self.descriptor), columns > 0 {
+      let rows = (shown.cellWidth - 1) / columns
+      _ = errors.write("\r" + (rows > 0 ? "\u{1b}[\(rows)A" : "") + "\u{1b}[J")
+      shown = ""
+    }
+    refresh()
+  }
+
+  private func draw() {
+    guard !isEnded else { return }
+    // As a background job it would write into the lines of others. The shell wakes it when it is one no more.
+    let group = tcgetpgrp(Self.descriptor)
+    guard group == -1 || group == getpgrp(), let timers = timers() else { return erase() }
+    let now = ClockReading.now()
+    // The last column stays free, where terminals differ.
+    let columns = max(1, (terminalColumns(of: Self.descriptor) ?? 80) - 1)
+    let progress = ProgressText(
+      timers, at: now, columns: columns, uses24Hours: uses24Hours, isUTF8: isUTF8)
+    if progress.text.isEmpty {
+      erase()
+    } else if progress.text != shown {
+      _ = errors.write("\r\(progress.text)\u{1b}[K")
+      shown = progress.text
+    }
+    guard let next = progress.nextChange else { return }
+    timer?.schedule(at: Self.clock.now.advanced(by: now.uptime.duration(to: next)))
+  }
+}

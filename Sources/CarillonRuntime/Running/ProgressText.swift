@@ -1,0 +1,109 @@
+import TerminalCore
+import TimerBoard
+import TimerKit
+
+/// The progress of `carillon run` in one line: the timer that fires next, its time left, a bar, its iteration, the time
+/// of day of its end, and the number of other timers.
+struct ProgressText {
+  /// The widest bar.
+  private static let longestBar = 30
+  /// A bar of fewer cells says too little.
+  private static let shortestBar = 6
+  private static let longestName = 24
+  private static let second = Duration.seconds(1)
+
+  /// The line, in at most the cells that there are; empty if there is nothing to show.
+  let text: String
+  /// The instant on the suspending clock at which the line changes by itself; `nil` if it does not.
+  let nextChange: TimerClock.Instant?
+
+  init(
+    _ timers: TimerList, at now: ClockReading, columns: Int, uses24Hours: Bool, isUTF8: Bool
+  ) {
+    guard
+      let timer = timers.next ?? timers.all.first(where: { $0.status.state == .running })
+        ?? timers.all.first(where: { $0.status.state == .paused }),
+      let time = timer.timeText(at: now)
+    else {
+      (text, nextChange) = ("", nil)
+      return
+    }
+    let others = timers.count(of: .running) + timers.count(of: .paused) - 1
+    // The least important part is the first to give way.
+    var details = [
+      Self.iteration(of: timer), Self.end(of: timer, at: now, uses24Hours: uses24Hours),
+      others > 0 ? "+\(others) more" : nil,
+    ].compactMap { $0?.printable() }
+    let name = timer.spec.title.printable().truncated(
+      to: min(Self.longestName, max(1, columns / 3)))
+    let widest = TimeText.clockWidth(
+      timer.longestTime.clampedNanoseconds / 1_000_000_000, showsTenths: false)
+    let left = name + "  " + String(repeating: " ", count: max(0, widest - time.cellWidth)) + time
+    func width() -> Int { details.reduce(left.cellWidth) { $0 + 2 + $1.cellWidth } }
+    while width() > columns, !details.isEmpty { details.removeLast() }
+    var parts = [left] + details
+    let room = min(Self.longestBar, columns - width() - 2)
+    if room >= Self.shortestBar, let done = Self.done(of: timer, at: now) {
+      let full = min(room, max(0, Int(done * Double(room))))
+      let cells = isUTF8 ? ("━", "─") : ("=", "-")
+      parts.insert(
+        String(repeating: cells.0, count: full) + String(repeating: cells.1, count: room - full),
+        at: 1)
+    }
+    let line = parts.joined(separator: "  ").truncated(to: columns)
+    text = isUTF8 ? line : line.replacing("…", with: "~").replacing("×", with: "x")
+    nextChange = Self.nextChange(of: timer, at: now)
+  }
+
+  /// Returns the iteration, `3 of 8`, or the phase and the round of a cycle.
+  private static func iteration(of timer: BoardTimer) -> String? {
+    if case .cycle(let cycle) = timer.status {
+      guard let position = cycle.position else { return nil }
+      let count = cycle.configuration.rounds.map { ", \(position.round) of \($0)" } ?? ""
+      return position.phase.name + count
+    }
+    guard case .counted(let left, let count) = timer.status.iterations, count > 1 else {
+      return nil
+    }
+    return "\(min(count, count - left + 1)) of \(count)"
+  }
+
+  /// Returns the time of day at which the timer ends or, without an end, fires next.
+  private static func end(
+    of timer: BoardTimer, at now: ClockReading, uses24Hours: Bool
+  ) -> String? {
+    guard timer.status.state == .running else {
+      return timer.status.state == .paused ? "paused" : nil
+    }
+    let next = timer.due.map { now.wall.advanced(by: now.uptime.duration(to: $0)) }
+    let end = timer.end(at: now)
+    // To the nearest second: it must not change because the clocks are read one after the other.
+    guard let time = (end ?? next)?.advanced(by: .milliseconds(500)) else { return nil }
+    let text = time.timeOfDay(secondsFromUTC: now.secondsFromUTC, uses24Hours: uses24Hours)
+    let date = time.date(secondsFromUTC: now.secondsFromUTC)
+    let isToday = date == now.wall.date(secondsFromUTC: now.secondsFromUTC)
+    return (end == nil ? "next " : "ends ") + (isToday ? "" : date + " ") + text
+  }
+
+  /// Returns the part of the interval or of the phase that has passed.
+  private static func done(of timer: BoardTimer, at now: ClockReading) -> Double? {
+    guard let period = timer.period, period > .zero, let left = timer.timeLeft(at: now) else {
+      return nil
+    }
+    return min(1, max(0, 1 - left / period))
+  }
+
+  /// Returns the instant at which the time changes by a second.
+  private static func nextChange(of timer: BoardTimer, at now: ClockReading) -> TimerClock.Instant?
+  {
+    if let origin = timer.origin {
+      let seconds = origin.duration(to: now.uptime).clampedNanoseconds / 1_000_000_000
+      return origin.advanced(by: second * Int(max(0, seconds) + 1))
+    }
+    guard let due = timer.due else { return nil }
+    let left = now.uptime.duration(to: due)
+    // The time is rounded up.
+    guard left > second else { return due }
+    return due.advanced(by: .zero - second * Int((left.clampedNanoseconds - 1) / 1_000_000_000))
+  }
+}

@@ -1,0 +1,68 @@
+import CursesTerminal
+import Dispatch
+import Platform
+import TimerBoard
+
+/// The end of the program.
+extension RunSession {
+  func handleSignals() {
+    // Ignore SIGPIPE, because a write reports a broken pipe.
+    signal(SIGPIPE, SIG_IGN)
+    let ofTerminal = output.progress == nil ? [] : [SIGWINCH, SIGCONT]
+    signals = Signals([SIGINT, SIGTERM, SIGHUP] + ofTerminal) { [weak self] signal in
+      if ofTerminal.contains(signal) {
+        self?.output.progress?.terminalChanged()
+      } else {
+        self?.endBySignal(signal)
+      }
+    }
+  }
+
+  func fail(_ error: StreamError) {
+    output.progress?.end()
+    commands.stop()
+    hooks.stop()
+    Program.exit(with: error)
+  }
+
+  /// Ends the program after all output is written.
+  func end(_ status: Int32) {
+    guard !isEnding else { return }
+    isEnding = true
+    output.progress?.end()
+    commands.stop()
+    hooks.stop()
+    control?.close()
+    guard let recorder else { return flushAndExit(status) }
+    board.endStretches(at: .now())
+    recorder.record(board.takeHistory()) { [weak self] in
+      if let error = recorder.finish() { Program.warn("the history cannot be written: \(error)") }
+      self?.flushAndExit(status)
+    }
+  }
+
+  private func flushAndExit(_ status: Int32) {
+    output.finish { exit(status) }
+  }
+
+  /// Ends the program within a second, even if its output is not read.
+  func endAtTimeLimit() {
+    let status = status
+    end(status)
+    DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(1)) { exit(status) }
+  }
+
+  private func endBySignal(_ number: Int32) {
+    output.progress?.end()
+    commands.stop()
+    hooks.stop()
+    control?.close()
+    if let recorder {
+      board.endStretches(at: .now())
+      recorder.record(board.takeHistory())
+      _ = recorder.finish()
+    }
+    if number == SIGINT { exit(ExitStatus.interrupted) }
+    Program.exit(bySignal: number)
+  }
+}
