@@ -127,6 +127,26 @@ import TimerKit
     #expect(fixture.effects.last == .lab(.open("debounce")))
   }
 
+  /// A group is named like a timer, except where a command applies to one timer.
+  @Test func takesGroups() throws {
+    let fixture = try Fixture(
+      "wash=30m group laundry dry=1h group laundry laundromat=2h 'wash up'=5m group 'my box'")
+    #expect(Self.names("pause laund", fixture) == ["laundry", "laundromat"])
+    fixture.press(.enter)
+    #expect(fixture.notice == "2 timers: paused")
+    Self.run("more my box 1m", fixture)
+    #expect(fixture.notice == "wash up: 1m added, 6:00 left")
+    Self.run("rename laundry x", fixture)
+    #expect(
+      fixture.dashboard.rows.all.map(\.name) == ["laundry x", "dry", "laundromat", "wash up"])
+    Self.run("mark laundry", fixture)
+    #expect(fixture.dashboard.list.marks.count == 2)
+    Self.run("pause laundri", fixture)
+    #expect(
+      fixture.dashboard.command?.fault
+        == "unknown timer or group 'laundri' (did you mean 'laundry'?)")
+  }
+
   /// Without a name a command applies to the marked rows, as its key does.
   @Test func appliesToMarkedRows() throws {
     let fixture = try Self.fixture()
@@ -138,9 +158,9 @@ import TimerKit
 
   @Test(
     arguments: [
-      ("pause nobody", "unknown timer 'nobody' (expected one of the board)"),
-      ("more chai 1m", "unknown timer 'chai' (expected one of the board)"),
-      ("more tee 1m", "unknown timer 'tee' (did you mean 'tea'?)"),
+      ("pause nobody", "unknown timer or group 'nobody' (expected one of the board)"),
+      ("more chai 1m", "unknown timer or group 'chai' (expected one of the board)"),
+      ("more tee 1m", "unknown timer or group 'tee' (did you mean 'tea'?)"),
       ("more 5", "'5': missing unit after '5' (expected 5s, 5m or 5h)"),
       ("skip tea", "tea: no phases to skip"), ("lap", "tea: no laps; only a stopwatch has them"),
       ("interval tea", "'interval' needs a duration (such as interval sets 30s)"),

@@ -90,6 +90,14 @@ extension Action {
     }
   }
 
+  /// A Boolean value that indicates whether the command may name a group of timers.
+  var takesGroup: Bool {
+    switch self {
+    case .edit, .rename, .note, .showFocus: false
+    default: takesTimer
+    }
+  }
+
   /// Returns true if a text is the value of a command that takes a duration.
   func isDuration(_ text: String) -> Bool {
     value == .duration && (try? DurationText.parse(text.filter { $0 != " " })) != nil

@@ -22,7 +22,9 @@ struct CommandArgument {
     var text = command.argument
     if action.takesTimer {
       // A timer without a name may have a duration as its label.
-      if !action.isDuration(text), let (ids, rest) = dashboard.timers(in: text) {
+      if !action.isDuration(text),
+        let (ids, rest) = dashboard.timers(in: text, allowsGroup: action.takesGroup)
+      {
         // A text may begin like the name of a timer: `edit tea=4m`.
         if rest.isEmpty || action.value != .timers { (named, text) = (ids, rest) }
       }
@@ -68,10 +70,10 @@ struct CommandArgument {
   }
 
   private static func unknownTimer(_ name: String, in dashboard: Dashboard) -> Command.Fault {
-    let labels = dashboard.rows.all.map(\.label)
+    let labels = dashboard.rows.all.map(\.label) + dashboard.rows.groups.sorted()
     let expected = Suggestion.nearest(to: name, of: labels).map { "did you mean '\($0)'?" }
     return Command.Fault(
-      text: "unknown timer '\(name)' (\(expected ?? "expected one of the board"))")
+      text: "unknown timer or group '\(name)' (\(expected ?? "expected one of the board"))")
   }
 }
 

@@ -65,7 +65,8 @@ extension Dashboard {
 
   /// Returns the timers that an argument begins with, and the rest of it; `nil` if no timer has the name. A name may be
   /// quoted, and a timer without one is given by its label or its number: `#3`.
-  func timers(in argument: String) -> (ids: [TimerID], rest: String)? {
+  /// - Parameter allowsGroup: A Boolean value that indicates whether the name can be that of a group.
+  func timers(in argument: String, allowsGroup: Bool) -> (ids: [TimerID], rest: String)? {
     let text = Array(argument.utf8)
     if text.first == UInt8(ascii: "#") {
       let number = text.dropFirst().prefix { $0 != UInt8(ascii: " ") }
@@ -78,19 +79,24 @@ extension Dashboard {
     let quote = text.first.flatMap {
       [UInt8(ascii: "'"), UInt8(ascii: "\"")].contains($0) ? $0 : nil
     }
+    let start = quote == nil ? 0 : 1
     var found: [TimerID] = []
     var length = 0
-    for row in rows.all {
-      let label = row.label.utf8
-      // The longest name is meant.
-      guard label.count >= length, label.count <= text.count else { continue }
-      let start = quote == nil ? 0 : 1
-      guard text[start...].starts(with: label), end(text, start + label.count, quote) else {
-        continue
-      }
-      if label.count > length { found = [] }
-      length = label.count
+    // The longest name is meant.
+    func begins(with label: String) -> Bool {
+      let label = label.utf8
+      return label.count >= length && label.count <= text.count
+        && text[start...].starts(with: label) && end(text, start + label.count, quote)
+    }
+    for row in rows.all where begins(with: row.label) {
+      if row.label.utf8.count > length { found = [] }
+      length = row.label.utf8.count
       found.append(row.id)
+    }
+    for group in allowsGroup ? rows.groups : []
+    where group.utf8.count > length && begins(with: group) {
+      length = group.utf8.count
+      found = rows.ids(named: group)
     }
     return found.isEmpty ? nil : (found, argument.rest(from: length + (quote == nil ? 0 : 2)))
   }

@@ -120,6 +120,7 @@ struct Palette {
     title = "timers"
     let rows = dashboard.rows
     var pattern = FuzzyPattern(argument)
+    if action.takesGroup { addGroups(matching: &pattern, for: action, in: dashboard, at: now) }
     var ranked: [(rank: Int, index: Int)] = []
     for index in 0..<rows.count {
       let row = rows[index]
@@ -141,6 +142,25 @@ struct Palette {
           name: row.label, matched: pattern.matches(in: row.label), detail: row.kindText + state,
           line: "\(action.rawValue) \(row.name ?? "#\(row.id.rawValue)")"
             + (action.value == nil ? "" : " "), action: action))
+    }
+  }
+}
+
+extension Palette {
+  /// Adds the groups to whose timers an action applies.
+  private mutating func addGroups(
+    matching pattern: inout FuzzyPattern, for action: Action, in dashboard: Dashboard,
+    at now: ClockReading
+  ) {
+    for group in dashboard.rows.groups.sorted() where items.count < Self.limit {
+      guard pattern.score(of: group.lowercased(), length: group.utf8.count) != nil else { continue }
+      let ids = dashboard.rows.ids(named: group)
+      guard dashboard.applies(action, to: ids, at: now) else { continue }
+      items.append(
+        Item(
+          name: group, matched: pattern.matches(in: group),
+          detail: "group of \(counted(ids.count, "timer"))",
+          line: "\(action.rawValue) \(group)" + (action.value == nil ? "" : " "), action: action))
     }
   }
 }

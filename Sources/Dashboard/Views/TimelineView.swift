@@ -60,7 +60,10 @@ struct TimelineView {
     if let cursorColumn {
       let column = Rect(
         x: x + cursorColumn, y: frame.layout.body.y, width: 1, height: frame.visible.count)
-      canvas.restyle(column) { $0.adding(.reverse) }
+      // The selected row can be reversed already.
+      canvas.restyle(column) {
+        Style($0.foreground, on: $0.background, $0.attributes.symmetricDifference(.reverse))
+      }
     }
     if let legend = frame.layout.legend { drawLegend(on: &canvas, in: legend) }
     let rows = frame.visible.map { frame.dashboard.rows[$0] }
