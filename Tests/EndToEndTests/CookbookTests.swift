@@ -201,10 +201,10 @@ struct CookbookTests {
     let loads = try cookbook.block(
       "First the washing, then the drying", number: 2, changing: ["45m": "1s", "1h": "1s"])
     try await onTheBoard(loads) { terminal in
-      try await terminal.see("‖ paused", inRow: "dry")
+      try await terminal.see("▷ waiting", inRow: "dry")
       try await terminal.see("→ dry ×2", inRow: "wash")
       try await terminal.press("Down", "Space")
-      try await terminal.see("‖ paused", inRow: "wash")
+      try await terminal.see("▷ waiting", inRow: "wash")
     }
     let group = try cookbook.block("First the washing, then the drying", number: 3)
     try await withRecipeHome { home in

@@ -13,7 +13,7 @@ import TimerKit
     board.board.timers.all.allSatisfy { $0.status.state != .running }
   }
 
-  /// Whether the last timer names the first one or not, each runs as often as the count says.
+  /// Each timer runs as often as the count says, also if the last one does not name the first.
   @Test(arguments: ["rest=20s paused", "rest=20s paused then work"])
   func aCountIsTheNumberOfRounds(rest: String) throws {
     let board = try VirtualBoard("work=40s then rest x3 \(rest)")
@@ -67,7 +67,7 @@ import TimerKit
     #expect(isOver(board) && fires(board) == [5, 5])
   }
 
-  /// What the user restarts in a round stays in it; what the user stops or starts alone is not followed.
+  /// A timer that the user restarts in a round stays in it; one that is stopped or started alone is not followed.
   @Test func aRestartedTimerStaysInItsRound() throws {
     let board = try VirtualBoard("work=4s then rest x2 rest=2s paused")
     board.advance(by: .seconds(5))
