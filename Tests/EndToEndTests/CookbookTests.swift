@@ -210,7 +210,7 @@ struct CookbookTests {
     try await withRecipeHome { home in
       let result = try await home.run("\(group)\ncarillon ctl list laundry; carillon ctl quit")
       #expect(result.ending == .exited(0))
-      #expect(result.output.contains("wash  45:00  paused"), "\(result)")
+      #expect(result.output.contains("wash    45:00  paused"), "\(result)")
     }
   }
 

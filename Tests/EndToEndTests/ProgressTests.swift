@@ -36,8 +36,10 @@ struct ProgressTests {
 
   /// It is on standard error, so that a pipe gets the lines alone.
   @Test func aPipeGetsNoProgress() async throws {
-    let script =
-      "\"$0\" run --progress --json 'sets=every 300ms x3' >out; \"$0\" run --progress -q 1s >>out; cat out"
+    let script = """
+      mkdir -p "$HOME"; cd "$HOME"
+      "$0" run --progress --json 'sets=every 300ms x3' >out; "$0" run --progress -q 1s >>out; cat out
+      """
     try await withPseudoTerminal(command: ["sh", "-c", script, try Program.path()]) { terminal, _ in
       let ending = try await terminal.ending()
       #expect(ending == .exited(0))
