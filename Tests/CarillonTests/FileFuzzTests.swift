@@ -64,7 +64,10 @@ struct FileFuzzTests {
       "\"left\" : -1,", "\"iterations\" : 9223372036854775807,", "\"iterations\" : 0,",
       "\"stage\" : 9223372036854775807,", "\"stage\" : -3,", "\"elapsed\" : 1e300,",
       "\"laps\" : [5, -1, 1e300],", "\"version\" : 2,", "\"savedAt\" : -1e300,",
-      "every 1s x3", "cycle 1s/2s x4", " then tea", "at 2020-01-01T00:00", "stopwatch", " paused",
+      "every 1s x3", "cycle 1s/2s x4", " then tea", " then tea x3", " then box",
+      " group box", "\"chain\" : {\"rounds\" : 1, \"head\" : 1},",
+      "\"chain\" : {\"snoozed\" : true, \"head\" : -9, \"rounds\" : 9223372036854775807},",
+      "at 2020-01-01T00:00", "stopwatch", " paused",
       "debounce 1s", "daily 09:00", "10ms", "876000h", " x1000000000",
     ]
 

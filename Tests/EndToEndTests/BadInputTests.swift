@@ -5,7 +5,7 @@ import Testing
 struct BadInputTests {
   @Test(
     arguments: [
-      ("tea=3m brew=every 30 x4", "brew", 21, "30s, 30m or 30h"),
+      ("tea=3m brew=every 30 x4", "brew", 14, "30s, 30m or 30h"),
       ("tea=3x", "tea", 6, "ms, s, m, h, d or w"),
       ("nap=0s", "nap", 5, "zero"),
       ("nap=1000000d", "nap", 5, "100 years"),

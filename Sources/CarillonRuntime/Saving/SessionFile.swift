@@ -61,8 +61,8 @@ struct SessionFile: Codable, Hashable, Sendable {
       alert = try container.decodeIfPresent(Bool.self, forKey: .alert)
       pausedTogether = try container.decodeIfPresent(Bool.self, forKey: .pausedTogether)
       id = try container.decodeIfPresent(Int.self, forKey: .id)
-      chain = try container.decodeIfPresent(ChainState<Int>.self, forKey: .chain)
-      // The history is worth less than the timers.
+      // Rounds and the history are worth less than the timers.
+      chain = try? container.decodeIfPresent(ChainState<Int>.self, forKey: .chain)
       stretch = try? container.decodeIfPresent(SavedStretch.self, forKey: .stretch)
       fields = try SavedFields(from: decoder)
     }
