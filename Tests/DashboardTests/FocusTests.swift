@@ -52,7 +52,7 @@ import TimerKit
                                                                                               ▶ running · next at 14:30:30
                                                                                                     ● ○ ○ ○ ○ ○ ○ ○
         (15 empty lines)
-         Esc back  Space pause  r restart  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  / filter  ? help  q quit
+         Esc back  Space pause  r restart  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  / filter  ? help  : commands  q quit
         """)
   }
 
@@ -81,7 +81,7 @@ import TimerKit
                                                       ▶ running · next at 14:30:30
                                                             ● ○ ○ ○ ○ ○ ○ ○
         (9 empty lines)
-         Esc back  Space pause  r restart  f fire  + - time  < > interval  a add  e edit  d delete  / filter  ? help  q quit
+         Esc back  Space pause  r restart  f fire  + - time  < > interval  a add  e edit  d delete  ? help  : commands  q quit
         """)
   }
 
@@ -106,7 +106,7 @@ import TimerKit
                                   ▶ running · next at 14:30:30
                                         ● ○ ○ ○ ○ ○ ○ ○
         (5 empty lines)
-         Esc back  Space pause  r restart  f fire  a add  e edit  ? help  q quit
+         Esc back  Space pause  r restart  f fire  a add  ? help  : commands  q quit
         """)
   }
 
@@ -184,7 +184,7 @@ import TimerKit
                                             ● ○ ○ ○
                                            deep work
         (3 empty lines)
-         Esc back  Space pause  r restart  f fire  a add  e edit  ? help  q quit
+         Esc back  Space pause  r restart  f fire  a add  ? help  : commands  q quit
         """)
   }
 
@@ -237,7 +237,7 @@ import TimerKit
                    triggered 3   suppressed 2   pending 1
 
          save: triggered
-         Esc back  r restart  f trigger  a add  ? help  q quit
+         Esc back  r restart  a add  ? help  : commands  q quit
         """)
     fixture.advance(by: .seconds(2))
     fixture.send(.resized(Size(width: 60, height: 24)))

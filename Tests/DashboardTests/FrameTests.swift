@@ -60,7 +60,7 @@ import TimerKit
                                                                       14:30:00.000  poll       fired, 6th           late 0.0 ms
                                                                       14:30:10.000  poll       fired, 7th           late 0.0 ms
         (3 empty lines)
-         Space pause  r restart  f fire  + - time  < > interval  a add  e edit  d delete  / filter  Enter focus  ? help  q quit
+         Space pause  r restart  f fire  + - time  < > interval  a add  e edit  d delete  / filter  ? help  : commands  q quit
         """)
   }
 
@@ -89,7 +89,7 @@ import TimerKit
            late  usually 0.00 ms  99 % 0.00 ms  at most 0.00 ms
            ⡀
         (3 empty lines)
-         Space pause  r restart  f fire  + - time  a add  e edit  ? help  q quit
+         Space pause  r restart  f fire  a add  e edit  ? help  : commands  q quit
         """)
   }
 
@@ -132,7 +132,7 @@ import TimerKit
            slow          1:00:00  ‖ paused     ────────────────────
            every 1h30m   1:28:50  ▶ running    ────────────────────
         (4 empty lines)
-         Space pause  r restart  f fire  a add  ? help  q quit
+         Space pause  r restart  a add  ? help  : commands  q quit
         """)
   }
 
@@ -179,7 +179,7 @@ import TimerKit
            every 1h30m   1:28:50  ▶ running    ─────────────────────  every 1h30m
         (2 empty lines)
          sets: paused, 0:20 left
-         Space resume  r restart  f fire  + - time  a add  e edit  ? help  q quit
+         Space resume  r restart  f fire  a add  e edit  ? help  : commands  q quit
         """)
   }
 
@@ -210,7 +210,7 @@ import TimerKit
            .
         (2 empty lines)
          sets: fired
-         Space pause  r restart  f fire  + - time  a add  e edit  ? help  q quit
+         Space pause  r restart  f fire  a add  e edit  ? help  : commands  q quit
         """)
   }
 
@@ -228,7 +228,7 @@ import TimerKit
            slow          1:00:00.0  ‖ paused     ───────────────────  once 1h
            every 1h30m   1:28:50.0  ▶ running    ───────────────────  every 1h30m
         (2 empty lines)
-         Space pause  r restart  f fire  + - time  a add  e edit  ? help  q quit
+         Space pause  r restart  f fire  a add  e edit  ? help  : commands  q quit
         """)
   }
 
@@ -318,7 +318,7 @@ import TimerKit
          V        mark all / none                                    … group laundry        in a group; then laundry starts all
          b        mute / unmute                                                             of it
         (2 empty lines)
-         ↑ ↓ scroll  Esc back  F10 quit
+         ↑ ↓ scroll  Esc back  : commands  F10 quit
         """)
   }
 
@@ -334,7 +334,7 @@ import TimerKit
          PgUp     page up
          PgDn     page down
          Ctrl-U   half a page up
-         ↑ ↓ scroll Esc back F10 quit
+         ↑ ↓ scroll Esc back : commands F10 quit
         """)
   }
 
@@ -348,7 +348,7 @@ import TimerKit
            poll             0:10  ◆ executing  ────────────────────┃
            每日            58:50  ▶ running    ────────────────────│
          ▌ lunch           +1:05  ✓ finished   ━━━━━━━━━━━━━━━━━━━━│
-         Space r restart  + snooze  a add  e edit  ? help  q quit
+         Space r restart  a add  e edit  ? help  : commands  q quit
         """)
   }
 
@@ -376,7 +376,7 @@ import TimerKit
            every 1h 30m
          ? shows the keys, q quits
         (4 empty lines)
-         a add ? help q quit
+         a add ? help : commands q quit
         """)
   }
 

@@ -33,7 +33,7 @@ import TimerKit
           14:30:00.000  poll              fired, 6th                                           late 0.0 ms
           14:30:10.000  poll              fired, 7th                                           late 0.0 ms
         (47 empty lines)
-         ↑ ↓ scroll  G following  a show actions  / filter  Esc back  ? help  q quit
+         ↑ ↓ scroll  G following  a show actions  / filter  Esc back  ? help  : commands  q quit
         """)
   }
 
@@ -54,7 +54,7 @@ import TimerKit
           14:30:00.000  poll              fired, 6th                                           late 0.0 ms
           14:30:10.000  poll              fired, 7th                                           late 0.0 ms
         (23 empty lines)
-         ↑ ↓ scroll  G following  a show actions  / filter  Esc back  ? help  q quit
+         ↑ ↓ scroll  G following  a show actions  / filter  Esc back  ? help  : commands  q quit
         """)
   }
 

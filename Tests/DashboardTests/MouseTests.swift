@@ -73,7 +73,7 @@ import TimerKit
   }
 
   @Test func aClickOnAKeyPressesIt() throws {
-    let fixture = try Self.fixture()
+    let fixture = try Self.fixture(100)
     try Self.click(fixture, on: "pause")
     #expect(try fixture.snapshot("tea").state == .paused)
     try Self.click(fixture, on: "+ - time")

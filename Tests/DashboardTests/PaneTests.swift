@@ -44,7 +44,7 @@ import TimerKit
                                                                                                                                      14:30:00.000  poll          fired, 6th                         late 0.0 ms
                                                                                                                                      14:30:10.000  poll          fired, 7th                         late 0.0 ms
         (33 empty lines)
-         Space pause  r restart  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  / filter  Enter focus  ? help  q quit
+         Space pause  r restart  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  / filter  Enter focus  ? help  : commands  q quit
         """)
   }
 
@@ -67,7 +67,7 @@ import TimerKit
            ─────────────○tea───────────────────────────────────────────────────────────
            ─▒▒ poll ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
         (3 empty lines)
-         Space pause  r restart  f fire  + - time  a add  e edit  ? help  q quit
+         Space pause  r restart  f fire  a add  e edit  ? help  : commands  q quit
         """)
     fixture.send(.resized(Size(width: 80, height: 25)))
     #expect(ScreenLayout(of: fixture.dashboard).detail != nil)

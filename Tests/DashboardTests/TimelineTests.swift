@@ -46,7 +46,7 @@ import TimerKit
         (45 empty lines)
          ● fired   ◐ late   × missed   ○ will fire   ▒ fires often
         (2 empty lines)
-         + - zoom  = fit  ← → cursor  h l scroll  0 now  Esc back  Space pause  r restart  f fire  a add  e edit  d delete  / filter  Enter focus  ? help  q quit
+         + - zoom  = fit  ← → cursor  h l scroll  0 now  Esc back  Space pause  r restart  f fire  a add  e edit  d delete  / filter  Enter focus  ? help  : commands  q quit
         """)
   }
 
@@ -68,7 +68,7 @@ import TimerKit
         (21 empty lines)
          ● fired   ◐ late   × missed   ○ will fire   ▒ fires often
         (2 empty lines)
-         + - zoom  = fit  ← → cursor  h l scroll  0 now  Esc back  Space pause  r restart  f fire  a add  e edit  ? help  q quit
+         + - zoom  = fit  ← → cursor  h l scroll  0 now  Esc back  Space pause  r restart  a add  ? help  : commands  q quit
         """)
   }
 

@@ -76,6 +76,24 @@ import TimerKit
     #expect(fixture.notice == "sets: \(name) undone\(addsTime ? "" : ", 0:35 left")")
   }
 
+  /// Undo says what it undoes in the words of the action.
+  @Test func anEditIsUndoneInItsWords() throws {
+    let fixture = try Fixture("tea=3m")
+    for (text, done, undone) in [
+      ("chai=3m", "tea: renamed to chai", "tea: rename undone, 3:00 left"),
+      ("tea=4m", "tea: changed to once 4m, 4:00 left", "tea: change undone, 3:00 left"),
+      ("tea=3m note x", "tea: changed", "tea: change undone, 3:00 left"),
+    ] {
+      fixture.type("e")
+      fixture.press(.control("u"))
+      fixture.type(text)
+      fixture.press(.enter)
+      #expect(fixture.notice == done)
+      fixture.press(undo)
+      #expect(fixture.notice == undone)
+    }
+  }
+
   @Test func undoRestoresAnEditedTimer() throws {
     let fixture = try Fixture("sets=every 45s x8 tolerance 1s note 'old'")
     fixture.advance(by: .seconds(55))

@@ -7,6 +7,8 @@ struct Palette {
   /// The maximum number of matches.
   static let limit = 50
   private static let recentLimit = 3
+  /// The maximum number of timers, the best matches first, of which those to which a command applies are listed.
+  private static let searchLimit = 2_000
 
   struct Item: Hashable {
     /// The text that is matched.
@@ -118,20 +120,21 @@ struct Palette {
     matching argument: String, for action: Action, in dashboard: Dashboard, at now: ClockReading
   ) {
     title = "timers"
-    let rows = dashboard.rows
+    let all = dashboard.rows.all
     var pattern = FuzzyPattern(argument)
     if action.takesGroup { addGroups(matching: &pattern, for: action, in: dashboard, at: now) }
-    var ranked: [(rank: Int, index: Int)] = []
-    for index in 0..<rows.count {
-      let row = rows[index]
-      if let score = pattern.score(of: row.searchText, length: row.label.utf8.count) {
-        ranked.append((score, index))
-      }
+    // Many names have the same rank, so that ranks are quicker to sort than names.
+    var positions: [Int: [Int]] = [:]
+    for position in all.indices {
+      let rank = pattern.score(
+        of: all[position].searchText, length: all[position].label.utf8.count)
+      if let rank { positions[rank, default: []].append(position) }
     }
-    if !pattern.isEmpty { ranked.sort { ($1.rank, $0.index) < ($0.rank, $1.index) } }
-    for (_, index) in ranked {
-      let row = rows[index]
-      guard dashboard.applies(action, to: [row.id], at: now) else { continue }
+    let ranks = positions.keys.sorted(by: >)
+    let ranked = ranks.lazy.flatMap { positions[$0] ?? [] }
+    for position in ranked.prefix(Self.searchLimit)
+    where dashboard.applies(action, toTimerAt: position, at: now) {
+      let row = all[position]
       guard items.count < Self.limit else {
         title = "timers, the first \(Self.limit)"
         return

@@ -4,8 +4,8 @@ import TimerKit
 extension Dashboard {
   /// The timers that an action applies to: the marked ones in the board's own order, or else the selected one.
   var targets: [TimerID] {
-    let marked = rows.all.filter { list.marks.contains($0.id) }.map(\.id)
-    return marked.isEmpty ? [selectedRow].compactMap { $0?.id } : marked
+    let marked = list.marks.compactMap { rows.position(of: $0) }.sorted()
+    return marked.isEmpty ? [selectedRow].compactMap { $0?.id } : marked.map { rows.all[$0].id }
   }
 
   mutating func reportNoTarget() {
@@ -39,17 +39,25 @@ extension Dashboard {
     case .filter, .sort, .reverse, .markAll, .pauseAll, .up, .down, .top, .bottom:
       return !rows.isEmpty
     case .nextMatch, .previousMatch: return !list.searchText.isEmpty
-    case .start, .resume, .pause:
-      let states = targets.compactMap { rows[$0]?.status.state }
-      return states.contains { ($0 == .running) == (action == .pause) }
-    case .moreTime where targets.contains { rows[$0]?.canBeSnoozed(at: now) ?? false }: return true
-    case .lessTime where targets.contains { rows[$0]?.canBeSnoozed(at: now) ?? false }: return false
     default:
-      // Whether time can be removed depends on the time left, but the footer does not.
-      guard let intent = TimerAction(action == .lessTime ? .moreTime : action, by: nil) else {
-        return true
+      guard TimerAction(action, by: nil) != nil else { return true }
+      return targets.contains { id in
+        rows.position(of: id).map { applies(action, toTimerAt: $0, at: now) } ?? false
       }
-      return targets.contains { id in rows[id].map { intent.applies(to: $0, at: now) } ?? false }
+    }
+  }
+
+  /// Returns true if an action of timers has an effect on one of them.
+  func applies(_ action: Action, toTimerAt position: Int, at now: ClockReading) -> Bool {
+    switch action {
+    case .start, .resume, .pause:
+      return (rows.all[position].status.state == .running) == (action == .pause)
+    case .moreTime, .lessTime:
+      let row = rows[position]
+      if row.canBeSnoozed(at: now) { return action == .moreTime }
+      // Whether time can be removed depends on the time left, but the footer does not.
+      return TimerAction.adjustTime(.more).applies(to: row, at: now)
+    default: return TimerAction(action, by: nil)?.applies(to: rows[position], at: now) ?? true
     }
   }
 

@@ -64,9 +64,9 @@ package struct HistoryTotals {
 }
 
 extension HistoryTotals {
-  /// Returns a time in hours, which are not counted in days: `412:03:20`.
+  /// Returns a time rounded to seconds, in hours, which are not counted in days: `412:03:20`.
   package static func timeText(_ milliseconds: Int64) -> String {
-    let seconds = (milliseconds + 500) / 1000
+    let seconds = milliseconds / 1000 + (milliseconds % 1000 >= 500 ? 1 : 0)
     return seconds < 3600
       ? "\(seconds / 60):\(twoDigits(seconds % 60))"
       : "\(seconds / 3600):\(twoDigits(seconds / 60 % 60)):\(twoDigits(seconds % 60))"

@@ -6,6 +6,14 @@ import TimerKit
 
 /// Lines, days and totals of the history.
 struct HistoryTests {
+  @Test(
+    arguments: [
+      (7_999, "0:08"), (7_499, "0:07"), (3_599_500, "1:00:00"), (.max, "2562047788015:12:56"),
+    ] as [(Int64, String)])
+  func timesAreRoundedToSeconds(_ milliseconds: Int64, _ text: String) {
+    #expect(HistoryTotals.timeText(milliseconds) == text)
+  }
+
   private static let line =
     #"{"v":1,"id":"00000000000000ff","timer":"té\u0041","kind":"cycle","phase":"work","round":2,"#
     + #""start":"2026-03-28T22:00:00.000Z","end":"2026-03-29T02:30:00.250Z","zone":"Europe/Berlin","#
