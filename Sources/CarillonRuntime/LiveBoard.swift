@@ -18,10 +18,7 @@ final class LiveBoard {
   let configurationFile: String?
   private(set) var configuration: Configuration
   private let model: TimerModel
-  /// Repeats the bell until it is acknowledged.
-  private var bell: Repeater?
-  /// The instant of the most recent bell.
-  private var lastRing: TimerClock.Instant?
+  private let bell = Bell()
   /// The settings of the view that are saved with the session; a front end without a screen keeps them.
   var view: SavedView? {
     didSet { if view != oldValue { saver?.scheduleSave(afterFire: false) } }
@@ -82,6 +79,7 @@ final class LiveBoard {
       reference.object?.performIfIdle()
     }
     reference.object = self
+    bell.onRing = { reference.object?.frontEnd?.ring() }
     guard configuration.history.isEnabled, session != nil else { return }
     recorder = HistoryRecorder(
       session: session, options: configuration.history, environment: environment
@@ -270,35 +268,16 @@ final class LiveBoard {
       var report = EventReport(spec, fire, status, at: .now())
       report.session = session
       commands.run(.shell(command), for: id, report)
-    case .ring: ring()
-    case .repeatBell(let isOn): repeatBell(isOn)
+    case .ring: bell.ring()
+    case .repeatBell(let isOn):
+      do throws(TimerConfigurationError) {
+        try bell.setRepeats(isOn)
+      } catch {
+        frontEnd?.show(error: "\(error)")
+      }
     case .notify(let notification): notifier.notify(notification)
     // The front end shows reports.
     case .report: break
-    }
-  }
-
-  /// Rings the bell, at most once a second. While it repeats, it rings anyway.
-  private func ring() {
-    let now = TimerClock.suspending.now
-    if let lastRing, lastRing.duration(to: now) < .seconds(1) { return }
-    guard bell == nil else { return }
-    lastRing = now
-    frontEnd?.ring()
-  }
-
-  private func repeatBell(_ isOn: Bool) {
-    guard isOn != (bell != nil) else { return }
-    bell = nil
-    guard isOn else { return }
-    ring()
-    do throws(TimerConfigurationError) {
-      bell = try .every(.seconds(1), isolation: MainActor.shared) { [weak self] _, _ in
-        self?.lastRing = TimerClock.suspending.now
-        self?.frontEnd?.ring()
-      }
-    } catch {
-      frontEnd?.show(error: "\(error)")
     }
   }
 }
