@@ -7,7 +7,7 @@ extension Scene {
     explanation: [
       "Trailing waits until there has been no press for 1 s and delivers the last press;"
         + " leading delivers the first press at once and drops the others until there has been"
-        + " none for 1 s; both does both.",
+        + " none for 1 s; both delivers the first and the last.",
       "During the long run of presses on the right, trailing delivers nothing until the run"
         + " is over.",
       "Max 3 s is trailing too, and delivers the last press at the latest 3 s after the first, even if the presses never stop.",

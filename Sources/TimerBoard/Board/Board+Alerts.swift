@@ -176,15 +176,13 @@ extension BoardTimer {
     // The end of a run was notified before its last fire.
     guard let fire, status.state != .finished else { return nil }
     let isByHand = fire.lateness == nil && fire.iteration != nil
-    if case .began(let phase, _) = logEvent(of: fire) {
-      return isByHand
-        ? nil
-        : TimerNotification(
-          .phase, timer: label, text: "\(phase) \(spec.waits ? "is ready" : "begins")")
+    let event = logEvent(of: fire)
+    if case .began = event {
+      return isByHand ? nil : TimerNotification(.phase, timer: label, text: event.text)
     }
     let isAlarm = if case .daily = spec.kind { !isByHand } else { false }
     guard spec.sound == .chime || isAlarm else { return nil }
-    return TimerNotification(.fired, timer: label, text: logEvent(of: fire).text)
+    return TimerNotification(.fired, timer: label, text: event.text)
   }
 
   /// Returns true if the timer has finished and can be snoozed.
