@@ -54,6 +54,7 @@ enum Main {
       Carillon.commandNames.first { $0 == word }
     }
     var text = message.split(separator: "\n").joined(separator: " ")
+    if text.hasSuffix(".") { text.removeLast() }
     var help = "see carillon \(command.map { "\($0) " } ?? "")--help"
     if let end = text.firstRange(of: "'. ") {
       help = text[end.upperBound...].lowercasedFirst

@@ -90,8 +90,12 @@ import TimerKit
     fixture.press(.space)
     #expect(fixture.lines[0].contains("pomo rest ready  Space start"))
     fixture.type("P")
-    #expect(fixture.notice == "pomo: acknowledged")
+    #expect(fixture.notice == "pomo: ready; Space starts it, Esc leaves it paused")
     #expect(fixture.dashboard.rows.count(of: .running) == 3)
+    #expect(fixture.dashboard.rows.alertCount == 1)
+    fixture.press(.escape)
+    #expect(fixture.notice == "pomo: acknowledged")
+    #expect(fixture.dashboard.rows.alertCount == 0)
   }
 
   /// The footer shows what the keys do then.

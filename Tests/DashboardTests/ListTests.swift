@@ -252,7 +252,7 @@ import TimerKit
     fixture.type("v ")
     #expect(fixture.notice == "tea: paused, 3:00 left")
     fixture.type(" ")
-    #expect(fixture.notice == "2 timers: resumed")
+    #expect(fixture.notice == "2 timers: started")
     #expect(try fixture.snapshot("tennis").state == .running)
   }
 

@@ -89,7 +89,7 @@ import TimerKit
     arguments: [
       ("pause tea", "tea: paused, 3:00 left"), ("pause gr", "green tea: paused, 4:00 left"),
       ("pause 'green tea'", "green tea: paused, 4:00 left"),
-      ("resume #7", "once 5s: resumed, 0:05 left"),
+      ("resume #7", "once 5s: started, 0:05 left"),
       ("more tea 1m", "tea: 1m added, 4:00 left"), ("more 1m", "sets: 1m added, 1:45 left"),
       ("more green tea 1h 30m", "green tea: 1h30m added, 1:34:00 left"),
       ("more tea", "tea: 10s added, 3:10 left"),
@@ -165,6 +165,8 @@ import TimerKit
       ("skip tea", "tea: no phases to skip"), ("lap", "tea: no laps; only a stopwatch has them"),
       ("interval tea", "'interval' needs a duration (such as interval sets 30s)"),
       ("rename tea", "'rename' needs a text (such as rename tea chai)"),
+      // A misspelled name is not the beginning of a new one for the selected timer.
+      ("rename slwo hen", "unknown timer or group 'slwo' (did you mean 'slow'?)"),
       ("scene nonesuch", "unknown scene 'nonesuch' (expected modes, debounce)"),
       ("undo", "nothing to undo"), ("next-match", "no search yet; press /"),
     ])

@@ -67,7 +67,7 @@ import TimerKit
       ]
     ),
     (
-      "", [" add ▸", "       ▲ no timer given (expected one, such as tea=3m or every 30s x8)", ""]
+      "", [" add ▸", "       such as tea=3m or every 30s x8", ""]
     ),
     // No space to the right: the message is to the left of the position.
     (

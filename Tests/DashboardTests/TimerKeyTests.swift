@@ -88,7 +88,7 @@ import TimerKit
   }
 
   @Test(arguments: [
-    ("tea=3m paused", " ", "tea: resumed, 3:00 left"),
+    ("tea=3m paused", " ", "tea: started, 3:00 left"),
     ("tea=3m", "R ", "tea: started, 3:00 left"),
     ("tea=3m", "f ", "tea: restarted, 3:00 left"),
     ("tea=3m", "fr", "tea: restarted, 3:00 left"),
@@ -96,7 +96,7 @@ import TimerKit
     ("tea=3m paused", ">", "tea: interval 3m → 5m, 5:00 left"),
     ("tea=every 3m x2", "f[", "tea: at its last iteration"),
     ("tea=3m", "P", "tea: paused, 3:00 left"),
-    ("tea=3m", "PP", "tea: resumed, 3:00 left"),
+    ("tea=3m", "PP", "tea: started, 3:00 left"),
     ("3m", "y", "once 3m: copied"),
   ])
   func actionsAreReported(_ line: String, _ keys: String, _ notice: String) throws {
@@ -119,6 +119,7 @@ import TimerKit
 
   @Test func pauseAllResumesTheSameTimers() throws {
     let fixture = try Fixture("a=1h b=1h paused c=1h d=1h")
+    fixture.advance(by: .seconds(1))
     fixture.type("P")
     // `a` was started separately and paused again, so it is no longer one of them.
     fixture.type("  ")
@@ -129,7 +130,7 @@ import TimerKit
     #expect(try fixture.snapshot("c").state == .running)
     // A second pause of all keeps the timers of the first.
     fixture.type("PgG P")
-    #expect(fixture.notice == "d: paused, 1:00:00 left")
+    #expect(fixture.notice == "d: paused, 59:59 left")
     fixture.type("P")
     #expect(try fixture.snapshot("c").state == .running)
     #expect(try fixture.snapshot("a").state == .paused)

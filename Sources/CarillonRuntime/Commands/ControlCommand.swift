@@ -128,6 +128,8 @@ package struct ControlCommand {
       throw ProgramFailure(
         "ctl: \(path): path too long for a socket (expected at most \(socketPathLimit) bytes)")
     }
+    // The background process could not tell what is wrong with the file.
+    _ = try Configuration.read(configuration, environment: environment)
     let outcome = BackgroundProcess.start(
       session, takesOver: false, configuration: configuration)
     guard outcome.error == 0 else {

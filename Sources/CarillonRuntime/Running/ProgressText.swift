@@ -31,7 +31,8 @@ struct ProgressText {
     let others = timers.count(of: .running) + timers.count(of: .paused) - 1
     // The least important part is the first to give way.
     var details = [
-      Self.iteration(of: timer), Self.end(of: timer, at: now, uses24Hours: uses24Hours),
+      Self.iteration(of: timer) ?? Self.round(of: timer, in: timers),
+      Self.end(of: timer, at: now, uses24Hours: uses24Hours),
       others > 0 ? "+\(others) more" : nil,
     ].compactMap { $0?.printable() }
     let name = timer.spec.title.printable().truncated(
@@ -66,6 +67,15 @@ struct ProgressText {
       return nil
     }
     return "\(min(count, count - left + 1)) of \(count)"
+  }
+
+  /// Returns the round of a chain with a count.
+  private static func round(of timer: BoardTimer, in timers: TimerList) -> String? {
+    let isHead = timer.chain.head == nil
+    guard let head = isHead ? timer : timer.chain.head.flatMap({ timers[$0] }),
+      let count = head.chainCount
+    else { return nil }
+    return "round \(min(count, head.chain.rounds + (isHead ? 1 : 0))) of \(count)"
   }
 
   /// Returns the time of day at which the timer ends or, without an end, fires next.

@@ -31,6 +31,13 @@ struct CommandArgument {
       targets = named ?? dashboard.targets
     }
     guard text.isEmpty else {
+      if action.value == .text, named == nil, let blank = text.firstIndex(of: " ") {
+        let word = String(text[..<blank])
+        let labels = dashboard.rows.all.map(\.label)
+        if Suggestion.nearest(to: word, of: labels) != nil {
+          throw Self.unknownTimer(word, in: dashboard)
+        }
+      }
       value = try Self.value(text, of: action, in: dashboard)
       return
     }

@@ -4,9 +4,11 @@ import TimerKit
 
 /// The keys while a timer has an alert.
 extension Dashboard {
-  /// The timer with the alert that the header shows: what waits, the selected one if it has any, or else the newest.
+  /// The timer with the alert that the header shows: the selected one if it waits, what waits, the selected one if it
+  /// has any, or else the newest.
   var alertingRow: BoardTimer? {
     guard rows.alertCount > 0 else { return nil }
+    if let row = selectedRow, row.isWaiting { return row }
     let newest = board.newestAlert
     // What waits is to be started next.
     if newest?.isWaiting == true { return newest }
@@ -42,6 +44,12 @@ extension Dashboard {
       return perform(.acknowledgeEnds, at: now) + perform(.control(.start, [row.id]), at: now)
     case .restart: return perform(.control(.reset(restart: true), [row.id]), at: now)
     case .acknowledge: break
+    }
+    if row.isWaiting, action != .dismiss {
+      // What waits still waits: only a start, or Esc, ends that.
+      let effects = perform(.acknowledgeEnds, at: now)
+      notice = .success("\(row.label): ready; Space starts it, Esc leaves it paused")
+      return effects
     }
     let others = rows.alertCount - 1
     let effects = perform(.acknowledge, at: now)

@@ -8,6 +8,12 @@ extension Dashboard {
     return marked.isEmpty ? [selectedRow].compactMap { $0?.id } : marked.map { rows.all[$0].id }
   }
 
+  /// The targets whose actions the footer offers: some of them if there are many, because it is drawn in each frame.
+  var footerTargets: [TimerID] {
+    let limit = 100
+    return list.marks.count > limit ? list.marks.prefix(limit).filter { rows[$0] != nil } : targets
+  }
+
   mutating func reportNoTarget() {
     notice = .failure(rows.isEmpty ? "no timers; press a to add one" : "no matches")
   }

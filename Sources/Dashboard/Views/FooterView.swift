@@ -33,7 +33,7 @@ extension Frame {
 
   private var allFooterEntries: [KeyEntry] {
     var entries: [KeyEntry] = []
-    let targets = dashboard.targets
+    let targets = dashboard.footerTargets
     // Bindings of the inner scope come first.
     for scope in dashboard.scope.chain {
       for binding in dashboard.bindings.all
@@ -91,7 +91,7 @@ extension Dashboard {
       default: return nil
       }
     }
-    if let hushed = hushed(action), !screen.isIndependent { return hushed.rawValue }
+    if help == nil, let hushed = hushed(action), !screen.isIndependent { return hushed.rawValue }
     guard let row = selectedRow else { return nil }
     switch action {
     case .startOrPause:

@@ -111,12 +111,20 @@ extension Frame {
       canvas.write(fault.cutAtWord(to: width), x: inset, y: y, style: theme[.fault])
     } else if area.height > 1, let action = view?.palette.action {
       canvas.write(
-        usage(of: action).cutAtWord(to: width), x: inset, y: area.y + 1, style: theme[.faint])
+        usage(of: action, command.text).cutAtWord(to: width), x: inset, y: area.y + 1,
+        style: theme[.faint])
     }
   }
 
   /// Returns the usage of a command with an example, and the timers that it applies to if none is named.
-  private func usage(of action: Action) -> String {
+  private func usage(of action: Action, _ line: String) -> String {
+    if let command = try? Command(line),
+      let argument = try? CommandArgument(command, in: dashboard),
+      case .text(let text)? = argument.value, let targets = argument.targets
+    {
+      // The text of a misspelled name would become that of the selected timer.
+      return "\(dashboard.board.label(of: targets)): \(action.rawValue) '\(text)'"
+    }
     var parts = [action.usage]
     if let example = action.example { parts.append("such as \(example)") }
     if action.takesTimer {

@@ -38,6 +38,13 @@ extension Frame {
     in area: Rect
   ) {
     let style = theme[error.isIncomplete && !prompt.wasRejected ? .hint : .fault]
+    if error.problem == .empty, !prompt.wasRejected {
+      let examples = "such as tea=3m or every 30s x8"
+      guard area.height > 1 else { return }
+      canvas.write(
+        examples.cutAtWord(to: area.width - field.x), x: field.x, y: area.y + 1, style: style)
+      return
+    }
     let message = error.message
     let room = area.width - inset
     let x = min(max(field.x, field.x + error.prefix.cellWidth - field.hidden), area.maxX - 1)

@@ -51,7 +51,7 @@ extension Board {
   }
 
   /// Returns the label of several timers in a report.
-  func label(of ids: [TimerID]) -> String {
+  package func label(of ids: [TimerID]) -> String {
     if ids.count == 1, let timer = timers[ids[0]] { return timer.label }
     return counted(ids.count, "timer")
   }

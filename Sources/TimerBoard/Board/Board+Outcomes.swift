@@ -63,7 +63,9 @@ extension Board {
     var text = effective.first?.command?.pastTense ?? ""
     let ids = effective.map(\.id)
     if case .start? = effective.first?.command {
-      if effective.allSatisfy({ $0.before.state == .paused }) { text = "resumed" }
+      if effective.allSatisfy({ $0.before.state == .paused }) {
+        text = effective.contains(where: \.before.hasRun) ? "resumed" : "started"
+      }
       if effective.allSatisfy({ $0.before.state == .running }) { text = "already running" }
     }
     if done.count < outcomes.count { text += "; \(outcomes.count - done.count) refused" }
@@ -79,7 +81,8 @@ extension Board {
     switch command {
     case .start:
       switch before.state {
-      case .paused: return report("resumed", includesTimeLeft: true)
+      case .paused:
+        return report(before.hasRun ? "resumed" : "started", includesTimeLeft: true)
       case .finished: return report("restarted", includesTimeLeft: true)
       case .running: return report("already running", includesTimeLeft: true)
       default: return report("started", includesTimeLeft: true)

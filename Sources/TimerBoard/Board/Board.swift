@@ -61,7 +61,8 @@ package struct Board: Sendable {
     guard report.includesTimeLeft, let id = report.timers.first, let timer = timers[id],
       let time = timer.timeText(at: now)
     else { return report.text }
-    return "\(report.text), \(time) left"
+    // The time of an end is how long it is over.
+    return timer.status.state == .finished ? report.text : "\(report.text), \(time) left"
   }
 }
 

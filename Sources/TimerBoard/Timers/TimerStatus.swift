@@ -26,6 +26,9 @@ extension TimerStatus {
   /// The whole time from the previous fire to the next one; `nil` if there is none.
   package var period: Duration? { facts.period }
 
+  /// False for a countdown or an interval that is paused at its beginning.
+  var hasRun: Bool { deliveredCount > 0 || frozenTimeLeft == nil || frozenTimeLeft != period }
+
   /// The longest time that the timer shows before its next event.
   var longestTime: Duration { content.longestTime }
 

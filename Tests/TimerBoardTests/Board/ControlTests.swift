@@ -31,7 +31,7 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
   /// Each action, on each kind that supports it.
   @Test(arguments: [
     ControlCase("t=3m", 10, [.toggle], "t paused 2:50 1/1", "t: paused"),
-    ControlCase("t=3m paused", 10, [.toggle], "t running 3:00 1/1", "t: resumed"),
+    ControlCase("t=3m paused", 10, [.toggle], "t running 3:00 1/1", "t: started"),
     ControlCase("t=3s", 10, [.toggle], "t running 0:03 1/1", "t: restarted"),
     ControlCase("t=3m", 10, [.start], "t running 2:50 1/1", "t: already running"),
     ControlCase("t=3m", 10, [.pause], "t paused 2:50 1/1", "t: paused"),
