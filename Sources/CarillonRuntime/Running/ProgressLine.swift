@@ -19,6 +19,8 @@ final class ProgressLine {
   private var timer: DeadlineTimer?
   /// The text on the terminal.
   private var shown = ""
+  /// The width of the terminal when it was written.
+  private var shownColumns = 0
   private var isEnded = false
 
   /// - Returns: `nil` if standard error is no terminal, or one that cannot draw a line again.
@@ -56,14 +58,13 @@ final class ProgressLine {
     erase()
   }
 
-  /// Draws the line in the new size. A terminal that became narrower has broken the old line.
-  func terminalChanged() {
-    if !shown.isEmpty, let columns = terminalColumns(of: Self.descriptor), columns > 0 {
-      let rows = (shown.cellWidth - 1) / columns
-      _ = errors.write("\r" + (rows > 0 ? "\u{1b}[\(rows)A" : "") + "\u{1b}[J")
-      shown = ""
-    }
-    refresh()
+  /// Removes a line that was written in another width: a terminal that became narrower has broken it.
+  private func eraseIfBroken(at columns: Int) {
+    defer { shownColumns = columns }
+    guard !shown.isEmpty, columns != shownColumns else { return }
+    let rows = (shown.cellWidth - 1) / columns
+    _ = errors.write("\r" + (rows > 0 ? "\u{1b}[\(rows)A" : "") + "\u{1b}[J")
+    shown = ""
   }
 
   private func draw() {
@@ -72,10 +73,12 @@ final class ProgressLine {
     let group = tcgetpgrp(Self.descriptor)
     guard group == -1 || group == getpgrp(), let timers = timers() else { return erase() }
     let now = ClockReading.now()
+    let columns = max(1, terminalColumns(of: Self.descriptor) ?? 80)
+    // The signal of the new size may come later than this drawing.
+    eraseIfBroken(at: columns)
     // The last column stays free, where terminals differ.
-    let columns = max(1, (terminalColumns(of: Self.descriptor) ?? 80) - 1)
     let progress = ProgressText(
-      timers, at: now, columns: columns, uses24Hours: uses24Hours, isUTF8: isUTF8)
+      timers, at: now, columns: max(1, columns - 1), uses24Hours: uses24Hours, isUTF8: isUTF8)
     if progress.text.isEmpty {
       erase()
     } else if progress.text != shown {

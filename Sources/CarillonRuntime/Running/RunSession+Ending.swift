@@ -11,7 +11,7 @@ extension RunSession {
     let ofTerminal = output.progress == nil ? [] : [SIGWINCH, SIGCONT]
     signals = Signals([SIGINT, SIGTERM, SIGHUP] + ofTerminal) { [weak self] signal in
       if ofTerminal.contains(signal) {
-        self?.output.progress?.terminalChanged()
+        self?.output.progress?.refresh()
       } else {
         self?.endBySignal(signal)
       }

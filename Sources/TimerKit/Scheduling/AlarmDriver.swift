@@ -208,9 +208,11 @@ extension AlarmDriver {
   func move(by change: Int64, atOnce: Bool = false, _ virtual: VirtualTime) {
     let isMine = core.withLock { core in
       let end = virtual.nanoseconds.load(ordering: .acquiring).addingSaturated(change)
-      // After a step, a thread that is advancing still advances by the rest of its duration.
+      // After a step, or an advance by another thread, the thread that is advancing still advances by the rest of its
+      // duration.
+      let isElsewhere = core.isWaking && core.thread != currentThread()
       core.targetTime =
-        atOnce && core.targetTime > .min
+        (atOnce || isElsewhere) && core.targetTime > .min
         ? core.targetTime.addingSaturated(change) : max(core.targetTime, end)
       if atOnce || core.isWaking { virtual.nanoseconds.store(end, ordering: .releasing) }
       guard !core.isWaking else { return false }

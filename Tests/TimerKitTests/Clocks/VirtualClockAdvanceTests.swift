@@ -114,6 +114,25 @@ import Testing
     #expect(log.all.filter { $0 == "tick" }.count == 1)
   }
 
+  /// Each advance moves the time by its whole duration, also if another one is in the middle of its own.
+  @Test func advancesOfTwoThreadsAddUp() throws {
+    let clock = VirtualClock()
+    let (isFiring, mayReturn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let timer = try Repeater.once(after: .nanoseconds(5), clock: .virtual(clock)) { _, _ in
+      isFiring.signal()
+      mayReturn.wait()
+    }
+    let group = DispatchGroup()
+    DispatchQueue.global().async(group: group) { clock.advance(by: .nanoseconds(10)) }
+    isFiring.wait()
+    clock.advance(by: .nanoseconds(10))
+    #expect(clock.now.nanoseconds == 15)
+    mayReturn.signal()
+    group.wait()
+    #expect(clock.now.nanoseconds == 20)
+    #expect(timer.state == .finished)
+  }
+
   @Test func anAdvanceInProgressRunsWhatAnotherThreadMakesDue() throws {
     let clock = VirtualClock()
     let count = Recorder<Int>()
