@@ -65,10 +65,12 @@ struct CountdownTests {
   @Test func aCountdownCountsUpAfterItsEnd() async throws {
     try await withCarillon("tea=1s", "nap=1h") { terminal in
       try await terminal.screen("the time since the end") { screen in
-        screen.row("tea", has: "+0:02") && (screen.lines.first ?? "").contains("tea +0:02 over")
+        // Any time since the end: on a busy machine no single second is certainly seen.
+        let time = screen.lines.first?.firstMatch(of: /tea (\+0:0[2-9]|\+0:[1-5]\d) over/)?.1
+        return time.map { screen.row("tea", has: String($0)) } ?? false
       }
       try await terminal.press("j", "p")
-      try await terminal.see("tea: acknowledged at +0:0")
+      try await terminal.see("tea: acknowledged at +")
       try await terminal.see("▶ running", inRow: "nap")
       try await terminal.press("k", "+")
       try await terminal.see("tea: snoozed for 1m")
