@@ -72,6 +72,12 @@ extension String {
     return alignedRight ? spaces + self : self + spaces
   }
 
+  public var withoutTrailingSpaces: String {
+    var text = self
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+
   /// Returns the text cut to at most `width` cells, with `…` in the last cell if it was cut.
   public func truncated(to width: Int) -> String {
     guard cellWidth > width else { return self }

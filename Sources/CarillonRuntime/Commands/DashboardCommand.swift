@@ -103,13 +103,7 @@ package struct DashboardCommand {
   }
 
   private func timers(of texts: [String], beside options: LaunchOptions) throws -> [TimerSpec] {
-    try TimerSpec.parse(entries: texts, in: context(options))
-  }
-
-  private func context(_ options: LaunchOptions) -> TimerContext {
-    TimerContext(
-      names: options.names, groups: options.groups, now: .now(),
-      defaults: options.configuration.timerDefaults)
+    try TimerSpec.parse(entries: texts, in: options.context(at: .now()))
   }
 
   /// Returns the timers of the arguments.
@@ -118,7 +112,7 @@ package struct DashboardCommand {
     guard !words.isEmpty else { return [] }
     let specs: [TimerSpec]
     do throws(TimerSyntaxError) {
-      specs = try TimerSpec.parse(words: words, in: context(options))
+      specs = try TimerSpec.parse(words: words, in: options.context(at: .now()))
     } catch {
       if commands.contains(words[0]) {
         throw UsageError(

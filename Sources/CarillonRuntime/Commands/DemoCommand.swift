@@ -31,7 +31,7 @@ package struct DemoCommand {
     }
     guard let scene = Scene.named(name) else {
       let nearest =
-        Suggestion.nearest(to: name, of: Scene.all.map(\.id)).map { "did you mean '\($0)'?" }
+        Suggestion.hint(for: name, of: Scene.all.map(\.id))
       throw UsageError("demo: unknown scene '\(name)' (\(nearest ?? Self.hint))")
     }
     (self.scene, self.output) = (scene, output)

@@ -29,11 +29,9 @@ package struct ServeCommand {
     launch.configuration = configuration
     launch.configurationFile = self.configuration
     launch.isTour = false
-    let context = TimerContext(
-      names: launch.names, groups: launch.groups, now: .now(), defaults: configuration.timerDefaults
-    )
     do throws(TimerSyntaxError) {
-      launch.specs = words.isEmpty ? [] : try TimerSpec.parse(words: words, in: context)
+      launch.specs =
+        words.isEmpty ? [] : try TimerSpec.parse(words: words, in: launch.context(at: .now()))
     } catch {
       launch.returnToBackground()
       throw error

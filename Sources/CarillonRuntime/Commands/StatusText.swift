@@ -33,9 +33,7 @@ package struct StatusText {
         // Numbers are aligned on the right.
         cell.padded(to: widths[column], alignedRight: column == 1)
       }
-      var line = cells.joined(separator: "  ")
-      while line.last == " " { line.removeLast() }
-      return line + "\n"
+      return cells.joined(separator: "  ").withoutTrailingSpaces + "\n"
     }
     .joined()
   }

@@ -88,9 +88,8 @@ struct StatsText {
       let cells = (0..<map.weekCount).map { week in
         map.level(week: week, weekday: weekday).map { levels[$0] } ?? " "
       }
-      var line = "\(map.day(week: 0, weekday: weekday).weekdayName)  \(cells.joined())"
-      while line.last == " " { line.removeLast() }
-      text += line + "\n"
+      let line = "\(map.day(week: 0, weekday: weekday).weekdayName)  \(cells.joined())"
+      text += line.withoutTrailingSpaces + "\n"
     }
     return text + "     less \(levels.joined()) more\n"
   }

@@ -94,6 +94,11 @@ struct LaunchOptions: Sendable {
   /// The names of the groups that new timers can refer to.
   var groups: [String] { saved.compactMap(\.spec.group) }
 
+  /// Returns the context of timers in the arguments.
+  func context(at now: ClockReading) -> TimerContext {
+    TimerContext(names: names, groups: groups, now: now, defaults: configuration.timerDefaults)
+  }
+
   /// Lets a background process continue a session that was taken over, because this process cannot.
   func returnToBackground() {
     guard case .handOver = source, let ownership else { return }

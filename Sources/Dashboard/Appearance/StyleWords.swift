@@ -9,7 +9,7 @@ package struct ThemeError: Error, Hashable, CustomStringConvertible {
 
   init(key: String, unknown word: String, kind: String, known: [String]) {
     self.key = key
-    let nearest = Suggestion.nearest(to: word, of: known).map { "did you mean '\($0)'?" }
+    let nearest = Suggestion.hint(for: word, of: known)
     description =
       "unknown \(kind) '\(word)' (\(nearest ?? "expected \(known.joined(separator: ", "))"))"
   }

@@ -1,3 +1,4 @@
+import TerminalCore
 import TimerBoard
 import TimerKit
 
@@ -35,8 +36,7 @@ struct Command {
     let matches = names.filter { $0.hasPrefix(name) }
     guard let action = matches.first.flatMap(Action.init) else {
       let nearest =
-        Suggestion.nearest(to: name, of: names)
-        .map { "did you mean '\($0)'?" } ?? "Tab lists the commands"
+        Suggestion.hint(for: name, of: names) ?? "Tab lists the commands"
       throw Fault(text: "unknown command '\(name)' (\(nearest))")
     }
     guard matches.count == 1 else {
@@ -155,7 +155,6 @@ extension TableColumns.Column {
 
 extension String {
   fileprivate var trimmed: String {
-    split(separator: " ", omittingEmptySubsequences: true).isEmpty
-      ? "" : String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    String(drop { $0 == " " }).withoutTrailingSpaces
   }
 }

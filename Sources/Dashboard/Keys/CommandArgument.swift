@@ -68,7 +68,7 @@ struct CommandArgument {
     case .theme, .column, .digits, .scene:
       let names = dashboard.choices(of: action)?.all.map(\.name) ?? []
       guard !names.contains(text) else { return .choice(text) }
-      let nearest = Suggestion.nearest(to: text, of: names).map { "did you mean '\($0)'?" }
+      let nearest = Suggestion.hint(for: text, of: names)
       throw Command.Fault(
         text: "unknown \(action.value?.noun ?? "") '\(text)' "
           + "(\(nearest ?? "expected \(names.joined(separator: ", "))"))")
@@ -78,7 +78,7 @@ struct CommandArgument {
 
   private static func unknownTimer(_ name: String, in dashboard: Dashboard) -> Command.Fault {
     let labels = dashboard.rows.all.map(\.label) + dashboard.rows.groups.sorted()
-    let expected = Suggestion.nearest(to: name, of: labels).map { "did you mean '\($0)'?" }
+    let expected = Suggestion.hint(for: name, of: labels)
     return Command.Fault(
       text: "unknown timer or group '\(name)' (\(expected ?? "expected one of the board"))")
   }

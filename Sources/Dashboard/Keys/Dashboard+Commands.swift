@@ -70,10 +70,8 @@ extension Dashboard {
     let text = Array(argument.utf8)
     if text.first == UInt8(ascii: "#") {
       let number = text.dropFirst().prefix { $0 != UInt8(ascii: " ") }
-      guard let id = Int(String(decoding: number, as: UTF8.self)).map(TimerID.init), rows[id] != nil
-      else {
-        return nil
-      }
+      let reference = "#" + String(decoding: number, as: UTF8.self)
+      guard let id = TimerID(reference: reference), rows[id] != nil else { return nil }
       return ([id], argument.rest(from: number.endIndex))
     }
     let quote = text.first.flatMap {

@@ -33,8 +33,7 @@ extension LabView {
         let isLast = row == max(1, lane.rows) - 1
         let label = isLast ? lane.label.truncated(to: grid.labelWidth) : ""
         line.add(
-          label + String(repeating: " ", count: grid.labelWidth + 1 - label.cellWidth),
-          lane.isInput ? .key : .text)
+          label.padded(to: grid.labelWidth + 1), lane.isInput ? .key : .text)
         for cell in grid.cells(of: lane, row: row, symbols: symbols) {
           line.add(cell.text, cell.role)
         }
@@ -74,7 +73,7 @@ extension LabView {
   private func name(of subject: LabFrame.LegendEntry.Subject, isInput: Bool) -> String? {
     guard isInput else {
       let meaning = frame.legend.first { $0.subject == subject }?.meaning
-      return meaning.map { String($0.prefix { $0 != "(" && $0 != "," }).trimmed }
+      return meaning.map { String($0.prefix { $0 != "(" && $0 != "," }).withoutTrailingSpaces }
     }
     guard case .sign(.letter(let letter)) = subject else { return nil }
     let inputs = frame.keys.filter(\.isInput)
@@ -88,17 +87,9 @@ extension LabView {
     lanes.lanes.filter { !$0.note.isEmpty }.map { lane in
       var line = newLine()
       let label = lane.label.truncated(to: grid.labelWidth)
-      line.add(label + String(repeating: " ", count: grid.labelWidth + 1 - label.cellWidth), .faint)
+      line.add(label.padded(to: grid.labelWidth + 1), .faint)
       line.add(lane.note.truncated(to: max(1, room - line.width)))
       return line
     }
-  }
-}
-
-extension String {
-  fileprivate var trimmed: String {
-    var text = self
-    while text.last == " " { text.removeLast() }
-    return text
   }
 }

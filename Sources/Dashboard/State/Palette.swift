@@ -143,7 +143,7 @@ struct Palette {
       items.append(
         Item(
           name: row.label, matched: pattern.matches(in: row.label), detail: row.kindText + state,
-          line: "\(action.rawValue) \(row.name ?? "#\(row.id.rawValue)")"
+          line: "\(action.rawValue) \(row.name ?? row.id.reference)"
             + (action.value == nil ? "" : " "), action: action))
     }
   }

@@ -1,3 +1,4 @@
+import TerminalCore
 import TimerBoard
 import TimerKit
 
@@ -55,7 +56,7 @@ extension Dashboard {
       overlay = .entry(.command(command))
       self.notice = nil
     } else {
-      commandHistory.add(String(text.reversed().drop { $0 == " " }.reversed()))
+      commandHistory.add(text.withoutTrailingSpaces)
     }
     return effects
   }

@@ -14,10 +14,15 @@ package enum Suggestion {
     return near.word
   }
 
+  /// Returns `did you mean 'NAME'?` with the nearest candidate; `nil` if none is similar.
+  package static func hint(for word: String, of candidates: [String]) -> String? {
+    nearest(to: word, of: candidates).map { "did you mean '\($0)'?" }
+  }
+
   /// Returns the error for a name that no timer and no group has.
   package static func unknownTimer(_ name: String, of names: [String]) -> String {
     "unknown timer or group '\(name)'"
-      + (nearest(to: name, of: names).map { " (did you mean '\($0)'?)" } ?? "")
+      + (hint(for: name, of: names).map { " (\($0))" } ?? "")
   }
 
   private static func errorLimit(in word: String) -> Int { max(1, word.count / 3) }
