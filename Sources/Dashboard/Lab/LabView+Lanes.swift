@@ -2,6 +2,21 @@ import TerminalCore
 import TimerKit
 
 extension LabView {
+  /// Returns the number of lines of lanes with their axis.
+  func height(of lanes: LabLanes, _ spacing: Spacing) -> Int {
+    let isNamed = spacing.rawValue >= Spacing.named.rawValue
+    let rows = lanes.lanes.reduce(0) { sum, lane in
+      let added = isNamed && !lane.levels.isEmpty ? (spacing == .wide ? 2 : 1) : 0
+      return sum + max(1, lane.rows + added) + (isNamed ? 1 : 0)
+    }
+    let hasNotesBeside = LaneGrid(lanes, room: room, noteRows: isNamed ? 2 : 1).noteWidth > 0
+    let notes = hasNotesBeside ? 0 : lanes.lanes.count { !$0.note.isEmpty }
+    return 1 + rows + gap(spacing) * max(0, lanes.lanes.count - 1) + notes
+  }
+
+  /// Returns the number of blank lines between two lanes.
+  private func gap(_ spacing: Spacing) -> Int { spacing == .tight ? 0 : spacing == .wide ? 2 : 1 }
+
   /// Returns the lines of lanes with their axis.
   /// - Parameters:
   ///   - height: The available height. If the rows of all lanes do not fit, each lane has one row.
@@ -22,8 +37,7 @@ extension LabView {
     lines[0].add(String(repeating: " ", count: grid.labelWidth + 1) + grid.axis(lanes), .faint)
     for (index, lane) in lanes.lanes.enumerated() {
       if index > 0 {
-        lines += Array(
-          repeating: TextLine(), count: spacing == .tight ? 0 : spacing == .wide ? 2 : 1)
+        lines += Array(repeating: TextLine(), count: gap(spacing))
       }
       let notes =
         grid.noteWidth > 0 ? lane.note.wrapped(to: grid.noteWidth, lines: isNamed ? 2 : 1) : []

@@ -77,17 +77,19 @@ struct LabView {
 
   /// Returns true if not even the blocks fit in a height. Their notes are then left out first.
   private func isCompact(in height: Int) -> Bool {
-    blockLines(.tight).reduce(2) { $0 + $1.count } > height
+    frame.blocks.reduce(2) { $0 + self.height(of: $1, .tight) } > height
   }
 
   private func pageWithTextBelow(_ height: Int) -> [TextLine] {
     let text = textParts(min(room, 100))
     let title = frame.explanation.isEmpty ? [] : [ruleLine("what to look for")]
+    let pane = joined(text, atMost: .max)
     for spacing in Spacing.allCases.reversed() {
-      let page = joined([[headLine]] + blockLines(spacing), atMost: .max)
-      let pane = joined(text, atMost: .max)
-      let blanks = height - page.count - pane.count - title.count - 1
+      // The head line, and a blank line before each block and before the keys.
+      let needed = frame.blocks.reduce(2) { $0 + 1 + self.height(of: $1, spacing) }
+      let blanks = height - needed - pane.count - title.count
       guard blanks >= 0 else { continue }
+      let page = joined([[headLine]] + blockLines(spacing), atMost: .max)
       // The text stands above the keys, and ends before them.
       let above = text.isEmpty ? 0 : min(blanks, max(1, blanks - 1))
       return page + Array(repeating: TextLine(), count: above) + title + pane
@@ -122,7 +124,9 @@ struct LabView {
 
   private func pageWithTextBeside(_ height: Int) -> [TextLine] {
     let below = max(0, height - 2)
-    let spacing = Spacing.allCases.last { joined(blockLines($0), atMost: .max).count <= below }
+    let spacing = Spacing.allCases.last { spacing in
+      frame.blocks.reduce(-1) { $0 + 1 + self.height(of: $1, spacing) } <= below
+    }
     var left: [TextLine] = []
     if let spacing {
       left = joined(blockLines(spacing), atMost: below)
@@ -172,6 +176,12 @@ struct LabView {
 
   private func blockLines(_ spacing: Spacing) -> [[TextLine]] {
     frame.blocks.map { lines(of: $0, height: .max, spacing: spacing, isCompact: false) }
+  }
+
+  /// Returns the height of a block. That of lanes is known before they are drawn.
+  private func height(of block: LabFrame.Block, _ spacing: Spacing) -> Int {
+    if case .lanes(let lanes) = block { return height(of: lanes, spacing) }
+    return lines(of: block, height: .max, spacing: spacing, isCompact: false).count
   }
 
   private func lines(
