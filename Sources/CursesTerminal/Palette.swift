@@ -68,7 +68,7 @@ struct Palette: Hashable {
     case .standard: nil
     case .indexed(let index): index
     case .rgb(let red, let green, let blue):
-      nearest(to: (Int(red), Int(green), Int(blue)), among: 16..<256)
+      PerceptualColor.nearest(toRed: Int(red), green: Int(green), blue: Int(blue))
     }
   }
 
@@ -125,19 +125,12 @@ struct Palette: Hashable {
     return (299 * red + 587 * green + 114 * blue) / 1000
   }
 
-  /// Returns the nearest of the first `count` colors.
+  /// Returns the nearest of the first `count` colors, by a distance weighted for perception.
   static func nearest(to index: UInt8, among count: Int) -> UInt8 {
-    nearest(to: components(of: index), among: 0..<count)
-  }
-
-  /// Returns the nearest color, by a distance weighted for perception.
-  private static func nearest(
-    to color: (red: Int, green: Int, blue: Int), among candidates: Range<Int>
-  ) -> UInt8 {
-    let (red, green, blue) = color
+    let (red, green, blue) = components(of: index)
     var best: UInt8 = 0
     var least = Int.max
-    for candidate in candidates {
+    for candidate in 0..<count {
       let (r, g, b) = components(of: UInt8(candidate))
       let distance =
         3 * (red - r) * (red - r) + 4 * (green - g) * (green - g) + 2 * (blue - b) * (blue - b)

@@ -46,6 +46,15 @@ import Testing
     #expect(Palette(availableColors: 8).resolve(style).background == 0)
   }
 
+  /// The nearest of the 256 colors by their parts alone is often a gray.
+  @Test func subduedColorsKeepTheirHue() {
+    let palette = Palette(availableColors: 256)
+    // The purple, the yellow and the blue of Nord.
+    #expect(palette.resolve(Style(.rgb(0xC4, 0xA6, 0xBD))).foreground == 182)
+    #expect(palette.resolve(Style(.rgb(0xEB, 0xCB, 0x8B))).foreground == 222)
+    #expect(palette.resolve(Style(.rgb(0x88, 0xC0, 0xD0))).foreground == 109)
+  }
+
   @Test func brightColorsAreBoldWithEightColors() {
     let palette = Palette(availableColors: 8)
     #expect(palette.resolve(Style(.indexed(9))).foreground == 1)

@@ -255,6 +255,18 @@ import TimerKit
     #expect(fixture.lines.contains { $0.contains("每日 · every 1h ×3") })
   }
 
+  /// The time since the end is centered, and the time of the end is shown.
+  @Test func overtimeIsCentered() throws {
+    let fixture = try Fixture("tea=3s", width: 80, height: 24)
+    fixture.type("2")
+    fixture.advance(by: .seconds(9))
+    let digits = fixture.lines.filter { $0.contains("█") || $0.contains("▀") || $0.contains("▄") }
+    let first = try #require(digits.map { $0.prefix { $0 == " " }.count }.min())
+    let last = try #require(digits.map { 79 - $0.count + 1 }.min())
+    #expect(abs(first - last) <= 1, "\(first) columns on the left, \(last) on the right")
+    #expect(fixture.lines.contains { $0.contains("✓ finished at ") })
+  }
+
   /// The size depends on the longest time, so that it stays the same while time passes.
   @Test func theDigitsKeepTheirSize() throws {
     let fixture = try Fixture("tea=10m", width: 80, height: 24)

@@ -33,11 +33,11 @@ import TimerKit
            tea              1:50  ▶ running    ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━─────────────────────────────────────────────────
            ends 14:32 · oolong, two bags
          ▌ sets             0:20  ▶ running    ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━────────────────────────────────────
-         ▌ every 45s, 7 of 8
+         ▌ every 45s, 7 left
            poll             0:10  ◆ executing  ────────────────────────────────────────────────────────────────────────────────
            every 10s
            每日            58:50  ▶ running    ━╸──────────────────────────────────────────────────────────────────────────────
-           every 1h, 3 of 3
+           every 1h, 3 left
            lunch           +1:05  ✓ finished   ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
            fired 14:29
            slow          1:00:00  ‖ paused     ────────────────────────────────────────────────────────────────────────────────
@@ -171,9 +171,9 @@ import TimerKit
          1 board  2 focus  3 timeline  4 lab  5 history  L log     ▶ 4  ‖ 2  ✓ 1  14:30
            NAME             TIME  STATE        PROGRESS               PLAN
            tea              1:50  ▶ running    ━━━━━━━━─────────────  ends 14:32
-         ▌ sets             0:20  ‖ paused     ━━━━━━━━━━━╸─────────  every 45s, 7 of 8
+         ▌ sets             0:20  ‖ paused     ━━━━━━━━━━━╸─────────  every 45s, 7 left
            poll             0:10  ◆ executing  ─────────────────────  every 10s
-           每日            58:50  ▶ running    ─────────────────────  every 1h, 3 of 3
+           每日            58:50  ▶ running    ─────────────────────  every 1h, 3 left
            lunch           +1:05  ✓ finished   ━━━━━━━━━━━━━━━━━━━━━  fired 14:29
            slow          1:00:00  ‖ paused     ─────────────────────  once 1h
            every 1h30m   1:28:50  ▶ running    ─────────────────────  every 1h30m
@@ -192,9 +192,9 @@ import TimerKit
 
            NAME             TIME  STATE        PROGRESS               PLAN
            tea              1:50  > running    ========.............  ends 14:32
-         | sets             0:20  * executing  ===========-.........  every 45s, 6 of 8
+         | sets             0:20  * executing  ===========-.........  every 45s, 6 left
            poll             0:10  * executing  .....................  every 10s
-           ? ?             58:50  > running    .....................  every 1h, 3 of 3
+           ? ?             58:50  > running    .....................  every 1h, 3 left
            lunch           +1:05  v finished   =====================  fired 14:29
            slow          1:00:00  = paused     .....................  once 1h
            every 1h30m   1:28:50  > running    .....................  every 1h30m
@@ -221,9 +221,9 @@ import TimerKit
          1 board  2 focus  3 timeline  4 lab  5 history  L log  ▶ 5  ‖ 1  ✓ 1   2:30 pm
            NAME               TIME  STATE        PROGRESS             PLAN
            tea              1:50.0  ▶ running    ━━━━━━━────────────  ends 2:32 pm
-         ▌ sets             0:20.0  ▶ running    ━━━━━━━━━━╸────────  every 45s, 7 of 8
+         ▌ sets             0:20.0  ▶ running    ━━━━━━━━━━╸────────  every 45s, 7 left
            poll             0:10.0  ◆ executing  ───────────────────  every 10s
-           每日            58:50.0  ▶ running    ───────────────────  every 1h, 3 of 3
+           每日            58:50.0  ▶ running    ───────────────────  every 1h, 3 left
            lunch           +1:05.0  ✓ finished   ━━━━━━━━━━━━━━━━━━━  fired 2:29 pm
            slow          1:00:00.0  ‖ paused     ───────────────────  once 1h
            every 1h30m   1:28:50.0  ▶ running    ───────────────────  every 1h30m
@@ -241,9 +241,9 @@ import TimerKit
 
            NAME             TIME  STATE        PROGRESS               PLAN
            tea              1:50  ▶ running    ━━━━━━━━─────────────  ends 14:32
-         ▌ sets             0:20  ▶ running    ━━━━━━━━━━━╸─────────  every 45s, 7 of 8
+         ▌ sets             0:20  ▶ running    ━━━━━━━━━━━╸─────────  every 45s, 7 left
            poll             0:10  ◆ executing  ─────────────────────  every 10s
-           每日            58:50  ▶ running    ─────────────────────  every 1h, 3 of 3
+           每日            58:50  ▶ running    ─────────────────────  every 1h, 3 left
            lunch           +1:05  ✓ finished   ━━━━━━━━━━━━━━━━━━━━━  fired 14:29
            slow          1:00:00  ‖ paused     ─────────────────────  once 1h
            every 1h30m   1:28:50  ▶ running    ─────────────────────  every 1h30m

@@ -58,14 +58,21 @@ import TimerKit
 
                             −1m30s      −1m      −30s       now      +30s       +1m     +1m30s      +2m     +2m30s      +3m
            tea        1:59               ────────────────────┃───────────────────────────────────────○
+                                                             ┃
            sets       0:14               ─────●────●────●────┃────○────○────○────○
+                                                             ┃
            poll       0:09               ───●───●──●──●───●──┃──○───○──○──○───○──○──○───○──○──○───○──○──○───○──○──○───○──○──○──
+                                                             ┃
          ▌ tabata     0:19               ▓▓▓▓▓▓▓░░░▓▓▓▓▓▓▓░░░┃▓▓▓▓▓▓░░░▓▓▓▓▓▓▓░░░▓▓▓▓▓▓▓░░░▓▓▓▓▓▓▓░░░▓▓▓▓▓▓▓░░░▓▓▓▓▓▓▓
+                                                             ┃
            run        1:01               ────────────────────┃
+                                                             ┃
            save       0:02                                  ─┃○
+                                                             ┃
            egg       +0:15               ──●                 ┃
+                                                             ┃
            slow      59:40               ───────             ┃
-        (21 empty lines)
+        (14 empty lines)
          ● fired   ◐ late   × missed   ○ will fire   ▒ fires often
         (2 empty lines)
          + - zoom  = fit  ← → cursor  h l scroll  0 now  Esc back  Space pause  r restart  a add  ? help  : commands  q quit
@@ -80,14 +87,21 @@ import TimerKit
 
                                     −1m       now       +1m       +2m       +3m
            tea        1:59           ──────────┃───────────────────○
+                                               ┃
            sets       0:14           ───●─●──●─┃──○─○──○─○
+                                               ┃
            poll       0:09           ▒ 6/min ▒▒┃▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ 6/min ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
+                                               ┃
          ▌ tabata     0:19           ▓▓▓▓░▓▓▓▓░┃▓▓▓░▓▓▓▓░▓▓▓▓░▓▓▓▓░▓▓▓▓░▓▓▓▓
+                                               ┃
            run        1:01           ──────────┃
+                                               ┃
            save       0:02                     ┃○
+                                               ┃
            egg       +0:15           ─●        ┃
+                                               ┃
            slow      59:40           ────      ┃
-        (9 empty lines)
+        (2 empty lines)
          ● fired   ◐ late   × missed   ○ will fire   ▒ fires often
         (2 empty lines)
          + - zoom  = fit  ← → cursor  0 now  Esc back  a add  ? help  q quit
@@ -127,14 +141,21 @@ import TimerKit
 
                                     -1m       now       +1m       +2m       +3m
            tea        1:59           ----------|-------------------o
+                                               |
            sets       0:14           ---*-*--*-|--o-o--o-o
+                                               |
            poll       0:09           : 6/min ::|:::::::::::::::: 6/min ::::::::::::::::
+                                               |
          | tabata     0:19           ####+####+|###+####+####+####+####+####
+                                               |
            run        1:01           ----------|
+                                               |
            save       0:02                     |o
+                                               |
            egg       +0:15           -*        |
+                                               |
            slow      59:40           ----      |
-        (9 empty lines)
+        (2 empty lines)
          * fired   % late   x missed   o will fire   : fires often
         (2 empty lines)
          + - zoom  = fit  Left Right cursor  0 now  Esc back  a add  ? help  q quit
@@ -151,14 +172,21 @@ import TimerKit
 
                                     −5m       now       +5m      +10m      +15m
            tea        1:59                   ──┃───○
+                                               ┃
            sets       0:14                   ▒▒┃▒
+                                               ┃
            poll       0:09                   ▒▒┃▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ 6/min ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
+                                               ┃
          ▌ tabata     0:19                   ▓▓┃▓▓▓▓▓
+                                               ┃
            run        1:01                   ──┃
+                                               ┃
            save       0:02                     ┃
+                                               ┃
            egg       +0:15                   ● ┃
+                                               ┃
            slow      59:40                   ─ ┃
-        (9 empty lines)
+        (2 empty lines)
          14:30:20  +30s   tabata fires 14:30:20
         (2 empty lines)
          + - zoom  = fit  ← → cursor  0 now  Esc back  a add  ? help  q quit

@@ -43,6 +43,14 @@ struct ConfigurationFileTests {
     }
   }
 
+  @Test func theConfigurationAppliesToTheLab() async throws {
+    try await withConfiguration("[keys.lab]\nz = 'quit'", ["demo", "throttle"]) { terminal in
+      try await terminal.output("the first frame") { $0.contains("throttle") }
+      terminal.type("z")
+      #expect(try await terminal.ending() == .exited(0))
+    }
+  }
+
   @Test(arguments: [
     ("timer = []", [], "timer: unknown key (did you mean 'timers'?)"),
     ("[presets]\ngym = '3m'", ["@gim"], "unknown preset '@gim' (did you mean '@gym'?)"),

@@ -55,9 +55,12 @@ package struct DemoCommand {
       try StandardOutput.write(scene.plainText(isASCII: isASCII) + "\n")
     case (.code, let scene?): try StandardOutput.write(scene.codeText + "\n")
     default:
+      var options = LaunchOptions()
+      options.configuration = try Configuration.read(nil, environment: environment)
+      let launch = options
       try MainActor.assumeIsolated {
         TerminalSession.current = try TerminalSession(
-          LaunchOptions(), lab: LabState(scene), environment: environment)
+          launch, lab: LabState(scene), environment: environment)
       }
       dispatchMain()
     }

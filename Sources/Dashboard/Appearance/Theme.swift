@@ -93,7 +93,8 @@ package struct Theme: Hashable, Sendable {
 
   /// A theme with dark text on white, whatever the terminal's own colors are.
   package static let light = Theme(
-    name: "light", screen: Style(.black, on: .indexed(231))
+    // Bold text in the first color is gray in many terminals.
+    name: "light", screen: Style(.indexed(16), on: .indexed(231))
   ) { role in
     switch role {
     case .text, .notice: .plain

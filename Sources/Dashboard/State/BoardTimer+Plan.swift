@@ -4,7 +4,7 @@ import TimerKit
 
 /// The plan of a timer: what follows, without the time left.
 extension BoardTimer {
-  /// The part of the plan that does not depend on the time of day: `every 45s, 7 of 8`, `round 2 of 4`. `nil` for a
+  /// The part of the plan that does not depend on the time of day: `every 45s, 7 left`, `round 2 of 4`. `nil` for a
   /// running timer that fires once.
   var steadyPlan: String? {
     switch status {
@@ -27,12 +27,12 @@ extension BoardTimer {
   /// A Boolean value that indicates whether the time of day of the end is ambiguous.
   var endsOnAnotherDay: Bool { longestTime >= .hours(24) }
 
-  /// Returns the plan of a timer that fires a number of times: `every 45s, 7 of 8`.
+  /// Returns the plan of a timer that fires a number of times: `every 45s, 7 left`.
   private func countedPlan(of snapshot: Repeater.Snapshot, showsAll: Bool) -> String? {
     guard case .counted(let left, let count) = status.iterations, count > 1,
       let interval = snapshot.configuration.interval
     else { return nil }
-    return "every \(DurationText.text(interval)), \(showsAll ? count : left) of \(count)"
+    return "every \(DurationText.text(interval)), \(showsAll ? count : left) left"
   }
 
   /// The width of the plan; it does not change as time passes.

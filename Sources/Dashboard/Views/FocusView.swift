@@ -29,9 +29,11 @@ struct FocusView {
     area = frame.layout.body
     let grid = frame.dashboard.grid
     let time = Self.time(of: row, frame)
-    if case .calls = row.status {
-      widestTime = time
-    } else {
+    switch row.status {
+    // Counts and times since the end have no longest text.
+    case .calls: widestTime = time
+    case _ where row.status.state == .finished: widestTime = time
+    default:
       widestTime = TimeText.clock(
         grid.units(in: row.longestTime) + 1, showsTenths: grid.showsTenths)
     }
@@ -159,6 +161,9 @@ struct FocusView {
     let room = area.width - 2 * frame.inset
     if case .cycle(let cycle) = row.status, let round = cycle.roundText {
       line.add(" · round \(round)", .faint, within: room)
+    }
+    if state == .finished, let fired = row.lastFired {
+      line.add(" at \(frame.timeOfDay(at: fired))", .faint, within: room)
     }
     if let due = frame.dueText(of: row) { line.add(" · next at \(due)", .faint, within: room) }
     return line

@@ -84,7 +84,7 @@ extension Frame {
       for week in 0..<map.weekCount {
         guard let level = map.level(week: week, weekday: weekday) else { continue }
         let isSelected = map.day(week: week, weekday: weekday) == selectedDay
-        let style = isSelected ? theme[.call] : theme[level == 0 ? .faint : .bar]
+        let style = isSelected ? theme[.key] : theme[level == 0 ? .faint : .bar]
         canvas.write(symbols.heat[level], x: x + week * cellWidth, y: y, style: style)
       }
     }

@@ -7,7 +7,7 @@ struct ScreenLayout: Hashable {
   private(set) var titles: Rect?
   /// The area of the rows, or of the help.
   private(set) var body: Rect
-  /// The number of lines of a row on the board.
+  /// The number of lines of a row on the board and on the timeline.
   private(set) var rowHeight = 1
   private(set) var prompt: Rect?
   /// The lines above the command line in which its matches can be, over the screen.
@@ -99,6 +99,7 @@ struct ScreenLayout: Hashable {
       if isSingle || dashboard.rows.isEmpty { return }
       if body.height >= 8 { legend = takeBottom(1) }
       if body.height >= 4 { axis = takeTop(1) }
+      if body.height >= 2 * dashboard.rows.count { rowHeight = 2 }
     case .log, .history:
       if body.height >= 3 || dashboard.isTypingFilter { logHead = takeTop(1) }
     }

@@ -41,9 +41,10 @@ struct TimelineView {
 
   func draw(on canvas: inout Canvas) -> TimerClock.Instant? {
     if let axis = frame.layout.axis { drawAxis(on: &canvas, y: axis.y) }
+    drawNow(on: &canvas)
     for (offset, index) in frame.visible.enumerated() {
       let row = frame.dashboard.rows[index]
-      let y = frame.layout.body.y + offset
+      let y = frame.layout.body.y + offset * frame.layout.rowHeight
       frame.drawMark(ofRowAt: index, x: x >= 8 && frame.inset > 0 ? 1 : 0, y: y, on: &canvas)
       canvas.write(
         row.label.truncated(to: nameWidth), x: nameX, y: y, style: frame.nameStyle(ofRowAt: index))
@@ -58,8 +59,7 @@ struct TimelineView {
       frame.highlight(rowAt: index, line, on: &canvas)
     }
     if let cursorColumn {
-      let column = Rect(
-        x: x + cursorColumn, y: frame.layout.body.y, width: 1, height: frame.visible.count)
+      let column = Rect(x: x + cursorColumn, y: frame.layout.body.y, width: 1, height: height)
       // The selected row can be reversed already.
       canvas.restyle(column) {
         Style($0.foreground, on: $0.background, $0.attributes.symmetricDifference(.reverse))
@@ -88,7 +88,7 @@ struct TimelineView {
     var column = 0
     while column < width {
       var end = column + 1
-      // The future is fainter than the past.
+      // The future can have another style than the past.
       while end < width, marks[end] == marks[column], end != middle + 1 { end += 1 }
       if let (sign, role) = sign(of: marks[column], isPast: column <= middle) {
         let area = Rect(x: x + column, y: y, width: end - column, height: 1)
@@ -99,11 +99,21 @@ struct TimelineView {
       }
       column = end
     }
-    if (0..<width).contains(middle) {
-      canvas.fill(
-        Rect(x: x + middle, y: y, width: 1, height: 1), with: frame.symbols.timeline.now,
-        style: frame.theme[.title])
-    }
+  }
+
+  /// The number of lines from the first lane to the last one.
+  private var height: Int {
+    max(0, (frame.visible.count - 1) * frame.layout.rowHeight + min(1, frame.visible.count))
+  }
+
+  /// Draws now as one line through all lanes.
+  private func drawNow(on canvas: inout Canvas) {
+    guard (0..<width).contains(middle) else { return }
+    var style = frame.theme[.title]
+    style.attributes.remove(.underline)
+    canvas.fill(
+      Rect(x: x + middle, y: frame.layout.body.y, width: 1, height: height),
+      with: frame.symbols.timeline.now, style: style)
   }
 
   /// Returns the text inside a block of equal marks: the name of the phase, with its duration if there is room, or
@@ -129,7 +139,7 @@ struct TimelineView {
     case .none: return nil
     case .running: return (signs.line, .faint)
     case .phase(let index):
-      return (index % 2 == 0 ? signs.work : signs.rest, isPast ? Role(phase: index) : .faint)
+      return (index % 2 == 0 ? signs.work : signs.rest, Role(phase: index))
     case .dense: return (signs.band, isPast ? .running : .track)
     case .fired: return (signs.fired, .running)
     case .late: return (signs.late, .paused)
