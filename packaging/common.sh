@@ -15,7 +15,7 @@ if [ -z "${SOURCE_DATE_EPOCH:-}" ]; then
 fi
 export SOURCE_DATE_EPOCH
 
-# stage FOLDER: what `make install PREFIX=/usr` installs, under FOLDER.
+# stage FOLDER: runs `make install PREFIX=/usr` with FOLDER in place of the root.
 stage() {
   rm -rf "$1"
   mkdir -p "$1"
@@ -30,16 +30,16 @@ set_dates() {
   find "$1" -exec touch -h -t "$stamp" {} +
 }
 
-# archive FOLDER NAME FILE: NAME in FOLDER as FILE.tar.gz, the same bytes whoever makes it and when.
+# archive FOLDER NAME FILE: packs NAME in FOLDER into FILE, with the same bytes at any time and for any user.
 archive() {
   local owner=(--owner=0 --group=0 --numeric-owner --format=ustar)
-  # The tar of macOS is bsdtar, which names the same things differently.
+  # The tar of macOS is bsdtar, which has other names for these options.
   if ! tar --version | grep -q GNU; then owner=(--uid 0 --gid 0 --format ustar); fi
   set_dates "$1/$2"
   (cd "$1" && find "$2" | sort | tar "${owner[@]}" --no-recursion -cf - -T -) | gzip -9n >"$3"
 }
 
-# checksum FILE...: FILE.sha256 beside each, as `sha256sum -c` and `shasum -c` read it.
+# checksum FILE...: writes FILE.sha256 beside each, as `sha256sum -c` and `shasum -c` read it.
 checksum() {
   local file
   for file in "$@"; do

@@ -40,7 +40,7 @@ static FILE *open_collector(void) {
 #endif
 }
 
-// newterm installs handlers for these signals, which would use the terminal without our knowledge.
+// newterm installs handlers for these signals, which would write to the terminal between frames.
 static const int caught[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
 enum { caught_count = sizeof caught / sizeof *caught };
 

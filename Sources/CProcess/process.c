@@ -87,7 +87,7 @@ typedef struct {
   char **shell_arguments;
   /// The highest descriptor to close; -1 if the system closes all in one call.
   int highest_descriptor;
-  /// Gets the error.
+  /// The descriptor to which the child writes the error.
   int failures;
 } preparation;
 
@@ -111,7 +111,7 @@ static bool prepare(const cp_start *start, preparation *prepared) {
   prepared->shell_arguments[0] = shell;
   memcpy(prepared->shell_arguments + 1, start->arguments,
          (count + 1) * sizeof *prepared->shell_arguments);
-  // Beyond all descriptors: it only asks if the system has this call.
+  // Beyond all descriptors: this only tests whether the system has the call.
   prepared->highest_descriptor = mark_range_close_on_exec(~0u) ? -1 : highest_descriptor();
   return true;
 }
@@ -124,7 +124,7 @@ static void close_others_on_exec(int highest) {
     fcntl(descriptor, F_SETFD, FD_CLOEXEC);
 }
 
-/// As execvp, which may allocate memory. Returns on failure, with the reason in errno.
+/// Does what execvp does, without allocating memory. Returns on failure, with the reason in errno.
 static void run(const preparation *prepared) {
   bool is_forbidden = false;
   for (char **path = prepared->paths; *path; path++) {

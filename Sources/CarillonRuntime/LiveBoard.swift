@@ -28,12 +28,12 @@ final class LiveBoard {
   /// A Boolean value that indicates whether the timers are those of the unchanged tour, which is not saved.
   private var isTour: Bool
   private var onIdle: (@MainActor () -> Void)?
-  private var results = Results.applied
+  private var resultRouting = ResultRouting.applied
   /// The number of results that are being passed on.
   private var passing = 0
 
-  /// The use of the results of commands.
-  private enum Results {
+  /// The destination of the results of commands.
+  private enum ResultRouting {
     case applied
     /// The timers have stopped for a hand-over that is not confirmed.
     case kept([(id: TimerID, result: CommandResult)])
@@ -136,7 +136,7 @@ final class LiveBoard {
     let error = saver.finish(for: .handOver)
     if error == nil {
       self.saver = nil
-      results = .kept([])
+      resultRouting = .kept([])
     } else {
       restartTimers()
       boardChanged(afterFire: false)
@@ -146,11 +146,11 @@ final class LiveBoard {
 
   /// Passes the results of commands on, because another process has the timers.
   /// - Parameter passOn: Called with the position of a result's timer.
-  func passOnResults(_ passOn: @escaping PassOn) { use(.passedOn(passOn)) }
+  func passOnResults(_ passOn: @escaping PassOn) { setResultRouting(.passedOn(passOn)) }
 
-  private func use(_ use: Results) {
-    let before = results
-    results = use
+  private func setResultRouting(_ routing: ResultRouting) {
+    let before = resultRouting
+    resultRouting = routing
     if case .kept(let kept) = before { for (id, result) in kept { commandEnded(id, result) } }
   }
 
@@ -158,7 +158,7 @@ final class LiveBoard {
   func resumeAfterHandOver(savingIn store: SessionStore) {
     restartTimers()
     save(in: store)
-    use(.applied)
+    setResultRouting(.applied)
   }
 
   private func restartTimers() {
@@ -203,7 +203,7 @@ final class LiveBoard {
     let revision = frontEnd.board.timers.revision
     guard revision != savedRevision else { return }
     savedRevision = revision
-    // A stretch that is recorded must soon be gone from the session.
+    // The session must soon be saved without a stretch that is recorded.
     if !isTour { saver?.scheduleSave(afterFire: isFire && !hasRecorded) }
   }
 
@@ -225,9 +225,9 @@ final class LiveBoard {
 
   /// Handles the end of a timer's command.
   func commandEnded(_ id: TimerID, _ result: CommandResult) {
-    switch results {
+    switch resultRouting {
     case .applied: apply(result, of: id)
-    case .kept(let kept): results = .kept(kept + [(id, result)])
+    case .kept(let kept): resultRouting = .kept(kept + [(id, result)])
     case .passedOn(let passOn):
       guard let position = frontEnd?.board.timers.position(of: id) else { return }
       passing += 1

@@ -18,7 +18,7 @@ package enum StandardOutput {
   /// The mode is the opposite one, so that using the stream is still an error.
   package static func reserveStreams() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-      // The lowest free descriptor.
+      // `open` returns the lowest free descriptor, which is this one.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }

@@ -206,7 +206,7 @@ final class TerminalSession {
       !timers.all.contains(where: \.isExecuting)
     else { return }
     live.whenIdle { [weak self] in
-      // After the events that are on their way, such as a fire that starts another timer.
+      // After the pending events, such as a fire that starts another timer.
       DispatchQueue.main.async { MainActor.assumeIsolated { self?.quitIfDone() } }
     }
   }

@@ -79,7 +79,7 @@ final class TimerModel {
     messages.flush()
     let outcomes = action.perform(
       on: ids.compactMap { id in timers[id].map { (id, $0) } }, at: now)
-    let clocks = Set(outcomes.filter(\.isDelivered).map(\.after.clock))
+    let clocks = Set(outcomes.filter(\.causesEvent).map(\.after.clock))
     guard !clocks.isEmpty else { return outcomes }
     // Fires, skips and laps are delivered on the model's queue. Wait for that, because a pause would revoke them.
     for clock in clocks { waitForDueEvents(on: TimerClock(clock)) }
@@ -91,7 +91,7 @@ final class TimerModel {
     }
   }
 
-  /// Waits until the timers of a clock have delivered what is due now: a timer that is due later has fired.
+  /// Waits until the timers of a clock have delivered what is due now, by a timer that is due after them.
   ///
   /// To wait for the queue is not enough: timers deliver many events in several steps, so that they delay nothing
   /// else on their queue.
@@ -158,8 +158,8 @@ final class TimerModel {
 }
 
 extension ControlOutcome {
-  /// A Boolean value that indicates whether the command is delivered on the timer's queue.
-  fileprivate var isDelivered: Bool {
+  /// A Boolean value that indicates whether the control causes an event on the timer's queue.
+  fileprivate var causesEvent: Bool {
     switch result {
     case .changed(.fire), .changed(.skip), .changed(.lap): true
     default: false

@@ -1,7 +1,7 @@
 import CNCurses
 import TerminalCore
 
-/// Converts cells to characters that curses and the terminal both draw with the same width.
+/// An encoding of cells in characters that curses and the terminal both draw with the same width.
 struct CellEncoding {
   /// The attributes and the color pair of a cell, as curses numbers them.
   struct CellStyle {

@@ -3,7 +3,7 @@ import Dispatch
 import Platform
 import TerminalCore
 
-/// Reads the bytes of a terminal and parses them into inputs.
+/// A reader of the bytes of a terminal, which parses them into inputs.
 @MainActor
 final class Input {
   private let descriptor: Int32

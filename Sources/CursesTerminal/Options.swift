@@ -2,7 +2,7 @@ import Platform
 import TerminalCore
 
 extension CursesTerminal {
-  /// The options of a terminal. The environment is passed in as a value.
+  /// The options of a terminal.
   public struct Options: Sendable {
     /// The terminal type, as in `TERM`.
     public var terminalType: String?
@@ -38,7 +38,7 @@ extension CursesTerminal {
       return terminalType
     }
 
-    /// The number of descriptors that a terminal, timers and a command need at the same time.
+    /// The number of descriptors that the terminal, the timers and one command need together.
     static let neededDescriptors = 24
 
     /// Throws if the process has too few descriptors left. Dispatch would end the process without

@@ -1,7 +1,7 @@
 import Dispatch
 import Platform
 
-/// Writes frames to the terminal without blocking.
+/// A writer of frames to the terminal, which does not block.
 ///
 /// Bytes that the terminal does not accept at once are written when it has room; until then
 /// ``isBusy`` is true and no frame is sent. A terminal that stops reading costs the memory of one

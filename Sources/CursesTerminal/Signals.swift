@@ -2,7 +2,7 @@ import CNCurses
 import Dispatch
 import Platform
 
-/// Delivers signals on the main queue.
+/// A watcher of signals, which reports them on the main queue.
 ///
 /// A signal handler writes them to a pipe. A dispatch source would suffice on Darwin; on Linux it
 /// installs its handler once in a process and never removes it.

@@ -2,7 +2,7 @@ import CNCurses
 import Dispatch
 import Platform
 
-/// Calls a handler on the main queue when a terminal can be read or written to, or is closed.
+/// A watch that calls a handler on the main queue when a terminal can be read or written to, or is closed.
 ///
 /// On Linux it does not watch the terminal's own descriptor, because dispatch can use freed memory
 /// when that hangs up (swift-corelibs-libdispatch issue 949).

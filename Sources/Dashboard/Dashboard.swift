@@ -15,7 +15,7 @@ package struct Dashboard: Sendable {
   let symbols: Symbols
 
   var screen = Screen.board
-  /// The overlay of the screen, which takes its keys.
+  /// The overlay of the view, which gets the keys.
   var overlay: Overlay?
   var digitStyle: DigitStyle
   var timeline = TimelineScale()
@@ -63,7 +63,7 @@ package struct Dashboard: Sendable {
   var themes: [Theme] { Theme.all + options.customThemes }
 
   /// Updates the dashboard with a message.
-  /// - Returns: the effects, to be performed in order.
+  /// - Returns: The effects, to be performed in order.
   package mutating func update(_ message: Message, at now: ClockReading) -> [Effect] {
     board.synchronizeClocks(at: now)
     applyBoardChanges()

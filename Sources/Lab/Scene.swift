@@ -5,7 +5,7 @@ import TimerKit
 package struct Scene: Sendable {
   /// The name of the scene on the command line.
   package let id: String
-  /// The subject in half a line.
+  /// The subject, in at most half a line of the menu.
   package let about: String
   /// Three sentences that say what to look for.
   package let explanation: [String]
@@ -35,7 +35,7 @@ package struct Scene: Sendable {
   }
 }
 
-/// Plays an open scene: its script, or the keys of the user.
+/// A player of an open scene: of its script, or of the keys of the user.
 protocol Player {
   /// Handles a command; ignores one that has no meaning in the scene.
   mutating func handle(_ command: LabCommand, at now: TimerClock.Instant)

@@ -1,6 +1,6 @@
-/// The current start of the machine.
+/// The current boot of the machine.
 public enum SystemBoot {
-  /// The identifier of the start, which differs from those of all others; `nil` if the system has none.
+  /// The unique identifier of this boot; `nil` if the system has none.
   public static let id: String? = {
     var bytes = [UInt8](repeating: 0, count: 64)
     #if canImport(Darwin)

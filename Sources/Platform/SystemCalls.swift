@@ -1,4 +1,4 @@
-// The C library's names, free of the methods that share them, and the calls that differ between systems.
+// C functions under names that do not clash with methods, and the calls that differ between systems.
 
 public func systemRead(
   _ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int
@@ -36,7 +36,7 @@ public func systemClose(_ descriptor: Int32) -> Int32 {
   close(descriptor)
 }
 
-/// Waits until a file would survive a power failure.
+/// Writes a file's buffered data to the disk, so that it survives a power failure.
 /// - Returns: 0, or -1 with the reason in `errno`.
 public func synchronizeFile(_ descriptor: Int32) -> Int32 {
   #if canImport(Darwin)
@@ -69,7 +69,7 @@ public func openControllingTerminal() -> Int32 {
 
 /// Creates a connected pair of stream sockets that no other program inherits. A write to the first after
 /// the second was closed fails with `EPIPE` and raises no signal, if it is made by ``sendQuietly(_:_:_:)``.
-/// - Returns: the pair; nil where the system has no descriptors left.
+/// - Returns: the pair; `nil` if the system has no descriptors left.
 public func makeSocketPair() -> (Int32, Int32)? {
   #if canImport(Glibc)
     let stream = Int32(SOCK_STREAM.rawValue)

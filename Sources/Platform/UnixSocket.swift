@@ -1,4 +1,4 @@
-// Unix domain sockets. Functions return a descriptor, or -1 with the reason in `errno`.
+// Unix domain sockets. Where a function returns a descriptor, -1 is an error with the reason in `errno`.
 
 /// The maximum length of a socket's path in bytes.
 public let socketPathLimit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
@@ -59,7 +59,7 @@ public func setReadTimeout(of socket: Int32, seconds: Int) {
   setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
 }
 
-/// Sends a datagram to the socket at a path; `@` begins the name of a socket without a file.
+/// Sends a datagram to the socket at a path; `@` begins the name of an abstract socket. Errors are ignored.
 public func sendDatagram(_ text: String, to path: String) {
   #if canImport(Glibc)
     let datagram = Int32(SOCK_DGRAM.rawValue)
@@ -85,7 +85,7 @@ private func makeSocket(_ type: Int32 = stream) -> Int32 {
   return prepare(descriptor) ? descriptor : closing(descriptor)
 }
 
-/// Closes a descriptor on exec, and prevents `SIGPIPE` where that is a property of the socket.
+/// Makes exec close a descriptor, and prevents `SIGPIPE` where that is a property of the socket.
 private func prepare(_ descriptor: Int32) -> Bool {
   #if canImport(Darwin)
     var isOn: Int32 = 1
@@ -113,7 +113,7 @@ private func withSocketAddress(
     errno = ENAMETOOLONG
     return -1
   }
-  // The name of a socket without a file begins with a null character, and its length counts.
+  // The name of an abstract socket begins with a null character and ends with the address.
   let isAbstract = bytes.first == UInt8(ascii: "@")
   withUnsafeMutableBytes(of: &address.sun_path) {
     $0.copyBytes(from: isAbstract ? [0] + bytes.dropFirst() : bytes)

@@ -36,7 +36,7 @@ public struct Canvas: Hashable, Sendable {
     let end = min(size.width, x.adding(limit))
     let row = y * size.width
     let styleBits = style.bits
-    if x >= 0, let last = writePlain(text, x: x, row: row, end: end, styleBits: styleBits) {
+    if x >= 0, let last = writeASCII(text, x: x, row: row, end: end, styleBits: styleBits) {
       return last
     }
     var column = x
@@ -56,7 +56,7 @@ public struct Canvas: Hashable, Sendable {
 
   /// Writes text that is all printable ASCII, one cell per byte: the fast path for most text.
   /// - Returns: The column after the last cell; `nil` if the text is not all ASCII.
-  private mutating func writePlain(
+  private mutating func writeASCII(
     _ text: String, x: Int, row: Int, end: Int, styleBits: UInt64
   ) -> Int? {
     text.utf8.withContiguousStorageIfAvailable { bytes -> Int? in

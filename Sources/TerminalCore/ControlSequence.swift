@@ -58,10 +58,10 @@ struct ControlSequence {
 
   private var key: Key? {
     switch final {
-    case UInt8(ascii: "~"): return numbered(shift: [])
-    case UInt8(ascii: "$"): return numbered(shift: .shift)
-    case UInt8(ascii: "^"): return numbered(shift: .control)
-    case UInt8(ascii: "@"): return numbered(shift: [.shift, .control])
+    case UInt8(ascii: "~"): return numbered(adding: [])
+    case UInt8(ascii: "$"): return numbered(adding: .shift)
+    case UInt8(ascii: "^"): return numbered(adding: .control)
+    case UInt8(ascii: "@"): return numbered(adding: [.shift, .control])
     case UInt8(ascii: "u"): return numbers.first.flatMap { coded($0, modifiers) }
     case UInt8(ascii: "Z"): return Key(.backtab, modifiers.subtracting(.shift))
     case UInt8(ascii: "a")...UInt8(ascii: "d"):
@@ -109,9 +109,9 @@ struct ControlSequence {
   }
 
   /// Returns the key of `ESC [ number ~`, with the modifiers that rxvt encodes in the final byte.
-  private func numbered(shift: Key.Modifiers) -> Key? {
+  private func numbered(adding added: Key.Modifiers) -> Key? {
     guard let number = numbers.first else { return nil }
-    let modifiers = modifiers.union(shift)
+    let modifiers = modifiers.union(added)
     switch number {
     case 1, 7: return Key(.home, modifiers)
     case 2: return Key(.insert, modifiers)
@@ -142,8 +142,8 @@ struct ControlSequence {
     case 0x20...0x7E, 0xA0...0xDFFF, 0xF900...0x10FFFF:
       guard let scalar = UInt32(exactly: code).flatMap(Unicode.Scalar.init) else { return nil }
       // Shift is part of the character. Some terminals send the unshifted letter.
-      let isLetter = modifiers.contains(.shift) && (0x61...0x7A).contains(code)
-      let character = isLetter ? Character(scalar.properties.uppercaseMapping) : Character(scalar)
+      let needsShift = modifiers.contains(.shift) && (0x61...0x7A).contains(code)
+      let character = needsShift ? Character(scalar.properties.uppercaseMapping) : Character(scalar)
       return Key(.character(character), modifiers.subtracting(.shift))
     default: return nil
     }

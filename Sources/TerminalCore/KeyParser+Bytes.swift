@@ -87,7 +87,7 @@ extension KeyParser {
     case 0x07, 0x18, 0x1A: reset()
     // Replies contain no control characters: the user is typing, and Ctrl-C must not be lost.
     case 0x00..<0x20: restart(at: byte)
-    // One byte is kept, which distinguishes a string from Alt with its first character.
+    // One byte is kept; without any, `timeout()` returns the introducer with Alt.
     default: if sequence.isEmpty { sequence.append(byte) }
     }
   }

@@ -66,7 +66,7 @@ extension String {
     return width
   }
 
-  /// Returns the text with spaces up to `width` cells: after it, or before it if it is `alignedRight`.
+  /// Returns the text padded with spaces to `width` cells, on the left if `alignedRight` is true.
   public func padded(to width: Int, alignedRight: Bool = false) -> String {
     let spaces = String(repeating: " ", count: max(0, width - cellWidth))
     return alignedRight ? spaces + self : self + spaces

@@ -15,7 +15,7 @@
 //   print([c << 2 | kind[c] for c in range(0x110000) if c == 0 or kind[c] != kind[c - 1]])
 
 extension TextWidth {
-  /// The ranges of scalars of one kind, in order: four times the first scalar, plus its kind.
+  /// The scalars at which the kind changes, in order: four times the scalar, plus its kind.
   static let changes: [UInt32] = [
     0x0, 0x2b7, 0x2b8, 0xc02, 0xd3f, 0xd42, 0xdc0, 0x120e, 0x1228, 0x1646, 0x16f8, 0x16fe, 0x1700,
     0x1706, 0x170c, 0x1712, 0x1718, 0x171e, 0x1720, 0x1842, 0x186c, 0x1873, 0x1874, 0x192e, 0x1980,

@@ -7,7 +7,7 @@ public import TimerKit
 #endif
 
 extension Date {
-  /// Creates the date of a wall instant. A `Date` keeps about a tenth of a microsecond.
+  /// Creates the date of a wall instant. A `Date` is precise to about a tenth of a microsecond.
   public init(_ instant: WallInstant) {
     self.init(timeIntervalSince1970: Double(instant.nanosecondsSince1970) / 1e9)
   }

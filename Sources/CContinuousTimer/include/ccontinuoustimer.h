@@ -5,7 +5,7 @@
 #include <dispatch/dispatch.h>
 #include <stdint.h>
 
-/// Schedules a source to fire once, so many nanoseconds from now on dispatch's clock that counts
+/// Schedules a source to fire once, after a number of nanoseconds on the dispatch clock that counts
 /// through sleep (DISPATCH_MONOTONICTIME_NOW), which Swift's DispatchTime cannot express on Darwin.
 static inline void ccontinuous_schedule(dispatch_source_t source, int64_t nanoseconds) {
   dispatch_source_set_timer(

@@ -45,7 +45,7 @@ package struct ControlCommand {
       return try send(ControlRequest(name))
     }
     guard let verb = ControlVerb(rawValue: name) else {
-      // The footer of the board calls it so.
+      // The footer of the board calls 'more' snooze.
       let nearest =
         name == "snooze"
         ? ControlVerb.more.rawValue : Suggestion.nearest(to: name, of: Self.names.map(\.name))
@@ -128,7 +128,7 @@ package struct ControlCommand {
       throw ProgramFailure(
         "ctl: \(path): path too long for a socket (expected at most \(socketPathLimit) bytes)")
     }
-    // The background process could not tell what is wrong with the file.
+    // The background process has no terminal on which to report an error in the file.
     _ = try Configuration.read(configuration, environment: environment)
     let outcome = BackgroundProcess.start(
       session, takesOver: false, configuration: configuration)

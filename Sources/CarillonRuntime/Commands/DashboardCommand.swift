@@ -13,7 +13,7 @@ package struct DashboardCommand {
   /// A Boolean value that indicates whether the board is closed when all timers have finished.
   package var exitsWhenDone = false
   package var session = SessionName.main
-  /// A Boolean value that indicates whether the session is taken over from another process without a question.
+  /// A Boolean value that indicates whether the session is taken over from another process without asking.
   package var takesOver = false
   /// A Boolean value that indicates whether the timers run in the background and the program ends.
   package var detaches = false
@@ -59,7 +59,7 @@ package struct DashboardCommand {
     var options = LaunchOptions()
     options.configuration = configuration
     do {
-      _ = try requestedTimers(beside: options)
+      _ = try requestedTimers(with: options)
     } catch let error as TimerSyntaxError {
       if case .successorUnknown = error.problem { return }
       throw error
@@ -68,11 +68,11 @@ package struct DashboardCommand {
 
   /// Opens the terminal with the timers of the session and the requested ones.
   private func start(_ options: inout LaunchOptions, environment: [String: String]) throws {
-    let isFirst = options.isTour || ignoresSession
+    let startsEmpty = options.isTour || ignoresSession
     options.isTour = false
-    options.specs = try requestedTimers(beside: options)
-    if options.specs.isEmpty, isFirst {
-      options.specs = try timers(of: options.configuration.timers, beside: options)
+    options.specs = try requestedTimers(with: options)
+    if options.specs.isEmpty, startsEmpty {
+      options.specs = try timers(of: options.configuration.timers, with: options)
       if options.specs.isEmpty {
         options.isTour = true
         options.specs = try TimerSpec.parse(line: tour)
@@ -102,13 +102,13 @@ package struct DashboardCommand {
     Platform.exit(ExitStatus.success)
   }
 
-  private func timers(of texts: [String], beside options: LaunchOptions) throws -> [TimerSpec] {
+  private func timers(of texts: [String], with options: LaunchOptions) throws -> [TimerSpec] {
     try TimerSpec.parse(entries: texts, in: options.context(at: .now()))
   }
 
   /// Returns the timers of the arguments.
   /// - Parameter options: The options with the restored timers, which new timers can name.
-  private func requestedTimers(beside options: LaunchOptions) throws -> [TimerSpec] {
+  private func requestedTimers(with options: LaunchOptions) throws -> [TimerSpec] {
     guard !words.isEmpty else { return [] }
     let specs: [TimerSpec]
     do throws(TimerSyntaxError) {
@@ -129,7 +129,7 @@ package struct DashboardCommand {
     return specs
   }
 
-  /// Throws an error if a name without `=` is rather a misspelled command, as in `carillon runn 3m`.
+  /// Throws an error if a name without `=` is probably a misspelled command, as in `carillon runn 3m`.
   private func checkIsNoCommand(_ specs: [TimerSpec]) throws(UsageError) {
     guard let spec = specs.first, words.count > 1, spec.name == words[0], !words[1].hasPrefix("="),
       let command = Suggestion.nearest(to: words[0], of: commands)

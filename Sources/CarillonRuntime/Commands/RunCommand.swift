@@ -50,14 +50,14 @@ package struct RunCommand {
     if isRecorded {
       options.history = try configuration.get().history
     }
-    let ownership = try session.map { try own($0, environment: environment) }
+    let ownership = try session.map { try acquireOwnership(of: $0, environment: environment) }
     MainActor.assumeIsolated {
       RunSession.current = RunSession(timers.specs, options, ownership: ownership)
     }
     dispatchMain()
   }
 
-  /// Parses the timers, which can be presets. An invalid configuration matters only if they are.
+  /// Parses the timers, which can be presets. An invalid configuration is an error only with a preset or unknown word.
   private func timers(
     _ configuration: Result<Configuration, ConfigurationErrors>, _ defaults: TimerDefaults
   ) throws -> ParsedTimers {
@@ -74,8 +74,8 @@ package struct RunCommand {
     return timers
   }
 
-  private func own(
-    _ session: SessionName, environment: [String: String]
+  private func acquireOwnership(
+    of session: SessionName, environment: [String: String]
   ) throws -> SessionOwnership {
     guard let store = SessionStore(environment: environment, name: session) else {
       throw UsageError("run: --session: no folder (expected HOME in the environment)")

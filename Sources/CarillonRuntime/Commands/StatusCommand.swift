@@ -12,7 +12,7 @@ package struct StatusCommand {
   package var format: String?
   package var escape: StatusText.Escape?
   package var session = SessionName.main
-  /// A Boolean value that indicates whether the saved session is not enough, if no process owns it.
+  /// A Boolean value that indicates whether a session without an owner is an error; otherwise its file is read.
   package var needsOwner = false
 
   package init() {}
@@ -26,7 +26,7 @@ package struct StatusCommand {
     try StandardOutput.check()
     let now = ClockReading.now()
     var text = StatusText(
-      timers: try current(environment, at: now), now: now,
+      timers: try currentTimers(environment, at: now), now: now,
       uses24Hours: !TimeOfDay.uses12Hours(environment: environment))
     text.escape = escape
     if !names.isEmpty {
@@ -49,8 +49,9 @@ package struct StatusCommand {
     return found
   }
 
-  private func current(_ environment: [String: String], at now: ClockReading) throws -> [SavedTimer]
-  {
+  private func currentTimers(
+    _ environment: [String: String], at now: ClockReading
+  ) throws -> [SavedTimer] {
     guard let store = SessionStore(environment: environment, name: session) else { return [] }
     if let file = try ownersSession(environment) {
       let now = ClockReading.now()
@@ -74,7 +75,7 @@ package struct StatusCommand {
     }
   }
 
-  /// Returns the session as its owner has it; `nil` if there is none.
+  /// Returns the owner's session; `nil` without an owner, or if the owner does not respond and is not required.
   private func ownersSession(_ environment: [String: String]) throws -> SessionFile? {
     let timeout = needsOwner ? 5 : 1
     guard let client = ControlClient(session, timeout: timeout, environment: environment) else {

@@ -15,7 +15,7 @@ extension Configuration {
     guard let path = named ?? defaultPath(environment: environment) else { return Configuration() }
     let bytes: [UInt8]?
     do throws(SessionStore.Fault) {
-      // A file that the user names is not checked: it may be a pipe.
+      // A file that the user names may be a pipe, so its type, owner and permissions are not checked.
       bytes = try SessionStore.contents(of: path, writableBy: named == nil ? 0o002 : 0)
     } catch {
       throw ConfigurationErrors(file: path, problem: error.reason)

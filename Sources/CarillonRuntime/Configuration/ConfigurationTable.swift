@@ -38,7 +38,7 @@ final class ConfigurationTable {
     table.reportUnknownKeys()
   }
 
-  /// All keys of the table, in the order of the file, for a table in which any key is valid.
+  /// All keys of the table, in the order of the file. Reading this property makes all of them valid.
   var names: [String] {
     let sorted = nodes.sorted { ($0.value.position, $0.key) < ($1.value.position, $1.key) }
     known += sorted.map(\.key)

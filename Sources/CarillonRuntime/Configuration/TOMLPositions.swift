@@ -177,7 +177,7 @@ struct TOMLPositions {
   }
 
   /// Skips blanks, and with lines also line ends and comments.
-  /// - Returns: true if something is left.
+  /// - Returns: True if bytes are left.
   @discardableResult
   private mutating func skipBlanks(andLines: Bool) -> Bool {
     while let byte = rest.first {

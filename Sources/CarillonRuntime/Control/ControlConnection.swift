@@ -4,7 +4,7 @@ import TimerKit
 
 /// The connection of one client, on the main queue. It never waits for the client.
 ///
-/// A client that sends half a line, or that does not read its responses, is dropped after five seconds. An idle
+/// A client that sends an incomplete line, or that does not read its responses, is dropped after five seconds. An idle
 /// client stays.
 @MainActor
 final class ControlConnection {

@@ -30,7 +30,7 @@ struct ControlRequest: Codable, Hashable, Sendable {
     case detach, quit
     /// Reads the configuration again.
     case reload
-    /// Reports the end of a timer's command that the owner before has started.
+    /// Reports the end of a timer's command that the previous owner has started.
     case result
   }
 

@@ -110,9 +110,9 @@ extension ControlVerb {
     }
   }
 
-  /// Returns the timer that fires next. For a control that resumes it is the paused one with the least time left, and
-  /// so it is for those that apply to paused timers if none is running. A toggle takes the timer with the least time
-  /// left of all, so that a second one undoes the first.
+  /// Returns the timer that fires next. A control that resumes takes the paused timer with the least time left; one
+  /// that changes the time or the interval takes that timer if none is running. A toggle takes the running or paused
+  /// timer with the least time left, so that a second toggle undoes the first.
   private func next(of all: [BoardTimer], at now: ClockReading) throws(ControlRefusal) -> BoardTimer
   {
     let running = all.filter { $0.due != nil }

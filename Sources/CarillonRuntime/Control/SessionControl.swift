@@ -11,14 +11,14 @@ final class SessionControl {
   /// `nil` for `carillon run`, which keeps its session.
   private let live: LiveBoard?
   private weak var frontEnd: (any FrontEnd)?
-  /// The settings of timers that clients add.
   private let environment: [String: String]
+  /// The settings of timers that clients add.
   private let defaults: TimerDefaults
   /// `nil` if the socket could not be opened.
   private var server: ControlServer?
   /// The client that the session is handed over to.
-  private var successor: ControlConnection?
-  private var successorTimer: DeadlineTimer?
+  private var nextOwner: ControlConnection?
+  private var confirmationTimer: DeadlineTimer?
   private var backgroundTimer: DeadlineTimer?
   private var onBackgroundFailure: (@MainActor () -> Void)?
   /// A Boolean value that indicates whether another process owns the session.
@@ -50,9 +50,9 @@ final class SessionControl {
     server?.stopListening()
   }
 
-  /// Starts a background process, which takes over the session. While one starts, a further call starts no other: that
-  /// one would take the session over from the first.
-  /// - Parameter onFailure: Called if it does not do so within five seconds, in place of that of an earlier call.
+  /// Starts a background process, which takes over the session. A call while one is starting does not start another,
+  /// which would take the session over from the first.
+  /// - Parameter onFailure: Called if the process does not take over within five seconds. It replaces an earlier one.
   func startBackground(onFailure: @escaping @MainActor () -> Void) {
     onBackgroundFailure = onFailure
     guard !isHandedOver, backgroundTimer?.deadline == nil else { return }
@@ -72,7 +72,7 @@ final class SessionControl {
   ) -> ControlResponse? {
     guard let frontEnd else { return .refused("the session is ending") }
     if let verb = ControlVerb(rawValue: request.command) {
-      guard successor == nil else { return .refused("the session is being handed over") }
+      guard nextOwner == nil else { return .refused("the session is being handed over") }
       return perform(verb, request, on: frontEnd)
     }
     switch ControlRequest.Service(rawValue: request.command) {
@@ -128,7 +128,7 @@ final class SessionControl {
     }
   }
 
-  /// Applies the result of a command that the owner before has started.
+  /// Applies the result of a command that the previous owner has started.
   private func apply(_ request: ControlRequest) -> ControlResponse {
     guard let live, let result = request.result,
       let number = request.timers?.first.flatMap({ Int($0.dropFirst()) })
@@ -174,18 +174,18 @@ final class SessionControl {
   }
 
   private func ended(_ connection: ControlConnection) {
-    guard connection === successor else { return }
-    // The successor ended before it confirmed.
-    successor = nil
-    successorTimer = nil
+    guard connection === nextOwner else { return }
+    // The new owner ended before it confirmed.
+    nextOwner = nil
+    confirmationTimer = nil
     live?.resumeAfterHandOver(savingIn: ownership.store)
   }
 }
 
 /// The hand-over.
 extension SessionControl {
-  /// The time before the fire of a timer that follows the time of day in which no hand-over begins: such a timer
-  /// would miss that fire.
+  /// No hand-over begins within this time before the fire of a timer that follows the time of day, which would miss
+  /// the fire.
   private static let quietTime = Duration.milliseconds(200)
   /// The time in which the other process must confirm; otherwise the timers continue here.
   private nonisolated static let confirmationLimit = Duration.seconds(5)
@@ -195,7 +195,7 @@ extension SessionControl {
       return .refused("session '\(ownership.store.name)' belongs to \(owner.text), which keeps it")
     }
     guard connection.isOpen else { return nil }
-    guard successor == nil, let frontEnd else {
+    guard nextOwner == nil, let frontEnd else {
       return .refused("the session is being handed over")
     }
     let now = ClockReading.now()
@@ -213,11 +213,11 @@ extension SessionControl {
     if let error = live.stopForHandOver() {
       return .refused("the session cannot be saved: \(error)")
     }
-    successor = connection
+    nextOwner = connection
     let timer = DeadlineTimer(isolation: MainActor.shared) { [weak connection] _, _ in
       connection?.close()
     }
-    successorTimer = timer
+    confirmationTimer = timer
     timer.schedule(at: TimerClock.suspending.now.advanced(by: Self.confirmationLimit))
     return .success()
   }
@@ -225,9 +225,9 @@ extension SessionControl {
   private func confirm(
     _ request: ControlRequest, from connection: ControlConnection
   ) -> ControlResponse {
-    guard connection === successor else { return .refused("the session is not being handed over") }
-    successor = nil
-    successorTimer = nil
+    guard connection === nextOwner else { return .refused("the session is not being handed over") }
+    nextOwner = nil
+    confirmationTimer = nil
     isHandedOver = true
     backgroundTimer?.unschedule()
     close()

@@ -17,10 +17,10 @@ struct NoOwner: ProgramError {
 
 /// The opening of a session by a board, which may have another owner.
 struct SessionOpening {
-  /// A Boolean value that indicates whether the session is taken over without a question.
+  /// A Boolean value that indicates whether the session is taken over without asking.
   var takesOver: Bool
   var environment: [String: String]
-  /// Throws an error for which this process could not run the timers, so that none is taken over for nothing.
+  /// Throws an error if this process could not run the timers. It is called before a session is taken over.
   var check: () throws -> Void
 
   /// Opens a session, or takes it over.

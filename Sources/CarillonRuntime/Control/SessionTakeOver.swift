@@ -2,7 +2,7 @@ import Platform
 import TimerBoard
 import TimerKit
 
-/// The take-over of a session from another process, which runs until this process confirms.
+/// The take-over of a session from its owner, which does not end before this process confirms.
 ///
 /// If one of the two processes ends in between, the other one has the session: the file is complete before the
 /// confirmation, and the lock is free as soon as its owner has ended.

@@ -17,7 +17,7 @@ struct HistoryFolder: Sendable {
     path = "\(state)/history"
   }
 
-  /// The months of which there is a file, the newest first: `2026-11`.
+  /// The months that have a file, the newest first: `2026-11`.
   var months: [String] {
     get throws(SessionStore.Fault) {
       guard let folder = opendir(path) else {
@@ -39,7 +39,7 @@ struct HistoryFolder: Sendable {
     }
   }
 
-  /// Reads the records that count, each file once, the newest first.
+  /// Reads the records, except duplicates and revoked ones; each file once, the newest first.
   /// - Parameters:
   ///   - month: The oldest month to read. Records are written when they end, so a later record is in no older file.
   ///   - body: Called with each record, in the order of its file.
@@ -49,7 +49,7 @@ struct HistoryFolder: Sendable {
   ) throws(SessionStore.Fault) -> Int {
     var replay = HistoryReplay()
     for name in try months where name >= month ?? "" {
-      // Other users must not be able to write it, nor must a pipe of that name stop the program.
+      // Other users must not be able to write it, and a pipe of that name must not block the program.
       let bytes = try SessionStore.contents(of: "\(path)/\(name).jsonl", writableBy: 0o022)
       replay.read(bytes ?? [], body)
     }

@@ -50,7 +50,7 @@ final class HistoryReader {
     done(outcome)
   }
 
-  /// Returns the recorded lines if they can be added to the history now.
+  /// Returns recorded lines to add to the history now; `nil` if ``read(then:)`` includes them.
   func add(_ lines: [HistoryLine]) -> [HistoryLine]? {
     switch state {
     case .initial: return nil

@@ -59,7 +59,7 @@ struct HistorySelection {
     }
   }
 
-  /// Reads the records that count; those of a month that ended before the first day are not read.
+  /// Reads the records, except duplicates and revoked ones, from the month of the first day on.
   /// - Returns: The number of lines that could not be read.
   func read(_ body: (StretchRecord) -> Void) throws -> Int {
     guard let folder = HistoryFolder(environment: environment) else {

@@ -23,7 +23,7 @@ enum DesktopNotifier: String, Hashable, Sendable {
 
   /// Creates the notifier of a system; nil if it has none or none is wanted.
   /// - Parameters:
-  ///   - setting: With `auto`, the person must probably sit at the desktop.
+  ///   - setting: `auto` requires a desktop session that is not remote.
   ///   - hasProgram: Returns true if a program of that name can be run.
   init?(
     _ setting: NotificationOptions.Desktop, on system: System, environment: [String: String],

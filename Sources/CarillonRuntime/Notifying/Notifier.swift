@@ -20,7 +20,7 @@ final class Notifier {
   private var pending: [TimerNotification] = []
   private var droppedCount = 0
   private var isWaiting = false
-  private var alarm: DeadlineTimer?
+  private var timer: DeadlineTimer?
   /// The channels, which are determined with the first message.
   private lazy var channels = findChannels()
   private lazy var programs = CommandRunner(
@@ -75,11 +75,11 @@ final class Notifier {
     droppedCount = 0
     if let desktop = channels.desktop { show(message, by: desktop) }
     if let sequence = channels.sequence { showInTerminal(message, sequence) }
-    let alarm =
-      alarm
+    let timer =
+      timer
       ?? DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in self?.send() }
-    self.alarm = alarm
-    alarm.schedule(at: TimerClock.suspending.now.advanced(by: Self.minimumGap))
+    self.timer = timer
+    timer.schedule(at: TimerClock.suspending.now.advanced(by: Self.minimumGap))
   }
 
   private func show(_ message: NotificationMessage, by desktop: DesktopNotifier) {

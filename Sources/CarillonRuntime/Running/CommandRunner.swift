@@ -111,13 +111,13 @@ final class CommandRunner {
   private func start(_ command: Command, for timer: TimerID, _ report: EventReport?) {
     lastNumber += 1
     let number = lastNumber
-    let process = Running(timer: timer)
-    running[number] = process
+    let entry = Running(timer: timer)
+    running[number] = entry
     let (output, groups) = (output, groups)
     Task { @MainActor in
       let (ending, line) = await command.run(report?.environment ?? [:], output, in: groups) {
         [timeLimit] group in
-        process.process.set(group)
+        entry.process.set(group)
         DispatchQueue.main.async { [weak self] in
           MainActor.assumeIsolated {
             if self?.running[number]?.isDiscarded == true { self?.terminate(number, group) }

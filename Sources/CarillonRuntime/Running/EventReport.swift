@@ -3,15 +3,15 @@ import TimerKit
 
 /// An event of a timer, such as a fire, as it is printed or passed to a command.
 struct EventReport: Hashable, Sendable {
-  /// The timer's name, or its kind if it has none.
+  /// The timer's name, or its kind and settings if it has none: `every 45s`.
   var timer: String
   var note: String?
   var event: Transition.Event
   /// The session of the timer; `nil` if it belongs to none.
   var session: SessionName?
-  /// The number of the delivery within its run, from 1; for a cycle, the round.
+  /// The number of the fire within its run, from 1; for a cycle, the round.
   var iteration: Int
-  /// The deliveries or rounds left; `nil` for an endless timer.
+  /// The fires or rounds left; `nil` for an endless timer.
   var remaining: Int?
   /// The number of fires that were merged into this one.
   var missed: Int

@@ -26,7 +26,7 @@ final class Hooks {
 
   /// The numbers under which hooks are running or waiting.
   private var numbers: [Key: TimerID] = [:]
-  /// Of each number the hook, and its timer and event: `tea: paused`.
+  /// The hook of each number, with the label for its errors: `tea: paused`.
   private var busy: [TimerID: (key: Key, label: String)] = [:]
   private var lastNumber = 0
 

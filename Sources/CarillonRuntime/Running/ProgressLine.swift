@@ -69,7 +69,7 @@ final class ProgressLine {
 
   private func draw() {
     guard !isEnded else { return }
-    // As a background job it would write into the lines of others. The shell wakes it when it is one no more.
+    // A background job would write over the output of the foreground job. SIGCONT draws the line again.
     let group = tcgetpgrp(Self.descriptor)
     guard group == -1 || group == getpgrp(), let timers = timers() else { return erase() }
     let now = ClockReading.now()

@@ -7,12 +7,12 @@ import TimerKit
 struct ProgressText {
   /// The widest bar.
   private static let longestBar = 30
-  /// A bar of fewer cells says too little.
+  /// The narrowest bar; a narrower one shows too little.
   private static let shortestBar = 6
   private static let longestName = 24
   private static let second = Duration.seconds(1)
 
-  /// The line, in at most the cells that there are; empty if there is nothing to show.
+  /// The line, at most `columns` cells wide; empty if there is nothing to show.
   let text: String
   /// The instant on the suspending clock at which the line changes by itself; `nil` if it does not.
   let nextChange: TimerClock.Instant?

@@ -48,7 +48,7 @@ final class RunSession {
     let environment = ProcessInfo.processInfo.environment
     if options.showsProgress {
       output.showProgress(uses24Hours: options.uses24Hours, environment: environment) {
-        // The output of commands has the terminal to itself.
+        // No progress line is drawn between the lines of a command.
         reference.object.flatMap { $0.commands.isIdle ? $0.board.timers : nil }
       }
     }
@@ -63,14 +63,14 @@ final class RunSession {
         .run, ownership, of: nil, frontEnd: self, defaults: options.timerDefaults,
         environment: environment)
     }
-    // The timers count from the start of the program, and so does what is recorded of them.
+    // The timers count from the start of the program, and so do their stretches.
     let launch = ClockReading.now()
     let start = recorder == nil ? launch : launch.moved(to: Program.startInstant)
     let effects = board.handle(.start(specs.map(withCommand)), at: start)
     perform(effects)
-    // Without commands of a client, the only report is that of names that were taken.
+    // At the start, the only reports are about names that were already in use.
     for report in reports { warn("\(report.label): \(report.text)") }
-    // A stretch must not be shorter than its timer by the time that creating it takes.
+    // Otherwise the time that creating a timer takes would be missing from its stretch.
     let elapsed = Program.startInstant.duration(
       to: recorder == nil ? TimerClock.suspending.now : launch.uptime)
     countFromStart(effects, elapsed)
@@ -103,7 +103,7 @@ final class RunSession {
   /// Returns a timer with the command of the arguments, unless it has its own command.
   private func withCommand(_ spec: TimerSpec) -> TimerSpec {
     var spec = spec
-    // Nobody could start what waits.
+    // Without a session, nobody could start a timer that waits.
     if control == nil { spec.waits = false }
     if spec.command == nil, !options.command.isEmpty { spec.command = "" }
     return spec
@@ -238,7 +238,7 @@ final class RunSession {
     endIfDone()
   }
 
-  /// Prints a line, after everything that was recorded before it: who reads of an end finds it in the history.
+  /// Prints a line after all earlier records are written, so that the history includes an end that is printed.
   private func print(_ text: String) {
     guard let recorder else { return output.write(text) }
     recorder.record([]) { [output] in output.write(text) }

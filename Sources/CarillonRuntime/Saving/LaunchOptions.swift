@@ -19,7 +19,7 @@ struct LaunchOptions: Sendable {
   }
 
   var source = Source.session([])
-  /// The settings of the view that the board before has chosen.
+  /// The settings of the view that were chosen on the previous board.
   var view: SavedView?
   /// The requested timers.
   var specs: [TimerSpec] = []

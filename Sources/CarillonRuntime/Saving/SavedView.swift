@@ -2,7 +2,7 @@ import Dashboard
 
 /// The settings of the view that were changed by keys, as they are saved with a session.
 ///
-/// Each is saved with the value that the configuration gave it: if that has changed since, the configuration counts.
+/// Each is saved with the value that the configuration gave it: if that has changed since, the configuration takes precedence.
 struct SavedView: Codable, Hashable, Sendable {
   struct Choice: Codable, Hashable, Sendable {
     var configured: String
@@ -13,7 +13,7 @@ struct SavedView: Codable, Hashable, Sendable {
 
   /// - Parameters:
   ///   - configured: The settings at the start, without any choice.
-  ///   - before: The choices of the board before. Those of settings that cannot be changed here stay.
+  ///   - before: The choices of the previous board. Those of settings that cannot be changed here stay.
   init(
     of settings: [ViewSetting: String], configured: [ViewSetting: String], before: SavedView?
   ) {
@@ -25,7 +25,7 @@ struct SavedView: Codable, Hashable, Sendable {
     }
   }
 
-  /// Decodes the choices; none if there is an error in them, since they are worth less than the timers.
+  /// Decodes the choices; none if there is an error in them, because the timers matter more.
   init(from decoder: any Decoder) throws {
     choices = (try? decoder.singleValueContainer().decode([String: Choice].self)) ?? [:]
   }

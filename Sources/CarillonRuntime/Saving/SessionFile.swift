@@ -61,7 +61,7 @@ struct SessionFile: Codable, Hashable, Sendable {
       alert = try container.decodeIfPresent(Bool.self, forKey: .alert)
       pausedTogether = try container.decodeIfPresent(Bool.self, forKey: .pausedTogether)
       id = try container.decodeIfPresent(Int.self, forKey: .id)
-      // Rounds and the history are worth less than the timers.
+      // An error in the rounds or the history must not discard the timers.
       chain = try? container.decodeIfPresent(ChainState<Int>.self, forKey: .chain)
       stretch = try? container.decodeIfPresent(SavedStretch.self, forKey: .stretch)
       fields = try SavedFields(from: decoder)
@@ -142,7 +142,7 @@ extension SessionFile {
     }
   }
 
-  /// Returns the timers after checking each of them, with the time that has passed on each one's clock since.
+  /// Returns the timers after checking each of them, with the time on each one's clock since the save.
   func savedTimers(at now: ClockReading) throws(Fault) -> [SavedTimer] {
     let saved = try savedTimers()
     guard let boot, let uptime else { return saved }
@@ -175,8 +175,8 @@ extension SessionFile {
     return saved
   }
 
-  /// The steps that can be undone or redone; none if there is an error in them, since they are worth less than the
-  /// timers.
+  /// The steps that can be undone or redone; none if there is an error in them, because the timers matter
+  /// more.
   private var savedSteps: [SavedStep] {
     let trial = Trial(at: WallInstant(savedSeconds: savedAt))
     var saved: [SavedStep] = []

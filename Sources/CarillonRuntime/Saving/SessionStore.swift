@@ -25,7 +25,7 @@ struct SessionStore: Sendable {
   private let calls: FileCalls
   var path: String { "\(folder)/\(name).json" }
   private var lockPath: String { "\(folder)/\(name).lock" }
-  /// The file in which versions before 1.0 stored their only session.
+  /// The file in which version 1.0 stored its only session.
   private let oldPath: String
 
   /// The maximum size of a session file.

@@ -9,7 +9,7 @@ package enum DigitStyle: String, CaseIterable, Hashable, Sendable {
   fileprivate var font: BigFont { self == .block ? .block : .round }
 }
 
-/// Digits made of pixels, each a square of half cells, so that they can grow a little at a time.
+/// Digits made of pixels, each a square of half cells, so that their scale has fine steps.
 struct BigDigits {
   private let text: String
   private let font: BigFont
@@ -39,10 +39,10 @@ struct BigDigits {
         let (upper, lower) = (glyph.row(2 * row / scale), glyph.row((2 * row + 1) / scale))
         for column in 0..<glyph.width {
           let bit: UInt8 = 1 << UInt8(glyph.width - 1 - column)
-          let sign = symbols.pixel(upper: upper & bit != 0, lower: lower & bit != 0)
-          guard sign != " " else { continue }
+          let symbol = symbols.pixel(upper: upper & bit != 0, lower: lower & bit != 0)
+          guard symbol != " " else { continue }
           canvas.fill(
-            Rect(x: x + column * scale, y: y + row, width: scale, height: 1), with: sign,
+            Rect(x: x + column * scale, y: y + row, width: scale, height: 1), with: symbol,
             style: style)
         }
       }

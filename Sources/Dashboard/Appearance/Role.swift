@@ -6,7 +6,7 @@ enum Role: Int, CaseIterable {
   case title
   case key
   case selectionMark, selectedName
-  /// The whole line of the selected row, and of a marked one, below the styles of their texts.
+  /// The line of the selected row, and of a marked row; a text on it can keep its own color.
   case selectedRow, markedRow
   /// The time left, and the last ten seconds of it.
   case time, urgent

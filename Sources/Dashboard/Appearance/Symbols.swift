@@ -18,7 +18,7 @@ struct Symbols: Hashable {
   var none: String
   /// The cells of the progress bar: full, half full, and its track.
   var line: Line
-  /// The part of a list that is visible, and the rest of the list.
+  /// The scroll bar of a list: its visible part, and the rest.
   var scroll: (thumb: String, track: String) { (scrollCells[0], scrollCells[1]) }
   private var scrollCells: [String]
   /// A full cell of big digits, and its halves; `nil` if only full cells are available.

@@ -13,7 +13,7 @@ extension String {
       kept += (kept.isEmpty ? "" : " ") + word
       used += more
     }
-    // A separator at the end separates nothing.
+    // The text does not end with a separator.
     if kept.hasSuffix(" ·") { kept.removeLast(2) }
     return kept.isEmpty ? truncated(to: width) : kept + "…"
   }

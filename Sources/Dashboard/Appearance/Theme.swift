@@ -47,7 +47,7 @@ package struct Theme: Hashable, Sendable {
 
   subscript(role: Role) -> Style { styles[role.rawValue] }
 
-  /// Returns the theme for a terminal with fewer than 256 colors, which has no background that only tints a row.
+  /// Returns the theme for a number of colors. With fewer than 256, no background merely tints a row.
   func limited(toColors count: Int) -> Theme {
     guard count < 256 else { return self }
     var theme = self
@@ -60,7 +60,7 @@ package struct Theme: Hashable, Sendable {
   /// The built-in themes, in the order in which "next theme" selects them.
   package static let all: [Theme] = [.standard, .light, .highContrast, .mono] + wellKnown
 
-  /// Themes in the palettes of well-known ones.
+  /// Copies of well-known themes, such as Nord.
   static let wellKnown = ThemeData(
     String(decoding: PackageResources.Themes_txt, as: UTF8.self)
   ).themes
@@ -182,7 +182,7 @@ extension Style {
     self.init(foreground, on: .standard, attributes)
   }
 
-  /// Returns the style of a text in a row with a style of its own.
+  /// Returns the style of a text combined with that of its row.
   /// - Parameter kept: Returns true for a color that the text keeps.
   func inside(_ row: Style, keeping kept: (Color) -> Bool) -> Style {
     Style(

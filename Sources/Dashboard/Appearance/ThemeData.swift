@@ -1,7 +1,7 @@
 import TerminalCore
 
-/// The themes of a text: lines of a name and a style in words, from each line `theme NAME` on. The text after `  # ` is a
-/// comment.
+/// The themes of a text. A line `theme NAME` begins each; the others are a style's name and the style in words. Text
+/// after `  # ` is a comment.
 struct ThemeData {
   let themes: [Theme]
 

@@ -21,7 +21,7 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   case fewerIterations = "fewer-iterations"
   case skipPhase = "skip"
   case lap
-  // The same without keys, and settings, as in `carillon ctl`.
+  // Actions without keys, as in `carillon ctl`.
   case start, pause, resume, interval, rename, note, acknowledge
   // The list.
   case add, edit, duplicate, delete, undo, redo

@@ -3,7 +3,7 @@ import TimerBoard
 
 /// The commands of the palette.
 extension Dashboard {
-  /// Returns the bindings of the commands that have an effect here: those of the screen first, in the order of the
+  /// Returns the bindings of the commands that have an effect here: those of the view first, in the order of the
   /// footer, and movement last.
   func commands(at now: ClockReading) -> [Binding] {
     let targets = targets
@@ -33,7 +33,7 @@ extension Dashboard {
     }
   }
 
-  /// Returns the name of the first key of a command on this screen; empty if it has none.
+  /// Returns the name of the first key of a command in this view; empty if it has none.
   func keyName(of command: Binding) -> String {
     bindings.all.lazy.filter { $0.action == command.action && $0.scope == command.scope }
       .flatMap { binding in binding.keys.filter { reaches($0, of: binding, from: screenScope) } }
@@ -80,11 +80,11 @@ extension Dashboard {
     let start = quote == nil ? 0 : 1
     var found: [TimerID] = []
     var length = 0
-    // The longest name is meant.
+    // The longest name wins.
     func begins(with label: String) -> Bool {
       let label = label.utf8
       return label.count >= length && label.count <= text.count
-        && text[start...].starts(with: label) && end(text, start + label.count, quote)
+        && text[start...].starts(with: label) && isEnd(text, start + label.count, quote)
     }
     for row in rows.all where begins(with: row.label) {
       if row.label.utf8.count > length { found = [] }
@@ -100,7 +100,7 @@ extension Dashboard {
   }
 
   /// Returns true if a name ends at an index: at its quote, or before a blank.
-  private func end(_ text: [UInt8], _ index: Int, _ quote: UInt8?) -> Bool {
+  private func isEnd(_ text: [UInt8], _ index: Int, _ quote: UInt8?) -> Bool {
     guard index < text.count else { return quote == nil }
     return text[index] == quote ?? UInt8(ascii: " ")
   }

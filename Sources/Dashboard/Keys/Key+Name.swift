@@ -42,8 +42,8 @@ extension Key {
     }
     let name = rest.lowercased()
     if let character = rest.first, rest.count == 1 {
-      let isLetter = modifiers.contains(.control)
-      self.init(.character(isLetter ? Character(character.lowercased()) : character), modifiers)
+      let hasControl = modifiers.contains(.control)
+      self.init(.character(hasControl ? Character(character.lowercased()) : character), modifiers)
     } else if name == "tab", modifiers == .shift {
       self = .backtab
     } else if let key = Self.named.first(where: { $0.name.lowercased() == name })?.key {

@@ -3,7 +3,7 @@ import TimerBoard
 
 /// A key that is bound to another action in one scope.
 package struct KeyOverride: Hashable, Sendable {
-  /// The scope: `board`, `focus`, `timeline`, `log`, `lab`, `prompt`, `help` or `global`.
+  /// The scope: `board`, `focus`, `timeline`, `history`, `log`, `lab`, `prompt`, `help` or `global`.
   package var scope: String
   /// The key: `x`, `Ctrl-X`, `F5`, `PgUp`.
   package var key: String
@@ -24,7 +24,7 @@ package struct BindingError: Error, Hashable, CustomStringConvertible {
 }
 
 extension Bindings {
-  /// Returns the table with some keys bound to other actions; the actions they had before lose them.
+  /// Returns the table with some keys bound to other actions and removed from their previous ones.
   package func rebound(_ overrides: [KeyOverride]) throws(BindingError) -> Bindings {
     var bindings = all
     var seen: Set<ScopedKey> = []
@@ -52,7 +52,7 @@ extension Bindings {
         bindings.insert(binding, at: end + 1)
       }
     }
-    // Some actions are in the palette alone.
+    // Some actions have no key by default.
     let keyless = Set(all.filter(\.keys.isEmpty).map(\.action))
     return Bindings(bindings.filter { !$0.keys.isEmpty || keyless.contains($0.action) })
   }

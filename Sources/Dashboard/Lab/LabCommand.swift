@@ -1,12 +1,12 @@
 /// A command to the lab.
 package enum LabCommand: Hashable, Sendable {
-  /// Advances to the next event; opens the scene in the menu.
+  /// Advances to the next event; in the menu, opens a scene.
   case step
   /// Plays the script to its end; runs every race a hundred times.
   case playToEnd
   case faster, slower
   case pause
-  /// Shows the source code of the scene, or the scene.
+  /// Shows or hides the source code of the scene.
   case code
   /// Plays the scene from the start.
   case restart

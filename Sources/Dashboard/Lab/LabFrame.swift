@@ -35,7 +35,7 @@ package struct LabFrame: Hashable, Sendable {
   package enum Block: Hashable, Sendable {
     case lanes(LabLanes)
     case table(LabTable)
-    /// Source code, without as many of its first lines as it is scrolled by.
+    /// Source code, with the number of lines that it is scrolled by.
     case code([LabCode], scroll: Int = 0)
   }
 

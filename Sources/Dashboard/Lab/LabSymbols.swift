@@ -65,7 +65,7 @@ extension LabSign {
     }
   }
 
-  /// The rank of a sign: of two signs in one cell, the one with the greater rank is drawn.
+  /// The weight of a sign: of two signs in one cell, the heavier one is drawn.
   var weight: Int {
     switch self {
     case .due: 0

@@ -66,7 +66,7 @@ extension LabView {
     return grid.noteWidth > 0 ? lines : lines + noteLines(of: lanes, grid)
   }
 
-  /// Returns the names of a lane's marks and lines, each below the first one that is shown.
+  /// Returns the names of a lane's marks and lines, each below its first visible cell.
   private func nameLine(of lane: LabLane, on grid: LaneGrid) -> TextLine {
     var line = newLine()
     let start = line.width + grid.labelWidth + 1

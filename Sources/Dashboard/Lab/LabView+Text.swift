@@ -157,7 +157,7 @@ extension String {
 }
 
 extension Substring {
-  /// Returns true if the text begins with a whole name. The case of the first letter of a longer one is ignored.
+  /// Returns true if the text begins with a whole name, ignoring the case of its first letter if it has several.
   fileprivate func begins(withName name: String) -> Bool {
     guard let letter = name.first, let first, dropFirst(name.count).first?.isLetter != true else {
       return false

@@ -26,12 +26,12 @@ extension LabFrame {
 
 /// Draws a ``LabFrame``, line by line.
 struct LabView {
-  /// The use of spare height: the first has none.
+  /// The use of spare height, from none to the most.
   enum Spacing: Int, CaseIterable {
     case tight
     /// A blank line between two lanes.
     case open
-    /// A line below each lane names its marks, and curves are higher.
+    /// A line below each lane names its marks, and levels are higher.
     case named
     case wide
   }
@@ -90,11 +90,11 @@ struct LabView {
       let blanks = height - needed - pane.count - title.count
       guard blanks >= 0 else { continue }
       let page = joined([[headLine]] + blockLines(spacing), atMost: .max)
-      // The text stands above the keys, and ends before them.
+      // The text is at the bottom, above a blank line.
       let above = text.isEmpty ? 0 : min(blanks, max(1, blanks - 1))
       return page + Array(repeating: TextLine(), count: above) + title + pane
     }
-    // Without the terms, and then without the notes of tables, before parts touch.
+    // Left out in this order: the terms, the notes of tables, the blank lines.
     let withoutNotes = frame.blocks.map {
       lines(of: $0, height: .max, spacing: .tight, isCompact: true)
     }
@@ -114,7 +114,7 @@ struct LabView {
     let blocks = frame.blocks.map {
       fit(lines(of: $0, height: left, spacing: .tight, isCompact: isCompact))
     }
-    // The explanation is cut rather than left out; the legend and the terms are whole.
+    // The explanation can be cut; the legend and the terms are complete or left out.
     let explanation = fit(explanationLines(min(room, 100), atMost: left))
     let rest = text.dropFirst(frame.explanation.isEmpty ? 0 : 1).map { part in
       left >= part.count ? fit(part) : []
@@ -178,7 +178,7 @@ struct LabView {
     frame.blocks.map { lines(of: $0, height: .max, spacing: spacing, isCompact: false) }
   }
 
-  /// Returns the height of a block. That of lanes is known before they are drawn.
+  /// Returns the height of a block; lanes are not drawn for it.
   private func height(of block: LabFrame.Block, _ spacing: Spacing) -> Int {
     if case .lanes(let lanes) = block { return height(of: lanes, spacing) }
     return lines(of: block, height: .max, spacing: spacing, isCompact: false).count

@@ -22,7 +22,7 @@ struct LaneGrid {
       max(1, room - labelWidth - 1 - (noteWidth > 0 ? noteWidth + 2 : 0)))
     let finest = max(1, lanes.cell.clampedNanoseconds)
     let wanted = max(1, lanes.length.clampedNanoseconds / finest)
-    // A whole number of cells for each of the finest, or the other way round: equal times have equal distances.
+    // The finest cell is a multiple or a fraction of the unit, so that equal times have equal distances.
     unit =
       width >= 2 * wanted ? finest / (width / wanted) : finest * ((wanted + width - 1) / width)
     now = lanes.now.clampedNanoseconds

@@ -4,7 +4,7 @@ import TimerKit
 /// The filter, the order and the marks of the rows on the board.
 struct BoardList: Hashable, Sendable {
   var filter = Filter()
-  /// The text that "next match" searches: the newest filter, also when it was cleared.
+  /// The text that "next match" searches for: the latest filter, even if it was cleared.
   var searchText = ""
   /// The row that was selected before the filter was typed.
   var origin: TimerID?
@@ -36,13 +36,13 @@ struct RowOrder: Hashable, Sendable {
 /// The rows that are shown, by their positions in the board's own order.
 struct Arrangement {
   let positions: [Int]
-  private let isOwn: Bool
+  private let isIdentity: Bool
 
   init(of dashboard: Dashboard) {
     let list = dashboard.list
     let rows = dashboard.rows
     let searchText = SearchText(list.filter.text)
-    isOwn = searchText.isEmpty && list.order == RowOrder()
+    isIdentity = searchText.isEmpty && list.order == RowOrder()
     var positions = Array(0..<rows.count)
     if !searchText.isEmpty { positions.removeAll { !rows[$0].matches(searchText) } }
     if let column = list.order.column {
@@ -57,7 +57,7 @@ struct Arrangement {
 
   /// Returns the index of a row among those that are shown.
   func index(of position: Int) -> Int? {
-    if isOwn { return positions.indices.contains(position) ? position : nil }
+    if isIdentity { return positions.indices.contains(position) ? position : nil }
     return positions.firstIndex(of: position)
   }
 

@@ -29,10 +29,10 @@ extension BoardTimer {
     text.isIn(searchText, stateLabel(status.state))
   }
 
-  /// The text in the note column: the result of the command, or else the note.
+  /// The result of the command, or else the note.
   var remark: String? { command.result?.text() ?? note }
 
-  /// Returns the counts of triggers and fires, which replace the bar: as many as fit. `nil` for other kinds.
+  /// Returns the counts of triggers and fires that fit in place of the bar; `nil` if none fits or for others.
   func callTally(in width: Int) -> String? {
     guard case .calls(let calls) = status else { return nil }
     guard calls.callCount > 0 else {

@@ -24,7 +24,7 @@ extension BoardTimer {
     snapshot.configuration.mode == .once && snapshot.configuration.schedule == nil
   }
 
-  /// A Boolean value that indicates whether the time of day of the end is ambiguous.
+  /// A Boolean value that indicates whether the end needs its day beside its time.
   var endsOnAnotherDay: Bool { longestTime >= .hours(24) }
 
   /// Returns the plan of a timer that fires a number of times: `every 45s, 7 left`.
@@ -46,7 +46,7 @@ extension BoardTimer {
     return max(kindText.cellWidth, counted, ends.utf8.count)
   }
 
-  /// The width of the remarks in every phase, without the result of the command.
+  /// The maximum width of the remarks, without the result of the command.
   var remarkWidth: Int {
     guard case .cycle(let cycle) = status else { return remarks.joined(separator: " · ").cellWidth }
     let phases = cycle.configuration.phases.map {
@@ -60,7 +60,7 @@ extension BoardTimer {
     var parts: [String] = []
     if let result = command.result { parts.append(result.text()) }
     if let phase = nextPhase { parts.append("then \(phase.text)") }
-    // Other plans contain the successor.
+    // The kind contains the successor.
     let isFired = status.state == .finished && lastFired != nil
     if let successorText, isFired || steadyPlan != kindText { parts.append(successorText) }
     if let note { parts.append(note) }

@@ -14,7 +14,7 @@ struct DisplayGrid: Hashable, Sendable {
   private let unit: Int64
   /// The shift of the cells in nanoseconds. It aligns the grid with a timer that runs alone, whose digits then
   /// change exactly at its whole seconds.
-  private var phase: Int64 = 0
+  private var offset: Int64 = 0
 
   init(showsTenths: Bool) {
     self.showsTenths = showsTenths
@@ -22,12 +22,12 @@ struct DisplayGrid: Hashable, Sendable {
   }
 
   mutating func align(to due: TimerClock.Instant) {
-    phase = due.nanoseconds % unit
+    offset = due.nanoseconds % unit
   }
 
   /// Returns the start of the cell that contains an instant.
   func start(of now: TimerClock.Instant) -> TimerClock.Instant {
-    let into = (now.nanoseconds % unit - phase) % unit
+    let into = (now.nanoseconds % unit - offset) % unit
     return now.advanced(by: .nanoseconds(-(into < 0 ? into + unit : into)))
   }
 

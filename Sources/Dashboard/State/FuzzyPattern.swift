@@ -1,5 +1,5 @@
-/// Letters that are searched in names. They match in the same order, with other letters between them; names are
-/// ranked by where they do: at the start, at starts of words, or next to each other.
+/// The letters of a search. A name matches if it contains them in the same order; letters that match at its start, at
+/// starts of words or next to each other rank it higher.
 struct FuzzyPattern {
   /// The number of bytes of a name that are compared.
   private static let limit = 64
@@ -82,7 +82,7 @@ struct FuzzyPattern {
   private mutating func fill(from bytes: UnsafeBufferPointer<UInt8>) {
     for row in letters.indices {
       let start = row * Self.limit
-      // The best score of the letters before that ends before the previous byte.
+      // The best score of the prior letters that ends before the previous byte.
       var apart = Score.none
       for column in bytes.indices {
         if row > 0, column > 1 { apart = max(apart, scores[start - Self.limit + column - 2]) }

@@ -1,6 +1,6 @@
 import TimerBoard
 
-/// The state of the history screen: its data, the selected day and the filter.
+/// The state of the history view: its data, the selected day and the filter.
 struct HistoryView: Sendable {
   /// The history of the last year; `nil` until it was read.
   private(set) var index: HistoryIndex?
@@ -11,7 +11,7 @@ struct HistoryView: Sendable {
   private(set) var filter = Filter()
   /// The indices of the names that match the filter.
   private(set) var shown: Set<Int32> = []
-  /// The milliseconds of each day, and the most of them.
+  /// The active milliseconds per day, and their maximum.
   private(set) var times: [CivilDate: Int64] = [:]
   private(set) var longestDay: Int64 = 0
   /// The totals of each name, the longest time first.

@@ -1,8 +1,8 @@
 import TimerBoard
 
-/// The scroll position, the filter and the switch of the log screen. Entries are shown from the oldest to the newest.
+/// The state of the log view. Entries are shown from the oldest to the newest.
 struct LogView: Hashable, Sendable {
-  /// The number of the entry at the top; `nil` if the screen follows new entries.
+  /// The number of the entry at the top; `nil` if the view follows new entries.
   var anchor: Int?
   var filter = Filter()
   /// A Boolean value that indicates whether the actions of the user are shown too, and not only the events of timers.
@@ -27,7 +27,7 @@ struct LogView: Hashable, Sendable {
     return min(last, matches.firstIndex { $0.number >= anchor } ?? last)
   }
 
-  /// Scrolls toward newer entries. At the newest one the screen follows new ones again.
+  /// Scrolls toward newer entries. At the newest one the view follows new ones again.
   mutating func scroll(by lines: Int, in log: EventLog, height: Int) {
     let matches = matches(in: log)
     let last = max(0, matches.count - height)

@@ -1,6 +1,6 @@
 import TimerBoard
 
-/// The message line.
+/// The text of the message line.
 struct Notice: Hashable, Sendable {
   var text: String
   var isFailure: Bool

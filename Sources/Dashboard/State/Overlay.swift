@@ -1,4 +1,4 @@
-/// An overlay over a screen, which receives the keys.
+/// An overlay over a view, which receives the keys.
 enum Overlay: Sendable {
   case entry(TextEntry)
   /// The help, with the number of lines it is scrolled by, and the text entry that it covers.
@@ -8,7 +8,7 @@ enum Overlay: Sendable {
   enum TextEntry: Sendable {
     case timers(Prompt)
     case command(CommandPrompt)
-    /// The filter of the screen.
+    /// The filter of the view.
     case filter
   }
 

@@ -7,7 +7,7 @@ struct Palette {
   /// The maximum number of matches.
   static let limit = 50
   private static let recentLimit = 3
-  /// The maximum number of timers, the best matches first, of which those to which a command applies are listed.
+  /// The maximum number of timers, the best matches first, that are checked for a command.
   private static let searchLimit = 2_000
 
   struct Item: Hashable {
@@ -123,7 +123,7 @@ struct Palette {
     let all = dashboard.rows.all
     var pattern = FuzzyPattern(argument)
     if action.takesGroup { addGroups(matching: &pattern, for: action, in: dashboard, at: now) }
-    // Many names have the same rank, so that ranks are quicker to sort than names.
+    // Many names have the same rank, so sorting ranks is faster than sorting names.
     var positions: [Int: [Int]] = [:]
     for position in all.indices {
       let rank = pattern.score(
@@ -172,7 +172,7 @@ extension Action {
   /// A Boolean value that indicates whether an argument follows the name, so that its matches are shown next.
   fileprivate var takesArgument: Bool { takesTimer || value != nil }
 
-  /// Returns true if Enter takes the best match of a typed argument, and false if the argument may be a text of its own.
+  /// Returns true if Enter takes the best match of a typed argument; one that can be free text is kept as it is.
   fileprivate func takesFirstMatch(of argument: Substring) -> Bool {
     switch value {
     case .text, .timers: false

@@ -66,7 +66,7 @@ struct RowMetrics: Sendable {
   private mutating func count(_ timers: TimerList) {
     self = RowMetrics(grid: grid)
     for timer in timers.all {
-      rows.append(widths(of: timer, was: Widths()))
+      rows.append(widths(of: timer, previous: Widths()))
       tally(rows[rows.count - 1], by: 1)
     }
   }
@@ -75,7 +75,7 @@ struct RowMetrics: Sendable {
     _ index: Int, from timer: BoardTimer, _ moved: inout [TimerClock.Instant]
   ) {
     let old = rows[index]
-    let new = widths(of: timer, was: old)
+    let new = widths(of: timer, previous: old)
     guard new != old else { return }
     tally(old, by: -1)
     tally(new, by: 1)
@@ -83,7 +83,7 @@ struct RowMetrics: Sendable {
     if let due = new.due, due != old.due { moved.append(due) }
   }
 
-  private func widths(of timer: BoardTimer, was old: Widths) -> Widths {
+  private func widths(of timer: BoardTimer, previous old: Widths) -> Widths {
     var widths = old
     if timer.label != old.labelText {
       widths.labelText = timer.label

@@ -22,15 +22,15 @@ struct TimelineScale: Hashable, Sendable {
 
   private static func cell(_ level: Int) -> Int64 { Int64(levels[level] * 100_000_000) }
 
-  /// Chooses the finest zoom level at which a wait fits into a number of cells.
-  mutating func fit(_ wait: Duration?, into cells: Int) {
-    let fitting = wait.flatMap { wait in
+  /// Chooses the finest zoom level at which a duration fits into a number of cells.
+  mutating func fit(_ duration: Duration?, into cells: Int) {
+    let fitting = duration.flatMap { duration in
       Self.levels.indices.first {
         !Self.cell($0).multipliedReportingOverflow(by: Int64(cells)).overflow
-          && Self.cell($0) * Int64(cells) >= wait.clampedNanoseconds
+          && Self.cell($0) * Int64(cells) >= duration.clampedNanoseconds
       }
     }
-    level = wait == nil ? Self.usualLevel : fitting ?? Self.levels.count - 1
+    level = duration == nil ? Self.usualLevel : fitting ?? Self.levels.count - 1
     offset = 0
   }
 

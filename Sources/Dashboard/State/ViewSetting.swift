@@ -1,6 +1,6 @@
 import TimerBoard
 
-/// A setting of the view that keys change, and that the next board of the session has again.
+/// A setting of the view that keys change and that is saved with the session.
 package enum ViewSetting: String, CaseIterable, Hashable, Sendable {
   case theme, digits, tenths, order, reversed, mute, actions
 }

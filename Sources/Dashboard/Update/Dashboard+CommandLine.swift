@@ -20,7 +20,7 @@ extension Dashboard {
     return []
   }
 
-  /// Selects the next or the previous match, wrapping around; at first the first one.
+  /// Selects the next or the previous match, wrapping around; without one, the first.
   private mutating func chooseMatch(by offset: Int, at now: ClockReading) {
     let palette = Palette(of: self, at: now)
     let count = palette.items.count
@@ -50,7 +50,7 @@ extension Dashboard {
       return []
     }
     if let notice, notice.isFailure, overlay == nil {
-      // What is refused at once is an error of the line.
+      // An immediate refusal is an error of the line.
       var command = command
       command.fault = notice.text
       overlay = .entry(.command(command))
@@ -90,7 +90,7 @@ extension Dashboard {
       return type(text, in: Prompt(.edit(row.id), in: timerContext(for: row, at: now)), at: now)
     case .text(let text) where action == .filter:
       overlay = nil
-      perform(filter: text)
+      setFilter(text)
     case .text(let text):
       guard let id = argument.named?.first ?? selectedRow?.id, let row = rows[id] else {
         throw Command.Fault(text: "no timer to change")
@@ -166,7 +166,7 @@ extension Dashboard {
     return performInPrompt(.accept, at: now)
   }
 
-  private mutating func perform(filter text: String) {
+  private mutating func setFilter(_ text: String) {
     if screen == .history {
       historyFilter = Filter(LineEditor(text))
     } else if screen == .log {

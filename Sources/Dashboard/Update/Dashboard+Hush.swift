@@ -4,13 +4,13 @@ import TimerKit
 
 /// The keys while a timer has an alert.
 extension Dashboard {
-  /// The timer with the alert that the header shows: the selected one if it waits, what waits, the selected one if it
-  /// has any, or else the newest.
+  /// The timer whose alert the header shows, by priority: the selected one if it waits, the newest if it waits, the
+  /// selected one, the newest.
   var alertingRow: BoardTimer? {
     guard rows.alertCount > 0 else { return nil }
     if let row = selectedRow, row.isWaiting { return row }
     let newest = board.newestAlert
-    // What waits is to be started next.
+    // A waiting timer is started next.
     if newest?.isWaiting == true { return newest }
     if let row = selectedRow, row.alert != nil { return row }
     return newest
@@ -21,7 +21,7 @@ extension Dashboard {
     case snooze, start, restart, acknowledge
   }
 
-  /// Returns what an action does while a timer has an alert; `nil` if it does as ever.
+  /// Returns the effect of an action while a timer has an alert; `nil` for the usual one.
   func hushed(_ action: Action) -> HushedAction? {
     guard let row = alertingRow else { return nil }
     switch action {
@@ -33,9 +33,9 @@ extension Dashboard {
     }
   }
 
-  /// Performs a key while a timer has an alert: a key that would change a timer only acknowledges, so that nothing is
-  /// paused by surprise; "add time" snoozes, and "restart" starts again.
-  /// - Returns: `nil` for other keys, which do as ever.
+  /// Performs an action during an alert: one that would change a timer only acknowledges, so that nothing is paused by
+  /// accident; "add time" snoozes, and "restart" restarts.
+  /// - Returns: `nil` if the action has its usual effect.
   mutating func hush(_ action: Action, at now: ClockReading) -> [Effect]? {
     guard let row = alertingRow, let hushed = hushed(action) else { return nil }
     switch hushed {
@@ -46,7 +46,7 @@ extension Dashboard {
     case .acknowledge: break
     }
     if row.isWaiting, action != .dismiss {
-      // What waits still waits: only a start, or Esc, ends that.
+      // The timer still waits: only a start or Esc ends that.
       let effects = perform(.acknowledgeEnds, at: now)
       notice = .success("\(row.label): ready; Space starts it, Esc leaves it paused")
       return effects

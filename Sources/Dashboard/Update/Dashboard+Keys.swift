@@ -35,7 +35,7 @@ extension Dashboard {
     return [.lab(.input(character))]
   }
 
-  /// Performs a key in the help of a prompt. Any action that would change the view only closes the help.
+  /// Handles a key in the help of a prompt. Any action that would change the view only closes the help.
   private mutating func pressInHelpOfPrompt(_ key: Key, at now: ClockReading) -> [Effect] {
     if let action = bindings.action(for: key, in: .help) {
       return perform(action, in: .help, at: now)
@@ -54,7 +54,7 @@ extension Dashboard {
     return isTyping ? .prompt : screenScope
   }
 
-  /// The scope of the screen, without text entry and help.
+  /// The scope of the view, without text entry and help.
   var screenScope: Binding.Scope {
     switch screen {
     case .board: return .board
@@ -121,7 +121,7 @@ extension Dashboard {
     return []
   }
 
-  /// Scrolls the help to the keys of the screen.
+  /// Scrolls the help to the keys of the view.
   private mutating func openHelp() {
     let text = HelpText(of: self)
     let last = max(0, text.height - max(1, ScreenLayout(of: self).body.height))

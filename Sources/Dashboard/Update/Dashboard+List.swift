@@ -2,7 +2,7 @@ import TimerBoard
 import TimerKit
 
 extension Dashboard {
-  /// The filter of the screen.
+  /// The filter of the view.
   private var filterPath: WritableKeyPath<Dashboard, Filter> {
     switch screen {
     case .log: \.logView.filter
@@ -75,7 +75,7 @@ extension Dashboard {
     case .mark:
       guard let id = selectedRow?.id else { return reportNoTarget() }
       toggleMarks([id])
-      // Several can be marked in a row.
+      // Repeated, it marks several rows.
       moveSelection(by: 1)
     case .markAll: toggleAllMarks()
     default:
@@ -134,7 +134,7 @@ extension Dashboard {
 }
 
 extension RowOrder {
-  /// The order in words: `name`, `next in, reversed`, or `their own order` without a column.
+  /// The order in words: `name`, `time, reversed`, or `their own order` without a column.
   var text: String {
     (column?.title.lowercased() ?? "their own order") + (isReversed ? ", reversed" : "")
   }

@@ -3,14 +3,14 @@ import TimerBoard
 import TimerKit
 
 extension Dashboard {
-  /// Shows a screen, and closes the help and the text entry of the filter.
+  /// Shows a view, and closes the help and the text entry of the filter.
   mutating func show(_ screen: Screen) {
     self.screen = screen
     setHelp(nil)
     if isTypingFilter { overlay = nil }
   }
 
-  /// Performs an action that selects a screen or changes the appearance. Does nothing while a text entry is open.
+  /// Performs an action that selects a view or changes the appearance. Does nothing while a text entry is open.
   mutating func performViewAction(_ action: Action, at now: ClockReading) -> [Effect] {
     guard scope != .prompt else { return [] }
     switch action {

@@ -90,7 +90,7 @@ extension Dashboard {
       select(copies.last)
       return effects
     case .delete:
-      // The selected row moves up by the rows that go above it.
+      // The selected row moves up by the rows deleted above it.
       let above = targets.compactMap { rows.position(of: $0) }.filter { $0 < selected }.count
       selected -= above
       let effects = perform(.delete(targets), at: now)

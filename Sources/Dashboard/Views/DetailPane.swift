@@ -34,7 +34,7 @@ struct DetailPane {
     self.lines = lines
   }
 
-  /// Returns the settings, without those that have their usual values: `every 45s ×8 · tolerance 1s`.
+  /// Returns the settings, without those that have default values: `every 45s ×8 · tolerance 1s`.
   private static func settings(of row: BoardTimer, _ frame: Frame) -> TextLine {
     var line = TextLine()
     line.add(row.kindText)

@@ -11,7 +11,7 @@ struct FocusView {
   private let widestTime: String
   private let below: [Line]
   private let gaps: Int
-  /// The name of the phase above the digits, and what follows it.
+  /// The name of the phase, above the digits.
   private let phase: String?
 
   private enum Line: Equatable {

@@ -56,7 +56,7 @@ extension Frame {
 }
 
 extension Dashboard {
-  /// Returns false for what the selected timer cannot do, and for Enter in a prompt with an invalid text.
+  /// Returns false for an action that no target allows, and for Enter in a prompt with an invalid text.
   fileprivate func offers(_ binding: Binding, to targets: [TimerID], at now: ClockReading) -> Bool {
     if binding.scope == .board, let hushed = hushed(binding.action) {
       // Of the keys that only acknowledge, one is enough.

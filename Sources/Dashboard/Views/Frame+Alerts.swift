@@ -14,7 +14,7 @@ extension Frame {
     return blinkIndex.map { $0 >= Self.blinkLimit || $0 % 2 == 0 } ?? true
   }
 
-  /// Returns the alert of a timer for the header: `tea +1:22 over · Space ok · + snooze · r restart`.
+  /// Returns the alert of a timer for the header: `tea +1:22 over  Space ok  + snooze  r restart`.
   func alertText(of row: BoardTimer, hasKeys: Bool) -> TextLine {
     var line = TextLine()
     line.add(row.label.truncated(to: hasKeys ? 20 : 12), .call)

@@ -72,7 +72,7 @@ extension Frame {
     }
   }
 
-  /// Returns true in the last ten seconds of a wait of at least half a minute.
+  /// Returns true in the last ten seconds of a period of half a minute or more.
   private func isUrgent(_ row: BoardTimer) -> Bool {
     guard let period = row.period, period >= .seconds(30), row.origin == nil,
       let units = dashboard.grid.units(of: row, from: start)

@@ -13,7 +13,7 @@ struct HeaderView {
   private let left: TextLine
   private let right: TextLine
 
-  /// A choice of fields for the header, from all of them to the fewest.
+  /// A choice of fields for the header.
   private struct FieldPriority {
     var tabs = Tabs.all
     var hasTitle = false
@@ -40,6 +40,7 @@ struct HeaderView {
       FieldPriority(tabs: .none, next: .short, hasCounts: false, hasClock: false),
     ]
 
+    /// The choices, from the most fields to the fewest.
     static let all = [
       FieldPriority(hasTitle: true, next: .long), FieldPriority(hasTitle: true, next: .short),
       FieldPriority(hasTitle: true), FieldPriority(), FieldPriority(isTight: true),

@@ -6,7 +6,7 @@ struct KeyEntry {
   let label: String
   let rank: Int
   var x = 0
-  /// A Boolean value that indicates whether the keys show what is shown already.
+  /// A Boolean value that indicates whether the key's view is the current one.
   var isCurrent = false
 
   func line(_ symbols: Symbols) -> TextLine {

@@ -122,7 +122,7 @@ extension Frame {
       let argument = try? CommandArgument(command, in: dashboard),
       case .text(let text)? = argument.value, let targets = argument.targets
     {
-      // The text of a misspelled name would become that of the selected timer.
+      // This shows that a misspelled name changes the selected timer.
       return "\(dashboard.board.label(of: targets)): \(action.rawValue) '\(text)'"
     }
     var parts = [action.usage]

@@ -29,7 +29,7 @@ extension Frame {
     case .failure(let error):
       drawFault(error, of: prompt, field: field, on: &canvas, in: area)
     }
-    return nextPromptMove
+    return nextPromptChange
   }
 
   /// Draws a pointer at the error, with the message beside or below it.
@@ -74,7 +74,7 @@ extension Frame {
   }
 
   /// The instant at which the prompt's times of day, or the time left, next change.
-  private var nextPromptMove: TimerClock.Instant? {
+  private var nextPromptChange: TimerClock.Instant? {
     guard let shown = promptLines else { return nil }
     let grid = dashboard.grid
     var cells: [TimerClock.Instant] = []
@@ -84,7 +84,7 @@ extension Frame {
       cells.append(cell)
     }
     let midnight = grid.start(of: nextLocal(86_400_000_000_000))
-    // If only the day of an end fits, it changes within a day, at any time.
+    // If only the day of an end fits, it changes at some time in a day.
     cells += [midnight, grid.next(after: midnight), midnight.advanced(by: .hours(24))]
       .filter { $0 > cell }
     if let change = nextScheduleChange { cells.append(change) }
@@ -100,7 +100,7 @@ extension Frame {
     Frame(dashboard, at: now.moved(to: time)).promptLines
   }
 
-  /// Returns the first cell between two instants at which the lines are others, which they are at the second one.
+  /// Returns the first cell between two instants at which the lines differ; at the second one they do.
   private func change(
     of lines: [String], from: TimerClock.Instant, to: TimerClock.Instant
   ) -> TimerClock.Instant {
@@ -114,7 +114,7 @@ extension Frame {
     return next < other && promptLines(at: next) != lines ? next : other
   }
 
-  /// The instant at which the time until the next fire of a schedule has another text.
+  /// The instant at which the text of the time until a schedule's next fire changes.
   private var nextScheduleChange: TimerClock.Instant? {
     guard case .success(let parsed)? = dashboard.prompt?.parsed, let spec = parsed.specs.first
     else { return nil }

@@ -10,7 +10,7 @@ struct ScreenLayout: Hashable {
   /// The number of lines of a row on the board and on the timeline.
   private(set) var rowHeight = 1
   private(set) var prompt: Rect?
-  /// The lines above the command line in which its matches can be, over the screen.
+  /// The area above the command line that its matches can cover.
   private(set) var matches: Rect?
   private(set) var notice: Rect?
   private(set) var footer: Rect?
@@ -21,7 +21,7 @@ struct ScreenLayout: Hashable {
   /// The lines above and below the lanes of the timeline.
   private(set) var axis: Rect?
   private(set) var legend: Rect?
-  /// The line above the log or the history on their screens.
+  /// The line above the log or the history in their views.
   private(set) var logHead: Rect?
   /// A Boolean value that indicates whether the screen is too narrow for a table: only the selected timer is
   /// shown, on one line.

@@ -5,7 +5,7 @@ import TerminalCore
 struct TableColumns: Hashable {
   enum Column: CaseIterable {
     case mark, name, time, state, bar, plan, note
-    /// Columns that are only sorted by.
+    /// Columns for sorting that are not shown.
     case kind, iterations, late
 
     var title: String {

@@ -95,7 +95,7 @@ extension Frame {
       style: theme[.key])
   }
 
-  /// Draws, right of a list, which part of it is visible.
+  /// Draws the scroll bar of a list at its right edge.
   func drawScrollMark(
     of area: Rect, first: Int, shown: Int, count: Int, on canvas: inout Canvas
   ) {

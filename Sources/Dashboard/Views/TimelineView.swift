@@ -10,7 +10,7 @@ struct TimelineView {
   let x: Int
   let width: Int
   /// The column of now within the lanes: a third of their width, unless they are scrolled.
-  let middle: Int
+  let nowColumn: Int
   /// The number of the cell of now, counted from the start of the suspending clock.
   let currentCell: Int64
   private let nameX: Int
@@ -27,7 +27,7 @@ struct TimelineView {
     timeWidth = total >= 60 ? frame.dashboard.metrics.time.widest : 0
     x = nameX + nameWidth + 1 + (timeWidth > 0 ? timeWidth + 2 : 0)
     width = max(1, total - x - frame.inset)
-    middle = Self.place(ofNowIn: width) + frame.dashboard.timeline.offset
+    nowColumn = Self.place(ofNowIn: width) + frame.dashboard.timeline.offset
     let now = frame.now.uptime.nanoseconds
     currentCell = Self.number(of: now, cell: cell)
   }
@@ -78,7 +78,7 @@ struct TimelineView {
   /// The column of the cursor; `nil` if it is not visible.
   private var cursorColumn: Int? {
     guard let cursor = frame.dashboard.timeline.cursor else { return nil }
-    let column = Self.number(of: cursor, cell: cell) - currentCell + Int64(middle)
+    let column = Self.number(of: cursor, cell: cell) - currentCell + Int64(nowColumn)
     return (0..<Int64(width)).contains(column) ? Int(column) : nil
   }
 
@@ -89,8 +89,8 @@ struct TimelineView {
     while column < width {
       var end = column + 1
       // The future can have another style than the past.
-      while end < width, marks[end] == marks[column], end != middle + 1 { end += 1 }
-      if let (sign, role) = sign(of: marks[column], isPast: column <= middle) {
+      while end < width, marks[end] == marks[column], end != nowColumn + 1 { end += 1 }
+      if let (sign, role) = sign(of: marks[column], isPast: column <= nowColumn) {
         let area = Rect(x: x + column, y: y, width: end - column, height: 1)
         canvas.fill(area, with: sign, style: frame.theme[role])
         if let text = label(of: marks[column], of: row, width: area.width) {
@@ -108,11 +108,11 @@ struct TimelineView {
 
   /// Draws now as one line through all lanes.
   private func drawNow(on canvas: inout Canvas) {
-    guard (0..<width).contains(middle) else { return }
+    guard (0..<width).contains(nowColumn) else { return }
     var style = frame.theme[.title]
     style.attributes.remove(.underline)
     canvas.fill(
-      Rect(x: x + middle, y: frame.layout.body.y, width: 1, height: height),
+      Rect(x: x + nowColumn, y: frame.layout.body.y, width: 1, height: height),
       with: frame.symbols.timeline.now, style: style)
   }
 
@@ -151,23 +151,23 @@ struct TimelineView {
   /// Returns the marks of a row while now is in a cell: none at now itself, and no future ones of a stopwatch.
   private func marks(of row: BoardTimer, at number: Int64) -> [Lane.Mark] {
     var marks = Lane(
-      of: row, first: number &- Int64(middle), count: width, cell: cell
+      of: row, first: number &- Int64(nowColumn), count: width, cell: cell
     ).marks
     if case .stopwatch = row.status {
-      for index in marks.indices where index > middle && marks[index] == .running {
+      for index in marks.indices where index > nowColumn && marks[index] == .running {
         marks[index] = .none
       }
     }
-    if marks.indices.contains(middle) { marks[middle] = .none }
+    if marks.indices.contains(nowColumn) { marks[nowColumn] = .none }
     return marks
   }
 
   private func drawAxis(on canvas: inout Canvas, y: Int) {
     let step = width >= 100 ? 20 : 10
     var free = 0
-    let before = middle / step + 1
-    for tick in -before...(max(0, width - middle) / step + 1) {
-      let column = middle + tick * step
+    let before = nowColumn / step + 1
+    for tick in -before...(max(0, width - nowColumn) / step + 1) {
+      let column = nowColumn + tick * step
       let text =
         tick == 0
         ? "now"
@@ -204,7 +204,7 @@ struct TimelineView {
       return begin(of: next)
     }
     let entries = rows.flatMap(Lane.changes).filter { $0 < .max }
-      .map { $0 / cell &- Int64(width - 1 - middle) }
+      .map { $0 / cell &- Int64(width - 1 - nowColumn) }
     let candidates = Set(entries.flatMap { [$0 - 1, $0, $0 + 1] }).filter { $0 > currentCell + 2 }
     for next in candidates.sorted() where differs(at: next) { return begin(of: next) }
     return nil

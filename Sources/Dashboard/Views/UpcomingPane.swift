@@ -33,23 +33,23 @@ struct UpcomingPane {
   }
 
   /// The fires in cells from now, in lanes.
-  private struct Picture: Hashable {
+  private struct Layout: Hashable {
     var title: String
     var lanes: [[Placed]]
   }
 
-  var title: String { picture.title }
-  private let picture: Picture
+  var title: String { layout.title }
+  private let layout: Layout
   private let rows: [BoardTimer]
   private let size: Size
 
   init(_ frame: Frame, width: Int, height: Int) {
     rows = Self.nearest(of: frame.dashboard.rows.all)
     size = Size(width: width, height: height)
-    picture = Self.picture(of: rows, in: size, from: frame.start.nanoseconds)
+    layout = Self.layout(of: rows, in: size, from: frame.start.nanoseconds)
   }
 
-  /// The maximum number of timers of each group that the pane considers, more than it has room for.
+  /// The maximum number of frequent timers, and of others, to consider: more than fit.
   private static let limit = 24
 
   /// Returns the timers that are due next: those with frequent fires, which are bands, and the others, in time linear
@@ -59,11 +59,11 @@ struct UpcomingPane {
     var others: [BoardTimer] = []
     for row in rows {
       guard let due = row.due else { continue }
-      func insert(into group: inout [BoardTimer]) {
-        guard group.count < limit || due < group[limit - 1].due ?? due else { return }
-        let index = group.firstIndex { due < $0.due ?? due } ?? group.count
-        group.insert(row, at: index)
-        if group.count > limit { group.removeLast() }
+      func insert(into list: inout [BoardTimer]) {
+        guard list.count < limit || due < list[limit - 1].due ?? due else { return }
+        let index = list.firstIndex { due < $0.due ?? due } ?? list.count
+        list.insert(row, at: index)
+        if list.count > limit { list.removeLast() }
       }
       let isFrequent = row.status.period.map { $0 < .minutes(1) } ?? false
       if isFrequent { insert(into: &frequent) } else { insert(into: &others) }
@@ -78,14 +78,14 @@ struct UpcomingPane {
     return scales.first { next - start < $0.minutes * 60_000_000_000 } ?? scales[0]
   }
 
-  private static func picture(of rows: [BoardTimer], in size: Size, from start: Int64) -> Picture {
+  private static func layout(of rows: [BoardTimer], in size: Size, from start: Int64) -> Layout {
     let scale = scale(of: rows, from: start)
     let cell = scale.minutes * 60_000_000_000 / Int64(max(1, size.width))
-    let groups = rows.map { items(of: $0, until: start + cell * Int64(size.width), cell: cell) }
+    let itemLists = rows.map { items(of: $0, until: start + cell * Int64(size.width), cell: cell) }
       .filter { !$0.isEmpty }
       .sorted { ($0[0].isBand ? 1 : 0, $0[0].at) < ($1[0].isBand ? 1 : 0, $1[0].at) }
     var lanes = [[Placed]](repeating: [], count: size.height)
-    for items in groups {
+    for items in itemLists {
       let placed = items.compactMap { place($0, from: start, cell: cell, width: size.width) }
       // The fires of a timer are in one lane.
       guard let first = placed.first,
@@ -97,7 +97,7 @@ struct UpcomingPane {
         lanes[lane].append(item)
       }
     }
-    return Picture(title: "next \(scale.name)", lanes: lanes)
+    return Layout(title: "next \(scale.name)", lanes: lanes)
   }
 
   private static func place(_ item: Item, from start: Int64, cell: Int64, width: Int) -> Placed? {
@@ -170,13 +170,13 @@ struct UpcomingPane {
         return begin < at ? grid.next(after: begin) : begin
       })
     return starts.filter { $0 > frame.start }.sorted().first {
-      Self.picture(of: rows, in: size, from: $0.nanoseconds) != picture
+      Self.layout(of: rows, in: size, from: $0.nanoseconds) != layout
     }
   }
 
   /// - Returns: The instant of the next change.
   func draw(on canvas: inout Canvas, in area: Rect, _ frame: Frame) -> TimerClock.Instant? {
-    for (line, items) in picture.lanes.enumerated() {
+    for (line, items) in layout.lanes.enumerated() {
       let y = area.y + line
       guard line == 0 || !items.isEmpty else { continue }
       canvas.fill(
@@ -184,7 +184,7 @@ struct UpcomingPane {
         style: frame.theme[.track])
       for placed in items { draw(placed, on: &canvas, x: area.x + placed.column, y: y, frame) }
     }
-    if picture.lanes.allSatisfy(\.isEmpty), area.height > 0 {
+    if layout.lanes.allSatisfy(\.isEmpty), area.height > 0 {
       canvas.write(" nothing is due ", x: area.x + 2, y: area.y, style: frame.theme[.faint])
     }
     return nextChange(frame)

@@ -1,7 +1,7 @@
 import Dashboard
 import TimerKit
 
-/// Plays the accuracy scene on real queues and in real time.
+/// A player of the accuracy scene, on real queues and in real time.
 struct AccuracyPlayer: Player {
   /// The interval between two frames while the timers run.
   private static let frame = Duration.milliseconds(100)

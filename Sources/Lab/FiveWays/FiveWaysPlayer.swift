@@ -3,12 +3,12 @@ import Dispatch
 import TimerBoard
 import TimerKit
 
-/// Plays the five patterns, and two with TimerKit, on real queues and in real time.
+/// A player of the five patterns, and of two with TimerKit, on real queues and in real time.
 struct FiveWaysPlayer: Player {
   /// The interval between two frames while races run.
   private static let frame = Duration.milliseconds(100)
 
-  /// Stops the races when the player is released.
+  /// A reference that stops the races when the player is released.
   private final class TallyHandle {
     let tally: Tally
 

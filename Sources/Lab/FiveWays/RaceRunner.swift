@@ -34,7 +34,7 @@ struct Run: Sendable {
   func has(_ event: RaceLog.Event) -> Bool { entries.contains { $0.event == event } }
 }
 
-/// Runs one race in an order of events that rarely happens by itself.
+/// A runner of one race, in an order of events that rarely happens by itself.
 ///
 /// It blocks the parent's queue, so that a control and the timer's handler both wait for it in the
 /// order in which they arrive, and then unblocks it. A run blocks the caller for about 12 ms.

@@ -33,7 +33,7 @@ final class Tally: Sendable {
 
   private let state = Mutex(State())
 
-  /// All combinations that can run. A deferred call cannot be rescheduled.
+  /// The patterns, each in every race that it can run. A deferred call cannot be rescheduled.
   static let keys: [Key] = Pattern.all.indices.flatMap { pattern in
     Race.allCases
       .filter { !Pattern.all[pattern].isDeferred || $0 == .replaced }
@@ -42,7 +42,7 @@ final class Tally: Sendable {
 
   subscript(key: Key) -> Count { state.withLock { $0.counts[key] ?? Count() } }
 
-  /// Returns the newest valid run of a kind.
+  /// Returns the newest valid run of a pattern in a race.
   func newest(_ key: Key) -> Run? { state.withLock { $0.newest[key] } }
 
   var isWorking: Bool { state.withLock { $0.workers > 0 } }
@@ -54,8 +54,8 @@ final class Tally: Sendable {
   /// Stops the workers after their current run.
   func stop() { state.withLock { $0.isStopped = true } }
 
-  /// Runs each kind a number of times, on queues of its own. Does nothing while other runs are
-  /// under way.
+  /// Runs each pattern in its race `runs` times, on queues of its own. Does nothing while other
+  /// runs are under way.
   /// - Returns: A group that is empty when all runs have ended.
   func start(_ keys: [Key], runs: Int) -> DispatchGroup {
     let group = DispatchGroup()

@@ -1,7 +1,7 @@
 import TimerKit
 
-/// The input of a scene until the user presses a key of it, as marbles: each character is a key,
-/// and `-` is none.
+/// The input of a scene until the user presses a key of it, as a marble diagram: each character is
+/// a key, and `-` is none.
 struct Script: Sendable {
   /// The duration of one character.
   let cell: Duration

@@ -1,8 +1,8 @@
 import Dashboard
 import TimerKit
 
-/// Plays a scene on virtual time: its script until the user presses a key of the scene, then the
-/// keys of the user.
+/// A player of a scene on virtual time: of its script until the user presses a key of the scene,
+/// then of the keys of the user.
 struct VirtualPlayer: Player {
   /// A fixture with the timers of a scene, torn down when it is released.
   private final class ActiveFixture {
@@ -47,7 +47,7 @@ struct VirtualPlayer: Player {
   private var active: ActiveFixture
   /// The index of the next input of the script; `nil` once the user controls the scene.
   private var next: Int? = 0
-  private var speed = 3
+  private var speedIndex = 3
   private var isPaused = false
   /// The real time up to which the scene has been played.
   private var lastPlayed: TimerClock.Instant?
@@ -88,7 +88,7 @@ struct VirtualPlayer: Player {
   private mutating func catchUp(to now: TimerClock.Instant) {
     defer { lastPlayed = now }
     guard let lastPlayed, !isPaused, !isOver else { return }
-    let (numerator, denominator) = Self.speeds[speed]
+    let (numerator, denominator) = Self.speeds[speedIndex]
     let gap = min(lastPlayed.duration(to: now), Self.longestGap)
     advance(by: gap * numerator / denominator)
   }
@@ -102,8 +102,8 @@ struct VirtualPlayer: Player {
     case .step: step()
     case .pause: isPaused.toggle()
     case .playToEnd: playToEnd()
-    case .faster: speed = min(speed + 1, Self.speeds.count - 1)
-    case .slower: speed = max(speed - 1, 0)
+    case .faster: speedIndex = min(speedIndex + 1, Self.speeds.count - 1)
+    case .slower: speedIndex = max(speedIndex - 1, 0)
     case .restart: restart(live: false)
     default: break
     }
@@ -127,7 +127,7 @@ struct VirtualPlayer: Player {
     catchUp(to: now)
     let lanes = LabLanes(
       fixture.lanes.map(\.value), cell: script.cell / 2, length: script.length, now: time)
-    let (numerator, denominator) = Self.speeds[speed]
+    let (numerator, denominator) = Self.speeds[speedIndex]
     return Snapshot(
       blocks: [.lanes(lanes)],
       status: LabFrame.Status(

@@ -54,7 +54,7 @@ extension Scene {
     })
 }
 
-/// Counts writes until they are flushed.
+/// A counter of the writes since the last flush.
 private final class Cache: Sendable {
   let lane: Lane
   private let unflushed = Mutex(0)

@@ -68,7 +68,7 @@ private final class ObserverSlot {
   }
 }
 
-/// Numbers the recipients of each tick.
+/// A counter of the recipients of each tick.
 private final class DeliveryOrder: Sendable {
   private let state = Mutex((iteration: 0, position: 0))
 

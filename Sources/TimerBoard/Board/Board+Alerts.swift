@@ -66,7 +66,7 @@ extension Board {
     return standReady(position, as: .cycle(cycle), at: now)
   }
 
-  /// Lets a timer stand ready that another one would start; `nil` for a timer that waits for triggers.
+  /// Lets a timer that another one would start stand ready instead; `nil` for a timer that waits for triggers.
   mutating func waitForStart(ofTimerAt position: Int, at now: ClockReading) -> Effect? {
     var spec = timers[position].spec
     guard spec.kind.family.accepts(.paused) else { return nil }
@@ -86,7 +86,7 @@ extension Board {
     return effect
   }
 
-  /// Ends the alerts that are to be ended.
+  /// Ends the alerts for which `isEnded` returns true.
   mutating func acknowledge(at now: ClockReading, isEnded: (TimerAlert) -> Bool) {
     guard timers.alertCount > 0 else { return }
     for position in 0..<timers.count where timers[position].alert.map(isEnded) ?? false {
@@ -119,7 +119,7 @@ extension Board {
     return [.repeatBell(false)]
   }
 
-  /// Lets finished timers fire again in a time from now; others are refused or ignored by their live timers.
+  /// Lets finished timers fire again after a time. The others get the action, which they may refuse.
   /// - Returns: `nil` if none of them has finished.
   mutating func snooze(
     _ ids: [TimerID], by step: TimerAction.TimeStep, at now: ClockReading
@@ -137,8 +137,8 @@ extension Board {
       return (id, spec, checkpoint)
     }
     guard !snoozed.isEmpty else { return nil }
-    let done = snoozed.map(\.0)
-    addUndoStep("snooze", of: done.compactMap { timers[$0] }, at: now) {
+    let snoozedIDs = snoozed.map(\.0)
+    addUndoStep("snooze", of: snoozedIDs.compactMap { timers[$0] }, at: now) {
       .state($0.checkpoint(at: now))
     }
     var effects = snoozed.compactMap { id, spec, checkpoint -> Effect? in
@@ -153,11 +153,13 @@ extension Board {
       transitions.add(Transition(.started, of: timers[position]))
       return effect
     }
-    let rest = ids.filter { !done.contains($0) }
+    let rest = ids.filter { !snoozedIDs.contains($0) }
     if !rest.isEmpty { effects.append(.control(.adjustTime(step), rest, .request)) }
     return effects + [
       report(
-        Report("snoozed for \(DurationText.text(time))", label: label(of: done), timers: done),
+        Report(
+          "snoozed for \(DurationText.text(time))", label: label(of: snoozedIDs),
+          timers: snoozedIDs),
         at: now)
     ]
   }
@@ -175,12 +177,12 @@ extension BoardTimer {
     }
     // The end of a run was notified before its last fire.
     guard let fire, status.state != .finished else { return nil }
-    let isByHand = fire.lateness == nil && fire.iteration != nil
+    let isManual = fire.lateness == nil && fire.iteration != nil
     let event = logEvent(of: fire)
     if case .began = event {
-      return isByHand ? nil : TimerNotification(.phase, timer: label, text: event.text)
+      return isManual ? nil : TimerNotification(.phase, timer: label, text: event.text)
     }
-    let isAlarm = if case .daily = spec.kind { !isByHand } else { false }
+    let isAlarm = if case .daily = spec.kind { !isManual } else { false }
     guard spec.sound == .chime || isAlarm else { return nil }
     return TimerNotification(.fired, timer: label, text: event.text)
   }
@@ -190,14 +192,14 @@ extension BoardTimer {
     status.state == .finished && snoozed(for: TimerAction.snoozeTime, at: now) != nil
   }
 
-  /// Returns the specification and the checkpoint with which a finished timer fires again in a time; `nil` for a kind
-  /// that cannot.
+  /// Returns the specification and the checkpoint with which a finished timer fires again after `time`; `nil` for a
+  /// kind that cannot.
   fileprivate func snoozed(
     for time: Duration, at now: ClockReading
   ) -> (TimerSpec, TimerCheckpoint)? {
     guard case .at = spec.kind else { return lastFire(in: time, at: now).map { (spec, $0) } }
     var then = now
-    // Whole seconds.
+    // Rounds up to whole seconds, because an alarm has no fraction.
     then.wall = now.wall.advanced(by: time + .milliseconds(999))
     let second = LocalTime(then).second
     guard

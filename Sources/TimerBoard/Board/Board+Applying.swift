@@ -2,7 +2,7 @@ import TimerKit
 
 extension Board {
   /// Applies an event.
-  /// - Returns: its effects, to be performed in order.
+  /// - Returns: Its effects, to be performed in order.
   package mutating func apply(_ event: Event, at now: ClockReading) -> [Effect] {
     synchronizeClocks(at: now)
     return perform(event, at: now) + settleAlerts()
@@ -59,7 +59,7 @@ extension Board {
     return consequences(of: fire, hasFinished: hasFinished, of: timer, at: position, at: now)
   }
 
-  /// The effects of a fire or of the end of a run.
+  /// Returns the effects of a fire or of the end of a run.
   /// - Parameter hasFinished: True if the run has ended, which the timer reports before its last fire.
   private mutating func consequences(
     of fire: Fire?, hasFinished: Bool, of timer: BoardTimer, at position: Int, at now: ClockReading

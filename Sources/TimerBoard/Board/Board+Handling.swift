@@ -2,7 +2,7 @@ import TimerKit
 
 extension Board {
   /// Handles a command.
-  /// - Returns: its effects, to be performed in order.
+  /// - Returns: Its effects, to be performed in order.
   package mutating func handle(_ command: Command, at now: ClockReading) -> [Effect] {
     synchronizeClocks(at: now)
     return perform(command, at: now) + settleAlerts()
@@ -63,7 +63,7 @@ extension Board {
     return .stepInterval(longer: longer, usual: usual)
   }
 
-  /// Adds timers, and reports those that need another name even if the others are not reported.
+  /// Adds timers. A new name of a timer is reported even if `isReported` is false.
   private mutating func add(
     _ specs: [TimerSpec], at now: ClockReading, isReported: Bool
   ) -> [Effect] {
@@ -117,7 +117,7 @@ extension Board {
       let id = makeID()
       timers.append(BoardTimer(id: id, timer, at: now))
       effects.append(.create(id, timer.spec, restoring: timer.checkpoint))
-      // A stretch counts as long as its timer does; one that follows the time of day has none.
+      // A stretch counts while its timer does; a timer that follows the time of day has none.
       restoreStretch(
         of: current[index], fires: catchUp.fires[index], countsGap: policy == .catchUp,
         ofTimerAt: timers.count - 1, at: now)

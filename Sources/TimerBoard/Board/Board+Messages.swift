@@ -57,7 +57,7 @@ extension Board {
   package enum Cause: Hashable, Sendable {
     /// A command of the user: it is reported and can be undone.
     case request
-    /// A fire, the end of a command, or a command that reports for itself.
+    /// A fire, the end of a command, or a command with a report of its own.
     case consequence
   }
 

@@ -4,7 +4,7 @@ extension Board {
   /// - Parameter id: The timer that a specification is for; `nil` for a new timer.
   func uniquelyNamed(_ specs: [TimerSpec], for id: TimerID? = nil) -> [TimerSpec] {
     var names = NameAllocator(timers, for: id)
-    // Names that are free stay the same, also if a timer before them needs a new name.
+    // Names that are free stay the same, even if an earlier timer needs a new name.
     let isFree = specs.map { spec in spec.name.map { names.reserve($0) } ?? true }
     var unique = specs
     for index in specs.indices where !isFree[index] {

@@ -33,7 +33,7 @@ extension Board {
       timer.update(from: outcome.after, at: now)
       if case .stepInterval = action, outcome.isChanged { timer.command.resetFailures() }
     }
-    if let leavesChain = outcome.beginsAnew(from: before, action) {
+    if let leavesChain = outcome.leavesChain(from: before, action) {
       self[chain: outcome.id].begin(leavesChain: leavesChain)
     }
     stretches.awaitingFire.remove(outcome.id)
@@ -51,15 +51,16 @@ extension Board {
   private func report(
     of outcomes: [ControlOutcome], _ action: TimerAction, at now: ClockReading
   ) -> Report? {
-    let done = outcomes.filter { if case .refused = $0.result { false } else { true } }
-    guard let first = done.first else {
+    let accepted = outcomes.filter { if case .refused = $0.result { false } else { true } }
+    guard let first = accepted.first else {
       guard case .refused(let refusal)? = outcomes.first?.result else { return nil }
       return Report(
         refusal.text, label: label(of: outcomes.map(\.id)), timers: outcomes.map(\.id),
         isFailure: true)
     }
     if outcomes.count == 1 { return report(of: first, at: now) }
-    let effective = done.contains(where: \.isChanged) ? done.filter(\.isChanged) : done
+    let changed = accepted.filter(\.isChanged)
+    let effective = changed.isEmpty ? accepted : changed
     var text = effective.first?.command?.pastTense ?? ""
     let ids = effective.map(\.id)
     if case .start? = effective.first?.command {
@@ -68,7 +69,9 @@ extension Board {
       }
       if effective.allSatisfy({ $0.before.state == .running }) { text = "already running" }
     }
-    if done.count < outcomes.count { text += "; \(outcomes.count - done.count) refused" }
+    if accepted.count < outcomes.count {
+      text += "; \(outcomes.count - accepted.count) refused"
+    }
     return Report(text, label: label(of: ids), timers: ids)
   }
 
@@ -154,9 +157,9 @@ extension ControlOutcome {
     }
   }
 
-  /// Returns a Boolean value that indicates whether a run that the user has begun again, or has reset, leaves its
-  /// chain; `nil` if the action does not do so. A run that is begun again before its end stays in the chain.
-  fileprivate func beginsAnew(from before: TimerStatus, _ action: TimerAction) -> Bool? {
+  /// Returns true if the timer leaves its chain: it was reset, or restarted after the end of its run. A restart before
+  /// the end stays in the chain. Returns `nil` if the timer was neither restarted nor reset by the user.
+  fileprivate func leavesChain(from before: TimerStatus, _ action: TimerAction) -> Bool? {
     if action == .startAsSuccessor { return nil }
     let hasEnded = before.state != .running && before.state != .paused
     switch result {

@@ -63,7 +63,7 @@ extension Board {
     label(of: step.parts.map(\.timer.id) + step.added)
   }
 
-  /// Returns the number of fires of each timer since a step. Fires are facts, which undo does not take back.
+  /// Returns the number of fires of each timer since a step. Undo does not revoke fires.
   private func firesSince(_ step: UndoHistory.Step) -> [Int] {
     step.parts.map { part in
       max(0, (timers[part.timer.id]?.counts.delivered ?? 0) - part.timer.counts.delivered)

@@ -46,7 +46,7 @@ package struct Board: Sendable {
   /// Returns the effect of a report, and adds the report of a success to the log.
   mutating func report(_ report: Report, at now: ClockReading) -> Effect {
     var report = report
-    // A stopwatch has none left.
+    // A stopwatch has no time left.
     if case .stopwatch? = report.timers.first.flatMap({ timers[$0]?.status }) {
       report.includesTimeLeft = false
     }
@@ -61,7 +61,7 @@ package struct Board: Sendable {
     guard report.includesTimeLeft, let id = report.timers.first, let timer = timers[id],
       let time = timer.timeText(at: now)
     else { return report.text }
-    // The time of an end is how long it is over.
+    // The time of a finished timer is its overtime, not the time left.
     return timer.status.state == .finished ? report.text : "\(report.text), \(time) left"
   }
 }

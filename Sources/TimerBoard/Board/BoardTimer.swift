@@ -23,9 +23,9 @@ package struct BoardTimer: Hashable, Sendable {
   package private(set) var history = FireHistory()
   /// The alert that nobody has acknowledged; `nil` if there is none.
   package private(set) var alert: TimerAlert?
-  /// The time since its end at which a countdown or an alarm was acknowledged.
+  /// The overtime of a countdown or an alarm at the instant at which it was acknowledged.
   package private(set) var stoppedOvertime: Duration?
-  /// The instant on the suspending clock from which the time since its end counts; `nil` if it does not count.
+  /// The instant on the suspending clock from which the overtime counts; `nil` if it does not count.
   package private(set) var overFrom: TimerClock.Instant?
   package private(set) var chain = ChainState<TimerID>()
   package var command = CommandState()
@@ -90,7 +90,7 @@ package struct BoardTimer: Hashable, Sendable {
 
   /// Updates the timer from the status of the live timer.
   mutating func update(from status: TimerStatus, at now: ClockReading) {
-    let isSameKind = self.status.period == status.period && self.status.mode == status.mode
+    let keepsTexts = self.status.period == status.period && self.status.mode == status.mode
     self.status = status
     due = status.deadline.map { onUptime($0, at: now) }
     origin =
@@ -103,7 +103,7 @@ package struct BoardTimer: Hashable, Sendable {
     if let alert, !alert.applies(to: status.state) { self.alert = nil }
     if status.state != .finished { stoppedOvertime = nil }
     updateOvertime(at: now)
-    if !isSameKind { updateTexts() }
+    if !keepsTexts { updateTexts() }
   }
 
   /// Updates the timer for a new live timer, whose counts begin at zero.
@@ -145,7 +145,7 @@ package struct BoardTimer: Hashable, Sendable {
     updateOvertime(at: now)
   }
 
-  /// Ends the alert. The time since the end stands still.
+  /// Ends the alert and stops the overtime.
   mutating func acknowledge(at now: ClockReading) {
     stoppedOvertime = overtime(at: now)
     alert = nil
@@ -202,14 +202,14 @@ extension BoardTimer {
 
   package func checkpoint(at now: ClockReading) -> TimerCheckpoint { checkpoint(status, at: now) }
 
-  /// Returns the checkpoint to save. A timer whose last fire was not delivered yet is due, so that its end has its
-  /// consequences even if the process is killed now.
+  /// Returns the checkpoint to save. A timer whose last fire was not delivered yet is saved as due, so that the next
+  /// process performs the effects of its end if this one is killed now.
   fileprivate func savedCheckpoint(isDue: Bool, at now: ClockReading) -> TimerCheckpoint {
     guard status.state == .finished, isDue || status.isExecuting else { return checkpoint(at: now) }
     return lastFire(in: .zero, at: now) ?? checkpoint(at: now)
   }
 
-  /// Returns the checkpoint of a finished timer that fires for the last time in a time; `nil` for other kinds.
+  /// Returns the checkpoint with which a finished timer fires for the last time after `time`; `nil` if it cannot.
   func lastFire(in time: Duration, at now: ClockReading) -> TimerCheckpoint? {
     switch checkpoint(at: now) {
     case .repeater(var repeater) where time == .zero || repeater.configuration.schedule == nil:
@@ -238,8 +238,8 @@ extension BoardTimer {
   /// Returns the time until the next fire; `nil` if there is none.
   package func timeLeft(at now: ClockReading) -> Duration? { status.timeLeft(at: now) }
 
-  /// Returns the instant at which the run ends; `nil` if the timer does not run, if the run has no end, or if its end
-  /// after more than one fire depends on the calendar.
+  /// Returns the instant at which the run ends; `nil` if the timer does not run, if the run has no end, or if it has
+  /// more than one fire and follows the time of day.
   package func end(at now: ClockReading) -> WallInstant? {
     if wait != nil, status.iterations != .counted(left: 1, of: 1) { return nil }
     return checkpoint(at: now).content.lastFire(by: now.wall)

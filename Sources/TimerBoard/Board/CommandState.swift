@@ -22,12 +22,12 @@ package struct CommandState: Hashable, Sendable {
       return baseInterval
     }
     failures += 1
-    let usual = baseInterval ?? interval
+    let base = baseInterval ?? interval
     guard
-      let next = try? Backoff(from: usual, upTo: max(usual, maximum), jitter: .none, attempts: 64)
+      let next = try? Backoff(from: base, upTo: max(base, maximum), jitter: .none, attempts: 64)
         .dropFirst(min(failures, 63)).first(where: { _ in true }), next != interval
     else { return nil }
-    baseInterval = usual
+    baseInterval = base
     return next
   }
 

@@ -36,7 +36,7 @@ package struct EventLog: Hashable, Sendable {
     case noSuccessor(String)
     /// The command has ended, with the new interval if the result changes it.
     case commandEnded(CommandResult, interval: Duration?)
-    /// A command, with the text of its report.
+    /// An action of the user, as the text of its report.
     case action(String)
     /// An event of another process or outside the board, as text.
     case recorded(String)

@@ -7,6 +7,7 @@ package struct PastFire: Hashable, Sendable {
   private var latenessNanoseconds: Int64
   /// The number of missed fires that were merged into this one, one period apart.
   package var missed: Int
+  /// The period in nanoseconds; 0 if there is none.
   package var period: Int64
 
   init(

@@ -30,7 +30,7 @@ package struct TimerAlert: Hashable, Sendable {
 
 /// The time since the end of a countdown or an alarm.
 package enum Overtime {
-  /// The time after which it stands still.
+  /// The time at which it stops.
   package static let limit = Duration.minutes(60)
 
   /// The widest text of a time.

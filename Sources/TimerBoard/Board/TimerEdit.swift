@@ -59,10 +59,10 @@ extension TimerCheckpoint {
     else { return nil }
     checkpoint.timeLeft = snapshot.timeLeft(at: now[snapshot.clock]) ?? checkpoint.timeLeft
     if let count = checkpoint.configuration.mode.count,
-      let usual = snapshot.configuration.mode.count,
+      let oldCount = snapshot.configuration.mode.count,
       let left = snapshot.remainingIterations
     {
-      checkpoint.remainingIterations = max(1, count - max(0, usual - left))
+      checkpoint.remainingIterations = max(1, count - max(0, oldCount - left))
     }
     return .repeater(checkpoint)
   }

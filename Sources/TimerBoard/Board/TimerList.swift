@@ -90,7 +90,7 @@ package struct TimerList: Hashable, Sendable {
       all.append(timer)
       if let name = timer.name { idsByName[name] = timer.id }
       changeGroup(of: timer.id, from: nil, to: timer.group)
-      count(all.count - 1, by: 1)
+      updateCounts(at: all.count - 1, by: 1)
     }
     all += rest
     updateIndices(from: start)
@@ -102,7 +102,7 @@ package struct TimerList: Hashable, Sendable {
     guard let start = removed.last else { return }
     for index in removed {
       record(.removed(at: index))
-      count(index, by: -1)
+      updateCounts(at: index, by: -1)
       if let name = all[index].name { idsByName[name] = nil }
       changeGroup(of: all[index].id, from: all[index].group, to: nil)
     }
@@ -118,7 +118,7 @@ package struct TimerList: Hashable, Sendable {
   }
 
   mutating func change(at index: Int, _ change: (inout BoardTimer) -> Void) {
-    count(index, by: -1)
+    updateCounts(at: index, by: -1)
     let (name, group) = (all[index].name, all[index].group)
     change(&all[index])
     changeGroup(of: all[index].id, from: group, to: all[index].group)
@@ -127,7 +127,7 @@ package struct TimerList: Hashable, Sendable {
       if let name = all[index].name { idsByName[name] = all[index].id }
     }
     dues[index] = all[index].due?.nanoseconds ?? .max
-    count(index, by: 1)
+    updateCounts(at: index, by: 1)
     record(.updated(all[index].id))
   }
 
@@ -153,12 +153,12 @@ package struct TimerList: Hashable, Sendable {
     changes.add(change)
   }
 
-  private mutating func count(_ index: Int, by amount: Int) {
+  private mutating func updateCounts(at index: Int, by amount: Int) {
     if let head = all[index].chain.head {
       let count = runCounts[head, default: 0] + amount
       runCounts[head] = count > 0 ? count : nil
     }
-    // What stands ready is counted apart.
+    // Timers that stand ready are counted separately.
     if all[index].isWaiting {
       waitingCount += amount
     } else {

@@ -7,13 +7,13 @@ package struct WallWait: Hashable, Sendable {
 
   /// The due instant, and the instant at which the wait began.
   package let deadline: WallInstant
-  private let begin: WallInstant
+  private let start: WallInstant
   /// The times from the deadline to the occurrences after it, in order.
   package let later: [Duration]
 
   init(_ schedule: WallSchedule, until deadline: WallInstant, left: Int?, at now: ClockReading) {
     self.deadline = deadline
-    begin = min(now.wall, deadline)
+    start = min(now.wall, deadline)
     var later: [Duration] = []
     var last = deadline
     while later.count < min(Self.occurrenceLimit, (left ?? .max) - 1), schedule.date == nil,
@@ -26,7 +26,7 @@ package struct WallWait: Hashable, Sendable {
   }
 
   /// The length of the wait.
-  package var period: Duration { begin.duration(to: deadline) }
+  package var period: Duration { start.duration(to: deadline) }
 }
 
 extension Repeater.Snapshot {

@@ -32,7 +32,7 @@ extension Board: ChainMembers {
     for id in follow(timer.id) {
       guard let position = timers.position(of: id) else { continue }
       let target = timers[position]
-      // A head waits for its next round as its successor waits for it.
+      // `wait` of a head applies to its next round too, which the last timer of the chain starts.
       if timer.next == nil ? target.waits : timer.waits,
         let effect = waitForStart(ofTimerAt: position, at: now)
       {
@@ -47,7 +47,7 @@ extension Board: ChainMembers {
     return effects
   }
 
-  /// Restores the parts of saved timers in chains.
+  /// Restores the chain states of saved timers.
   /// - Parameter ids: The identifiers of the timers by their positions.
   mutating func restoreChains(_ chains: [ChainState<Int>], of ids: [TimerID]) {
     for (id, chain) in zip(ids, chains) where chain != ChainState() {
@@ -55,7 +55,7 @@ extension Board: ChainMembers {
     }
   }
 
-  /// Restores the part of a timer in chains as it was before a step, except for rounds since.
+  /// Restores the chain state that a timer had before a step, and adds the rounds since.
   mutating func restoreChain(of before: BoardTimer) {
     let current = self[chain: before.id]
     var chain = before.chain

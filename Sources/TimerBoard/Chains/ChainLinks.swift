@@ -9,7 +9,7 @@ struct ChainLinks {
     case group(Int)
   }
 
-  /// The target of `then` for each timer of the session; `nil` if it names none of its timers.
+  /// The target of `then` for each timer; `nil` if it names no timer and no group of the session.
   let targets: [Target?]
   /// The positions of the members of each group.
   let groups: [[Int]]
@@ -58,7 +58,7 @@ struct ChainLinks {
     return found
   }
 
-  /// Returns the chains of the session: the positions of timers that only start one another. Each has at least one
+  /// The chains of the session: the positions of timers that start no timers but one another. Each has at least one
   /// timer that starts another.
   var chains: [[Int]] {
     // Groups are nodes of their own after the timers, so that the number of links is at most linear.

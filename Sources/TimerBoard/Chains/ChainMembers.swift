@@ -12,7 +12,7 @@ protocol ChainMembers {
   func hasFinished(_ id: ID) -> Bool
   /// Returns the number of timers whose runs belong to the chain of a head.
   func runCount(inChainOf head: ID) -> Int
-  /// The part of a timer in chains. Setting that of a timer that does not exist has no effect.
+  /// The state of a timer in chains. Setting it for a timer that does not exist has no effect.
   subscript(chain id: ID) -> ChainState<ID> { get set }
 }
 
@@ -45,7 +45,7 @@ extension ChainMembers {
   /// Adds a run of a successor to a chain.
   /// - Returns: The timer to start; `nil` if it is the head of a chain whose last round is over.
   private mutating func enter(_ id: ID, inChainOf head: ID?) -> ID? {
-    if let head, returns(from: head, to: id) {
+    if let head, leads(from: head, backTo: id) {
       // A chain that leads back to an outer head ends.
       var inner = head
       while inner != id, let outer = self[chain: inner].head {
@@ -61,8 +61,8 @@ extension ChainMembers {
     return id
   }
 
-  /// Returns true if a timer is the head of a chain, or of one that this chain belongs to.
-  private func returns(from head: ID, to id: ID) -> Bool {
+  /// Returns true if `id` is `head`, or the head of an outer chain.
+  private func leads(from head: ID, backTo id: ID) -> Bool {
     var next: ID? = head
     // A file can contain a loop of heads.
     for _ in 0..<64 {
@@ -73,8 +73,8 @@ extension ChainMembers {
     return false
   }
 
-  /// Returns the head whose next round begins, once no timer runs in its chain any more. After the last round, that is
-  /// the head of the chain that it belongs to.
+  /// Returns the head whose next round begins: `head`, or after its last round that of the outer chain. Returns `nil`
+  /// while a timer runs in the chain.
   private mutating func nextRound(of head: ID?) -> ID? {
     var next = head
     while let head = next {

@@ -1,4 +1,4 @@
-/// The part of a timer in the chains of a board.
+/// The state of a timer in the chains of a board.
 ///
 /// A chain with a count, such as that of `work=40s then rest x8`, consists of rounds. In each round its head, `work`,
 /// starts its successor, and the last timer starts the head again, whether `then` says so or not. After the last round
@@ -6,7 +6,7 @@
 package struct ChainState<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The number of rounds since the head was last started by the user.
   package var rounds = 0
-  /// The number of all rounds, which no command takes back.
+  /// The number of all rounds, which no command resets.
   package var allRounds = 0
   /// The head of the chain that the current run belongs to; `nil` if it belongs to none with a count.
   package var head: ID?
@@ -16,8 +16,8 @@ package struct ChainState<ID: Hashable & Sendable>: Hashable, Sendable {
 
   package init() {}
 
-  /// Begins anew, as the user has requested.
-  /// - Parameter leavesChain: A Boolean value that indicates whether the run is no part of a chain any more.
+  /// Resets the rounds and the snooze for a new run.
+  /// - Parameter leavesChain: True if the run no longer belongs to a chain.
   mutating func begin(leavesChain: Bool) {
     rounds = 0
     isSnoozed = false

@@ -11,8 +11,9 @@ struct TimerChain {
   let members: [Int]
   private(set) var timers: [SavedTimer]
   private(set) var fires: [Int]
-  /// Positions in the session.
+  /// The positions in the session of the timers that have finished.
   private(set) var finished: Set<Int> = []
+  /// The positions in the session of the timers that start now because of `startLimit`.
   private(set) var delayed: Set<Int> = []
   /// The target of `then` for each member. Here and below, timers are numbered by their positions among the members.
   private let targets: [ChainLinks.Target?]
@@ -31,7 +32,7 @@ struct TimerChain {
     var isMember: [Bool]
     /// The length of one round.
     var period: Duration
-    /// The time since which only the ends of the loop have occurred, and the number of fires by then.
+    /// The time since which only members of the loop have ended, and the fires of each timer until then.
     var steady: (since: WallInstant, fires: [Int])?
     /// The members whose current run the chain has started: those runs take the same time in each round.
     var isStarted: [Bool]
@@ -67,10 +68,10 @@ struct TimerChain {
       if let head { runCounts[head, default: 0] += 1 }
     }
     loop = loop(from: 0)
-    for timer in timers.indices { expectEnd(of: timer) }
+    for timer in timers.indices { scheduleEnd(of: timer) }
   }
 
-  /// Returns the timer that a member starts, if that is one and there are no counts.
+  /// Returns the timer that a member starts; `nil` for a group, or in a chain with a count.
   private func onlySuccessor(of timer: Int) -> Int? {
     guard timers[timer].spec.chainCount == nil, timers[timer].chain.head == nil,
       case .timer(let next)? = targets[timer]
@@ -144,7 +145,7 @@ struct TimerChain {
 
   private mutating func start(_ next: Int, after timer: Int, at end: WallInstant) {
     fires[next] += timers[next].catchUp(to: end)
-    // A head waits for its next round as its successor waits for it.
+    // `wait` of a head applies to its next round too, which the last timer of the chain starts.
     let waiting = timers[timer].spec.next == nil ? next : timer
     let waits = timers[waiting].spec.waits && timers[next].spec.kind.family.accepts(.paused)
     var begin = ClockReading(wall: end)
@@ -156,10 +157,10 @@ struct TimerChain {
     finished.remove(members[next])
     if waits { (timers[next].hasAlert, timers[next].overtime) = (true, end.duration(to: now.wall)) }
     loop?.isStarted[next] = true
-    expectEnd(of: next)
+    scheduleEnd(of: next)
   }
 
-  private mutating func expectEnd(of timer: Int) {
+  private mutating func scheduleEnd(of timer: Int) {
     let isFollowed = targets[timer] != nil || timers[timer].chain.head != nil
     ends[timer] = isFollowed ? timers[timer].end(by: now.wall) : nil
     guard let end = ends[timer] else { return }
@@ -203,7 +204,7 @@ struct TimerChain {
       fires[timer] += (fires[timer] - firesThen[timer]) * rounds
       timers[timer].shift(by: loop.period * rounds)
     }
-    for timer in timers.indices { expectEnd(of: timer) }
+    for timer in timers.indices { scheduleEnd(of: timer) }
   }
 }
 

@@ -1,4 +1,4 @@
-/// A control of timers, from a key, the command palette or `carillon ctl`. The raw value is its name there.
+/// A control of timers, from a key, the command palette or `carillon ctl`. The raw value is the name in `ctl`.
 package enum ControlVerb: String, CaseIterable, Codable, Hashable, Sendable {
   case start, pause, toggle, resume, reset, stop, fire, skip, lap, delete
   case more, less, interval

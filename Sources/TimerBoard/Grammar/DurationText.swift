@@ -66,7 +66,7 @@ package enum DurationText {
   }
 
   /// Returns the unit of a number that follows another unit without one of its own: `5m30` is 5 minutes and 30
-  /// seconds. No smaller unit than seconds is meant.
+  /// seconds. The smallest such unit is the second.
   static func unit(below milliseconds: Int64) -> (name: String, milliseconds: Int64)? {
     units.first { $0.milliseconds < milliseconds && $0.milliseconds >= 1000 }
   }

@@ -7,7 +7,7 @@ package struct TimerContext: Hashable, Sendable {
   /// The reading of the clocks to which `tomorrow` and the like refer; earlier dates are errors. With `nil`, such
   /// days are counted from 1970, which is enough to check a text.
   package var now: ClockReading?
-  /// A Boolean value that indicates whether dates that have passed are no errors.
+  /// A Boolean value that indicates whether dates that have passed are valid.
   package var allowsPast: Bool
   /// The presets, and the words that new timers have by default.
   package var defaults: TimerDefaults

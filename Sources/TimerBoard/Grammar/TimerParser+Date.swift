@@ -1,12 +1,12 @@
 import TimerKit
 
-/// The days of times that come once.
+/// The days of alarms that fire once.
 extension TimerParser {
-  /// A day: on its date, in a number of days, or every year.
+  /// A day: a date, a number of days from today, or the next such day of a year.
   enum Day {
     case date(year: Int, month: Int, day: Int)
     case inDays(Int)
-    case yearly(month: Int, day: Int)
+    case anyYear(month: Int, day: Int)
 
     /// Returns the schedule at a time of that day, the next one after now; `nil` if there is no such date.
     func schedule(at time: WallTimeText.TimeOfDay, after now: ClockReading) -> WallSchedule? {
@@ -21,9 +21,9 @@ extension TimerParser {
       case .inDays(let days):
         let date = CivilDate(day: today.day + days).yearMonthDay
         return schedule(date.year, date.month, date.day)
-      case .yearly(let month, let day):
+      case .anyYear(let month, let day):
         let year = CivilDate(day: today.day).yearMonthDay.year
-        // From one leap day to the next are up to eight years.
+        // Leap days are up to eight years apart.
         return (year...year + 8).lazy.compactMap { schedule($0, month, day) }
           .first { $0.next(after: now.wall) != nil }
       }
@@ -52,7 +52,7 @@ extension TimerParser {
       var both = word.replaced(by: word.text + " ")
       both.append(tokens[position + 1])
       position += 2
-      return (.yearly(month: month, day: day), both, nil)
+      return (.anyYear(month: month, day: day), both, nil)
     }
     guard word.looksLikeDate else { return nil }
     let divider = word.firstIndex { $0 == "T" || $0 == "t" }

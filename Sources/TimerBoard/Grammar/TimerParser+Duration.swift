@@ -73,7 +73,7 @@ extension TimerParser {
       smallest = part.units.lowerBound
     }
     guard run.count == 0, run.rest == nil else { return run }
-    // No unit that is known: the parser of durations has the error.
+    // Without a known unit, the parser of durations throws the error.
     let (word, rest) = Self.split(first, isInCycle: isInCycle)
     return (word, rest == nil ? 1 : 0, rest)
   }

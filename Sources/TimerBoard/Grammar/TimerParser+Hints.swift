@@ -1,6 +1,6 @@
 import TimerKit
 
-/// Suggestions in errors. Each has been parsed in its place, so that it is accepted when it is taken.
+/// Suggestions in errors. Each was parsed in place of the wrong word, so that it is valid there.
 extension TimerParser {
   /// Returns a suggestion for a word that begins no timer: a similar word, or the words as a name.
   mutating func kindHint(for word: Token, after name: String?) -> TimerSyntaxError.Hint? {

@@ -77,7 +77,7 @@ extension TimerParser {
   ) throws(TimerSyntaxError) -> String {
     let name = try text(or: problem)
     if name.isEmpty { throw error(problem, at: name) }
-    // A timer begins there.
+    // A duration begins another timer.
     if isGroup, name.quoteOffset == nil, (try? DurationText.parse(name.text)) != nil {
       throw error(problem, at: name)
     }

@@ -51,7 +51,7 @@ extension TimerParser {
     let word = tokens[position]
     let end = position + 2
     let words = Keyword.kinds.map(\.rawValue) + Self.openingWords
-    // The suggestion must also explain the word after it: `evry 30s`, but not `moon 30s`.
+    // With the suggestion, the word after it must parse too: `evry 30s`, but not `moon 30s`.
     let suggestion = suggestion(for: word, of: words) { parser throws(TimerSyntaxError) in
       _ = try parser.kind(after: nil)
       return parser.position >= end
@@ -105,7 +105,7 @@ extension TimerParser {
       || namesPreset(at: index)
   }
 
-  /// Throws an error if the name of the timer that begins here is rather a misspelled word of the one before.
+  /// Throws an error if the name of the timer that begins here is probably a misspelled word of the previous timer.
   mutating func checkIsNoMisspelling(for spec: TimerSpec) throws(TimerSyntaxError) {
     let word = tokens[position]
     guard isBareName(at: position), let hint = modifierHint(for: word, of: spec) else { return }

@@ -24,7 +24,7 @@ extension TimerParser {
       position += 1
       return .every(.hours(1), count: nil)
     }
-    // Several days repeat: `mon-fri 9:55`. One day is once: `friday 9:00`.
+    // With several days, it repeats: `mon-fri 9:55`. With one, it fires once: `friday 9:00`.
     if let days = WallTimeText.parseDays(keyword), days.isRepeating {
       position += 1
       return .daily(try schedule(on: days.days, after: word.text), count: nil)
@@ -42,7 +42,7 @@ extension TimerParser {
     return next < tokens.count && (tokens[next].keyword == "at" || isTime(at: next))
   }
 
-  /// Parses `[day] ["at"] time`, with the current word as the first of it.
+  /// Parses `[day] ["at"] time`, which begins at the current word.
   mutating func moment(after word: String) throws(TimerSyntaxError) -> WallSchedule {
     guard position < tokens.count else { throw error(.timeMissing(after: word)) }
     let first = tokens[position]

@@ -141,7 +141,7 @@ struct TimerParser {
   }
 
   /// Checks that the names after `then` are those of timers or groups, and that no group has the name of a timer.
-  /// - Parameter specs: The new timers, beside those of the context.
+  /// - Parameter specs: The new timers, in addition to those of the context.
   mutating func checkReferences(among specs: [TimerSpec]) throws(TimerSyntaxError) {
     guard !context.isTrusted, !references.isEmpty else { return }
     let names = Set(context.names + specs.compactMap(\.name))

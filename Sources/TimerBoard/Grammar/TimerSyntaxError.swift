@@ -56,7 +56,7 @@ package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConverti
     case fraction(String, means: String)
     /// A repetition in words that no timer has, such as every second Monday, and one that is similar.
     case repetition(String, means: String)
-    /// Several days of the week for a time that comes once.
+    /// Several days of the week for an alarm that fires once.
     case severalDays(String)
     case presetUnknown(String, nearest: String?, of: [String])
     /// A name or a word for a preset of several timers.

@@ -22,7 +22,7 @@ enum WallTimeText {
     } ?? ""
   }
 
-  /// Returns the one day of a timer that comes once: `fri `; empty for any day.
+  /// Returns the day of a timer that fires once, and a space: `fri `; empty for any day.
   static func day(_ days: WallSchedule.Weekdays?) -> String {
     guard let days, days != .all else { return "" }
     return names(of: days) + " "

@@ -10,7 +10,7 @@ struct StretchTracker: Hashable, Sendable {
   var open: [TimerID: OpenStretch] = [:]
   /// The recorded stretches whose last command still runs.
   var awaitingResult: [TimerID: UInt64] = [:]
-  /// The newest generation of each timer. An event that is older than a control is out of date.
+  /// The newest generation of each timer. An event that is older than a control is stale.
   var generations: [TimerID: UInt64] = [:]
   /// The timers that have finished and whose last fire was not delivered yet.
   var awaitingFire: Set<TimerID> = []
@@ -67,7 +67,7 @@ extension Board {
     for timer in timers.all { endStretch(of: timer, .ended, at: now) }
   }
 
-  /// Continues with new live timers, whose generations begin again.
+  /// Updates the board for new live timers, whose generations and counts begin at zero.
   package mutating func timersWereRecreated() {
     stretches.generations = [:]
     for index in 0..<timers.count { timers.change(at: index) { $0.keepCounts() } }
@@ -123,7 +123,7 @@ extension Board {
     }
   }
 
-  /// Ends the stretch of a timer, and records it unless it was ended by hand at once.
+  /// Ends the stretch of a timer, and records it unless it was ended by hand within a second.
   mutating func endStretch(
     of timer: BoardTimer, _ ending: StretchRecord.Ending, at now: ClockReading
   ) {
@@ -160,7 +160,7 @@ extension Board {
     guard stretches.open[id]?.id != stretch.id else { return }
     stretches.add(.revocation(of: stretch.id))
     stretches.awaitingResult[id] = nil
-    // A new identifier, because the old one never counts again.
+    // A new identifier, because the old one is revoked.
     stretches.open[id] = stretch.copy(stretches.makeID())
     if timer.status.state == .running { stretches.open[id]?.setPaused(false, at: now) }
   }
@@ -184,7 +184,7 @@ extension Board {
       }
       return
     }
-    let isRestarted = countsGap && fires > 0 && saved.endsSegment(by: now.wall) != nil
+    let isRestarted = countsGap && fires > 0 && saved.segmentEnd(by: now.wall) != nil
     if segment.isActive, segment.number == before.number, !isRestarted {
       var stretch = OpenStretch(before, on: segment.clock, countsGap: countsGap, at: now)
       stretch.addFires(fires)
@@ -192,7 +192,7 @@ extension Board {
       return
     }
     var end = now
-    end.wall = min(now.wall, saved.endsSegment(by: now.wall) ?? now.wall)
+    end.wall = min(now.wall, saved.segmentEnd(by: now.wall) ?? now.wall)
     var stretch = OpenStretch(before, on: segment.clock, countsGap: countsGap, at: end)
     stretch.addFires(fires)
     record(stretch, of: timer, segment.kind, .finished, at: end)
@@ -205,7 +205,7 @@ extension Board {
 
 extension SavedTimer {
   /// Returns the instant at which the run, or the phase of a cycle, ends if that is by `now`; otherwise `nil`.
-  fileprivate func endsSegment(by now: WallInstant) -> WallInstant? {
+  fileprivate func segmentEnd(by now: WallInstant) -> WallInstant? {
     guard case .cycle(let cycle) = checkpoint else { return end(by: now) }
     guard cycle.state == .running, let left = cycle.timeLeft else { return nil }
     let end = cycle.takenAt.advanced(by: left)

@@ -1,4 +1,4 @@
-/// Values.
+/// Parsing of JSON values.
 extension HistoryLineParser {
   mutating func next() throws(Invalid) -> UInt8 {
     guard position < end else { throw Invalid() }
@@ -27,7 +27,7 @@ extension HistoryLineParser {
     }
   }
 
-  /// Returns the position of the contents of a string. A name with an escape is none that is known.
+  /// Returns the position of the contents of a string. A name with an escape matches no member.
   mutating func key() throws(Invalid) -> Range<Int> {
     try expect(UInt8(ascii: "\""))
     let start = position

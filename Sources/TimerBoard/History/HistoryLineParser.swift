@@ -8,7 +8,7 @@ struct HistoryLineParser {
   /// The maximum depth of arrays and objects in members that are skipped.
   static let depthLimit = 16
 
-  /// The longest active time that is believed: a hundred years, in milliseconds.
+  /// The longest valid active time: a hundred years, in milliseconds.
   private static let longest: Int64 = 3_155_760_000_000
 
   let bytes: [UInt8]

@@ -108,7 +108,7 @@ package struct OpenStretch: Hashable, Sendable {
   }
 }
 
-/// A time in which no process ran the timer.
+/// Saving and restoring, and the time in which no process ran the timer.
 extension OpenStretch {
   /// Returns the stretch as it is saved.
   package func saved(at now: ClockReading) -> SavedStretch {

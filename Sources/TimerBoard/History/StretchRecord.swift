@@ -9,7 +9,7 @@
 /// - A pause does not end a stretch. It is listed in it, and its time does not count.
 /// - A saved session continues its stretches, in whichever process. If the timer finishes while no process runs it,
 ///   the next one records the stretch with the time at which it was due. Runs that both began and ended in such a time,
-///   in a chain or a cycle, are not recorded, since nobody was there.
+///   in a chain or a cycle, are not recorded, since nobody used them.
 /// - Timers that follow the time of day (`at`, `daily`, `weekdays`) and timers that wait for triggers have no
 ///   stretches, because they wait and measure nothing.
 /// - A run that is ended by hand within its first second is not recorded.

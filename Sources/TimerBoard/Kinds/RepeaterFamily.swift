@@ -267,8 +267,8 @@ extension Repeater.Checkpoint: FamilyCheckpoint {
     }
     switch configuration.timing {
     case .schedule(let schedule):
-      // The time left matters only if it was over. A date that has passed, perhaps in another time zone, is due
-      // too.
+      // Of the time left, only the sign counts: the timer is due if none is left. A date that has passed, perhaps in
+      // another time zone, is due too.
       let isDue = fields.left.map { $0 <= 0 } ?? false || schedule.next(after: now.wall) == nil
       timeLeft = state == .running ? isDue ? .zero : timeLeft : nil
     case .interval:

@@ -76,7 +76,7 @@ struct TimerEnvironment {
   var queue: DispatchQueue?
 }
 
-/// The status of a timer, by its family: the snapshot that TimerKit takes of it.
+/// The status of a timer of one family: the snapshot that TimerKit takes of it.
 protocol FamilyStatus {
   var facts: TimerFacts { get }
   /// The longest time that the timer shows before its next event.
@@ -122,7 +122,7 @@ struct TimerFacts {
   var staleCount: Int
 }
 
-/// A checkpoint, by its family.
+/// The checkpoint of a timer of one family.
 protocol FamilyCheckpoint {
   var state: TimerState { get }
   var takenAt: WallInstant { get set }
@@ -140,7 +140,7 @@ protocol FamilyCheckpoint {
   /// - Returns: The number of fires that were due in the meantime.
   mutating func advance(to wall: WallInstant) -> Int
 
-  /// Uses up iterations for fires that have happened since.
+  /// Subtracts fires that have happened since from the iterations left.
   mutating func useUp(_ fires: Int)
 
   /// Lets time pass for a running timer without a fire. A timer that was due in the meantime fires, late, as soon as

@@ -1,7 +1,7 @@
 package import TimerKit
 
-// The list of all kinds. A new kind needs a case and a line in the switches here, and its family a file in
-// this folder.
+// The list of all kinds. A new kind needs a case here, a line in each switch, and a file for its family in this
+// folder.
 
 extension TimerSpec {
   /// The kind of a timer, with its settings.
@@ -16,7 +16,7 @@ extension TimerSpec {
     /// Phases in turn; endless without a number of rounds.
     case cycle([Cycle.Phase], rounds: Int?)
     case stopwatch
-    /// Triggered: delivers once triggers stop.
+    /// Triggered: delivers when the triggers stop.
     case debounce(Duration, maxWait: Duration?, edges: DebounceEdges)
     /// Triggered: delivers at most once an interval.
     case throttle(Duration, mode: ThrottleMode, keeps: ThrottledValue)
@@ -103,7 +103,7 @@ enum Keyword: String, CaseIterable {
     .once, .every, .at, .daily, .weekdays, .cycle, .stopwatch, .debounce, .throttle, .coalesce,
     .idle,
   ]
-  /// The keywords that are names before `=`, because they are newer than sessions and configurations that use them so.
+  /// The keywords that are names before `=`, because older sessions and configurations use them as names.
   static let names: [Keyword] = [.awake, .chime, .silent, .wait, .group]
   /// The keywords that a text follows.
   static let beforeText: [Keyword] = [.note, .run, .then, .group]

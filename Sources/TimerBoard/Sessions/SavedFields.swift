@@ -5,7 +5,7 @@ package struct SavedFields: Codable, Hashable, Sendable {
   package var state: TimerState
   /// The seconds until the next fire; negative if it is due and not delivered.
   package var left: Double?
-  /// The number of deliveries left; `nil` for an endless timer.
+  /// The number of iterations left; `nil` for an endless timer.
   package var iterations: Int?
   /// The number of a cycle's phase in the run, from 0.
   package var stage: Int?
@@ -13,7 +13,7 @@ package struct SavedFields: Codable, Hashable, Sendable {
   package var elapsed: Double?
   /// The seconds that the stopwatch showed at each lap.
   package var laps: [Double]?
-  /// The seconds since the alert began; without an alert, those at which it was acknowledged.
+  /// The seconds since the alert began; without an alert, those of the overtime when it was acknowledged.
   package var over: Double?
   /// The number of fires; `nil` for none.
   package var fired: Int?
@@ -83,7 +83,7 @@ extension WallInstant {
   /// Creates an instant from the seconds since 1970 in a file, clamped to the range of instants.
   package init(savedSeconds seconds: Double) {
     let clamped = min(max(-Self.farthest, seconds.isFinite ? seconds : 0), Self.farthest)
-    // To the microsecond: seconds since 1970 have no more digits.
+    // To the microsecond: a `Double` of seconds since 1970 has no more digits.
     self.init(nanosecondsSince1970: Int64((clamped * 1e6).rounded()) * 1000)
   }
 }

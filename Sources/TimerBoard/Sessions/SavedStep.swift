@@ -2,7 +2,7 @@ import TimerKit
 
 /// A step that can be undone or redone, as another process can continue it.
 ///
-/// Timers are numbered: those of the board by their positions, and deleted ones from there.
+/// Timers are numbered: those of the board by their positions, then the deleted ones.
 package struct SavedStep: Hashable, Sendable {
   package struct Part: Hashable, Sendable {
     package var number: Int
@@ -67,7 +67,7 @@ extension SavedStep {
   /// The maximum number of timers in the steps that are saved, so that a file stays small.
   private static let partLimit = 1000
 
-  /// Returns the newest steps of a board, each list in its order.
+  /// Returns the newest steps of a board: those to undo, then those to redo, each with the newest last.
   static func steps(of board: Board, at now: ClockReading) -> [SavedStep] {
     var numbers = Dictionary(
       board.timers.all.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -9,11 +9,11 @@ package struct SavedTimer: Hashable, Sendable {
 
   /// A Boolean value that indicates whether it has an alert that is not acknowledged.
   package var hasAlert = false
-  /// The time since the alert began; without an alert, the time at which it was acknowledged.
+  /// The time since the alert began; without an alert, the overtime when it was acknowledged.
   package var overtime: Duration?
   /// The fires until it was saved.
   package var counts: FireCounts
-  /// The part in chains; the head is the position of a timer.
+  /// The state in chains; the head is the position of a timer.
   package var chain = ChainState<Int>()
 
   package init(
@@ -31,7 +31,7 @@ package struct SavedTimer: Hashable, Sendable {
 
   package var name: String { spec.title }
 
-  /// The number of rounds that are left of the chain whose head the timer is; `nil` if it is none.
+  /// The number of rounds that are left of the chain whose head the timer is; `nil` if it is no head.
   package var roundsLeft: Int? { spec.chainCount.map { max(0, $0 - chain.rounds) } }
 
   /// The state at the time at which it was saved.
@@ -77,8 +77,9 @@ package struct SavedTimer: Hashable, Sendable {
     if hasAlert { addOvertime(time) }
   }
 
-  /// Moves the save to the instant before `now` by a time, which has passed on the timer's clock since the save at
-  /// `before`. The time of day can have been set since, and the machine can have slept.
+  /// Sets the time of the save to `passed` before `now`. Since the save at `before`, the time of day can have been set,
+  /// and the machine can have slept.
+  /// - Parameter passed: The time since the save on the timer's clock.
   package mutating func setTime(
     _ passed: Duration, since before: WallInstant, at now: WallInstant
   ) {
@@ -138,7 +139,7 @@ extension SavedTimer {
     }
   }
 
-  /// Returns the number of deliveries or rounds left; `nil` for an endless timer.
+  /// Returns the number of iterations or rounds left; `nil` for an endless timer.
   package func iterationsLeft(at now: ClockReading) -> Int? {
     if case .counted(let left, _) = status(at: now).iterations { left } else { nil }
   }

@@ -105,7 +105,7 @@ package func twoDigits(_ number: some BinaryInteger) -> String {
   number < 10 ? "0\(number)" : "\(number)"
 }
 
-/// A local time of day.
+/// A local date and time of day.
 package struct LocalTime: Hashable {
   /// The day, counted from 1970-01-01.
   package let day: Int

@@ -3,7 +3,9 @@ package import TimerKit
 /// A simultaneous reading of all clocks. A board never reads a clock: it receives a reading with each command
 /// and event.
 package struct ClockReading: Hashable, Sendable {
+  /// The suspending clock, which stops while the machine sleeps.
   package var uptime: TimerClock.Instant
+  /// The continuous clock, which counts through sleep.
   package var boot: TimerClock.Instant
   /// The time of day.
   package var wall: WallInstant

@@ -1,4 +1,4 @@
-/// The fires of a timer since it was added, also those of earlier live timers and processes.
+/// The fires of a timer since it was added, including those of earlier live timers and processes.
 package struct FireCounts: Hashable, Sendable {
   package var delivered = 0
   package var missed = 0

@@ -84,7 +84,7 @@ package struct TimerSpec: Hashable, Sendable {
   /// The number of fires in a run; `nil` for an endless timer or one without runs.
   var fireCount: Int? { kind.family.fireCount }
 
-  /// A Boolean value that indicates whether something follows a fire that can wait: another phase or timer.
+  /// A Boolean value that indicates whether `wait` applies: another phase or another timer can follow a fire.
   package var hasSuccessor: Bool {
     if case .cycle = kind { true } else { next != nil }
   }

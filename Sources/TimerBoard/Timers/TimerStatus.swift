@@ -4,8 +4,8 @@ extension TimerStatus {
   /// The state. A timer with a pending call is running.
   package var state: TimerState { facts.state }
 
-  /// A Boolean value that indicates whether a fire is being delivered. The event of the end of a run follows the
-  /// event of its last fire.
+  /// A Boolean value that indicates whether a fire is being delivered. The end of a run is reported before its last
+  /// fire.
   package var isExecuting: Bool { facts.isExecuting }
 
   package var clock: TimerClock.Kind { facts.clock }

@@ -1,6 +1,5 @@
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-  /// Returns a sequence that yields one of many elements: the last one when no more come, the first one, or
-  /// both.
+  /// Returns a sequence that yields the last element of each burst, the first one, or both.
   ///
   /// ```swift
   /// func search(_ texts: AsyncStream<String>) async throws {
@@ -10,8 +9,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// }
   /// ```
   ///
-  /// The sequence passes its elements through a ``Debouncer``. With a delay of three steps, `-` being one, and
-  /// `|` the end:
+  /// The sequence passes its elements through a ``Debouncer``. With a delay of three units of time, `-` being
+  /// one, and `|` the end:
   ///
   /// ```
   /// base       a-b-c---------d-|
@@ -50,7 +49,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     }
   }
 
-  /// Returns a sequence that yields at most one of many elements in each interval.
+  /// Returns a sequence that yields at most one element in each interval.
   ///
   /// ```swift
   /// func show(_ progress: AsyncStream<Double>) async throws {
@@ -60,8 +59,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// }
   /// ```
   ///
-  /// The sequence passes its elements through a ``Throttler``. With an interval of four steps, `-` being one,
-  /// and `|` the end:
+  /// The sequence passes its elements through a ``Throttler``. With an interval of four units of time, `-`
+  /// being one, and `|` the end:
   ///
   /// ```
   /// base             a-bc---d-------e-f|

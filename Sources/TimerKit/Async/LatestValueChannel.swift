@@ -3,8 +3,8 @@
 /// It stores at most one value, and merges a new value with an unread one. Therefore a slow reader neither
 /// delays the timer nor makes a queue grow.
 ///
-/// A waiting reader receives the next value itself, not merged with later ones. No value is released, and no
-/// closure is called or continuation resumed, while the mutex is locked.
+/// A waiting reader receives the next value as it is, not merged with later ones. While the mutex is locked,
+/// only `merge` is called, no value is released and no continuation is resumed.
 final class LatestValueChannel<Element: Sendable, Failure: Error>: Sendable {
   private typealias Reader = CheckedContinuation<Element?, Never>
 
@@ -107,7 +107,7 @@ final class LatestValueChannel<Element: Sendable, Failure: Error>: Sendable {
   }
 }
 
-/// The reference of an iterator to its channel. It cancels the channel with the last copy of the iterator.
+/// The reference of an iterator to its channel. Releasing the last copy of the iterator cancels the channel.
 final class ChannelReader<Element: Sendable, Failure: Error>: Sendable {
   let channel: LatestValueChannel<Element, Failure>
 

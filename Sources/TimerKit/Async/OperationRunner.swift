@@ -3,8 +3,8 @@ import Dispatch
 extension Repeater {
   /// The treatment of a tick that comes while the operation still runs for an earlier tick.
   ///
-  /// Here an interval is four steps, `-` or `=` being one, and the operation runs for ten steps at the second
-  /// tick. A digit is the tick with which a run begins:
+  /// Here an interval is four units of time, `-` or `=` being one, and the operation runs for ten units at the
+  /// second tick. A digit is the tick with which a run begins:
   ///
   /// ```
   /// ticks      ----1---2---3---4---5---6---7---
@@ -16,17 +16,17 @@ extension Repeater {
     /// ``Repeater/Tick/missed`` counts the skipped ticks. The last tick of a timer is not skipped, because no
     /// tick comes after it: it waits until the operation ends.
     case skip
-    /// The newest tick waits, and the operation runs again for it as soon as it has ended. The tick's
+    /// The newest tick waits, and its run begins as soon as the current run has ended. The tick's
     /// ``Repeater/Tick/missed`` counts the other ticks that came meanwhile.
     case queueOne
   }
 
-  /// A closure that runs in a separate task for every tick. It receives the timer, so that it need not
+  /// A closure that runs for every tick, in a separate task. It receives the timer, so that it need not
   /// capture it.
   public typealias Operation = @Sendable (Repeater, Tick) async -> Void
 }
 
-/// An object that runs the operation of a timer for its ticks, one run at a time, each in a task.
+/// An object that runs the operation of a timer for its ticks in a task, one run at a time.
 ///
 /// A task references its timer strongly, so that the timer is not deallocated while the operation runs.
 final class OperationRunner: Sendable {

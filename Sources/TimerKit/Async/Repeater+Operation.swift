@@ -11,8 +11,8 @@ extension Repeater {
   /// }
   /// ```
   ///
-  /// Each run is a separate task: the timer does not wait for it, and `isExecuting` does not include it. An
-  /// operation that is isolated to an actor runs on that actor. `cancel()` cancels the running task, and
+  /// The operation runs in a separate task: the timer does not wait for it, and `isExecuting` does not include
+  /// it. An operation that is isolated to an actor runs on that actor. `cancel()` cancels the running task, and
   /// `await cancelAndWait()` also waits for it to end. Calling `cancelAndWait()` inside the operation is a
   /// programming error and traps, because it would wait for itself. A pause or a reset does not cancel the
   /// running operation, but drops ticks that wait for it. A run keeps the timer alive until it ends.
@@ -41,8 +41,8 @@ extension Repeater {
     storage.setOperation(runner)
   }
 
-  /// Creates and starts a timer that runs an asynchronous operation once. The parameters are those of
-  /// ``init(_:clock:overlap:operation:)``.
+  /// Creates and starts a timer that runs an asynchronous operation once. The parameters and errors are those
+  /// of ``init(_:clock:overlap:operation:)``.
   public static func once(
     after interval: Duration, tolerance: Duration = .zero, clock: TimerClock = .suspending,
     operation: @escaping Operation
@@ -54,8 +54,8 @@ extension Repeater {
     return timer
   }
 
-  /// Creates and starts a timer that runs an asynchronous operation `count` times, or repeatedly if
-  /// that is `nil`, one run at a time. The other parameters are those of
+  /// Creates and starts a timer that runs an asynchronous operation for `count` ticks, or repeatedly if
+  /// that is `nil`, one run at a time. The other parameters and the errors are those of
   /// ``init(_:clock:overlap:operation:)``.
   public static func every(
     _ interval: Duration, count: Int? = nil, tolerance: Duration = .zero,

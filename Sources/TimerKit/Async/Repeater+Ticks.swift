@@ -9,15 +9,15 @@ extension Repeater {
   ///
   /// A slow reader does not delay the timer, and no queue grows: unread ticks are merged into the newest one,
   /// whose ``Repeater/Tick/missed`` counts the others and the ticks that they had missed. Here an interval is
-  /// four steps, `-` or `=` being one, and the body of the loop takes ten steps for the second tick:
+  /// four units of time, `-` or `=` being one, and the body of the loop takes ten units for the second tick:
   ///
   /// ```
   /// ticks     ----1---2---3---4---5---6---7---
   /// for await ----1---2=========4-5---6---7---   4 has missed == 1, for 3
   /// ```
   ///
-  /// The sequence contains the ticks that the timer delivers, after its ``MissedTicks`` policy. The loop runs
-  /// in its task, and on that task's actor. Each loop has its own iterator and receives all ticks; reading one
+  /// The sequence contains the ticks that the timer delivers under its ``MissedTicks`` policy. The body of a
+  /// loop runs in your task, on its actor. Each loop has its own iterator and receives all ticks; reading one
   /// iterator from two tasks is a programming error.
   public struct Ticks: AsyncSequence, Sendable {
     /// A tick of the timer.
@@ -55,12 +55,12 @@ extension Repeater {
   /// Returns a sequence of the ticks of a new timer. Each loop creates and starts its own timer, which is
   /// cancelled when the loop ends or its task is cancelled.
   ///
-  /// ``Ticks`` explains what a reader receives that is slower than the timer.
+  /// For a reader that is slower than the timer, see ``Ticks``.
   /// - Parameters:
   ///   - interval: the time between two ticks, and before the first one; greater than zero.
   ///   - count: the number of ticks after which the sequence ends; `nil` if it does not end by itself.
   ///   - tolerance: the time by which a tick may be late, so that several timers share a wake-up.
-  ///   - missedTicks: the treatment of ticks whose time has passed because the machine was late.
+  ///   - missedTicks: the treatment of ticks that were not delivered before the next one was due.
   ///   - clock: the clock it follows.
   /// - Throws: ``TimerConfigurationError`` for an interval, a count or a tolerance that is not valid.
   public static func ticks(
@@ -84,7 +84,7 @@ extension Repeater {
   ///   - schedule: the times of the ticks.
   ///   - count: the number of ticks after which the sequence ends; `nil` if it does not end by itself.
   ///   - tolerance: the time by which a tick may be late, so that several timers share a wake-up.
-  ///   - missedTicks: the treatment of ticks whose time has passed because the machine was late.
+  ///   - missedTicks: the treatment of ticks that were not delivered before the next one was due.
   ///   - clock: a clock of the kind ``TimerClock/Kind/wall``.
   /// - Throws: ``TimerConfigurationError`` for a count, a tolerance or a clock that is not valid.
   public static func ticks(
@@ -126,8 +126,8 @@ extension Repeater {
   /// The sequence ends when the timer finishes, is cancelled or deallocated, or when the reading task is
   /// cancelled. It does not keep the timer alive, and is empty if the timer is already finished or cancelled.
   ///
-  /// ``Ticks`` explains what a reader receives that is slower than the timer. For all events, such as a
-  /// pause, use ``PausableTimer/events(bufferingNewest:endingOnFinish:)``.
+  /// For a reader that is slower than the timer, see ``Ticks``. For all events, such as a pause, use
+  /// ``PausableTimer/events(bufferingNewest:endingOnFinish:)``.
   public var ticks: Ticks {
     Ticks { [weak self] channel in
       guard let self else { return channel.finish() }

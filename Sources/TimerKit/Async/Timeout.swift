@@ -73,15 +73,15 @@ private func race<Success: Sendable>(
       }
     }
     group.addTask {
-      do { try await clock.sleep(until: deadline) } catch { return .wait(isOver: false) }
-      return .wait(isOver: true)
+      do { try await clock.sleep(until: deadline) } catch { return .sleepCancelled }
+      return .timeoutElapsed
     }
     defer { group.cancelAll() }
     for await outcome in group {
       switch outcome {
       case .operation(let result): return result
-      case .wait(isOver: true): return nil
-      case .wait(isOver: false): continue
+      case .timeoutElapsed: return nil
+      case .sleepCancelled: continue
       }
     }
     return nil
@@ -91,6 +91,6 @@ private func race<Success: Sendable>(
 /// The outcome of one of the two child tasks.
 private enum Outcome<Success: Sendable>: Sendable {
   case operation(Result<Success, any Error>)
-  /// The timeout has elapsed, or the sleep was cancelled.
-  case wait(isOver: Bool)
+  case timeoutElapsed
+  case sleepCancelled
 }

@@ -73,8 +73,8 @@ extension VirtualClock {
     VirtualClock(kind, startingAt: start, wall: wall, isImmediate: true)
   }
 
-  /// Moves the time forward, from deadline to deadline, and lets tasks run until they wait again
-  /// before each step and after the last one.
+  /// Moves the time forward, from deadline to deadline. Before each step and after the last one, tasks run
+  /// until they wait again.
   ///
   /// A task that sleeps three times for one second completes all three sleeps during
   /// `await clock.advance(by: .seconds(3))`. ``run(_:)`` explains which tasks it waits for. Timers fire on the
@@ -96,7 +96,7 @@ extension VirtualClock {
   /// Moves the time forward until no sleep and no timer is pending, and lets tasks run before each step and
   /// after the last one. The time stops at the last deadline.
   /// - Parameter limit: the maximum time by which to advance, because an infinite timer is always pending.
-  /// - Returns: false if a sleep or a timer is still pending, with a deadline after `limit`.
+  /// - Returns: false if a sleep or a timer is still pending, because its deadline is later.
   @discardableResult
   public nonisolated(nonsending) func advanceToEnd(within limit: Duration) async -> Bool {
     var left = max(0, limit.clampedNanoseconds)

@@ -51,8 +51,7 @@ final class VirtualExecutor: TaskExecutor {
     await Task { await waitForNoJobs(from: isolation) }.value
   }
 
-  /// Suspends until there is no job on this executor, and no job that tasks have enqueued on an actor, such
-  /// as the main actor, leads to another job here.
+  /// Suspends until there is no job on this executor, and the jobs on `actor`, such as the main actor, add none.
   private func waitForNoJobs(from actor: isolated any Actor) async {
     var before: Int
     repeat {

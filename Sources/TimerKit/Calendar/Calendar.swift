@@ -14,7 +14,7 @@ enum Calendar {
   }
 
   static func date(_ dayNumber: Int32) -> (year: Int, month: Int, day: Int) {
-    // The division ignores leap days, so that the first estimate is up to two years too early.
+    // The first estimate is the year itself or the year before it.
     var year = 1969 + Int(dayNumber) / 365
     while firstDay(ofYear: year + 1) <= dayNumber { year += 1 }
     let dayOfYear = dayNumber - firstDay(ofYear: year)

@@ -14,13 +14,14 @@ struct LocalClock {
 
   func localTime(at instant: Int64) -> Int64 { instant + offset(instant) }
 
-  /// Returns the first instant at which the local time is `time`, or a later one if `time` is skipped.
+  /// Returns the first instant at which the local time is `time`; if `time` is skipped, the first one after
+  /// the gap.
   func firstInstant(atLocalTime time: Int64) -> Int64 {
     var instant = time - Self.maximumOffset
     var offset = offset(instant)
     while instant + offset < time {
       let end = endOfOffset(offset, from: instant)
-      // The offset is constant until then.
+      // The offset is constant from `instant` to `end`.
       if time - offset < end { return time - offset }
       instant = end
       offset = self.offset(end)
@@ -28,7 +29,8 @@ struct LocalClock {
     return instant
   }
 
-  /// Returns the instant at which the offset changes, or a later one at which it has not changed yet.
+  /// Returns the next instant at which the offset changes; if it does not change within a step, the end of
+  /// the step.
   private func endOfOffset(_ offset: Int64, from instant: Int64) -> Int64 {
     var (unchanged, end) = (instant, instant + Self.step)
     guard self.offset(end) != offset else { return end }

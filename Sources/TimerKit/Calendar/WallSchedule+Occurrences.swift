@@ -33,8 +33,8 @@ extension WallSchedule {
       return occurrence > instant ? occurrence : nil
     }
     let today = clock.localTime(at: instant).flooredQuotient(Calendar.secondsPerDay)
-    // A skipped occurrence of yesterday may be today, and a time zone may have omitted the only weekday
-    // of a schedule.
+    // Yesterday's occurrence is today if its time is skipped. If a time zone omits the only weekday of a
+    // schedule, the next one is up to 14 days away.
     return (today - 1...today + 14).lazy
       .filter { days.contains(Weekdays(day: $0)) }
       .compactMap { occurrence(on: $0, clock) }

@@ -17,7 +17,7 @@
 /// A day that a time zone omits, as Samoa did when it crossed the date line, has no occurrence of a daily
 /// schedule. A schedule for that date occurs at the first instant after it.
 public struct WallSchedule: Sendable, Hashable {
-  /// The date of a schedule on one date, in days since 1970-01-01.
+  /// The date, in days since 1970-01-01; `nil` for a schedule on days of the week.
   let dayNumber: Int32?
   let days: Weekdays
   /// The seconds since midnight, in local time.
@@ -27,7 +27,7 @@ public struct WallSchedule: Sendable, Hashable {
     guard dayNumber != nil || !days.isDisjoint(with: .all) else { throw .noWeekdays }
     self.dayNumber = dayNumber
     self.days = days.intersection(.all)
-    secondOfDay = try time.checked()
+    secondOfDay = try time.secondOfDay()
   }
 
   /// Returns a schedule with one occurrence, at a time of day on a date.
@@ -100,7 +100,7 @@ extension WallSchedule {
   /// The days of the week with an occurrence; `nil` for a schedule on one date.
   public var weekdays: Weekdays? { dayNumber == nil ? days : nil }
 
-  /// The date of a schedule on one date, in the Gregorian calendar; `nil` for all other schedules.
+  /// The date, in the Gregorian calendar; `nil` for a schedule on days of the week.
   public var date: (year: Int, month: Int, day: Int)? { dayNumber.map(Calendar.date) }
 
   /// The hour, from 0 to 23.
@@ -117,7 +117,7 @@ private struct TimeOfDay {
   var minute: Int
   var second: Int
 
-  func checked() throws(ScheduleError) -> Int32 {
+  func secondOfDay() throws(ScheduleError) -> Int32 {
     guard (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second) else {
       throw .invalidTime(hour: hour, minute: minute, second: second)
     }

@@ -48,7 +48,7 @@ enum TimeSource: Sendable {
     return .system(kind, queue: queue)
   }
 
-  /// The driver for the tasks that sleep on this clock.
+  /// The driver for sleeping tasks, asynchronous sequences and operations on this clock.
   var sleepDriver: AlarmDriver {
     if case .virtual(let time) = self { return time.driver }
     return .sleeping(kind)

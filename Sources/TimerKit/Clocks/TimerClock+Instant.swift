@@ -56,7 +56,7 @@ private func requireSameClock(_ left: TimerClock.Instant, _ right: TimerClock.In
 }
 
 extension TimerClock.Instant: CustomStringConvertible {
-  /// The kind of the clock and the seconds since its origin: `suspending 12.5 s`.
+  /// The kind of the clock and the seconds since its origin: `suspending 12.5 seconds`.
   public var description: String { "\(clock.kind) \(Duration.nanoseconds(nanoseconds))" }
 }
 

@@ -19,8 +19,8 @@ struct LockWait: Sendable {
   private static let waits = Guarded<[UInt: Deliverer]>([:])
 
   private let thread: UInt
-  /// The wait that the thread was already in. While it waits for the main queue, that queue can run a body
-  /// on it that waits as well.
+  /// The wait that the thread was already in. While the thread waits for the main queue, that queue can run
+  /// another body on it, which waits as well.
   private let outer: Deliverer?
 
   /// Records that a thread waits. Traps if the thread that has acquired the timer waits, directly or through

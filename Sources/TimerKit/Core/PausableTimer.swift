@@ -13,8 +13,9 @@ public protocol PausableTimer: ObservableTimer where State == TimerState {
   @discardableResult
   func pause() -> ControlResult
 
-  /// Ends the timer permanently. After it has returned, no handler starts; if you call it on the timer's
-  /// queue, no handler is called at all. Deallocating the timer does the same.
+  /// Ends the timer permanently. After it has returned, no handler starts. One that has started on another
+  /// thread continues; if you call it on the timer's serial queue, there is none. Deallocating the timer does
+  /// the same.
   ///
   /// When the observers have received the new state and a running handler has returned, the handler and the
   /// observers are released with everything that they have captured, and streams end.

@@ -22,7 +22,7 @@ protocol TimerStateMachine: Sendable {
   /// The time of the next alarm; `nil` if there is none.
   var deadline: Int64? { get }
 
-  /// The upper bound of the tolerance, so that a tolerance does not exceed a part of the interval.
+  /// The upper bound of the tolerance: half of the interval or phase if the timer repeats.
   var maximumTolerance: Int64 { get }
 
   /// The time since which a delivery without an alarm is pending; `nil` if none is.
@@ -41,7 +41,7 @@ protocol TimerStateMachine: Sendable {
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<Delivery>
 
-  /// Removes the first pending delivery without an alarm: see ``pendingSince``.
+  /// Removes and returns the first pending delivery without an alarm: see ``pendingSince``.
   mutating func next(at now: Int64, on clock: ClockIdentity) -> Effect<Delivery>
 
   /// Handles the end of a delivery, after all callbacks have returned.

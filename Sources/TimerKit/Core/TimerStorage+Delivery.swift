@@ -9,7 +9,7 @@ extension TimerStorage {
     /// which must not be released while the mutex is locked.
     var delivery: Machine.Delivery?
     var isDeliveryStarted = false
-    /// The generation of the delivery. When the machine's number changes, callbacks that have not been called
+    /// The generation of the delivery. When that of the machine changes, callbacks that have not been called
     /// are skipped.
     var deliveryGeneration: UInt64 = 0
     var isExecuting = false

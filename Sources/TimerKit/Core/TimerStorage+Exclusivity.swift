@@ -11,9 +11,9 @@ extension TimerStorage {
     _ owner: Owner, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let thread = currentThread()
-    let (driver, isMine) = state.withLock { ($0.driver(of: owner), $0.deliverer == thread) }
-    // Inline even if the timer has moved meanwhile: a thread that waits there may wait for this one.
-    if isMine { return try body() }
+    let (driver, isAcquiredHere) = state.withLock { ($0.driver(of: owner), $0.deliverer == thread) }
+    // Inline even if the timer has moved meanwhile: the work on its new queue may wait for this thread.
+    if isAcquiredHere { return try body() }
     let wait =
       HeldTimers.count == 0 ? nil : LockWait(thread) { owner.storage.readState(\.deliverer) }
     guard let queue = driver.queue, !driver.isCurrent else {
@@ -62,14 +62,14 @@ extension TimerStorage {
 
   private func release(_ owner: Owner) {
     let now = time.now
-    var late: AlarmDriver?
+    var driverWithDueAlarms: AlarmDriver?
     var deferred = DeferredWork()
     state.withLock { state in
-      if state.isDeferred { late = state.driver(of: owner) }
+      if state.isDeferred { driverWithDueAlarms = state.driver(of: owner) }
       deferred = state.finishDrain(owner, at: now)
     }
     complete(&deferred, of: owner, at: now)
-    late?.deliverDueAlarms()
+    driverWithDueAlarms?.deliverDueAlarms()
   }
 
   /// Moves the timer to another driver of the same clock. A running callback continues on its old queue.

@@ -135,7 +135,7 @@ extension TimerStorage.State {
     return isWakeRequested ? driver(of: owner) : nil
   }
 
-  /// Arms the alarm, unless an earlier one is armed. An alarm that fires too early is armed again then.
+  /// Arms the alarm, unless an earlier one is armed. An alarm that fires early is then armed again.
   @inlinable
   mutating func rescheduleAlarm(_ owner: Owner) {
     let deadline = machine.deadline ?? .max

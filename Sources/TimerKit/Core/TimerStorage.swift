@@ -24,8 +24,8 @@ extension TimerStorageOwner {
 ///   one by one; each is looked up under the mutex just before it is called. No two callbacks of a timer
 ///   run at the same time or inside one another: a thread *acquires* the timer while it delivers, and
 ///   an alarm that fires meanwhile is deferred until it releases the timer.
-/// - Events that no alarm announces wait in the list of pending events, or in the machine, for a *drain*: a
-///   call of the driver that delivers them.
+/// - Events without an alarm wait in the list of pending events, or in the machine, for a *drain*: a call by
+///   the driver, which delivers them.
 /// - The clock is read before the mutex is locked, so the time of a control can be slightly earlier than
 ///   that of the control before it. Machines must accept that.
 @usableFromInline
@@ -98,8 +98,8 @@ where Owner.Machine == Machine {
 
   /// Ends the timer permanently.
   ///
-  /// This does not read the clock: an alarm that still fires afterward is stale if it was armed for the
-  /// deadline, and early otherwise.
+  /// It reads the clock only for pending events: an alarm that still fires afterward is stale if it was armed
+  /// for the deadline, and early otherwise.
   /// - Returns: false if it has ended before.
   func end(_ owner: Owner) -> Bool { end(owner) { _ in }.hasEnded }
 

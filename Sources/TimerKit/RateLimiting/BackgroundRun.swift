@@ -9,7 +9,7 @@ public enum BackgroundBehavior: String, Sendable, Hashable, Codable, CaseIterabl
 /// A run of a ``BackgroundTimer``, as observers receive it: work was due, and it ran if the owner still
 /// existed.
 public struct BackgroundRun: Sendable, Hashable {
-  /// The number of requests that were merged into this run, at least 1.
+  /// The number of calls of ``BackgroundTimer/after(_:do:)`` that were merged into this run, at least 1.
   public var callCount: Int
   /// The generation for which it ran: the number of controls that had changed the schedule.
   public var generation: UInt64

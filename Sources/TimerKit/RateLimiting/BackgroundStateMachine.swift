@@ -71,8 +71,8 @@ struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
 
 // MARK: - Controls
 extension BackgroundStateMachine {
-  /// Submits work. Afterward, `work` is the work to release: that which it replaced, or itself if the timer
-  /// is cancelled.
+  /// Submits work. Afterward, `work` is the work to release, if any: the replaced one, or the submitted one if
+  /// the timer is cancelled.
   mutating func after(_ delay: Int64, _ work: inout Work?, at now: Int64) {
     guard !isCancelled else { return }
     let requested = now.addingSaturated(delay)

@@ -19,8 +19,8 @@ public import Dispatch
 /// ```
 ///
 /// Requests that come before the work runs are merged into one run of the newest work. The
-/// ``BackgroundBehavior`` determines its time. Here `a` requests work after 5 steps and `b` after 9 steps;
-/// `-` is one step.
+/// ``BackgroundBehavior`` determines its time. Here `a` requests work after 5 units of time and `b` after
+/// 9 units; `-` is one unit.
 ///
 /// ```
 /// calls      a-b--------------
@@ -89,7 +89,7 @@ public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
       handler: HandlerBox())
   }
 
-  private func work(for run: BackgroundRun) {
+  private func runWork(for run: BackgroundRun) {
     guard let work = storage.update({ $0.takeCommitted() }), let owner else { return }
     HeldTimers.count += 1
     defer { HeldTimers.count -= 1 }
@@ -106,7 +106,7 @@ extension BackgroundTimer: ObservableTimer, ObservableOwner {
   struct HandlerBox: TimerHandler {
     @usableFromInline
     func callAsFunction(_ timer: BackgroundTimer<Owner>, _ run: BackgroundRun) {
-      timer.work(for: run)
+      timer.runWork(for: run)
     }
   }
 
@@ -118,7 +118,8 @@ extension BackgroundTimer: ObservableTimer, ObservableOwner {
 
 // MARK: - Controls
 extension BackgroundTimer {
-  /// The object that the work is for; `nil` if it no longer exists. The timer reads it when the work is due.
+  /// The object that the work is for; `nil` if none is set or it no longer exists. The timer reads it when the
+  /// work is due.
   public var owner: Owner? {
     get { reference.withLock { $0.load() } }
     set { reference.withLock { $0.object = newValue } }

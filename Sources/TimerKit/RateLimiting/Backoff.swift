@@ -43,7 +43,8 @@ public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProto
   ///   - factor: the ratio of a delay to the previous one. Decorrelated jitter does not use it.
   ///   - maximum: the maximum of all delays, including the first one.
   ///   - jitter: the randomness of the delays.
-  ///   - attempts: the number of delays; `nil` if the sequence is endless.
+  ///   - attempts: the number of delays, one less than the attempts of the operation; `nil` if the sequence is
+  ///     endless.
   ///   - generator: the source of randomness; a seeded one makes the delays repeatable.
   /// - Throws: ``TimerConfigurationError/invalidInterval(_:)`` if `initial` or `maximum` is not greater
   ///   than zero, ``TimerConfigurationError/invalidFactor(_:)`` if `factor` is less than 1, or
@@ -64,7 +65,7 @@ public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProto
     previous = self.initial
   }
 
-  /// Returns the next delay, greater than zero; `nil` when all attempts are used up.
+  /// Returns the next delay, greater than zero; `nil` after the last one.
   public mutating func next() -> Duration? {
     if let attempts, attempt >= attempts { return nil }
     attempt += 1
@@ -112,6 +113,6 @@ public enum BackoffJitter: String, Sendable, Hashable, Codable, CaseIterable {
   case none
   /// A random delay up to the delay without jitter. It causes the smallest total number of attempts.
   case full
-  /// A random delay from the initial delay up to three times the previous one. It grows more slowly.
+  /// A random delay from the initial delay up to three times the previous one.
   case decorrelated
 }

@@ -11,8 +11,8 @@ public protocol CallLimiter<Delivery>: ObservableTimer where State == CallState 
 
   /// Drops the pending values and resets the history, so that the next call is treated as the first one.
   ///
-  /// After it has returned, no handler starts for an earlier call. If you call it on the timer's queue, no
-  /// handler is called at all.
+  /// After it has returned, no handler starts for an earlier call. One that has started on another thread
+  /// continues; if you call it on the timer's serial queue, there is none.
   /// - Returns: ``ControlResult/unchanged`` if nothing was pending.
   @discardableResult
   func cancelPending() -> ControlResult

@@ -39,7 +39,7 @@ struct CallQueue<Value: Sendable>: Sendable {
     if let admitted = value.take() { ready.append(Ready(value: admitted, since: now)) }
   }
 
-  /// Removes and returns the value to deliver next, when its time has come.
+  /// Removes and returns the first ready value, or the value that waits for its time if none is ready.
   mutating func popNext() -> Value? { ready.popFirst()?.value ?? waiting.take() }
 
   mutating func removeAll() -> [Value] {

@@ -43,7 +43,6 @@ public struct CallSnapshot: Sendable, Hashable {
     self.deadline = deadline
   }
 
-  /// The number of calls that were not delivered, because another call replaced or suppressed them or they
-  /// were cancelled.
+  /// The number of calls that were dropped at once, replaced by another call, or cancelled.
   public var suppressedCount: Int { callCount - deliveredCount - pendingCount }
 }

@@ -1,6 +1,7 @@
 /// The state machine of a timer that limits calls.
 ///
-/// The conforming types select the values and the times of their delivery; the protocol does the rest.
+/// The conforming types select the values and the times of their delivery; the protocol extension handles
+/// alarms, deliveries, flush and cancellation.
 @usableFromInline
 protocol CallStateMachine: TimerStateMachine where Status == CallState {
   var queue: CallQueue<Delivery> { get set }

@@ -13,9 +13,9 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
 
   @usableFromInline var queue = CallQueue<Value>()
   @usableFromInline let edges: DebounceEdges
-  /// True if the clock can be set back. On other clocks, a time that is earlier than the last one comes from
-  /// a thread that read the clock first and locked the mutex second.
-  @usableFromInline let canGoBack: Bool
+  /// True if the clock can be set back. On other clocks, the time of a call can be earlier than that of the
+  /// last one only because its thread read the clock before the other and locked the mutex after it.
+  @usableFromInline let clockCanGoBack: Bool
   @usableFromInline var delay: Int64
   /// The time of the newest call; `Int64.min` if there is none.
   @usableFromInline var lastCall = Int64.min
@@ -35,7 +35,7 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
   init(
     _ configuration: DebounceConfiguration, clock: TimerClock.Kind = .suspending
   ) throws(TimerConfigurationError) {
-    canGoBack = clock == .wall
+    clockCanGoBack = clock == .wall
     delay = try configuration.delay.checkedDelay()
     edges = configuration.edges
     if let maxWait = try configuration.maxWait?.checkedDelay(), maxWait < .max {
@@ -63,7 +63,7 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
   /// - Returns: false if no value waits, or the clock was set back.
   @inlinable
   mutating func join(_ value: inout Value?, at time: Int64) -> Bool {
-    guard queue.waiting != nil, !canGoBack || time >= lastCall else { return false }
+    guard queue.waiting != nil, !clockCanGoBack || time >= lastCall else { return false }
     lastCall = max(time, lastCall)
     queue.callCount += 1
     swap(&value, &queue.waiting)
@@ -72,7 +72,7 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
 
   @inlinable
   mutating func call(_ value: inout Value?, at time: Int64) -> Bool {
-    if canGoBack, time < lastCall { clockWentBack(to: time) }
+    if clockCanGoBack, time < lastCall { clockWentBack(to: time) }
     if join(&value, at: time) || queue.isCancelled { return false }
     // Another thread may have locked the mutex between reading the clock and locking it here.
     let now = max(time, lastCall)
@@ -80,7 +80,7 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
     lastCall = now
     queue.callCount += 1
     if isFirst || edges == .leading && now >= maxWaitDeadline {
-      if !limit.isUnused { startWaiting(at: now) }
+      if !limit.isUnused { restartMaxWait(at: now) }
       if edges != .trailing {
         queue.admit(&value, at: now)
         return true
@@ -95,18 +95,18 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
 
   @usableFromInline
   mutating func delivered(at now: Int64) {
-    if queue.waiting == nil, !limit.isUnused { startWaiting(at: now) }
+    if queue.waiting == nil, !limit.isUnused { restartMaxWait(at: now) }
   }
 
   @usableFromInline
-  mutating func startWaiting(at now: Int64) {
-    let earliest = canGoBack ? now : limit.value.start
+  mutating func restartMaxWait(at now: Int64) {
+    let earliest = clockCanGoBack ? now : limit.value.start
     limit.change { $0.start = max(earliest, now) }
   }
 
   /// Adjusts the times of past calls to a clock that was set back. Otherwise this call would wait until the
-  /// clock reaches them again. A burst continues, unless more than a delay has been taken off the clock and
-  /// no value waits.
+  /// clock reaches them again. A burst continues, unless the clock was set back by more than a delay and no
+  /// value waits.
   @usableFromInline
   mutating func clockWentBack(to time: Int64) {
     if queue.waiting == nil, lastCall.subtractingSaturated(time) > delay { return resetHistory() }

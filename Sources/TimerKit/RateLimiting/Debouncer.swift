@@ -3,7 +3,7 @@ public import Dispatch
 /// A timer that delivers one of many calls: the last one when no more come, the first one, or both.
 ///
 /// A *burst* is a series of calls in which each call comes less than `delay` after the previous one. With a
-/// delay of three steps, `-` being one:
+/// delay of three units of time, `-` being one:
 ///
 /// ```
 /// calls      a-b-c---------d---------
@@ -13,7 +13,7 @@ public import Dispatch
 /// ```
 ///
 /// A steady stream of calls defers the trailing edge without end; `maxWait` limits the wait. Here it is five
-/// steps:
+/// units:
 ///
 /// ```
 /// calls      a-b-c-d-e-f-g-----------

@@ -8,7 +8,7 @@
 /// call to a cancelled limiter is ignored.
 public protocol KeyedCallLimiter<Key, Value>: ObservableTimer
 where State == CallState, Delivery == KeyedCall<Key, Value> {
-  /// The key of a call. Each key has its own delay or interval.
+  /// The key of a call. A delay or interval of one key does not affect the others.
   associatedtype Key: Hashable & Sendable
   /// The value that calls carry and handlers receive.
   associatedtype Value: Sendable

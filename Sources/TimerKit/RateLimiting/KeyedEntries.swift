@@ -1,8 +1,8 @@
 /// The entries of a ``KeyedStateMachine``, found by key and ordered by the times of their wakes.
 ///
-/// A wake is an entry of the heap: the time at which an entry needs attention. Every entry has at most one
-/// valid wake, and the first wake in the heap is always valid. A wake that comes too early for its entry is
-/// rescheduled. All memory is released with the last entry.
+/// A wake is an element of the heap: the time at which a value of an entry is due, or the entry can be
+/// removed. Every entry has at most one valid wake, and the first wake in the heap is always valid. A wake
+/// that comes too early for its entry is rescheduled. All memory is released with the last entry.
 ///
 /// The cost of every operation except ``waiting`` is constant, or logarithmic in the number of entries.
 /// Values that are read often are stored in arrays of nongeneric structs, because unspecialized code copies
@@ -81,7 +81,7 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
     return result
   }
 
-  /// Makes all values ready that wait for their time, in the order in which they are due. The wakes do not
+  /// Makes ready all values that wait for their time, in the order in which they are due. The wakes do not
   /// change, because no entry needs an earlier one or can be removed.
   mutating func flushAll(at now: Int64) {
     for slot in waiting {

@@ -104,7 +104,7 @@ extension KeyedStateMachine {
       staleCount += 1
       return .stale(generation: generation)
     }
-    // Entries that are due after that are still due when the alarm is armed again.
+    // The due entries that remain after the loop are still due when the alarm is armed again.
     for _ in 0..<Self.maximumVisitCount {
       guard let slot = entries.popWake(through: now) else { break }
       let delivery = deliver(slot, at: now) {

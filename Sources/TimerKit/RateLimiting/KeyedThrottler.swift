@@ -17,8 +17,8 @@ public import Dispatch
 /// let isAllowed = limiter.call(for: user)  // false: too many requests
 /// ```
 ///
-/// The interval of a key ends on the timer's queue: while the queue is busy, calls for the key still wait or
-/// are dropped.
+/// The interval of a key ends on the timer's queue: while the queue is busy, calls for the key still wait.
+/// With ``ThrottledValue/none``, it ends at its time, but begins only when the queue has delivered the call.
 ///
 /// You can use every member from any thread and from inside the handler. Deallocating the throttler cancels
 /// it. Keys are hashed, compared and released while the throttler is locked: their `hash(into:)`, `==` and

@@ -30,8 +30,7 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
   @usableFromInline var queue = CallQueue<Value>()
   @usableFromInline let gatePolicy: GatePolicy
   @usableFromInline let keptValue: ThrottledValue
-  /// True if the clock can be set back.
-  @usableFromInline let canGoBack: Bool
+  @usableFromInline let clockCanGoBack: Bool
   @usableFromInline let interval: Int64
   /// The time at which the throttle opens, or at which the value that waits is due.
   @usableFromInline var opensAt: Int64?
@@ -39,7 +38,7 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
   init(
     _ configuration: ThrottleConfiguration, clock: TimerClock.Kind = .suspending
   ) throws(TimerConfigurationError) {
-    canGoBack = clock == .wall
+    clockCanGoBack = clock == .wall
     let nanoseconds = try configuration.interval.checkedDelay()
     interval = nanoseconds
     keptValue = configuration.keeping
@@ -58,7 +57,8 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
 
   @usableFromInline var expiresAt: Int64? { nil }
 
-  /// True if the throttle is closed and no call waits yet, in one of the fixed modes.
+  /// True if the throttle is closed, in one of the fixed modes. In the deferred mode, it is closed while a call
+  /// waits.
   @inlinable var isClosed: Bool {
     (gatePolicy == .fire || gatePolicy == .wait) && (opensAt != nil || !queue.ready.isEmpty)
   }
@@ -67,7 +67,7 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
   /// - Returns: false if no call waits, or the clock must be read because it may have been set back.
   @inlinable
   mutating func join(_ value: inout Value?) -> Bool {
-    guard queue.waiting != nil, !canGoBack else { return false }
+    guard queue.waiting != nil, !clockCanGoBack else { return false }
     queue.callCount += 1
     if keptValue == .latest { swap(&value, &queue.waiting) }
     return true
@@ -77,8 +77,8 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
   mutating func call(_ value: inout Value?, at now: Int64) -> Bool {
     if join(&value) || queue.isCancelled { return false }
     queue.callCount += 1
-    // The throttle opens within an interval from now, unless the clock was set back.
-    if canGoBack, let time = opensAt { opensAt = min(time, now.addingSaturated(interval)) }
+    // `opensAt` is later than an interval from now only if the clock was set back.
+    if clockCanGoBack, let time = opensAt { opensAt = min(time, now.addingSaturated(interval)) }
     if queue.waiting != nil {
       if keptValue == .latest { swap(&value, &queue.waiting) }
       return false

@@ -2,7 +2,7 @@ public import Dispatch
 
 /// A timer that delivers at most one of many calls in each interval.
 ///
-/// With an interval of four steps, `-` being one:
+/// With an interval of four units of time, `-` being one:
 ///
 /// ```
 /// calls                          a-bc---d----------e---------

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Fires the alarms of all timers on one queue and one clock, with a single dispatch source.
+/// An object that fires the alarms of all timers on one queue and one clock, with a single dispatch source.
 ///
 /// Ground rules:
 /// - A wake-up runs on the queue and delivers every due alarm in order, one at a time, even if the queue
@@ -17,8 +17,8 @@ final class AlarmDriver: Sendable {
   /// weak reference is slow.
   private let isImmortal: Bool
   /// The key of a queue-specific value that is set while the driver exists, to detect code that runs on
-  /// its queue. The key in the registry cannot: on a queue that targets this one, it finds the driver of
-  /// that queue.
+  /// its queue. The key of the registry cannot detect that: on a queue that targets this one, it finds the
+  /// driver of the other queue.
   let queueKey = DispatchSpecificKey<Void>()
   private let core = Guarded(Core())
 
@@ -206,7 +206,7 @@ extension AlarmDriver {
   /// next, or in one step if `atOnce` is true, like a clock that is set or that continued while the machine
   /// slept.
   func move(by change: Int64, atOnce: Bool = false, _ virtual: VirtualTime) {
-    let isMine = core.withLock { core in
+    let startsDelivery = core.withLock { core in
       let end = virtual.nanoseconds.load(ordering: .acquiring).addingSaturated(change)
       // After a step, or an advance by another thread, the thread that is advancing still advances by the rest of its
       // duration.
@@ -220,7 +220,7 @@ extension AlarmDriver {
       core.thread = currentThread()
       return true
     }
-    if isMine { run(virtual) }
+    if startsDelivery { run(virtual) }
   }
 
   /// The time of the first alarm, which may be earlier than the timer's deadline.

@@ -12,7 +12,7 @@ protocol AlarmTarget: AnyObject, Sendable {
 enum AlarmEvent: Sendable {
   /// The alarm that was armed with this ticket fired.
   case alarm(ticket: UInt32)
-  /// The drain that the timer requested, to deliver events that no alarm announces.
+  /// The drain that the timer requested, to deliver events without an alarm.
   case drain
 }
 

@@ -25,8 +25,8 @@ extension AlarmDriver {
     return driver
   }()
 
-  /// Returns the driver for the tasks that sleep on a clock. It has its own queue, so that no handler
-  /// delays them.
+  /// Returns the driver for sleeping tasks, asynchronous sequences and operations on a clock. It has its own
+  /// queue, so that no handler delays them.
   static func sleeping(_ clock: TimerClock.Kind) -> AlarmDriver { driver(clock, sleepQueue) }
 
   private static let sleepQueue = DispatchQueue(label: "TimerKit.sleep")

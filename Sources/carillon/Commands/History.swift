@@ -1,7 +1,7 @@
 import ArgumentParser
 import CarillonRuntime
 
-/// `carillon history`: prints the stretches that timers have had.
+/// `carillon history`: prints the recorded stretches.
 struct History: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",

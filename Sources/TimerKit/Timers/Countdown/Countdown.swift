@@ -10,7 +10,7 @@ public import Dispatch
 /// ```
 ///
 /// ```
-/// from 3:  start ──I── 2 ──I── 1 ──I── 0, finished
+/// from 3:  start ──interval── 2 ──interval── 1 ──interval── 0, finished
 /// ```
 ///
 /// Every number is delivered once and in order. The policy for missed steps determines only the time: with

@@ -1,5 +1,5 @@
 extension Cycle {
-  /// A named interval.
+  /// A part of a round, with a name and a duration.
   public struct Phase: Sendable, Hashable, Codable {
     /// The name of the phase for display. It need not be unique.
     public var name: String

@@ -11,8 +11,8 @@ extension Cycle {
     public var state: TimerState
     /// The number of the phase in the run, from 0.
     public var phaseNumber: Int
-    /// The time that was left of that phase; `nil` if the cycle was neither running nor paused. The phase of a
-    /// running cycle whose time is negative was due before: it ends as soon as the cycle is restored.
+    /// The time that was left of that phase; `nil` if the cycle was neither running nor paused. If it is
+    /// negative, the end of the phase was due before: a running cycle ends it as soon as it is restored.
     public var timeLeft: Duration?
     /// The time of day at which the checkpoint was taken.
     public var takenAt: WallInstant
@@ -72,7 +72,7 @@ extension Cycle.Checkpoint {
     guard state == .running, phaseNumber >= 0, phaseNumber < plan.phaseCount else { return 0 }
     var left = timeLeft?.clampedNanoseconds ?? plan.duration(of: phaseNumber)
     if left < 0 {
-      // The end was due before, and the next phase began there.
+      // The phase was due to end before the checkpoint; the next one began at that time.
       elapsed = elapsed.subtractingSaturated(left)
       left = 0
     }

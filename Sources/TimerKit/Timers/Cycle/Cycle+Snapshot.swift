@@ -25,7 +25,8 @@ extension Cycle {
     public var deliveredCount: Int
     /// The number of phases that passed without their own tick because the timer was late.
     public var missedCount: Int
-    /// The number of alarms and skips that were rejected because something had superseded them.
+    /// The number of alarms and skips that were rejected because a control or the end of a phase had superseded
+    /// them.
     public var staleCount: Int
     /// The number of phases that ended before the timer was restored: see ``RestorePolicy/catchUp``.
     public var elapsedWhileStoppedCount: Int

@@ -20,17 +20,17 @@ public import Dispatch
 ///   ended → begun                       work → rest    |             |
 ///                                          rest → work, round 2      work → nil, finished
 ///
-/// late from 20 to 58                          x──────────────────────────T
+/// queue busy from 20 to 58                    x──────────────────────────T
 ///   one tick for all of it: work → nil, missed: 2 (rest and the second work), lateness: 33
-/// late from 20 to 40                          x──────────T
+/// queue busy from 20 to 40                    x──────────T
 ///   one tick: work → work (round 2), missed: 1, and that work ends at 55 as planned: no drift
 /// ```
 ///
 /// The phase that has begun in one tick is the phase that has ended in the next one, even if phases were
 /// missed, until ``reset(restart:)`` or a new start begins a new run.
 ///
-/// You can call every control from any thread and from inside a handler. Handlers run on the timer's
-/// queue, one at a time. Deallocating the timer cancels it.
+/// You can call every control from any thread and from inside a handler. The handler and the observers run
+/// on the timer's queue, one at a time. Deallocating the timer cancels it.
 public final class Cycle: Sendable {
   /// A closure called on the timer's queue when a phase has ended.
   public typealias Handler = @Sendable (Cycle, Tick) -> Void
@@ -120,8 +120,8 @@ extension Cycle {
   /// Requests the end of the current phase. The next phase begins at the time of this call, with its full
   /// duration; a paused cycle stays paused. The phase has ended when the tick is delivered, on the queue.
   ///
-  /// The request is for the phase that is current at the time of the call. If that phase is already being
-  /// skipped, it is for the one after it. If that phase ends by itself first, no other phase is skipped.
+  /// The request is for the phase that is current at the time of the call, or for the phase after the last
+  /// one with a pending skip. If the requested phase ends by itself first, no other phase is skipped.
   @discardableResult
   public func skip() -> ControlResult {
     storage.control(self) { (machine, now) in machine.skip(at: now) }

@@ -39,7 +39,7 @@ struct CyclePlan: Sendable {
     return Cycle.Position(phase: phases[index], index: index, round: number / phases.count + 1)
   }
 
-  /// Returns the number of rounds that have not ended while a phase runs.
+  /// Returns the number of rounds that have not ended while phase `number` runs; `nil` for an endless cycle.
   func remainingRounds(from number: Int) -> Int? {
     rounds.map { number < phaseCount ? $0 - number / phases.count : 0 }
   }
@@ -51,8 +51,8 @@ struct CyclePlan: Sendable {
     after number: Int, endedAt end: Int64, runningAt now: Int64
   ) -> (number: Int, begin: Int64, missed: Int) {
     let wholeRounds = now.subtractingSaturated(end) / roundLength
-    let (skipped, overflow) = Int(wholeRounds).multipliedReportingOverflow(by: phases.count)
-    var next = (number + 1).addingSaturated(overflow ? .max : skipped)
+    let (passed, overflow) = Int(wholeRounds).multipliedReportingOverflow(by: phases.count)
+    var next = (number + 1).addingSaturated(overflow ? .max : passed)
     var begin = end + wholeRounds * roundLength
     for _ in phases {
       guard next < phaseCount else { break }

@@ -36,7 +36,7 @@ public final class DeadlineTimer: Sendable {
     self.init(tolerance: 0, driver: clock.source.driver(for: queue), handler: handler)
   }
 
-  /// Creates a timer without a deadline whose handler runs on the main actor.
+  /// Creates a timer whose handler runs on the main actor. It has no deadline and no tolerance.
   public convenience init(
     clock: TimerClock = .suspending, isolation: MainActor,
     handler: @escaping @MainActor (DeadlineTimer, _ scheduled: TimerClock.Instant) -> Void
@@ -66,7 +66,7 @@ public final class DeadlineTimer: Sendable {
     storage.control(self) { (machine, _) in machine.schedule(nil) }
   }
 
-  /// Ends the timer permanently, and releases its handler, after a running call has returned.
+  /// Ends the timer permanently. Its handler is released when a running call has returned.
   @discardableResult
   public func cancel() -> ControlResult { .changed(if: storage.end(self)) }
 

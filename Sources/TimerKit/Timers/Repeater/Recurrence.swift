@@ -16,7 +16,7 @@ enum Recurrence: Sendable {
   var shortestPeriod: Int64 {
     switch self {
     case .interval(let interval): interval
-    // The shortest day: its clocks are set forward by an hour.
+    // A day is shortest when the clocks go forward by an hour.
     case .schedule: 23 * 3_600_000_000_000
     }
   }
@@ -44,7 +44,8 @@ enum Recurrence: Sendable {
     }
   }
 
-  /// Returns the number of deadlines after `due` that have passed, and the next deadline.
+  /// Returns the number of deadlines after `due` that have passed, and the next deadline; `Int64.max` if there
+  /// is none. Occurrences up to `now` do not fire again.
   mutating func passed(since due: Int64, at now: Int64) -> (count: Int, next: Int64) {
     switch self {
     case .interval(0):  // A one-shot timer that is due at once.

@@ -8,7 +8,7 @@ extension Repeater {
     /// The treatment of ticks whose time has passed.
     public var missedTicks: MissedTicks
     /// The time by which a tick may be late, so that several timers share a wake-up. At most half of the
-    /// interval has an effect, and late ticks do not add up.
+    /// interval has an effect, and delays do not add up.
     public var tolerance: Duration
 
     /// Creates a configuration. Its values are checked when a timer is created from it.
@@ -71,8 +71,8 @@ extension Repeater {
 
   /// The treatment of ticks whose time has passed because a handler or the machine was late.
   ///
-  /// Here an interval is four steps, `-` or `=` being one, and the handler of the second tick runs for ten
-  /// steps. A digit is the delivery of that tick:
+  /// Here an interval is four units of time, `-` or `=` being one, and the handler of the second tick runs for
+  /// ten units. A digit is the delivery of that tick:
   ///
   /// ```
   /// due               ----1---2---3---4---5---6---7---

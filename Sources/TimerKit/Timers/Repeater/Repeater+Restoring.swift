@@ -11,8 +11,8 @@ extension Repeater {
     public var state: TimerState
     /// The number of deliveries left in this run; `nil` for an infinite timer.
     public var remainingIterations: Int?
-    /// The time until the next fire; `nil` if the timer was neither running nor paused. A running timer whose time is
-    /// negative was due before: it fires as soon as it is restored, with that lateness.
+    /// The time until the next fire; `nil` if the timer was neither running nor paused. If it is negative, the
+    /// fire was due before: a running timer fires as soon as it is restored, with that lateness.
     public var timeLeft: Duration?
     /// The time of day at which the checkpoint was taken.
     public var takenAt: WallInstant

@@ -13,8 +13,8 @@ extension Repeater {
     public var remainingIterations: Int?
     /// The time of the next fire, on the timer's clock; `nil` unless it is running.
     public var deadline: TimerClock.Instant?
-    /// The time that was left when the timer was paused; `nil` unless it is paused, and for a timer with a
-    /// schedule, which continues during a pause.
+    /// The time that was left when the timer was paused; `nil` unless it is paused. A schedule continues during
+    /// a pause, so that it is `nil` for a timer with a schedule.
     public var frozenTimeLeft: Duration?
     /// The number of controls that changed its schedule: see ``Repeater/isCurrent(_:)``.
     public var generation: UInt64

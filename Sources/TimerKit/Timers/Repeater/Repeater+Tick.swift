@@ -37,7 +37,7 @@ extension Repeater {
 }
 
 extension Repeater.Tick: CustomStringConvertible {
-  /// A description for logs: `tick 3, 5 left, 0.0002 s late`.
+  /// A description for logs: `tick 3, 5 left, 0.0002 seconds late`.
   public var description: String {
     var parts = [isManual ? "manual tick \(iteration)" : "tick \(iteration)"]
     if let remainingIterations { parts.append("\(remainingIterations) left") }

@@ -9,13 +9,13 @@ public import Dispatch
 /// heartbeat.pause()
 /// ```
 ///
-/// You can call every control from any thread and from inside a handler. Handlers run on the timer's
-/// queue, one at a time, in the order they were added. Timers on the same queue share a thread: a slow
-/// handler delays the others, and each tick reports its delay in ``Tick/lateness``.
+/// You can call every control from any thread and from inside a handler. The handler and the observers run on
+/// the timer's queue, one at a time, in the order they were added. Timers on the same queue share a thread: a
+/// slow handler delays the others, and each tick reports its delay in ``Tick/lateness``.
 ///
-/// After `cancel()`, `pause()` or `reset()` has returned, no handler of the old schedule starts. If you call
-/// it on the timer's queue, no handler is called at all. A handler that already runs on another thread can
-/// call ``isCurrent(_:)``. A timer without references is deallocated, which cancels it.
+/// After `cancel()`, `pause()` or `reset()` has returned, no handler of the old schedule starts. One that has
+/// started on another thread continues, and can call ``isCurrent(_:)``; if you call the control on the timer's
+/// serial queue, there is none. A timer without references is deallocated, which cancels it.
 ///
 /// The deadlines form a grid: the current deadline plus multiples of the interval. They do not drift, even if
 /// handlers are late. ``MissedTicks`` determines the treatment of ticks whose time has passed.

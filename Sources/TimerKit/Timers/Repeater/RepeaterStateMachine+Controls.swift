@@ -10,7 +10,7 @@ extension RepeaterStateMachine {
     guard let deadline = recurrence.first(from: now, timeLeft: timeLeft) else {
       return .refused(.noOccurrence)
     }
-    if state == .finished { refill() }
+    if state == .finished { restoreIterations() }
     run(until: deadline)
     return .changed
   }
@@ -39,7 +39,7 @@ extension RepeaterStateMachine {
       if deadline == nil { return .refused(.noOccurrence) }
     }
     recurrence = newRecurrence
-    refill()
+    restoreIterations()
     if let deadline { run(until: deadline) } else { enter(.idle) }
     manualFireGeneration = generation
     return .changed
@@ -143,7 +143,7 @@ extension RepeaterStateMachine {
     awaitsDelivery ? now.addingSaturated(interval) : time
   }
 
-  private mutating func refill() {
+  private mutating func restoreIterations() {
     remaining = count
     iteration = 0
   }

@@ -186,7 +186,7 @@ extension RepeaterStateMachine {
   @usableFromInline
   mutating func deliveryFinished(at now: () -> Int64) {
     isExecuting = false
-    // Otherwise a control inside a handler has set the next deadline.
+    // Without `.delay`, or after a control inside a handler, there is no deadline to set here.
     guard awaitsDelivery else { return }
     awaitsDelivery = false
     time = recurrence.first(from: now(), timeLeft: interval) ?? .max

@@ -20,7 +20,7 @@ extension Stopwatch {
   public enum Mark: Sendable, Hashable {
     /// A lap was taken.
     case lap(Lap)
-    /// The alarm fired: `at` is the elapsed time to which it was set, `lateness` the time since then.
+    /// The alarm fired: `at` is the elapsed time to which it was set, `lateness` the time by which it was late.
     case alarm(at: Duration, lateness: Duration)
   }
 
@@ -43,7 +43,7 @@ extension Stopwatch {
     /// The elapsed time at which the alarm fires; `nil` if there is none.
     public var alarmTime: Duration?
     /// True if the alarm has fired in this run, or its time had passed when the stopwatch was restored. It does
-    /// not fire again before a reset.
+    /// not fire again before a reset or a new alarm.
     public var alarmHasFired: Bool
     /// The number of controls that changed the schedule.
     public var generation: UInt64

@@ -4,7 +4,7 @@
 /// |---|---|---|
 /// | any event at now ≥ d | first, the value expires and waits for its delivery | – |
 /// | read | the value | nil |
-/// | renew | d = now + lifetime, g++ | expired |
+/// | renew | d = now + lifetime, g++ | throws |
 /// | replace | the new value, d = now + lifetime, g++; returns the old one | same; returns nil |
 /// | take | none, g++; returns the value | nil |
 /// | alarm, g current | the value expires if now ≥ d; an expired value is delivered | nothing |
