@@ -275,7 +275,7 @@ extension TerminalSession: FrontEnd {
     guard let newOwner else { exit(status: ExitStatus.success) }
     terminal.close()
     Program.warn("the session continues in \(newOwner)")
-    if !live.isIdle { Program.warn("waiting for the end of running commands") }
+    if !live.isIdle { Program.warn("waiting for running commands to end") }
     live.whenIdle { [finalStatus] in Platform.exit(finalStatus) }
   }
 }

@@ -22,8 +22,8 @@ struct PerceptualColor {
     return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
   }
 
-  /// Returns the square of the distance to another color. The hue counts more than the lightness: states are told
-  /// apart by their hues, and the 256 colors have a gray near to each subdued color.
+  /// Returns the square of the distance to another color. The hue counts more than the lightness: states differ by
+  /// their hues, and the 256 colors have a gray near to each subdued color.
   func distance(to other: PerceptualColor) -> Double {
     func square(_ number: Double) -> Double { number * number }
     return square(lightness - other.lightness)

@@ -20,7 +20,8 @@ extension LabFrame.Term {
   static let suspending = Self("suspending clock", "stops while the machine sleeps")
   static let continuous = Self("continuous clock", "counts through sleep")
   static let wall = Self("wall clock", "the time of day, which can be set")
-  static let container = Self("published", "the same idea as an article printed it, for comparison")
+  static let container = Self(
+    "published", "the same container as printed in an article, for comparison")
   static let parent = Self(
     "parent, child", "an object, and another one that its timer is to delete")
   static let queue = Self("queue", "runs one piece of work after another; the rest waits")

@@ -18,9 +18,9 @@ import TimerKit
 
   @Test(
     arguments: [
-      ("pause-all", "2 timers: paused"), ("reset", "tea: restarted, 3:00 left"),
+      ("pause-all", "2 timers: paused"), ("restart", "tea: restarted, 3:00 left"),
       ("theme mono", "theme: mono"), ("sort name", "sorted by name"),
-      ("sort own", "sorted by their own order"), ("more 5m", "tea: 5m added, 8:00 left"),
+      ("sort board", "sorted by board order"), ("more 5m", "tea: 5m added, 8:00 left"),
       ("less 1m30s", "tea: 1m30s removed, 1:30 left"), ("add nap=25m", "nap: added"),
       ("edit tea=4m", "tea: changed to once 4m, 4:00 left"), ("dup", "tea: copied as tea-2"),
       ("  mute ", "bell and notifications off"),
@@ -66,7 +66,10 @@ import TimerKit
     arguments: [
       ("pause-al1", "unknown command 'pause-al1' (did you mean 'pause-all'?)"),
       ("nonesuch", "unknown command 'nonesuch' (Tab lists the commands)"),
-      ("re tea", "ambiguous command 're' (expected redo, redraw, rename, reset, resume, reverse)"),
+      (
+        "re tea",
+        "ambiguous command 're' (expected redo, redraw, rename, reset, restart, restart-scene, resume, reverse)"
+      ),
       ("pause-all now", "'pause-all' takes no argument"),
       ("theme lihgt", "unknown theme 'lihgt' (did you mean 'light'?)"),
       (
@@ -75,7 +78,7 @@ import TimerKit
       ),
       (
         "sort colour",
-        "unknown column 'colour' (expected own, name, kind, state, time, left, late, note)"
+        "unknown column 'colour' (expected board, name, kind, state, time, left, late, note)"
       ),
       ("more 5x", "'5x': unknown unit 'x' (expected ms, s, m, h, d or w)"),
       ("interval", "'interval' needs a duration (such as interval sets 30s)"),

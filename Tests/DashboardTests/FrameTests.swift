@@ -52,7 +52,7 @@ import TimerKit
          ─ sets ──────────────────────────────────────────────────  ─ log ─────────────────────────────────────────────────────
            every 45s ×8                                               14:29:05.000  lunch      finished             late 0.0 ms
            next 14:30:30   fired 1                                    14:29:10.000  poll       fired, 1st           late 0.0 ms
-           late  usually 0.00 ms  99 % 0.00 ms  at most 0.00 ms       14:29:20.000  poll       fired, 2nd           late 0.0 ms
+           late  median 0.00 ms  p99 0.00 ms  at most 0.00 ms         14:29:20.000  poll       fired, 2nd           late 0.0 ms
            ⡀                                                          14:29:30.000  poll       fired, 3rd           late 0.0 ms
                                                                       14:29:40.000  poll       fired, 4th           late 0.0 ms
                                                                       14:29:45.000  sets       fired, 1st of 8      late 0.0 ms
@@ -72,9 +72,9 @@ import TimerKit
 
            NAME             TIME  STATE        PROGRESS               PLAN
            tea              1:50  ▶ running    ━━━━━━━━─────────────  ends 14:32
-         ▌ sets             0:20  ▶ running    ━━━━━━━━━━━╸─────────  every 45s, 7 of 8
+         ▌ sets             0:20  ▶ running    ━━━━━━━━━━━╸─────────  every 45s, 7 left
            poll             0:10  ◆ executing  ─────────────────────  every 10s
-           每日            58:50  ▶ running    ─────────────────────  every 1h, 3 of 3
+           每日            58:50  ▶ running    ─────────────────────  every 1h, 3 left
            lunch           +1:05  ✓ finished   ━━━━━━━━━━━━━━━━━━━━━  fired 14:29
            slow          1:00:00  ‖ paused     ─────────────────────  once 1h
            every 1h30m   1:28:50  ▶ running    ─────────────────────  every 1h30m
@@ -86,7 +86,7 @@ import TimerKit
          ─ sets ───────────────────────────────────────────────────────────────────────
            every 45s ×8
            next 14:30:30   fired 1
-           late  usually 0.00 ms  99 % 0.00 ms  at most 0.00 ms
+           late  median 0.00 ms  p99 0.00 ms  at most 0.00 ms
            ⡀
         (3 empty lines)
          Space pause  r restart  f fire  a add  e edit  ? help  : commands  q quit
@@ -206,7 +206,7 @@ import TimerKit
          - sets -----------------------------------------------------------------------
            every 45s x8
            next 14:30:30   fired 2
-           late  usually 0.00 ms  99 % 0.00 ms  at most 0.00 ms
+           late  median 0.00 ms  p99 0.00 ms  at most 0.00 ms
            .
         (2 empty lines)
          sets: fired
@@ -251,7 +251,7 @@ import TimerKit
          add ▸ brew=every 30s x5
                brew · every 30s ×5 · first fires 14:30:40, last 14:32:40
 
-         Enter accept  Esc cancel  ↑ ↓ history  Ctrl-W word  F1 help  F10 quit
+         Enter accept  Esc cancel  ↑ ↓ history  Ctrl-W erase word  F1 help  F10 quit
         """)
   }
 
@@ -284,33 +284,33 @@ import TimerKit
          g Home   go to first timer                                  every 1h 30m           without end; also every hour
          G End    go to last timer                                   90s 05:00 1:30:00      durations: 5 min, 5m30, 1.5h, 1w
          PgUp     page up                                            5m 10m                 two timers; 10m 5s is one
-         PgDn     page down                                          at 14:30               by the clock; also 2:30pm, noon,
-         Ctrl-U   half a page up                                                            until 17:00, at 2027-01-31T09:00
-         Ctrl-D   half a page down                                   tomorrow 9am           also fri 9:00, on 24 dec 18:00
-         Space p  start / pause / resume / restart                   weekdays 09:55         repeats; also every monday at 9
-         P        pause all / resume them                            cycle 25/5 x4          minutes; four rounds, no last rest
-         r        restart                                            pomodoro               a preset; see carillon presets
-         R        reset and stop                                     cycle jog 1m/walk 30s  phases with names of their own
-         f        fire / trigger now                                 stopwatch              counts up, with laps
-         F        fire now and pause                                 debounce 2s max 10s    triggered with f: fires when quiet;
-         + =      add time (1m, 10s or 1s)                                                  leading, both
-         - _      remove time (same steps)                           throttle 5s deferred   triggered with f: at most that
-         <        shorten interval                                                          often; first, latest
-         >        lengthen interval                                  coalesce 1m            triggered with f: fires a minute
-         [        remove an iteration                                                       after the first
-         ]        add an iteration                                   idle 10m               triggered with f: fires when quiet
-         s        skip to the next phase                                                    for that long
-         c        take a lap                                         … paused               added, but not started
-         a        add timers                                         … awake                counts only while the machine is
-         e        edit timer                                                                awake, not through its sleep
-         y        duplicate timer                                    … tolerance 1s         may fire that much late, to save
-         d Del    delete timer                                                              wake-ups
-         u        undo last change                                   … missed skip          missed whole periods: merged into
-         U        redo what was undone                                                      one tick
-         J        move row down                                      … missed delay         missed whole periods: restarts the
+         PgDn     page down                                          at 14:30               at a time of day; also 2:30pm,
+         Ctrl-U   move half a page up                                                       noon, until 17:00, at
+         Ctrl-D   move half a page down                                                     2027-01-31T09:00
+         Space p  start / pause / resume / restart                   tomorrow 9am           also fri 9:00, on 24 dec 18:00
+         P        pause all / resume them                            weekdays 09:55         repeats; also every monday at 9
+         r        restart                                            cycle 25/5 x4          minutes; four rounds, no last rest
+         R        reset and stop                                     pomodoro               a preset; see carillon presets
+         f        fire / trigger now                                 cycle jog 1m/walk 30s  phases with names of their own
+         F        fire now and pause                                 stopwatch              counts up, with laps
+         + =      add time (1m, 10s or 1s)                           debounce 2s max 10s    triggered with f: fires when quiet;
+         - _      remove time (same steps)                                                  also leading, both
+         <        shorten interval                                   throttle 5s deferred   triggered with f: fires at most
+         >        lengthen interval                                                         once in 5s; also first, latest
+         [        remove an iteration                                coalesce 1m            triggered with f: fires a minute
+         ]        add an iteration                                                          after the first
+         s        skip to the next phase                             idle 10m               triggered with f: fires when quiet
+         c        take a lap                                                                for that long
+         a        add timers                                         … paused               added, but not started
+         e        edit timer                                         … awake                counts only while the machine is
+         y        duplicate timer                                                           awake, not through its sleep
+         d Del    delete timer                                       … tolerance 1s         may fire that much late, to save
+         u        undo last change                                                          wake-ups
+         U        redo last undone change                            … missed skip          fires once for all missed periods
+         J        move row down                                      … missed delay         fires once, and restarts the
          K        move row up                                                               interval
-         /        filter                                             … missed burst 5       missed whole periods: up to five
-         n        next match                                                                ticks are caught up
+         /        filter                                             … missed burst 5       fires for each missed period, up to
+         n        next match                                                                five
          N        previous match                                     … then egg             starts the timer egg when it
          o        cycle sort column                                                         finishes
          O        reverse sort                                       … then rest x8         eight rounds of both; the last
@@ -333,7 +333,7 @@ import TimerKit
          G End    go to last timer
          PgUp     page up
          PgDn     page down
-         Ctrl-U   half a page up
+         Ctrl-U   move half a page up
          ↑ ↓ scroll Esc back : commands F10 quit
         """)
   }

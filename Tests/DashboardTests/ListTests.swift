@@ -164,7 +164,7 @@ import TimerKit
         "sorted by left: egg [tea] tennis sets poll",
         "sorted by late: poll egg [tea] sets tennis",
         "sorted by note: [tea] sets poll tennis egg",
-        "sorted by their own order: [tea] sets poll tennis egg",
+        "sorted by board order: [tea] sets poll tennis egg",
       ])
     fixture.type("oO")
     #expect(fixture.notice == "sorted by name, reversed")
@@ -186,7 +186,7 @@ import TimerKit
     let fixture = try Self.fixture()
     fixture.type("oJ")
     #expect(
-      fixture.notice == "rows are sorted by name; they move in their own order")
+      fixture.notice == "rows are sorted by name (expected the board order; o changes it)")
     #expect(fixture.order == "[tea] sets poll tennis egg")
     fixture.type("ooooooo/te")
     fixture.press(.enter)

@@ -74,7 +74,7 @@ import TimerKit
           14:30:00.000  poll          fired, 6th                            late 0.0 ms
           14:30:10.000  poll          fired, 7th                            late 0.0 ms
         (13 empty lines)
-         Enter accept  Esc cancel  Ctrl-W word  Ctrl-U line  F1 help  F10 quit
+         Enter accept  Esc cancel  Ctrl-W erase word  F1 help  F10 quit
         """)
     fixture.press(.enter)
     fixture.type("j")

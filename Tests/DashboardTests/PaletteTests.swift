@@ -33,7 +33,7 @@ import TimerKit
 
   @Test func commandsOfTheFooterComeFirst() throws {
     let names = try Self.names("", Self.fixture())
-    #expect(names.prefix(4) == ["add", "toggle", "reset", "fire"])
+    #expect(names.prefix(4) == ["add", "toggle", "restart", "fire"])
     #expect(names.suffix(2) == ["half-page-down", "dismiss"])
     #expect(names.contains("sort") && !names.contains("board") && !names.contains("zoom-in"))
   }
@@ -76,9 +76,9 @@ import TimerKit
       ("pause t", ["tea", "green tea", "sets"]), ("resume ", ["slow", "once 5s"]),
       ("more gt", ["green tea"]), ("more 1m", []), ("rename sl", ["slow"]), ("skip ", ["pomodoro"]),
       ("lap ", ["run"]),
-      ("theme lat", ["catppuccin-latte"]), ("sort n", ["name", "note", "own"]),
+      ("theme lat", ["catppuccin-latte"]), ("sort n", ["name", "note"]),
       ("digits ", ["block", "round"]), ("scene ", ["modes", "debounce"]), ("mute x", []),
-      ("filter x", []), ("add x", []), ("re tea", ["reset", "rename", "redraw", "reverse"]),
+      ("filter x", []), ("add x", []), ("re tea", ["reset", "rename", "redraw", "restart"]),
     ])
   func listsMatches(_ line: String, _ expected: [String]) throws {
     let names = try Self.names(line, Self.fixture())
@@ -151,15 +151,15 @@ import TimerKit
   @Test func appliesToMarkedRows() throws {
     let fixture = try Self.fixture()
     fixture.type("vv:pause")
-    #expect(fixture.lines[22].hasSuffix("without TIMER: 2 marked timers"))
+    #expect(fixture.lines[22].hasSuffix("TIMER defaults to 2 marked timers"))
     fixture.press(.enter)
     #expect(fixture.notice == "2 timers: paused")
   }
 
   @Test(
     arguments: [
-      ("pause nobody", "unknown timer or group 'nobody' (expected one of the board)"),
-      ("more chai 1m", "unknown timer or group 'chai' (expected one of the board)"),
+      ("pause nobody", "unknown timer or group 'nobody' (expected a timer or group of the board)"),
+      ("more chai 1m", "unknown timer or group 'chai' (expected a timer or group of the board)"),
       ("more tee 1m", "unknown timer or group 'tee' (did you mean 'tea'?)"),
       ("more 5", "'5': missing unit after '5' (expected 5s, 5m or 5h)"),
       ("skip tea", "tea: no phases to skip"), ("lap", "tea: no laps; only a stopwatch has them"),

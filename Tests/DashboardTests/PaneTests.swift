@@ -22,7 +22,7 @@ import TimerKit
            NAME             TIME  STATE        PROGRESS                                                                            ─ sets ─────────────────────────────────────────────────────────────────────
            tea              1:50  ▶ running    ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━─────────────────────────────────────────────────      every 45s ×8
            ends 14:32 · oolong, two bags                                                                                             next 14:30:30   fired 1
-                                                                                                                                     late  usually 0.00 ms  99 % 0.00 ms  at most 0.00 ms
+                                                                                                                                     late  median 0.00 ms  p99 0.00 ms  at most 0.00 ms
          ▌ sets             0:20  ▶ running    ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━────────────────────────────────────      ⡀
          ▌ every 45s, 7 left
 
@@ -118,7 +118,7 @@ import TimerKit
            every 45s ×8 · tolerance 1s · missed: burst of 5
            next 14:31:15   fired 2
            note  left, then right
-           late  usually 0.00 ms  99 % 0.00 ms  at most 0.00 ms
+           late  median 0.00 ms  p99 0.00 ms  at most 0.00 ms
            ⣀
          ─ pomodoro ──────────────────────────────────────────────
            cycle 25m/5m ×4
@@ -169,7 +169,7 @@ import TimerKit
         "\($0.label) \($0.event.text) \($0.event.lateText)"
       }
         == [
-          "sets fired, 1st of 2 by hand", "sets interval 45s → 1m, 1:00 left ", "sets deleted ",
+          "sets fired, 1st of 2 manual", "sets interval 45s → 1m, 1:00 left ", "sets deleted ",
           "sets delete undone, 1:00 left ", "sets finished late 0.0 ms",
         ])
   }

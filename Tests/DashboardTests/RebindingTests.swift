@@ -27,7 +27,7 @@ import Testing
 
   @Test func helpAndFooterShowTheNewKeys() throws {
     let fixture = try Self.rebound(
-      ("board", "Ctrl-X", "delete"), ("board", "d", "none"), ("board", "F5", "reset"),
+      ("board", "Ctrl-X", "delete"), ("board", "d", "none"), ("board", "F5", "restart"),
       ("board", "Space", "add"))
     let footer = try #require(fixture.lines.last)
     #expect(footer.contains("Ctrl-X delete") && footer.contains("F5 restart"))

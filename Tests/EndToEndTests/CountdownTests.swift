@@ -6,7 +6,7 @@ struct CountdownTests {
     try await withCarillon("tea=3m", "sets=every", "45s", "x8", "nap=1:30:00") { terminal in
       let names = ["tea", "sets", "nap"]
       let first = try await terminal.screen("three running timers") { screen in
-        names.allSatisfy { screen.row($0, has: "▶ running") } && screen.row("sets", has: "8 of 8")
+        names.allSatisfy { screen.row($0, has: "▶ running") } && screen.row("sets", has: "8 left")
       }
       for name in names {
         let before = try #require(first.secondsLeft(name))
@@ -22,20 +22,20 @@ struct CountdownTests {
       var seen: [String] = []
       try await terminal.screen("brief has finished") { screen in
         let row = screen.row("brief") ?? ""
-        let count = ["3 of 3", "2 of 3", "1 of 3"].first { screen.row("brief", has: $0) }
+        let count = ["3 left", "2 left", "1 left"].first { screen.row("brief", has: $0) }
         if let count, count != seen.last { seen.append(count) }
         return row.contains("✓ finished")
       }
       // The screen may be read too late for one of them; no value repeats.
-      #expect(seen.last == "1 of 3" && seen.count > 1 && seen == seen.sorted(by: >))
+      #expect(seen.last == "1 left" && seen.count > 1 && seen == seen.sorted(by: >))
       try await terminal.see("✓ 1")
       // The first key acknowledges. An immediate pause keeps the restarted state on the screen, however slow the
       // machine is.
       try await terminal.press("Space", "Space", "Space")
-      try await terminal.see("‖ paused", "3 of 3", inRow: "brief")
+      try await terminal.see("‖ paused", "3 left", inRow: "brief")
       try await terminal.press("Space")
       try await terminal.screen("brief counts again") { screen in
-        screen.row("brief", has: "2 of 3") || screen.row("brief", has: "1 of 3")
+        screen.row("brief", has: "2 left") || screen.row("brief", has: "1 left")
           || screen.row("brief", has: "finished")
       }
     }
@@ -81,7 +81,7 @@ struct CountdownTests {
   @Test func withoutTimersTheTourOpens() async throws {
     try await withCarillon { terminal in
       try await terminal.screen("running and paused timers of every kind") { screen in
-        ["running", "paused", "ends", "every", " of "].allSatisfy(screen.contains)
+        ["running", "paused", "ends", "every", " left"].allSatisfy(screen.contains)
       }
     }
   }

@@ -76,7 +76,7 @@ struct HistoryTests {
       try await terminal.output("the first frame") { $0.contains("tea") }
       try await terminal.output("the end") { $0.contains("finished") }
       terminal.type("5")
-      try await terminal.output("the stretch") { $0.contains("0:01 in a year") }
+      try await terminal.output("the stretch") { $0.contains("0:01 in the last year") }
       terminal.type("q")
       #expect(try await terminal.ending() == .exited(0))
       let records = try await records(in: folder)

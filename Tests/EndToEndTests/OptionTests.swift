@@ -57,7 +57,7 @@ struct OptionTests {
           serve                   Run a session without a screen, controlled by
                                   carillon ctl.
           ctl                     Control a session from any shell.
-          history                 Print what the timers have timed.
+          history                 Print the recorded runs of timers.
           stats                   Print totals by day, week and name.
           presets                 Print the presets.
           check                   Check a configuration or a session file.

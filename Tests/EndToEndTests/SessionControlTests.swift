@@ -261,7 +261,7 @@ struct SessionControlTests {
       terminal.type("jf")
       try await terminal.output("the fire") { $0.contains("fired") }
       terminal.type("D")
-      try await terminal.output("the wait") { $0.contains("waiting for the end of running") }
+      try await terminal.output("the wait") { $0.contains("waiting for running commands") }
       #expect(FileManager.default.createFile(atPath: go, contents: nil))
       #expect(try await terminal.ending() == .exited(0))
       let timer = try await control(folder, "list", "poll", "--format", "{left}").output

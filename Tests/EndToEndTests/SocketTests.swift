@@ -79,7 +79,7 @@ struct SocketTests {
         ("nonsense", "invalid request"), ("{}", "invalid request"), ("", "invalid request"),
         (#"{"version":2,"command":"list"}"#, "unsupported version 2 of the protocol (expected 1)"),
         (#"{"version":1,"command":"fly"}"#, "unknown command 'fly'"),
-        (#"{"version":1,"command":"pause"}"#, "no timer is named"),
+        (#"{"version":1,"command":"pause"}"#, "no timer given (expected names, --all or --next)"),
         (#"{"version":1,"command":"more","timers":["tea"],"value":"-"}"#, "'-'"),
         (#"{"version":1,"command":"confirm"}"#, "the session is not being handed over"),
         (#"{"version":1,"command":"owner","future":true}"#, #""kind":"background""#),

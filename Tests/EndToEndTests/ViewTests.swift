@@ -14,7 +14,7 @@ struct ViewTests {
     View(name: "focus", keys: ["2"], marks: ["tea", "once 10m", "Esc back"]),
     View(name: "the timeline", keys: ["3"], marks: ["now", "will fire", "zoom"]),
     View(name: "the lab", keys: ["4"], marks: ["how timers behave", "fiveways", "Esc board"]),
-    View(name: "the log", keys: ["L"], marks: ["fired, 1st of 3", "by hand", "Esc back"]),
+    View(name: "the log", keys: ["L"], marks: ["fired, 1st of 3", "manual", "Esc back"]),
     View(name: "help", keys: ["?"], marks: ["move up", "reset and stop", "scroll"]),
     View(name: "the prompt", keys: ["a", "3", "x"], marks: ["add", "unknown unit", "Esc cancel"]),
     View(name: "the filter", keys: ["/", "n", "a", "p"], marks: ["1 of 3", "Enter accept"]),
@@ -52,7 +52,7 @@ struct ViewTests {
     try await withCarillon(timers, environment: environment) { terminal in
       try await terminal.see("tea")
       try await terminal.press("j", "f", "Space", "k")
-      try await terminal.see("paused", "2 of 3", inRow: "sets")
+      try await terminal.see("paused", "2 left", inRow: "sets")
       // With a cell of a day, past fires do not move during the comparison.
       try await terminal.press("3")
       try await terminal.press("-", times: 20)

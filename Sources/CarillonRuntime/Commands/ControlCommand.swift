@@ -27,7 +27,7 @@ package struct ControlCommand {
       ("list", "Print the timers, like carillon status."),
       ("watch", "Print the timers, then each event."),
       ("detach", "Let the board continue in the background."),
-      ("quit", "End the owner of the session."),
+      ("quit", "End the process that owns the session."),
       ("reload", "Read the configuration again."),
     ]
   }

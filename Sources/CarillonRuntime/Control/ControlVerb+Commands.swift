@@ -35,8 +35,8 @@ extension ControlVerb {
     case .start, .resume: .start
     case .pause: .pause
     case .toggle: .toggle
-    case .reset: .reset(restart: true)
-    case .stop: .reset(restart: false)
+    case .restart: .reset(restart: true)
+    case .reset: .reset(restart: false)
     case .fire: .fire(andPause: false)
     case .skip: .skip
     case .lap: .lap
@@ -105,7 +105,9 @@ extension ControlVerb {
         let named = try timers(named: name, among: titles, on: board)
         ids += named.filter { seen.insert($0).inserted }
       }
-      guard !ids.isEmpty else { throw ControlRefusal("no timer is named") }
+      guard !ids.isEmpty else {
+        throw ControlRefusal("no timer given (expected names, --all or --next)")
+      }
       return ids
     }
   }

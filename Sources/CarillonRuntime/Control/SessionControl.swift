@@ -146,7 +146,7 @@ final class SessionControl {
       try live.reload()
       return .success(
         owner.kind == .board
-          ? "configuration read; display and keys change with the next board" : "configuration read"
+          ? "configuration read; display and keys apply to the next board" : "configuration read"
       )
     } catch {
       return .refused(
@@ -192,7 +192,8 @@ extension SessionControl {
 
   private func handOver(to connection: ControlConnection) -> ControlResponse? {
     guard let live else {
-      return .refused("session '\(ownership.store.name)' belongs to \(owner.text), which keeps it")
+      return .refused(
+        "session '\(ownership.store.name)' belongs to \(owner.text), which cannot hand it over")
     }
     guard connection.isOpen else { return nil }
     guard nextOwner == nil, let frontEnd else {

@@ -10,7 +10,7 @@ struct NoOwner: ProgramError {
   init(_ name: SessionName, isLocked: Bool) {
     description =
       isLocked
-      ? "the owner of session '\(name)' does not listen (expected its socket)"
+      ? "the owner of session '\(name)' accepts no connections (expected its socket)"
       : "session '\(name)' has no owner; start one by 'carillon', 'carillon serve' or 'carillon ctl add'"
   }
 }

@@ -9,8 +9,7 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   // Actions on the selected timer or on the marked ones.
   case startOrPause = "toggle"
   case pauseAll = "pause-all"
-  case reset
-  case resetAndStop = "stop"
+  case restart, reset
   case fire
   case fireAndPause = "fire-and-pause"
   case moreTime = "more"
@@ -47,17 +46,17 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   case scrollRight = "scroll-right"
   case scrollToNow = "scroll-to-now"
   case zoomToFit = "zoom-to-fit"
-  /// Moves the cursor of the timeline.
-  case earlier, later
+  case cursorEarlier = "cursor-earlier"
+  case cursorLater = "cursor-later"
   case openDay = "open-day"
-  /// Shows or hides the actions in the log.
-  case actions
+  case toggleActions = "toggle-actions"
   case leave
   // In the lab.
-  case scene, step, hundred, faster, slower
+  case scene, step, faster, slower
+  case playToEnd = "play-to-end"
   case pauseScene = "pause-scene"
   case showCode = "code"
-  case playAgain = "again"
+  case restartScene = "restart-scene"
   case nextScene = "next-scene"
   case previousScene = "previous-scene"
   // Appearance.

@@ -33,15 +33,15 @@ package struct Bindings: Sendable {
     Binding(.board, [.character("G"), .end], .bottom, "go to last timer"),
     Binding(.board, [.pageUp], .pageUp, "page up"),
     Binding(.board, [.pageDown], .pageDown, "page down"),
-    Binding(.board, [.control("u")], .halfPageUp, "half a page up"),
-    Binding(.board, [.control("d")], .halfPageDown, "half a page down"),
+    Binding(.board, [.control("u")], .halfPageUp, "move half a page up"),
+    Binding(.board, [.control("d")], .halfPageDown, "move half a page down"),
 
     Binding(
       .board, [.space, .character("p")], .startOrPause,
       "start / pause / resume / restart", footer: "pause", rank: 3),
     Binding(.board, [.character("P")], .pauseAll, "pause all / resume them"),
-    Binding(.board, [.character("r")], .reset, "restart", footer: "restart", rank: 4),
-    Binding(.board, [.character("R")], .resetAndStop, "reset and stop"),
+    Binding(.board, [.character("r")], .restart, "restart", footer: "restart", rank: 4),
+    Binding(.board, [.character("R")], .reset, "reset and stop"),
     Binding(
       .board, [.character("f")], .fire, "fire / trigger now", footer: "fire",
       rank: 5),
@@ -84,7 +84,7 @@ package struct Bindings: Sendable {
     Binding(
       .board, [.character("u")], .undo,
       "undo last change", footer: "undo", rank: 6),
-    Binding(.board, [.character("U")], .redo, "redo what was undone"),
+    Binding(.board, [.character("U")], .redo, "redo last undone change"),
     Binding(.board, [.character("J")], .moveRowDown, "move row down"),
     Binding(.board, [.character("K")], .moveRowUp, "move row up"),
     Binding(
@@ -98,7 +98,7 @@ package struct Bindings: Sendable {
       .board, [.character("v")], .mark, "mark / unmark timer"),
     Binding(.board, [.character("V")], .markAll, "mark all / none"),
     Binding(.board, [.character("b")], .mute, "mute / unmute"),
-    Binding(.board, [.escape], .dismiss, "clear filter; clear marks"),
+    Binding(.board, [.escape], .dismiss, "clear filter / clear marks"),
     Binding(
       .board, [.enter], .showFocus, "focus selected timer",
       footer: "focus", rank: 7),
@@ -111,8 +111,8 @@ package struct Bindings: Sendable {
       .timeline, [.character("-"), .character("_")], .zoomOut, "zoom out",
       footer: "zoom", rank: 2),
     Binding(.timeline, [.character("=")], .zoomToFit, "zoom to next fires", footer: "fit", rank: 3),
-    Binding(.timeline, [.left], .earlier, "move cursor to past", footer: "cursor", rank: 2),
-    Binding(.timeline, [.right], .later, "move cursor to future", footer: "cursor", rank: 2),
+    Binding(.timeline, [.left], .cursorEarlier, "move cursor to past", footer: "cursor", rank: 2),
+    Binding(.timeline, [.right], .cursorLater, "move cursor to future", footer: "cursor", rank: 2),
     Binding(
       .timeline, [.character("h")], .scrollLeft, "scroll to past",
       footer: "scroll", rank: 4),
@@ -121,14 +121,14 @@ package struct Bindings: Sendable {
       footer: "scroll", rank: 4),
     Binding(.timeline, [.character("0")], .scrollToNow, "go to now", footer: "now", rank: 3),
     Binding(
-      .timeline, [.escape], .leave, "hide cursor; now; then board", footer: "back",
+      .timeline, [.escape], .leave, "hide cursor / go to now / back", footer: "back",
       rank: 1),
 
     Binding(.history, [.up, .character("k")], .up, "move up (newer)", footer: "day", rank: 2),
     Binding(
       .history, [.down, .character("j")], .down, "move down (older)", footer: "day", rank: 2),
-    Binding(.history, [.left], .scrollLeft, "a week back", footer: "week", rank: 3),
-    Binding(.history, [.right], .scrollRight, "a week forward", footer: "week", rank: 3),
+    Binding(.history, [.left], .scrollLeft, "go back a week", footer: "week", rank: 3),
+    Binding(.history, [.right], .scrollRight, "go forward a week", footer: "week", rank: 3),
     Binding(.history, [.character("g"), .home], .top, "go to today"),
     Binding(.history, [.character("G"), .end], .bottom, "go to oldest day"),
     Binding(.history, [.pageUp, .character("b"), .control("u")], .pageUp, "page up"),
@@ -136,7 +136,7 @@ package struct Bindings: Sendable {
     Binding(.history, [.enter], .openDay, "open / close list of day", footer: "open", rank: 2),
     Binding(.history, [.character("/")], .filter, "filter", footer: "filter", rank: 2),
     Binding(
-      .history, [.escape], .leave, "close; clear filter; then board", footer: "back", rank: 1),
+      .history, [.escape], .leave, "close list / clear filter / back", footer: "back", rank: 1),
 
     Binding(.log, [.up, .character("k")], .up, "scroll up (older)", footer: "scroll", rank: 3),
     Binding(
@@ -144,14 +144,15 @@ package struct Bindings: Sendable {
     Binding(.log, [.character("g"), .home], .top, "go to oldest"),
     Binding(
       .log, [.character("G"), .end], .bottom, "go to newest and follow", footer: "follow", rank: 2),
-    Binding(.log, [.character("a")], .actions, "show / hide actions", footer: "actions", rank: 3),
+    Binding(
+      .log, [.character("a")], .toggleActions, "show / hide actions", footer: "actions", rank: 3),
     Binding(.log, [.pageUp, .character("b"), .control("u")], .pageUp, "page up"),
     Binding(.log, [.pageDown, .space, .control("d")], .pageDown, "page down"),
     Binding(
       .log, [.character("/")], .filter, "filter", footer: "filter",
       rank: 2),
     Binding(
-      .log, [.escape, .character("L")], .leave, "clear filter; then board",
+      .log, [.escape, .character("L")], .leave, "clear filter / back",
       footer: "back", rank: 1),
 
     Binding(
@@ -160,9 +161,9 @@ package struct Bindings: Sendable {
     Binding(.lab, [.character("+"), .character("=")], .faster, "speed up (to 100 times)"),
     Binding(.lab, [.character("-"), .character("_")], .slower, "slow down (to 1/10)"),
     Binding(
-      .lab, [.character("X")], .hundred, "play to end / 100 races"),
+      .lab, [.character("X")], .playToEnd, "play to end / run 100"),
     Binding(.lab, [.character("c")], .showCode, "show / hide code"),
-    Binding(.lab, [.character("r"), .backspace], .playAgain, "restart scene"),
+    Binding(.lab, [.character("r"), .backspace], .restartScene, "restart scene"),
     Binding(.lab, [.up, .character("k")], .up, "move up"),
     Binding(.lab, [.down, .character("j")], .down, "move down"),
     Binding(.lab, [.right], .nextScene, "next scene"),
@@ -186,10 +187,11 @@ package struct Bindings: Sendable {
     Binding(.prompt, [.delete, .control("d")], .eraseRight, "erase at cursor"),
     Binding(
       .prompt, [.control("w"), Key(.backspace, .alt)], .eraseWordLeft, "erase word left",
-      footer: "word", rank: 3),
+      footer: "erase word", rank: 3),
     Binding(
       .prompt, [Key(.character("d"), .alt)], .eraseWordRight, "erase word right"),
-    Binding(.prompt, [.control("u")], .eraseToStart, "erase to start", footer: "line", rank: 4),
+    Binding(
+      .prompt, [.control("u")], .eraseToStart, "erase to start", footer: "erase line", rank: 4),
     Binding(.prompt, [.control("k")], .eraseToEnd, "erase to end"),
 
     Binding(.help, [.up, .character("k")], .up, "scroll up", footer: "scroll", rank: 2),
@@ -225,7 +227,7 @@ package struct Bindings: Sendable {
     Binding(.global, [.character("D")], .detach, "continue in the background"),
     Binding(
       .global, [.character("q"), Key(.function(10))], .quit, "quit", footer: "quit", rank: 1),
-    Binding(.global, [.character("Q")], .endSession, "quit, and end timers from the background"),
+    Binding(.global, [.character("Q")], .endSession, "quit and end the session"),
     Binding(.global, [.control("c")], .interrupt, "quit with status 130"),
   ])
 }

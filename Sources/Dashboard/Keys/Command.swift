@@ -132,13 +132,13 @@ extension Action {
 
 extension RowOrder {
   /// The names of the sort columns.
-  static let names = ["own"] + columns.map(\.orderName)
+  static let names = ["board"] + columns.map(\.orderName)
 
   /// The name of the sort column.
-  var name: String { column?.orderName ?? "own" }
+  var name: String { column?.orderName ?? "board" }
 
   init?(named name: String) {
-    guard name != "own" else {
+    guard name != "board" else {
       self.init()
       return
     }

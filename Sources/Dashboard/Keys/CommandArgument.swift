@@ -80,7 +80,9 @@ struct CommandArgument {
     let labels = dashboard.rows.all.map(\.label) + dashboard.rows.groups.sorted()
     let expected = Suggestion.hint(for: name, of: labels)
     return Command.Fault(
-      text: "unknown timer or group '\(name)' (\(expected ?? "expected one of the board"))")
+      text:
+        "unknown timer or group '\(name)' (\(expected ?? "expected a timer or group of the board"))"
+    )
   }
 }
 

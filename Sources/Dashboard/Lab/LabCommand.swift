@@ -31,8 +31,9 @@ package enum LabCommand: Hashable, Sendable {
   var action: Action? { Self.actions.first { $0.command == self }?.action }
 
   private static let actions: [(action: Action, command: LabCommand)] = [
-    (.step, .step), (.hundred, .playToEnd), (.faster, .faster), (.slower, .slower),
-    (.pauseScene, .pause), (.showCode, .code), (.playAgain, .restart), (.up, .up), (.down, .down),
+    (.step, .step), (.playToEnd, .playToEnd), (.faster, .faster), (.slower, .slower),
+    (.pauseScene, .pause), (.showCode, .code), (.restartScene, .restart), (.up, .up),
+    (.down, .down),
     (.nextScene, .nextScene), (.previousScene, .previousScene), (.leave, .back),
   ]
 }

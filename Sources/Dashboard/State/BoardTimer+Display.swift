@@ -36,7 +36,7 @@ extension BoardTimer {
   func callTally(in width: Int) -> String? {
     guard case .calls(let calls) = status else { return nil }
     guard calls.callCount > 0 else {
-      return ["not triggered yet", "no calls"].first { $0.utf8.count <= width }
+      return ["not triggered yet", "no fires"].first { $0.utf8.count <= width }
     }
     let triggered = "\(calls.callCount) triggered"
     let fired = "\(triggered), \(calls.deliveredCount) fired"

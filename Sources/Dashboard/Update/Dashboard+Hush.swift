@@ -27,7 +27,7 @@ extension Dashboard {
     switch action {
     case .moreTime where row.status.state == .finished: return .snooze
     case .startOrPause where row.isWaiting: return .start
-    case .reset: return .restart
+    case .restart: return .restart
     case .pauseAll, .delete, .undo, .redo, .dismiss: return .acknowledge
     default: return TimerAction(action, by: nil) == nil ? nil : .acknowledge
     }

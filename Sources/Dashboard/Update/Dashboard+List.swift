@@ -134,8 +134,8 @@ extension Dashboard {
 }
 
 extension RowOrder {
-  /// The order in words: `name`, `time, reversed`, or `their own order` without a column.
+  /// The order in words: `name`, `time, reversed`, or `board order` without a column.
   var text: String {
-    (column?.title.lowercased() ?? "their own order") + (isReversed ? ", reversed" : "")
+    (column?.title.lowercased() ?? "board order") + (isReversed ? ", reversed" : "")
   }
 }

@@ -59,8 +59,8 @@ extension Dashboard {
     case .scrollLeft: timeline.scroll(by: max(1, size.width / 8))
     case .scrollRight: timeline.scroll(by: -max(1, size.width / 8))
     case .zoomToFit: fitTimeline(at: now)
-    case .earlier: timeline.moveCursor(by: -1, now: now.uptime)
-    case .later: timeline.moveCursor(by: 1, now: now.uptime)
+    case .cursorEarlier: timeline.moveCursor(by: -1, now: now.uptime)
+    case .cursorLater: timeline.moveCursor(by: 1, now: now.uptime)
     case .leave where timeline.cursor != nil: timeline.hideCursor()
     case .leave where timeline.offset == 0: show(.board)
     default: timeline.scroll(to: 0)
@@ -80,7 +80,7 @@ extension Dashboard {
     case .filter:
       overlay = .entry(.filter)
       return
-    case .actions:
+    case .toggleActions:
       logView.showsActions.toggle()
       logView.anchor = nil
       return

@@ -134,7 +134,8 @@ extension Dashboard {
   /// Moves the selected row past the adjacent shown row.
   private mutating func move(by offset: Int, at now: ClockReading) -> [Effect] {
     guard list.order == RowOrder() else {
-      notice = .failure("rows are sorted by \(list.order.text); they move in their own order")
+      notice = .failure(
+        "rows are sorted by \(list.order.text) (expected the board order; o changes it)")
       return []
     }
     let positions = Arrangement(of: self).positions
@@ -152,8 +153,8 @@ extension TimerAction {
   init?(_ action: Action, by amount: Duration?) {
     switch action {
     case .startOrPause: self = .toggle
-    case .reset: self = .reset(restart: true)
-    case .resetAndStop: self = .reset(restart: false)
+    case .restart: self = .reset(restart: true)
+    case .reset: self = .reset(restart: false)
     case .fire: self = .fire(andPause: false)
     case .fireAndPause: self = .fire(andPause: true)
     case .moreTime: self = .adjustTime(amount.map { .exactly($0) } ?? .more)

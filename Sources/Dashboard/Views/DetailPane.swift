@@ -110,7 +110,7 @@ struct DetailPane {
     }
     line.add("late", .faint)
     for (name, value) in [
-      ("usually", histogram.quantile(0.5)), ("99 %", histogram.quantile(0.99)),
+      ("median", histogram.quantile(0.5)), ("p99", histogram.quantile(0.99)),
       ("at most", histogram.longest),
     ] {
       line.add("  \(name) ", .faint)

@@ -87,7 +87,7 @@ extension Dashboard {
     if screen == .log, help == nil {
       switch action {
       case .bottom: return logView.anchor == nil ? "following" : "follow"
-      case .actions: return logView.showsActions ? "hide actions" : "show actions"
+      case .toggleActions: return logView.showsActions ? "hide actions" : "show actions"
       default: return nil
       }
     }

@@ -29,7 +29,7 @@ extension Frame {
     guard hasKeys else { return line }
     let keys: [(Action, String)] =
       [(.startOrPause, row.alert?.cause == .waiting ? "start" : "ok")]
-      + (row.status.state == .finished ? [(.moreTime, "snooze")] : []) + [(.reset, "restart")]
+      + (row.status.state == .finished ? [(.moreTime, "snooze")] : []) + [(.restart, "restart")]
     for (action, text) in keys {
       let key = dashboard.bindings.keyName(of: action, in: .board, symbols)
       guard !key.isEmpty else { continue }

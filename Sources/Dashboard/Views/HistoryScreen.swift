@@ -44,7 +44,7 @@ extension Frame {
     let title =
       view.listOffset != nil && !view.shown.isEmpty
       ? "history of \(dayText(selectedDay))"
-      : view.index == nil ? "history" : "history, \(Self.time(total)) in a year"
+      : view.index == nil ? "history" : "history, \(Self.time(total)) in the last year"
     let line = Rect(x: inset, y: area.y, width: area.width - 2 * inset, height: 1)
     drawRule(title, on: &canvas, in: line)
   }
@@ -153,7 +153,7 @@ extension Frame {
   ) {
     let entries = dashboard.historyView.entries(on: day)
     guard !entries.isEmpty else {
-      return write("nothing on that day", .faint, on: &canvas, in: area)
+      return write("nothing recorded on that day", .faint, on: &canvas, in: area)
     }
     let hasEnd = area.width >= 60
     let nameWidth = max(6, min(28, area.width - (hasEnd ? 44 : 28)))

@@ -34,7 +34,7 @@ extension Frame {
   private var emptyLogText: String {
     let log = dashboard.board.log
     if !dashboard.logView.entries(of: log).isEmpty { return "no matches" }
-    let key = dashboard.bindings.keyName(of: .actions, in: .log, symbols)
+    let key = dashboard.bindings.keyName(of: .toggleActions, in: .log, symbols)
     return log.entries.isEmpty || key.isEmpty
       ? "no events yet" : "no events yet; \(key) shows actions"
   }

@@ -130,7 +130,7 @@ extension Frame {
     if action.takesTimer {
       let marks = dashboard.list.marks.count
       let target = marks > 0 ? counted(marks, "marked timer") : dashboard.selectedRow?.label
-      if let target { parts.append("without TIMER: \(target)") }
+      if let target { parts.append("TIMER defaults to \(target)") }
     }
     return parts.count > 1 ? parts.joined(separator: " · ") : ""
   }

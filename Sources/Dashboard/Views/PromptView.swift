@@ -144,7 +144,7 @@ extension Frame {
     case .restarts: parts.append(spec.isPaused ? "paused" : fires(of: spec))
     case .keepsTime(let left): parts.append(left.map { "keeps \($0)" } ?? "unchanged")
     }
-    if let time = parsed.timeLikeDuration { parts.append("for the time of day: at \(time)") }
+    if let time = parsed.timeLikeDuration { parts.append("for a time of day: at \(time)") }
     if spec.tolerance > .zero { parts.append("tolerance \(DurationText.text(spec.tolerance))") }
     switch spec.missedTicks {
     case .skip: break
@@ -164,7 +164,7 @@ extension Frame {
       parts.append("then \(next)" + (spec.chainCount.map { ", \($0) rounds" } ?? ""))
     }
     if let group = spec.group { parts.append("group \(group)") }
-    if spec.waits { parts.append("waits for you") }
+    if spec.waits { parts.append("waits for a start") }
     if let command = spec.command { parts.append("runs \(command)") }
     if let note = spec.note { parts.append(note) }
     return parts.joined(separator: " · ")
@@ -214,7 +214,7 @@ extension Frame {
 
   /// Returns the time of day and the wait until then: `tomorrow 09:00, in 9 h 12 m`.
   private func timeOfDay(of schedule: WallSchedule) -> String {
-    guard let next = schedule.next(after: now.wall) else { return "never; that is past" }
+    guard let next = schedule.next(after: now.wall) else { return "never (in the past)" }
     var then = now
     then.wall = next
     let time = LocalTime(then).text(

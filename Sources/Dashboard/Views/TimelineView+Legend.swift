@@ -47,7 +47,7 @@ extension TimelineView {
     let fires = row.history.fires.elements.filter { range.contains($0.at.nanoseconds) }
     if fires.count > 1 { return "fired \(fires.count) times" }
     if let fire = fires.first {
-      let late = fire.lateness.map { ", late \(TimeText.lateness($0))" } ?? ", by hand"
+      let late = fire.lateness.map { ", late \(TimeText.lateness($0))" } ?? ", manual"
       return "fired \(timeOfDay(fire.at.nanoseconds))\(late)"
     }
     if let due = row.due?.nanoseconds, range.contains(due) { return "fires \(timeOfDay(due))" }
@@ -63,7 +63,7 @@ extension TimelineView {
       }
       return "runs"
     case .fired?, .late?: return "fired"
-    case .none?, nil: return "does nothing"
+    case .none?, nil: return "not running"
     }
   }
 

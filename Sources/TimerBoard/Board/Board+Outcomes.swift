@@ -39,7 +39,7 @@ extension Board {
     stretches.awaitingFire.remove(outcome.id)
     let command = outcome.isChanged ? outcome.command : nil
     trackStretch(ofTimerAt: position, command: command, at: now)
-    if let event = outcome.transition(from: before) {
+    if let event = outcome.transition(from: before, isSuccessor: action == .startAsSuccessor) {
       transitions.add(Transition(event, of: timers[position]))
     }
     if before.state == .paused, outcome.after.state != .paused { pausedTogether.remove(outcome.id) }
@@ -143,8 +143,11 @@ extension ControlOutcome {
   }
 
   /// Returns the transition of the outcome; `nil` if there is none, or if its fire is one.
-  fileprivate func transition(from before: TimerStatus) -> Transition.Event? {
-    if case .changed(.reset(restart: true)) = result { return .reset }
+  fileprivate func transition(from before: TimerStatus, isSuccessor: Bool) -> Transition.Event? {
+    if case .changed(.reset(restart: true)) = result {
+      let isStart = before.state == .idle || (isSuccessor && before.state != .running)
+      return isStart ? .started : .restarted
+    }
     if case .changed(.skip) = result, before.state != .finished, after.state == .finished {
       return .finished
     }

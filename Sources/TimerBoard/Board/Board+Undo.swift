@@ -41,7 +41,7 @@ extension Board {
     if !step.parts.isEmpty, zip(step.parts, fires).allSatisfy({ $0.addsTime && $1 > 0 }) {
       let label = label(of: step.parts.map(\.timer.id))
       return [
-        .report(Report("fired since the \(step.name), which stays", label: label, isFailure: true))
+        .report(Report("cannot undo the \(step.name): fired since", label: label, isFailure: true))
       ]
     }
     let before = label(of: step)

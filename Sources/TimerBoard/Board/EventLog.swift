@@ -91,7 +91,7 @@ extension EventLog.Event {
       // A triggered fire is not manual, but has no scheduled time either.
       let late =
         fire.lateness.map { "late \(TimeText.lateness($0))" }
-        ?? (fire.iteration == nil ? "" : "by hand")
+        ?? (fire.iteration == nil ? "" : "manual")
       return fire.missed > 0 ? "\(fire.missed) missed, \(late)" : late
     case .stale, .startedBy, .noSuccessor, .commandEnded, .action, .recorded: return ""
     }

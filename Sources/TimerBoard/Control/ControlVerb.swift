@@ -1,6 +1,6 @@
 /// A control of timers, from a key, the command palette or `carillon ctl`. The raw value is the name in `ctl`.
 package enum ControlVerb: String, CaseIterable, Codable, Hashable, Sendable {
-  case start, pause, toggle, resume, reset, stop, fire, skip, lap, delete
+  case start, pause, toggle, resume, restart, reset, fire, skip, lap, delete
   case more, less, interval
   case rename, note
   case add
@@ -34,8 +34,8 @@ package enum ControlVerb: String, CaseIterable, Codable, Hashable, Sendable {
     case .pause: "Pause timers."
     case .toggle: "Pause running timers; start or resume others."
     case .resume: "Resume paused timers."
-    case .reset: "Restart timers from the beginning."
-    case .stop: "Reset timers and stop them."
+    case .restart: "Restart timers from the beginning."
+    case .reset: "Reset timers to the beginning and stop them."
     case .fire: "Fire timers now, or trigger them."
     case .skip: "Skip to the next phase of cycles."
     case .lap: "Take a lap of stopwatches."

@@ -178,7 +178,7 @@ extension TimerSyntaxError {
     case .repetition(let text, let timer):
       "unknown repetition '\(text)' (did you mean '\(timer)'?)"
     case .severalDays(let days):
-      "several days '\(days)' for a time that comes once (expected one day, or every \(days))"
+      "several days '\(days)' for an alarm that fires once (expected one day, or every \(days))"
     case .presetUnknown(let name, let nearest, let names):
       "unknown preset '\(name)' "
         + (nearest.map { "(did you mean '\($0)'?)" }

@@ -16,7 +16,9 @@ struct Check: ParsableCommand {
       Exit status: 0 no errors, 1 errors, 2 usage error.
       """)
 
-  @Argument(help: ArgumentHelp("The file; a session begins with {.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp(
+      "A session file, which begins with {, or a configuration.", valueName: "file"))
   var file: String?
 
   func run() throws {

@@ -12,22 +12,22 @@ struct Control: ParsableCommand {
       carillon ctl add [--no-start] <timer> ...
       """,
     discussion: """
-      The session is that of a board, of carillon serve, or of one in the background. \
-      A timer is named by its name; one without a name by the # and the number that add \
-      prints, in quotes: '#3'. The name of a group stands for all its timers; no group \
-      has the name of a timer.
+      Controls the session of a board, of carillon serve or of a background process. \
+      A timer is given by its name; one without a name by the number that carillon ctl \
+      add prints, in quotes: '#3'. The name of a group stands for all its timers; no \
+      group has the name of a timer.
 
-        carillon ctl add tea=3m     add a timer; starts a session if there is none
-        carillon ctl pause tea      pause it
-        carillon ctl more tea 1m    add a minute
-        carillon ctl reset laundry  restart the timers of the group laundry
-        carillon ctl toggle --next  pause the timer that fires next, or resume it
-        carillon ctl watch --json   the timers, then a JSON object per event
+        carillon ctl add tea=3m       add a timer; starts a session if there is none
+        carillon ctl pause tea        pause it
+        carillon ctl more tea 1m      add a minute
+        carillon ctl restart laundry  restart the timers of the group laundry
+        carillon ctl toggle --next    pause the timer that fires next, or resume it
+        carillon ctl watch --json     the timers, then a JSON object per event
 
       Commands:
       \(ControlCommand.table)
 
-      Exit status: 0 done, 1 refused, 2 usage error, 3 the session has no owner.
+      Exit status: 0 success, 1 refused, 2 usage error, 3 the session has no owner.
       """)
 
   @Argument(help: "The command.", completion: .list(ControlCommand.names.map(\.name)))

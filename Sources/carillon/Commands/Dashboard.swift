@@ -28,7 +28,7 @@ struct Dashboard: ParsableCommand {
 
   @OptionGroup var options: SessionOptions
 
-  @Flag(help: "Take the session over from its owner, without a question.")
+  @Flag(help: "Take the session over from its owner without asking.")
   var takeOver = false
 
   @Flag(help: "Run the timers in the background, and end.")
@@ -36,7 +36,7 @@ struct Dashboard: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The configuration file to read instead of the usual one.", valueName: "file"))
+      "The configuration file to read instead of the default one.", valueName: "file"))
   var config: String?
 
   func run() throws {

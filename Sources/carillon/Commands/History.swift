@@ -5,7 +5,7 @@ import CarillonRuntime
 struct History: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "Print what the timers have timed.",
+    abstract: "Print the recorded runs of timers.",
     usage: "carillon history [<options>]",
     discussion: """
       A line for each stretch: a run of a timer or a phase of a cycle, with its time
@@ -33,9 +33,9 @@ struct Stats: ParsableCommand {
     abstract: "Print totals by day, week and name.",
     usage: "carillon stats [<options>]",
     discussion: """
-      Time counts on the local days on which it passed, to the second across midnight
-      and daylight saving; a stretch is counted on the day on which it began. Weeks
-      begin on Monday. A streak is a number of days in a row with any time.
+      Time belongs to the local day in which it passed, divided exactly at midnight; a
+      stretch, one run of a timer, is counted on the day on which it began. Weeks
+      begin on Monday. A streak is a number of consecutive days with recorded time.
 
         carillon stats
         carillon stats --since 2026-01-01 --name pomodoro

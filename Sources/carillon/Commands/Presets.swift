@@ -19,7 +19,7 @@ struct Presets: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The configuration file to read instead of the usual one.", valueName: "file"))
+      "The configuration file to read instead of the default one.", valueName: "file"))
   var config: String?
 
   func run() throws {

@@ -18,9 +18,10 @@ struct Run: ParsableCommand {
 
       The command is run directly, without a shell, with these variables in its
       environment: CARILLON_NAME, _EVENT (fired, phase, finished), _ITERATION,
-      _REMAINING, _MISSED, _LATENESS_MS, _SCHEDULED, _PHASE, _NOTE, _SESSION. At most \(RunCommand.commandLimit) commands run
-      at once; overlapping runs of a timer are skipped and counted in
-      CARILLON_MISSED.
+      _REMAINING, _MISSED, _LATENESS_MS, _SCHEDULED, _PHASE, _NOTE, _SESSION.
+
+      At most \(RunCommand.commandLimit) commands run at once; overlapping runs of a timer are skipped
+      and counted in CARILLON_MISSED.
 
       Exit status: 0 success, 1 failure (a command could not be started or, with
       --fail-fast, failed), 2 usage error, 130 interrupted.
@@ -49,10 +50,10 @@ struct Run: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Let carillon ctl control the timers by this name of a session.", valueName: "name"))
+      "Run the timers as this session, which carillon ctl can control.", valueName: "name"))
   var session: String?
 
-  @Flag(help: "Add the stretches of the timers to the history.")
+  @Flag(help: "Record the runs of the timers in the history.")
   var record = false
 
   @Option(

@@ -9,7 +9,7 @@ struct Serve: ParsableCommand {
     usage: "carillon serve [<options>] [<timer> ...]",
     discussion: """
       Runs in the foreground, for systemd, launchd or tmux, and prints a line for each \
-      event to standard error. The timers are those of the session, and the ones given. \
+      event to standard error. The timers are those of the session and of the arguments. \
       carillon takes the session over and hands it back when it is closed.
 
         carillon serve                   run the session 'main'
@@ -30,7 +30,7 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The configuration file to read instead of the usual one.", valueName: "file"))
+      "The configuration file to read instead of the default one.", valueName: "file"))
   var config: String?
 
   @Flag(help: .hidden)

@@ -206,4 +206,20 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     board.handle(.undo)
     #expect(board.takeTransitions() == undone)
   }
+
+  /// A restart of a run is no reset, and a timer that a chain starts is started.
+  @Test func restartsAndStartsOfChainsAreTransitions() throws {
+    let board = try VirtualBoard("tea=1s then egg egg=5s paused")
+    _ = board.takeTransitions()
+    try board.control(.reset(restart: true), "tea")
+    #expect(board.takeTransitions() == ["tea restarted"])
+    try board.control(.reset(restart: false), "tea")
+    try board.control(.reset(restart: true), "tea")
+    #expect(board.takeTransitions() == ["tea reset", "tea started"])
+    board.advance(by: .seconds(1))
+    #expect(board.takeTransitions().last == "egg started")
+    try board.control(.reset(restart: true), "tea")
+    board.advance(by: .seconds(1))
+    #expect(board.takeTransitions().last == "egg restarted")
+  }
 }

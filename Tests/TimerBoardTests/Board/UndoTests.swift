@@ -162,7 +162,7 @@ import TimerKit
     #expect(board.states == ["t running 0:50 ∞"])
     board.handle(.undo)
     #expect(board.states == ["t running 0:50 ∞"])
-    #expect(board.report == "t: fired since the time change, which stays")
+    #expect(board.report == "t: cannot undo the time change: fired since")
   }
 
   /// Every step can be redone, as often as it is undone.

@@ -198,7 +198,7 @@ import TimerKit
     ("friday", 7, "missing time of day after 'friday' (expected a time, such as friday 14:30)"),
     (
       "on mon-fri 9:55", 4,
-      "several days 'mon-fri' for a time that comes once (expected one day, or every mon-fri)"
+      "several days 'mon-fri' for an alarm that fires once (expected one day, or every mon-fri)"
     ),
     ("on 31 feb 9:00", 4, "no such date, or too far away"),
     ("at 2026-06-30T09:00", 4, "date is in the past"),
