@@ -110,6 +110,8 @@ struct MissingArgument: ProgramError {
   let exitStatus = ExitStatus.usageError
 
   init(_ name: String, of command: any ParsableCommand.Type) {
-    description = "\(command.name): missing argument '<\(name)>' (expected \(command.usage))"
+    // A command with several forms has one on each line.
+    let usage = command.usage.prefix { $0 != "\n" }
+    description = "\(command.name): missing argument '<\(name)>' (expected \(usage))"
   }
 }
