@@ -28,12 +28,28 @@ extension Scene {
   func frame(_ snapshot: Snapshot, code: [LabCode] = []) -> LabFrame {
     LabFrame(
       title: id, about: about, status: snapshot.status, blocks: snapshot.blocks,
-      explanation: explanation, legend: legend, terms: terms,
+      explanation: explanation, legend: legend(of: snapshot), terms: terms,
       keys: keys + snapshot.keys + [
         .init(.code, label: "code"), .init(.back, label: "menu"), .init(.quit, "quit"),
         .init(.restart, label: "restart"), .init(.previousScene, .nextScene, label: "scenes"),
       ],
       code: code)
+  }
+
+  /// Returns the legend; without lanes, only of the marks in the tables.
+  private func legend(of snapshot: Snapshot) -> [LabFrame.LegendEntry] {
+    var signs: [LabFrame.LegendEntry.Subject] = []
+    for block in snapshot.blocks {
+      switch block {
+      case .lanes: return legend
+      case .table(let table):
+        for case .sign(let sign) in table.rows.flatMap({ $0 }).map(\.content) {
+          signs.append(.sign(sign))
+        }
+      case .code: break
+      }
+    }
+    return legend.filter { signs.contains($0.subject) }
   }
 
   func codeFrame(_ listings: [SourceListing], scroll: Int) -> LabFrame {

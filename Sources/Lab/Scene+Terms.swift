@@ -32,6 +32,10 @@ extension LabFrame.Term {
   )
   static let identity = Self(
     "identity check", "the handler asks whether its timer is still the current one")
+  static let deferred = Self(
+    "deferred call", "asyncAfter, which cannot be cancelled or rescheduled")
+  static let current = Self(
+    "isCurrent", "TimerKit's check that a tick belongs to the timer's current schedule")
   static let lateness = Self(
     "late", "the time from the instant at which a fire was due until it came")
   static let drift = Self("drift", "delays that add up from period to period")

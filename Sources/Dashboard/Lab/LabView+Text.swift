@@ -26,10 +26,11 @@ extension LabView {
     return line
   }
 
-  /// The explanation, the legend and the terms, without those that are empty.
-  func textParts(_ width: Int) -> [[TextLine]] {
+  /// Returns the explanation, the legend and the first terms, without those that are empty.
+  func textParts(_ width: Int, terms: Int = .max) -> [[TextLine]] {
     let parts = [
-      explanationLines(width, atMost: .max), flowed(legendEntries, gap: 3), termLines(width),
+      explanationLines(width, atMost: .max), flowed(legendEntries, gap: 3),
+      termLines(width, atMost: terms),
     ]
     return parts.filter { !$0.isEmpty }
   }
@@ -66,9 +67,9 @@ extension LabView {
     }
   }
 
-  /// Returns the terms, each on its own lines: the word, then its meaning.
-  func termLines(_ width: Int, isInset: Bool = true) -> [TextLine] {
-    frame.terms.flatMap { term in
+  /// Returns the first terms, each on its own lines: the word, then its meaning.
+  func termLines(_ width: Int, atMost count: Int = .max, isInset: Bool = true) -> [TextLine] {
+    frame.terms.prefix(count).flatMap { term in
       "\(term.word): \(term.meaning)".wrapped(to: width).enumerated().map { row, text in
         var line = newLine(isInset: isInset)
         let word = row == 0 ? term.word : ""

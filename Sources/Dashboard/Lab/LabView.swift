@@ -83,18 +83,22 @@ struct LabView {
   private func pageWithTextBelow(_ height: Int) -> [TextLine] {
     let text = textParts(min(room, 100))
     let title = frame.explanation.isEmpty ? [] : [ruleLine("what to look for")]
-    let pane = joined(text, atMost: .max)
-    for spacing in Spacing.allCases.reversed() {
-      // The head line, and a blank line before each block and before the keys.
-      let needed = frame.blocks.reduce(2) { $0 + 1 + self.height(of: $1, spacing) }
+    // The head line, and a blank line before each block and before the keys.
+    let spacings = Spacing.allCases.reversed().map { spacing in
+      (spacing, needed: frame.blocks.reduce(2) { $0 + 1 + self.height(of: $1, spacing) })
+    }
+    // The last terms are left out first.
+    for count in (0...frame.terms.count).reversed() {
+      let pane = joined(textParts(min(room, 100), terms: count), atMost: .max)
+      let fitting = spacings.first { $0.needed + pane.count + title.count <= height }
+      guard let (spacing, needed) = fitting else { continue }
       let blanks = height - needed - pane.count - title.count
-      guard blanks >= 0 else { continue }
       let page = joined([[headLine]] + blockLines(spacing), atMost: .max)
       // The text is at the bottom, above a blank line.
       let above = text.isEmpty ? 0 : min(blanks, max(1, blanks - 1))
       return page + Array(repeating: TextLine(), count: above) + title + pane
     }
-    // Left out in this order: the terms, the notes of tables, the blank lines.
+    // Then, in this order: the notes of tables, the blank lines.
     let withoutNotes = frame.blocks.map {
       lines(of: $0, height: .max, spacing: .tight, isCompact: true)
     }

@@ -142,7 +142,7 @@ extension FiveWaysPlayer {
   private var notes: [String] {
     var notes = [
       "wrong, right: runs in which the wrong or the right child was deleted; ✓ as it should be",
-      "ignored: late handlers that did nothing; no call: no handler was called",
+      "ignored: late handlers that did nothing; no call: no handler was called; –: has no such race",
     ]
     if !isPlain, tally.isEmpty {
       notes.append("nothing has run yet: go through a race step by step, or run 100 of each")
@@ -225,7 +225,9 @@ extension Scene {
       .init(.letter("c"), "control"), .init(.letter("h"), "handler"), .init(.waiting, "waiting"),
       .init(.busy, "busy"), .init(.wrong, "deleted wrongly"), .init(.ignored, "ignored"),
     ],
-    terms: [.parent, .handler, .queue, .control, .stale, .identity, .generation],
+    terms: [
+      .parent, .handler, .queue, .control, .stale, .deferred, .identity, .generation, .current,
+    ],
     listings: Pattern.all.map(\.listing),
     duration: .seconds(10),
     open: { FiveWaysPlayer() })

@@ -5,7 +5,7 @@ import TimerKit
 
 extension Scene {
   static let background = Scene(
-    id: "background", about: "many writes, one flush: coalesce and delay",
+    id: "background", about: "many writes, one flush: coalesce, delay and idle",
     explanation: [
       "A lazy write, marked x, can wait 2 s for its flush, and an urgent write, marked u, 0.5"
         + " s; the digit is the number of writes in one flush.",
@@ -16,7 +16,10 @@ extension Scene {
         + " come.",
     ],
     keys: [.init("x", "lazy write"), .init("u", "urgent write")],
-    legend: [.init(.letter("3"), "flush of 3 writes"), .init(.waiting, "pending")],
+    legend: [
+      .init(.letter("3"), "flush of 3 writes"),
+      .init(.waiting, "pending (writes wait for a flush)"),
+    ],
     terms: [.flush],
     listings: [SourceListing("one flush for many writes", region: "background")],
     open: {

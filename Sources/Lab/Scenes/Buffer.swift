@@ -6,11 +6,11 @@ extension Scene {
   static let buffer = Scene(
     id: "buffer", about: "an array that releases memory: by time, by count, by fill level",
     explanation: [
-      "All curves have the same scale, 64 slots high: the number of elements, and the"
-        + " capacity of four arrays that hold them.",
+      "All curves have the same scale, 64 slots high: the number of elements that are held, and"
+        + " the capacity of four arrays that hold them; where a curve falls, memory is released.",
       "Under 50% shrinks when it is less than half full, and can keep twice the memory it needs;"
         + " under 90% shrinks and grows again as elements come and go; by count shrinks at every"
-        + " fifth removal, and keeps whatever it has after the last fifth.",
+        + " fifth press of d, and keeps whatever it has after the last one.",
       "By time shrinks after half a second without use: it never shrinks while in"
         + " use, and has no spare capacity when idle.",
     ],

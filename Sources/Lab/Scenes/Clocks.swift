@@ -13,7 +13,7 @@ extension Scene {
         + " that are due; setting it 3 s back makes the wall timer wait 3 s longer; the other two"
         + " are not affected.",
       "Use suspending to count the time the machine works, continuous for time that includes"
-        + " sleep, and wall for a time of day.",
+        + " sleep, such as a countdown, and wall for a time of day.",
     ],
     keys: [
       .init("s", "sleep / wake"), .init("f", "clock +3 s"), .init("b", "clock −3 s"),

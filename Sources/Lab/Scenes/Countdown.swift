@@ -5,8 +5,8 @@ extension Scene {
   static let countdown = Scene(
     id: "countdown", about: "the steps left, down to 0",
     explanation: [
-      "Two countdowns, from 6 every second and from 9 every half second: each reports the"
-        + " steps left and finishes at 0.",
+      "Two countdowns, of 6 steps of a second and of 9 steps of half a second: each reports the"
+        + " steps left after each step, first 5 or 8, and finishes at 0.",
       "A pause in the middle of a step keeps the rest of the step, and every number still"
         + " comes exactly once.",
       "Restarted after the end, they count from the top.",

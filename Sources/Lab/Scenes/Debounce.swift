@@ -13,7 +13,10 @@ extension Scene {
       "Max 3 s is trailing too, and delivers the last press at the latest 3 s after the first, even if the presses never stop.",
     ],
     keys: [.init("x", "press")],
-    legend: [.init(.letter("a"), "press a delivered"), .init(.waiting, "pending")],
+    legend: [
+      .init(.letter("a"), "press a delivered"),
+      .init(.waiting, "pending (a press waits to be delivered)"),
+    ],
     terms: [.debouncer],
     listings: [SourceListing("four debouncers", region: "debounce")],
     open: {

@@ -6,8 +6,8 @@ extension Scene {
   static let interval = Scene(
     id: "interval", about: "changing the interval of a running timer",
     explanation: [
-      "Three timers fire every 2 s; x sets the interval to 1 s half a second after a fire,"
-        + " and x again sets it back to 2 s.",
+      "Three timers fire every 2 s. At 2.5 s x sets the interval to 1 s, and the next x sets it"
+        + " back to 2 s.",
       "From now starts the new interval at the key press; last fire counts the time already"
         + " elapsed, so its fire comes sooner; next period keeps the planned fire.",
       "After that fire all three keep the new interval exactly.",

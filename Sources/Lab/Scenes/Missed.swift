@@ -8,13 +8,15 @@ extension Scene {
     explanation: [
       "A tick is due every second; x makes the next handler take 3.4 s.",
       "Skip delivers one tick for the three that became due meanwhile and returns to the"
-        + " grid; burst delivers all three at once and returns to the grid too.",
+        + " grid; burst delivers all three, one directly after another, and returns"
+        + " to the grid too.",
       "Delay waits a whole second after the handler returns: all later due times move with it,"
         + " so fewer ticks come.",
     ],
     keys: [.init("x", "slow handler")],
     legend: [
-      .init(.due, "due"), .init(.fired, "fire"), .init(.letter("3"), "three fires at once"),
+      .init(.due, "due"), .init(.fired, "fire"),
+      .init(.letter("3"), "three fires, one after another"),
       .init(.missed, "missed"), .init(.busy, "handler running"),
     ],
     terms: [.tick, .handler, .grid],

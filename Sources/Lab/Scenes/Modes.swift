@@ -7,7 +7,7 @@ extension Scene {
     explanation: [
       "All three timers have an interval of 1.5 s and start together.",
       "A pause keeps the time left: a fire that was 0.75 s away comes 0.75 s after the"
-        + " resume, not at once and not a whole interval later.",
+        + " resume, not immediately and not a whole interval later.",
       "The once and finite timers finish by themselves, ignore f then, and restart with their"
         + " full count; a cancelled timer cannot restart.",
     ],

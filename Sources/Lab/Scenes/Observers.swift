@@ -10,8 +10,8 @@ extension Scene {
       "At every tick the handler is called first, then the observers in the order in which"
         + " they were added; the digit is the position in that order.",
       "When A is removed, B and C move up; the schedule of the timer does not change.",
-      "When A is added again it is the newest and comes last; no observer is notified twice,"
-        + " and none after its removal.",
+      "When A is added again it is the newest and comes last. One added during"
+        + " a tick is notified from the next tick on; one removed is not notified any more.",
     ],
     keys: [.init("x", "add"), .init("d", "remove oldest")],
     legend: [.init(.letter("2"), "notified second"), .init(.idle, "observing")],

@@ -7,11 +7,11 @@ extension Scene {
     explanation: [
       "A session expires 2 s after its login or its last renewal; x renews it, and l logs in"
         + " again.",
-      "The reader reads the value every half second: it is available until the deadline and"
+      "A reader reads the value every half second: it is available until the deadline and"
         + " not after, and a late renewal throws an error and never revives the session.",
-      "The container as published in “Design patterns for safe timer usage” never stores its"
-        + " value, so its reader finds nothing from the start, and it accepts a renewal that is too late"
-        + " without an error.",
+      "“Design patterns for safe timer usage” has a published container that never stores its"
+        + " value: reading it finds nothing from the start, and it accepts a renewal that is too"
+        + " late without an error.",
     ],
     keys: [.init("x", "renew"), .init("l", "log in again")],
     legend: [

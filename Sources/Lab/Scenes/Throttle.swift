@@ -13,7 +13,10 @@ extension Scene {
       "Of the pending presses a throttler keeps the newest; those named 1st keep the oldest.",
     ],
     keys: [.init("x", "press")],
-    legend: [.init(.letter("a"), "press a delivered"), .init(.waiting, "pending")],
+    legend: [
+      .init(.letter("a"), "press a delivered"),
+      .init(.waiting, "pending (a press waits to be delivered)"),
+    ],
     terms: [.throttler],
     listings: [SourceListing("four throttlers", region: "throttle")],
     open: {
