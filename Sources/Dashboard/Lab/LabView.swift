@@ -87,11 +87,13 @@ struct LabView {
     let spacings = Spacing.allCases.reversed().map { spacing in
       (spacing, needed: frame.blocks.reduce(2) { $0 + 1 + self.height(of: $1, spacing) })
     }
-    // The last terms are left out first.
+    // The last terms are left out first, also for a blank line between lanes.
     for count in (0...frame.terms.count).reversed() {
       let pane = joined(textParts(min(room, 100), terms: count), atMost: .max)
       let fitting = spacings.first { $0.needed + pane.count + title.count <= height }
-      guard let (spacing, needed) = fitting else { continue }
+      guard let (spacing, needed) = fitting,
+        spacing != .tight || count == 0 || count == frame.terms.count
+      else { continue }
       let blanks = height - needed - pane.count - title.count
       let page = joined([[headLine]] + blockLines(spacing), atMost: .max)
       // The text is at the bottom, above a blank line.
