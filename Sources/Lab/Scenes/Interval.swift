@@ -46,7 +46,7 @@ extension Scene {
 
 extension Repeater.IntervalChange {
   fileprivate static let shown: [(String, Repeater.IntervalChange)] = [
-    ("from now", .fromNow), ("last fire", .fromLastFire), ("next period", .nextPeriod),
+    ("from now", .fromNow), ("last fire", .fromLastFire), ("next period", .fromNextFire),
   ]
 }
 

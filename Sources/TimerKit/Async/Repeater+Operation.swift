@@ -33,7 +33,7 @@ extension Repeater {
     let runner = OperationRunner(
       overlap, executor: clock.source.virtualExecutor, operation: operation)
     self.init(
-      try RepeaterStateMachine(configuration), driver: clock.source.sleepDriver,
+      try RepeaterStateMachine(configuration), driver: clock.source.taskDriver,
       tolerance: try configuration.tolerance.checkedTolerance()
     ) { timer, tick in
       runner.run(timer, tick)

@@ -111,7 +111,7 @@ extension Repeater {
     let tolerance = try configuration.tolerance.checkedTolerance()
     return Ticks { channel in
       let timer = Repeater(
-        machine, driver: clock.source.sleepDriver, tolerance: tolerance
+        machine, driver: clock.source.taskDriver, tolerance: tolerance
       ) { _, tick in
         channel.send(tick)
         if tick.isLast { channel.finish() }

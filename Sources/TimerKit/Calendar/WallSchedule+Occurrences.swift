@@ -16,7 +16,7 @@ extension WallSchedule {
 
   /// Returns the number of occurrences after `due` up to `now`, and the first one after `now`; `Int64.max`
   /// if there is none.
-  func passed(since due: Int64, at now: Int64) -> (count: Int, next: Int64) {
+  func occurrencesPassed(since due: Int64, at now: Int64) -> (count: Int, next: Int64) {
     let clock = LocalClock.current()
     var count = 0
     var next = next(after: due, on: clock)

@@ -49,9 +49,9 @@ enum TimeSource: Sendable {
   }
 
   /// The driver for sleeping tasks, asynchronous sequences and operations on this clock.
-  var sleepDriver: AlarmDriver {
+  var taskDriver: AlarmDriver {
     if case .virtual(let time) = self { return time.driver }
-    return .sleeping(kind)
+    return .forTasks(kind)
   }
 
   /// Changes the number of tasks that sleep on a virtual clock; does nothing for a system clock.

@@ -88,7 +88,7 @@ public struct TimerClock: Clock, Sendable, Hashable {
   private func wait(until deadline: Instant, tolerance: Duration) async {
     let (wakes, continuation) = AsyncStream.makeStream(of: Void.self)
     let timer = DeadlineTimer(
-      tolerance: max(0, tolerance.clampedNanoseconds), driver: source.sleepDriver
+      tolerance: max(0, tolerance.clampedNanoseconds), driver: source.taskDriver
     ) { [source] _, _ in
       source.countSleep(-1)
       continuation.finish()

@@ -2,7 +2,7 @@
 ///
 /// Only a thread that has acquired a timer can be part of a deadlock, so only such a thread records a
 /// ``LockWait``.
-enum HeldTimers {
+enum AcquiredTimers {
   private static let counter = ThreadCounter()
 
   static var count: Int {
@@ -14,24 +14,24 @@ enum HeldTimers {
 /// The record of a thread that has acquired a timer and waits for another one.
 struct LockWait: Sendable {
   /// A closure that returns the thread that has acquired a timer; 0 if none has.
-  typealias Deliverer = @Sendable () -> UInt
+  typealias AcquiringThread = @Sendable () -> UInt
 
-  private static let waits = Guarded<[UInt: Deliverer]>([:])
+  private static let waits = Guarded<[UInt: AcquiringThread]>([:])
 
   private let thread: UInt
   /// The wait that the thread was already in. While the thread waits for the main queue, that queue can run
   /// another body on it, which waits as well.
-  private let outer: Deliverer?
+  private let outer: AcquiringThread?
 
   /// Records that a thread waits. Traps if the thread that has acquired the timer waits, directly or through
   /// others, for a timer that the caller has acquired. A thread that waits here releases no timer
   /// meanwhile, so a cycle is a deadlock.
-  init(_ thread: UInt, for deliverer: @escaping Deliverer) {
+  init(_ thread: UInt, for acquiringThread: @escaping AcquiringThread) {
     self.thread = thread
     outer = Self.waits.withLock { waits in
-      let outer = waits.updateValue(deliverer, forKey: thread)
+      let outer = waits.updateValue(acquiringThread, forKey: thread)
       var seen: Set<UInt> = []
-      var next = deliverer()
+      var next = acquiringThread()
       while next != thread, seen.insert(next).inserted, let wait = waits[next] { next = wait() }
       precondition(
         next != thread,

@@ -112,5 +112,5 @@ extension ObservableOwner {
     storage.stream(self, bufferingNewest: limit)
   }
 
-  public var droppedEventCount: Int { storage.droppedEvents }
+  public var droppedEventCount: Int { storage.droppedEventCount }
 }

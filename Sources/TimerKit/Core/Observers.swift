@@ -77,7 +77,7 @@ struct Observers<Handler: TimerHandler, Status: Sendable>: Sendable {
     /// The events that wait for the next drain, in order; at most twice ``Observers/pendingEventLimit``.
     var pendingEvents: [Event] = []
     /// The number of events dropped by the buffers of streams, or from the pending events.
-    var droppedEvents = 0
+    var droppedEventCount = 0
     /// The number of callbacks that receive more than ticks.
     var nonTickObserverCount = 0
 
@@ -86,7 +86,7 @@ struct Observers<Handler: TimerHandler, Status: Sendable>: Sendable {
     mutating func dropExcess() {
       let excess = max(0, pendingEvents.count - Observers.pendingEventLimit)
       pendingEvents.removeFirst(excess)
-      droppedEvents += excess
+      droppedEventCount += excess
     }
   }
 
@@ -183,11 +183,11 @@ struct Observers<Handler: TimerHandler, Status: Sendable>: Sendable {
 
 // MARK: - Delivery
 extension Observers {
-  @inlinable var observeMoreThanTicks: Bool { !others.isUnused && hasNonTickObservers }
-  @inlinable var hasPendingEvents: Bool { !others.isUnused && holdsPendingEvents }
+  @inlinable var hasNonTickObservers: Bool { !others.isUnused && othersHaveNonTickObservers }
+  @inlinable var hasPendingEvents: Bool { !others.isUnused && othersHavePendingEvents }
 
-  @usableFromInline var hasNonTickObservers: Bool { others.value.nonTickObserverCount > 0 }
-  @usableFromInline var holdsPendingEvents: Bool { !others.value.pendingEvents.isEmpty }
+  @usableFromInline var othersHaveNonTickObservers: Bool { others.value.nonTickObserverCount > 0 }
+  @usableFromInline var othersHavePendingEvents: Bool { !others.value.pendingEvents.isEmpty }
 
   var lastToken: ObserverToken {
     others.isUnused ? Self.handlerToken : others.value.lastToken
@@ -197,19 +197,19 @@ extension Observers {
   /// there is no drain.
   static var pendingEventLimit: Int { 1024 }
 
-  var droppedEvents: Int {
+  var droppedEventCount: Int {
     let others = others.value
-    return others.droppedEvents + max(0, others.pendingEvents.count - Self.pendingEventLimit)
+    return others.droppedEventCount + max(0, others.pendingEvents.count - Self.pendingEventLimit)
   }
 
   mutating func recordDroppedEvent() {
-    others.change { $0.droppedEvents += 1 }
+    others.change { $0.droppedEventCount += 1 }
   }
 
   /// Adds an event to the pending events, if a callback may receive it.
   @usableFromInline
   mutating func enqueue(_ event: Event) {
-    guard observeMoreThanTicks else { return }
+    guard hasNonTickObservers else { return }
     others.change { others in
       others.pendingEvents.append(event)
       // Many at a time: removing one by one from the front of an array takes quadratic time.

@@ -37,12 +37,12 @@ protocol TimerStateMachine: Sendable {
 
   /// Handles the alarm that was armed for `generation`.
   /// - Parameter clock: the clock that instants in the delivery belong to.
-  mutating func alarm(
+  mutating func handleAlarm(
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<Delivery>
 
   /// Removes and returns the first pending delivery without an alarm: see ``pendingSince``.
-  mutating func next(at now: Int64, on clock: ClockIdentity) -> Effect<Delivery>
+  mutating func takePending(at now: Int64, on clock: ClockIdentity) -> Effect<Delivery>
 
   /// Handles the end of a delivery, after all callbacks have returned.
   /// - Parameter now: a closure that reads the clock, for machines that need the time.

@@ -31,11 +31,11 @@ extension TimerStorage {
   func handle(_ owner: Owner, _ alarmEvent: AlarmEvent, at now: Int64) {
     var drain = DrainPass()
     var callback: Callback?
-    var deferred = DeferredWork()
+    var completion = DrainCompletion()
     state.withLock { state in
       guard commit(alarmEvent, &state, &drain, at: now) else { return }
       callback = next(&state, &drain)
-      if callback == nil { deferred = state.finishDrain(owner, at: now) }
+      if callback == nil { completion = state.finishDrain(owner, at: now) }
     }
     while let current = callback, let event = drain.event {
       callback = nil
@@ -43,10 +43,10 @@ extension TimerStorage {
       state.withLock { state in
         if isDropped { state.observers.recordDroppedEvent() }
         callback = next(&state, &drain)
-        if callback == nil { deferred = state.finishDrain(owner, at: now) }
+        if callback == nil { completion = state.finishDrain(owner, at: now) }
       }
     }
-    complete(&deferred, of: owner, at: now)
+    complete(&completion, of: owner, at: now)
   }
 
   /// Commits the delivery for an event, while the mutex is locked.
@@ -79,10 +79,10 @@ extension TimerStorage {
       effect =
         isEarly
         ? .nothing
-        : state.machine.alarm(
+        : state.machine.handleAlarm(
           generation: state.alarmGeneration, at: now, on: time.identity)
     case .drain:
-      effect = state.machine.next(at: now, on: time.identity)
+      effect = state.machine.takePending(at: now, on: time.identity)
     }
     if case .stale(let generation) = effect {
       state.observers.enqueue(.stale(generation: generation))
@@ -93,7 +93,7 @@ extension TimerStorage {
     }
     state.recordTransition(from: before)
     drain.pendingEvents = state.observers.takePendingEvents()
-    state.deliverer = currentThread()
+    state.acquiringThread = currentThread()
     return true
   }
 
@@ -133,7 +133,7 @@ extension TimerStorage {
 
 extension TimerStorage {
   /// The work of a drain that is done after the mutex has been unlocked.
-  struct DeferredWork {
+  struct DrainCompletion {
     /// The callbacks of a timer that has ended. Releasing what they have captured can run any code; until
     /// then the timer stays acquired.
     var callbacks: Observers.Removed?
@@ -142,9 +142,9 @@ extension TimerStorage {
     var driver: AlarmDriver?
   }
 
-  /// Performs the deferred work of a drain. It releases what the callbacks have captured before it resumes
+  /// Completes a drain. It releases what the callbacks have captured before it resumes
   /// those who wait, so that nothing of it exists after `cancelAndWait()` has returned.
-  func complete(_ work: inout DeferredWork, of owner: Owner, at now: Int64) {
+  func complete(_ work: inout DrainCompletion, of owner: Owner, at now: Int64) {
     while work.callbacks != nil {
       work.driver?.requestWake()
       work.callbacks?.finishStreams()
@@ -158,20 +158,20 @@ extension TimerStorage {
 
 extension TimerStorage.State {
   /// Ends the drain and releases the timer, unless there are callbacks to release first.
-  mutating func finishDrain(_ owner: Owner, at now: Int64) -> TimerStorage.DeferredWork {
-    let thread = deliverer
-    deliverer = 0
+  mutating func finishDrain(_ owner: Owner, at now: Int64) -> TimerStorage.DrainCompletion {
+    let thread = acquiringThread
+    acquiringThread = 0
     isDeferred = false
-    var deferred = TimerStorage.DeferredWork()
-    deferred.driver = reschedule(owner, at: now)
+    var completion = TimerStorage.DrainCompletion()
+    completion.driver = reschedule(owner, at: now)
     let callbacks = takeUnneededCallbacks()
     if callbacks.isEmpty {
-      if !coldState.isUnused { deferred.waiters = takeWaiters() }
+      if !coldState.isUnused { completion.waiters = takeWaiters() }
     } else {
-      deferred.callbacks = callbacks
-      deliverer = thread
+      completion.callbacks = callbacks
+      acquiringThread = thread
     }
-    return deferred
+    return completion
   }
 
   private mutating func takeWaiters() -> [@Sendable () -> Void] {

@@ -11,11 +11,14 @@ extension TimerStorage {
     _ owner: Owner, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let thread = currentThread()
-    let (driver, isAcquiredHere) = state.withLock { ($0.driver(of: owner), $0.deliverer == thread) }
+    let (driver, isAcquiredHere) = state.withLock {
+      ($0.driver(of: owner), $0.acquiringThread == thread)
+    }
     // Inline even if the timer has moved meanwhile: the work on its new queue may wait for this thread.
     if isAcquiredHere { return try body() }
     let wait =
-      HeldTimers.count == 0 ? nil : LockWait(thread) { owner.storage.readState(\.deliverer) }
+      AcquiredTimers.count == 0
+      ? nil : LockWait(thread) { owner.storage.readState(\.acquiringThread) }
     guard let queue = driver.queue, !driver.isCurrent else {
       return try performAcquired(owner, wait, body)
     }
@@ -33,9 +36,9 @@ extension TimerStorage {
     _ owner: Owner, _ wait: LockWait?, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     acquire()
-    HeldTimers.count += 1
+    AcquiredTimers.count += 1
     defer {
-      HeldTimers.count -= 1
+      AcquiredTimers.count -= 1
       wait?.end()
       release(owner)
     }
@@ -46,29 +49,29 @@ extension TimerStorage {
   private func acquire() {
     let thread = currentThread()
     while true {
-      let other = state.withLock { state -> DispatchSemaphore? in
+      let released = state.withLock { state -> DispatchSemaphore? in
         guard state.isAcquired else {
-          state.deliverer = thread
+          state.acquiringThread = thread
           return nil
         }
         let semaphore = DispatchSemaphore(value: 0)
         state.coldState.change { $0.waiters.append { semaphore.signal() } }
         return semaphore
       }
-      guard let other else { return }
-      other.wait()
+      guard let released else { return }
+      released.wait()
     }
   }
 
   private func release(_ owner: Owner) {
     let now = time.now
     var driverWithDueAlarms: AlarmDriver?
-    var deferred = DeferredWork()
+    var completion = DrainCompletion()
     state.withLock { state in
       if state.isDeferred { driverWithDueAlarms = state.driver(of: owner) }
-      deferred = state.finishDrain(owner, at: now)
+      completion = state.finishDrain(owner, at: now)
     }
-    complete(&deferred, of: owner, at: now)
+    complete(&completion, of: owner, at: now)
     driverWithDueAlarms?.deliverDueAlarms()
   }
 

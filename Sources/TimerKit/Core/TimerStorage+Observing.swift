@@ -71,7 +71,7 @@ extension TimerStorage {
     return stream
   }
 
-  var droppedEvents: Int { state.withLock { $0.observers.droppedEvents } }
+  var droppedEventCount: Int { state.withLock { $0.observers.droppedEventCount } }
 
   /// Cancels the timer, and blocks until a running handler has returned.
   func cancelAndWait(_ owner: Owner) {

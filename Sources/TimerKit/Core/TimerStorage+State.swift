@@ -7,7 +7,7 @@ extension TimerStorage {
     @usableFromInline var observers: Observers
     let creation = Creation.next()
     /// The thread that has acquired the timer: it delivers, or excludes deliveries. 0 if none has.
-    var deliverer: UInt = 0
+    var acquiringThread: UInt = 0
     var coldState = LazyBox<ColdState>()
     @usableFromInline var alarm = AlarmHandle()
     @usableFromInline var isDrainRequested = false
@@ -16,7 +16,7 @@ extension TimerStorage {
     /// True if an alarm fired while another thread had acquired the timer.
     var isDeferred = false
 
-    var isAcquired: Bool { deliverer != 0 }
+    var isAcquired: Bool { acquiringThread != 0 }
     /// True if the timer is cancelled and observers have received that event: no callback is called again.
     var isOver: Bool { machine.isCancelled && !isAcquired && !isDrainRequested }
     var tolerance: Int64 { coldState.isUnused ? 0 : coldState.value.tolerance }
@@ -72,7 +72,7 @@ extension TimerStorage.State {
   /// machine.
   @inlinable
   mutating func recordTransition(from before: TimerStorage.PreviousState) {
-    if observers.observeMoreThanTicks, machine.status != before.status {
+    if observers.hasNonTickObservers, machine.status != before.status {
       observers.enqueue(.state(from: before.status, to: machine.status))
     }
     // An alarm that was due when its schedule changed may be about to fire, and must then be recognized as

@@ -66,7 +66,7 @@ where Owner.Machine == Machine {
       if state.alarm.isRegistered {
         (state.coldState.value.driver ?? originalDriver).release(state.alarm.slot)
       }
-      guard state.observers.observeMoreThanTicks else { return }
+      guard state.observers.hasNonTickObservers else { return }
       let before = state.previousState(at: 0)
       _ = state.machine.cancel()
       state.recordTransition(from: before)

@@ -41,7 +41,7 @@ struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
   @usableFromInline var pendingSince: Int64? { nil }
 
   @usableFromInline
-  mutating func alarm(
+  mutating func handleAlarm(
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<BackgroundRun> {
     guard generation == self.generation, let due = deadline else {
@@ -61,7 +61,9 @@ struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
   }
 
   @usableFromInline
-  mutating func next(at now: Int64, on clock: ClockIdentity) -> Effect<BackgroundRun> { .nothing }
+  mutating func takePending(at now: Int64, on clock: ClockIdentity) -> Effect<BackgroundRun> {
+    .nothing
+  }
 
   @usableFromInline
   mutating func deliveryFinished(at now: () -> Int64) {

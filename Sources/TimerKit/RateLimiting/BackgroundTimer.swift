@@ -91,8 +91,8 @@ public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
 
   private func runWork(for run: BackgroundRun) {
     guard let work = storage.update({ $0.takeCommitted() }), let owner else { return }
-    HeldTimers.count += 1
-    defer { HeldTimers.count -= 1 }
+    AcquiredTimers.count += 1
+    defer { AcquiredTimers.count -= 1 }
     work(owner)
   }
 }

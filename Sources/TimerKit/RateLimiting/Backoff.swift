@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// func repeatUntilSuccess(_ attempt: () async -> Bool) async throws {
-///   var backoff = try Backoff(from: .milliseconds(100), upTo: .seconds(30), attempts: 8)
+///   var backoff = try Backoff(from: .milliseconds(100), upTo: .seconds(30), retries: 8)
 ///   while await !attempt(), let delay = backoff.next() {
 ///     try await Task.sleep(for: delay)
 ///   }
@@ -28,14 +28,14 @@ public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProto
   private let maximum: Int64
   private let factor: Double
   private let jitter: BackoffJitter
-  private let attempts: Int?
+  private let retries: Int?
   private var generator: Generator
   /// The next delay without jitter, in nanoseconds; at most the maximum.
   private var ceiling: Double
   private var previous: Int64
 
   /// The number of delays that it has returned since it was created or reset.
-  public private(set) var attempt = 0
+  public private(set) var retryCount = 0
 
   /// Creates a sequence of delays with a random number generator of your own.
   /// - Parameters:
@@ -43,23 +43,22 @@ public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProto
   ///   - factor: the ratio of a delay to the previous one. Decorrelated jitter does not use it.
   ///   - maximum: the maximum of all delays, including the first one.
   ///   - jitter: the randomness of the delays.
-  ///   - attempts: the number of delays, one less than the attempts of the operation; `nil` if the sequence is
-  ///     endless.
+  ///   - retries: the number of delays, one before each retry; `nil` if the sequence is endless.
   ///   - generator: the source of randomness; a seeded one makes the delays repeatable.
   /// - Throws: ``TimerConfigurationError/invalidInterval(_:)`` if `initial` or `maximum` is not greater
   ///   than zero, ``TimerConfigurationError/invalidFactor(_:)`` if `factor` is less than 1, or
-  ///   ``TimerConfigurationError/invalidCount(_:)`` if `attempts` is less than 1.
+  ///   ``TimerConfigurationError/invalidCount(_:)`` if `retries` is less than 1.
   public init(
     from initial: Duration, factor: Double = 2, upTo maximum: Duration = .minutes(1),
-    jitter: BackoffJitter = .full, attempts: Int? = nil, using generator: Generator
+    jitter: BackoffJitter = .full, retries: Int? = nil, using generator: Generator
   ) throws(TimerConfigurationError) {
     guard factor >= 1 else { throw .invalidFactor(factor) }
-    if let attempts, attempts < 1 { throw .invalidCount(attempts) }
+    if let retries, retries < 1 { throw .invalidCount(retries) }
     self.maximum = try maximum.checkedInterval()
     self.initial = Swift.min(try initial.checkedInterval(), self.maximum)
     self.factor = factor
     self.jitter = jitter
-    self.attempts = attempts
+    self.retries = retries
     self.generator = generator
     ceiling = Double(self.initial)
     previous = self.initial
@@ -67,8 +66,8 @@ public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProto
 
   /// Returns the next delay, greater than zero; `nil` after the last one.
   public mutating func next() -> Duration? {
-    if let attempts, attempt >= attempts { return nil }
-    attempt += 1
+    if let retries, retryCount >= retries { return nil }
+    retryCount += 1
     let bound = ceiling < Double(maximum) ? Int64(ceiling) : maximum
     ceiling = Swift.min(ceiling * factor, Double(maximum))
     switch jitter {
@@ -86,7 +85,7 @@ public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProto
 
   /// Starts the sequence again, after a success. The random number generator is not reset.
   public mutating func reset() {
-    attempt = 0
+    retryCount = 0
     ceiling = Double(initial)
     previous = initial
   }
@@ -94,13 +93,13 @@ public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProto
 
 extension Backoff where Generator == SystemRandomNumberGenerator {
   /// Creates a sequence of delays with the system's random number generator. The other parameters are
-  /// those of ``init(from:factor:upTo:jitter:attempts:using:)``.
+  /// those of ``init(from:factor:upTo:jitter:retries:using:)``.
   public init(
     from initial: Duration, factor: Double = 2, upTo maximum: Duration = .minutes(1),
-    jitter: BackoffJitter = .full, attempts: Int? = nil
+    jitter: BackoffJitter = .full, retries: Int? = nil
   ) throws(TimerConfigurationError) {
     try self.init(
-      from: initial, factor: factor, upTo: maximum, jitter: jitter, attempts: attempts,
+      from: initial, factor: factor, upTo: maximum, jitter: jitter, retries: retries,
       using: SystemRandomNumberGenerator())
   }
 }

@@ -79,7 +79,7 @@ extension CallLimiterOwner {
     await storage.cancelAndWait(self)
   }
 
-  public var isPending: Bool { storage.read(\.queue.isPending) }
+  public var isPending: Bool { storage.read(\.calls.isPending) }
 
   public var snapshot: CallSnapshot {
     let identity = storage.time.identity

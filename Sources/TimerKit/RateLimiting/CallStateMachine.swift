@@ -4,7 +4,7 @@
 /// alarms, deliveries, flush and cancellation.
 @usableFromInline
 protocol CallStateMachine: TimerStateMachine where Status == CallState {
-  var queue: CallQueue<Delivery> { get set }
+  var calls: CallStorage<Delivery> { get set }
 
   /// The time until which past calls affect the next one if nothing is pending; `nil` if they do not.
   var expiresAt: Int64? { get }
@@ -25,74 +25,74 @@ protocol CallStateMachine: TimerStateMachine where Status == CallState {
 
 extension CallStateMachine {
   @inlinable var status: CallState {
-    if queue.isExecuting { return .executing }
-    if queue.isCancelled { return .cancelled }
-    return queue.isPending ? .pending : .idle
+    if calls.isExecuting { return .executing }
+    if calls.isCancelled { return .cancelled }
+    return calls.isPending ? .pending : .idle
   }
 
-  @inlinable var generation: UInt64 { queue.generation }
-  @inlinable var deliveryGeneration: UInt64 { queue.generation }
-  @inlinable var isCancelled: Bool { queue.isCancelled }
-  @inlinable var pendingSince: Int64? { queue.ready.first?.since }
+  @inlinable var generation: UInt64 { calls.generation }
+  @inlinable var deliveryGeneration: UInt64 { calls.generation }
+  @inlinable var isCancelled: Bool { calls.isCancelled }
+  @inlinable var pendingSince: Int64? { calls.ready.first?.since }
 
   @usableFromInline
-  mutating func alarm(
+  mutating func handleAlarm(
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<Delivery> {
-    guard generation == queue.generation else {
-      queue.staleCount += 1
+    guard generation == calls.generation else {
+      calls.staleCount += 1
       return .stale(generation: generation)
     }
     guard let deadline, now >= deadline else { return .nothing }
     deadlineReached()
-    return deliver(queue.popNext(), at: now)
+    return deliver(calls.popNext(), at: now)
   }
 
   @usableFromInline
-  mutating func next(at now: Int64, on clock: ClockIdentity) -> Effect<Delivery> {
-    deliver(queue.ready.popFirst()?.value, at: now)
+  mutating func takePending(at now: Int64, on clock: ClockIdentity) -> Effect<Delivery> {
+    deliver(calls.ready.popFirst()?.value, at: now)
   }
 
   @usableFromInline
   mutating func deliveryFinished(at now: () -> Int64) {
-    queue.isExecuting = false
+    calls.isExecuting = false
   }
 
   @usableFromInline
   mutating func cancel() -> Bool {
-    guard !queue.isCancelled else { return false }
-    queue.isCancelled = true
-    queue.generation += 1
+    guard !calls.isCancelled else { return false }
+    calls.isCancelled = true
+    calls.generation += 1
     return true
   }
 
   /// Drops the pending values.
   /// - Returns: the values to release.
   mutating func cancelPending() -> [Delivery] {
-    queue.generation += 1
+    calls.generation += 1
     resetHistory()
-    return queue.removeAll()
+    return calls.removeAll()
   }
 
   mutating func flush(at now: Int64) -> Bool {
-    let isPending = queue.isPending
-    var waiting = queue.waiting.take()
-    queue.admit(&waiting, at: now)
+    let isPending = calls.isPending
+    var waiting = calls.waiting.take()
+    calls.admit(&waiting, at: now)
     return isPending
   }
 
   func snapshot(on clock: ClockIdentity) -> CallSnapshot {
     CallSnapshot(
-      state: status, pendingCount: queue.pendingCount, callCount: queue.callCount,
-      deliveredCount: queue.deliveredCount, staleCount: Int(queue.staleCount),
-      deadline: queue.waiting == nil
+      state: status, pendingCount: calls.pendingCount, callCount: calls.callCount,
+      deliveredCount: calls.deliveredCount, staleCount: Int(calls.staleCount),
+      deadline: calls.waiting == nil
         ? nil : deadline.map { TimerClock.Instant(nanoseconds: $0, clock: clock) })
   }
 
   private mutating func deliver(_ value: Delivery?, at now: Int64) -> Effect<Delivery> {
     guard let value else { return .nothing }
-    queue.isExecuting = true
-    queue.deliveredCount += 1
+    calls.isExecuting = true
+    calls.deliveredCount += 1
     delivered(at: now)
     return .deliver(value)
   }

@@ -11,7 +11,7 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
   @usableFromInline typealias Status = CallState
   @usableFromInline typealias Delivery = Value
 
-  @usableFromInline var queue = CallQueue<Value>()
+  @usableFromInline var calls = CallStorage<Value>()
   @usableFromInline let edges: DebounceEdges
   /// True if the clock can be set back. On other clocks, the time of a call can be earlier than that of the
   /// last one only because its thread read the clock before the other and locked the mutex after it.
@@ -44,7 +44,7 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
   }
 
   @inlinable var deadline: Int64? {
-    queue.waiting == nil ? nil : min(lastCall.addingSaturated(delay), maxWaitDeadline)
+    calls.waiting == nil ? nil : min(lastCall.addingSaturated(delay), maxWaitDeadline)
   }
 
   /// The time at which the maximum wait ends; `Int64.max` if there is no maximum.
@@ -62,31 +62,31 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
   /// Replaces the value that waits. This can only move the deadline to a later time.
   /// - Returns: false if no value waits, or the clock was set back.
   @inlinable
-  mutating func join(_ value: inout Value?, at time: Int64) -> Bool {
-    guard queue.waiting != nil, !clockCanGoBack || time >= lastCall else { return false }
+  mutating func mergeIntoWaiting(_ value: inout Value?, at time: Int64) -> Bool {
+    guard calls.waiting != nil, !clockCanGoBack || time >= lastCall else { return false }
     lastCall = max(time, lastCall)
-    queue.callCount += 1
-    swap(&value, &queue.waiting)
+    calls.callCount += 1
+    swap(&value, &calls.waiting)
     return true
   }
 
   @inlinable
   mutating func call(_ value: inout Value?, at time: Int64) -> Bool {
     if clockCanGoBack, time < lastCall { clockWentBack(to: time) }
-    if join(&value, at: time) || queue.isCancelled { return false }
+    if mergeIntoWaiting(&value, at: time) || calls.isCancelled { return false }
     // Another thread may have locked the mutex between reading the clock and locking it here.
     let now = max(time, lastCall)
-    let isFirst = now.subtractingSaturated(lastCall) >= delay && (delay > 0 || queue.ready.isEmpty)
+    let isFirst = now.subtractingSaturated(lastCall) >= delay && (delay > 0 || calls.ready.isEmpty)
     lastCall = now
-    queue.callCount += 1
+    calls.callCount += 1
     if isFirst || edges == .leading && now >= maxWaitDeadline {
       if !limit.isUnused { restartMaxWait(at: now) }
       if edges != .trailing {
-        queue.admit(&value, at: now)
+        calls.admit(&value, at: now)
         return true
       }
     }
-    if edges != .leading { swap(&value, &queue.waiting) }
+    if edges != .leading { swap(&value, &calls.waiting) }
     return false
   }
 
@@ -95,7 +95,7 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
 
   @usableFromInline
   mutating func delivered(at now: Int64) {
-    if queue.waiting == nil, !limit.isUnused { restartMaxWait(at: now) }
+    if calls.waiting == nil, !limit.isUnused { restartMaxWait(at: now) }
   }
 
   @usableFromInline
@@ -109,7 +109,7 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
   /// value waits.
   @usableFromInline
   mutating func clockWentBack(to time: Int64) {
-    if queue.waiting == nil, lastCall.subtractingSaturated(time) > delay { return resetHistory() }
+    if calls.waiting == nil, lastCall.subtractingSaturated(time) > delay { return resetHistory() }
     lastCall = time
     if !limit.isUnused { limit.change { $0.start = min($0.start, time) } }
   }

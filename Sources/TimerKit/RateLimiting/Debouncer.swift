@@ -100,7 +100,7 @@ public final class Debouncer<Value: Sendable>: Sendable {
     // The value that is replaced is released after the mutex has been unlocked.
     var value: Value? = value
     let now = storage.time.now
-    if storage.update({ $0.join(&value, at: now) }) { return false }
+    if storage.update({ $0.mergeIntoWaiting(&value, at: now) }) { return false }
     return storage.control(self) { (machine, now) in machine.call(&value, at: now) }
   }
 

@@ -96,7 +96,7 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   /// - Returns: its pending values, which the caller releases.
   mutating func remove(_ key: Key) -> [Machine.Delivery] {
     guard let slot = slots[key] else { return [] }
-    let values = machines[slot].queue.removeAll()
+    let values = machines[slot].calls.removeAll()
     _ = update(slot)
     removeEntry(at: slot)
     return values
@@ -239,8 +239,8 @@ struct CallSchedule: Sendable {
 
   @inlinable
   init(_ machine: some CallStateMachine) {
-    pendingCount = machine.queue.pendingCount
-    readyCount = machine.queue.ready.count
+    pendingCount = machine.calls.pendingCount
+    readyCount = machine.calls.ready.count
     deadline = machine.deadline
     expiresAt = machine.expiresAt
   }

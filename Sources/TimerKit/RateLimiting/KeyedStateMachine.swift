@@ -97,7 +97,7 @@ extension KeyedStateMachine {
 // MARK: - Alarms and deliveries
 extension KeyedStateMachine {
   @usableFromInline
-  mutating func alarm(
+  mutating func handleAlarm(
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<Delivery> {
     guard generation == self.generation else {
@@ -108,7 +108,7 @@ extension KeyedStateMachine {
     for _ in 0..<Self.maximumVisitCount {
       guard let slot = entries.popWake(through: now) else { break }
       let delivery = deliver(slot, at: now) {
-        $0.alarm(generation: $0.generation, at: now, on: clock)
+        $0.handleAlarm(generation: $0.generation, at: now, on: clock)
       }
       if let delivery { return .deliver(delivery) }
     }
@@ -116,9 +116,9 @@ extension KeyedStateMachine {
   }
 
   @usableFromInline
-  mutating func next(at now: Int64, on clock: ClockIdentity) -> Effect<Delivery> {
+  mutating func takePending(at now: Int64, on clock: ClockIdentity) -> Effect<Delivery> {
     while let slot = entries.popReady() {
-      if let delivery = deliver(slot, at: now, { $0.next(at: now, on: clock) }) {
+      if let delivery = deliver(slot, at: now, { $0.takePending(at: now, on: clock) }) {
         return .deliver(delivery)
       }
     }

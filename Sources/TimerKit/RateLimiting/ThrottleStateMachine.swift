@@ -27,7 +27,7 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
   @usableFromInline typealias Status = CallState
   @usableFromInline typealias Delivery = Value
 
-  @usableFromInline var queue = CallQueue<Value>()
+  @usableFromInline var calls = CallStorage<Value>()
   @usableFromInline let gatePolicy: GatePolicy
   @usableFromInline let keptValue: ThrottledValue
   @usableFromInline let clockCanGoBack: Bool
@@ -52,7 +52,7 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
   }
 
   @inlinable var deadline: Int64? {
-    gatePolicy == .deferred && queue.waiting == nil ? nil : opensAt
+    gatePolicy == .deferred && calls.waiting == nil ? nil : opensAt
   }
 
   @usableFromInline var expiresAt: Int64? { nil }
@@ -60,41 +60,41 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
   /// True if the throttle is closed, in one of the fixed modes. In the deferred mode, it is closed while a call
   /// waits.
   @inlinable var isClosed: Bool {
-    (gatePolicy == .fire || gatePolicy == .wait) && (opensAt != nil || !queue.ready.isEmpty)
+    (gatePolicy == .fire || gatePolicy == .wait) && (opensAt != nil || !calls.ready.isEmpty)
   }
 
   /// Handles a call while another one waits. It changes neither the deadline nor the status.
   /// - Returns: false if no call waits, or the clock must be read because it may have been set back.
   @inlinable
-  mutating func join(_ value: inout Value?) -> Bool {
-    guard queue.waiting != nil, !clockCanGoBack else { return false }
-    queue.callCount += 1
-    if keptValue == .latest { swap(&value, &queue.waiting) }
+  mutating func mergeIntoWaiting(_ value: inout Value?) -> Bool {
+    guard calls.waiting != nil, !clockCanGoBack else { return false }
+    calls.callCount += 1
+    if keptValue == .latest { swap(&value, &calls.waiting) }
     return true
   }
 
   @inlinable
   mutating func call(_ value: inout Value?, at now: Int64) -> Bool {
-    if join(&value) || queue.isCancelled { return false }
-    queue.callCount += 1
+    if mergeIntoWaiting(&value) || calls.isCancelled { return false }
+    calls.callCount += 1
     // `opensAt` is later than an interval from now only if the clock was set back.
     if clockCanGoBack, let time = opensAt { opensAt = min(time, now.addingSaturated(interval)) }
-    if queue.waiting != nil {
-      if keptValue == .latest { swap(&value, &queue.waiting) }
+    if calls.waiting != nil {
+      if keptValue == .latest { swap(&value, &calls.waiting) }
       return false
     }
     // If no value is kept, a late queue must not suppress calls after the time to open.
-    if keptValue == .none, queue.ready.isEmpty, let opensAt, opensAt <= now { self.opensAt = nil }
+    if keptValue == .none, calls.ready.isEmpty, let opensAt, opensAt <= now { self.opensAt = nil }
     if isClosed {
-      if keptValue != .none { swap(&value, &queue.waiting) }
+      if keptValue != .none { swap(&value, &calls.waiting) }
       return false
     }
     switch gatePolicy {
     case .pass, .fire:
-      queue.admit(&value, at: now)
+      calls.admit(&value, at: now)
       return true
     case .wait, .deferred:
-      swap(&value, &queue.waiting)
+      swap(&value, &calls.waiting)
       opensAt = now.addingSaturated(interval)
       return false
     }

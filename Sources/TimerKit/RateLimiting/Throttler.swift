@@ -93,7 +93,7 @@ public final class Throttler<Value: Sendable>: Sendable {
   public func call(_ value: Value) -> Bool {
     // The value that is replaced is released after the mutex has been unlocked.
     var value: Value? = value
-    if storage.update({ $0.join(&value) }) { return false }
+    if storage.update({ $0.mergeIntoWaiting(&value) }) { return false }
     return storage.control(self) { (machine, now) in machine.call(&value, at: now) }
   }
 

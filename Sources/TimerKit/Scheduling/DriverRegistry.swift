@@ -27,9 +27,9 @@ extension AlarmDriver {
 
   /// Returns the driver for sleeping tasks, asynchronous sequences and operations on a clock. It has its own
   /// queue, so that no handler delays them.
-  static func sleeping(_ clock: TimerClock.Kind) -> AlarmDriver { driver(clock, sleepQueue) }
+  static func forTasks(_ clock: TimerClock.Kind) -> AlarmDriver { driver(clock, taskQueue) }
 
-  private static let sleepQueue = DispatchQueue(label: "TimerKit.sleep")
+  private static let taskQueue = DispatchQueue(label: "TimerKit.sleep")
 
   private static func driver(_ clock: TimerClock.Kind, _ queue: DispatchQueue) -> AlarmDriver {
     registry.withLock { _ in

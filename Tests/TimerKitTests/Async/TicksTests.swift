@@ -123,7 +123,7 @@ import Testing
     let clock = VirtualClock()
     let timer = try Repeater.every(.seconds(1), clock: .virtual(clock)) { _, _ in }
     for _ in 1...3 { _ = timer.ticks.makeAsyncIterator() }
-    #expect(timer.storage.readState { !$0.observers.observeMoreThanTicks })
+    #expect(timer.storage.readState { !$0.observers.hasNonTickObservers })
   }
 
   @Test func cancellationEndsTheLoopAndTheTimer() async throws {
@@ -140,7 +140,7 @@ import Testing
       }
     }
     #expect(clock.pendingCount == 1)
-    #expect(timer.storage.readState { !$0.observers.observeMoreThanTicks })
+    #expect(timer.storage.readState { !$0.observers.hasNonTickObservers })
   }
 
   @Test func anAlreadyCancelledTaskReadsNothing() async throws {

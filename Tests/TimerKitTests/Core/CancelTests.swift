@@ -224,23 +224,23 @@ import Testing
   @Test(arguments: makers) func handlersCanCancel(_ maker: Maker) throws {
     let instances = InstanceCounter()
     let clock = VirtualClock()
-    let deliverer = Guarded<Subject?>(nil)
+    let reference = Guarded<Subject?>(nil)
     let count = Recorder<Void>()
     let subject = try { [instance = InstanceCounter.Instance(instances)] in
       try maker.make(clock) {
         count.append(())
-        #expect(deliverer.withLock { $0 }?.cancel() == .changed)
-        deliverer.withLock { $0 }?.use()
+        #expect(reference.withLock { $0 }?.cancel() == .changed)
+        reference.withLock { $0 }?.use()
         #expect(instances.liveCount == 1)
         withExtendedLifetime(instance) {}
       }
     }()
-    deliverer.withLock { $0 = subject }
+    reference.withLock { $0 = subject }
     clock.advance(by: .seconds(9))
     #expect(count.count == 1)
     #expect(instances.liveCount == 0)
     #expect(clock.driver.usage.slots == clock.driver.usage.freeSlots)
-    deliverer.withLock { $0 = nil }
+    reference.withLock { $0 = nil }
   }
 
   /// A value that has expired is gone, but its expiry is not delivered after cancellation.

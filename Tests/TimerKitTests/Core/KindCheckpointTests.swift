@@ -146,7 +146,7 @@ import Testing
 
 @Suite struct StopwatchCheckpointTests {
   let clock = VirtualClock(wall: WallInstant(nanosecondsSince1970: 1_700_000_000_000_000_000))
-  let marks = Recorder<Stopwatch.Mark>()
+  let marks = Recorder<Stopwatch.Delivery>()
 
   private func taken() throws -> Stopwatch.Checkpoint {
     let watch = Stopwatch(clock: .virtual(clock))

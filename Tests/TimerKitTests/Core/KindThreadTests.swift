@@ -59,16 +59,16 @@ import Testing
       var random = SplitMix(state: UInt64(thread))
       for _ in 0..<150 {
         // The handler may hold the last reference.
-        let deliverer = Guarded<AnyKind?>(nil)
+        let reference = Guarded<AnyKind?>(nil)
         let instance = InstanceCounter.Instance(instances)
         let timer = try? kind.make(on: queue) {
-          withExtendedLifetime(instance) { _ = deliverer.withLock { $0.take() } }
+          withExtendedLifetime(instance) { _ = reference.withLock { $0.take() } }
           return true
         }
-        deliverer.withLock { $0 = timer }
+        reference.withLock { $0 = timer }
         for _ in 0..<random.below(6) { timer?.use(&random) }
         if random.below(3) == 0 { timer?.cancel() }
-        _ = deliverer.withLock { $0.take() }
+        _ = reference.withLock { $0.take() }
       }
     }
     queue.sync {}

@@ -72,13 +72,13 @@ import Testing
   @Test(arguments: states)
   func canBeReleasedInItsOwnHandler(_ state: TimerState) async throws {
     let queue = DispatchQueue(label: "inside")
-    let deliverer = Guarded<Repeater?>(nil)
+    let reference = Guarded<Repeater?>(nil)
     let (done, continuation) = AsyncStream.makeStream(of: Void.self)
     weak var dropped: Repeater?
     do {
       let timer = try Repeater(every: .microseconds(50), mode: .finite(4), queue: queue) {
         timer, _ in
-        _ = deliverer.withLock { $0.take() }
+        _ = reference.withLock { $0.take() }
         switch state {
         case .idle: timer.reset(restart: false)
         case .running, .executing: break
@@ -88,7 +88,7 @@ import Testing
         }
         continuation.finish()
       }
-      deliverer.withLock { $0 = timer }
+      reference.withLock { $0 = timer }
       dropped = timer
       timer.start()
     }
@@ -99,13 +99,13 @@ import Testing
 
   @Test func canBeReleasedInTheHandlerOfAnotherTimerOnVirtualTime() throws {
     let clock = VirtualClock()
-    let deliverer = Guarded<Repeater?>(nil)
+    let reference = Guarded<Repeater?>(nil)
     let ticks = Recorder<String>()
     let dropper = try Repeater.once(after: .seconds(1), clock: .virtual(clock)) { _, _ in
       ticks.append("dropper")
-      _ = deliverer.withLock { $0.take() }
+      _ = reference.withLock { $0.take() }
     }
-    deliverer.withLock {
+    reference.withLock {
       $0 = try? Repeater.once(after: .seconds(1), clock: .virtual(clock)) { _, _ in
         ticks.append("dropped")
       }

@@ -18,7 +18,7 @@ struct BackoffExample {
   }
 
   @Test func retryUntilSuccess() async throws {
-    let backoff = try Backoff(from: .microseconds(10), upTo: .milliseconds(1), attempts: 5)
+    let backoff = try Backoff(from: .microseconds(10), upTo: .milliseconds(1), retries: 5)
     var attempts = 0
     let answer = try await retry(backoff, clock: .suspending) {
       attempts += 1

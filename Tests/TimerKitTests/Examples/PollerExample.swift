@@ -55,15 +55,15 @@ private final class Poller: Sendable {
   /// The handler has started and does not have the lock yet: its tick is not counted.
   @Test func aSupersededTickDoesNotCount() throws {
     let clock = VirtualClock()
-    let deliverer = Guarded<Poller?>(nil)
+    let reference = Guarded<Poller?>(nil)
     let poller = Poller(clock: .virtual(clock)) {
-      let poller = deliverer.withLock { $0 }
+      let poller = reference.withLock { $0 }
       poller?.stop()
     }
-    deliverer.withLock { $0 = poller }
+    reference.withLock { $0 = poller }
     try poller.start()
     clock.advance(by: .seconds(5))
     #expect(poller.stop() == 0)
-    deliverer.withLock { $0 = nil }
+    reference.withLock { $0 = nil }
   }
 }

@@ -67,7 +67,7 @@ struct BackgroundModel: ReferenceModel {
 
 // MARK: - Deliveries
 extension BackgroundModel {
-  mutating func alarm(generation alarmed: Int, at now: Int) -> Effect<BackgroundRun> {
+  mutating func handleAlarm(generation alarmed: Int, at now: Int) -> Effect<BackgroundRun> {
     guard alarmed == generation, let deadline, let newest = calls.last else {
       totals.stale += 1
       return .stale(generation: UInt64(alarmed))
@@ -84,7 +84,7 @@ extension BackgroundModel {
     return .deliver(run)
   }
 
-  mutating func next(at now: Int) -> Effect<BackgroundRun> { .nothing }
+  mutating func takePending(at now: Int) -> Effect<BackgroundRun> { .nothing }
 
   mutating func handle(_ run: BackgroundRun) -> String { running.map { "work \($0)" } ?? "none" }
 

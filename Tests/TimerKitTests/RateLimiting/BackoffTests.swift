@@ -8,33 +8,33 @@ import Testing
 
   private func seeded(
     from initial: Duration = .milliseconds(100), factor: Double = 2,
-    upTo maximum: Duration = .seconds(10), jitter: BackoffJitter, attempts: Int? = nil,
+    upTo maximum: Duration = .seconds(10), jitter: BackoffJitter, retries: Int? = nil,
     seed: UInt64 = 7
   ) throws -> Backoff<SplitMix> {
     try Backoff(
-      from: initial, factor: factor, upTo: maximum, jitter: jitter, attempts: attempts,
+      from: initial, factor: factor, upTo: maximum, jitter: jitter, retries: retries,
       using: SplitMix(state: seed))
   }
 
   @Test func doublesUpToTheMaximumWithoutJitter() throws {
     let backoff = try Backoff(
-      from: .milliseconds(100), upTo: .seconds(1), jitter: .none, attempts: 6)
+      from: .milliseconds(100), upTo: .seconds(1), jitter: .none, retries: 6)
     #expect(Array(backoff) == [100, 200, 400, 800, 1_000, 1_000].map { .milliseconds($0) })
   }
 
   @Test func theFactorCanBeFractional() throws {
-    let backoff = try Backoff(from: .nanoseconds(1), factor: 1.5, jitter: .none, attempts: 7)
+    let backoff = try Backoff(from: .nanoseconds(1), factor: 1.5, jitter: .none, retries: 7)
     #expect(Array(backoff) == [1, 1, 2, 3, 5, 7, 11].map { .nanoseconds($0) })
-    let constant = try Backoff(from: .seconds(1), factor: 1, jitter: .none, attempts: 3)
+    let constant = try Backoff(from: .seconds(1), factor: 1, jitter: .none, retries: 3)
     #expect(Array(constant) == [.seconds(1), .seconds(1), .seconds(1)])
-    let leap = try Backoff(from: .seconds(1), factor: .infinity, jitter: .none, attempts: 3)
+    let leap = try Backoff(from: .seconds(1), factor: .infinity, jitter: .none, retries: 3)
     #expect(Array(leap) == [.seconds(1), .seconds(60), .seconds(60)])
   }
 
   @Test func fullJitterIsBetweenZeroAndTheExponential() throws {
     var sums: [Int64] = Array(repeating: 0, count: 10)
     for seed in 0..<2_000 {
-      let backoff = try seeded(jitter: .full, attempts: 10, seed: UInt64(seed))
+      let backoff = try seeded(jitter: .full, retries: 10, seed: UInt64(seed))
       for (index, delay) in backoff.enumerated() {
         let bound = min(Duration.milliseconds(100 << index), .seconds(10))
         #expect(delay > .zero && delay <= bound)
@@ -51,7 +51,7 @@ import Testing
   @Test func decorrelatedJitterIsAtMostThreeTimesThePrevious() throws {
     var reached = Set<Duration>()
     for seed in 0..<500 {
-      let backoff = try seeded(jitter: .decorrelated, attempts: 20, seed: UInt64(seed))
+      let backoff = try seeded(jitter: .decorrelated, retries: 20, seed: UInt64(seed))
       var previous = Duration.milliseconds(100)
       for delay in backoff {
         #expect(delay >= .milliseconds(100) && delay <= min(previous * 3, .seconds(10)))
@@ -65,30 +65,30 @@ import Testing
 
   @Test(arguments: jitters)
   func theSameSeedGivesTheSameIntervals(jitter: BackoffJitter) throws {
-    let first = Array(try seeded(jitter: jitter, attempts: 50))
-    #expect(first == Array(try seeded(jitter: jitter, attempts: 50)))
+    let first = Array(try seeded(jitter: jitter, retries: 50))
+    #expect(first == Array(try seeded(jitter: jitter, retries: 50)))
     #expect(
-      (first == Array(try seeded(jitter: jitter, attempts: 50, seed: 8))) == (jitter == .none))
+      (first == Array(try seeded(jitter: jitter, retries: 50, seed: 8))) == (jitter == .none))
   }
 
   /// On every platform: neither the generator nor its use depends on the platform.
   @Test func aKnownSeedGivesKnownIntervals() throws {
-    let full = try seeded(jitter: .full, attempts: 3, seed: 42)
+    let full = try seeded(jitter: .full, retries: 3, seed: 42)
     #expect(full.map(\.clampedNanoseconds) == [74_156_488, 31_982_079, 111_440_453])
-    let decorrelated = try seeded(jitter: .decorrelated, attempts: 3, seed: 42)
+    let decorrelated = try seeded(jitter: .decorrelated, retries: 3, seed: 42)
     #expect(decorrelated.map(\.clampedNanoseconds) == [248_312_976, 203_132_437, 241_918_666])
   }
 
   @Test func resetRestartsTheGrowthAndKeepsTheGenerator() throws {
-    var plain = try Backoff(from: .seconds(1), upTo: .seconds(9), jitter: .none, attempts: 5)
+    var plain = try Backoff(from: .seconds(1), upTo: .seconds(9), jitter: .none, retries: 5)
     var yielded: [Duration?] = []
     for _ in 0..<3 { yielded.append(plain.next()) }
-    #expect(plain.attempt == 3)
+    #expect(plain.retryCount == 3)
     plain.reset()
-    #expect(plain.attempt == 0)
+    #expect(plain.retryCount == 0)
     for _ in 0..<6 { yielded.append(plain.next()) }
     #expect(yielded == [1, 2, 4, 1, 2, 4, 8, 9, nil].map { $0.map(Duration.seconds) })
-    #expect(plain.attempt == 5)
+    #expect(plain.retryCount == 5)
 
     for jitter in [BackoffJitter.full, .decorrelated] {
       var chance = try seeded(jitter: jitter)
@@ -101,17 +101,17 @@ import Testing
   }
 
   @Test func aSequenceContinuesFromTheCurrentInterval() throws {
-    var backoff = try Backoff(from: .seconds(1), jitter: .none, attempts: 4)
+    var backoff = try Backoff(from: .seconds(1), jitter: .none, retries: 4)
     _ = backoff.next()
     #expect(Array(backoff) == [.seconds(2), .seconds(4), .seconds(8)])
     #expect(Array(backoff.prefix(1)) == [.seconds(2)])
-    #expect(backoff.attempt == 1)
+    #expect(backoff.retryCount == 1)
   }
 
   @Test(arguments: jitters)
   func theFirstIntervalIsAtMostTheMaximum(jitter: BackoffJitter) throws {
     let backoff = try seeded(
-      from: .seconds(60), upTo: .seconds(2), jitter: jitter, attempts: 20)
+      from: .seconds(60), upTo: .seconds(2), jitter: jitter, retries: 20)
     for delay in backoff { #expect(delay > .zero && delay <= .seconds(2)) }
   }
 
@@ -121,7 +121,7 @@ import Testing
     for factor in [1, 2, 1e300, .infinity, .greatestFiniteMagnitude] {
       for initial in [Duration.nanoseconds(1), .seconds(9_000_000_000), longest] {
         let backoff = try seeded(
-          from: initial, factor: factor, upTo: longest, jitter: jitter, attempts: 200)
+          from: initial, factor: factor, upTo: longest, jitter: jitter, retries: 200)
         for delay in backoff { #expect(delay > .zero && delay <= .nanoseconds(Int64.max)) }
       }
     }
@@ -137,7 +137,7 @@ import Testing
     }
     #expect(throws: (any Error).self) { try Backoff(from: .seconds(1), factor: .nan) }
     #expect(throws: TimerConfigurationError.invalidCount(0)) {
-      try Backoff(from: .seconds(1), attempts: 0)
+      try Backoff(from: .seconds(1), retries: 0)
     }
     #expect(
       "\(TimerConfigurationError.invalidFactor(0.5))" == "invalid factor 0.5 (expected at least 1)")

@@ -92,7 +92,9 @@ import Testing
     #expect(machine.cancelPending("removed") == [2])
     call("third", 4)
     var delivered: [Int] = []
-    while case .deliver(let call) = machine.next(at: 5, on: clock) { delivered.append(call.value) }
+    while case .deliver(let call) = machine.takePending(at: 5, on: clock) {
+      delivered.append(call.value)
+    }
     #expect(delivered == [1, 3, 4])
     #expect(machine.pendingSince == nil)
   }
@@ -105,14 +107,14 @@ import Testing
     for key in 0..<100 {
       var value: Int? = key
       _ = machine.call(&value, for: key, at: 0)
-      #expect(machine.next(at: 0, on: clock) == .deliver(KeyedCall(key: key, value: key)))
+      #expect(machine.takePending(at: 0, on: clock) == .deliver(KeyedCall(key: key, value: key)))
       machine.deliveryFinished { 0 }
     }
-    #expect(machine.alarm(generation: machine.generation, at: 10, on: clock) == .nothing)
+    #expect(machine.handleAlarm(generation: machine.generation, at: 10, on: clock) == .nothing)
     #expect((50..<100).contains(machine.keyCount))
     #expect(machine.deadline == 10)
     while machine.keyCount > 0 {
-      #expect(machine.alarm(generation: machine.generation, at: 10, on: clock) == .nothing)
+      #expect(machine.handleAlarm(generation: machine.generation, at: 10, on: clock) == .nothing)
     }
   }
 }

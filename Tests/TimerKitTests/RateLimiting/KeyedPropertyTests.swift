@@ -118,7 +118,7 @@ private func fault<Machine: CallStateMachine, Reference: ReferenceLimiter>(
       _ = machine.cancelPending(key)
       references[key].cancelPending()
     case .alarm, .lateAlarm:
-      while case .deliver(let call) = machine.alarm(generation: 0, at: Int64(now)) {
+      while case .deliver(let call) = machine.handleAlarm(generation: 0, at: Int64(now)) {
         received[call.key].append(call.value)
       }
       for key in 0..<3 {
@@ -127,7 +127,7 @@ private func fault<Machine: CallStateMachine, Reference: ReferenceLimiter>(
         }
       }
     case .drain:
-      if case .deliver(let call) = machine.next(at: Int64(now)) {
+      if case .deliver(let call) = machine.takePending(at: Int64(now)) {
         received[call.key].append(call.value)
         references[call.key].drain(at: now).map { expected[call.key].append($0) }
       } else if references.contains(where: { $0.history.firstReady != nil }) {

@@ -80,11 +80,11 @@ import Testing
 
   @Test func canBeReleasedInItsOwnHandler() throws {
     let clock = VirtualClock()
-    let deliverer = Guarded<(any CallLimiter<Int>)?>(nil)
+    let reference = Guarded<(any CallLimiter<Int>)?>(nil)
     let calls = Recorder<Int>()
     @Sendable func drop(_ value: Int) {
       calls.append(value)
-      let dropped = deliverer.withLock { $0.take() }
+      let dropped = reference.withLock { $0.take() }
       withExtendedLifetime(dropped) {}
     }
     let makers: [() throws -> any CallLimiter<Int>] = [
@@ -100,7 +100,7 @@ import Testing
       do {
         let limiter = try make()
         gone = limiter
-        deliverer.withLock { $0 = limiter }
+        reference.withLock { $0 = limiter }
         limiter.call(index)
         limiter.call(-1)
       }

@@ -45,8 +45,9 @@ import Testing
         case .call, .callWithNewDelay, .flush, .cancel:
           var value: Int? = 1
           _ = machine.call(&value, at: now)
-        case .alarm, .lateAlarm: effect = machine.alarm(generation: machine.generation, at: now)
-        case .drain: effect = machine.next(at: now)
+        case .alarm, .lateAlarm:
+          effect = machine.handleAlarm(generation: machine.generation, at: now)
+        case .drain: effect = machine.takePending(at: now)
         }
         guard case .deliver = effect else { continue }
         if now.subtractingSaturated(last) < machine.interval { return "\(last), \(now)" }
@@ -174,15 +175,16 @@ where Machine.Delivery == Int {
       if dropped.sorted() != expected.map(\.value).sorted() { return "cancel dropped \(dropped)" }
     case .alarm:
       return difference(
-        machine.alarm(generation: machine.generation, at: Int64(now)), reference.alarm(at: now))
+        machine.handleAlarm(generation: machine.generation, at: Int64(now)),
+        reference.alarm(at: now))
     case .lateAlarm:
       guard machine.generation > 0 else { return nil }
       stale += 1
       let generation = machine.generation - 1
-      let effect = machine.alarm(generation: generation, at: Int64(now))
+      let effect = machine.handleAlarm(generation: generation, at: Int64(now))
       if effect != .stale(generation: generation) { return "a late alarm gave \(effect)" }
     case .drain:
-      return difference(machine.next(at: Int64(now)), reference.drain(at: now))
+      return difference(machine.takePending(at: Int64(now)), reference.drain(at: now))
     }
     return nil
   }
@@ -220,7 +222,7 @@ where Machine.Delivery == Int {
 
   /// Invariants of both kinds.
   private func brokenInvariant(_ machine: Machine) -> String? {
-    if machine.queue.waiting != nil, machine.deadline == nil, machine.pendingSince == nil {
+    if machine.calls.waiting != nil, machine.deadline == nil, machine.pendingSince == nil {
       return "a value is pending without a deadline"
     }
     return nil

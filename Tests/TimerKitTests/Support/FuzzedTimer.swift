@@ -125,7 +125,7 @@ struct TimerRecipe: Sendable {
         }
       case 4:
         resultText { () throws(TimerConfigurationError) in
-          try timer.setInterval(use.duration, use.flag ? .fromLastFire : .nextPeriod)
+          try timer.setInterval(use.duration, use.flag ? .fromLastFire : .fromNextFire)
         }
       case 5: "\(timer.adjustTimeLeft(by: use.duration))"
       case 6:

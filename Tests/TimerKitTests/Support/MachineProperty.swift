@@ -50,11 +50,11 @@ enum MachineProperty<Model: ReferenceModel> {
         now += time
       case .alarm(let age):
         guard !isExecuting, model.generation >= age else { continue }
-        let real = machine.alarm(generation: machine.generation - UInt64(age), at: Int64(now))
-        effect = (real, model.alarm(generation: model.generation - age, at: now))
+        let real = machine.handleAlarm(generation: machine.generation - UInt64(age), at: Int64(now))
+        effect = (real, model.handleAlarm(generation: model.generation - age, at: now))
       case .next:
         guard !isExecuting else { continue }
-        effect = (machine.next(at: Int64(now)), model.next(at: now))
+        effect = (machine.takePending(at: Int64(now)), model.takePending(at: now))
       case .deliveryFinished:
         guard isExecuting else { continue }
         isExecuting = false

@@ -23,8 +23,8 @@ protocol ReferenceModel: Sendable {
 
   /// Returns the result of the control as text.
   mutating func perform(_ control: Control, at now: Int) -> String
-  mutating func alarm(generation: Int, at now: Int) -> Effect<Machine.Delivery>
-  mutating func next(at now: Int) -> Effect<Machine.Delivery>
+  mutating func handleAlarm(generation: Int, at now: Int) -> Effect<Machine.Delivery>
+  mutating func takePending(at now: Int) -> Effect<Machine.Delivery>
   /// Returns the text that the handler of a delivery records.
   mutating func handle(_ delivery: Machine.Delivery) -> String
   mutating func deliveryFinished(at now: Int)

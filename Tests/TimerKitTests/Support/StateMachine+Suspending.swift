@@ -2,12 +2,12 @@
 
 /// State machines have no clock of their own; those of tests use the suspending clock.
 extension TimerStateMachine {
-  mutating func alarm(generation: UInt64, at now: Int64) -> Effect<Delivery> {
-    alarm(generation: generation, at: now, on: ClockIdentity(.suspending))
+  mutating func handleAlarm(generation: UInt64, at now: Int64) -> Effect<Delivery> {
+    handleAlarm(generation: generation, at: now, on: ClockIdentity(.suspending))
   }
 
-  mutating func next(at now: Int64) -> Effect<Delivery> {
-    next(at: now, on: ClockIdentity(.suspending))
+  mutating func takePending(at now: Int64) -> Effect<Delivery> {
+    takePending(at: now, on: ClockIdentity(.suspending))
   }
 }
 

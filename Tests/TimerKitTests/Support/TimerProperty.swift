@@ -143,7 +143,7 @@ private struct Simulation<Model: ReferenceModel> {
       change { (model, now) in
         effect =
           alarm == time
-          ? model.alarm(generation: model.generation, at: now) : model.next(at: now)
+          ? model.handleAlarm(generation: model.generation, at: now) : model.takePending(at: now)
       }
       reportPendingEvents()
       if case .deliver(let delivery) = effect { deliver(delivery) }

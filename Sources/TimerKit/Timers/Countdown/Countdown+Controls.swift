@@ -53,7 +53,7 @@ extension Countdown {
   }
 
   /// The number of steps that are left in this run.
-  public var stepsLeft: Int { storage.read { $0.left ?? 0 } }
+  public var stepsLeft: Int { storage.read { $0.remainingIterations ?? 0 } }
 
   /// The time until the next step, which does not change during a pause; `nil` if the countdown is idle,
   /// finished or cancelled.

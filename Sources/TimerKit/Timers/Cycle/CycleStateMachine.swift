@@ -24,7 +24,7 @@ struct CycleStateMachine: PausableStateMachine {
   /// Running: the deadline. Paused: the time left.
   private var time: Int64 = 0
   @usableFromInline private(set) var generation: UInt64 = 0
-  private(set) var manualFireGeneration: UInt64 = 0
+  @usableFromInline private(set) var deliveryGeneration: UInt64 = 0
   /// The first generation whose skips are valid, because they are for phases of this run.
   private var skipGeneration: UInt64 = 0
   private var requests: ArraySlice<SkipRequest> = []
@@ -48,7 +48,6 @@ struct CycleStateMachine: PausableStateMachine {
   }
 
   @usableFromInline var status: TimerState { isExecuting ? .executing : state }
-  @usableFromInline var deliveryGeneration: UInt64 { manualFireGeneration }
   @usableFromInline var isCancelled: Bool { state == .cancelled }
   @usableFromInline var deadline: Int64? { state == .running ? time : nil }
   @usableFromInline var pendingSince: Int64? { requests.first?.at }
@@ -63,14 +62,14 @@ struct CycleStateMachine: PausableStateMachine {
   /// Returns a Boolean value that indicates whether no control has revoked the tick or the schedule that it
   /// belongs to.
   func isCurrent(_ tick: Cycle.Tick) -> Bool {
-    tick.isManual ? tick.generation >= manualFireGeneration : tick.generation == generation
+    tick.isManual ? tick.generation >= deliveryGeneration : tick.generation == generation
   }
 }
 
 // MARK: - Alarms and deliveries
 extension CycleStateMachine {
   @usableFromInline
-  mutating func alarm(
+  mutating func handleAlarm(
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<Cycle.Tick> {
     guard state == .running, generation == self.generation else { return rejectStale(generation) }
@@ -82,7 +81,7 @@ extension CycleStateMachine {
   }
 
   @usableFromInline
-  mutating func next(at now: Int64, on clock: ClockIdentity) -> Effect<Cycle.Tick> {
+  mutating func takePending(at now: Int64, on clock: ClockIdentity) -> Effect<Cycle.Tick> {
     guard let request = requests.popFirst() else { return .nothing }
     if requests.isEmpty { requests = [] }
     guard request.generation >= skipGeneration, request.phaseNumber == phaseNumber else {
@@ -217,7 +216,7 @@ extension CycleStateMachine {
   }
 
   private mutating func revokePending() {
-    manualFireGeneration = generation
+    deliveryGeneration = generation
     skipGeneration = generation
   }
 }

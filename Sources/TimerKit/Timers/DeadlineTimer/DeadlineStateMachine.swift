@@ -28,7 +28,7 @@ struct DeadlineStateMachine: TimerStateMachine {
   }
 
   @usableFromInline
-  mutating func alarm(
+  mutating func handleAlarm(
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<TimerClock.Instant> {
     guard generation == self.generation, let due = deadline else {
@@ -40,7 +40,7 @@ struct DeadlineStateMachine: TimerStateMachine {
   }
 
   @usableFromInline
-  mutating func next(at now: Int64, on clock: ClockIdentity) -> Effect<TimerClock.Instant> {
+  mutating func takePending(at now: Int64, on clock: ClockIdentity) -> Effect<TimerClock.Instant> {
     .nothing
   }
 

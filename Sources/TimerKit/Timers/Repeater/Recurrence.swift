@@ -2,10 +2,10 @@
 @usableFromInline
 enum Recurrence: Sendable {
   case interval(Int64)
-  /// Occurrences up to `past` do not fire again, even if the clock has been set back to an earlier time.
+  /// Occurrences up to `firedThrough` do not fire again, even if the clock has been set back to an earlier time.
   ///
   /// Indirect, so that it does not increase the size of timers with an interval, which most timers are.
-  indirect case schedule(WallSchedule, past: Int64)
+  indirect case schedule(WallSchedule, firedThrough: Int64)
 
   /// The interval; 0 for a schedule.
   var interval: Int64 {
@@ -30,10 +30,10 @@ enum Recurrence: Sendable {
   /// - Parameter timeLeft: the time left of the interval, negative if it was due before; a schedule does not use
   ///   it.
   func first(from now: Int64, timeLeft: Int64) -> Int64? {
-    guard case .schedule(let schedule, let past) = self else {
+    guard case .schedule(let schedule, let firedThrough) = self else {
       return max(0, now.addingSaturated(timeLeft))
     }
-    return schedule.next(after: max(now, past), on: .current())
+    return schedule.next(after: max(now, firedThrough), on: .current())
   }
 
   /// Returns the deadline after `due`, whether or not it has passed; `Int64.max` if there is none.
@@ -46,7 +46,7 @@ enum Recurrence: Sendable {
 
   /// Returns the number of deadlines after `due` that have passed, and the next deadline; `Int64.max` if there
   /// is none. Occurrences up to `now` do not fire again.
-  mutating func passed(since due: Int64, at now: Int64) -> (count: Int, next: Int64) {
+  mutating func deadlinesPassed(since due: Int64, at now: Int64) -> (count: Int, next: Int64) {
     switch self {
     case .interval(0):  // A one-shot timer that is due at once.
       return (0, due)
@@ -54,13 +54,13 @@ enum Recurrence: Sendable {
       let missed = now.subtractingSaturated(due) / interval
       return (Int(missed), due.addingSaturated((missed * interval).addingSaturated(interval)))
     case .schedule(let schedule, _):
-      self = .schedule(schedule, past: now)
-      return schedule.passed(since: due, at: now)
+      self = .schedule(schedule, firedThrough: now)
+      return schedule.occurrencesPassed(since: due, at: now)
     }
   }
 
   /// Allows occurrences that have fired to fire again.
   mutating func resetHistory() {
-    if case .schedule(let schedule, _) = self { self = .schedule(schedule, past: .min) }
+    if case .schedule(let schedule, _) = self { self = .schedule(schedule, firedThrough: .min) }
   }
 }

@@ -109,6 +109,6 @@ extension Repeater {
     /// From the last fire: the next fire comes one new interval after it, or at once if that time has passed.
     case fromLastFire
     /// From the next fire, which keeps its time.
-    case nextPeriod
+    case fromNextFire
   }
 }

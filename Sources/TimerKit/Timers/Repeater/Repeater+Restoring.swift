@@ -86,8 +86,8 @@ extension Repeater.Checkpoint {
     guard state == .running else { return 0 }
     let (periods, left) =
       switch configuration.timing {
-      case .schedule(let schedule): passed(along: schedule, since: begin)
-      case .interval(let interval): passed(every: interval, since: begin)
+      case .schedule(let schedule): periodsPassed(along: schedule, since: begin)
+      case .interval(let interval): periodsPassed(every: interval, since: begin)
       }
     guard let left, remainingIterations.map({ $0 > periods }) ?? true else {
       let fires = remainingIterations ?? periods
@@ -101,10 +101,10 @@ extension Repeater.Checkpoint {
     return periods
   }
 
-  private func passed(
+  private func periodsPassed(
     along schedule: WallSchedule, since begin: WallInstant
   ) -> (periods: Int, timeLeft: Duration?) {
-    let (count, next) = schedule.passed(
+    let (count, next) = schedule.occurrencesPassed(
       since: min(begin, takenAt).nanosecondsSince1970, at: takenAt.nanosecondsSince1970)
     // An occurrence that was due when the checkpoint was taken has not been delivered.
     let isDue = timeLeft.map { $0 <= .zero } ?? false
@@ -114,7 +114,7 @@ extension Repeater.Checkpoint {
     )
   }
 
-  private func passed(
+  private func periodsPassed(
     every interval: Duration, since begin: WallInstant
   ) -> (periods: Int, timeLeft: Duration?) {
     let elapsed = begin.duration(to: takenAt).clampedNanoseconds

@@ -103,7 +103,7 @@ extension TimerStorage where Machine == RepeaterStateMachine {
           timing, mode: machine.mode, missedTicks: machine.missedTicks,
           tolerance: .nanoseconds(state.tolerance)),
         clock: time.kind, state: machine.state, isExecuting: machine.isExecuting,
-        remainingIterations: machine.left,
+        remainingIterations: machine.remainingIterations,
         deadline: machine.deadline.map(time.instant(nanoseconds:)),
         frozenTimeLeft: machine.frozenTimeLeft.map(Duration.nanoseconds(_:)),
         generation: machine.generation, deliveredCount: machine.deliveredCount,

@@ -20,7 +20,7 @@ extension RepeaterStateMachine {
     guard state == .running else { return .unchanged }
     let timeLeft = max(0, nominalDeadline(at: now).subtractingSaturated(now))
     enter(.paused)
-    manualFireGeneration = generation
+    deliveryGeneration = generation
     time = timeLeft
     return .changed
   }
@@ -41,7 +41,7 @@ extension RepeaterStateMachine {
     recurrence = newRecurrence
     restoreIterations()
     if let deadline { run(until: deadline) } else { enter(.idle) }
-    manualFireGeneration = generation
+    deliveryGeneration = generation
     return .changed
   }
 
@@ -126,21 +126,21 @@ extension RepeaterStateMachine {
   mutating func cancel() -> Bool {
     guard !isCancelled else { return false }
     enter(.cancelled)
-    manualFireGeneration = generation
+    deliveryGeneration = generation
     return true
   }
 
   mutating func enter(_ newState: TimerState) {
     state = newState
     generation += 1
-    awaitsDelivery = false
+    awaitsHandlers = false
     dropBurst()
   }
 
   /// Returns the deadline of a running timer. While it waits for handlers to return, the deadline is a whole
   /// interval after `now`.
   private func nominalDeadline(at now: Int64) -> Int64 {
-    awaitsDelivery ? now.addingSaturated(interval) : time
+    awaitsHandlers ? now.addingSaturated(interval) : time
   }
 
   private mutating func restoreIterations() {

@@ -18,7 +18,7 @@ struct RepeaterStateMachine: PausableStateMachine {
   /// The number of deliveries in this run so far.
   var iteration = 0
   @usableFromInline var generation: UInt64 = 0
-  var manualFireGeneration: UInt64 = 0
+  @usableFromInline var deliveryGeneration: UInt64 = 0
   private(set) var deliveredCount = 0
   private(set) var missedCount = 0
   /// The lateness of the newest delivery; negative before the first one.
@@ -30,7 +30,7 @@ struct RepeaterStateMachine: PausableStateMachine {
   /// True if a delivery is committed and its handlers have not returned.
   private(set) var isExecuting = false
   /// True if a tick with the policy `.delay` waits for its handlers to return: there is no deadline until then.
-  var awaitsDelivery = false
+  var awaitsHandlers = false
   private let isOnce: Bool
   let isEndless: Bool
 
@@ -68,7 +68,7 @@ struct RepeaterStateMachine: PausableStateMachine {
     let recurrence: Recurrence =
       switch configuration.timing {
       case .interval(let interval): .interval(try interval.checkedInterval(isOnce: mode == .once))
-      case .schedule(let schedule): .schedule(schedule, past: .min)
+      case .schedule(let schedule): .schedule(schedule, firedThrough: .min)
       }
     var coldState = LazyBox<ColdState>()
     let policy: Policy
@@ -95,11 +95,10 @@ struct RepeaterStateMachine: PausableStateMachine {
   var interval: Int64 { recurrence.interval }
 
   @usableFromInline var status: TimerState { isExecuting ? .executing : state }
-  @usableFromInline var deliveryGeneration: UInt64 { manualFireGeneration }
   @usableFromInline var isCancelled: Bool { state == .cancelled }
 
   @usableFromInline var deadline: Int64? {
-    state == .running && !awaitsDelivery ? time : nil
+    state == .running && !awaitsHandlers ? time : nil
   }
 
   @usableFromInline var maximumTolerance: Int64 { isOnce ? .max : recurrence.shortestPeriod / 2 }
@@ -115,7 +114,7 @@ struct RepeaterStateMachine: PausableStateMachine {
   var mode: Repeater.Mode { isOnce ? .once : isEndless ? .infinite : .finite(count) }
 
   /// The number of deliveries left in this run; `nil` if the timer is infinite.
-  var left: Int? { isEndless ? nil : remaining }
+  var remainingIterations: Int? { isEndless ? nil : remaining }
 
   var missedTicks: Repeater.MissedTicks {
     switch policy {
@@ -138,29 +137,29 @@ struct RepeaterStateMachine: PausableStateMachine {
   }
 
   /// Returns a Boolean value that indicates whether a pause, reset or cancel came after the tick.
-  func isRevoked(_ tick: Repeater.Tick) -> Bool { tick.generation < manualFireGeneration }
+  func isRevoked(_ tick: Repeater.Tick) -> Bool { tick.generation < deliveryGeneration }
 }
 
 // MARK: - Alarms and deliveries
 extension RepeaterStateMachine {
   @usableFromInline
-  mutating func alarm(
+  mutating func handleAlarm(
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<Repeater.Tick> {
-    guard state == .running, !awaitsDelivery, generation == self.generation else {
+    guard state == .running, !awaitsHandlers, generation == self.generation else {
       return rejectStale(generation)
     }
     guard now >= time else { return .nothing }
 
     let due = time
-    let (passed, next) = recurrence.passed(since: due, at: now)
+    let (passed, next) = recurrence.deadlinesPassed(since: due, at: now)
     let missed = isOnce ? 0 : passed
     switch policy {
     case .skip:
       time = next
       return deliver(scheduled: due, missed: missed, isManual: false, at: now, on: clock)
     case .delay:
-      awaitsDelivery = true
+      awaitsHandlers = true
       return deliver(scheduled: due, missed: 0, isManual: false, at: now, on: clock)
     case .burst:
       time = next
@@ -172,12 +171,12 @@ extension RepeaterStateMachine {
   }
 
   @usableFromInline
-  mutating func next(at now: Int64, on clock: ClockIdentity) -> Effect<Repeater.Tick> {
+  mutating func takePending(at now: Int64, on clock: ClockIdentity) -> Effect<Repeater.Tick> {
     if let tick = deliverFromBurst(at: now, on: clock) { return tick }
     guard !coldState.isUnused, let request = coldState.change({ $0.requests.popFirst() }) else {
       return .nothing
     }
-    guard request.generation >= manualFireGeneration, state != .finished else {
+    guard request.generation >= deliveryGeneration, state != .finished else {
       return rejectStale(request.generation)
     }
     return deliver(scheduled: request.at, missed: 0, isManual: true, at: now, on: clock)
@@ -187,8 +186,8 @@ extension RepeaterStateMachine {
   mutating func deliveryFinished(at now: () -> Int64) {
     isExecuting = false
     // Without `.delay`, or after a control inside a handler, there is no deadline to set here.
-    guard awaitsDelivery else { return }
-    awaitsDelivery = false
+    guard awaitsHandlers else { return }
+    awaitsHandlers = false
     time = recurrence.first(from: now(), timeLeft: interval) ?? .max
   }
 
@@ -217,9 +216,10 @@ extension RepeaterStateMachine {
     lateness = isManual ? 0 : max(0, now.subtractingSaturated(scheduled))
     return .deliver(
       Repeater.Tick(
-        iteration: iteration, remainingIterations: left, missed: missed, generation: generation,
+        iteration: iteration, remainingIterations: remainingIterations, missed: missed,
+        generation: generation,
         scheduled: TimerClock.Instant(nanoseconds: scheduled, clock: clock),
-        lateness: .nanoseconds(lateness), isManual: isManual, isLast: left == 0))
+        lateness: .nanoseconds(lateness), isManual: isManual, isLast: remainingIterations == 0))
   }
 
   private mutating func rejectStale(_ generation: UInt64) -> Effect<Repeater.Tick> {

@@ -17,15 +17,12 @@ extension Stopwatch {
   }
 
   /// The value that handlers receive.
-  public enum Mark: Sendable, Hashable {
+  public enum Delivery: Sendable, Hashable {
     /// A lap was taken.
     case lap(Lap)
     /// The alarm fired: `at` is the elapsed time to which it was set, `lateness` the time by which it was late.
     case alarm(at: Duration, lateness: Duration)
   }
-
-  /// The value that handlers receive.
-  public typealias Delivery = Mark
 
   /// The state of a stopwatch at one moment, in one consistent value.
   public struct Snapshot: Sendable, Hashable {

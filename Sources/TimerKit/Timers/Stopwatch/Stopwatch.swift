@@ -20,7 +20,7 @@ public import Dispatch
 /// the order in which the laps were taken. Deallocating the stopwatch cancels it.
 public final class Stopwatch: Sendable {
   /// A closure called for every lap and for the alarm, on the timer's queue.
-  public typealias Handler = @Sendable (Stopwatch, Mark) -> Void
+  public typealias Handler = @Sendable (Stopwatch, Delivery) -> Void
 
   @usableFromInline let storage: TimerStorage<Stopwatch, StopwatchStateMachine>
 
@@ -40,10 +40,10 @@ public final class Stopwatch: Sendable {
   /// Creates a stopwatch whose handler runs on the main actor.
   public convenience init(
     clock: TimerClock = .suspending, isolation: MainActor,
-    handler: @escaping @MainActor (Stopwatch, Mark) -> Void
+    handler: @escaping @MainActor (Stopwatch, Delivery) -> Void
   ) {
-    self.init(clock: clock, queue: .main) { stopwatch, mark in
-      MainActor.assumeIsolated { handler(stopwatch, mark) }
+    self.init(clock: clock, queue: .main) { stopwatch, delivery in
+      MainActor.assumeIsolated { handler(stopwatch, delivery) }
     }
   }
 
@@ -56,10 +56,10 @@ public final class Stopwatch: Sendable {
   ) throws(RestoreError) {
     let clock = clock ?? TimerClock(checkpoint.clock)
     var checkpoint = try checkpoint.checked()
-    let elapsedPeriods = policy == .catchUp ? checkpoint.catchUp(to: clock.wallNow) : 0
+    let passedAlarms = policy == .catchUp ? checkpoint.catchUp(to: clock.wallNow) : 0
     self.init(clock: clock, queue: queue, handler: handler)
     storage.control(self) { [checkpoint] (machine, now) in
-      machine.restore(checkpoint, elapsedPeriods: elapsedPeriods, at: now)
+      machine.restore(checkpoint, passedAlarms: passedAlarms, at: now)
     }
   }
 }
@@ -78,7 +78,9 @@ extension Stopwatch: PausableTimer, PausableOwner {
     let handler: Handler
 
     @usableFromInline
-    func callAsFunction(_ stopwatch: Stopwatch, _ mark: Mark) { handler(stopwatch, mark) }
+    func callAsFunction(_ stopwatch: Stopwatch, _ delivery: Delivery) {
+      handler(stopwatch, delivery)
+    }
   }
 }
 

@@ -58,9 +58,9 @@ struct StopwatchStateMachine: PausableStateMachine {
 // MARK: - Alarms and deliveries
 extension StopwatchStateMachine {
   @usableFromInline
-  mutating func alarm(
+  mutating func handleAlarm(
     generation: UInt64, at now: Int64, on clock: ClockIdentity
-  ) -> Effect<Stopwatch.Mark> {
+  ) -> Effect<Stopwatch.Delivery> {
     guard generation == self.generation, let due = deadline, let alarmTime else {
       return rejectStale(generation)
     }
@@ -73,7 +73,7 @@ extension StopwatchStateMachine {
   }
 
   @usableFromInline
-  mutating func next(at now: Int64, on clock: ClockIdentity) -> Effect<Stopwatch.Mark> {
+  mutating func takePending(at now: Int64, on clock: ClockIdentity) -> Effect<Stopwatch.Delivery> {
     guard let first = undeliveredLaps.popFirst() else { return .nothing }
     if undeliveredLaps.isEmpty { undeliveredLaps = [] }
     guard first.generation >= deliveryGeneration else { return rejectStale(first.generation) }
@@ -84,7 +84,7 @@ extension StopwatchStateMachine {
   @usableFromInline
   mutating func deliveryFinished(at now: () -> Int64) {}
 
-  private mutating func rejectStale(_ generation: UInt64) -> Effect<Stopwatch.Mark> {
+  private mutating func rejectStale(_ generation: UInt64) -> Effect<Stopwatch.Delivery> {
     staleCount += 1
     return .stale(generation: generation)
   }
@@ -138,11 +138,11 @@ extension StopwatchStateMachine {
   }
 
   /// Sets the state of a new machine from a validated checkpoint.
-  mutating func restore(_ checkpoint: Stopwatch.Checkpoint, elapsedPeriods: Int, at now: Int64) {
+  mutating func restore(_ checkpoint: Stopwatch.Checkpoint, passedAlarms: Int, at now: Int64) {
     laps = checkpoint.laps
     alarmTime = checkpoint.alarmTime?.clampedNanoseconds
     alarmHasFired = checkpoint.alarmHasFired
-    elapsedWhileStoppedCount = elapsedPeriods
+    elapsedWhileStoppedCount = passedAlarms
     let elapsed = checkpoint.elapsed.clampedNanoseconds
     time = checkpoint.state == .running ? advance(to: now).subtractingSaturated(elapsed) : elapsed
     enter(checkpoint.state)

@@ -50,7 +50,7 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
   @usableFromInline var pendingSince: Int64? { undelivered.first?.deadline }
 
   @usableFromInline
-  mutating func alarm(
+  mutating func handleAlarm(
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<TimeLimited<Value>.Expiry> {
     guard generation == self.generation, !isCancelled else {
@@ -58,11 +58,13 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
       return .stale(generation: generation)
     }
     advance(to: now)
-    return next(at: now, on: clock)
+    return takePending(at: now, on: clock)
   }
 
   @usableFromInline
-  mutating func next(at now: Int64, on clock: ClockIdentity) -> Effect<TimeLimited<Value>.Expiry> {
+  mutating func takePending(at now: Int64, on clock: ClockIdentity) -> Effect<
+    TimeLimited<Value>.Expiry
+  > {
     guard let expired = undelivered.popFirst() else { return .nothing }
     return .deliver(
       TimeLimited<Value>.Expiry(

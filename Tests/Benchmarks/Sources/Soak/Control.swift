@@ -19,7 +19,7 @@ enum Control {
       let interval = Bool.random(using: &random) ? Self.interval(&random) : nil
       self = .reset(interval: interval, restart: Int.random(in: 0..<4, using: &random) > 0)
     case 10..<12:
-      let changes: [Repeater.IntervalChange] = [.fromNow, .fromLastFire, .nextPeriod]
+      let changes: [Repeater.IntervalChange] = [.fromNow, .fromLastFire, .fromNextFire]
       self = .setInterval(Self.interval(&random), changes[Int.random(in: 0..<3, using: &random)])
     case 12..<15:
       self = .adjust(Int.random(in: -2_000_000_000...2_000_000_000, using: &random))

@@ -140,11 +140,11 @@ extension Replay {
       // The time of the request is known only from the tick.
       guard let request = next.model.requests.first, request.at <= scheduled else { return nil }
       next.model.requests[0].at = scheduled
-      outcome = next.model.next(next.tickedAt)
+      outcome = next.model.takePending(next.tickedAt)
     } else if !next.model.burst.isEmpty {
-      outcome = next.model.next(next.tickedAt)
+      outcome = next.model.takePending(next.tickedAt)
     } else {
-      outcome = next.model.alarm(generation: next.model.generation, next.tickedAt)
+      outcome = next.model.handleAlarm(generation: next.model.generation, next.tickedAt)
     }
     guard outcome == .tick(tick) else { return nil }
     next.event += 2
@@ -163,10 +163,10 @@ extension Replay {
       positions.append(next)
     }
     if let time = position.model.burst.first?.scheduled ?? position.model.requests.first?.at {
-      add(at: time) { $0.next(time) }
+      add(at: time) { $0.takePending(time) }
     }
     if case .running(let deadline?) = position.model.phase {
-      add(at: deadline) { $0.alarm(generation: $0.generation, deadline) }
+      add(at: deadline) { $0.handleAlarm(generation: $0.generation, deadline) }
     }
     return positions
   }
@@ -189,11 +189,11 @@ extension Replay {
     request.event += 1
     alarm.event += 1
     var positions: [Position] = []
-    if request.model.isReady, request.model.next(0) == .stale(generation) {
+    if request.model.isReady, request.model.takePending(0) == .stale(generation) {
       positions.append(request)
     }
     if generation < alarm.model.generation,
-      alarm.model.alarm(generation: generation, 0) == .stale(generation)
+      alarm.model.handleAlarm(generation: generation, 0) == .stale(generation)
     {
       positions.append(alarm)
     }

@@ -124,7 +124,7 @@ extension CycleModel {
 
 // MARK: - Deliveries
 extension CycleModel {
-  mutating func alarm(generation alarmed: Int, at now: Int) -> Effect<Cycle.Tick> {
+  mutating func handleAlarm(generation alarmed: Int, at now: Int) -> Effect<Cycle.Tick> {
     guard phase == .running, alarmed == generation else { return stale(alarmed) }
     guard now >= end else { return .nothing }
     let ended = position
@@ -140,7 +140,7 @@ extension CycleModel {
     return deliver(ended, due: due, missed: missed, isManual: false, now)
   }
 
-  mutating func next(at now: Int) -> Effect<Cycle.Tick> {
+  mutating func takePending(at now: Int) -> Effect<Cycle.Tick> {
     guard !skips.isEmpty else { return .nothing }
     let skip = skips.removeFirst()
     guard !skip.isRevoked, skip.number == number, !isOver else { return stale(skip.generation) }

@@ -177,18 +177,18 @@ import Testing
   func canBeReleasedInItsOwnHandler(_ fixture: ClockFixture) async {
     let subject = fixture.make()
     let fires = Recorder<Int>()
-    let deliverer = Guarded<DeadlineTimer?>(nil)
+    let reference = Guarded<DeadlineTimer?>(nil)
     let deadline = subject.later(1)
     subject.suspended {
       let timer = subject.timer { timer, scheduled in
         fires.append(1)
         timer.schedule(at: scheduled)
         // The test's reference; the driver's own reference is released when this returns.
-        let last = deliverer.withLock { $0.take() }
+        let last = reference.withLock { $0.take() }
         withExtendedLifetime(last) {}
       }
       timer.schedule(at: deadline)
-      deliverer.withLock { $0 = timer }
+      reference.withLock { $0 = timer }
     }
     await subject.pass(until: deadline.advanced(by: .milliseconds(2)))
     #expect(fires.count == 1)

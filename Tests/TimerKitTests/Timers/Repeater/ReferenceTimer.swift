@@ -206,7 +206,7 @@ extension ReferenceTimer {
 
 // MARK: - Alarms and deliveries
 extension ReferenceTimer {
-  mutating func alarm(generation alarmed: Int, _ now: Int) -> Outcome {
+  mutating func handleAlarm(generation alarmed: Int, _ now: Int) -> Outcome {
     guard case .running(let armed) = phase, let deadline = armed, alarmed == generation else {
       return stale(alarmed)
     }
@@ -237,7 +237,7 @@ extension ReferenceTimer {
 
   var isReady: Bool { !burst.isEmpty || !requests.isEmpty }
 
-  mutating func next(_ now: Int) -> Outcome {
+  mutating func takePending(_ now: Int) -> Outcome {
     if !burst.isEmpty { return deliver(burst.removeFirst(), false, now) }
     if requests.isEmpty { return .nothing }
     let request = requests.removeFirst()

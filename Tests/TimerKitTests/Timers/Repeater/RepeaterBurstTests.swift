@@ -12,12 +12,12 @@ import Testing
       mode: mode, interval: 10, missedTicks: .burst(limit: limit))
     _ = machine.start(at: 0)
     var ticks: [Repeater.Tick] = []
-    var effect = machine.alarm(generation: machine.generation, at: now)
+    var effect = machine.handleAlarm(generation: machine.generation, at: now)
     while case .deliver(let tick) = effect {
       ticks.append(tick)
       if ticks.count == 1 { control(&machine) }
       machine.deliveryFinished { now }
-      effect = machine.next(at: now)
+      effect = machine.takePending(at: now)
     }
     return (ticks, machine)
   }
@@ -55,7 +55,7 @@ import Testing
       { _ = $0.reset(interval: nil, restart: true, at: 50) },
       { _ = $0.setInterval(10, .fromNow, at: 50) },
       { _ = $0.setInterval(10, .fromLastFire, at: 50) },
-      { _ = $0.setInterval(10, .nextPeriod, at: 50) },
+      { _ = $0.setInterval(10, .fromNextFire, at: 50) },
       { _ = $0.adjustTimeLeft(by: 3, at: 50) },
       { _ = $0.setRemainingIterations(5) },
       { _ = $0.cancel() },
@@ -79,7 +79,7 @@ import Testing
     _ = machine.start(at: .min)
     for missed in [0, Int.max - 1] {
       let effect =
-        missed == 0 ? machine.alarm(generation: 1, at: .max) : machine.next(at: .max)
+        missed == 0 ? machine.handleAlarm(generation: 1, at: .max) : machine.takePending(at: .max)
       guard case .deliver(let tick) = effect else {
         Issue.record("nothing delivered")
         return

@@ -175,7 +175,7 @@ import Testing
     let (done, continuation) = AsyncStream.makeStream(of: Void.self)
     let timer = try Repeater(every: .microseconds(100)) { timer, _ in
       #expect(throws: Never.self) {
-        try timer.setInterval(.microseconds(200), .nextPeriod)
+        try timer.setInterval(.microseconds(200), .fromNextFire)
         timer.adjustTimeLeft(by: .microseconds(1))
         timer.pause()
         timer.reset()

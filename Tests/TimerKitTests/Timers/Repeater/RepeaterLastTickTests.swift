@@ -21,7 +21,7 @@ import Testing
   func alarmAtTheLastIterationFinishes(_ mode: Repeater.Mode) throws {
     var machine = try running(mode)
     let generation = machine.generation
-    let tick = try #require(delivered(machine.alarm(generation: generation, at: 10)))
+    let tick = try #require(delivered(machine.handleAlarm(generation: generation, at: 10)))
     #expect(tick.isLast)
     #expect(tick.remainingIterations == 0)
     #expect(machine.state == .finished)
@@ -41,7 +41,7 @@ import Testing
     if phase == .paused { _ = machine.pause(at: 4) }
     _ = machine.fire(andPause: false, at: 5)
     let generation = machine.generation
-    let tick = try #require(delivered(machine.next(at: 5)))
+    let tick = try #require(delivered(machine.takePending(at: 5)))
     #expect(tick.isLast)
     #expect(tick.isManual)
     #expect(machine.state == .finished)
@@ -52,17 +52,17 @@ import Testing
 
   @Test func aRestartInTheLastHandlerIsKept() throws {
     var machine = try running(.once)
-    _ = machine.alarm(generation: machine.generation, at: 10)
+    _ = machine.handleAlarm(generation: machine.generation, at: 10)
     #expect(machine.start(at: 12) == .changed)
     machine.deliveryFinished { 15 }
     #expect(machine.status == .running)
     #expect(machine.deadline == 22)
-    #expect(machine.left == 1)
+    #expect(machine.remainingIterations == 1)
   }
 
   @Test func aPauseInTheLastHandlerIsRefusedAndTheTimerFinishes() throws {
     var machine = try running(.once)
-    _ = machine.alarm(generation: machine.generation, at: 10)
+    _ = machine.handleAlarm(generation: machine.generation, at: 10)
     #expect(machine.pause(at: 12) == .unchanged)
     machine.deliveryFinished { 15 }
     #expect(machine.status == .finished)
@@ -70,7 +70,7 @@ import Testing
 
   @Test func delayStartsThePeriodWhenTheHandlersReturn() throws {
     var machine = try running(.infinite, missedTicks: .delay)
-    let tick = try #require(delivered(machine.alarm(generation: machine.generation, at: 47)))
+    let tick = try #require(delivered(machine.handleAlarm(generation: machine.generation, at: 47)))
     #expect(tick.missed == 0)
     #expect(tick.lateness == .nanoseconds(37))
     #expect(machine.deadline == nil)
@@ -80,7 +80,7 @@ import Testing
 
   @Test func aControlInTheHandlerOverridesDelay() throws {
     var machine = try running(.infinite, missedTicks: .delay)
-    _ = machine.alarm(generation: machine.generation, at: 10)
+    _ = machine.handleAlarm(generation: machine.generation, at: 10)
     _ = machine.setInterval(100, .fromNow, at: 12)
     machine.deliveryFinished { 60 }
     #expect(machine.deadline == 112)
@@ -88,7 +88,7 @@ import Testing
 
   @Test func delayKeepsAWholePeriodWhenPausedInTheHandler() throws {
     var machine = try running(.infinite, missedTicks: .delay)
-    _ = machine.alarm(generation: machine.generation, at: 10)
+    _ = machine.handleAlarm(generation: machine.generation, at: 10)
     #expect(machine.pause(at: 12) == .changed)
     #expect(machine.frozenTimeLeft == 10)
     machine.deliveryFinished { 60 }
@@ -98,8 +98,8 @@ import Testing
 
   @Test func delayStartsTheNewIntervalAtTheReturn() throws {
     var machine = try running(.infinite, missedTicks: .delay)
-    _ = machine.alarm(generation: machine.generation, at: 10)
-    _ = machine.setInterval(3, .nextPeriod, at: 12)
+    _ = machine.handleAlarm(generation: machine.generation, at: 10)
+    _ = machine.setInterval(3, .fromNextFire, at: 12)
     machine.deliveryFinished { 60 }
     #expect(machine.deadline == 63)
   }
@@ -107,17 +107,18 @@ import Testing
   @Test func aManualTickKeepsTheDeadlineOfDelay() throws {
     var machine = try running(.infinite, missedTicks: .delay)
     _ = machine.fire(andPause: false, at: 5)
-    _ = machine.next(at: 5)
+    _ = machine.takePending(at: 5)
     machine.deliveryFinished { 9 }
     #expect(machine.deadline == 10)
   }
 
   @Test func manualTicksStayCurrentAfterAnIntervalChangeAndAlarmTicksDoNot() throws {
     var machine = try running(.infinite)
-    let clocked = try #require(delivered(machine.alarm(generation: machine.generation, at: 10)))
+    let clocked = try #require(
+      delivered(machine.handleAlarm(generation: machine.generation, at: 10)))
     machine.deliveryFinished { 10 }
     _ = machine.fire(andPause: false, at: 11)
-    let manual = try #require(delivered(machine.next(at: 11)))
+    let manual = try #require(delivered(machine.takePending(at: 11)))
     machine.deliveryFinished { 11 }
     _ = machine.setInterval(7, .fromNow, at: 12)
     #expect(!machine.isCurrent(clocked))
@@ -131,8 +132,8 @@ import Testing
     _ = machine.fire(andPause: false, at: 3)
     _ = machine.fire(andPause: true, at: 4)
     #expect(machine.state == .paused)
-    #expect(machine.next(at: 4) == .stale(generation: 1))
-    let tick = try #require(delivered(machine.next(at: 4)))
+    #expect(machine.takePending(at: 4) == .stale(generation: 1))
+    let tick = try #require(delivered(machine.takePending(at: 4)))
     #expect(tick.isManual)
     #expect(tick.scheduled == TimerClock.Instant(nanoseconds: 4))
     machine.deliveryFinished { 5 }

@@ -47,7 +47,7 @@ private enum Step: Equatable {
       let interval = random.below(3) == 0 ? 1 + random.below(12) : nil
       self = .reset(interval: interval, restart: random.below(2) == 0)
     case 7...9:
-      let changes: [Repeater.IntervalChange] = [.fromNow, .fromLastFire, .nextPeriod]
+      let changes: [Repeater.IntervalChange] = [.fromNow, .fromLastFire, .fromNextFire]
       self = .setInterval(1 + random.below(12), changes[random.below(3)])
     case 10...11: self = .adjust(random.below(40) - 20)
     case 12: self = .setRemaining(1 + random.below(4))
@@ -140,18 +140,18 @@ private struct Run {
       // Nothing fires while handlers run.
       guard reference.executing == nil else { return nil }
       outcome = (
-        machine.alarm(generation: machine.generation, at: time),
-        reference.alarm(generation: reference.generation, now)
+        machine.handleAlarm(generation: machine.generation, at: time),
+        reference.handleAlarm(generation: reference.generation, now)
       )
     case .lateAlarm(let age):
       guard reference.executing == nil, reference.generation >= age else { return nil }
       outcome = (
-        machine.alarm(generation: machine.generation - UInt64(age), at: time),
-        reference.alarm(generation: reference.generation - age, now)
+        machine.handleAlarm(generation: machine.generation - UInt64(age), at: time),
+        reference.handleAlarm(generation: reference.generation - age, now)
       )
     case .next:
       guard reference.executing == nil else { return nil }
-      outcome = (machine.next(at: time), reference.next(now))
+      outcome = (machine.takePending(at: time), reference.takePending(now))
     case .deliveryFinished:
       guard reference.executing != nil else { return nil }
       machine.deliveryFinished { time }
@@ -191,7 +191,8 @@ private struct Run {
     }
     let isSame =
       machine.state == state && machine.deadline == deadline.map(Int64.init)
-      && machine.frozenTimeLeft == frozen.map(Int64.init) && machine.left == reference.left
+      && machine.frozenTimeLeft == frozen.map(Int64.init)
+      && machine.remainingIterations == reference.left
       && machine.iteration == reference.delivered && machine.status == reference.state
       && machine.interval == Int64(reference.interval)
       && machine.generation == UInt64(reference.generation)
@@ -218,7 +219,7 @@ private struct Run {
     if case .wait = step, machine.frozenTimeLeft != old.frozenTimeLeft {
       return "the time left changes during a pause"
     }
-    if let left = machine.left {
+    if let left = machine.remainingIterations {
       if left < 0 { return "negative iterations left" }
       if left == 0, machine.state != .finished, machine.state != .cancelled {
         return "no iterations left, but not finished"

@@ -9,11 +9,11 @@ import Testing
     var machine = try RepeaterStateMachine(mode: .infinite, interval: 10, missedTicks: .delay)
     _ = machine.start(at: 0)
     let generation = machine.generation
-    guard case .deliver = machine.alarm(generation: generation, at: 10) else {
+    guard case .deliver = machine.handleAlarm(generation: generation, at: 10) else {
       Issue.record("no tick was delivered")
       return
     }
-    #expect(machine.alarm(generation: generation, at: 30) == .stale(generation: generation))
+    #expect(machine.handleAlarm(generation: generation, at: 30) == .stale(generation: generation))
     machine.deliveryFinished { 30 }
     #expect(machine.deadline == 40)
   }
@@ -23,10 +23,10 @@ import Testing
     var machine = try RepeaterStateMachine(
       mode: .infinite, interval: 10, missedTicks: .burst(limit: 3))
     _ = machine.start(at: 0)
-    _ = machine.alarm(generation: machine.generation, at: 25)
+    _ = machine.handleAlarm(generation: machine.generation, at: 25)
     #expect(machine.lastLateness == 15)
     machine.deliveryFinished { 25 }
-    guard case .deliver(let tick) = machine.next(at: 5) else {
+    guard case .deliver(let tick) = machine.takePending(at: 5) else {
       Issue.record("the burst has only one tick")
       return
     }

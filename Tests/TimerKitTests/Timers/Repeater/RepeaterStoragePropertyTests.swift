@@ -33,7 +33,7 @@ private enum Control {
       let interval = random.below(3) == 0 ? 1 + random.below(12) : nil
       self = .reset(interval: interval, restart: random.below(2) == 0)
     case 8...9:
-      let changes: [Repeater.IntervalChange] = [.fromNow, .fromLastFire, .nextPeriod]
+      let changes: [Repeater.IntervalChange] = [.fromNow, .fromLastFire, .fromNextFire]
       self = .setInterval(1 + random.below(12), changes[random.below(3)])
     case 10...11: self = .adjust(random.below(40) - 20)
     case 12: self = .setRemaining(random.below(5))
@@ -213,10 +213,10 @@ private struct Simulation {
       let before = timer.state
       let outcome: ReferenceTimer.Outcome
       if alarm == time {
-        outcome = timer.alarm(generation: timer.generation, now)
+        outcome = timer.handleAlarm(generation: timer.generation, now)
       } else {
         drain = nil
-        outcome = timer.next(now)
+        outcome = timer.takePending(now)
       }
       if case .tick(let tick) = outcome { deliver(tick, before) }
       requestDrain()

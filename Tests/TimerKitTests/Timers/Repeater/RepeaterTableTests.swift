@@ -57,14 +57,14 @@ import Testing
     var machine = try RepeaterStateMachine(mode: .finite(4), interval: 10, missedTicks: .skip)
     if state == .idle { return machine }
     _ = machine.start(at: 0)
-    _ = machine.alarm(generation: machine.generation, at: 10)
+    _ = machine.handleAlarm(generation: machine.generation, at: 10)
     machine.deliveryFinished { 10 }
     switch state {
     case .idle, .running, .executing: break
     case .paused: _ = machine.pause(at: 13)
     case .finished:
       _ = machine.setRemainingIterations(1)
-      _ = machine.alarm(generation: machine.generation, at: 20)
+      _ = machine.handleAlarm(generation: machine.generation, at: 20)
       machine.deliveryFinished { 20 }
     case .cancelled: _ = machine.cancel()
     }
@@ -80,7 +80,7 @@ import Testing
     #expect(try Self.play(cell.event, on: &machine) == cell.outcome)
     #expect(machine.state == cell.after)
     #expect(machine.deadline ?? machine.frozenTimeLeft == cell.time)
-    #expect(machine.left == cell.left)
+    #expect(machine.remainingIterations == cell.left)
     #expect(machine.generation == generation + cell.generations)
     #expect(
       machine.deliveryGeneration
@@ -134,10 +134,10 @@ import Testing
       } else {
         _ = machine.fire(andPause: false, at: 13)
       }
-      return outcome(machine.next(at: 13))
-    case .dueAlarm: return outcome(machine.alarm(generation: machine.generation, at: 21))
-    case .earlyAlarm: return outcome(machine.alarm(generation: machine.generation, at: 13))
-    case .oldAlarm: return outcome(machine.alarm(generation: machine.generation &- 1, at: 21))
+      return outcome(machine.takePending(at: 13))
+    case .dueAlarm: return outcome(machine.handleAlarm(generation: machine.generation, at: 21))
+    case .earlyAlarm: return outcome(machine.handleAlarm(generation: machine.generation, at: 13))
+    case .oldAlarm: return outcome(machine.handleAlarm(generation: machine.generation &- 1, at: 21))
     case .cancel: return .result(.changed(if: machine.cancel()))
     }
   }
@@ -145,14 +145,14 @@ import Testing
   private static func withRequest(_ state: TimerState) throws -> RepeaterStateMachine {
     var machine = try RepeaterStateMachine(mode: .finite(4), interval: 10, missedTicks: .skip)
     _ = machine.start(at: 0)
-    _ = machine.alarm(generation: machine.generation, at: 10)
+    _ = machine.handleAlarm(generation: machine.generation, at: 10)
     machine.deliveryFinished { 10 }
     _ = machine.fire(andPause: false, at: 12)
     if state == .cancelled {
       _ = machine.cancel()
     } else {
       _ = machine.setRemainingIterations(1)
-      _ = machine.alarm(generation: machine.generation, at: 20)
+      _ = machine.handleAlarm(generation: machine.generation, at: 20)
       machine.deliveryFinished { 20 }
     }
     return machine
@@ -232,7 +232,7 @@ extension RepeaterTableTests {
       paused: to(.paused, 0, left: 3, interval: 2),
       finished: to(.finished, left: 0, interval: 2), cancelled: .refused(.cancelled)),
     row(
-      .setInterval(30, .nextPeriod), idle: to(.idle, left: 4, interval: 30),
+      .setInterval(30, .fromNextFire), idle: to(.idle, left: 4, interval: 30),
       running: to(.running, 20, left: 3, interval: 30),
       paused: to(.paused, 7, left: 3, interval: 30),
       finished: to(.finished, left: 0, interval: 30), cancelled: .refused(.cancelled)),

@@ -20,7 +20,7 @@ import Testing
     case 6: timer.reset(restart: random.below(2) == 0)
     case 7: _ = try? timer.reset(interval: .microseconds(1 + random.below(50)))
     case 8...10:
-      let changes: [Repeater.IntervalChange] = [.fromNow, .fromLastFire, .nextPeriod]
+      let changes: [Repeater.IntervalChange] = [.fromNow, .fromLastFire, .fromNextFire]
       _ = try? timer.setInterval(.microseconds(1 + random.below(100)), changes[random.below(3)])
     case 11...12: timer.adjustTimeLeft(by: .microseconds(random.below(200) - 100))
     case 13: _ = try? timer.setRemainingIterations(1 + random.below(9))

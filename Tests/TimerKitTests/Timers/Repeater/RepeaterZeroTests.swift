@@ -52,7 +52,7 @@ import Testing
       #expect(timer.state == .finished)
       try timer.reset(interval: .seconds(1))
     }
-    try timer.setInterval(.zero, .nextPeriod)
+    try timer.setInterval(.zero, .fromNextFire)
     run()
     #expect(ticks.count == 3)
     clock.advance(by: .seconds(1))

@@ -68,7 +68,7 @@ struct StopwatchModel: ReferenceModel {
 
 // MARK: - Deliveries
 extension StopwatchModel {
-  mutating func alarm(generation alarmed: Int, at now: Int) -> Effect<Stopwatch.Mark> {
+  mutating func handleAlarm(generation alarmed: Int, at now: Int) -> Effect<Stopwatch.Delivery> {
     guard alarmed == generation, let deadline, let alarm else { return rejectStale(alarmed) }
     guard now >= deadline else { return .nothing }
     hasFired = true
@@ -76,7 +76,7 @@ extension StopwatchModel {
     return .deliver(.alarm(at: .nanoseconds(alarm), lateness: .nanoseconds(now - deadline)))
   }
 
-  mutating func next(at now: Int) -> Effect<Stopwatch.Mark> {
+  mutating func takePending(at now: Int) -> Effect<Stopwatch.Delivery> {
     guard !undeliveredLaps.isEmpty else { return .nothing }
     let first = undeliveredLaps.removeFirst()
     if first.isRevoked { return rejectStale(first.generation) }
@@ -86,7 +86,7 @@ extension StopwatchModel {
 
   mutating func deliveryFinished(at now: Int) {}
 
-  private mutating func rejectStale(_ generation: Int) -> Effect<Stopwatch.Mark> {
+  private mutating func rejectStale(_ generation: Int) -> Effect<Stopwatch.Delivery> {
     stale += 1
     return .stale(generation: UInt64(generation))
   }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct StopwatchTests {
   let clock = VirtualClock(startingAt: .nanoseconds(7_000_000_000))
-  let marks = Recorder<Stopwatch.Mark>()
+  let marks = Recorder<Stopwatch.Delivery>()
 
   private func make() -> Stopwatch {
     Stopwatch(clock: .virtual(clock)) { [marks] _, mark in marks.append(mark) }

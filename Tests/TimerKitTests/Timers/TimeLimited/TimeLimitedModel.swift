@@ -63,16 +63,16 @@ extension TimeLimitedModel {
     expiredCount += 1
   }
 
-  mutating func alarm(generation alarmed: Int, at now: Int) -> Effect<Timer.Expiry> {
+  mutating func handleAlarm(generation alarmed: Int, at now: Int) -> Effect<Timer.Expiry> {
     guard alarmed == generation, state != .cancelled else {
       stale += 1
       return .stale(generation: UInt64(alarmed))
     }
     expire(at: now)
-    return next(at: now)
+    return takePending(at: now)
   }
 
-  mutating func next(at now: Int) -> Effect<Timer.Expiry> {
+  mutating func takePending(at now: Int) -> Effect<Timer.Expiry> {
     guard !expired.isEmpty else { return .nothing }
     let first = expired.removeFirst()
     return .deliver(

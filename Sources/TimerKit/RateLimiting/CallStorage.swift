@@ -3,7 +3,7 @@
 /// It does not release values but returns them, because releasing a value can run any code and the mutex may
 /// be locked.
 @usableFromInline
-struct CallQueue<Value: Sendable>: Sendable {
+struct CallStorage<Value: Sendable>: Sendable {
   @usableFromInline
   struct Ready: Sendable {
     @usableFromInline let value: Value
