@@ -149,7 +149,7 @@ bool cn_signals_stop(int signal) {
   return now() - start > 0.005;
 }
 
-void cn_signals_die(int signal) {
+void cn_signals_exit(int signal) {
   set_default(signal, NULL);
   unblock(signal);
   raise(signal);

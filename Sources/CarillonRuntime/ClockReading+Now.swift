@@ -6,12 +6,13 @@ extension ClockReading {
   /// Reads every clock.
   static func now() -> ClockReading {
     // The readings follow each other directly, because the time between them is an error.
-    let uptime = TimerClock.suspending.now
+    let suspending = TimerClock.suspending.now
     let wall = WallInstant.now
-    let boot = TimerClock.continuous.now
+    let continuous = TimerClock.continuous.now
     var seconds = time_t(wall.nanosecondsSince1970 / 1_000_000_000)
     var local = tm()
     localtime_r(&seconds, &local)
-    return ClockReading(uptime: uptime, boot: boot, wall: wall, secondsFromUTC: local.tm_gmtoff)
+    return ClockReading(
+      suspending: suspending, continuous: continuous, wall: wall, secondsFromUTC: local.tm_gmtoff)
   }
 }

@@ -163,7 +163,7 @@ final class LiveBoard {
 
   private func restartTimers() {
     let now = ClockReading.now()
-    frontEnd?.board.timersWereRecreated()
+    frontEnd?.board.resetForRecreatedTimers()
     for timer in frontEnd?.board.timers.all ?? [] {
       do throws(RestoreError) {
         let status = try model.create(timer.id, timer.spec, restoring: timer.checkpoint(at: now))
@@ -268,7 +268,7 @@ final class LiveBoard {
       var report = EventReport(spec, fire, status, at: .now())
       report.session = session
       commands.run(.shell(command), for: id, report)
-    case .ring: bell.ring()
+    case .ringOnce: bell.ring()
     case .repeatBell(let isOn):
       do throws(TimerConfigurationError) {
         try bell.setRepeats(isOn)

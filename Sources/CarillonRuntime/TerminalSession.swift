@@ -69,7 +69,7 @@ final class TerminalSession {
       uses24Hours: !TimeOfDay.uses12Hours(environment: environment))
     options.colorCount = terminal.capabilities.colors
     options.scenes = Scene.titles
-    configuration.set(&options)
+    configuration.apply(to: &options)
     dashboard = Dashboard(
       options: options, size: terminal.size, bindings: configuration.bindings,
       seed: .random(in: 0...(.max)))
@@ -102,7 +102,7 @@ final class TerminalSession {
   private func exit(bySignal signal: Int32) -> Never {
     _ = live.stop()
     control?.close()
-    terminal.die(of: signal)
+    terminal.exit(bySignal: signal)
   }
 
   private func quit(status: Int32) {
@@ -232,7 +232,7 @@ final class TerminalSession {
     let now = ClockReading.now()
     if dashboard.showsLab {
       let snapshot = LabSnapshot(
-        lab.frame(at: now.uptime), nextChange: lab.nextChange(after: now.uptime))
+        lab.frame(at: now.suspending), nextChange: lab.nextChange(after: now.suspending))
       perform(dashboard.update(.lab(snapshot), at: now))
     }
     let frame = dashboard.frame(at: now)

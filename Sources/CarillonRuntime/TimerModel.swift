@@ -107,7 +107,7 @@ final class TimerModel {
   /// - Parameter done: Called on the model's queue afterwards.
   /// - Returns: True if there is any such timer.
   func trigger(times count: Int, then done: @escaping @Sendable () -> Void) -> Bool {
-    let triggered = timers.filter { if case .calls = $0.value.status { true } else { false } }
+    let triggered = timers.filter { if case .triggered = $0.value.status { true } else { false } }
     Self.trigger(triggered, times: count, on: queue, messages, then: done)
     return !triggered.isEmpty
   }

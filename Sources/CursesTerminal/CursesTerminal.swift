@@ -19,7 +19,7 @@ public final class CursesTerminal {
     case resized(TerminalCore.Size)
     /// The terminal is closed: nothing more can be drawn or read.
     case closed
-    /// SIGINT, SIGTERM or SIGHUP has arrived: save, then call ``die(of:)``.
+    /// SIGINT, SIGTERM or SIGHUP has arrived: save, then call ``exit(bySignal:)``.
     case signal(Int32)
     /// The program was stopped and has the terminal again. Present a canvas again; ``size`` may
     /// have changed.
@@ -174,9 +174,9 @@ public final class CursesTerminal {
   }
 
   /// Closes the terminal and ends the process with a signal.
-  public func die(of signal: Int32) -> Never {
+  public func exit(bySignal signal: Int32) -> Never {
     close()
-    cn_signals_die(signal)
+    cn_signals_exit(signal)
   }
 
   private func detach() {

@@ -29,7 +29,7 @@ public struct NotificationSequence: Hashable, Sendable {
 
   /// Creates the sequence that the terminal most likely supports, judged by the environment.
   public init(environment: [String: String]) {
-    func isSet(_ name: String) -> Bool { environment.setting(name) != nil }
+    func isSet(_ name: String) -> Bool { environment.nonEmptyValue(of: name) != nil }
     let type = environment["TERM"] ?? ""
     let is777 = type.hasPrefix("rxvt") || type.hasPrefix("foot") || isSet("VTE_VERSION")
     form = is777 ? .osc777 : .osc9

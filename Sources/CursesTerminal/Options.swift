@@ -26,8 +26,9 @@ extension CursesTerminal {
     /// Creates the options of an environment.
     public init(environment: [String: String]) {
       self.init(
-        terminalType: environment.setting("TERM"), locale: environment.locale("LC_CTYPE") ?? "C")
-      usesColor = environment.setting("NO_COLOR") == nil
+        terminalType: environment.nonEmptyValue(of: "TERM"),
+        locale: environment.locale("LC_CTYPE") ?? "C")
+      usesColor = environment.nonEmptyValue(of: "NO_COLOR") == nil
     }
 
     /// Returns the terminal type, or throws if there is no terminal or no type.

@@ -19,8 +19,8 @@ package struct Dashboard: Sendable {
   var overlay: Overlay?
   var digitStyle: DigitStyle
   var timeline = TimelineScale()
-  var logView = LogView()
-  var historyView = HistoryView()
+  var logState = LogState()
+  var historyState = HistoryState()
   /// The most recent snapshot of the lab.
   var lab: LabSnapshot?
   var list = BoardList()
@@ -84,7 +84,7 @@ package struct Dashboard: Sendable {
     case .resumed: return [.redraw]
     case .lab(let snapshot): lab = snapshot
     case .labLeft: show(.board)
-    case .history(let index): historyView.setIndex(index)
+    case .history(let index): historyState.setIndex(index)
     case .error(let text): notice = Notice(text: text, isFailure: true)
     case .info(let text):
       notice = Notice(text: text, isFailure: false)
@@ -180,7 +180,7 @@ extension Dashboard {
 
   /// Returns the time left as the row shows it.
   func timeText(of row: BoardTimer, at now: ClockReading) -> String? {
-    grid.units(of: row, from: grid.start(of: now.uptime))
+    grid.units(of: row, from: grid.start(of: now.suspending))
       .map {
         (row.status.state == .finished ? "+" : "")
           + TimeText.clock($0, showsTenths: grid.showsTenths)

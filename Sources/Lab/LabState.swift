@@ -15,7 +15,7 @@ package struct LabState {
 
   /// Opens a scene, or the menu if there is none.
   package init(_ scene: Scene? = nil) {
-    let index = Scene.all.firstIndex { $0.id == scene?.id }
+    let index = Scene.all.firstIndex { $0.name == scene?.name }
     self.scene = index ?? 0
     if index != nil { player = Scene.all[self.scene].open() }
   }
@@ -25,7 +25,7 @@ package struct LabState {
   package mutating func update(_ command: LabCommand, at now: TimerClock.Instant) -> Bool {
     if case .open(let name) = command {
       codeOffset = nil
-      if let index = Scene.all.firstIndex(where: { $0.id == name }) { open(index) }
+      if let index = Scene.all.firstIndex(where: { $0.name == name }) { open(index) }
       return true
     }
     if let offset = codeOffset { return updateCode(command, offset) }
@@ -92,7 +92,7 @@ package struct LabState {
         .table(
           LabTable(
             [.init(""), .init("")],
-            Scene.all.map { [.init($0.id), .init($0.about, .faint)] }, selected: scene))
+            Scene.all.map { [.init($0.name), .init($0.about, .faint)] }, selected: scene))
       ],
       explanation: Scene.all[scene].explanation,
       keys: [

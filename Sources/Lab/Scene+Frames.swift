@@ -27,7 +27,7 @@ extension Scene {
 
   func frame(_ snapshot: Snapshot, code: [LabCode] = []) -> LabFrame {
     LabFrame(
-      title: id, about: about, status: snapshot.status, blocks: snapshot.blocks,
+      title: name, about: about, status: snapshot.status, blocks: snapshot.blocks,
       explanation: explanation, legend: legend(of: snapshot), terms: terms,
       keys: keys + snapshot.keys + [
         .init(.code, label: "code"), .init(.back, label: "menu"), .init(.quit, "quit"),
@@ -38,23 +38,23 @@ extension Scene {
 
   /// Returns the legend; without lanes, only of the marks in the tables.
   private func legend(of snapshot: Snapshot) -> [LabFrame.LegendEntry] {
-    var signs: [LabFrame.LegendEntry.Subject] = []
+    var marks: [LabFrame.LegendEntry.Subject] = []
     for block in snapshot.blocks {
       switch block {
       case .lanes: return legend
       case .table(let table):
-        for case .sign(let sign) in table.rows.flatMap({ $0 }).map(\.content) {
-          signs.append(.sign(sign))
+        for case .mark(let kind) in table.rows.flatMap({ $0 }).map(\.content) {
+          marks.append(.mark(kind))
         }
       case .code: break
       }
     }
-    return legend.filter { signs.contains($0.subject) }
+    return legend.filter { marks.contains($0.subject) }
   }
 
   func codeFrame(_ listings: [SourceListing], scroll: Int) -> LabFrame {
     LabFrame(
-      title: id, about: "source code",
+      title: name, about: "source code",
       blocks: [.code(listings.map(\.code), scroll: scroll)],
       keys: [
         .init(.code, label: "scene"), .init(.up, .down, label: "scroll"), .init(.quit, "quit"),

@@ -4,7 +4,7 @@ import TimerKit
 /// A demonstration of one behavior of timers.
 package struct Scene: Sendable {
   /// The name of the scene on the command line.
-  package let id: String
+  package let name: String
   /// The subject, in at most half a line of the menu.
   package let about: String
   /// Three sentences that say what to look for.
@@ -27,11 +27,11 @@ package struct Scene: Sendable {
 
   /// The names and subjects of all scenes.
   package static var titles: [LabSceneTitle] {
-    all.map { LabSceneTitle(name: $0.id, about: $0.about) }
+    all.map { LabSceneTitle(name: $0.name, about: $0.about) }
   }
 
-  package static func named(_ id: String) -> Scene? {
-    all.first { $0.id == id }
+  package static func named(_ name: String) -> Scene? {
+    all.first { $0.name == name }
   }
 }
 

@@ -68,7 +68,7 @@ public func openControllingTerminal() -> Int32 {
 }
 
 /// Creates a connected pair of stream sockets that no other program inherits. A write to the first after
-/// the second was closed fails with `EPIPE` and raises no signal, if it is made by ``sendQuietly(_:_:_:)``.
+/// the second was closed fails with `EPIPE` and raises no signal, if it is made by ``sendWithoutSignal(_:_:_:)``.
 /// - Returns: the pair; `nil` if the system has no descriptors left.
 public func makeSocketPair() -> (Int32, Int32)? {
   #if canImport(Glibc)
@@ -89,7 +89,7 @@ public func makeSocketPair() -> (Int32, Int32)? {
 /// Sends bytes without raising `SIGPIPE`.
 /// - Returns: the number of bytes sent, or -1 with the reason in `errno`.
 @discardableResult
-public func sendQuietly(_ socket: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+public func sendWithoutSignal(_ socket: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
   #if canImport(Darwin)
     let flags: Int32 = 0
   #else

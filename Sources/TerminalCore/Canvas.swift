@@ -60,11 +60,11 @@ public struct Canvas: Hashable, Sendable {
     _ text: String, x: Int, row: Int, end: Int, styleBits: UInt64
   ) -> Int? {
     text.utf8.withContiguousStorageIfAvailable { bytes -> Int? in
-      guard bytes.allSatisfy(TextWidth.isPlain) else { return nil }
+      guard bytes.allSatisfy(TextWidth.isPrintableASCII) else { return nil }
       let count = min(end - x, bytes.count)
       guard count > 0 else { return x }
       for index in 0..<count {
-        cells[row + x + index] = Cell(plain: bytes[index], styleBits: styleBits)
+        cells[row + x + index] = Cell(ascii: bytes[index], styleBits: styleBits)
       }
       blankHalves(of: x..<(x + count), row: row)
       return x + count

@@ -28,7 +28,7 @@ public struct Cell: Hashable, Sendable {
     self.styleBits = styleBits
   }
 
-  init(plain byte: UInt8, styleBits: UInt64) {
+  init(ascii byte: UInt8, styleBits: UInt64) {
     scalars = UInt64(byte)
     self.styleBits = styleBits
   }

@@ -1,12 +1,12 @@
 extension [String: String] {
   /// Returns the value of an environment variable; `nil` if it is unset or empty, which means the
   /// same for `NO_COLOR`, the locale and most other variables.
-  public func setting(_ name: String) -> String? {
+  public func nonEmptyValue(of name: String) -> String? {
     self[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Returns the name of the locale for a category such as `LC_CTYPE`.
   public func locale(_ category: String) -> String? {
-    ["LC_ALL", category, "LANG"].lazy.compactMap(setting).first
+    ["LC_ALL", category, "LANG"].lazy.compactMap(nonEmptyValue(of:)).first
   }
 }

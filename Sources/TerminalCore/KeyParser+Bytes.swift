@@ -6,10 +6,10 @@ extension KeyParser {
     case .character(let bytesLeft): handleCharacter(byte, bytesLeft: bytesLeft)
     case .escape: handleEscape(byte)
     case .doubleEscape: handleDoubleEscape(byte)
-    case .control: handleControl(byte)
+    case .controlSequence: handleControl(byte)
     case .consoleFunction: handleConsoleFunction(byte)
     case .oldMouse: handleOldMouse(byte)
-    case .application: handleApplication(byte)
+    case .singleShift: handleSingleShift(byte)
     case .string: handleString(byte)
     case .stringEscape: handleStringEscape(byte)
     case .paste: handlePaste(byte)
@@ -56,8 +56,8 @@ extension KeyParser {
   mutating func handleEscape(_ byte: UInt8) {
     switch byte {
     case 0x1B: state = .doubleEscape
-    case UInt8(ascii: "["): state = .control
-    case UInt8(ascii: "O"): state = .application
+    case UInt8(ascii: "["): state = .controlSequence
+    case UInt8(ascii: "O"): state = .singleShift
     case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"),
       UInt8(ascii: "_"):
       state = .string(introducer: byte)

@@ -55,7 +55,7 @@ extension KeyParser {
     reset()
   }
 
-  mutating func handleApplication(_ byte: UInt8) {
+  mutating func handleSingleShift(_ byte: UInt8) {
     switch byte {
     case 0x30...0x3B:
       if sequence.count <= Self.sequenceLimit { sequence.append(byte) }

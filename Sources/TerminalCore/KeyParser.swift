@@ -17,13 +17,13 @@ public struct KeyParser: Sendable {
     /// After `ESC ESC`: two Escape keys, or Alt with a sequence.
     case doubleEscape
     /// After `ESC [`.
-    case control
+    case controlSequence
     /// After `ESC [ [`: a function key of the Linux console.
     case consoleFunction
     /// After `ESC [ M`: in the three bytes of an old mouse report.
     case oldMouse
     /// After `ESC O`.
-    case application
+    case singleShift
     /// Inside a string of a terminal's reply, after `ESC ]` or a similar introducer; it ends with
     /// BEL or `ESC \`.
     case string(introducer: UInt8)
@@ -57,7 +57,7 @@ public struct KeyParser: Sendable {
     switch state {
     case .ground: nil
     case .escape, .doubleEscape: .milliseconds(25)
-    case .control, .application, .string: .milliseconds(sequence.isEmpty ? 25 : 250)
+    case .controlSequence, .singleShift, .string: .milliseconds(sequence.isEmpty ? 25 : 250)
     case .character, .consoleFunction, .oldMouse, .stringEscape: .milliseconds(250)
     case .paste: .seconds(1)
     }
@@ -79,9 +79,9 @@ public struct KeyParser: Sendable {
     case .doubleEscape:
       emit(.escape)
       emit(.escape)
-    case .control where sequence.isEmpty:
+    case .controlSequence where sequence.isEmpty:
       emit(Key(.character("["), .alt))
-    case .application where sequence.isEmpty:
+    case .singleShift where sequence.isEmpty:
       emit(Key(.character("O"), .alt))
     case .string(let introducer) where sequence.isEmpty:
       emit(Key(.character(Character(Unicode.Scalar(introducer))), .alt))

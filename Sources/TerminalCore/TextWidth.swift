@@ -41,7 +41,7 @@ public enum TextWidth {
   }
 
   /// Returns true if a byte is a printable ASCII character, which is one cell wide.
-  static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
+  static func isPrintableASCII(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
 
   /// Returns the substitute, one cell wide, for a character that is not sent to a terminal; `nil`
   /// for any other. Flags are drawn as letters, because terminals disagree on their width.
@@ -60,7 +60,7 @@ public enum TextWidth {
 extension String {
   /// The width of the text in cells.
   public var cellWidth: Int {
-    if utf8.allSatisfy(TextWidth.isPlain) { return utf8.count }
+    if utf8.allSatisfy(TextWidth.isPrintableASCII) { return utf8.count }
     var width = 0
     for glyph in glyphs { width += glyph.width }
     return width

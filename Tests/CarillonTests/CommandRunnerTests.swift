@@ -32,7 +32,7 @@ struct CommandRunnerTests {
   private func report(named name: String, missed: Int = 0) -> EventReport {
     EventReport(
       TimerSpec(name: name, kind: .once(.seconds(1))), Fire(lateness: nil, missed: missed),
-      .calls(
+      .triggered(
         CallSnapshot(
           state: .idle, pendingCount: 0, callCount: 0, deliveredCount: 1, staleCount: 0,
           deadline: nil)),

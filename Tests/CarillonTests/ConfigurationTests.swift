@@ -75,7 +75,7 @@ struct ConfigurationTests {
       time = "30s"
       """)
     var options = DisplayOptions()
-    configuration.set(&options)
+    configuration.apply(to: &options)
     #expect(configuration.restorePolicy == .keepTimeLeft)
     #expect(options.theme.name == "mono" && options.digitStyle == .round && options.isMuted)
     #expect(options.showsTenths && !options.showsClock && options.reducesMotion)

@@ -7,7 +7,7 @@ import TimerKit
 
 /// The report of a fire.
 struct EventReportTests {
-  /// A report of `sets=every 45s x8`, due at second 100 of the uptime, 1,000,000 s after 1970.
+  /// A report of `sets=every 45s x8`, due at second 100 of the suspending clock, 1,000,000 s after 1970.
   private func report(named name: String?) -> EventReport {
     let due = TimerClock.Instant(nanoseconds: 100_000_000_000)
     let status = TimerStatus.repeater(
@@ -15,8 +15,8 @@ struct EventReportTests {
         configuration: .init(.interval(.seconds(45)), mode: .finite(8)), state: .running,
         remainingIterations: 5))
     let now = ClockReading(
-      uptime: due.advanced(by: .milliseconds(2)),
-      boot: .init(nanoseconds: due.nanoseconds, on: .continuous),
+      suspending: due.advanced(by: .milliseconds(2)),
+      continuous: .init(nanoseconds: due.nanoseconds, on: .continuous),
       wall: WallInstant(nanosecondsSince1970: 1_000_000_002_000_000), secondsFromUTC: 3600)
     return EventReport(
       TimerSpec(name: name, kind: .every(.seconds(45), count: 8)),

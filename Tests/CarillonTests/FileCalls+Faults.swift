@@ -57,14 +57,14 @@ extension FileCalls {
     calls.write = { number, bytes in
       check(bytes.count) { write(number, .init(rebasing: bytes[..<$0])) }
     }
-    calls.empty = { number in check { empty(number) } }
+    calls.truncate = { number in check { truncate(number) } }
     calls.sync = { number in check { sync(number) } }
     calls.lock = { number, operation in check { lock(number, operation) } }
     calls.rename = { old, new in check { rename(old, new) } }
     calls.makeFolder = { path in check { makeFolder(path) } }
-    calls.find = { path in check { find(path) } }
+    calls.status = { path in check { status(path) } }
     calls.remove = { path in check { remove(path) } }
-    calls.inspect = { number, facts in check { inspect(number, &facts) } }
+    calls.attributes = { number, found in check { attributes(number, &found) } }
     calls.readLink = { path, target in check { readLink(path, &target) } }
     return calls
   }

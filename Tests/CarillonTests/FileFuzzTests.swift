@@ -37,7 +37,7 @@ struct FileFuzzTests {
         do throws(ConfigurationErrors) {
           let configuration = try Configuration(bytes, file: "a.toml")
           var options = DisplayOptions()
-          configuration.set(&options)
+          configuration.apply(to: &options)
           return configuration.commandLimit > 0 && configuration.commandTimeLimit > .zero
             ? nil : "\(configuration)"
         } catch {

@@ -103,12 +103,12 @@ struct HistoryFileTests {
       var facts = stat()
       #expect(stat(path, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
       chmod(path, 0o622)
-      #expect(throws: SessionStore.Fault.self) { try folder.read { _ in } }
+      #expect(throws: FileError.self) { try folder.read { _ in } }
       #expect(unlink(path) == 0 && mkfifo(path, 0o600) == 0)
-      #expect(throws: SessionStore.Fault.self) { try folder.read { _ in } }
-      #expect(throws: SessionStore.Fault.self) { try folder.append(line(1), month: "2026-07") }
+      #expect(throws: FileError.self) { try folder.read { _ in } }
+      #expect(throws: FileError.self) { try folder.append(line(1), month: "2026-07") }
       #expect(unlink(path) == 0 && symlink("/dev/null", path) == 0)
-      #expect(throws: SessionStore.Fault.self) { try folder.append(line(1), month: "2026-07") }
+      #expect(throws: FileError.self) { try folder.append(line(1), month: "2026-07") }
     }
   }
 

@@ -40,7 +40,7 @@ struct TriggeredByLinesTests {
     #expect(model.trigger(times: 2500) { isDone.store(true, ordering: .releasing) })
     try await until { isDone.load(ordering: .acquiring) }
     func calls(_ number: Int) -> Int? {
-      if case .calls(let calls)? = statuses[TimerID(number)] { calls.callCount } else { nil }
+      if case .triggered(let calls)? = statuses[TimerID(number)] { calls.callCount } else { nil }
     }
     try await until { [0, 1, 3, 4].allSatisfy { calls($0) == 2500 } }
     #expect(statuses[TimerID(2)]?.deliveredCount == 0)

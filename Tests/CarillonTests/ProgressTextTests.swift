@@ -88,7 +88,7 @@ struct ProgressTextTests {
   @Test func itChangesWithTheTime() throws {
     func wait(_ line: String, _ time: Duration) throws -> Duration? {
       let now = reading(after: time)
-      return try progress(line, after: time).nextChange.map { now.uptime.duration(to: $0) }
+      return try progress(line, after: time).nextChange.map { now.suspending.duration(to: $0) }
     }
     let waits = try [
       wait("tea=3m", .zero), wait("tea=3m", .milliseconds(300)),

@@ -27,8 +27,8 @@ struct SessionFaultTests {
     try #require(SessionStore(environment: ["XDG_STATE_HOME": folder], calls: calls))
   }
 
-  private func save(_ bytes: [UInt8], in store: SessionStore) -> SessionStore.Fault? {
-    do throws(SessionStore.Fault) {
+  private func save(_ bytes: [UInt8], in store: SessionStore) -> FileError? {
+    do throws(FileError) {
       try store.save(bytes)
       return nil
     } catch {
@@ -187,7 +187,7 @@ struct SessionFaultTests {
       try here.save(Self.new)
       #expect(try here.load() == Self.new)
       #expect(link(other, "\(here.folder)/main.lock") == 0)
-      let fault = #expect(throws: SessionStore.Fault.self) { try here.acquireLock() }
+      let fault = #expect(throws: FileError.self) { try here.acquireLock() }
       #expect(fault?.reason == "file has another name (a hard link)")
     }
   }
@@ -198,7 +198,7 @@ struct SessionFaultTests {
       try here.save(Self.new)
       #expect(try here.load() == Self.new)
       #expect(symlink(other, "\(here.folder)/main.lock") == 0)
-      #expect(throws: SessionStore.Fault.self) { try here.acquireLock() }
+      #expect(throws: FileError.self) { try here.acquireLock() }
     }
   }
 
@@ -229,7 +229,7 @@ struct SessionFaultTests {
       #expect(mkfifo(here.path, 0o600) == 0)
       let launch = try LaunchOptions.opening(here)
       #expect(launch.ownership == nil)
-      let fault = #expect(throws: SessionStore.Fault.self) { try here.load() }
+      let fault = #expect(throws: FileError.self) { try here.load() }
       #expect(fault?.description == "\(here.path): not a regular file")
       unlink(here.path)
       #expect(mkfifo("\(here.path).new", 0o600) == 0)
@@ -237,7 +237,7 @@ struct SessionFaultTests {
       #expect(try here.load() == Self.new)
       unlink("\(here.folder)/main.lock")
       #expect(mkfifo("\(here.folder)/main.lock", 0o600) == 0)
-      #expect(throws: SessionStore.Fault.self) { try here.acquireLock() }
+      #expect(throws: FileError.self) { try here.acquireLock() }
       _ = here.isLocked
     }
   }

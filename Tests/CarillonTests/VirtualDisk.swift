@@ -97,7 +97,7 @@ final class VirtualDisk: Sendable {
           return bytes.count
         }
       },
-      empty: { number in
+      truncate: { number in
         self.state.withLock { state in
           guard let file = state.open[number]?.file else { return failure(EBADF) }
           state.now.files[file] = []
@@ -131,7 +131,7 @@ final class VirtualDisk: Sendable {
       makeFolder: { path in
         self.state.withLock { $0.folders.insert(path).inserted ? 0 : failure(EEXIST) }
       },
-      find: { path in
+      status: { path in
         self.state.withLock { state in
           state.now.names[path] != nil || state.folders.contains(path) ? 0 : failure(ENOENT)
         }
@@ -141,10 +141,10 @@ final class VirtualDisk: Sendable {
           state.now.names.removeValue(forKey: path) == nil ? failure(ENOENT) : 0
         }
       },
-      inspect: { number, facts in
+      attributes: { number, attributes in
         self.state.withLock { state in
           guard let open = state.open[number] else { return failure(EBADF) }
-          facts.isRegular = open.file != nil
+          attributes.isRegular = open.file != nil
           return 0
         }
       },

@@ -14,7 +14,7 @@ extension TerminalSuite {
       let path = observer.path
       await #expect(processExitsWith: .signal(signal)) {
         @MainActor [path = path as String, signal = signal as Int32] in
-        try opened(path).die(of: signal)
+        try opened(path).exit(bySignal: signal)
       }
       observer.expectRestored()
     }

@@ -91,8 +91,8 @@ import TimerKit
       ("Italic on standard", Style(attributes: .italic)), ("plain", .plain),
     ])
   func parsesStyles(_ words: String, _ style: Style) throws {
-    let theme = try Theme(name: "mine", styles: ["call": words, "screen": words])
-    #expect(theme[.call] == style)
+    let theme = try Theme(name: "mine", styles: ["alert": words, "screen": words])
+    #expect(theme[.alert] == style)
     #expect(theme.screen == style)
     #expect(theme[.title] == Theme.standard[.title])
   }
@@ -119,18 +119,18 @@ import TimerKit
     fixture.type("b")
     #expect(fixture.lines[0].contains("muted"))
     fixture.advance(by: .seconds(6))
-    #expect(!fixture.boardEffects.contains(.ring))
+    #expect(!fixture.boardEffects.contains(.ringOnce))
     fixture.type("b")
     #expect(fixture.notice == "bell and notifications on")
     fixture.advance(by: .seconds(6))
-    #expect(fixture.boardEffects.filter { $0 == .ring }.count == 1)
+    #expect(fixture.boardEffects.filter { $0 == .ringOnce }.count == 1)
   }
 
   /// Draws in which of the next `count` half seconds a row is highlighted.
   private static func highlights(_ fixture: Fixture, _ count: Int, y: Int) -> String {
     (0..<count).map { _ in
       defer { fixture.advance(by: .milliseconds(500)) }
-      return fixture.frame[4, y].style.foreground == Theme.standard[.call].foreground ? "#" : "."
+      return fixture.frame[4, y].style.foreground == Theme.standard[.alert].foreground ? "#" : "."
     }.joined()
   }
 
@@ -175,7 +175,7 @@ import TimerKit
 
   @Test func everyRoleHasAName() {
     let names = Role.allCases.map(\.name)
-    #expect(names.contains("selection-mark") && names.contains("call"))
+    #expect(names.contains("selection-mark") && names.contains("alert"))
     #expect(Set(names).count == Role.allCases.count)
     #expect(!names.contains("screen"))
   }

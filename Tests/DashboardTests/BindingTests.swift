@@ -313,12 +313,12 @@ extension BindingTests {
     },
     KeyCase(.board, [.character("v")]) { (fixture, key) throws in
       fixture.press(key)
-      #expect(fixture.dashboard.status?.text == "1 timer marked")
+      #expect(fixture.dashboard.messageLine?.text == "1 timer marked")
       #expect(fixture.order == "tea [sets] poll slow egg")
     },
     KeyCase(.board, [.character("V")]) { (fixture, key) throws in
       fixture.press(key)
-      #expect(fixture.dashboard.status?.text == "5 timers marked")
+      #expect(fixture.dashboard.messageLine?.text == "5 timers marked")
     },
     KeyCase(.board, [.character("b")]) { (fixture, key) throws in
       fixture.press(key)
@@ -328,9 +328,9 @@ extension BindingTests {
     KeyCase(.board, [.escape]) { (fixture, key) throws in
       fixture.type("v/every")
       fixture.press(.enter, key)
-      #expect(fixture.dashboard.status?.text == "1 timer marked")
+      #expect(fixture.dashboard.messageLine?.text == "1 timer marked")
       fixture.press(key)
-      #expect(fixture.dashboard.status == nil)
+      #expect(fixture.dashboard.messageLine == nil)
     },
   ]
 
@@ -390,7 +390,7 @@ extension BindingTests {
     KeyCase(.log, keys) { (fixture, key) throws in
       for key in before { fixture.press(key) }
       fixture.press(key)
-      #expect(fixture.dashboard.logView.anchor == anchor)
+      #expect(fixture.dashboard.logState.anchor == anchor)
       #expect(fixture.dashboard.screen == .log)
     }
   }
@@ -401,7 +401,7 @@ extension BindingTests {
     KeyCase(.history, keys) { (fixture, key) throws in
       for key in before + [key] { fixture.press(key) }
       let page = ScreenLayout(of: fixture.dashboard).body.height
-      #expect(fixture.dashboard.historyView.daysAgo == daysAgo(page))
+      #expect(fixture.dashboard.historyState.daysAgo == daysAgo(page))
     }
   }
 
@@ -416,22 +416,22 @@ extension BindingTests {
     movesInHistory([.pageDown, .space, .control("d")]) { $0 },
     KeyCase(.history, [.enter]) { (fixture, key) throws in
       fixture.press(key)
-      #expect(fixture.dashboard.historyView.listOffset == 0)
+      #expect(fixture.dashboard.historyState.listOffset == 0)
       fixture.press(key)
-      #expect(fixture.dashboard.historyView.listOffset == nil)
+      #expect(fixture.dashboard.historyState.listOffset == nil)
     },
     KeyCase(.history, [.character("/")]) { (fixture, key) throws in
       fixture.press(key)
       fixture.type("te")
-      #expect(fixture.dashboard.historyView.filter.text == "te")
+      #expect(fixture.dashboard.historyState.filter.text == "te")
       #expect(fixture.dashboard.scope == .prompt)
     },
     KeyCase(.history, [.escape]) { (fixture, key) throws in
       fixture.type("/te")
       fixture.press(.enter, .enter, key)
-      #expect(fixture.dashboard.historyView.listOffset == nil)
+      #expect(fixture.dashboard.historyState.listOffset == nil)
       fixture.press(key)
-      #expect(fixture.dashboard.historyView.filter.isEmpty)
+      #expect(fixture.dashboard.historyState.filter.isEmpty)
       #expect(fixture.dashboard.screen == .history)
       fixture.press(key)
       #expect(fixture.dashboard.screen == .board)
@@ -446,22 +446,22 @@ extension BindingTests {
     scrollsLog([.pageUp, .character("b"), .control("u")], 6),
     scrollsLog([.pageDown, .space, .control("d")], after: [.home], 6),
     KeyCase(.log, [.character("a")]) { (fixture, key) throws in
-      #expect(!fixture.dashboard.logView.showsActions)
+      #expect(!fixture.dashboard.logState.showsActions)
       fixture.press(key)
-      #expect(fixture.dashboard.logView.showsActions)
+      #expect(fixture.dashboard.logState.showsActions)
       fixture.press(key)
-      #expect(!fixture.dashboard.logView.showsActions)
+      #expect(!fixture.dashboard.logState.showsActions)
     },
     KeyCase(.log, [.character("/")]) { (fixture, key) throws in
       fixture.press(key)
       fixture.type("fi")
-      #expect(fixture.dashboard.logView.filter.text == "fi")
+      #expect(fixture.dashboard.logState.filter.text == "fi")
       #expect(fixture.dashboard.scope == .prompt)
     },
     KeyCase(.log, [.escape, .character("L")]) { (fixture, key) throws in
       fixture.type("/fi")
       fixture.press(.enter, key)
-      #expect(fixture.dashboard.logView == LogView())
+      #expect(fixture.dashboard.logState == LogState())
       #expect(fixture.dashboard.screen == .log)
       fixture.press(key)
       #expect(fixture.dashboard.screen == .board)

@@ -61,7 +61,7 @@ import TimerKit
           ($0.hasPrefix("3s") ? "tea=" : "ei=") + $0
         })
     fixture.type("u")
-    #expect(fixture.dashboard.rows.all.map(\.spec.next) == ["egg", "egg"])
+    #expect(fixture.dashboard.rows.all.map(\.spec.successor) == ["egg", "egg"])
     #expect(fixture.dashboard.rows[1].name == "egg")
   }
 
@@ -101,7 +101,8 @@ import TimerKit
     #expect(fixture.lines[3].contains("♪ ringing"))
     #expect(fixture.boardEffects.filter { $0 == .repeatBell(true) }.count == 1)
     #expect(
-      !fixture.boardEffects.contains(.ring) && !fixture.boardEffects.contains(.repeatBell(false)))
+      !fixture.boardEffects.contains(.ringOnce)
+        && !fixture.boardEffects.contains(.repeatBell(false)))
     fixture.press(.space)
     #expect(fixture.boardEffects.contains(.repeatBell(false)))
     #expect(fixture.lines[3].contains("✓ finished"))

@@ -55,7 +55,7 @@ import TimerKit
       let offered = fixture.dashboard.commands(at: fixture.now).map(\.action)
       Self.run(action.rawValue, fixture)
       // What does not apply is refused with its reason.
-      let fault = fixture.dashboard.command?.fault
+      let fault = fixture.dashboard.command?.error
       #expect(fault == nil || !offered.contains(action), "\(action.rawValue)")
     }
     #expect(Command.names.contains("quit"))
@@ -88,11 +88,11 @@ import TimerKit
     let fixture = try Self.fixture()
     let effects = fixture.effects
     Self.run(line, fixture)
-    #expect(fixture.dashboard.command?.fault == fault)
+    #expect(fixture.dashboard.command?.error == fault)
     #expect(fixture.lines.contains { $0.hasPrefix(" \(fault.prefix(60))") })
     #expect(fixture.effects == effects)
     fixture.press(.backspace)
-    #expect(fixture.dashboard.command?.fault == nil)
+    #expect(fixture.dashboard.command?.error == nil)
   }
 
   /// An invalid timer stays in the prompt for timers, which points at the error.
@@ -114,7 +114,7 @@ import TimerKit
     #expect(fixture.dashboard.selectedRow?.label == "sets")
     fixture.type("L")
     Self.run("filter order", fixture)
-    #expect(fixture.dashboard.logView.filter.text == "order")
+    #expect(fixture.dashboard.logState.filter.text == "order")
   }
 
   @Test func arrowsSelectWhileAFilterIsTyped() throws {

@@ -75,15 +75,15 @@ private enum DashboardStep: Sendable {
 private struct RandomMessages {
   var dashboard: Dashboard
   var now = ClockReading(
-    uptime: .init(nanoseconds: 1_000_000_000_000),
-    boot: .init(nanoseconds: 1_000_000_000_000, on: .continuous),
+    suspending: .init(nanoseconds: 1_000_000_000_000),
+    continuous: .init(nanoseconds: 1_000_000_000_000, on: .continuous),
     wall: Fixture.startTime, secondsFromUTC: 7200)
   var pendingEffects: [Effect] = []
 
   init(_ options: DisplayOptions) {
     dashboard = Dashboard(options: options, size: Size(width: 80, height: 24))
     let specs: [TimerSpec] = [
-      TimerSpec(name: "tea", kind: .once(.minutes(3)), sound: .ring, next: "tea"),
+      TimerSpec(name: "tea", kind: .once(.minutes(3)), sound: .ring, successor: "tea"),
       TimerSpec(kind: .every(.seconds(2), count: 8), command: "true", backoff: .minutes(1)),
       TimerSpec(name: "日", kind: .stopwatch), TimerSpec(kind: .idle(.seconds(1)), note: "x"),
     ]
@@ -94,8 +94,8 @@ private struct RandomMessages {
     switch step {
     case .message(let message): pendingEffects += dashboard.update(message, at: now)
     case .pass(let uptime, let wall):
-      now.uptime = now.uptime.advanced(by: uptime)
-      now.boot = now.boot.advanced(by: uptime)
+      now.suspending = now.suspending.advanced(by: uptime)
+      now.continuous = now.continuous.advanced(by: uptime)
       now.wall = now.wall.advanced(by: wall)
     case .responses:
       let effects = pendingEffects
@@ -108,7 +108,7 @@ private struct RandomMessages {
         case .control(let action, let ids, let cause):
           let outcomes = action.outcomes(ofUnmoved: ids, in: dashboard, at: now)
           pendingEffects += dashboard.update(.board(.controlled(action, outcomes, cause)), at: now)
-        case .remove, .run, .ring, .repeatBell, .notify, .report: break
+        case .remove, .run, .ringOnce, .repeatBell, .notify, .report: break
         }
       }
     }
@@ -122,8 +122,8 @@ private struct RandomMessages {
       return "the cursor is outside the frame"
     }
     if dashboard.options.isASCII, !frame.isASCII { return "not ASCII: \(frame.text)" }
-    if let redraw = dashboard.frame(at: now).nextRedraw, redraw <= now.uptime {
-      return "next redraw at \(redraw), now \(now.uptime)"
+    if let redraw = dashboard.frame(at: now).nextRedraw, redraw <= now.suspending {
+      return "next redraw at \(redraw), now \(now.suspending)"
     }
     return nil
   }
@@ -180,7 +180,7 @@ extension SplitMix {
           laps: (0..<below(3)).map { .init(number: $0 + 1, time: time(), total: time()) },
           deliveredCount: count()))
     default:
-      return .calls(
+      return .triggered(
         CallSnapshot(
           state: one(of: [.idle, .pending, .executing, .cancelled]), pendingCount: count(),
           callCount: count(), deliveredCount: count(), staleCount: count(),

@@ -51,10 +51,10 @@ final class Fixture {
 
   private var timers: [TimerID: any LiveTimer] = [:]
   private let messages = MessageQueue()
-  private let boot: VirtualClock
+  private let continuous: VirtualClock
   private let wall: VirtualClock
   private var wallOffset: Duration
-  private var bootOffset = Duration.zero
+  private var continuousOffset = Duration.zero
 
   init(
     _ line: String = "", width: Int = 80, height: Int = 16, options: DisplayOptions = .init(),
@@ -62,7 +62,7 @@ final class Fixture {
   ) throws {
     _ = Self.zone
     clock = VirtualClock(startingAt: start, wall: Self.startTime)
-    boot = VirtualClock(.continuous, startingAt: start, wall: Self.startTime)
+    continuous = VirtualClock(.continuous, startingAt: start, wall: Self.startTime)
     wall = VirtualClock(.wall, wall: Self.startTime)
     wallOffset = .nanoseconds(Self.startTime.nanosecondsSince1970) - start
     dashboard = Dashboard(options: options, size: TerminalCore.Size(width: width, height: height))
@@ -73,25 +73,26 @@ final class Fixture {
 
   var now: ClockReading { moment(at: clock.now) }
 
-  func moment(at uptime: TimerClock.Instant) -> ClockReading {
+  func moment(at suspending: TimerClock.Instant) -> ClockReading {
     ClockReading(
-      uptime: uptime, boot: boot.now.advanced(by: clock.now.duration(to: uptime)),
-      wall: WallInstant(nanosecondsSince1970: uptime.nanoseconds).advanced(by: wallOffset),
+      suspending: suspending,
+      continuous: continuous.now.advanced(by: clock.now.duration(to: suspending)),
+      wall: WallInstant(nanosecondsSince1970: suspending.nanoseconds).advanced(by: wallOffset),
       secondsFromUTC: 0, wallClock: .virtual(wall))
   }
 
   func advance(by duration: Duration) {
     clock.advance(by: duration)
-    boot.advance(by: duration)
+    continuous.advance(by: duration)
     wall.advance(by: duration)
     deliver()
   }
 
   /// Simulates a machine that sleeps.
   func sleep(for duration: Duration) {
-    for clock in [clock, boot, wall] { clock.suspend(for: duration) }
+    for clock in [clock, continuous, wall] { clock.suspend(for: duration) }
     wallOffset += duration
-    bootOffset += duration
+    continuousOffset += duration
     deliver()
   }
 
@@ -155,7 +156,7 @@ final class Fixture {
   }
 
   func timeLeft(_ name: String) throws -> Duration? {
-    try snapshot(name).timeLeft(at: boot.now)
+    try snapshot(name).timeLeft(at: continuous.now)
   }
 
   private func perform(_ new: [Effect]) {
@@ -169,7 +170,7 @@ final class Fixture {
         let outcomes = action.perform(on: live, at: now)
         perform(dashboard.update(.board(.controlled(action, outcomes, cause)), at: now))
       case .remove(let id): timers.removeValue(forKey: id)?.end()
-      case .run, .repeatBell, .ring, .notify, .report: break
+      case .run, .repeatBell, .ringOnce, .notify, .report: break
       }
     }
     if !new.isEmpty { deliver() }
@@ -181,11 +182,11 @@ final class Fixture {
       let timer = try spec.makeTimer(
         restoring: checkpoint,
         clocks: TimerClocks(
-          continuous: .virtual(boot), suspending: .virtual(clock), wall: .virtual(wall)),
+          continuous: .virtual(continuous), suspending: .virtual(clock), wall: .virtual(wall)),
         queue: nil)
       timers[id] = timer
       let kind = timer.status.clock
-      let clock = [.wall: wall, .continuous: boot][kind] ?? clock
+      let clock = [.wall: wall, .continuous: continuous][kind] ?? clock
       timer.observe { [messages] timer, event in
         messages.post(
           TimerMessage(id: id, sender: timer, event: event, status: timer.status, now: clock.now))
@@ -204,23 +205,23 @@ final class Fixture {
     if holdsEvents { return }
     defer { dashboard.keepSelectionVisible() }
     // The events of both clocks are merged in the order of their times.
-    let messages = messages.takeAll().map { (message: $0, uptime: uptime(of: $0.now)) }
+    let messages = messages.takeAll().map { (message: $0, instant: instant(of: $0.now)) }
       .enumerated()
-      .sorted { ($0.element.uptime, $0.offset) < ($1.element.uptime, $1.offset) }
+      .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
       .map(\.element)
-    for (message, uptime) in messages where timers[message.id] === message.sender {
+    for (message, instant) in messages where timers[message.id] === message.sender {
       perform(
         dashboard.update(
-          .board(.timer(message.id, message.event, message.status)), at: moment(at: uptime)))
+          .board(.timer(message.id, message.event, message.status)), at: moment(at: instant)))
     }
   }
 
   /// Returns an instant of any of the clocks on the suspending clock.
-  private func uptime(of instant: TimerClock.Instant) -> TimerClock.Instant {
+  private func instant(of instant: TimerClock.Instant) -> TimerClock.Instant {
     let offset: Duration =
       switch instant.clockKind {
       case .suspending: .zero
-      case .continuous: bootOffset
+      case .continuous: continuousOffset
       case .wall: wallOffset
       }
     return TimerClock.virtual(clock).instant(nanoseconds: instant.nanoseconds)

@@ -80,20 +80,21 @@ struct HistoryTests {
   @Test func keysSelectADayAndOpenItsList() throws {
     let fixture = try Self.fixture(80, 24)
     fixture.press(.down, .down, .left)
-    #expect(fixture.dashboard.historyView.daysAgo == 9)
+    #expect(fixture.dashboard.historyState.daysAgo == 9)
     fixture.press(.right, .up)
-    #expect(fixture.dashboard.historyView.daysAgo == 1)
+    #expect(fixture.dashboard.historyState.daysAgo == 1)
     fixture.press(.enter)
     #expect(fixture.frame.text.contains("history of Tue 2026-06-30"))
     #expect(fixture.frame.text.contains("10:00 – 10:06  tea"))
     fixture.press(.escape)
-    #expect(fixture.dashboard.screen == .history && fixture.dashboard.historyView.listOffset == nil)
+    #expect(
+      fixture.dashboard.screen == .history && fixture.dashboard.historyState.listOffset == nil)
     fixture.type("G")
-    #expect(fixture.dashboard.historyView.daysAgo == 29)
+    #expect(fixture.dashboard.historyState.daysAgo == 29)
     fixture.press(.down, .down)
-    #expect(fixture.dashboard.historyView.daysAgo == 29)
+    #expect(fixture.dashboard.historyState.daysAgo == 29)
     fixture.type("g")
-    #expect(fixture.dashboard.historyView.daysAgo == 0)
+    #expect(fixture.dashboard.historyState.daysAgo == 0)
     fixture.press(.escape)
     #expect(fixture.dashboard.screen == .board)
   }
@@ -136,7 +137,7 @@ struct HistoryTests {
     #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw == nil)
     fixture.send(.history(Self.index(until: fixture.now)))
     let next = try #require(fixture.dashboard.frame(at: fixture.now).nextRedraw)
-    #expect(fixture.now.uptime.duration(to: next) == .seconds(86_400 - 14 * 3600 - 29 * 60))
+    #expect(fixture.now.suspending.duration(to: next) == .seconds(86_400 - 14 * 3600 - 29 * 60))
   }
 
   @Test func theScreenHasAnASCIIForm() throws {

@@ -39,7 +39,7 @@ import TimerKit
     #expect(fixture.lines[3].contains("round 2 of 2"))
     fixture.advance(by: .seconds(21))
     #expect(fixture.lines[3].contains("✓ finished"))
-    #expect(fixture.boardEffects.contains(.ring))
+    #expect(fixture.boardEffects.contains(.ringOnce))
     fixture.press(.space, .space)
     #expect(fixture.notice == "tabata: restarted, 0:20 left")
   }

@@ -87,7 +87,7 @@ import TimerKit
     #expect(Self.visible(fixture) == "[sets] poll")
     fixture.press(.escape)
     #expect(Self.visible(fixture) == "tea [sets] poll tennis egg")
-    #expect(fixture.dashboard.status == nil)
+    #expect(fixture.dashboard.messageLine == nil)
   }
 
   @Test func aFilterWithoutMatchesDisablesTimerKeys() throws {

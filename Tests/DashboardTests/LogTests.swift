@@ -149,7 +149,7 @@ import TimerKit
     #expect(fixture.lines[2].contains("fired, 1st"))
     // At the end it follows again.
     for _ in 0..<10 { fixture.press(.pageDown) }
-    #expect(fixture.dashboard.logView.anchor == nil)
+    #expect(fixture.dashboard.logState.anchor == nil)
   }
 
   /// A key shows what the user did, which the next board of the session remembers.
@@ -168,7 +168,7 @@ import TimerKit
     #expect(fixture.lines.contains { $0.contains("bell and notifications off") })
     let other = try Fixture("tea=3m")
     other.dashboard.use([.actions: "true"])
-    #expect(other.dashboard.logView.showsActions)
+    #expect(other.dashboard.logState.showsActions)
   }
 
   @Test func timesOfDayAreAligned() throws {

@@ -13,8 +13,8 @@ import TimerKit
     var random = SplitMix(state: seed)
     var dashboard = Dashboard(options: .init(), size: Size(width: 80, height: 24))
     var now = ClockReading(
-      uptime: TimerClock.Instant(nanoseconds: 1_000_000_000_000),
-      boot: TimerClock.Instant(nanoseconds: 1_000_000_000_000, on: .continuous),
+      suspending: TimerClock.Instant(nanoseconds: 1_000_000_000_000),
+      continuous: TimerClock.Instant(nanoseconds: 1_000_000_000_000, on: .continuous),
       wall: Fixture.startTime,
       secondsFromUTC: 0)
     let keys =
@@ -62,7 +62,7 @@ import TimerKit
         perform(dashboard.update(.input(.mouse(MouseEvent(kind, at: point))), at: now))
       default:
         now = now.moved(
-          to: now.uptime.advanced(by: .milliseconds(Int.random(in: 0..<2_000, using: &random))))
+          to: now.suspending.advanced(by: .milliseconds(Int.random(in: 0..<2_000, using: &random))))
       }
       if dashboard.rows.count > 30 || dashboard.rows.isEmpty {
         for key in [Key.escape, .escape, .escape] {
@@ -96,6 +96,6 @@ import TimerKit
     #expect(frame.size == dashboard.size)
     if let cursor = frame.cursor { #expect(frame.bounds.contains(cursor), "\(place())") }
     let redraw = dashboard.frame(at: now).nextRedraw
-    #expect(redraw.map { $0 > now.uptime } ?? true, "\(place())")
+    #expect(redraw.map { $0 > now.suspending } ?? true, "\(place())")
   }
 }

@@ -143,7 +143,7 @@ import TimerKit
     #expect(fixture.dashboard.list.marks.count == 2)
     Self.run("pause laundri", fixture)
     #expect(
-      fixture.dashboard.command?.fault
+      fixture.dashboard.command?.error
         == "unknown timer or group 'laundri' (did you mean 'laundry'?)")
   }
 
@@ -173,7 +173,7 @@ import TimerKit
   func errorsStayInTheLine(_ line: String, _ fault: String) throws {
     let fixture = try Self.fixture()
     Self.run(line, fixture)
-    #expect(fixture.dashboard.command?.fault == fault)
+    #expect(fixture.dashboard.command?.error == fault)
     #expect(fixture.dashboard.command?.text.hasPrefix(line) == true)
     #expect(fixture.lines[22] == " \(fault)")
     fixture.send(.resized(Size(width: 80, height: 8)))

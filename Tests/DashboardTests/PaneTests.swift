@@ -156,7 +156,7 @@ import TimerKit
     let entries = fixture.dashboard.board.log.entries
     #expect(entries.count == 1_000)
     #expect(entries.map(\.number) == Array(2_001...3_000))
-    let fire = Fire(lateness: .zero, due: fixture.now.boot, iteration: 3_000)
+    let fire = Fire(lateness: .zero, due: fixture.now.continuous, iteration: 3_000)
     #expect(entries.last?.event == .fired(3_000, of: nil, fire))
   }
 

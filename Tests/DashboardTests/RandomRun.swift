@@ -71,9 +71,9 @@ struct RandomRun {
   mutating func randomTime(after now: ClockReading, before end: TimerClock.Instant?) -> ClockReading
   {
     let day: Int64 = 86_400_000_000_000
-    let last = end.map { $0.nanoseconds - 1 } ?? now.uptime.nanoseconds + 3 * day
+    let last = end.map { $0.nanoseconds - 1 } ?? now.suspending.nanoseconds + 3 * day
     return fixture.moment(
       at: TimerClock.virtual(fixture.clock).instant(
-        nanoseconds: Int64.random(in: now.uptime.nanoseconds...last, using: &random)))
+        nanoseconds: Int64.random(in: now.suspending.nanoseconds...last, using: &random)))
   }
 }

@@ -31,17 +31,18 @@ import TimerKit
         #expect(
           isSame,
           """
-          step \(step): changed at \(then.uptime), redraw at \(redraw as Any)
+          step \(step): changed at \(then.suspending), redraw at \(redraw as Any)
           \(frame.snapshotText)
           \(later.snapshotText)
           """)
       }
       // The palette may cover what changes.
       if let redraw, dashboard.command == nil {
-        #expect(redraw > now.uptime)
+        #expect(redraw > now.suspending)
         let hasChanged = dashboard.frame(at: run.fixture.moment(at: redraw)).canvas != frame
         #expect(
-          hasChanged, "step \(step): the same at \(redraw), \(now.uptime)\n\(frame.snapshotText)")
+          hasChanged,
+          "step \(step): the same at \(redraw), \(now.suspending)\n\(frame.snapshotText)")
       }
     }
   }

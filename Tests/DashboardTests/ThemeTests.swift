@@ -13,7 +13,7 @@ import Testing
     for theme in Theme.wellKnown {
       #expect(theme.screen.foreground != .standard && theme.screen.background != .standard)
       for role in Role.allCases
-      where ![.text, .notice, .title, .selectedName, .time].contains(role) {
+      where ![.text, .success, .title, .selectedName, .time].contains(role) {
         #expect(theme[role].foreground != .standard, "\(theme.name) \(role)")
       }
     }
@@ -25,7 +25,7 @@ import Testing
     for role in Role.allCases where ![.track, .selectedRow, .markedRow].contains(role) {
       let color = theme[role].foreground
       let foreground = color == .standard ? theme.screen.foreground : color
-      let isBar = [.bar, .restingBar, .finishedBar, .work, .rest].contains(role)
+      let isBar = [.bar, .pausedBar, .finishedBar, .work, .rest].contains(role)
       let contrast = try Self.contrast(foreground, theme.screen.background)
       #expect(contrast >= (isBar ? 3 : 4.5), "\(theme.name) \(role): \(contrast)")
     }

@@ -199,12 +199,12 @@ import TimerKit
     fixture.advance(by: .seconds(10))
     var snapshot = try fixture.snapshot("poll")
     let late = fixture.moment(at: fixture.clock.now.advanced(by: .seconds(25)))
-    snapshot.deadline = late.boot.advanced(by: .seconds(5))
+    snapshot.deadline = late.continuous.advanced(by: .seconds(5))
     _ = fixture.dashboard.update(
       .board(
         .timer(TimerID(1), .fired(Fire(lateness: .seconds(15), missed: 1)), .repeater(snapshot))),
       at: late)
-    let then = fixture.moment(at: late.uptime.advanced(by: .seconds(2)))
+    let then = fixture.moment(at: late.suspending.advanced(by: .seconds(2)))
     let snapshotText = fixture.dashboard.frame(at: then).canvas.snapshotText
     #expect(
       snapshotText == """

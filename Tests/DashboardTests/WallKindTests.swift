@@ -153,14 +153,14 @@ import TimerKit
     #expect(fixture.lines[3].contains("1:10:00"))
     fixture.stepWall(by: .minutes(71))
     #expect(fixture.lines[3].contains("+1:00"))
-    #expect(fixture.boardEffects.contains(.ring))
+    #expect(fixture.boardEffects.contains(.ringOnce))
   }
 
   /// The time zone offset can change before the fire.
   @Test(arguments: [(3600, 7 * 3600 + 55 * 60, 7200), (7200, 8 * 3600 + 55 * 60, 3600)])
   func theShownTimeUsesTheOffsetOfItsDay(offset: Int, secondOfUTC: Int, shown: Int) {
     let now = ClockReading(
-      uptime: .init(nanoseconds: 0), boot: .init(nanoseconds: 0, on: .continuous),
+      suspending: .init(nanoseconds: 0), continuous: .init(nanoseconds: 0, on: .continuous),
       wall: Fixture.startTime,
       secondsFromUTC: offset)
     let midnight = Fixture.startTime.nanosecondsSince1970 / 86_400_000_000_000 * 86_400

@@ -92,7 +92,7 @@ struct FiveWaysTests {
       let times = report.steps.dropLast().map { report.delay(of: $0) ?? .seconds(-1) }
       #expect(times.allSatisfy { $0 >= .zero } && times == times.sorted(), "\(pattern.name)")
       #expect(
-        report.verdictSign == (run.childDeleted && key.race != .firedFirst ? .wrong : .finished))
+        report.verdictMark == (run.childDeleted && key.race != .firedFirst ? .wrong : .finished))
     }
   }
 

@@ -25,7 +25,7 @@ struct GuidePageTests {
     let isWrong = { (scene: Scene) in scene.listings.contains(where: \.isUnsafe) }
     for scene in Scene.all.filter(isWrong) + Scene.all.filter({ !isWrong($0) }) {
       page += "\n## \(scene.about.prefix(1).uppercased() + scene.about.dropFirst())\n\n"
-      page += "```\n\(try StoredText.scene(scene.id))```\n"
+      page += "```\n\(try StoredText.scene(scene.name))```\n"
       for listing in scene.listings {
         let title =
           listing.isUnsafe ? "Do not do this: \(listing.title)" : "The code: \(listing.title)"
@@ -38,7 +38,7 @@ struct GuidePageTests {
 
 extension StoredText {
   /// Returns the stored text of a scene, which the tests of the scenes compare with its output.
-  fileprivate static func scene(_ id: String) throws -> String {
-    try String(contentsOf: StoredText("Tests/LabTests/Snapshots/\(id).txt").url, encoding: .utf8)
+  fileprivate static func scene(_ name: String) throws -> String {
+    try String(contentsOf: StoredText("Tests/LabTests/Snapshots/\(name).txt").url, encoding: .utf8)
   }
 }

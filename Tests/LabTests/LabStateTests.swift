@@ -30,7 +30,7 @@ struct LabStateTests {
     #expect(user.nextChange == nil)
     #expect(user.press(.down))
     #expect(user.press(.step))
-    #expect(user.frame.title == Scene.all[1].id)
+    #expect(user.frame.title == Scene.all[1].name)
     #expect(user.nextChange != nil)
     #expect(user.press(.back))
     #expect(user.frame.title == "lab")
@@ -41,17 +41,17 @@ struct LabStateTests {
     let user = User()
     for _ in 0..<100 { user.press(.down) }
     user.press(.step)
-    #expect(user.frame.title == Scene.all.last?.id)
+    #expect(user.frame.title == Scene.all.last?.name)
     user.press(.back)
     for _ in 0..<100 { user.press(.up) }
     user.press(.step)
-    #expect(user.frame.title == Scene.all.first?.id)
+    #expect(user.frame.title == Scene.all.first?.name)
   }
 
   @Test func nextAndPreviousOpenOtherScenes() {
     let user = User(Scene.named("modes"))
     user.press(.previousScene)
-    #expect(user.frame.title == Scene.all.last?.id)
+    #expect(user.frame.title == Scene.all.last?.name)
     user.press(.nextScene)
     #expect(user.frame.title == "modes")
   }

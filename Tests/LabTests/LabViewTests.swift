@@ -6,25 +6,25 @@ import TimerKit
 @testable import Lab
 
 struct LabViewTests {
-  private func frame(_ id: String) throws -> LabFrame {
-    let scene = try #require(Scene.named(id))
+  private func frame(_ name: String) throws -> LabFrame {
+    let scene = try #require(Scene.named(name))
     var player = scene.open()
     player.playToEnd()
     return scene.frame(player.snapshot(at: .init(nanoseconds: 0)))
   }
 
   private func lines(
-    _ id: String, _ width: Int, _ height: Int, isASCII: Bool = false
+    _ name: String, _ width: Int, _ height: Int, isASCII: Bool = false
   ) throws -> [String] {
-    try frame(id).canvas(
+    try frame(name).canvas(
       Size(width: width, height: height), options: DisplayOptions(isASCII: isASCII)
     ).lines
   }
 
-  @Test(arguments: Scene.virtual.map(\.id))
-  func everythingFitsOn80By24(id: String) throws {
-    let text = try lines(id, 80, 24).joined(separator: "\n")
-    let scene = try #require(Scene.named(id))
+  @Test(arguments: Scene.virtual.map(\.name))
+  func everythingFitsOn80By24(name: String) throws {
+    let text = try lines(name, 80, 24).joined(separator: "\n")
+    let scene = try #require(Scene.named(name))
     for lane in Played(scene).lanes {
       #expect(text.contains(lane.label))
       #expect(text.contains(lane.note), "\(lane.note)")
@@ -34,14 +34,14 @@ struct LabViewTests {
     #expect(text.contains(scene.explanation[2].split(separator: " ").suffix(1).joined()))
   }
 
-  @Test(arguments: ["menu", "debounce", "clocks"]) func screensOfAllSizes(id: String) throws {
+  @Test(arguments: ["menu", "debounce", "clocks"]) func screensOfAllSizes(name: String) throws {
     var menu = LabState(nil)
-    let frame = id == "menu" ? menu.frame(at: .init(nanoseconds: 0)) : try frame(id)
+    let frame = name == "menu" ? menu.frame(at: .init(nanoseconds: 0)) : try frame(name)
     let screens = [(200, 60), (120, 36), (80, 24), (40, 8), (20, 3)].map { width, height in
       let canvas = frame.canvas(Size(width: width, height: height), options: DisplayOptions())
       return "# \(width)×\(height)\n\(canvas.text)\n"
     }
-    try StoredText("Tests/LabTests/Snapshots/screens-\(id).txt")
+    try StoredText("Tests/LabTests/Snapshots/screens-\(name).txt")
       .expect(screens.joined(separator: "\n"))
   }
 
@@ -112,7 +112,7 @@ struct LabViewTests {
   }
 
   @Test func lanesScrollAfterTheirLength() {
-    var lane = LabLane("a", stretches: [.init(from: .zero, .idle)])
+    var lane = LabLane("a", segments: [.init(from: .zero, .idle)])
     lane.marks = [.init(at: .zero, .fired), .init(at: .seconds(24), .fired)]
     let frame = LabFrame(
       title: "t", about: "u",
@@ -129,7 +129,7 @@ struct LabViewTests {
   @Test(arguments: [(0, 0), (1, 1), (3, 2), (10, 3), (20, 5), (40, 8), (300, 90)])
   func everySizeIsDrawn(width: Int, height: Int) throws {
     for scene in Scene.virtual {
-      let canvas = try frame(scene.id).canvas(
+      let canvas = try frame(scene.name).canvas(
         Size(width: width, height: height), options: DisplayOptions(isASCII: true))
       #expect(canvas.size == Size(width: width, height: height))
       let isASCII = canvas.text.utf8.allSatisfy { $0 < 128 }

@@ -7,16 +7,16 @@ import Testing
 struct SceneListTests {
   @Test func listHasEveryScene() {
     #expect(
-      Set(Scene.all.map(\.id)) == [
+      Set(Scene.all.map(\.name)) == [
         "modes", "observers", "interval", "countdown", "debounce", "throttle", "background",
         "buffer", "session", "fiveways", "missed", "clocks", "accuracy",
       ])
-    #expect(Set(Scene.all.map(\.id)).count == Scene.all.count)
+    #expect(Set(Scene.all.map(\.name)).count == Scene.all.count)
   }
 
-  @Test(arguments: Scene.all.map(\.id))
-  func sceneHasItsTexts(id: String) throws {
-    let scene = try #require(Scene.named(id))
+  @Test(arguments: Scene.all.map(\.name))
+  func sceneHasItsTexts(name: String) throws {
+    let scene = try #require(Scene.named(name))
     #expect(scene.explanation.count == 3)
     #expect(scene.explanation.allSatisfy { $0.hasSuffix(".") })
     #expect(scene.about.count <= 65)
@@ -35,7 +35,7 @@ struct SceneListTests {
           #expect(character.isLowercase)
           for scope in [Binding.Scope.lab, .global] {
             let action = Bindings.standard.action(for: .character(character), in: scope)
-            #expect(action == nil, "\(scene.id): \(character)")
+            #expect(action == nil, "\(scene.name): \(character)")
           }
         }
       }
@@ -51,7 +51,7 @@ struct SceneListTests {
       ])
     for scene in Scene.all where scene.listings.contains(where: \.isUnsafe) {
       #expect(scene.codeText.contains("DO NOT DO THIS"))
-      #expect(scene.listings.contains { !$0.isUnsafe }, "\(scene.id): no safe listing")
+      #expect(scene.listings.contains { !$0.isUnsafe }, "\(scene.name): no safe listing")
     }
   }
 }

@@ -74,7 +74,7 @@ struct VirtualPlayerTests {
     #expect(driver.nextChange(after: 1200) == .at(1250))
     // After the end nothing changes, and nothing wakes the program.
     #expect(driver.shown(at: 60_000) == Shown(now: 2499, keys: ["x500"], fires: [1000, 2000]))
-    #expect(driver.status(at: 60_000).motion == .ended)
+    #expect(driver.status(at: 60_000).playback == .ended)
     #expect(driver.nextChange(after: 60_000) == nil)
     driver.handle(.restart, at: 61_000)
     #expect(driver.shown(at: 61_600) == Shown(now: 600, keys: ["x500"], fires: []))
@@ -89,7 +89,7 @@ struct VirtualPlayerTests {
     #expect(driver.status(at: 1750).details.contains("your keys"))
     // Without a script the scene does not end.
     #expect(driver.shown(at: 11_500).fires.count == 10)
-    #expect(driver.status(at: 11_500).motion == .running)
+    #expect(driver.status(at: 11_500).playback == .running)
   }
 
   @Test func otherKeysAreNotInputs() {
@@ -131,7 +131,7 @@ struct VirtualPlayerTests {
     _ = driver.shown(at: 0)
     driver.handle(.step, at: 600)
     #expect(driver.shown(at: 9000) == Shown(now: 1000, keys: ["x500"], fires: [1000]))
-    #expect(driver.status(at: 9000).motion == .paused)
+    #expect(driver.status(at: 9000).playback == .paused)
   }
 
   @Test func timeStopsWithoutSnapshots() {
@@ -142,9 +142,9 @@ struct VirtualPlayerTests {
     #expect(driver.shown(at: 86_400_500).now == 150_000)
   }
 
-  @Test(arguments: Scene.virtual.map(\.id))
-  func sceneReleasesItsLanes(id: String) throws {
-    let scene = try #require(Scene.named(id))
+  @Test(arguments: Scene.virtual.map(\.name))
+  func sceneReleasesItsLanes(name: String) throws {
+    let scene = try #require(Scene.named(name))
     weak var fixture: Fixture?
     weak var lane: Lane?
     do {

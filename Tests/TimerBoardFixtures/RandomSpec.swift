@@ -111,12 +111,12 @@ extension TimerSpec {
     if chance(3) { spec.hooks.append(TimerSpec.Hook(event: .paused, command: "!" + text())) }
     if chance(5) { spec.hooks.append(TimerSpec.Hook(event: .finished, command: "!" + text())) }
     if end != nil, chance(3) {
-      spec.next = text()
+      spec.successor = text()
       if chance(2) { spec.chainCount = Int.random(in: 1...1_000, using: &random) }
     }
     // No group has the name of a timer.
     if chance(4) { spec.group = (chance(3) ? "5m" : "laundry") + text() }
-    if spec.hasSuccessor, chance(4) { spec.waits = true }
+    if spec.acceptsWait, chance(4) { spec.waits = true }
     return spec
   }
 }

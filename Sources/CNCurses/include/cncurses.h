@@ -127,6 +127,6 @@ void cn_signals_unwatch(void);
 /// stopped.
 bool cn_signals_stop(int signal);
 /// Ends this process with a signal.
-_Noreturn void cn_signals_die(int signal);
+_Noreturn void cn_signals_exit(int signal);
 
 #endif

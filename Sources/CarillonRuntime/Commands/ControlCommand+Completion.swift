@@ -2,8 +2,8 @@ import Platform
 import TimerBoard
 
 extension ControlCommand {
-  /// A shell by the form of its completions.
-  package enum CompletionReader: Sendable {
+  /// The syntax in which a shell takes completions.
+  package enum CompletionSyntax: Sendable {
     /// Expands completions as if they were part of a script.
     case bash
     /// Takes the text after a colon as a description.
@@ -13,7 +13,7 @@ extension ControlCommand {
 
   /// Returns the names of timers and groups that can follow the words of a command line, for a shell's completion.
   package static func completions(
-    after words: [String], for reader: CompletionReader
+    after words: [String], for syntax: CompletionSyntax
   ) -> [String] {
     var session = SessionName.main
     var given: [String] = []
@@ -33,7 +33,7 @@ extension ControlCommand {
     else { return [] }
     let names = (timers.compactMap(\.spec.name) + Set(timers.compactMap(\.spec.group)).sorted())
       .filter { $0 == $0.printable() }
-    switch reader {
+    switch syntax {
     case .bash: return names.map(\.quotedForBashCompletion)
     case .zsh:
       return names.map { $0.replacing(#"\"#, with: #"\\"#).replacing(":", with: #"\:"#) }

@@ -31,7 +31,7 @@ package struct DemoCommand {
     }
     guard let scene = Scene.named(name) else {
       let nearest =
-        Suggestion.hint(for: name, of: Scene.all.map(\.id))
+        Suggestion.hint(for: name, of: Scene.all.map(\.name))
       throw UsageError("demo: unknown scene '\(name)' (\(nearest ?? Self.hint))")
     }
     (self.scene, self.output) = (scene, output)
@@ -46,7 +46,7 @@ package struct DemoCommand {
     case (.text, let scene?):
       try StandardOutput.check()
       if let duration = scene.duration, isatty(STDERR_FILENO) == 1 {
-        let note = "\(scene.id) runs in real time for about \(DurationText.text(duration))\n"
+        let note = "\(scene.name) runs in real time for about \(DurationText.text(duration))\n"
         try StandardOutput.write(Array(note.utf8), to: STDERR_FILENO)
       }
       // The output to a pipe or a file does not depend on the locale.
@@ -67,7 +67,7 @@ package struct DemoCommand {
   }
 
   private static var list: String {
-    let width = Scene.all.map(\.id.cellWidth).max() ?? 0
-    return Scene.all.map { "\($0.id.padded(to: width + 2))\($0.about)\n" }.joined()
+    let width = Scene.all.map(\.name.cellWidth).max() ?? 0
+    return Scene.all.map { "\($0.name.padded(to: width + 2))\($0.about)\n" }.joined()
   }
 }

@@ -30,12 +30,12 @@ extension Configuration {
     detachesOnHangup =
       root.choice("on-hangup", of: [true, false]) { $0 ? "detach" : "quit" } ?? detachesOnHangup
     root.table("presets") { table in
-      for name in table.names { presets[name] = Self.timers(name, of: table, .builtIn) }
+      for name in table.allKeys { presets[name] = Self.timers(name, of: table, .builtIn) }
     }
     timers = Self.timers("timers", of: root, .replacing(presets))
     // Before the table 'display', which can select one of these themes.
     root.table("themes") { table in
-      for name in table.names {
+      for name in table.allKeys {
         table.table(name) { customThemes.append(Self.theme(named: name, $0)) }
       }
     }
@@ -86,7 +86,7 @@ extension Configuration {
   private static func theme(named name: String, _ table: ConfigurationTable) -> Theme {
     var theme = table.choice("base", of: Theme.all, named: \.name) ?? .standard
     // Apply one style at a time, so that all errors are reported. The empty style sets the name.
-    let styles = table.names.filter { $0 != "base" }.compactMap { key in
+    let styles = table.allKeys.filter { $0 != "base" }.compactMap { key in
       table.string(key).map { [key: $0] }
     }
     for style in [[:]] + styles {
@@ -111,10 +111,10 @@ extension Configuration {
   private mutating func readKeys(_ table: ConfigurationTable) {
     var overrides: [KeyOverride] = []
     var tables: [String: ConfigurationTable] = [:]
-    for scope in table.names {
+    for scope in table.allKeys {
       table.table(scope) { keys in
         tables[scope] = keys
-        overrides += keys.names.compactMap { key in
+        overrides += keys.allKeys.compactMap { key in
           keys.string(key).map { KeyOverride(scope: scope, key: key, action: $0) }
         }
       }

@@ -14,7 +14,7 @@ extension Configuration {
   ) throws(ConfigurationErrors) -> Configuration {
     guard let path = named ?? defaultPath(environment: environment) else { return Configuration() }
     let bytes: [UInt8]?
-    do throws(SessionStore.Fault) {
+    do throws(FileError) {
       // A file that the user names may be a pipe, so its type, owner and permissions are not checked.
       bytes = try SessionStore.contents(of: path, writableBy: named == nil ? 0o002 : 0)
     } catch {

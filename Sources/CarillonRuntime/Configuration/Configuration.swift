@@ -44,7 +44,7 @@ extension Configuration {
   }
 
   /// Sets the options that do not depend on the terminal.
-  func set(_ options: inout DisplayOptions) {
+  func apply(to options: inout DisplayOptions) {
     options.showsTenths = showsTenths
     options.showsClock = showsClock
     options.reducesMotion = reducesMotion

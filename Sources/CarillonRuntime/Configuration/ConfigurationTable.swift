@@ -39,7 +39,7 @@ final class ConfigurationTable {
   }
 
   /// All keys of the table, in the order of the file. Reading this property makes all of them valid.
-  var names: [String] {
+  var allKeys: [String] {
     let sorted = nodes.sorted { ($0.value.position, $0.key) < ($1.value.position, $1.key) }
     known += sorted.map(\.key)
     return sorted.map(\.key)

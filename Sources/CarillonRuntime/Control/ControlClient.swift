@@ -99,7 +99,7 @@ final class ControlClient {
     var rest = line[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { bytes in
-        bytes.baseAddress.map { sendQuietly(socket, $0, bytes.count) } ?? 0
+        bytes.baseAddress.map { sendWithoutSignal(socket, $0, bytes.count) } ?? 0
       }
       if count > 0 {
         rest = rest.dropFirst(count)

@@ -108,7 +108,7 @@ final class ControlConnection {
     let waiting = output.count
     while isOpen, !output.isEmpty {
       let count = output.withUnsafeBytes { bytes in
-        bytes.baseAddress.map { sendQuietly(socket, $0, bytes.count) } ?? 0
+        bytes.baseAddress.map { sendWithoutSignal(socket, $0, bytes.count) } ?? 0
       }
       if count >= 0 {
         output = output.dropFirst(count)

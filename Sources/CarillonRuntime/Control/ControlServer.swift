@@ -22,7 +22,7 @@ final class ControlServer {
     at path: String,
     respond: @escaping @MainActor (ControlRequest, ControlConnection) -> ControlResponse?,
     onEnd: @escaping @MainActor (ControlConnection) -> Void
-  ) throws(SessionStore.Fault) {
+  ) throws(FileError) {
     self.path = path
     self.respond = respond
     self.onEnd = onEnd
@@ -53,34 +53,34 @@ final class ControlServer {
     unlink(path)
   }
 
-  private static func listen(at path: String) throws(SessionStore.Fault) -> Int32 {
+  private static func listen(at path: String) throws(FileError) -> Int32 {
     try makeFolder(of: path)
     let other = connectToSocket(at: path)
     if other >= 0 {
       systemClose(other)
-      throw SessionStore.Fault(path, "in use by another process")
+      throw FileError(path, "in use by another process")
     }
-    if errno == ECONNREFUSED, unlink(path) != 0 { throw SessionStore.Fault(path) }
+    if errno == ECONNREFUSED, unlink(path) != 0 { throw FileError(path) }
     let socket = listenOnSocket(at: path)
-    guard socket >= 0 else { throw SessionStore.Fault(path) }
+    guard socket >= 0 else { throw FileError(path) }
     guard makeNonblocking(socket) else {
       systemClose(socket)
-      throw SessionStore.Fault(path)
+      throw FileError(path)
     }
     return socket
   }
 
   /// Creates the folder of the socket, which only the user can use.
-  private static func makeFolder(of path: String) throws(SessionStore.Fault) {
+  private static func makeFolder(of path: String) throws(FileError) {
     let folder = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
-    if mkdir(folder, 0o700) != 0, errno != EEXIST { throw SessionStore.Fault(folder) }
-    var facts = stat()
-    guard lstat(folder, &facts) == 0 else { throw SessionStore.Fault(folder) }
-    guard facts.st_mode & S_IFMT == S_IFDIR, facts.st_uid == geteuid() else {
-      throw SessionStore.Fault(folder, "not a folder of this user")
+    if mkdir(folder, 0o700) != 0, errno != EEXIST { throw FileError(folder) }
+    var attributes = stat()
+    guard lstat(folder, &attributes) == 0 else { throw FileError(folder) }
+    guard attributes.st_mode & S_IFMT == S_IFDIR, attributes.st_uid == geteuid() else {
+      throw FileError(folder, "not a folder of this user")
     }
-    guard facts.st_mode & 0o077 == 0 else {
-      throw SessionStore.Fault(folder, "accessible to others (expected: chmod 700 '\(folder)')")
+    guard attributes.st_mode & 0o077 == 0 else {
+      throw FileError(folder, "accessible to others (expected: chmod 700 '\(folder)')")
     }
   }
 

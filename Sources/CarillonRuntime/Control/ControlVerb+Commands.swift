@@ -71,7 +71,7 @@ extension ControlVerb {
     let text = request.value ?? ""
     if self == .rename { spec.name = text } else { spec.note = text.isEmpty ? nil : text }
     // The session stores the text of the timer.
-    guard spec.isReadable else {
+    guard spec.roundTripsAsText else {
       throw ControlRefusal("invalid \(self == .rename ? "name" : "note") '\(text)'")
     }
     return [.edit(timer.id, spec)]

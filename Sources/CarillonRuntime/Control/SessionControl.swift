@@ -35,7 +35,7 @@ final class SessionControl {
     self.frontEnd = frontEnd
     self.defaults = defaults
     guard let path = ownership.store.name.socketPath(environment: environment) else { return }
-    do throws(SessionStore.Fault) {
+    do throws(FileError) {
       server = try ControlServer(
         at: path, respond: { [weak self] in self?.respond(to: $0, from: $1) },
         onEnd: { [weak self] in self?.ended($0) })
@@ -201,7 +201,7 @@ extension SessionControl {
     }
     let now = ClockReading.now()
     let isDueSoon = frontEnd.board.timers.all.contains { timer in
-      timer.wait.map { now.wall.duration(to: $0.deadline) < Self.quietTime } ?? false
+      timer.wallPeriod.map { now.wall.duration(to: $0.deadline) < Self.quietTime } ?? false
     }
     guard !isDueSoon else {
       DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(250)) { [weak self] in

@@ -26,7 +26,7 @@ struct SessionOpening {
   /// Opens a session, or takes it over.
   func open(_ store: SessionStore, as owner: SessionOwner) throws -> LaunchOptions {
     let outcome: LockOutcome
-    do throws(SessionStore.Fault) {
+    do throws(FileError) {
       outcome = try store.acquireLock()
     } catch {
       let problem = "changes here are not saved: \(error)"

@@ -19,10 +19,10 @@ struct HistoryFolder: Sendable {
 
   /// The months that have a file, the newest first: `2026-11`.
   var months: [String] {
-    get throws(SessionStore.Fault) {
+    get throws(FileError) {
       guard let folder = opendir(path) else {
         if errno == ENOENT || errno == ENOTDIR { return [] }
-        throw SessionStore.Fault(path)
+        throw FileError(path)
       }
       defer { closedir(folder) }
       var months: [String] = []
@@ -46,7 +46,7 @@ struct HistoryFolder: Sendable {
   /// - Returns: The number of lines that could not be read.
   func read(
     since month: String? = nil, _ body: (StretchRecord) -> Void
-  ) throws(SessionStore.Fault) -> Int {
+  ) throws(FileError) -> Int {
     var replay = HistoryReplay()
     for name in try months where name >= month ?? "" {
       // Other users must not be able to write it, and a pipe of that name must not block the program.
@@ -57,15 +57,15 @@ struct HistoryFolder: Sendable {
   }
 
   /// Removes the files of months that ended before a day.
-  func removeMonths(before day: CivilDate) throws(SessionStore.Fault) {
+  func removeMonths(before day: CivilDate) throws(FileError) {
     for month in try months where month < day.monthText {
       let file = "\(path)/\(month).jsonl"
-      guard unlink(file) == 0 || errno == ENOENT else { throw SessionStore.Fault(file) }
+      guard unlink(file) == 0 || errno == ENOENT else { throw FileError(file) }
     }
   }
 
   /// Appends lines to the file of a month.
-  func append(_ lines: [UInt8], month: String) throws(SessionStore.Fault) {
+  func append(_ lines: [UInt8], month: String) throws(FileError) {
     let file = "\(path)/\(month).jsonl"
     let descriptor = try open(file)
     defer { systemClose(descriptor) }
@@ -81,30 +81,30 @@ struct HistoryFolder: Sendable {
       bytes.insert(UInt8(ascii: "\n"), at: 0)
     }
     let number = writeAll(bytes, to: descriptor)
-    guard number == 0 else { throw SessionStore.Fault(file, number) }
+    guard number == 0 else { throw FileError(file, number) }
   }
 
   /// Writes the file of a month to permanent storage.
-  func synchronize(_ month: String) throws(SessionStore.Fault) {
+  func synchronize(_ month: String) throws(FileError) {
     let file = "\(path)/\(month).jsonl"
     let descriptor = try open(file)
     defer { systemClose(descriptor) }
     guard synchronizeFile(descriptor) != 0, errno != EINVAL, errno != ENOTSUP else { return }
-    throw SessionStore.Fault(file)
+    throw FileError(file)
   }
 
-  private func open(_ file: String) throws(SessionStore.Fault) -> Int32 {
+  private func open(_ file: String) throws(FileError) -> Int32 {
     let flags = O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     var descriptor = Platform.open(file, flags, 0o600)
     if descriptor < 0, errno == ENOENT {
       makeFolders()
       descriptor = Platform.open(file, flags, 0o600)
     }
-    guard descriptor >= 0 else { throw SessionStore.Fault(file) }
-    var facts = stat()
-    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+    guard descriptor >= 0 else { throw FileError(file) }
+    var attributes = stat()
+    guard fstat(descriptor, &attributes) == 0, attributes.st_mode & S_IFMT == S_IFREG else {
       systemClose(descriptor)
-      throw SessionStore.Fault(file, "not a regular file")
+      throw FileError(file, "not a regular file")
     }
     return descriptor
   }

@@ -67,7 +67,7 @@ final class HistoryReader {
     var outcome = Outcome(index: HistoryIndex(today: today))
     guard let folder = HistoryFolder(environment: environment) else { return outcome }
     var calendar = LocalDays.current
-    do throws(SessionStore.Fault) {
+    do throws(FileError) {
       let first = outcome.index.first.advanced(by: -1).monthText
       let corrupt = try folder.read(since: first) { outcome.index.add($0, calendar: &calendar) }
       if corrupt > 0 {

@@ -110,7 +110,7 @@ final class HistoryRecorder {
       bytes += Array(line.json.utf8)
       bytes.append(UInt8(ascii: "\n"))
     }
-    do throws(SessionStore.Fault) {
+    do throws(FileError) {
       try folder.append(bytes, month: currentMonth)
       return nil
     } catch {

@@ -29,7 +29,7 @@ enum DesktopNotifier: String, Hashable, Sendable {
     _ setting: NotificationOptions.Desktop, on system: System, environment: [String: String],
     hasProgram: (String) -> Bool
   ) {
-    func isSet(_ name: String) -> Bool { environment.setting(name) != nil }
+    func isSet(_ name: String) -> Bool { environment.nonEmptyValue(of: name) != nil }
     let isRemote = isSet("SSH_CONNECTION") || isSet("SSH_TTY")
     let hasDesktop: Bool
     switch system {

@@ -89,6 +89,6 @@ final class Guardian: Sendable {
   private static func send(_ line: String, to socket: Int32) {
     guard socket >= 0 else { return }
     let bytes = Array(line.utf8)
-    sendQuietly(socket, bytes, bytes.count)
+    sendWithoutSignal(socket, bytes, bytes.count)
   }
 }

@@ -86,6 +86,6 @@ final class ProgressLine {
       shown = progress.text
     }
     guard let next = progress.nextChange else { return }
-    timer?.schedule(at: Self.clock.now.advanced(by: now.uptime.duration(to: next)))
+    timer?.schedule(at: Self.clock.now.advanced(by: now.suspending.duration(to: next)))
   }
 }

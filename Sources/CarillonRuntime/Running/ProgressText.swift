@@ -85,7 +85,7 @@ struct ProgressText {
     guard timer.status.state == .running else {
       return timer.status.state == .paused ? "paused" : nil
     }
-    let next = timer.due.map { now.wall.advanced(by: now.uptime.duration(to: $0)) }
+    let next = timer.due.map { now.wall.advanced(by: now.suspending.duration(to: $0)) }
     let end = timer.end(at: now)
     // To the nearest second: it must not change because the clocks are read one after the other.
     guard let time = (end ?? next)?.advanced(by: .milliseconds(500)) else { return nil }
@@ -107,11 +107,11 @@ struct ProgressText {
   private static func nextChange(of timer: BoardTimer, at now: ClockReading) -> TimerClock.Instant?
   {
     if let origin = timer.origin {
-      let seconds = origin.duration(to: now.uptime).clampedNanoseconds / 1_000_000_000
+      let seconds = origin.duration(to: now.suspending).clampedNanoseconds / 1_000_000_000
       return origin.advanced(by: second * Int(max(0, seconds) + 1))
     }
     guard let due = timer.due else { return nil }
-    let left = now.uptime.duration(to: due)
+    let left = now.suspending.duration(to: due)
     // The time is rounded up.
     guard left > second else { return due }
     return due.advanced(by: .zero - second * Int((left.clampedNanoseconds - 1) / 1_000_000_000))

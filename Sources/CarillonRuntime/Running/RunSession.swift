@@ -72,7 +72,7 @@ final class RunSession {
     for report in reports { warn("\(report.label): \(report.text)") }
     // Otherwise the time that creating a timer takes would be missing from its stretch.
     let elapsed = Program.startInstant.duration(
-      to: recorder == nil ? TimerClock.suspending.now : launch.uptime)
+      to: recorder == nil ? TimerClock.suspending.now : launch.suspending)
     countFromStart(effects, elapsed)
     refreshProgress()
     if let maxTime = options.maxTime {
@@ -140,7 +140,7 @@ final class RunSession {
         model.remove(id)
         stopped.append(id)
       case .report(let report): reports.append(report)
-      case .ring, .repeatBell, .notify: break
+      case .ringOnce, .repeatBell, .notify: break
       }
     }
     // Timers that did not start, such as paused ones, post no event. They are removed after the events that

@@ -9,7 +9,7 @@ struct FileCalls: Sendable {
   var read: @Sendable (Int32, UnsafeMutableRawBufferPointer) -> Int
   var write: @Sendable (Int32, UnsafeRawBufferPointer) -> Int
   /// Truncates a file to zero bytes.
-  var empty: @Sendable (Int32) -> Int32
+  var truncate: @Sendable (Int32) -> Int32
   /// Writes the file to permanent storage.
   var sync: @Sendable (Int32) -> Int32
   var lock: @Sendable (Int32, _ operation: Int32) -> Int32
@@ -17,22 +17,24 @@ struct FileCalls: Sendable {
   /// Creates a folder that is accessible only to its owner.
   var makeFolder: @Sendable (_ path: String) -> Int32
   /// Returns 0 if a file has that name, even a dangling symbolic link.
-  var find: @Sendable (_ path: String) -> Int32
+  var status: @Sendable (_ path: String) -> Int32
   /// Removes a file.
   var remove: @Sendable (_ path: String) -> Int32
   /// Reads the attributes of an open file.
-  var inspect: @Sendable (Int32, inout FileFacts) -> Int32
+  var attributes: @Sendable (Int32, inout FileAttributes) -> Int32
   /// Reads the target of a symbolic link.
   var readLink: @Sendable (_ path: String, inout String) -> Int32
 
   static let system = FileCalls(
-    open: systemOpen, close: systemClose, read: systemRead, write: systemWrite, empty: systemEmpty,
+    open: systemOpen, close: systemClose, read: systemRead, write: systemWrite,
+    truncate: systemTruncate,
     sync: systemSync, lock: systemLock, rename: systemRename, makeFolder: systemMakeFolder,
-    find: systemFind, remove: systemRemove, inspect: systemInspect, readLink: systemReadLink)
+    status: systemStatus, remove: systemRemove, attributes: systemAttributes,
+    readLink: systemReadLink)
 }
 
 /// The type, owner and permissions of a file.
-struct FileFacts: Hashable, Sendable {
+struct FileAttributes: Hashable, Sendable {
   var isRegular = true
   var isTrustedOwner = true
   /// The permission bits.
@@ -51,16 +53,16 @@ private let systemRead: @Sendable (Int32, UnsafeMutableRawBufferPointer) -> Int 
 private let systemWrite: @Sendable (Int32, UnsafeRawBufferPointer) -> Int = {
   write($0, $1.baseAddress, $1.count)
 }
-private let systemEmpty: @Sendable (Int32) -> Int32 = { ftruncate($0, 0) }
+private let systemTruncate: @Sendable (Int32) -> Int32 = { ftruncate($0, 0) }
 private let systemSync: @Sendable (Int32) -> Int32 = { synchronizeFile($0) }
 private let systemLock: @Sendable (Int32, Int32) -> Int32 = { flock($0, $1) }
 private let systemRename: @Sendable (String, String) -> Int32 = { rename($0, $1) }
 private let systemMakeFolder: @Sendable (String) -> Int32 = { mkdir($0, 0o700) }
 private let systemRemove: @Sendable (String) -> Int32 = { unlink($0) }
-private let systemInspect: @Sendable (Int32, inout FileFacts) -> Int32 = {
+private let systemAttributes: @Sendable (Int32, inout FileAttributes) -> Int32 = {
   var found = stat()
   let result = fstat($0, &found)
-  $1 = FileFacts(
+  $1 = FileAttributes(
     isRegular: found.st_mode & S_IFMT == S_IFREG,
     // Files of root are trusted like those of the user.
     isTrustedOwner: found.st_uid == geteuid() || found.st_uid == 0, mode: found.st_mode & 0o7777,
@@ -78,7 +80,7 @@ private let systemReadLink: @Sendable (String, inout String) -> Int32 = {
   $1 = String(decoding: bytes.prefix(count), as: UTF8.self)
   return 0
 }
-private let systemFind: @Sendable (String) -> Int32 = {
+private let systemStatus: @Sendable (String) -> Int32 = {
   var found = stat()
   return lstat($0, &found)
 }

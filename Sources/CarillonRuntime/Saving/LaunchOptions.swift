@@ -55,7 +55,7 @@ struct LaunchOptions: Sendable {
   }
 
   private mutating func load(from store: SessionStore) {
-    do throws(SessionStore.Fault) {
+    do throws(FileError) {
       guard let bytes = try store.load() else {
         isTour = true
         return
@@ -112,7 +112,7 @@ struct LaunchOptions: Sendable {
     switch source {
     case .session(let timers): [.restore(timers, configuration.restorePolicy), .start(specs)]
     case .handOver(let board, let instant):
-      [.takeOver(board, after: max(.zero, instant.duration(to: now.boot))), .start(specs)]
+      [.takeOver(board, after: max(.zero, instant.duration(to: now.continuous))), .start(specs)]
     }
   }
 }

@@ -94,8 +94,8 @@ extension SessionFile {
   init(_ board: Board, for purpose: SavedBoard.Purpose = .session, at now: ClockReading) {
     let saved = board.savedBoard(for: purpose, at: now)
     self.init(saved.timers, at: now.wall)
-    boot = now.boot.nanoseconds
-    uptime = now.uptime.nanoseconds
+    boot = now.continuous.nanoseconds
+    uptime = now.suspending.nanoseconds
     bootID = SystemBoot.id
     if purpose != .list { log = saved.log }
     if saved.isMuted { muted = true }
@@ -148,15 +148,15 @@ extension SessionFile {
     guard let boot, let uptime else { return saved }
     let before = WallInstant(savedSeconds: savedAt)
     let isSameBoot =
-      bootID != nil && bootID == SystemBoot.id && boot <= now.boot.nanoseconds
-      && uptime <= now.uptime.nanoseconds
+      bootID != nil && bootID == SystemBoot.id && boot <= now.continuous.nanoseconds
+      && uptime <= now.suspending.nanoseconds
     return saved.map { timer in
       let passed: Duration? =
         switch timer.spec.clock {
         case .continuous:
-          isSameBoot ? .nanoseconds(now.boot.nanoseconds - boot) : nil
+          isSameBoot ? .nanoseconds(now.continuous.nanoseconds - boot) : nil
         // A machine that is off is not awake: after a restart, only the time since then counts.
-        case .suspending: .nanoseconds(now.uptime.nanoseconds - (isSameBoot ? uptime : 0))
+        case .suspending: .nanoseconds(now.suspending.nanoseconds - (isSameBoot ? uptime : 0))
         case .wall: nil
         }
       var timer = timer

@@ -3,23 +3,6 @@ import Platform
 /// The store of a session: the file `NAME.json` in the folder of all sessions. One process at a time, the owner,
 /// has the lock for writing.
 struct SessionStore: Sendable {
-  /// An error of a file.
-  struct Fault: ProgramError {
-    var path: String
-    var reason: String
-    var description: String { "\(path): \(reason)" }
-
-    init(_ path: String, _ number: Int32 = errno) {
-      self.path = path
-      reason = String(cString: strerror(number))
-    }
-
-    init(_ path: String, _ reason: String) {
-      self.path = path
-      self.reason = reason
-    }
-  }
-
   let name: SessionName
   let folder: String
   private let calls: FileCalls
@@ -44,19 +27,19 @@ struct SessionStore: Sendable {
 
   /// Creates the folder and locks the session, until the lock is released or the process ends.
   /// - Returns: The lock, or the process that has it.
-  func acquireLock() throws(Fault) -> LockOutcome {
+  func acquireLock() throws(FileError) -> LockOutcome {
     try makeFolder()
     // Without O_NONBLOCK, opening a pipe of that name would wait for its other end.
     let descriptor = repeated {
       calls.open(lockPath, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
     }
-    guard descriptor >= 0 else { throw Fault(lockPath) }
-    do throws(Fault) {
-      let facts = try inspect(descriptor, of: lockPath)
-      try checkRegular(facts, lockPath)
+    guard descriptor >= 0 else { throw FileError(lockPath) }
+    do throws(FileError) {
+      let attributes = try attributes(of: descriptor, of: lockPath)
+      try checkRegular(attributes, lockPath)
       // The file is about to be truncated, so it must not have another name.
-      guard facts.linkCount == 1 else {
-        throw Fault(lockPath, "file has another name (a hard link)")
+      guard attributes.linkCount == 1 else {
+        throw FileError(lockPath, "file has another name (a hard link)")
       }
     } catch {
       _ = calls.close(descriptor)
@@ -65,15 +48,15 @@ struct SessionStore: Sendable {
     guard repeated({ calls.lock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
       let number = errno
       defer { _ = calls.close(descriptor) }
-      guard number == EWOULDBLOCK else { throw Fault(lockPath, number) }
+      guard number == EWOULDBLOCK else { throw FileError(lockPath, number) }
       let bytes = (try? Self.read(descriptor, of: lockPath, calls)) ?? []
       let holder = String(decoding: bytes, as: UTF8.self)
       return .held(by: holder.isEmpty ? "another process" : holder.printable())
     }
-    _ = calls.empty(descriptor)
+    _ = calls.truncate(descriptor)
     // The name of the process is only for the message, so a failure is ignored.
     try? write(Array("process \(getpid())".utf8), to: descriptor, of: lockPath)
-    do throws(Fault) {
+    do throws(FileError) {
       try moveOldFile()
     } catch {
       _ = calls.close(descriptor)
@@ -84,14 +67,15 @@ struct SessionStore: Sendable {
   }
 
   /// Moves the file of an older version to the main session's path, unless that exists.
-  private func moveOldFile() throws(Fault) {
-    guard name == .main, repeated({ calls.find(path) }) != 0 else { return }
+  private func moveOldFile() throws(FileError) {
+    guard name == .main, repeated({ calls.status(path) }) != 0 else { return }
     var target = ""
     if repeated({ calls.readLink(oldPath, &target) }) == 0, !target.hasPrefix("/") {
-      throw Fault(oldPath, "relative symbolic link (expected in '\(folder)', as '\(name).json')")
+      throw FileError(
+        oldPath, "relative symbolic link (expected in '\(folder)', as '\(name).json')")
     }
     guard repeated({ calls.rename(oldPath, path) }) != 0, errno != ENOENT else { return }
-    throw Fault(oldPath)
+    throw FileError(oldPath)
   }
 
   /// A Boolean value that indicates whether a process owns the session.
@@ -104,7 +88,7 @@ struct SessionStore: Sendable {
 
   /// Returns the bytes of the session; `nil` if there is none. Throws if other users can write the file, because
   /// a session contains commands.
-  func load() throws(Fault) -> [UInt8]? {
+  func load() throws(FileError) -> [UInt8]? {
     let target = try target
     var found = try Self.contents(of: target, writableBy: 0o022, calls)
     if found == nil, name == .main {
@@ -113,9 +97,9 @@ struct SessionStore: Sendable {
     guard let bytes = found else { return nil }
     for folder in Set([Self.folder(of: folder), folder, Self.folder(of: target)]).sorted() {
       let descriptor = repeated { calls.open(folder, O_RDONLY | O_DIRECTORY) }
-      guard descriptor >= 0 else { throw Fault(folder) }
+      guard descriptor >= 0 else { throw FileError(folder) }
       defer { _ = calls.close(descriptor) }
-      try Self.checkTrust(try inspect(descriptor, of: folder), folder, writableBy: 0o022)
+      try Self.checkTrust(try attributes(of: descriptor, of: folder), folder, writableBy: 0o022)
     }
     return bytes
   }
@@ -125,68 +109,71 @@ struct SessionStore: Sendable {
   ///   also be a regular one; otherwise any readable file is accepted.
   static func contents(
     of path: String, writableBy others: mode_t = 0, _ calls: FileCalls = .system
-  ) throws(Fault) -> [UInt8]? {
+  ) throws(FileError) -> [UInt8]? {
     let descriptor = repeated {
       calls.open(path, others == 0 ? O_RDONLY : O_RDONLY | O_NONBLOCK)
     }
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw Fault(path)
+      throw FileError(path)
     }
     defer { _ = calls.close(descriptor) }
     if others != 0 {
-      let facts = try inspect(descriptor, of: path, calls)
-      try checkRegular(facts, path)
-      try checkTrust(facts, path, writableBy: others)
+      let attributes = try attributes(of: descriptor, of: path, calls)
+      try checkRegular(attributes, path)
+      try checkTrust(attributes, path, writableBy: others)
     }
     return try read(descriptor, of: path, calls)
   }
 
-  private static func checkRegular(_ facts: FileFacts, _ path: String) throws(Fault) {
-    guard facts.isRegular else { throw Fault(path, "not a regular file") }
+  private static func checkRegular(_ attributes: FileAttributes, _ path: String) throws(FileError) {
+    guard attributes.isRegular else { throw FileError(path, "not a regular file") }
   }
 
   /// Checks owner and permissions like ssh(1).
   private static func checkTrust(
-    _ facts: FileFacts, _ path: String, writableBy others: mode_t
-  ) throws(Fault) {
-    guard facts.isTrustedOwner else { throw Fault(path, "owned by another user") }
-    guard facts.mode & others == 0 else {
-      throw Fault(path, "writable by others (expected: chmod go-w '\(path)')")
+    _ attributes: FileAttributes, _ path: String, writableBy others: mode_t
+  ) throws(FileError) {
+    guard attributes.isTrustedOwner else { throw FileError(path, "owned by another user") }
+    guard attributes.mode & others == 0 else {
+      throw FileError(path, "writable by others (expected: chmod go-w '\(path)')")
     }
   }
 
-  private static func inspect(
-    _ descriptor: Int32, of path: String, _ calls: FileCalls
-  ) throws(Fault) -> FileFacts {
-    var facts = FileFacts()
-    guard repeated({ calls.inspect(descriptor, &facts) }) == 0 else { throw Fault(path) }
-    return facts
+  private static func attributes(
+    of descriptor: Int32, of path: String, _ calls: FileCalls
+  ) throws(FileError) -> FileAttributes {
+    var attributes = FileAttributes()
+    guard repeated({ calls.attributes(descriptor, &attributes) }) == 0 else {
+      throw FileError(path)
+    }
+    return attributes
   }
 
-  private func inspect(_ descriptor: Int32, of path: String) throws(Fault) -> FileFacts {
-    try Self.inspect(descriptor, of: path, calls)
+  private func attributes(of descriptor: Int32, of path: String) throws(FileError) -> FileAttributes
+  {
+    try Self.attributes(of: descriptor, of: path, calls)
   }
 
-  private func checkRegular(_ facts: FileFacts, _ path: String) throws(Fault) {
-    try Self.checkRegular(facts, path)
+  private func checkRegular(_ attributes: FileAttributes, _ path: String) throws(FileError) {
+    try Self.checkRegular(attributes, path)
   }
 
   /// The path of the session file after resolving symbolic links. A link to a repository of dotfiles, for example,
   /// is kept.
   private var target: String {
-    get throws(Fault) {
+    get throws(FileError) {
       var target = path
       for _ in 0..<Self.linkLimit {
         var next = ""
         guard repeated({ calls.readLink(target, &next) }) == 0 else {
           // Not a link, or no such file.
           if errno == EINVAL || errno == ENOENT || errno == ENOTDIR { return target }
-          throw Fault(target)
+          throw FileError(target)
         }
         target = next.hasPrefix("/") ? next : "\(Self.folder(of: target))/\(next)"
       }
-      throw Fault(path, ELOOP)
+      throw FileError(path, ELOOP)
     }
   }
 
@@ -199,21 +186,21 @@ struct SessionStore: Sendable {
 
   /// Renames an unreadable session file, so that a new one can be saved without losing it.
   /// - Returns: The new path.
-  func quarantine() throws(Fault) -> String {
+  func quarantine() throws(FileError) -> String {
     let target = try target
     for number in 1... {
       let newPath = "\(target).unreadable-\(number)"
-      if repeated({ calls.find(newPath) }) == 0 { continue }
+      if repeated({ calls.status(newPath) }) == 0 { continue }
       // A file that may exist must not be overwritten.
-      guard errno == ENOENT else { throw Fault(newPath) }
-      guard repeated({ calls.rename(target, newPath) }) == 0 else { throw Fault(target) }
+      guard errno == ENOENT else { throw FileError(newPath) }
+      guard repeated({ calls.rename(target, newPath) }) == 0 else { throw FileError(target) }
       return newPath
     }
     return target
   }
 
   /// Replaces the session file atomically: writes a new file and renames it over the old one.
-  func save(_ bytes: [UInt8]) throws(Fault) {
+  func save(_ bytes: [UInt8]) throws(FileError) {
     let target = try target
     let new = "\(target).new"
     let descriptor = try create(new)
@@ -222,67 +209,67 @@ struct SessionStore: Sendable {
       try write(bytes, to: descriptor, of: new)
       try sync(descriptor, of: new)
     }
-    guard repeated({ calls.rename(new, target) }) == 0 else { throw Fault(target) }
+    guard repeated({ calls.rename(new, target) }) == 0 else { throw FileError(target) }
     // Otherwise the new name may not survive a power failure.
     let folder = Self.folder(of: target)
     let directory = repeated { calls.open(folder, O_RDONLY | O_DIRECTORY) }
-    guard directory >= 0 else { throw Fault(folder) }
+    guard directory >= 0 else { throw FileError(folder) }
     defer { _ = calls.close(directory) }
     try sync(directory, of: folder)
   }
 
   /// Creates a new file after removing an existing one, so that no other process has it open or linked.
-  private func create(_ path: String) throws(Fault) -> Int32 {
+  private func create(_ path: String) throws(FileError) -> Int32 {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
     let descriptor = repeated { calls.open(path, flags) }
     if descriptor >= 0 { return descriptor }
-    guard errno == EEXIST, repeated({ calls.remove(path) }) == 0 else { throw Fault(path) }
+    guard errno == EEXIST, repeated({ calls.remove(path) }) == 0 else { throw FileError(path) }
     let second = repeated { calls.open(path, flags) }
-    guard second >= 0 else { throw Fault(path) }
+    guard second >= 0 else { throw FileError(path) }
     return second
   }
 
-  private func write(_ bytes: [UInt8], to descriptor: Int32, of path: String) throws(Fault) {
+  private func write(_ bytes: [UInt8], to descriptor: Int32, of path: String) throws(FileError) {
     var start = 0
     while start < bytes.count {
       let count = repeated {
         bytes.withUnsafeBytes { calls.write(descriptor, .init(rebasing: $0[start...])) }
       }
-      guard count >= 0 else { throw Fault(path) }
+      guard count >= 0 else { throw FileError(path) }
       start += count
     }
   }
 
-  private func sync(_ descriptor: Int32, of path: String) throws(Fault) {
+  private func sync(_ descriptor: Int32, of path: String) throws(FileError) {
     guard repeated({ calls.sync(descriptor) }) != 0 else { return }
     // Not every file system supports it.
-    if errno != EINVAL && errno != ENOTSUP { throw Fault(path) }
+    if errno != EINVAL && errno != ENOTSUP { throw FileError(path) }
   }
 
-  private func makeFolder() throws(Fault) {
+  private func makeFolder() throws(FileError) {
     var made = ""
     for part in folder.split(separator: "/") {
       made += "/\(part)"
       if repeated({ calls.makeFolder(made) }) != 0, errno != EEXIST, errno != EISDIR {
         let number = errno
         // On a read-only system a folder may exist that cannot be created.
-        if repeated({ calls.find(made) }) != 0 { throw Fault(made, number) }
+        if repeated({ calls.status(made) }) != 0 { throw FileError(made, number) }
       }
     }
   }
 
   private static func read(
     _ descriptor: Int32, of path: String, _ calls: FileCalls
-  ) throws(Fault) -> [UInt8] {
+  ) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count <= sizeLimit {
       let count = repeated { block.withUnsafeMutableBytes { calls.read(descriptor, $0) } }
       if count == 0 { return bytes }
-      guard count > 0 else { throw Fault(path) }
+      guard count > 0 else { throw FileError(path) }
       bytes += block[..<count]
     }
-    throw Fault(path, EFBIG)
+    throw FileError(path, EFBIG)
   }
 }
 

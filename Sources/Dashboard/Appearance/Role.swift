@@ -11,17 +11,17 @@ enum Role: Int, CaseIterable {
   /// The time left, and the last ten seconds of it.
   case time, urgent
   case running, executing, paused, finished, idle, cancelled
-  case bar, restingBar, finishedBar
+  case bar, pausedBar, finishedBar
   /// The phases of a cycle, alternating.
   case work, rest
   /// The part of a bar that is not filled.
   case track
   /// A row that needs attention.
-  case call
+  case alert
   /// Notices of success and of failure.
-  case notice, refusal
+  case success, failure
   /// Incomplete and invalid text in a prompt.
-  case hint, fault
+  case hint, error
 
   /// The name of the role in the configuration: `selected-name`.
   var name: String {

@@ -17,9 +17,9 @@ struct Symbols: Hashable {
   var endless: String
   var none: String
   /// The cells of the progress bar: full, half full, and its track.
-  var line: Line
+  var bar: Bar
   /// The scroll bar of a list: its visible part, and the rest.
-  var scroll: (thumb: String, track: String) { (scrollCells[0], scrollCells[1]) }
+  var scrollBar: (thumb: String, track: String) { (scrollCells[0], scrollCells[1]) }
   private var scrollCells: [String]
   /// A full cell of big digits, and its halves; `nil` if only full cells are available.
   var pixel: Unicode.Scalar
@@ -32,7 +32,7 @@ struct Symbols: Hashable {
   var alert = "!"
   /// The symbols of past and future iterations.
   var fired: String
-  var toCome: String
+  var future: String
   var timeline: Timeline
   /// The character of horizontal rules.
   var rule: String
@@ -51,12 +51,12 @@ struct Symbols: Hashable {
     var fired: Unicode.Scalar
     var late: Unicode.Scalar
     var missed: Unicode.Scalar
-    var toCome: Unicode.Scalar
+    var future: Unicode.Scalar
     /// Fires that are too close to be distinguished.
-    var band: Unicode.Scalar
+    var dense: Unicode.Scalar
   }
 
-  struct Line: Hashable {
+  struct Bar: Hashable {
     var full: String
     var half: String
     var track: String
@@ -71,19 +71,19 @@ struct Symbols: Hashable {
 
   subscript(state: TimerState) -> String { states[state, default: " "] }
 
-  func sign(of row: BoardTimer, _ state: TimerState) -> String {
+  func symbol(of row: BoardTimer, in state: TimerState) -> String {
     row.isRinging ? ringing : row.isWaiting ? waiting : self[state]
   }
 
   static let unicode = Symbols(
     selection: "▌", mark: "•", selectedMark: "█", ascending: "▲", descending: "▼", prompt: "▸",
     pointer: "▲", endless: "∞", none: "·",
-    line: Line(full: "━", half: "╸", track: "─"), scrollCells: ["┃", "│"],
+    bar: Bar(full: "━", half: "╸", track: "─"), scrollCells: ["┃", "│"],
     pixel: "█", halves: Halves(upper: "▀", lower: "▄"), ringing: "♪", waiting: "▷", fired: "●",
-    toCome: "○",
+    future: "○",
     timeline: Timeline(
       line: "─", now: "┃", work: "▓", rest: "░",
-      fired: "●", late: "◐", missed: "×", toCome: "○", band: "▒"),
+      fired: "●", late: "◐", missed: "×", future: "○", dense: "▒"),
     rule: "─", sparks: nil, heat: ["·", "▂", "▄", "▆", "█"],
     arrows: ["↑", "↓", "←", "→"],
     states: [
@@ -93,11 +93,11 @@ struct Symbols: Hashable {
   static let ascii = Symbols(
     selection: "|", mark: "*", selectedMark: "#", ascending: "^", descending: "v", prompt: ">",
     pointer: "^", endless: "inf", none: ".",
-    line: Line(full: "=", half: "-", track: "."), scrollCells: ["#", "|"],
-    pixel: "#", halves: nil, ringing: "!", waiting: "?", fired: "*", toCome: "o",
+    bar: Bar(full: "=", half: "-", track: "."), scrollCells: ["#", "|"],
+    pixel: "#", halves: nil, ringing: "!", waiting: "?", fired: "*", future: "o",
     timeline: Timeline(
       line: "-", now: "|", work: "#", rest: "+",
-      fired: "*", late: "%", missed: "x", toCome: "o", band: ":"),
+      fired: "*", late: "%", missed: "x", future: "o", dense: ":"),
     rule: "-", sparks: [".", ":", "+", "#"],
     heat: [".", "-", "+", "x", "#"],
     arrows: ["Up", "Down", "Left", "Right"],

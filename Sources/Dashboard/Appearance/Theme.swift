@@ -68,9 +68,9 @@ package struct Theme: Hashable, Sendable {
   /// A theme in the terminal's own sixteen colors, which suits any background.
   package static let standard = Theme(name: "default") { role in
     switch role {
-    case .text, .notice: .plain
+    case .text, .success: .plain
     // Readable on black and on white.
-    case .faint, .idle, .hint, .restingBar: Style(.indexed(244))
+    case .faint, .idle, .hint, .pausedBar: Style(.indexed(244))
     case .title, .selectedName, .time: Style(attributes: .bold)
     case .key, .selectionMark: Style(.cyan, attributes: .bold)
     // Both colors are set, so that the row is readable on any background.
@@ -86,8 +86,8 @@ package struct Theme: Hashable, Sendable {
     case .cancelled: Style(.red)
     case .track: Style(.indexed(241))
     case .finishedBar: Style(.cyan)
-    case .call: Style(.indexed(9), attributes: .bold)
-    case .refusal, .fault: Style(.red, attributes: .bold)
+    case .alert: Style(.indexed(9), attributes: .bold)
+    case .failure, .error: Style(.red, attributes: .bold)
     }
   }
 
@@ -97,7 +97,7 @@ package struct Theme: Hashable, Sendable {
     name: "light", screen: Style(.indexed(16), on: .indexed(231))
   ) { role in
     switch role {
-    case .text, .notice: .plain
+    case .text, .success: .plain
     case .faint, .idle, .hint: Style(.indexed(241))
     case .title, .selectedName, .time: Style(attributes: .bold)
     case .key, .selectionMark: Style(.indexed(25), attributes: .bold)
@@ -112,10 +112,10 @@ package struct Theme: Hashable, Sendable {
     case .paused: Style(.indexed(130))
     case .finished: Style(.indexed(24))
     case .cancelled: Style(.indexed(124))
-    case .restingBar: Style(.indexed(244))
+    case .pausedBar: Style(.indexed(244))
     case .finishedBar: Style(.indexed(30))
-    case .call: Style(.indexed(160), attributes: .bold)
-    case .refusal, .fault: Style(.indexed(124), attributes: .bold)
+    case .alert: Style(.indexed(160), attributes: .bold)
+    case .failure, .error: Style(.indexed(124), attributes: .bold)
     }
   }
 
@@ -124,7 +124,7 @@ package struct Theme: Hashable, Sendable {
     name: "high-contrast", screen: Style(.indexed(15), on: .indexed(16)), rowsKeepColors: false
   ) { role in
     switch role {
-    case .text, .faint, .idle, .hint, .notice: .plain
+    case .text, .faint, .idle, .hint, .success: .plain
     case .title: Style(attributes: [.bold, .underline])
     case .selectedName, .time: Style(attributes: .bold)
     case .key, .selectionMark: Style(.indexed(11), attributes: .bold)
@@ -135,11 +135,11 @@ package struct Theme: Hashable, Sendable {
     case .work: Style(.indexed(13), attributes: .bold)
     case .rest: Style(.indexed(14), attributes: .bold)
     case .track: Style(.indexed(245))
-    case .paused, .restingBar: Style(.indexed(11), attributes: .bold)
+    case .paused, .pausedBar: Style(.indexed(11), attributes: .bold)
     case .finished, .finishedBar: Style(.indexed(14), attributes: .bold)
     case .cancelled: Style(.indexed(9), attributes: .bold)
-    case .call: Style(.indexed(9), attributes: [.bold, .underline])
-    case .refusal, .fault: Style(.indexed(9), attributes: [.bold, .reverse])
+    case .alert: Style(.indexed(9), attributes: [.bold, .underline])
+    case .failure, .error: Style(.indexed(9), attributes: [.bold, .reverse])
     }
   }
 
@@ -148,11 +148,11 @@ package struct Theme: Hashable, Sendable {
     switch role {
     case .selectedRow: Style(attributes: .reverse)
     case .markedRow, .executing: Style(attributes: .bold)
-    case .call: Style(attributes: [.bold, .underline])
+    case .alert: Style(attributes: [.bold, .underline])
     // The last ten seconds differ in weight.
     case .time: .plain
     case .urgent: Style(attributes: [.bold, .underline])
-    case .faint, .idle, .hint, .restingBar, .track: Style(attributes: .dim)
+    case .faint, .idle, .hint, .pausedBar, .track: Style(attributes: .dim)
     default: Style(attributes: standard[role].attributes)
     }
   }

@@ -24,8 +24,8 @@ struct ThemeData {
     func color(_ name: String) -> Color { styles[name]?.foreground ?? .standard }
     return Theme(name: name, screen: styles["screen"] ?? .plain) { role in
       switch role {
-      case .text, .notice: .plain
-      case .faint, .idle, .hint, .restingBar: Style(color("faint"))
+      case .text, .success: .plain
+      case .faint, .idle, .hint, .pausedBar: Style(color("faint"))
       case .title, .selectedName, .time: Style(attributes: .bold)
       case .key, .selectionMark: Style(color("accent"), attributes: .bold)
       case .selectedRow: Style(color("screen"), on: color("selected"))
@@ -39,7 +39,7 @@ struct ThemeData {
       case .work: Style(color("work"))
       case .rest: Style(color("rest"))
       case .track: Style(color("track"))
-      case .call, .refusal, .fault: Style(color("failed"), attributes: .bold)
+      case .alert, .failure, .error: Style(color("failed"), attributes: .bold)
       }
     }
   }

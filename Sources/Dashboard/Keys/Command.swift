@@ -2,15 +2,15 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
+/// An error in a command line.
+struct CommandError: Error {
+  let text: String
+}
+
 /// A parsed command line: an action and its argument.
 struct Command {
   let action: Action
   let argument: String
-
-  /// An error in a command line.
-  struct Fault: Error {
-    let text: String
-  }
 
   /// All actions but those of text entry and help.
   static let actions: Set<Action> = {
@@ -21,26 +21,27 @@ struct Command {
   static let names = actions.map(\.rawValue).sorted()
 
   /// Parses a command line. A name may be shortened as long as it is unique.
-  init(_ line: String) throws(Fault) {
+  init(_ line: String) throws(CommandError) {
     let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
     action = try Self.action(named: parts.first ?? "")
     argument = parts.count > 1 ? parts[1].trimmed : ""
     guard argument.isEmpty || action.takesTimer || action.value != nil else {
-      throw Fault(text: "'\(action.rawValue)' takes no argument")
+      throw CommandError(text: "'\(action.rawValue)' takes no argument")
     }
   }
 
   /// Returns the action with a name, or the only one whose name begins with it.
-  static func action(named name: String) throws(Fault) -> Action {
+  static func action(named name: String) throws(CommandError) -> Action {
     if let action = Action(rawValue: name), actions.contains(action) { return action }
     let matches = names.filter { $0.hasPrefix(name) }
     guard let action = matches.first.flatMap(Action.init) else {
       let nearest =
         Suggestion.hint(for: name, of: names) ?? "Tab lists the commands"
-      throw Fault(text: "unknown command '\(name)' (\(nearest))")
+      throw CommandError(text: "unknown command '\(name)' (\(nearest))")
     }
     guard matches.count == 1 else {
-      throw Fault(text: "ambiguous command '\(name)' (expected \(matches.joined(separator: ", ")))")
+      throw CommandError(
+        text: "ambiguous command '\(name)' (expected \(matches.joined(separator: ", ")))")
     }
     return action
   }

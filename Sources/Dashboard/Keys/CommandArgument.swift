@@ -17,7 +17,7 @@ struct CommandArgument {
   private(set) var targets: [TimerID]?
   private(set) var value: Value?
 
-  init(_ command: Command, in dashboard: Dashboard) throws(Command.Fault) {
+  init(_ command: Command, in dashboard: Dashboard) throws(CommandError) {
     let action = command.action
     var text = command.argument
     if action.takesTimer {
@@ -42,14 +42,14 @@ struct CommandArgument {
       return
     }
     guard action.needsValue else { return }
-    throw Command.Fault(
+    throw CommandError(
       text: "'\(action.rawValue)' needs a \(action.value?.noun ?? "")"
         + (action.example.map { " (such as \($0))" } ?? ""))
   }
 
   private static func value(
     _ text: String, of action: Action, in dashboard: Dashboard
-  ) throws(Command.Fault) -> Value {
+  ) throws(CommandError) -> Value {
     switch action.value {
     case .timers: return .timers(text)
     case .text: return .text(text)
@@ -61,7 +61,7 @@ struct CommandArgument {
         guard let blank = text.lastIndex(of: " "), text.first?.isLetter ?? false else {
           throw text.first?.isLetter ?? false
             ? unknownTimer(text, in: dashboard)
-            : Command.Fault(text: "'\(text)': \(error.problem.message)")
+            : CommandError(text: "'\(text)': \(error.problem.message)")
         }
         throw unknownTimer(String(text[..<blank]), in: dashboard)
       }
@@ -69,17 +69,17 @@ struct CommandArgument {
       let names = dashboard.choices(of: action)?.all.map(\.name) ?? []
       guard !names.contains(text) else { return .choice(text) }
       let nearest = Suggestion.hint(for: text, of: names)
-      throw Command.Fault(
+      throw CommandError(
         text: "unknown \(action.value?.noun ?? "") '\(text)' "
           + "(\(nearest ?? "expected \(names.joined(separator: ", "))"))")
     case nil: throw unknownTimer(text, in: dashboard)
     }
   }
 
-  private static func unknownTimer(_ name: String, in dashboard: Dashboard) -> Command.Fault {
+  private static func unknownTimer(_ name: String, in dashboard: Dashboard) -> CommandError {
     let labels = dashboard.rows.all.map(\.label) + dashboard.rows.groups.sorted()
     let expected = Suggestion.hint(for: name, of: labels)
-    return Command.Fault(
+    return CommandError(
       text:
         "unknown timer or group '\(name)' (\(expected ?? "expected a timer or group of the board"))"
     )

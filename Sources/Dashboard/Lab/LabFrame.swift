@@ -41,21 +41,21 @@ package struct LabFrame: Hashable, Sendable {
 
   /// The progress of the scene's time.
   package struct Status: Hashable, Sendable {
-    package enum Motion: Hashable, Sendable {
+    package enum Playback: Hashable, Sendable {
       case running, paused
       /// The script has ended and nothing changes.
       case ended
     }
 
     /// `nil` if nothing happens until a key is pressed.
-    package var motion: Motion?
+    package var playback: Playback?
     /// The speed, such as `×1` or `×1/10`; empty if it cannot be changed.
     package var speed: String
     /// More texts, the most important first; those that do not fit are left out.
     package var details: [String]
 
-    package init(_ motion: Motion?, speed: String = "", details: [String] = []) {
-      self.motion = motion
+    package init(_ playback: Playback?, speed: String = "", details: [String] = []) {
+      self.playback = playback
       self.speed = speed
       self.details = details
     }
@@ -105,15 +105,15 @@ package struct LabFrame: Hashable, Sendable {
   /// The meaning of a mark or a line in the lanes.
   package struct LegendEntry: Hashable, Sendable {
     package enum Subject: Hashable, Sendable {
-      case sign(LabSign)
+      case mark(LabMarkKind)
       case line(LabLine)
     }
 
     package var subject: Subject
     package var meaning: String
 
-    package init(_ sign: LabSign, _ meaning: String) {
-      subject = .sign(sign)
+    package init(_ kind: LabMarkKind, _ meaning: String) {
+      subject = .mark(kind)
       self.meaning = meaning
     }
 

@@ -31,16 +31,16 @@ package struct LabLanes: Hashable, Sendable {
 package struct LabLane: Hashable, Sendable {
   package struct Mark: Hashable, Sendable {
     package var at: Duration
-    package var sign: LabSign
+    package var kind: LabMarkKind
 
-    package init(at time: Duration, _ sign: LabSign) {
+    package init(at time: Duration, _ kind: LabMarkKind) {
       at = time
-      self.sign = sign
+      self.kind = kind
     }
   }
 
   /// A line between marks, from a time on.
-  package struct Stretch: Hashable, Sendable {
+  package struct Segment: Hashable, Sendable {
     package var from: Duration
     package var line: LabLine
 
@@ -67,8 +67,8 @@ package struct LabLane: Hashable, Sendable {
   /// The number of screen rows; more than one for levels.
   package var rows: Int
   package var marks: [Mark]
-  package var stretches: [Stretch]
-  /// Levels, which are drawn in place of marks and stretches if there are any.
+  package var segments: [Segment]
+  /// Levels, which are drawn in place of marks and segments if there are any.
   package var levels: [Level]
   package var levelTone = LabTone.good
   /// The text beside the lane, such as its counters.
@@ -76,20 +76,20 @@ package struct LabLane: Hashable, Sendable {
 
   package init(
     _ label: String, isInput: Bool = false, rows: Int = 1, marks: [Mark] = [],
-    stretches: [Stretch] = [], levels: [Level] = [], note: String = ""
+    segments: [Segment] = [], levels: [Level] = [], note: String = ""
   ) {
     self.label = label
     self.isInput = isInput
     self.rows = rows
     self.marks = marks
-    self.stretches = stretches
+    self.segments = segments
     self.levels = levels
     self.note = note
   }
 }
 
 /// The kind of a mark. Several equal marks in a cell show as their number.
-package enum LabSign: Hashable, Sendable {
+package enum LabMarkKind: Hashable, Sendable {
   /// An input, or a value that was delivered.
   case letter(Character)
   case fired

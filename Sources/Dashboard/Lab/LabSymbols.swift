@@ -1,11 +1,11 @@
 /// The characters for marks, lines and bars.
 struct LabSymbols: Hashable {
   private let isASCII: Bool
-  let bar: [String]
+  let levels: [String]
 
   init(isASCII: Bool) {
     self.isASCII = isASCII
-    bar =
+    levels =
       isASCII
       ? [" ", ".", ".", ".", ":", ":", ":", "#", "#"] : " ▁▂▃▄▅▆▇█".map(String.init)
   }
@@ -18,8 +18,8 @@ struct LabSymbols: Hashable {
 
   var selection: String { isASCII ? ">" : "▸" }
 
-  subscript(sign: LabSign) -> String {
-    switch sign {
+  subscript(kind: LabMarkKind) -> String {
+    switch kind {
     case .letter(let letter): letter.isASCII || !isASCII ? String(letter) : "?"
     case .fired: isASCII ? "*" : "●"
     case .missed: isASCII ? "x" : "×"
@@ -43,9 +43,9 @@ struct LabSymbols: Hashable {
     }
   }
 
-  /// Returns the text of a motion: `▶ running`, `‖ paused` or `■ end`.
-  func text(of motion: LabFrame.Status.Motion) -> String {
-    switch motion {
+  /// Returns the text of a playback state: `▶ running`, `‖ paused` or `■ end`.
+  func text(of playback: LabFrame.Status.Playback) -> String {
+    switch playback {
     case .running: isASCII ? "> running" : "▶ running"
     case .paused: isASCII ? "= paused" : "‖ paused"
     case .ended: isASCII ? "# end" : "■ end"
@@ -53,19 +53,19 @@ struct LabSymbols: Hashable {
   }
 }
 
-extension LabSign {
+extension LabMarkKind {
   func role(inInput isInput: Bool) -> Role {
     switch self {
     case .letter: isInput ? .key : .bar
     case .fired, .finished: .bar
     case .started: .key
     case .paused, .missed: .paused
-    case .wrong, .refused: .fault
+    case .wrong, .refused: .error
     case .due, .ignored, .cancelled: .faint
     }
   }
 
-  /// The weight of a sign: of two signs in one cell, the heavier one is drawn.
+  /// The weight of a mark: of two marks in one cell, the heavier one is drawn.
   var weight: Int {
     switch self {
     case .due: 0
@@ -88,7 +88,7 @@ extension LabTone {
     case .faint: .faint
     case .strong: .title
     case .good: .bar
-    case .bad: .fault
+    case .bad: .error
     }
   }
 }

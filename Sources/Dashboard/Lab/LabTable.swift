@@ -19,7 +19,7 @@ package struct LabTable: Hashable, Sendable {
   package struct Cell: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
       case text(String)
-      case sign(LabSign)
+      case mark(LabMarkKind)
       /// A bar from 0 to 1 of the column's width.
       case bar(Double)
     }
@@ -32,8 +32,8 @@ package struct LabTable: Hashable, Sendable {
       self.tone = tone
     }
 
-    package init(_ sign: LabSign) {
-      content = .sign(sign)
+    package init(_ kind: LabMarkKind) {
+      content = .mark(kind)
       tone = .plain
     }
 

@@ -6,7 +6,7 @@ extension LabView {
   func height(of lanes: LabLanes, _ spacing: Spacing) -> Int {
     let isNamed = spacing.rawValue >= Spacing.named.rawValue
     let rows = lanes.lanes.reduce(0) { sum, lane in
-      let added = isNamed && !lane.levels.isEmpty ? (spacing == .wide ? 2 : 1) : 0
+      let added = isNamed && !lane.levels.isEmpty ? (spacing == .loose ? 2 : 1) : 0
       return sum + max(1, lane.rows + added) + (isNamed ? 1 : 0)
     }
     let hasNotesBeside = LaneGrid(lanes, room: room, noteRows: isNamed ? 2 : 1).noteWidth > 0
@@ -15,7 +15,7 @@ extension LabView {
   }
 
   /// Returns the number of blank lines between two lanes.
-  private func gap(_ spacing: Spacing) -> Int { spacing == .tight ? 0 : spacing == .wide ? 2 : 1 }
+  private func gap(_ spacing: Spacing) -> Int { spacing == .tight ? 0 : spacing == .loose ? 2 : 1 }
 
   /// Returns the lines of lanes with their axis.
   /// - Parameters:
@@ -26,7 +26,7 @@ extension LabView {
     let isNamed = spacing.rawValue >= Spacing.named.rawValue
     if isNamed {
       for index in lanes.lanes.indices where !lanes.lanes[index].levels.isEmpty {
-        lanes.lanes[index].rows += spacing == .wide ? 2 : 1
+        lanes.lanes[index].rows += spacing == .loose ? 2 : 1
       }
     }
     if lanes.lanes.reduce(1, { $0 + max(1, $1.rows) }) > height {
@@ -89,7 +89,7 @@ extension LabView {
       let meaning = frame.legend.first { $0.subject == subject }?.meaning
       return meaning.map { String($0.prefix { $0 != "(" && $0 != "," }).withoutTrailingSpaces }
     }
-    guard case .sign(.letter(let letter)) = subject else { return nil }
+    guard case .mark(.letter(let letter)) = subject else { return nil }
     let inputs = frame.keys.filter(\.isInput)
     let key = inputs.first { $0.action == .commands([.input(letter)]) }
     // A scene with one key shows a letter of its own for each press.

@@ -34,9 +34,9 @@ extension LabView {
         case .text(let text):
           let role = isSelected && cell.tone == .plain ? Role.selectedName : cell.tone.role
           line.add(fit(text, width, isNumeric: column.isNumeric) + gap, role)
-        case .sign(let sign):
-          let role = sign.role(inInput: false)
-          line.add(fit(symbols[sign], width, isNumeric: column.isNumeric) + gap, role)
+        case .mark(let kind):
+          let role = kind.role(inInput: false)
+          line.add(fit(symbols[kind], width, isNumeric: column.isNumeric) + gap, role)
         case .bar(let fraction):
           let full = fraction <= 0 ? 0 : max(1, Int((fraction * Double(width)).rounded()))
           let bar = String(repeating: symbols.horizontalBar, count: min(full, width))
@@ -64,7 +64,7 @@ extension LabView {
         guard index < row.count else { return nil }
         return switch row[index].content {
         case .text(let text): text.cellWidth
-        case .sign: 1
+        case .mark: 1
         case .bar: 0
         }
       }
@@ -103,7 +103,7 @@ extension LabView {
     let columns = pieces.map { piece in
       let warning = piece.isUnsafe ? "\(symbols[.wrong]) do not do this: " : ""
       return [
-        ("\(warning)\(piece.title)".truncated(to: width), piece.isUnsafe ? Role.fault : .title)
+        ("\(warning)\(piece.title)".truncated(to: width), piece.isUnsafe ? Role.error : .title)
       ]
         + piece.lines.map { ($0.truncated(to: width), Role.text) }
     }

@@ -7,7 +7,7 @@ extension LabView {
     line.add(frame.title.truncated(to: width - 2 * inset), .title)
     var right: [String] = []
     if let status = frame.status {
-      let words = [status.motion.map(symbols.text) ?? "", status.speed].filter { !$0.isEmpty }
+      let words = [status.playback.map(symbols.text) ?? "", status.speed].filter { !$0.isEmpty }
       var used = line.width + inset
       for word in words + status.details where used + 2 + word.cellWidth <= width {
         right.append(word)
@@ -59,7 +59,7 @@ extension LabView {
     frame.legend.map { entry in
       var line = TextLine()
       switch entry.subject {
-      case .sign(let sign): line.add(symbols[sign], sign.role(inInput: false))
+      case .mark(let kind): line.add(symbols[kind], kind.role(inInput: false))
       case .line(let subject): line.add(symbols[subject], .faint)
       }
       line.add(" \(entry.meaning)", .faint)

@@ -33,7 +33,7 @@ struct LabView {
     case open
     /// A line below each lane names its marks, and levels are higher.
     case named
-    case wide
+    case loose
   }
 
   let frame: LabFrame

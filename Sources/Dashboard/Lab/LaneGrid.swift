@@ -40,22 +40,22 @@ struct LaneGrid {
     of lane: LabLane
   ) -> [(column: Int, room: Int, subject: LabFrame.LegendEntry.Subject)] {
     typealias Subject = LabFrame.LegendEntry.Subject
-    let marks = lane.marks.map { (at: $0.at, subject: Subject.sign($0.sign)) }
+    let marks = lane.marks.map { (at: $0.at, subject: Subject.mark($0.kind)) }
     // A line that is replaced at the same time is not drawn.
-    let lines = lane.stretches.indices.compactMap { index -> (at: Duration, subject: Subject)? in
-      let stretch = lane.stretches[index]
+    let lines = lane.segments.indices.compactMap { index -> (at: Duration, subject: Subject)? in
+      let segment = lane.segments[index]
       let isReplaced =
-        index + 1 < lane.stretches.count && lane.stretches[index + 1].from == stretch.from
-      return isReplaced ? nil : (stretch.from, .line(stretch.line))
+        index + 1 < lane.segments.count && lane.segments[index + 1].from == segment.from
+      return isReplaced ? nil : (segment.from, .line(segment.line))
     }
     var seen: [Subject] = []
     var found: [(column: Int, room: Int, subject: Subject)] = []
-    let shown = lane.marks.map { (cell: $0.at.clampedNanoseconds / unit, sign: $0.sign) }
+    let shown = lane.marks.map { (cell: $0.at.clampedNanoseconds / unit, kind: $0.kind) }
     for (at, subject) in marks + lines where !seen.contains(subject) {
       let cell = at.clampedNanoseconds / unit
       guard at.clampedNanoseconds <= now, cells.contains(cell) else { continue }
       seen.append(subject)
-      let other = shown.first { $0.cell > cell && Subject.sign($0.sign) != subject }?.cell
+      let other = shown.first { $0.cell > cell && Subject.mark($0.kind) != subject }?.cell
       let end = min(other ?? .max, cells.upperBound)
       found.append((Int(cell - cells.lowerBound), Int(end - cell), subject))
     }
@@ -79,21 +79,21 @@ struct LaneGrid {
     }
     let occupied = Set(marks.keys)
     for (cell, marks) in marks where cells.contains(cell) {
-      guard let weight = marks.map(\.sign.weight).max() else { continue }
-      let equal = marks.filter { $0.sign.weight == weight }
-      guard let sign = equal.last?.sign else { continue }
-      let isCounted = equal.count > 1 && equal.allSatisfy { $0.sign == sign }
+      guard let weight = marks.map(\.kind.weight).max() else { continue }
+      let equal = marks.filter { $0.kind.weight == weight }
+      guard let kind = equal.last?.kind else { continue }
+      let isCounted = equal.count > 1 && equal.allSatisfy { $0.kind == kind }
       let column = Int(cell - cells.lowerBound)
-      let text = isCounted ? (equal.count < 10 ? "\(equal.count)" : "+") : symbols[sign]
-      let main = Cell(text: text, role: sign.role(inInput: lane.isInput))
+      let text = isCounted ? (equal.count < 10 ? "\(equal.count)" : "+") : symbols[kind]
+      let main = Cell(text: text, role: kind.role(inInput: lane.isInput))
       drawn[column] = main
       // Another mark at about the same time takes the next cell if that is free; the later one is on the right.
-      let others = marks.filter { $0.sign != sign }
-      guard let other = others.max(by: { $0.sign.weight < $1.sign.weight }),
+      let others = marks.filter { $0.kind != kind }
+      guard let other = others.max(by: { $0.kind.weight < $1.kind.weight }),
         column + 1 < drawn.count, !occupied.contains(cell + 1)
       else { continue }
       let beside = Cell(
-        text: symbols[other.sign], role: other.sign.role(inInput: lane.isInput))
+        text: symbols[other.kind], role: other.kind.role(inInput: lane.isInput))
       let isEarlier = other.at < (equal.last?.at ?? .zero)
       (drawn[column], drawn[column + 1]) = isEarlier ? (beside, main) : (main, beside)
     }
@@ -103,10 +103,10 @@ struct LaneGrid {
   /// Returns the line in a cell: busy if any part of the cell is, otherwise the line at its start.
   private func line(of lane: LabLane, in cell: Int64) -> LabLine {
     var line = LabLine.none
-    for stretch in lane.stretches {
-      let from = stretch.from.clampedNanoseconds
+    for segment in lane.segments {
+      let from = segment.from.clampedNanoseconds
       guard from < (cell + 1) * unit, from <= now else { break }
-      if from <= cell * unit || stretch.line == .busy || line == .none { line = stretch.line }
+      if from <= cell * unit || segment.line == .busy || line == .none { line = segment.line }
     }
     return line
   }
@@ -118,7 +118,7 @@ struct LaneGrid {
       let fraction = lane.levels.last { $0.from.clampedNanoseconds <= end }?.fraction ?? 0
       let eighths = Int((fraction * Double(8 * lane.rows)).rounded(.up))
       let below = 8 * (lane.rows - 1 - row)
-      return Cell(text: symbols.bar[min(max(eighths - below, 0), 8)], role: lane.levelTone.role)
+      return Cell(text: symbols.levels[min(max(eighths - below, 0), 8)], role: lane.levelTone.role)
     }
   }
 

@@ -20,7 +20,7 @@ extension BoardTimer {
     if state == .running, case .cycle(let cycle) = status, let position = cycle.position {
       return position.phase.name
     }
-    if state == .running, case .calls = status { return "pending" }
+    if state == .running, case .triggered = status { return "pending" }
     return "\(state)"
   }
 
@@ -30,11 +30,11 @@ extension BoardTimer {
   }
 
   /// The result of the command, or else the note.
-  var remark: String? { command.result?.text() ?? note }
+  var resultOrNote: String? { command.result?.text() ?? note }
 
   /// Returns the counts of triggers and fires that fit in place of the bar; `nil` if none fits or for others.
   func callTally(in width: Int) -> String? {
-    guard case .calls(let calls) = status else { return nil }
+    guard case .triggered(let calls) = status else { return nil }
     guard calls.callCount > 0 else {
       return ["not triggered yet", "no fires"].first { $0.utf8.count <= width }
     }

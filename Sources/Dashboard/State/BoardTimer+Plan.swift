@@ -16,7 +16,7 @@ extension BoardTimer {
       return cycle.roundText.map { "round \($0)" } ?? kindText
     case .stopwatch(let stopwatch):
       return stopwatch.laps.isEmpty ? kindText : counted(stopwatch.laps.count, "lap")
-    case .calls: return kindText
+    case .triggered: return kindText
     }
   }
 

@@ -2,7 +2,7 @@
 struct CommandPrompt: Hashable, Sendable {
   private(set) var editor = LineEditor()
   /// The error of the last attempt to run it.
-  var fault: String?
+  var error: String?
   /// The index of the match that was chosen with a key; `nil` before.
   private(set) var choice: Int?
 
@@ -25,11 +25,11 @@ struct CommandPrompt: Hashable, Sendable {
 
   mutating func choose(_ index: Int) {
     choice = index
-    fault = nil
+    error = nil
   }
 
   private mutating func changed() {
-    fault = nil
+    error = nil
     choice = nil
   }
 }

@@ -4,15 +4,15 @@ import TimerKit
 /// The instants at which digits and bars change: every second, or every tenth of a second.
 ///
 /// All rows share one grid, so that fifty timers take one frame a second and not fifty. A frame depends on the
-/// start of the grid's cell, never on the instant within it, so that it does not change until the next cell.
+/// start of the grid's step, never on the instant within it, so that it does not change until the next step.
 struct DisplayGrid: Hashable, Sendable {
   /// A tolerance for timers that are started together: they differ by microseconds and show the same digits.
   private static let slack = Duration.milliseconds(10)
 
   let showsTenths: Bool
-  /// The length of a cell, in nanoseconds.
+  /// The length of a step, in nanoseconds.
   private let unit: Int64
-  /// The shift of the cells in nanoseconds. It aligns the grid with a timer that runs alone, whose digits then
+  /// The shift of the steps in nanoseconds. It aligns the grid with a timer that runs alone, whose digits then
   /// change exactly at its whole seconds.
   private var offset: Int64 = 0
 
@@ -25,7 +25,7 @@ struct DisplayGrid: Hashable, Sendable {
     offset = due.nanoseconds % unit
   }
 
-  /// Returns the start of the cell that contains an instant.
+  /// Returns the start of the step that contains an instant.
   func start(of now: TimerClock.Instant) -> TimerClock.Instant {
     let into = (now.nanoseconds % unit - offset) % unit
     return now.advanced(by: .nanoseconds(-(into < 0 ? into + unit : into)))
@@ -35,7 +35,7 @@ struct DisplayGrid: Hashable, Sendable {
     start.advanced(by: .nanoseconds(unit))
   }
 
-  /// Returns the whole units until a deadline, as shown within a cell: 0 only if it is overdue. The error is
+  /// Returns the whole units until a deadline, as shown within a step: 0 only if it is overdue. The error is
   /// less than one unit.
   func units(until due: TimerClock.Instant, from start: TimerClock.Instant) -> Int64 {
     guard due >= start else { return 0 }
@@ -48,7 +48,7 @@ struct DisplayGrid: Hashable, Sendable {
     return nanoseconds / unit + (nanoseconds % unit > 0 ? 1 : 0)
   }
 
-  /// Returns the time that a row shows within a cell, in units: the time left, the elapsed time of a
+  /// Returns the time that a row shows within a step, in units: the time left, the elapsed time of a
   /// stopwatch, or the time since the end of a countdown. `nil` if the timer has ended otherwise.
   func units(of row: BoardTimer, from start: TimerClock.Instant) -> Int64? {
     if case .stopwatch(let stopwatch) = row.status {
@@ -64,17 +64,17 @@ struct DisplayGrid: Hashable, Sendable {
   }
 
   /// Returns the time since the end of a countdown or an alarm in units. Its own seconds need not begin with the
-  /// cells.
+  /// steps.
   private func overtime(of row: BoardTimer, at start: TimerClock.Instant) -> Int64? {
-    guard let from = row.overFrom else {
+    guard let from = row.overtimeOrigin else {
       return row.stoppedOvertime.map { $0.clampedNanoseconds / unit }
     }
     let time = max(0, from.duration(to: start).clampedNanoseconds + unit / 2)
     return min(time, Overtime.limit.clampedNanoseconds) / unit
   }
 
-  /// Returns the elapsed time of a stopwatch in units. If it runs, the time at the start of the cell is rounded
-  /// to the nearest unit, because its own seconds need not begin with the cells.
+  /// Returns the elapsed time of a stopwatch in units. If it runs, the time at the start of the step is rounded
+  /// to the nearest unit, because its own seconds need not begin with the steps.
   private func units(
     elapsedOn stopwatch: Stopwatch.Snapshot, since origin: TimerClock.Instant?,
     at start: TimerClock.Instant

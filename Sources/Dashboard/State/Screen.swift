@@ -3,7 +3,7 @@ enum Screen: CaseIterable, Hashable, Sendable {
   case board, focus, timeline, lab, history, log
 
   /// A Boolean value that indicates whether the view shows no timers, and has a filter of its own, if any.
-  var isIndependent: Bool { self == .lab || self == .history || self == .log }
+  var showsNoTimers: Bool { self == .lab || self == .history || self == .log }
 
   /// The action that shows the view.
   var action: Action {

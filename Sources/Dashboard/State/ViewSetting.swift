@@ -11,7 +11,7 @@ extension Dashboard {
     var settings: [ViewSetting: String] = [
       .digits: digitStyle.rawValue, .tenths: "\(grid.showsTenths)",
       .order: list.order.name, .reversed: "\(list.order.isReversed)", .mute: "\(board.isMuted)",
-      .actions: "\(logView.showsActions)",
+      .actions: "\(logState.showsActions)",
     ]
     if options.hasColor { settings[.theme] = theme.name }
     return settings
@@ -33,7 +33,7 @@ extension Dashboard {
       list.order.isReversed = isReversed
     }
     if let showsActions = settings[.actions].flatMap({ Bool($0) }) {
-      logView.showsActions = showsActions
+      logState.showsActions = showsActions
     }
     if let isMuted = settings[.mute].flatMap({ Bool($0) }) { board.isMuted = isMuted }
   }

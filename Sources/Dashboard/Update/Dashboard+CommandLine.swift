@@ -40,19 +40,19 @@ extension Dashboard {
       return []
     }
     let effects: [Effect]
-    do throws(Command.Fault) {
+    do throws(CommandError) {
       effects = try run(try Command(text), at: now)
     } catch {
       changeCommand {
         $0.replace(with: text)
-        $0.fault = error.text
+        $0.error = error.text
       }
       return []
     }
     if let notice, notice.isFailure, overlay == nil {
       // An immediate refusal is an error of the line.
       var command = command
-      command.fault = notice.text
+      command.error = notice.text
       overlay = .entry(.command(command))
       self.notice = nil
     } else {
@@ -61,19 +61,19 @@ extension Dashboard {
     return effects
   }
 
-  private mutating func run(_ command: Command, at now: ClockReading) throws(Command.Fault)
+  private mutating func run(_ command: Command, at now: ClockReading) throws(CommandError)
     -> [Effect]
   {
     let action = command.action
     guard screenScope.chain.contains(where: { $0.actions.contains(action) }) else {
       let scopes = Binding.Scope.allCases.filter { $0.actions.contains(action) && $0 != .help }
-      throw Command.Fault(
+      throw CommandError(
         text: "'\(action.rawValue)' is not available here (expected in "
           + scopes.map(\.rawValue).joined(separator: ", ") + ")")
     }
     let argument = try CommandArgument(command, in: self)
     if let targets = argument.targets, let refusal = refusal(of: action, to: targets, at: now) {
-      throw Command.Fault(text: refusal)
+      throw CommandError(text: refusal)
     }
     switch argument.value {
     case nil:
@@ -86,14 +86,14 @@ extension Dashboard {
       guard action == .edit else {
         return type(text, in: Prompt(.add, in: timerContext(at: now)), at: now)
       }
-      guard let row = selectedRow else { throw Command.Fault(text: "no timer to edit") }
+      guard let row = selectedRow else { throw CommandError(text: "no timer to edit") }
       return type(text, in: Prompt(.edit(row.id), in: timerContext(for: row, at: now)), at: now)
     case .text(let text) where action == .filter:
       overlay = nil
       setFilter(text)
     case .text(let text):
       guard let id = argument.named?.first ?? selectedRow?.id, let row = rows[id] else {
-        throw Command.Fault(text: "no timer to change")
+        throw CommandError(text: "no timer to change")
       }
       return try change(action, of: row, to: text, at: now)
     case .duration(let amount):
@@ -149,11 +149,11 @@ extension Dashboard {
   /// Changes the name or the note of a timer.
   private mutating func change(
     _ action: Action, of row: BoardTimer, to text: String, at now: ClockReading
-  ) throws(Command.Fault) -> [Effect] {
+  ) throws(CommandError) -> [Effect] {
     var spec = row.spec
     if action == .rename { spec.name = text } else { spec.note = text }
-    guard spec.isReadable else {
-      throw Command.Fault(text: "invalid \(action == .rename ? "name" : "note") '\(text)'")
+    guard spec.roundTripsAsText else {
+      throw CommandError(text: "invalid \(action == .rename ? "name" : "note") '\(text)'")
     }
     overlay = nil
     return perform(.edit(row.id, spec), at: now)
@@ -170,9 +170,9 @@ extension Dashboard {
     if screen == .history {
       historyFilter = Filter(LineEditor(text))
     } else if screen == .log {
-      logView.filter = Filter(LineEditor(text))
+      logState.filter = Filter(LineEditor(text))
     } else {
-      list.origin = nil
+      list.selectionBeforeFilter = nil
       list.filter = Filter(LineEditor(text))
     }
     filterChanged()

@@ -3,11 +3,11 @@ package import TimerBoard
 
 extension Dashboard {
   /// A Boolean value that indicates whether the history is shown and was not read yet.
-  package var needsHistory: Bool { screen == .history && historyView.index == nil }
+  package var needsHistory: Bool { screen == .history && historyState.index == nil }
 
   /// Adds lines that were written since the history was read.
   package mutating func addToHistory(_ lines: [HistoryLine], calendar: inout LocalDays) {
-    historyView.apply(lines, calendar: &calendar)
+    historyState.apply(lines, calendar: &calendar)
   }
 
   mutating func performInHistory(_ action: Action, at now: ClockReading) {
@@ -22,13 +22,13 @@ extension Dashboard {
     case .scrollRight: moveInHistory(by: -7, until: today)
     case .top: moveInHistory(by: -HistoryIndex.dayLimit, until: today)
     case .bottom: moveInHistory(by: HistoryIndex.dayLimit, until: today)
-    case .openDay: historyView.listOffset = historyView.listOffset == nil ? 0 : nil
+    case .openDay: historyState.listOffset = historyState.listOffset == nil ? 0 : nil
     case .filter: overlay = .entry(.filter)
     default:
-      if historyView.listOffset != nil {
-        historyView.listOffset = nil
-      } else if !historyView.filter.isEmpty {
-        historyView.setFilter(Filter())
+      if historyState.listOffset != nil {
+        historyState.listOffset = nil
+      } else if !historyState.filter.isEmpty {
+        historyState.setFilter(Filter())
       } else {
         show(.board)
       }
@@ -37,13 +37,13 @@ extension Dashboard {
 
   /// Selects another day, or scrolls the open list of a day.
   private mutating func moveInHistory(by count: Int, until today: CivilDate) {
-    if let offset = historyView.listOffset {
-      let day = today.advanced(by: -historyView.daysAgo)
-      let last = historyView.entries(on: day).count - ScreenLayout(of: self).body.height
-      historyView.listOffset = min(max(0, last), max(0, offset + count))
+    if let offset = historyState.listOffset {
+      let day = today.advanced(by: -historyState.daysAgo)
+      let last = historyState.entries(on: day).count - ScreenLayout(of: self).body.height
+      historyState.listOffset = min(max(0, last), max(0, offset + count))
     } else {
-      let last = historyView.dayCount(until: today) - 1
-      historyView.daysAgo = min(max(0, last), max(0, historyView.daysAgo + count))
+      let last = historyState.dayCount(until: today) - 1
+      historyState.daysAgo = min(max(0, last), max(0, historyState.daysAgo + count))
     }
   }
 }

@@ -8,7 +8,7 @@ extension Dashboard {
     var next: Binding.Scope? = scope
     while let scope = next {
       if let action = bindings.action(for: key, in: scope) {
-        if scope == .board, let effects = hush(action, at: now) { return effects }
+        if scope == .board, let effects = respondToAlert(with: action, at: now) { return effects }
         return perform(action, in: scope.owner(of: action), at: now)
       }
       if scope == .prompt, let typed = key.text {

@@ -5,7 +5,7 @@ extension Dashboard {
   /// The filter of the view.
   private var filterPath: WritableKeyPath<Dashboard, Filter> {
     switch screen {
-    case .log: \.logView.filter
+    case .log: \.logState.filter
     case .history: \.historyFilter
     default: \.list.filter
     }
@@ -13,8 +13,8 @@ extension Dashboard {
 
   /// The filter of the history.
   var historyFilter: Filter {
-    get { historyView.filter }
-    set { historyView.setFilter(newValue) }
+    get { historyState.filter }
+    set { historyState.setFilter(newValue) }
   }
 
   /// Performs an action in the text entry of the filter.
@@ -27,8 +27,8 @@ extension Dashboard {
       self[keyPath: path] = Filter()
       filterChanged()
     case .older, .newer:
-      if !screen.isIndependent { moveSelection(by: action == .older ? -1 : 1) }
-      list.origin = selectedRow?.id
+      if !screen.showsNoTimers { moveSelection(by: action == .older ? -1 : 1) }
+      list.selectionBeforeFilter = selectedRow?.id
     default:
       let before = self[keyPath: path].editor.characters
       _ = self[keyPath: path].editor.perform(action)
@@ -47,8 +47,8 @@ extension Dashboard {
   mutating func filterChanged() {
     if screen == .history { return }
     if screen == .log {
-      logView.anchor = nil
-    } else if let origin = list.origin.flatMap({ rows.position(of: $0) }) {
+      logState.anchor = nil
+    } else if let origin = list.selectionBeforeFilter.flatMap({ rows.position(of: $0) }) {
       selected = origin
     }
     if !list.filter.isEmpty { list.searchText = list.filter.text }
@@ -65,7 +65,7 @@ extension Dashboard {
   mutating func arrange(_ action: Action) {
     switch action {
     case .filter:
-      list.origin = selectedRow?.id
+      list.selectionBeforeFilter = selectedRow?.id
       overlay = .entry(.filter)
     case .nextMatch: goToMatch(forward: true)
     case .previousMatch: goToMatch(forward: false)

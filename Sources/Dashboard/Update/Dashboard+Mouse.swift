@@ -39,11 +39,11 @@ extension Dashboard {
     case .row(let position):
       let id = rows[position].id
       selected = position
-      list.origin = id
-      if let before, before.id == id, before.at.duration(to: now.uptime) <= Self.doubleClick {
+      list.selectionBeforeFilter = id
+      if let before, before.id == id, before.at.duration(to: now.suspending) <= Self.doubleClick {
         show(.focus)
       } else {
-        lastClick = (id, now.uptime)
+        lastClick = (id, now.suspending)
       }
     case nil: break
     }

@@ -44,11 +44,11 @@ extension Dashboard {
   /// Zooms the timeline so that the next fires are visible, except those that are so far away that all others would be
   /// in one place.
   mutating func fitTimeline(at now: ClockReading) {
-    let waits = rows.all.compactMap(\.due).map { now.uptime.duration(to: $0) }.sorted()
+    let waits = rows.all.compactMap(\.due).map { now.suspending.duration(to: $0) }.sorted()
     let usual = waits.isEmpty ? .zero : waits[waits.count / 2]
     let last = waits.last { $0 <= usual * 20 }
     let lanes = TimelineView(Frame(self, at: now)).width
-    let cells = lanes - TimelineView.place(ofNowIn: lanes) - 2
+    let cells = lanes - TimelineView.defaultNowColumn(inWidth: lanes) - 2
     timeline.fit(last, into: max(1, cells))
   }
 
@@ -59,8 +59,8 @@ extension Dashboard {
     case .scrollLeft: timeline.scroll(by: max(1, size.width / 8))
     case .scrollRight: timeline.scroll(by: -max(1, size.width / 8))
     case .zoomToFit: fitTimeline(at: now)
-    case .cursorEarlier: timeline.moveCursor(by: -1, now: now.uptime)
-    case .cursorLater: timeline.moveCursor(by: 1, now: now.uptime)
+    case .cursorEarlier: timeline.moveCursor(by: -1, now: now.suspending)
+    case .cursorLater: timeline.moveCursor(by: 1, now: now.suspending)
     case .leave where timeline.cursor != nil: timeline.hideCursor()
     case .leave where timeline.offset == 0: show(.board)
     default: timeline.scroll(to: 0)
@@ -81,16 +81,16 @@ extension Dashboard {
       overlay = .entry(.filter)
       return
     case .toggleActions:
-      logView.showsActions.toggle()
-      logView.anchor = nil
+      logState.showsActions.toggle()
+      logState.anchor = nil
       return
     default:
-      if logView.filter.isEmpty { show(.board) }
-      logView.filter = Filter()
-      logView.anchor = nil
+      if logState.filter.isEmpty { show(.board) }
+      logState.filter = Filter()
+      logState.anchor = nil
       return
     }
-    logView.scroll(by: lines, in: board.log, height: page)
+    logState.scroll(by: lines, in: board.log, height: page)
   }
 
   private mutating func useNextTheme() {

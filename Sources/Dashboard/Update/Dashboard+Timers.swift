@@ -41,7 +41,7 @@ extension Dashboard {
       .interval:
       return !targets.isEmpty
     case .undo, .redo: return board.canUndo(isRedo: action == .redo)
-    case .acknowledge: return board.alertsSince != nil
+    case .acknowledge: return board.newestAlertStart != nil
     case .filter, .sort, .reverse, .markAll, .pauseAll, .up, .down, .top, .bottom:
       return !rows.isEmpty
     case .nextMatch, .previousMatch: return !list.searchText.isEmpty
@@ -159,8 +159,8 @@ extension TimerAction {
     case .fireAndPause: self = .fire(andPause: true)
     case .moreTime: self = .adjustTime(amount.map { .exactly($0) } ?? .more)
     case .lessTime: self = .adjustTime(amount.map { .exactly(.zero - $0) } ?? .less)
-    case .longerInterval: self = .stepInterval(longer: true, usual: [:])
-    case .shorterInterval: self = .stepInterval(longer: false, usual: [:])
+    case .longerInterval: self = .stepInterval(longer: true, baseIntervals: [:])
+    case .shorterInterval: self = .stepInterval(longer: false, baseIntervals: [:])
     case .moreIterations: self = .adjustIterations(by: 1)
     case .fewerIterations: self = .adjustIterations(by: -1)
     case .start, .resume: self = .start

@@ -22,7 +22,7 @@ struct DetailPane {
       lines.append(Self.phases(of: cycle))
       lines += Self.lateness(of: row, frame, width: width)
     case .stopwatch(let stopwatch): lines += Self.laps(of: stopwatch)
-    case .calls: lines += Self.triggers(of: row)
+    case .triggered: lines += Self.triggers(of: row)
     }
     if let command = row.spec.command { lines.insert(Self.run(command, of: row), at: 2) }
     if let note = row.note {
@@ -38,8 +38,8 @@ struct DetailPane {
   private static func settings(of row: BoardTimer, _ frame: Frame) -> TextLine {
     var line = TextLine()
     line.add(row.kindText)
-    if let next = row.next, !frame.dashboard.rows.contains(named: next) {
-      line.add(", which does not exist", .refusal)
+    if let next = row.successor, !frame.dashboard.rows.contains(named: next) {
+      line.add(", which does not exist", .failure)
     }
     let spec = row.spec
     if spec.countsOnlyAwake { line.add(" · awake", .faint) }
@@ -71,7 +71,7 @@ struct DetailPane {
       if row.command.baseInterval != nil, let interval = row.status.period {
         line.add("   backs off to \(DurationText.text(interval))", .paused)
       }
-      line.add("   \(result.text())", result.isSuccess ? .faint : .refusal)
+      line.add("   \(result.text())", result.isSuccess ? .faint : .failure)
     }
     return line
   }
@@ -149,7 +149,7 @@ struct DetailPane {
   }
 
   static func triggers(of row: BoardTimer) -> [TextLine] {
-    guard case .calls(let calls) = row.status else { return [] }
+    guard case .triggered(let calls) = row.status else { return [] }
     var line = TextLine()
     for (name, count) in [
       ("triggered", calls.callCount), ("suppressed", calls.suppressedCount),

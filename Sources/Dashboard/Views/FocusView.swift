@@ -31,7 +31,7 @@ struct FocusView {
     let time = Self.time(of: row, frame)
     switch row.status {
     // Counts and times since the end have no longest text.
-    case .calls: widestTime = time
+    case .triggered: widestTime = time
     case _ where row.status.state == .finished: widestTime = time
     default:
       widestTime = TimeText.clock(
@@ -91,7 +91,7 @@ struct FocusView {
       drawCentered(line, on: &canvas, y: y, frame)
     }
     y += 1 + gaps / 2
-    let state = row.state(at: frame.now.uptime)
+    let state = row.state(at: frame.now.suspending)
     let width = digits.width(of: widestTime)
     digits.draw(
       on: &canvas, maxX: area.x + (area.width + width) / 2, y: y,
@@ -132,14 +132,14 @@ struct FocusView {
     line.draw(on: &canvas, x: x, y: y, theme: frame.theme, limit: room)
     if isAlert {
       canvas.restyle(Rect(x: x, y: y, width: min(line.width, room), height: 1)) { _ in
-        frame.theme[.call]
+        frame.theme[.alert]
       }
     }
   }
 
   /// Returns the text in big digits: the time left, or the number of triggers.
   private static func time(of row: BoardTimer, _ frame: Frame) -> String {
-    if case .calls(let calls) = row.status { return "\(calls.callCount)" }
+    if case .triggered(let calls) = row.status { return "\(calls.callCount)" }
     return frame.dashboard.timeText(of: row, at: frame.now)
       ?? TimeText.clock(0, showsTenths: frame.dashboard.grid.showsTenths)
   }
@@ -153,11 +153,11 @@ struct FocusView {
 
   private func status(_ state: TimerState, _ frame: Frame) -> TextLine {
     var line = TextLine()
-    if case .calls(let calls) = row.status {
+    if case .triggered(let calls) = row.status {
       line.add(counted(calls.callCount, "trigger") + " · ", .faint)
     }
     let role = state == .running ? frame.runningRole(of: row) : Role(state)
-    line.add("\(frame.symbols.sign(of: row, state)) \(row.stateLabel(state))", role)
+    line.add("\(frame.symbols.symbol(of: row, in: state)) \(row.stateLabel(state))", role)
     let room = area.width - 2 * frame.inset
     if case .cycle(let cycle) = row.status, let round = cycle.roundText {
       line.add(" · round \(round)", .faint, within: room)
@@ -177,7 +177,7 @@ struct FocusView {
       for index in 0..<count {
         let isDone = index < count - left
         line.add(index > 0 ? " " : "")
-        line.add(isDone ? symbols.fired : symbols.toCome, isDone ? .running : .faint)
+        line.add(isDone ? symbols.fired : symbols.future, isDone ? .running : .faint)
       }
     } else {
       line.add("\(left) of \(count)")
@@ -189,14 +189,14 @@ struct FocusView {
   /// Returns the lines that only some timers have: laps, counts of triggers, a note.
   private static func extras(of row: BoardTimer) -> [TextLine] {
     var lines: [TextLine] = []
-    if let remark = row.remark {
+    if let text = row.resultOrNote {
       var line = TextLine()
-      line.add(remark, .faint)
+      line.add(text, .faint)
       lines.append(line)
     }
     switch row.status {
     case .stopwatch(let stopwatch): lines += DetailPane.laps(of: stopwatch)
-    case .calls: lines += DetailPane.triggers(of: row)
+    case .triggered: lines += DetailPane.triggers(of: row)
     case .cycle, .repeater: break
     }
     return lines

@@ -58,19 +58,19 @@ extension Frame {
 extension Dashboard {
   /// Returns false for an action that no target allows, and for Enter in a prompt with an invalid text.
   fileprivate func offers(_ binding: Binding, to targets: [TimerID], at now: ClockReading) -> Bool {
-    if binding.scope == .board, let hushed = hushed(binding.action) {
+    if binding.scope == .board, let response = alertResponse(to: binding.action) {
       // Of the keys that only acknowledge, one is enough.
-      return hushed != .acknowledge || binding.action == .startOrPause
+      return response != .acknowledge || binding.action == .startOrPause
     }
     if binding.scope == .board { return applies(binding.action, to: targets, at: now) }
     guard binding.scope == .prompt else { return true }
     switch binding.action {
     case .accept:
-      if let command { return command.fault == nil }
+      if let command { return command.error == nil }
       if case .failure? = prompt?.parsed { return false }
       return true
     case .complete: return command != nil
-    case .older, .newer: return !isTypingFilter || !screen.isIndependent
+    case .older, .newer: return !isTypingFilter || !screen.showsNoTimers
     default: return true
     }
   }
@@ -86,12 +86,14 @@ extension Dashboard {
     }
     if screen == .log, help == nil {
       switch action {
-      case .bottom: return logView.anchor == nil ? "following" : "follow"
-      case .toggleActions: return logView.showsActions ? "hide actions" : "show actions"
+      case .bottom: return logState.anchor == nil ? "following" : "follow"
+      case .toggleActions: return logState.showsActions ? "hide actions" : "show actions"
       default: return nil
       }
     }
-    if help == nil, let hushed = hushed(action), !screen.isIndependent { return hushed.rawValue }
+    if help == nil, let response = alertResponse(to: action), !screen.showsNoTimers {
+      return response.rawValue
+    }
     guard let row = selectedRow else { return nil }
     switch action {
     case .startOrPause:
@@ -102,7 +104,7 @@ extension Dashboard {
       case .finished, .cancelled: "restart"
       }
     case .moreTime where row.status.state == .finished: return "snooze"
-    case .fire: if case .calls = row.status { return "trigger" }
+    case .fire: if case .triggered = row.status { return "trigger" }
     default: break
     }
     return nil

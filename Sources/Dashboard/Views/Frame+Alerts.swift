@@ -17,8 +17,8 @@ extension Frame {
   /// Returns the alert of a timer for the header: `tea +1:22 over  Space ok  + snooze  r restart`.
   func alertText(of row: BoardTimer, hasKeys: Bool) -> TextLine {
     var line = TextLine()
-    line.add(row.label.truncated(to: hasKeys ? 20 : 12), .call)
-    if row.overFrom != nil {
+    line.add(row.label.truncated(to: hasKeys ? 20 : 12), .alert)
+    if row.overtimeOrigin != nil {
       line.add(" \(dashboard.timeText(of: row, at: now) ?? "")")
       line.add(" over", .faint)
     } else {
@@ -50,7 +50,8 @@ extension Frame {
 
   /// Returns the instant at which a row next blinks; `nil` if it does not.
   func nextBlink(of row: BoardTimer) -> TimerClock.Instant? {
-    guard let blinkIndex, blinkIndex < Self.blinkLimit, let since = dashboard.board.alertsSince,
+    guard let blinkIndex, blinkIndex < Self.blinkLimit,
+      let since = dashboard.board.newestAlertStart,
       row.needsAttention
     else { return nil }
     // The index before the limit is odd, so the last change highlights the name.
@@ -59,9 +60,9 @@ extension Frame {
 
   /// The number of blink intervals since the newest alert; `nil` if nothing blinks.
   private var blinkIndex: Int64? {
-    guard !dashboard.options.reducesMotion, let since = dashboard.board.alertsSince else {
+    guard !dashboard.options.reducesMotion, let since = dashboard.board.newestAlertStart else {
       return nil
     }
-    return max(0, since.duration(to: now.uptime).clampedNanoseconds) / Self.blinkInterval
+    return max(0, since.duration(to: now.suspending).clampedNanoseconds) / Self.blinkInterval
   }
 }

@@ -14,30 +14,30 @@ extension Frame {
   }
 
   func executingEnd(of row: BoardTimer) -> TimerClock.Instant? {
-    guard let end = row.executingUntil, end > now.uptime, !row.isExecuting else { return nil }
+    guard let end = row.executingUntil, end > now.suspending, !row.isExecuting else { return nil }
     return end
   }
 
-  /// Returns the instant at which the digits or the bar of a row change: usually the start of the next cell of
-  /// the grid. Near the deadline they can stay for several cells, and an overdue row no longer changes.
+  /// Returns the instant at which the digits or the bar of a row change: usually the start of the next step of
+  /// the grid. Near the deadline they can stay for several steps, and an overdue row no longer changes.
   func nextDigitChange(of row: BoardTimer, barWidth: Int = 0) -> TimerClock.Instant? {
     guard let end = lastDigitChange(of: row) else { return nil }
     let shown = digitsAndBar(of: row, from: start, barWidth: barWidth)
-    var cell = start
+    var step = start
     // A stopwatch whose origin is in the future shows zero until then.
-    if let origin = row.origin, origin > start { cell = dashboard.grid.start(of: origin) }
-    while cell <= end {
-      let next = dashboard.grid.next(after: cell)
-      guard next > cell else { return nil }
-      cell = next
-      if digitsAndBar(of: row, from: cell, barWidth: barWidth) != shown { return cell }
+    if let origin = row.origin, origin > start { step = dashboard.grid.start(of: origin) }
+    while step <= end {
+      let next = dashboard.grid.next(after: step)
+      guard next > step else { return nil }
+      step = next
+      if digitsAndBar(of: row, from: step, barWidth: barWidth) != shown { return step }
     }
     return nil
   }
 
   /// Returns the instant after which the digits of a row stay the same; `nil` if they do not change.
   private func lastDigitChange(of row: BoardTimer) -> TimerClock.Instant? {
-    if let from = row.overFrom { return from.advanced(by: Overtime.limit) }
+    if let from = row.overtimeOrigin { return from.advanced(by: Overtime.limit) }
     guard row.status.state == .running else { return nil }
     // A stopwatch has no end.
     return row.origin == nil ? row.due : start.advanced(by: .nanoseconds(Int64.max))

@@ -20,7 +20,7 @@ extension Frame {
     let row = dashboard.rows[position]
     let isSelected = position == dashboard.selected
     let isMarked = showsMark && dashboard.list.marks.contains(row.id)
-    let style = theme[row.needsAttention ? .call : .selectionMark]
+    let style = theme[row.needsAttention ? .alert : .selectionMark]
     if isSelected || row.needsAttention {
       canvas.write(isSelected ? symbols.selection : symbols.alert, x: x, y: y, style: style)
     }
@@ -34,7 +34,7 @@ extension Frame {
 
   func nameStyle(ofRowAt position: Int) -> Style {
     let row = dashboard.rows[position]
-    if showsAlert(of: row) { return theme[.call] }
+    if showsAlert(of: row) { return theme[.alert] }
     return theme[position == dashboard.selected || row.needsAttention ? .selectedName : .text]
   }
 
@@ -93,7 +93,7 @@ extension Frame {
     case .running, .executing:
       let role = runningRole(of: row)
       return role == .running ? .bar : role
-    case .paused, .idle: return .restingBar
+    case .paused, .idle: return .pausedBar
     case .finished, .cancelled: return .finishedBar
     }
   }
@@ -111,11 +111,11 @@ extension Frame {
   ) {
     let full = min(width, halves / 2)
     let text =
-      String(repeating: symbols.line.full, count: full)
-      + (halves % 2 > 0 && full < width ? symbols.line.half : "")
+      String(repeating: symbols.bar.full, count: full)
+      + (halves % 2 > 0 && full < width ? symbols.bar.half : "")
     let end = canvas.write(text, x: x, y: y, style: theme[role])
     canvas.write(
-      String(repeating: symbols.line.track, count: max(0, x + width - end)), x: end, y: y,
+      String(repeating: symbols.bar.track, count: max(0, x + width - end)), x: end, y: y,
       style: theme[.track])
   }
 

@@ -45,6 +45,6 @@ extension Frame {
   func nextLocal(_ unit: Int64) -> TimerClock.Instant {
     let local = now.wall.nanosecondsSince1970 &+ Int64(now.secondsFromUTC) &* 1_000_000_000
     let into = local % unit
-    return now.uptime.advanced(by: .nanoseconds(unit - (into < 0 ? into + unit : into)))
+    return now.suspending.advanced(by: .nanoseconds(unit - (into < 0 ? into + unit : into)))
   }
 }

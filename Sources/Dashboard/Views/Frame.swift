@@ -7,7 +7,7 @@ import TimerKit
 struct Frame {
   let dashboard: Dashboard
   let now: ClockReading
-  /// The start of the display grid's cell.
+  /// The start of the display grid's step.
   let start: TimerClock.Instant
   let layout: ScreenLayout
   let columns: TableColumns
@@ -19,7 +19,7 @@ struct Frame {
   init(_ dashboard: Dashboard, at now: ClockReading) {
     self.dashboard = dashboard
     self.now = now
-    start = dashboard.grid.start(of: now.uptime)
+    start = dashboard.grid.start(of: now.suspending)
     layout = ScreenLayout(of: dashboard)
     columns = TableColumns(
       width: layout.body.width, widths: dashboard.metrics, hasTitles: layout.titles != nil,
@@ -56,7 +56,7 @@ struct Frame {
     }
     changes.append(drawScreen(on: &canvas))
     if let area = layout.prompt { changes.append(drawPrompt(on: &canvas, in: area)) }
-    if let area = layout.notice { drawStatus(on: &canvas, in: area) }
+    if let area = layout.notice { drawMessageLine(on: &canvas, in: area) }
     if let footer = layout.footer { drawFooter(on: &canvas, in: footer) }
     if dashboard.options.isASCII { canvas.reduceToASCII() }
     canvas.paint(theme.screen)
@@ -121,7 +121,7 @@ struct Frame {
       let (rule, rest) = area.splitTop(1)
       drawRule("log", on: &canvas, in: rule)
       drawLog(
-        dashboard.logView.entries(of: dashboard.board.log).suffix(rest.height), on: &canvas,
+        dashboard.logState.entries(of: dashboard.board.log).suffix(rest.height), on: &canvas,
         in: rest.splitLeft(2).rest)
     }
     return changes.earliest

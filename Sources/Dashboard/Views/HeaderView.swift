@@ -14,7 +14,7 @@ struct HeaderView {
   private let right: TextLine
 
   /// A choice of fields for the header.
-  private struct FieldPriority {
+  private struct FieldChoice {
     var tabs = Tabs.all
     var hasTitle = false
     var next: NextForm?
@@ -29,45 +29,45 @@ struct HeaderView {
 
     /// An alert comes before the names of the views, the counts and the time of day.
     static let alerting = [
-      FieldPriority(hasTitle: true, next: .long), FieldPriority(next: .long),
-      FieldPriority(next: .long, isTight: true), FieldPriority(next: .long, hasCounts: false),
-      FieldPriority(next: .long, hasCounts: false, hasClock: false),
-      FieldPriority(tabs: .current, next: .long),
-      FieldPriority(tabs: .current, next: .long, hasCounts: false),
-      FieldPriority(tabs: .current, next: .short, isTight: true),
-      FieldPriority(tabs: .current, next: .short, hasCounts: false),
-      FieldPriority(tabs: .none, next: .short, hasCounts: false),
-      FieldPriority(tabs: .none, next: .short, hasCounts: false, hasClock: false),
+      FieldChoice(hasTitle: true, next: .long), FieldChoice(next: .long),
+      FieldChoice(next: .long, isTight: true), FieldChoice(next: .long, hasCounts: false),
+      FieldChoice(next: .long, hasCounts: false, hasClock: false),
+      FieldChoice(tabs: .current, next: .long),
+      FieldChoice(tabs: .current, next: .long, hasCounts: false),
+      FieldChoice(tabs: .current, next: .short, isTight: true),
+      FieldChoice(tabs: .current, next: .short, hasCounts: false),
+      FieldChoice(tabs: .none, next: .short, hasCounts: false),
+      FieldChoice(tabs: .none, next: .short, hasCounts: false, hasClock: false),
     ]
 
     /// The choices, from the most fields to the fewest.
     static let all = [
-      FieldPriority(hasTitle: true, next: .long), FieldPriority(hasTitle: true, next: .short),
-      FieldPriority(hasTitle: true), FieldPriority(), FieldPriority(isTight: true),
-      FieldPriority(tabs: .current, next: .long), FieldPriority(tabs: .current, next: .short),
-      FieldPriority(tabs: .current, isTight: true),
-      FieldPriority(tabs: .current, hasCounts: false),
-      FieldPriority(tabs: .none, isTight: true),
-      FieldPriority(tabs: .none, isTight: true, hasClock: false),
-      FieldPriority(tabs: .none, hasCounts: false, hasClock: false),
+      FieldChoice(hasTitle: true, next: .long), FieldChoice(hasTitle: true, next: .short),
+      FieldChoice(hasTitle: true), FieldChoice(), FieldChoice(isTight: true),
+      FieldChoice(tabs: .current, next: .long), FieldChoice(tabs: .current, next: .short),
+      FieldChoice(tabs: .current, isTight: true),
+      FieldChoice(tabs: .current, hasCounts: false),
+      FieldChoice(tabs: .none, isTight: true),
+      FieldChoice(tabs: .none, isTight: true, hasClock: false),
+      FieldChoice(tabs: .none, hasCounts: false, hasClock: false),
     ]
   }
 
   /// Creates the header with the most fields that fit.
   init?(_ frame: Frame) {
     let alert = frame.dashboard.alertingRow
-    for priority in (alert == nil ? [] : FieldPriority.alerting) + FieldPriority.all {
-      let left = Self.left(priority, frame)
-      let tabs = Self.tabs(priority, frame, from: left.width)
+    for choice in (alert == nil ? [] : FieldChoice.alerting) + FieldChoice.all {
+      let left = Self.left(choice, frame)
+      let tabs = Self.tabs(choice, frame, from: left.width)
       let end = tabs.last.map { $0.x + $0.line(frame.symbols).width } ?? left.width
-      let (right, slack) = Self.right(priority, frame)
+      let (right, slack) = Self.right(choice, frame)
       guard end + 2 + right.width + slack <= frame.dashboard.size.width else { continue }
       self.tabs = tabs
       self.left = left
       self.right = right
       let shown = alert ?? frame.dashboard.rows.next
-      changing = priority.next == nil || (alert != nil && alert?.overFrom == nil) ? nil : shown
-      showsClock = priority.hasClock && frame.dashboard.options.showsClock
+      changing = choice.next == nil || (alert != nil && alert?.overtimeOrigin == nil) ? nil : shown
+      showsClock = choice.hasClock && frame.dashboard.options.showsClock
       return
     }
     return nil
@@ -85,10 +85,10 @@ struct HeaderView {
     ].earliest
   }
 
-  private static func left(_ priority: FieldPriority, _ frame: Frame) -> TextLine {
+  private static func left(_ choice: FieldChoice, _ frame: Frame) -> TextLine {
     var line = TextLine()
     line.add(frame.inset > 0 ? " " : "")
-    if priority.hasTitle {
+    if choice.hasTitle {
       line.add("carillon", .title)
       line.add("  ")
     }
@@ -96,8 +96,8 @@ struct HeaderView {
   }
 
   /// Returns the views that have a key, from a column on.
-  private static func tabs(_ priority: FieldPriority, _ frame: Frame, from x: Int) -> [KeyEntry] {
-    guard priority.tabs != .none else { return [] }
+  private static func tabs(_ choice: FieldChoice, _ frame: Frame, from x: Int) -> [KeyEntry] {
+    guard choice.tabs != .none else { return [] }
     var x = x
     return Screen.allCases.compactMap { screen in
       let binding = frame.dashboard.bindings.all.first {
@@ -106,27 +106,27 @@ struct HeaderView {
       guard let key = binding?.keys.first else { return nil }
       let isCurrent = screen == frame.dashboard.screen
       var tab = KeyEntry(
-        keys: [key], label: isCurrent || priority.tabs == .all ? "\(screen)" : "", rank: 1)
+        keys: [key], label: isCurrent || choice.tabs == .all ? "\(screen)" : "", rank: 1)
       tab.isCurrent = isCurrent
       tab.x = x
-      x += tab.line(frame.symbols).width + (priority.tabs == .all ? 2 : 1)
+      x += tab.line(frame.symbols).width + (choice.tabs == .all ? 2 : 1)
       return tab
     }
   }
 
   /// Returns the line, and the number of cells by which it can grow as time passes.
-  private static func right(_ priority: FieldPriority, _ frame: Frame) -> (TextLine, slack: Int) {
+  private static func right(_ choice: FieldChoice, _ frame: Frame) -> (TextLine, slack: Int) {
     var line = TextLine()
     var slack = 0
     let dashboard = frame.dashboard
     func separate(by gap: Int = 2) {
       if line.width > 0 { line.add(String(repeating: " ", count: gap)) }
     }
-    if let form = priority.next, let alert = dashboard.alertingRow {
+    if let form = choice.next, let alert = dashboard.alertingRow {
       line = frame.alertText(of: alert, hasKeys: form == .long)
       slack = max(
         0, Overtime.widestText.count - (dashboard.timeText(of: alert, at: frame.now) ?? "").count)
-    } else if let form = priority.next, let next = dashboard.rows.next {
+    } else if let form = choice.next, let next = dashboard.rows.next {
       let time = dashboard.timeText(of: next, at: frame.now) ?? ""
       slack = max(0, dashboard.metrics.time.widest - time.cellWidth)
       if form == .long { line.add("next ", .faint) }
@@ -134,21 +134,21 @@ struct HeaderView {
       line.add(" in ", .faint)
       line.add(time)
     }
-    if priority.hasCounts {
+    if choice.hasCounts {
       var counts = TimerState.shown.map {
         (symbol: frame.symbols[$0], count: dashboard.rows.count(of: $0), role: Role($0))
       }
       counts.insert((frame.symbols.waiting, dashboard.rows.waitingCount, .paused), at: 1)
       for (symbol, count, role) in counts where count > 0 {
-        separate(by: priority.isTight ? 1 : 2)
+        separate(by: choice.isTight ? 1 : 2)
         line.add("\(symbol) \(count)", role)
       }
     }
-    if dashboard.board.isMuted, priority.tabs != .none {
+    if dashboard.board.isMuted, choice.tabs != .none {
       separate()
       line.add("muted", .paused)
     }
-    if priority.hasClock, dashboard.options.showsClock {
+    if choice.hasClock, dashboard.options.showsClock {
       let time = TimeText.timeOfDay(
         LocalTime(frame.now).second, uses24Hours: dashboard.options.uses24Hours)
       separate()

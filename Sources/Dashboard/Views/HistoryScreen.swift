@@ -4,14 +4,14 @@ import TimerKit
 
 extension Frame {
   private var today: CivilDate { CivilDate(day: LocalTime(now).day) }
-  private var selectedDay: CivilDate { today.advanced(by: -dashboard.historyView.daysAgo) }
+  private var selectedDay: CivilDate { today.advanced(by: -dashboard.historyState.daysAgo) }
 
   /// Draws the history: the heat map of the year, the days as bars, the totals of each name and the stretches of the
   /// selected day, as far as there is room.
   /// - Returns: The instant at which the next day begins.
   func drawHistory(on canvas: inout Canvas) -> TimerClock.Instant? {
-    let view = dashboard.historyView
-    if let area = layout.logHead, !area.isEmpty { drawHistoryHead(view, on: &canvas, in: area) }
+    let view = dashboard.historyState
+    if let area = layout.listHead, !area.isEmpty { drawHistoryHead(view, on: &canvas, in: area) }
     let body = layout.body
     let area = Rect(
       x: body.x + inset, y: body.y, width: body.width - 2 * inset, height: body.height)
@@ -35,7 +35,7 @@ extension Frame {
 
   private static let dayLength: Int64 = 86_400_000_000_000
 
-  private func drawHistoryHead(_ view: HistoryView, on canvas: inout Canvas, in area: Rect) {
+  private func drawHistoryHead(_ view: HistoryState, on canvas: inout Canvas, in area: Rect) {
     if dashboard.isTypingFilter || !view.filter.isEmpty {
       let count = "\(view.shown.count) of \(view.index?.names.count ?? 0)"
       return drawFilter(view.filter, count: count, on: &canvas, y: area.y)
@@ -49,7 +49,7 @@ extension Frame {
     drawRule(title, on: &canvas, in: line)
   }
 
-  private func drawHistoryParts(_ view: HistoryView, on canvas: inout Canvas, in area: Rect) {
+  private func drawHistoryParts(_ view: HistoryState, on canvas: inout Canvas, in area: Rect) {
     var rest = area
     if area.height >= 16, area.width >= 44 {
       let (top, below) = area.splitTop(9)
@@ -71,7 +71,7 @@ extension Frame {
   }
 
   /// Draws the weeks as columns, the last one on the right, with the selected day highlighted.
-  private func drawHeatMap(_ view: HistoryView, on canvas: inout Canvas, in area: Rect) {
+  private func drawHeatMap(_ view: HistoryState, on canvas: inout Canvas, in area: Rect) {
     let cellWidth = area.width - 5 >= 106 ? 2 : 1
     let weeks = min(53, (area.width - 5) / cellWidth)
     let map = HeatMap(weeks: weeks, until: today, times: view.times)
@@ -91,7 +91,7 @@ extension Frame {
   }
 
   /// Draws the days as bars, the newest first.
-  private func drawDays(_ view: HistoryView, on canvas: inout Canvas, in area: Rect) {
+  private func drawDays(_ view: HistoryState, on canvas: inout Canvas, in area: Rect) {
     let count = view.dayCount(until: today)
     let index = min(view.daysAgo, count - 1)
     let first = min(max(0, index - area.height / 2), max(0, count - area.height))
@@ -128,7 +128,7 @@ extension Frame {
     drawBar(halves: halves, role: .bar, x: x, width: width, y: y, on: &canvas)
   }
 
-  private func drawNames(_ view: HistoryView, on canvas: inout Canvas, in area: Rect) {
+  private func drawNames(_ view: HistoryState, on canvas: inout Canvas, in area: Rect) {
     let (rule, rest) = area.splitTop(1)
     drawRule("names", on: &canvas, in: rule)
     let most = view.names.first?.active ?? 0
@@ -151,7 +151,7 @@ extension Frame {
   private func drawStretches(
     of day: CivilDate, from offset: Int, on canvas: inout Canvas, in area: Rect
   ) {
-    let entries = dashboard.historyView.entries(on: day)
+    let entries = dashboard.historyState.entries(on: day)
     guard !entries.isEmpty else {
       return write("nothing recorded on that day", .faint, on: &canvas, in: area)
     }
@@ -165,7 +165,7 @@ extension Frame {
       canvas.write(times, x: x, y: y, style: theme[.faint], limit: area.maxX - x)
       x += times.cellWidth + 2
       canvas.write(
-        dashboard.historyView.name(of: entry).truncated(to: nameWidth), x: x, y: y,
+        dashboard.historyState.name(of: entry).truncated(to: nameWidth), x: x, y: y,
         style: theme[.text], limit: max(0, min(nameWidth, area.maxX - x)))
       x += nameWidth + 9
       let time = Self.time(entry.active)
@@ -202,7 +202,7 @@ extension Frame {
   }
 }
 
-extension HistoryView {
+extension HistoryState {
   func name(of entry: HistoryIndex.Entry) -> String {
     guard let names = index?.names, names.indices.contains(Int(entry.name)) else { return "" }
     return names[Int(entry.name)]

@@ -36,7 +36,7 @@ struct Lane {
     for fire in row.history.fires.elements {
       let due = fire.at.nanoseconds - (fire.lateness?.clampedNanoseconds ?? 0)
       for number in 0..<min(fire.missed, count) {
-        put(.missed, at: due &+ Int64(number) &* fire.period)
+        put(.missed, at: due &+ Int64(number) &* fire.periodNanoseconds)
       }
       let isLate = fire.at.nanoseconds - due >= cell
       if isLate || !isCycle && !Self.isDense(row, cell: cell) {
@@ -47,7 +47,7 @@ struct Lane {
 
   /// Returns true if a cell or less is between two fires.
   private static func isDense(_ row: BoardTimer, cell: Int64) -> Bool {
-    guard case .repeater(let snapshot) = row.status, row.wait == nil,
+    guard case .repeater(let snapshot) = row.status, row.wallPeriod == nil,
       snapshot.configuration.mode != .once,
       let interval = snapshot.configuration.interval?.clampedNanoseconds
     else { return false }
@@ -94,15 +94,15 @@ struct Lane {
     switch row.status {
     case .repeater(let snapshot):
       guard let left = snapshot.remainingIterations else { return .max }
-      if let wait = row.wait {
-        return left - 1 > wait.later.count
-          ? .max : due + (wait.later.last?.clampedNanoseconds ?? 0)
+      if let wallPeriod = row.wallPeriod {
+        return left - 1 > wallPeriod.later.count
+          ? .max : due + (wallPeriod.later.last?.clampedNanoseconds ?? 0)
       }
       let more = Int64(max(1, left) - 1)
       let (rest, overflow) = more.multipliedReportingOverflow(
         by: (snapshot.configuration.interval ?? .zero).clampedNanoseconds)
       return overflow ? .max : due.addingReportingOverflow(rest).overflow ? .max : due + rest
-    case .cycle, .calls: return due
+    case .cycle, .triggered: return due
     case .stopwatch: return .max
     }
   }
@@ -110,9 +110,9 @@ struct Lane {
   private mutating func addFuture(of row: BoardTimer) {
     guard let due = row.due?.nanoseconds else { return }
     switch row.status {
-    case .repeater where row.wait != nil:
+    case .repeater where row.wallPeriod != nil:
       put(.future, at: due)
-      for later in row.wait?.later ?? [] {
+      for later in row.wallPeriod?.later ?? [] {
         put(.future, at: due.addingReportingOverflow(later.clampedNanoseconds).partialValue)
       }
     case .repeater(let snapshot):
@@ -132,7 +132,7 @@ struct Lane {
         next = later
       }
     case .cycle(let cycle): addPhases(of: cycle, from: due)
-    case .calls: put(.future, at: due)
+    case .triggered: put(.future, at: due)
     case .stopwatch: break
     }
   }
@@ -169,7 +169,7 @@ struct Lane {
     }
     if let due = row.due {
       changes += [due.nanoseconds, end(of: row)]
-      changes += row.wait?.later.map { due.nanoseconds + $0.clampedNanoseconds } ?? []
+      changes += row.wallPeriod?.later.map { due.nanoseconds + $0.clampedNanoseconds } ?? []
     }
     return changes
   }

@@ -53,8 +53,8 @@ extension EventLog.Event {
     switch self {
     case .fired, .began, .startedBy, .recorded: .text
     case .finished: .finished
-    case .stale, .noSuccessor: .refusal
-    case .commandEnded(let result, _): result.isSuccess ? .text : .refusal
+    case .stale, .noSuccessor: .failure
+    case .commandEnded(let result, _): result.isSuccess ? .text : .failure
     case .action: .faint
     }
   }

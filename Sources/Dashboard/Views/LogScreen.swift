@@ -4,9 +4,9 @@ import TimerBoard
 extension Frame {
   /// Draws the log on the whole screen, below its filter or a rule.
   func drawLogScreen(on canvas: inout Canvas) {
-    let log = dashboard.logView
+    let log = dashboard.logState
     let matches = log.matches(in: dashboard.board.log)
-    if let area = layout.logHead, !area.isEmpty {
+    if let area = layout.listHead, !area.isEmpty {
       if dashboard.isTypingFilter || !log.filter.isEmpty {
         drawFilter(
           log.filter, count: "\(matches.count) of \(log.entries(of: dashboard.board.log).count)",
@@ -33,7 +33,7 @@ extension Frame {
 
   private var emptyLogText: String {
     let log = dashboard.board.log
-    if !dashboard.logView.entries(of: log).isEmpty { return "no matches" }
+    if !dashboard.logState.entries(of: log).isEmpty { return "no matches" }
     let key = dashboard.bindings.keyName(of: .toggleActions, in: .log, symbols)
     return log.entries.isEmpty || key.isEmpty
       ? "no events yet" : "no events yet; \(key) shows actions"

@@ -68,7 +68,7 @@ struct PaletteView {
         $0.inside(style, keeping: frame.theme.keepsInRow)
       }
     }
-    frame.drawScrollMark(
+    frame.drawScrollBar(
       of: list, first: first, shown: list.height, count: palette.items.count, on: &canvas)
   }
 
@@ -103,12 +103,12 @@ extension Frame {
     canvas.write(field.text, x: field.x, y: area.y)
     canvas.cursor = Point(x: min(field.cursorX, area.maxX - 1), y: area.y)
     let width = max(0, area.width - 2 * inset)
-    if let fault = command.fault {
+    if let error = command.error {
       // Without a line below, the error covers the last match.
       let y = area.height > 1 ? area.y + 1 : area.y - 1
       guard y >= 0 else { return }
       canvas.fill(Rect(x: 0, y: y, width: area.width, height: 1))
-      canvas.write(fault.cutAtWord(to: width), x: inset, y: y, style: theme[.fault])
+      canvas.write(error.cutAtWord(to: width), x: inset, y: y, style: theme[.error])
     } else if area.height > 1, let action = view?.palette.action {
       canvas.write(
         usage(of: action, command.text).cutAtWord(to: width), x: inset, y: area.y + 1,

@@ -24,20 +24,20 @@ extension Frame {
     switch prompt.parsed {
     case .success:
       for (index, line) in (promptLines ?? []).enumerated() {
-        canvas.write(line, x: field.x, y: area.y + 1 + index, style: theme[.notice])
+        canvas.write(line, x: field.x, y: area.y + 1 + index, style: theme[.success])
       }
     case .failure(let error):
-      drawFault(error, of: prompt, field: field, on: &canvas, in: area)
+      drawError(error, of: prompt, field: field, on: &canvas, in: area)
     }
     return nextPromptChange
   }
 
   /// Draws a pointer at the error, with the message beside or below it.
-  private func drawFault(
+  private func drawError(
     _ error: TimerSyntaxError, of prompt: Prompt, field: PromptField, on canvas: inout Canvas,
     in area: Rect
   ) {
-    let style = theme[error.isIncomplete && !prompt.wasRejected ? .hint : .fault]
+    let style = theme[error.isIncomplete && !prompt.wasRejected ? .hint : .error]
     if error.problem == .empty, !prompt.wasRejected {
       let examples = "such as tea=3m or every 30s x8"
       guard area.height > 1 else { return }
@@ -77,21 +77,21 @@ extension Frame {
   private var nextPromptChange: TimerClock.Instant? {
     guard let shown = promptLines else { return nil }
     let grid = dashboard.grid
-    var cells: [TimerClock.Instant] = []
-    var cell = start
+    var steps: [TimerClock.Instant] = []
+    var step = start
     for _ in 0..<(grid.showsTenths ? 11 : 2) {
-      cell = grid.next(after: cell)
-      cells.append(cell)
+      step = grid.next(after: step)
+      steps.append(step)
     }
     let midnight = grid.start(of: nextLocal(86_400_000_000_000))
     // If only the day of an end fits, it changes at some time in a day.
-    cells += [midnight, grid.next(after: midnight), midnight.advanced(by: .hours(24))]
-      .filter { $0 > cell }
-    if let change = nextScheduleChange { cells.append(change) }
+    steps += [midnight, grid.next(after: midnight), midnight.advanced(by: .hours(24))]
+      .filter { $0 > step }
+    if let change = nextScheduleChange { steps.append(change) }
     var last = start
-    for cell in cells.sorted() {
-      guard promptLines(at: cell) == shown else { return change(of: shown, from: last, to: cell) }
-      last = cell
+    for step in steps.sorted() {
+      guard promptLines(at: step) == shown else { return change(of: shown, from: last, to: step) }
+      last = step
     }
     return nil
   }
@@ -100,7 +100,7 @@ extension Frame {
     Frame(dashboard, at: now.moved(to: time)).promptLines
   }
 
-  /// Returns the first cell between two instants at which the lines differ; at the second one they do.
+  /// Returns the first step between two instants at which the lines differ; at the second one they do.
   private func change(
     of lines: [String], from: TimerClock.Instant, to: TimerClock.Instant
   ) -> TimerClock.Instant {
@@ -121,7 +121,7 @@ extension Frame {
     switch spec.kind {
     case .at(let schedule), .daily(let schedule, _):
       return schedule.next(after: now.wall)
-        .map { now.uptime.advanced(by: TimeText.wait(now.wall.duration(to: $0)).lasts) }
+        .map { now.suspending.advanced(by: TimeText.timeUntil(now.wall.duration(to: $0)).validity) }
     default: return nil
     }
   }
@@ -160,7 +160,7 @@ extension Frame {
     case .silent: parts.append("silent")
     case .ring: parts.append("repeats the bell until it is acknowledged")
     }
-    if let next = spec.next {
+    if let next = spec.successor {
       parts.append("then \(next)" + (spec.chainCount.map { ", \($0) rounds" } ?? ""))
     }
     if let group = spec.group { parts.append("group \(group)") }
@@ -220,7 +220,7 @@ extension Frame {
     let time = LocalTime(then).text(
       from: LocalTime(now), showsSeconds: schedule.second != 0,
       uses24Hours: dashboard.options.uses24Hours)
-    return "\(time), in \(TimeText.wait(now.wall.duration(to: next)).text)"
+    return "\(time), in \(TimeText.timeUntil(now.wall.duration(to: next)).text)"
   }
 
   private func timeOfDay(after duration: Duration) -> String {
@@ -233,10 +233,10 @@ extension Frame {
     return overflow ? nil : time(in: all - rest.clampedNanoseconds / 1_000_000)
   }
 
-  /// Returns the time of day after a number of milliseconds, as shown within this cell of the display grid.
+  /// Returns the time of day after a number of milliseconds, as shown within this step of the display grid.
   private func time(in milliseconds: Int64) -> String {
     var moment = now
-    moment.wall = now.wall.advanced(by: now.uptime.duration(to: start))
+    moment.wall = now.wall.advanced(by: now.suspending.duration(to: start))
     return LocalTime(moment, after: milliseconds)
       .text(from: LocalTime(moment), uses24Hours: dashboard.options.uses24Hours)
   }

@@ -22,7 +22,7 @@ struct ScreenLayout: Hashable {
   private(set) var axis: Rect?
   private(set) var legend: Rect?
   /// The line above the log or the history in their views.
-  private(set) var logHead: Rect?
+  private(set) var listHead: Rect?
   /// A Boolean value that indicates whether the screen is too narrow for a table: only the selected timer is
   /// shown, on one line.
   let isSingle: Bool
@@ -35,13 +35,13 @@ struct ScreenLayout: Hashable {
     let size = dashboard.size
     let height = size.height
     let hasLines = dashboard.prompt != nil || dashboard.command != nil
-    let isFiltering = !hasLines && dashboard.isTypingFilter && !dashboard.screen.isIndependent
+    let isFiltering = !hasLines && dashboard.isTypingFilter && !dashboard.screen.showsNoTimers
     let hasPrompt = (hasLines || isFiltering) && dashboard.help == nil
-    let hasNotice = dashboard.status != nil && !hasPrompt
+    let hasNotice = dashboard.messageLine != nil && !hasPrompt
     // The command line has one line for its usage or its error below.
     let promptHeight = dashboard.command == nil ? 3 : 2
     defer { if hasPrompt, dashboard.command != nil { placeMatches() } }
-    isSingle = size.width < Self.narrowestTable && !dashboard.screen.isIndependent
+    isSingle = size.width < Self.narrowestTable && !dashboard.screen.showsNoTimers
     body = Rect(size)
     if dashboard.screen == .lab, dashboard.help == nil {
       // The lab shows its keys itself.
@@ -101,7 +101,7 @@ struct ScreenLayout: Hashable {
       if body.height >= 4 { axis = takeTop(1) }
       if body.height >= 2 * dashboard.rows.count { rowHeight = 2 }
     case .log, .history:
-      if body.height >= 3 || dashboard.isTypingFilter { logHead = takeTop(1) }
+      if body.height >= 3 || dashboard.isTypingFilter { listHead = takeTop(1) }
     }
   }
 

@@ -27,9 +27,11 @@ struct SingleRow {
 
   func draw(on canvas: inout Canvas, _ frame: Frame) -> TimerClock.Instant? {
     let y = frame.layout.body.y
-    let state = row.state(at: frame.now.uptime)
-    let style = frame.theme[frame.showsAlert(of: row) ? .call : Role(state)]
-    if hasSymbol { canvas.write(frame.symbols.sign(of: row, state), x: 0, y: y, style: style) }
+    let state = row.state(at: frame.now.suspending)
+    let style = frame.theme[frame.showsAlert(of: row) ? .alert : Role(state)]
+    if hasSymbol {
+      canvas.write(frame.symbols.symbol(of: row, in: state), x: 0, y: y, style: style)
+    }
     canvas.write(
       row.label.truncated(to: nameWidth), x: hasSymbol ? 2 : 0, y: y, style: style,
       limit: nameWidth)
@@ -42,7 +44,7 @@ struct SingleRow {
       hasTime ? frame.nextDigitChange(of: row) : nil,
       showsState ? frame.executingEnd(of: row) : nil,
       // In some themes an executing timer has the style of an alert.
-      frame.theme[.call] == frame.theme[Role(state)] ? nil : frame.nextBlink(of: row),
+      frame.theme[.alert] == frame.theme[Role(state)] ? nil : frame.nextBlink(of: row),
     ].earliest
   }
 }

@@ -9,7 +9,7 @@ extension Frame {
         drawTitle(of: column, y: titles.y, on: &canvas)
       }
     }
-    drawScrollMark(
+    drawScrollBar(
       of: layout.body, first: visible.startIndex, shown: layout.rowCount, count: shownCount,
       on: &canvas)
     let barWidth = columns[.bar]?.width ?? 0
@@ -27,7 +27,7 @@ extension Frame {
   }
 
   private func draw(_ row: BoardTimer, at index: Int, y: Int, on canvas: inout Canvas) {
-    let state = row.state(at: now.uptime)
+    let state = row.state(at: now.suspending)
     for column in columns.placed {
       switch column.column {
       case .mark:
@@ -43,8 +43,8 @@ extension Frame {
       case .state:
         let text =
           columns.hasStateWords
-          ? "\(symbols.sign(of: row, state)) \(row.stateLabel(state).truncated(to: column.width - 2))"
-          : symbols.sign(of: row, state)
+          ? "\(symbols.symbol(of: row, in: state)) \(row.stateLabel(state).truncated(to: column.width - 2))"
+          : symbols.symbol(of: row, in: state)
         write(text, in: column, y: y, style: stateStyle(of: row, state), on: &canvas)
       case .bar:
         if let tally = row.callTally(in: column.width) {
@@ -96,7 +96,7 @@ extension Frame {
   }
 
   /// Draws the scroll bar of a list at its right edge.
-  func drawScrollMark(
+  func drawScrollBar(
     of area: Rect, first: Int, shown: Int, count: Int, on canvas: inout Canvas
   ) {
     guard count > shown, area.height > 2, area.width >= 24 else { return }
@@ -105,7 +105,8 @@ extension Frame {
     for line in 0..<area.height {
       let isThumb = (top..<(top + length)).contains(line)
       canvas.write(
-        isThumb ? symbols.scroll.thumb : symbols.scroll.track, x: area.maxX - 1, y: area.y + line,
+        isThumb ? symbols.scrollBar.thumb : symbols.scrollBar.track, x: area.maxX - 1,
+        y: area.y + line,
         style: theme[isThumb ? .key : .track])
     }
   }

@@ -3,7 +3,7 @@ import TimerBoard
 import TimerKit
 
 extension TimelineView {
-  /// Draws the time and the events of the selected timer under the cursor, or the meaning of the signs.
+  /// Draws the time and the events of the selected timer under the cursor, or the meaning of the symbols.
   func drawLegend(on canvas: inout Canvas, in area: Rect) {
     let line = frame.dashboard.timeline.cursor.map(cursorLine) ?? legendLine
     line.draw(
@@ -12,15 +12,15 @@ extension TimelineView {
   }
 
   private var legendLine: TextLine {
-    let signs = frame.symbols.timeline
+    let symbols = frame.symbols.timeline
     var line = TextLine()
-    for (sign, role, meaning) in [
-      (signs.fired, .running, "fired"), (signs.late, .paused, "late"),
-      (signs.missed, .refusal, "missed"), (signs.toCome, .text, "will fire"),
-      (signs.band, .running, "fires often"),
+    for (symbol, role, meaning) in [
+      (symbols.fired, .running, "fired"), (symbols.late, .paused, "late"),
+      (symbols.missed, .failure, "missed"), (symbols.future, .text, "will fire"),
+      (symbols.dense, .running, "fires often"),
     ] as [(Unicode.Scalar, Role, String)] {
       if line.width > 0 { line.add("   ") }
-      line.add(String(Character(sign)), role)
+      line.add(String(Character(symbol)), role)
       line.add(" \(meaning)", .faint)
     }
     return line
@@ -68,8 +68,8 @@ extension TimelineView {
   }
 
   private func timeOfDay(_ nanoseconds: Int64) -> String {
-    let change = Duration.nanoseconds(nanoseconds) - .nanoseconds(frame.now.uptime.nanoseconds)
-    return frame.timeOfDay(at: frame.now.uptime.advanced(by: change), showsSeconds: true)
+    let change = Duration.nanoseconds(nanoseconds) - .nanoseconds(frame.now.suspending.nanoseconds)
+    return frame.timeOfDay(at: frame.now.suspending.advanced(by: change), showsSeconds: true)
   }
 }
 

@@ -27,13 +27,13 @@ struct TimelineView {
     timeWidth = total >= 60 ? frame.dashboard.metrics.time.widest : 0
     x = nameX + nameWidth + 1 + (timeWidth > 0 ? timeWidth + 2 : 0)
     width = max(1, total - x - frame.inset)
-    nowColumn = Self.place(ofNowIn: width) + frame.dashboard.timeline.offset
-    let now = frame.now.uptime.nanoseconds
+    nowColumn = Self.defaultNowColumn(inWidth: width) + frame.dashboard.timeline.offset
+    let now = frame.now.suspending.nanoseconds
     currentCell = Self.number(of: now, cell: cell)
   }
 
   /// Returns the column of now in lanes of a width.
-  static func place(ofNowIn width: Int) -> Int { width / 3 }
+  static func defaultNowColumn(inWidth width: Int) -> Int { width / 3 }
 
   static func number(of nanoseconds: Int64, cell: Int64) -> Int64 {
     nanoseconds / cell - (nanoseconds % cell < 0 ? 1 : 0)
@@ -90,9 +90,9 @@ struct TimelineView {
       var end = column + 1
       // The future can have another style than the past.
       while end < width, marks[end] == marks[column], end != nowColumn + 1 { end += 1 }
-      if let (sign, role) = sign(of: marks[column], isPast: column <= nowColumn) {
+      if let (symbol, role) = symbol(of: marks[column], isPast: column <= nowColumn) {
         let area = Rect(x: x + column, y: y, width: end - column, height: 1)
-        canvas.fill(area, with: sign, style: frame.theme[role])
+        canvas.fill(area, with: symbol, style: frame.theme[role])
         if let text = label(of: marks[column], of: row, width: area.width) {
           canvas.write(text, x: area.x + (area.width - text.cellWidth) / 2, y: y)
         }
@@ -133,18 +133,18 @@ struct TimelineView {
     return texts.first { $0.cellWidth + 2 <= width }
   }
 
-  private func sign(of mark: Lane.Mark, isPast: Bool) -> (Unicode.Scalar, Role)? {
-    let signs = frame.symbols.timeline
+  private func symbol(of mark: Lane.Mark, isPast: Bool) -> (Unicode.Scalar, Role)? {
+    let symbols = frame.symbols.timeline
     switch mark {
     case .none: return nil
-    case .running: return (signs.line, .faint)
+    case .running: return (symbols.line, .faint)
     case .phase(let index):
-      return (index % 2 == 0 ? signs.work : signs.rest, Role(phase: index))
-    case .dense: return (signs.band, isPast ? .running : .track)
-    case .fired: return (signs.fired, .running)
-    case .late: return (signs.late, .paused)
-    case .missed: return (signs.missed, .refusal)
-    case .future: return (signs.toCome, .text)
+      return (index % 2 == 0 ? symbols.work : symbols.rest, Role(phase: index))
+    case .dense: return (symbols.dense, isPast ? .running : .track)
+    case .fired: return (symbols.fired, .running)
+    case .late: return (symbols.late, .paused)
+    case .missed: return (symbols.missed, .failure)
+    case .future: return (symbols.future, .text)
     }
   }
 
@@ -184,7 +184,7 @@ struct TimelineView {
   /// Returns the instant at which the lanes next change: the start of the next cell, or, if all visible cells are
   /// equal, the instant at which a mark becomes visible at the right.
   private func nextLaneChange(of rows: [BoardTimer]) -> TimerClock.Instant? {
-    let now = frame.now.uptime
+    let now = frame.now.suspending
     func begin(of number: Int64) -> TimerClock.Instant? {
       let (nanoseconds, overflow) = number.multipliedReportingOverflow(by: cell)
       return overflow

@@ -121,7 +121,8 @@ struct UpcomingPane {
       let role = cycle.position.map { Role(phase: $0.index + 1) } ?? .running
       return [Item(at: due, label: row.label + name, role: role)]
     case .repeater(let snapshot):
-      guard row.wait == nil, let interval = snapshot.configuration.interval?.clampedNanoseconds,
+      guard row.wallPeriod == nil,
+        let interval = snapshot.configuration.interval?.clampedNanoseconds,
         snapshot.configuration.mode != .once, interval > 0
       else { return [single] }
       let left = snapshot.remainingIterations.map { Int64($0) } ?? .max
@@ -134,7 +135,7 @@ struct UpcomingPane {
       return (0..<shown).map { number in
         Item(at: due + number * interval, label: number == 0 ? row.label : "", role: .running)
       }
-    case .stopwatch, .calls: return [single]
+    case .stopwatch, .triggered: return [single]
     }
   }
 
@@ -195,12 +196,12 @@ struct UpcomingPane {
   ) {
     let (item, width) = (placed.item, placed.width)
     guard item.isBand else {
-      canvas.write(frame.symbols.toCome, x: x, y: y, style: frame.theme[item.role])
+      canvas.write(frame.symbols.future, x: x, y: y, style: frame.theme[item.role])
       canvas.write(item.label, x: x + 1, y: y)
       return
     }
     canvas.fill(
-      Rect(x: x, y: y, width: width, height: 1), with: frame.symbols.timeline.band,
+      Rect(x: x, y: y, width: width, height: 1), with: frame.symbols.timeline.dense,
       style: frame.theme[.track])
     guard width >= item.label.cellWidth + 6 else { return }
     canvas.write(" \(item.label) ", x: x + 2, y: y)

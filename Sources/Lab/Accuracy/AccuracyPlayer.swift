@@ -133,7 +133,7 @@ extension Int64 {
 
 extension Scene {
   static let accuracy = Scene(
-    id: "accuracy", about: "3000 periods of 1 ms: lateness and drift",
+    name: "accuracy", about: "3000 periods of 1 ms: lateness and drift",
     explanation: [
       "The curves show the lateness of each fire on one scale: every fire is a little late, and the"
         + " question is whether the delays add up.",

@@ -161,7 +161,7 @@ extension FiveWaysPlayer {
       + cells(pattern, .firedFirst).prefix(2)
   }
 
-  /// Returns the cells of one race: deletions, a sign, ignored handlers.
+  /// Returns the cells of one race: deletions, a mark, ignored handlers.
   private func cells(_ pattern: Int, _ race: Race) -> [LabTable.Cell] {
     let key = Tally.Key(pattern: pattern, race: race)
     guard Tally.keys.contains(key) else {
@@ -191,7 +191,7 @@ extension FiveWaysPlayer {
         let tone = isShown ? (index == shown - 1 ? LabTone.strong : .plain) : .faint
         return [
           .init("\(index + 1)", tone),
-          .init(isShown ? (isLast ? report.verdictSign : .fired) : .ignored),
+          .init(isShown ? (isLast ? report.verdictMark : .fired) : .ignored),
           .init(step.name, tone),
           .init(isShown && !isPlain ? report.delay(of: step)?.milliseconds ?? "" : "", .faint),
           .init(isShown ? step.detail : "", tone),
@@ -210,7 +210,7 @@ extension Duration {
 
 extension Scene {
   static let fiveWays = Scene(
-    id: "fiveways", about: "an old timer fires while its child is replaced: deleted wrongly?",
+    name: "fiveways", about: "an old timer fires while its child is replaced: deleted wrongly?",
     explanation: [
       "A handler that has started waits for the parent's queue behind a control that replaces its child"
         + " or reschedules its timer: when the handler gets the queue, its fire is stale.",

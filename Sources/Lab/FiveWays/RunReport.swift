@@ -67,7 +67,7 @@ struct RunReport {
     }
   }
 
-  var verdictSign: LabSign { outcome == .wrongChild ? .wrong : .finished }
+  var verdictMark: LabMarkKind { outcome == .wrongChild ? .wrong : .finished }
 
   /// Returns the time from the first step to a step.
   func delay(of step: Step) -> Duration? {
@@ -87,7 +87,7 @@ extension RunReport {
   }
 
   private typealias Mark = LabLane.Mark
-  private typealias Stretch = LabLane.Stretch
+  private typealias Segment = LabLane.Segment
 
   private var deferredLanes: [LabLane] {
     [
@@ -96,13 +96,13 @@ extension RunReport {
         marks: [
           Mark(at: .zero, .letter("1")), Mark(at: .seconds(1), .letter("2")),
           Mark(at: .seconds(2), .wrong),
-        ], stretches: [Stretch(from: .zero, .idle), Stretch(from: .seconds(2), .none)]),
+        ], segments: [Segment(from: .zero, .idle), Segment(from: .seconds(2), .none)]),
       LabLane(
         "call for 1", marks: [Mark(at: .seconds(2), .fired)],
-        stretches: [Stretch(from: .zero, .waiting), Stretch(from: .seconds(2), .none)]),
+        segments: [Segment(from: .zero, .waiting), Segment(from: .seconds(2), .none)]),
       LabLane(
         "call for 2",
-        stretches: [Stretch(from: .zero, .none), Stretch(from: .seconds(1), .waiting)]),
+        segments: [Segment(from: .zero, .none), Segment(from: .seconds(1), .waiting)]),
     ]
   }
 
@@ -115,35 +115,35 @@ extension RunReport {
     let firstRun = Duration.seconds(4)
     let secondRun = Duration.seconds(5)
     var child = LabLane("child", marks: [Mark(at: .zero, .letter("1"))])
-    child.stretches = [Stretch(from: .zero, .idle)]
+    child.segments = [Segment(from: .zero, .idle)]
     if run.race == .replaced { child.marks.append(Mark(at: firstRun, .letter("2"))) }
     let deleted = outcome == .wrongChild ? secondRun : outcome == .rightChild ? firstRun : nil
     if let deleted {
       child.marks.append(Mark(at: deleted, outcome == .wrongChild ? .wrong : .finished))
-      child.stretches.append(Stretch(from: deleted, .none))
+      child.segments.append(Segment(from: deleted, .none))
     }
 
     var queue = LabLane("queue", marks: [Mark(at: firstRun, .letter(Character(first)))])
     if isInvoked { queue.marks.append(Mark(at: secondRun, .letter(Character(second)))) }
-    queue.stretches = [
-      Stretch(from: .zero, .idle), Stretch(from: .seconds(1), .busy),
-      Stretch(from: firstRun, .idle),
+    queue.segments = [
+      Segment(from: .zero, .idle), Segment(from: .seconds(1), .busy),
+      Segment(from: firstRun, .idle),
     ]
 
     let controlDone = run.race == .firedFirst ? secondRun : firstRun
     let control = LabLane(
       "control", marks: [Mark(at: requestTime, .letter("c"))],
-      stretches: [
-        Stretch(from: .zero, .none), Stretch(from: requestTime, .waiting),
-        Stretch(from: controlDone, .none),
+      segments: [
+        Segment(from: .zero, .none), Segment(from: requestTime, .waiting),
+        Segment(from: controlDone, .none),
       ])
 
     let handlerDone = !isInvoked || run.race == .firedFirst ? firstRun : secondRun
     var timer = LabLane(
       "old timer", marks: [Mark(at: fireTime, pattern.firesOnQueue ? .due : .letter("h"))],
-      stretches: [
-        Stretch(from: .zero, .idle), Stretch(from: fireTime, .waiting),
-        Stretch(from: handlerDone, .none),
+      segments: [
+        Segment(from: .zero, .idle), Segment(from: fireTime, .waiting),
+        Segment(from: handlerDone, .none),
       ])
     timer.marks.append(
       Mark(

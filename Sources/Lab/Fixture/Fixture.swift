@@ -16,7 +16,7 @@ final class Fixture: Sendable {
     _ label: String, isInput: Bool = false, rows: Int = 1, on own: VirtualClock? = nil
   ) -> Lane {
     let lane = Lane(
-      LabLane(label, isInput: isInput, rows: rows, stretches: [.init(from: .zero, .idle)]),
+      LabLane(label, isInput: isInput, rows: rows, segments: [.init(from: .zero, .idle)]),
       on: own ?? clock)
     laneList.withLock { $0.append(lane) }
     return lane

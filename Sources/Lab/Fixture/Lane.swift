@@ -6,7 +6,7 @@ import TimerKit
 final class Lane: Sendable {
   private struct State {
     var lane: LabLane
-    var counts: [LabSign: Int] = [:]
+    var counts: [LabMarkKind: Int] = [:]
     var markCount = 0
     var note: @Sendable () -> String = { "" }
   }
@@ -24,11 +24,11 @@ final class Lane: Sendable {
 
   /// Adds a mark.
   /// - Parameter time: The time of the mark; `nil` for now.
-  func mark(_ sign: LabSign, at time: TimerClock.Instant? = nil) {
+  func mark(_ kind: LabMarkKind, at time: TimerClock.Instant? = nil) {
     let at = time.map { .nanoseconds($0.nanoseconds) } ?? now
     state.withLock { state in
-      state.lane.marks.append(.init(at: at, sign))
-      state.counts[sign, default: 0] += 1
+      state.lane.marks.append(.init(at: at, kind))
+      state.counts[kind, default: 0] += 1
       state.markCount += 1
       if state.lane.marks.count > 2 * Self.capacity { state.lane.marks.removeFirst(Self.capacity) }
     }
@@ -36,12 +36,12 @@ final class Lane: Sendable {
 
   /// Sets the line that is drawn from now on.
   func setLine(_ line: LabLine) {
-    let stretch = LabLane.Stretch(from: now, line)
+    let segment = LabLane.Segment(from: now, line)
     state.withLock { state in
-      guard state.lane.stretches.last?.line != line else { return }
-      state.lane.stretches.append(stretch)
-      if state.lane.stretches.count > 2 * Self.capacity {
-        state.lane.stretches.removeFirst(Self.capacity)
+      guard state.lane.segments.last?.line != line else { return }
+      state.lane.segments.append(segment)
+      if state.lane.segments.count > 2 * Self.capacity {
+        state.lane.segments.removeFirst(Self.capacity)
       }
     }
   }
@@ -62,12 +62,12 @@ final class Lane: Sendable {
     state.withLock { $0.note = note }
   }
 
-  /// Returns the number of marks of one sign, up to a time of the lane's own clock.
-  func count(_ sign: LabSign, until time: TimerClock.Instant? = nil) -> Int {
+  /// Returns the number of marks of one kind, up to a time of the lane's own clock.
+  func count(_ kind: LabMarkKind, until time: TimerClock.Instant? = nil) -> Int {
     let time = Duration.nanoseconds(time?.nanoseconds ?? .max)
     return state.withLock { state in
-      let later = state.lane.marks.reversed().prefix { $0.at > time }.count { $0.sign == sign }
-      return state.counts[sign, default: 0] - later
+      let later = state.lane.marks.reversed().prefix { $0.at > time }.count { $0.kind == kind }
+      return state.counts[kind, default: 0] - later
     }
   }
 

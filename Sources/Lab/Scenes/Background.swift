@@ -5,7 +5,7 @@ import TimerKit
 
 extension Scene {
   static let background = Scene(
-    id: "background", about: "many writes, one flush: coalesce, delay and idle",
+    name: "background", about: "many writes, one flush: coalesce, delay and idle",
     explanation: [
       "A lazy write, marked x, can wait 2 s for its flush, and an urgent write, marked u, 0.5"
         + " s; the digit is the number of writes in one flush.",

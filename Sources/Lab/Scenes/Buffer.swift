@@ -4,7 +4,7 @@ import TimerKit
 
 extension Scene {
   static let buffer = Scene(
-    id: "buffer", about: "an array that releases memory: by time, by count, by fill level",
+    name: "buffer", about: "an array that releases memory: by time, by count, by fill level",
     explanation: [
       "All curves have the same scale, 64 slots high: the number of elements that are held, and"
         + " the capacity of four arrays that hold them; where a curve falls, memory is released.",

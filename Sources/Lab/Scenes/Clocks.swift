@@ -4,7 +4,7 @@ import TimerKit
 
 extension Scene {
   static let clocks = Scene(
-    id: "clocks", about: "suspending, continuous, wall: through sleep and a clock step",
+    name: "clocks", about: "suspending, continuous, wall: through sleep and a clock step",
     explanation: [
       "All three timers fire every 2 s of their own clock; while the machine sleeps nothing"
         + " fires and the suspending clock stops, but the continuous and wall clocks continue, and"

@@ -3,7 +3,7 @@ import TimerKit
 
 extension Scene {
   static let countdown = Scene(
-    id: "countdown", about: "the steps left, down to 0",
+    name: "countdown", about: "the steps left, down to 0",
     explanation: [
       "Two countdowns, of 6 steps of a second and of 9 steps of half a second: each reports the"
         + " steps left after each step, first 5 or 8, and finishes at 0.",

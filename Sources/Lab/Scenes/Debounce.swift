@@ -3,7 +3,7 @@ import TimerKit
 
 extension Scene {
   static let debounce = Scene(
-    id: "debounce", about: "your key presses through four debouncers",
+    name: "debounce", about: "your key presses through four debouncers",
     explanation: [
       "Trailing waits until there has been no press for 1 s and delivers the last press;"
         + " leading delivers the first press at once and drops the others until there has been"

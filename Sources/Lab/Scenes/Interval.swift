@@ -4,7 +4,7 @@ import TimerKit
 
 extension Scene {
   static let interval = Scene(
-    id: "interval", about: "changing the interval of a running timer",
+    name: "interval", about: "changing the interval of a running timer",
     explanation: [
       "Three timers fire every 2 s. At 2.5 s x sets the interval to 1 s, and the next x sets it"
         + " back to 2 s.",

@@ -4,7 +4,7 @@ import TimerKit
 
 extension Scene {
   static let missed = Scene(
-    id: "missed", about: "a handler slower than its interval, under three policies",
+    name: "missed", about: "a handler slower than its interval, under three policies",
     explanation: [
       "A tick is due every second; x makes the next handler take 3.4 s.",
       "Skip delivers one tick for the three that became due meanwhile and returns to the"

@@ -3,7 +3,7 @@ import TimerKit
 
 extension Scene {
   static let modes = Scene(
-    id: "modes", about: "once, finite, infinite: three modes through every state",
+    name: "modes", about: "once, finite, infinite: three modes through every state",
     explanation: [
       "All three timers have an interval of 1.5 s and start together.",
       "A pause keeps the time left: a fire that was 0.75 s away comes 0.75 s after the"
@@ -87,8 +87,8 @@ extension Lane {
     }
   }
 
-  private func stop(_ sign: LabSign) {
-    mark(sign)
+  private func stop(_ kind: LabMarkKind) {
+    mark(kind)
     setLine(.none)
   }
 }

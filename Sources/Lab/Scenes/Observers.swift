@@ -5,7 +5,7 @@ import TimerKit
 
 extension Scene {
   static let observers = Scene(
-    id: "observers", about: "several observers on one timer, notified in order",
+    name: "observers", about: "several observers on one timer, notified in order",
     explanation: [
       "At every tick the handler is called first, then the observers in the order in which"
         + " they were added; the digit is the position in that order.",
@@ -72,7 +72,7 @@ private final class ObserverSlot {
 private final class DeliveryOrder: Sendable {
   private let state = Mutex((iteration: 0, position: 0))
 
-  func next(in tick: Repeater.Tick) -> LabSign {
+  func next(in tick: Repeater.Tick) -> LabMarkKind {
     state.withLock { state in
       state =
         state.iteration == tick.iteration

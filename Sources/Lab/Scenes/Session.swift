@@ -3,7 +3,7 @@ import TimerKit
 
 extension Scene {
   static let session = Scene(
-    id: "session", about: "a session that expires, renewed in time and too late",
+    name: "session", about: "a session that expires, renewed in time and too late",
     explanation: [
       "A session expires 2 s after its login or its last renewal; x renews it, and l logs in"
         + " again.",
@@ -43,8 +43,8 @@ extension Scene {
           value: Character("A"), lifetime: .seconds(2), on: fixture.clock)
         let readings = try Repeater.every(.milliseconds(500), clock: .virtual(fixture.clock)) {
           _, _ in
-          reader.mark(session.value.map(LabSign.letter) ?? .ignored)
-          publishedReader.mark(published.value.map(LabSign.letter) ?? .ignored)
+          reader.mark(session.value.map(LabMarkKind.letter) ?? .ignored)
+          publishedReader.mark(published.value.map(LabMarkKind.letter) ?? .ignored)
         }
         lane.mark(.letter("A"))
         lane.setNote { session.timeLeftText(at: fixture.clock.now) }

@@ -3,7 +3,7 @@ import TimerKit
 
 extension Scene {
   static let throttle = Scene(
-    id: "throttle", about: "the same presses through four throttlers",
+    name: "throttle", about: "the same presses through four throttlers",
     explanation: [
       "A throttler with an interval of 1 s delivers at most one press a second, however"
         + " many come: see the long run on the right.",

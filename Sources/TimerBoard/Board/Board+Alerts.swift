@@ -15,11 +15,11 @@ extension Board {
     _ cause: TimerAlert.Cause, isRinging: Bool = false, since: TimerClock.Instant? = nil,
     ofTimerAt position: Int, at now: ClockReading
   ) {
-    alertsSince = now.uptime
+    newestAlertStart = now.suspending
     let timer = timers[position]
     if timer.alert == nil { alertOrder.append(timer.id) }
     let alert = TimerAlert(
-      cause: timer.alert?.cause ?? cause, since: timer.alert?.since ?? since ?? now.boot,
+      cause: timer.alert?.cause ?? cause, since: timer.alert?.since ?? since ?? now.continuous,
       isRinging: isRinging || timer.isRinging)
     timers.change(at: position) { $0.setAlert(alert, at: now) }
   }
@@ -32,8 +32,11 @@ extension Board {
   ) {
     let sound = timers[position].spec.sound
     if hasFinished, sound != .silent {
-      let due = before.deadline.map { now.boot.advanced(by: now[before.clock].duration(to: $0)) }
-      beginAlert(.finished, since: due.map { min($0, now.boot) }, ofTimerAt: position, at: now)
+      let due = before.deadline.map {
+        now.continuous.advanced(by: now[before.clock].duration(to: $0))
+      }
+      beginAlert(
+        .finished, since: due.map { min($0, now.continuous) }, ofTimerAt: position, at: now)
     }
     if fire != nil, sound == .ring {
       beginAlert(.fired, isRinging: true, ofTimerAt: position, at: now)
@@ -47,7 +50,7 @@ extension Board {
     guard !isMuted, let notification = timer.chime(for: fire, hasFinished: hasFinished) else {
       return []
     }
-    guard notification.event == .ring else { return [.ring, .notify(notification)] }
+    guard notification.event == .ring else { return [.ringOnce, .notify(notification)] }
     defer { isBellRepeating = true }
     return isBellRepeating ? [.notify(notification)] : [.repeatBell(true), .notify(notification)]
   }
@@ -108,10 +111,10 @@ extension Board {
   }
 
   /// Ends the bell and the blinking if no timer needs them any more.
-  mutating func settleAlerts() -> [Effect] {
+  mutating func stopUnneededBell() -> [Effect] {
     if timers.alertCount == 0 {
       alertOrder = []
-      alertsSince = nil
+      newestAlertStart = nil
     }
     while let last = alertOrder.last, timers[last]?.alert == nil { alertOrder.removeLast() }
     guard isBellRepeating, timers.ringingCount == 0 else { return [] }

@@ -5,7 +5,7 @@ extension Board {
   /// - Returns: Its effects, to be performed in order.
   package mutating func apply(_ event: Event, at now: ClockReading) -> [Effect] {
     synchronizeClocks(at: now)
-    return perform(event, at: now) + settleAlerts()
+    return perform(event, at: now) + stopUnneededBell()
   }
 
   private mutating func perform(_ event: Event, at now: ClockReading) -> [Effect] {

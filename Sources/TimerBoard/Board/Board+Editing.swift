@@ -44,10 +44,10 @@ extension Board {
   /// Sets the specification of a timer, and updates its name in the timers that start it when they finish.
   mutating func setSpec(_ spec: TimerSpec, ofTimerAt position: Int) {
     let old = timers[position].name
-    timers.change(at: position) { $0.request(spec) }
+    timers.change(at: position) { $0.setRequestedSpec(spec) }
     guard let old, let new = spec.name, old != new else { return }
-    for index in 0..<timers.count where timers[index].next == old {
-      setNext(new, count: timers[index].chainCount, ofTimerAt: index)
+    for index in 0..<timers.count where timers[index].successor == old {
+      setSuccessor(new, count: timers[index].chainCount, ofTimerAt: index)
     }
   }
 

@@ -5,7 +5,7 @@ extension Board {
   /// - Returns: Its effects, to be performed in order.
   package mutating func handle(_ command: Command, at now: ClockReading) -> [Effect] {
     synchronizeClocks(at: now)
-    return perform(command, at: now) + settleAlerts()
+    return perform(command, at: now) + stopUnneededBell()
   }
 
   private mutating func perform(_ command: Command, at now: ClockReading) -> [Effect] {
@@ -58,9 +58,9 @@ extension Board {
 
   private func withBaseIntervals(_ action: TimerAction, _ ids: [TimerID]) -> TimerAction {
     guard case .stepInterval(let longer, _) = action else { return action }
-    var usual: [TimerID: Duration] = [:]
-    for id in ids { usual[id] = timers[id]?.command.baseInterval }
-    return .stepInterval(longer: longer, usual: usual)
+    var baseIntervals: [TimerID: Duration] = [:]
+    for id in ids { baseIntervals[id] = timers[id]?.command.baseInterval }
+    return .stepInterval(longer: longer, baseIntervals: baseIntervals)
   }
 
   /// Adds timers. A new name of a timer is reported even if `isReported` is false.
@@ -152,7 +152,7 @@ extension Board {
     isMuted = saved.isMuted
     let effects = saved.timers.indices.map { index in
       var timer = saved.timers[index]
-      timer.pass(gap)
+      timer.elapse(gap)
       let id = makeID()
       timers.append(BoardTimer(id: id, timer, at: now))
       if timers[timers.count - 1].alert != nil { alertOrder.append(id) }

@@ -75,7 +75,7 @@ extension Board {
     /// are those at the fire. Its end is the event ``Event/commandEnded(_:_:isRunning:)``.
     case run(String, TimerID, TimerSpec, Fire, TimerStatus)
     /// Rings the bell once, but not twice within a second.
-    case ring
+    case ringOnce
     /// Starts or stops repeating the bell.
     case repeatBell(Bool)
     case notify(TimerNotification)

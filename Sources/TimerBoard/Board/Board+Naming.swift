@@ -15,8 +15,9 @@ extension Board {
       if let name = old.name, newNames[name] == nil { newNames[name] = new.name }
     }
     for index in specs.indices {
-      guard let next = specs[index].next else { continue }
-      unique[index].next = next == specs[index].name ? unique[index].name : newNames[next] ?? next
+      guard let next = specs[index].successor else { continue }
+      unique[index].successor =
+        next == specs[index].name ? unique[index].name : newNames[next] ?? next
     }
     return unique
   }
@@ -42,23 +43,23 @@ extension Board {
     var predecessors: [TimerID: [UndoHistory.Predecessor]] = [:]
     for position in 0..<timers.count {
       let timer = timers[position]
-      guard let next = timer.next, let target = timers.timer(named: next)?.id,
+      guard let next = timer.successor, let target = timers.timer(named: next)?.id,
         deleted.contains(target), !deleted.contains(timer.id)
       else { continue }
       predecessors[target, default: []].append(
         UndoHistory.Predecessor(timer: timer.id, count: timer.chainCount))
-      setNext(nil, count: nil, ofTimerAt: position)
+      setSuccessor(nil, count: nil, ofTimerAt: position)
       log.add(.action("no longer starts \(next)"), label: timer.label, at: now)
     }
     return predecessors
   }
 
   /// Sets the timer that another one starts when it finishes, and the number of rounds.
-  mutating func setNext(_ name: String?, count: Int?, ofTimerAt position: Int) {
+  mutating func setSuccessor(_ name: String?, count: Int?, ofTimerAt position: Int) {
     timers.change(at: position) { timer in
       var spec = timer.spec
-      (spec.next, spec.chainCount) = (name, count)
-      timer.request(spec)
+      (spec.successor, spec.chainCount) = (name, count)
+      timer.setRequestedSpec(spec)
     }
   }
 }

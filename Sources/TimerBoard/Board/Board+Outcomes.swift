@@ -98,7 +98,7 @@ extension Board {
     case .reset(let restart):
       return report(restart ? "restarted" : "reset and stopped", includesTimeLeft: restart)
     case .fire(let andPause):
-      if case .calls = after { return report("triggered") }
+      if case .triggered = after { return report("triggered") }
       return report(
         andPause ? "fired and paused" : "fired",
         includesTimeLeft: andPause && after.frozenTimeLeft != nil)

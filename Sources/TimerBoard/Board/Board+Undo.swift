@@ -123,7 +123,7 @@ extension Board {
       guard fires == 0 else { return nil }
       return .control(.adjustTime(.exactly(.zero - amount)), [id], .consequence)
     case .state(var checkpoint):
-      checkpoint.content.useUp(fires)
+      checkpoint.content.subtractFires(fires)
       restoreChain(of: part.timer)
       defer { continueStretch(part.stretch, of: id, at: now) }
       // The step began a stretch, such as that of a snoozed timer.
@@ -150,15 +150,18 @@ extension Board {
     let specs = uniquelyNamed(parts.map(\.timer.spec))
     let restored = zip(parts, specs).map { part, spec in
       var timer = part.timer
-      if spec.name != timer.name || spec.next != timer.next { timer.request(spec) }
+      if spec.name != timer.name || spec.successor != timer.successor {
+        timer.setRequestedSpec(spec)
+      }
       return (timer: timer, position: part.position)
     }
     timers.insert(restored.sorted { $0.position < $1.position })
     for (part, spec) in zip(parts, specs) {
       for predecessor in part.predecessors {
-        guard let position = timers.position(of: predecessor.timer), timers[position].next == nil
+        guard let position = timers.position(of: predecessor.timer),
+          timers[position].successor == nil
         else { continue }
-        setNext(spec.name, count: predecessor.count, ofTimerAt: position)
+        setSuccessor(spec.name, count: predecessor.count, ofTimerAt: position)
       }
     }
   }

@@ -10,7 +10,7 @@ package struct Board: Sendable {
   /// A Boolean value that indicates whether bell and notifications are off.
   package var isMuted: Bool
   /// The instant at which the newest alert began; `nil` if all alerts are acknowledged.
-  package internal(set) var alertsSince: TimerClock.Instant?
+  package internal(set) var newestAlertStart: TimerClock.Instant?
   /// The timers with alerts, the newest last. Those whose alerts have ended may still be in it.
   var alertOrder: [TimerID] = []
   var isBellRepeating = false
@@ -75,15 +75,15 @@ extension Board {
   package mutating func synchronizeClocks(at now: ClockReading) {
     guard haveClocksJumped(by: now) else { return }
     lastClockSample = now
-    timers.convertToUptime(at: now)
+    timers.convertToSuspendingClock(at: now)
   }
 
   /// Returns true if other clocks have jumped relative to the suspending clock since they were last sampled.
   package func haveClocksJumped(by now: ClockReading) -> Bool {
     guard let before = lastClockSample else { return true }
-    let uptime = before.uptime.duration(to: now.uptime)
+    let elapsed = before.suspending.duration(to: now.suspending)
     return [TimerClock.Kind.continuous, .wall].contains { clock in
-      let moved = before[clock].duration(to: now[clock]) - uptime
+      let moved = before[clock].duration(to: now[clock]) - elapsed
       return moved > Self.tolerance || moved < .zero - Self.tolerance
     }
   }

@@ -12,8 +12,8 @@ package struct BoardTimer: Hashable, Sendable {
   package private(set) var due: TimerClock.Instant?
   /// The instant on the suspending clock from which a stopwatch counts, without pauses; `nil` unless it runs.
   package private(set) var origin: TimerClock.Instant?
-  /// The wait of a timer that follows the time of day; `nil` unless it runs.
-  package private(set) var wait: WallWait?
+  /// The period of a timer that follows the time of day; `nil` unless it runs.
+  package private(set) var wallPeriod: WallPeriod?
   /// The longest time that the timer can show before its next event.
   package private(set) var longestTime = Duration.zero
   /// The lateness of the most recent scheduled fire.
@@ -26,7 +26,7 @@ package struct BoardTimer: Hashable, Sendable {
   /// The overtime of a countdown or an alarm at the instant at which it was acknowledged.
   package private(set) var stoppedOvertime: Duration?
   /// The instant on the suspending clock from which the overtime counts; `nil` if it does not count.
-  package private(set) var overFrom: TimerClock.Instant?
+  package private(set) var overtimeOrigin: TimerClock.Instant?
   package private(set) var chain = ChainState<TimerID>()
   package var command = CommandState()
   /// The name, or the kind if there is no name.
@@ -50,7 +50,7 @@ package struct BoardTimer: Hashable, Sendable {
     self.init(id: id, saved.spec, as: saved.checkpoint, at: now)
     earlierCounts = saved.counts
     if saved.hasAlert {
-      let since = now.boot.advanced(by: .zero - (saved.overtime ?? .zero))
+      let since = now.continuous.advanced(by: .zero - (saved.overtime ?? .zero))
       let cause: TimerAlert.Cause =
         switch saved.state {
         case .finished: .finished
@@ -71,14 +71,14 @@ package struct BoardTimer: Hashable, Sendable {
   package var isWaiting: Bool { alert?.cause == .waiting }
   package var group: String? { requested.group }
   /// The name of the timer or the group that starts when this one finishes.
-  package var next: String? { requested.next }
+  package var successor: String? { requested.successor }
   /// The number of rounds of the chain whose head this timer is.
   package var chainCount: Int? { requested.chainCount }
   package var waits: Bool { requested.waits }
   package var hasCommand: Bool { requested.command != nil }
 
   /// Sets the requested specification, without changing the live timer.
-  mutating func request(_ spec: TimerSpec) {
+  mutating func setRequestedSpec(_ spec: TimerSpec) {
     requested = spec
     updateTexts()
   }
@@ -92,13 +92,13 @@ package struct BoardTimer: Hashable, Sendable {
   mutating func update(from status: TimerStatus, at now: ClockReading) {
     let keepsTexts = self.status.period == status.period && self.status.mode == status.mode
     self.status = status
-    due = status.deadline.map { onUptime($0, at: now) }
+    due = status.deadline.map { onSuspendingClock($0, at: now) }
     origin =
       if case .stopwatch(let stopwatch) = status {
-        stopwatch.origin.map { onUptime($0, at: now) }
+        stopwatch.origin.map { onSuspendingClock($0, at: now) }
       } else { nil }
-    updateWait(at: now)
-    history.recordPhase(status.runningPhase, at: now.uptime)
+    updateWallPeriod(at: now)
+    history.recordPhase(status.runningPhase, at: now.suspending)
     longestTime = max(status.longestTime, status.timeLeft(at: now) ?? .zero)
     if let alert, !alert.applies(to: status.state) { self.alert = nil }
     if status.state != .finished { stoppedOvertime = nil }
@@ -117,26 +117,26 @@ package struct BoardTimer: Hashable, Sendable {
   mutating func keepCounts() { earlierCounts = counts }
 
   mutating func record(_ fire: Fire, at now: ClockReading) {
-    lastFired = now.uptime
+    lastFired = now.suspending
     lateness = fire.lateness ?? lateness
     history.add(
       PastFire(
-        at: now.uptime, lateness: fire.lateness, missed: fire.missed, period: period))
+        at: now.suspending, lateness: fire.lateness, missed: fire.missed, period: period))
   }
 
-  /// Updates the wait. It stays the same if the deadline does, even if the clock was set.
-  private mutating func updateWait(at now: ClockReading) {
+  /// Updates `wallPeriod`. It stays the same if the deadline does, even if the clock was set.
+  private mutating func updateWallPeriod(at now: ClockReading) {
     guard case .repeater(let snapshot) = status, let schedule = snapshot.configuration.schedule
     else {
-      wait = nil
+      wallPeriod = nil
       return
     }
     guard let deadline = snapshot.deadline?.wallInstant else {
-      wait = nil
+      wallPeriod = nil
       return
     }
-    guard deadline != wait?.deadline else { return }
-    wait = WallWait(
+    guard deadline != wallPeriod?.deadline else { return }
+    wallPeriod = WallPeriod(
       schedule, until: deadline, left: snapshot.remainingIterations, at: now)
   }
 
@@ -153,17 +153,21 @@ package struct BoardTimer: Hashable, Sendable {
   }
 
   private mutating func updateOvertime(at now: ClockReading) {
-    overFrom =
+    overtimeOrigin =
       if let alert, requested.kind.hasOvertime, status.state == .finished {
-        now.uptime.advanced(by: now.boot.duration(to: alert.since))
+        now.suspending.advanced(by: now.continuous.duration(to: alert.since))
       } else { nil }
     // As wide as the longest text, `+1:00:00`.
-    if overFrom != nil || stoppedOvertime != nil { longestTime = max(longestTime, .hours(10)) }
+    if overtimeOrigin != nil || stoppedOvertime != nil {
+      longestTime = max(longestTime, .hours(10))
+    }
   }
 
-  private func onUptime(_ instant: TimerClock.Instant, at now: ClockReading) -> TimerClock.Instant {
+  private func onSuspendingClock(_ instant: TimerClock.Instant, at now: ClockReading)
+    -> TimerClock.Instant
+  {
     status.clock == .suspending
-      ? instant : now.uptime.advanced(by: now[status.clock].duration(to: instant))
+      ? instant : now.suspending.advanced(by: now[status.clock].duration(to: instant))
   }
 
   private mutating func updateTexts() {
@@ -178,11 +182,11 @@ package struct BoardTimer: Hashable, Sendable {
 extension BoardTimer {
   /// The successor, with the number of rounds that are left: `→ dry ×2`; `nil` if there is none.
   package var successorText: String? {
-    next.map { "→ \($0)" + (chainCount.map { " ×\(max(0, $0 - chain.rounds))" } ?? "") }
+    successor.map { "→ \($0)" + (chainCount.map { " ×\(max(0, $0 - chain.rounds))" } ?? "") }
   }
 
   /// The whole time from the previous fire to the next one; `nil` if there is none.
-  package var period: Duration? { status.period ?? wait?.period }
+  package var period: Duration? { status.period ?? wallPeriod?.length }
 
   /// The specification with the changes of the live timer, such as another interval.
   package var spec: TimerSpec {
@@ -241,15 +245,15 @@ extension BoardTimer {
   /// Returns the instant at which the run ends; `nil` if the timer does not run, if the run has no end, or if it has
   /// more than one fire and follows the time of day.
   package func end(at now: ClockReading) -> WallInstant? {
-    if wait != nil, status.iterations != .counted(left: 1, of: 1) { return nil }
+    if wallPeriod != nil, status.iterations != .counted(left: 1, of: 1) { return nil }
     return checkpoint(at: now).content.lastFire(by: now.wall)
   }
 
   /// Returns the time since the end of a countdown or an alarm: up to now, or until it was acknowledged. `nil` if
   /// there is none.
   package func overtime(at now: ClockReading) -> Duration? {
-    guard let alert, overFrom != nil else { return stoppedOvertime }
-    return max(.zero, min(Overtime.limit, alert.since.duration(to: now.boot)))
+    guard let alert, overtimeOrigin != nil else { return stoppedOvertime }
+    return max(.zero, min(Overtime.limit, alert.since.duration(to: now.continuous)))
   }
 
   /// A Boolean value that indicates whether a fire is being delivered or its command runs.
@@ -268,7 +272,8 @@ extension Board {
       saved.chain = timer.chain.mapHead { timers.position(of: $0) }
       saved.hasAlert = timer.alert != nil
       saved.overtime =
-        timer.alert.map { max(.zero, $0.since.duration(to: now.boot)) } ?? timer.stoppedOvertime
+        timer.alert.map { max(.zero, $0.since.duration(to: now.continuous)) }
+        ?? timer.stoppedOvertime
       return saved
     }
   }

@@ -8,7 +8,7 @@ package struct PastFire: Hashable, Sendable {
   /// The number of missed fires that were merged into this one, one period apart.
   package var missed: Int
   /// The period in nanoseconds; 0 if there is none.
-  package var period: Int64
+  package var periodNanoseconds: Int64
 
   init(
     at instant: TimerClock.Instant, lateness: Duration?, missed: Int = 0, period: Duration? = nil
@@ -16,7 +16,7 @@ package struct PastFire: Hashable, Sendable {
     at = instant
     latenessNanoseconds = lateness?.clampedNanoseconds ?? -1
     self.missed = missed
-    self.period = period?.clampedNanoseconds ?? 0
+    self.periodNanoseconds = period?.clampedNanoseconds ?? 0
   }
 
   package var lateness: Duration? {

@@ -141,9 +141,9 @@ package struct TimerList: Hashable, Sendable {
   }
 
   /// Converts the instants of other clocks to the suspending clock again.
-  mutating func convertToUptime(at now: ClockReading) {
+  mutating func convertToSuspendingClock(at now: ClockReading) {
     for index in all.indices
-    where all[index].status.clock != .suspending || all[index].overFrom != nil {
+    where all[index].status.clock != .suspending || all[index].overtimeOrigin != nil {
       change(at: index) { $0.update(from: $0.status, at: now) }
     }
   }

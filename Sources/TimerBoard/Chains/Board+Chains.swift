@@ -2,7 +2,7 @@ import TimerKit
 
 extension Board: ChainMembers {
   func successors(of id: TimerID) -> [TimerID]? {
-    timers[id]?.next.map { timers.ids(named: $0) }
+    timers[id]?.successor.map { timers.ids(named: $0) }
   }
 
   func chainCount(of id: TimerID) -> Int? { timers[id]?.chainCount }
@@ -24,16 +24,16 @@ extension Board: ChainMembers {
   /// Starts the successors of a timer that has finished, or the head of its chain: restarts them in any state, and
   /// triggers those that wait for triggers.
   mutating func startSuccessors(of timer: BoardTimer, at now: ClockReading) -> [Effect] {
-    if let name = timer.next, !timers.contains(named: name), !timer.chain.isSnoozed {
+    if let name = timer.successor, !timers.contains(named: name), !timer.chain.isSnoozed {
       log.add(.noSuccessor(name), label: timer.label, at: now)
     }
     var effects: [Effect] = []
     var started: [TimerID] = []
-    for id in follow(timer.id) {
+    for id in endRun(of: timer.id) {
       guard let position = timers.position(of: id) else { continue }
       let target = timers[position]
       // `wait` of a head applies to its next round too, which the last timer of the chain starts.
-      if timer.next == nil ? target.waits : timer.waits,
+      if timer.successor == nil ? target.waits : timer.waits,
         let effect = waitForStart(ofTimerAt: position, at: now)
       {
         log.add(.action("ready after \(timer.label)"), label: target.label, at: now)

@@ -31,7 +31,7 @@ struct ChainLinks {
       }
     }
     targets = saved.map { timer in
-      guard let name = timer.spec.next else { return nil }
+      guard let name = timer.spec.successor else { return nil }
       if let position = positions[name] { return .timer(position) }
       return groupIndices[name].map { .group($0) }
     }

@@ -19,7 +19,7 @@ protocol ChainMembers {
 extension ChainMembers {
   /// Records the end of a run.
   /// - Returns: The timers to start: the successors, or a head whose next round begins.
-  mutating func follow(_ id: ID) -> [ID] {
+  mutating func endRun(of id: ID) -> [ID] {
     var state = self[chain: id]
     guard !state.isSnoozed else {
       self[chain: id].isSnoozed = false

@@ -101,7 +101,7 @@ struct TimerChain {
       spec.isPaused = false
       let begin = ClockReading(wall: WallInstant(nanosecondsSince1970: 0))
       let run = SavedTimer(startOf: spec, at: begin)
-      guard !run.isBoundToDates, let end = run.end(by: .distantFuture) else { return nil }
+      guard !run.followsTimeOfDay, let end = run.end(by: .distantFuture) else { return nil }
       period += begin.wall.duration(to: end)
       guard let next = onlySuccessor(of: timer) else { return nil }
       timer = next
@@ -140,13 +140,13 @@ struct TimerChain {
     fires[timer] += timers[timer].catchUp(to: end)
     ends[timer] = nil
     finished.insert(members[timer])
-    return follow(timer)
+    return endRun(of: timer)
   }
 
   private mutating func start(_ next: Int, after timer: Int, at end: WallInstant) {
     fires[next] += timers[next].catchUp(to: end)
     // `wait` of a head applies to its next round too, which the last timer of the chain starts.
-    let waiting = timers[timer].spec.next == nil ? next : timer
+    let waiting = timers[timer].spec.successor == nil ? next : timer
     let waits = timers[waiting].spec.waits && timers[next].spec.kind.family.accepts(.paused)
     var begin = ClockReading(wall: end)
     begin.secondsFromUTC = now.secondsFromUTC
@@ -213,7 +213,7 @@ extension TimerChain: ChainMembers {
     switch targets[timer] {
     case .timer(let next)?: [next]
     case .group(let group)?: groups[group] ?? []
-    case nil: timers[timer].spec.next.map { _ in [] }
+    case nil: timers[timer].spec.successor.map { _ in [] }
     }
   }
 

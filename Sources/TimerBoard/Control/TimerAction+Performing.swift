@@ -51,9 +51,9 @@ extension TimerAction {
   }
 
   /// Returns the command of an action that is the same for all kinds; `nil` for other actions.
-  func commonCommand(_ facts: TimerFacts) -> TimerCommand? {
+  func commonCommand(_ common: CommonStatus) -> TimerCommand? {
     switch self {
-    case .toggle, .toggleAll: facts.state == .running ? .pause : .start
+    case .toggle, .toggleAll: common.state == .running ? .pause : .start
     case .start: .start
     case .pause: .pause
     case .reset(let restart): .reset(restart: restart)
@@ -71,7 +71,7 @@ extension TimerAction {
   /// The time for which a key snoozes a finished timer.
   static let snoozeTime = Duration.minutes(1)
 
-  /// The intervals of ``stepInterval(longer:usual:)``.
+  /// The intervals of ``stepInterval(longer:baseIntervals:)``.
   package static let intervals: [Duration] =
     [1, 2, 5, 10, 15, 20, 30, 45].map { .seconds($0) }
     + [1, 2, 5, 10, 15, 20, 30, 45].map { .minutes($0) }

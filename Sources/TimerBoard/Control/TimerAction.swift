@@ -17,9 +17,9 @@ package enum TimerAction: Hashable, Sendable {
   case fire(andPause: Bool)
   /// Adds or removes time.
   case adjustTime(TimeStep)
-  /// Changes the interval to the next one of a fixed series. `usual` has the base intervals of timers with
+  /// Changes the interval to the next one of a fixed series. `baseIntervals` has the base intervals of timers with
   /// back-off.
-  case stepInterval(longer: Bool, usual: [TimerID: Duration])
+  case stepInterval(longer: Bool, baseIntervals: [TimerID: Duration])
   case setInterval(Duration, Repeater.IntervalChange)
   case adjustIterations(by: Int)
   /// Ends the phase of a cycle.

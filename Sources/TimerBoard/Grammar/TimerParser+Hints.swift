@@ -39,7 +39,7 @@ extension TimerParser {
   /// Returns a suggestion for a misspelled word that belongs to the kind, such as `leading`.
   private mutating func ownWordHint(for word: Token, of spec: TimerSpec) -> String? {
     let start = position
-    return suggestion(for: word, of: spec.kind.family.ownWords) {
+    return suggestion(for: word, of: spec.kind.family.kindWords) {
       parser throws(TimerSyntaxError) in
       parser.position = parser.kindStart
       _ = try parser.kind(after: nil)

@@ -33,7 +33,7 @@ extension TimerParser {
     case .note?: spec.note = try self.text(or: .noteExpected).text
     case .run?: spec.command = try command()
     case .then?:
-      spec.next = try reference(isGroup: false, or: .successorExpected)
+      spec.successor = try reference(isGroup: false, or: .successorExpected)
       // Without an end, the timer needs the count itself.
       if spec.fireCount != nil, position < tokens.count, let count = count(at: position) {
         spec.chainCount = try self.count(count.number)
@@ -120,7 +120,7 @@ extension TimerParser {
     return error(
       .wordUnknown(
         word.text, hint,
-        expected: family.ownWords + common.filter(family.accepts).map(\.rawValue)), at: word)
+        expected: family.kindWords + common.filter(family.accepts).map(\.rawValue)), at: word)
   }
 
   /// Parses the text after the current token.
@@ -163,7 +163,7 @@ extension TimerParser {
     if let withCount {
       spec.kind = withCount(try self.count(count.number))
     } else {
-      guard spec.next != nil else { throw error(.countWithoutEvery, at: word) }
+      guard spec.successor != nil else { throw error(.countWithoutEvery, at: word) }
       spec.chainCount = try self.count(count.number)
     }
     position += count.words

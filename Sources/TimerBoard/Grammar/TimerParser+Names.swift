@@ -25,7 +25,9 @@ extension TimerParser {
     }
     let text = name.text
     if text.isEmpty { throw error(.nameMissing, at: name) }
-    if !name.isQuoted, let keyword = Keyword(rawValue: text), !Keyword.names.contains(keyword) {
+    if !name.isQuoted, let keyword = Keyword(rawValue: text),
+      !Keyword.allowedAsNames.contains(keyword)
+    {
       throw error(.nameReserved(text), at: name)
     }
     guard position < tokens.count else { throw error(.timerMissing(name: text)) }

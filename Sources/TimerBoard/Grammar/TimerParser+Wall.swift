@@ -134,7 +134,7 @@ extension TimerParser {
     }
     guard first.startsWithDigit else { throw timeError(after: word) }
     var time = first
-    if let half = halfOfDay(after: position) { time.append(half) }
+    if let half = amOrPM(after: position) { time.append(half) }
     do throws(WallTimeSyntaxError) {
       let parsed = try WallTimeText.parseTime(Array(time.scalars))
       position += time.count > first.count ? 2 : 1
@@ -154,9 +154,9 @@ extension TimerParser {
   }
 
   /// Returns `am` or `pm` if that is the word after a time.
-  private func halfOfDay(after index: Int) -> Token? {
+  private func amOrPM(after index: Int) -> Token? {
     let word = tokens[index]
-    guard index + 1 < tokens.count, tokens[index + 1].isHalfOfDay, tokens[index + 1].equals == nil,
+    guard index + 1 < tokens.count, tokens[index + 1].isAMOrPM, tokens[index + 1].equals == nil,
       word[word.count - 1].map({ ("0"..."9").contains($0) }) == true
     else { return nil }
     return tokens[index + 1]
@@ -168,7 +168,7 @@ extension TimerParser {
     guard let keyword = word.keyword, word.equals == nil else { return false }
     if WallTimeText.namedTimes[keyword] != nil { return true }
     guard word.looksLikeTime else { return false }
-    return keyword.hasSuffix("m") || halfOfDay(after: index) != nil
+    return keyword.hasSuffix("m") || amOrPM(after: index) != nil
   }
 
   /// Returns true for a time of day where one is expected; a number may also be the beginning of a duration or a

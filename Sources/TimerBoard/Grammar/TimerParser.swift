@@ -112,7 +112,7 @@ struct TimerParser {
       }
       try modifier(of: &spec, seen: &seen, isFirst: isFirst)
     }
-    if context.defaults.wait, spec.hasSuccessor { spec.waits = true }
+    if context.defaults.wait, spec.acceptsWait { spec.waits = true }
     try checkSettings(spec, seen)
     return [spec]
   }
@@ -125,7 +125,7 @@ struct TimerParser {
     if let word = seen[Keyword.then.rawValue], spec.fireCount == nil {
       throw error(.thenWithoutEnd, at: word)
     }
-    if let word = seen[Keyword.wait.rawValue], !spec.hasSuccessor {
+    if let word = seen[Keyword.wait.rawValue], !spec.acceptsWait {
       // At the end of the text, the rest may still be typed.
       throw position < tokens.count ? error(.waitWithoutNext, at: word) : error(.waitWithoutNext)
     }

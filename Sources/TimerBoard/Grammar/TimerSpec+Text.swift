@@ -52,8 +52,8 @@ extension TimerSpec {
     }
     if let backoff { words.append("backoff \(DurationText.text(backoff))") }
     if sound != .standard { words.append(sound.rawValue) }
-    if let next {
-      words.append("then \(Token.quoting(next, isName: false))")
+    if let successor {
+      words.append("then \(Token.quoting(successor, isName: false))")
       if let chainCount { words.append("x\(chainCount)") }
     }
     if waits { words.append("wait") }
@@ -69,7 +69,7 @@ extension TimerSpec {
 
   /// A Boolean value that indicates whether the text parses as the same timer. A name or a note can contain
   /// characters that no text can.
-  package var isReadable: Bool {
+  package var roundTripsAsText: Bool {
     (try? TimerSpec.parse(timer: text, in: .trusted)) == self
   }
 

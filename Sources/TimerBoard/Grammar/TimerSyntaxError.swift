@@ -204,7 +204,7 @@ extension WallTimeSyntaxError.Problem {
     switch self {
     case .timeExpected: "invalid time of day (expected a time, such as 14:30 or 2:30pm)"
     case .hourTooLarge: "hour out of range (expected 0 to 23)"
-    case .hourOfHalf: "hour out of range (expected 1 to 12 before am or pm)"
+    case .twelveHourOutOfRange: "hour out of range (expected 1 to 12 before am or pm)"
     case .twoDigitsExpected:
       "invalid time of day (expected two digits after a colon, 00 to 59, such as 09:05)"
     case .rest(let text): "unexpected '\(text)' (expected a time, such as 14:30 or 2:30pm)"

@@ -48,11 +48,11 @@ extension Token {
   var looksLikeTime: Bool {
     guard isPlain, isDigit(0) else { return false }
     let half = firstIndex { !Self.digits.contains($0) && $0 != ":" }.map { dropFirst($0) }
-    return half.map(\.isHalfOfDay) ?? true
+    return half.map(\.isAMOrPM) ?? true
   }
 
   /// True for am and pm.
-  var isHalfOfDay: Bool { keyword == "am" || keyword == "pm" }
+  var isAMOrPM: Bool { keyword == "am" || keyword == "pm" }
 
   /// A Boolean value that indicates whether the word can be the name of a timer without `=` after it.
   var canBeName: Bool {

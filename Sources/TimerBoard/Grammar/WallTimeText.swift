@@ -122,7 +122,7 @@ package struct WallTimeSyntaxError: Error, Hashable, Sendable {
     case timeExpected
     case hourTooLarge
     /// An hour outside of 1 to 12, with am or pm.
-    case hourOfHalf
+    case twelveHourOutOfRange
     case twoDigitsExpected
     /// A text after the time.
     case rest(String)
@@ -156,7 +156,7 @@ private struct WallTimeReader {
     if half.isEmpty {
       guard time.hour < 24 else { throw error(.hourTooLarge, at: 0) }
     } else {
-      guard (1...12).contains(time.hour) else { throw error(.hourOfHalf, at: 0) }
+      guard (1...12).contains(time.hour) else { throw error(.twelveHourOutOfRange, at: 0) }
       time.hour = time.hour % 12 + (half == "pm" ? 12 : 0)
     }
     return time

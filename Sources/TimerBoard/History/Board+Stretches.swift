@@ -68,7 +68,7 @@ extension Board {
   }
 
   /// Updates the board for new live timers, whose generations and counts begin at zero.
-  package mutating func timersWereRecreated() {
+  package mutating func resetForRecreatedTimers() {
     stretches.generations = [:]
     for index in 0..<timers.count { timers.change(at: index) { $0.keepCounts() } }
   }
@@ -224,6 +224,6 @@ extension ClockReading {
     // Instants of two clocks are never equal.
     guard !overflow, reading.advanced(by: .nanoseconds(nanoseconds)) == due else { return self }
     let time = .nanoseconds(nanoseconds) + (isCycle ? .zero : lateness)
-    return time < .zero ? moved(to: uptime.advanced(by: time)) : self
+    return time < .zero ? moved(to: suspending.advanced(by: time)) : self
   }
 }

@@ -26,7 +26,7 @@ package struct LocalDays {
   package mutating func piece(at instant: Int64) -> Piece {
     if let piece, piece.range.contains(instant) { return piece }
     let offset = offset(at: instant)
-    let day = (instant + offset).dividedDown(by: Self.dayLength)
+    let day = (instant + offset).floorDivided(by: Self.dayLength)
     let start = unchangedStart(of: offset, from: day * Self.dayLength - offset, to: instant)
     let end = unchangedEnd(of: offset, from: instant, to: (day + 1) * Self.dayLength - offset)
     let piece = Piece(range: start..<end, day: CivilDate(day: Int(day)), offset: offset)
@@ -48,7 +48,7 @@ package struct LocalDays {
   }
 
   private func offset(at milliseconds: Int64) -> Int64 {
-    Int64(offset(milliseconds.dividedDown(by: 1000))) * 1000
+    Int64(offset(milliseconds.floorDivided(by: 1000))) * 1000
   }
 
   /// Returns the first instant before `end` from which on the offset is the one at `end`. No time zone changes its

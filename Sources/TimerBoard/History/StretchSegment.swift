@@ -45,7 +45,7 @@ struct StretchSegment {
     case .stopwatch(let stopwatch):
       generation = stopwatch.generation
       kind = .stopwatch
-    case .calls: return nil
+    case .triggered: return nil
     }
   }
 }

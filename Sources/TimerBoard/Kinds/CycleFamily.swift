@@ -134,8 +134,8 @@ extension TimerParser {
 }
 
 extension Cycle.Snapshot: FamilyStatus {
-  var facts: TimerFacts {
-    TimerFacts(
+  var common: CommonStatus {
+    CommonStatus(
       state: state, isExecuting: isExecuting, clock: clock, deadline: deadline,
       frozenTimeLeft: frozenTimeLeft,
       period: (position?.phase ?? configuration.phases.first)?.duration,
@@ -149,7 +149,7 @@ extension Cycle.Snapshot: FamilyStatus {
   func command(
     for action: TimerAction, to id: TimerID, at now: ClockReading
   ) throws(TimerRefusal) -> TimerCommand {
-    if let command = action.commonCommand(facts) { return command }
+    if let command = action.commonCommand(common) { return command }
     switch action {
     case .adjustTime(let step): return try step.command(.cycle(self), at: now)
     case .skip, .fire(andPause: false):
@@ -189,7 +189,7 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
     (try? catchUp(to: wall)) ?? 0
   }
 
-  mutating func pass(_ time: Duration) {
+  mutating func elapse(_ time: Duration) {
     let phases = configuration.phases
     guard state == .running else { return }
     timeLeft = (timeLeft ?? phases[phaseNumber % phases.count].duration) - time
@@ -233,7 +233,7 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
       throw SavedFieldError("invalid stage '\(phaseNumber)' (expected 0 to \(end - 1))")
     }
     timeLeft =
-      fields.isWaiting
+      fields.hasTimeLeft
       ? fields.left.map(Duration.init(savedTimeLeft:))
         ?? phases[phaseNumber % phases.count].duration
       : nil

@@ -124,8 +124,8 @@ struct RepeaterFamily: TimerFamily {
 }
 
 extension Repeater.Snapshot: FamilyStatus {
-  var facts: TimerFacts {
-    TimerFacts(
+  var common: CommonStatus {
+    CommonStatus(
       state: state, isExecuting: isExecuting, clock: clock, deadline: deadline,
       frozenTimeLeft: frozenTimeLeft, period: configuration.interval,
       iterations: .init(left: remainingIterations, of: configuration.mode.count),
@@ -138,14 +138,14 @@ extension Repeater.Snapshot: FamilyStatus {
     for action: TimerAction, to id: TimerID, at now: ClockReading
   ) throws(TimerRefusal) -> TimerCommand {
     if let schedule = configuration.schedule { try check(schedule, for: action, at: now) }
-    if let command = action.commonCommand(facts) { return command }
+    if let command = action.commonCommand(common) { return command }
     switch action {
     case .fire(let andPause):
       guard state != .finished else { throw .finished }
       return .fire(andPause: andPause)
     case .adjustTime(let step): return try step.command(.repeater(self), at: now)
-    case .stepInterval(let longer, let usual):
-      let interval = usual[id] ?? configuration.interval ?? .zero
+    case .stepInterval(let longer, let baseIntervals):
+      let interval = baseIntervals[id] ?? configuration.interval ?? .zero
       let steps = TimerAction.intervals
       let next = longer ? steps.first { $0 > interval } : steps.last { $0 < interval }
       guard let next else { throw longer ? .longestInterval : .shortestInterval }
@@ -200,7 +200,7 @@ extension Repeater.Snapshot: FamilyStatus {
 }
 
 extension Repeater.Checkpoint: FamilyCheckpoint {
-  var isBoundToDates: Bool { configuration.schedule != nil }
+  var followsTimeOfDay: Bool { configuration.schedule != nil }
   var checkpoint: TimerCheckpoint { .repeater(self) }
 
   func status(at now: ClockReading) -> TimerStatus {
@@ -218,7 +218,7 @@ extension Repeater.Checkpoint: FamilyCheckpoint {
 
   mutating func advance(to wall: WallInstant) -> Int { catchUp(to: wall) }
 
-  mutating func useUp(_ fires: Int) {
+  mutating func subtractFires(_ fires: Int) {
     guard let remaining = remainingIterations, state != .finished else { return }
     remainingIterations = max(0, remaining - fires)
     guard remainingIterations == 0 else { return }
@@ -226,7 +226,7 @@ extension Repeater.Checkpoint: FamilyCheckpoint {
     timeLeft = nil
   }
 
-  mutating func pass(_ time: Duration) {
+  mutating func elapse(_ time: Duration) {
     guard state == .running, case .interval(let interval) = configuration.timing else { return }
     timeLeft = (timeLeft ?? interval) - time
   }
@@ -272,7 +272,8 @@ extension Repeater.Checkpoint: FamilyCheckpoint {
       let isDue = fields.left.map { $0 <= 0 } ?? false || schedule.next(after: now.wall) == nil
       timeLeft = state == .running ? isDue ? .zero : timeLeft : nil
     case .interval:
-      timeLeft = fields.isWaiting ? fields.left.map(Duration.init(savedTimeLeft:)) ?? timeLeft : nil
+      timeLeft =
+        fields.hasTimeLeft ? fields.left.map(Duration.init(savedTimeLeft:)) ?? timeLeft : nil
     }
   }
 }

@@ -43,8 +43,8 @@ extension TimerParser {
 }
 
 extension Stopwatch.Snapshot: FamilyStatus {
-  var facts: TimerFacts {
-    TimerFacts(
+  var common: CommonStatus {
+    CommonStatus(
       state: state, clock: clock, deliveredCount: deliveredCount, staleCount: staleCount)
   }
 
@@ -54,7 +54,7 @@ extension Stopwatch.Snapshot: FamilyStatus {
   func command(
     for action: TimerAction, to id: TimerID, at now: ClockReading
   ) throws(TimerRefusal) -> TimerCommand {
-    if let command = action.commonCommand(facts) { return command }
+    if let command = action.commonCommand(common) { return command }
     guard action == .lap else { throw .neverFires }
     guard state == .running else { throw .notRunning }
     return .lap
@@ -83,7 +83,7 @@ extension Stopwatch.Checkpoint: FamilyCheckpoint {
     return 0
   }
 
-  mutating func pass(_ time: Duration) {
+  mutating func elapse(_ time: Duration) {
     if state == .running { elapsed += time }
   }
 
@@ -92,7 +92,7 @@ extension Stopwatch.Checkpoint: FamilyCheckpoint {
   }
 
   mutating func restore(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError) {
-    state = fields.isWaiting ? fields.state : .idle
+    state = fields.hasTimeLeft ? fields.state : .idle
     elapsed = fields.state == .idle ? .zero : Duration(savedSeconds: fields.elapsed ?? 0)
     var before = Duration.zero
     let totals = fields.state == .idle ? [] : fields.laps ?? []

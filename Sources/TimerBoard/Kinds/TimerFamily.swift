@@ -20,7 +20,7 @@ protocol TimerFamily {
   var takesNameAfter: Bool { get }
 
   /// The words that only this kind of timer can have.
-  var ownWords: [String] { get }
+  var kindWords: [String] { get }
 
   /// Returns true if a keyword of the grammar applies to the family.
   func accepts(_ keyword: Keyword) -> Bool
@@ -43,7 +43,7 @@ protocol TimerFamily {
 extension TimerFamily {
   var withCount: ((Int) -> TimerSpec.Kind)? { nil }
   var takesNameAfter: Bool { true }
-  var ownWords: [String] { [] }
+  var kindWords: [String] { [] }
 
   func restoreTimer(
     from checkpoint: TimerCheckpoint, on environment: TimerEnvironment
@@ -78,7 +78,7 @@ struct TimerEnvironment {
 
 /// The status of a timer of one family: the snapshot that TimerKit takes of it.
 protocol FamilyStatus {
-  var facts: TimerFacts { get }
+  var common: CommonStatus { get }
   /// The longest time that the timer shows before its next event.
   var longestTime: Duration { get }
   /// A Boolean value that indicates whether the timer runs and can be paused.
@@ -99,15 +99,15 @@ protocol FamilyStatus {
 
 extension FamilyStatus {
   var longestTime: Duration { .zero }
-  var canPause: Bool { facts.state == .running }
+  var canPause: Bool { common.state == .running }
 
   func update(_ spec: inout TimerSpec, baseInterval: Duration?) {
-    spec.isPaused = facts.state == .paused || facts.state == .idle
+    spec.isPaused = common.state == .paused || common.state == .idle
   }
 }
 
 /// The part of a status that all families have in common.
-struct TimerFacts {
+struct CommonStatus {
   var state: TimerState
   var isExecuting = false
   var clock: TimerClock.Kind
@@ -127,7 +127,7 @@ protocol FamilyCheckpoint {
   var state: TimerState { get }
   var takenAt: WallInstant { get set }
   /// A Boolean value that indicates whether the timer follows the time of day.
-  var isBoundToDates: Bool { get }
+  var followsTimeOfDay: Bool { get }
   /// The time that a stopwatch has counted; `nil` for other families.
   var countedTime: Duration? { get }
   var fields: SavedFields { get }
@@ -141,11 +141,11 @@ protocol FamilyCheckpoint {
   mutating func advance(to wall: WallInstant) -> Int
 
   /// Subtracts fires that have happened since from the iterations left.
-  mutating func useUp(_ fires: Int)
+  mutating func subtractFires(_ fires: Int)
 
   /// Lets time pass for a running timer without a fire. A timer that was due in the meantime fires, late, as soon as
   /// it is restored.
-  mutating func pass(_ time: Duration)
+  mutating func elapse(_ time: Duration)
 
   /// Returns the instant of the last fire of the run; `nil` if the timer does not run or has no end. A result
   /// after `now` need not be exact.
@@ -156,9 +156,9 @@ protocol FamilyCheckpoint {
 }
 
 extension FamilyCheckpoint {
-  var isBoundToDates: Bool { false }
+  var followsTimeOfDay: Bool { false }
   var countedTime: Duration? { nil }
-  mutating func pass(_ time: Duration) {}
-  mutating func useUp(_ fires: Int) {}
+  mutating func elapse(_ time: Duration) {}
+  mutating func subtractFires(_ fires: Int) {}
   func lastFire(by now: WallInstant) -> WallInstant? { nil }
 }

@@ -50,15 +50,15 @@ package enum TimerStatus: Hashable, Sendable {
   case cycle(Cycle.Snapshot)
   case stopwatch(Stopwatch.Snapshot)
   /// A debouncer, a throttler or a background timer.
-  case calls(CallSnapshot)
+  case triggered(CallSnapshot)
 
   /// The common part of the status. Unlike `content`, it does not allocate.
-  var facts: TimerFacts {
+  var common: CommonStatus {
     switch self {
-    case .repeater(let snapshot): snapshot.facts
-    case .cycle(let snapshot): snapshot.facts
-    case .stopwatch(let snapshot): snapshot.facts
-    case .calls(let snapshot): snapshot.facts
+    case .repeater(let snapshot): snapshot.common
+    case .cycle(let snapshot): snapshot.common
+    case .stopwatch(let snapshot): snapshot.common
+    case .triggered(let snapshot): snapshot.common
     }
   }
 
@@ -67,7 +67,7 @@ package enum TimerStatus: Hashable, Sendable {
     case .repeater(let snapshot): snapshot
     case .cycle(let snapshot): snapshot
     case .stopwatch(let snapshot): snapshot
-    case .calls(let snapshot): snapshot
+    case .triggered(let snapshot): snapshot
     }
   }
 }
@@ -78,7 +78,7 @@ package enum TimerCheckpoint: Hashable, Sendable {
   case cycle(Cycle.Checkpoint)
   case stopwatch(Stopwatch.Checkpoint)
   /// A debouncer, a throttler or a background timer, which has no time to restore.
-  case calls(CallCheckpoint)
+  case triggered(CallCheckpoint)
 
   var content: any FamilyCheckpoint {
     get {
@@ -86,7 +86,7 @@ package enum TimerCheckpoint: Hashable, Sendable {
       case .repeater(let checkpoint): checkpoint
       case .cycle(let checkpoint): checkpoint
       case .stopwatch(let checkpoint): checkpoint
-      case .calls(let checkpoint): checkpoint
+      case .triggered(let checkpoint): checkpoint
       }
     }
     set { self = newValue.checkpoint }
@@ -104,7 +104,7 @@ enum Keyword: String, CaseIterable {
     .idle,
   ]
   /// The keywords that are names before `=`, because older sessions and configurations use them as names.
-  static let names: [Keyword] = [.awake, .chime, .silent, .wait, .group]
+  static let allowedAsNames: [Keyword] = [.awake, .chime, .silent, .wait, .group]
   /// The keywords that a text follows.
   static let beforeText: [Keyword] = [.note, .run, .then, .group]
 }

@@ -39,7 +39,7 @@ struct TriggeredFamily: TimerFamily {
     return text
   }
 
-  var ownWords: [String] {
+  var kindWords: [String] {
     switch behavior {
     case .debounce: ["max"] + DebounceEdges.allCases.map(\.rawValue)
     case .throttle: ["fixed", "deferred"] + ThrottledValue.allCases.map(\.rawValue)
@@ -55,7 +55,7 @@ struct TriggeredFamily: TimerFamily {
   }
 
   func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint {
-    .calls(CallCheckpoint())
+    .triggered(CallCheckpoint())
   }
 
   func makeTimer(
@@ -117,7 +117,7 @@ extension TimerParser {
 }
 
 extension CallSnapshot: FamilyStatus {
-  var facts: TimerFacts {
+  var common: CommonStatus {
     // A timer with a pending call is shown as running.
     let state: TimerState =
       switch self.state {
@@ -126,7 +126,7 @@ extension CallSnapshot: FamilyStatus {
       case .executing: deadline == nil ? .idle : .running
       case .cancelled: .cancelled
       }
-    return TimerFacts(
+    return CommonStatus(
       state: state, isExecuting: self.state == .executing,
       clock: deadline?.clockKind ?? .continuous,
       deadline: deadline,
@@ -146,7 +146,7 @@ extension CallSnapshot: FamilyStatus {
   }
 
   func checkpoint(at now: ClockReading, baseInterval: Duration?) -> TimerCheckpoint {
-    .calls(CallCheckpoint())
+    .triggered(CallCheckpoint())
   }
 
   func update(_ spec: inout TimerSpec, baseInterval: Duration?) {}
@@ -158,10 +158,10 @@ package struct CallCheckpoint: Hashable, Sendable, FamilyCheckpoint {
 
   var state: TimerState { .idle }
   var fields: SavedFields { SavedFields(state: .idle) }
-  var checkpoint: TimerCheckpoint { .calls(self) }
+  var checkpoint: TimerCheckpoint { .triggered(self) }
 
   func status(at now: ClockReading) -> TimerStatus {
-    .calls(
+    .triggered(
       CallSnapshot(
         state: .idle, pendingCount: 0, callCount: 0, deliveredCount: 0, staleCount: 0,
         deadline: nil))
@@ -172,7 +172,7 @@ package struct CallCheckpoint: Hashable, Sendable, FamilyCheckpoint {
 }
 
 extension CallLimiter where Self: LiveTimer, Delivery == Void {
-  package var status: TimerStatus { .calls(snapshot) }
+  package var status: TimerStatus { .triggered(snapshot) }
 
   package func perform(_ command: TimerCommand) throws(TimerConfigurationError) -> ControlResult {
     switch command {
@@ -213,7 +213,7 @@ private final class TriggeredTimer: LiveTimer {
     timer.owner = self
   }
 
-  var status: TimerStatus { .calls(timer.snapshot) }
+  var status: TimerStatus { .triggered(timer.snapshot) }
 
   func perform(_ command: TimerCommand) throws(TimerConfigurationError) -> ControlResult {
     switch command {

@@ -29,7 +29,7 @@ package struct OfflineCatchUp: Hashable, Sendable {
         finished.formUnion(chain.finished)
       }
     }
-    for index in timers.indices where policy == .catchUp || timers[index].isBoundToDates {
+    for index in timers.indices where policy == .catchUp || timers[index].followsTimeOfDay {
       let wasRunning = timers[index].state == .running
       fires[index] += timers[index].catchUp(to: now.wall)
       if wasRunning, timers[index].state == .finished { finished.insert(index) }

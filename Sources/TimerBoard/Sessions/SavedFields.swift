@@ -21,7 +21,7 @@ package struct SavedFields: Codable, Hashable, Sendable {
   package var missed: Int?
 
   /// A Boolean value that indicates whether the timer has time left.
-  var isWaiting: Bool { state == .running || state == .paused }
+  var hasTimeLeft: Bool { state == .running || state == .paused }
 }
 
 /// An error in a field of a saved timer.

@@ -41,7 +41,7 @@ package struct SavedTimer: Hashable, Sendable {
   package func status(at now: ClockReading) -> TimerStatus { checkpoint.status(at: now) }
 
   /// A Boolean value that indicates whether it follows the time of day.
-  var isBoundToDates: Bool { checkpoint.content.isBoundToDates }
+  var followsTimeOfDay: Bool { checkpoint.content.followsTimeOfDay }
 
   /// Advances the timer.
   /// - Returns: The number of fires that were due in the meantime.
@@ -72,8 +72,8 @@ package struct SavedTimer: Hashable, Sendable {
   }
 
   /// Lets time pass without a fire: what was due in the meantime fires, late, when the timer is restored.
-  package mutating func pass(_ time: Duration) {
-    checkpoint.content.pass(time)
+  package mutating func elapse(_ time: Duration) {
+    checkpoint.content.elapse(time)
     if hasAlert { addOvertime(time) }
   }
 
@@ -100,8 +100,9 @@ extension ClockReading {
   package init(wall: WallInstant) {
     let nanoseconds = wall.nanosecondsSince1970
     self.init(
-      uptime: TimerClock.suspending.instant(nanoseconds: nanoseconds),
-      boot: TimerClock.continuous.instant(nanoseconds: nanoseconds), wall: wall, secondsFromUTC: 0)
+      suspending: TimerClock.suspending.instant(nanoseconds: nanoseconds),
+      continuous: TimerClock.continuous.instant(nanoseconds: nanoseconds), wall: wall,
+      secondsFromUTC: 0)
   }
 }
 

@@ -115,7 +115,7 @@ extension CivilDate {
 
   /// Returns an instant in ISO 8601, in UTC.
   package static func iso8601(_ milliseconds: Int64) -> String {
-    let day = milliseconds.dividedDown(by: 86_400_000)
+    let day = milliseconds.floorDivided(by: 86_400_000)
     let rest = Int(milliseconds - day * 86_400_000)
     let second = rest / 1000
     let part = rest % 1000
@@ -126,7 +126,7 @@ extension CivilDate {
 
 extension Int64 {
   /// Returns the quotient, rounded down.
-  func dividedDown(by divisor: Int64) -> Int64 {
+  func floorDivided(by divisor: Int64) -> Int64 {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient
   }

@@ -45,7 +45,7 @@ package enum TimeText {
 
   /// Returns a time until a fire in at most two units, rounded up: `2 d 3 h`, `9 h 12 m`, `45 s`; and how long the
   /// text stays the same while the time passes.
-  package static func wait(_ time: Duration) -> (text: String, lasts: Duration) {
+  package static func timeUntil(_ time: Duration) -> (text: String, validity: Duration) {
     let nanoseconds = max(1, time.clampedNanoseconds)
     let unit: Int64 =
       nanoseconds > 86_400_000_000_000 ? 3600 : nanoseconds > 60_000_000_000 ? 60 : 1
@@ -124,9 +124,9 @@ package struct LocalTime: Hashable {
     let local = wall.nanosecondsSince1970 / 1_000_000 + Int64(secondsFromUTC) * 1000
     let (sum, overflow) = local.addingReportingOverflow(milliseconds)
     let all = overflow ? .max : sum
-    let seconds = all.dividedDown(by: 1000)
+    let seconds = all.floorDivided(by: 1000)
     millisecond = Int(all - seconds * 1000)
-    day = Int(seconds.dividedDown(by: 86_400))
+    day = Int(seconds.floorDivided(by: 86_400))
     second = Int(seconds) - day * 86_400
   }
 

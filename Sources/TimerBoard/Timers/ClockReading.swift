@@ -4,9 +4,9 @@ package import TimerKit
 /// and event.
 package struct ClockReading: Hashable, Sendable {
   /// The suspending clock, which stops while the machine sleeps.
-  package var uptime: TimerClock.Instant
+  package var suspending: TimerClock.Instant
   /// The continuous clock, which counts through sleep.
-  package var boot: TimerClock.Instant
+  package var continuous: TimerClock.Instant
   /// The time of day.
   package var wall: WallInstant
   /// The seconds by which local time is ahead of UTC.
@@ -15,29 +15,31 @@ package struct ClockReading: Hashable, Sendable {
   private let wallClock: TimerClock
 
   package init(
-    uptime: TimerClock.Instant, boot: TimerClock.Instant, wall: WallInstant, secondsFromUTC: Int,
+    suspending: TimerClock.Instant, continuous: TimerClock.Instant, wall: WallInstant,
+    secondsFromUTC: Int,
     wallClock: TimerClock = .wall
   ) {
-    self.uptime = uptime
-    self.boot = boot
+    self.suspending = suspending
+    self.continuous = continuous
     self.wall = wall
     self.secondsFromUTC = secondsFromUTC
     self.wallClock = wallClock
   }
 
-  /// Returns the reading at another uptime, assuming that no clock is set in the meantime.
-  package func moved(to uptime: TimerClock.Instant) -> ClockReading {
-    let change = self.uptime.duration(to: uptime)
+  /// Returns the reading at another instant of the suspending clock, assuming that no clock is set in the meantime.
+  package func moved(to suspending: TimerClock.Instant) -> ClockReading {
+    let change = self.suspending.duration(to: suspending)
     return ClockReading(
-      uptime: uptime, boot: boot.advanced(by: change), wall: wall.advanced(by: change),
+      suspending: suspending, continuous: continuous.advanced(by: change),
+      wall: wall.advanced(by: change),
       secondsFromUTC: secondsFromUTC, wallClock: wallClock)
   }
 
   /// The reading of a clock.
   package subscript(clock: TimerClock.Kind) -> TimerClock.Instant {
     switch clock {
-    case .suspending: uptime
-    case .continuous: boot
+    case .suspending: suspending
+    case .continuous: continuous
     case .wall: wallClock.instant(nanoseconds: wall.nanosecondsSince1970)
     }
   }

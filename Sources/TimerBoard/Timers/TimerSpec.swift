@@ -23,7 +23,7 @@ package struct TimerSpec: Hashable, Sendable {
   /// The bell and the notifications of its fires.
   package var sound: Sound
   /// The name of the timer or of the group that starts when this one finishes; its own name repeats it.
-  package var next: String?
+  package var successor: String?
   /// The number of rounds of the chain that the timer begins: each of its runs starts the successor, and the last
   /// timer of the chain starts this one again. `nil` for a chain that only its successors continue.
   package var chainCount: Int?
@@ -59,7 +59,7 @@ package struct TimerSpec: Hashable, Sendable {
   package init(
     name: String? = nil, kind: Kind, isPaused: Bool = false, tolerance: Duration = .zero,
     missedTicks: Repeater.MissedTicks = .skip, note: String? = nil, command: String? = nil,
-    backoff: Duration? = nil, sound: Sound = .standard, next: String? = nil
+    backoff: Duration? = nil, sound: Sound = .standard, successor: String? = nil
   ) {
     self.name = name
     self.kind = kind
@@ -70,7 +70,7 @@ package struct TimerSpec: Hashable, Sendable {
     self.command = command
     self.backoff = backoff
     self.sound = sound
-    self.next = next
+    self.successor = successor
   }
 
   /// The kind of clock that the timer follows.
@@ -85,7 +85,7 @@ package struct TimerSpec: Hashable, Sendable {
   var fireCount: Int? { kind.family.fireCount }
 
   /// A Boolean value that indicates whether `wait` applies: another phase or another timer can follow a fire.
-  package var hasSuccessor: Bool {
-    if case .cycle = kind { true } else { next != nil }
+  package var acceptsWait: Bool {
+    if case .cycle = kind { true } else { successor != nil }
   }
 }

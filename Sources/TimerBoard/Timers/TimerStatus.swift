@@ -2,29 +2,31 @@ package import TimerKit
 
 extension TimerStatus {
   /// The state. A timer with a pending call is running.
-  package var state: TimerState { facts.state }
+  package var state: TimerState { common.state }
 
   /// A Boolean value that indicates whether a fire is being delivered. The end of a run is reported before its last
   /// fire.
-  package var isExecuting: Bool { facts.isExecuting }
+  package var isExecuting: Bool { common.isExecuting }
 
-  package var clock: TimerClock.Kind { facts.clock }
+  package var clock: TimerClock.Kind { common.clock }
 
   /// The instant of the next fire on the timer's clock; `nil` if there is none.
-  var deadline: TimerClock.Instant? { facts.deadline }
+  var deadline: TimerClock.Instant? { common.deadline }
 
   /// The time left when the timer was paused.
-  package var frozenTimeLeft: Duration? { facts.frozenTimeLeft }
+  package var frozenTimeLeft: Duration? { common.frozenTimeLeft }
 
   /// Returns the time until the next fire, which does not change while paused; `nil` if there is none.
   func timeLeft(at now: ClockReading) -> Duration? {
-    let facts = facts
-    if let deadline = facts.deadline { return max(.zero, now[facts.clock].duration(to: deadline)) }
-    return facts.frozenTimeLeft
+    let common = common
+    if let deadline = common.deadline {
+      return max(.zero, now[common.clock].duration(to: deadline))
+    }
+    return common.frozenTimeLeft
   }
 
   /// The whole time from the previous fire to the next one; `nil` if there is none.
-  package var period: Duration? { facts.period }
+  package var period: Duration? { common.period }
 
   /// False for a countdown or an interval that is paused at its beginning.
   var hasRun: Bool { deliveredCount > 0 || frozenTimeLeft == nil || frozenTimeLeft != period }
@@ -54,22 +56,22 @@ extension TimerStatus {
     }
   }
 
-  package var iterations: Iterations { facts.iterations }
+  package var iterations: Iterations { common.iterations }
 
   /// The name of the current phase of a cycle; `nil` for other kinds.
-  package var phaseName: String? { facts.phase?.name }
+  package var phaseName: String? { common.phase?.name }
 
-  package var deliveredCount: Int { facts.deliveredCount }
+  package var deliveredCount: Int { common.deliveredCount }
 
   /// The fires that were merged into a later one; `nil` for kinds that cannot miss one.
-  package var missedCount: Int? { facts.missedCount }
+  package var missedCount: Int? { common.missedCount }
 
-  package var staleCount: Int { facts.staleCount }
+  package var staleCount: Int { common.staleCount }
 
   /// The index of the current phase of a cycle, 0 for every other kind; `nil` unless the timer runs.
   var runningPhase: Int? {
-    let facts = facts
-    return facts.state == .running ? facts.phase?.index ?? 0 : nil
+    let common = common
+    return common.state == .running ? common.phase?.index ?? 0 : nil
   }
 
   /// A Boolean value that indicates whether the timer runs and can be paused.

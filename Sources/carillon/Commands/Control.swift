@@ -90,7 +90,7 @@ struct Control: ParsableCommand {
   }
 }
 
-extension ControlCommand.CompletionReader {
+extension ControlCommand.CompletionSyntax {
   /// The shell that requests completions.
   fileprivate static var current: Self {
     switch CompletionShell.requesting {

@@ -22,15 +22,15 @@ struct Played {
 }
 
 extension LabLane {
-  /// Returns the times of the marks with a sign, in milliseconds.
-  func times(of sign: LabSign) -> [Int] {
-    marks.filter { $0.sign == sign }.map { $0.at.inMilliseconds }
+  /// Returns the times of the marks of a kind, in milliseconds.
+  func times(of kind: LabMarkKind) -> [Int] {
+    marks.filter { $0.kind == kind }.map { $0.at.inMilliseconds }
   }
 
   /// The letters of its marks, each followed by its time in milliseconds.
   var letters: [String] {
     marks.compactMap { mark in
-      if case .letter(let letter) = mark.sign { "\(letter)\(mark.at.inMilliseconds)" } else { nil }
+      if case .letter(let letter) = mark.kind { "\(letter)\(mark.at.inMilliseconds)" } else { nil }
     }
   }
 }

@@ -8,7 +8,7 @@ import TimerKit
   private func chimes(_ board: VirtualBoard) -> [String] {
     board.effects.compactMap { effect in
       switch effect {
-      case .ring: "bell"
+      case .ringOnce: "bell"
       case .repeatBell(let isOn): isOn ? "bell on" : "bell off"
       case .notify(let notification): "\(notification.timer) \(notification.text)"
       default: nil
@@ -154,7 +154,7 @@ import TimerKit
     try board.control(.reset(restart: true), "a")
     #expect(board.board.timers.alertCount == 1 && board.board.newestAlert?.name == "b")
     board.handle(.delete(try board.ids("b")))
-    #expect(board.board.timers.alertCount == 0 && board.board.alertsSince == nil)
+    #expect(board.board.timers.alertCount == 0 && board.board.newestAlertStart == nil)
   }
 
   @Test func soundsExcludeEachOther() {

@@ -84,7 +84,7 @@ import TimerKit
     board.handle(.mute(true))
     #expect(board.report == "bell and notifications off")
     board.advance(by: .seconds(2))
-    #expect(!board.effects.contains { $0 == .ring })
+    #expect(!board.effects.contains { $0 == .ringOnce })
     board.handle(.mute(false))
     #expect(board.report == "bell and notifications on")
   }
@@ -94,11 +94,11 @@ import TimerKit
     let board = try VirtualBoard("a=1s ring b=2s")
     board.advance(by: .seconds(3))
     #expect(board.board.timers.all.map(\.needsAttention) == [true, true])
-    #expect(board.board.alertsSince != nil)
-    #expect(board.effects.contains(.repeatBell(true)) && board.effects.contains(.ring))
+    #expect(board.board.newestAlertStart != nil)
+    #expect(board.effects.contains(.repeatBell(true)) && board.effects.contains(.ringOnce))
     board.handle(.acknowledge)
     #expect(board.board.timers.all.map(\.needsAttention) == [false, false])
-    #expect(board.board.alertsSince == nil)
+    #expect(board.board.newestAlertStart == nil)
     #expect(board.effects.last == .repeatBell(false))
     let count = board.effects.count
     board.handle(.acknowledge)
@@ -160,7 +160,7 @@ import TimerKit
     #expect(board.board.timers[0].status.period == .seconds(5))
     end(1)
     #expect(board.lastLogEntry == "poll: exit 1, next in 10s")
-    try board.control(.stepInterval(longer: true, usual: [:]), "poll")
+    try board.control(.stepInterval(longer: true, baseIntervals: [:]), "poll")
     #expect(board.report == "poll: interval 10s → 10s")
     board.apply(.commandEnded(TimerID(99), CommandResult(.timedOut), isRunning: false))
     // A deleted timer is restored with its original interval.

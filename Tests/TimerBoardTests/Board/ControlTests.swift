@@ -49,10 +49,10 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     ControlCase(
       "t=3m", 10, [.adjustTime(.exactly(.hours(1)))], "t running 1:02:50 1/1", "t: 1h added"),
     ControlCase(
-      "t=every 45s", 5, [.stepInterval(longer: true, usual: [:])], "t running 0:55 ∞",
+      "t=every 45s", 5, [.stepInterval(longer: true, baseIntervals: [:])], "t running 0:55 ∞",
       "t: interval 45s → 1m"),
     ControlCase(
-      "t=every 45s", 5, [.stepInterval(longer: false, usual: [:])], "t running 0:25 ∞",
+      "t=every 45s", 5, [.stepInterval(longer: false, baseIntervals: [:])], "t running 0:25 ∞",
       "t: interval 45s → 30s"),
     ControlCase(
       "t=every 1m x3", 5, [.adjustIterations(by: 1)], "t running 0:55 4/4", "t: 4 of 4 left"),
@@ -90,7 +90,10 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
       "t=3m", 10, [.adjustTime(.more), .adjustTime(.more)], "t running 3:10 1/1", "t: 10s added"),
     ControlCase(
       "t=every 45s", 0,
-      [.stepInterval(longer: true, usual: [:]), .stepInterval(longer: true, usual: [:])],
+      [
+        .stepInterval(longer: true, baseIntervals: [:]),
+        .stepInterval(longer: true, baseIntervals: [:]),
+      ],
       "t running 2:00 ∞", "t: interval 1m → 2m"),
     ControlCase(
       "t=every 1m x3", 0, [.adjustIterations(by: -1), .adjustIterations(by: -1)],
@@ -119,8 +122,8 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
       ("t=3m", 0, .skip, .noPhases),
       ("t=3m", 0, .lap, .noLaps),
       ("t=cycle 25m/5m", 0, .lap, .noLaps),
-      ("t=every 100d", 0, .stepInterval(longer: true, usual: [:]), .longestInterval),
-      ("t=every 1s", 0, .stepInterval(longer: false, usual: [:]), .shortestInterval),
+      ("t=every 100d", 0, .stepInterval(longer: true, baseIntervals: [:]), .longestInterval),
+      ("t=every 1s", 0, .stepInterval(longer: false, baseIntervals: [:]), .shortestInterval),
       ("t=every 1s", 0, .adjustIterations(by: 1), .noIterations),
       ("t=every 1m x1", 0, .adjustIterations(by: -1), .lastIteration),
       ("t=every 1m x1000000000", 0, .adjustIterations(by: 1), .mostIterations),

@@ -12,7 +12,8 @@ import TimerKit
       ("t=every 45s x8", .control(.adjustTime(.more), []), "time change"),
       ("t=every 45s x8", .control(.adjustTime(.less), []), "time change"),
       (
-        "t=every 45s x8", .control(.stepInterval(longer: true, usual: [:]), []), "interval change"
+        "t=every 45s x8", .control(.stepInterval(longer: true, baseIntervals: [:]), []),
+        "interval change"
       ),
       ("t=every 45s x8", .control(.adjustIterations(by: 1), []), "change of iterations"),
       ("t=every 45s x8", .edit(TimerID(0), TimerSpec(kind: .once(.hours(1)))), "change"),
@@ -128,11 +129,11 @@ import TimerKit
     let id = try board.ids("tea")[0]
     board.handle(.edit(id, TimerSpec(name: "mate", kind: .once(.minutes(3)))))
     #expect(board.report == "tea: renamed to mate")
-    #expect(board.board.timers[1].spec.next == "mate")
+    #expect(board.board.timers[1].spec.successor == "mate")
     board.advance(by: .seconds(30))
     board.handle(.undo)
     #expect(board.states == ["tea running 2:30 1/1", "egg running 4:30 1/1"])
-    #expect(board.board.timers[1].spec.next == "tea")
+    #expect(board.board.timers[1].spec.successor == "tea")
   }
 
   /// An undo of added time takes that time back, and not the time that has passed since.

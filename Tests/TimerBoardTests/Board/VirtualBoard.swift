@@ -15,7 +15,7 @@ final class VirtualBoard {
   private(set) var effects: [Board.Effect] = []
   private var timers: [TimerID: any LiveTimer] = [:]
   private let clock = VirtualClock(startingAt: .seconds(1000), wall: begin)
-  private let boot = VirtualClock(.continuous, startingAt: .seconds(5000), wall: begin)
+  private let continuous = VirtualClock(.continuous, startingAt: .seconds(5000), wall: begin)
   private let wall = VirtualClock(.wall, wall: begin)
   private let events = EventQueue()
   private var isApplying = false
@@ -26,7 +26,7 @@ final class VirtualBoard {
 
   var now: ClockReading {
     ClockReading(
-      uptime: clock.now, boot: boot.now,
+      suspending: clock.now, continuous: continuous.now,
       wall: wall.now.wallInstant ?? Self.begin, secondsFromUTC: 0, wallClock: .virtual(wall))
   }
 
@@ -48,7 +48,7 @@ final class VirtualBoard {
     while left > .zero {
       let step = min(left, .seconds(1))
       clock.advance(by: step)
-      boot.advance(by: step)
+      continuous.advance(by: step)
       wall.advance(by: step)
       applyEvents()
       left -= step
@@ -57,13 +57,13 @@ final class VirtualBoard {
 
   /// Simulates a machine that sleeps.
   func sleep(for duration: Duration) {
-    for clock in [clock, boot, wall] { clock.suspend(for: duration) }
+    for clock in [clock, continuous, wall] { clock.suspend(for: duration) }
     applyEvents()
   }
 
   /// Sets the time of day.
   func stepWall(by change: Duration) {
-    for clock in [clock, boot, wall] { clock.stepWall(by: change) }
+    for clock in [clock, continuous, wall] { clock.stepWall(by: change) }
     applyEvents()
   }
 
@@ -84,7 +84,7 @@ final class VirtualBoard {
   }
 
   private func state(of timer: BoardTimer) -> [String] {
-    if case .calls = timer.status {
+    if case .triggered = timer.status {
       return ["\(timer.status.state)"]
         + (timer.status.timeLeft(at: now).map { [DurationText.text($0)] } ?? [])
     }
@@ -114,7 +114,7 @@ final class VirtualBoard {
         let live = ids.compactMap { id in timers[id].map { (id: id, timer: $0) } }
         apply(.controlled(action, action.perform(on: live, at: now), cause))
       case .remove(let id): timers.removeValue(forKey: id)?.end()
-      case .run, .ring, .repeatBell, .notify, .report: break
+      case .run, .ringOnce, .repeatBell, .notify, .report: break
       }
     }
     if !new.isEmpty { applyEvents() }
@@ -126,7 +126,7 @@ final class VirtualBoard {
       let timer = try spec.makeTimer(
         restoring: checkpoint,
         clocks: TimerClocks(
-          continuous: .virtual(boot), suspending: .virtual(clock), wall: .virtual(wall)),
+          continuous: .virtual(continuous), suspending: .virtual(clock), wall: .virtual(wall)),
         queue: nil)
       timers[id] = timer
       timer.observe { [events] timer, event in events.add((id, timer, event, timer.status)) }

@@ -12,7 +12,7 @@ import TimerKit
     #expect(board.board.timers[0].alert?.cause == .waiting)
     #expect(board.board.timers[0].counts.delivered == 1)
     let notification = TimerNotification(.phase, timer: "pomo", text: "rest is ready")
-    #expect(board.effects.contains(.ring) && board.effects.contains(.notify(notification)))
+    #expect(board.effects.contains(.ringOnce) && board.effects.contains(.notify(notification)))
     try board.control(.start, "pomo")
     #expect(board.states == ["pomo rest 5:00 2/2"] && board.board.timers.alertCount == 0)
     board.advance(by: .minutes(5))

@@ -109,7 +109,7 @@ import TimerKit
     board.advance(by: .seconds(5))
     board.handle(.delete(try board.ids("rest")))
     #expect(
-      board.board.timers[0].spec.text == "work=4s paused" || board.board.timers[0].next == nil)
+      board.board.timers[0].spec.text == "work=4s paused" || board.board.timers[0].successor == nil)
     board.handle(.undo)
     #expect(board.board.timers[0].kindText == "once 4s → rest ×4")
     board.advance(by: .minutes(1))

@@ -35,7 +35,7 @@ import TimerKit
     let found = faults(
       sequences: 2_000, steps: 1..<4, setup: { _ in }, step: { TimerSpec.random(using: &$0) },
       fault: { _, specs in
-        roundTripFault(specs, in: TimerContext(names: specs.compactMap(\.next)))
+        roundTripFault(specs, in: TimerContext(names: specs.compactMap(\.successor)))
       })
     #expect(found == [])
   }

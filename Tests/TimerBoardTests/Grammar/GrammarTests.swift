@@ -131,13 +131,13 @@ import TimerKit
       (
         "tea=3m then egg egg=5m ring then tea",
         [
-          TimerSpec(name: "tea", kind: .once(.minutes(3)), next: "egg"),
-          TimerSpec(name: "egg", kind: .once(.minutes(5)), sound: .ring, next: "tea"),
+          TimerSpec(name: "tea", kind: .once(.minutes(3)), successor: "egg"),
+          TimerSpec(name: "egg", kind: .once(.minutes(5)), sound: .ring, successor: "tea"),
         ]
       ),
       (
         "round=every 1m x3 then round",
-        [TimerSpec(name: "round", kind: .every(.minutes(1), count: 3), next: "round")]
+        [TimerSpec(name: "round", kind: .every(.minutes(1), count: 3), successor: "round")]
       ),
       (
         "poll=every 5s backoff 5m run 'curl -sf example.org' ring",
@@ -204,7 +204,7 @@ import TimerKit
         TimerSpec.random(using: &random)
       }
       let texts = specs.map(\.text)
-      let names = TimerContext(names: specs.compactMap(\.next))
+      let names = TimerContext(names: specs.compactMap(\.successor))
       #expect(try TimerSpec.parse(entries: texts, in: names) == specs, "\(texts)")
       #expect(try TimerSpec.parse(entries: texts, in: .trusted) == specs, "\(texts)")
     }

@@ -23,7 +23,7 @@ import TimerKit
   @Test(arguments: ["every 70ms x100", "cycle 70ms/70ms x100"])
   func anOverdueFireKeepsItsInstant(_ line: String) throws {
     let spec = try TimerSpec.parse(timer: line)
-    let later = now.moved(to: now.uptime.advanced(by: .milliseconds(100)))
+    let later = now.moved(to: now.suspending.advanced(by: .milliseconds(100)))
     let status = SavedTimer(startOf: spec, at: now).status(at: now)
     let saved = SavedTimer(spec, status.content.checkpoint(at: later, baseInterval: nil))
     #expect(saved.fields.left == -0.03)

@@ -6,7 +6,7 @@ import TimerKit
 @testable import TimerBoard
 
 /// Keys while a timer is over: a key that would change a timer only acknowledges.
-@Suite struct HushTests {
+@Suite struct AlertKeyTests {
   private func fixture(width: Int = 100) throws -> Fixture {
     let fixture = try Fixture("tea=3m egg=1m nap=1h", width: width)
     fixture.advance(by: .seconds(142))

@@ -3,7 +3,7 @@ import TimerBoard
 
 extension Dashboard {
   /// The message line: the notice, or else the filter and the marks of the list.
-  var status: Notice? {
+  var messageLine: Notice? {
     if let notice { return notice }
     guard screen != .log, screen != .history, help == nil else { return nil }
     var parts: [String] = []
@@ -21,11 +21,11 @@ extension Dashboard {
 }
 
 extension Frame {
-  func drawStatus(on canvas: inout Canvas, in area: Rect) {
-    guard let status = dashboard.status else { return }
+  func drawMessageLine(on canvas: inout Canvas, in area: Rect) {
+    guard let message = dashboard.messageLine else { return }
     canvas.write(
-      status.text.cutAtWord(to: area.width - 2 * inset), x: inset, y: area.y,
-      style: theme[status.isFailure ? .refusal : .notice])
+      message.text.cutAtWord(to: area.width - 2 * inset), x: inset, y: area.y,
+      style: theme[message.isFailure ? .failure : .success])
   }
 
   /// Draws the text entry of the board's filter.

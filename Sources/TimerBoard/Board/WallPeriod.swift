@@ -1,11 +1,11 @@
 package import TimerKit
 
-/// The wait for the next occurrence, for a timer that follows the time of day.
-package struct WallWait: Hashable, Sendable {
+/// The period until the next occurrence, for a timer that follows the time of day.
+package struct WallPeriod: Hashable, Sendable {
   /// The maximum number of future occurrences that are computed: two months of a daily timer.
   private static let occurrenceLimit = 64
 
-  /// The due instant, and the instant at which the wait began.
+  /// The due instant, and the instant at which the period began.
   package let deadline: WallInstant
   private let start: WallInstant
   /// The times from the deadline to the occurrences after it, in order.
@@ -25,8 +25,8 @@ package struct WallWait: Hashable, Sendable {
     self.later = later
   }
 
-  /// The length of the wait.
-  package var period: Duration { start.duration(to: deadline) }
+  /// The length of the period.
+  package var length: Duration { start.duration(to: deadline) }
 }
 
 extension Repeater.Snapshot {

@@ -1,7 +1,7 @@
 import TimerBoard
 
 /// The state of the history view: its data, the selected day and the filter.
-struct HistoryView: Sendable {
+struct HistoryState: Sendable {
   /// The history of the last year; `nil` until it was read.
   private(set) var index: HistoryIndex?
   /// The number of days before today of the selected day.

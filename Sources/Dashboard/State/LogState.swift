@@ -1,7 +1,7 @@
 import TimerBoard
 
 /// The state of the log view. Entries are shown from the oldest to the newest.
-struct LogView: Hashable, Sendable {
+struct LogState: Hashable, Sendable {
   /// The number of the entry at the top; `nil` if the view follows new entries.
   var anchor: Int?
   var filter = Filter()

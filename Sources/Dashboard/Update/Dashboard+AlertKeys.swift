@@ -17,12 +17,12 @@ extension Dashboard {
   }
 
   /// The effect of an action while a timer has an alert. The raw value is its label.
-  enum HushedAction: String {
+  enum AlertResponse: String {
     case snooze, start, restart, acknowledge
   }
 
   /// Returns the effect of an action while a timer has an alert; `nil` for the usual one.
-  func hushed(_ action: Action) -> HushedAction? {
+  func alertResponse(to action: Action) -> AlertResponse? {
     guard let row = alertingRow else { return nil }
     switch action {
     case .moreTime where row.status.state == .finished: return .snooze
@@ -36,9 +36,9 @@ extension Dashboard {
   /// Performs an action during an alert: one that would change a timer only acknowledges, so that nothing is paused by
   /// accident; "add time" snoozes, and "restart" restarts.
   /// - Returns: `nil` if the action has its usual effect.
-  mutating func hush(_ action: Action, at now: ClockReading) -> [Effect]? {
-    guard let row = alertingRow, let hushed = hushed(action) else { return nil }
-    switch hushed {
+  mutating func respondToAlert(with action: Action, at now: ClockReading) -> [Effect]? {
+    guard let row = alertingRow, let response = alertResponse(to: action) else { return nil }
+    switch response {
     case .snooze: return perform(.control(.adjustTime(.more), [row.id]), at: now)
     case .start:
       return perform(.acknowledgeEnds, at: now) + perform(.control(.start, [row.id]), at: now)
@@ -53,7 +53,8 @@ extension Dashboard {
     }
     let others = rows.alertCount - 1
     let effects = perform(.acknowledge, at: now)
-    let time = row.overFrom.flatMap { _ in timeText(of: row, at: now) }.map { " at \($0)" } ?? ""
+    let time =
+      row.overtimeOrigin.flatMap { _ in timeText(of: row, at: now) }.map { " at \($0)" } ?? ""
     let rest = others > 0 ? "; \(counted(others, "other")) too" : ""
     notice = .success("\(row.label): acknowledged\(time)\(rest)")
     return effects
