@@ -36,14 +36,21 @@ import TimerKit
 
                                               −2m                 −1m                 now                 +1m                 +2m                 +3m                 +4m                 +5m
            tea        1:59                                         ────────────────────┃───────────────────────────────────────○
+                                                                                       ┃
            sets       0:14                                         ─────●────●────●────┃────○────○────○────○
+                                                                                       ┃
            poll       0:09                                         ───●───●──●──●───●──┃──○───○──○──○───○──○──○───○──○──○───○──○──○───○──○──○───○──○──○───○──○──○───○──○──○───○──○──○───○──○──○───○──○──○───○──
+                                                                                       ┃
          ▌ tabata     0:19                                         ▓▓▓▓▓▓▓░░░▓▓▓▓▓▓▓░░░┃▓▓▓▓▓▓░░░▓▓▓▓▓▓▓░░░▓▓▓▓▓▓▓░░░▓▓▓▓▓▓▓░░░▓▓▓▓▓▓▓░░░▓▓▓▓▓▓▓
+                                                                                       ┃
            run        1:01                                         ────────────────────┃
+                                                                                       ┃
            save       0:02                                                            ─┃○
+                                                                                       ┃
            egg       +0:15                                         ──●                 ┃
+                                                                                       ┃
            slow      59:40                                         ───────             ┃
-        (45 empty lines)
+        (38 empty lines)
          ● fired   ◐ late   × missed   ○ will fire   ▒ fires often
         (2 empty lines)
          + - zoom  = fit  ← → cursor  h l scroll  0 now  Esc back  Space pause  r restart  f fire  a add  e edit  d delete  / filter  Enter focus  ? help  : commands  q quit
