@@ -215,6 +215,23 @@ struct CommandRunnerTests {
     #expect(ends.all == [End(timer: TimerID(2), ending: .exited(0), line: "egg")])
   }
 
+  /// A fire waits for the command of the fire before, and no other timer waits for it.
+  @Test func commandsOfATimerDoNotOverlap() async throws {
+    let folder = TestFolder()
+    defer { folder.remove() }
+    let runner = runner()
+    let print = Command.shell("echo $CARILLON_NAME $CARILLON_MISSED")
+    let first = "until test -e \(folder.path)/pid; do sleep 0.01; done; echo first"
+    runner.run(.shell(first), for: tea, report(named: "first"))
+    for number in 1...3 { runner.run(print, for: tea, report(named: "tea\(number)")) }
+    runner.run(print, for: TimerID(2), report(named: "egg"))
+    try await until { !ends.all.isEmpty }
+    #expect(ends.all.map(\.line) == ["egg 0"])
+    runner.run(.shell("touch \(folder.path)/pid"), for: TimerID(3), nil)
+    try await until { runner.isIdle }
+    #expect(ends.all.map(\.line).filter { $0 != "" } == ["egg 0", "first", "tea3 2"])
+  }
+
   /// Each timer has at most one waiting fire, the newest, which counts those it replaces; timers
   /// take turns.
   @Test func concurrentCommandsAreLimited() async throws {

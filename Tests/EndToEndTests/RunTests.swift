@@ -35,6 +35,15 @@ struct RunTests {
     #expect(quiet.error == "" && quiet.output == "")
   }
 
+  /// Each fire is in one run or counted as missed by one, and no two runs are at the same time.
+  @Test func runsOfATimerDoNotOverlap() async throws {
+    let command = "mkdir lock && sleep 0.2 && rmdir lock && echo ran $CARILLON_MISSED"
+    let result = try await carillon(["run", "every 50ms x5", "--", "sh", "-c", command])
+    #expect(result.ending == .exited(0) && result.error == "", "\(result)")
+    let counts = result.output.matches(of: /ran (\d+)/).compactMap { Int($0.1) }
+    #expect(counts.count < 5 && counts.reduce(0) { $0 + 1 + $1 } == 5, "\(result.output)")
+  }
+
   @Test func hooksOfATimer() async throws {
     let hook = "echo $CARILLON_EVENT $CARILLON_NAME; sleep 0.1; exit 3"
     let result = try await carillon(["run", "tea=10ms", "on", "finished", "run", hook])

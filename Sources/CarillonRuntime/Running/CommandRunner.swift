@@ -7,8 +7,8 @@ import TimerKit
 /// A runner of the commands of timers, each in its own process group. It is used on the main queue, which it
 /// blocks only in ``stop()``.
 ///
-/// If the maximum number of commands is running, a fire waits. For each timer only the newest fire waits; its
-/// `CARILLON_MISSED` includes the fires that it replaces.
+/// The commands of a timer do not overlap: while one runs, or while the maximum number of commands is running, a
+/// fire waits. For each timer only the newest fire waits; its `CARILLON_MISSED` includes the fires that it replaces.
 @MainActor
 final class CommandRunner {
   /// The process group of a command, known as soon as it exists, however busy the main queue is.
@@ -36,6 +36,7 @@ final class CommandRunner {
   }
 
   private var limit: Int
+  private let allowsOverlap: Bool
   private var timeLimit: Duration?
   private let output: CommandOutput
   private let onEnd: @MainActor (TimerID, CommandEnding, _ lastLine: String) -> Void
@@ -47,17 +48,19 @@ final class CommandRunner {
 
   /// - Parameters:
   ///   - timeLimit: The time after which a command and its children are terminated.
+  ///   - allowsOverlap: True for commands that can run beside others of the same timer.
   ///   - guardian: Terminates the commands if the program ends without ``stop()``; `nil` for commands that
   ///     may outlive the program.
   ///   - onEnd: Called when a command has ended or could not be started.
   init(
     atOnce limit: Int = defaultLimit, timeLimit: Duration?, output: CommandOutput,
-    guardian: Guardian? = .shared,
+    allowsOverlap: Bool = false, guardian: Guardian? = .shared,
     onEnd: @escaping @MainActor (TimerID, CommandEnding, _ lastLine: String) -> Void
   ) {
     self.limit = limit
     self.timeLimit = timeLimit
     self.output = output
+    self.allowsOverlap = allowsOverlap
     groups = ProcessGroups(guardian: guardian)
     self.onEnd = onEnd
   }
@@ -74,7 +77,7 @@ final class CommandRunner {
   /// - Parameter report: The values for its environment.
   func run(_ command: Command, for timer: TimerID, _ report: EventReport?) {
     guard !isStopped else { return }
-    if running.count < limit {
+    if running.count < limit, !isRunning(timer) {
       start(command, for: timer, report)
     } else if let index = waiting.firstIndex(where: { $0.timer == timer }) {
       let missed = (waiting[index].report?.missed ?? 0) + 1
@@ -157,9 +160,14 @@ final class CommandRunner {
     if !command.isDiscarded {
       onEnd(command.timer, command.hasTimedOut ? .timedOut : ending, line)
     }
-    while running.count < limit, !waiting.isEmpty {
-      let next = waiting.removeFirst()
+    while running.count < limit, let index = waiting.firstIndex(where: { !isRunning($0.timer) }) {
+      let next = waiting.remove(at: index)
       start(next.command, for: next.timer, next.report)
     }
+  }
+
+  /// Returns true if the next command of a timer must wait for one that runs.
+  private func isRunning(_ timer: TimerID) -> Bool {
+    !allowsOverlap && running.values.contains { $0.timer == timer && !$0.isDiscarded }
   }
 }

@@ -14,8 +14,9 @@ final class Hooks {
   private let limit: Int
   private let timeLimit: Duration?
   private let onEnd: @MainActor (_ error: String?) -> Void
-  private lazy var runner = CommandRunner(atOnce: limit, timeLimit: timeLimit, output: .kept) {
-    [weak self] number, ending, line in
+  private lazy var runner = CommandRunner(
+    atOnce: limit, timeLimit: timeLimit, output: .kept, allowsOverlap: true
+  ) { [weak self] number, ending, line in
     self?.ended(number, ending, line)
   }
   private struct Key: Hashable {
