@@ -53,10 +53,13 @@ public final class DeadlineTimer: Sendable {
   }
 
   /// Sets the deadline and replaces the previous one. A deadline that has passed is due at once.
-  /// - Parameter deadline: an instant of the clock that the timer follows.
+  /// - Parameter deadline: an instant of the clock that the timer follows. An instant of another clock is a
+  ///   programming error and traps, as its comparison does.
   @discardableResult
   public func schedule(at deadline: TimerClock.Instant) -> ControlResult {
-    storage.control(self) { (machine, _) in machine.schedule(deadline.nanoseconds) }
+    precondition(
+      deadline.clock == storage.time.identity, "the deadline is an instant of another clock")
+    return storage.control(self) { (machine, _) in machine.schedule(deadline.nanoseconds) }
   }
 
   /// Removes the deadline.
