@@ -31,16 +31,16 @@ package struct Dashboard: Sendable {
   var selected = 0
   /// A Boolean value that indicates whether a timer has changed since the selection was last checked
   /// against the filter.
-  private var isSelectionStale = false
+  private var needsSelectionCheck = false
   /// The index of the row at the top of the table among the rows that match the filter.
   var top = 0
   var notice: Notice?
   /// The reports that were shown as notices, for the process that has sent the command.
   private var reports: [Report] = []
   private static let reportLimit = 100
-  var commandHistory = InputHistory()
-  /// The history of added and edited timers.
-  var timerHistory = InputHistory()
+  var commandInputHistory = InputHistory()
+  /// The lines that were entered to add and edit timers.
+  var timerInputHistory = InputHistory()
   /// The row and the instant of the most recent click, for double clicks.
   var lastClick: (id: TimerID, at: TimerClock.Instant)?
 
@@ -71,7 +71,7 @@ package struct Dashboard: Sendable {
     case .board(let event):
       let count = rows.count
       let effects = showReports(in: board.apply(event, at: now), at: now)
-      if rows.count == count { isSelectionStale = true } else { keepSelectionVisible() }
+      if rows.count == count { needsSelectionCheck = true } else { keepSelectionVisible() }
       return effects
     case .command(let command):
       let effects = perform(command, at: now)
@@ -110,7 +110,7 @@ package struct Dashboard: Sendable {
   package func frame(at now: ClockReading) -> RenderedFrame {
     var dashboard = self
     dashboard.board.synchronizeClocks(at: now)
-    if isSelectionStale { dashboard.keepSelectionVisible() }
+    if needsSelectionCheck { dashboard.keepSelectionVisible() }
     return Frame(dashboard, at: now).render()
   }
 
@@ -139,7 +139,7 @@ package struct Dashboard: Sendable {
     at now: ClockReading, _ action: (inout Dashboard) -> [Effect]
   ) -> [Effect] {
     notice = nil
-    if isSelectionStale { keepSelectionVisible() }
+    if needsSelectionCheck { keepSelectionVisible() }
     let effects = perform(.silence, at: now) + action(&self)
     keepSelectionVisible()
     if screen == .timeline, !timeline.isFitted { fitTimeline(at: now) }
@@ -190,13 +190,13 @@ extension Dashboard {
   /// Updates the metrics from the changes of the board. If only one timer runs, the grid is aligned with its
   /// deadline whenever that changes; with several the grid stays, so that no other row's digits jump.
   private mutating func applyBoardChanges() {
-    let moved = metrics.update(with: board.takeChanges(), in: rows)
+    let changedDeadlines = metrics.update(with: board.takeChanges(), in: rows)
     guard rows.count(of: .running) == 1 else { return }
-    for due in moved { grid.align(to: due) }
+    for due in changedDeadlines { grid.align(to: due) }
   }
 
   mutating func keepSelectionVisible() {
-    isSelectionStale = false
+    needsSelectionCheck = false
     list.marks = list.marks.filter { rows.position(of: $0) != nil }
     selected = min(max(0, selected), max(0, rows.count - 1))
     let arrangement = Arrangement(of: self)

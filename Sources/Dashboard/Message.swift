@@ -24,7 +24,7 @@ package enum Message: Sendable {
   case info(String)
 }
 
-/// The frame of the lab at one time, and the time of its next change; `nil` if it does not change by itself.
+/// The frame of the lab at one instant, and the instant at which it changes by itself; `nil` if it does not.
 package struct LabSnapshot: Sendable {
   package var frame: LabFrame
   package var nextChange: TimerClock.Instant?

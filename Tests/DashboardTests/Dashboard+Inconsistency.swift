@@ -32,7 +32,7 @@ extension TimerList {
 
 extension RowMetrics {
   fileprivate func hasSameWidths(as other: RowMetrics) -> Bool {
-    label == other.label && plan == other.plan && time == other.time && note == other.note
+    label == other.label && plan == other.plan && time == other.time && remarks == other.remarks
   }
 }
 

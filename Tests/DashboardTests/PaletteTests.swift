@@ -187,7 +187,7 @@ import TimerKit
     var choices: [String?] = []
     for key in [Key.down, .control("n"), .control("p"), .up, .up] {
       fixture.press(key)
-      choices.append(Palette(of: fixture.dashboard, at: fixture.now).selectedItem?.name)
+      choices.append(Palette(of: fixture.dashboard, at: fixture.now).selectedMatch?.name)
     }
     #expect(choices.prefix(4) == ["pause-all", "fire-and-pause", "pause-all", "pause"])
     fixture.press(.control("u"))

@@ -15,7 +15,8 @@ struct Symbols: Hashable {
   var prompt: String
   var pointer: String
   var endless: String
-  var none: String
+  /// The time of a day on which none was counted.
+  var noTime: String
   /// The cells of the progress bar: full, half full, and its track.
   var bar: Bar
   /// The scroll bar of a list: its visible part, and the rest.
@@ -28,7 +29,7 @@ struct Symbols: Hashable {
   var ringing: String
   /// The symbol of a timer that stands ready.
   var waiting: String
-  /// The mark of a row with an alert.
+  /// The symbol of a row with an alert.
   var alert = "!"
   /// The symbols of past and future iterations.
   var fired: String
@@ -77,7 +78,7 @@ struct Symbols: Hashable {
 
   static let unicode = Symbols(
     selection: "▌", mark: "•", selectedMark: "█", ascending: "▲", descending: "▼", prompt: "▸",
-    pointer: "▲", endless: "∞", none: "·",
+    pointer: "▲", endless: "∞", noTime: "·",
     bar: Bar(full: "━", half: "╸", track: "─"), scrollCells: ["┃", "│"],
     pixel: "█", halves: Halves(upper: "▀", lower: "▄"), ringing: "♪", waiting: "▷", fired: "●",
     future: "○",
@@ -92,7 +93,7 @@ struct Symbols: Hashable {
 
   static let ascii = Symbols(
     selection: "|", mark: "*", selectedMark: "#", ascending: "^", descending: "v", prompt: ">",
-    pointer: "^", endless: "inf", none: ".",
+    pointer: "^", endless: "inf", noTime: ".",
     bar: Bar(full: "=", half: "-", track: "."), scrollCells: ["#", "|"],
     pixel: "#", halves: nil, ringing: "!", waiting: "?", fired: "*", future: "o",
     timeline: Timeline(

@@ -47,7 +47,8 @@ package struct Theme: Hashable, Sendable {
 
   subscript(role: Role) -> Style { styles[role.rawValue] }
 
-  /// Returns the theme for a number of colors. With fewer than 256, no background merely tints a row.
+  /// Returns the theme for a number of colors. With fewer than 256, selected and marked rows have one of the eight
+  /// basic colors as background, and their texts lose their own colors.
   func limited(toColors count: Int) -> Theme {
     guard count < 256 else { return self }
     var theme = self
@@ -93,7 +94,7 @@ package struct Theme: Hashable, Sendable {
 
   /// A theme with dark text on white, whatever the terminal's own colors are.
   package static let light = Theme(
-    // Bold text in the first color is gray in many terminals.
+    // Color 16 rather than color 0, which is gray for bold text in many terminals.
     name: "light", screen: Style(.indexed(16), on: .indexed(231))
   ) { role in
     switch role {

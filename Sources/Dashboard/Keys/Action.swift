@@ -1,4 +1,4 @@
-/// An action of a key; the raw value is its name on the command line and in the configuration.
+/// An action of the user; the raw value is its name on the command line and in the configuration.
 enum Action: String, CaseIterable, Hashable, Sendable {
   // Movement in a list.
   case up, down, top, bottom

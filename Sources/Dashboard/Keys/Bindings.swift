@@ -1,6 +1,6 @@
 import TerminalCore
 
-/// The table of all keys.
+/// The table of all bindings.
 package struct Bindings: Sendable {
   let all: [Binding]
   private let actions: [Binding.Scope: [Key: Action]]

@@ -1,7 +1,7 @@
 import TerminalCore
 
 extension Key {
-  /// Returns the label of the key: `Space`, `Ctrl-L`, `↑`, `R`.
+  /// Returns the name of the key: `Space`, `Ctrl-L`, `↑`, `R`.
   func name(_ symbols: Symbols) -> String {
     var name = ""
     if modifiers.contains(.control) { name += "Ctrl-" }

@@ -9,7 +9,7 @@ package struct LabLanes: Hashable, Sendable {
 
   package var lanes: [LabLane]
   package var axis: Axis
-  /// The duration of one cell; on a narrow screen a cell is a multiple of it.
+  /// The duration of one cell; a drawn cell is a multiple of it on a narrow screen and a fraction on a wide one.
   package var cell: Duration
   /// The duration that is shown from the start. After it the lanes scroll.
   package var length: Duration
@@ -100,7 +100,7 @@ package enum LabMarkKind: Hashable, Sendable {
   case started, paused, finished, cancelled
   /// An event that is an error.
   case wrong
-  /// A late event that had no effect.
+  /// An event that had no effect, or that found no value.
   case ignored
   /// A request that failed.
   case refused

@@ -33,6 +33,7 @@ struct LabView {
     case open
     /// A line below each lane names its marks, and levels are higher.
     case named
+    /// Two blank lines between two lanes, and levels two rows higher.
     case loose
   }
 
@@ -87,7 +88,8 @@ struct LabView {
     let spacings = Spacing.allCases.reversed().map { spacing in
       (spacing, needed: frame.blocks.reduce(2) { $0 + 1 + self.height(of: $1, spacing) })
     }
-    // The last terms are left out first, also for a blank line between lanes.
+    // If not all terms fit, the last ones are left out until there is a blank line between lanes too, or no term is
+    // left.
     for count in (0...frame.terms.count).reversed() {
       let pane = joined(textParts(min(room, 100), terms: count), atMost: .max)
       let fitting = spacings.first { $0.needed + pane.count + title.count <= height }

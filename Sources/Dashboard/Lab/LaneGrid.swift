@@ -7,7 +7,7 @@ struct LaneGrid {
   /// The width of the notes beside the lanes; 0 if they have no room there.
   let noteWidth: Int
   /// The duration of a cell in nanoseconds.
-  private let unit: Int64
+  private let cellDuration: Int64
   private let cells: Range<Int64>
   private let now: Int64
 
@@ -22,13 +22,13 @@ struct LaneGrid {
       max(1, room - labelWidth - 1 - (noteWidth > 0 ? noteWidth + 2 : 0)))
     let finest = max(1, lanes.cell.clampedNanoseconds)
     let wanted = max(1, lanes.length.clampedNanoseconds / finest)
-    // The finest cell is a multiple or a fraction of the unit, so that equal times have equal distances.
-    unit =
+    // A cell is a multiple or a fraction of `lanes.cell`, so that equal times have equal distances.
+    cellDuration =
       width >= 2 * wanted ? finest / (width / wanted) : finest * ((wanted + width - 1) / width)
     now = lanes.now.clampedNanoseconds
     // The last cell is the end of the shown length, or now if that is later.
-    let count = min(width, (lanes.length.clampedNanoseconds + unit - 1) / unit)
-    let last = lanes.now <= lanes.length ? count : max(now / unit + 1, count)
+    let count = min(width, (lanes.length.clampedNanoseconds + cellDuration - 1) / cellDuration)
+    let last = lanes.now <= lanes.length ? count : max(now / cellDuration + 1, count)
     cells = (last - count)..<last
   }
 
@@ -50,9 +50,9 @@ struct LaneGrid {
     }
     var seen: [Subject] = []
     var found: [(column: Int, room: Int, subject: Subject)] = []
-    let shown = lane.marks.map { (cell: $0.at.clampedNanoseconds / unit, kind: $0.kind) }
+    let shown = lane.marks.map { (cell: $0.at.clampedNanoseconds / cellDuration, kind: $0.kind) }
     for (at, subject) in marks + lines where !seen.contains(subject) {
-      let cell = at.clampedNanoseconds / unit
+      let cell = at.clampedNanoseconds / cellDuration
       guard at.clampedNanoseconds <= now, cells.contains(cell) else { continue }
       seen.append(subject)
       let other = shown.first { $0.cell > cell && Subject.mark($0.kind) != subject }?.cell
@@ -70,12 +70,12 @@ struct LaneGrid {
   func cells(of lane: LabLane, row: Int, symbols: LabSymbols) -> [Cell] {
     if !lane.levels.isEmpty { return levels(of: lane, row: row, symbols: symbols) }
     var drawn = cells.map { cell -> Cell in
-      guard cell * unit <= now else { return Cell(text: " ", role: .faint) }
+      guard cell * cellDuration <= now else { return Cell(text: " ", role: .faint) }
       let line = line(of: lane, in: cell)
       return Cell(text: symbols[line], role: line == .busy ? .paused : .faint)
     }
     let marks = Dictionary(grouping: lane.marks.filter { $0.at.clampedNanoseconds <= now }) {
-      $0.at.clampedNanoseconds / unit
+      $0.at.clampedNanoseconds / cellDuration
     }
     let occupied = Set(marks.keys)
     for (cell, marks) in marks where cells.contains(cell) {
@@ -105,16 +105,18 @@ struct LaneGrid {
     var line = LabLine.none
     for segment in lane.segments {
       let from = segment.from.clampedNanoseconds
-      guard from < (cell + 1) * unit, from <= now else { break }
-      if from <= cell * unit || segment.line == .busy || line == .none { line = segment.line }
+      guard from < (cell + 1) * cellDuration, from <= now else { break }
+      if from <= cell * cellDuration || segment.line == .busy || line == .none {
+        line = segment.line
+      }
     }
     return line
   }
 
   private func levels(of lane: LabLane, row: Int, symbols: LabSymbols) -> [Cell] {
     cells.map { cell in
-      guard cell * unit <= now else { return Cell(text: " ", role: .faint) }
-      let end = min((cell + 1) * unit - 1, now)
+      guard cell * cellDuration <= now else { return Cell(text: " ", role: .faint) }
+      let end = min((cell + 1) * cellDuration - 1, now)
       let fraction = lane.levels.last { $0.from.clampedNanoseconds <= end }?.fraction ?? 0
       let eighths = Int((fraction * Double(8 * lane.rows)).rounded(.up))
       let below = 8 * (lane.rows - 1 - row)
@@ -126,11 +128,11 @@ struct LaneGrid {
   func axis(_ lanes: LabLanes) -> String {
     let second: Int64 = 1_000_000_000
     let steps = [1, 2, 5, 10, 20, 50, 100].map { $0 * second }
-    let tick = steps.first { $0 / unit >= 6 } ?? 1000 * second
+    let tick = steps.first { $0 / cellDuration >= 6 } ?? 1000 * second
     var axis = ""
-    var time = (cells.lowerBound * unit + tick - 1) / tick * tick
-    while time < cells.upperBound * unit {
-      let column = Int(time / unit - cells.lowerBound)
+    var time = (cells.lowerBound * cellDuration + tick - 1) / tick * tick
+    while time < cells.upperBound * cellDuration {
+      let column = Int(time / cellDuration - cells.lowerBound)
       if column >= axis.cellWidth {
         axis += String(repeating: " ", count: column - axis.cellWidth)
         let number = time / second

@@ -5,7 +5,7 @@ import TimerKit
 struct BoardList: Hashable, Sendable {
   var filter = Filter()
   /// The text that "next match" searches for: the latest filter, even if it was cleared.
-  var searchText = ""
+  var latestSearch = ""
   /// The row that was selected before the filter was typed.
   var selectionBeforeFilter: TimerID?
   var order = RowOrder()
@@ -41,10 +41,10 @@ struct Arrangement {
   init(of dashboard: Dashboard) {
     let list = dashboard.list
     let rows = dashboard.rows
-    let searchText = SearchText(list.filter.text)
-    isIdentity = searchText.isEmpty && list.order == RowOrder()
+    let query = SearchText(list.filter.text)
+    isIdentity = query.isEmpty && list.order == RowOrder()
     var positions = Array(0..<rows.count)
-    if !searchText.isEmpty { positions.removeAll { !rows[$0].matches(searchText) } }
+    if !query.isEmpty { positions.removeAll { !rows[$0].matches(query) } }
     if let column = list.order.column {
       let keys = positions.map { OrderKey(of: rows[$0], by: column, position: $0) }
       positions = keys.sorted { $0.precedes($1, isReversed: list.order.isReversed) }

@@ -13,7 +13,8 @@ extension BoardTimer {
     executingUntil.map { $0 > now } ?? false || isExecuting ? .executing : status.state
   }
 
-  /// Returns the label of a state; for a running cycle, the name of the phase.
+  /// Returns the label of a state. An alert can replace it with `ringing` or `waiting`; a running cycle has the name of
+  /// its phase, and a running triggered timer `pending`.
   func stateLabel(_ state: TimerState) -> String {
     if isRinging { return "ringing" }
     if isWaiting { return "waiting" }
@@ -25,15 +26,16 @@ extension BoardTimer {
   }
 
   /// Returns true if the timer matches a filter. The state `executing` is not searched.
-  func matches(_ text: SearchText) -> Bool {
-    text.isIn(searchText, stateLabel(status.state))
+  func matches(_ query: SearchText) -> Bool {
+    query.isIn(searchText, stateLabel(status.state))
   }
 
   /// The result of the command, or else the note.
   var resultOrNote: String? { command.result?.text() ?? note }
 
-  /// Returns the counts of triggers and fires that fit in place of the bar; `nil` if none fits or for others.
-  func callTally(in width: Int) -> String? {
+  /// Returns the counts of triggers and fires that fit in place of the bar; `nil` if none fits, or for a timer that has
+  /// no triggers.
+  func triggerCountText(in width: Int) -> String? {
     guard case .triggered(let calls) = status else { return nil }
     guard calls.callCount > 0 else {
       return ["not triggered yet", "no fires"].first { $0.utf8.count <= width }
@@ -42,6 +44,6 @@ extension BoardTimer {
     let fired = "\(triggered), \(calls.deliveredCount) fired"
     let all =
       calls.suppressedCount > 0 ? "\(fired), \(calls.suppressedCount) suppressed" : fired
-    return [all, fired, triggered, "\(calls.callCount) calls"].first { $0.utf8.count <= width }
+    return [all, fired, triggered, "\(calls.callCount) trig."].first { $0.utf8.count <= width }
   }
 }

@@ -60,7 +60,7 @@ extension BoardTimer {
     var parts: [String] = []
     if let result = command.result { parts.append(result.text()) }
     if let phase = nextPhase { parts.append("then \(phase.text)") }
-    // The kind contains the successor.
+    // `kindText`, which can be the plan, contains the successor.
     let isFired = status.state == .finished && lastFired != nil
     if let successorText, isFired || steadyPlan != kindText { parts.append(successorText) }
     if let note { parts.append(note) }

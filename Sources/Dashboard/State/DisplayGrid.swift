@@ -11,41 +11,41 @@ struct DisplayGrid: Hashable, Sendable {
 
   let showsTenths: Bool
   /// The length of a step, in nanoseconds.
-  private let unit: Int64
+  private let stepLength: Int64
   /// The shift of the steps in nanoseconds. It aligns the grid with a timer that runs alone, whose digits then
   /// change exactly at its whole seconds.
   private var offset: Int64 = 0
 
   init(showsTenths: Bool) {
     self.showsTenths = showsTenths
-    unit = showsTenths ? 100_000_000 : 1_000_000_000
+    stepLength = showsTenths ? 100_000_000 : 1_000_000_000
   }
 
   mutating func align(to due: TimerClock.Instant) {
-    offset = due.nanoseconds % unit
+    offset = due.nanoseconds % stepLength
   }
 
   /// Returns the start of the step that contains an instant.
   func start(of now: TimerClock.Instant) -> TimerClock.Instant {
-    let into = (now.nanoseconds % unit - offset) % unit
-    return now.advanced(by: .nanoseconds(-(into < 0 ? into + unit : into)))
+    let into = (now.nanoseconds % stepLength - offset) % stepLength
+    return now.advanced(by: .nanoseconds(-(into < 0 ? into + stepLength : into)))
   }
 
   func next(after start: TimerClock.Instant) -> TimerClock.Instant {
-    start.advanced(by: .nanoseconds(unit))
+    start.advanced(by: .nanoseconds(stepLength))
   }
 
   /// Returns the whole units until a deadline, as shown within a step: 0 only if it is overdue. The error is
   /// less than one unit.
   func units(until due: TimerClock.Instant, from start: TimerClock.Instant) -> Int64 {
     guard due >= start else { return 0 }
-    return max(1, start.duration(to: due.advanced(by: Self.slack)).clampedNanoseconds / unit)
+    return max(1, start.duration(to: due.advanced(by: Self.slack)).clampedNanoseconds / stepLength)
   }
 
   /// Returns a duration in units, rounded up.
   func units(in duration: Duration) -> Int64 {
     let nanoseconds = max(0, duration.clampedNanoseconds)
-    return nanoseconds / unit + (nanoseconds % unit > 0 ? 1 : 0)
+    return nanoseconds / stepLength + (nanoseconds % stepLength > 0 ? 1 : 0)
   }
 
   /// Returns the time that a row shows within a step, in units: the time left, the elapsed time of a
@@ -63,14 +63,14 @@ struct DisplayGrid: Hashable, Sendable {
     }
   }
 
-  /// Returns the time since the end of a countdown or an alarm in units. Its own seconds need not begin with the
-  /// steps.
+  /// Returns the time since the end of a countdown or an alarm in units. If it grows, it is rounded to the nearest
+  /// unit, because its seconds need not begin with the steps.
   private func overtime(of row: BoardTimer, at start: TimerClock.Instant) -> Int64? {
     guard let from = row.overtimeOrigin else {
-      return row.stoppedOvertime.map { $0.clampedNanoseconds / unit }
+      return row.stoppedOvertime.map { $0.clampedNanoseconds / stepLength }
     }
-    let time = max(0, from.duration(to: start).clampedNanoseconds + unit / 2)
-    return min(time, Overtime.limit.clampedNanoseconds) / unit
+    let time = max(0, from.duration(to: start).clampedNanoseconds + stepLength / 2)
+    return min(time, Overtime.limit.clampedNanoseconds) / stepLength
   }
 
   /// Returns the elapsed time of a stopwatch in units. If it runs, the time at the start of the step is rounded
@@ -79,7 +79,9 @@ struct DisplayGrid: Hashable, Sendable {
     elapsedOn stopwatch: Stopwatch.Snapshot, since origin: TimerClock.Instant?,
     at start: TimerClock.Instant
   ) -> Int64 {
-    guard let origin else { return (stopwatch.frozenElapsed ?? .zero).clampedNanoseconds / unit }
-    return max(0, origin.duration(to: start).clampedNanoseconds + unit / 2) / unit
+    guard let origin else {
+      return (stopwatch.frozenElapsed ?? .zero).clampedNanoseconds / stepLength
+    }
+    return max(0, origin.duration(to: start).clampedNanoseconds + stepLength / 2) / stepLength
   }
 }

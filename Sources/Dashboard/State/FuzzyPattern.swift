@@ -114,7 +114,7 @@ struct FuzzyPattern {
     }
   }
 
-  /// Returns the byte at which the letter before the one of a row matches.
+  /// Returns the byte at which the letter of `row - 1` matches if that of `row` matches at `column`.
   private func previous(of column: Int, in row: Int) -> Int {
     let start = (row - 1) * Self.limit
     let adjacent = column > 0 ? scores[start + column - 1] + Score.adjacent : Score.none

@@ -6,7 +6,7 @@ struct HistoryState: Sendable {
   private(set) var index: HistoryIndex?
   /// The number of days before today of the selected day.
   var daysAgo = 0
-  /// The number of stretches above the first one in the open list of a day; `nil` while no list is open.
+  /// The number of stretches by which the list of the selected day is scrolled; `nil` while the list is closed.
   var listOffset: Int?
   private(set) var filter = Filter()
   /// The indices of the names that match the filter.
@@ -43,11 +43,12 @@ struct HistoryState: Sendable {
   }
 
   /// Returns the stretches that began on a day.
-  func entries(on day: CivilDate) -> [HistoryIndex.Entry] {
+  func stretches(on day: CivilDate) -> [HistoryIndex.Entry] {
     index?.entries(on: day, of: shown) ?? []
   }
 
-  /// Returns the number of days up to the first one with any time, including today.
+  /// Returns the number of days from the first one with any time to today, both included; at most
+  /// ``HistoryIndex/dayLimit``.
   func dayCount(until today: CivilDate) -> Int {
     let first = times.keys.min() ?? today
     return min(HistoryIndex.dayLimit, max(0, today.day - first.day) + 1)

@@ -18,8 +18,9 @@ struct InputHistory: Hashable, Sendable {
     index = nil
   }
 
-  /// Returns the line before the shown one; `nil` if there is none.
-  mutating func older(than text: String) -> String? {
+  /// Returns the line before the shown one, and keeps the text as the draft if no line is shown yet; `nil` if there is
+  /// none.
+  mutating func older(keeping text: String) -> String? {
     if index == nil { draft = text }
     let earlier = (index ?? lines.count) - 1
     guard earlier >= 0 else { return nil }

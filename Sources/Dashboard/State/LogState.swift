@@ -15,9 +15,9 @@ struct LogState: Hashable, Sendable {
 
   /// Returns the entries that match the filter.
   func matches(in log: EventLog) -> [EventLog.Entry] {
-    let searchText = SearchText(filter.text)
+    let query = SearchText(filter.text)
     let entries = entries(of: log)
-    return searchText.isEmpty ? entries : entries.filter { searchText.isIn($0.searchText) }
+    return query.isEmpty ? entries : entries.filter { query.isIn($0.searchText) }
   }
 
   /// Returns the number of matches above the first one shown.

@@ -4,17 +4,17 @@ import TimerKit
 
 /// The matches of the command palette for its line: commands, or the timers and the values of one.
 struct Palette {
-  /// The maximum number of matches.
+  /// The maximum number of timers and groups among the matches.
   static let limit = 50
   private static let recentLimit = 3
   /// The maximum number of timers, the best matches first, that are checked for a command.
   private static let searchLimit = 2_000
 
-  struct Item: Hashable {
+  struct Match: Hashable {
     /// The text that is matched.
     var name: String
     /// The indices of the characters that match.
-    var matched: Set<Int> = []
+    var matchedCharacters: Set<Int> = []
     var key = ""
     var detail = ""
     /// The command line that the match completes.
@@ -25,15 +25,16 @@ struct Palette {
 
   /// The kind of the matches: `commands`.
   private(set) var title = "commands"
-  private(set) var items: [Item] = []
-  /// A Boolean value that indicates whether there is anything to choose from; a text or a number has no matches.
+  private(set) var items: [Match] = []
+  /// A Boolean value that indicates whether the list is drawn, even if it is empty; false for an argument without
+  /// matches that can be typed freely.
   private(set) var isList = true
   /// The command of the line, or of the selected match; `nil` if there is none.
   private(set) var action: Action?
   /// The index of the selected match; `nil` if Enter runs the line as it is.
   private(set) var selected: Int?
 
-  var selectedItem: Item? { selected.map { items[$0] } }
+  var selectedMatch: Match? { selected.map { items[$0] } }
 
   init(of dashboard: Dashboard, at now: ClockReading) {
     guard let command = dashboard.command else { return }
@@ -54,7 +55,7 @@ struct Palette {
     } else if takesFirst, !items.isEmpty {
       selected = 0
     }
-    if let item = selectedItem { action = item.action }
+    if let match = selectedMatch { action = match.action }
   }
 
   private mutating func addCommands(
@@ -63,9 +64,9 @@ struct Palette {
     let commands = dashboard.commands(at: now)
     if word.isEmpty {
       let available = Set(commands.map(\.action))
-      for line in dashboard.commandHistory.recent where items.count < Self.recentLimit {
+      for line in dashboard.commandInputHistory.recent where items.count < Self.recentLimit {
         guard let action = try? Command(line).action, available.contains(action) else { continue }
-        items.append(Item(name: line, detail: "recent", line: line, action: action))
+        items.append(Match(name: line, detail: "recent", line: line, action: action))
       }
     }
     var pattern = FuzzyPattern(word)
@@ -81,10 +82,10 @@ struct Palette {
     let ordered = sorted.filter { !moves($0.index) } + sorted.filter { moves($0.index) }
     items += ordered.map { commands[$0.index] }.map { binding in
       let name = binding.action.rawValue
-      return Item(
-        name: name, matched: pattern.matches(in: name), key: dashboard.keyName(of: binding),
-        detail: binding.help, line: binding.action.takesArgument ? "\(name) " : name,
-        action: binding.action)
+      return Match(
+        name: name, matchedCharacters: pattern.matches(in: name),
+        key: dashboard.keyName(of: binding), detail: binding.help,
+        line: binding.action.takesArgument ? "\(name) " : name, action: binding.action)
     }
   }
 
@@ -103,9 +104,9 @@ struct Palette {
       items = ranked.sorted { ($1.rank, $0.index) < ($0.rank, $1.index) }
         .map { choices.all[$0.index] }
         .map { choice in
-          Item(
-            name: choice.name, matched: pattern.matches(in: choice.name), detail: choice.detail,
-            line: head + choice.name, action: action)
+          Match(
+            name: choice.name, matchedCharacters: pattern.matches(in: choice.name),
+            detail: choice.detail, line: head + choice.name, action: action)
         }
     } else {
       if action.takesTimer, !action.isDuration(argument) {
@@ -141,8 +142,9 @@ struct Palette {
       }
       let state = row.status.state == .running ? "" : " · \(row.stateLabel(row.status.state))"
       items.append(
-        Item(
-          name: row.label, matched: pattern.matches(in: row.label), detail: row.kindText + state,
+        Match(
+          name: row.label, matchedCharacters: pattern.matches(in: row.label),
+          detail: row.kindText + state,
           line: "\(action.rawValue) \(row.name ?? row.id.reference)"
             + (action.value == nil ? "" : " "), action: action))
     }
@@ -160,8 +162,8 @@ extension Palette {
       let ids = dashboard.rows.ids(named: group)
       guard dashboard.applies(action, to: ids, at: now) else { continue }
       items.append(
-        Item(
-          name: group, matched: pattern.matches(in: group),
+        Match(
+          name: group, matchedCharacters: pattern.matches(in: group),
           detail: "group of \(counted(ids.count, "timer"))",
           line: "\(action.rawValue) \(group)" + (action.value == nil ? "" : " "), action: action))
     }

@@ -8,7 +8,7 @@ struct RowMetrics: Sendable {
   private(set) var label = WidthTally()
   private(set) var plan = WidthTally()
   private(set) var time = WidthTally()
-  private(set) var note = WidthTally()
+  private(set) var remarks = WidthTally()
   private var rows: [Widths] = []
   private var grid: DisplayGrid
 
@@ -19,7 +19,7 @@ struct RowMetrics: Sendable {
     var label = 0
     var plan = 0
     var time = 0
-    var note = 0
+    var remarks = 0
     var due: TimerClock.Instant?
     var labelText = ""
   }
@@ -50,11 +50,13 @@ struct RowMetrics: Sendable {
       }
     }
     // The positions are those after all changes, so all rows are inserted and moved first.
-    var moved: [TimerClock.Instant] = []
+    var changedDeadlines: [TimerClock.Instant] = []
     for id in updated {
-      if let index = timers.position(of: id) { update(index, from: timers[index], &moved) }
+      if let index = timers.position(of: id) {
+        update(index, from: timers[index], &changedDeadlines)
+      }
     }
-    return moved
+    return changedDeadlines
   }
 
   /// Sets the grid and recounts all widths.
@@ -72,7 +74,7 @@ struct RowMetrics: Sendable {
   }
 
   private mutating func update(
-    _ index: Int, from timer: BoardTimer, _ moved: inout [TimerClock.Instant]
+    _ index: Int, from timer: BoardTimer, _ changedDeadlines: inout [TimerClock.Instant]
   ) {
     let old = rows[index]
     let new = widths(of: timer, previous: old)
@@ -80,7 +82,7 @@ struct RowMetrics: Sendable {
     tally(old, by: -1)
     tally(new, by: 1)
     rows[index] = new
-    if let due = new.due, due != old.due { moved.append(due) }
+    if let due = new.due, due != old.due { changedDeadlines.append(due) }
   }
 
   private func widths(of timer: BoardTimer, previous old: Widths) -> Widths {
@@ -90,7 +92,7 @@ struct RowMetrics: Sendable {
       widths.label = timer.label.cellWidth
     }
     widths.plan = timer.planWidth
-    widths.note = max(
+    widths.remarks = max(
       timer.remarkWidth, timer.hasCommand ? Self.resultWidth : 0)
     // The time shown is at most one unit more than the time left.
     widths.time = TimeText.clockWidth(
@@ -103,7 +105,7 @@ struct RowMetrics: Sendable {
     label.add(widths.label, by: amount)
     plan.add(widths.plan, by: amount)
     time.add(widths.time, by: amount)
-    note.add(widths.note, by: amount)
+    remarks.add(widths.remarks, by: amount)
   }
 }
 

@@ -2,7 +2,7 @@
 enum Screen: CaseIterable, Hashable, Sendable {
   case board, focus, timeline, lab, history, log
 
-  /// A Boolean value that indicates whether the view shows no timers, and has a filter of its own, if any.
+  /// A Boolean value that indicates whether the view shows no timers. The board's filter does not apply to it.
   var showsNoTimers: Bool { self == .lab || self == .history || self == .log }
 
   /// The action that shows the view.

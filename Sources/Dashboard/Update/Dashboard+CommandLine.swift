@@ -10,8 +10,8 @@ extension Dashboard {
     case .cancel: overlay = nil
     case .complete:
       let palette = Palette(of: self, at: now)
-      if let item = palette.selectedItem ?? palette.items.first {
-        changeCommand { $0.replace(with: item.line) }
+      if let match = palette.selectedMatch ?? palette.items.first {
+        changeCommand { $0.replace(with: match.line) }
       }
     case .older: chooseMatch(by: -1, at: now)
     case .newer: chooseMatch(by: 1, at: now)
@@ -33,8 +33,8 @@ extension Dashboard {
   private mutating func acceptCommand(at now: ClockReading) -> [Effect] {
     guard let command else { return [] }
     let isTypedName = Action(rawValue: command.text) != nil && command.choice == nil
-    let item = isTypedName ? nil : Palette(of: self, at: now).selectedItem
-    let text = item?.line ?? command.text
+    let match = isTypedName ? nil : Palette(of: self, at: now).selectedMatch
+    let text = match?.line ?? command.text
     guard text.contains(where: { $0 != " " }) else {
       overlay = nil
       return []
@@ -56,7 +56,7 @@ extension Dashboard {
       overlay = .entry(.command(command))
       self.notice = nil
     } else {
-      commandHistory.add(text.withoutTrailingSpaces)
+      commandInputHistory.add(text.withoutTrailingSpaces)
     }
     return effects
   }
@@ -121,11 +121,10 @@ extension Dashboard {
 
   /// Returns the reason for which timers refuse an action; `nil` if one of them performs it.
   private func refusal(of action: Action, to targets: [TimerID], at now: ClockReading) -> String? {
-    guard let intent = TimerAction(action, by: nil), !applies(action, to: targets, at: now) else {
-      return nil
-    }
+    guard let timerAction = TimerAction(action, by: nil), !applies(action, to: targets, at: now)
+    else { return nil }
     let timers = targets.compactMap { rows[$0] }
-    guard let timer = timers.first, let refusal = intent.refusal(of: timer, at: now) else {
+    guard let timer = timers.first, let refusal = timerAction.refusal(of: timer, at: now) else {
       return nil
     }
     return (timers.count == 1 ? timer.label : counted(timers.count, "timer")) + ": \(refusal.text)"

@@ -39,7 +39,7 @@ extension Dashboard {
   private mutating func moveInHistory(by count: Int, until today: CivilDate) {
     if let offset = historyState.listOffset {
       let day = today.advanced(by: -historyState.daysAgo)
-      let last = historyState.entries(on: day).count - ScreenLayout(of: self).body.height
+      let last = historyState.stretches(on: day).count - ScreenLayout(of: self).body.height
       historyState.listOffset = min(max(0, last), max(0, offset + count))
     } else {
       let last = historyState.dayCount(until: today) - 1

@@ -35,7 +35,8 @@ extension Dashboard {
     return [.lab(.input(character))]
   }
 
-  /// Handles a key in the help of a prompt. Any action that would change the view only closes the help.
+  /// Handles a key in the help of a prompt. Any key that is not bound in the help, except redraw and suspend, only
+  /// closes the help.
   private mutating func pressInHelpOfPrompt(_ key: Key, at now: ClockReading) -> [Effect] {
     if let action = bindings.action(for: key, in: .help) {
       return perform(action, in: .help, at: now)

@@ -51,7 +51,7 @@ extension Dashboard {
     } else if let origin = list.selectionBeforeFilter.flatMap({ rows.position(of: $0) }) {
       selected = origin
     }
-    if !list.filter.isEmpty { list.searchText = list.filter.text }
+    if !list.filter.isEmpty { list.latestSearch = list.filter.text }
   }
 
   mutating func moveSelection(by offset: Int) {
@@ -101,20 +101,20 @@ extension Dashboard {
 
   /// Selects the next or the previous match of the most recent filter, wrapping around.
   private mutating func goToMatch(forward: Bool) {
-    let searchText = SearchText(list.searchText)
-    guard !searchText.isEmpty else {
+    let query = SearchText(list.latestSearch)
+    guard !query.isEmpty else {
       notice = .failure("no search yet; press /")
       return
     }
     let positions = Arrangement(of: self).positions
-    let matches = positions.indices.filter { rows[positions[$0]].matches(searchText) }
+    let matches = positions.indices.filter { rows[positions[$0]].matches(query) }
     let current = positions.firstIndex(of: selected) ?? 0
     let next =
       forward
       ? matches.first { $0 > current } ?? matches.first
       : matches.last { $0 < current } ?? matches.last
     guard let next else {
-      notice = .failure("no matches for '\(list.searchText)'")
+      notice = .failure("no matches for '\(list.latestSearch)'")
       return
     }
     selected = positions[next]

@@ -28,7 +28,7 @@ extension Dashboard {
   private mutating func click(_ point: Point, at now: ClockReading) -> [Effect] {
     let before = lastClick
     lastClick = nil
-    switch Frame(self, at: now).target(at: point) {
+    switch Frame(self, at: now).clickTarget(at: point) {
     case .key(let key): return press(key, at: now)
     case .match(let index):
       changeCommand { $0.choose(index) }

@@ -12,10 +12,10 @@ extension Dashboard {
     case .accept: return accept(at: now)
     case .cancel: overlay = nil
     case .older:
-      if let line = prompt.flatMap({ timerHistory.older(than: $0.editor.text) }) {
+      if let line = prompt.flatMap({ timerInputHistory.older(keeping: $0.editor.text) }) {
         changePrompt { $0.replace(with: line) }
       }
-    case .newer: if let line = timerHistory.newer() { changePrompt { $0.replace(with: line) } }
+    case .newer: if let line = timerInputHistory.newer() { changePrompt { $0.replace(with: line) } }
     default: changePrompt { $0.perform(action) }
     }
     return []
@@ -40,7 +40,7 @@ extension Dashboard {
     }
     let specs = parsed.specs
     overlay = nil
-    timerHistory.add(prompt.editor.text)
+    timerInputHistory.add(prompt.editor.text)
     switch prompt.purpose {
     case .add:
       let effects = perform(.add(specs), at: now)

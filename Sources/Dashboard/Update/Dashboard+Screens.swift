@@ -44,9 +44,9 @@ extension Dashboard {
   /// Zooms the timeline so that the next fires are visible, except those that are so far away that all others would be
   /// in one place.
   mutating func fitTimeline(at now: ClockReading) {
-    let waits = rows.all.compactMap(\.due).map { now.suspending.duration(to: $0) }.sorted()
-    let usual = waits.isEmpty ? .zero : waits[waits.count / 2]
-    let last = waits.last { $0 <= usual * 20 }
+    let timesLeft = rows.all.compactMap(\.due).map { now.suspending.duration(to: $0) }.sorted()
+    let usual = timesLeft.isEmpty ? .zero : timesLeft[timesLeft.count / 2]
+    let last = timesLeft.last { $0 <= usual * 20 }
     let lanes = TimelineView(Frame(self, at: now)).width
     let cells = lanes - TimelineView.defaultNowColumn(inWidth: lanes) - 2
     timeline.fit(last, into: max(1, cells))

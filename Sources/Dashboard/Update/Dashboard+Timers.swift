@@ -25,13 +25,13 @@ extension Dashboard {
   mutating func control(
     _ action: Action, of targets: [TimerID]? = nil, by amount: Duration? = nil, at now: ClockReading
   ) -> [Effect] {
-    guard let intent = TimerAction(action, by: amount) else { return [] }
+    guard let timerAction = TimerAction(action, by: amount) else { return [] }
     let targets = targets ?? self.targets
     guard !targets.isEmpty else {
       reportNoTarget()
       return []
     }
-    return perform(.control(intent, targets), at: now)
+    return perform(.control(timerAction, targets), at: now)
   }
 
   /// Returns true if an action has an effect on the board as it is: on one of the timers, or on the list.
@@ -44,7 +44,7 @@ extension Dashboard {
     case .acknowledge: return board.newestAlertStart != nil
     case .filter, .sort, .reverse, .markAll, .pauseAll, .up, .down, .top, .bottom:
       return !rows.isEmpty
-    case .nextMatch, .previousMatch: return !list.searchText.isEmpty
+    case .nextMatch, .previousMatch: return !list.latestSearch.isEmpty
     default:
       guard TimerAction(action, by: nil) != nil else { return true }
       return targets.contains { id in
@@ -61,7 +61,7 @@ extension Dashboard {
     case .moreTime, .lessTime:
       let row = rows[position]
       if row.canBeSnoozed(at: now) { return action == .moreTime }
-      // Whether time can be removed depends on the time left, but the footer does not.
+      // Removing is judged like adding: it depends on the time left, with which the footer must not change.
       return TimerAction.adjustTime(.more).applies(to: row, at: now)
     default: return TimerAction(action, by: nil)?.applies(to: rows[position], at: now) ?? true
     }
@@ -149,7 +149,7 @@ extension Dashboard {
 }
 
 extension TimerAction {
-  /// Creates the timer action of an action; `nil` if the action does not apply to timers.
+  /// Creates the action that a timer performs for an action of the user; `nil` if the action does not apply to timers.
   init?(_ action: Action, by amount: Duration?) {
     switch action {
     case .startOrPause: self = .toggle

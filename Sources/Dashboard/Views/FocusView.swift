@@ -20,7 +20,7 @@ struct FocusView {
   }
 
   /// The part of the width that the digits take at most, in percent; a narrow screen has no margins.
-  private static let widestDigits = 60
+  private static let maximumDigitsPercentage = 60
 
   /// Creates the view; `nil` if even the smallest digits do not fit.
   init?(_ frame: Frame) {
@@ -51,11 +51,10 @@ struct FocusView {
     }
     let extras = min((area.height - 8) / 4, Self.extras(of: row).count)
     if extras > 0 { lines += (0..<extras).map { Line.extra($0) } }
-    // On a low screen the last lines are left out first, and the bar before the state.
-    var attempts = (0...lines.count).reversed().map { Array(lines.prefix($0)) }
-    attempts.insert([.status], at: attempts.count - 1)
+    // On a low screen the last lines are left out first: the state before the bar.
+    let attempts = (0...lines.count).reversed().map { Array(lines.prefix($0)) }
     let above = phase == nil ? 1 : 2
-    let width = area.width >= 60 ? area.width * Self.widestDigits / 100 : room.width
+    let width = area.width >= 60 ? area.width * Self.maximumDigitsPercentage / 100 : room.width
     for below in attempts {
       let gaps = area.height >= 12 ? 2 : 0
       let height = area.height - below.count - above - gaps

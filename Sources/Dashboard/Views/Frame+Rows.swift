@@ -5,9 +5,9 @@ import TimerKit
 /// The styles of a row, which are the same on the board and on the timeline.
 extension Frame {
   /// Highlights the line of a row that is selected or marked.
-  func highlight(rowAt index: Int, _ line: Rect, on canvas: inout Canvas) {
-    let isSelected = index == dashboard.selected
-    guard isSelected || dashboard.list.marks.contains(dashboard.rows[index].id) else { return }
+  func highlight(rowAt position: Int, _ line: Rect, on canvas: inout Canvas) {
+    let isSelected = position == dashboard.selected
+    guard isSelected || dashboard.list.marks.contains(dashboard.rows[position].id) else { return }
     let style = theme[isSelected ? .selectedRow : .markedRow]
     canvas.restyle(line) { $0.inside(style, keeping: theme.keepsInRow) }
   }
@@ -55,7 +55,8 @@ extension Frame {
     }
   }
 
-  /// Returns the style of big digits. In the last ten seconds they pulse once a second, unless motion is reduced.
+  /// Returns the style of big digits. In the last ten seconds their style alternates every second, unless motion is
+  /// reduced.
   func digitStyle(of row: BoardTimer) -> Style {
     switch row.status.state {
     case .running, .executing:

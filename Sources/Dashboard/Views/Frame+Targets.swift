@@ -3,7 +3,7 @@ import TimerBoard
 
 extension Frame {
   /// The target of a click.
-  enum Target: Hashable {
+  enum ClickTarget: Hashable {
     /// A row, by its position in the board's own order.
     case row(Int)
     case column(TableColumns.Column)
@@ -13,8 +13,8 @@ extension Frame {
     case match(Int)
   }
 
-  /// Returns the target at a point.
-  func target(at point: Point) -> Target? {
+  /// Returns the target of a click at a point.
+  func clickTarget(at point: Point) -> ClickTarget? {
     if let area = layout.header, area.contains(point) {
       return header?.tabs.lazy.compactMap { $0.key(at: point.x, symbols) }.first.map { .key($0) }
     }

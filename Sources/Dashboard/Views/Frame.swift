@@ -2,8 +2,8 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// One frame: the dashboard at an instant. Digits and bars depend on ``start``; only the time of day and recent
-/// fires depend on ``now``.
+/// One frame: the dashboard at an instant. Digits, bars and the pane of the next fires depend on ``start``; the time of
+/// day, recent fires, blinking and the timeline depend on ``now``.
 struct Frame {
   let dashboard: Dashboard
   let now: ClockReading
@@ -23,7 +23,7 @@ struct Frame {
     layout = ScreenLayout(of: dashboard)
     columns = TableColumns(
       width: layout.body.width, widths: dashboard.metrics, hasTitles: layout.titles != nil,
-      isRoomy: layout.rowHeight > 1)
+      hasSecondLine: layout.rowHeight > 1)
     let arrangement = Arrangement(of: dashboard)
     let first = layout.firstRow(
       from: dashboard.top, selected: arrangement.index(of: dashboard.selected) ?? 0,
@@ -36,10 +36,10 @@ struct Frame {
   var theme: Theme { dashboard.theme }
   var symbols: Symbols { dashboard.symbols }
   /// The focus view; `nil` if big digits do not fit.
-  var focus: FocusView? { layout.isSingle ? nil : FocusView(self) }
+  var focus: FocusView? { layout.isSingleRow ? nil : FocusView(self) }
   /// A Boolean value that indicates whether only the selected timer is shown, on one line.
   var showsSingleRow: Bool {
-    layout.isSingle || (dashboard.screen == .focus && focus == nil)
+    layout.isSingleRow || (dashboard.screen == .focus && focus == nil)
   }
   var header: HeaderView? { layout.header == nil ? nil : HeaderView(self) }
 

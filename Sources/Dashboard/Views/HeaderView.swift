@@ -6,7 +6,7 @@ import TimerKit
 /// fields depends on their maximum widths, so that it does not change as time passes.
 struct HeaderView {
   /// The timer whose time is shown: one with an alert, or else the one that fires next.
-  private let changing: BoardTimer?
+  private let timedRow: BoardTimer?
   private let showsClock: Bool
   /// The views with their keys.
   let tabs: [KeyEntry]
@@ -66,7 +66,7 @@ struct HeaderView {
       self.left = left
       self.right = right
       let shown = alert ?? frame.dashboard.rows.next
-      changing = choice.next == nil || (alert != nil && alert?.overtimeOrigin == nil) ? nil : shown
+      timedRow = choice.next == nil || (alert != nil && alert?.overtimeOrigin == nil) ? nil : shown
       showsClock = choice.hasClock && frame.dashboard.options.showsClock
       return
     }
@@ -80,7 +80,7 @@ struct HeaderView {
     }
     right.draw(on: &canvas, x: area.maxX - right.width, y: area.y, theme: frame.theme)
     return [
-      changing.flatMap { frame.nextDigitChange(of: $0) },
+      timedRow.flatMap { frame.nextDigitChange(of: $0) },
       showsClock ? frame.nextLocal(60_000_000_000) : nil,
     ].earliest
   }

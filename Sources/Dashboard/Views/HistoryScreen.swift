@@ -10,71 +10,71 @@ extension Frame {
   /// selected day, as far as there is room.
   /// - Returns: The instant at which the next day begins.
   func drawHistory(on canvas: inout Canvas) -> TimerClock.Instant? {
-    let view = dashboard.historyState
-    if let area = layout.listHead, !area.isEmpty { drawHistoryHead(view, on: &canvas, in: area) }
+    let state = dashboard.historyState
+    if let area = layout.listHead, !area.isEmpty { drawHistoryHead(state, on: &canvas, in: area) }
     let body = layout.body
     let area = Rect(
       x: body.x + inset, y: body.y, width: body.width - 2 * inset, height: body.height)
     guard !area.isEmpty else { return nil }
-    guard !view.shown.isEmpty else {
+    guard !state.shown.isEmpty else {
       let text =
-        view.index == nil
+        state.index == nil
         ? "reading the history …"
-        : view.index?.names.isEmpty ?? true
+        : state.index?.names.isEmpty ?? true
           ? "no history yet: finished timers are listed here" : "no matches"
       write(text, .faint, on: &canvas, in: area)
       return nil
     }
-    if let offset = view.listOffset {
+    if let offset = state.listOffset {
       drawStretches(of: selectedDay, from: offset, on: &canvas, in: area)
     } else {
-      drawHistoryParts(view, on: &canvas, in: area)
+      drawHistoryParts(state, on: &canvas, in: area)
     }
     return nextLocal(Self.dayLength)
   }
 
   private static let dayLength: Int64 = 86_400_000_000_000
 
-  private func drawHistoryHead(_ view: HistoryState, on canvas: inout Canvas, in area: Rect) {
-    if dashboard.isTypingFilter || !view.filter.isEmpty {
-      let count = "\(view.shown.count) of \(view.index?.names.count ?? 0)"
-      return drawFilter(view.filter, count: count, on: &canvas, y: area.y)
+  private func drawHistoryHead(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
+    if dashboard.isTypingFilter || !state.filter.isEmpty {
+      let count = "\(state.shown.count) of \(state.index?.names.count ?? 0)"
+      return drawFilter(state.filter, count: count, on: &canvas, y: area.y)
     }
-    let total = view.times.values.reduce(0, +)
+    let total = state.times.values.reduce(0, +)
     let title =
-      view.listOffset != nil && !view.shown.isEmpty
+      state.listOffset != nil && !state.shown.isEmpty
       ? "history of \(dayText(selectedDay))"
-      : view.index == nil ? "history" : "history, \(Self.time(total)) in the last year"
+      : state.index == nil ? "history" : "history, \(Self.time(total)) in the last year"
     let line = Rect(x: inset, y: area.y, width: area.width - 2 * inset, height: 1)
     drawRule(title, on: &canvas, in: line)
   }
 
-  private func drawHistoryParts(_ view: HistoryState, on canvas: inout Canvas, in area: Rect) {
+  private func drawHistoryParts(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
     var rest = area
     if area.height >= 16, area.width >= 44 {
       let (top, below) = area.splitTop(9)
-      drawHeatMap(view, on: &canvas, in: top)
+      drawHeatMap(state, on: &canvas, in: top)
       rest = below
     }
     guard rest.width >= 72, rest.height >= 6 else {
-      return drawDays(view, on: &canvas, in: rest)
+      return drawDays(state, on: &canvas, in: rest)
     }
     let (left, right) = rest.splitLeft(rest.width / 2 - 1)
-    drawDays(view, on: &canvas, in: left)
+    drawDays(state, on: &canvas, in: left)
     let column = right.splitLeft(2).rest
-    let nameHeight = min(view.names.count, (column.height - 2) / 2)
+    let nameHeight = min(state.names.count, (column.height - 2) / 2)
     let (names, list) = column.splitTop(nameHeight + 1)
-    drawNames(view, on: &canvas, in: names)
+    drawNames(state, on: &canvas, in: names)
     let (rule, stretches) = list.splitTop(1)
     drawRule(dayText(selectedDay), on: &canvas, in: rule)
     drawStretches(of: selectedDay, from: 0, on: &canvas, in: stretches)
   }
 
   /// Draws the weeks as columns, the last one on the right, with the selected day highlighted.
-  private func drawHeatMap(_ view: HistoryState, on canvas: inout Canvas, in area: Rect) {
+  private func drawHeatMap(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
     let cellWidth = area.width - 5 >= 106 ? 2 : 1
     let weeks = min(53, (area.width - 5) / cellWidth)
-    let map = HeatMap(weeks: weeks, until: today, times: view.times)
+    let map = HeatMap(weeks: weeks, until: today, times: state.times)
     let x = area.x + 5
     canvas.write(map.monthLine(cellWidth: cellWidth), x: x, y: area.y, style: theme[.faint])
     for weekday in 0..<7 {
@@ -91,9 +91,9 @@ extension Frame {
   }
 
   /// Draws the days as bars, the newest first.
-  private func drawDays(_ view: HistoryState, on canvas: inout Canvas, in area: Rect) {
-    let count = view.dayCount(until: today)
-    let index = min(view.daysAgo, count - 1)
+  private func drawDays(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
+    let count = state.dayCount(until: today)
+    let index = min(state.daysAgo, count - 1)
     let first = min(max(0, index - area.height / 2), max(0, count - area.height))
     let hasYear = area.width >= 50
     for line in 0..<min(area.height, count - first) {
@@ -107,16 +107,16 @@ extension Frame {
       canvas.write(
         text, x: area.x + 2, y: y, style: theme[isSelected ? .selectedName : .text],
         limit: max(0, area.width - 2))
-      let time = view.times[day] ?? 0
-      let timeText = time > 0 ? Self.time(time) : symbols.none
+      let time = state.times[day] ?? 0
+      let timeText = time > 0 ? Self.time(time) : symbols.noTime
       let timeEnd = area.x + 2 + text.utf8.count + 10
       let timeX = timeEnd - timeText.cellWidth
       canvas.write(
         timeText, x: timeX, y: y, style: theme[time > 0 ? .text : .faint],
         limit: max(0, area.maxX - timeX))
       drawBar(
-        time, of: view.longestDay, x: timeEnd + 2, width: area.maxX - timeEnd - 2, y: y, on: &canvas
-      )
+        time, of: state.longestDay, x: timeEnd + 2, width: area.maxX - timeEnd - 2, y: y,
+        on: &canvas)
     }
   }
 
@@ -128,12 +128,12 @@ extension Frame {
     drawBar(halves: halves, role: .bar, x: x, width: width, y: y, on: &canvas)
   }
 
-  private func drawNames(_ view: HistoryState, on canvas: inout Canvas, in area: Rect) {
+  private func drawNames(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
     let (rule, rest) = area.splitTop(1)
     drawRule("names", on: &canvas, in: rule)
-    let most = view.names.first?.active ?? 0
+    let most = state.names.first?.active ?? 0
     let nameWidth = min(24, max(8, rest.width / 3))
-    for (line, total) in view.names.prefix(rest.height).enumerated() {
+    for (line, total) in state.names.prefix(rest.height).enumerated() {
       let y = rest.y + line
       canvas.write(
         total.name.truncated(to: nameWidth), x: rest.x, y: y, style: theme[.text], limit: nameWidth)
@@ -151,34 +151,34 @@ extension Frame {
   private func drawStretches(
     of day: CivilDate, from offset: Int, on canvas: inout Canvas, in area: Rect
   ) {
-    let entries = dashboard.historyState.entries(on: day)
-    guard !entries.isEmpty else {
+    let stretches = dashboard.historyState.stretches(on: day)
+    guard !stretches.isEmpty else {
       return write("nothing recorded on that day", .faint, on: &canvas, in: area)
     }
     let hasEnd = area.width >= 60
     let nameWidth = max(6, min(28, area.width - (hasEnd ? 44 : 28)))
-    for (line, entry) in entries.dropFirst(offset).prefix(area.height).enumerated() {
+    for (line, stretch) in stretches.dropFirst(offset).prefix(area.height).enumerated() {
       let y = area.y + line
       var x = area.x
-      let start = localTime(entry.start)
-      let times = hasEnd ? "\(start) – \(localTime(entry.end))" : start
+      let start = localTime(stretch.start)
+      let times = hasEnd ? "\(start) – \(localTime(stretch.end))" : start
       canvas.write(times, x: x, y: y, style: theme[.faint], limit: area.maxX - x)
       x += times.cellWidth + 2
       canvas.write(
-        dashboard.historyState.name(of: entry).truncated(to: nameWidth), x: x, y: y,
+        dashboard.historyState.name(of: stretch).truncated(to: nameWidth), x: x, y: y,
         style: theme[.text], limit: max(0, min(nameWidth, area.maxX - x)))
       x += nameWidth + 9
-      let time = Self.time(entry.active)
+      let time = Self.time(stretch.active)
       canvas.write(
         time, x: x - time.utf8.count, y: y, style: theme[.selectedName],
         limit: max(0, area.maxX - x + time.utf8.count))
       x += 2
-      var ending = entry.ending.rawValue
-      if entry.interruptions > 0, hasEnd {
-        ending += ", \(counted(Int(entry.interruptions), "pause"))"
+      var ending = stretch.ending.rawValue
+      if stretch.interruptions > 0, hasEnd {
+        ending += ", \(counted(Int(stretch.interruptions), "pause"))"
       }
       canvas.write(
-        ending, x: x, y: y, style: theme[entry.ending == .finished ? .finished : .paused],
+        ending, x: x, y: y, style: theme[stretch.ending == .finished ? .finished : .paused],
         limit: max(0, area.maxX - x))
     }
   }
@@ -203,8 +203,8 @@ extension Frame {
 }
 
 extension HistoryState {
-  func name(of entry: HistoryIndex.Entry) -> String {
-    guard let names = index?.names, names.indices.contains(Int(entry.name)) else { return "" }
-    return names[Int(entry.name)]
+  func name(of stretch: HistoryIndex.Entry) -> String {
+    guard let names = index?.names, names.indices.contains(Int(stretch.name)) else { return "" }
+    return names[Int(stretch.name)]
   }
 }

@@ -19,7 +19,7 @@ struct KeyEntry {
     return line
   }
 
-  /// Returns the key whose name is at a column, or the first key if the label is; `nil` outside the entry.
+  /// Returns the key whose name is at a column, or the first key for a column of the label; `nil` outside the entry.
   func key(at column: Int, _ symbols: Symbols) -> Key? {
     guard column >= x, column < x + line(symbols).width else { return nil }
     var end = x

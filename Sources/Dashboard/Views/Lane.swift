@@ -4,7 +4,7 @@ import TimerKit
 /// The lane of a timer on the timeline in cells: past and future fires and runs. It does not depend on the
 /// current time: only the visible range moves.
 struct Lane {
-  enum Mark: Hashable {
+  enum Content: Hashable {
     /// The timer did not run, or did not exist.
     case none
     case running
@@ -19,17 +19,17 @@ struct Lane {
     case dense
   }
 
-  private(set) var marks: [Mark]
+  private(set) var contents: [Content]
   private let first: Int64
-  private let cell: Int64
+  private let cellDuration: Int64
 
   /// - Parameters:
   ///   - first: The number of the first cell, counted from the start of the suspending clock.
-  ///   - cell: The duration of a cell in nanoseconds.
-  init(of row: BoardTimer, first: Int64, count: Int, cell: Int64) {
-    marks = Array(repeating: .none, count: count)
+  ///   - cellDuration: The duration of a cell in nanoseconds.
+  init(of row: BoardTimer, first: Int64, count: Int, cellDuration: Int64) {
+    contents = Array(repeating: .none, count: count)
     self.first = first
-    self.cell = cell
+    self.cellDuration = cellDuration
     let isCycle = if case .cycle = row.status { true } else { false }
     addRuns(of: row, isCycle: isCycle)
     addFuture(of: row)
@@ -38,39 +38,39 @@ struct Lane {
       for number in 0..<min(fire.missed, count) {
         put(.missed, at: due &+ Int64(number) &* fire.periodNanoseconds)
       }
-      let isLate = fire.at.nanoseconds - due >= cell
-      if isLate || !isCycle && !Self.isDense(row, cell: cell) {
+      let isLate = fire.at.nanoseconds - due >= cellDuration
+      if isLate || !isCycle && !Self.isDense(row, cellDuration: cellDuration) {
         put(isLate ? .late : .fired, at: fire.at.nanoseconds)
       }
     }
   }
 
   /// Returns true if a cell or less is between two fires.
-  private static func isDense(_ row: BoardTimer, cell: Int64) -> Bool {
+  private static func isDense(_ row: BoardTimer, cellDuration: Int64) -> Bool {
     guard case .repeater(let snapshot) = row.status, row.wallPeriod == nil,
       snapshot.configuration.mode != .once,
       let interval = snapshot.configuration.interval?.clampedNanoseconds
     else { return false }
-    return interval <= 2 * cell
+    return interval <= 2 * cellDuration
   }
 
   private func index(of nanoseconds: Int64) -> Int {
-    let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: cell)
+    let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: cellDuration)
     let number = remainder < 0 ? quotient - 1 : quotient
     return Int(number.subtractingReportingOverflow(first).partialValue)
   }
 
-  private mutating func put(_ mark: Mark, at nanoseconds: Int64) {
+  private mutating func put(_ content: Content, at nanoseconds: Int64) {
     let index = index(of: nanoseconds)
-    if marks.indices.contains(index) { marks[index] = mark }
+    if contents.indices.contains(index) { contents[index] = content }
   }
 
-  private mutating func fill(_ mark: Mark, from start: Int64, to end: Int64) {
+  private mutating func fill(_ content: Content, from start: Int64, to end: Int64) {
     let first = max(0, index(of: start))
-    let last = min(marks.count, index(of: end)) - 1
+    let last = min(contents.count, index(of: end)) - 1
     // Runs outside of the visible part are left out.
     guard first <= last else { return }
-    for index in first...last { marks[index] = mark }
+    for index in first...last { contents[index] = content }
   }
 
   private mutating func addRuns(of row: BoardTimer, isCycle: Bool) {
@@ -82,7 +82,7 @@ struct Lane {
         fill(.none, from: run.start.nanoseconds, to: end)
         continue
       }
-      let isDense = Self.isDense(row, cell: cell)
+      let isDense = Self.isDense(row, cellDuration: cellDuration)
       fill(
         isCycle ? .phase(phase) : isDense ? .dense : .running, from: run.start.nanoseconds, to: end)
     }
@@ -118,10 +118,10 @@ struct Lane {
     case .repeater(let snapshot):
       let interval = (snapshot.configuration.interval ?? .zero).clampedNanoseconds
       let end = Self.end(of: row)
-      let last = min(index(of: end), marks.count - 1)
-      if Self.isDense(row, cell: cell) { return }
+      let last = min(index(of: end), contents.count - 1)
+      if Self.isDense(row, cellDuration: cellDuration) { return }
       var next = due
-      let begin = first.multipliedReportingOverflow(by: cell)
+      let begin = first.multipliedReportingOverflow(by: cellDuration)
       if !begin.overflow, begin.partialValue > due {
         next += (begin.partialValue - due) / interval * interval
       }
@@ -149,7 +149,7 @@ struct Lane {
     }
     var start = due
     for number in 1..<2_000 where left > 0 {
-      guard index(of: start) < marks.count else { return }
+      guard index(of: start) < contents.count else { return }
       let phase = (position.index + number) % count
       let (end, overflow) = start.addingReportingOverflow(
         phases[phase].duration.clampedNanoseconds)

@@ -4,12 +4,13 @@ import TimerBoard
 extension Frame {
   /// Draws the log on the whole screen, below its filter or a rule.
   func drawLogScreen(on canvas: inout Canvas) {
-    let log = dashboard.logState
-    let matches = log.matches(in: dashboard.board.log)
+    let state = dashboard.logState
+    let matches = state.matches(in: dashboard.board.log)
     if let area = layout.listHead, !area.isEmpty {
-      if dashboard.isTypingFilter || !log.filter.isEmpty {
+      if dashboard.isTypingFilter || !state.filter.isEmpty {
         drawFilter(
-          log.filter, count: "\(matches.count) of \(log.entries(of: dashboard.board.log).count)",
+          state.filter,
+          count: "\(matches.count) of \(state.entries(of: dashboard.board.log).count)",
           on: &canvas,
           y: area.y)
       } else {
@@ -27,7 +28,7 @@ extension Frame {
         limit: max(0, min(area.width, area.height * 80)))
       return
     }
-    let offset = log.offset(in: matches, height: area.height)
+    let offset = state.offset(in: matches, height: area.height)
     drawLog(Array(matches.dropFirst(offset).prefix(area.height)), on: &canvas, in: area)
   }
 

@@ -49,17 +49,17 @@ struct PaletteView {
     let nameWidth = min(measured.map(\.name.cellWidth).max() ?? 0, max(8, area.width / 2))
     let keyWidth = measured.map(\.key.cellWidth).max() ?? 0
     for (line, index) in shown.enumerated() {
-      let item = palette.items[index]
+      let match = palette.items[index]
       let y = list.y + line
       var x = inset + 1
-      draw(item, x: x, y: y, width: nameWidth, on: &canvas, frame.theme)
+      draw(match, x: x, y: y, width: nameWidth, on: &canvas, frame.theme)
       x += nameWidth + 2
       if keyWidth > 0, x + keyWidth <= area.maxX {
-        canvas.write(item.key, x: x, y: y, style: frame.theme[.key])
+        canvas.write(match.key, x: x, y: y, style: frame.theme[.key])
         x += keyWidth + 2
       }
       canvas.write(
-        item.detail.cutAtWord(to: max(0, area.maxX - inset - 1 - x)), x: x, y: y,
+        match.detail.cutAtWord(to: max(0, area.maxX - inset - 1 - x)), x: x, y: y,
         style: frame.theme[.faint], limit: max(0, area.maxX - inset - x))
       guard index == palette.selected else { continue }
       canvas.write(frame.symbols.selection, x: inset, y: y, style: frame.theme[.selectionMark])
@@ -74,15 +74,16 @@ struct PaletteView {
 
   /// Draws the name of a match with its matched letters highlighted.
   private func draw(
-    _ item: Palette.Item, x: Int, y: Int, width: Int, on canvas: inout Canvas, _ theme: Theme
+    _ match: Palette.Match, x: Int, y: Int, width: Int, on canvas: inout Canvas, _ theme: Theme
   ) {
     var matched = theme[.key]
     matched.attributes.insert(.underline)
     var column = x
-    for (index, character) in item.name.truncated(to: width).enumerated() {
+    for (index, character) in match.name.truncated(to: width).enumerated() {
       column = canvas.write(
         String(character), x: column, y: y,
-        style: item.matched.contains(index) ? matched : theme[.text], limit: x + width - column)
+        style: match.matchedCharacters.contains(index) ? matched : theme[.text],
+        limit: x + width - column)
     }
   }
 }

@@ -84,7 +84,7 @@ extension Frame {
       steps.append(step)
     }
     let midnight = grid.start(of: nextLocal(86_400_000_000_000))
-    // If only the day of an end fits, it changes at some time in a day.
+    // Where the text is cut after the day of an end, it changes at some step in the 24 hours after midnight.
     steps += [midnight, grid.next(after: midnight), midnight.advanced(by: .hours(24))]
       .filter { $0 > step }
     if let change = nextScheduleChange { steps.append(change) }
@@ -100,7 +100,7 @@ extension Frame {
     Frame(dashboard, at: now.moved(to: time)).promptLines
   }
 
-  /// Returns the first step between two instants at which the lines differ; at the second one they do.
+  /// Returns the first step after `from` at which the lines are not `lines`. At `to` they are not.
   private func change(
     of lines: [String], from: TimerClock.Instant, to: TimerClock.Instant
   ) -> TimerClock.Instant {
@@ -140,8 +140,8 @@ extension Frame {
       return parsed.summary ?? ""
     }
     var parts = [spec.name, spec.kindText].compactMap { $0 }
-    switch edit(to: spec, for: purpose) {
-    case .restarts: parts.append(spec.isPaused ? "paused" : fires(of: spec))
+    switch outcome(of: spec, for: purpose) {
+    case .starts: parts.append(spec.isPaused ? "paused" : fires(of: spec))
     case .keepsTime(let left): parts.append(left.map { "keeps \($0)" } ?? "unchanged")
     }
     if let time = parsed.timeLikeDuration { parts.append("for a time of day: at \(time)") }
@@ -171,19 +171,19 @@ extension Frame {
   }
 
   private enum Outcome {
-    case restarts
+    case starts
     case keepsTime(String?)
   }
 
-  private func edit(to spec: TimerSpec, for purpose: Prompt.Purpose) -> Outcome {
+  private func outcome(of spec: TimerSpec, for purpose: Prompt.Purpose) -> Outcome {
     guard case .edit(let id) = purpose, let position = dashboard.rows.position(of: id) else {
-      return .restarts
+      return .starts
     }
     let row = dashboard.rows[position]
     if case .recreates(let checkpoint) = TimerEdit(of: row, to: spec, at: now),
       checkpoint == TimerCheckpoint(startOf: spec, at: now)
     {
-      return .restarts
+      return .starts
     }
     return .keepsTime(
       row.status.state == .finished ? nil : dashboard.timeText(of: row, at: now))

@@ -25,7 +25,7 @@ struct ScreenLayout: Hashable {
   private(set) var listHead: Rect?
   /// A Boolean value that indicates whether the screen is too narrow for a table: only the selected timer is
   /// shown, on one line.
-  let isSingle: Bool
+  let isSingleRow: Bool
 
   static let narrowestTable = 16
   /// The width from which on the panes are beside the table.
@@ -34,14 +34,15 @@ struct ScreenLayout: Hashable {
   init(of dashboard: Dashboard) {
     let size = dashboard.size
     let height = size.height
-    let hasLines = dashboard.prompt != nil || dashboard.command != nil
-    let isFiltering = !hasLines && dashboard.isTypingFilter && !dashboard.screen.showsNoTimers
-    let hasPrompt = (hasLines || isFiltering) && dashboard.help == nil
+    let hasPromptOrCommand = dashboard.prompt != nil || dashboard.command != nil
+    let isFiltering =
+      !hasPromptOrCommand && dashboard.isTypingFilter && !dashboard.screen.showsNoTimers
+    let hasPrompt = (hasPromptOrCommand || isFiltering) && dashboard.help == nil
     let hasNotice = dashboard.messageLine != nil && !hasPrompt
     // The command line has one line for its usage or its error below.
     let promptHeight = dashboard.command == nil ? 3 : 2
     defer { if hasPrompt, dashboard.command != nil { placeMatches() } }
-    isSingle = size.width < Self.narrowestTable && !dashboard.screen.showsNoTimers
+    isSingleRow = size.width < Self.narrowestTable && !dashboard.screen.showsNoTimers
     body = Rect(size)
     if dashboard.screen == .lab, dashboard.help == nil {
       // The lab shows its keys itself.
@@ -64,15 +65,15 @@ struct ScreenLayout: Hashable {
       footer = nil
     }
     if height >= 16 { _ = takeBottom(1) }
-    if height >= (hasPrompt ? 6 : 4), !isSingle { header = takeTop(1) }
+    if height >= (hasPrompt ? 6 : 4), !isSingleRow { header = takeTop(1) }
     if height >= 16 { _ = takeTop(1) }
     if dashboard.help == nil { placeParts(of: dashboard) }
-    if !isSingle, dashboard.screen == .board, dashboard.help == nil, !dashboard.rows.isEmpty {
+    if !isSingleRow, dashboard.screen == .board, dashboard.help == nil, !dashboard.rows.isEmpty {
       // The rows do not move when a prompt opens.
       let extra = max(0, (prompt?.height ?? 1) - 1)
       placeBoard(rows: dashboard.rows.count, height: height, extra: extra)
     }
-    if isSingle, dashboard.help == nil { body.height = min(1, body.height) }
+    if isSingleRow, dashboard.help == nil { body.height = min(1, body.height) }
   }
 
   /// The number of rows that fit.
@@ -96,7 +97,7 @@ struct ScreenLayout: Hashable {
     switch dashboard.screen {
     case .board, .focus, .lab: break
     case .timeline:
-      if isSingle || dashboard.rows.isEmpty { return }
+      if isSingleRow || dashboard.rows.isEmpty { return }
       if body.height >= 8 { legend = takeBottom(1) }
       if body.height >= 4 { axis = takeTop(1) }
       if body.height >= 2 * dashboard.rows.count { rowHeight = 2 }

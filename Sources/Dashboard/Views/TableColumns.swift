@@ -36,8 +36,8 @@ struct TableColumns: Hashable {
   /// A Boolean value that indicates whether the state column has words beside its symbols.
   private(set) var hasStateWords = false
 
-  /// - Parameter isRoomy: True if plan and note have a line of their own.
-  init(width: Int, widths: RowMetrics, hasTitles: Bool, isRoomy: Bool) {
+  /// - Parameter hasSecondLine: True if plan and remarks are on a second line.
+  init(width: Int, widths: RowMetrics, hasTitles: Bool, hasSecondLine: Bool) {
     let margin = width >= 40 ? 1 : 0
     let gap = width >= 32 ? 2 : 1
     let nameIdeal = min(max(widths.label.widest, 4), 24)
@@ -55,20 +55,20 @@ struct TableColumns: Hashable {
     let stateSymbol = 1
     let stateWord = 11
     let bar = 8
-    var offers: [(Column, Int)] = [
+    var additions: [(Column, Int)] = [
       (.state, stateSymbol + gap), (.bar, bar + gap), (.state, stateWord - stateSymbol),
     ]
-    let note = isRoomy ? 0 : widths.note.widest
-    if !isRoomy { offers += [(.plan, plan + gap), (.bar, 8)] }
-    if note > 0 { offers.append((.note, min(note, 12) + gap)) }
-    for (column, cost) in offers {
-      guard cost <= room else { break }
-      room -= cost
-      cells[column] = cells[column].map { $0 + cost } ?? cost - gap
+    let note = hasSecondLine ? 0 : widths.remarks.widest
+    if !hasSecondLine { additions += [(.plan, plan + gap), (.bar, 8)] }
+    if note > 0 { additions.append((.note, min(note, 12) + gap)) }
+    for (column, needed) in additions {
+      guard needed <= room else { break }
+      room -= needed
+      cells[column] = cells[column].map { $0 + needed } ?? needed - gap
     }
     hasStateWords = cells[.state] == stateWord
 
-    let widestBar = isRoomy ? 80 : 36
+    let widestBar = hasSecondLine ? 80 : 36
     for (column, most) in [(Column.name, nameIdeal), (.bar, 24), (.note, note), (.bar, widestBar)] {
       guard let width = cells[column] else { continue }
       let more = min(room, max(0, most - width))

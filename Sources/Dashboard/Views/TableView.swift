@@ -14,10 +14,10 @@ extension Frame {
       on: &canvas)
     let barWidth = columns[.bar]?.width ?? 0
     let showsPlan = columns[.plan] != nil || layout.rowHeight > 1
-    return visible.enumerated().map { offset, index in
-      let row = dashboard.rows[index]
+    return visible.enumerated().map { offset, position in
+      let row = dashboard.rows[position]
       let y = layout.body.y + offset * layout.rowHeight
-      draw(row, at: index, y: y, on: &canvas)
+      draw(row, at: position, y: y, on: &canvas)
       return [
         nextChange(of: row, barWidth: barWidth, showsState: columns[.state] != nil),
         showsPlan && planShowsDay(of: row) ? nextLocal(86_400_000_000_000) : nil,
@@ -26,16 +26,16 @@ extension Frame {
     .earliest
   }
 
-  private func draw(_ row: BoardTimer, at index: Int, y: Int, on canvas: inout Canvas) {
+  private func draw(_ row: BoardTimer, at position: Int, y: Int, on canvas: inout Canvas) {
     let state = row.state(at: now.suspending)
     for column in columns.placed {
       switch column.column {
       case .mark:
-        drawMark(ofRowAt: index, x: column.x + column.width - 1, y: y, on: &canvas)
+        drawMark(ofRowAt: position, x: column.x + column.width - 1, y: y, on: &canvas)
       case .name:
         write(
-          row.label.truncated(to: column.width), in: column, y: y, style: nameStyle(ofRowAt: index),
-          on: &canvas)
+          row.label.truncated(to: column.width), in: column, y: y,
+          style: nameStyle(ofRowAt: position), on: &canvas)
       case .time:
         write(
           dashboard.timeText(of: row, at: now) ?? "–", in: column, y: y, style: timeStyle(of: row),
@@ -47,8 +47,8 @@ extension Frame {
           : symbols.symbol(of: row, in: state)
         write(text, in: column, y: y, style: stateStyle(of: row, state), on: &canvas)
       case .bar:
-        if let tally = row.callTally(in: column.width) {
-          write(tally, in: column, y: y, style: theme[.faint], on: &canvas)
+        if let text = row.triggerCountText(in: column.width) {
+          write(text, in: column, y: y, style: theme[.faint], on: &canvas)
           continue
         }
         drawBar(of: row, x: column.x, width: column.width, y: y, on: &canvas)
@@ -62,23 +62,23 @@ extension Frame {
       case .kind, .iterations, .late: break
       }
     }
-    if layout.rowHeight > 1 { drawSecondLine(of: row, at: index, y: y + 1, on: &canvas) }
+    if layout.rowHeight > 1 { drawSecondLine(of: row, at: position, y: y + 1, on: &canvas) }
     highlight(
-      rowAt: index,
+      rowAt: position,
       Rect(x: 0, y: y, width: layout.body.width, height: min(2, layout.rowHeight)), on: &canvas)
   }
 
   /// Draws the plan and the remarks of a row below its name.
   private func drawSecondLine(
-    of row: BoardTimer, at index: Int, y: Int, on canvas: inout Canvas
+    of row: BoardTimer, at position: Int, y: Int, on canvas: inout Canvas
   ) {
     guard let name = columns[.name], y < layout.body.maxY else { return }
     let parts = [plan(of: row)] + row.remarks
     canvas.write(
       parts.joined(separator: " · ").cutAtWord(to: layout.body.width - name.x - 1), x: name.x, y: y,
       style: theme[.faint])
-    if index == dashboard.selected {
-      drawMark(ofRowAt: index, x: name.x - 2, y: y, on: &canvas, showsMark: false)
+    if position == dashboard.selected {
+      drawMark(ofRowAt: position, x: name.x - 2, y: y, on: &canvas, showsMark: false)
     }
   }
 

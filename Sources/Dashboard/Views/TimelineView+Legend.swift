@@ -28,16 +28,16 @@ extension TimelineView {
 
   /// Returns the line of the cursor: `14:28:20   sets fired 14:28:19, late 0.1 ms`.
   private func cursorLine(_ cursor: Int64) -> TextLine {
-    let number = Self.number(of: cursor, cell: cell)
+    let number = Self.number(of: cursor, cellDuration: cellDuration)
     var line = TextLine()
-    let begin = number.multipliedReportingOverflow(by: cell)
+    let begin = number.multipliedReportingOverflow(by: cellDuration)
     guard !begin.overflow else { return line }
     line.add(timeOfDay(begin.partialValue), .title)
     let cells = number - currentCell
-    let distance = DurationText.text(.nanoseconds(cell &* abs(cells)))
+    let distance = DurationText.text(.nanoseconds(cellDuration &* abs(cells)))
     if cells != 0 { line.add("  \(cells < 0 ? "−" : "+")\(distance)", .faint) }
     guard let row = frame.dashboard.selectedRow else { return line }
-    let range = begin.partialValue..<(begin.partialValue &+ cell)
+    let range = begin.partialValue..<(begin.partialValue &+ cellDuration)
     line.add("   \(row.label) ", .selectedName)
     line.add(event(of: row, in: range))
     return line
@@ -51,8 +51,10 @@ extension TimelineView {
       return "fired \(timeOfDay(fire.at.nanoseconds))\(late)"
     }
     if let due = row.due?.nanoseconds, range.contains(due) { return "fires \(timeOfDay(due))" }
-    let mark = Lane(of: row, first: range.lowerBound / cell, count: 1, cell: cell).marks.first
-    switch mark {
+    let content = Lane(
+      of: row, first: range.lowerBound / cellDuration, count: 1, cellDuration: cellDuration
+    ).contents.first
+    switch content {
     case .running?: return "runs"
     case .future?: return "fires"
     case .dense?: return "fires \(row.rateText)"

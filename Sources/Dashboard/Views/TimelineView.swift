@@ -5,7 +5,7 @@ import TimerKit
 /// The timeline: a lane for each timer, with past fires and runs left of now and future ones right of it.
 struct TimelineView {
   let frame: Frame
-  let cell: Int64
+  let cellDuration: Int64
   /// The first column of the lanes.
   let x: Int
   let width: Int
@@ -21,7 +21,7 @@ struct TimelineView {
   init(_ frame: Frame) {
     self.frame = frame
     let total = frame.dashboard.size.width
-    cell = frame.dashboard.timeline.cell
+    cellDuration = frame.dashboard.timeline.cell
     nameX = total >= 40 ? 3 : 2
     nameWidth = min(max(4, frame.dashboard.metrics.label.widest), max(4, total / 5), 20)
     timeWidth = total >= 60 ? frame.dashboard.metrics.time.widest : 0
@@ -29,34 +29,35 @@ struct TimelineView {
     width = max(1, total - x - frame.inset)
     nowColumn = Self.defaultNowColumn(inWidth: width) + frame.dashboard.timeline.offset
     let now = frame.now.suspending.nanoseconds
-    currentCell = Self.number(of: now, cell: cell)
+    currentCell = Self.number(of: now, cellDuration: cellDuration)
   }
 
   /// Returns the column of now in lanes of a width.
   static func defaultNowColumn(inWidth width: Int) -> Int { width / 3 }
 
-  static func number(of nanoseconds: Int64, cell: Int64) -> Int64 {
-    nanoseconds / cell - (nanoseconds % cell < 0 ? 1 : 0)
+  static func number(of nanoseconds: Int64, cellDuration: Int64) -> Int64 {
+    nanoseconds / cellDuration - (nanoseconds % cellDuration < 0 ? 1 : 0)
   }
 
   func draw(on canvas: inout Canvas) -> TimerClock.Instant? {
     if let axis = frame.layout.axis { drawAxis(on: &canvas, y: axis.y) }
     drawNow(on: &canvas)
-    for (offset, index) in frame.visible.enumerated() {
-      let row = frame.dashboard.rows[index]
+    for (offset, position) in frame.visible.enumerated() {
+      let row = frame.dashboard.rows[position]
       let y = frame.layout.body.y + offset * frame.layout.rowHeight
-      frame.drawMark(ofRowAt: index, x: x >= 8 && frame.inset > 0 ? 1 : 0, y: y, on: &canvas)
+      frame.drawMark(ofRowAt: position, x: x >= 8 && frame.inset > 0 ? 1 : 0, y: y, on: &canvas)
       canvas.write(
-        row.label.truncated(to: nameWidth), x: nameX, y: y, style: frame.nameStyle(ofRowAt: index))
+        row.label.truncated(to: nameWidth), x: nameX, y: y,
+        style: frame.nameStyle(ofRowAt: position))
       if timeWidth > 0 {
         let time = frame.dashboard.timeText(of: row, at: frame.now) ?? "–"
         canvas.write(
           time, x: nameX + nameWidth + 1 + timeWidth - time.cellWidth, y: y,
           style: frame.timeStyle(of: row))
       }
-      draw(marks(of: row, at: currentCell), of: row, on: &canvas, y: y)
+      draw(contents(of: row, at: currentCell), of: row, on: &canvas, y: y)
       let line = Rect(x: 0, y: y, width: frame.layout.body.width, height: 1)
-      frame.highlight(rowAt: index, line, on: &canvas)
+      frame.highlight(rowAt: position, line, on: &canvas)
     }
     if let cursorColumn {
       let column = Rect(x: x + cursorColumn, y: frame.layout.body.y, width: 1, height: height)
@@ -78,22 +79,23 @@ struct TimelineView {
   /// The column of the cursor; `nil` if it is not visible.
   private var cursorColumn: Int? {
     guard let cursor = frame.dashboard.timeline.cursor else { return nil }
-    let column = Self.number(of: cursor, cell: cell) - currentCell + Int64(nowColumn)
+    let number = Self.number(of: cursor, cellDuration: cellDuration)
+    let column = number - currentCell + Int64(nowColumn)
     return (0..<Int64(width)).contains(column) ? Int(column) : nil
   }
 
   private func draw(
-    _ marks: [Lane.Mark], of row: BoardTimer, on canvas: inout Canvas, y: Int
+    _ contents: [Lane.Content], of row: BoardTimer, on canvas: inout Canvas, y: Int
   ) {
     var column = 0
     while column < width {
       var end = column + 1
       // The future can have another style than the past.
-      while end < width, marks[end] == marks[column], end != nowColumn + 1 { end += 1 }
-      if let (symbol, role) = symbol(of: marks[column], isPast: column <= nowColumn) {
+      while end < width, contents[end] == contents[column], end != nowColumn + 1 { end += 1 }
+      if let (symbol, role) = symbol(of: contents[column], isPast: column <= nowColumn) {
         let area = Rect(x: x + column, y: y, width: end - column, height: 1)
         canvas.fill(area, with: symbol, style: frame.theme[role])
-        if let text = label(of: marks[column], of: row, width: area.width) {
+        if let text = label(of: contents[column], of: row, width: area.width) {
           canvas.write(text, x: area.x + (area.width - text.cellWidth) / 2, y: y)
         }
       }
@@ -116,11 +118,11 @@ struct TimelineView {
       with: frame.symbols.timeline.now, style: style)
   }
 
-  /// Returns the text inside a block of equal marks: the name of the phase, with its duration if there is room, or
+  /// Returns the text inside a block of equal contents: the name of the phase, with its duration if there is room, or
   /// the rate of dense fires.
-  private func label(of mark: Lane.Mark, of row: BoardTimer, width: Int) -> String? {
+  private func label(of content: Lane.Content, of row: BoardTimer, width: Int) -> String? {
     var texts: [String] = []
-    switch mark {
+    switch content {
     case .phase(let index):
       guard case .cycle(let cycle) = row.status,
         cycle.configuration.phases.indices.contains(index)
@@ -133,9 +135,9 @@ struct TimelineView {
     return texts.first { $0.cellWidth + 2 <= width }
   }
 
-  private func symbol(of mark: Lane.Mark, isPast: Bool) -> (Unicode.Scalar, Role)? {
+  private func symbol(of content: Lane.Content, isPast: Bool) -> (Unicode.Scalar, Role)? {
     let symbols = frame.symbols.timeline
-    switch mark {
+    switch content {
     case .none: return nil
     case .running: return (symbols.line, .faint)
     case .phase(let index):
@@ -148,18 +150,19 @@ struct TimelineView {
     }
   }
 
-  /// Returns the marks of a row while now is in a cell: none at now itself, and no future ones of a stopwatch.
-  private func marks(of row: BoardTimer, at number: Int64) -> [Lane.Mark] {
-    var marks = Lane(
-      of: row, first: number &- Int64(nowColumn), count: width, cell: cell
-    ).marks
+  /// Returns the contents of a row's lane if now is in cell `number`. The cell of now is empty; so are those after it
+  /// for a stopwatch.
+  private func contents(of row: BoardTimer, at number: Int64) -> [Lane.Content] {
+    var contents = Lane(
+      of: row, first: number &- Int64(nowColumn), count: width, cellDuration: cellDuration
+    ).contents
     if case .stopwatch = row.status {
-      for index in marks.indices where index > nowColumn && marks[index] == .running {
-        marks[index] = .none
+      for index in contents.indices where index > nowColumn && contents[index] == .running {
+        contents[index] = .none
       }
     }
-    if marks.indices.contains(nowColumn) { marks[nowColumn] = .none }
-    return marks
+    if contents.indices.contains(nowColumn) { contents[nowColumn] = .none }
+    return contents
   }
 
   private func drawAxis(on canvas: inout Canvas, y: Int) {
@@ -172,7 +175,7 @@ struct TimelineView {
         tick == 0
         ? "now"
         : (tick < 0 ? "−" : "+")
-          + DurationText.text(.nanoseconds(cell * Int64(abs(tick) * step)))
+          + DurationText.text(.nanoseconds(cellDuration * Int64(abs(tick) * step)))
       let start = column - text.cellWidth / 2
       guard start >= free, start + text.cellWidth <= width else { continue }
       canvas.write(
@@ -182,11 +185,11 @@ struct TimelineView {
   }
 
   /// Returns the instant at which the lanes next change: the start of the next cell, or, if all visible cells are
-  /// equal, the instant at which a mark becomes visible at the right.
+  /// equal, the instant at which other content appears at the right.
   private func nextLaneChange(of rows: [BoardTimer]) -> TimerClock.Instant? {
     let now = frame.now.suspending
     func begin(of number: Int64) -> TimerClock.Instant? {
-      let (nanoseconds, overflow) = number.multipliedReportingOverflow(by: cell)
+      let (nanoseconds, overflow) = number.multipliedReportingOverflow(by: cellDuration)
       return overflow
         ? nil : now.advanced(by: .nanoseconds(nanoseconds) - .nanoseconds(now.nanoseconds))
     }
@@ -195,16 +198,16 @@ struct TimelineView {
     if hasCursor, frame.layout.legend != nil || (cursorColumn != nil && !rows.isEmpty) {
       return begin(of: currentCell + 1)
     }
-    let seen = rows.map { marks(of: $0, at: currentCell) }
+    let seen = rows.map { contents(of: $0, at: currentCell) }
     func differs(at number: Int64) -> Bool {
-      zip(rows, seen).contains { marks(of: $0, at: number) != $1 }
+      zip(rows, seen).contains { contents(of: $0, at: number) != $1 }
     }
-    // The column of now can hide a mark for one cell.
+    // The column of now can hide the content of one cell.
     for next in [currentCell + 1, currentCell + 2] where differs(at: next) {
       return begin(of: next)
     }
     let entries = rows.flatMap(Lane.changes).filter { $0 < .max }
-      .map { $0 / cell &- Int64(width - 1 - nowColumn) }
+      .map { $0 / cellDuration &- Int64(width - 1 - nowColumn) }
     let candidates = Set(entries.flatMap { [$0 - 1, $0, $0 + 1] }).filter { $0 > currentCell + 2 }
     for next in candidates.sorted() where differs(at: next) { return begin(of: next) }
     return nil

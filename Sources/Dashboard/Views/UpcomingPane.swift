@@ -12,10 +12,10 @@ struct UpcomingPane {
     (10, "10 minutes"), (60, "hour"), (360, "6 hours"), (1440, "day"), (10_080, "week"),
   ]
 
-  /// A fire, or a band of fires that are too close to be distinguished.
+  /// A fire, or a range of fires that are too close to be distinguished.
   private struct Item: Hashable {
     var at: Int64
-    var isBand = false
+    var isDense = false
     var end = Int64.max
     var label: String
     var role: Role
@@ -49,13 +49,13 @@ struct UpcomingPane {
     layout = Self.layout(of: rows, in: size, from: frame.start.nanoseconds)
   }
 
-  /// The maximum number of frequent timers, and of others, to consider: more than fit.
+  /// The maximum number of timers with a period below a minute, and of others, to consider: more than fit.
   private static let limit = 24
 
-  /// Returns the timers that are due next: those with frequent fires, which are bands, and the others, in time linear
-  /// in the number of timers.
+  /// Returns the timers that are due next: at most ``limit`` with a period below a minute and at most ``limit`` others,
+  /// in time linear in the number of timers.
   private static func nearest(of rows: [BoardTimer]) -> [BoardTimer] {
-    var frequent: [BoardTimer] = []
+    var shortPeriods: [BoardTimer] = []
     var others: [BoardTimer] = []
     for row in rows {
       guard let due = row.due else { continue }
@@ -65,10 +65,10 @@ struct UpcomingPane {
         list.insert(row, at: index)
         if list.count > limit { list.removeLast() }
       }
-      let isFrequent = row.status.period.map { $0 < .minutes(1) } ?? false
-      if isFrequent { insert(into: &frequent) } else { insert(into: &others) }
+      let hasShortPeriod = row.status.period.map { $0 < .minutes(1) } ?? false
+      if hasShortPeriod { insert(into: &shortPeriods) } else { insert(into: &others) }
     }
-    return others + frequent
+    return others + shortPeriods
   }
 
   private static func scale(
@@ -80,13 +80,16 @@ struct UpcomingPane {
 
   private static func layout(of rows: [BoardTimer], in size: Size, from start: Int64) -> Layout {
     let scale = scale(of: rows, from: start)
-    let cell = scale.minutes * 60_000_000_000 / Int64(max(1, size.width))
-    let itemLists = rows.map { items(of: $0, until: start + cell * Int64(size.width), cell: cell) }
+    let cellDuration = scale.minutes * 60_000_000_000 / Int64(max(1, size.width))
+    let end = start + cellDuration * Int64(size.width)
+    let itemLists = rows.map { items(of: $0, until: end, cellDuration: cellDuration) }
       .filter { !$0.isEmpty }
-      .sorted { ($0[0].isBand ? 1 : 0, $0[0].at) < ($1[0].isBand ? 1 : 0, $1[0].at) }
+      .sorted { ($0[0].isDense ? 1 : 0, $0[0].at) < ($1[0].isDense ? 1 : 0, $1[0].at) }
     var lanes = [[Placed]](repeating: [], count: size.height)
     for items in itemLists {
-      let placed = items.compactMap { place($0, from: start, cell: cell, width: size.width) }
+      let placed = items.compactMap {
+        place($0, from: start, cellDuration: cellDuration, width: size.width)
+      }
       // The fires of a timer are in one lane.
       guard let first = placed.first,
         let lane = lanes.indices.first(where: { lane in
@@ -100,11 +103,13 @@ struct UpcomingPane {
     return Layout(title: "next \(scale.name)", lanes: lanes)
   }
 
-  private static func place(_ item: Item, from start: Int64, cell: Int64, width: Int) -> Placed? {
-    let column = Int(max(0, item.at - start) / cell)
+  private static func place(
+    _ item: Item, from start: Int64, cellDuration: Int64, width: Int
+  ) -> Placed? {
+    let column = Int(max(0, item.at - start) / cellDuration)
     let needed: Int
-    if item.isBand {
-      needed = min(width, Int(max(0, item.end - start) / cell) + 1) - column
+    if item.isDense {
+      needed = min(width, Int(max(0, item.end - start) / cellDuration) + 1) - column
     } else {
       needed = 1 + item.label.cellWidth
     }
@@ -112,7 +117,7 @@ struct UpcomingPane {
       ? Placed(column: column, width: needed, item: item) : nil
   }
 
-  private static func items(of row: BoardTimer, until end: Int64, cell: Int64) -> [Item] {
+  private static func items(of row: BoardTimer, until end: Int64, cellDuration: Int64) -> [Item] {
     guard let due = row.due?.nanoseconds, due < end else { return [] }
     let single = Item(at: due, label: row.label, role: .running)
     switch row.status {
@@ -127,10 +132,10 @@ struct UpcomingPane {
       else { return [single] }
       let left = snapshot.remainingIterations.map { Int64($0) } ?? .max
       let shown = min(left, (end - due) / interval + 1)
-      // Fires that are closer than the label of the timer are a band.
-      if left > 1, interval < cell * Int64(row.label.cellWidth + 3) {
+      // Fires that are closer than the label of the timer are dense.
+      if left > 1, interval < cellDuration * Int64(row.label.cellWidth + 3) {
         let last = shown < left ? .max : due + (left - 1) * interval
-        return [Item(at: due, isBand: true, end: last, label: row.label, role: .faint)]
+        return [Item(at: due, isDense: true, end: last, label: row.label, role: .faint)]
       }
       return (0..<shown).map { number in
         Item(at: due + number * interval, label: number == 0 ? row.label : "", role: .running)
@@ -139,22 +144,23 @@ struct UpcomingPane {
     }
   }
 
-  /// Returns the instant at which the pane next changes: at a start of a cell of the display grid.
+  /// Returns the instant at which the pane next changes: at the start of a step of the display grid.
   private func nextChange(_ frame: Frame) -> TimerClock.Instant? {
     let start = frame.start.nanoseconds
     let length = Self.scale(of: rows, from: start).minutes * 60_000_000_000
-    let cell = length / Int64(max(1, size.width))
+    let cellDuration = length / Int64(max(1, size.width))
     var moves: Set<Int64> = []
     for row in rows {
       guard let due = row.due?.nanoseconds, due > start else { continue }
-      // The first moves of a fire, and its entry at the end of the scale.
-      for item in Self.items(of: row, until: start + 2 * length, cell: cell) {
-        let width = Int64(item.isBand ? 1 : 1 + item.label.cellWidth)
-        let entry = item.at - (Int64(size.width) - width + 1) * cell
-        let ends = item.isBand && item.end < .max ? [item.end] : []
+      // The first two instants at which a fire moves by a cell, and the one at which it appears at the end of the
+      // scale.
+      for item in Self.items(of: row, until: start + 2 * length, cellDuration: cellDuration) {
+        let width = Int64(item.isDense ? 1 : 1 + item.label.cellWidth)
+        let entry = item.at - (Int64(size.width) - width + 1) * cellDuration
+        let ends = item.isDense && item.end < .max ? [item.end] : []
         for at in [item.at] + ends where at > start {
-          let next = at - (at - start) / cell * cell
-          moves.formUnion([next + 1, next + cell + 1])
+          let next = at - (at - start) / cellDuration * cellDuration
+          moves.formUnion([next + 1, next + cellDuration + 1])
         }
         if entry >= start { moves.insert(entry + 1) }
       }
@@ -195,7 +201,7 @@ struct UpcomingPane {
     _ placed: Placed, on canvas: inout Canvas, x: Int, y: Int, _ frame: Frame
   ) {
     let (item, width) = (placed.item, placed.width)
-    guard item.isBand else {
+    guard item.isDense else {
       canvas.write(frame.symbols.future, x: x, y: y, style: frame.theme[item.role])
       canvas.write(item.label, x: x + 1, y: y)
       return

@@ -26,7 +26,8 @@ final class LatestValueChannel<Element: Sendable, Failure: Error>: Sendable {
     self.merge = merge
   }
 
-  /// Calls `body` once, when the channel is finished or cancelled; immediately if it already is.
+  /// Sets the closure that is called once, when the channel is finished or cancelled, and replaces an earlier one. If
+  /// the channel is already finished or cancelled, calls it immediately.
   func onTermination(_ body: @escaping @Sendable () -> Void) {
     let isFinished = state.withLock { state in
       if !state.isFinished { state.onTermination = body }
@@ -96,14 +97,14 @@ final class LatestValueChannel<Element: Sendable, Failure: Error>: Sendable {
 
   private func wait(_ reader: Reader) {
     var unread: Element?
-    let isOver = state.withLock { state in
+    let returnsAtOnce = state.withLock { state in
       unread = state.unread.take()
       if unread != nil || state.isFinished { return true }
       precondition(state.reader == nil, "two tasks read one iterator")
       state.reader = reader
       return false
     }
-    if isOver { reader.resume(returning: unread) }
+    if returnsAtOnce { reader.resume(returning: unread) }
   }
 }
 

@@ -112,7 +112,7 @@ final class OperationRunner: Sendable {
     return next
   }
 
-  /// Cancels the running task. After it has returned, no run begins.
+  /// Cancels the running task and drops the tick that waits. Afterward, no task is created.
   func cancel() {
     let task = state.withLock { state in
       state.isCancelled = true

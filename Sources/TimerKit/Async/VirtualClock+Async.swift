@@ -65,7 +65,7 @@ extension VirtualClock {
   ///   - kind: the kind of clock to simulate.
   ///   - start: the initial time since the clock's origin. (A clock of the kind ``TimerClock/Kind/wall``
   ///     starts at `wall` instead.)
-  ///   - wall: the initial time of day.
+  ///   - wall: the initial date and time.
   public static func immediate(
     _ kind: TimerClock.Kind = .suspending, startingAt start: Duration = .zero,
     wall: WallInstant = WallInstant(nanosecondsSince1970: 0)

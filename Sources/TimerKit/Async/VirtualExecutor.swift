@@ -47,7 +47,7 @@ final class VirtualExecutor: TaskExecutor {
   nonisolated(nonsending) func waitUntilIdle() async {
     let isolation: (any Actor)? = #isolation
     guard let isolation, !isCurrent else { return await waitForNoJobs() }
-    // The waiting task must not run on this executor, as the caller may: it would itself be a job here.
+    // A new task, because it does not inherit a preference for this executor: a task that waits here would be a job.
     await Task { await waitForNoJobs(from: isolation) }.value
   }
 

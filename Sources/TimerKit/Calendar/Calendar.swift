@@ -28,7 +28,7 @@ enum Calendar {
     return Int32(past * 365 + past / 4 - past / 100 + past / 400 - 719_162)
   }
 
-  /// Returns the number of days before a month in its year; the 13th month is that of the next year.
+  /// Returns the number of days before a month in its year; month 13 is January of the next year.
   private static func daysBefore(month: Int, _ year: Int) -> Int32 {
     commonDaysBefore[month - 1] + (month > 2 && isLeap(year) ? 1 : 0)
   }

@@ -59,7 +59,7 @@ enum TimeSource: Sendable {
     if case .virtual(let time) = self { time.sleeps.add(change) }
   }
 
-  /// The current time of day; for a virtual clock, its virtual time of day.
+  /// The current date and time; for a virtual clock, its virtual date and time.
   var wallNow: WallInstant {
     if case .virtual(let time) = self {
       return WallInstant(nanosecondsSince1970: time.wallNanoseconds)
@@ -81,7 +81,7 @@ extension TimeSource: Hashable {
 final class VirtualTime: Sendable {
   let identity: ClockIdentity
   let nanoseconds: Atomic<Int64>
-  /// The time of day at nanosecond 0 of this clock, in nanoseconds since 1970 UTC. Always 0 for a wall
+  /// The date and time at nanosecond 0 of this clock, in nanoseconds since 1970 UTC. Always 0 for a wall
   /// clock.
   let wallOffset: Atomic<Int64>
   /// True if a task that sleeps advances the time instead of waiting for it.

@@ -25,7 +25,7 @@ extension TimerClock {
     /// The kind of the clock that the instant belongs to.
     public var clockKind: TimerClock.Kind { clock.kind }
 
-    /// The instant as a time of day; `nil` unless the clock is of the kind ``TimerClock/Kind/wall``.
+    /// The instant as a date and time; `nil` unless the clock is of the kind ``TimerClock/Kind/wall``.
     public var wallInstant: WallInstant? {
       clock.kind == .wall ? WallInstant(nanosecondsSince1970: nanoseconds) : nil
     }

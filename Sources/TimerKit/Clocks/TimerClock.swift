@@ -58,7 +58,7 @@ public struct TimerClock: Clock, Sendable, Hashable {
   /// The current time of the clock.
   public var now: Instant { source.instant(nanoseconds: source.now) }
 
-  /// The current time of day; for a virtual clock, its virtual time of day.
+  /// The current date and time; for a virtual clock, its virtual date and time.
   public var wallNow: WallInstant { source.wallNow }
 
   /// One nanosecond.

@@ -22,7 +22,7 @@ public final class VirtualClock: Clock, Sendable {
   ///   - kind: the kind of clock to simulate.
   ///   - start: the initial time since the clock's origin. (A clock of the kind ``TimerClock/Kind/wall``
   ///     starts at `wall` instead.)
-  ///   - wall: the initial time of day.
+  ///   - wall: the initial date and time.
   public convenience init(
     _ kind: TimerClock.Kind = .suspending, startingAt start: Duration = .zero,
     wall: WallInstant = WallInstant(nanosecondsSince1970: 0)
@@ -48,7 +48,7 @@ public final class VirtualClock: Clock, Sendable {
   /// The current time of the clock.
   public var now: TimerClock.Instant { TimerClock.virtual(self).now }
 
-  /// The current time of day.
+  /// The current date and time.
   public var wallNow: WallInstant { TimerClock.virtual(self).wallNow }
 
   /// One nanosecond.

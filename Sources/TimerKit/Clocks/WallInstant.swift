@@ -12,7 +12,7 @@ public struct WallInstant: InstantProtocol, Hashable, Sendable, Codable {
     self.nanosecondsSince1970 = nanosecondsSince1970
   }
 
-  /// The current time of day, from the system clock.
+  /// The current date and time, from the system clock.
   public static var now: WallInstant {
     WallInstant(nanosecondsSince1970: TimerClock.Kind.wall.systemNanoseconds)
   }

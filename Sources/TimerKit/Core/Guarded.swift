@@ -51,12 +51,12 @@ struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
   func waitForUnlock() {
     for _ in 0..<Self.attempts {
       let began = TimerClock.Kind.suspending.systemNanoseconds
-      while TimerClock.Kind.suspending.systemNanoseconds - began < Self.pause {}
+      while TimerClock.Kind.suspending.systemNanoseconds - began < Self.attemptInterval {}
       if mutex.withLockIfAvailable({ _ in }) != nil { return }
     }
   }
 
   private static var attempts: Int { 20 }
-  /// The time between two attempts, in nanoseconds.
-  private static var pause: Int64 { 1_000 }
+  /// In nanoseconds.
+  private static var attemptInterval: Int64 { 1_000 }
 }

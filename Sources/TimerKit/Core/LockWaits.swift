@@ -19,8 +19,8 @@ struct LockWait: Sendable {
   private static let waits = Guarded<[UInt: AcquiringThread]>([:])
 
   private let thread: UInt
-  /// The wait that the thread was already in. While the thread waits for the main queue, that queue can run
-  /// another body on it, which waits as well.
+  /// The record that the thread already has, which ``end()`` restores. A record lasts until its body has returned, so
+  /// that a call inside that body adds a second one.
   private let outer: AcquiringThread?
 
   /// Records that a thread waits. Traps if the thread that has acquired the timer waits, directly or through
@@ -35,8 +35,8 @@ struct LockWait: Sendable {
       while next != thread, seen.insert(next).inserted, let wait = waits[next] { next = wait() }
       precondition(
         next != thread,
-        "performExclusively(_:) would wait forever: the thread that holds this timer waits for one "
-          + "that the caller holds")
+        "performExclusively(_:) would wait forever: the thread that has acquired this timer waits "
+          + "for one that the caller has acquired")
       return outer
     }
   }

@@ -15,8 +15,8 @@ public protocol ObservableTimer: AnyObject, Sendable, Hashable, Identifiable {
   /// An event of the timer.
   typealias Event = TimerEvent<State, Delivery>
 
-  /// The current state. Inside a handler it is not `executing` but the underlying state, such as `running`:
-  /// see ``isExecuting``.
+  /// The current state. Inside a handler, a ``PausableTimer`` has its underlying state, such as `running`, and not
+  /// `executing`: see ``isExecuting``.
   var state: State { get }
 
   /// True while the handler or observers run for a delivery.
@@ -60,7 +60,7 @@ extension ObservableTimer {
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// The conformance to ``ObservableTimer`` of a kind with storage.
+/// The implementation of ``ObservableTimer`` for timer types that have a ``TimerStorage``.
 ///
 /// The protocol is internal so that a call from another module uses the witnesses of the public protocol,
 /// which are compiled here for each kind of timer. In another module, these generic functions would run

@@ -78,7 +78,7 @@ struct Observers<Handler: TimerHandler, Status: Sendable>: Sendable {
     var pendingEvents: [Event] = []
     /// The number of events dropped by the buffers of streams, or from the pending events.
     var droppedEventCount = 0
-    /// The number of callbacks that receive more than ticks.
+    /// The number of callbacks that receive events other than ticks.
     var nonTickObserverCount = 0
 
     @usableFromInline init() {}

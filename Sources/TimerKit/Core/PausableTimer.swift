@@ -61,7 +61,7 @@ protocol PausableStateMachine: TimerStateMachine where Status == TimerState {
   mutating func pause(at now: Int64) -> ControlResult
 }
 
-/// The conformance to ``PausableTimer`` of a kind with storage.
+/// The implementation of ``PausableTimer`` for timer types that have a ``TimerStorage``.
 protocol PausableOwner: ObservableOwner where Machine: PausableStateMachine {}
 
 extension PausableOwner {

@@ -3,7 +3,8 @@ public enum RestoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A timer cannot be restored to this state: it is cancelled, executing, or a state that this kind of
   /// timer does not have.
   case invalidState(TimerState)
-  /// The timer was running, and its schedule has no further occurrence.
+  /// The timer was running, and its schedule has no further occurrence. With ``RestorePolicy/catchUp``, the timer is
+  /// finished instead.
   case noOccurrence
   /// The elapsed time of a stopwatch is negative.
   case invalidElapsedTime(Duration)

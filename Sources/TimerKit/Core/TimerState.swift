@@ -4,8 +4,8 @@ public enum TimerState: String, Sendable, Hashable, Codable, CaseIterable, Custo
   case idle
   /// Running: the timer waits for its next deadline.
   case running
-  /// The handlers run. Only events report this state; meanwhile the `state` property of the timer is
-  /// `running`, or `finished` during the last tick.
+  /// The handlers run. Only events report this state; the `state` property of the timer is the underlying state, such
+  /// as `running`, or `finished` during the last tick.
   case executing
   /// Paused: the time left does not change.
   case paused

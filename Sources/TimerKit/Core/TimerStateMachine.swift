@@ -12,7 +12,8 @@ protocol TimerStateMachine: Sendable {
 
   var status: Status { get }
 
-  /// The number of controls that changed the schedule. It distinguishes a stale alarm from a current one.
+  /// A number that increases when a control changes the schedule, and when a timer finishes. It distinguishes a stale
+  /// alarm from a current one.
   var generation: UInt64 { get }
 
   /// A number that changes when a control revokes the delivery in progress. Callbacks that have not been

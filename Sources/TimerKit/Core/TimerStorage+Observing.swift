@@ -96,7 +96,7 @@ extension TimerStorage {
     }
   }
 
-  /// Sets the runner of a timer whose handler is asynchronous. It is cancelled with the timer.
+  /// Sets the runner of a timer with an asynchronous operation. It is cancelled with the timer.
   func setOperation(_ runner: OperationRunner) {
     state.withLock { $0.coldState.change { $0.operation = runner } }
   }

@@ -13,7 +13,7 @@ extension TimerStorage {
     @usableFromInline var isDrainRequested = false
     /// True while the handlers and observers of a delivery run.
     var isDelivering = false
-    /// True if an alarm fired while another thread had acquired the timer.
+    /// True if an alarm or a drain came while a thread had acquired the timer.
     var isDeferred = false
 
     var isAcquired: Bool { acquiringThread != 0 }
@@ -86,13 +86,13 @@ extension TimerStorage.State {
   mutating func supersedeAlarm(of generation: UInt64) {
     guard !alarm.isSuperseded else { return }
     alarm.isSuperseded = true
-    alarm.superseded = UInt32(truncatingIfNeeded: generation)
+    alarm.supersededGeneration = UInt32(truncatingIfNeeded: generation)
   }
 
   /// The generation that the alarm was armed for.
   var alarmGeneration: UInt64 {
     guard alarm.isSuperseded else { return machine.generation }
-    let distance = UInt32(truncatingIfNeeded: machine.generation) &- alarm.superseded
+    let distance = UInt32(truncatingIfNeeded: machine.generation) &- alarm.supersededGeneration
     return machine.generation - UInt64(distance)
   }
 
@@ -167,7 +167,7 @@ struct ColdState: Sendable, Defaultable {
   var tolerance: Int64 = 0
   /// The closures to call when the thread that has acquired the timer releases it.
   var waiters: [@Sendable () -> Void] = []
-  /// The runner of a timer whose handler is asynchronous.
+  /// The runner of a timer with an asynchronous operation.
   var operation: OperationRunner?
   /// The driver of a timer that has moved. The previous driver may be about to call the timer.
   var driver: AlarmDriver?

@@ -98,8 +98,8 @@ where Owner.Machine == Machine {
 
   /// Ends the timer permanently.
   ///
-  /// It reads the clock only for pending events: an alarm that still fires afterward is stale if it was armed
-  /// for the deadline, and early otherwise.
+  /// It reads the clock only if events are pending. The time is not needed for an alarm that still fires afterward: it
+  /// is rejected as stale if it was armed for the deadline, and ignored if it was armed for an earlier time.
   /// - Returns: false if it has ended before.
   func end(_ owner: Owner) -> Bool { end(owner) { _ in }.hasEnded }
 

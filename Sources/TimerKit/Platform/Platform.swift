@@ -32,7 +32,7 @@ extension TimerClock.Kind {
   }
 }
 
-/// Returns a time of day as a `timespec`.
+/// Returns a date and time as a `timespec`.
 func wallTime(nanosecondsSince1970 nanoseconds: Int64) -> timespec {
   let time = ClockTime(nanoseconds)
   return timespec(tv_sec: time.seconds, tv_nsec: time.nanoseconds)

@@ -2,7 +2,7 @@
 public enum BackgroundBehavior: String, Sendable, Hashable, Codable, CaseIterable {
   /// The earliest of the requested times: for periodic maintenance.
   case coalesce
-  /// The time of the latest request: for work that waits until no more requests come.
+  /// The time requested last: for work that waits until no more requests come.
   case delay
 }
 

@@ -5,7 +5,7 @@
 /// | after δ, coalesce | d = now + δ, g++ | d = min(d, now + δ), g++ if d changes; the newest work |
 /// | after δ, delay | d = now + δ, g++ | d = now + δ, g++; the newest work |
 /// | cancel | g++ | nothing pending, g++ |
-/// | alarm, g current, now ≥ d | – | the work runs, nothing pending |
+/// | alarm, g current, now ≥ d | stale | the work runs, nothing pending |
 /// | alarm, old g | stale | stale |
 ///
 /// It does not release work but returns it, because releasing it can run any code and the mutex is locked.

@@ -25,7 +25,7 @@ public import Dispatch
 /// ```
 /// calls      a-b--------------
 /// .coalesce  -----B-----------   the newest work, at the earliest of the deadlines
-/// .delay     -----------B-----   the newest work, at the last of the deadlines
+/// .delay     -----------B-----   the newest work, at the deadline requested with it
 ///
 /// calls      a--a--a--a-------
 /// .coalesce  -----A-----A-----   periodically, however often it is requested

@@ -49,7 +49,7 @@ extension CallLimiter where Delivery == Void {
   public func call() -> Bool { call(()) }
 }
 
-/// The conformance to ``CallLimiter`` of a kind with storage: see ``ObservableOwner``.
+/// The implementation of ``CallLimiter`` for timer types that have a ``TimerStorage``: see ``ObservableOwner``.
 protocol CallLimiterOwner: ObservableOwner where Machine: CallStateMachine {}
 
 extension CallLimiterOwner {

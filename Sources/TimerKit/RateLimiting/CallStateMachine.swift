@@ -6,7 +6,8 @@
 protocol CallStateMachine: TimerStateMachine where Status == CallState {
   var calls: CallStorage<Delivery> { get set }
 
-  /// The time until which past calls affect the next one if nothing is pending; `nil` if they do not.
+  /// The time until which past calls affect the next one if there is neither a pending value nor a deadline; `nil` if
+  /// they do not.
   var expiresAt: Int64? { get }
 
   /// Submits a value. Afterward, `value` is the value to release, if any: one that was replaced or suppressed.

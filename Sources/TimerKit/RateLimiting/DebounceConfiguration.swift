@@ -5,7 +5,7 @@ public struct DebounceConfiguration: Sendable, Hashable, Codable {
   public var delay: Duration
   /// The calls of a burst that are delivered.
   public var edges: DebounceEdges
-  /// The maximum time for which a call waits for the trailing edge; at least the delay. `nil` if there is no
+  /// The maximum time for which a call waits for the trailing edge; the delay if that is longer. `nil` if there is no
   /// maximum.
   public var maxWait: Duration?
   /// The time by which a value may be late, so that several timers share a wake-up.

@@ -74,7 +74,7 @@ extension KeyedCallLimiter where Value == Void {
   public func call(for key: Key) -> Bool { call((), for: key) }
 }
 
-/// The conformance to ``KeyedCallLimiter`` of a kind with storage: see ``ObservableOwner``.
+/// The implementation of ``KeyedCallLimiter`` for timer types that have a ``TimerStorage``: see ``ObservableOwner``.
 protocol KeyedCallLimiterOwner: ObservableOwner
 where Machine == KeyedStateMachine<Key, Limiter> {
   associatedtype Key: Hashable & Sendable

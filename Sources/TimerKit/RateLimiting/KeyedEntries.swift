@@ -1,10 +1,11 @@
-/// The entries of a ``KeyedStateMachine``, found by key and ordered by the times of their wakes.
+/// The entries of a ``KeyedStateMachine``, found by key and ordered by the times of their alarms.
 ///
-/// A wake is an element of the heap: the time at which a value of an entry is due, or the entry can be
-/// removed. Every entry has at most one valid wake, and the first wake in the heap is always valid. A wake
-/// that comes too early for its entry is rescheduled. All memory is released with the last entry.
+/// An entry's alarm is an element of the heap: the time at which a value of the entry is due, or at which the entry
+/// can be removed. Every entry has at most one valid alarm, and the first alarm in the heap is always valid. An alarm
+/// that comes too early for its entry is armed again. All memory is released with the last entry.
 ///
-/// The cost of every operation except ``waiting`` is constant, or logarithmic in the number of entries.
+/// The cost of every operation except ``waiting``, ``flushAll(at:)`` and ``firstDeadline`` is constant, or logarithmic
+/// in the number of entries, amortized.
 /// Values that are read often are stored in arrays of nongeneric structs, because unspecialized code copies
 /// a generic struct to read it. The path of a call is inlined into its callers, where the types of keys and
 /// values are known: unspecialized, it takes ten times as long.
@@ -16,7 +17,7 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   @usableFromInline var machines: [Machine] = []
   @usableFromInline var records: [EntryRecord] = []
   @usableFromInline var freeSlots: [Int] = []
-  @usableFromInline var wakes = AlarmHeap()
+  @usableFromInline var alarms = AlarmHeap()
   @usableFromInline var lastTicket: UInt32 = 0
   @usableFromInline var creations: UInt64 = 0
   /// The entries to deliver next, one element for every value that is ready. The first element always belongs
@@ -30,9 +31,9 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   init() {}
 
   var count: Int { slots.count }
-  @inlinable var firstWake: Int64? { wakes.firstDeadline }
+  @inlinable var firstAlarm: Int64? { alarms.firstDeadline }
   /// The sizes of the arrays, for tests of memory growth.
-  var usage: (slots: Int, wakes: Int, ready: Int) { (records.count, wakes.count, ready.count) }
+  var usage: (slots: Int, alarms: Int, ready: Int) { (records.count, alarms.count, ready.count) }
 
   @inlinable func slot(of key: Key) -> Int? { slots[key] }
   func key(of slot: Int) -> Key? { keys[slot] }
@@ -81,7 +82,7 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
     return result
   }
 
-  /// Makes ready all values that wait for their time, in the order in which they are due. The wakes do not
+  /// Makes ready all values that wait for their time, in the order in which they are due. The alarms do not
   /// change, because no entry needs an earlier one or can be removed.
   mutating func flushAll(at now: Int64) {
     for slot in waiting {
@@ -102,13 +103,13 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
     return values
   }
 
-  /// Removes the first wake if its time has come.
+  /// Removes the first alarm if its time has come.
   /// - Returns: the slot of its entry.
-  mutating func popWake(through now: Int64) -> Int? {
-    guard let first = wakes.first, first.deadline <= now else { return nil }
+  mutating func popAlarm(through now: Int64) -> Int? {
+    guard let first = alarms.first, first.deadline <= now else { return nil }
     let slot = Int(first.slot)
     records[slot].ticket = 0
-    dropStaleWakes()
+    dropStaleAlarms()
     return slot
   }
 
@@ -130,19 +131,19 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
     return change
   }
 
-  /// Schedules the wake of an entry, or removes the entry if it has expired.
+  /// Arms the alarm of an entry, or removes the entry if it has expired.
   @inlinable
   mutating func reschedule(_ slot: Int, at now: Int64) {
     let record = records[slot]
     if record.schedule.isExpired(at: now) { return removeEntry(at: slot) }
-    guard let wake = record.schedule.nextWake, wake != .max,
-      record.ticket == 0 || wake < record.wakeTime
+    guard let alarm = record.schedule.nextAlarm, alarm != .max,
+      record.ticket == 0 || alarm < record.alarmTime
     else { return }
     lastTicket = lastTicket == .max ? 1 : lastTicket + 1
     records[slot].ticket = lastTicket
-    records[slot].wakeTime = wake
-    wakes.insert(
-      at: wake, creation: record.creation, slot: UInt32(slot), ticket: lastTicket)
+    records[slot].alarmTime = alarm
+    alarms.insert(
+      at: alarm, creation: record.creation, slot: UInt32(slot), ticket: lastTicket)
   }
 
   @usableFromInline
@@ -156,7 +157,7 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
       self = KeyedEntries()
     } else {
       dropStaleReady()
-      dropStaleWakes()
+      dropStaleAlarms()
     }
   }
 
@@ -179,16 +180,16 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
     }
   }
 
-  private mutating func dropStaleWakes() {
-    while let first = wakes.first, !isValid(first) { wakes.removeFirst() }
-    if wakes.count > 64, wakes.count > 2 * slots.count {
+  private mutating func dropStaleAlarms() {
+    while let first = alarms.first, !isValid(first) { alarms.removeFirst() }
+    if alarms.count > 64, alarms.count > 2 * slots.count {
       let records = records
-      wakes.compact { records[Int($0.slot)].ticket == $0.ticket }
+      alarms.compact { records[Int($0.slot)].ticket == $0.ticket }
     }
   }
 
-  private func isValid(_ wake: AlarmHeap.Entry) -> Bool {
-    records[Int(wake.slot)].ticket == wake.ticket
+  private func isValid(_ alarm: AlarmHeap.Entry) -> Bool {
+    records[Int(alarm.slot)].ticket == alarm.ticket
   }
 }
 
@@ -214,8 +215,8 @@ struct EntryRecord: Sendable {
   /// The number of the entry in the order of creation; 0 if the slot is free.
   @usableFromInline var creation: UInt64 = 0
   @usableFromInline var schedule = CallSchedule()
-  /// The time of the valid wake. The ticket is 0 if there is none.
-  @usableFromInline var wakeTime: Int64 = .max
+  /// The time of the valid alarm. The ticket is 0 if there is none.
+  @usableFromInline var alarmTime: Int64 = .max
   @usableFromInline var ticket: UInt32 = 0
 
   @usableFromInline
@@ -227,7 +228,7 @@ struct EntryRecord: Sendable {
   var deadline: Int64 { schedule.deadline ?? .max }
 }
 
-/// The values of a ``CallStateMachine`` that determine the wake and the removal of its entry.
+/// The values of a ``CallStateMachine`` that determine the alarm and the removal of its entry.
 @usableFromInline
 struct CallSchedule: Sendable {
   @usableFromInline var pendingCount = 0
@@ -248,8 +249,8 @@ struct CallSchedule: Sendable {
   @inlinable var isPending: Bool { pendingCount > 0 }
   var isWaiting: Bool { pendingCount > readyCount }
   /// The time at which a value is due, or at which the entry can be removed. A value that waits only for the
-  /// next drain needs no wake.
-  @inlinable var nextWake: Int64? { deadline ?? (isPending ? nil : expiresAt) }
+  /// next drain needs no alarm.
+  @inlinable var nextAlarm: Int64? { deadline ?? (isPending ? nil : expiresAt) }
 
   @inlinable
   func isExpired(at now: Int64) -> Bool {

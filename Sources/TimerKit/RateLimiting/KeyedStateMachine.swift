@@ -3,7 +3,7 @@
 ///
 /// Ground rules:
 /// - A key has an entry while a value is pending for it, or while past calls affect the next one. The event
-///   that ends this removes the entry: a delivery, a cancellation, or its own wake.
+///   that ends this removes the entry: a delivery, a cancellation, or its own alarm.
 /// - Keys are hashed, compared and released while the storage's mutex is locked. Values are not.
 @usableFromInline
 struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: TimerStateMachine {
@@ -32,7 +32,7 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: T
     return isPending ? .pending : .idle
   }
 
-  @inlinable var deadline: Int64? { entries.firstWake }
+  @inlinable var deadline: Int64? { entries.firstAlarm }
   @inlinable var pendingSince: Int64? { entries.ready.first?.since }
 
   @inlinable var isPending: Bool { entries.pendingCount > 0 }
@@ -106,7 +106,7 @@ extension KeyedStateMachine {
     }
     // The due entries that remain after the loop are still due when the alarm is armed again.
     for _ in 0..<Self.maximumVisitCount {
-      guard let slot = entries.popWake(through: now) else { break }
+      guard let slot = entries.popAlarm(through: now) else { break }
       let delivery = deliver(slot, at: now) {
         $0.handleAlarm(generation: $0.generation, at: now, on: clock)
       }

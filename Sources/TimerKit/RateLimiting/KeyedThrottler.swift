@@ -2,8 +2,8 @@ public import Dispatch
 
 /// A timer that throttles the calls for each key separately: see ``Throttler``.
 ///
-/// Keys need no registration, and are not shared between keyed throttlers. The state of a key is removed an
-/// interval after its last delivery. The handler runs for one key at a time.
+/// Keys need no registration, and are not shared between keyed throttlers. The state of a key is removed an interval
+/// after its last delivery; in the deferred mode, with the delivery. The handler runs for one key at a time.
 ///
 /// **A rate limiter** for each user, address or topic is a keyed throttler that keeps
 /// ``ThrottledValue/none``: `call` returns true if the call is allowed, and drops it otherwise. It needs no

@@ -8,7 +8,7 @@ import Synchronization
 ///   is concurrent. Its duration is limited, so that it does not delay the queue's other work.
 /// - A timer references its driver strongly. The driver references its timers weakly, and unlocks its
 ///   mutex before it calls one.
-/// - Mutexes are locked in the order timer, driver, source.
+/// - The mutex of a timer is locked before that of its driver.
 @usableFromInline
 final class AlarmDriver: Sendable {
   @usableFromInline let time: TimeSource
@@ -72,7 +72,7 @@ struct AlarmHandle: Sendable {
   /// leaves the alarm unchanged, which costs less than moving it.
   @usableFromInline var at: Int64 = .max
   /// The low 32 bits of the generation for which the alarm was armed, if it is superseded.
-  var superseded: UInt32 = 0
+  var supersededGeneration: UInt32 = 0
   /// True if the alarm was due when a control changed the schedule. It is rejected when it fires.
   @usableFromInline var isSuperseded = false
 

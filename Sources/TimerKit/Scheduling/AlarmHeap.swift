@@ -20,6 +20,7 @@ struct AlarmHeap: Sendable {
     }
   }
 
+  /// The entries of the heap, without those of the run.
   private(set) var entries: [Entry] = []
   /// Sorted in descending order: the first entry is the last element.
   private var run: [Entry] = []
@@ -27,7 +28,7 @@ struct AlarmHeap: Sendable {
   var count: Int { entries.count + run.count }
 
   /// True while the run has entries, which were due when it was sorted.
-  var isOverdue: Bool { !run.isEmpty }
+  var hasSortedRun: Bool { !run.isEmpty }
 
   var first: Entry? { isRunFirst ? run.last : entries.first }
 
@@ -84,10 +85,10 @@ struct AlarmHeap: Sendable {
     run.sort { $1 < $0 }
   }
 
-  /// Removes the entries for which `isLive` returns false.
-  mutating func compact(keeping isLive: (Entry) -> Bool) {
-    run.removeAll { !isLive($0) }
-    entries.removeAll { !isLive($0) }
+  /// Removes the entries for which `isValid` returns false.
+  mutating func compact(keeping isValid: (Entry) -> Bool) {
+    run.removeAll { !isValid($0) }
+    entries.removeAll { !isValid($0) }
     restoreHeapOrder()
   }
 }

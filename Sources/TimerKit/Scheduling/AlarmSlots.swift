@@ -12,8 +12,9 @@ struct AlarmSlots {
     var alarm: UInt32 = 0
     var drain: UInt32 = 0
 
-    mutating func takeAlarm(for other: UInt32 = 0) -> Bool {
-      defer { alarm = other }
+    /// - Returns: true if an alarm was armed.
+    mutating func replaceAlarm(with ticket: UInt32 = 0) -> Bool {
+      defer { alarm = ticket }
       return alarm != 0
     }
   }
@@ -49,7 +50,7 @@ struct AlarmSlots {
     return change(index) { slot in
       slot.target = nil
       slot.drain = 0
-      return slot.takeAlarm()
+      return slot.replaceAlarm()
     }
   }
 
@@ -72,7 +73,7 @@ struct AlarmSlots {
   ) -> Bool {
     change(index) { slot in
       if let tolerance { slot.tolerance = tolerance }
-      return slot.takeAlarm(for: ticket)
+      return slot.replaceAlarm(with: ticket)
     }
   }
 

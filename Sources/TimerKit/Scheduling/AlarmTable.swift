@@ -86,7 +86,7 @@ struct AlarmTable {
 
   /// Sorts the alarms that are due at `limit`, if there are many of them, so that removing them is cheap.
   mutating func sortDueAlarms(through limit: Int64) {
-    guard !alarms.isOverdue, alarms.hasMany(dueBy: limit) else { return }
+    guard !alarms.hasSortedRun, alarms.hasMany(dueBy: limit) else { return }
     if staleAlarmCount > alarms.count / 4 { dropStale() }
     alarms.sortDue(by: limit)
   }
@@ -125,13 +125,13 @@ struct AlarmTable {
   mutating func nextWake() -> (earliest: Int64, latest: Int64)? {
     dropStaleRoots()
     guard let first = alarms.first else { return nil }
-    if alarms.isOverdue { return (first.deadline, first.deadline) }
+    if alarms.hasSortedRun { return (first.deadline, first.deadline) }
     var latest = Int64.max
     limit(&latest, from: 0)
     return (first.deadline, latest)
   }
 
-  /// The targets with an alarm.
+  /// The targets of the valid alarms in the heap, without those in its sorted run. A virtual clock never sorts alarms.
   var armedTargets: [any AlarmTarget] {
     mutating get {
       alarms.entries.filter { slots.isAlarm($0.ticket, $0.slot) }.compactMap {

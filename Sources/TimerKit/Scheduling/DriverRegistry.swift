@@ -43,11 +43,11 @@ extension AlarmDriver {
   }
 
   private static let registry = Guarded(())
-  private static let suspendingKey = DispatchSpecificKey<Registration>()
-  private static let continuousKey = DispatchSpecificKey<Registration>()
-  private static let wallKey = DispatchSpecificKey<Registration>()
+  private static let suspendingKey = DispatchSpecificKey<DriverReference>()
+  private static let continuousKey = DispatchSpecificKey<DriverReference>()
+  private static let wallKey = DispatchSpecificKey<DriverReference>()
 
-  private static func key(_ clock: TimerClock.Kind) -> DispatchSpecificKey<Registration> {
+  private static func key(_ clock: TimerClock.Kind) -> DispatchSpecificKey<DriverReference> {
     switch clock {
     case .suspending: suspendingKey
     case .continuous: continuousKey
@@ -58,7 +58,7 @@ extension AlarmDriver {
 
 /// The reference of a queue to its driver. It is weak, because the driver references its queue strongly,
 /// unless the driver is never deallocated.
-private enum Registration: Sendable {
+private enum DriverReference: Sendable {
   case weakly(WeakDriver)
   case immortal(AlarmDriver)
 

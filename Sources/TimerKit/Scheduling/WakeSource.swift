@@ -34,7 +34,7 @@ struct WakeSource {
         repeating: schedule.gap == 0 ? .never : .nanoseconds(Int(schedule.gap)),
         leeway: .nanoseconds(0))
     case .continuous:
-      scheduleContinuously(at: schedule.at)
+      scheduleOnContinuousClock(at: schedule.at)
     case .wall:
       // Dispatch interprets the first nanoseconds of 1970 as "never".
       let time = wallTime(nanosecondsSince1970: max(1_000, schedule.at))
@@ -50,7 +50,7 @@ struct WakeSource {
   /// to it. On Linux, the top bit of a `DispatchTime` selects it, and Dispatch then arms a timer of
   /// `CLOCK_BOOTTIME` (`ContinuousSourceTests` fails if that changes). On Darwin, where `DispatchTime`
   /// converts its argument, the value is created in C.
-  private func scheduleContinuously(at nanoseconds: Int64) {
+  private func scheduleOnContinuousClock(at nanoseconds: Int64) {
     #if canImport(Darwin)
       guard let source = source as? DispatchSource else { return }
       ccontinuous_schedule(

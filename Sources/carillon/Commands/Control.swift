@@ -34,7 +34,7 @@ struct Control: ParsableCommand {
   var command: String?
 
   @Argument(
-    help: ArgumentHelp("Names of timers or groups, then the value.", valueName: "word"),
+    help: ArgumentHelp("Names of timers or groups, then the value.", valueName: "name"),
     completion: .custom { words, _, _ in
       ControlCommand.completions(after: words, for: .current)
     })

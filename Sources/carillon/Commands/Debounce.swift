@@ -20,7 +20,10 @@ struct Debounce: ParsableCommand {
           while read -r line; do make; done
       """)
 
-  @Argument(help: ArgumentHelp("The time without lines, and settings.", valueName: "duration"))
+  @Argument(
+    help: ArgumentHelp(
+      "The time without lines; then leading or both, and max with a duration.",
+      valueName: "duration"))
   var words: [String] = []
 
   func run() throws {

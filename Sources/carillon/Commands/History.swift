@@ -33,8 +33,8 @@ struct Stats: ParsableCommand {
     abstract: "Print totals by day, week and name.",
     usage: "carillon stats [<options>]",
     discussion: """
-      Time belongs to the local day in which it passed, divided exactly at midnight; a
-      stretch, one run of a timer, is counted on the day on which it began. Weeks
+      Time belongs to the local day in which it passed, divided exactly at midnight;
+      a stretch, one run of a timer, is counted on the day on which it began. Weeks
       begin on Monday. A streak is a number of consecutive days with recorded time.
 
         carillon stats

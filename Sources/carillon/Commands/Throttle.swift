@@ -18,7 +18,8 @@ struct Throttle: ParsableCommand {
         tail -F access.log | carillon throttle 1s
       """)
 
-  @Argument(help: ArgumentHelp("The interval, and settings.", valueName: "duration"))
+  @Argument(
+    help: ArgumentHelp("The interval; then deferred and first, if wanted.", valueName: "duration"))
   var words: [String] = []
 
   func run() throws {

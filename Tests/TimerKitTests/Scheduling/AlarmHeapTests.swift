@@ -29,14 +29,14 @@ import Testing
   @Test func dueAlarmsAreRemovedTogetherAndNoOthers() {
     var heap = heap(of: 40)
     heap.sortDue(by: 29)
-    #expect(heap.isOverdue)
+    #expect(heap.hasSortedRun)
     #expect(heap.entries.count == 10)
     #expect(heap.count == 40)
     heap.sortDue(by: 35)
     #expect(heap.count == 40)
     for number in 0..<40 {
       #expect(heap.first?.deadline == Int64(number))
-      #expect(heap.isOverdue == (number < 30))
+      #expect(heap.hasSortedRun == (number < 30))
       heap.removeFirst()
     }
     #expect(heap.count == 0)

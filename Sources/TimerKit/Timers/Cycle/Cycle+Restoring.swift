@@ -14,7 +14,7 @@ extension Cycle {
     /// The time that was left of that phase; `nil` if the cycle was neither running nor paused. If it is
     /// negative, the end of the phase was due before: a running cycle ends it as soon as it is restored.
     public var timeLeft: Duration?
-    /// The time of day at which the checkpoint was taken.
+    /// The date and time at which the checkpoint was taken.
     public var takenAt: WallInstant
 
     /// Creates a checkpoint from its values.

@@ -17,9 +17,10 @@ extension Cycle {
     public var remainingRounds: Int?
     /// The time at which the phase ends, on the timer's clock; `nil` unless it is running.
     public var deadline: TimerClock.Instant?
-    /// The time that was left of the phase when it was paused; `nil` unless it is paused.
+    /// The time left of the phase of a paused cycle; `nil` unless it is paused.
     public var frozenTimeLeft: Duration?
-    /// The number of controls that changed the schedule: see ``Cycle/isCurrent(_:)``.
+    /// A number that increases when a control changes the schedule, and when the cycle finishes: see
+    /// ``Cycle/isCurrent(_:)``.
     public var generation: UInt64
     /// The number of deliveries since the timer was created, skips included.
     public var deliveredCount: Int
@@ -69,7 +70,7 @@ extension Cycle {
     /// Returns a checkpoint of the cycle.
     /// - Parameters:
     ///   - now: the current time of the timer's clock.
-    ///   - wall: the current time of day.
+    ///   - wall: the current date and time.
     public func checkpoint(at now: TimerClock.Instant, takenAt wall: WallInstant) -> Checkpoint {
       Checkpoint(
         configuration: configuration, clock: clock, state: state, phaseNumber: phaseNumber,

@@ -66,8 +66,8 @@ extension Repeater {
   /// Requests a tick now. The next scheduled tick does not move. The manual tick is delivered on the queue,
   /// after a running handler has returned, and uses up an iteration.
   ///
-  /// An idle or paused timer also delivers it, and stays idle or paused. A pause, reset or cancellation before
-  /// its delivery makes it stale; a new interval does not.
+  /// An idle or paused timer also delivers it, and stays idle or paused, unless that was the last iteration. A pause,
+  /// reset or cancellation before its delivery makes it stale; a new interval does not.
   /// - Parameter andPause: true to pause the timer first.
   @discardableResult
   public func fire(andPause: Bool = false) -> ControlResult {

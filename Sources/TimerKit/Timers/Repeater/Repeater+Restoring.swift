@@ -14,7 +14,7 @@ extension Repeater {
     /// The time until the next fire; `nil` if the timer was neither running nor paused. If it is negative, the
     /// fire was due before: a running timer fires as soon as it is restored, with that lateness.
     public var timeLeft: Duration?
-    /// The time of day at which the checkpoint was taken.
+    /// The date and time at which the checkpoint was taken.
     public var takenAt: WallInstant
 
     /// Creates a checkpoint from its values.
@@ -45,7 +45,8 @@ extension Repeater {
   ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
   ///     share.
   ///   - handler: called for every tick.
-  /// - Throws: ``RestoreError`` if the checkpoint is invalid, or its schedule has no further occurrence.
+  /// - Throws: ``RestoreError`` if the checkpoint is invalid, or if a running timer is restored with
+  ///   ``RestorePolicy/keepTimeLeft`` and its schedule has no further occurrence.
   public convenience init(
     restoring checkpoint: Checkpoint, _ policy: RestorePolicy = .catchUp,
     clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: @escaping Handler

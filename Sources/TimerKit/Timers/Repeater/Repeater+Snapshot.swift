@@ -13,10 +13,11 @@ extension Repeater {
     public var remainingIterations: Int?
     /// The time of the next fire, on the timer's clock; `nil` unless it is running.
     public var deadline: TimerClock.Instant?
-    /// The time that was left when the timer was paused; `nil` unless it is paused. A schedule continues during
-    /// a pause, so that it is `nil` for a timer with a schedule.
+    /// The time left of a paused timer; `nil` unless it is paused. A schedule continues during a pause, so that it is
+    /// `nil` for a timer with a schedule.
     public var frozenTimeLeft: Duration?
-    /// The number of controls that changed its schedule: see ``Repeater/isCurrent(_:)``.
+    /// A number that increases when a control changes the schedule, and when the timer finishes: see
+    /// ``Repeater/isCurrent(_:)``.
     public var generation: UInt64
     /// The number of deliveries since the timer was created, manual ones included.
     public var deliveredCount: Int
@@ -63,7 +64,7 @@ extension Repeater {
     /// Returns a checkpoint of the timer.
     /// - Parameters:
     ///   - now: the current time of the timer's clock.
-    ///   - wall: the current time of day.
+    ///   - wall: the current date and time.
     public func checkpoint(at now: TimerClock.Instant, takenAt wall: WallInstant) -> Checkpoint {
       Checkpoint(
         configuration: configuration, clock: clock, state: state,

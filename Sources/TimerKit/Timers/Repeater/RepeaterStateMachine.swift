@@ -32,7 +32,7 @@ struct RepeaterStateMachine: PausableStateMachine {
   /// True if a tick with the policy `.delay` waits for its handlers to return: there is no deadline until then.
   var awaitsHandlers = false
   private let isOnce: Bool
-  let isEndless: Bool
+  let isInfinite: Bool
 
   /// State that most timers never have.
   struct ColdState: Sendable, Defaultable {
@@ -84,7 +84,7 @@ struct RepeaterStateMachine: PausableStateMachine {
     let isOnce = mode == .once || recurrence.schedule?.date != nil
     let count = isOnce ? 1 : mode.count ?? .max
     self.isOnce = isOnce
-    isEndless = mode == .infinite && !isOnce
+    isInfinite = mode == .infinite && !isOnce
     self.count = count
     remaining = count
     self.recurrence = recurrence
@@ -111,10 +111,10 @@ struct RepeaterStateMachine: PausableStateMachine {
     return coldState.value.burst?.scheduled ?? coldState.value.requests.first?.at
   }
 
-  var mode: Repeater.Mode { isOnce ? .once : isEndless ? .infinite : .finite(count) }
+  var mode: Repeater.Mode { isOnce ? .once : isInfinite ? .infinite : .finite(count) }
 
   /// The number of deliveries left in this run; `nil` if the timer is infinite.
-  var remainingIterations: Int? { isEndless ? nil : remaining }
+  var remainingIterations: Int? { isInfinite ? nil : remaining }
 
   var missedTicks: Repeater.MissedTicks {
     switch policy {

@@ -94,7 +94,7 @@ extension Stopwatch {
     /// Returns a checkpoint of the stopwatch.
     /// - Parameters:
     ///   - now: the current time of the timer's clock.
-    ///   - wall: the current time of day.
+    ///   - wall: the current date and time.
     public func checkpoint(at now: TimerClock.Instant, takenAt wall: WallInstant) -> Checkpoint {
       Checkpoint(
         state: state, elapsed: elapsed(at: now), laps: laps, alarmTime: alarmTime,
@@ -116,7 +116,7 @@ extension Stopwatch {
     public var alarmHasFired: Bool
     /// The kind of clock it followed.
     public var clock: TimerClock.Kind
-    /// The time of day at which the checkpoint was taken.
+    /// The date and time at which the checkpoint was taken.
     public var takenAt: WallInstant
 
     /// Creates a checkpoint from its values.

@@ -140,13 +140,13 @@ extension MachineEdgeTests {
 
   @Test func keysWakeNoMoreThanNeeded() throws {
     #expect(try keyed(delay: .max, calls: [(1, 0)]).deadline == nil)
-    // A later call leaves the wake as it is; the wake is rescheduled when it comes.
+    // A later call leaves the alarm as it is; the alarm is armed again when it comes.
     var entries = KeyedEntries<Int, DebounceStateMachine<Int>>()
     let slot = entries.add(
       1, try DebounceStateMachine(DebounceConfiguration(delay: delay, edges: .trailing)))
     for time: Int64 in [0, 50] { entries.change(slot, at: time) { $0.call(1, at: time) } }
-    #expect(entries.firstWake == 100)
-    #expect(entries.usage.wakes == 1)
+    #expect(entries.firstAlarm == 100)
+    #expect(entries.usage.alarms == 1)
     var machine = try keyed(calls: [(1, 0), (2, 50)])
     _ = machine.cancelPending(1)
     #expect(machine.deadline == 150)
@@ -165,7 +165,7 @@ extension MachineEdgeTests {
       _ = entries.remove(key)
     }
     #expect(entries.usage.slots == 2)
-    #expect(entries.usage.wakes <= 65)
+    #expect(entries.usage.alarms <= 65)
     _ = entries.remove(0)
     #expect(entries.usage == (0, 0, 0))
   }
