@@ -220,11 +220,11 @@ import Testing
   /// An instant of another clock would silently be a wrong deadline.
   @Test func aDeadlineOfAnotherClockTraps() async {
     await #expect(processExitsWith: .failure) {
-      let timer = try DeadlineTimer(clock: .suspending) { _, _ in }
+      let timer = DeadlineTimer(clock: .suspending) { _, _ in }
       timer.schedule(at: TimerClock.continuous.now)
     }
     await #expect(processExitsWith: .success) {
-      let timer = try DeadlineTimer(clock: .suspending) { _, _ in }
+      let timer = DeadlineTimer(clock: .suspending) { _, _ in }
       timer.schedule(at: TimerClock.suspending.now)
     }
   }
