@@ -264,8 +264,9 @@ struct SessionControlTests {
       try await terminal.output("the wait") { $0.contains("waiting for running commands") }
       #expect(FileManager.default.createFile(atPath: go, contents: nil))
       #expect(try await terminal.ending() == .exited(0))
+      // The interval has doubled, and some of it has passed, more on a slow machine.
       let timer = try await control(folder, "list", "poll", "--format", "{left}").output
-      #expect(timer == "2:00:00\n" || timer == "1:59:59\n", "\(timer)")
+      #expect(timer == "2:00:00\n" || timer.hasPrefix("1:5"), "\(timer)")
     }
   }
 
