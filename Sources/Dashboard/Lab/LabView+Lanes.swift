@@ -6,12 +6,17 @@ extension LabView {
   func height(of lanes: LabLanes, _ spacing: Spacing) -> Int {
     let isNamed = spacing.rawValue >= Spacing.named.rawValue
     let rows = lanes.lanes.reduce(0) { sum, lane in
-      let added = isNamed && !lane.levels.isEmpty ? (spacing == .loose ? 2 : 1) : 0
-      return sum + max(1, lane.rows + added) + (isNamed ? 1 : 0)
+      sum + max(1, lane.rows + addedRows(of: lane, spacing)) + (isNamed ? 1 : 0)
     }
     let hasNotesBeside = LaneGrid(lanes, room: room, noteRows: isNamed ? 2 : 1).noteWidth > 0
     let notes = hasNotesBeside ? 0 : lanes.lanes.count { !$0.note.isEmpty }
     return 1 + rows + gap(spacing) * max(0, lanes.lanes.count - 1) + notes
+  }
+
+  /// Returns the number of rows by which the levels of a lane are higher.
+  private func addedRows(of lane: LabLane, _ spacing: Spacing) -> Int {
+    if lane.levels.isEmpty { return 0 }
+    return spacing == .loose ? 2 : spacing == .named ? 1 : 0
   }
 
   /// Returns the number of blank lines between two lanes.
@@ -24,10 +29,8 @@ extension LabView {
   func lines(of lanes: LabLanes, height: Int, spacing: Spacing) -> [TextLine] {
     var lanes = lanes
     let isNamed = spacing.rawValue >= Spacing.named.rawValue
-    if isNamed {
-      for index in lanes.lanes.indices where !lanes.lanes[index].levels.isEmpty {
-        lanes.lanes[index].rows += spacing == .loose ? 2 : 1
-      }
+    for index in lanes.lanes.indices {
+      lanes.lanes[index].rows += addedRows(of: lanes.lanes[index], spacing)
     }
     if lanes.lanes.reduce(1, { $0 + max(1, $1.rows) }) > height {
       for index in lanes.lanes.indices { lanes.lanes[index].rows = 1 }
