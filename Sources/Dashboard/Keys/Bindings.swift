@@ -3,10 +3,13 @@ import TerminalCore
 /// The table of all bindings.
 package struct Bindings: Sendable {
   let all: [Binding]
+  /// The bindings with an entry in the footer, in the order of the table.
+  let inFooter: [Binding]
   private let actions: [Binding.Scope: [Key: Action]]
 
   init(_ all: [Binding]) {
     self.all = all
+    inFooter = all.filter { $0.footer != nil }
     actions = Dictionary(grouping: all, by: \.scope).mapValues { bindings in
       var actions: [Key: Action] = [:]
       for binding in bindings {

@@ -1,5 +1,5 @@
 /// The views, in the order in which "next view" selects them.
-enum Screen: CaseIterable, Hashable, Sendable {
+enum Screen: String, CaseIterable, Hashable, Sendable {
   case board, focus, timeline, lab, history, log
 
   /// A Boolean value that indicates whether the view shows no timers. The board's filter does not apply to it.

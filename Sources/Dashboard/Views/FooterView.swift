@@ -36,8 +36,7 @@ extension Frame {
     let targets = dashboard.footerTargets
     // Bindings of the inner scope come first.
     for scope in dashboard.scope.chain {
-      for binding in dashboard.bindings.all
-      where binding.scope == scope {
+      for binding in dashboard.bindings.inFooter where binding.scope == scope {
         guard let footer = binding.footer, dashboard.offers(binding, to: targets, at: now),
           let key = binding.keys.first(where: {
             dashboard.reaches($0, of: binding, from: dashboard.scope)

@@ -106,7 +106,7 @@ struct HeaderView {
       guard let key = binding?.keys.first else { return nil }
       let isCurrent = screen == frame.dashboard.screen
       var tab = KeyEntry(
-        keys: [key], label: isCurrent || choice.tabs == .all ? "\(screen)" : "", rank: 1)
+        keys: [key], label: isCurrent || choice.tabs == .all ? screen.rawValue : "", rank: 1)
       tab.isCurrent = isCurrent
       tab.x = x
       x += tab.line(frame.symbols).width + (choice.tabs == .all ? 2 : 1)
