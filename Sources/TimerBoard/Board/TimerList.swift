@@ -72,7 +72,32 @@ package struct TimerList: Hashable, Sendable {
     return changes
   }
 
-  mutating func append(_ timer: BoardTimer) { insert([(timer, all.count)]) }
+  /// Allocates the memory for many timers at once. Does nothing for fewer than there are, because repeated growth by
+  /// few would take quadratic time.
+  mutating func reserve(_ more: Int) {
+    guard more > all.count else { return }
+    let count = all.count + more
+    all.reserveCapacity(count)
+    dues.reserveCapacity(count)
+    positions.reserveCapacity(count)
+    idsByName.reserveCapacity(count)
+  }
+
+  mutating func append(_ timer: BoardTimer) {
+    let index = all.count
+    place(timer)
+    dues.append(timer.due?.nanoseconds ?? .max)
+    positions[timer.id] = index
+  }
+
+  /// Adds a timer at the end, without its index.
+  private mutating func place(_ timer: BoardTimer) {
+    record(.inserted(timer.id, at: all.count))
+    all.append(timer)
+    if let name = timer.name { idsByName[name] = timer.id }
+    changeGroup(of: timer.id, from: nil, to: timer.group)
+    updateCounts(at: all.count - 1, by: 1)
+  }
 
   /// Inserts timers in one pass.
   /// - Parameter new: The timers, each with the position that it will have, in ascending order. A position after
@@ -86,11 +111,7 @@ package struct TimerList: Hashable, Sendable {
       let between = rest.prefix(max(0, position - all.count))
       all += between
       rest = rest.dropFirst(between.count)
-      record(.inserted(timer.id, at: all.count))
-      all.append(timer)
-      if let name = timer.name { idsByName[name] = timer.id }
-      changeGroup(of: timer.id, from: nil, to: timer.group)
-      updateCounts(at: all.count - 1, by: 1)
+      place(timer)
     }
     all += rest
     updateIndices(from: start)

@@ -47,6 +47,8 @@ enum WallTimeText {
   /// day of the week.
   /// - Returns: The days, and a Boolean value that indicates whether the text means more than the next of them.
   static func parseDays(_ text: String) -> (days: WallSchedule.Weekdays, isRepeating: Bool)? {
+    // Most words are durations.
+    guard let first = text.utf8.first, first >= UInt8(ascii: "a") else { return nil }
     var days: WallSchedule.Weekdays = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       switch part {
