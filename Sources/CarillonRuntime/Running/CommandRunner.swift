@@ -42,7 +42,9 @@ final class CommandRunner {
   private let onEnd: @MainActor (TimerID, CommandEnding, _ lastLine: String) -> Void
   private let groups: ProcessGroups
   private var running: [Int: Running] = [:]
-  private var waiting: [(timer: TimerID, command: Command, report: EventReport?)] = []
+  private var waiting: [TimerID: (command: Command, report: EventReport?)] = [:]
+  /// The timers that wait, in the order in which they began to.
+  private var queue: [TimerID] = []
   private var lastNumber = 0
   private var isStopped = false
 
@@ -79,24 +81,25 @@ final class CommandRunner {
     guard !isStopped else { return }
     if running.count < limit, !isRunning(timer) {
       start(command, for: timer, report)
-    } else if let index = waiting.firstIndex(where: { $0.timer == timer }) {
-      let missed = (waiting[index].report?.missed ?? 0) + 1
-      waiting[index].report = report
-      waiting[index].report?.missed += missed
+    } else if let replaced = waiting[timer] {
+      var report = report
+      report?.missed += (replaced.report?.missed ?? 0) + 1
+      waiting[timer]?.report = report
     } else {
-      waiting.append((timer, command, report))
+      waiting[timer] = (command, report)
+      queue.append(timer)
     }
   }
 
   /// Returns true if a command of a timer is running or waiting.
   func isBusy(with timer: TimerID) -> Bool {
-    waiting.contains { $0.timer == timer }
+    waiting[timer] != nil
       || running.values.contains { $0.timer == timer && !$0.isDiscarded }
   }
 
   /// Terminates the commands of a timer and their children, without reporting their end.
   func end(of timer: TimerID) {
-    waiting.removeAll { $0.timer == timer }
+    if waiting.removeValue(forKey: timer) != nil { queue.removeAll { $0 == timer } }
     for (number, command) in running where command.timer == timer {
       running[number]?.isDiscarded = true
       // A command that is being started is terminated afterwards.
@@ -107,7 +110,8 @@ final class CommandRunner {
   /// Terminates all commands and their children, and starts no more.
   func stop() {
     isStopped = true
-    waiting = []
+    waiting = [:]
+    queue = []
     groups.end()
   }
 
@@ -160,9 +164,11 @@ final class CommandRunner {
     if !command.isDiscarded {
       onEnd(command.timer, command.hasTimedOut ? .timedOut : ending, line)
     }
-    while running.count < limit, let index = waiting.firstIndex(where: { !isRunning($0.timer) }) {
-      let next = waiting.remove(at: index)
-      start(next.command, for: next.timer, next.report)
+    // Only timers with a running command are passed over, at most as many as commands can run.
+    while running.count < limit, let index = queue.firstIndex(where: { !isRunning($0) }) {
+      let timer = queue.remove(at: index)
+      guard let next = waiting.removeValue(forKey: timer) else { continue }
+      start(next.command, for: timer, next.report)
     }
   }
 
