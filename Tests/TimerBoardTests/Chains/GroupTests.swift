@@ -98,14 +98,13 @@ import TimerKit
     let member = try TimerSpec.parse(timer: "1s paused group g", in: .trusted)
     var specs = [TimerSpec](repeating: member, count: count)
     specs[0] = try TimerSpec.parse(timer: "head=1s then g x3", in: .trusted)
-    let clock = ContinuousClock()
-    let took = clock.measure {
+    let took = processorTime {
       let saved = specs.map { SavedTimer(startOf: $0, at: begin) }
       let later = ClockReading(wall: VirtualBoard.begin.advanced(by: .hours(1)))
       let catchUp = OfflineCatchUp(of: saved, .catchUp, until: later)
       #expect(catchUp.fires.allSatisfy { $0 == 3 })
     }
-    #expect(took < .seconds(5))
+    #expect(took < .seconds(5), "\(took)")
   }
 
   @Test func copiesAreInTheGroup() throws {

@@ -88,14 +88,13 @@ import TimerKit
 
   /// A day with two timers in a loop and a timer with thousands of future fires.
   @Test func manyFutureFiresAreComputedQuickly() throws {
-    let clock = ContinuousClock()
-    let took = try clock.measure {
+    let took = try processorTime {
       let (catchUp, _) = try catchUp(
         "a=1s then b b=1s paused then a c=daily 09:00 x10000", for: .days(1))
       #expect(catchUp.timers.map(\.state).count(where: { $0 == .running }) == 2)
       #expect(catchUp.fires == [43_200, 43_200, 1])
     }
-    #expect(took < .seconds(1))
+    #expect(took < .seconds(1), "\(took)")
   }
 
   /// A loop that cannot be skipped is followed up to a limit; then it continues from now and is
