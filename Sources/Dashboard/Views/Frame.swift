@@ -80,7 +80,9 @@ struct Frame {
       return SingleRow(self)?.draw(on: &canvas, self)
     } else {
       switch dashboard.screen {
-      case .board: return [drawTable(on: &canvas), drawPanes(on: &canvas)].earliest
+      case .board:
+        let next = drawTable(on: &canvas)
+        return [next, drawPanes(on: &canvas, before: next)].earliest
       case .focus: return focus?.draw(on: &canvas, self)
       case .timeline: return TimelineView(self).draw(on: &canvas)
       case .lab, .history, .log: break
@@ -102,14 +104,21 @@ struct Frame {
     return lab.nextChange
   }
 
-  private func drawPanes(on canvas: inout Canvas) -> TimerClock.Instant? {
+  /// - Parameter next: The instant at which the table changes.
+  /// - Returns: The instant at which the panes change; `nil` if the table changes before it.
+  private func drawPanes(
+    on canvas: inout Canvas, before next: TimerClock.Instant?
+  ) -> TimerClock.Instant? {
     var changes: [TimerClock.Instant?] = []
     if let area = layout.upcoming {
       let (rule, rest) = area.splitTop(1)
       let lanes = rest.splitLeft(2).rest
       let pane = UpcomingPane(self, width: lanes.width, height: lanes.height)
       drawRule(pane.title, on: &canvas, in: rule)
-      changes.append(pane.draw(on: &canvas, in: lanes, self))
+      pane.draw(on: &canvas, in: lanes, self)
+      // The pane changes at steps of the grid. Mostly the table changes at the next one, so that no other is needed.
+      let step = dashboard.grid.next(after: start)
+      if next.map({ $0 > step }) ?? true { changes.append(pane.nextChange(self)) }
     }
     if let area = layout.detail, let pane = DetailPane(self, width: area.width) {
       let (rule, rest) = area.splitTop(1)

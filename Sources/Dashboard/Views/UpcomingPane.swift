@@ -145,7 +145,7 @@ struct UpcomingPane {
   }
 
   /// Returns the instant at which the pane next changes: at the start of a step of the display grid.
-  private func nextChange(_ frame: Frame) -> TimerClock.Instant? {
+  func nextChange(_ frame: Frame) -> TimerClock.Instant? {
     let start = frame.start.nanoseconds
     let length = Self.scale(of: rows, from: start).minutes * 60_000_000_000
     let cellDuration = length / Int64(max(1, size.width))
@@ -181,8 +181,7 @@ struct UpcomingPane {
     }
   }
 
-  /// - Returns: The instant of the next change.
-  func draw(on canvas: inout Canvas, in area: Rect, _ frame: Frame) -> TimerClock.Instant? {
+  func draw(on canvas: inout Canvas, in area: Rect, _ frame: Frame) {
     for (line, items) in layout.lanes.enumerated() {
       let y = area.y + line
       guard line == 0 || !items.isEmpty else { continue }
@@ -194,7 +193,6 @@ struct UpcomingPane {
     if layout.lanes.allSatisfy(\.isEmpty), area.height > 0 {
       canvas.write(" nothing is due ", x: area.x + 2, y: area.y, style: frame.theme[.faint])
     }
-    return nextChange(frame)
   }
 
   private func draw(
