@@ -9,14 +9,14 @@ import TimerKit
 struct EventReportTests {
   /// A report of `sets=every 45s x8`, due at second 100 of the suspending clock, 1,000,000 s after 1970.
   private func report(named name: String?) -> EventReport {
-    let due = TimerClock.Instant(nanoseconds: 100_000_000_000)
+    let due = TimerClock.suspending.instant(nanoseconds: 100_000_000_000)
     let status = TimerStatus.repeater(
       Repeater.Snapshot(
         configuration: .init(.interval(.seconds(45)), mode: .finite(8)), state: .running,
         remainingIterations: 5))
     let now = ClockReading(
       suspending: due.advanced(by: .milliseconds(2)),
-      continuous: .init(nanoseconds: due.nanoseconds, on: .continuous),
+      continuous: TimerClock.continuous.instant(nanoseconds: due.nanoseconds),
       wall: WallInstant(nanosecondsSince1970: 1_000_000_002_000_000), secondsFromUTC: 3600)
     return EventReport(
       TimerSpec(name: name, kind: .every(.seconds(45), count: 8)),

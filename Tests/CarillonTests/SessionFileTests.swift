@@ -49,8 +49,8 @@ struct SessionFileTests {
     func texts(_ file: SessionFile, uptime: Int64, boot: Int64, wall: Duration) throws -> [String?]
     {
       let now = ClockReading(
-        suspending: TimerClock.Instant(nanoseconds: 20_000 + uptime * second),
-        continuous: TimerClock.Instant(nanoseconds: 50_000 + boot * second, on: .continuous),
+        suspending: TimerClock.suspending.instant(nanoseconds: 20_000 + uptime * second),
+        continuous: TimerClock.continuous.instant(nanoseconds: 50_000 + boot * second),
         wall: Self.wall.advanced(by: wall), secondsFromUTC: 0)
       let saved = try SessionFile(file.bytes).savedTimers(at: now)
       return OfflineCatchUp(of: saved, .catchUp, until: now).timers.map { $0.timeText(at: now) }

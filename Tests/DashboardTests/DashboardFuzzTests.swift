@@ -75,8 +75,8 @@ private enum DashboardStep: Sendable {
 private struct RandomMessages {
   var dashboard: Dashboard
   var now = ClockReading(
-    suspending: .init(nanoseconds: 1_000_000_000_000),
-    continuous: .init(nanoseconds: 1_000_000_000_000, on: .continuous),
+    suspending: TimerClock.suspending.instant(nanoseconds: 1_000_000_000_000),
+    continuous: TimerClock.continuous.instant(nanoseconds: 1_000_000_000_000),
     wall: Fixture.startTime, secondsFromUTC: 7200)
   var pendingEffects: [Effect] = []
 
@@ -175,7 +175,8 @@ extension SplitMix {
       return .stopwatch(
         Stopwatch.Snapshot(
           state: one(of: [.idle, .running, .paused, .cancelled]),
-          origin: isRunning ? .init(nanoseconds: Int64(below(1 << 39))) : nil,
+          origin: isRunning
+            ? TimerClock.suspending.instant(nanoseconds: Int64(below(1 << 39))) : nil,
           frozenElapsed: isRunning ? nil : time(),
           laps: (0..<below(3)).map { .init(number: $0 + 1, time: time(), total: time()) },
           deliveredCount: count()))

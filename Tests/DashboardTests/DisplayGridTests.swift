@@ -8,7 +8,7 @@ import TimerKit
 
 @Suite struct DisplayGridTests {
   private func instant(_ milliseconds: Int64) -> TimerClock.Instant {
-    TimerClock.Instant(nanoseconds: milliseconds * 1_000_000)
+    TimerClock.suspending.instant(nanoseconds: milliseconds * 1_000_000)
   }
 
   @Test(arguments: [false, true]) func theShownTimeIsWithinAUnitAndNotZeroTooEarly(
@@ -19,8 +19,10 @@ import TimerKit
     for _ in 0..<20_000 {
       var grid = DisplayGrid(showsTenths: showsTenths)
       grid.align(
-        to: TimerClock.Instant(nanoseconds: Int64.random(in: 0...(1 << 40), using: &random)))
-      let now = TimerClock.Instant(nanoseconds: Int64.random(in: 0...(1 << 40), using: &random))
+        to: TimerClock.suspending.instant(
+          nanoseconds: Int64.random(in: 0...(1 << 40), using: &random)))
+      let now = TimerClock.suspending.instant(
+        nanoseconds: Int64.random(in: 0...(1 << 40), using: &random))
       let left = Int64.random(in: 1...100 * unit, using: &random)
       let start = grid.start(of: now)
       #expect(start <= now && now < grid.next(after: start))
@@ -56,10 +58,10 @@ import TimerKit
   @Test func extremeInstantsDoNotTrap() {
     let grid = DisplayGrid(showsTenths: true)
     for nanoseconds in [Int64.min, Int64.min + 1, -1, 0, 1, Int64.max - 1, Int64.max] {
-      let instant = TimerClock.Instant(nanoseconds: nanoseconds)
+      let instant = TimerClock.suspending.instant(nanoseconds: nanoseconds)
       let start = grid.start(of: instant)
       _ = grid.next(after: start)
-      #expect(grid.units(until: TimerClock.Instant(nanoseconds: .max), from: start) > 0)
+      #expect(grid.units(until: TimerClock.suspending.instant(nanoseconds: .max), from: start) > 0)
     }
   }
 

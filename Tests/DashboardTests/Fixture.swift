@@ -97,8 +97,8 @@ final class Fixture {
   }
 
   /// Sets the wall clock forward or back.
-  func stepWall(by change: Duration) {
-    wall.stepWall(by: change)
+  func adjustWall(by change: Duration) {
+    wall.adjustWall(by: change)
     wallOffset += change
     deliver()
   }

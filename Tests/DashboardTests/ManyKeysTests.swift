@@ -13,8 +13,8 @@ import TimerKit
     var random = SplitMix(state: seed)
     var dashboard = Dashboard(options: .init(), size: Size(width: 80, height: 24))
     var now = ClockReading(
-      suspending: TimerClock.Instant(nanoseconds: 1_000_000_000_000),
-      continuous: TimerClock.Instant(nanoseconds: 1_000_000_000_000, on: .continuous),
+      suspending: TimerClock.suspending.instant(nanoseconds: 1_000_000_000_000),
+      continuous: TimerClock.continuous.instant(nanoseconds: 1_000_000_000_000),
       wall: Fixture.startTime,
       secondsFromUTC: 0)
     let keys =

@@ -146,12 +146,12 @@ import TimerKit
   @Test func timersFollowAWallClockStep() throws {
     let fixture = try Fixture("tea=at 15:29 egg=1h")
     #expect(fixture.lines[3].contains("1:00:00"))
-    fixture.stepWall(by: .minutes(30))
+    fixture.adjustWall(by: .minutes(30))
     #expect(fixture.lines[3].contains("30:00"))
     #expect(fixture.lines[4].contains("1:00:00"))
-    fixture.stepWall(by: .minutes(-40))
+    fixture.adjustWall(by: .minutes(-40))
     #expect(fixture.lines[3].contains("1:10:00"))
-    fixture.stepWall(by: .minutes(71))
+    fixture.adjustWall(by: .minutes(71))
     #expect(fixture.lines[3].contains("+1:00"))
     #expect(fixture.boardEffects.contains(.ringOnce))
   }
@@ -160,7 +160,8 @@ import TimerKit
   @Test(arguments: [(3600, 7 * 3600 + 55 * 60, 7200), (7200, 8 * 3600 + 55 * 60, 3600)])
   func theShownTimeUsesTheOffsetOfItsDay(offset: Int, secondOfUTC: Int, shown: Int) {
     let now = ClockReading(
-      suspending: .init(nanoseconds: 0), continuous: .init(nanoseconds: 0, on: .continuous),
+      suspending: TimerClock.suspending.instant(nanoseconds: 0),
+      continuous: TimerClock.continuous.instant(nanoseconds: 0),
       wall: Fixture.startTime,
       secondsFromUTC: offset)
     let midnight = Fixture.startTime.nanosecondsSince1970 / 86_400_000_000_000 * 86_400

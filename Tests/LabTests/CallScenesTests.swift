@@ -42,7 +42,8 @@ struct CallScenesTests {
     var player = Scene.background.open()
     var notes: Set<String> = []
     for milliseconds in stride(from: Int64(0), through: 4000, by: 250) {
-      let picture = player.snapshot(at: .init(nanoseconds: milliseconds * 1_000_000))
+      let picture = player.snapshot(
+        at: TimerClock.suspending.instant(nanoseconds: milliseconds * 1_000_000))
       for case .lanes(let lanes) in picture.blocks { notes.formUnion(lanes.lanes.map(\.note)) }
     }
     #expect(notes.isSuperset(of: ["1 write, 0 flushes", "3 writes, 1 flush"]), "\(notes)")

@@ -73,7 +73,8 @@ struct FiveWaysTests {
     }
     var player = FiveWaysPlayer(tally)
     player.showAllSteps()
-    let text = Scene.fiveWays.plainText(player.snapshot(at: .init(nanoseconds: 0)))
+    let text = Scene.fiveWays.plainText(
+      player.snapshot(at: TimerClock.suspending.instant(nanoseconds: 0)))
     try StoredText("Tests/LabTests/Snapshots/fiveways.txt").expect(text + "\n")
   }
 

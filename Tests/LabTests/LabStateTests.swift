@@ -8,7 +8,7 @@ import TimerKit
 /// A lab with the time of its user.
 private final class User {
   private var lab: LabState
-  var now = TimerClock.Instant(nanoseconds: 5_000_000_000)
+  var now = TimerClock.suspending.instant(nanoseconds: 5_000_000_000)
 
   init(_ scene: Scene? = nil) {
     lab = LabState(scene)

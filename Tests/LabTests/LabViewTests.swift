@@ -10,7 +10,7 @@ struct LabViewTests {
     let scene = try #require(Scene.named(name))
     var player = scene.open()
     player.playToEnd()
-    return scene.frame(player.snapshot(at: .init(nanoseconds: 0)))
+    return scene.frame(player.snapshot(at: TimerClock.suspending.instant(nanoseconds: 0)))
   }
 
   private func lines(
@@ -36,7 +36,9 @@ struct LabViewTests {
 
   @Test(arguments: ["menu", "debounce", "clocks"]) func screensOfAllSizes(name: String) throws {
     var menu = LabState(nil)
-    let frame = name == "menu" ? menu.frame(at: .init(nanoseconds: 0)) : try frame(name)
+    let frame =
+      name == "menu"
+      ? menu.frame(at: TimerClock.suspending.instant(nanoseconds: 0)) : try frame(name)
     let screens = [(200, 60), (120, 36), (80, 24), (40, 8), (20, 3)].map { width, height in
       let canvas = frame.canvas(Size(width: width, height: height), options: DisplayOptions())
       return "# \(width)×\(height)\n\(canvas.text)\n"
@@ -80,7 +82,7 @@ struct LabViewTests {
     #expect(text.contains { $0.contains("session   A") && $0.contains("│") })
     #expect(text.contains { $0.contains("│ what to look for") })
     var lab = LabState(.session)
-    let canvas = lab.frame(at: .init(nanoseconds: 0)).canvas(
+    let canvas = lab.frame(at: TimerClock.suspending.instant(nanoseconds: 0)).canvas(
       Size(width: 200, height: 60), options: DisplayOptions())
     #expect(canvas.lines.contains { $0.contains("the code that runs") })
     #expect(canvas.lines.contains { $0.contains("try session.renew()") })

@@ -168,6 +168,7 @@ struct VirtualPlayerTests {
 
 extension TimerClock.Instant {
   fileprivate static func at(_ milliseconds: Int) -> TimerClock.Instant {
-    TimerClock.Instant(nanoseconds: 7_000_000_000).advanced(by: .milliseconds(milliseconds))
+    TimerClock.suspending.instant(nanoseconds: 7_000_000_000).advanced(
+      by: .milliseconds(milliseconds))
   }
 }

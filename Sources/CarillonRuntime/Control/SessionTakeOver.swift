@@ -29,7 +29,7 @@ struct SessionTakeOver {
     launch.ownership = try lock()
     launch.view = file.view
     launch.source = .handOver(
-      board, stoppedAt: TimerClock.Instant(nanoseconds: boot, on: .continuous))
+      board, stoppedAt: TimerClock.continuous.instant(nanoseconds: boot))
     return launch
   }
 

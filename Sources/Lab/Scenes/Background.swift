@@ -48,9 +48,9 @@ extension Scene {
           for cache in [cache, log, screen] { cache.write() }
           // region: background
           let maxWait = key == "u" ? Duration.milliseconds(500) : .seconds(2)
-          cacheTimer.after(maxWait) { $0.flush() }
-          logTimer.after(maxWait) { $0.flush() }
-          idleTimer.after(.seconds(1.25)) { $0.flush() }
+          cacheTimer.perform(after: maxWait) { $0.flush() }
+          logTimer.perform(after: maxWait) { $0.flush() }
+          idleTimer.perform(after: .seconds(1.25)) { $0.flush() }
           // endregion
         }
       }

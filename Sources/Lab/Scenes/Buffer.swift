@@ -110,7 +110,7 @@ final class ShrinkingArray: Sendable {
   private func recordUse() {
     if policy == .time {
       // region: buffer
-      timer.after(.milliseconds(500)) { $0.shrink() }
+      timer.perform(after: .milliseconds(500)) { $0.shrink() }
       // endregion
     }
     draw()

@@ -134,6 +134,6 @@ private final class Machine: Sendable {
     guard slept == nil else { return }
     clock.mark(.letter(step > .zero ? "f" : "b"))
     state.withLock { $0.offset += step }
-    for clock in clocks { clock.stepWall(by: step) }
+    for clock in clocks { clock.adjustWall(by: step) }
   }
 }

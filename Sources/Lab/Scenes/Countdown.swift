@@ -55,7 +55,7 @@ extension Fixture {
         lane.mark(.paused)
         lane.setLine(.none)
       case .state(_, .finished): lane.setLine(.none)
-      case .state, .tick, .stale: break
+      case .state, .delivery, .stale: break
       }
     }
     lane.setNote { "\(countdown.state), \(countdown.stepsLeft) left" }

@@ -70,7 +70,7 @@ extension Lane {
     setLine(.none)
     timer.observe { [self] _, event in
       switch event {
-      case .tick(let tick): if !tick.isLast { mark(.fired) }
+      case .delivery(let tick): if !tick.isLast { mark(.fired) }
       case .state(.idle, .running), .state(.paused, .running), .state(.finished, .running):
         mark(.started)
         setLine(.idle)

@@ -43,14 +43,14 @@ extension Scene {
             lane.setLine(.idle)
             // region: observers
             let token = timer.observe { _, event in
-              if case .tick(let tick) = event { lane.mark(order.next(in: tick)) }
+              if case .delivery(let tick) = event { lane.mark(order.next(in: tick)) }
             }
             // endregion
             observing.append((slot, token))
           } else if key == "d", !observing.isEmpty {
             let (slot, token) = observing.removeFirst()
             // region: observers
-            timer.remove(token)
+            timer.removeObserver(token)
             // endregion
             slot.lane.setLine(.none)
           }

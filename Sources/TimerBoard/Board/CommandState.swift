@@ -24,7 +24,7 @@ package struct CommandState: Hashable, Sendable {
     failures += 1
     let base = baseInterval ?? interval
     guard
-      let next = try? Backoff(from: base, upTo: max(base, maximum), jitter: .none, retries: 64)
+      let next = try? Backoff(from: base, upTo: max(base, maximum), jitter: .off, retries: 64)
         .dropFirst(min(failures, 63)).first(where: { _ in true }), next != interval
     else { return nil }
     baseInterval = base

@@ -42,7 +42,7 @@ extension TimerCheckpoint {
       checkpoint.timeLeft = status.timeLeft(at: now) ?? checkpoint.timeLeft
       return .cycle(checkpoint)
     case (.stopwatch(var checkpoint), .stopwatch(let snapshot)):
-      let old = snapshot.checkpoint(at: now[snapshot.clock], takenAt: now.wall)
+      let old = snapshot.checkpoint(at: now[snapshot.clock], wall: now.wall)
       (checkpoint.elapsed, checkpoint.laps) = (old.elapsed, old.laps)
       return .stopwatch(checkpoint)
     default: return keepingInterval(of: status, at: now)

@@ -111,7 +111,7 @@ extension TimerParser {
   ) throws(TimerSyntaxError) -> WallSchedule {
     let start = position
     let time = try time(after: word)
-    do throws(ScheduleError) {
+    do throws(WallScheduleError) {
       return try .weekdays(days, hour: time.hour, minute: time.minute, second: time.second)
     } catch {
       throw self.error(.wallTime(.timeExpected), at: tokens[start])

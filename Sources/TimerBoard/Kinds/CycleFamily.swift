@@ -161,7 +161,7 @@ extension Cycle.Snapshot: FamilyStatus {
   }
 
   func checkpoint(at now: ClockReading, baseInterval: Duration?) -> TimerCheckpoint {
-    .cycle(checkpoint(at: now[clock], takenAt: now.wall))
+    .cycle(checkpoint(at: now[clock], wall: now.wall))
   }
 }
 

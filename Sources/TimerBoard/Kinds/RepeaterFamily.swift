@@ -71,7 +71,7 @@ struct RepeaterFamily: TimerFamily {
 
   private func configuration(of spec: TimerSpec) -> Repeater.Configuration {
     Repeater.Configuration(
-      timing, mode: mode, missedTicks: spec.missedTicks, tolerance: spec.tolerance)
+      timing, mode: mode, tolerance: spec.tolerance, missedTicks: spec.missedTicks)
   }
 
   func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint {
@@ -177,7 +177,7 @@ extension Repeater.Snapshot: FamilyStatus {
   }
 
   func checkpoint(at now: ClockReading, baseInterval: Duration?) -> TimerCheckpoint {
-    var checkpoint = checkpoint(at: now[clock], takenAt: now.wall)
+    var checkpoint = checkpoint(at: now[clock], wall: now.wall)
     if configuration.schedule == nil, let baseInterval {
       checkpoint.configuration.timing = .interval(baseInterval)
     }

@@ -61,7 +61,7 @@ extension Stopwatch.Snapshot: FamilyStatus {
   }
 
   func checkpoint(at now: ClockReading, baseInterval: Duration?) -> TimerCheckpoint {
-    .stopwatch(checkpoint(at: now[clock], takenAt: now.wall))
+    .stopwatch(checkpoint(at: now[clock], wall: now.wall))
   }
 }
 

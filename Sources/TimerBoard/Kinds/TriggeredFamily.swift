@@ -121,14 +121,12 @@ extension CallSnapshot: FamilyStatus {
     // A timer with a pending call is shown as running.
     let state: TimerState =
       switch self.state {
-      case .idle: .idle
+      case .idle, .executing: .idle
       case .pending: .running
-      case .executing: deadline == nil ? .idle : .running
       case .cancelled: .cancelled
       }
     return CommonStatus(
-      state: state, isExecuting: self.state == .executing,
-      clock: deadline?.clockKind ?? .continuous,
+      state: state, isExecuting: isExecuting, clock: deadline?.clockKind ?? .continuous,
       deadline: deadline,
       deliveredCount: deliveredCount, staleCount: staleCount)
   }
@@ -217,9 +215,7 @@ private final class TriggeredTimer: LiveTimer {
 
   func perform(_ command: TimerCommand) throws(TimerConfigurationError) -> ControlResult {
     switch command {
-    case .fire:
-      timer.after(delay) { _ in }
-      return .changed
+    case .fire: return timer.perform(after: delay) { _ in }
     case .reset: return timer.cancelPending()
     case .start, .pause, .adjustTimeLeft, .setInterval, .setRemainingIterations, .skip, .lap:
       return .unchanged

@@ -60,7 +60,7 @@ extension TimerKit.TimerEvent {
   func onBoard(_ event: (Delivery) -> Board.TimerEvent) -> Board.TimerEvent {
     switch self {
     case .state: .changed
-    case .tick(let delivery): event(delivery)
+    case .delivery(let delivery): event(delivery)
     case .stale: .stale
     }
   }

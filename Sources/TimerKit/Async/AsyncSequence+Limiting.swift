@@ -34,8 +34,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///     maximum.
   ///   - tolerance: the time by which an element may be late, so that several timers share a wake-up.
   ///   - clock: the clock it follows.
-  /// - Throws: ``TimerConfigurationError/invalidDelay(_:)`` for a negative delay or `maxWait`, or
-  ///   ``TimerConfigurationError/invalidTolerance(_:)``.
+  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` for a negative delay, `maxWait` or
+  ///   tolerance.
   public func debounced(
     for delay: Duration, edges: DebounceEdges = .trailing, maxWait: Duration? = nil,
     tolerance: Duration = .zero, clock: TimerClock = .suspending
@@ -66,7 +66,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// base             a-bc---d-------e-f|
   /// .fixed           a---c---d------e--f|   what is pending at the end is yielded without waiting
   /// keeping: .first  a---b---d------e--f|
-  /// keeping: .none   a------d-------e--|
+  /// keeping: .nothing   a------d-------e--|
   /// .deferred        ----c------d------f|
   /// ```
   ///
@@ -79,8 +79,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///   - keeping: the element that is yielded at the end of an interval, of all that came during it.
   ///   - tolerance: the time by which an element may be late, so that several timers share a wake-up.
   ///   - clock: the clock it follows.
-  /// - Throws: ``TimerConfigurationError/invalidDelay(_:)`` for a negative interval, or
-  ///   ``TimerConfigurationError/invalidTolerance(_:)``.
+  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` for a negative interval or tolerance.
   public func throttled(
     for interval: Duration, mode: ThrottleMode = .fixed, keeping: ThrottledValue = .latest,
     tolerance: Duration = .zero, clock: TimerClock = .suspending

@@ -69,8 +69,8 @@ extension Repeater {
   ) throws(TimerConfigurationError) -> Ticks {
     try ticks(
       Configuration(
-        .interval(interval), mode: count.map(Mode.finite) ?? .infinite, missedTicks: missedTicks,
-        tolerance: tolerance), clock: clock)
+        .interval(interval), mode: count.map(Mode.finite) ?? .infinite, tolerance: tolerance,
+        missedTicks: missedTicks), clock: clock)
   }
 
   /// Returns a sequence of the ticks of a new timer that follows the time of day. It is empty if the schedule
@@ -93,8 +93,8 @@ extension Repeater {
   ) throws(TimerConfigurationError) -> Ticks {
     try ticks(
       Configuration(
-        .schedule(schedule), mode: count.map(Mode.finite) ?? .infinite, missedTicks: missedTicks,
-        tolerance: tolerance), clock: clock)
+        .schedule(schedule), mode: count.map(Mode.finite) ?? .infinite, tolerance: tolerance,
+        missedTicks: missedTicks), clock: clock)
   }
 
   /// Returns a sequence of the ticks of a new timer, which is created from a configuration.
@@ -134,13 +134,13 @@ extension Repeater {
       let sender = TickSender(channel: channel)
       let token = observe { _, event in
         switch event {
-        case .tick(let tick): sender.channel.send(tick)
+        case .delivery(let tick): sender.channel.send(tick)
         case .state(from: _, to: let state):
           if state.isOver { sender.channel.finish() }
         case .stale: break
         }
       }
-      channel.onTermination { [weak self] in self?.remove(token) }
+      channel.onTermination { [weak self] in self?.removeObserver(token) }
       if state.isOver { channel.finish() }
     }
   }

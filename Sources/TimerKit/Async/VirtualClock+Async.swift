@@ -23,7 +23,7 @@ extension VirtualClock {
   /// regardless of where they were created.
   ///
   /// The clock does not control tasks created with `Task { }` and `Task.detached { }`, or actors with a custom
-  /// executor, and does not wait for them. Use ``waitForSleeps(_:)`` to wait until such tasks sleep. In
+  /// executor, and does not wait for them. Use ``waitForSleepingTasks(_:)`` to wait until such tasks sleep. In
   /// `body`, use a child task or `Task(executorPreference: clock.taskExecutor) { }` instead of `Task { }`.
   ///
   /// The main actor is a special case. If you advance the clock on the main actor, the clock waits for a task
@@ -42,14 +42,14 @@ extension VirtualClock {
   public var taskExecutor: any TaskExecutor { time.executor }
 
   /// Suspends the calling task until all other tasks that ``run(_:)`` controls wait. The time does not move.
-  public nonisolated(nonsending) func settle() async { await time.executor.waitUntilIdle() }
+  public nonisolated(nonsending) func waitUntilIdle() async { await time.executor.waitUntilIdle() }
 
   /// Suspends the calling task until at least `count` tasks sleep on this clock, including tasks that
   /// ``run(_:)`` does not control.
   ///
   /// It counts sleeping tasks, not timers. A task that already sleeps counts; a task whose deadline has come
-  /// no longer counts. If the tasks never sleep, it never returns.
-  public nonisolated(nonsending) func waitForSleeps(_ count: Int) async {
+  /// no longer counts. It also returns when the calling task is cancelled; if the tasks never sleep, only then.
+  public nonisolated(nonsending) func waitForSleepingTasks(_ count: Int) async {
     await time.sleeps.wait(for: count)
   }
 }
@@ -83,14 +83,14 @@ extension VirtualClock {
   ///   move.
   public nonisolated(nonsending) func advance(by duration: Duration) async {
     var left = max(0, duration.clampedNanoseconds)
-    await settle()
+    await waitUntilIdle()
     while let step = nextStep, step <= left {
       driver.move(by: step, time)
       left -= step
-      await settle()
+      await waitUntilIdle()
     }
     driver.move(by: left, time)
-    await settle()
+    await waitUntilIdle()
   }
 
   /// Moves the time forward until no sleep and no timer is pending, and lets tasks run before each step and
@@ -100,12 +100,12 @@ extension VirtualClock {
   @discardableResult
   public nonisolated(nonsending) func advanceToEnd(within limit: Duration) async -> Bool {
     var left = max(0, limit.clampedNanoseconds)
-    await settle()
+    await waitUntilIdle()
     while pendingCount > 0, let step = nextStep {
       guard step <= left else { return false }
       driver.move(by: step, time)
       left -= step
-      await settle()
+      await waitUntilIdle()
     }
     return pendingCount == 0
   }
@@ -129,9 +129,16 @@ extension VirtualClock {
 
 /// The number of tasks that sleep on a virtual clock, and the tasks that wait for that number.
 final class SleepCount: Sendable {
+  private struct Waiter {
+    let id: Int
+    let count: Int
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
   private struct State {
     var count = 0
-    var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    var lastID = 0
+    var waiters: [Waiter] = []
   }
 
   private let state = Guarded(State())
@@ -148,12 +155,25 @@ final class SleepCount: Sendable {
   }
 
   nonisolated(nonsending) func wait(for count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isReached = state.withLock { state in
-        if state.count < count { state.waiters.append((count, continuation)) }
-        return state.count >= count
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        // A task that is cancelled later finds its waiter here.
+        let waits = state.withLock { state in
+          let waits = state.count < count && !Task.isCancelled
+          if waits { state.waiters.append(.init(id: id, count: count, continuation: continuation)) }
+          return waits
+        }
+        if !waits { continuation.resume() }
       }
-      if isReached { continuation.resume() }
+    } onCancel: {
+      let waiter = state.withLock { state in
+        state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
+      }
+      waiter?.continuation.resume()
     }
   }
 }

@@ -45,3 +45,33 @@ enum Calendar {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
 }
+
+// MARK: - Descriptions
+extension Calendar {
+  /// Returns a date as in ISO 8601: `2027-01-01`.
+  static func text(ofDay dayNumber: Int32) -> String {
+    let (year, month, day) = date(dayNumber)
+    return "\(year)-\(month.padded(to: 2))-\(day.padded(to: 2))"
+  }
+
+  /// Returns a time of day as in ISO 8601: `07:30:00`.
+  static func text(ofSecond secondOfDay: Int32) -> String {
+    [secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60].map { $0.padded(to: 2) }
+      .joined(separator: ":")
+  }
+}
+
+extension BinaryInteger {
+  /// Returns the digits of a number that is not negative, with leading zeros.
+  func padded(to width: Int) -> String {
+    let digits = "\(self)"
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}
+
+extension Int64 {
+  func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
+}

@@ -20,7 +20,7 @@ extension WallSchedule: Codable {
           day: try values.decode(Int.self, forKey: .day), hour: hour, minute: minute,
           second: second)
       }
-    } catch let error as ScheduleError {
+    } catch let error as WallScheduleError {
       throw DecodingError.dataCorrupted(
         .init(codingPath: decoder.codingPath, debugDescription: "\(error)"))
     }

@@ -1,12 +1,13 @@
 extension WallSchedule {
   /// Returns the first occurrence after an instant, exclusive; `nil` if there is none.
+  /// - Complexity: O(1).
   public func next(after instant: WallInstant) -> WallInstant? {
     next(after: instant.nanosecondsSince1970, on: .current())
       .map(WallInstant.init(nanosecondsSince1970:))
   }
 
   func next(after nanoseconds: Int64, on clock: LocalClock) -> Int64? {
-    let instant = nanoseconds.flooredQuotient(1_000_000_000)
+    let instant = nanoseconds.flooredDivision(by: 1_000_000_000).quotient
     let seconds = firstOccurrence(after: instant, on: clock)
     guard let seconds, !seconds.multipliedReportingOverflow(by: 1_000_000_000).overflow else {
       return nil
@@ -32,7 +33,7 @@ extension WallSchedule {
       let occurrence = clock.firstInstant(atLocalTime: time(on: Int64(dayNumber)))
       return occurrence > instant ? occurrence : nil
     }
-    let today = clock.localTime(at: instant).flooredQuotient(Calendar.secondsPerDay)
+    let today = clock.localTime(at: instant).flooredDivision(by: Calendar.secondsPerDay).quotient
     // Yesterday's occurrence is today if its time is skipped. If a time zone omits the only weekday of a
     // schedule, the next one is up to 14 days away.
     return (today - 1...today + 14).lazy
@@ -55,13 +56,6 @@ extension WallSchedule {
 extension WallSchedule.Weekdays {
   /// Creates the weekday of a day, which is counted from 1970-01-01, a Thursday.
   fileprivate init(day: Int64) {
-    self.init(rawValue: 1 << UInt8((day + 3) - (day + 3).flooredQuotient(7) * 7))
-  }
-}
-
-extension Int64 {
-  fileprivate func flooredQuotient(_ divisor: Int64) -> Int64 {
-    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? quotient - 1 : quotient
+    self.init(rawValue: 1 << UInt8((day + 3).flooredDivision(by: 7).remainder))
   }
 }

@@ -23,7 +23,7 @@ public struct WallSchedule: Sendable, Hashable {
   /// The seconds since midnight, in local time.
   let secondOfDay: Int32
 
-  private init(dayNumber: Int32?, days: Weekdays, _ time: TimeOfDay) throws(ScheduleError) {
+  private init(dayNumber: Int32?, days: Weekdays, _ time: TimeOfDay) throws(WallScheduleError) {
     guard dayNumber != nil || !days.isDisjoint(with: .all) else { throw .noWeekdays }
     self.dayNumber = dayNumber
     self.days = days.intersection(.all)
@@ -31,11 +31,11 @@ public struct WallSchedule: Sendable, Hashable {
   }
 
   /// Returns a schedule with one occurrence, at a time of day on a date.
-  /// - Throws: ``ScheduleError/invalidDate(year:month:day:)`` if the date does not exist, or is before 1678
-  ///   or after 2261; ``ScheduleError/invalidTime(hour:minute:second:)`` if the time does not exist.
+  /// - Throws: ``WallScheduleError/invalidDate(year:month:day:)`` if the date does not exist, or is before 1678
+  ///   or after 2261; ``WallScheduleError/invalidTime(hour:minute:second:)`` if the time does not exist.
   public static func at(
     year: Int, month: Int, day: Int, hour: Int, minute: Int = 0, second: Int = 0
-  ) throws(ScheduleError) -> WallSchedule {
+  ) throws(WallScheduleError) -> WallSchedule {
     guard let dayNumber = Calendar.dayNumber(year: year, month: month, day: day) else {
       throw .invalidDate(year: year, month: month, day: day)
     }
@@ -44,19 +44,19 @@ public struct WallSchedule: Sendable, Hashable {
   }
 
   /// Returns a schedule with an occurrence every day at a time of day.
-  /// - Throws: ``ScheduleError/invalidTime(hour:minute:second:)`` if the time does not exist.
+  /// - Throws: ``WallScheduleError/invalidTime(hour:minute:second:)`` if the time does not exist.
   public static func daily(
     hour: Int, minute: Int = 0, second: Int = 0
-  ) throws(ScheduleError) -> WallSchedule {
+  ) throws(WallScheduleError) -> WallSchedule {
     try .weekdays(.all, hour: hour, minute: minute, second: second)
   }
 
   /// Returns a schedule with an occurrence at a time of day on some days of the week.
-  /// - Throws: ``ScheduleError/noWeekdays`` if `days` is empty;
-  ///   ``ScheduleError/invalidTime(hour:minute:second:)`` if the time does not exist.
+  /// - Throws: ``WallScheduleError/noWeekdays`` if `days` is empty;
+  ///   ``WallScheduleError/invalidTime(hour:minute:second:)`` if the time does not exist.
   public static func weekdays(
     _ days: Weekdays, hour: Int, minute: Int = 0, second: Int = 0
-  ) throws(ScheduleError) -> WallSchedule {
+  ) throws(WallScheduleError) -> WallSchedule {
     try WallSchedule(
       dayNumber: nil, days: days, TimeOfDay(hour: hour, minute: minute, second: second))
   }
@@ -117,7 +117,7 @@ private struct TimeOfDay {
   var minute: Int
   var second: Int
 
-  func secondOfDay() throws(ScheduleError) -> Int32 {
+  func secondOfDay() throws(WallScheduleError) -> Int32 {
     guard (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second) else {
       throw .invalidTime(hour: hour, minute: minute, second: second)
     }

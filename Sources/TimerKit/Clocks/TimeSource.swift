@@ -121,5 +121,5 @@ final class VirtualTime: Sendable {
       .addingSaturated(nanoseconds.load(ordering: .acquiring))
   }
 
-  func stepWall(by change: Int64) { wallOffset.wrappingAdd(change, ordering: .releasing) }
+  func adjustWall(by change: Int64) { wallOffset.wrappingAdd(change, ordering: .releasing) }
 }

@@ -14,14 +14,6 @@ extension TimerClock {
       self.clock = clock
     }
 
-    /// Creates an instant of a clock.
-    /// - Parameters:
-    ///   - nanoseconds: the nanoseconds since the clock's origin.
-    ///   - clock: the clock that the instant belongs to.
-    public init(nanoseconds: Int64, on clock: TimerClock = .suspending) {
-      self.init(nanoseconds: nanoseconds, clock: clock.source.identity)
-    }
-
     /// The kind of the clock that the instant belongs to.
     public var clockKind: TimerClock.Kind { clock.kind }
 

@@ -67,6 +67,12 @@ public struct TimerClock: Clock, Sendable, Hashable {
   /// Returns the instant of this clock at a number of nanoseconds after its origin.
   public func instant(nanoseconds: Int64) -> Instant { source.instant(nanoseconds: nanoseconds) }
 
+  /// Returns the instant of this clock at a date and time; `nil` unless the clock is of the kind
+  /// ``Kind/wall``. ``Instant/wallInstant`` is its inverse.
+  public func instant(at wall: WallInstant) -> Instant? {
+    kind == .wall ? instant(nanoseconds: wall.nanosecondsSince1970) : nil
+  }
+
   /// Suspends the task until `deadline`; returns at once if the deadline has passed.
   /// - Parameters:
   ///   - deadline: an instant of this clock.
@@ -98,5 +104,12 @@ public struct TimerClock: Clock, Sendable, Hashable {
     for await _ in wakes {}
     if timer.unschedule() == .changed { source.countSleep(-1) }
     timer.cancel()
+  }
+}
+
+extension TimerClock: CustomStringConvertible {
+  /// The kind of the clock: `continuous`, or `virtual wall`.
+  public var description: String {
+    if case .virtual = source { "virtual \(kind)" } else { "\(kind)" }
   }
 }

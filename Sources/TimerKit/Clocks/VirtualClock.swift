@@ -86,7 +86,7 @@ public final class VirtualClock: Clock, Sendable {
   public func suspend(for duration: Duration) {
     let nanoseconds = max(0, duration.clampedNanoseconds)
     switch kind {
-    case .suspending: time.stepWall(by: nanoseconds)
+    case .suspending: time.adjustWall(by: nanoseconds)
     case .continuous, .wall: driver.move(by: nanoseconds, atOnce: true, time)
     }
   }
@@ -101,10 +101,10 @@ public final class VirtualClock: Clock, Sendable {
   /// clock; the thread that is already advancing continues from the new time, by the rest of its
   /// duration.
   /// - Parameter change: the time to add to the time of day; negative to set it back.
-  public func stepWall(by change: Duration) {
+  public func adjustWall(by change: Duration) {
     let nanoseconds = change.clampedNanoseconds
     switch kind {
-    case .suspending, .continuous: time.stepWall(by: nanoseconds)
+    case .suspending, .continuous: time.adjustWall(by: nanoseconds)
     case .wall: driver.move(by: nanoseconds, atOnce: true, time)
     }
   }

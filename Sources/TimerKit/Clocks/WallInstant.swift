@@ -35,3 +35,17 @@ public struct WallInstant: InstantProtocol, Hashable, Sendable, Codable {
     left.nanosecondsSince1970 < right.nanosecondsSince1970
   }
 }
+
+extension WallInstant: CustomStringConvertible {
+  /// The date and time in UTC, as in ISO 8601: `2027-01-01T07:30:00.25Z`.
+  public var description: String {
+    let (seconds, nanoseconds) = nanosecondsSince1970.flooredDivision(by: 1_000_000_000)
+    let (day, secondOfDay) = seconds.flooredDivision(by: Calendar.secondsPerDay)
+    let date = Calendar.text(ofDay: Int32(day))
+    let time = Calendar.text(ofSecond: Int32(secondOfDay))
+    guard nanoseconds > 0 else { return "\(date)T\(time)Z" }
+    var fraction = nanoseconds.padded(to: 9)
+    while fraction.last == "0" { fraction.removeLast() }
+    return "\(date)T\(time).\(fraction)Z"
+  }
+}

@@ -5,7 +5,8 @@
 public enum ControlResult: Sendable, Hashable {
   /// The control had an effect.
   case changed
-  /// The control had nothing to do: the timer is in the requested state already.
+  /// The control had nothing to do: the timer is in the requested state already. `cancel()` returns it on a
+  /// cancelled timer, which refuses every other control.
   case unchanged
   /// The control had no effect because it is not possible, for a reason that the value contains.
   case refused(Refusal)
@@ -25,7 +26,10 @@ public enum ControlResult: Sendable, Hashable {
   /// True if the control had an effect.
   public var isChanged: Bool { self == .changed }
 
-  static func changed(if isChanged: Bool) -> ControlResult { isChanged ? .changed : .unchanged }
+  /// - Parameter isChanged: true if the control had an effect; `nil` if the timer is cancelled.
+  static func changed(if isChanged: Bool?) -> ControlResult {
+    isChanged.map { $0 ? .changed : .unchanged } ?? .refused(.cancelled)
+  }
 }
 
 extension ControlResult: CustomStringConvertible {

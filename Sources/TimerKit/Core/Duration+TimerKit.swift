@@ -1,17 +1,23 @@
 extension Duration {
   /// Returns a duration from a number of minutes.
   public static func minutes(_ minutes: some BinaryInteger) -> Duration { .seconds(minutes) * 60 }
+  /// Returns a duration from a number of minutes, which need not be whole.
+  public static func minutes(_ minutes: Double) -> Duration { .seconds(minutes * 60) }
   /// Returns a duration from a number of hours of 3,600 seconds.
   public static func hours(_ hours: some BinaryInteger) -> Duration { .seconds(hours) * 3600 }
+  /// Returns a duration from a number of hours of 3,600 seconds, which need not be whole.
+  public static func hours(_ hours: Double) -> Duration { .seconds(hours * 3600) }
   /// Returns a duration from a number of days of 24 hours.
   public static func days(_ days: some BinaryInteger) -> Duration { .seconds(days) * 86400 }
+  /// Returns a duration from a number of days of 24 hours, which need not be whole.
+  public static func days(_ days: Double) -> Duration { .seconds(days * 86400) }
 
   /// The duration in nanoseconds, rounded to the nearest integer (a half away from zero) and clamped to the
   /// range of `Int64` (292 years).
   ///
   /// It is not rounded up, because binary fractions such as `.seconds(1.1)` are not exact: rounding up
   /// would add a nanosecond to many of them.
-  public var clampedNanoseconds: Int64 {
+  package var clampedNanoseconds: Int64 {
     // One division of 128 bits by 64. The operations of the standard library take several times as long
     // as the rest of a control.
     let attoseconds = attoseconds
@@ -23,26 +29,27 @@ extension Duration {
     return attoseconds < 0 ? -nanoseconds : nanoseconds
   }
 
-  /// Returns the nanoseconds of an interval. It must be greater than zero; zero is also valid for a one-shot
-  /// timer, which is then due at once.
-  func checkedInterval(isOnce: Bool = false) throws(TimerConfigurationError) -> Int64 {
+  /// Returns the nanoseconds of a value for a parameter.
+  func checked(
+    _ parameter: TimerConfigurationError.DurationParameter
+  ) throws(TimerConfigurationError) -> Int64 {
     let nanoseconds = clampedNanoseconds
-    guard nanoseconds > 0 || isOnce && attoseconds >= 0 else { throw .invalidInterval(self) }
+    guard parameter.allowsZero ? attoseconds >= 0 : nanoseconds > 0 else {
+      throw .invalidDuration(self, parameter: parameter)
+    }
     return nanoseconds
   }
 
-  /// Returns the nanoseconds of a delay, which must not be negative.
-  func checkedDelay() throws(TimerConfigurationError) -> Int64 {
-    guard attoseconds >= 0 else { throw .invalidDelay(self) }
-    return clampedNanoseconds
+  /// Returns the nanoseconds of an interval. Zero is valid for a one-shot timer, which is then due at once.
+  func checkedInterval(isOnce: Bool) throws(TimerConfigurationError) -> Int64 {
+    try checked(isOnce ? .oneShotInterval : .interval)
   }
 
   /// Returns the nanoseconds of a tolerance, which must not be negative.
   func checkedTolerance() throws(TimerConfigurationError) -> Int64 {
     // Most timers have no tolerance; this saves them the division.
     guard attoseconds != 0 else { return 0 }
-    guard attoseconds > 0 else { throw .invalidTolerance(self) }
-    return clampedNanoseconds
+    return try checked(.tolerance)
   }
 }
 

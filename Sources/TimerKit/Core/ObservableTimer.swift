@@ -7,7 +7,9 @@
 /// While the queue is suspended or busy, the newest 1,024 events other than deliveries wait. Older ones
 /// are dropped and counted in ``droppedEventCount``, so that the last reported state is always the newest.
 /// The first change of state after dropped events starts from a state that was not reported.
-public protocol ObservableTimer: AnyObject, Sendable, Hashable, Identifiable {
+public protocol ObservableTimer: AnyObject, Sendable, Hashable, Identifiable,
+  CustomStringConvertible
+{
   /// The state of the timer, as observers receive it.
   associatedtype State: Sendable, Hashable
   /// The value that handlers receive.
@@ -15,8 +17,8 @@ public protocol ObservableTimer: AnyObject, Sendable, Hashable, Identifiable {
   /// An event of the timer.
   typealias Event = TimerEvent<State, Delivery>
 
-  /// The current state. Inside a handler, a ``PausableTimer`` has its underlying state, such as `running`, and not
-  /// `executing`: see ``isExecuting``.
+  /// The current state. It is never `executing`: inside a handler, it is the underlying state, such as `running` or
+  /// `pending`. ``isExecuting`` says the rest.
   var state: State { get }
 
   /// True while the handler or observers run for a delivery.
@@ -30,9 +32,10 @@ public protocol ObservableTimer: AnyObject, Sendable, Hashable, Identifiable {
   /// Removes an observer. It is not called again, but a call that has begun continues.
   /// - Returns: false if the timer has no observer with this token.
   @discardableResult
-  func remove(_ token: ObserverToken) -> Bool
+  func removeObserver(_ token: ObserverToken) -> Bool
 
-  /// Removes all observers, including the handler and ``onStateChanged``, and ends the streams.
+  /// Removes all observers, including the handler and ``onStateChanged``, and ends the streams. The timer's
+  /// `setHandler` adds a handler again.
   func removeAllObservers()
 
   /// A closure called on the timer's queue when the state has changed. It is an observer like the others.
@@ -44,6 +47,25 @@ public protocol ObservableTimer: AnyObject, Sendable, Hashable, Identifiable {
   /// A slow reader never delays the timer: older events are dropped and counted in ``droppedEventCount``.
   /// - Parameter limit: the number of unread events that the stream buffers; the newest ones.
   func events(bufferingNewest limit: Int) -> AsyncStream<Event>
+
+  /// Ends the timer permanently. After it has returned, no handler starts. One that has started on another
+  /// thread continues; if you call it on the timer's serial queue, there is none. Deallocating the timer does
+  /// the same.
+  ///
+  /// When the observers have received the new state and a running handler has returned, the handler and the
+  /// observers are released with everything that they have captured, and streams end. Pending values and work
+  /// are dropped at once.
+  /// - Returns: ``ControlResult/unchanged`` if the timer was cancelled before.
+  @discardableResult
+  func cancel() -> ControlResult
+
+  /// Cancels the timer, and blocks until a running handler has returned. Calling it on the timer's own queue
+  /// is a programming error and traps, because it would wait for itself.
+  func cancelAndWait()
+
+  /// Cancels the timer, and suspends the task until a running handler has returned. It does not block a
+  /// thread.
+  func cancelAndWait() async
 
   /// The number of events that were dropped: by a stream whose buffer was full, once for each stream, or
   /// because more than 1,024 events waited for the timer's queue.
@@ -58,6 +80,9 @@ extension ObservableTimer {
   public static func == (left: Self, right: Self) -> Bool { left === right }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+  /// The kind of timer and its state, for logs: `Repeater (running)`.
+  public var description: String { "\(Self.self) (\(state))" }
 }
 
 /// The implementation of ``ObservableTimer`` for timer types that have a ``TimerStorage``.
@@ -65,10 +90,13 @@ extension ObservableTimer {
 /// The protocol is internal so that a call from another module uses the witnesses of the public protocol,
 /// which are compiled here for each kind of timer. In another module, these generic functions would run
 /// unspecialized and take twenty times as long.
-protocol ObservableOwner: TimerStorageOwner {}
+protocol ObservableOwner: TimerStorageOwner {
+  @discardableResult
+  func cancel() -> ControlResult
+}
 
 extension ObservableOwner {
-  public var state: Machine.Status { storage.read(\.status) }
+  public var state: Machine.Status { storage.read(\.state) }
 
   public var isExecuting: Bool { storage.readState(\.isDelivering) }
 
@@ -80,7 +108,7 @@ extension ObservableOwner {
   }
 
   @discardableResult
-  public func remove(_ token: ObserverToken) -> Bool {
+  public func removeObserver(_ token: ObserverToken) -> Bool {
     storage.remove { $0.token == token }
   }
 
@@ -112,5 +140,26 @@ extension ObservableOwner {
     storage.stream(self, bufferingNewest: limit)
   }
 
+  @discardableResult
+  public func cancel() -> ControlResult { .changed(if: storage.end(self)) }
+
+  public func cancelAndWait() {
+    cancel()
+    storage.waitForHandler(self)
+  }
+
+  public func cancelAndWait() async {
+    cancel()
+    await storage.waitForHandler()
+  }
+
   public var droppedEventCount: Int { storage.droppedEventCount }
+
+  /// Runs a control that a cancelled timer refuses.
+  /// - Returns: the result of `body`; `nil` if the timer is cancelled.
+  func controlUnlessCancelled<Result: Sendable>(
+    _ body: (inout Machine, _ now: Int64) -> Result
+  ) -> Result? {
+    storage.control(self) { (machine, now) in machine.isCancelled ? nil : body(&machine, now) }
+  }
 }

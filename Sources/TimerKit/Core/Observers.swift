@@ -37,7 +37,7 @@ enum Callback<Handler: TimerHandler, Status: Sendable>: Sendable {
 
   func receives(_ event: Event) -> Bool {
     switch (self, event) {
-    case (.observer, _), (.stream, _), (.handler, .tick), (.stateChanged, .state): true
+    case (.observer, _), (.stream, _), (.handler, .delivery), (.stateChanged, .state): true
     default: false
     }
   }
@@ -46,7 +46,7 @@ enum Callback<Handler: TimerHandler, Status: Sendable>: Sendable {
   /// - Returns: true if the buffer of a stream was full and an event was dropped.
   func call(_ owner: Owner, _ event: Event) -> Bool {
     switch (self, event) {
-    case (.handler(let call), .tick(let delivery)): call(owner, delivery)
+    case (.handler(let call), .delivery(let delivery)): call(owner, delivery)
     case (.stateChanged(let observer), .state(let old, let new)): observer(owner, old, new)
     case (.observer(let observer), _): observer(owner, event)
     case (.stream(let stream), _):
@@ -233,7 +233,7 @@ extension Observers {
   ) -> Callback? {
     if cursor.number < Self.handlerToken.number {
       cursor = Self.handlerToken
-      if let handler, case .tick = event { return .handler(handler) }
+      if let handler, case .delivery = event { return .handler(handler) }
     }
     guard !others.isUnused else { return nil }
     let previous = cursor.number

@@ -1,8 +1,8 @@
 /// A timer that starts, pauses and resumes: ``Repeater``, ``Countdown``, ``Cycle`` and
 /// ``Stopwatch``.
 ///
-/// You can call every control from any thread and from inside a handler. Controls do not throw: on a
-/// cancelled timer they return ``ControlResult/refused(_:)``.
+/// You can call every control from any thread and from inside a handler. Controls do not throw: a cancelled
+/// timer refuses all of them except ``ObservableTimer/cancel()``.
 public protocol PausableTimer: ObservableTimer where State == TimerState {
   /// Starts the timer, resumes a paused timer with the time left, or starts a new run of a finished timer.
   @discardableResult
@@ -12,23 +12,6 @@ public protocol PausableTimer: ObservableTimer where State == TimerState {
   /// dropped; laps of a stopwatch are not.
   @discardableResult
   func pause() -> ControlResult
-
-  /// Ends the timer permanently. After it has returned, no handler starts. One that has started on another
-  /// thread continues; if you call it on the timer's serial queue, there is none. Deallocating the timer does
-  /// the same.
-  ///
-  /// When the observers have received the new state and a running handler has returned, the handler and the
-  /// observers are released with everything that they have captured, and streams end.
-  @discardableResult
-  func cancel() -> ControlResult
-
-  /// Cancels the timer, and blocks until a running handler has returned. Calling it on the timer's own queue
-  /// is a programming error and traps, because it would wait for itself.
-  func cancelAndWait()
-
-  /// Cancels the timer, and suspends the task until a running handler has returned. It does not block a
-  /// thread.
-  func cancelAndWait() async
 
   /// Returns a stream of the events from now on, which can also end when the timer finishes: after the event
   /// `.state(from:to: .finished)`, or at once if the timer is already finished.
@@ -55,8 +38,6 @@ extension PausableTimer {
 
 /// The state machine of a ``PausableTimer``.
 protocol PausableStateMachine: TimerStateMachine where Status == TimerState {
-  /// The state without ``TimerState/executing``.
-  var state: TimerState { get }
   mutating func start(at now: Int64) -> ControlResult
   mutating func pause(at now: Int64) -> ControlResult
 }
@@ -65,8 +46,6 @@ protocol PausableStateMachine: TimerStateMachine where Status == TimerState {
 protocol PausableOwner: ObservableOwner where Machine: PausableStateMachine {}
 
 extension PausableOwner {
-  public var state: TimerState { storage.read(\.state) }
-
   @discardableResult
   public func start() -> ControlResult {
     storage.control(self) { (machine, now) in machine.start(at: now) }
@@ -76,13 +55,6 @@ extension PausableOwner {
   public func pause() -> ControlResult {
     storage.control(self) { (machine, now) in machine.pause(at: now) }
   }
-
-  @discardableResult
-  public func cancel() -> ControlResult { .changed(if: storage.end(self)) }
-
-  public func cancelAndWait() { storage.cancelAndWait(self) }
-
-  public func cancelAndWait() async { await storage.cancelAndWait(self) }
 
   public func events(
     bufferingNewest limit: Int, endingOnFinish: Bool

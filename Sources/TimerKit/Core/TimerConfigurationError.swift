@@ -1,29 +1,80 @@
 /// An invalid value in the configuration of a timer. It is thrown before anything changes.
-public enum TimerConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// An interval that is not greater than zero; for a one-shot timer, one that is negative.
-  case invalidInterval(Duration)
-  /// A delay that is negative.
-  case invalidDelay(Duration)
-  /// A tolerance that is negative.
-  case invalidTolerance(Duration)
+public enum TimerConfigurationError: Error, Hashable, Sendable {
+  /// A duration that is too short for its parameter.
+  case invalidDuration(Duration, parameter: DurationParameter)
   /// A count that is less than 1.
-  case invalidCount(Int)
+  case invalidCount(Int, parameter: CountParameter)
   /// A factor that is less than 1, or not a number.
   case invalidFactor(Double)
   /// A cycle without phases.
   case noPhases
+  /// A countdown without a finite number of steps.
+  case infiniteCountdown
   /// A clock that cannot follow a schedule, because it is not of the kind ``TimerClock/Kind/wall``.
   case notWallClock(TimerClock.Kind)
 
+  /// A parameter that is a duration. Its raw value is its name in messages.
+  public enum DurationParameter: String, Sendable, Hashable, CaseIterable {
+    /// The interval of a timer that repeats; greater than zero.
+    case interval
+    /// The interval of a timer that fires once; zero or more.
+    case oneShotInterval = "one-shot interval"
+    /// The minimum time between two deliveries of a ``Throttler``; zero or more.
+    case throttleInterval = "throttle interval"
+    /// The delay of a ``Debouncer``; zero or more.
+    case delay
+    /// The maximum wait of a ``Debouncer``; zero or more.
+    case maxWait = "maximum wait"
+    /// The time by which a timer may be late; zero or more.
+    case tolerance
+    /// The duration of a phase of a ``Cycle``; greater than zero.
+    case phaseDuration = "duration of a phase"
+    /// The elapsed time at which a ``Stopwatch`` reports an alarm; greater than zero.
+    case alarmTime = "alarm time"
+    /// The time after which a value of a ``TimeLimited`` expires; greater than zero.
+    case lifetime
+    /// The first delay of a ``Backoff``; greater than zero.
+    case initialDelay = "initial delay"
+    /// The maximum of the delays of a ``Backoff``; greater than zero.
+    case maximumDelay = "maximum delay"
+
+    /// True if zero is valid. If not, a duration must be at least a nanosecond, which is the resolution of timers.
+    public var allowsZero: Bool {
+      switch self {
+      case .oneShotInterval, .throttleInterval, .delay, .maxWait, .tolerance: true
+      case .interval, .phaseDuration, .alarmTime, .lifetime, .initialDelay, .maximumDelay: false
+      }
+    }
+  }
+
+  /// A parameter that is a count. Its raw value is its name in messages.
+  public enum CountParameter: String, Sendable, Hashable, CaseIterable {
+    /// The number of times a timer fires.
+    case count
+    /// The number of times a timer still fires.
+    case remainingIterations = "number of remaining iterations"
+    /// The number of steps of a ``Countdown``.
+    case steps = "number of steps"
+    /// The number of rounds of a ``Cycle``.
+    case rounds = "number of rounds"
+    /// The limit of ``Repeater/MissedTicks/burst(limit:)``.
+    case burstLimit = "burst limit"
+    /// The number of delays of a ``Backoff``.
+    case retries = "number of retries"
+  }
+}
+
+extension TimerConfigurationError: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .invalidInterval(let interval):
-      "invalid interval \(interval) (expected more than zero)"
-    case .invalidDelay(let delay): "invalid delay \(delay) (expected zero or more)"
-    case .invalidTolerance(let tolerance): "invalid tolerance \(tolerance) (expected zero or more)"
-    case .invalidCount(let count): "invalid count \(count) (expected at least 1)"
+    case .invalidDuration(let duration, let parameter):
+      "invalid \(parameter.rawValue) \(duration) "
+        + "(expected \(parameter.allowsZero ? "zero or more" : "at least 1 ns"))"
+    case .invalidCount(let count, let parameter):
+      "invalid \(parameter.rawValue) \(count) (expected at least 1)"
     case .invalidFactor(let factor): "invalid factor \(factor) (expected at least 1)"
     case .noPhases: "no phases (expected at least one)"
+    case .infiniteCountdown: "infinite countdown (expected a finite number of steps)"
     case .notWallClock(let kind): "invalid clock '\(kind)' for a schedule (expected wall)"
     }
   }

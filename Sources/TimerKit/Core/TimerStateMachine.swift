@@ -10,7 +10,11 @@ protocol TimerStateMachine: Sendable {
   /// The value that handlers receive.
   associatedtype Delivery: Sendable
 
+  /// The state that events report.
   var status: Status { get }
+
+  /// The state without `executing`.
+  var state: Status { get }
 
   /// A number that increases when a control changes the schedule, and when a timer finishes. It distinguishes a stale
   /// alarm from a current one.
@@ -51,6 +55,7 @@ protocol TimerStateMachine: Sendable {
 }
 
 extension TimerStateMachine {
+  @usableFromInline var state: Status { status }
   @usableFromInline var maximumTolerance: Int64 { .max }
 }
 

@@ -123,7 +123,7 @@ extension TimerStorage {
         drain.isDeliveryStarted = true
         drain.isExecuting = true
         state.isDelivering = true
-        drain.begin(.tick(delivery), through: state.observers.lastToken)
+        drain.begin(.delivery(delivery), through: state.observers.lastToken)
       } else {
         return nil
       }

@@ -7,9 +7,9 @@ extension TimerStorage {
   /// queue or has acquired the timer. The queue alone is not sufficient: it may be concurrent, the clock may
   /// be virtual, or the timer may have moved while a callback still runs on its old queue. Therefore the
   /// timer is acquired as well. The mutex is not locked while `body` runs.
-  func exclusively<Result, Failure: Error>(
-    _ owner: Owner, _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  func exclusively<Success, Failure: Error>(
+    _ owner: Owner, _ body: () throws(Failure) -> Success
+  ) throws(Failure) -> Success {
     let thread = currentThread()
     let (driver, isAcquiredHere) = state.withLock {
       ($0.driver(of: owner), $0.acquiringThread == thread)
@@ -22,7 +22,7 @@ extension TimerStorage {
     guard let queue = driver.queue, !driver.isCurrent else {
       return try performAcquired(owner, wait, body)
     }
-    let result = queue.sync { () -> Swift.Result<Result, Failure> in
+    let result = queue.sync { () -> Result<Success, Failure> in
       do throws(Failure) {
         return .success(try performAcquired(owner, wait, body))
       } catch {
@@ -32,9 +32,9 @@ extension TimerStorage {
     return try result.get()
   }
 
-  private func performAcquired<Result, Failure: Error>(
-    _ owner: Owner, _ wait: LockWait?, _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  private func performAcquired<Success, Failure: Error>(
+    _ owner: Owner, _ wait: LockWait?, _ body: () throws(Failure) -> Success
+  ) throws(Failure) -> Success {
     acquire()
     AcquiredTimers.count += 1
     defer {

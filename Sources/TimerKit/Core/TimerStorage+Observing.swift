@@ -73,20 +73,18 @@ extension TimerStorage {
 
   var droppedEventCount: Int { state.withLock { $0.observers.droppedEventCount } }
 
-  /// Cancels the timer, and blocks until a running handler has returned.
-  func cancelAndWait(_ owner: Owner) {
+  /// Blocks until a running handler of a timer that has ended has returned.
+  func waitForHandler(_ owner: Owner) {
     precondition(
       !state.withLock { $0.driver(of: owner) }.isCurrent,
       "cancelAndWait() on the timer's own queue would wait for itself: use cancel() there")
-    _ = end(owner)
     let semaphore = DispatchSemaphore(value: 0)
     if notifyWhenReleased({ semaphore.signal() }) { semaphore.wait() }
     if let operation, operation.notifyWhenIdle({ semaphore.signal() }) { semaphore.wait() }
   }
 
-  /// Cancels the timer, and suspends the task until a running handler has returned.
-  func cancelAndWait(_ owner: Owner) async {
-    _ = end(owner)
+  /// Suspends the task until a running handler of a timer that has ended has returned.
+  func waitForHandler() async {
     await withCheckedContinuation { continuation in
       if !notifyWhenReleased({ continuation.resume() }) { continuation.resume() }
     }

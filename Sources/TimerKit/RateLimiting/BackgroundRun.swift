@@ -9,7 +9,7 @@ public enum BackgroundBehavior: String, Sendable, Hashable, Codable, CaseIterabl
 /// A run of a ``BackgroundTimer``, as observers receive it: work was due, and it ran if the owner still
 /// existed.
 public struct BackgroundRun: Sendable, Hashable {
-  /// The number of calls of ``BackgroundTimer/after(_:do:)`` that were merged into this run, at least 1.
+  /// The number of calls of ``BackgroundTimer/perform(after:_:)`` that were merged into this run, at least 1.
   public var callCount: Int
   /// The generation for which it ran: the number of controls that had changed the schedule.
   public var generation: UInt64
@@ -26,5 +26,13 @@ public struct BackgroundRun: Sendable, Hashable {
     self.generation = generation
     self.scheduled = scheduled
     self.lateness = lateness
+  }
+}
+
+extension BackgroundRun: CustomStringConvertible {
+  /// A description for logs: `run for 3 calls, 0.0002 seconds late`.
+  public var description: String {
+    let run = callCount == 1 ? "run for 1 call" : "run for \(callCount) calls"
+    return lateness > .zero ? "\(run), \(lateness) late" : run
   }
 }

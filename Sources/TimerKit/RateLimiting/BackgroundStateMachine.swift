@@ -31,8 +31,9 @@ struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
     self.behavior = behavior
   }
 
-  @usableFromInline var status: CallState {
-    if isExecuting { return .executing }
+  @usableFromInline var status: CallState { isExecuting ? .executing : state }
+
+  @usableFromInline var state: CallState {
     if isCancelled { return .cancelled }
     return pending == nil ? .idle : .pending
   }
@@ -112,8 +113,8 @@ extension BackgroundStateMachine {
 
   func snapshot(on clock: ClockIdentity) -> CallSnapshot {
     CallSnapshot(
-      state: status, pendingCount: pending == nil ? 0 : 1, callCount: callCount,
-      deliveredCount: deliveredCount, staleCount: staleCount,
+      state: state, isExecuting: isExecuting, pendingCount: pending == nil ? 0 : 1,
+      callCount: callCount, deliveredCount: deliveredCount, staleCount: staleCount,
       deadline: deadline.map { TimerClock.Instant(nanoseconds: $0, clock: clock) })
   }
 }

@@ -11,7 +11,7 @@ public import Dispatch
 ///
 ///   func store(_ value: Int) {
 ///     timer.performExclusively { /* changes the state that flush() uses */ }
-///     timer.after(.seconds(1)) { $0.flush() }
+///     timer.perform(after: .seconds(1)) { $0.flush() }
 ///   }
 ///
 ///   private func flush() {}
@@ -36,7 +36,8 @@ public import Dispatch
 /// owner that no longer exists is dropped. The work runs on the timer's queue, one run at a time. Use
 /// ``performExclusively(_:)`` to access state that you share with the work.
 ///
-/// You can use every member from any thread, inside the work and inside ``performExclusively(_:)``.
+/// You can use every member from any thread, inside the work and inside ``performExclusively(_:)``. A cancelled
+/// timer refuses every control except ``ObservableTimer/cancel()``.
 /// Deallocating the timer cancels it. Observers receive every ``BackgroundRun``, after the work.
 ///
 /// It implements the timer of Mike Ash's "Friday Q&A 2010-07-02: Background Timers".
@@ -61,7 +62,7 @@ public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
   ///   - clock: the clock it follows.
   ///   - queue: the queue on which the work runs; `nil` is a serial queue that all timers without one
   ///     share.
-  /// - Throws: ``TimerConfigurationError/invalidTolerance(_:)`` if the tolerance is negative.
+  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the tolerance is negative.
   public convenience init(
     for owner: Owner? = nil, _ behavior: BackgroundBehavior = .coalesce, tolerance: Duration,
     clock: TimerClock = .suspending, queue: DispatchQueue? = nil
@@ -126,16 +127,21 @@ extension BackgroundTimer {
   }
 
   /// Requests work after a delay. It replaces pending work, and ``BackgroundBehavior`` determines its time.
-  /// The work itself can request its next run. A cancelled timer ignores requests.
+  /// The work itself can request its next run.
   /// - Parameters:
   ///   - delay: the time until the work runs. If it is zero or negative, the work runs as soon as the queue is
   ///     free.
   ///   - work: the work, which receives the owner and should not capture it.
-  public func after(_ delay: Duration, do work: @escaping Work) {
+  /// - Returns: ``ControlResult/changed``, or ``ControlResult/refused(_:)`` if the timer is cancelled.
+  @discardableResult
+  public func perform(after delay: Duration, _ work: @escaping Work) -> ControlResult {
     let nanoseconds = max(0, delay.clampedNanoseconds)
     // The work that is replaced is released after the mutex has been unlocked.
     var work: Work? = work
-    storage.control(self) { (machine, now) in machine.after(nanoseconds, &work, at: now) }
+    let request: Void? = controlUnlessCancelled { (machine, now) in
+      machine.after(nanoseconds, &work, at: now)
+    }
+    return .changed(if: request.map { true })
   }
 
   /// Drops the pending work. The timer can be used again.
@@ -145,10 +151,9 @@ extension BackgroundTimer {
   /// - Returns: ``ControlResult/unchanged`` if no work was pending.
   @discardableResult
   public func cancelPending() -> ControlResult {
-    .changed(if: storage.control(self) { (machine, _) in machine.cancelPending() }.wasPending)
+    .changed(if: controlUnlessCancelled { (machine, _) in machine.cancelPending() }?.wasPending)
   }
 
-  /// Ends the timer permanently, drops the pending work, and releases the observers.
   @discardableResult
   public func cancel() -> ControlResult {
     .changed(if: storage.end(self) { $0.cancelPending().dropped }.hasEnded)
@@ -167,9 +172,9 @@ extension BackgroundTimer {
   /// `b`, each can wait for the other forever. When that happens, the second thread traps.
   /// - Parameter body: the closure to run.
   /// - Returns: the result of `body`.
-  public func performExclusively<Result, Failure: Error>(
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  public func performExclusively<Success, Failure: Error>(
+    _ body: () throws(Failure) -> Success
+  ) throws(Failure) -> Success {
     try storage.exclusively(self, body)
   }
 

@@ -17,7 +17,7 @@
 ///
 /// | jitter | the n-th delay, n from 0 |
 /// |---|---|
-/// | ``BackoffJitter/none`` | initial · factorⁿ, at most the maximum |
+/// | ``BackoffJitter/off`` | initial · factorⁿ, at most the maximum |
 /// | ``BackoffJitter/full`` | random, from one nanosecond up to the delay without jitter |
 /// | ``BackoffJitter/decorrelated`` | random, from the initial delay up to three times the previous delay, at most the maximum |
 ///
@@ -45,17 +45,17 @@ public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProto
   ///   - jitter: the randomness of the delays.
   ///   - retries: the number of delays, one before each retry; `nil` if the sequence is endless.
   ///   - generator: the source of randomness; a seeded one makes the delays repeatable.
-  /// - Throws: ``TimerConfigurationError/invalidInterval(_:)`` if `initial` or `maximum` is not greater
-  ///   than zero, ``TimerConfigurationError/invalidFactor(_:)`` if `factor` is less than 1, or
-  ///   ``TimerConfigurationError/invalidCount(_:)`` if `retries` is less than 1.
+  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if `initial` or `maximum` is not
+  ///   greater than zero, ``TimerConfigurationError/invalidFactor(_:)`` if `factor` is less than 1, or
+  ///   ``TimerConfigurationError/invalidCount(_:parameter:)`` if `retries` is less than 1.
   public init(
     from initial: Duration, factor: Double = 2, upTo maximum: Duration = .minutes(1),
     jitter: BackoffJitter = .full, retries: Int? = nil, using generator: Generator
   ) throws(TimerConfigurationError) {
     guard factor >= 1 else { throw .invalidFactor(factor) }
-    if let retries, retries < 1 { throw .invalidCount(retries) }
-    self.maximum = try maximum.checkedInterval()
-    self.initial = Swift.min(try initial.checkedInterval(), self.maximum)
+    if let retries, retries < 1 { throw .invalidCount(retries, parameter: .retries) }
+    self.maximum = try maximum.checked(.maximumDelay)
+    self.initial = Swift.min(try initial.checked(.initialDelay), self.maximum)
     self.factor = factor
     self.jitter = jitter
     self.retries = retries
@@ -71,7 +71,7 @@ public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProto
     let bound = ceiling < Double(maximum) ? Int64(ceiling) : maximum
     ceiling = Swift.min(ceiling * factor, Double(maximum))
     switch jitter {
-    case .none:
+    case .off:
       previous = bound
     case .full:
       previous = .random(in: 1...bound, using: &generator)
@@ -109,7 +109,7 @@ extension Backoff: Sendable where Generator: Sendable {}
 /// The randomness of the delays of a ``Backoff``.
 public enum BackoffJitter: String, Sendable, Hashable, Codable, CaseIterable {
   /// No randomness: clients that failed at the same time retry at the same time.
-  case none
+  case off
   /// A random delay up to the delay without jitter. It causes the smallest total number of attempts.
   case full
   /// A random delay from the initial delay up to three times the previous one.

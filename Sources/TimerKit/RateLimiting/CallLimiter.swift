@@ -1,7 +1,7 @@
 /// A timer that receives calls and delivers only some of their values: ``Debouncer`` and ``Throttler``.
 ///
-/// You can call every control from any thread and from inside a handler. A call to a cancelled limiter
-/// is ignored.
+/// You can call every control from any thread and from inside a handler. A cancelled limiter ignores calls, and
+/// refuses every control except ``ObservableTimer/cancel()``.
 public protocol CallLimiter<Delivery>: ObservableTimer where State == CallState {
   /// Submits a value. The value is delivered at once, or is pending until it is delivered or replaced by a
   /// newer one, or is suppressed.
@@ -21,19 +21,6 @@ public protocol CallLimiter<Delivery>: ObservableTimer where State == CallState 
   /// - Returns: ``ControlResult/unchanged`` if nothing was pending.
   @discardableResult
   func flush() -> ControlResult
-
-  /// Ends the limiter permanently, drops the pending values, releases its handler and observers, and ends the
-  /// streams. After it has returned, no handler starts. Deallocating the limiter does the same.
-  @discardableResult
-  func cancel() -> ControlResult
-
-  /// Cancels the limiter, and blocks until a running handler has returned. Calling it on the timer's own
-  /// queue is a programming error and traps, because it would wait for itself.
-  func cancelAndWait()
-
-  /// Cancels the limiter, and suspends the task until a running handler has returned. It does not block a
-  /// thread.
-  func cancelAndWait() async
 
   /// True while a value waits to be delivered.
   var isPending: Bool { get }
@@ -55,28 +42,18 @@ protocol CallLimiterOwner: ObservableOwner where Machine: CallStateMachine {}
 extension CallLimiterOwner {
   @discardableResult
   public func cancelPending() -> ControlResult {
-    let dropped = storage.control(self) { (machine, _) in machine.cancelPending() }
-    return .changed(if: !dropped.isEmpty)
+    let dropped = controlUnlessCancelled { (machine, _) in machine.cancelPending() }
+    return .changed(if: dropped.map { !$0.isEmpty })
   }
 
   @discardableResult
   public func flush() -> ControlResult {
-    .changed(if: storage.control(self) { (machine, now) in machine.flush(at: now) })
+    .changed(if: controlUnlessCancelled { (machine, now) in machine.flush(at: now) })
   }
 
   @discardableResult
   public func cancel() -> ControlResult {
     .changed(if: storage.end(self) { $0.cancelPending() }.hasEnded)
-  }
-
-  public func cancelAndWait() {
-    cancel()
-    storage.cancelAndWait(self)
-  }
-
-  public func cancelAndWait() async {
-    cancel()
-    await storage.cancelAndWait(self)
   }
 
   public var isPending: Bool { storage.read(\.calls.isPending) }

@@ -4,7 +4,8 @@ public enum CallState: String, Sendable, Hashable, CustomStringConvertible {
   case idle
   /// A value waits to be delivered.
   case pending
-  /// The handler runs. Another value may wait meanwhile.
+  /// The handler runs. Another value may wait meanwhile. Only events report this state; the `state` property of the
+  /// timer is the underlying state.
   case executing
   /// Ended permanently.
   case cancelled
@@ -17,8 +18,10 @@ public enum CallState: String, Sendable, Hashable, CustomStringConvertible {
 /// The counts begin when the limiter is created. Every call is delivered, suppressed or pending, so that
 /// these counts add up to the number of calls.
 public struct CallSnapshot: Sendable, Hashable {
-  /// The state.
+  /// The state; never ``CallState/executing``.
   public var state: CallState
+  /// True while the handler or observers run for a delivery.
+  public var isExecuting: Bool
   /// The number of values that wait for their time or for the queue.
   public var pendingCount: Int
   /// The number of all calls.
@@ -32,10 +35,11 @@ public struct CallSnapshot: Sendable, Hashable {
 
   /// Creates a snapshot from its values, for a test or a preview.
   public init(
-    state: CallState, pendingCount: Int, callCount: Int, deliveredCount: Int, staleCount: Int,
-    deadline: TimerClock.Instant?
+    state: CallState, isExecuting: Bool = false, pendingCount: Int, callCount: Int,
+    deliveredCount: Int, staleCount: Int, deadline: TimerClock.Instant?
   ) {
     self.state = state
+    self.isExecuting = isExecuting
     self.pendingCount = pendingCount
     self.callCount = callCount
     self.deliveredCount = deliveredCount
@@ -45,4 +49,15 @@ public struct CallSnapshot: Sendable, Hashable {
 
   /// The number of calls that were dropped at once, replaced by another call, or cancelled.
   public var suppressedCount: Int { callCount - deliveredCount - pendingCount }
+}
+
+extension CallSnapshot: CustomStringConvertible {
+  /// A description for logs: `pending, 5 calls: 2 delivered, 1 pending, 2 suppressed`.
+  public var description: String {
+    let state = isExecuting ? "\(state), executing" : "\(state)"
+    return """
+      \(state), \(callCount) calls: \(deliveredCount) delivered, \(pendingCount) pending, \
+      \(suppressedCount) suppressed
+      """
+  }
 }

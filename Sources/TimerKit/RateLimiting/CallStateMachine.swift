@@ -25,8 +25,9 @@ protocol CallStateMachine: TimerStateMachine where Status == CallState {
 }
 
 extension CallStateMachine {
-  @inlinable var status: CallState {
-    if calls.isExecuting { return .executing }
+  @inlinable var status: CallState { calls.isExecuting ? .executing : state }
+
+  @inlinable var state: CallState {
     if calls.isCancelled { return .cancelled }
     return calls.isPending ? .pending : .idle
   }
@@ -84,8 +85,9 @@ extension CallStateMachine {
 
   func snapshot(on clock: ClockIdentity) -> CallSnapshot {
     CallSnapshot(
-      state: status, pendingCount: calls.pendingCount, callCount: calls.callCount,
-      deliveredCount: calls.deliveredCount, staleCount: Int(calls.staleCount),
+      state: state, isExecuting: calls.isExecuting, pendingCount: calls.pendingCount,
+      callCount: calls.callCount, deliveredCount: calls.deliveredCount,
+      staleCount: Int(calls.staleCount),
       deadline: calls.waiting == nil
         ? nil : deadline.map { TimerClock.Instant(nanoseconds: $0, clock: clock) })
   }

@@ -36,11 +36,24 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
     _ configuration: DebounceConfiguration, clock: TimerClock.Kind = .suspending
   ) throws(TimerConfigurationError) {
     clockCanGoBack = clock == .wall
-    delay = try configuration.delay.checkedDelay()
+    delay = try configuration.delay.checked(.delay)
     edges = configuration.edges
-    if let maxWait = try configuration.maxWait?.checkedDelay(), maxWait < .max {
+    if let maxWait = try configuration.maxWait?.checked(.maxWait), maxWait < .max {
       limit.change { $0.maxWait = maxWait }
     }
+  }
+
+  func configuration(tolerance: Duration) -> DebounceConfiguration {
+    let maxWait = limit.isUnused ? nil : Duration.nanoseconds(limit.value.maxWait)
+    return DebounceConfiguration(
+      delay: .nanoseconds(delay), edges: edges, maxWait: maxWait, tolerance: tolerance)
+  }
+
+  /// Changes the delay.
+  /// - Returns: false if it is the same.
+  mutating func setDelay(_ newDelay: Int64) -> Bool {
+    defer { delay = newDelay }
+    return delay != newDelay
   }
 
   @inlinable var deadline: Int64? {

@@ -33,6 +33,8 @@ public final class Debouncer<Value: Sendable>: Sendable {
   /// A closure called on the timer's queue, one call at a time. It receives the timer, so that it need
   /// not capture it.
   public typealias Handler = @Sendable (Debouncer<Value>, Value) -> Void
+  /// A closure called on the main actor, one call at a time.
+  public typealias MainActorHandler = @MainActor (Debouncer<Value>, Value) -> Void
 
   @usableFromInline let storage: TimerStorage<Debouncer<Value>, DebounceStateMachine<Value>>
 
@@ -42,18 +44,18 @@ public final class Debouncer<Value: Sendable>: Sendable {
   ///   - clock: the clock it follows.
   ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
   ///     one share.
-  ///   - handler: called with the debouncer and the value.
-  /// - Throws: ``TimerConfigurationError/invalidDelay(_:)`` for a negative delay or `maxWait`, or
-  ///   ``TimerConfigurationError/invalidTolerance(_:)``.
+  ///   - handler: called with the debouncer and the value. You can add it later, or use observers instead:
+  ///     see ``setHandler(_:)``.
+  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` for a negative delay, `maxWait` or tolerance.
   public init(
     _ configuration: DebounceConfiguration, clock: TimerClock = .suspending,
     queue: DispatchQueue? = nil,
-    handler: @escaping Handler
+    handler: Handler? = nil
   ) throws(TimerConfigurationError) {
     storage = TimerStorage(
       try DebounceStateMachine(configuration, clock: clock.kind), clock: clock, queue: queue,
       tolerance: try configuration.tolerance.checkedTolerance(),
-      handler: HandlerBox(handler: handler))
+      handler: handler.map(HandlerBox.init))
   }
 
   /// Creates a debouncer from validated values.
@@ -70,7 +72,7 @@ public final class Debouncer<Value: Sendable>: Sendable {
   public convenience init(
     delay: Duration, edges: DebounceEdges = .trailing, maxWait: Duration? = nil,
     tolerance: Duration = .zero, clock: TimerClock = .suspending, queue: DispatchQueue? = nil,
-    handler: @escaping Handler
+    handler: Handler? = nil
   ) throws(TimerConfigurationError) {
     try self.init(
       DebounceConfiguration(delay: delay, edges: edges, maxWait: maxWait, tolerance: tolerance),
@@ -82,7 +84,7 @@ public final class Debouncer<Value: Sendable>: Sendable {
   public convenience init(
     delay: Duration, edges: DebounceEdges = .trailing, maxWait: Duration? = nil,
     tolerance: Duration = .zero, clock: TimerClock = .suspending, isolation: MainActor,
-    handler: @escaping @MainActor (Debouncer<Value>, Value) -> Void
+    handler: @escaping MainActorHandler
   ) throws(TimerConfigurationError) {
     try self.init(
       delay: delay, edges: edges, maxWait: maxWait, tolerance: tolerance, clock: clock,
@@ -104,23 +106,34 @@ public final class Debouncer<Value: Sendable>: Sendable {
     return storage.control(self) { (machine, now) in machine.call(&value, at: now) }
   }
 
-  /// Changes the delay, and submits a value.
-  /// - Returns: true if the value is delivered without waiting; false if it waits, or is suppressed.
-  /// - Throws: ``TimerConfigurationError/invalidDelay(_:)`` if the delay is negative; nothing changes then.
+  /// Changes the delay. A pending value is due a new delay after its call.
+  /// - Returns: ``ControlResult/unchanged`` if the delay is the same.
+  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the delay is negative; nothing changes
+  ///   then.
   @discardableResult
-  public func call(
-    _ value: Value, newDelay: Duration
-  ) throws(TimerConfigurationError) -> Bool {
-    let nanoseconds = try newDelay.checkedDelay()
-    var value: Value? = value
-    return storage.control(self) { (machine, now) in
-      machine.delay = nanoseconds
-      return machine.call(&value, at: now)
-    }
+  public func setDelay(_ delay: Duration) throws(TimerConfigurationError) -> ControlResult {
+    let nanoseconds = try delay.checked(.delay)
+    return .changed(if: controlUnlessCancelled { (machine, _) in machine.setDelay(nanoseconds) })
   }
 
-  /// The time without calls before the trailing edge.
-  public var delay: Duration { .nanoseconds(storage.read(\.delay)) }
+  /// The configuration. Its durations are rounded to nanoseconds.
+  public var configuration: DebounceConfiguration {
+    storage.readState { $0.machine.configuration(tolerance: .nanoseconds($0.tolerance)) }
+  }
+
+  /// Replaces the handler, which is called before all observers; adds one after them if there is none.
+  public func setHandler(_ handler: @escaping Handler) {
+    storage.replace(where: \.isHandler, with: .handler(HandlerBox(handler: handler)))
+  }
+
+  /// Replaces the handler with one that runs on the main actor: see ``setHandler(_:)``.
+  /// - Parameters:
+  ///   - isolation: the main actor. The debouncer must have been created with it, or with the main queue: on another
+  ///     queue, the handler traps.
+  ///   - handler: the new handler.
+  public func setHandler(isolation: MainActor, _ handler: @escaping MainActorHandler) {
+    setHandler { debouncer, value in MainActor.assumeIsolated { handler(debouncer, value) } }
+  }
 }
 
 extension Debouncer: CallLimiter, CallLimiterOwner {

@@ -5,7 +5,7 @@
 ///
 /// You can call every control from any thread and from inside a handler. Keys are hashed, compared and
 /// released while the limiter is locked: their `hash(into:)`, `==` and `deinit` must not use the limiter. A
-/// call to a cancelled limiter is ignored.
+/// cancelled limiter ignores calls, and refuses every control except ``ObservableTimer/cancel()``.
 public protocol KeyedCallLimiter<Key, Value>: ObservableTimer
 where State == CallState, Delivery == KeyedCall<Key, Value> {
   /// The key of a call. A delay or interval of one key does not affect the others.
@@ -23,36 +23,27 @@ where State == CallState, Delivery == KeyedCall<Key, Value> {
   /// Drops the pending values of a key and resets its history. After it has returned, no handler starts for
   /// an earlier call for the key.
   /// - Returns: ``ControlResult/unchanged`` if nothing was pending for it.
+  /// - Complexity: O(log n) in the number of keys, amortized.
   @discardableResult
   func cancelPending(for key: Key) -> ControlResult
 
   /// Drops the pending values of all keys and resets their history.
   /// - Returns: ``ControlResult/unchanged`` if nothing was pending.
+  /// - Complexity: O(n) in the number of keys.
   @discardableResult
   func cancelPending() -> ControlResult
 
   /// Delivers the pending value of a key without waiting.
   /// - Returns: ``ControlResult/unchanged`` if nothing was pending for it.
+  /// - Complexity: O(log n) in the number of keys, amortized.
   @discardableResult
   func flush(for key: Key) -> ControlResult
 
   /// Delivers the pending values of all keys without waiting, in the order in which they are due.
   /// - Returns: ``ControlResult/unchanged`` if nothing was pending.
+  /// - Complexity: O(n log n) in the number of keys.
   @discardableResult
   func flush() -> ControlResult
-
-  /// Ends the limiter permanently, drops the pending values, releases its handler and observers, and ends the
-  /// streams. After it has returned, no handler starts. Deallocating the limiter does the same.
-  @discardableResult
-  func cancel() -> ControlResult
-
-  /// Cancels the limiter, and blocks until a running handler has returned. Calling it on the timer's own
-  /// queue is a programming error and traps, because it would wait for itself.
-  func cancelAndWait()
-
-  /// Cancels the limiter, and suspends the task until a running handler has returned. It does not block a
-  /// thread.
-  func cancelAndWait() async
 
   /// Returns true if a value for the key waits to be delivered.
   func isPending(for key: Key) -> Bool
@@ -64,6 +55,7 @@ where State == CallState, Delivery == KeyedCall<Key, Value> {
   var keyCount: Int { get }
 
   /// The number of calls for all keys by their outcome, in one consistent value.
+  /// - Complexity: O(n) in the number of keys.
   var snapshot: CallSnapshot { get }
 }
 
@@ -84,39 +76,29 @@ where Machine == KeyedStateMachine<Key, Limiter> {
 extension KeyedCallLimiterOwner {
   @discardableResult
   public func cancelPending(for key: Key) -> ControlResult {
-    let dropped = storage.control(self) { (machine, _) in machine.cancelPending(key) }
-    return .changed(if: !dropped.isEmpty)
+    let dropped = controlUnlessCancelled { (machine, _) in machine.cancelPending(key) }
+    return .changed(if: dropped.map { !$0.isEmpty })
   }
 
   @discardableResult
   public func cancelPending() -> ControlResult {
-    let dropped = storage.control(self) { (machine, _) in machine.cancelAllPending() }
-    return .changed(if: dropped.pendingCount > 0)
+    let dropped = controlUnlessCancelled { (machine, _) in machine.cancelAllPending() }
+    return .changed(if: dropped.map { $0.pendingCount > 0 })
   }
 
   @discardableResult
   public func flush(for key: Key) -> ControlResult {
-    .changed(if: storage.control(self) { (machine, now) in machine.flush(key, at: now) })
+    .changed(if: controlUnlessCancelled { (machine, now) in machine.flush(key, at: now) })
   }
 
   @discardableResult
   public func flush() -> ControlResult {
-    .changed(if: storage.control(self) { (machine, now) in machine.flushAll(at: now) })
+    .changed(if: controlUnlessCancelled { (machine, now) in machine.flushAll(at: now) })
   }
 
   @discardableResult
   public func cancel() -> ControlResult {
     .changed(if: storage.end(self) { $0.cancelAllPending() }.hasEnded)
-  }
-
-  public func cancelAndWait() {
-    cancel()
-    storage.cancelAndWait(self)
-  }
-
-  public func cancelAndWait() async {
-    cancel()
-    await storage.cancelAndWait(self)
   }
 
   public func isPending(for key: Key) -> Bool { storage.read { $0.isPending(key) } }

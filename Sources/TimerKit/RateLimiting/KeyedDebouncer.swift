@@ -16,6 +16,8 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
   /// A closure called on the timer's queue, one call at a time. It receives the timer, so that it need
   /// not capture it.
   public typealias Handler = @Sendable (KeyedDebouncer<Key, Value>, Key, Value) -> Void
+  /// A closure called on the main actor, one call at a time.
+  public typealias MainActorHandler = @MainActor (KeyedDebouncer<Key, Value>, Key, Value) -> Void
 
   @usableFromInline let storage:
     TimerStorage<KeyedDebouncer<Key, Value>, KeyedStateMachine<Key, DebounceStateMachine<Value>>>
@@ -26,19 +28,19 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
   ///   - clock: the clock it follows.
   ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
   ///     one share.
-  ///   - handler: called with the keyed debouncer, the key and the value.
-  /// - Throws: ``TimerConfigurationError/invalidDelay(_:)`` for a negative delay or `maxWait`, or
-  ///   ``TimerConfigurationError/invalidTolerance(_:)``.
+  ///   - handler: called with the keyed debouncer, the key and the value. You can add it later, or use observers instead:
+  ///     see ``setHandler(_:)``.
+  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` for a negative delay, `maxWait` or tolerance.
   public init(
     _ configuration: DebounceConfiguration, clock: TimerClock = .suspending,
     queue: DispatchQueue? = nil,
-    handler: @escaping Handler
+    handler: Handler? = nil
   ) throws(TimerConfigurationError) {
     storage = TimerStorage(
       KeyedStateMachine(try DebounceStateMachine(configuration, clock: clock.kind)), clock: clock,
       queue: queue,
       tolerance: try configuration.tolerance.checkedTolerance(),
-      handler: HandlerBox(handler: handler))
+      handler: handler.map(HandlerBox.init))
   }
 
   /// Creates a keyed debouncer. The parameters are the properties of ``DebounceConfiguration``, and those of
@@ -46,7 +48,7 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
   public convenience init(
     delay: Duration, edges: DebounceEdges = .trailing, maxWait: Duration? = nil,
     tolerance: Duration = .zero, clock: TimerClock = .suspending, queue: DispatchQueue? = nil,
-    handler: @escaping Handler
+    handler: Handler? = nil
   ) throws(TimerConfigurationError) {
     try self.init(
       DebounceConfiguration(delay: delay, edges: edges, maxWait: maxWait, tolerance: tolerance),
@@ -58,7 +60,7 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
   public convenience init(
     delay: Duration, edges: DebounceEdges = .trailing, maxWait: Duration? = nil,
     tolerance: Duration = .zero, clock: TimerClock = .suspending, isolation: MainActor,
-    handler: @escaping @MainActor (KeyedDebouncer<Key, Value>, Key, Value) -> Void
+    handler: @escaping MainActorHandler
   ) throws(TimerConfigurationError) {
     try self.init(
       delay: delay, edges: edges, maxWait: maxWait, tolerance: tolerance, clock: clock,
@@ -77,6 +79,39 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
     // The value that is replaced is released after the mutex has been unlocked.
     var value: Value? = value
     return storage.control(self) { (machine, now) in machine.call(&value, for: key, at: now) }
+  }
+
+  /// Changes the delay of all keys. A pending value is due a new delay after its call.
+  /// - Returns: ``ControlResult/unchanged`` if the delay is the same.
+  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the delay is negative; nothing changes
+  ///   then.
+  /// - Complexity: O(n log n) in the number of keys.
+  @discardableResult
+  public func setDelay(_ delay: Duration) throws(TimerConfigurationError) -> ControlResult {
+    let nanoseconds = try delay.checked(.delay)
+    return .changed(
+      if: controlUnlessCancelled { (machine, now) in machine.setDelay(nanoseconds, at: now) })
+  }
+
+  /// The configuration. Its durations are rounded to nanoseconds.
+  public var configuration: DebounceConfiguration {
+    storage.readState { $0.machine.prototype.configuration(tolerance: .nanoseconds($0.tolerance)) }
+  }
+
+  /// Replaces the handler, which is called before all observers; adds one after them if there is none.
+  public func setHandler(_ handler: @escaping Handler) {
+    storage.replace(where: \.isHandler, with: .handler(HandlerBox(handler: handler)))
+  }
+
+  /// Replaces the handler with one that runs on the main actor: see ``setHandler(_:)``.
+  /// - Parameters:
+  ///   - isolation: the main actor. The debouncer must have been created with it, or with the main queue: on another
+  ///     queue, the handler traps.
+  ///   - handler: the new handler.
+  public func setHandler(isolation: MainActor, _ handler: @escaping MainActorHandler) {
+    setHandler { debouncer, key, value in
+      MainActor.assumeIsolated { handler(debouncer, key, value) }
+    }
   }
 }
 

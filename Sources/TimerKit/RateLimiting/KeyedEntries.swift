@@ -36,6 +36,7 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   var usage: (slots: Int, alarms: Int, ready: Int) { (records.count, alarms.count, ready.count) }
 
   @inlinable func slot(of key: Key) -> Int? { slots[key] }
+  var usedSlots: [Int] { Array(slots.values) }
   func key(of slot: Int) -> Key? { keys[slot] }
   func isPending(_ key: Key) -> Bool { slots[key].map { records[$0].schedule.isPending } ?? false }
 

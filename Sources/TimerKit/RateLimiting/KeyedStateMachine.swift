@@ -11,7 +11,7 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: T
   @usableFromInline typealias Delivery = KeyedCall<Key, Machine.Delivery>
 
   /// The machine that new entries copy.
-  @usableFromInline let prototype: Machine
+  @usableFromInline private(set) var prototype: Machine
   @usableFromInline var entries = KeyedEntries<Key, Machine>()
   /// The key for which the handler runs; `nil` if it does not run.
   @usableFromInline var executing: Key?
@@ -26,8 +26,9 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: T
     self.prototype = prototype
   }
 
-  @inlinable var status: CallState {
-    if executing != nil { return .executing }
+  @inlinable var status: CallState { executing == nil ? state : .executing }
+
+  @inlinable var state: CallState {
     if isCancelled { return .cancelled }
     return isPending ? .pending : .idle
   }
@@ -41,8 +42,8 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: T
 
   func snapshot(on clock: ClockIdentity) -> CallSnapshot {
     CallSnapshot(
-      state: status, pendingCount: entries.pendingCount, callCount: callCount,
-      deliveredCount: deliveredCount, staleCount: staleCount,
+      state: state, isExecuting: executing != nil, pendingCount: entries.pendingCount,
+      callCount: callCount, deliveredCount: deliveredCount, staleCount: staleCount,
       deadline: entries.firstDeadline.map { TimerClock.Instant(nanoseconds: $0, clock: clock) })
   }
 }
@@ -90,6 +91,17 @@ extension KeyedStateMachine {
     guard !isCancelled else { return false }
     isCancelled = true
     generation += 1
+    return true
+  }
+}
+
+extension KeyedStateMachine {
+  /// Changes the delay of all keys.
+  /// - Returns: false if it is the same.
+  mutating func setDelay<Value>(_ delay: Int64, at now: Int64) -> Bool
+  where Machine == DebounceStateMachine<Value> {
+    guard prototype.setDelay(delay) else { return false }
+    for slot in entries.usedSlots { entries.change(slot, at: now) { _ = $0.setDelay(delay) } }
     return true
   }
 }

@@ -6,19 +6,19 @@ public import Dispatch
 /// after its last delivery; in the deferred mode, with the delivery. The handler runs for one key at a time.
 ///
 /// **A rate limiter** for each user, address or topic is a keyed throttler that keeps
-/// ``ThrottledValue/none``: `call` returns true if the call is allowed, and drops it otherwise. It needs no
+/// ``ThrottledValue/nothing``: `call` returns true if the call is allowed, and drops it otherwise. It needs no
 /// handler, and no cleanup of users who have left.
 ///
 /// <!-- snippet
 /// let user = 7
 /// -->
 /// ```swift
-/// let limiter = try KeyedThrottler<Int, Void>(interval: .seconds(1), keeping: .none)
+/// let limiter = try KeyedThrottler<Int, Void>(interval: .seconds(1), keeping: .nothing)
 /// let isAllowed = limiter.call(for: user)  // false: too many requests
 /// ```
 ///
 /// The interval of a key ends on the timer's queue: while the queue is busy, calls for the key still wait.
-/// With ``ThrottledValue/none``, it ends at its time, but begins only when the queue has delivered the call.
+/// With ``ThrottledValue/nothing``, it ends at its time, but begins only when the queue has delivered the call.
 ///
 /// You can use every member from any thread and from inside the handler. Deallocating the throttler cancels
 /// it. Keys are hashed, compared and released while the throttler is locked: their `hash(into:)`, `==` and
@@ -30,6 +30,8 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
   /// A closure called on the timer's queue, one call at a time. It receives the timer, so that it need
   /// not capture it.
   public typealias Handler = @Sendable (KeyedThrottler<Key, Value>, Key, Value) -> Void
+  /// A closure called on the main actor, one call at a time.
+  public typealias MainActorHandler = @MainActor (KeyedThrottler<Key, Value>, Key, Value) -> Void
 
   @usableFromInline let storage:
     TimerStorage<KeyedThrottler<Key, Value>, KeyedStateMachine<Key, ThrottleStateMachine<Value>>>
@@ -40,19 +42,19 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
   ///   - clock: the clock it follows.
   ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
   ///     one share.
-  ///   - handler: called with the keyed throttler, the key and the value.
-  /// - Throws: ``TimerConfigurationError/invalidDelay(_:)`` for a negative interval, or
-  ///   ``TimerConfigurationError/invalidTolerance(_:)``.
+  ///   - handler: called with the keyed throttler, the key and the value. You can add it later, or use observers instead:
+  ///     see ``setHandler(_:)``.
+  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` for a negative interval or tolerance.
   public init(
     _ configuration: ThrottleConfiguration, clock: TimerClock = .suspending,
     queue: DispatchQueue? = nil,
-    handler: @escaping Handler
+    handler: Handler? = nil
   ) throws(TimerConfigurationError) {
     storage = TimerStorage(
       KeyedStateMachine(try ThrottleStateMachine(configuration, clock: clock.kind)), clock: clock,
       queue: queue,
       tolerance: try configuration.tolerance.checkedTolerance(),
-      handler: HandlerBox(handler: handler))
+      handler: handler.map(HandlerBox.init))
   }
 
   /// Creates a keyed throttler. The parameters are the properties of ``ThrottleConfiguration``, and those of
@@ -60,7 +62,7 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
   public convenience init(
     interval: Duration, mode: ThrottleMode = .fixed, keeping: ThrottledValue = .latest,
     tolerance: Duration = .zero, clock: TimerClock = .suspending, queue: DispatchQueue? = nil,
-    handler: @escaping Handler = { _, _, _ in }
+    handler: Handler? = nil
   ) throws(TimerConfigurationError) {
     try self.init(
       ThrottleConfiguration(interval: interval, mode: mode, keeping: keeping, tolerance: tolerance),
@@ -72,7 +74,7 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
   public convenience init(
     interval: Duration, mode: ThrottleMode = .fixed, keeping: ThrottledValue = .latest,
     tolerance: Duration = .zero, clock: TimerClock = .suspending, isolation: MainActor,
-    handler: @escaping @MainActor (KeyedThrottler<Key, Value>, Key, Value) -> Void
+    handler: @escaping MainActorHandler
   ) throws(TimerConfigurationError) {
     try self.init(
       interval: interval, mode: mode, keeping: keeping, tolerance: tolerance, clock: clock,
@@ -91,6 +93,27 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
     // The value that is replaced is released after the mutex has been unlocked.
     var value: Value? = value
     return storage.control(self) { (machine, now) in machine.call(&value, for: key, at: now) }
+  }
+
+  /// The configuration. Its durations are rounded to nanoseconds.
+  public var configuration: ThrottleConfiguration {
+    storage.readState { $0.machine.prototype.configuration(tolerance: .nanoseconds($0.tolerance)) }
+  }
+
+  /// Replaces the handler, which is called before all observers; adds one after them if there is none.
+  public func setHandler(_ handler: @escaping Handler) {
+    storage.replace(where: \.isHandler, with: .handler(HandlerBox(handler: handler)))
+  }
+
+  /// Replaces the handler with one that runs on the main actor: see ``setHandler(_:)``.
+  /// - Parameters:
+  ///   - isolation: the main actor. The throttler must have been created with it, or with the main queue: on another
+  ///     queue, the handler traps.
+  ///   - handler: the new handler.
+  public func setHandler(isolation: MainActor, _ handler: @escaping MainActorHandler) {
+    setHandler { throttler, key, value in
+      MainActor.assumeIsolated { handler(throttler, key, value) }
+    }
   }
 }
 

@@ -5,7 +5,7 @@ public struct ThrottleConfiguration: Sendable, Hashable, Codable {
   /// The event with which an interval begins.
   public var mode: ThrottleMode
   /// The value that is delivered at the end of an interval, of all calls that came during it.
-  public var keeping: ThrottledValue
+  public var keptValue: ThrottledValue
   /// The time by which a value may be late, so that several timers share a wake-up.
   public var tolerance: Duration
 
@@ -16,21 +16,21 @@ public struct ThrottleConfiguration: Sendable, Hashable, Codable {
   ) {
     self.interval = interval
     self.mode = mode
-    self.keeping = keeping
+    keptValue = keeping
     self.tolerance = tolerance
   }
 }
 
 /// The event with which an interval of a ``Throttler`` begins.
 public enum ThrottleMode: Sendable, Hashable, Codable {
-  /// An interval begins with a delivery. The first call is delivered at once if `immediateFire` is true, and
+  /// An interval begins with a delivery. The first call is delivered at once if `firstAtOnce` is true, and
   /// otherwise after an interval.
-  case fixed(immediateFire: Bool)
+  case fixed(firstAtOnce: Bool)
   /// An interval begins with the first call that waits, and the delivery comes at its end.
   case deferred
 
   /// The mode in which an interval begins with a delivery, and the first call is delivered at once.
-  public static var fixed: ThrottleMode { .fixed(immediateFire: true) }
+  public static var fixed: ThrottleMode { .fixed(firstAtOnce: true) }
 }
 
 /// The value that a ``Throttler`` delivers at the end of an interval, of all calls that came during it.
@@ -40,5 +40,5 @@ public enum ThrottledValue: String, Sendable, Hashable, Codable, CaseIterable {
   /// The newest value.
   case latest
   /// No value: all calls during the interval are suppressed, as by a rate limit.
-  case none
+  case nothing = "none"
 }

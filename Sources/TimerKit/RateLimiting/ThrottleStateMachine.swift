@@ -8,7 +8,7 @@
 ///   while the throttle is closed.
 /// - Deferred: the first call that waits closes the throttle, and its delivery opens it.
 /// - A call that comes while the throttle is closed waits, even if the time to open has passed. With
-///   ``ThrottledValue/none``, where no call waits, the throttle opens exactly at that time.
+///   ``ThrottledValue/nothing``, where no call waits, the throttle opens exactly at that time.
 @usableFromInline
 struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
   /// The treatment of a call while the throttle is open.
@@ -28,6 +28,7 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
   @usableFromInline typealias Delivery = Value
 
   @usableFromInline var calls = CallStorage<Value>()
+  let mode: ThrottleMode
   @usableFromInline let gatePolicy: GatePolicy
   @usableFromInline let keptValue: ThrottledValue
   @usableFromInline let clockCanGoBack: Bool
@@ -39,16 +40,22 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
     _ configuration: ThrottleConfiguration, clock: TimerClock.Kind = .suspending
   ) throws(TimerConfigurationError) {
     clockCanGoBack = clock == .wall
-    let nanoseconds = try configuration.interval.checkedDelay()
+    let nanoseconds = try configuration.interval.checked(.throttleInterval)
     interval = nanoseconds
-    keptValue = configuration.keeping
+    mode = configuration.mode
+    keptValue = configuration.keptValue
     gatePolicy =
       switch configuration.mode {
       case _ where nanoseconds == 0: .pass
-      case .fixed(immediateFire: true): .fire
-      case .fixed(immediateFire: false): .wait
+      case .fixed(firstAtOnce: true): .fire
+      case .fixed(firstAtOnce: false): .wait
       case .deferred: .deferred
       }
+  }
+
+  func configuration(tolerance: Duration) -> ThrottleConfiguration {
+    ThrottleConfiguration(
+      interval: .nanoseconds(interval), mode: mode, keeping: keptValue, tolerance: tolerance)
   }
 
   @inlinable var deadline: Int64? {
@@ -84,9 +91,11 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
       return false
     }
     // If no value is kept, a late queue must not suppress calls after the time to open.
-    if keptValue == .none, calls.ready.isEmpty, let opensAt, opensAt <= now { self.opensAt = nil }
+    if keptValue == .nothing, calls.ready.isEmpty, let opensAt, opensAt <= now {
+      self.opensAt = nil
+    }
     if isClosed {
-      if keptValue != .none { swap(&value, &calls.waiting) }
+      if keptValue != .nothing { swap(&value, &calls.waiting) }
       return false
     }
     switch gatePolicy {

@@ -8,7 +8,7 @@ public import Dispatch
 /// calls                          a-bc---d----------e---------
 /// .fixed                         a---c---d---------e---------   the first at once
 ///  … keeping .first              a---b---d---------e---------
-/// .fixed(immediateFire: false)   ----c---d-------------e-----   the first after an interval
+/// .fixed(firstAtOnce: false)   ----c---d-------------e-----   the first after an interval
 /// .deferred                      ----c------d----------e-----   each after an interval of its own
 /// ```
 ///
@@ -27,6 +27,8 @@ public final class Throttler<Value: Sendable>: Sendable {
   /// A closure called on the timer's queue, one call at a time. It receives the timer, so that it need
   /// not capture it.
   public typealias Handler = @Sendable (Throttler<Value>, Value) -> Void
+  /// A closure called on the main actor, one call at a time.
+  public typealias MainActorHandler = @MainActor (Throttler<Value>, Value) -> Void
 
   @usableFromInline let storage: TimerStorage<Throttler<Value>, ThrottleStateMachine<Value>>
 
@@ -36,18 +38,18 @@ public final class Throttler<Value: Sendable>: Sendable {
   ///   - clock: the clock it follows.
   ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
   ///     one share.
-  ///   - handler: called with the throttler and the value.
-  /// - Throws: ``TimerConfigurationError/invalidDelay(_:)`` for a negative interval, or
-  ///   ``TimerConfigurationError/invalidTolerance(_:)``.
+  ///   - handler: called with the throttler and the value. You can add it later, or use observers instead:
+  ///     see ``setHandler(_:)``.
+  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` for a negative interval or tolerance.
   public init(
     _ configuration: ThrottleConfiguration, clock: TimerClock = .suspending,
     queue: DispatchQueue? = nil,
-    handler: @escaping Handler
+    handler: Handler? = nil
   ) throws(TimerConfigurationError) {
     storage = TimerStorage(
       try ThrottleStateMachine(configuration, clock: clock.kind), clock: clock, queue: queue,
       tolerance: try configuration.tolerance.checkedTolerance(),
-      handler: HandlerBox(handler: handler))
+      handler: handler.map(HandlerBox.init))
   }
 
   /// Creates a throttler from validated values.
@@ -64,7 +66,7 @@ public final class Throttler<Value: Sendable>: Sendable {
   public convenience init(
     interval: Duration, mode: ThrottleMode = .fixed, keeping: ThrottledValue = .latest,
     tolerance: Duration = .zero, clock: TimerClock = .suspending, queue: DispatchQueue? = nil,
-    handler: @escaping Handler
+    handler: Handler? = nil
   ) throws(TimerConfigurationError) {
     try self.init(
       ThrottleConfiguration(interval: interval, mode: mode, keeping: keeping, tolerance: tolerance),
@@ -76,7 +78,7 @@ public final class Throttler<Value: Sendable>: Sendable {
   public convenience init(
     interval: Duration, mode: ThrottleMode = .fixed, keeping: ThrottledValue = .latest,
     tolerance: Duration = .zero, clock: TimerClock = .suspending, isolation: MainActor,
-    handler: @escaping @MainActor (Throttler<Value>, Value) -> Void
+    handler: @escaping MainActorHandler
   ) throws(TimerConfigurationError) {
     try self.init(
       interval: interval, mode: mode, keeping: keeping, tolerance: tolerance, clock: clock,
@@ -97,8 +99,24 @@ public final class Throttler<Value: Sendable>: Sendable {
     return storage.control(self) { (machine, now) in machine.call(&value, at: now) }
   }
 
-  /// The minimum time between two deliveries.
-  public var interval: Duration { .nanoseconds(storage.read(\.interval)) }
+  /// The configuration. Its durations are rounded to nanoseconds.
+  public var configuration: ThrottleConfiguration {
+    storage.readState { $0.machine.configuration(tolerance: .nanoseconds($0.tolerance)) }
+  }
+
+  /// Replaces the handler, which is called before all observers; adds one after them if there is none.
+  public func setHandler(_ handler: @escaping Handler) {
+    storage.replace(where: \.isHandler, with: .handler(HandlerBox(handler: handler)))
+  }
+
+  /// Replaces the handler with one that runs on the main actor: see ``setHandler(_:)``.
+  /// - Parameters:
+  ///   - isolation: the main actor. The throttler must have been created with it, or with the main queue: on another
+  ///     queue, the handler traps.
+  ///   - handler: the new handler.
+  public func setHandler(isolation: MainActor, _ handler: @escaping MainActorHandler) {
+    setHandler { throttler, value in MainActor.assumeIsolated { handler(throttler, value) } }
+  }
 }
 
 extension Throttler: CallLimiter, CallLimiterOwner {

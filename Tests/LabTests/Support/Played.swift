@@ -10,7 +10,7 @@ struct Played {
   init(_ scene: Scene) {
     var player = scene.open()
     player.playToEnd()
-    let picture = player.snapshot(at: .init(nanoseconds: 0))
+    let picture = player.snapshot(at: TimerClock.suspending.instant(nanoseconds: 0))
     lanes = picture.blocks.flatMap { block in
       if case .lanes(let lanes) = block { lanes.lanes } else { [LabLane]() }
     }

@@ -95,7 +95,7 @@ import TimerKit
   /// Setting the clock is not sleep.
   @Test func theClockOfACountdownIsNotTheTimeOfDay() throws {
     let board = try VirtualBoard("tea=3m")
-    board.stepWall(by: .hours(1))
+    board.adjustWall(by: .hours(1))
     #expect(board.states == ["tea running 3:00 1/1"])
   }
 

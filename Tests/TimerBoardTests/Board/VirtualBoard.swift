@@ -62,8 +62,8 @@ final class VirtualBoard {
   }
 
   /// Sets the time of day.
-  func stepWall(by change: Duration) {
-    for clock in [clock, continuous, wall] { clock.stepWall(by: change) }
+  func adjustWall(by change: Duration) {
+    for clock in [clock, continuous, wall] { clock.adjustWall(by: change) }
     applyEvents()
   }
 

@@ -45,7 +45,7 @@ import Testing
     let base = "a-bc---d-------e-f|"
     #expect(try await throttled(base) == "a---c---d------e--f|")
     #expect(try await throttled(base, keeping: .first) == "a---b---d------e--f|")
-    #expect(try await throttled(base, keeping: .none) == "a------d-------e--|")
+    #expect(try await throttled(base, keeping: .nothing) == "a------d-------e--|")
     #expect(try await throttled(base, mode: .deferred) == "----c------d------f|")
     #expect(try await throttled("ab-c|", for: 0) == "ab-c|")
   }
@@ -67,16 +67,18 @@ import Testing
 
   @Test func invalidValuesAreThrown() {
     let base = MarbleSequence(marbles: "a", clock: VirtualClock())
-    #expect(throws: TimerConfigurationError.invalidDelay(.seconds(-1))) {
+    #expect(throws: TimerConfigurationError.invalidDuration(.seconds(-1), parameter: .delay)) {
       try base.debounced(for: .seconds(-1))
     }
-    #expect(throws: TimerConfigurationError.invalidDelay(.seconds(-1))) {
+    #expect(throws: TimerConfigurationError.invalidDuration(.seconds(-1), parameter: .maxWait)) {
       try base.debounced(for: .zero, maxWait: .seconds(-1))
     }
-    #expect(throws: TimerConfigurationError.invalidDelay(.seconds(-2))) {
+    #expect(
+      throws: TimerConfigurationError.invalidDuration(.seconds(-2), parameter: .throttleInterval)
+    ) {
       try base.throttled(for: .seconds(-2))
     }
-    #expect(throws: TimerConfigurationError.invalidTolerance(.seconds(-3))) {
+    #expect(throws: TimerConfigurationError.invalidDuration(.seconds(-3), parameter: .tolerance)) {
       try base.throttled(for: .seconds(2), tolerance: .seconds(-3))
     }
   }
@@ -101,7 +103,7 @@ import Testing
         }
         group.cancelAll()
       }
-      await clock.settle()
+      await clock.waitUntilIdle()
     }
     #expect(live.count.withLock(\.self) == 0)
     #expect(clock.pendingCount == 0)
@@ -119,10 +121,10 @@ import Testing
       var iterator = sequence.makeAsyncIterator()
       return await iterator.next(isolation: nil)
     }()
-    await clock.waitForSleeps(1)
+    await clock.waitForSleepingTasks(1)
     await clock.advance(by: .milliseconds(10))
     #expect(await first == 1)
-    await clock.settle()
+    await clock.waitUntilIdle()
     #expect(live.count.withLock(\.self) == 0)
     #expect(clock.pendingCount == 0)
   }

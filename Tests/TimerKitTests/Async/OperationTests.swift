@@ -62,7 +62,7 @@ import Testing
     }
     await clock.advance(by: .seconds(3))
     #expect(timer.cancel() == .changed)
-    await clock.settle()
+    await clock.waitUntilIdle()
     #expect(log.all == ["begin 1", "CancellationError()"])
     await clock.advance(by: .seconds(3))
     #expect(log.count == 2)
@@ -74,8 +74,10 @@ import Testing
     let log = Recorder<String>()
     let timer = try Repeater.every(.seconds(1), clock: .virtual(clock)) { _, _ in
       await withTaskCancellationHandler {
-        // Cancellation does not end such a wait.
-        await clock.waitForSleeps(1)
+        // The cancellation of the operation does not end this task.
+        await Task(executorPreference: clock.taskExecutor) {
+          await clock.waitForSleepingTasks(1)
+        }.value
       } onCancel: {
         log.append("cancelled")
       }
@@ -87,7 +89,7 @@ import Testing
         await timer.cancelAndWait()
         log.append("waited")
       }()
-      await clock.settle()
+      await clock.waitUntilIdle()
       #expect(log.all == ["cancelled"])
       async let sleep: Void? = try? clock.sleep(for: .seconds(1))
       await clock.advance(by: .seconds(1))
@@ -173,7 +175,7 @@ import Testing
     timer.fire()
     await clock.advance(by: .seconds(2))
     #expect(log.all == [1, 2])
-    #expect(throws: TimerConfigurationError.invalidInterval(.zero)) {
+    #expect(throws: TimerConfigurationError.invalidDuration(.zero, parameter: .interval)) {
       try Repeater.every(.zero) { _, _ async in }
     }
     #expect(throws: TimerConfigurationError.notWallClock(.suspending)) {

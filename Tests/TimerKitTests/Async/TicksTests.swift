@@ -156,13 +156,13 @@ import Testing
   }
 
   @Test func invalidValuesAreThrown() {
-    #expect(throws: TimerConfigurationError.invalidInterval(.zero)) {
+    #expect(throws: TimerConfigurationError.invalidDuration(.zero, parameter: .interval)) {
       try Repeater.ticks(every: .zero)
     }
-    #expect(throws: TimerConfigurationError.invalidCount(0)) {
+    #expect(throws: TimerConfigurationError.invalidCount(0, parameter: .count)) {
       try Repeater.ticks(every: .seconds(1), count: 0)
     }
-    #expect(throws: TimerConfigurationError.invalidTolerance(.seconds(-1))) {
+    #expect(throws: TimerConfigurationError.invalidDuration(.seconds(-1), parameter: .tolerance)) {
       try Repeater.ticks(every: .seconds(1), tolerance: .seconds(-1))
     }
     #expect(throws: TimerConfigurationError.notWallClock(.suspending)) {

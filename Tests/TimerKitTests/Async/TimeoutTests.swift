@@ -52,7 +52,7 @@ private struct Failure: Error, Equatable {}
         }
         return milliseconds(clock)
       }()
-      await clock.waitForSleeps(2)
+      await clock.waitForSleepingTasks(2)
       await clock.advance(by: .seconds(2))
       await clock.advance(by: .seconds(3))
       #expect(await end == 5_000)
@@ -74,7 +74,7 @@ private struct Failure: Error, Equatable {}
         try await clock.sleep(for: .seconds(1))
       }
     }
-    await clock.settle()
+    await clock.waitUntilIdle()
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(clock.pendingCount == 0)

@@ -131,7 +131,7 @@ import Testing
         continuation.finish()
         timer.cancel()
       }
-      await clock.settle()
+      await clock.waitUntilIdle()
     }
     return await log.lines
   }
@@ -144,7 +144,7 @@ import Testing
       return milliseconds(clock)
     }
     for _ in 1...100 {
-      await clock.waitForSleeps(1)
+      await clock.waitForSleepingTasks(1)
       clock.move(by: .seconds(1))
     }
     #expect(try await sleeper.value == 100_000)
@@ -154,11 +154,31 @@ import Testing
     let clock = VirtualClock()
     for _ in 1...10 {
       let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
-      await clock.waitForSleeps(1)
+      await clock.waitForSleepingTasks(1)
       sleeper.cancel()
       await #expect(throws: CancellationError.self) { try await sleeper.value }
     }
     #expect(clock.pendingCount == 0)
+  }
+
+  @Test func cancellationEndsTheWaitForSleepingTasks() async {
+    let clock = VirtualClock()
+    let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
+    let waiters = (1...3).map { count in
+      Task {
+        if count == 1 { continuation.finish() }
+        await clock.waitForSleepingTasks(count)
+      }
+    }
+    for await _ in begun {}
+    for waiter in waiters { waiter.cancel() }
+    for waiter in waiters { await waiter.value }
+    let late = Task {
+      while !Task.isCancelled { await Task.yield() }
+      await clock.waitForSleepingTasks(1)
+    }
+    late.cancel()
+    await late.value
   }
 
   @Test func aTaskCanUseTheClocksExecutor() async throws {
@@ -200,7 +220,7 @@ import Testing
     }
     await clock.run {
       async let worker: Void = work()
-      await clock.waitForSleeps(1)
+      await clock.waitForSleepingTasks(1)
       await clock.advance(by: .seconds(3))
       await worker
     }
@@ -228,7 +248,7 @@ import Testing
   @Test func aClockSetBackMakesTheSleepLonger() async throws {
     let clock = VirtualClock(.wall)
     let timer = try Repeater.once(after: .seconds(1), clock: .virtual(clock)) { _, _ in
-      clock.stepWall(by: .seconds(-10))
+      clock.adjustWall(by: .seconds(-10))
     }
     await clock.advance(by: .seconds(3))
     #expect(milliseconds(clock) == -7_000)

@@ -17,17 +17,17 @@ import Testing
 
   @Test(arguments: [(24, 0, 0), (-1, 0, 0), (0, 60, 0), (0, -1, 0), (0, 0, 60), (0, 0, .min)])
   func invalidTimesAreRejected(_ hour: Int, _ minute: Int, _ second: Int) {
-    #expect(throws: ScheduleError.invalidTime(hour: hour, minute: minute, second: second)) {
+    #expect(throws: WallScheduleError.invalidTime(hour: hour, minute: minute, second: second)) {
       try WallSchedule.daily(hour: hour, minute: minute, second: second)
     }
   }
 
   @Test func invalidDatesAreRejected() {
-    #expect(throws: ScheduleError.invalidDate(year: 2027, month: 2, day: 29)) {
+    #expect(throws: WallScheduleError.invalidDate(year: 2027, month: 2, day: 29)) {
       try WallSchedule.at(year: 2027, month: 2, day: 29, hour: 0)
     }
-    #expect(throws: ScheduleError.noWeekdays) { try WallSchedule.weekdays([], hour: 0) }
-    #expect(throws: ScheduleError.noWeekdays) {
+    #expect(throws: WallScheduleError.noWeekdays) { try WallSchedule.weekdays([], hour: 0) }
+    #expect(throws: WallScheduleError.noWeekdays) {
       try WallSchedule.weekdays(.init(rawValue: 128), hour: 0)
     }
   }

@@ -13,9 +13,21 @@ import Testing
     #expect(Set(clocks.map { $0.instant(nanoseconds: 5) }).count == 5)
     #expect(TimerClock(TimerClock.Kind.continuous) == .continuous)
     #expect(TimerClock.virtual(one) == .virtual(one))
-    #expect(TimerClock.Instant(nanoseconds: 5) == TimerClock.suspending.instant(nanoseconds: 5))
     #expect(
-      TimerClock.Instant(nanoseconds: 5, on: .wall) == TimerClock.wall.instant(nanoseconds: 5))
+      TimerClock.wall.instant(nanoseconds: 5)
+        == TimerClock(TimerClock.Kind.wall).instant(nanoseconds: 5))
+  }
+
+  @Test func onlyAWallClockHasAnInstantAtADate() {
+    let wall = WallInstant(nanosecondsSince1970: 7)
+    let virtual = TimerClock.virtual(VirtualClock(.wall, wall: wall))
+    for clock in [TimerClock.wall, virtual] {
+      #expect(clock.instant(at: wall) == clock.instant(nanoseconds: 7))
+      #expect(clock.instant(at: wall)?.wallInstant == wall)
+    }
+    #expect(virtual.instant(at: wall) == virtual.now)
+    #expect(TimerClock.suspending.instant(at: wall) == nil)
+    #expect(TimerClock.continuous.instant(at: wall) == nil)
   }
 
   @Test func identitiesDistinguishKindsAndClocks() {
@@ -58,12 +70,12 @@ import Testing
     timer.schedule(at: deadline)
     let background = BackgroundTimer(for: clock, clock: .virtual(clock))
     background.observe { _, event in
-      if case .tick(let run) = event { scheduled.append(run.scheduled) }
+      if case .delivery(let run) = event { scheduled.append(run.scheduled) }
     }
-    background.after(.seconds(1)) { _ in }
+    background.perform(after: .seconds(1)) { _ in }
     let container = try TimeLimited(1, for: .seconds(1), clock: .virtual(clock))
     container.observe { _, event in
-      if case .tick(let expiry) = event { scheduled.append(expiry.deadline) }
+      if case .delivery(let expiry) = event { scheduled.append(expiry.deadline) }
     }
     let debouncer = try Debouncer<Int>(delay: .seconds(1), clock: .virtual(clock)) { _, _ in }
     debouncer.call(1)

@@ -42,11 +42,11 @@ import Testing
     let clock = clock(kind)
     let timer = try every(10, on: clock)
     let wall = clock.wallNow
-    clock.stepWall(by: .nanoseconds(25))
+    clock.adjustWall(by: .nanoseconds(25))
     #expect(wall.duration(to: clock.wallNow) == .nanoseconds(25))
     #expect(clock.now.nanoseconds == (kind == .wall ? 25 : 0))
     #expect(ticks.count == (kind == .wall ? 1 : 0))
-    clock.stepWall(by: .nanoseconds(-40))
+    clock.adjustWall(by: .nanoseconds(-40))
     #expect(wall.duration(to: clock.wallNow) == .nanoseconds(-15))
     #expect(clock.now.nanoseconds == (kind == .wall ? -15 : 0))
     // The next tick is due at 30 on the wall clock, at 10 on the others.
@@ -65,7 +65,7 @@ import Testing
         .wall, startingAt: .nanoseconds(1), wall: WallInstant(nanosecondsSince1970: 7)),
     ] {
       #expect(clock.now.nanoseconds == 7)
-      clock.stepWall(by: .nanoseconds(3))
+      clock.adjustWall(by: .nanoseconds(3))
       clock.suspend(for: .nanoseconds(3))
       clock.advance(by: .nanoseconds(3))
       #expect(clock.now.nanoseconds == 16)
@@ -95,7 +95,7 @@ import Testing
       let clock = clock(.wall)
       let log = Recorder<Int64>()
       let stepper = DeadlineTimer(clock: .virtual(clock)) { _, _ in
-        clock.stepWall(by: .nanoseconds(step))
+        clock.adjustWall(by: .nanoseconds(step))
         log.append(clock.now.nanoseconds)
       }
       let other = DeadlineTimer(clock: .virtual(clock)) { _, _ in log.append(clock.now.nanoseconds)
@@ -125,7 +125,7 @@ import Testing
     let timer = try Repeater(every: .seconds(1), clock: .virtual(clock)) { timer, tick in
       guard tick.iteration == 1 else { return }
       timer.fire()
-      clock.stepWall(by: .nanoseconds(-60))
+      clock.adjustWall(by: .nanoseconds(-60))
     }
     timer.fire()
     #expect(timer.snapshot.deliveredCount == 2)
@@ -136,8 +136,8 @@ import Testing
     for kind in TimerClock.Kind.allCases {
       let clock = clock(kind)
       clock.suspend(for: .days(Int.max / 200_000))
-      clock.stepWall(by: .seconds(Int64.max))
-      clock.stepWall(by: .seconds(Int64.min))
+      clock.adjustWall(by: .seconds(Int64.max))
+      clock.adjustWall(by: .seconds(Int64.min))
       clock.advance(by: .seconds(Int64.max))
     }
   }

@@ -14,6 +14,7 @@ import Testing
 
   enum Kind: CaseIterable, Sendable {
     case repeater, countdown, cycle, stopwatch, debouncer, throttler, keyedDebouncer, keyedThrottler
+    case backgroundTimer, timeLimited, deadlineTimer
   }
 
   private static func make(
@@ -55,18 +56,20 @@ import Testing
       }
       timer.call(1, for: 1)
       return busy(timer)
+    case .backgroundTimer:
+      let timer = BackgroundTimer(for: queue, queue: queue)
+      timer.perform(after: interval) { _ in handler() }
+      return busy(timer)
+    case .timeLimited:
+      return busy(try TimeLimited(1, for: interval, queue: queue) { _, _ in handler() })
+    case .deadlineTimer:
+      let timer = DeadlineTimer(queue: queue) { _, _ in handler() }
+      timer.schedule(at: TimerClock.suspending.now.advanced(by: interval))
+      return busy(timer) { await timer.cancelAndWait() }
     }
   }
 
-  private static func busy(_ timer: some PausableTimer & TimerStorageOwner) -> Busy {
-    busy(timer) { await timer.cancelAndWait() }
-  }
-
-  private static func busy(_ timer: some CallLimiter & TimerStorageOwner) -> Busy {
-    busy(timer) { await timer.cancelAndWait() }
-  }
-
-  private static func busy(_ timer: some KeyedCallLimiter & TimerStorageOwner) -> Busy {
+  private static func busy(_ timer: some ObservableTimer & TimerStorageOwner) -> Busy {
     busy(timer) { await timer.cancelAndWait() }
   }
 
@@ -113,6 +116,19 @@ import Testing
     await timer.cancelAndWait()
     queue.resume()
     queue.sync {}
+  }
+
+  @Test func timersOfDifferentKindsAreCancelledTogether() throws {
+    let clock = TimerClock.virtual(VirtualClock())
+    let timers: [any ObservableTimer] = [
+      try Repeater.every(.seconds(1), clock: clock) { _, _ in },
+      try Debouncer<Int>(delay: .seconds(1), clock: clock),
+      BackgroundTimer(for: VirtualClock(), clock: clock), Stopwatch(clock: clock),
+      try TimeLimited(7, for: .seconds(1), clock: clock),
+    ]
+    for timer in timers { #expect(timer.cancel() == .changed) }
+    for timer in timers { #expect(timer.cancel() == .unchanged) }
+    for timer in timers { timer.cancelAndWait() }
   }
 
   @Test func severalTasksCanWait() async throws {

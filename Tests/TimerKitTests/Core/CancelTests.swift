@@ -71,8 +71,8 @@ import Testing
       timer, cancel: { $0.cancel() },
       use: { timer in
         #expect(!timer.call(1))
-        #expect(timer.flush() == .unchanged)
-        #expect(timer.cancelPending() == .unchanged)
+        #expect(timer.flush() == .refused(.cancelled))
+        #expect(timer.cancelPending() == .refused(.cancelled))
         #expect(!timer.isPending)
       })
   }
@@ -85,9 +85,10 @@ import Testing
       timer, cancel: { $0.cancel() },
       use: { timer in
         #expect(!timer.call(1, for: 1))
-        #expect(timer.flush() == .unchanged)
-        #expect(timer.flush(for: 1) == .unchanged)
-        #expect(timer.cancelPending() == .unchanged)
+        #expect(timer.flush() == .refused(.cancelled))
+        #expect(timer.flush(for: 1) == .refused(.cancelled))
+        #expect(timer.cancelPending() == .refused(.cancelled))
+        #expect(timer.cancelPending(for: 1) == .refused(.cancelled))
         #expect(timer.keyCount == 0)
       })
   }
@@ -144,12 +145,13 @@ import Testing
     },
     Maker("BackgroundTimer", state: "pending") { clock, handler in
       let timer = BackgroundTimer(for: clock, clock: .virtual(clock))
-      timer.after(.seconds(1)) { _ in handler() }
+      timer.perform(after: .seconds(1)) { _ in handler() }
       return subject(
         timer, cancel: { $0.cancel() },
         use: { timer in
-          timer.after(.seconds(1)) { _ in Issue.record("work after cancel") }
-          #expect(timer.cancelPending() == .unchanged)
+          let result = timer.perform(after: .seconds(1)) { _ in Issue.record("work after cancel") }
+          #expect(result == .refused(.cancelled))
+          #expect(timer.cancelPending() == .refused(.cancelled))
           #expect(!timer.isPending)
           #expect(timer.performExclusively { true })
         })
@@ -293,7 +295,8 @@ import Testing
           }
           debouncer.call(InstanceCounter.Instance(instances))
           keyed.call(InstanceCounter.Instance(instances), for: number)
-          background.after(.hours(1)) { [instance = InstanceCounter.Instance(instances)] _ in
+          background.perform(after: .hours(1)) {
+            [instance = InstanceCounter.Instance(instances)] _ in
             withExtendedLifetime(instance) {}
           }
           container.replace(with: InstanceCounter.Instance(instances))

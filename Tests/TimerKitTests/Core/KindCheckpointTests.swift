@@ -138,7 +138,9 @@ import Testing
       _ = try restored(checkpoint, .catchUp)
     }
     checkpoint.configuration.phases = [.init("a", .seconds(-1))]
-    #expect(throws: RestoreError.configuration(.invalidInterval(.seconds(-1)))) {
+    #expect(
+      throws: RestoreError.configuration(.invalidDuration(.seconds(-1), parameter: .phaseDuration))
+    ) {
       try checkpoint.catchUp(to: .distantFuture)
     }
   }
@@ -227,7 +229,7 @@ import Testing
     }
     checkpoint.elapsed = .seconds(15)
     checkpoint.alarmTime = .zero
-    #expect(throws: RestoreError.configuration(.invalidInterval(.zero))) {
+    #expect(throws: RestoreError.configuration(.invalidDuration(.zero, parameter: .alarmTime))) {
       _ = try restored(checkpoint, .keepTimeLeft)
     }
     checkpoint.alarmTime = nil
@@ -276,7 +278,7 @@ import Testing
 
   @Test func anInfiniteCheckpointIsRefused() throws {
     let repeater = try Repeater(every: .seconds(1), clock: .virtual(clock)) { _, _ in }
-    #expect(throws: RestoreError.configuration(.invalidCount(0))) {
+    #expect(throws: RestoreError.configuration(.infiniteCountdown)) {
       _ = try restored(repeater.checkpoint, .keepTimeLeft)
     }
   }

@@ -19,9 +19,9 @@ import Testing
   ) async {
     let (timer, virtual) = queueKind.timer(for: store, .delay)
     let (done, continuation) = AsyncStream.makeStream(of: Void.self)
-    timer.after(.microseconds(1)) { [weak timer] store in
+    timer.perform(after: .microseconds(1)) { [weak timer] store in
       guard let timer else { return }
-      timer.after(.hours(1)) { _ in }
+      timer.perform(after: .hours(1)) { _ in }
       timer.performExclusively { store.done.append("locked") }
       #expect(timer.cancelPending() == .changed)
       timer.setQueue(DispatchQueue(label: "another"))
@@ -36,9 +36,9 @@ import Testing
   /// In MABGTimer, the timer is cancelled after the block, whatever the block did.
   @Test func mabgTimer_cannotBeRescheduledInTheBlock() {
     let timer = BackgroundTimer(for: store, clock: .virtual(clock))
-    timer.after(.seconds(1)) { [weak timer] store in
+    timer.perform(after: .seconds(1)) { [weak timer] store in
       store.done.append("first")
-      timer?.after(.seconds(1)) { $0.done.append("second") }
+      timer?.perform(after: .seconds(1)) { $0.done.append("second") }
       #expect(timer?.isPending == true)
     }
     clock.advance(by: .seconds(1))
@@ -50,8 +50,8 @@ import Testing
   /// In MABGTimer, a block with a later time is dropped although it is the newest.
   @Test func mabgTimer_coalescingKeepsTheOldBlock() {
     let timer = BackgroundTimer(for: store, .coalesce, clock: .virtual(clock))
-    timer.after(.seconds(1)) { $0.done.append("old") }
-    timer.after(.seconds(5)) { $0.done.append("new") }
+    timer.perform(after: .seconds(1)) { $0.done.append("old") }
+    timer.perform(after: .seconds(5)) { $0.done.append("new") }
     clock.advance(by: .seconds(1))
     #expect(store.done.all == ["new"])
     clock.advance(by: .seconds(9))
@@ -64,7 +64,7 @@ import Testing
     weak var gone: BackgroundTimer<Store>?
     do {
       let (timer, _) = queueKind.timer(for: store)
-      timer.after(.hours(1)) { $0.done.append("work") }
+      timer.perform(after: .hours(1)) { $0.done.append("work") }
       gone = timer
       #expect(gone != nil)
     }
@@ -77,7 +77,7 @@ import Testing
     var owner: Store? = Store()
     let done = Recorder<Void>()
     let timer = BackgroundTimer(for: owner, clock: .virtual(clock))
-    timer.after(.seconds(1)) { _ in done.append(()) }
+    timer.perform(after: .seconds(1)) { _ in done.append(()) }
     owner = nil
     clock.advance(by: .seconds(1))
     #expect(done.count == 0)

@@ -128,7 +128,7 @@ import Testing
         timer,
         { times in
           for _ in 0..<times {
-            timer.after(.seconds(1)) { $0.append(1) }
+            timer.perform(after: .seconds(1)) { $0.append(1) }
             clock.advance(by: .seconds(2))
           }
         }
@@ -159,7 +159,7 @@ import Testing
         let events = timer.events()
         try drive(3)
         var ticks = 0
-        for await case .tick in events {
+        for await case .delivery in events {
           ticks += 1
           if ticks == 3 { break }
         }

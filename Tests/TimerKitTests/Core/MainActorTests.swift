@@ -149,13 +149,13 @@ import TimerKit
   }
 
   @Test func invalidInputThrowsATypedError() {
-    #expect(throws: TimerConfigurationError.invalidInterval(.zero)) {
+    #expect(throws: TimerConfigurationError.invalidDuration(.zero, parameter: .interval)) {
       try Repeater.every(.zero, isolation: MainActor.shared) { _, _ in }
     }
     #expect(throws: TimerConfigurationError.noPhases) {
       try Cycle(Cycle.Configuration([]), isolation: MainActor.shared) { _, _ in }
     }
-    #expect(throws: TimerConfigurationError.invalidDelay(.seconds(-1))) {
+    #expect(throws: TimerConfigurationError.invalidDuration(.seconds(-1), parameter: .delay)) {
       try Debouncer<Int>(delay: .seconds(-1), isolation: MainActor.shared) { _, _ in }
     }
   }

@@ -26,7 +26,7 @@ import Testing
     let runs = Recorder<Int>()
     let (left, entered) = (DispatchQueue(label: "left"), DispatchQueue(label: "entered"))
     let timer = BackgroundTimer(for: runs, queue: left)
-    timer.after(.seconds(1_000)) { $0.append(1) }
+    timer.perform(after: .seconds(1_000)) { $0.append(1) }
     timer.setQueue(entered)
     let ticket = timer.storage.readState { $0.alarm.ticket }
     #expect(ticket != 0)
@@ -45,7 +45,7 @@ import Testing
       if case .state(_, to: .pending) = event { reported.signal() }
     }
     left.suspend()
-    timer.after(.seconds(1_000)) { _ in }
+    timer.perform(after: .seconds(1_000)) { _ in }
     timer.setQueue(entered)
     #expect(reported.wait(timeout: .now() + .seconds(60)) == .success)
     left.resume()
@@ -63,7 +63,7 @@ import Testing
       timer.setQueue(entered)
       timer.cancelPending()
     }
-    timer.after(.seconds(1_000)) { _ in }
+    timer.perform(after: .seconds(1_000)) { _ in }
     #expect(reported.wait(timeout: .now() + .seconds(60)) == .success)
   }
 
@@ -176,7 +176,7 @@ import Testing
     let token = timer.observe { _, _ in }
     timer.onStateChanged = { _, _, _ in }
     #expect(areKept())
-    timer.remove(token)
+    timer.removeObserver(token)
     #expect(areKept())
     timer.onStateChanged = nil
     #expect(!areKept())

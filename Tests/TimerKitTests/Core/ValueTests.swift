@@ -7,6 +7,9 @@ import Testing
     #expect(Duration.minutes(3) == .seconds(180))
     #expect(Duration.hours(2) == .seconds(7_200))
     #expect(Duration.days(2) == .seconds(172_800))
+    #expect(Duration.minutes(1.5) == .seconds(90))
+    #expect(Duration.hours(-0.25) == .seconds(-900))
+    #expect(Duration.days(0.5) == .seconds(43_200))
   }
 
   @Test func nanosecondsAreRoundedToTheNearest() {
@@ -25,8 +28,11 @@ import Testing
     }
     // A value that rounds to zero is no valid interval, but a valid delay.
     let least = Duration(secondsComponent: 0, attosecondsComponent: 1)
-    #expect(throws: TimerConfigurationError.invalidInterval(least)) { try least.checkedInterval() }
-    #expect(throws: Never.self) { try least.checkedDelay() }
+    for parameter in TimerConfigurationError.DurationParameter.allCases {
+      let error = TimerConfigurationError.invalidDuration(least, parameter: parameter)
+      #expect((try? least.checked(parameter)) == (parameter.allowsZero ? 0 : nil))
+      if !parameter.allowsZero { #expect(throws: error) { try least.checked(parameter) } }
+    }
   }
 
   @Test func nanosecondsAreClamped() {
@@ -45,45 +51,72 @@ import Testing
   }
 
   @Test func instantsSaturate() {
-    let now = TimerClock.Instant(nanoseconds: 5)
-    let past = TimerClock.Instant(nanoseconds: -5)
-    let end = TimerClock.Instant(nanoseconds: .max)
+    let now = TimerClock.suspending.instant(nanoseconds: 5)
+    let past = TimerClock.suspending.instant(nanoseconds: -5)
+    let end = TimerClock.suspending.instant(nanoseconds: .max)
     #expect(now.advanced(by: .seconds(Int64.max)) == end)
     #expect(past.advanced(by: .seconds(Int64.min)).nanoseconds == .min)
     #expect(past.duration(to: end) == .nanoseconds(Int64.max))
-    #expect(now.duration(to: TimerClock.Instant(nanoseconds: .min)) == .nanoseconds(Int64.min))
+    #expect(
+      now.duration(to: TimerClock.suspending.instant(nanoseconds: .min)) == .nanoseconds(Int64.min))
     #expect(past < now)
   }
 
   @Test func configurationErrorsAreDescribed() {
     let errors: [TimerConfigurationError] = [
-      .invalidInterval(.zero), .invalidDelay(.seconds(-1)), .invalidTolerance(.seconds(-1)),
-      .invalidCount(0), .invalidFactor(0.5), .noPhases, .notWallClock(.continuous),
+      .invalidFactor(0.5), .noPhases, .infiniteCountdown, .notWallClock(.continuous),
     ]
     #expect(
       errors.map(\.description) == [
-        "invalid interval 0.0 seconds (expected more than zero)",
-        "invalid delay -1.0 seconds (expected zero or more)",
-        "invalid tolerance -1.0 seconds (expected zero or more)",
-        "invalid count 0 (expected at least 1)",
         "invalid factor 0.5 (expected at least 1)",
         "no phases (expected at least one)",
+        "infinite countdown (expected a finite number of steps)",
         "invalid clock 'continuous' for a schedule (expected wall)",
+      ])
+  }
+
+  @Test func errorsNameTheParameterAndItsBound() {
+    #expect(
+      TimerConfigurationError.DurationParameter.allCases.map {
+        TimerConfigurationError.invalidDuration(.seconds(-1), parameter: $0).description
+      } == [
+        "invalid interval -1.0 seconds (expected at least 1 ns)",
+        "invalid one-shot interval -1.0 seconds (expected zero or more)",
+        "invalid throttle interval -1.0 seconds (expected zero or more)",
+        "invalid delay -1.0 seconds (expected zero or more)",
+        "invalid maximum wait -1.0 seconds (expected zero or more)",
+        "invalid tolerance -1.0 seconds (expected zero or more)",
+        "invalid duration of a phase -1.0 seconds (expected at least 1 ns)",
+        "invalid alarm time -1.0 seconds (expected at least 1 ns)",
+        "invalid lifetime -1.0 seconds (expected at least 1 ns)",
+        "invalid initial delay -1.0 seconds (expected at least 1 ns)",
+        "invalid maximum delay -1.0 seconds (expected at least 1 ns)",
+      ])
+    #expect(
+      TimerConfigurationError.CountParameter.allCases.map {
+        TimerConfigurationError.invalidCount(0, parameter: $0).description
+      } == [
+        "invalid count 0 (expected at least 1)",
+        "invalid number of remaining iterations 0 (expected at least 1)",
+        "invalid number of steps 0 (expected at least 1)",
+        "invalid number of rounds 0 (expected at least 1)",
+        "invalid burst limit 0 (expected at least 1)",
+        "invalid number of retries 0 (expected at least 1)",
       ])
   }
 
   @Test func otherErrorsAreDescribed() {
     let restoring: [RestoreError] = [
       .invalidState(.cancelled), .noOccurrence, .invalidElapsedTime(.seconds(-1)),
-      .invalidPhaseNumber(5), .configuration(.invalidCount(0)),
+      .invalidPhaseNumber(5), .configuration(.noPhases),
     ]
     #expect(
       restoring.map(\.description) == [
         "invalid state 'cancelled'", "the schedule has no occurrence to come",
         "invalid elapsed time -1.0 seconds (expected zero or more)", "invalid phase number 5",
-        "invalid count 0 (expected at least 1)",
+        "no phases (expected at least one)",
       ])
-    let schedules: [ScheduleError] = [
+    let schedules: [WallScheduleError] = [
       .invalidTime(hour: 24, minute: 0, second: 0), .invalidDate(year: 2027, month: 2, day: 29),
       .noWeekdays,
     ]
@@ -94,17 +127,18 @@ import Testing
         "no days of the week (expected at least one)",
       ])
     let containers: [TimeLimitedError] = [
-      .expired, .taken, .cancelled, .invalidLifetime(.zero),
+      .expired, .taken, .cancelled,
+      .configuration(.invalidDuration(.zero, parameter: .lifetime)),
     ]
     #expect(
       containers.map(\.description) == [
         "the value has expired", "the value was taken", "the container was cancelled",
-        "invalid lifetime 0.0 seconds (expected more than zero)",
+        "invalid lifetime 0.0 seconds (expected at least 1 ns)",
       ])
   }
 
   @Test func ticksAreDescribedInOneLine() {
-    let scheduled = TimerClock.Instant(nanoseconds: 0)
+    let scheduled = TimerClock.suspending.instant(nanoseconds: 0)
     var tick = Repeater.Tick(iteration: 3, remainingIterations: nil, scheduled: scheduled)
     #expect(tick.description == "tick 3")
     tick.remainingIterations = 5

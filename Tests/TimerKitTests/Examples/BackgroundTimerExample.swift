@@ -15,7 +15,7 @@ private final class Journal: Sendable {
 
   func log(_ line: String, isUrgent: Bool = false) {
     buffer.withLock { $0.append(line) }
-    timer.after(isUrgent ? .milliseconds(100) : .seconds(60)) { $0.flush() }
+    timer.perform(after: isUrgent ? .milliseconds(100) : .seconds(60)) { $0.flush() }
   }
 
   /// Excludes a concurrent flush: every line is either in the buffer or in the file.

@@ -122,7 +122,7 @@ import TimerKit
 
       func store() {
         timer.performExclusively { log.add("store") }
-        timer.after(.seconds(1)) { $0.log.add("flush") }
+        timer.perform(after: .seconds(1)) { $0.log.add("flush") }
       }
     }
     let cache = Cache(on: clock, log)
@@ -162,7 +162,7 @@ import TimerKit
     let events = timer.events()
     await clock.advance(by: .seconds(2))
     timer.cancel()
-    for await case .tick(let tick) in events { log.add("tick \(tick.iteration)") }
+    for await case .delivery(let tick) in events { log.add("tick \(tick.iteration)") }
     #expect(log.lines == ["tick 1", "tick 2"])
   }
 

@@ -14,12 +14,12 @@ import TimerKit
     }
     let timer = try Repeater.every(.seconds(10), count: 5, clock: .virtual(clock)) { _, _ in }
     let token = timer.observe { [log] _, event in
-      if case .tick = event { log.add("observed") }
+      if case .delivery = event { log.add("observed") }
     }
     timer.onStateChanged = { [log] _, _, new in if new == .paused { log.add("paused") } }
     clock.advance(by: .seconds(10))
     timer.fire(andPause: true)
-    #expect(timer.remove(token))
+    #expect(timer.removeObserver(token))
     try timer.reset(interval: .seconds(1), restart: true)
     clock.advance(by: .seconds(2))
     #expect(timer.snapshot.remainingIterations == 3)
@@ -75,11 +75,11 @@ import TimerKit
     final class Owner: Sendable {}
     let owner = Owner()
     let timer = BackgroundTimer(for: owner, .coalesce, clock: .virtual(clock))
-    timer.after(.seconds(1)) { [log] _ in log.add("work") }
+    timer.perform(after: .seconds(1)) { [log] _ in log.add("work") }
     timer.setQueue(DispatchQueue(label: "another"))
     timer.performExclusively { [log] in log.add("locked") }
     clock.advance(by: .seconds(1))
-    timer.after(.seconds(1)) { [log] _ in log.add("cancelled") }
+    timer.perform(after: .seconds(1)) { [log] _ in log.add("cancelled") }
     #expect(timer.cancelPending() == .changed)
     clock.advance(by: .seconds(1))
     #expect(log.lines == ["locked", "work"])

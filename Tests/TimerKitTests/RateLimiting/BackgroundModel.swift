@@ -75,7 +75,7 @@ extension BackgroundModel {
     guard now >= deadline else { return .nothing }
     let run = BackgroundRun(
       callCount: calls.count, generation: UInt64(generation),
-      scheduled: TimerClock.Instant(nanoseconds: Int64(deadline)),
+      scheduled: TimerClock.suspending.instant(nanoseconds: Int64(deadline)),
       lateness: .nanoseconds(now - deadline))
     running = newest.work
     calls = []
@@ -98,21 +98,19 @@ extension BackgroundModel {
 extension BackgroundModel {
   mutating func perform(_ control: Control, at now: Int) -> String {
     switch control {
-    case .after where isCancelled: return "()"
+    case .after where isCancelled, .cancelPending where isCancelled: return Self.refused
     case .after(let delay, let work):
       let old = deadline
       calls.append((now + delay, work))
       if behavior == .delay || deadline != old { generation += 1 }
       totals.calls += 1
-      return "()"
+      return "changed"
     case .cancelPending:
       let wasPending = !calls.isEmpty
-      calls = []
-      generation += 1
-      deliveryGeneration += 1
+      dropPending()
       return wasPending ? "changed" : "unchanged"
     case .cancel:
-      _ = perform(.cancelPending, at: now)
+      dropPending()
       if isCancelled { return "unchanged" }
       isCancelled = true
       generation += 1
@@ -122,14 +120,23 @@ extension BackgroundModel {
     }
   }
 
+  private mutating func dropPending() {
+    calls = []
+    generation += 1
+    deliveryGeneration += 1
+  }
+
+  private static var refused: String { "\(ControlResult.refused(.cancelled))" }
+
   func makeMachine() -> Machine { Machine(behavior) }
 
   static func perform(_ control: Control, on machine: inout Machine, at now: Int64) -> String {
     switch control {
+    case .after where machine.isCancelled, .cancelPending where machine.isCancelled: return refused
     case .after(let delay, let work):
       var work: BackgroundTimer<Owner>.Work? = { _ in WorkLog.append("work \(work)") }
       machine.after(Int64(delay), &work, at: now)
-      return "()"
+      return "changed"
     case .cancelPending:
       return "\(ControlResult.changed(if: machine.cancelPending().wasPending))"
     case .cancel:
@@ -169,10 +176,10 @@ extension BackgroundModel {
   ) -> String {
     switch control {
     case .after(let delay, let work):
-      timer.after(.nanoseconds(delay)) { [weak timer] _ in
+      let result = timer.perform(after: .nanoseconds(delay)) { [weak timer] _ in
         if let timer { handler(timer, "work \(work)") }
       }
-      return "()"
+      return "\(result)"
     case .cancelPending: return "\(timer.cancelPending())"
     case .cancel: return "\(timer.cancel())"
     case .exclusively(let inner):

@@ -35,7 +35,7 @@ import TimerKit
     let new = DispatchQueue(label: "new")
     let (waits, entered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let done = DispatchSemaphore(value: 0)
-    timer.after(.zero) { _ in
+    timer.perform(after: .zero) { _ in
       timer.setQueue(new)
       new.async {
         waits.signal()
@@ -55,7 +55,7 @@ import TimerKit
     let (moved, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let done = DispatchSemaphore(value: 0)
     for (index, timer) in timers.enumerated() {
-      timer.after(.zero) { _ in
+      timer.perform(after: .zero) { _ in
         timer.setQueue(queues[1 - index])
         moved.signal()
         goOn.wait()
@@ -88,7 +88,7 @@ import TimerKit
         }
         switch nesting {
         case .lock: DispatchQueue.global().async { own.performExclusively(body) }
-        case .work: own.after(.zero) { _ in body() }
+        case .work: own.perform(after: .zero) { _ in body() }
         }
       }
       for _ in 0..<2 { begun.wait() }
@@ -113,7 +113,7 @@ import TimerKit
         case 1: timers[0].performExclusively { timers[2].performExclusively {} }
         default:
           timers[1].performExclusively { timers[2].performExclusively {} }
-          timers[0].after(.zero) { _ in timers[1].performExclusively {} }
+          timers[0].perform(after: .zero) { _ in timers[1].performExclusively {} }
         }
       }
     }

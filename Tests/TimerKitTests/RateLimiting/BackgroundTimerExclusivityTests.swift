@@ -57,13 +57,13 @@ import Testing
         case 1:
           timer.performExclusively {
             timer.performExclusively { check.run() }
-            timer.after(.microseconds(1)) { _ in check.run() }
+            timer.perform(after: .microseconds(1)) { _ in check.run() }
           }
         case 2: virtual?.advance(by: .microseconds(2))
         default:
-          timer.after(.microseconds(round % 9)) { _ in
+          timer.perform(after: .microseconds(round % 9)) { _ in
             timer.performExclusively { check.run() }
-            if round % 5 == 0 { timer.after(.zero) { _ in check.run() } }
+            if round % 5 == 0 { timer.perform(after: .zero) { _ in check.run() } }
           }
         }
       }
@@ -90,7 +90,7 @@ import Testing
     let (timer, virtual) = queueKind.timer(for: store)
     let runs = Atomic(0)
     for _ in 0..<100 {
-      timer.after(.microseconds(1)) { _ in runs.add(1, ordering: .sequentiallyConsistent) }
+      timer.perform(after: .microseconds(1)) { _ in runs.add(1, ordering: .sequentiallyConsistent) }
       virtual?.advance(by: .microseconds(1))
       let atCancel = timer.performExclusively {
         timer.cancelPending()
@@ -130,7 +130,7 @@ import Testing
   @Test func workThatBecomesDueInTheBodyRunsAfterIt() {
     let clock = VirtualClock()
     let timer = BackgroundTimer(for: store, clock: .virtual(clock))
-    timer.after(.seconds(1)) { $0.done.append("work") }
+    timer.perform(after: .seconds(1)) { $0.done.append("work") }
     timer.performExclusively {
       clock.advance(by: .seconds(5))
       store.done.append("body")
@@ -143,7 +143,7 @@ import Testing
   @Test func workThatAnotherThreadMakesDueRunsAfterTheBody() {
     let clock = VirtualClock()
     let timer = BackgroundTimer(for: store, clock: .virtual(clock))
-    timer.after(.seconds(1)) { $0.done.append("work") }
+    timer.perform(after: .seconds(1)) { $0.done.append("work") }
     timer.performExclusively {
       DispatchQueue.concurrentPerform(iterations: 2) { _ in clock.advance(by: .seconds(5)) }
       store.done.append("body")
@@ -155,7 +155,7 @@ import Testing
     let queue = DispatchQueue(label: "suspended")
     let timer = BackgroundTimer(for: store, queue: queue)
     queue.suspend()
-    timer.after(.milliseconds(1)) { $0.done.append("work") }
+    timer.perform(after: .milliseconds(1)) { $0.done.append("work") }
     stayBusy(for: .milliseconds(5))
     #expect(store.done.count == 0)
     #expect(timer.isPending)
@@ -179,7 +179,7 @@ import Testing
     let (old, new) = (Self.marked("old"), Self.marked("new"))
     let timer = BackgroundTimer(for: store, queue: old)
     for queue in [old, new] { queue.suspend() }
-    timer.after(.milliseconds(2)) { _ in
+    timer.perform(after: .milliseconds(2)) { _ in
       continuation.yield(DispatchQueue.getSpecific(key: Self.queueName) ?? "none")
       continuation.finish()
     }
@@ -199,7 +199,7 @@ import Testing
     let timer = BackgroundTimer(for: store, queue: Self.marked("old"))
     let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let ended = DispatchSemaphore(value: 0)
-    timer.after(.zero) { store in
+    timer.perform(after: .zero) { store in
       begun.signal()
       goOn.wait()
       store.done.append("old ends")
@@ -207,7 +207,7 @@ import Testing
     begun.wait()
     let new = Self.marked("new")
     timer.setQueue(new)
-    timer.after(.zero) { store in
+    timer.perform(after: .zero) { store in
       store.done.append("new begins")
       ended.signal()
     }
@@ -234,7 +234,7 @@ import Testing
         case 1: timer.performExclusively { check.run() }
         default:
           let next = queues[random.below(3)]
-          timer.after(.microseconds(random.below(3))) { _ in
+          timer.perform(after: .microseconds(random.below(3))) { _ in
             check.run()
             timer.setQueue(next)
           }

@@ -42,7 +42,7 @@ final class Store: Sendable {
         withExtendedLifetime(store) {
           switch marble {
           case .call(let name):
-            timer.after(.milliseconds(delays[name] ?? 0)) { _ in report(name) }
+            timer.perform(after: .milliseconds(delays[name] ?? 0)) { _ in report(name) }
           case .cancelPending: timer.cancelPending()
           case .flush: break
           }
@@ -55,13 +55,13 @@ final class Store: Sendable {
   /// The examples of the article.
   @Test func coalescingUsesTheEarliestDeadline() {
     let timer = make()
-    timer.after(.seconds(2)) { $0.done.append("two") }
-    timer.after(.seconds(1)) { $0.done.append("one") }
+    timer.perform(after: .seconds(2)) { $0.done.append("two") }
+    timer.perform(after: .seconds(1)) { $0.done.append("one") }
     clock.advance(by: .seconds(1))
     #expect(store.done.all == ["one"])
-    timer.after(.seconds(10)) { $0.done.append("ten") }
+    timer.perform(after: .seconds(10)) { $0.done.append("ten") }
     clock.advance(by: .seconds(1))
-    timer.after(.seconds(5)) { $0.done.append("five") }
+    timer.perform(after: .seconds(5)) { $0.done.append("five") }
     clock.advance(by: .milliseconds(4_999))
     #expect(store.done.count == 1)
     clock.advance(by: .milliseconds(1))
@@ -72,18 +72,18 @@ final class Store: Sendable {
 
   @Test func aNegativeDelayIsImmediateAndTheLongestNeverElapses() {
     let timer = make(.delay)
-    timer.after(.seconds(-9)) { $0.done.append("at once") }
+    timer.perform(after: .seconds(-9)) { $0.done.append("at once") }
     #expect(timer.deadline == clock.now)
     clock.advance(by: .zero)
     #expect(store.done.count == 1)
-    timer.after(.seconds(Int64.max)) { $0.done.append("never") }
+    timer.perform(after: .seconds(Int64.max)) { $0.done.append("never") }
     clock.advance(by: .days(365 * 200))
     #expect(store.done.count == 1)
     #expect(timer.deadline == clock.instant(.max))
   }
 
   @Test func invalidInputThrowsATypedError() {
-    #expect(throws: TimerConfigurationError.invalidTolerance(.seconds(-1))) {
+    #expect(throws: TimerConfigurationError.invalidDuration(.seconds(-1), parameter: .tolerance)) {
       try BackgroundTimer(for: store, tolerance: .seconds(-1), clock: .virtual(clock))
     }
   }
@@ -95,7 +95,7 @@ final class Store: Sendable {
     var owner: Store? = Store()
     weak let gone = owner
     let timer = BackgroundTimer(for: owner, clock: .virtual(clock))
-    timer.after(.seconds(1)) { _ in done.append("work") }
+    timer.perform(after: .seconds(1)) { _ in done.append("work") }
     owner = nil
     #expect(gone == nil)
     #expect(timer.owner == nil)
@@ -106,7 +106,7 @@ final class Store: Sendable {
 
   @Test func theWorkReceivesItsOwnerWhichCanBeSetLater() {
     let timer = BackgroundTimer<Store>(clock: .virtual(clock))
-    timer.after(.seconds(1)) { $0.done.append("early") }
+    timer.perform(after: .seconds(1)) { $0.done.append("early") }
     timer.owner = store
     #expect(timer.owner === store)
     clock.advance(by: .seconds(1))
@@ -118,13 +118,13 @@ final class Store: Sendable {
   @Test func cancelPendingDropsPendingWorkOnly() {
     let timer = make()
     #expect(timer.cancelPending() == .unchanged)
-    timer.after(.seconds(1)) { $0.done.append("dropped") }
+    timer.perform(after: .seconds(1)) { $0.done.append("dropped") }
     #expect(timer.isPending)
     #expect(timer.cancelPending() == .changed)
     #expect(!timer.isPending)
     clock.advance(by: .seconds(2))
     #expect(store.done.count == 0)
-    timer.after(.seconds(1)) { $0.done.append("again") }
+    timer.perform(after: .seconds(1)) { $0.done.append("again") }
     clock.advance(by: .seconds(1))
     #expect(store.done.all == ["again"])
   }
@@ -148,11 +148,11 @@ final class Store: Sendable {
     let timer = make()
     let runs = Recorder<BackgroundRun>()
     timer.observe { _, event in
-      if case .tick(let run) = event { runs.append(run) }
+      if case .delivery(let run) = event { runs.append(run) }
     }
-    for _ in 0..<3 { timer.after(.seconds(1)) { _ in } }
+    for _ in 0..<3 { timer.perform(after: .seconds(1)) { _ in } }
     clock.advance(by: .seconds(1))
-    timer.after(.seconds(5)) { _ in }
+    timer.perform(after: .seconds(5)) { _ in }
     let snapshot = timer.snapshot
     #expect(snapshot.callCount == 4)
     #expect(snapshot.deliveredCount == 1)
@@ -172,7 +172,9 @@ final class Store: Sendable {
   @Test func statesAreReported() async {
     var timer: BackgroundTimer? = make()
     let events = timer?.events()
-    timer?.after(.seconds(1)) { [weak timer] _ in timer?.after(.seconds(1)) { _ in } }
+    timer?.perform(after: .seconds(1)) { [weak timer] _ in
+      timer?.perform(after: .seconds(1)) { _ in }
+    }
     await clock.advance(by: .seconds(1))
     timer?.cancelPending()
     timer = nil
@@ -183,13 +185,31 @@ final class Store: Sendable {
     #expect(states == [.pending, .executing, .pending, .idle, .cancelled])
   }
 
+  @Test func theStateInTheWorkIsTheUnderlyingState() {
+    let timer = make()
+    let states = Recorder<CallState>()
+    let result = timer.perform(after: .zero) { [weak timer] _ in
+      guard let timer else { return }
+      #expect(timer.isExecuting && timer.snapshot.isExecuting)
+      states.append(timer.state)
+      timer.perform(after: .seconds(1)) { _ in }
+      states.append(timer.snapshot.state)
+      timer.cancel()
+      states.append(timer.state)
+    }
+    #expect(result == .changed)
+    clock.advance(by: .zero)
+    #expect(states.all == [.idle, .pending, .cancelled])
+    #expect(!timer.snapshot.isExecuting)
+  }
+
   @Test func removingObserversKeepsTheWork() {
     let timer = make()
     let runs = Recorder<Void>()
     timer.observe { _, _ in runs.append(()) }
     timer.onStateChanged = { _, _, _ in runs.append(()) }
     timer.removeAllObservers()
-    timer.after(.seconds(1)) { $0.done.append("work") }
+    timer.perform(after: .seconds(1)) { $0.done.append("work") }
     clock.advance(by: .seconds(1))
     #expect(store.done.count == 1)
     #expect(runs.count == 0)
@@ -197,7 +217,7 @@ final class Store: Sendable {
 
   @Test func deallocationDropsPendingWork() {
     var timer: BackgroundTimer? = make()
-    timer?.after(.seconds(1)) { $0.done.append("work") }
+    timer?.perform(after: .seconds(1)) { $0.done.append("work") }
     timer = nil
     clock.advance(by: .seconds(2))
     #expect(store.done.count == 0)
@@ -214,11 +234,11 @@ final class Store: Sendable {
       }
     }
     let timer = make()
-    for _ in 0..<3 { timer.after(.seconds(1)) { [load = Load(timer)] _ in _ = load } }
+    for _ in 0..<3 { timer.perform(after: .seconds(1)) { [load = Load(timer)] _ in _ = load } }
     #expect(store.done.count == 2)
     timer.cancelPending()
     #expect(store.done.count == 3)
-    timer.after(.seconds(1)) { [load = Load(timer)] _ in _ = load }
+    timer.perform(after: .seconds(1)) { [load = Load(timer)] _ in _ = load }
     clock.advance(by: .seconds(1))
     #expect(store.done.count == 4)
   }

@@ -18,16 +18,16 @@ import Testing
 
   @Test func doublesUpToTheMaximumWithoutJitter() throws {
     let backoff = try Backoff(
-      from: .milliseconds(100), upTo: .seconds(1), jitter: .none, retries: 6)
+      from: .milliseconds(100), upTo: .seconds(1), jitter: .off, retries: 6)
     #expect(Array(backoff) == [100, 200, 400, 800, 1_000, 1_000].map { .milliseconds($0) })
   }
 
   @Test func theFactorCanBeFractional() throws {
-    let backoff = try Backoff(from: .nanoseconds(1), factor: 1.5, jitter: .none, retries: 7)
+    let backoff = try Backoff(from: .nanoseconds(1), factor: 1.5, jitter: .off, retries: 7)
     #expect(Array(backoff) == [1, 1, 2, 3, 5, 7, 11].map { .nanoseconds($0) })
-    let constant = try Backoff(from: .seconds(1), factor: 1, jitter: .none, retries: 3)
+    let constant = try Backoff(from: .seconds(1), factor: 1, jitter: .off, retries: 3)
     #expect(Array(constant) == [.seconds(1), .seconds(1), .seconds(1)])
-    let leap = try Backoff(from: .seconds(1), factor: .infinity, jitter: .none, retries: 3)
+    let leap = try Backoff(from: .seconds(1), factor: .infinity, jitter: .off, retries: 3)
     #expect(Array(leap) == [.seconds(1), .seconds(60), .seconds(60)])
   }
 
@@ -68,7 +68,7 @@ import Testing
     let first = Array(try seeded(jitter: jitter, retries: 50))
     #expect(first == Array(try seeded(jitter: jitter, retries: 50)))
     #expect(
-      (first == Array(try seeded(jitter: jitter, retries: 50, seed: 8))) == (jitter == .none))
+      (first == Array(try seeded(jitter: jitter, retries: 50, seed: 8))) == (jitter == .off))
   }
 
   /// On every platform: neither the generator nor its use depends on the platform.
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func resetRestartsTheGrowthAndKeepsTheGenerator() throws {
-    var plain = try Backoff(from: .seconds(1), upTo: .seconds(9), jitter: .none, retries: 5)
+    var plain = try Backoff(from: .seconds(1), upTo: .seconds(9), jitter: .off, retries: 5)
     var yielded: [Duration?] = []
     for _ in 0..<3 { yielded.append(plain.next()) }
     #expect(plain.retryCount == 3)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func aSequenceContinuesFromTheCurrentInterval() throws {
-    var backoff = try Backoff(from: .seconds(1), jitter: .none, retries: 4)
+    var backoff = try Backoff(from: .seconds(1), jitter: .off, retries: 4)
     _ = backoff.next()
     #expect(Array(backoff) == [.seconds(2), .seconds(4), .seconds(8)])
     #expect(Array(backoff.prefix(1)) == [.seconds(2)])
@@ -128,15 +128,18 @@ import Testing
   }
 
   @Test func invalidInputThrowsATypedError() {
-    #expect(throws: TimerConfigurationError.invalidInterval(.zero)) { try Backoff(from: .zero) }
-    #expect(throws: TimerConfigurationError.invalidInterval(.seconds(-1))) {
+    #expect(throws: TimerConfigurationError.invalidDuration(.zero, parameter: .initialDelay)) {
+      try Backoff(from: .zero)
+    }
+    #expect(throws: TimerConfigurationError.invalidDuration(.seconds(-1), parameter: .maximumDelay))
+    {
       try Backoff(from: .seconds(1), upTo: .seconds(-1))
     }
     #expect(throws: TimerConfigurationError.invalidFactor(0.5)) {
       try Backoff(from: .seconds(1), factor: 0.5)
     }
     #expect(throws: (any Error).self) { try Backoff(from: .seconds(1), factor: .nan) }
-    #expect(throws: TimerConfigurationError.invalidCount(0)) {
+    #expect(throws: TimerConfigurationError.invalidCount(0, parameter: .retries)) {
       try Backoff(from: .seconds(1), retries: 0)
     }
     #expect(

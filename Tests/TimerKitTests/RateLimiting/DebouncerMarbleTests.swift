@@ -153,6 +153,6 @@ struct DebouncerMarbleTests {
     #expect(debounced("a", delay: -1) == "invalid delay -0.001 seconds (expected zero or more)")
     #expect(
       debounced("a", delay: 1, maxWait: -2)
-        == "invalid delay -0.002 seconds (expected zero or more)")
+        == "invalid maximum wait -0.002 seconds (expected zero or more)")
   }
 }

@@ -39,16 +39,60 @@ import Testing
     #expect(!debouncer.isPending)
   }
 
-  @Test func theStateIsExecutingWhileAHandlerRuns() throws {
+  @Test func theStateInAHandlerIsTheUnderlyingState() throws {
     let states = Recorder<CallState>()
     let debouncer = try KeyedDebouncer<String, Int>(
       delay: .milliseconds(10), clock: .virtual(clock)
-    ) { debouncer, _, _ in states.append(debouncer.snapshot.state) }
+    ) { debouncer, key, _ in
+      #expect(debouncer.isExecuting && debouncer.snapshot.isExecuting)
+      states.append(debouncer.snapshot.state)
+      if key == "b" { debouncer.cancel() }
+      states.append(debouncer.state)
+    }
     debouncer.call(1, for: "a")
+    debouncer.call(1, for: "b")
     #expect(debouncer.snapshot.state == .pending)
     pass(10)
-    #expect(states.all == [.executing])
-    #expect(debouncer.snapshot.state == .idle)
+    #expect(states.all == [.pending, .pending, .idle, .cancelled])
+    #expect(!debouncer.snapshot.isExecuting)
+  }
+
+  @Test func aNewDelayAppliesToAllKeys() throws {
+    let debouncer = try debouncer()
+    debouncer.call(1, for: "a")
+    pass(2)
+    debouncer.call(1, for: "b")
+    #expect(try debouncer.setDelay(.milliseconds(4)) == .changed)
+    #expect(try debouncer.setDelay(.milliseconds(4)) == .unchanged)
+    #expect(debouncer.configuration.delay == .milliseconds(4))
+    pass(2)
+    #expect(delivered == ["a1"])
+    debouncer.call(1, for: "c")
+    try debouncer.setDelay(.milliseconds(9))
+    pass(4)
+    #expect(delivered == ["a1"])
+    pass(3)
+    #expect(delivered == ["a1", "b1"])
+    try debouncer.setDelay(.zero)
+    pass(0)
+    #expect(delivered == ["a1", "b1", "c1"])
+    #expect(throws: TimerConfigurationError.invalidDuration(.seconds(-1), parameter: .delay)) {
+      try debouncer.setDelay(.seconds(-1))
+    }
+    debouncer.cancel()
+    #expect(try debouncer.setDelay(.seconds(1)) == .refused(.cancelled))
+  }
+
+  @Test func aShorterDelayRemovesTheStateOfOldCalls() throws {
+    let debouncer = try debouncer(.leading)
+    for key in ["a", "b", "c"] { debouncer.call(1, for: key) }
+    pass(4)
+    #expect(debouncer.keyCount == 3)
+    try debouncer.setDelay(.milliseconds(3))
+    #expect(debouncer.keyCount == 0)
+    #expect(debouncer.call(2, for: "a"))
+    pass(3)
+    #expect(debouncer.keyCount == 0)
   }
 
   @Test func deliveriesAreOrderedByTimeAndThenByFirstCall() throws {
@@ -106,13 +150,13 @@ import Testing
   @Test func cancelPendingInAHandlerAffectsItsKeyOnly() throws {
     let debouncer = try debouncer()
     debouncer.observe { debouncer, event in
-      guard case .tick(let call) = event else { return }
+      guard case .delivery(let call) = event else { return }
       if call.value == 1 { debouncer.cancelPending(for: "other") }
       if call.value == 2 { debouncer.cancelPending(for: call.key) }
       if call.value == 3 { debouncer.cancelPending() }
     }
     debouncer.observe { [calls] _, event in
-      if case .tick(let call) = event {
+      if case .delivery(let call) = event {
         calls.append(KeyedCall(key: "second \(call.key)", value: call.value))
       }
     }
@@ -167,7 +211,7 @@ import Testing
     throttler = nil
     var received: [KeyedCall<String, Int>] = []
     for await event in events {
-      if case .tick(let call) = event { received.append(call) }
+      if case .delivery(let call) = event { received.append(call) }
     }
     #expect(received == [KeyedCall(key: "a", value: 1), KeyedCall(key: "b", value: 2)])
   }

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  private func step() { clock.stepWall(by: .hours(-1)) }
+  private func step() { clock.adjustWall(by: .hours(-1)) }
   private func pass(_ seconds: Int) { clock.advance(by: .seconds(seconds)) }
 
   @Test(arguments: [nil, Duration.seconds(15)])
@@ -74,7 +74,7 @@ import Testing
     debouncer.call(2)
     #expect(delivered.all == [1, 2])
     // A small step does not end the burst.
-    clock.stepWall(by: .seconds(-1))
+    clock.adjustWall(by: .seconds(-1))
     debouncer.call(3)
     #expect(delivered.all == [1, 2])
     pass(10)
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    arguments: [ThrottleMode.fixed(immediateFire: false), .deferred],
+    arguments: [ThrottleMode.fixed(firstAtOnce: false), .deferred],
     [ThrottledValue.first, .latest])
   func aPendingThrottledValueIsDelivered(
     _ mode: ThrottleMode, keeping kept: ThrottledValue

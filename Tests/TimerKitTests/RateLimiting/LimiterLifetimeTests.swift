@@ -41,7 +41,7 @@ import Testing
         withExtendedLifetime(token) {}
       }
     }
-    let modes = try [ThrottleMode.fixed, .fixed(immediateFire: false), .deferred].map { mode in
+    let modes = try [ThrottleMode.fixed, .fixed(firstAtOnce: false), .deferred].map { mode in
       try Throttler<Token>(interval: delay, mode: mode, queue: queue) { _, _ in
         withExtendedLifetime(token) {}
       }

@@ -88,7 +88,7 @@ struct ThrottleSetup: Sendable {
 
   init(_ random: inout SplitMix) {
     interval = random.below(8)
-    mode = [.fixed, .fixed(immediateFire: false), .deferred][random.below(3)]
+    mode = [.fixed, .fixed(firstAtOnce: false), .deferred][random.below(3)]
     keeps = ThrottledValue.allCases[random.below(3)]
   }
 

@@ -31,8 +31,10 @@ import Testing
   @Test func aNewDelayAppliesFromItsCall() throws {
     let debouncer = try debouncer()
     debouncer.call(1)
-    try debouncer.call(2, newDelay: .milliseconds(30))
-    #expect(debouncer.delay == .milliseconds(30))
+    #expect(try debouncer.setDelay(.milliseconds(30)) == .changed)
+    #expect(try debouncer.setDelay(.milliseconds(30)) == .unchanged)
+    debouncer.call(2)
+    #expect(debouncer.configuration.delay == .milliseconds(30))
     pass(29)
     #expect(values.all == [])
     pass(1)
@@ -40,39 +42,61 @@ import Testing
     debouncer.call(3)
     pass(29)
     #expect(values.all == [2])
-    try debouncer.call(4, newDelay: .milliseconds(5))
+    try debouncer.setDelay(.milliseconds(5))
+    debouncer.call(4)
     pass(5)
     #expect(values.all == [2, 4])
+  }
+
+  @Test func aNewDelayMovesThePendingValue() throws {
+    let debouncer = try debouncer()
+    debouncer.call(1)
+    pass(4)
+    try debouncer.setDelay(.milliseconds(6))
+    pass(2)
+    #expect(values.all == [1])
+    debouncer.call(2)
+    pass(4)
+    try debouncer.setDelay(.milliseconds(3))
+    pass(0)
+    #expect(values.all == [1, 2])
+    debouncer.cancel()
+    #expect(try debouncer.setDelay(.milliseconds(6)) == .refused(.cancelled))
   }
 
   @Test func anInvalidDelayChangesNothing() throws {
     let debouncer = try debouncer()
     debouncer.call(1)
-    #expect(throws: TimerConfigurationError.invalidDelay(.milliseconds(-1))) {
-      try debouncer.call(2, newDelay: .milliseconds(-1))
+    #expect(throws: TimerConfigurationError.invalidDuration(.milliseconds(-1), parameter: .delay)) {
+      try debouncer.setDelay(.milliseconds(-1))
     }
-    #expect(debouncer.delay == .milliseconds(10))
+    #expect(debouncer.configuration.delay == .milliseconds(10))
     #expect(debouncer.snapshot.callCount == 1)
     pass(10)
     #expect(values.all == [1])
   }
 
   @Test func invalidInputThrowsATypedError() {
-    #expect(throws: TimerConfigurationError.invalidDelay(.milliseconds(-1))) { try debouncer(-1) }
-    #expect(throws: TimerConfigurationError.invalidDelay(.seconds(-1))) {
+    #expect(throws: TimerConfigurationError.invalidDuration(.milliseconds(-1), parameter: .delay)) {
+      try debouncer(-1)
+    }
+    #expect(throws: TimerConfigurationError.invalidDuration(.seconds(-1), parameter: .maxWait)) {
       try debouncer(maxWait: .seconds(-1))
     }
-    #expect(throws: TimerConfigurationError.invalidDelay(.milliseconds(-1))) { try throttler(-1) }
-    #expect(throws: TimerConfigurationError.invalidTolerance(.seconds(-1))) {
+    #expect(
+      throws: TimerConfigurationError.invalidDuration(
+        .milliseconds(-1), parameter: .throttleInterval)
+    ) { try throttler(-1) }
+    #expect(throws: TimerConfigurationError.invalidDuration(.seconds(-1), parameter: .tolerance)) {
       try Debouncer<Int>(delay: .zero, tolerance: .seconds(-1)) { _, _ in }
     }
-    #expect(throws: TimerConfigurationError.invalidTolerance(.seconds(-1))) {
+    #expect(throws: TimerConfigurationError.invalidDuration(.seconds(-1), parameter: .tolerance)) {
       try Throttler<Int>(interval: .zero, tolerance: .seconds(-1)) { _, _ in }
     }
-    #expect(throws: TimerConfigurationError.invalidDelay(.seconds(-1))) {
+    #expect(throws: TimerConfigurationError.invalidDuration(.seconds(-1), parameter: .delay)) {
       try KeyedDebouncer<Int, Int>(delay: .seconds(-1)) { _, _, _ in }
     }
-    #expect(throws: TimerConfigurationError.invalidTolerance(.seconds(-1))) {
+    #expect(throws: TimerConfigurationError.invalidDuration(.seconds(-1), parameter: .tolerance)) {
       try KeyedThrottler<Int, Int>(interval: .zero, tolerance: .seconds(-1)) { _, _, _ in }
     }
   }
@@ -84,7 +108,7 @@ import Testing
         [values] _, value in values.append(value)
       }
     }
-    let modes: [ThrottleMode] = [.fixed, .fixed(immediateFire: false), .deferred]
+    let modes: [ThrottleMode] = [.fixed, .fixed(firstAtOnce: false), .deferred]
     let throttlers = try modes.map { mode in
       try Throttler<Int>(interval: longest, mode: mode, clock: .virtual(clock)) {
         [values] _, value in values.append(value)
@@ -151,28 +175,31 @@ import Testing
     throttler.call(3)
     #expect(throttler.snapshot.deadline == clock.now.advanced(by: .milliseconds(10)))
     #expect(throttler.snapshot.suppressedCount == 1)
-    #expect(throttler.interval == .milliseconds(10))
+    #expect(throttler.configuration.interval == .milliseconds(10))
     pass(10)
     #expect(
       states.all == [.pending, .executing, .idle, .pending, .executing, .idle])
     #expect(values.all == [1, 3])
   }
 
-  @Test func theStateIsExecutingWhileAHandlerRuns() throws {
+  @Test func theStateInAHandlerIsTheUnderlyingState() throws {
     let states = Recorder<CallState>()
     let debouncer = try Debouncer<Int>(delay: .milliseconds(10), clock: .virtual(clock)) {
       debouncer, value in
+      #expect(debouncer.isExecuting && debouncer.snapshot.isExecuting)
       states.append(debouncer.state)
-      if value == 1 { debouncer.call(2) }
+      if value == 1 { debouncer.call(2) } else { debouncer.cancel() }
       states.append(debouncer.state)
+      #expect(debouncer.snapshot.state == debouncer.state)
       #expect(debouncer.isPending == (value == 1))
     }
     debouncer.call(1)
     pass(10)
     #expect(debouncer.state == .pending)
+    #expect(!debouncer.snapshot.isExecuting)
     pass(10)
-    #expect(states.all == [.executing, .executing, .executing, .executing])
-    #expect(debouncer.state == .idle)
+    #expect(states.all == [.idle, .pending, .idle, .cancelled])
+    #expect(debouncer.state == .cancelled)
   }
 
   // MARK: Controls inside handlers
@@ -218,10 +245,10 @@ import Testing
   @Test func cancelPendingInAHandlerSkipsTheRemainingObservers() throws {
     let debouncer = try debouncer()
     debouncer.observe { debouncer, event in
-      if case .tick(2) = event { debouncer.cancelPending() }
+      if case .delivery(2) = event { debouncer.cancelPending() }
     }
     debouncer.observe { [values] _, event in
-      if case .tick(let value) = event { values.append(-value) }
+      if case .delivery(let value) = event { values.append(-value) }
     }
     debouncer.call(1)
     pass(10)
@@ -320,7 +347,7 @@ import Testing
     for await event in events { heard.append(event) }
     #expect(
       heard == [
-        .state(from: .idle, to: .pending), .state(from: .pending, to: .executing), .tick(1),
+        .state(from: .idle, to: .pending), .state(from: .pending, to: .executing), .delivery(1),
         .state(from: .executing, to: .idle), .state(from: .idle, to: .pending),
         .state(from: .pending, to: .cancelled),
       ])

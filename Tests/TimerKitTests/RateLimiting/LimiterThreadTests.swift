@@ -61,7 +61,7 @@ import Testing
         case 1: limiter.flush()
         case 2: _ = limiter.snapshot
         case 3: _ = limiter.events(bufferingNewest: 2)
-        case 4: limiter.remove(limiter.observe { _, _ in })
+        case 4: limiter.removeObserver(limiter.observe { _, _ in })
         default:
           limiter.call(value)
           calls.append(index)

@@ -28,20 +28,19 @@ import Testing
   @Test func aDebouncerReturnsTrueForAnImmediateDelivery() throws {
     let trailing = try debouncer()
     #expect([1, 2].map { trailing.call($0) } == [false, false])
-    #expect(try !trailing.call(3, newDelay: .milliseconds(10)))
     let leading = try debouncer(edges: .leading)
     #expect([1, 2].map { leading.call($0) } == [true, false])
     let both = try debouncer(edges: .both)
     #expect([1, 2, 3].map { both.call($0) } == [true, false, false])
     pass(20)
     #expect(leading.call(3))
-    #expect(try both.call(4, newDelay: .milliseconds(5)))
+    #expect(both.call(4))
   }
 
   @Test func aThrottlerReturnsTrueForAnImmediateDelivery() throws {
     let fixed = try throttler()
     #expect([1, 2, 3].map { fixed.call($0) } == [true, false, false])
-    let later: [ThrottleMode] = [.fixed(immediateFire: false), .deferred]
+    let later: [ThrottleMode] = [.fixed(firstAtOnce: false), .deferred]
     for mode in later { #expect(try !throttler(10, mode).call(1)) }
     let open = try throttler(0)
     #expect([1, 2, 3].map { open.call($0) } == [true, true, true])
@@ -61,7 +60,7 @@ import Testing
   /// The result is the decision of a rate limiter: a value that is not delivered is dropped.
   @Test func aRateLimiterReportsSuppressedCalls() throws {
     let limiter = try Throttler<Int>(
-      interval: .milliseconds(10), keeping: .none, clock: .virtual(clock)
+      interval: .milliseconds(10), keeping: .nothing, clock: .virtual(clock)
     ) { [values] _, value in values.append(value) }
     var passed: [Int] = []
     for value in 0..<30 {
@@ -78,7 +77,7 @@ import Testing
   /// The interval is over but the queue is late: the call must not be lost.
   @Test func aRateLimiterOpensOnTimeOnALateQueue() throws {
     let limiter = try Throttler<Int>(
-      interval: .milliseconds(10), keeping: .none, clock: .virtual(clock)
+      interval: .milliseconds(10), keeping: .nothing, clock: .virtual(clock)
     ) { [values] _, value in values.append(value) }
     #expect(limiter.call(1))
     let busy = DeadlineTimer(clock: .virtual(clock)) { [clock] _, _ in

@@ -164,13 +164,13 @@ struct ReferenceThrottler: ReferenceLimiter {
       history.calls[waiting].fate = .suppressed
       return add(value, at: now, .waiting)
     }
-    if keeps == .none, history.firstReady == nil, let deadline, deadline <= now {
+    if keeps == .nothing, history.firstReady == nil, let deadline, deadline <= now {
       over = history.deliveries.count
       waitStart = nil
     }
     let isClosed = mode != .deferred && (deadline != nil || history.firstReady != nil)
     if !isClosed, mode == .fixed { return add(value, at: now, .ready) }
-    if isClosed, keeps == .none { return add(value, at: now, .suppressed) }
+    if isClosed, keeps == .nothing { return add(value, at: now, .suppressed) }
     if !isClosed { waitStart = now }
     return add(value, at: now, .waiting)
   }

@@ -24,7 +24,7 @@ private func throttled(
 /// See ``Marble`` for the notation.
 @Suite("Throttler diagrams")
 struct ThrottlerMarbleTests {
-  private static let delayed = ThrottleMode.fixed(immediateFire: false)
+  private static let delayed = ThrottleMode.fixed(firstAtOnce: false)
 
   @Test("the diagrams of the documentation", arguments: MarbleOrder.allCases)
   func documented(order: MarbleOrder) {
@@ -114,27 +114,30 @@ struct ThrottlerMarbleTests {
   func none(order: MarbleOrder) {
     let calls = "a-bc---d----------e---------"
     #expect(
-      throttled(calls, interval: 4, keeping: .none, first: order) == "a------d----------e---------")
+      throttled(calls, interval: 4, keeping: .nothing, first: order)
+        == "a------d----------e---------")
     let stream = "abcdefghijk--"
-    #expect(throttled(stream, interval: 2, keeping: .none, first: order) == "a-c-e-g-i-k--")
-    #expect(throttled(stream, interval: 3, keeping: .none, first: order) == "a--d--g--j---")
+    #expect(throttled(stream, interval: 2, keeping: .nothing, first: order) == "a-c-e-g-i-k--")
+    #expect(throttled(stream, interval: 3, keeping: .nothing, first: order) == "a--d--g--j---")
   }
 
   @Test("none: if the first call waits, only it is delivered")
   func noneWaiting() {
-    #expect(throttled("ab--c------", interval: 3, Self.delayed, keeping: .none) == "---a-------")
-    #expect(throttled("a-----bc---", interval: 3, Self.delayed, keeping: .none) == "---a-----b-")
-    #expect(throttled("ab--c------", interval: 3, .deferred, keeping: .none) == "---a---c---")
+    #expect(throttled("ab--c------", interval: 3, Self.delayed, keeping: .nothing) == "---a-------")
+    #expect(throttled("a-----bc---", interval: 3, Self.delayed, keeping: .nothing) == "---a-----b-")
+    #expect(throttled("ab--c------", interval: 3, .deferred, keeping: .nothing) == "---a---c---")
   }
 
   @Test("none: flush does nothing, and cancelPending opens the throttler")
   func noneControls() {
-    #expect(throttled("ab-F-----", interval: 4, keeping: .none) == "a--------")
-    #expect(throttled("ab-Xc----", interval: 4, keeping: .none) == "a---c----")
+    #expect(throttled("ab-F-----", interval: 4, keeping: .nothing) == "a--------")
+    #expect(throttled("ab-Xc----", interval: 4, keeping: .nothing) == "a---c----")
   }
 
   @Test("a negative interval is refused")
   func invalidInput() {
-    #expect(throttled("a", interval: -1) == "invalid delay -0.001 seconds (expected zero or more)")
+    #expect(
+      throttled("a", interval: -1)
+        == "invalid throttle interval -0.001 seconds (expected zero or more)")
   }
 }

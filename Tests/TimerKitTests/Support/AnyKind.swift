@@ -124,7 +124,7 @@ enum Kind: String, CaseIterable, Sendable {
       switch random.below(9) {
       case 0...5:
         let next = UInt64(random.below(1000))
-        timer.after(.microseconds(random.below(30))) { [weak timer] _ in
+        timer.perform(after: .microseconds(random.below(30))) { [weak timer] _ in
           guard handled(), let timer else { return }
           var random = SplitMix(state: next)
           use(timer, &random)
@@ -178,6 +178,6 @@ private func observeBriefly<Timer: ObservableTimer>(_ timer: Timer) {
   timer.onStateChanged = { _, _, _ in }
   _ = timer.events(bufferingNewest: 2)
   _ = timer.state
-  timer.remove(token)
+  timer.removeObserver(token)
   timer.onStateChanged = nil
 }

@@ -74,7 +74,7 @@ struct TimerProperty<Model: ReferenceModel>: Sendable {
     timer.observe { _, event in
       switch event {
       case .state(let old, let new): log.append("state \(old) to \(new)")
-      case .tick(let delivery): log.append("tick \(delivery)")
+      case .delivery(let delivery): log.append("tick \(delivery)")
       case .stale: break
       }
     }

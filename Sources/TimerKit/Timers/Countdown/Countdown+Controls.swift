@@ -13,13 +13,13 @@ extension Countdown {
   /// - Parameters:
   ///   - interval: the new interval, greater than zero.
   ///   - change: the time from which the new interval counts.
-  /// - Throws: ``TimerConfigurationError/invalidInterval(_:)`` if the interval is not greater than zero;
+  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the interval is not greater than zero;
   ///   nothing changes then.
   @discardableResult
   public func setInterval(
     _ interval: Duration, _ change: Repeater.IntervalChange = .fromNow
   ) throws(TimerConfigurationError) -> ControlResult {
-    let nanoseconds = try interval.checkedInterval()
+    let nanoseconds = try interval.checked(.interval)
     return storage.control(self) { (machine, now) in
       machine.setInterval(nanoseconds, change, at: now)
     }
@@ -38,10 +38,10 @@ extension Countdown {
 
   /// Changes the number of steps that are left in this run. ``reset(restart:)`` restores the number with which
   /// the countdown was created.
-  /// - Throws: ``TimerConfigurationError/invalidCount(_:)`` if `steps` is less than 1.
+  /// - Throws: ``TimerConfigurationError/invalidCount(_:parameter:)`` if `steps` is less than 1.
   @discardableResult
   public func setStepsLeft(_ steps: Int) throws(TimerConfigurationError) -> ControlResult {
-    guard steps >= 1 else { throw .invalidCount(steps) }
+    guard steps >= 1 else { throw .invalidCount(steps, parameter: .steps) }
     return storage.control(self) { (machine, _) in machine.setRemainingIterations(steps) }
   }
 

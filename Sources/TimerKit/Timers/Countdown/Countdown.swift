@@ -36,6 +36,27 @@ public final class Countdown: Sendable {
 
   @usableFromInline let storage: TimerStorage<Countdown, RepeaterStateMachine>
 
+  /// Creates a countdown that is idle until ``PausableTimer/start()``. The parameters are those of
+  /// ``Repeater/init(_:clock:queue:handler:)``.
+  /// - Parameters:
+  ///   - configuration: the times of the steps, and their number, which is the count of its mode.
+  ///   - clock: the clock it follows; `nil` is ``TimerClock/wall`` for a schedule, and otherwise
+  ///     ``TimerClock/suspending``.
+  ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
+  ///     one share.
+  ///   - handler: called at every step.
+  /// - Throws: ``TimerConfigurationError`` for the first invalid value of the configuration, or
+  ///   ``TimerConfigurationError/infiniteCountdown`` if its mode is infinite.
+  public init(
+    _ configuration: Repeater.Configuration, clock: TimerClock? = nil,
+    queue: DispatchQueue? = nil, handler: @escaping Handler
+  ) throws(TimerConfigurationError) {
+    storage = TimerStorage(
+      try Self.machine(configuration), clock: try configuration.checked(clock), queue: queue,
+      tolerance: try configuration.tolerance.checkedTolerance(),
+      handler: HandlerBox(handler: handler))
+  }
+
   /// Creates a countdown that is idle until ``PausableTimer/start()``.
   /// - Parameters:
   ///   - steps: the number of steps; at least 1.
@@ -47,16 +68,15 @@ public final class Countdown: Sendable {
   ///     one share.
   ///   - handler: called at every step.
   /// - Throws: ``TimerConfigurationError`` for an invalid number of steps, interval, tolerance or burst limit.
-  public init(
+  public convenience init(
     from steps: Int, every interval: Duration, tolerance: Duration = .zero,
     missedSteps: Repeater.MissedTicks = .skip, clock: TimerClock = .suspending,
     queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(TimerConfigurationError) {
-    let configuration = Repeater.Configuration(
-      .interval(interval), mode: .finite(steps), missedTicks: missedSteps, tolerance: tolerance)
-    storage = TimerStorage(
-      try RepeaterStateMachine(configuration), clock: clock, queue: queue,
-      tolerance: try tolerance.checkedTolerance(), handler: HandlerBox(handler: handler))
+    try self.init(
+      Repeater.Configuration(
+        .interval(interval), mode: .finite(steps), tolerance: tolerance, missedTicks: missedSteps),
+      clock: clock, queue: queue, handler: handler)
   }
 
   /// Creates a countdown whose handler runs on the main actor. The other parameters are those of
@@ -77,7 +97,7 @@ public final class Countdown: Sendable {
   /// Creates a countdown from a checkpoint, and starts it if it was running. The parameters are those of
   /// ``Repeater/init(restoring:_:clock:queue:handler:)``.
   /// - Throws: ``RestoreError`` if the checkpoint is invalid. For a checkpoint of an infinite timer, it
-  ///   contains ``TimerConfigurationError/invalidCount(_:)`` with 0.
+  ///   contains ``TimerConfigurationError/infiniteCountdown``.
   public init(
     restoring checkpoint: Checkpoint, _ policy: RestorePolicy = .catchUp,
     clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: @escaping Handler
@@ -85,15 +105,22 @@ public final class Countdown: Sendable {
     let clock = clock ?? TimerClock(checkpoint.clock)
     let (checkpoint, elapsedPeriods) = try checkpoint.resumed(policy, at: clock.wallNow)
     do throws(TimerConfigurationError) {
-      guard checkpoint.configuration.mode.count != nil else { throw .invalidCount(0) }
       storage = TimerStorage(
-        try RepeaterStateMachine(checkpoint.configuration), clock: clock, queue: queue,
+        try Self.machine(checkpoint.configuration), clock: clock, queue: queue,
         tolerance: try checkpoint.configuration.tolerance.checkedTolerance(),
         handler: HandlerBox(handler: handler))
     } catch {
       throw .configuration(error)
     }
     try storage.restore(self, checkpoint, elapsedPeriods: elapsedPeriods)
+  }
+
+  private static func machine(
+    _ configuration: Repeater.Configuration
+  ) throws(TimerConfigurationError) -> RepeaterStateMachine {
+    guard let steps = configuration.mode.count else { throw .infiniteCountdown }
+    guard steps >= 1 else { throw .invalidCount(steps, parameter: .steps) }
+    return try RepeaterStateMachine(configuration)
   }
 }
 

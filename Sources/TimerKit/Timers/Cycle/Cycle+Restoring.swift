@@ -35,7 +35,7 @@ extension Cycle {
   /// returned.
   public var checkpoint: Checkpoint {
     let time = storage.time
-    return snapshot.checkpoint(at: time.instant, takenAt: time.wallNow)
+    return snapshot.checkpoint(at: time.instant, wall: time.wallNow)
   }
 
   /// Creates a cycle from a checkpoint, and starts it if it was running. The parameters are those of

@@ -71,7 +71,7 @@ extension Cycle {
     /// - Parameters:
     ///   - now: the current time of the timer's clock.
     ///   - wall: the current date and time.
-    public func checkpoint(at now: TimerClock.Instant, takenAt wall: WallInstant) -> Checkpoint {
+    public func checkpoint(at now: TimerClock.Instant, wall: WallInstant) -> Checkpoint {
       Checkpoint(
         configuration: configuration, clock: clock, state: state, phaseNumber: phaseNumber,
         // Not limited to zero: an end that is due but not delivered keeps its instant.

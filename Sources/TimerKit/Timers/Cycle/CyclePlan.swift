@@ -11,9 +11,11 @@ struct CyclePlan: Sendable {
   init(_ configuration: Cycle.Configuration) throws(TimerConfigurationError) {
     let phases = configuration.phases
     if phases.isEmpty { throw .noPhases }
-    if let rounds = configuration.rounds, rounds < 1 { throw .invalidCount(rounds) }
+    if let rounds = configuration.rounds, rounds < 1 {
+      throw .invalidCount(rounds, parameter: .rounds)
+    }
     var durations: [Int64] = []
-    for phase in phases { durations.append(try phase.duration.checkedInterval()) }
+    for phase in phases { durations.append(try phase.duration.checked(.phaseDuration)) }
     self.phases = phases
     rounds = configuration.rounds
     includesFinalRest = configuration.includesFinalRest

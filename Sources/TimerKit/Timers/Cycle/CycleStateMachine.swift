@@ -16,7 +16,7 @@
 @usableFromInline
 struct CycleStateMachine: PausableStateMachine {
   let plan: CyclePlan
-  private(set) var state = TimerState.idle
+  @usableFromInline private(set) var state = TimerState.idle
   /// True if a delivery is committed and its handlers have not returned.
   private(set) var isExecuting = false
   /// The number of the phase in the run, from 0; the number of all phases if the cycle is finished.

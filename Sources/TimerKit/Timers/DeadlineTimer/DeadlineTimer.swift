@@ -4,7 +4,7 @@ public import Dispatch
 ///
 /// You can call every control from any thread and from inside the handler. The handler runs on the queue, one
 /// call at a time. After ``schedule(at:)`` or ``cancel()`` has returned, no handler for the old deadline
-/// starts. Deallocating the timer cancels it.
+/// starts. Deallocating the timer cancels it. Two timers are equal if they are the same object.
 public final class DeadlineTimer: Sendable {
   /// A closure called on the timer's queue when the timer fires, with the deadline for which it fires.
   public typealias Handler = @Sendable (DeadlineTimer, _ scheduled: TimerClock.Instant) -> Void
@@ -18,7 +18,7 @@ public final class DeadlineTimer: Sendable {
   ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
   ///     one share.
   ///   - handler: called when it fires.
-  /// - Throws: ``TimerConfigurationError/invalidTolerance(_:)`` if the tolerance is negative.
+  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the tolerance is negative.
   public convenience init(
     tolerance: Duration, clock: TimerClock = .suspending, queue: DispatchQueue? = nil,
     handler: @escaping Handler
@@ -69,13 +69,42 @@ public final class DeadlineTimer: Sendable {
     storage.control(self) { (machine, _) in machine.schedule(nil) }
   }
 
-  /// Ends the timer permanently. Its handler is released when a running call has returned.
+  /// Ends the timer permanently. After it has returned, no handler starts. Its handler is released when a
+  /// running call has returned. A cancelled timer refuses every other control.
+  /// - Returns: ``ControlResult/unchanged`` if the timer was cancelled before.
   @discardableResult
   public func cancel() -> ControlResult { .changed(if: storage.end(self)) }
+
+  /// Cancels the timer, and blocks until a running handler has returned. Calling it on the timer's own queue
+  /// is a programming error and traps, because it would wait for itself.
+  public func cancelAndWait() {
+    cancel()
+    storage.waitForHandler(self)
+  }
+
+  /// Cancels the timer, and suspends the task until a running handler has returned. It does not block a
+  /// thread.
+  public func cancelAndWait() async {
+    cancel()
+    await storage.waitForHandler()
+  }
 
   /// The deadline, on the timer's clock; `nil` if there is none.
   public var deadline: TimerClock.Instant? {
     storage.read(\.deadline).map(storage.time.instant(nanoseconds:))
+  }
+}
+
+extension DeadlineTimer: Hashable, Identifiable, CustomStringConvertible {
+  public static func == (left: DeadlineTimer, right: DeadlineTimer) -> Bool { left === right }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+  /// The deadline or state, for logs: `DeadlineTimer (suspending 12.5 seconds)`.
+  public var description: String {
+    let (isCancelled, deadline) = storage.read { ($0.isCancelled, $0.deadline) }
+    let due = deadline.map { "\(storage.time.instant(nanoseconds: $0))" }
+    return "DeadlineTimer (\(isCancelled ? "cancelled" : due ?? "no deadline"))"
   }
 }
 

@@ -5,21 +5,21 @@ extension Repeater {
     public var timing: Timing
     /// The number of times it fires before it finishes.
     public var mode: Mode
-    /// The treatment of ticks whose time has passed.
-    public var missedTicks: MissedTicks
     /// The time by which a tick may be late, so that several timers share a wake-up. At most half of the
     /// interval has an effect, and delays do not add up.
     public var tolerance: Duration
+    /// The treatment of ticks whose time has passed.
+    public var missedTicks: MissedTicks
 
     /// Creates a configuration. Its values are checked when a timer is created from it.
     public init(
-      _ timing: Timing, mode: Mode = .infinite, missedTicks: MissedTicks = .skip,
-      tolerance: Duration = .zero
+      _ timing: Timing, mode: Mode = .infinite, tolerance: Duration = .zero,
+      missedTicks: MissedTicks = .skip
     ) {
       self.timing = timing
       self.mode = mode
-      self.missedTicks = missedTicks
       self.tolerance = tolerance
+      self.missedTicks = missedTicks
     }
 
     /// The time between two ticks; `nil` if the timer follows a schedule.

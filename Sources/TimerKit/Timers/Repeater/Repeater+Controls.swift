@@ -14,7 +14,7 @@ extension Repeater {
   /// - Parameters:
   ///   - interval: greater than zero; zero is valid for a timer that fires once.
   ///   - restart: true to start it, false to make it idle.
-  /// - Throws: ``TimerConfigurationError/invalidInterval(_:)`` if the interval is invalid; nothing changes then.
+  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the interval is invalid; nothing changes then.
   @discardableResult
   public func reset(
     interval: Duration, restart: Bool = true
@@ -30,7 +30,7 @@ extension Repeater {
   ///   - interval: greater than zero; zero is valid for a timer that fires once.
   ///   - change: the time from which the new interval counts. The time left of a paused timer changes in the
   ///     same way.
-  /// - Throws: ``TimerConfigurationError/invalidInterval(_:)`` if the interval is invalid; nothing changes then.
+  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the interval is invalid; nothing changes then.
   @discardableResult
   public func setInterval(
     _ interval: Duration, _ change: IntervalChange = .fromNow
@@ -54,12 +54,12 @@ extension Repeater {
 
   /// Changes the number of deliveries that are left in this run of a finite timer. The next run has the number
   /// of its mode again.
-  /// - Throws: ``TimerConfigurationError/invalidCount(_:)`` if `count` is less than 1.
+  /// - Throws: ``TimerConfigurationError/invalidCount(_:parameter:)`` if `count` is less than 1.
   @discardableResult
   public func setRemainingIterations(
     _ count: Int
   ) throws(TimerConfigurationError) -> ControlResult {
-    guard count >= 1 else { throw .invalidCount(count) }
+    guard count >= 1 else { throw .invalidCount(count, parameter: .remainingIterations) }
     return storage.control(self) { (machine, _) in machine.setRemainingIterations(count) }
   }
 

@@ -68,8 +68,8 @@ extension Repeater {
   ) throws(TimerConfigurationError) -> Repeater {
     let timer = try Repeater(
       Configuration(
-        .interval(interval), mode: count.map(Mode.finite) ?? .infinite, missedTicks: missedTicks,
-        tolerance: tolerance), clock: clock, isolation: isolation, handler: handler)
+        .interval(interval), mode: count.map(Mode.finite) ?? .infinite, tolerance: tolerance,
+        missedTicks: missedTicks), clock: clock, isolation: isolation, handler: handler)
     timer.start()
     return timer
   }

@@ -65,7 +65,7 @@ extension Repeater {
     /// - Parameters:
     ///   - now: the current time of the timer's clock.
     ///   - wall: the current date and time.
-    public func checkpoint(at now: TimerClock.Instant, takenAt wall: WallInstant) -> Checkpoint {
+    public func checkpoint(at now: TimerClock.Instant, wall: WallInstant) -> Checkpoint {
       Checkpoint(
         configuration: configuration, clock: clock, state: state,
         remainingIterations: remainingIterations,
@@ -101,8 +101,8 @@ extension TimerStorage where Machine == RepeaterStateMachine {
         ?? .interval(.nanoseconds(machine.interval))
       return Repeater.Snapshot(
         configuration: Repeater.Configuration(
-          timing, mode: machine.mode, missedTicks: machine.missedTicks,
-          tolerance: .nanoseconds(state.tolerance)),
+          timing, mode: machine.mode, tolerance: .nanoseconds(state.tolerance),
+          missedTicks: machine.missedTicks),
         clock: time.kind, state: machine.state, isExecuting: machine.isExecuting,
         remainingIterations: machine.remainingIterations,
         deadline: machine.deadline.map(time.instant(nanoseconds:)),
@@ -115,6 +115,6 @@ extension TimerStorage where Machine == RepeaterStateMachine {
   }
 
   var checkpoint: Repeater.Checkpoint {
-    snapshot.checkpoint(at: time.instant, takenAt: time.wallNow)
+    snapshot.checkpoint(at: time.instant, wall: time.wallNow)
   }
 }

@@ -77,7 +77,7 @@ public final class Repeater: Sendable {
   ) throws(TimerConfigurationError) {
     try self.init(
       Configuration(
-        .interval(interval), mode: mode, missedTicks: missedTicks, tolerance: tolerance),
+        .interval(interval), mode: mode, tolerance: tolerance, missedTicks: missedTicks),
       clock: clock, queue: queue, handler: handler)
   }
 
@@ -105,7 +105,7 @@ public final class Repeater: Sendable {
   ) throws(TimerConfigurationError) {
     try self.init(
       Configuration(
-        .schedule(schedule), mode: mode, missedTicks: missedTicks, tolerance: tolerance),
+        .schedule(schedule), mode: mode, tolerance: tolerance, missedTicks: missedTicks),
       clock: clock, queue: queue, handler: handler)
   }
 }

@@ -26,7 +26,7 @@ struct RepeaterStateMachine: PausableStateMachine {
   var coldState: LazyBox<ColdState>
   var recurrence: Recurrence
   private let policy: Policy
-  var state = TimerState.idle
+  @usableFromInline var state = TimerState.idle
   /// True if a delivery is committed and its handlers have not returned.
   private(set) var isExecuting = false
   /// True if a tick with the policy `.delay` waits for its handlers to return: there is no deadline until then.
@@ -64,7 +64,7 @@ struct RepeaterStateMachine: PausableStateMachine {
   // assignment, the compiler copies and destroys the complete value.
   init(_ configuration: Repeater.Configuration) throws(TimerConfigurationError) {
     let mode = configuration.mode
-    if let count = mode.count, count < 1 { throw .invalidCount(count) }
+    if let count = mode.count, count < 1 { throw .invalidCount(count, parameter: .count) }
     let recurrence: Recurrence =
       switch configuration.timing {
       case .interval(let interval): .interval(try interval.checkedInterval(isOnce: mode == .once))
@@ -76,7 +76,7 @@ struct RepeaterStateMachine: PausableStateMachine {
     case .skip: policy = .skip
     case .delay: policy = .delay
     case .burst(let limit):
-      if limit < 1 { throw .invalidCount(limit) }
+      if limit < 1 { throw .invalidCount(limit, parameter: .burstLimit) }
       policy = .burst
       coldState.change { $0.burstLimit = limit }
     }

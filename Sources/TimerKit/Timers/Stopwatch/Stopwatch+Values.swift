@@ -95,7 +95,7 @@ extension Stopwatch {
     /// - Parameters:
     ///   - now: the current time of the timer's clock.
     ///   - wall: the current date and time.
-    public func checkpoint(at now: TimerClock.Instant, takenAt wall: WallInstant) -> Checkpoint {
+    public func checkpoint(at now: TimerClock.Instant, wall: WallInstant) -> Checkpoint {
       Checkpoint(
         state: state, elapsed: elapsed(at: now), laps: laps, alarmTime: alarmTime,
         alarmHasFired: alarmHasFired, clock: clock, takenAt: wall)
@@ -154,10 +154,19 @@ extension Stopwatch {
       case .executing, .finished, .cancelled: throw .invalidState(state)
       }
       guard elapsed >= .zero else { throw .invalidElapsedTime(elapsed) }
-      if let alarmTime, alarmTime <= .zero { throw .configuration(.invalidInterval(alarmTime)) }
+      do throws(TimerConfigurationError) {
+        _ = try alarmTime?.checked(.alarmTime)
+      } catch {
+        throw .configuration(error)
+      }
       var checked = self
       checked.elapsed = max(elapsed, laps.last?.total ?? .zero)
       return checked
     }
   }
+}
+
+extension Stopwatch.Lap: CustomStringConvertible {
+  /// A description for logs: `lap 2, 1.5 seconds, 4.0 seconds in total`.
+  public var description: String { "lap \(number), \(time), \(total) in total" }
 }

@@ -101,16 +101,6 @@ extension Stopwatch {
     return .changed(if: storage.end(self))
   }
 
-  public func cancelAndWait() {
-    cancel()
-    storage.cancelAndWait(self)
-  }
-
-  public func cancelAndWait() async {
-    cancel()
-    await storage.cancelAndWait(self)
-  }
-
   /// Ends a lap and begins the next one. The handler and the observers also receive the lap.
   /// - Returns: the lap; `nil` if the stopwatch is not running.
   @discardableResult
@@ -121,11 +111,11 @@ extension Stopwatch {
   /// Sets an alarm that fires once in a run, at an elapsed time. It replaces an earlier alarm. If the time has
   /// already elapsed, the alarm is due at once, or as soon as the stopwatch runs.
   /// - Parameter elapsed: the elapsed time, greater than zero; `nil` removes the alarm.
-  /// - Throws: ``TimerConfigurationError/invalidInterval(_:)`` if the time is not greater than zero; nothing
+  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the time is not greater than zero; nothing
   ///   changes then.
   @discardableResult
   public func setAlarm(at elapsed: Duration?) throws(TimerConfigurationError) -> ControlResult {
-    let nanoseconds = try elapsed?.checkedInterval()
+    let nanoseconds = try elapsed?.checked(.alarmTime)
     return storage.control(self) { (machine, _) in machine.setAlarm(at: nanoseconds) }
   }
 
@@ -156,6 +146,6 @@ extension Stopwatch {
   /// A checkpoint of the current state of the stopwatch.
   public var checkpoint: Checkpoint {
     let time = storage.time
-    return snapshot.checkpoint(at: time.instant, takenAt: time.wallNow)
+    return snapshot.checkpoint(at: time.instant, wall: time.wallNow)
   }
 }

@@ -14,7 +14,7 @@
 /// valid.
 @usableFromInline
 struct StopwatchStateMachine: PausableStateMachine {
-  private(set) var state = TimerState.idle
+  @usableFromInline private(set) var state = TimerState.idle
   /// Running: the instant from which the elapsed time counts. Otherwise: the elapsed time.
   private var time: Int64 = 0
   /// The latest time of all controls, so that the times of laps from several threads never decrease.

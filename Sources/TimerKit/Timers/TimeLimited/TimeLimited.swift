@@ -47,7 +47,7 @@ public final class TimeLimited<Value: Sendable>: Sendable {
     clock: TimerClock = .suspending, queue: DispatchQueue? = nil, onExpire: Handler? = nil
   ) throws(TimerConfigurationError) {
     storage = TimerStorage(
-      TimeLimitedStateMachine(lifetime: try lifetime.checkedInterval()), clock: clock,
+      TimeLimitedStateMachine(lifetime: try lifetime.checked(.lifetime)), clock: clock,
       queue: queue, tolerance: try tolerance.checkedTolerance(),
       handler: onExpire.map(HandlerBox.init))
     replace(with: value)
@@ -137,7 +137,7 @@ extension TimeLimited {
 
   /// Replaces the value and the lifetime, which also applies to later renewals.
   /// - Returns: the previous value, which does not expire; `nil` if the container was empty.
-  /// - Throws: ``TimeLimitedError/invalidLifetime(_:)`` if the lifetime is not greater than zero.
+  /// - Throws: ``TimeLimitedError/configuration(_:)`` if the lifetime is not greater than zero.
   @discardableResult
   public func replace(
     with value: Value, for lifetime: Duration
@@ -183,7 +183,10 @@ extension TimeLimited {
   }
 
   private func checked(_ lifetime: Duration) throws(TimeLimitedError) -> Int64 {
-    guard lifetime > .zero else { throw .invalidLifetime(lifetime) }
-    return lifetime.clampedNanoseconds
+    do throws(TimerConfigurationError) {
+      return try lifetime.checked(.lifetime)
+    } catch {
+      throw .configuration(error)
+    }
   }
 }

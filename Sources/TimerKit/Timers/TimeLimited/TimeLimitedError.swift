@@ -7,14 +7,14 @@ public enum TimeLimitedError: Error, Hashable, Sendable, CustomStringConvertible
   /// The container was cancelled.
   case cancelled
   /// The lifetime is not greater than zero.
-  case invalidLifetime(Duration)
+  case configuration(TimerConfigurationError)
 
   public var description: String {
     switch self {
     case .expired: "the value has expired"
     case .taken: "the value was taken"
     case .cancelled: "the container was cancelled"
-    case .invalidLifetime(let lifetime): "invalid lifetime \(lifetime) (expected more than zero)"
+    case .configuration(let error): error.description
     }
   }
 }

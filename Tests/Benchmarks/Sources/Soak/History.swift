@@ -36,7 +36,7 @@ struct History {
       delivered = snapshot.deliveredCount
       stale = snapshot.staleCount
       deadline = snapshot.deadline.map { Int($0.nanoseconds) }
-      left = snapshot.frozenTimeLeft.map { Int($0.clampedNanoseconds) }
+      left = snapshot.frozenTimeLeft?.wholeNanoseconds
     }
   }
 }
@@ -121,4 +121,11 @@ private final class EventLog: Sendable {
   func append(_ event: Repeater.Event) { events.withLock { $0.append(event) } }
 
   var all: [Repeater.Event] { events.withLock { $0 } }
+}
+
+extension Duration {
+  /// The nanoseconds of a duration that a timer reports, which has no fraction of a nanosecond.
+  var wholeNanoseconds: Int {
+    Int(components.seconds) * 1_000_000_000 + Int(components.attoseconds / 1_000_000_000)
+  }
 }

@@ -114,7 +114,7 @@ extension Replay {
     case .state(let old, .executing):
       guard position.model.state == old else { return [] }
       if position.event + 1 < history.events.count,
-        case .tick(let tick) = history.events[position.event + 1]
+        case .delivery(let tick) = history.events[position.event + 1]
       {
         return [delivered(tick, position)].compactMap { $0 }
       }
@@ -123,7 +123,7 @@ extension Replay {
       guard position.model.executing != nil else { return [] }
       return [returned(position, new)].compactMap { $0 }
     case .stale(let generation): return stale(Int(generation), position)
-    case .state, .tick, nil: return []
+    case .state, .delivery, nil: return []
     }
   }
 
@@ -134,7 +134,7 @@ extension Replay {
   private func delivered(_ tick: Repeater.Tick, _ position: Position) -> Position? {
     var next = position
     let scheduled = Int(tick.scheduled.nanoseconds)
-    next.tickedAt = scheduled + Int(tick.lateness.clampedNanoseconds)
+    next.tickedAt = scheduled + tick.lateness.wholeNanoseconds
     let outcome: ReferenceTimer.Outcome
     if tick.isManual {
       // The time of the request is known only from the tick.
@@ -231,7 +231,7 @@ extension Replay {
   private func nextDeadline(_ position: Position) -> Int? {
     let generation = position.model.generation
     for event in history.events[position.event...] {
-      guard case .tick(let tick) = event else { continue }
+      guard case .delivery(let tick) = event else { continue }
       let own = Int(tick.generation) - (tick.isLast ? 1 : 0)
       if own > generation { return nil }
       if own == generation, !tick.isManual { return Int(tick.scheduled.nanoseconds) }

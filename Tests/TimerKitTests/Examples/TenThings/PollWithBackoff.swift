@@ -5,7 +5,7 @@ import TimerKit
 private func poll<Answer>(
   clock: TimerClock = .suspending, _ ask: () async throws -> Answer?
 ) async throws -> Answer? {
-  var backoff = try Backoff(from: .milliseconds(100), upTo: .seconds(10), jitter: .none)
+  var backoff = try Backoff(from: .milliseconds(100), upTo: .seconds(10), jitter: .off)
   while true {
     if let answer = try? await ask() { return answer }
     guard let delay = backoff.next() else { return nil }

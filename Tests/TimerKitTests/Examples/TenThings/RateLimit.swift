@@ -6,7 +6,7 @@ private struct Server {
   private let limiter: KeyedThrottler<String, Void>
 
   init(clock: TimerClock = .suspending) throws {
-    limiter = try KeyedThrottler(interval: .seconds(1), keeping: .none, clock: clock)
+    limiter = try KeyedThrottler(interval: .seconds(1), keeping: .nothing, clock: clock)
   }
 
   func answer(_ user: String) -> String {

@@ -18,6 +18,27 @@ import Testing
     }
   }
 
+  @Test func aConfigurationIsCheckedAndKept() throws {
+    var configuration = Repeater.Configuration(
+      .interval(.seconds(2)), mode: .finite(3), tolerance: .milliseconds(5), missedTicks: .delay)
+    let countdown = try Countdown(configuration, clock: .virtual(clock)) {
+      [received] _, stepsLeft in received.append(stepsLeft)
+    }
+    #expect(countdown.snapshot.configuration == configuration)
+    countdown.start()
+    clock.advance(by: .seconds(6))
+    #expect(received.all == [2, 1, 0])
+    configuration.mode = .infinite
+    #expect(throws: TimerConfigurationError.infiniteCountdown) {
+      _ = try Countdown(configuration) { _, _ in }
+    }
+    let schedule = Repeater.Configuration(
+      .schedule(try .daily(hour: 7)), mode: .finite(2))
+    #expect(throws: TimerConfigurationError.notWallClock(.suspending)) {
+      _ = try Countdown(schedule, clock: .virtual(clock)) { _, _ in }
+    }
+  }
+
   @Test func deliversTheStepsLeftAndFinishes() throws {
     let countdown = try make(from: 5)
     #expect(countdown.stepsLeft == 5)
@@ -104,7 +125,7 @@ import Testing
     let countdown = try make(from: 3)
     let ticks = Recorder<Countdown.Tick>()
     countdown.observe { _, event in
-      if case .tick(let tick) = event { ticks.append(tick) }
+      if case .delivery(let tick) = event { ticks.append(tick) }
     }
     countdown.start()
     clock.advance(by: .seconds(1))
@@ -130,21 +151,27 @@ import Testing
   }
 
   @Test func invalidInputThrowsATypedErrorAndChangesNothing() throws {
-    #expect(throws: TimerConfigurationError.invalidCount(0)) { _ = try make(from: 0) }
-    #expect(throws: TimerConfigurationError.invalidCount(-3)) { _ = try make(from: -3) }
-    #expect(throws: TimerConfigurationError.invalidInterval(.zero)) {
+    #expect(throws: TimerConfigurationError.invalidCount(0, parameter: .steps)) {
+      _ = try make(from: 0)
+    }
+    #expect(throws: TimerConfigurationError.invalidCount(-3, parameter: .steps)) {
+      _ = try make(from: -3)
+    }
+    #expect(throws: TimerConfigurationError.invalidDuration(.zero, parameter: .interval)) {
       _ = try make(from: 3, every: .zero)
     }
-    #expect(throws: TimerConfigurationError.invalidTolerance(.seconds(-1))) {
+    #expect(throws: TimerConfigurationError.invalidDuration(.seconds(-1), parameter: .tolerance)) {
       _ = try Countdown(from: 3, every: .seconds(1), tolerance: .seconds(-1)) { _, _ in }
     }
     let countdown = try make(from: 3)
     countdown.start()
     let before = countdown.snapshot
-    #expect(throws: TimerConfigurationError.invalidInterval(.zero)) {
+    #expect(throws: TimerConfigurationError.invalidDuration(.zero, parameter: .interval)) {
       try countdown.setInterval(.zero)
     }
-    #expect(throws: TimerConfigurationError.invalidCount(0)) { try countdown.setStepsLeft(0) }
+    #expect(throws: TimerConfigurationError.invalidCount(0, parameter: .steps)) {
+      try countdown.setStepsLeft(0)
+    }
     #expect(countdown.snapshot == before)
   }
 

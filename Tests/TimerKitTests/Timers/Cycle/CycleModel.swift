@@ -168,7 +168,8 @@ extension CycleModel {
     let roundsLeft = rounds.map { isOver ? 0 : $0 - round + 1 }
     let tick = Cycle.Tick(
       ended: ended, begun: isOver ? nil : position, remainingRounds: roundsLeft, missed: missed,
-      generation: UInt64(generation), scheduled: TimerClock.Instant(nanoseconds: Int64(due)),
+      generation: UInt64(generation),
+      scheduled: TimerClock.suspending.instant(nanoseconds: Int64(due)),
       lateness: isManual ? .zero : .nanoseconds(now - due), isManual: isManual)
     sent.append((tick, isManual, true))
     return .deliver(tick)

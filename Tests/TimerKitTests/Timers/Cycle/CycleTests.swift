@@ -299,7 +299,7 @@ import Testing
       if ticks.count == 2 { cycle.pause() }
     }
     cycle.observe { _, event in
-      if case .tick(let tick) = event { seen.append(tick) }
+      if case .delivery(let tick) = event { seen.append(tick) }
     }
     cycle.start()
     clock.advance(by: .seconds(60))
@@ -340,11 +340,13 @@ import Testing
 
   @Test func invalidInputThrowsATypedError() throws {
     #expect(throws: TimerConfigurationError.noPhases) { _ = try make([]) }
-    #expect(throws: TimerConfigurationError.invalidCount(0)) { _ = try make(rounds: 0) }
-    #expect(throws: TimerConfigurationError.invalidInterval(.zero)) {
+    #expect(throws: TimerConfigurationError.invalidCount(0, parameter: .rounds)) {
+      _ = try make(rounds: 0)
+    }
+    #expect(throws: TimerConfigurationError.invalidDuration(.zero, parameter: .phaseDuration)) {
       _ = try make([.init("a", .seconds(1)), .init("b", .zero)])
     }
-    #expect(throws: TimerConfigurationError.invalidTolerance(.seconds(-1))) {
+    #expect(throws: TimerConfigurationError.invalidDuration(.seconds(-1), parameter: .tolerance)) {
       _ = try Cycle(Self.short, tolerance: .seconds(-1), clock: .virtual(clock)) { _, _ in }
     }
   }

@@ -42,6 +42,31 @@ import Testing
       ])
   }
 
+  @Test func timersAreEqualIfTheyAreTheSameObject() {
+    let clock = VirtualClock()
+    let timers = (0..<2).map { _ in DeadlineTimer(clock: .virtual(clock)) { _, _ in } }
+    #expect(timers[0] != timers[1])
+    #expect(Set(timers + timers) == Set(timers))
+    #expect(timers[0].id == ObjectIdentifier(timers[0]))
+  }
+
+  @Test func cancelAndWaitBlocksUntilTheHandlerReturns() async {
+    let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
+    let (release, returned) = (DispatchSemaphore(value: 0), Recorder<Void>())
+    let timer = DeadlineTimer(queue: DispatchQueue(label: "deadline")) { _, _ in
+      continuation.finish()
+      release.wait()
+      returned.append(())
+    }
+    timer.schedule(at: TimerClock.suspending.now)
+    for await _ in begun {}
+    DispatchQueue.global().async { release.signal() }
+    Self.cancelAndBlock(timer)
+    #expect(returned.count == 1)
+  }
+
+  private static func cancelAndBlock(_ timer: DeadlineTimer) { timer.cancelAndWait() }
+
   @Test(arguments: ClockFixture.allCases)
   func neverFiresWithoutADeadline(_ fixture: ClockFixture) async {
     let subject = fixture.make()

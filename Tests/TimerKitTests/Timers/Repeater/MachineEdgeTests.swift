@@ -88,10 +88,10 @@ import Testing
     #expect(try deadlineTimer(.nanoseconds(7)).storage.readState(\.tolerance) == 7)
     #expect(try backgroundTimer(.nanoseconds(7)).storage.readState(\.tolerance) == 7)
     let negative = Duration.nanoseconds(-7)
-    #expect(throws: TimerConfigurationError.invalidTolerance(negative)) {
+    #expect(throws: TimerConfigurationError.invalidDuration(negative, parameter: .tolerance)) {
       try deadlineTimer(negative)
     }
-    #expect(throws: TimerConfigurationError.invalidTolerance(negative)) {
+    #expect(throws: TimerConfigurationError.invalidDuration(negative, parameter: .tolerance)) {
       try backgroundTimer(negative)
     }
   }

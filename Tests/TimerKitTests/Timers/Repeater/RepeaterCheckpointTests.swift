@@ -28,8 +28,8 @@ import Testing
       checkpoint
         == Repeater.Checkpoint(
           configuration: .init(
-            .interval(.seconds(10)), mode: .finite(5), missedTicks: .delay,
-            tolerance: .seconds(1)), clock: .suspending, state: .idle, remainingIterations: 5,
+            .interval(.seconds(10)), mode: .finite(5), tolerance: .seconds(1),
+            missedTicks: .delay), clock: .suspending, state: .idle, remainingIterations: 5,
           timeLeft: nil,
           takenAt: clock.wallNow))
     let again = try restored(checkpoint, .catchUp)
@@ -148,22 +148,24 @@ import Testing
     var checkpoint = try make().checkpoint
     checkpoint.state = .running
     checkpoint.remainingIterations = 0
-    #expect(throws: RestoreError.configuration(.invalidCount(0))) {
+    #expect(throws: RestoreError.configuration(.invalidCount(0, parameter: .remainingIterations))) {
       try restored(checkpoint, .keepTimeLeft)
     }
     checkpoint.remainingIterations = 2
     checkpoint.configuration.timing = .interval(.zero)
-    #expect(throws: RestoreError.configuration(.invalidInterval(.zero))) {
+    #expect(throws: RestoreError.configuration(.invalidDuration(.zero, parameter: .interval))) {
       try restored(checkpoint, .catchUp)
     }
     checkpoint.configuration.timing = .interval(.seconds(1))
     checkpoint.configuration.tolerance = .seconds(-1)
-    #expect(throws: RestoreError.configuration(.invalidTolerance(.seconds(-1)))) {
+    #expect(
+      throws: RestoreError.configuration(.invalidDuration(.seconds(-1), parameter: .tolerance))
+    ) {
       try restored(checkpoint, .keepTimeLeft)
     }
     checkpoint.configuration.tolerance = .zero
     checkpoint.configuration.mode = .finite(0)
-    #expect(throws: RestoreError.configuration(.invalidCount(0))) {
+    #expect(throws: RestoreError.configuration(.invalidCount(0, parameter: .count))) {
       try restored(checkpoint, .keepTimeLeft)
     }
     for state in [TimerState.cancelled, .executing] {

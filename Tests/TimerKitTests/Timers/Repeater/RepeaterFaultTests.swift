@@ -70,7 +70,9 @@ import Testing
   }
 
   @Test func repeat_finiteZeroNeverEnds() {
-    #expect(throws: TimerConfigurationError.invalidCount(0)) { try make(.finite(0)) }
+    #expect(throws: TimerConfigurationError.invalidCount(0, parameter: .count)) {
+      try make(.finite(0))
+    }
   }
 
   @Test func repeat_extraFiresDriveTheCountBelowZero() throws {
@@ -110,9 +112,9 @@ import Testing
     let timer = try make()
     let calls = Recorder<Int>()
     let tokens = (0..<100).map { number in
-      timer.observe { _, event in if case .tick = event { calls.append(number) } }
+      timer.observe { _, event in if case .delivery = event { calls.append(number) } }
     }
-    for number in stride(from: 0, to: 100, by: 3) { timer.remove(tokens[number]) }
+    for number in stride(from: 0, to: 100, by: 3) { timer.removeObserver(tokens[number]) }
     timer.fire()
     #expect(calls.all == (0..<100).filter { $0 % 3 != 0 })
   }

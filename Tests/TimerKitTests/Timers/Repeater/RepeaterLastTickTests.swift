@@ -135,7 +135,7 @@ import Testing
     #expect(machine.takePending(at: 4) == .stale(generation: 1))
     let tick = try #require(delivered(machine.takePending(at: 4)))
     #expect(tick.isManual)
-    #expect(tick.scheduled == TimerClock.Instant(nanoseconds: 4))
+    #expect(tick.scheduled == TimerClock.suspending.instant(nanoseconds: 4))
     machine.deliveryFinished { 5 }
     #expect(machine.state == .paused)
     #expect(machine.frozenTimeLeft == 6)

@@ -16,7 +16,7 @@ import Testing
   @Test func observersAreCalledInOrderOfAddition() throws {
     let timer = try make()
     for name in ["a", "b", "c", "d"] {
-      timer.observe { [log] _, event in if case .tick = event { log.append(name) } }
+      timer.observe { [log] _, event in if case .delivery = event { log.append(name) } }
     }
     timer.onStateChanged = { [log] _, old, new in log.append("\(old)>\(new)") }
     timer.start()
@@ -31,22 +31,22 @@ import Testing
     let timer = try make()
     let tokens = Recorder<ObserverToken>()
     timer.observe { [log] timer, event in
-      guard case .tick = event else { return }
+      guard case .delivery = event else { return }
       log.append("remover")
-      for token in tokens.all { #expect(timer.remove(token)) }
+      for token in tokens.all { #expect(timer.removeObserver(token)) }
     }
     let removed = timer.observe { [log] _, _ in log.append("removed") }
-    timer.observe { [log] _, event in if case .tick = event { log.append("kept") } }
+    timer.observe { [log] _, event in if case .delivery = event { log.append("kept") } }
     tokens.append(removed)
     timer.fire()
     #expect(log.all == ["removed", "handler 1", "remover", "kept"])
-    #expect(!timer.remove(removed))
+    #expect(!timer.removeObserver(removed))
   }
 
   @Test func anObserverAddedInAHandlerReceivesTheNextEvent() throws {
     let timer = try make()
     timer.observe { [log] timer, event in
-      guard case .tick = event else { return }
+      guard case .delivery = event else { return }
       timer.observe { _, event in log.append("new \(event.name)") }
     }
     timer.fire()
@@ -55,7 +55,7 @@ import Testing
 
   @Test func setHandlerKeepsItsPosition() throws {
     let timer = try make()
-    timer.observe { [log] _, event in if case .tick = event { log.append("observer") } }
+    timer.observe { [log] _, event in if case .delivery = event { log.append("observer") } }
     timer.setHandler { [log] _, _ in log.append("second handler") }
     timer.fire()
     #expect(log.all == ["second handler", "observer"])
@@ -64,7 +64,7 @@ import Testing
   @Test func setHandlerAfterRemovalAppendsTheHandler() throws {
     let timer = try make()
     timer.removeAllObservers()
-    timer.observe { [log] _, event in if case .tick = event { log.append("observer") } }
+    timer.observe { [log] _, event in if case .delivery = event { log.append("observer") } }
     timer.setHandler { [log] _, _ in log.append("handler") }
     timer.fire()
     #expect(log.all == ["observer", "handler"])
@@ -104,7 +104,7 @@ import Testing
     let timer = try make()
     timer.observe { [log] timer, event in
       log.append(event.name)
-      if case .tick = event, log.count < 9 {
+      if case .delivery = event, log.count < 9 {
         timer.fire()
         timer.pause()
       }
@@ -153,7 +153,7 @@ extension TimerEvent {
   var name: String {
     switch self {
     case .state: "state"
-    case .tick: "tick"
+    case .delivery: "tick"
     case .stale: "stale"
     }
   }

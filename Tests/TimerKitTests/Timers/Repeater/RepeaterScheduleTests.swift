@@ -79,7 +79,7 @@ import Testing
     #expect(timer.state == .finished)
     timer.reset(restart: false)
     #expect(timer.state == .idle)
-    clock.stepWall(by: .days(-365))
+    clock.adjustWall(by: .days(-365))
     timer.start()
     clock.advance(by: .days(365))
     #expect(ticks.count == 2)
@@ -117,15 +117,15 @@ import Testing
     let expected = try occurrences(6, after: clock.now)
     let timer = try make()
     timer.start()
-    clock.stepWall(by: clock.now.duration(to: expected[2].advanced(by: .seconds(1))))
+    clock.adjustWall(by: clock.now.duration(to: expected[2].advanced(by: .seconds(1))))
     #expect(ticks.all.map(\.missed) == [2])
-    clock.stepWall(by: .days(-2))
+    clock.adjustWall(by: .days(-2))
     advance(to: expected[2].advanced(by: .hours(1)))
     #expect(ticks.count == 1)
     advance(to: expected[3])
     #expect(ticks.all.map(\.scheduled) == [expected[0], expected[3]])
     // Nor does a new start.
-    clock.stepWall(by: .days(-3))
+    clock.adjustWall(by: .days(-3))
     timer.pause()
     #expect(timer.timeLeft == nil)
     timer.start()
@@ -179,8 +179,10 @@ import Testing
         try Repeater(schedule: daily, clock: TimerClock(kind)) { _, _ in }
       }
     }
-    #expect(throws: TimerConfigurationError.invalidCount(0)) { try make(daily, .finite(0)) }
-    #expect(throws: TimerConfigurationError.invalidCount(0)) {
+    #expect(throws: TimerConfigurationError.invalidCount(0, parameter: .count)) {
+      try make(daily, .finite(0))
+    }
+    #expect(throws: TimerConfigurationError.invalidCount(0, parameter: .burstLimit)) {
       try make(daily, .infinite, .burst(limit: 0))
     }
   }
@@ -224,12 +226,12 @@ extension RepeaterScheduleTests {
   @Test(arguments: [2, 27_000], RestorePolicy.allCases)
   func aClockSetBackBetweenTwoRunsMovesTheNextFire(days: Int, policy: RestorePolicy) throws {
     let expected = try occurrences(3, after: clock.now)
-    clock.stepWall(by: .days(days))
+    clock.adjustWall(by: .days(days))
     let timer = try make()
     timer.start()
     let checkpoint = timer.checkpoint
     timer.cancel()
-    clock.stepWall(by: .days(-days))
+    clock.adjustWall(by: .days(-days))
     let again = try restored(checkpoint, policy)
     #expect(again.snapshot.deadline == expected[0])
     #expect(again.snapshot.elapsedWhileStoppedCount == 0)

@@ -182,7 +182,9 @@ private struct Simulation {
   }
 
   private mutating func apply(_ control: Control) -> Outcome? {
-    if case .setRemaining(let count) = control, count < 1 { return .thrown(.invalidCount(count)) }
+    if case .setRemaining(let count) = control, count < 1 {
+      return .thrown(.invalidCount(count, parameter: .remainingIterations))
+    }
     let result: ControlResult? =
       switch control {
       case .start: timer.start(now)

@@ -103,7 +103,7 @@ import Testing
       }
       _ = bring(timer)
       let before = timer.snapshot
-      #expect(throws: TimerConfigurationError.invalidCount(0)) {
+      #expect(throws: TimerConfigurationError.invalidCount(0, parameter: .remainingIterations)) {
         try timer.setRemainingIterations(0)
       }
       #expect(timer.snapshot == before)
@@ -111,7 +111,7 @@ import Testing
     let finished = try Repeater(every: .seconds(1), mode: .once, clock: .virtual(clock)) { _, _ in }
     finished.fire()
     #expect(finished.state == .finished)
-    #expect(throws: TimerConfigurationError.invalidCount(0)) {
+    #expect(throws: TimerConfigurationError.invalidCount(0, parameter: .remainingIterations)) {
       try finished.setRemainingIterations(0)
     }
   }

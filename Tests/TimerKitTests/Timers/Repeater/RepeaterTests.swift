@@ -16,29 +16,32 @@ import Testing
 
   @Test func invalidInputThrowsATypedErrorAndChangesNothing() throws {
     for interval in [Duration.zero, .nanoseconds(-1), .seconds(-5)] {
-      #expect(throws: TimerConfigurationError.invalidInterval(interval)) {
+      #expect(throws: TimerConfigurationError.invalidDuration(interval, parameter: .interval)) {
         try make(every: interval)
       }
       let timer = try make()
-      #expect(throws: TimerConfigurationError.invalidInterval(interval)) {
+      #expect(throws: TimerConfigurationError.invalidDuration(interval, parameter: .interval)) {
         try timer.setInterval(interval)
       }
-      #expect(throws: TimerConfigurationError.invalidInterval(interval)) {
+      #expect(throws: TimerConfigurationError.invalidDuration(interval, parameter: .interval)) {
         try timer.reset(interval: interval)
       }
       #expect(timer.snapshot.generation == 0)
     }
     for count in [0, -1] {
-      #expect(throws: TimerConfigurationError.invalidCount(count)) { try make(.finite(count)) }
+      #expect(throws: TimerConfigurationError.invalidCount(count, parameter: .count)) {
+        try make(.finite(count))
+      }
       let timer = try make(.finite(2))
-      #expect(throws: TimerConfigurationError.invalidCount(count)) {
+      #expect(throws: TimerConfigurationError.invalidCount(count, parameter: .remainingIterations))
+      {
         try timer.setRemainingIterations(count)
       }
     }
-    #expect(throws: TimerConfigurationError.invalidCount(0)) {
+    #expect(throws: TimerConfigurationError.invalidCount(0, parameter: .burstLimit)) {
       try Repeater(every: .seconds(1), missedTicks: .burst(limit: 0)) { _, _ in }
     }
-    #expect(throws: TimerConfigurationError.invalidTolerance(.seconds(-1))) {
+    #expect(throws: TimerConfigurationError.invalidDuration(.seconds(-1), parameter: .tolerance)) {
       try Repeater(every: .seconds(1), tolerance: .seconds(-1)) { _, _ in }
     }
   }

@@ -31,7 +31,7 @@ import Testing
         counter.leave()
       }
     case 18:
-      timer.remove(
+      timer.removeObserver(
         timer.observe { _, _ in
           counter.enter()
           counter.leave()
@@ -153,7 +153,7 @@ import Testing
               received += 1
               if received > (task + round) % 5 { break }
             }
-            #expect(timer.remove(token))
+            #expect(timer.removeObserver(token))
           }
         }
       }

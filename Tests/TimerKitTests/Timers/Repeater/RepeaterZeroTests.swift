@@ -84,7 +84,7 @@ import Testing
   func aRepeatingTimerThrowsForZero(_ mode: Repeater.Mode) throws {
     // Half a nanosecond rounds to one, and less rounds to zero.
     for interval in [Duration.zero, .nanoseconds(-1), Duration(attoseconds: 499_999_999)] {
-      let refused = TimerConfigurationError.invalidInterval(interval)
+      let refused = TimerConfigurationError.invalidDuration(interval, parameter: .interval)
       #expect(throws: refused) { try make(interval, mode) }
       let timer = try make(.seconds(1), mode)
       #expect(throws: refused) { try timer.reset(interval: interval) }
@@ -94,7 +94,8 @@ import Testing
   }
 
   @Test func aNegativeIntervalThrows() throws {
-    let refused = TimerConfigurationError.invalidInterval(.nanoseconds(-1))
+    let refused = TimerConfigurationError.invalidDuration(
+      .nanoseconds(-1), parameter: .oneShotInterval)
     #expect(throws: refused) { try make(.nanoseconds(-1)) }
     let timer = try make()
     #expect(throws: refused) { try timer.reset(interval: .nanoseconds(-1)) }

@@ -26,13 +26,13 @@ enum WorldStep: Sendable {
   case control(TimerUse)
   case advance(Duration)
   case suspend(Duration)
-  case stepWall(Duration)
+  case adjustWall(Duration)
 
   init(_ random: inout SplitMix) {
     switch random.below(12) {
     case 0...3: self = .advance(random.duration())
     case 4: self = .suspend(random.duration())
-    case 5: self = .stepWall(random.duration())
+    case 5: self = .adjustWall(random.duration())
     default: self = .control(TimerUse(&random))
     }
   }
@@ -91,7 +91,7 @@ struct World: Sendable {
       case .control(let control): use(control)
       case .advance(let time): clock.advance(by: time)
       case .suspend(let time): clock.suspend(for: time)
-      case .stepWall(let time): clock.stepWall(by: time)
+      case .adjustWall(let time): clock.adjustWall(by: time)
       }
       if clock.kind != .wall, clock.now < before { fault = "time decreased" }
       for timer in timers.withLock({ $0 }) {

@@ -93,14 +93,18 @@ import Testing
 
   @Test func aRepeatingTimerNeedsAnInterval() throws {
     for mode in [Repeater.Mode.infinite, .finite(1), .finite(2)] {
-      #expect(throws: TimerConfigurationError.invalidInterval(.zero)) {
+      #expect(throws: TimerConfigurationError.invalidDuration(.zero, parameter: .interval)) {
         try Repeater(every: .zero, mode: mode) { _, _ in }
       }
     }
-    #expect(throws: TimerConfigurationError.invalidInterval(.seconds(-1))) {
+    #expect(
+      throws: TimerConfigurationError.invalidDuration(.seconds(-1), parameter: .oneShotInterval)
+    ) {
       try Repeater.once(after: .seconds(-1)) { _, _ in }
     }
-    #expect(throws: TimerConfigurationError.invalidInterval(.nanoseconds(-1))) {
+    #expect(
+      throws: TimerConfigurationError.invalidDuration(.nanoseconds(-1), parameter: .oneShotInterval)
+    ) {
       let timer = try Repeater(every: .zero, mode: .once, clock: .virtual(clock)) { _, _ in }
       try timer.setInterval(.nanoseconds(-1))
     }

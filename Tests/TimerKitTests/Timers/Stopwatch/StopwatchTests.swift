@@ -169,7 +169,7 @@ import Testing
       watch.pause()
     }
     let seen = Recorder<String>()
-    watch.observe { _, event in if case .tick = event { seen.append("lap") } }
+    watch.observe { _, event in if case .delivery = event { seen.append("lap") } }
     watch.start()
     watch.lap()
     #expect(marks.count == 2)
@@ -188,7 +188,7 @@ import Testing
     }
     let last = DispatchSemaphore(value: 0)
     watch.observe { watch, event in
-      if case .tick(.lap(let lap)) = event, lap.number == 1_601 { last.signal() }
+      if case .delivery(.lap(let lap)) = event, lap.number == 1_601 { last.signal() }
     }
     watch.lap()
     last.wait()
@@ -221,7 +221,7 @@ import Testing
   @Test func invalidInputThrowsATypedErrorAndChangesNothing() throws {
     let watch = make()
     try watch.setAlarm(at: .seconds(3))
-    #expect(throws: TimerConfigurationError.invalidInterval(.zero)) {
+    #expect(throws: TimerConfigurationError.invalidDuration(.zero, parameter: .alarmTime)) {
       try watch.setAlarm(at: .zero)
     }
     #expect(watch.snapshot.alarmTime == .seconds(3))

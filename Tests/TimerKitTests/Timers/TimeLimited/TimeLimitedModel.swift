@@ -77,7 +77,7 @@ extension TimeLimitedModel {
     let first = expired.removeFirst()
     return .deliver(
       Timer.Expiry(
-        value: first.value, deadline: TimerClock.Instant(nanoseconds: Int64(first.at)),
+        value: first.value, deadline: TimerClock.suspending.instant(nanoseconds: Int64(first.at)),
         lateness: .nanoseconds(now - first.at)))
   }
 

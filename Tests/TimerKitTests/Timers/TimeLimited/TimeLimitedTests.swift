@@ -112,7 +112,7 @@ import Testing
     let container = try make()
     let reported = Recorder<TimeLimited<String>.Expiry>()
     container.observe { _, event in
-      if case .tick(let expiry) = event { reported.append(expiry) }
+      if case .delivery(let expiry) = event { reported.append(expiry) }
     }
     blockQueue { [clock] in
       clock.advance(by: .seconds(3))
@@ -189,7 +189,7 @@ import Testing
     container.observe { _, event in
       switch event {
       case .state(let old, let new): reported.append("\(old) → \(new)")
-      case .tick(let expiry): reported.append(expiry.value)
+      case .delivery(let expiry): reported.append(expiry.value)
       case .stale: break
       }
     }
@@ -210,7 +210,7 @@ import Testing
     for await event in events {
       switch event {
       case .state(_, let new): reported.append("\(new)")
-      case .tick(let expiry): reported.append(expiry.value)
+      case .delivery(let expiry): reported.append(expiry.value)
       case .stale: break
       }
     }
@@ -251,16 +251,22 @@ import Testing
   // MARK: Input
 
   @Test func invalidInputThrowsATypedErrorAndChangesNothing() throws {
-    #expect(throws: TimerConfigurationError.invalidInterval(.zero)) { _ = try make(for: .zero) }
-    #expect(throws: TimerConfigurationError.invalidTolerance(.seconds(-1))) {
+    #expect(throws: TimerConfigurationError.invalidDuration(.zero, parameter: .lifetime)) {
+      _ = try make(for: .zero)
+    }
+    #expect(throws: TimerConfigurationError.invalidDuration(.seconds(-1), parameter: .tolerance)) {
       _ = try TimeLimited("a", for: .seconds(1), tolerance: .seconds(-1), clock: .virtual(clock))
     }
     let container = try make()
     let before = container.snapshot
-    #expect(throws: TimeLimitedError.invalidLifetime(.seconds(-1))) {
+    #expect(
+      throws: TimeLimitedError.configuration(.invalidDuration(.seconds(-1), parameter: .lifetime))
+    ) {
       try container.replace(with: "b", for: .seconds(-1))
     }
-    #expect(throws: TimeLimitedError.invalidLifetime(.zero)) { try container.renew(for: .zero) }
+    #expect(throws: TimeLimitedError.configuration(.invalidDuration(.zero, parameter: .lifetime))) {
+      try container.renew(for: .zero)
+    }
     #expect(container.snapshot == before)
   }
 

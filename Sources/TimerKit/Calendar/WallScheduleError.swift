@@ -1,5 +1,5 @@
 /// An invalid date, time of day or set of weekdays for a ``WallSchedule``.
-public enum ScheduleError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum WallScheduleError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A time of day that does not exist.
   case invalidTime(hour: Int, minute: Int, second: Int)
   /// A date that is not in the Gregorian calendar, or outside the years 1678 to 2261.
