@@ -76,7 +76,8 @@ public struct TimerClock: Clock, Sendable, Hashable {
   /// Suspends the task until `deadline`; returns at once if the deadline has passed.
   /// - Parameters:
   ///   - deadline: an instant of this clock.
-  ///   - tolerance: the time by which the task may resume late, so that several timers share a wake-up.
+  ///   - tolerance: the time by which the task may resume late, so that several timers share a wake-up. A
+  ///     negative tolerance counts as zero.
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()

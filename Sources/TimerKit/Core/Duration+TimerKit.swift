@@ -1,3 +1,5 @@
+/// Units that the standard library does not have. A module that declares functions of the same names sees both, and
+/// its calls are then ambiguous.
 extension Duration {
   /// Returns a duration from a number of minutes.
   public static func minutes(_ minutes: some BinaryInteger) -> Duration { .seconds(minutes) * 60 }
