@@ -70,13 +70,12 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
     return slot
   }
 
-  /// Changes a machine, and updates its entry accordingly.
-  /// - Returns: the result of `body`; `nil` if the slot is free.
+  /// Changes the machine of a slot that is not free, and updates its entry accordingly.
+  /// - Returns: the result of `body`.
   @inlinable @discardableResult
   mutating func change<Result>(
     _ slot: Int, at now: Int64, _ body: (inout Machine) -> Result
-  ) -> Result? {
-    guard records[slot].isUsed else { return nil }
+  ) -> Result {
     let result = body(&machines[slot])
     if update(slot).ready > 0 { appendReady(slot, since: now) }
     reschedule(slot, at: now)
@@ -88,8 +87,8 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   mutating func flushAll(at now: Int64) {
     for slot in waiting {
       _ = machines[slot].flush(at: now)
+      // A value that is ready no longer waits, so its deadline is not read.
       records[slot].schedule.readyCount += 1
-      records[slot].schedule.deadline = machines[slot].deadline
       appendReady(slot, since: now)
     }
   }
@@ -225,7 +224,6 @@ struct EntryRecord: Sendable {
     self.creation = creation
   }
 
-  @inlinable var isUsed: Bool { creation != 0 }
   var deadline: Int64 { schedule.deadline ?? .max }
 }
 

@@ -56,12 +56,12 @@ extension KeyedStateMachine {
     guard !isCancelled else { return false }
     callCount += 1
     let slot = entries.slot(of: key) ?? entries.add(key, prototype)
-    return entries.change(slot, at: now) { $0.call(&value, at: now) } ?? false
+    return entries.change(slot, at: now) { $0.call(&value, at: now) }
   }
 
   mutating func flush(_ key: Key, at now: Int64) -> Bool {
     guard let slot = entries.slot(of: key) else { return false }
-    return entries.change(slot, at: now) { $0.flush(at: now) } ?? false
+    return entries.change(slot, at: now) { $0.flush(at: now) }
   }
 
   mutating func flushAll(at now: Int64) -> Bool {
@@ -150,7 +150,7 @@ extension KeyedStateMachine {
     _ slot: Int, at now: Int64, _ body: (inout Machine) -> Effect<Machine.Delivery>
   ) -> Delivery? {
     guard let key = entries.key(of: slot),
-      case .deliver(let value)? = entries.change(slot, at: now, body)
+      case .deliver(let value) = entries.change(slot, at: now, body)
     else { return nil }
     executing = key
     deliveredCount += 1

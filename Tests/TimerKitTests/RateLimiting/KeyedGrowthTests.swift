@@ -99,6 +99,62 @@ import Testing
     #expect(machine.pendingSince == nil)
   }
 
+  /// Its place in the queue is not taken by the key that reuses its slot.
+  @Test func theFirstReadyKeyCanBeRemoved() throws {
+    var machine = KeyedStateMachine<String, DebounceStateMachine<Int>>(
+      try DebounceStateMachine(DebounceConfiguration(delay: .seconds(1), edges: .leading)))
+    func call(_ key: String, _ number: Int) {
+      var value: Int? = number
+      _ = machine.call(&value, for: key, at: Int64(number))
+    }
+    call("removed", 1)
+    call("second", 2)
+    #expect(machine.cancelPending("removed") == [1])
+    #expect(machine.pendingSince == 2)
+    call("third", 3)
+    var delivered: [Int] = []
+    while case .deliver(let call) = machine.takePending(at: 5, on: clock) {
+      delivered.append(call.value)
+    }
+    #expect(delivered == [2, 3])
+  }
+
+  /// A value that was flushed is ready, and no longer waits for its time.
+  @Test func aFlushedValueIsReadyOnce() throws {
+    var entries = KeyedEntries<Int, DebounceStateMachine<Int>>()
+    let fresh = try DebounceStateMachine<Int>(DebounceConfiguration(delay: .seconds(1)))
+    for key in 0..<100 {
+      var value: Int? = key
+      let slot = entries.add(key, fresh)
+      _ = entries.change(slot, at: 0) { $0.call(&value, at: 0) }
+    }
+    #expect(entries.firstDeadline == 1_000_000_000)
+    entries.flushAll(at: 1)
+    #expect(entries.usage.ready == 100)
+    #expect(entries.firstDeadline == nil)
+    entries.flushAll(at: 2)
+    #expect(entries.usage.ready == 100)
+  }
+
+  private final class Key: Hashable, Sendable {
+    static func == (left: Key, right: Key) -> Bool { left === right }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  }
+
+  @Test func aRemovedKeyIsReleased() throws {
+    var entries = KeyedEntries<Key, DebounceStateMachine<Int>>()
+    let fresh = try DebounceStateMachine<Int>(DebounceConfiguration(delay: .seconds(1)))
+    _ = entries.add(Key(), fresh)
+    weak var removed: Key?
+    do {
+      let key = Key()
+      removed = key
+      _ = entries.add(key, fresh)
+      #expect(entries.remove(key) == [])
+    }
+    #expect(removed == nil && entries.count == 1)
+  }
+
   /// A call has to wait while an alarm is processed, so an alarm must not process every due key at
   /// once.
   @Test func anAlarmProcessesAFewKeysAtATime() throws {

@@ -65,6 +65,22 @@ import Testing
     #expect(delivered.all == [5])
   }
 
+  /// A small step does not begin the maximum wait anew.
+  @Test func maxWaitCountsFromTheFirstCall() throws {
+    let debouncer = try debouncer(maxWait: .seconds(20))
+    for value in 1...3 {
+      debouncer.call(value)
+      pass(6)
+    }
+    debouncer.call(4)
+    clock.adjustWall(by: .seconds(-1))
+    debouncer.call(5)
+    pass(2)
+    #expect(delivered.count == 0)
+    pass(1)
+    #expect(delivered.all == [5])
+  }
+
   @Test(arguments: [DebounceEdges.leading, .both])
   func aNewBurstHasItsLeadingEdge(_ edges: DebounceEdges) throws {
     let debouncer = try debouncer(edges)
