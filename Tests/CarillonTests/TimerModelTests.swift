@@ -48,8 +48,8 @@ struct TimerModelTests {
       case .cycle(var cycle) = SavedTimer(startOf: endless, at: ClockReading(wall: wall)).checkpoint
     else { return }
     for number in [-1, .max] {
-      cycle.phaseNumber = number
-      #expect(throws: RestoreError.invalidPhaseNumber(number)) {
+      cycle.phaseIndex = number
+      #expect(throws: RestoreError.invalidPhaseIndex(number)) {
         try model.create(id, endless, restoring: .cycle(cycle))
       }
       #expect(control(.pause).isEmpty)
@@ -105,7 +105,7 @@ struct TimerModelTests {
   @Test(.serialized, arguments: 1...50)
   func aFireIsNotRevokedByTheNextAction(attempt: Int) throws {
     _ = try model.create(id, try spec("every 1h x3"), restoring: nil)
-    let fired = try #require(control(.fire(andPause: false)).first)
+    let fired = try #require(control(.fire(pausing: false)).first)
     let paused = try #require(control(.toggle).first)
     #expect([fired, paused].compactMap { repeater($0.after)?.remainingIterations } == [2, 2])
     #expect(paused.after.state == .paused && paused.after.deliveredCount == 1)
@@ -117,7 +117,7 @@ struct TimerModelTests {
     let ids = (1...3000).map { TimerID($0) }
     for id in ids { _ = try model.create(id, try spec("every 1h x3"), restoring: nil) }
     let now = ClockReading.now()
-    let fired = model.control(.fire(andPause: false), ids, at: now)
+    let fired = model.control(.fire(pausing: false), ids, at: now)
     let paused = model.control(.toggle, ids, at: now)
     for outcomes in [fired, paused] {
       #expect(outcomes.count == ids.count)
@@ -128,7 +128,7 @@ struct TimerModelTests {
   /// The event of a fire comes before the outcome of its action and of all later actions.
   @Test func eventsAndOutcomesAreInOrder() throws {
     _ = try model.create(id, try spec("every 10m x3"), restoring: nil)
-    control(.fire(andPause: false))
+    control(.fire(pausing: false))
     #expect(reader.messages.contains { if case .fired = $0.event { true } else { false } })
     let count = reader.messages.count
     control(.pause)
@@ -156,7 +156,7 @@ struct TimerModelTests {
   ])
   func everyKindReturnsOutcomes(timer: String) throws {
     _ = try model.create(id, try spec(timer), restoring: nil)
-    let actions: [TimerAction] = [.start, .fire(andPause: false), .skip, .lap, .pause]
+    let actions: [TimerAction] = [.start, .fire(pausing: false), .skip, .lap, .pause]
     for action in actions { #expect(control(action).map(\.id) == [id]) }
     model.remove(id)
     #expect(control(.start).isEmpty)
@@ -186,16 +186,16 @@ struct TimerModelTests {
       id, try spec("tea=every 10m x5"), restoring: .repeater(checkpoint))
     let restored = try #require(repeater(status))
     #expect(restored.state == .paused && restored.remainingIterations == 4)
-    #expect(restored.frozenTimeLeft == .seconds(90))
+    #expect(restored.pausedTimeLeft == .seconds(90))
   }
 
   @Test func aRemovedTimerSendsNoEvents() async throws {
     _ = try model.create(id, try spec("every 1ms"), restoring: nil)
     try await until { reader.messages.count > 10 }
-    control(.fire(andPause: false))
+    control(.fire(pausing: false))
     model.remove(id)
     #expect(!reader.messages.contains(where: model.isLive))
-    #expect(control(.fire(andPause: false)).isEmpty)
+    #expect(control(.fire(pausing: false)).isEmpty)
     let other = TimerID(2)
     _ = try model.create(other, try spec("every 5ms x10"), restoring: nil)
     try await until { reader.messages.contains { $0.id == other } }

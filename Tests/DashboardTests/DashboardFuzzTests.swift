@@ -157,7 +157,7 @@ extension SplitMix {
         Repeater.Snapshot(
           configuration: .init(.interval(interval), mode: mode), clock: clock, state: phase,
           isExecuting: isExecuting, remainingIterations: below(2) == 0 ? nil : count(),
-          deadline: isRunning ? instant(on: clock) : nil, frozenTimeLeft: left,
+          deadline: isRunning ? instant(on: clock) : nil, pausedTimeLeft: left,
           deliveredCount: count(),
           missedCount: count(), staleCount: count()))
     case 2:
@@ -168,8 +168,8 @@ extension SplitMix {
           configuration: .init(phases, rounds: below(2) == 0 ? nil : count()), state: phase,
           position: below(4) == 0
             ? nil : Cycle.Position(phase: phases[index], index: index, round: count()),
-          phaseNumber: count(), remainingRounds: below(2) == 0 ? nil : count(),
-          deadline: isRunning ? instant(on: .suspending) : nil, frozenTimeLeft: left,
+          phaseIndex: count(), remainingRounds: below(2) == 0 ? nil : count(),
+          deadline: isRunning ? instant(on: .suspending) : nil, pausedTimeLeft: left,
           deliveredCount: count()))
     case 3:
       return .stopwatch(
@@ -177,7 +177,7 @@ extension SplitMix {
           state: one(of: [.idle, .running, .paused, .cancelled]),
           origin: isRunning
             ? TimerClock.suspending.instant(nanoseconds: Int64(below(1 << 39))) : nil,
-          frozenElapsed: isRunning ? nil : time(),
+          stoppedElapsed: isRunning ? nil : time(),
           laps: (0..<below(3)).map { .init(number: $0 + 1, time: time(), total: time()) },
           deliveredCount: count()))
     default:

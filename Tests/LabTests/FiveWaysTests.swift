@@ -162,11 +162,11 @@ struct FiveWaysTests {
     timer.cancel()
     // All ticks are on the grid, and none is lost.
     let seen = ticks.withLock { $0 }
-    let start = try #require(seen.first?.scheduled)
+    let start = try #require(seen.first?.deadline)
     var period = 0
     for tick in seen {
-      #expect(tick.scheduled == start.advanced(by: .milliseconds(5) * period))
-      period += 1 + tick.missed
+      #expect(tick.deadline == start.advanced(by: .milliseconds(5) * period))
+      period += 1 + tick.missedCount
     }
   }
 }

@@ -37,7 +37,7 @@ extension ControlVerb {
     case .toggle: .toggle
     case .restart: .reset(restart: true)
     case .reset: .reset(restart: false)
-    case .fire: .fire(andPause: false)
+    case .fire: .fire(pausing: false)
     case .skip: .skip
     case .lap: .lap
     case .more: .adjustTime(.exactly(try duration(of: request)))

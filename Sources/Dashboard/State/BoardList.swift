@@ -88,7 +88,7 @@ private struct OrderKey {
       // Running timers are sorted by the instant of their fire, which does not change with time.
       if let due = row.due {
         number = due.nanoseconds
-      } else if let left = row.status.frozenTimeLeft {
+      } else if let left = row.status.pausedTimeLeft {
         (rank, number) = (1, left.clampedNanoseconds)
       } else {
         rank = 2

@@ -56,7 +56,7 @@ struct DisplayGrid: Hashable, Sendable {
     }
     return switch row.status.state {
     case .running, .executing: row.due.map { units(until: $0, from: start) } ?? 0
-    case .paused: row.status.frozenTimeLeft.map { units(in: $0) }
+    case .paused: row.status.pausedTimeLeft.map { units(in: $0) }
     case .idle: row.status.period.map { units(in: $0) }
     case .finished: overtime(of: row, at: start)
     case .cancelled: nil
@@ -80,7 +80,7 @@ struct DisplayGrid: Hashable, Sendable {
     at start: TimerClock.Instant
   ) -> Int64 {
     guard let origin else {
-      return (stopwatch.frozenElapsed ?? .zero).clampedNanoseconds / stepLength
+      return (stopwatch.stoppedElapsed ?? .zero).clampedNanoseconds / stepLength
     }
     return max(0, origin.duration(to: start).clampedNanoseconds + stepLength / 2) / stepLength
   }

@@ -155,8 +155,8 @@ extension TimerAction {
     case .startOrPause: self = .toggle
     case .restart: self = .reset(restart: true)
     case .reset: self = .reset(restart: false)
-    case .fire: self = .fire(andPause: false)
-    case .fireAndPause: self = .fire(andPause: true)
+    case .fire: self = .fire(pausing: false)
+    case .fireAndPause: self = .fire(pausing: true)
     case .moreTime: self = .adjustTime(amount.map { .exactly($0) } ?? .more)
     case .lessTime: self = .adjustTime(amount.map { .exactly(.zero - $0) } ?? .less)
     case .longerInterval: self = .stepInterval(longer: true, baseIntervals: [:])

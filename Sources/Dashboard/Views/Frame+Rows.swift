@@ -130,7 +130,7 @@ extension Frame {
     switch row.status.state {
     case .running, .executing: left = row.due.map { start.duration(to: $0) } ?? .zero
     case .paused:
-      guard let frozen = row.status.frozenTimeLeft else { return 0 }
+      guard let frozen = row.status.pausedTimeLeft else { return 0 }
       left = frozen
     case .idle: return 0
     case .finished, .cancelled: return width * 2

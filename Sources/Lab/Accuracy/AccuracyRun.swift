@@ -78,7 +78,7 @@ final class AccuracyRun: Sendable {
 
   private func startRepeater() throws(TimerConfigurationError) {
     // region: grid
-    let repeater = try Repeater(every: Self.interval, queue: queue) { [weak self] timer, tick in
+    let repeater = try Repeater(interval: Self.interval, queue: queue) { [weak self] timer, tick in
       self?.record(tick, of: timer)
     }
     repeater.start()
@@ -89,17 +89,17 @@ final class AccuracyRun: Sendable {
   /// Records a tick. The grid starts one interval before the first deadline of the timer.
   private func record(_ tick: Repeater.Tick, of timer: Repeater) {
     let isDone = state.withLock { state in
-      let start = state.start ?? tick.scheduled.advanced(by: .zero - Self.interval)
+      let start = state.start ?? tick.deadline.advanced(by: .zero - Self.interval)
       state.start = start
       state.repeaterTrace.periods += 1
       let due = start.advanced(by: Self.interval * state.repeaterTrace.periods)
-      let drift = due.duration(to: tick.scheduled).clampedNanoseconds
+      let drift = due.duration(to: tick.deadline).clampedNanoseconds
       state.repeaterTrace.fires.append(
         Fire(
           period: state.repeaterTrace.periods, lateness: drift + tick.lateness.clampedNanoseconds,
           drift: drift))
-      state.repeaterTrace.periods += tick.missed
-      state.repeaterTrace.missed += tick.missed
+      state.repeaterTrace.periods += tick.missedCount
+      state.repeaterTrace.missed += tick.missedCount
       guard state.repeaterTrace.periods >= periods else { return false }
       state.repeater = nil
       return true

@@ -27,7 +27,7 @@ final class OwnQueueParent: Parent {
   func resetChildTimer(to lifetime: DispatchTimeInterval) throws {
     try state.sync { state in
       log.record(.controlled)
-      try state?.timer.reset(interval: Duration(lifetime))
+      try state?.timer.restart(every: Duration(lifetime))
     }
   }
 

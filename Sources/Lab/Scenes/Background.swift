@@ -31,9 +31,11 @@ extension Scene {
         let log = Cache(fixture.lane("delay"))
         let screen = Cache(fixture.lane("idle"))
         // region: background
-        let cacheTimer = BackgroundTimer(for: cache, .coalesce, clock: .virtual(fixture.clock))
-        let logTimer = BackgroundTimer(for: log, .delay, clock: .virtual(fixture.clock))
-        let idleTimer = BackgroundTimer(for: screen, .delay, clock: .virtual(fixture.clock))
+        let cacheTimer = BackgroundTimer(
+          for: cache, behavior: .coalesce, clock: .virtual(fixture.clock))
+        let logTimer = BackgroundTimer(for: log, behavior: .delay, clock: .virtual(fixture.clock))
+        let idleTimer = BackgroundTimer(
+          for: screen, behavior: .delay, clock: .virtual(fixture.clock))
         // endregion
         for (timer, cache) in [(cacheTimer, cache), (logTimer, log), (idleTimer, screen)] {
           cache.lane.follow(timer)

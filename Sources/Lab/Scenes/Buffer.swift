@@ -70,7 +70,7 @@ final class ShrinkingArray: Sendable {
     self.policy = policy
     self.lane = lane
     // region: buffer
-    timer = BackgroundTimer(.delay, clock: .virtual(clock))
+    timer = BackgroundTimer(behavior: .delay, clock: .virtual(clock))
     // endregion
     timer.owner = self
     lane.setLevel(Double(capacity) / Self.scale)

@@ -42,8 +42,8 @@ extension Fixture {
     lane.setLine(.none)
     // region: countdown
     let countdown = try Countdown(from: steps, every: interval, clock: .virtual(clock)) {
-      _, stepsLeft in
-      lane.mark(.letter(Character("\(stepsLeft % 10)")))
+      _, remainingSteps in
+      lane.mark(.letter(Character("\(remainingSteps % 10)")))
     }
     // endregion
     countdown.observe { _, event in
@@ -58,7 +58,7 @@ extension Fixture {
       case .state, .delivery, .stale: break
       }
     }
-    lane.setNote { "\(countdown.state), \(countdown.stepsLeft) left" }
+    lane.setNote { "\(countdown.state), \(countdown.remainingSteps) left" }
     return countdown
   }
 }

@@ -36,7 +36,7 @@ extension Scene {
           isShort.toggle()
           for (timer, change) in timers {
             // region: interval
-            try timer.setInterval(isShort ? .seconds(1) : .seconds(2), change)
+            try timer.setInterval(isShort ? .seconds(1) : .seconds(2), counting: change)
             // endregion
           }
         }

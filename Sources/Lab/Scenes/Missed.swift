@@ -112,8 +112,8 @@ private final class Flag: Sendable {
 extension Lane {
   /// Marks the periods that a tick reports as missed.
   fileprivate func markMissed(before tick: Repeater.Tick) {
-    for number in 0..<tick.missed {
-      mark(.missed, at: tick.scheduled.advanced(by: SlowWorker.interval * (number + 1)))
+    for number in 0..<tick.missedCount {
+      mark(.missed, at: tick.deadline.advanced(by: SlowWorker.interval * (number + 1)))
     }
   }
 }

@@ -28,7 +28,7 @@ extension Scene {
         let timers = try Repeater.Mode.shown.map { name, mode in
           // region: modes
           let timer = try Repeater(
-            every: .seconds(1.5), mode: mode, clock: .virtual(fixture.clock)
+            interval: .seconds(1.5), mode: mode, clock: .virtual(fixture.clock)
           ) { _, _ in }
           // endregion
           fixture.lane(name).follow(timer)

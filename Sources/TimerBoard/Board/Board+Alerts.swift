@@ -64,7 +64,7 @@ extension Board {
     guard let fire, fire.lateness != nil, timer.spec.waits,
       case .cycle(var cycle) = timer.checkpoint(at: now), cycle.state == .running
     else { return nil }
-    cycle.phaseNumber = max(0, cycle.phaseNumber - fire.missed)
+    cycle.phaseIndex = max(0, cycle.phaseIndex - fire.missed)
     cycle.waitForPhase()
     return standReady(position, as: .cycle(cycle), at: now)
   }

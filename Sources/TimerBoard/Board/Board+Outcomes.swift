@@ -94,14 +94,14 @@ extension Board {
       let text = after.state == .paused ? "paused" : "\(after.state)"
       return report(
         before.state == after.state ? "already \(text)" : text,
-        includesTimeLeft: after.frozenTimeLeft != nil)
+        includesTimeLeft: after.pausedTimeLeft != nil)
     case .reset(let restart):
       return report(restart ? "restarted" : "reset and stopped", includesTimeLeft: restart)
-    case .fire(let andPause):
+    case .fire(let pausing):
       if case .triggered = after { return report("triggered") }
       return report(
-        andPause ? "fired and paused" : "fired",
-        includesTimeLeft: andPause && after.frozenTimeLeft != nil)
+        pausing ? "fired and paused" : "fired",
+        includesTimeLeft: pausing && after.pausedTimeLeft != nil)
     case .adjustTimeLeft(let change):
       let amount = DurationText.text(change < .zero ? .zero - change : change)
       let isOver = after.timeLeft(at: now) == .zero
@@ -204,7 +204,7 @@ extension TimerCommand {
     case .start: "started"
     case .pause: "paused"
     case .reset(let restart): restart ? "restarted" : "reset and stopped"
-    case .fire(let andPause): andPause ? "fired and paused" : "fired"
+    case .fire(let pausing): pausing ? "fired and paused" : "fired"
     case .adjustTimeLeft(let change): change < .zero ? "time removed" : "time added"
     case .setInterval: "interval changed"
     case .setRemainingIterations: "iterations changed"

@@ -219,9 +219,9 @@ extension BoardTimer {
     case .repeater(var repeater) where time == .zero || repeater.configuration.schedule == nil:
       (repeater.state, repeater.timeLeft, repeater.remainingIterations) = (.running, time, 1)
       return .repeater(repeater)
-    case .cycle(var cycle) where cycle.phaseNumber > 0:
+    case .cycle(var cycle) where cycle.phaseIndex > 0:
       (cycle.state, cycle.timeLeft) = (.running, time)
-      cycle.phaseNumber -= 1
+      cycle.phaseIndex -= 1
       return .cycle(cycle)
     default: return nil
     }

@@ -38,7 +38,7 @@ extension TimerCheckpoint {
       guard snapshot.configuration == checkpoint.configuration, snapshot.state != .finished else {
         return nil
       }
-      checkpoint.phaseNumber = snapshot.phaseNumber
+      checkpoint.phaseIndex = snapshot.phaseIndex
       checkpoint.timeLeft = status.timeLeft(at: now) ?? checkpoint.timeLeft
       return .cycle(checkpoint)
     case (.stopwatch(var checkpoint), .stopwatch(let snapshot)):

@@ -102,6 +102,9 @@ extension LiveTimer {
       switch try perform(command) {
       case .changed: return .changed(command)
       case .unchanged: return .unchanged(command)
+      // On a board, the pause of a timer that does not run has nothing to do: pausing all timers is no failure.
+      case .refused(.idle) where command == .pause, .refused(.finished) where command == .pause:
+        return .unchanged(command)
       case .refused(let refusal): return .refused(.other("\(refusal)"))
       }
     } catch {
@@ -111,7 +114,7 @@ extension LiveTimer {
 
   /// Triggers a timer that waits for triggers.
   package func trigger() {
-    _ = outcome(of: .fire(andPause: false))
+    _ = outcome(of: .fire(pausing: false))
   }
 }
 

@@ -14,7 +14,7 @@ package enum TimerAction: Hashable, Sendable {
   /// neither reported nor undone, since no user has requested it.
   case startAsSuccessor
   /// Fires a timer, triggers one that waits for triggers, or skips to the next phase of a cycle.
-  case fire(andPause: Bool)
+  case fire(pausing: Bool)
   /// Adds or removes time.
   case adjustTime(TimeStep)
   /// Changes the interval to the next one of a fixed series. `baseIntervals` has the base intervals of timers with
@@ -40,7 +40,7 @@ package enum TimerCommand: Hashable, Sendable {
   case start
   case pause
   case reset(restart: Bool)
-  case fire(andPause: Bool)
+  case fire(pausing: Bool)
   case adjustTimeLeft(Duration)
   case setInterval(Duration, Repeater.IntervalChange)
   case setRemainingIterations(Int)

@@ -37,7 +37,7 @@ struct StretchSegment {
     case .cycle(let cycle):
       generation = cycle.generation
       kind = .cycle
-      number = cycle.phaseNumber
+      number = cycle.phaseIndex
       phase = cycle.position?.phase.name
       round = cycle.position?.round
       planned = cycle.position?.phase.duration

@@ -45,7 +45,7 @@ struct CycleFamily: TimerFamily {
       Cycle.Checkpoint(
         configuration: configuration(of: spec), clock: spec.clock,
         state: spec.isPaused ? .paused : .running,
-        phaseNumber: 0, timeLeft: phases.first?.duration, takenAt: now.wall))
+        phaseIndex: 0, timeLeft: phases.first?.duration, takenAt: now.wall))
   }
 
   func makeTimer(
@@ -60,7 +60,8 @@ struct CycleFamily: TimerFamily {
   ) throws(RestoreError) -> (any LiveTimer)? {
     guard case .cycle(let checkpoint) = checkpoint else { return nil }
     return try Cycle(
-      restoring: checkpoint, .keepTimeLeft, clock: environment.clock, queue: environment.queue
+      restoring: checkpoint, policy: .keepTimeLeft, clock: environment.clock,
+      queue: environment.queue
     ) { _, _ in }
   }
 }
@@ -137,7 +138,7 @@ extension Cycle.Snapshot: FamilyStatus {
   var common: CommonStatus {
     CommonStatus(
       state: state, isExecuting: isExecuting, clock: clock, deadline: deadline,
-      frozenTimeLeft: frozenTimeLeft,
+      pausedTimeLeft: pausedTimeLeft,
       period: (position?.phase ?? configuration.phases.first)?.duration,
       iterations: .init(left: remainingRounds, of: configuration.rounds),
       phase: position.map { ($0.phase.name, $0.index) },
@@ -152,7 +153,7 @@ extension Cycle.Snapshot: FamilyStatus {
     if let command = action.commonCommand(common) { return command }
     switch action {
     case .adjustTime(let step): return try step.command(.cycle(self), at: now)
-    case .skip, .fire(andPause: false):
+    case .skip, .fire(pausing: false):
       guard state != .finished else { throw .finished }
       return .skip
     case .lap: throw .noLaps
@@ -170,7 +171,7 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
 
   func status(at now: ClockReading) -> TimerStatus {
     let phases = configuration.phases
-    let (round, index) = phaseNumber.quotientAndRemainder(dividingBy: phases.count)
+    let (round, index) = phaseIndex.quotientAndRemainder(dividingBy: phases.count)
     let isFinished = state == .finished
     let left = timeLeft ?? phases[index].duration
     return .cycle(
@@ -178,10 +179,10 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
         configuration: configuration, clock: clock, state: state,
         position: isFinished
           ? nil : Cycle.Position(phase: phases[index], index: index, round: round + 1),
-        phaseNumber: phaseNumber,
+        phaseIndex: phaseIndex,
         remainingRounds: configuration.rounds.map { isFinished ? 0 : $0 - round },
         deadline: state == .running ? now[clock].advanced(by: left) : nil,
-        frozenTimeLeft: state == .paused ? left : nil))
+        pausedTimeLeft: state == .paused ? left : nil))
   }
 
   mutating func advance(to wall: WallInstant) -> Int {
@@ -192,14 +193,14 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
   mutating func elapse(_ time: Duration) {
     let phases = configuration.phases
     guard state == .running else { return }
-    timeLeft = (timeLeft ?? phases[phaseNumber % phases.count].duration) - time
+    timeLeft = (timeLeft ?? phases[phaseIndex % phases.count].duration) - time
   }
 
   func lastFire(by now: WallInstant) -> WallInstant? {
     guard state == .running, let count = phaseCount else { return nil }
     let phases = configuration.phases
-    let left = timeLeft ?? phases[phaseNumber % phases.count].duration
-    return takenAt.advanced(by: left + length(of: count) - length(of: phaseNumber + 1))
+    let left = timeLeft ?? phases[phaseIndex % phases.count].duration
+    return takenAt.advanced(by: left + length(of: count) - length(of: phaseIndex + 1))
   }
 
   /// The number of phases in a run; `nil` for an endless cycle.
@@ -218,7 +219,7 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
   }
 
   var fields: SavedFields {
-    SavedFields(state: state, left: timeLeft?.seconds, stage: phaseNumber)
+    SavedFields(state: state, left: timeLeft?.seconds, stage: phaseIndex)
   }
 
   mutating func restore(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError) {
@@ -228,14 +229,14 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
       throw SavedFieldError("invalid state 'finished' (expected another one: the cycle has no end)")
     }
     let end = phaseCount ?? Self.phaseLimit
-    phaseNumber = state == .finished ? end : fields.stage ?? 0
-    guard state == .finished || (0..<end).contains(phaseNumber) else {
-      throw SavedFieldError("invalid stage '\(phaseNumber)' (expected 0 to \(end - 1))")
+    phaseIndex = state == .finished ? end : fields.stage ?? 0
+    guard state == .finished || (0..<end).contains(phaseIndex) else {
+      throw SavedFieldError("invalid stage '\(phaseIndex)' (expected 0 to \(end - 1))")
     }
     timeLeft =
       fields.hasTimeLeft
       ? fields.left.map(Duration.init(savedTimeLeft:))
-        ?? phases[phaseNumber % phases.count].duration
+        ?? phases[phaseIndex % phases.count].duration
       : nil
   }
 
@@ -247,14 +248,14 @@ extension Cycle.Checkpoint {
   /// Pauses the cycle at the beginning of its phase.
   mutating func waitForPhase() {
     state = .paused
-    timeLeft = configuration.phases[phaseNumber % configuration.phases.count].duration
+    timeLeft = configuration.phases[phaseIndex % configuration.phases.count].duration
   }
 
   /// The instant at which the phase of a running cycle ends; `nil` for the last one, with which the cycle ends.
   var phaseEnd: WallInstant? {
-    guard state == .running, phaseCount.map({ phaseNumber + 1 < $0 }) ?? true else { return nil }
+    guard state == .running, phaseCount.map({ phaseIndex + 1 < $0 }) ?? true else { return nil }
     let phases = configuration.phases
-    return takenAt.advanced(by: timeLeft ?? phases[phaseNumber % phases.count].duration)
+    return takenAt.advanced(by: timeLeft ?? phases[phaseIndex % phases.count].duration)
   }
 }
 
@@ -265,7 +266,7 @@ extension Cycle: LiveTimer {
     switch command {
     case .start: start()
     case .pause: pause()
-    case .reset(let restart): reset(restart: restart)
+    case .reset(let restart): restart ? self.restart() : reset()
     case .adjustTimeLeft(let change): adjustTimeLeft(by: change)
     case .skip: skip()
     case .fire, .setInterval, .setRemainingIterations, .lap: .unchanged
@@ -276,8 +277,8 @@ extension Cycle: LiveTimer {
     observe(handler) { tick in
       .fired(
         Fire(
-          isManual: tick.isManual, lateness: tick.lateness, missed: tick.missed,
-          due: tick.scheduled, iteration: tick.round))
+          isManual: tick.isManual, lateness: tick.lateness, missed: tick.missedCount,
+          due: tick.deadline, iteration: tick.round))
     }
   }
 

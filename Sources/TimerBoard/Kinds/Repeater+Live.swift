@@ -7,10 +7,10 @@ extension Repeater: LiveTimer {
     switch command {
     case .start: start()
     case .pause: pause()
-    case .reset(let restart): reset(restart: restart)
-    case .fire(let andPause): fire(andPause: andPause)
+    case .reset(let restart): restart ? self.restart() : reset()
+    case .fire(let pausing): fire(pausing: pausing)
     case .adjustTimeLeft(let change): adjustTimeLeft(by: change)
-    case .setInterval(let interval, let change): try setInterval(interval, change)
+    case .setInterval(let interval, let change): try setInterval(interval, counting: change)
     case .setRemainingIterations(let count): try setRemainingIterations(count)
     case .skip, .lap: .unchanged
     }
@@ -20,8 +20,8 @@ extension Repeater: LiveTimer {
     observe(handler) { tick in
       .fired(
         Fire(
-          isManual: tick.isManual, lateness: tick.lateness, missed: tick.missed,
-          due: tick.scheduled, iteration: tick.iteration))
+          isManual: tick.isManual, lateness: tick.lateness, missed: tick.missedCount,
+          due: tick.deadline, iteration: tick.iteration))
     }
   }
 

@@ -3,39 +3,34 @@ package import TimerKit
 /// Timers that fire once or repeatedly, after intervals or at times of day.
 struct RepeaterFamily: TimerFamily {
   var timing: Repeater.Timing
-  var mode: Repeater.Mode
+  /// A Boolean value that indicates whether it is written without a count: `5m`, not `every 5m x1`.
+  var isOnce = false
+  /// The number of fires; `nil` for an endless timer.
+  var fireCount: Int?
 
-  init(timing: Repeater.Timing, mode: Repeater.Mode) {
-    self.timing = timing
-    self.mode = mode
-  }
-
-  /// - Parameter count: The number of fires; `nil` for an endless timer.
-  init(_ timing: Repeater.Timing, _ count: Int?) {
-    self.init(timing: timing, mode: count.map { .finite($0) } ?? .infinite)
-  }
+  private var mode: Repeater.Mode { fireCount.map(Repeater.Mode.finite) ?? .infinite }
 
   var keyword: Keyword {
     switch timing {
-    case .interval: mode == .once ? .once : .every
-    case .schedule: mode == .once ? .at : .daily
+    case .interval: isOnce ? .once : .every
+    case .schedule: isOnce ? .at : .daily
     }
   }
 
   var text: String {
-    let count = mode == .once ? "" : mode.count.map { " x\($0)" } ?? ""
+    let count = isOnce ? "" : fireCount.map { " x\($0)" } ?? ""
     switch timing {
     case .interval(let interval):
-      return (mode == .once ? "" : "every ") + DurationText.text(interval) + count
+      return (isOnce ? "" : "every ") + DurationText.text(interval) + count
     case .schedule(let schedule): return text(of: schedule, dateSeparator: "T") + count
     }
   }
 
   var label: String {
-    let count = mode == .once ? "" : mode.count.map { " ×\($0)" } ?? ""
+    let count = isOnce ? "" : fireCount.map { " ×\($0)" } ?? ""
     switch timing {
     case .interval(let interval):
-      return (mode == .once ? "once " : "every ") + DurationText.text(interval) + count
+      return (isOnce ? "once " : "every ") + DurationText.text(interval) + count
     case .schedule(let schedule): return text(of: schedule, dateSeparator: " ") + count
     }
   }
@@ -44,16 +39,14 @@ struct RepeaterFamily: TimerFamily {
   /// `daily 09:55`, `every mon,thu 18:00`.
   private func text(of schedule: WallSchedule, dateSeparator: String) -> String {
     let time = WallTimeText.text(schedule)
-    guard mode == .once else { return "\(WallTimeText.days(schedule.weekdays ?? .all)) \(time)" }
+    guard isOnce else { return "\(WallTimeText.days(schedule.weekdays ?? .all)) \(time)" }
     return "at "
       + (schedule.date == nil
         ? WallTimeText.day(schedule.weekdays) : WallTimeText.date(schedule) + dateSeparator) + time
   }
 
-  var fireCount: Int? { mode.count }
-
   var withCount: ((Int) -> TimerSpec.Kind)? {
-    guard mode != .once else { return nil }
+    guard !isOnce else { return nil }
     switch timing {
     case .interval(let interval): return { .every(interval, count: $0) }
     case .schedule(let schedule): return { .daily(schedule, count: $0) }
@@ -78,7 +71,7 @@ struct RepeaterFamily: TimerFamily {
     var checkpoint = Repeater.Checkpoint(
       configuration: configuration(of: spec), clock: spec.clock,
       state: spec.isPaused ? .paused : .running,
-      remainingIterations: mode.count, timeLeft: nil, takenAt: now.wall)
+      remainingIterations: fireCount, timeLeft: nil, takenAt: now.wall)
     switch timing {
     case .interval(let interval): checkpoint.timeLeft = interval
     case .schedule(let schedule):
@@ -118,7 +111,7 @@ struct RepeaterFamily: TimerFamily {
     _ checkpoint: Repeater.Checkpoint, _ policy: RestorePolicy, _ environment: TimerEnvironment
   ) throws(RestoreError) -> Repeater {
     try Repeater(
-      restoring: checkpoint, policy, clock: environment.clock, queue: environment.queue
+      restoring: checkpoint, policy: policy, clock: environment.clock, queue: environment.queue
     ) { _, _ in }
   }
 }
@@ -127,7 +120,7 @@ extension Repeater.Snapshot: FamilyStatus {
   var common: CommonStatus {
     CommonStatus(
       state: state, isExecuting: isExecuting, clock: clock, deadline: deadline,
-      frozenTimeLeft: frozenTimeLeft, period: configuration.interval,
+      pausedTimeLeft: pausedTimeLeft, period: configuration.interval,
       iterations: .init(left: remainingIterations, of: configuration.mode.count),
       deliveredCount: deliveredCount, missedCount: missedCount, staleCount: staleCount)
   }
@@ -140,9 +133,9 @@ extension Repeater.Snapshot: FamilyStatus {
     if let schedule = configuration.schedule { try check(schedule, for: action, at: now) }
     if let command = action.commonCommand(common) { return command }
     switch action {
-    case .fire(let andPause):
+    case .fire(let pausing):
       guard state != .finished else { throw .finished }
-      return .fire(andPause: andPause)
+      return .fire(pausing: pausing)
     case .adjustTime(let step): return try step.command(.repeater(self), at: now)
     case .stepInterval(let longer, let baseIntervals):
       let interval = baseIntervals[id] ?? configuration.interval ?? .zero
@@ -152,7 +145,7 @@ extension Repeater.Snapshot: FamilyStatus {
       return .setInterval(next, .fromLastFire)
     case .setInterval(let interval, let change): return .setInterval(interval, change)
     case .adjustIterations(let change):
-      guard case .finite = configuration.mode else { throw .noIterations }
+      guard let count = configuration.mode.count, count > 1 else { throw .noIterations }
       guard state != .finished else { throw .finished }
       let left = (remainingIterations ?? 1) + change
       guard left >= 1 else { throw .lastIteration }
@@ -185,14 +178,11 @@ extension Repeater.Snapshot: FamilyStatus {
   }
 
   func update(_ spec: inout TimerSpec, baseInterval: Duration?) {
-    let count = configuration.mode.count
-    spec.kind =
-      switch (configuration.timing, configuration.mode) {
-      case (.schedule(let schedule), .once): .at(schedule)
-      case (.schedule(let schedule), _): .daily(schedule, count: count)
-      case (.interval(let interval), .once): .once(baseInterval ?? interval)
-      case (.interval(let interval), _): .every(baseInterval ?? interval, count: count)
-      }
+    // Only the interval can have changed. A run of one fire is written in two ways: `5m` and `every 5m x1`.
+    if let interval = baseInterval ?? configuration.interval {
+      if case .once = spec.kind { spec.kind = .once(interval) }
+      if case .every = spec.kind { spec.kind = .every(interval, count: configuration.mode.count) }
+    }
     spec.tolerance = configuration.tolerance
     spec.missedTicks = configuration.missedTicks
     spec.isPaused = state == .paused || state == .idle
@@ -213,7 +203,7 @@ extension Repeater.Checkpoint: FamilyCheckpoint {
         remainingIterations: checkpoint.remainingIterations,
         deadline: checkpoint.state == .running
           ? now[clock].advanced(by: checkpoint.timeLeft ?? configuration.interval ?? .zero) : nil,
-        frozenTimeLeft: state == .paused && configuration.schedule == nil ? timeLeft : nil))
+        pausedTimeLeft: state == .paused && configuration.schedule == nil ? timeLeft : nil))
   }
 
   mutating func advance(to wall: WallInstant) -> Int { catchUp(to: wall) }

@@ -30,7 +30,8 @@ struct StopwatchFamily: TimerFamily {
   ) throws(RestoreError) -> (any LiveTimer)? {
     guard case .stopwatch(let checkpoint) = checkpoint else { return nil }
     return try Stopwatch(
-      restoring: checkpoint, .keepTimeLeft, clock: environment.clock, queue: environment.queue
+      restoring: checkpoint, policy: .keepTimeLeft, clock: environment.clock,
+      queue: environment.queue
     ) { _, _ in }
   }
 }
@@ -74,7 +75,7 @@ extension Stopwatch.Checkpoint: FamilyCheckpoint {
       Stopwatch.Snapshot(
         state: state, clock: clock,
         origin: state == .running ? now[clock].advanced(by: .zero - elapsed) : nil,
-        frozenElapsed: state == .running ? nil : elapsed, laps: laps, alarmTime: alarmTime,
+        stoppedElapsed: state == .running ? nil : elapsed, laps: laps, alarmTime: alarmTime,
         alarmHasFired: alarmHasFired))
   }
 
@@ -110,7 +111,7 @@ extension Stopwatch: LiveTimer {
     switch command {
     case .start: start()
     case .pause: pause()
-    case .reset(let restart): reset(restart: restart)
+    case .reset(let restart): restart ? self.restart() : reset()
     case .lap: lap() == nil ? .unchanged : .changed
     case .fire, .adjustTimeLeft, .setInterval, .setRemainingIterations, .skip: .unchanged
     }

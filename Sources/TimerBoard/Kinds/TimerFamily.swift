@@ -112,7 +112,7 @@ struct CommonStatus {
   var isExecuting = false
   var clock: TimerClock.Kind
   var deadline: TimerClock.Instant?
-  var frozenTimeLeft: Duration?
+  var pausedTimeLeft: Duration?
   var period: Duration?
   var iterations = TimerStatus.Iterations.none
   /// The name and the index of a cycle's phase.

@@ -27,10 +27,14 @@ extension TimerSpec {
 
     var family: any TimerFamily {
       switch self {
-      case .once(let interval): RepeaterFamily(timing: .interval(interval), mode: .once)
-      case .every(let interval, let count): RepeaterFamily(.interval(interval), count)
-      case .at(let schedule): RepeaterFamily(timing: .schedule(schedule), mode: .once)
-      case .daily(let schedule, let count): RepeaterFamily(.schedule(schedule), count)
+      case .once(let interval):
+        RepeaterFamily(timing: .interval(interval), isOnce: true, fireCount: 1)
+      case .every(let interval, let count):
+        RepeaterFamily(timing: .interval(interval), fireCount: count)
+      case .at(let schedule):
+        RepeaterFamily(timing: .schedule(schedule), isOnce: true, fireCount: 1)
+      case .daily(let schedule, let count):
+        RepeaterFamily(timing: .schedule(schedule), fireCount: count)
       case .cycle(let phases, let rounds): CycleFamily(phases: phases, rounds: rounds)
       case .stopwatch: StopwatchFamily()
       case .debounce(let delay, let maxWait, let edges):

@@ -137,7 +137,7 @@ extension CallSnapshot: FamilyStatus {
     for action: TimerAction, to id: TimerID, at now: ClockReading
   ) throws(TimerRefusal) -> TimerCommand {
     switch action {
-    case .fire(andPause: false), .startAsSuccessor: return .fire(andPause: false)
+    case .fire(pausing: false), .startAsSuccessor: return .fire(pausing: false)
     case .reset: return .reset(restart: false)
     default: throw .isTriggered
     }
@@ -207,7 +207,7 @@ private final class TriggeredTimer: LiveTimer {
   ) throws(TimerConfigurationError) {
     self.delay = delay
     timer = try BackgroundTimer(
-      behavior, tolerance: tolerance, clock: environment.clock, queue: environment.queue)
+      behavior: behavior, tolerance: tolerance, clock: environment.clock, queue: environment.queue)
     timer.owner = self
   }
 

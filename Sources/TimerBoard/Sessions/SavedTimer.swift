@@ -48,7 +48,7 @@ package struct SavedTimer: Hashable, Sendable {
   package mutating func catchUp(to wall: WallInstant) -> Int {
     if spec.waits, case .cycle(var cycle) = checkpoint, let end = cycle.phaseEnd {
       guard end <= wall else { return checkpoint.content.advance(to: wall) }
-      cycle.phaseNumber += 1
+      cycle.phaseIndex += 1
       cycle.waitForPhase()
       cycle.takenAt = wall
       checkpoint = .cycle(cycle)

@@ -14,7 +14,7 @@ extension TimerStatus {
   var deadline: TimerClock.Instant? { common.deadline }
 
   /// The time left when the timer was paused.
-  package var frozenTimeLeft: Duration? { common.frozenTimeLeft }
+  package var pausedTimeLeft: Duration? { common.pausedTimeLeft }
 
   /// Returns the time until the next fire, which does not change while paused; `nil` if there is none.
   func timeLeft(at now: ClockReading) -> Duration? {
@@ -22,14 +22,14 @@ extension TimerStatus {
     if let deadline = common.deadline {
       return max(.zero, now[common.clock].duration(to: deadline))
     }
-    return common.frozenTimeLeft
+    return common.pausedTimeLeft
   }
 
   /// The whole time from the previous fire to the next one; `nil` if there is none.
   package var period: Duration? { common.period }
 
   /// False for a countdown or an interval that is paused at its beginning.
-  var hasRun: Bool { deliveredCount > 0 || frozenTimeLeft == nil || frozenTimeLeft != period }
+  var hasRun: Bool { deliveredCount > 0 || pausedTimeLeft == nil || pausedTimeLeft != period }
 
   /// The longest time that the timer shows before its next event.
   var longestTime: Duration { content.longestTime }

@@ -8,16 +8,16 @@ extension Repeater {
   ///
   /// ```
   /// ticks      ----1---2---3---4---5---6---7---
-  /// .skip      ----1---2=========--5---6---7---   5 has missed == 2, for 3 and 4
-  /// .queueOne  ----1---2=========4-5---6---7---   4 has missed == 1, for 3
+  /// .skip      ----1---2=========--5---6---7---   5 has missedCount == 2, for 3 and 4
+  /// .queueOne  ----1---2=========4-5---6---7---   4 has missedCount == 1, for 3
   /// ```
   public enum Overlap: String, Sendable, Hashable, Codable, CaseIterable {
     /// The tick is merged into the next one: the operation runs again at the first tick after its end, whose
-    /// ``Repeater/Tick/missed`` counts the skipped ticks. The last tick of a timer is not skipped, because no
+    /// ``Repeater/Tick/missedCount`` counts the skipped ticks. The last tick of a timer is not skipped, because no
     /// tick comes after it: it waits until the operation ends.
     case skip
     /// The newest tick waits, and its run begins as soon as the current run has ended. The tick's
-    /// ``Repeater/Tick/missed`` counts the other ticks that came meanwhile.
+    /// ``Repeater/Tick/missedCount`` counts the other ticks that came meanwhile.
     case queueOne
   }
 
@@ -45,8 +45,8 @@ final class OperationRunner: Sendable {
     }
   }
 
-  /// The runner whose operation the current task runs.
-  @TaskLocal private static var current: OperationRunner?
+  /// The timer whose operation the current task runs.
+  @TaskLocal private static var currentTimer: ObjectIdentifier?
 
   private let overlap: Repeater.Overlap
   private let executor: (any TaskExecutor)?
@@ -68,23 +68,43 @@ final class OperationRunner: Sendable {
   func run(_ timer: Repeater, _ tick: Repeater.Tick) {
     state.withLock { state in
       if state.isCancelled { return }
-      state.skippedCount = state.skippedCount.addingSaturated(tick.missed)
+      state.skippedCount = state.skippedCount.addingSaturated(tick.missedCount)
       var tick = tick
       if state.task != nil {
         let isCounted = overlap == .skip && !tick.isLast || state.next != nil
         if isCounted { state.skippedCount = state.skippedCount.addingSaturated(1) }
         if overlap == .queueOne || tick.isLast { state.next = tick }
       } else {
-        tick.missed = state.takeSkipped()
-        state.task = Task(executorPreference: executor) { [self] in
-          await Self.$current.withValue(self) { await runAll(timer, from: tick) }
-        }
+        tick.missedCount = state.takeSkipped()
+        state.task = makeTask(timer) { [tick] in tick }
       }
     }
   }
 
-  private func runAll(_ timer: Repeater, from first: Repeater.Tick) async {
-    var next: Repeater.Tick? = first
+  /// Delays the first run until the run of another runner of the timer has ended. Until then, ticks come as during
+  /// a run.
+  func wait(for previous: OperationRunner, _ timer: Repeater) {
+    guard let task = previous.state.withLock(\.task) else { return }
+    state.withLock { state in
+      state.task = makeTask(timer) { [self] in
+        await task.value
+        return finishRun()
+      }
+    }
+  }
+
+  private func makeTask(
+    _ timer: Repeater, from first: @escaping @Sendable () async -> Repeater.Tick?
+  ) -> Task<Void, Never> {
+    Task(executorPreference: executor) { [self] in
+      await Self.$currentTimer.withValue(ObjectIdentifier(timer)) {
+        await runAll(timer, from: first())
+      }
+    }
+  }
+
+  private func runAll(_ timer: Repeater, from first: Repeater.Tick?) async {
+    var next = first
     while let tick = next {
       // A control may have revoked the tick before its task began.
       if !isCancelled, timer.storage.read({ !$0.isRevoked(tick) }) { await operation(timer, tick) }
@@ -100,7 +120,7 @@ final class OperationRunner: Sendable {
     var waiters: [@Sendable () -> Void] = []
     let next = state.withLock { state -> Repeater.Tick? in
       if var next = state.next.take() {
-        next.missed = state.takeSkipped()
+        next.missedCount = state.takeSkipped()
         return next
       }
       state.task = nil
@@ -124,9 +144,11 @@ final class OperationRunner: Sendable {
 
   /// Arranges for `resume` to be called when the operation has ended.
   /// - Returns: false if the operation does not run.
-  func notifyWhenIdle(_ resume: @escaping @Sendable () -> Void) -> Bool {
+  func notifyWhenIdle(
+    _ timer: some AnyObject, _ resume: @escaping @Sendable () -> Void
+  ) -> Bool {
     precondition(
-      Self.current !== self,
+      Self.currentTimer != ObjectIdentifier(timer),
       "cancelAndWait() in the timer's own operation would wait for itself: use cancel() there")
     return state.withLock { state in
       if state.task == nil { return false }

@@ -41,6 +41,21 @@ extension Repeater {
     storage.setOperation(runner)
   }
 
+  /// Replaces the handler or the operation. The first run begins when the operation that was replaced has ended,
+  /// which is cancelled.
+  /// - Parameters:
+  ///   - overlap: the treatment of ticks that come while the operation runs.
+  ///   - operation: the closure to run for every tick: see ``init(_:clock:overlap:operation:)``.
+  public func setOperation(overlap: Overlap = .skip, _ operation: @escaping Operation) {
+    let runner = OperationRunner(
+      overlap, executor: storage.time.virtualExecutor, operation: operation)
+    storage.setHandler(HandlerBox(handler: { timer, tick in runner.run(timer, tick) })) {
+      previous in
+      if let previous { runner.wait(for: previous, self) }
+      return runner
+    }
+  }
+
   /// Creates and starts a timer that runs an asynchronous operation once. The parameters and errors are those
   /// of ``init(_:clock:overlap:operation:)``.
   public static func once(

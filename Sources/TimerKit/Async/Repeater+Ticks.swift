@@ -8,12 +8,12 @@ extension Repeater {
   /// ```
   ///
   /// A slow reader does not delay the timer, and no queue grows: unread ticks are merged into the newest one,
-  /// whose ``Repeater/Tick/missed`` counts the others and the ticks that they had missed. Here an interval is
+  /// whose ``Repeater/Tick/missedCount`` counts the others and the ticks that they had missed. Here an interval is
   /// four units of time, `-` or `=` being one, and the body of the loop takes ten units for the second tick:
   ///
   /// ```
   /// ticks     ----1---2---3---4---5---6---7---
-  /// for await ----1---2=========4-5---6---7---   4 has missed == 1, for 3
+  /// for await ----1---2=========4-5---6---7---   4 has missedCount == 1, for 3
   /// ```
   ///
   /// The sequence contains the ticks that the timer delivers under its ``MissedTicks`` policy. The body of a
@@ -33,7 +33,7 @@ extension Repeater {
     public func makeAsyncIterator() -> Iterator {
       let channel = Channel { unread, newer in
         var tick = newer
-        tick.missed = tick.missed.addingSaturated(unread.missed).addingSaturated(1)
+        tick.missedCount = tick.missedCount.addingSaturated(unread.missedCount).addingSaturated(1)
         return tick
       }
       connect(channel)

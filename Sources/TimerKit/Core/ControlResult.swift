@@ -15,8 +15,12 @@ public enum ControlResult: Sendable, Hashable {
   public enum Refusal: String, Sendable, Hashable, Error {
     /// The timer was cancelled; create a new one.
     case cancelled
+    /// The timer is idle; start it first.
+    case idle
     /// The timer is finished; start or reset it first.
     case finished
+    /// The timer fires until it is cancelled: it has no iterations to change.
+    case notFinite
     /// The timer's schedule has no further occurrence.
     case noOccurrence
     /// The timer follows a ``WallSchedule``: it has no interval, and you cannot move its fires.
@@ -46,7 +50,9 @@ extension ControlResult.Refusal: CustomStringConvertible {
   public var description: String {
     switch self {
     case .cancelled: "the timer was cancelled"
+    case .idle: "the timer is idle"
     case .finished: "the timer is finished"
+    case .notFinite: "the timer is infinite"
     case .noOccurrence: "the schedule has no occurrence to come"
     case .followsSchedule: "the timer follows a schedule"
     }

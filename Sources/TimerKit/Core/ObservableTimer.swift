@@ -29,6 +29,18 @@ public protocol ObservableTimer: AnyObject, Sendable, Hashable, Identifiable,
   @discardableResult
   func observe(_ observer: @escaping @Sendable (Self, Event) -> Void) -> ObserverToken
 
+  /// Adds an observer that runs on the main actor.
+  /// - Parameters:
+  ///   - isolation: `MainActor.shared`. The timer must run on the main queue, as one does that was created with
+  ///     `isolation:`. Calling this for a timer on another queue is a programming error and traps; so does advancing
+  ///     a ``VirtualClock`` outside the main actor.
+  ///   - observer: the closure that receives all events from now on.
+  /// - Returns: the token with which to remove the observer.
+  @discardableResult
+  func observe(
+    isolation: MainActor, _ observer: @escaping @MainActor (Self, Event) -> Void
+  ) -> ObserverToken
+
   /// Removes an observer. It is not called again, but a call that has begun continues.
   /// - Returns: false if the timer has no observer with this token.
   @discardableResult
@@ -108,6 +120,16 @@ extension ObservableOwner {
   }
 
   @discardableResult
+  public func observe(
+    isolation: MainActor,
+    _ observer: @escaping @MainActor (Self, TimerEvent<Machine.Status, Machine.Delivery>) -> Void
+  ) -> ObserverToken {
+    storage.requireMainQueue(self)
+    return storage.add(
+      .observer { timer, event in MainActor.assumeIsolated { observer(timer, event) } })
+  }
+
+  @discardableResult
   public func removeObserver(_ token: ObserverToken) -> Bool {
     storage.remove { $0.token == token }
   }
@@ -150,7 +172,7 @@ extension ObservableOwner {
 
   public func cancelAndWait() async {
     cancel()
-    await storage.waitForHandler()
+    await storage.waitForHandler(self)
   }
 
   public var droppedEventCount: Int { storage.droppedEventCount }

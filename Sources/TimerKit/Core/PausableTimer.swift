@@ -9,9 +9,19 @@ public protocol PausableTimer: ObservableTimer where State == TimerState {
   func start() -> ControlResult
 
   /// Pauses the timer and keeps the time left. Manual fires and skips that have not been delivered are
-  /// dropped; laps of a stopwatch are not.
+  /// dropped; laps of a stopwatch are not. An idle or finished timer refuses to pause.
   @discardableResult
   func pause() -> ControlResult
+
+  /// Makes the timer idle, at the start of a run: with all its iterations, steps or rounds, a whole interval or
+  /// phase, and no elapsed time. Deliveries that have not begun are dropped.
+  @discardableResult
+  func reset() -> ControlResult
+
+  /// Resets the timer and starts it, whether or not it was running. Deliveries that have not begun are dropped.
+  /// - Returns: a refusal if the timer cannot start; it is not reset then.
+  @discardableResult
+  func restart() -> ControlResult
 
   /// Returns a stream of the events from now on, which can also end when the timer finishes: after the event
   /// `.state(from:to: .finished)`, or at once if the timer is already finished.
@@ -24,8 +34,8 @@ public protocol PausableTimer: ObservableTimer where State == TimerState {
   func events(bufferingNewest limit: Int, endingOnFinish: Bool) -> AsyncStream<Event>
 
   /// Removes all observers, including the handler, and ends the streams.
-  /// - Parameter thenPause: true to pause the timer in the same step.
-  func removeAllObservers(thenPause: Bool)
+  /// - Parameter pausing: true to pause the timer in the same step.
+  func removeAllObservers(pausing: Bool)
 }
 
 extension PausableTimer {
@@ -40,6 +50,9 @@ extension PausableTimer {
 protocol PausableStateMachine: TimerStateMachine where Status == TimerState {
   mutating func start(at now: Int64) -> ControlResult
   mutating func pause(at now: Int64) -> ControlResult
+  /// Resets the timer to the start of a run.
+  /// - Parameter restart: true to start it, false to make it idle.
+  mutating func reset(restart: Bool, at now: Int64) -> ControlResult
 }
 
 /// The implementation of ``PausableTimer`` for timer types that have a ``TimerStorage``.
@@ -56,15 +69,25 @@ extension PausableOwner {
     storage.control(self) { (machine, now) in machine.pause(at: now) }
   }
 
+  @discardableResult
+  public func reset() -> ControlResult {
+    storage.control(self) { (machine, now) in machine.reset(restart: false, at: now) }
+  }
+
+  @discardableResult
+  public func restart() -> ControlResult {
+    storage.control(self) { (machine, now) in machine.reset(restart: true, at: now) }
+  }
+
   public func events(
     bufferingNewest limit: Int, endingOnFinish: Bool
   ) -> AsyncStream<TimerEvent<Machine.Status, Machine.Delivery>> {
     storage.stream(self, bufferingNewest: limit, endingOn: endingOnFinish ? .finished : nil)
   }
 
-  public func removeAllObservers(thenPause: Bool) {
+  public func removeAllObservers(pausing: Bool) {
     storage.removeAll(self) { (machine, now) in
-      if thenPause { _ = machine.pause(at: now) }
+      if pausing { _ = machine.pause(at: now) }
     }
   }
 }

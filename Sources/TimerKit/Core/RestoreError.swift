@@ -8,8 +8,8 @@ public enum RestoreError: Error, Hashable, Sendable, CustomStringConvertible {
   case noOccurrence
   /// The elapsed time of a stopwatch is negative.
   case invalidElapsedTime(Duration)
-  /// The cycle has no phase with this number.
-  case invalidPhaseNumber(Int)
+  /// The cycle has no phase with this index.
+  case invalidPhaseIndex(Int)
   /// The configuration is invalid.
   case configuration(TimerConfigurationError)
 
@@ -18,7 +18,7 @@ public enum RestoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case .invalidState(let state): "invalid state '\(state)'"
     case .noOccurrence: "the schedule has no occurrence to come"
     case .invalidElapsedTime(let elapsed): "invalid elapsed time \(elapsed) (expected zero or more)"
-    case .invalidPhaseNumber(let number): "invalid phase number \(number)"
+    case .invalidPhaseIndex(let index): "invalid phase index \(index)"
     case .configuration(let error): error.description
     }
   }

@@ -25,6 +25,33 @@ extension TimerStorage {
     _ = replaced
   }
 
+  /// Replaces the handler, and the operation of a timer that has one. The running operation is cancelled.
+  /// - Parameter nextRunner: a closure that returns the runner of the new operation. The runner of the previous
+  ///   operation stays if there is no new one, because `cancelAndWait()` waits for its run.
+  func setHandler(
+    _ handler: Owner.HandlerBox, nextRunner: (OperationRunner?) -> OperationRunner? = { $0 }
+  ) {
+    var replaced: Callback?
+    var previous: OperationRunner?
+    state.withLock { state in
+      guard !state.isOver else { return }
+      replaced = state.observers.replace(where: \.isHandler, with: .handler(handler))
+      if !state.coldState.isUnused { previous = state.coldState.value.operation }
+      let next = nextRunner(previous)
+      if next !== previous { state.coldState.change { $0.operation = next } }
+    }
+    _ = replaced
+    previous?.cancel()
+  }
+
+  /// Traps unless the callbacks of the timer run on the main queue, or on a ``VirtualClock``.
+  func requireMainQueue(_ owner: Owner) {
+    precondition(
+      state.withLock { $0.driver(of: owner) } === time.driver(for: .main),
+      "a callback on the main actor needs a timer on the main queue, such as one created with isolation:"
+    )
+  }
+
   func find(where matches: (Callback) -> Bool) -> Callback? {
     var found: Callback?
     state.withLock { found = $0.observers.all.first(where: matches) }
@@ -80,17 +107,17 @@ extension TimerStorage {
       "cancelAndWait() on the timer's own queue would wait for itself: use cancel() there")
     let semaphore = DispatchSemaphore(value: 0)
     if notifyWhenReleased({ semaphore.signal() }) { semaphore.wait() }
-    if let operation, operation.notifyWhenIdle({ semaphore.signal() }) { semaphore.wait() }
+    if let operation, operation.notifyWhenIdle(owner, { semaphore.signal() }) { semaphore.wait() }
   }
 
   /// Suspends the task until a running handler of a timer that has ended has returned.
-  func waitForHandler() async {
+  func waitForHandler(_ owner: Owner) async {
     await withCheckedContinuation { continuation in
       if !notifyWhenReleased({ continuation.resume() }) { continuation.resume() }
     }
     guard let operation else { return }
     await withCheckedContinuation { continuation in
-      if !operation.notifyWhenIdle({ continuation.resume() }) { continuation.resume() }
+      if !operation.notifyWhenIdle(owner, { continuation.resume() }) { continuation.resume() }
     }
   }
 

@@ -14,17 +14,17 @@ public struct BackgroundRun: Sendable, Hashable {
   /// The generation for which it ran: the number of controls that had changed the schedule.
   public var generation: UInt64
   /// The time at which it was due, on the timer's clock.
-  public var scheduled: TimerClock.Instant
-  /// The time from `scheduled` to the run.
+  public var deadline: TimerClock.Instant
+  /// The time from `deadline` to the run.
   public var lateness: Duration
 
   /// Creates a run from its values, for a test or a preview.
   public init(
-    callCount: Int, generation: UInt64, scheduled: TimerClock.Instant, lateness: Duration
+    callCount: Int, generation: UInt64, deadline: TimerClock.Instant, lateness: Duration
   ) {
     self.callCount = callCount
     self.generation = generation
-    self.scheduled = scheduled
+    self.deadline = deadline
     self.lateness = lateness
   }
 }

@@ -55,7 +55,7 @@ struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
     deliveredCount += 1
     let run = BackgroundRun(
       callCount: mergedCallCount, generation: generation,
-      scheduled: TimerClock.Instant(nanoseconds: due, clock: clock),
+      deadline: TimerClock.Instant(nanoseconds: due, clock: clock),
       lateness: .nanoseconds(now.subtractingSaturated(due)))
     mergedCallCount = 0
     return .deliver(run)

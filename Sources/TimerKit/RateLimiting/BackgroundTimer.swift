@@ -64,7 +64,7 @@ public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
   ///     share.
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the tolerance is negative.
   public convenience init(
-    for owner: Owner? = nil, _ behavior: BackgroundBehavior = .coalesce, tolerance: Duration,
+    for owner: Owner? = nil, behavior: BackgroundBehavior = .coalesce, tolerance: Duration,
     clock: TimerClock = .suspending, queue: DispatchQueue? = nil
   ) throws(TimerConfigurationError) {
     self.init(
@@ -72,9 +72,9 @@ public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
   }
 
   /// Creates a timer without tolerance. The other parameters are those of
-  /// ``init(for:_:tolerance:clock:queue:)``.
+  /// ``init(for:behavior:tolerance:clock:queue:)``.
   public convenience init(
-    for owner: Owner? = nil, _ behavior: BackgroundBehavior = .coalesce,
+    for owner: Owner? = nil, behavior: BackgroundBehavior = .coalesce,
     clock: TimerClock = .suspending, queue: DispatchQueue? = nil
   ) {
     self.init(owner, behavior, tolerance: 0, clock: clock, queue: queue)

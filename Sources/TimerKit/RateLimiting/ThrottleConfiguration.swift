@@ -22,7 +22,7 @@ public struct ThrottleConfiguration: Sendable, Hashable, Codable {
 }
 
 /// The event with which an interval of a ``Throttler`` begins.
-public enum ThrottleMode: Sendable, Hashable, Codable {
+public enum ThrottleMode: Sendable, Hashable {
   /// An interval begins with a delivery. The first call is delivered at once if `firstAtOnce` is true, and
   /// otherwise after an interval.
   case fixed(firstAtOnce: Bool)

@@ -43,7 +43,7 @@ import TimerKit
       ("t=throttle 5s", []), ("t=idle 2s chime", ["bell", "t fired, 1st"]),
     ] {
       let board = try VirtualBoard(line)
-      try board.control(.fire(andPause: false), "t")
+      try board.control(.fire(pausing: false), "t")
       board.advance(by: .seconds(5))
       #expect(chimes(board) == expected, "\(line)")
     }

@@ -38,9 +38,9 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     ControlCase("t=3m", 10, [.reset(restart: true)], "t running 3:00 1/1", "t: restarted"),
     ControlCase("t=3m", 10, [.reset(restart: false)], "t idle 1/1", "t: reset and stopped"),
     ControlCase(
-      "t=every 1m x3", 10, [.fire(andPause: false)], "t running 0:50 2/3", "t: fired"),
+      "t=every 1m x3", 10, [.fire(pausing: false)], "t running 0:50 2/3", "t: fired"),
     ControlCase(
-      "t=every 1m x3", 10, [.fire(andPause: true)], "t paused 0:50 2/3", "t: fired and paused"),
+      "t=every 1m x3", 10, [.fire(pausing: true)], "t paused 0:50 2/3", "t: fired and paused"),
     ControlCase("t=3m", 10, [.adjustTime(.more)], "t running 3:00 1/1", "t: 10s added"),
     ControlCase("t=3m", 10, [.adjustTime(.less)], "t running 2:40 1/1", "t: 10s removed"),
     ControlCase(
@@ -60,7 +60,7 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
       "t=every 1m x3", 5, [.adjustIterations(by: -1)], "t running 0:55 2/3", "t: 2 of 3 left"),
     ControlCase("t=cycle 25m/5m x4", 60, [.skip], "t rest 5:00 4/4", "t: skipped to rest"),
     ControlCase(
-      "t=cycle 25m/5m x4", 60, [.fire(andPause: false)], "t rest 5:00 4/4", "t: skipped to rest"),
+      "t=cycle 25m/5m x4", 60, [.fire(pausing: false)], "t rest 5:00 4/4", "t: skipped to rest"),
     ControlCase("t=cycle 25m/5m x4", 60, [.toggle], "t paused 24:00 4/4", "t: paused"),
     ControlCase(
       "t=cycle 25m/5m x4", 60, [.adjustTime(.more)], "t work 25:00 4/4", "t: 1m added"),
@@ -68,13 +68,13 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     ControlCase("t=stopwatch", 61, [.lap], "t running 1:01", "t: lap 1, 1:01.00"),
     ControlCase("t=stopwatch", 61, [.toggle], "t paused 1:01", "t: paused"),
     ControlCase("t=stopwatch", 61, [.reset(restart: true)], "t running 0:00", "t: restarted"),
-    ControlCase("t=debounce 2s", 5, [.fire(andPause: false)], "t running 2s", "t: triggered"),
-    ControlCase("t=throttle 2s", 5, [.fire(andPause: false)], "t idle", "t: triggered"),
-    ControlCase("t=coalesce 2s", 5, [.fire(andPause: false)], "t running 2s", "t: triggered"),
+    ControlCase("t=debounce 2s", 5, [.fire(pausing: false)], "t running 2s", "t: triggered"),
+    ControlCase("t=throttle 2s", 5, [.fire(pausing: false)], "t idle", "t: triggered"),
+    ControlCase("t=coalesce 2s", 5, [.fire(pausing: false)], "t running 2s", "t: triggered"),
     ControlCase("t=idle 2s", 5, [.reset(restart: true)], "t idle", "t: reset and stopped"),
     ControlCase("t=at 14:30", 10, [.toggle], "t paused 1/1", "t: paused"),
     ControlCase(
-      "t=daily 14:30 x3", 70, [.fire(andPause: false)], "t running 23:59:50 1/3", "t: fired"),
+      "t=daily 14:30 x3", 70, [.fire(pausing: false)], "t running 23:59:50 1/3", "t: fired"),
   ])
   func actionsChangeTheTimer(_ controlCase: ControlCase) throws {
     let board = try controlCase.makeBoard()
@@ -99,7 +99,7 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
       "t=every 1m x3", 0, [.adjustIterations(by: -1), .adjustIterations(by: -1)],
       "t running 1:00 1/3", "t: 1 of 3 left"),
     ControlCase(
-      "t=every 1m x3", 0, [.fire(andPause: false), .fire(andPause: false)], "t running 1:00 1/3",
+      "t=every 1m x3", 0, [.fire(pausing: false), .fire(pausing: false)], "t running 1:00 1/3",
       "t: fired"),
     ControlCase("t=cycle 25m/5m x4", 0, [.skip, .skip], "t work 25:00 3/4", "t: skipped to work"),
     ControlCase("t=stopwatch", 5, [.lap, .lap], "t running 0:05", "t: lap 2, 0:00.00"),
@@ -116,7 +116,7 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
   /// A failed action changes nothing and has a reason.
   @Test(
     arguments: [
-      ("t=3s", 10, .fire(andPause: false), .finished),
+      ("t=3s", 10, .fire(pausing: false), .finished),
       ("t=3s", 10, .adjustTime(.less), .finished),
       ("t=cycle 1s x1", 10, .skip, .finished),
       ("t=3m", 0, .skip, .noPhases),
@@ -125,12 +125,12 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
       ("t=every 100d", 0, .stepInterval(longer: true, baseIntervals: [:]), .longestInterval),
       ("t=every 1s", 0, .stepInterval(longer: false, baseIntervals: [:]), .shortestInterval),
       ("t=every 1s", 0, .adjustIterations(by: 1), .noIterations),
-      ("t=every 1m x1", 0, .adjustIterations(by: -1), .lastIteration),
+      ("t=every 1m x2", 60, .adjustIterations(by: -1), .lastIteration),
       ("t=every 1m x1000000000", 0, .adjustIterations(by: 1), .mostIterations),
       ("t=daily 20:00", 0, .adjustTime(.more), .timeFixed),
       ("t=at 2026-07-01T14:30", 90, .start, .datePast),
       ("t=cycle 25m/5m", 0, .adjustIterations(by: 1), .hasPhases),
-      ("t=stopwatch", 0, .fire(andPause: false), .neverFires),
+      ("t=stopwatch", 0, .fire(pausing: false), .neverFires),
       ("t=stopwatch paused", 0, .lap, .notRunning),
       ("t=debounce 2s", 0, .toggle, .isTriggered),
       ("t=throttle 2s", 0, .adjustTime(.more), .isTriggered),

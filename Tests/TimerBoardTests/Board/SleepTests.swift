@@ -65,16 +65,16 @@ import TimerKit
       ("t=coalesce 5m", 1), ("t=coalesce 5m awake", 0),
     ] {
       let board = try VirtualBoard(line)
-      try board.control(.fire(andPause: false), "t")
+      try board.control(.fire(pausing: false), "t")
       board.sleep(for: .minutes(10))
       #expect(board.board.timers[0].counts.delivered == fires, "\(line)")
     }
     // After the sleep an interval has passed, so that the call is delivered at once.
     for (line, fires) in [("t=throttle 5m", 2), ("t=throttle 5m awake", 1)] {
       let board = try VirtualBoard(line)
-      try board.control(.fire(andPause: false), "t")
+      try board.control(.fire(pausing: false), "t")
       board.sleep(for: .minutes(10))
-      try board.control(.fire(andPause: false), "t")
+      try board.control(.fire(pausing: false), "t")
       #expect(board.board.timers[0].counts.delivered == fires, "\(line)")
     }
   }

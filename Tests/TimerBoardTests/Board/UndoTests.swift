@@ -56,7 +56,7 @@ import TimerKit
   }
 
   /// A manual fire and a pause are not undone: the report names the older step that is.
-  @Test(arguments: [TimerAction.fire(andPause: false), .pause])
+  @Test(arguments: [TimerAction.fire(pausing: false), .pause])
   func theReportNamesTheStep(_ action: TimerAction) throws {
     let board = try VirtualBoard("t=every 45s x8")
     try board.control(.adjustIterations(by: 1), "t")

@@ -55,7 +55,7 @@ struct StretchTests {
       (
         .edit(TimerID(0), TimerSpec(name: "t", kind: .once(.seconds(90)))), "t edited 30/60 0 fires"
       ),
-      (.control(.fire(andPause: false), []), "t finished 30/60 1 fires"),
+      (.control(.fire(pausing: false), []), "t finished 30/60 1 fires"),
     ] as [(Board.Command, String)])
   func commandsEndAStretch(_ command: Board.Command, _ expected: String) throws {
     let board = try VirtualBoard("t=1m")

@@ -18,7 +18,7 @@ import Testing
     ) { _, tick in
       log.append(
         "\(tick.iteration) at \(milliseconds(clock))"
-          + (tick.missed > 0 ? " missed \(tick.missed)" : ""))
+          + (tick.missedCount > 0 ? " missed \(tick.missedCount)" : ""))
       if tick.iteration == 2 { try? await clock.sleep(for: .milliseconds(10)) }
     }
     await clock.advance(by: .milliseconds(100))
@@ -31,7 +31,7 @@ import Testing
     let clock = VirtualClock()
     let log = Recorder<String>()
     let timer = try Repeater.every(.milliseconds(4), count: 3, clock: .virtual(clock)) { _, tick in
-      log.append("\(tick.iteration) missed \(tick.missed) last \(tick.isLast)")
+      log.append("\(tick.iteration) missed \(tick.missedCount) last \(tick.isLast)")
       try? await clock.sleep(for: .milliseconds(100))
     }
     await clock.advance(by: .seconds(1))
@@ -129,7 +129,7 @@ import Testing
       log.append(tick.iteration)
     }
     await clock.advance(by: .milliseconds(2_500))
-    if isReset { timer.reset(restart: false) } else { timer.pause() }
+    if isReset { timer.reset() } else { timer.pause() }
     await clock.advance(by: .seconds(100))
     #expect(log.all == [1])
     #expect(clock.pendingCount == 0)

@@ -43,7 +43,7 @@ import Testing
       async let log = {
         var log: [String] = []
         for await tick in ticks {
-          log.append("\(tick.iteration) at \(milliseconds(clock)) missed \(tick.missed)")
+          log.append("\(tick.iteration) at \(milliseconds(clock)) missed \(tick.missedCount)")
           if tick.iteration == 2 { try? await clock.sleep(for: .milliseconds(10)) }
         }
         return log
@@ -67,7 +67,8 @@ import Testing
     clock.move(by: .seconds(1))
     let tick = await iterator.next()
     #expect(tick?.iteration == timer.snapshot.deliveredCount)
-    #expect((tick?.missed ?? 0) + 1 == timer.snapshot.deliveredCount + timer.snapshot.missedCount)
+    #expect(
+      (tick?.missedCount ?? 0) + 1 == timer.snapshot.deliveredCount + timer.snapshot.missedCount)
     #expect(timer.snapshot.missedCount > 0)
   }
 
@@ -199,7 +200,7 @@ import Testing
   @Test func runsOnTheSystemClock() async throws {
     var iterations: [Int] = []
     for await tick in try Repeater.ticks(every: .milliseconds(1), count: 5) {
-      iterations.append(tick.iteration + tick.missed)
+      iterations.append(tick.iteration + tick.missedCount)
     }
     // Merged or not, the last tick always comes.
     #expect(iterations.last ?? 0 >= 5)

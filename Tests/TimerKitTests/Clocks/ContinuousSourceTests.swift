@@ -23,9 +23,9 @@ import TimerKit
         }
         var deadlines: [TimerClock.Instant] = []
         for await tick in ticks {
-          deadlines.append(tick.scheduled)
+          deadlines.append(tick.deadline)
           #expect(tick.lateness >= .zero)
-          #expect(tick.scheduled <= clock.now)
+          #expect(tick.deadline <= clock.now)
         }
         #expect(deadlines == deadlines.sorted() && deadlines.count == 3)
         #expect(Self.timerClocks.contains(clockID))

@@ -60,17 +60,17 @@ import Testing
     let scheduled = Recorder<TimerClock.Instant>()
     let deadline = clock.now.advanced(by: .seconds(1))
     let repeater = try Repeater.once(after: .seconds(1), clock: .virtual(clock)) { _, tick in
-      scheduled.append(tick.scheduled)
+      scheduled.append(tick.deadline)
     }
     let cycle = try Cycle([.init("only", .seconds(1))], rounds: 1, clock: .virtual(clock)) {
-      scheduled.append($1.scheduled)
+      scheduled.append($1.deadline)
     }
     cycle.start()
     let timer = DeadlineTimer(clock: .virtual(clock)) { scheduled.append($1) }
     timer.schedule(at: deadline)
     let background = BackgroundTimer(for: clock, clock: .virtual(clock))
     background.observe { _, event in
-      if case .delivery(let run) = event { scheduled.append(run.scheduled) }
+      if case .delivery(let run) = event { scheduled.append(run.deadline) }
     }
     background.perform(after: .seconds(1)) { _ in }
     let container = try TimeLimited(1, for: .seconds(1), clock: .virtual(clock))

@@ -47,7 +47,7 @@ import Testing
   {
     let (ticks, continuation) = AsyncStream.makeStream(of: Repeater.Tick.self)
     let timer = try Repeater(
-      every: .milliseconds(1), mode: .finite(20), clock: TimerClock(kind)
+      interval: .milliseconds(1), mode: .finite(20), clock: TimerClock(kind)
     ) { _, tick in
       continuation.yield(tick)
       if tick.isLast { continuation.finish() }
@@ -55,8 +55,8 @@ import Testing
     timer.start()
     var expected: TimerClock.Instant?
     for await tick in ticks {
-      #expect(tick.scheduled == expected ?? tick.scheduled)
-      expected = tick.scheduled.advanced(by: .milliseconds(tick.missed + 1))
+      #expect(tick.deadline == expected ?? tick.deadline)
+      expected = tick.deadline.advanced(by: .milliseconds(tick.missedCount + 1))
     }
     #expect(timer.state == .finished)
   }

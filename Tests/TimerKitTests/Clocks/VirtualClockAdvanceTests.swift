@@ -21,7 +21,7 @@ import Testing
   @Test func handlersSeeTheTimeOfTheirDeadline() throws {
     let clock = VirtualClock()
     let times = Recorder<Int64>()
-    let timer = try Repeater(every: .nanoseconds(3), clock: .virtual(clock)) { _, _ in
+    let timer = try Repeater(interval: .nanoseconds(3), clock: .virtual(clock)) { _, _ in
       times.append(clock.now.nanoseconds)
     }
     timer.start()
@@ -33,10 +33,12 @@ import Testing
   @Test func advanceRunsAlarmsSetDuringTheAdvance() throws {
     let clock = VirtualClock()
     let log = Recorder<String>()
-    let second = try Repeater(every: .nanoseconds(2), mode: .once, clock: .virtual(clock)) { _, _ in
+    let second = try Repeater(interval: .nanoseconds(2), mode: .once, clock: .virtual(clock)) {
+      _, _ in
       log.append("second at \(clock.now.nanoseconds)")
     }
-    let first = try Repeater(every: .nanoseconds(5), mode: .once, clock: .virtual(clock)) { _, _ in
+    let first = try Repeater(interval: .nanoseconds(5), mode: .once, clock: .virtual(clock)) {
+      _, _ in
       log.append("first at \(clock.now.nanoseconds)")
       second.start()
     }
@@ -48,12 +50,13 @@ import Testing
   @Test func advanceInAHandlerOnlyMovesTheTime() throws {
     let clock = VirtualClock()
     let log = Recorder<String>()
-    let slow = try Repeater(every: .nanoseconds(10), mode: .once, clock: .virtual(clock)) { _, _ in
+    let slow = try Repeater(interval: .nanoseconds(10), mode: .once, clock: .virtual(clock)) {
+      _, _ in
       log.append("in")
       clock.advance(by: .nanoseconds(100))
       log.append("out at \(clock.now.nanoseconds)")
     }
-    let other = try Repeater(every: .nanoseconds(15), mode: .once, clock: .virtual(clock)) {
+    let other = try Repeater(interval: .nanoseconds(15), mode: .once, clock: .virtual(clock)) {
       _, tick in
       log.append("other \(tick.lateness)")
     }
@@ -67,12 +70,12 @@ import Testing
   @Test func queuedFiresRunInOrderWithAlarms() throws {
     let clock = VirtualClock()
     let log = Recorder<String>()
-    let fired = try Repeater(every: .seconds(1), clock: .virtual(clock)) { _, _ in
+    let fired = try Repeater(interval: .seconds(1), clock: .virtual(clock)) { _, _ in
       log.append("fired")
     }
     let names = ["a", "b"]
     let timers = try names.map { name in
-      try Repeater(every: .nanoseconds(10), mode: .once, clock: .virtual(clock)) { _, _ in
+      try Repeater(interval: .nanoseconds(10), mode: .once, clock: .virtual(clock)) { _, _ in
         log.append(name)
         fired.fire()
       }
@@ -87,13 +90,13 @@ import Testing
   @Test func deliveriesOutsideAdvanceHappenBeforeTheControlReturns() throws {
     let clock = VirtualClock()
     let log = Recorder<String>()
-    let timer = try Repeater(every: .nanoseconds(10), clock: .virtual(clock)) { _, _ in
+    let timer = try Repeater(interval: .nanoseconds(10), clock: .virtual(clock)) { _, _ in
       log.append("tick")
     }
     timer.onStateChanged = { log.append("\($2)") }
     timer.start()
     #expect(log.all == ["running"])
-    timer.fire(andPause: true)
+    timer.fire(pausing: true)
     #expect(log.all == ["running", "paused", "executing", "tick", "paused"])
   }
 
@@ -101,7 +104,7 @@ import Testing
   @Test func alarmsRunInAdvanceOnly() throws {
     let clock = VirtualClock()
     let log = Recorder<String>()
-    let timer = try Repeater(every: .nanoseconds(10), clock: .virtual(clock)) { _, _ in
+    let timer = try Repeater(interval: .nanoseconds(10), clock: .virtual(clock)) { _, _ in
       log.append("tick")
     }
     timer.onStateChanged = { log.append("\($2)") }
@@ -136,7 +139,7 @@ import Testing
   @Test func anAdvanceInProgressRunsWhatAnotherThreadMakesDue() throws {
     let clock = VirtualClock()
     let count = Recorder<Int>()
-    let timer = try Repeater(every: .nanoseconds(10), clock: .virtual(clock)) { _, _ in
+    let timer = try Repeater(interval: .nanoseconds(10), clock: .virtual(clock)) { _, _ in
       count.append(1)
     }
     timer.start()

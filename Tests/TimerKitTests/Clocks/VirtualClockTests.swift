@@ -27,7 +27,7 @@ import Testing
     clock.suspend(for: .nanoseconds(35))
     #expect(clock.now.nanoseconds == (kind == .suspending ? 0 : 35))
     #expect(wall.duration(to: clock.wallNow) == .nanoseconds(35))
-    #expect(ticks.all.map(\.missed) == (kind == .suspending ? [] : [2]))
+    #expect(ticks.all.map(\.missedCount) == (kind == .suspending ? [] : [2]))
     #expect(ticks.all.map(\.lateness) == (kind == .suspending ? [] : [.nanoseconds(25)]))
     clock.advance(by: .nanoseconds(10))
     #expect(ticks.count == (kind == .suspending ? 1 : 2))
@@ -122,7 +122,7 @@ import Testing
   @Test func aStepBackHoldsWhileFiresAreDelivered() throws {
     let clock = clock(.wall)
     clock.advance(by: .nanoseconds(100))
-    let timer = try Repeater(every: .seconds(1), clock: .virtual(clock)) { timer, tick in
+    let timer = try Repeater(interval: .seconds(1), clock: .virtual(clock)) { timer, tick in
       guard tick.iteration == 1 else { return }
       timer.fire()
       clock.adjustWall(by: .nanoseconds(-60))

@@ -15,7 +15,7 @@ import Testing
 
   private func repeater(_ queue: DispatchQueue? = nil) throws -> Repeater {
     let clock: TimerClock = queue == nil ? .virtual(clock) : .suspending
-    return try Repeater(every: .milliseconds(1), clock: clock, queue: queue) { [instance] _, _ in
+    return try Repeater(interval: .milliseconds(1), clock: clock, queue: queue) { [instance] _, _ in
       withExtendedLifetime(instance) {}
     }
   }
@@ -84,7 +84,7 @@ import Testing
 
   /// The handler is in use until it returns.
   @Test func aHandlerThatCancelsRunsToItsEnd() throws {
-    let timer = try Repeater(every: .milliseconds(1), clock: .virtual(clock)) {
+    let timer = try Repeater(interval: .milliseconds(1), clock: .virtual(clock)) {
       [instance, instances, received] timer, _ in
       timer.cancel()
       received.append("\(instances.liveCount)")
@@ -99,7 +99,7 @@ import Testing
   @Test func aHandlerRunningOnAnotherThreadRunsToItsEnd() throws {
     let queue = DispatchQueue(label: "elsewhere")
     let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let timer = try Repeater(every: .microseconds(10), queue: queue) { [instance] _, _ in
+    let timer = try Repeater(interval: .microseconds(10), queue: queue) { [instance] _, _ in
       begun.signal()
       goOn.wait()
       withExtendedLifetime(instance) {}
@@ -131,7 +131,7 @@ import Testing
     let release = SlowRelease()
     let queue = DispatchQueue(label: "elsewhere")
     let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let timer = try Repeater(every: .microseconds(10), queue: queue) {
+    let timer = try Repeater(interval: .microseconds(10), queue: queue) {
       [instance = SlowRelease.Instance(release)] _, _ in
       begun.signal()
       goOn.wait()
@@ -178,7 +178,7 @@ import Testing
       deinit { received.append(timer.withLock { $0 }?.state.description ?? "none") }
     }
     var user: User? = User(received)
-    let timer = try Repeater(every: .seconds(1), clock: .virtual(clock)) { [user] _, _ in
+    let timer = try Repeater(interval: .seconds(1), clock: .virtual(clock)) { [user] _, _ in
       withExtendedLifetime(user) {}
     }
     user?.timer.withLock { $0 = timer }

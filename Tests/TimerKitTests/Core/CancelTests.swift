@@ -95,9 +95,9 @@ import Testing
 
   static let makers: [Maker] = [
     Maker("Repeater", state: "running") { clock, handler in
-      subject(try Repeater(every: .seconds(1), clock: .virtual(clock)) { _, _ in handler() }) {
+      subject(try Repeater(interval: .seconds(1), clock: .virtual(clock)) { _, _ in handler() }) {
         $0.fire()
-        $0.reset()
+        $0.restart()
       }
     },
     Maker("Countdown", state: "running") { clock, handler in
@@ -105,7 +105,7 @@ import Testing
         try Countdown(from: 9, every: .seconds(1), clock: .virtual(clock)) { _, _ in handler() }
       ) {
         $0.step()
-        $0.reset()
+        $0.restart()
       }
     },
     Maker("Cycle", state: "running") { clock, handler in
@@ -113,7 +113,7 @@ import Testing
         try Cycle([.init("a", .seconds(1))], clock: .virtual(clock)) { _, _ in handler() }
       ) {
         $0.skip()
-        $0.reset()
+        $0.restart()
       }
     },
     Maker("Stopwatch", state: "running") { clock, handler in
@@ -121,7 +121,7 @@ import Testing
       try timer.setAlarm(at: .seconds(1))
       return subject(timer) {
         $0.lap()
-        $0.reset(restart: true)
+        $0.restart()
       }
     },
     Maker("Debouncer", state: "pending") { clock, handler in

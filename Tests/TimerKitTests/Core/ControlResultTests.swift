@@ -14,21 +14,22 @@ import Testing
   @Test func areDescribedInOneLine() {
     let results: [ControlResult] = [
       .changed, .unchanged, .refused(.cancelled), .refused(.finished), .refused(.noOccurrence),
-      .refused(.followsSchedule),
+      .refused(.followsSchedule), .refused(.idle), .refused(.notFinite),
     ]
-    #expect(Set(results).count == 6)
+    #expect(Set(results).count == 8)
     #expect(
       results.map(\.description) == [
         "changed", "unchanged", "refused: the timer was cancelled",
         "refused: the timer is finished", "refused: the schedule has no occurrence to come",
-        "refused: the timer follows a schedule",
+        "refused: the timer follows a schedule", "refused: the timer is idle",
+        "refused: the timer is infinite",
       ])
   }
 
   /// A program that prefers an error can throw the refusal.
   @Test func aRefusalCanBeThrown() throws {
     let clock = VirtualClock()
-    let timer = try Repeater(every: .seconds(1), mode: .once, clock: .virtual(clock)) { _, _ in }
+    let timer = try Repeater(interval: .seconds(1), mode: .once, clock: .virtual(clock)) { _, _ in }
     func start() throws {
       if case .refused(let refusal) = timer.start() { throw refusal }
     }
@@ -39,7 +40,7 @@ import Testing
 
   @Test func aFinishedTimerRefusesControlsThatNeedARun() throws {
     let clock = VirtualClock()
-    let timer = try Repeater(every: .seconds(1), mode: .finite(1), clock: .virtual(clock)) {
+    let timer = try Repeater(interval: .seconds(1), mode: .finite(1), clock: .virtual(clock)) {
       _, _ in
     }
     let countdown = try Countdown(from: 1, every: .seconds(1), clock: .virtual(clock)) { _, _ in }
@@ -50,24 +51,70 @@ import Testing
     clock.advance(by: .seconds(1))
     let refused = ControlResult.refused(.finished)
     #expect(timer.fire() == refused)
-    #expect(timer.fire(andPause: true) == refused)
+    #expect(timer.fire(pausing: true) == refused)
     #expect(try timer.setRemainingIterations(3) == refused)
     #expect(countdown.step() == refused)
-    #expect(try countdown.setStepsLeft(3) == refused)
+    #expect(try countdown.setRemainingSteps(3) == refused)
     #expect(cycle.skip() == refused)
-    for result in [timer.pause(), countdown.pause(), cycle.pause()] {
-      #expect(result == .unchanged)
-    }
+    for result in [timer.pause(), countdown.pause(), cycle.pause()] { #expect(result == refused) }
     let change = Duration.seconds(1)
-    #expect(timer.adjustTimeLeft(by: change) == .unchanged)
-    #expect(countdown.adjustTimeLeft(by: change) == .unchanged)
-    #expect(cycle.adjustTimeLeft(by: change) == .unchanged)
-    for result in [timer.start(), countdown.reset(), cycle.start()] { #expect(result == .changed) }
+    #expect(timer.adjustTimeLeft(by: change) == refused)
+    #expect(countdown.adjustTimeLeft(by: change) == refused)
+    #expect(cycle.adjustTimeLeft(by: change) == refused)
+    for result in [timer.start(), countdown.restart(), cycle.start()] {
+      #expect(result == .changed)
+    }
+  }
+
+  @Test func anIdleTimerRefusesControlsThatNeedARun() throws {
+    let clock = TimerClock.virtual(VirtualClock())
+    let timer = try Repeater(interval: .seconds(1), clock: clock) { _, _ in }
+    let countdown = try Countdown(from: 1, every: .seconds(1), clock: clock) { _, _ in }
+    let cycle = try Cycle([.init("only", .seconds(1))], clock: clock) { _, _ in }
+    let results = [
+      timer.pause(), countdown.pause(), cycle.pause(), Stopwatch(clock: clock).pause(),
+      timer.adjustTimeLeft(by: .seconds(1)), countdown.adjustTimeLeft(by: .seconds(1)),
+      cycle.adjustTimeLeft(by: .seconds(1)),
+    ]
+    for result in results { #expect(result == .refused(.idle)) }
+  }
+
+  @Test func aControlThatAsksForTheCurrentValueChangesNothing() throws {
+    let clock = TimerClock.virtual(VirtualClock())
+    let timer = try Repeater(interval: .seconds(1), mode: .finite(3), clock: clock) { _, _ in }
+    #expect(try timer.setRemainingIterations(3) == .unchanged)
+    let stopwatch = Stopwatch(clock: clock)
+    #expect(try stopwatch.setAlarm(at: nil) == .unchanged)
+    #expect(try stopwatch.setAlarm(at: .seconds(1)) == .changed)
+    #expect(try stopwatch.setAlarm(at: .seconds(1)) == .unchanged)
+  }
+
+  /// Every control of a cancelled timer is refused, except another cancellation.
+  @Test func aCancelledTimerRefusesEveryControl() throws {
+    func results(_ timer: any PausableTimer) -> [ControlResult] {
+      timer.cancel()
+      #expect(timer.cancel() == .unchanged)
+      return [timer.start(), timer.pause(), timer.reset(), timer.restart()]
+    }
+    let clock = TimerClock.virtual(VirtualClock())
+    let timer = try Repeater(interval: .seconds(1), clock: clock) { _, _ in }
+    let countdown = try Countdown(from: 1, every: .seconds(1), clock: clock) { _, _ in }
+    let cycle = try Cycle([.init("only", .seconds(1))], clock: clock) { _, _ in }
+    let stopwatch = Stopwatch(clock: clock)
+    var all = results(timer) + results(countdown) + results(cycle) + results(stopwatch)
+    all += [
+      try timer.restart(every: .seconds(1)), try timer.setInterval(.seconds(1)),
+      timer.adjustTimeLeft(by: .seconds(1)), try timer.setRemainingIterations(1), timer.fire(),
+      try countdown.setInterval(.seconds(1)), countdown.adjustTimeLeft(by: .seconds(1)),
+      try countdown.setRemainingSteps(1), countdown.step(), cycle.skip(),
+      cycle.adjustTimeLeft(by: .seconds(1)), try stopwatch.setAlarm(at: .seconds(1)),
+    ]
+    for result in all { #expect(result == .refused(.cancelled)) }
   }
 
   @Test func anInfiniteTimerHasNoIterationsToChange() throws {
-    let timer = try Repeater(every: .seconds(1), clock: .virtual(VirtualClock())) { _, _ in }
-    #expect(try timer.setRemainingIterations(3) == .unchanged)
+    let timer = try Repeater(interval: .seconds(1), clock: .virtual(VirtualClock())) { _, _ in }
+    #expect(try timer.setRemainingIterations(3) == .refused(.notFinite))
     #expect(timer.snapshot.remainingIterations == nil)
   }
 }

@@ -12,7 +12,7 @@ import Testing
     #expect("\(Event.delivery(7))" == "7")
     #expect("\(Event.stale(generation: 3))" == "stale fire of generation 3")
     let tick = Repeater.Tick(
-      iteration: 3, remainingIterations: nil, scheduled: clock.now)
+      iteration: 3, remainingIterations: nil, deadline: clock.now)
     #expect("\(Repeater.Event.delivery(tick))" == "tick 3")
   }
 
@@ -68,7 +68,7 @@ import Testing
     let lap = Stopwatch.Lap(number: 2, time: .seconds(1.5), total: .seconds(4))
     #expect("\(lap)" == "lap 2, 1.5 seconds, 4.0 seconds in total")
     var run = BackgroundRun(
-      callCount: 1, generation: 0, scheduled: clock.now, lateness: .zero)
+      callCount: 1, generation: 0, deadline: clock.now, lateness: .zero)
     #expect("\(run)" == "run for 1 call")
     run.callCount = 3
     run.lateness = .milliseconds(200)

@@ -15,7 +15,9 @@ import Testing
   }
 
   private func restored(_ checkpoint: Cycle.Checkpoint, _ policy: RestorePolicy) throws -> Cycle {
-    try Cycle(restoring: checkpoint, policy, clock: .virtual(clock)) { [ticks] in ticks.append($1) }
+    try Cycle(restoring: checkpoint, policy: policy, clock: .virtual(clock)) { [ticks] in
+      ticks.append($1)
+    }
   }
 
   @Test func keepsTheWholeConfiguration() throws {
@@ -28,7 +30,7 @@ import Testing
         == Cycle.Checkpoint(
           configuration: .init(
             [.init("a", .seconds(30)), .init("b", .seconds(10))], rounds: 3,
-            tolerance: .seconds(1)), state: .running, phaseNumber: 2, timeLeft: .seconds(25),
+            tolerance: .seconds(1)), state: .running, phaseIndex: 2, timeLeft: .seconds(25),
           takenAt: clock.wallNow))
     let data = try JSONEncoder().encode(checkpoint)
     #expect(try JSONDecoder().decode(Cycle.Checkpoint.self, from: data) == checkpoint)
@@ -82,12 +84,12 @@ import Testing
   func catchUpKeepsThePhaseBoundaries(gone: Int, phases: Int, left: Int) throws {
     var checkpoint = Cycle.Checkpoint(
       configuration: .init([.init("a", .seconds(30)), .init("b", .seconds(10))]),
-      state: .running, phaseNumber: 0, timeLeft: .seconds(6),
+      state: .running, phaseIndex: 0, timeLeft: .seconds(6),
       takenAt: WallInstant(nanosecondsSince1970: 5))
     let wall = checkpoint.takenAt.advanced(by: .seconds(gone))
     #expect(try checkpoint.catchUp(to: wall) == phases)
     #expect(checkpoint.timeLeft == .seconds(left))
-    #expect(checkpoint.phaseNumber == phases)
+    #expect(checkpoint.phaseIndex == phases)
     #expect(checkpoint.takenAt == wall)
     #expect(try checkpoint.catchUp(to: wall) == 0)
     #expect(try checkpoint.catchUp(to: WallInstant(nanosecondsSince1970: 1)) == 0)
@@ -98,13 +100,13 @@ import Testing
   func aTimerThatDidNotRunIsRestoredUnchanged(_ state: TimerState) throws {
     let checkpoint = Cycle.Checkpoint(
       configuration: .init([.init("a", .seconds(30))], rounds: 2), state: state,
-      phaseNumber: state == .finished ? 2 : 1, timeLeft: state == .paused ? .seconds(7) : nil,
+      phaseIndex: state == .finished ? 2 : 1, timeLeft: state == .paused ? .seconds(7) : nil,
       takenAt: clock.wallNow)
     clock.advance(by: .hours(1))
     let again = try restored(checkpoint, .catchUp)
     #expect(again.snapshot.state == state)
     #expect(again.timeLeft == checkpoint.timeLeft)
-    #expect(again.snapshot.phaseNumber == checkpoint.phaseNumber)
+    #expect(again.snapshot.phaseIndex == checkpoint.phaseIndex)
     #expect(again.snapshot.elapsedWhileStoppedCount == 0)
   }
 
@@ -117,15 +119,15 @@ import Testing
 
   @Test func invalidCheckpointsAreRefused() throws {
     var checkpoint = try make().checkpoint
-    checkpoint.phaseNumber = 5
-    #expect(throws: RestoreError.invalidPhaseNumber(5)) {
+    checkpoint.phaseIndex = 5
+    #expect(throws: RestoreError.invalidPhaseIndex(5)) {
       _ = try restored(checkpoint, .keepTimeLeft)
     }
-    checkpoint.phaseNumber = -1
-    #expect(throws: RestoreError.invalidPhaseNumber(-1)) {
+    checkpoint.phaseIndex = -1
+    #expect(throws: RestoreError.invalidPhaseIndex(-1)) {
       _ = try restored(checkpoint, .keepTimeLeft)
     }
-    checkpoint.phaseNumber = 0
+    checkpoint.phaseIndex = 0
     for state in [TimerState.cancelled, .executing] {
       checkpoint.state = state
       #expect(throws: RestoreError.invalidState(state)) {
@@ -163,7 +165,7 @@ import Testing
   private func restored(
     _ checkpoint: Stopwatch.Checkpoint, _ policy: RestorePolicy
   ) throws -> Stopwatch {
-    try Stopwatch(restoring: checkpoint, policy, clock: .virtual(clock)) { [marks] in
+    try Stopwatch(restoring: checkpoint, policy: policy, clock: .virtual(clock)) { [marks] in
       marks.append($1)
     }
   }
@@ -249,7 +251,7 @@ import Testing
   private func restored(
     _ checkpoint: Countdown.Checkpoint, _ policy: RestorePolicy
   ) throws -> Countdown {
-    try Countdown(restoring: checkpoint, policy, clock: .virtual(clock)) { [received] in
+    try Countdown(restoring: checkpoint, policy: policy, clock: .virtual(clock)) { [received] in
       received.append($1)
     }
   }
@@ -264,20 +266,20 @@ import Testing
 
     clock.advance(by: .seconds(10))
     let catchUp = try restored(checkpoint, .catchUp)
-    #expect(catchUp.stepsLeft == 2)
+    #expect(catchUp.remainingSteps == 2)
     #expect(catchUp.timeLeft == .seconds(6))
     #expect(catchUp.snapshot.elapsedWhileStoppedCount == 1)
     clock.advance(by: .minutes(1))
     #expect(received.all == [1, 0])
 
     let kept = try restored(checkpoint, .keepTimeLeft)
-    #expect(kept.stepsLeft == 3)
+    #expect(kept.remainingSteps == 3)
     clock.advance(by: .minutes(1))
     #expect(received.all == [1, 0, 2, 1, 0])
   }
 
   @Test func anInfiniteCheckpointIsRefused() throws {
-    let repeater = try Repeater(every: .seconds(1), clock: .virtual(clock)) { _, _ in }
+    let repeater = try Repeater(interval: .seconds(1), clock: .virtual(clock)) { _, _ in }
     #expect(throws: RestoreError.configuration(.infiniteCountdown)) {
       _ = try restored(repeater.checkpoint, .keepTimeLeft)
     }

@@ -49,7 +49,7 @@ import Testing
 
   /// In MABGTimer, a block with a later time is dropped although it is the newest.
   @Test func mabgTimer_coalescingKeepsTheOldBlock() {
-    let timer = BackgroundTimer(for: store, .coalesce, clock: .virtual(clock))
+    let timer = BackgroundTimer(for: store, behavior: .coalesce, clock: .virtual(clock))
     timer.perform(after: .seconds(1)) { $0.done.append("old") }
     timer.perform(after: .seconds(5)) { $0.done.append("new") }
     clock.advance(by: .seconds(1))
@@ -138,7 +138,7 @@ import Testing
     var value: String? = "child"
     _ = machine.replace(with: &value, for: nil, at: 0)
     let old = machine.generation
-    try machine.renew(for: nil, at: 9)
+    _ = try machine.renew(for: nil, at: 9)
     #expect(machine.handleAlarm(generation: old, at: 25) == .stale(generation: old))
     #expect(machine.read(at: 18) == "child")
   }
@@ -164,8 +164,8 @@ import Testing
     let steps = Recorder<Int>()
     let countdown = try Countdown(
       from: 1, every: .seconds(1), missedSteps: .burst(limit: 9), clock: .virtual(clock)
-    ) { [clock] countdown, stepsLeft in
-      steps.append(stepsLeft)
+    ) { [clock] countdown, remainingSteps in
+      steps.append(remainingSteps)
       countdown.step()
       clock.advance(by: .seconds(9))
     }

@@ -33,7 +33,8 @@ import Testing
 
   static let kinds: [Kind] = [
     Kind("Repeater") { clock, calls in
-      let timer = try Repeater(every: .seconds(1), clock: .virtual(clock)) { _, _ in calls.append(1)
+      let timer = try Repeater(interval: .seconds(1), clock: .virtual(clock)) { _, _ in
+        calls.append(1)
       }
       timer.start()
       return (timer, { clock.advance(by: .seconds($0)) })

@@ -29,7 +29,7 @@ import Testing
 
   private static func timer(_ queue: DispatchQueue, _ instances: InstanceCounter) throws -> Repeater
   {
-    try Repeater(every: .microseconds(5), mode: .finite(3), queue: queue) {
+    try Repeater(interval: .microseconds(5), mode: .finite(3), queue: queue) {
       [instance = InstanceCounter.Instance(instances)] _, _ in
       withExtendedLifetime(instance) {}
     }
@@ -76,11 +76,11 @@ import Testing
     let (done, continuation) = AsyncStream.makeStream(of: Void.self)
     weak var dropped: Repeater?
     do {
-      let timer = try Repeater(every: .microseconds(50), mode: .finite(4), queue: queue) {
+      let timer = try Repeater(interval: .microseconds(50), mode: .finite(4), queue: queue) {
         timer, _ in
         _ = reference.withLock { $0.take() }
         switch state {
-        case .idle: timer.reset(restart: false)
+        case .idle: timer.reset()
         case .running, .executing: break
         case .paused: timer.pause()
         case .finished: for _ in 0..<4 { timer.fire() }

@@ -51,6 +51,97 @@ import TimerKit
       timer.start()
       return timer
     },
+    Maker("Repeater(interval:)") { clock, journal in
+      let timer = try Repeater(
+        interval: delay, mode: .once, clock: clock, isolation: MainActor.shared
+      ) { _, tick in journal.add("\(tick.iteration)") }
+      timer.start()
+      return timer
+    },
+    Maker("Repeater(restoring:)") { clock, journal in
+      let original = try Repeater(interval: delay, mode: .once, clock: clock) { _, _ in }
+      original.start()
+      return try Repeater(
+        restoring: original.checkpoint, policy: .keepTimeLeft, clock: clock,
+        isolation: MainActor.shared
+      ) { _, tick in journal.add("\(tick.iteration)") }
+    },
+    Maker("Countdown(restoring:)") { clock, journal in
+      let original = try Countdown(from: 1, every: delay, clock: clock) { _, _ in }
+      original.start()
+      return try Countdown(
+        restoring: original.checkpoint, policy: .keepTimeLeft, clock: clock,
+        isolation: MainActor.shared
+      ) { _, remainingSteps in journal.add("\(1 + remainingSteps)") }
+    },
+    Maker("Cycle(restoring:)") { clock, journal in
+      let original = try Cycle([.init("1", delay)], rounds: 1, clock: clock) { _, _ in }
+      original.start()
+      return try Cycle(
+        restoring: original.checkpoint, policy: .keepTimeLeft, clock: clock,
+        isolation: MainActor.shared
+      ) { _, tick in journal.add(tick.ended.phase.name) }
+    },
+    Maker("Cycle([Phase])") { clock, journal in
+      let timer = try Cycle(
+        [.init("1", delay)], rounds: 1, clock: clock, isolation: MainActor.shared
+      ) { _, tick in journal.add(tick.ended.phase.name) }
+      timer.start()
+      return timer
+    },
+    Maker("Stopwatch(restoring:)") { clock, journal in
+      let original = Stopwatch(clock: clock)
+      try original.setAlarm(at: delay)
+      original.start()
+      return try Stopwatch(
+        restoring: original.checkpoint, policy: .keepTimeLeft, clock: clock,
+        isolation: MainActor.shared
+      ) { _, mark in if case .alarm = mark { journal.add("1") } }
+    },
+    Maker("observe") { clock, journal in
+      let timer = try Repeater(interval: delay, mode: .once, clock: clock, queue: .main) { _, _ in }
+      timer.start()
+      timer.observe(isolation: MainActor.shared) { _, event in
+        if case .delivery(let tick) = event { journal.add("\(tick.iteration)") }
+      }
+      return timer
+    },
+    Maker("setHandler of a Repeater") { clock, journal in
+      let timer = try Repeater(interval: delay, mode: .once, clock: clock, queue: .main) { _, _ in }
+      timer.setHandler(isolation: MainActor.shared) { _, tick in journal.add("\(tick.iteration)") }
+      timer.start()
+      return timer
+    },
+    Maker("setHandler of a Countdown") { clock, journal in
+      let timer = try Countdown(from: 1, every: delay, clock: clock, queue: .main) { _, _ in }
+      timer.setHandler(isolation: MainActor.shared) { _, remainingSteps in
+        journal.add("\(1 + remainingSteps)")
+      }
+      timer.start()
+      return timer
+    },
+    Maker("setHandler of a Cycle") { clock, journal in
+      let timer = try Cycle([.init("1", delay)], rounds: 1, clock: clock, queue: .main) { _, _ in }
+      timer.setHandler(isolation: MainActor.shared) { _, tick in
+        journal.add(tick.ended.phase.name)
+      }
+      timer.start()
+      return timer
+    },
+    Maker("setHandler of a Stopwatch") { clock, journal in
+      let timer = Stopwatch(clock: clock, queue: .main)
+      timer.setHandler(isolation: MainActor.shared) { _, mark in
+        if case .alarm = mark { journal.add("1") }
+      }
+      try timer.setAlarm(at: delay)
+      timer.start()
+      return timer
+    },
+    Maker("setHandler of a TimeLimited") { clock, journal in
+      let timer = try TimeLimited("1", for: delay, clock: clock, queue: .main)
+      timer.setHandler(isolation: MainActor.shared) { _, value in journal.add(value) }
+      return timer
+    },
     Maker("DeadlineTimer") { clock, journal in
       let timer = DeadlineTimer(clock: clock, isolation: MainActor.shared) { _, _ in
         journal.add("1")
@@ -60,7 +151,7 @@ import TimerKit
     },
     Maker("Countdown") { clock, journal in
       let timer = try Countdown(from: 1, every: delay, clock: clock, isolation: MainActor.shared) {
-        _, stepsLeft in journal.add("\(1 + stepsLeft)")
+        _, remainingSteps in journal.add("\(1 + remainingSteps)")
       }
       timer.start()
       return timer
@@ -144,8 +235,28 @@ import TimerKit
       configuration, clock: .virtual(clock), isolation: MainActor.shared
     ) { _, tick in journal.add("\(tick.isLast)") }
     timer.start()
+    let following = try Repeater.following(
+      .daily(hour: 12), count: 1, clock: .virtual(clock), isolation: MainActor.shared
+    ) { _, tick in journal.add("\(tick.isLast)") }
+    let idle = try Repeater(
+      schedule: .daily(hour: 12), clock: .virtual(clock), isolation: MainActor.shared
+    ) { _, _ in journal.add("not started") }
     clock.advance(by: .days(2))
-    #expect(journal.entries == ["true"])
+    #expect(journal.entries == ["true", "true"])
+    #expect(following.state == .finished)
+    #expect(idle.state == .idle)
+  }
+
+  /// The closure would run on another queue.
+  @Test func aTimerOnAnotherQueueAcceptsNoCallbackOnTheMainActor() async {
+    await #expect(processExitsWith: .failure) {
+      let timer = try Repeater(interval: .seconds(1)) { _, _ in }
+      timer.observe(isolation: MainActor.shared) { _, _ in }
+    }
+    await #expect(processExitsWith: .failure) {
+      let timer = try Repeater(interval: .seconds(1)) { _, _ in }
+      timer.setHandler(isolation: MainActor.shared) { _, _ in }
+    }
   }
 
   @Test func invalidInputThrowsATypedError() {

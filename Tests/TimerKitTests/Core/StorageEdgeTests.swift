@@ -10,7 +10,7 @@ import Testing
   @Test func anAlarmOfAnEarlierScheduleIsRejected() throws {
     let clock = VirtualClock()
     let ticks = Recorder<Int>()
-    let timer = try Repeater(every: second, clock: .virtual(clock)) { _, tick in
+    let timer = try Repeater(interval: second, clock: .virtual(clock)) { _, tick in
       ticks.append(tick.iteration)
     }
     timer.start()
@@ -72,7 +72,7 @@ import Testing
     let queue = DispatchQueue(label: "busy")
     let states = Recorder<TimerState>()
     let ended = DispatchSemaphore(value: 0)
-    let timer = try Repeater(every: second, queue: queue) { _, _ in }
+    let timer = try Repeater(interval: second, queue: queue) { _, _ in }
     timer.observe { _, event in
       guard case .state(_, let state) = event else { return }
       states.append(state)
@@ -98,7 +98,7 @@ import Testing
       // Deferred, due again, and deferred again.
       other.adjustTimeLeft(by: .seconds(1))
       other.adjustTimeLeft(by: .seconds(-1))
-      other.reset()
+      other.restart()
     }
     let late = try Repeater.every(second, clock: .virtual(clock)) { _, _ in }
     late.observe { _, event in
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test func anUnreadStreamIsRemoved() throws {
-    let timer = try Repeater(every: second, clock: .virtual(VirtualClock())) { _, _ in }
+    let timer = try Repeater(interval: second, clock: .virtual(VirtualClock())) { _, _ in }
     _ = timer.events()
     #expect(timer.storage.readState { $0.observers.all.count } == 1)
   }
@@ -170,7 +170,7 @@ import Testing
 
   /// Events are kept only for observers of more than ticks.
   @Test func eventsAreKeptOnlyForObserversOfEvents() throws {
-    let timer = try Repeater(every: second, clock: .virtual(VirtualClock())) { _, _ in }
+    let timer = try Repeater(interval: second, clock: .virtual(VirtualClock())) { _, _ in }
     func areKept() -> Bool { timer.storage.readState { $0.observers.hasNonTickObservers } }
     #expect(!areKept())
     let token = timer.observe { _, _ in }
@@ -198,7 +198,7 @@ import Testing
       let late = try Repeater.once(after: .milliseconds(wait), queue: queue) { _, _ in
         other.signal()
       }
-      let first = try Repeater(every: .days(1), queue: queue) { _, _ in
+      let first = try Repeater(interval: .days(1), queue: queue) { _, _ in
         // On a busy machine the other thread may have been first.
         if late.state == .running {
           // Waits until a thread runs for the source, which is due earlier.

@@ -28,7 +28,7 @@ import Testing
 
   @Test func isLimitedAfterANewInterval() async throws {
     let timer = try Repeater(
-      every: .hours(9), mode: .finite(2), tolerance: .hours(1), queue: queue
+      interval: .hours(9), mode: .finite(2), tolerance: .hours(1), queue: queue
     ) { [continuation] _, tick in
       if tick.isLast { continuation.finish() }
     }
@@ -63,8 +63,11 @@ import Testing
       try RepeaterStateMachine(.init(.interval(interval), mode: mode)).maximumTolerance
     }
     #expect(try limit(.infinite, .nanoseconds(7)) == 3)
-    #expect(try limit(.finite(1), .nanoseconds(8)) == 4)
+    #expect(try limit(.finite(2), .nanoseconds(8)) == 4)
     #expect(try limit(.once, .nanoseconds(8)) == .max)
+    var extended = try RepeaterStateMachine(.init(.interval(.nanoseconds(8)), mode: .once))
+    #expect(extended.setRemainingIterations(2) == .changed)
+    #expect(extended.maximumTolerance == 4)
     let daily = try RepeaterStateMachine(.init(.schedule(.daily(hour: 9))))
     #expect(daily.maximumTolerance == Duration.minutes(690).clampedNanoseconds)
     let cycle = CycleStateMachine(

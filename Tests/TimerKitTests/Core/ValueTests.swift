@@ -108,12 +108,12 @@ import Testing
   @Test func otherErrorsAreDescribed() {
     let restoring: [RestoreError] = [
       .invalidState(.cancelled), .noOccurrence, .invalidElapsedTime(.seconds(-1)),
-      .invalidPhaseNumber(5), .configuration(.noPhases),
+      .invalidPhaseIndex(5), .configuration(.noPhases),
     ]
     #expect(
       restoring.map(\.description) == [
         "invalid state 'cancelled'", "the schedule has no occurrence to come",
-        "invalid elapsed time -1.0 seconds (expected zero or more)", "invalid phase number 5",
+        "invalid elapsed time -1.0 seconds (expected zero or more)", "invalid phase index 5",
         "no phases (expected at least one)",
       ])
     let schedules: [WallScheduleError] = [
@@ -138,11 +138,11 @@ import Testing
   }
 
   @Test func ticksAreDescribedInOneLine() {
-    let scheduled = TimerClock.suspending.instant(nanoseconds: 0)
-    var tick = Repeater.Tick(iteration: 3, remainingIterations: nil, scheduled: scheduled)
+    let deadline = TimerClock.suspending.instant(nanoseconds: 0)
+    var tick = Repeater.Tick(iteration: 3, remainingIterations: nil, deadline: deadline)
     #expect(tick.description == "tick 3")
     tick.remainingIterations = 5
-    tick.missed = 2
+    tick.missedCount = 2
     tick.lateness = .milliseconds(200)
     #expect(tick.description == "tick 3, 5 left, 2 missed, 0.2 seconds late")
     tick.isManual = true
@@ -150,10 +150,10 @@ import Testing
     let (work, rest) = (Cycle.Phase("work", .seconds(1)), Cycle.Phase("rest", .seconds(1)))
     var change = Cycle.Tick(
       ended: .init(phase: work, index: 0, round: 2), begun: .init(phase: rest, index: 1, round: 2),
-      remainingRounds: 1, scheduled: scheduled)
+      remainingRounds: 1, deadline: deadline)
     #expect(change.description == "work → rest, round 2")
     change.begun = nil
-    change.missed = 1
+    change.missedCount = 1
     change.lateness = .seconds(3)
     #expect(change.description == "work → end, round 2, 1 missed, 3.0 seconds late")
   }

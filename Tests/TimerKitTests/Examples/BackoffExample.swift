@@ -34,7 +34,7 @@ struct BackoffExample {
     let clock = VirtualClock()
     let times = Recorder<Int64>()
     var backoff = try Backoff(from: .seconds(1), upTo: .seconds(10), jitter: .off)
-    let poll = try Repeater(every: .seconds(1), clock: .virtual(clock)) { [clock] _, _ in
+    let poll = try Repeater(interval: .seconds(1), clock: .virtual(clock)) { [clock] _, _ in
       times.append(clock.now.nanoseconds / 1_000_000_000)
     }
     poll.start()

@@ -6,8 +6,9 @@ import TimerKit
   let clock = VirtualClock()
   let printed = Printed()
 
-  let launch = try Countdown(from: 5, every: .seconds(1), clock: .virtual(clock)) { _, stepsLeft in
-    printed.line(stepsLeft == 0 ? "lift-off" : "\(stepsLeft)")
+  let launch = try Countdown(from: 5, every: .seconds(1), clock: .virtual(clock)) {
+    _, remainingSteps in
+    printed.line(remainingSteps == 0 ? "lift-off" : "\(remainingSteps)")
   }
   launch.start()
   clock.advance(by: .milliseconds(2_500))

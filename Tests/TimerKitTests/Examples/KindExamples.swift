@@ -32,8 +32,8 @@ import TimerKit
 
   @Test func countdown() throws {
     let launch = try Countdown(from: 3, every: .seconds(1), clock: .virtual(clock)) {
-      [log] _, stepsLeft in
-      log.add(stepsLeft == 0 ? "lift-off" : "\(stepsLeft)")
+      [log] _, remainingSteps in
+      log.add(remainingSteps == 0 ? "lift-off" : "\(remainingSteps)")
     }
     launch.start()
     clock.advance(by: .seconds(3))

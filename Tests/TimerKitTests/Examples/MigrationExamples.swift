@@ -18,12 +18,12 @@ import TimerKit
     }
     timer.onStateChanged = { [log] _, _, new in if new == .paused { log.add("paused") } }
     clock.advance(by: .seconds(10))
-    timer.fire(andPause: true)
+    timer.fire(pausing: true)
     #expect(timer.removeObserver(token))
-    try timer.reset(interval: .seconds(1), restart: true)
+    try timer.restart(every: .seconds(1))
     clock.advance(by: .seconds(2))
     #expect(timer.snapshot.remainingIterations == 3)
-    timer.removeAllObservers(thenPause: true)
+    timer.removeAllObservers(pausing: true)
     #expect(timer.state == .paused)
     #expect(log.lines == ["once", "observed", "paused", "observed", "paused"])
     #expect(once.state == .finished)
@@ -40,7 +40,7 @@ import TimerKit
   }
 
   @Test func fromSwiftTimer() throws {
-    let timer = try Repeater(every: .seconds(5), clock: .virtual(clock)) { _, _ in }
+    let timer = try Repeater(interval: .seconds(5), clock: .virtual(clock)) { _, _ in }
     timer.start()
     try timer.setInterval(.seconds(1))
     timer.setHandler { [log] _, _ in log.add("new handler") }
@@ -74,7 +74,7 @@ import TimerKit
   @Test func fromMABGTimer() {
     final class Owner: Sendable {}
     let owner = Owner()
-    let timer = BackgroundTimer(for: owner, .coalesce, clock: .virtual(clock))
+    let timer = BackgroundTimer(for: owner, behavior: .coalesce, clock: .virtual(clock))
     timer.perform(after: .seconds(1)) { [log] _ in log.add("work") }
     timer.setQueue(DispatchQueue(label: "another"))
     timer.performExclusively { [log] in log.add("locked") }
@@ -106,8 +106,8 @@ import TimerKit
   }
 
   @Test func fromDispatch() throws {
-    let timer = try Repeater(every: .seconds(1), clock: .virtual(clock)) { [log] _, tick in
-      log.add("missed \(tick.missed)")
+    let timer = try Repeater(interval: .seconds(1), clock: .virtual(clock)) { [log] _, tick in
+      log.add("missed \(tick.missedCount)")
     }
     timer.start()
     timer.adjustTimeLeft(by: .seconds(4))
@@ -115,7 +115,7 @@ import TimerKit
     #expect(log.lines == ["missed 0"])
     let deadline = DeadlineTimer { _, _ in }
     deadline.schedule(at: TimerClock.suspending.now.advanced(by: .seconds(5)))
-    let onTheWall = try Repeater(every: .seconds(1), clock: .wall) { _, _ in }
+    let onTheWall = try Repeater(interval: .seconds(1), clock: .wall) { _, _ in }
     onTheWall.start()
     #expect(onTheWall.snapshot.clock == .wall)
   }

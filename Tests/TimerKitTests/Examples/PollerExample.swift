@@ -21,7 +21,7 @@ private final class Poller: Sendable {
   }
 
   func start() throws {
-    let timer = try Repeater(every: .seconds(1), clock: clock) { [weak self] timer, tick in
+    let timer = try Repeater(interval: .seconds(1), clock: clock) { [weak self] timer, tick in
       self?.beforeLocking()
       self?.state.withLock { state in
         guard timer.isCurrent(tick) else { return }

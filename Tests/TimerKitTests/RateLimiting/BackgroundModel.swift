@@ -75,7 +75,7 @@ extension BackgroundModel {
     guard now >= deadline else { return .nothing }
     let run = BackgroundRun(
       callCount: calls.count, generation: UInt64(generation),
-      scheduled: TimerClock.suspending.instant(nanoseconds: Int64(deadline)),
+      deadline: TimerClock.suspending.instant(nanoseconds: Int64(deadline)),
       lateness: .nanoseconds(now - deadline))
     running = newest.work
     calls = []
@@ -168,7 +168,7 @@ extension BackgroundModel {
   func makeTimer(
     on clock: VirtualClock, handler: @escaping @Sendable (Timer, String) -> Void
   ) -> Timer? {
-    Timer(for: Self.owner, behavior, clock: .virtual(clock))
+    Timer(for: Self.owner, behavior: behavior, clock: .virtual(clock))
   }
 
   static func perform(

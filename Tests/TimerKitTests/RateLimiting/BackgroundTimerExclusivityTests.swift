@@ -17,16 +17,19 @@ import Testing
       BackgroundTimer<Store>, VirtualClock?
     ) {
       switch self {
-      case .shared: return (BackgroundTimer(for: store, behavior), nil)
+      case .shared: return (BackgroundTimer(for: store, behavior: behavior), nil)
       case .serial:
-        return (BackgroundTimer(for: store, behavior, queue: DispatchQueue(label: "serial")), nil)
+        return (
+          BackgroundTimer(for: store, behavior: behavior, queue: DispatchQueue(label: "serial")),
+          nil
+        )
       case .concurrent:
         let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
-        return (BackgroundTimer(for: store, behavior, queue: queue), nil)
-      case .global: return (BackgroundTimer(for: store, behavior, queue: .global()), nil)
+        return (BackgroundTimer(for: store, behavior: behavior, queue: queue), nil)
+      case .global: return (BackgroundTimer(for: store, behavior: behavior, queue: .global()), nil)
       case .virtual:
         let clock = VirtualClock()
-        return (BackgroundTimer(for: store, behavior, clock: .virtual(clock)), clock)
+        return (BackgroundTimer(for: store, behavior: behavior, clock: .virtual(clock)), clock)
       }
     }
   }
@@ -224,7 +227,7 @@ import Testing
 
   @Test func queueChangesFromAnyThreadAndInTheWork() {
     let queues = (0..<3).map { Self.marked("\($0)") }
-    let timer = BackgroundTimer(for: store, .delay, queue: queues[0])
+    let timer = BackgroundTimer(for: store, behavior: .delay, queue: queues[0])
     let check = ConcurrencyCheck()
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       var random = SplitMix(state: UInt64(thread))

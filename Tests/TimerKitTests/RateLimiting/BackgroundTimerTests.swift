@@ -13,7 +13,7 @@ final class Store: Sendable {
   let store = Store()
 
   private func make(_ behavior: BackgroundBehavior = .coalesce) -> BackgroundTimer<Store> {
-    BackgroundTimer(for: store, behavior, clock: .virtual(clock))
+    BackgroundTimer(for: store, behavior: behavior, clock: .virtual(clock))
   }
 
   // MARK: Deadlines
@@ -37,7 +37,7 @@ final class Store: Sendable {
     let delays: [Character: Int] = ["a": 5, "b": 9, "c": 2, "z": 0]
     let drawn = marbles(calls) { clock, report in
       let store = Store()
-      let timer = BackgroundTimer(for: store, behavior, clock: .virtual(clock))
+      let timer = BackgroundTimer(for: store, behavior: behavior, clock: .virtual(clock))
       return { marble in
         withExtendedLifetime(store) {
           switch marble {
@@ -163,7 +163,7 @@ final class Store: Sendable {
     #expect(
       runs.all == [
         BackgroundRun(
-          callCount: 3, generation: 1, scheduled: clock.instant(1_000_000_000),
+          callCount: 3, generation: 1, deadline: clock.instant(1_000_000_000),
           lateness: .zero)
       ])
     #expect(timer.behavior == .coalesce)

@@ -34,8 +34,8 @@ import Testing
   @Test func aDrainThatExceedsAWakeRunsInTheNext() throws {
     let queue = DispatchQueue(label: "busy")
     let done = DispatchSemaphore(value: 0)
-    let requested = try Repeater(every: .days(1), queue: queue) { _, _ in done.signal() }
-    let slow = try Repeater(every: .days(1), queue: queue) { _, _ in
+    let requested = try Repeater(interval: .days(1), queue: queue) { _, _ in done.signal() }
+    let slow = try Repeater(interval: .days(1), queue: queue) { _, _ in
       requested.fire()
       stayBusy(for: .milliseconds(5))
     }
@@ -73,7 +73,8 @@ import Testing
     let queue = DispatchQueue(label: "handlers")
     queue.setSpecific(key: key, value: 7)
     let (values, continuation) = AsyncStream.makeStream(of: Int?.self)
-    let timer = try Repeater(every: .microseconds(100), mode: .finite(3), queue: queue) { _, tick in
+    let timer = try Repeater(interval: .microseconds(100), mode: .finite(3), queue: queue) {
+      _, tick in
       continuation.yield(DispatchQueue.getSpecific(key: key))
       if tick.isLast { continuation.finish() }
     }
@@ -86,7 +87,7 @@ import Testing
   @Test func anAlarmArmedInTheFirstDrainFires() async throws {
     let (ticks, continuation) = AsyncStream.makeStream(of: Repeater.Tick.self)
     let queue = DispatchQueue(label: "first drain")
-    let timer = try Repeater(every: .milliseconds(1), queue: queue) { timer, tick in
+    let timer = try Repeater(interval: .milliseconds(1), queue: queue) { timer, tick in
       if tick.isManual { timer.start() } else { timer.cancel() }
       continuation.yield(tick)
       if !tick.isManual { continuation.finish() }
@@ -102,7 +103,7 @@ import Testing
     let ticks = Recorder<Repeater.Tick>()
     let (done, continuation) = AsyncStream.makeStream(of: Void.self)
     queue.suspend()
-    let timer = try Repeater(every: .microseconds(10), queue: queue) { timer, tick in
+    let timer = try Repeater(interval: .microseconds(10), queue: queue) { timer, tick in
       ticks.append(tick)
       timer.cancel()
       continuation.finish()
@@ -113,14 +114,14 @@ import Testing
     queue.resume()
     for await _ in done {}
     #expect(ticks.count == 1)
-    #expect(ticks.all[0].missed >= 198)
+    #expect(ticks.all[0].missedCount >= 198)
     #expect(ticks.all[0].lateness >= .microseconds(1980))
   }
 
   @Test func aControlWhileTheQueueIsSuspendedMakesTheFireStale() async throws {
     let queue = DispatchQueue(label: "superseded")
     let (events, continuation) = AsyncStream.makeStream(of: String.self)
-    let timer = try Repeater(every: .nanoseconds(1), mode: .once, queue: queue) { _, _ in
+    let timer = try Repeater(interval: .nanoseconds(1), mode: .once, queue: queue) { _, _ in
       continuation.yield("handler")
     }
     timer.observe { _, event in
@@ -143,7 +144,7 @@ import Testing
   @Test func aTinyIntervalDoesNotStarveTheQueue() async throws {
     let queue = DispatchQueue(label: "tiny")
     let manual = Recorder<Int>()
-    let timer = try Repeater(every: .nanoseconds(1), queue: queue) { _, tick in
+    let timer = try Repeater(interval: .nanoseconds(1), queue: queue) { _, tick in
       if tick.isManual { manual.append(1) }
     }
     timer.start()
@@ -163,7 +164,7 @@ import Testing
     let queue = DispatchQueue(label: "five")
     let ticks = Recorder<Repeater.Tick>()
     let (done, continuation) = AsyncStream.makeStream(of: Void.self)
-    let timer = try Repeater(every: .microseconds(5), queue: queue) { timer, tick in
+    let timer = try Repeater(interval: .microseconds(5), queue: queue) { timer, tick in
       ticks.append(tick)
       guard ticks.count == 1_000 else { return }
       timer.cancel()
@@ -180,10 +181,10 @@ import Testing
     #expect(all.map(\.iteration) == Array(1...1_000))
     for (tick, next) in zip(all, all.dropFirst()) {
       #expect(
-        next.scheduled == tick.scheduled.advanced(by: .microseconds(5 * (tick.missed + 1))))
+        next.deadline == tick.deadline.advanced(by: .microseconds(5 * (tick.missedCount + 1))))
       #expect(tick.lateness >= .zero)
     }
-    #expect(timer.snapshot.missedCount == all.map(\.missed).reduce(0, +))
+    #expect(timer.snapshot.missedCount == all.map(\.missedCount).reduce(0, +))
   }
 
   @Test func aSlowHandlerDelaysOtherTimersWhichReportTheirLateness() async throws {
@@ -193,7 +194,7 @@ import Testing
     let slow = try Repeater.once(after: .milliseconds(1), queue: queue) { _, _ in
       stayBusy(for: .milliseconds(5))
     }
-    let neighbour = try Repeater(every: .milliseconds(1), queue: queue) { timer, tick in
+    let neighbour = try Repeater(interval: .milliseconds(1), queue: queue) { timer, tick in
       timer.cancel()
       continuation.yield(tick)
       continuation.finish()
@@ -202,7 +203,7 @@ import Testing
     queue.resume()
     for await tick in ticks {
       #expect(tick.lateness >= .milliseconds(4))
-      #expect(tick.missed >= 4)
+      #expect(tick.missedCount >= 4)
     }
     withExtendedLifetime(slow) {}
   }
@@ -226,7 +227,7 @@ import Testing
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     let counts = Guarded((now: 0, highest: 0))
     let (done, continuation) = AsyncStream.makeStream(of: Void.self)
-    let timer = try Repeater(every: .microseconds(20), mode: .finite(300), queue: queue) {
+    let timer = try Repeater(interval: .microseconds(20), mode: .finite(300), queue: queue) {
       _, tick in
       counts.withLock {
         $0.now += 1
@@ -268,7 +269,7 @@ import Testing
   @Test func cancelAndWaitOnItsOwnQueueTraps() async {
     await #expect(processExitsWith: .failure) {
       let clock = VirtualClock()
-      let timer = try Repeater(every: .seconds(1), clock: .virtual(clock)) { timer, _ in
+      let timer = try Repeater(interval: .seconds(1), clock: .virtual(clock)) { timer, _ in
         timer.cancelAndWait()
       }
       timer.fire()
@@ -283,7 +284,7 @@ import Testing
     }
     await #expect(processExitsWith: .failure) {
       let queue = DispatchQueue(label: "own")
-      let timer = try Repeater(every: .seconds(1), queue: queue) { _, _ in }
+      let timer = try Repeater(interval: .seconds(1), queue: queue) { _, _ in }
       queue.sync { timer.cancelAndWait() }
     }
   }

@@ -39,10 +39,10 @@ enum Kind: String, CaseIterable, Sendable {
       switch random.below(12) {
       case 0...2: timer.start()
       case 3: timer.pause()
-      case 4: timer.reset(restart: random.below(2) == 0)
+      case 4: _ = random.below(2) == 0 ? timer.restart() : timer.reset()
       case 5: _ = try? timer.setInterval(.microseconds(1 + random.below(50)))
-      case 6: _ = try? timer.setStepsLeft(1 + random.below(9))
-      case 7...8: timer.step(andPause: random.below(4) == 0)
+      case 6: _ = try? timer.setRemainingSteps(1 + random.below(9))
+      case 7...8: timer.step(pausing: random.below(4) == 0)
       case 9: observeBriefly(timer)
       case 10: _ = timer.isCurrent(.ofGeneration(timer.snapshot.generation))
       default: timer.adjustTimeLeft(by: .microseconds(random.below(100) - 50))
@@ -68,7 +68,7 @@ enum Kind: String, CaseIterable, Sendable {
       switch random.below(10) {
       case 0...2: timer.start()
       case 3: timer.pause()
-      case 4: timer.reset(restart: random.below(2) == 0)
+      case 4: _ = random.below(2) == 0 ? timer.restart() : timer.reset()
       case 5...6: timer.skip()
       case 7: observeBriefly(timer)
       case 8: _ = timer.snapshot.lastTick.map(timer.isCurrent)
@@ -96,7 +96,7 @@ enum Kind: String, CaseIterable, Sendable {
       switch random.below(10) {
       case 0...2: timer.start()
       case 3: timer.pause()
-      case 4: timer.reset(restart: random.below(2) == 0)
+      case 4: _ = random.below(2) == 0 ? timer.restart() : timer.reset()
       case 5...6: timer.lap()
       case 7: observeBriefly(timer)
       case 8: _ = timer.elapsed
@@ -151,7 +151,7 @@ enum Kind: String, CaseIterable, Sendable {
     @Sendable func use(_ timer: TimeLimited<Int>, _ random: inout SplitMix) {
       switch random.below(10) {
       case 0...2: _ = timer.value
-      case 3...4: try? timer.renew()
+      case 3...4: _ = try? timer.renew()
       case 5: _ = timer.take()
       case 6: observeBriefly(timer)
       default: timer.replace(with: random.below(1000))

@@ -105,7 +105,8 @@ struct TimerRecipe: Sendable {
     let handled = Recorder<Repeater.Tick>()
     let mode: Repeater.Mode = choice < 4 ? .once : choice < 8 ? .infinite : .finite(count)
     let timer = try Repeater(
-      every: duration, mode: mode, tolerance: tolerance, missedTicks: policy, clock: .virtual(clock)
+      interval: duration, mode: mode, tolerance: tolerance, missedTicks: policy,
+      clock: .virtual(clock)
     ) { timer, tick in
       report("handler \(tick)")
       handled.append(tick)
@@ -120,19 +121,19 @@ struct TimerRecipe: Sendable {
       case 3:
         resultText { () throws(TimerConfigurationError) in
           use.flag
-            ? try timer.reset(interval: use.duration, restart: use.count > 2)
-            : timer.reset(restart: use.count > 2)
+            ? try timer.restart(every: use.duration)
+            : use.count > 2 ? timer.restart() : timer.reset()
         }
       case 4:
         resultText { () throws(TimerConfigurationError) in
-          try timer.setInterval(use.duration, use.flag ? .fromLastFire : .fromNextFire)
+          try timer.setInterval(use.duration, counting: use.flag ? .fromLastFire : .fromNextFire)
         }
       case 5: "\(timer.adjustTimeLeft(by: use.duration))"
       case 6:
         resultText { () throws(TimerConfigurationError) in
           try timer.setRemainingIterations(use.count)
         }
-      case 7...8: "\(timer.fire(andPause: use.flag))"
+      case 7...8: "\(timer.fire(pausing: use.flag))"
       default: use.count == 0 ? "\(timer.cancel())" : restored(timer.checkpoint, on: clock)
       }
     } text: {
@@ -163,12 +164,13 @@ struct TimerRecipe: Sendable {
       switch use.verb {
       case 0...2: "\(timer.start())"
       case 3: "\(timer.pause())"
-      case 4: "\(timer.reset(restart: use.flag))"
+      case 4: "\(use.flag ? timer.restart() : timer.reset())"
       case 5:
         resultText { () throws(TimerConfigurationError) in try timer.setInterval(use.duration) }
       case 6: "\(timer.adjustTimeLeft(by: use.duration))"
-      case 7: resultText { () throws(TimerConfigurationError) in try timer.setStepsLeft(use.count) }
-      default: "\(timer.step(andPause: use.flag))"
+      case 7:
+        resultText { () throws(TimerConfigurationError) in try timer.setRemainingSteps(use.count) }
+      default: "\(timer.step(pausing: use.flag))"
       }
     } text: {
       "\(timer.snapshot)"
@@ -197,12 +199,13 @@ struct TimerRecipe: Sendable {
       switch use.verb {
       case 0...3: "\(timer.start())"
       case 4: "\(timer.pause())"
-      case 5: "\(timer.reset(restart: use.flag))"
+      case 5: "\(use.flag ? timer.restart() : timer.reset())"
       case 6: "\(timer.adjustTimeLeft(by: use.duration))"
       case 7:
         resultText { () throws(RestoreError) in
           try Cycle(
-            restoring: timer.checkpoint, use.flag ? .catchUp : .keepTimeLeft, clock: .virtual(clock)
+            restoring: timer.checkpoint, policy: use.flag ? .catchUp : .keepTimeLeft,
+            clock: .virtual(clock)
           ) { _, _ in }.snapshot
         }
       default: "\(timer.skip())"
@@ -230,7 +233,7 @@ struct TimerRecipe: Sendable {
       switch use.verb {
       case 0...2: "\(timer.start())"
       case 3: "\(timer.pause())"
-      case 4: "\(timer.reset(restart: use.flag))"
+      case 4: "\(use.flag ? timer.restart() : timer.reset())"
       case 5...6:
         resultText { () throws(TimerConfigurationError) in
           try timer.setAlarm(at: use.flag ? use.duration : nil)
@@ -238,7 +241,8 @@ struct TimerRecipe: Sendable {
       case 7:
         resultText { () throws(RestoreError) in
           try Stopwatch(
-            restoring: timer.checkpoint, use.flag ? .catchUp : .keepTimeLeft, clock: .virtual(clock)
+            restoring: timer.checkpoint, policy: use.flag ? .catchUp : .keepTimeLeft,
+            clock: .virtual(clock)
           ).snapshot
         }
       default: "\(String(describing: timer.lap()))"
@@ -342,7 +346,9 @@ private func restored(
 ) -> String {
   resultText { () throws(RestoreError) in
     let catchUp = try Repeater(restoring: checkpoint, clock: .virtual(clock)) { _, _ in }.snapshot
-    let keepTimeLeft = try Repeater(restoring: checkpoint, .keepTimeLeft, clock: .virtual(clock)) {
+    let keepTimeLeft = try Repeater(
+      restoring: checkpoint, policy: .keepTimeLeft, clock: .virtual(clock)
+    ) {
       _, _ in
     }.snapshot
     return "\(catchUp) \(keepTimeLeft)"

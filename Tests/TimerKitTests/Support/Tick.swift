@@ -5,6 +5,6 @@ extension Repeater.Tick {
   static func ofGeneration(_ generation: UInt64) -> Repeater.Tick {
     Repeater.Tick(
       iteration: 1, remainingIterations: nil, generation: generation,
-      scheduled: TimerClock.suspending.instant(nanoseconds: 0))
+      deadline: TimerClock.suspending.instant(nanoseconds: 0))
   }
 }

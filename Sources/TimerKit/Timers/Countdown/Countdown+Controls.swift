@@ -1,14 +1,5 @@
 // The controls that a Countdown shares with other kinds are in PausableTimer.swift.
 extension Countdown {
-  /// Resets the countdown to its first step.
-  /// - Parameter restart: true to start it, false to make it idle.
-  @discardableResult
-  public func reset(restart: Bool = true) -> ControlResult {
-    storage.control(self) { (machine, now) in
-      machine.reset(interval: nil, restart: restart, at: now)
-    }
-  }
-
   /// Changes the time between two steps, also while the countdown runs.
   /// - Parameters:
   ///   - interval: the new interval, greater than zero.
@@ -17,17 +8,17 @@ extension Countdown {
   ///   nothing changes then.
   @discardableResult
   public func setInterval(
-    _ interval: Duration, _ change: Repeater.IntervalChange = .fromNow
+    _ interval: Duration, counting change: Repeater.IntervalChange = .fromNow
   ) throws(TimerConfigurationError) -> ControlResult {
     let nanoseconds = try interval.checked(.interval)
     return storage.control(self) { (machine, now) in
-      machine.setInterval(nanoseconds, change, at: now)
+      machine.setInterval(nanoseconds, counting: change, at: now)
     }
   }
 
   /// Defers the next step, or brings it forward if `change` is negative, but not before now. All later steps
   /// move with it.
-  /// - Returns: ``ControlResult/unchanged`` if the countdown is idle or finished.
+  /// - Returns: a refusal if the countdown is idle or finished.
   @discardableResult
   public func adjustTimeLeft(by change: Duration) -> ControlResult {
     let nanoseconds = change.clampedNanoseconds
@@ -36,24 +27,25 @@ extension Countdown {
     }
   }
 
-  /// Changes the number of steps that are left in this run. ``reset(restart:)`` restores the number with which
-  /// the countdown was created.
+  /// Changes the number of steps that are left in this run. ``PausableTimer/reset()`` restores the number with
+  /// which the countdown was created.
+  /// - Returns: a refusal if the countdown is finished.
   /// - Throws: ``TimerConfigurationError/invalidCount(_:parameter:)`` if `steps` is less than 1.
   @discardableResult
-  public func setStepsLeft(_ steps: Int) throws(TimerConfigurationError) -> ControlResult {
+  public func setRemainingSteps(_ steps: Int) throws(TimerConfigurationError) -> ControlResult {
     guard steps >= 1 else { throw .invalidCount(steps, parameter: .steps) }
     return storage.control(self) { (machine, _) in machine.setRemainingIterations(steps) }
   }
 
   /// Requests the next step now. The next scheduled step does not move.
-  /// - Parameter andPause: true to pause the countdown first.
+  /// - Parameter pausing: true to pause the countdown before the request, so that the pause does not drop it.
   @discardableResult
-  public func step(andPause: Bool = false) -> ControlResult {
-    storage.control(self) { (machine, now) in machine.fire(andPause: andPause, at: now) }
+  public func step(pausing: Bool = false) -> ControlResult {
+    storage.control(self) { (machine, now) in machine.fire(pausing: pausing, at: now) }
   }
 
   /// The number of steps that are left in this run.
-  public var stepsLeft: Int { storage.read { $0.remainingIterations ?? 0 } }
+  public var remainingSteps: Int { storage.read { $0.remainingIterations ?? 0 } }
 
   /// The time until the next step, which does not change during a pause; `nil` if the countdown is idle,
   /// finished or cancelled.

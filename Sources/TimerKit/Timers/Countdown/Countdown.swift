@@ -3,8 +3,8 @@ public import Dispatch
 /// A timer that counts down a number of steps to 0 and then finishes.
 ///
 /// ```swift
-/// let launch = try Countdown(from: 10, every: .seconds(1)) { _, stepsLeft in
-///   print(stepsLeft == 0 ? "lift-off" : "\(stepsLeft)")
+/// let launch = try Countdown(from: 10, every: .seconds(1)) { _, remainingSteps in
+///   print(remainingSteps == 0 ? "lift-off" : "\(remainingSteps)")
 /// }
 /// launch.start()  // 9, 8 … 1, lift-off
 /// ```
@@ -32,7 +32,7 @@ public final class Countdown: Sendable {
   public typealias Checkpoint = Repeater.Checkpoint
   /// A closure called at every step, on the timer's queue, with the number of steps left: one less than the
   /// count at the first call, 0 at the last.
-  public typealias Handler = @Sendable (Countdown, _ stepsLeft: Int) -> Void
+  public typealias Handler = @Sendable (Countdown, _ remainingSteps: Int) -> Void
 
   @usableFromInline let storage: TimerStorage<Countdown, RepeaterStateMachine>
 
@@ -79,27 +79,36 @@ public final class Countdown: Sendable {
       clock: clock, queue: queue, handler: handler)
   }
 
-  /// Creates a countdown whose handler runs on the main actor. The other parameters are those of
+  /// Creates a countdown whose handler runs on the main actor. The errors are those of
   /// ``init(from:every:tolerance:missedSteps:clock:queue:handler:)``.
+  /// - Parameters:
+  ///   - steps: the number of steps; at least 1.
+  ///   - interval: the time between two steps, and before the first one; greater than zero.
+  ///   - tolerance: the time by which a step may be late, so that several timers share a wake-up.
+  ///   - missedSteps: the treatment of steps whose time has passed.
+  ///   - clock: the clock it follows.
+  ///   - isolation: `MainActor.shared`. If the clock is that of a ``VirtualClock``, advance it on the main actor:
+  ///     elsewhere the handler traps.
+  ///   - handler: called at every step.
   public convenience init(
     from steps: Int, every interval: Duration, tolerance: Duration = .zero,
     missedSteps: Repeater.MissedTicks = .skip, clock: TimerClock = .suspending,
-    isolation: MainActor, handler: @escaping @MainActor (Countdown, _ stepsLeft: Int) -> Void
+    isolation: MainActor, handler: @escaping @MainActor (Countdown, _ remainingSteps: Int) -> Void
   ) throws(TimerConfigurationError) {
     try self.init(
       from: steps, every: interval, tolerance: tolerance, missedSteps: missedSteps, clock: clock,
       queue: .main
-    ) { countdown, stepsLeft in
-      MainActor.assumeIsolated { handler(countdown, stepsLeft) }
+    ) { countdown, remainingSteps in
+      MainActor.assumeIsolated { handler(countdown, remainingSteps) }
     }
   }
 
   /// Creates a countdown from a checkpoint, and starts it if it was running. The parameters are those of
-  /// ``Repeater/init(restoring:_:clock:queue:handler:)``.
+  /// ``Repeater/init(restoring:policy:clock:queue:handler:)``.
   /// - Throws: ``RestoreError`` if the checkpoint is invalid. For a checkpoint of an infinite timer, it
   ///   contains ``TimerConfigurationError/infiniteCountdown``.
   public init(
-    restoring checkpoint: Checkpoint, _ policy: RestorePolicy = .catchUp,
+    restoring checkpoint: Checkpoint, policy: RestorePolicy = .catchUp,
     clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(RestoreError) {
     let clock = clock ?? TimerClock(checkpoint.clock)
@@ -124,6 +133,22 @@ public final class Countdown: Sendable {
   }
 }
 
+extension Countdown {
+  /// Creates a countdown from a checkpoint, and starts it if it was running. Its handler runs on the main actor.
+  /// The other parameters and the errors are those of ``init(restoring:policy:clock:queue:handler:)``.
+  /// - Parameter isolation: as in ``init(from:every:tolerance:missedSteps:clock:isolation:handler:)``.
+  public convenience init(
+    restoring checkpoint: Checkpoint, policy: RestorePolicy = .catchUp,
+    clock: TimerClock? = nil, isolation: MainActor,
+    handler: @escaping @MainActor (Countdown, _ remainingSteps: Int) -> Void
+  ) throws(RestoreError) {
+    try self.init(restoring: checkpoint, policy: policy, clock: clock, queue: .main) {
+      countdown, remainingSteps in
+      MainActor.assumeIsolated { handler(countdown, remainingSteps) }
+    }
+  }
+}
+
 extension Countdown: PausableTimer, PausableOwner {
   public typealias State = TimerState
   public typealias Delivery = Tick
@@ -131,7 +156,21 @@ extension Countdown: PausableTimer, PausableOwner {
 
   /// Replaces the handler. The new handler is called before all observers.
   public func setHandler(_ handler: @escaping Handler) {
-    storage.replace(where: \.isHandler, with: .handler(HandlerBox(handler: handler)))
+    storage.setHandler(HandlerBox(handler: handler))
+  }
+
+  /// Replaces the handler by one that runs on the main actor.
+  /// - Parameters:
+  ///   - isolation: `MainActor.shared`. The countdown must run on the main queue, as one does that was created with
+  ///     `isolation:`; otherwise it traps.
+  ///   - handler: called at every step.
+  public func setHandler(
+    isolation: MainActor, _ handler: @escaping @MainActor (Countdown, _ remainingSteps: Int) -> Void
+  ) {
+    storage.requireMainQueue(self)
+    setHandler { countdown, remainingSteps in
+      MainActor.assumeIsolated { handler(countdown, remainingSteps) }
+    }
   }
 
   @usableFromInline

@@ -9,8 +9,8 @@ extension Cycle {
     public var clock: TimerClock.Kind
     /// The state; neither cancelled nor executing.
     public var state: TimerState
-    /// The number of the phase in the run, from 0.
-    public var phaseNumber: Int
+    /// The index of the phase in the run, from 0.
+    public var phaseIndex: Int
     /// The time that was left of that phase; `nil` if the cycle was neither running nor paused. If it is
     /// negative, the end of the phase was due before: a running cycle ends it as soon as it is restored.
     public var timeLeft: Duration?
@@ -20,12 +20,12 @@ extension Cycle {
     /// Creates a checkpoint from its values.
     public init(
       configuration: Configuration, clock: TimerClock.Kind = .suspending, state: TimerState,
-      phaseNumber: Int, timeLeft: Duration?, takenAt: WallInstant
+      phaseIndex: Int, timeLeft: Duration?, takenAt: WallInstant
     ) {
       self.configuration = configuration
       self.clock = clock
       self.state = state
-      self.phaseNumber = phaseNumber
+      self.phaseIndex = phaseIndex
       self.timeLeft = timeLeft
       self.takenAt = takenAt
     }
@@ -39,10 +39,10 @@ extension Cycle {
   }
 
   /// Creates a cycle from a checkpoint, and starts it if it was running. The parameters are those of
-  /// ``Repeater/init(restoring:_:clock:queue:handler:)``.
+  /// ``Repeater/init(restoring:policy:clock:queue:handler:)``.
   /// - Throws: ``RestoreError`` if the checkpoint is invalid.
   public convenience init(
-    restoring checkpoint: Checkpoint, _ policy: RestorePolicy = .catchUp,
+    restoring checkpoint: Checkpoint, policy: RestorePolicy = .catchUp,
     clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(RestoreError) {
     let clock = clock ?? TimerClock(checkpoint.clock)
@@ -57,6 +57,19 @@ extension Cycle {
       machine.restore(checkpoint, elapsedPeriods: elapsedPeriods, at: now)
     }
   }
+
+  /// Creates a cycle from a checkpoint, and starts it if it was running. Its handler runs on the main actor. The
+  /// parameters and errors are those of ``init(restoring:policy:clock:queue:handler:)`` and
+  /// ``init(_:clock:isolation:handler:)``.
+  public convenience init(
+    restoring checkpoint: Checkpoint, policy: RestorePolicy = .catchUp,
+    clock: TimerClock? = nil, isolation: MainActor,
+    handler: @escaping @MainActor (Cycle, Tick) -> Void
+  ) throws(RestoreError) {
+    try self.init(restoring: checkpoint, policy: policy, clock: clock, queue: .main) {
+      cycle, tick in MainActor.assumeIsolated { handler(cycle, tick) }
+    }
+  }
 }
 
 extension Cycle.Checkpoint {
@@ -69,8 +82,8 @@ extension Cycle.Checkpoint {
     let plan = try plan()
     var elapsed = max(0, takenAt.duration(to: wall).clampedNanoseconds)
     takenAt = max(takenAt, wall)
-    guard state == .running, phaseNumber >= 0, phaseNumber < plan.phaseCount else { return 0 }
-    var left = timeLeft?.clampedNanoseconds ?? plan.duration(of: phaseNumber)
+    guard state == .running, phaseIndex >= 0, phaseIndex < plan.phaseCount else { return 0 }
+    var left = timeLeft?.clampedNanoseconds ?? plan.duration(of: phaseIndex)
     if left < 0 {
       // The phase was due to end before the checkpoint; the next one began at that time.
       elapsed = elapsed.subtractingSaturated(left)
@@ -80,8 +93,8 @@ extension Cycle.Checkpoint {
       timeLeft = .nanoseconds(left - elapsed)
       return 0
     }
-    let (next, begin, missed) = plan.phase(after: phaseNumber, endedAt: left, runningAt: elapsed)
-    phaseNumber = next
+    let (next, begin, missed) = plan.phase(after: phaseIndex, endedAt: left, runningAt: elapsed)
+    phaseIndex = next
     if next == plan.phaseCount {
       state = .finished
       timeLeft = nil
@@ -100,9 +113,9 @@ extension Cycle.Checkpoint {
     if state == .finished {
       // An endless cycle never finishes.
       guard configuration.rounds != nil else { throw .invalidState(state) }
-      checked.phaseNumber = plan.phaseCount
-    } else if phaseNumber < 0 || phaseNumber >= plan.phaseCount {
-      throw .invalidPhaseNumber(phaseNumber)
+      checked.phaseIndex = plan.phaseCount
+    } else if phaseIndex < 0 || phaseIndex >= plan.phaseCount {
+      throw .invalidPhaseIndex(phaseIndex)
     }
     return checked
   }

@@ -11,14 +11,14 @@ extension Cycle {
     public var isExecuting: Bool
     /// The current phase, or the first phase if the cycle is idle; `nil` if the cycle is finished.
     public var position: Position?
-    /// The number of that phase in the run, from 0; the number of all phases if the cycle is finished.
-    public var phaseNumber: Int
+    /// The index of that phase in the run, from 0; the number of all phases if the cycle is finished.
+    public var phaseIndex: Int
     /// The number of rounds that have not ended; `nil` for an endless cycle.
     public var remainingRounds: Int?
     /// The time at which the phase ends, on the timer's clock; `nil` unless it is running.
     public var deadline: TimerClock.Instant?
     /// The time left of the phase of a paused cycle; `nil` unless it is paused.
-    public var frozenTimeLeft: Duration?
+    public var pausedTimeLeft: Duration?
     /// A number that increases when a control changes the schedule, and when the cycle finishes: see
     /// ``Cycle/isCurrent(_:)``.
     public var generation: UInt64
@@ -37,8 +37,8 @@ extension Cycle {
     /// Creates a snapshot from its values, for a test or a preview.
     public init(
       configuration: Configuration, clock: TimerClock.Kind = .suspending, state: TimerState,
-      isExecuting: Bool = false, position: Position?, phaseNumber: Int, remainingRounds: Int?,
-      deadline: TimerClock.Instant? = nil, frozenTimeLeft: Duration? = nil,
+      isExecuting: Bool = false, position: Position?, phaseIndex: Int, remainingRounds: Int?,
+      deadline: TimerClock.Instant? = nil, pausedTimeLeft: Duration? = nil,
       generation: UInt64 = 0, deliveredCount: Int = 0, missedCount: Int = 0, staleCount: Int = 0,
       elapsedWhileStoppedCount: Int = 0, lastTick: Tick? = nil
     ) {
@@ -47,10 +47,10 @@ extension Cycle {
       self.state = state
       self.isExecuting = isExecuting
       self.position = position
-      self.phaseNumber = phaseNumber
+      self.phaseIndex = phaseIndex
       self.remainingRounds = remainingRounds
       self.deadline = deadline
-      self.frozenTimeLeft = frozenTimeLeft
+      self.pausedTimeLeft = pausedTimeLeft
       self.generation = generation
       self.deliveredCount = deliveredCount
       self.missedCount = missedCount
@@ -64,7 +64,7 @@ extension Cycle {
     /// - Parameter now: the current time of the timer's clock.
     public func timeLeft(at now: TimerClock.Instant) -> Duration? {
       if let deadline { return max(.zero, now.duration(to: deadline)) }
-      return frozenTimeLeft
+      return pausedTimeLeft
     }
 
     /// Returns a checkpoint of the cycle.
@@ -73,9 +73,9 @@ extension Cycle {
     ///   - wall: the current date and time.
     public func checkpoint(at now: TimerClock.Instant, wall: WallInstant) -> Checkpoint {
       Checkpoint(
-        configuration: configuration, clock: clock, state: state, phaseNumber: phaseNumber,
+        configuration: configuration, clock: clock, state: state, phaseIndex: phaseIndex,
         // Not limited to zero: an end that is due but not delivered keeps its instant.
-        timeLeft: deadline.map { now.duration(to: $0) } ?? frozenTimeLeft, takenAt: wall)
+        timeLeft: deadline.map { now.duration(to: $0) } ?? pausedTimeLeft, takenAt: wall)
     }
   }
 
@@ -88,10 +88,10 @@ extension Cycle {
       return Snapshot(
         configuration: plan.configuration(tolerance: .nanoseconds(state.tolerance)),
         clock: time.kind, state: machine.state, isExecuting: machine.isExecuting,
-        position: machine.position, phaseNumber: machine.phaseNumber,
-        remainingRounds: plan.remainingRounds(from: machine.phaseNumber),
+        position: machine.position, phaseIndex: machine.phaseIndex,
+        remainingRounds: plan.remainingRounds(from: machine.phaseIndex),
         deadline: machine.deadline.map(time.instant(nanoseconds:)),
-        frozenTimeLeft: machine.frozenTimeLeft.map(Duration.nanoseconds(_:)),
+        pausedTimeLeft: machine.pausedTimeLeft.map(Duration.nanoseconds(_:)),
         generation: machine.generation, deliveredCount: machine.deliveredCount,
         missedCount: machine.missedCount, staleCount: machine.staleCount,
         elapsedWhileStoppedCount: machine.elapsedWhileStoppedCount, lastTick: machine.lastTick)

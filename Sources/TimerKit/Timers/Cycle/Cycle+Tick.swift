@@ -25,28 +25,28 @@ extension Cycle {
     /// The number of rounds that have not ended, including that of `begun`; `nil` for an endless cycle.
     public var remainingRounds: Int?
     /// The number of phases between `ended` and `begun`, which began and ended while the timer was late.
-    public var missed: Int
+    public var missedCount: Int
     /// The generation for which it was delivered: see ``Cycle/isCurrent(_:)``.
     public var generation: UInt64
     /// The time at which `ended` was due to end, or at which ``Cycle/skip()`` was called.
-    public var scheduled: TimerClock.Instant
-    /// The time from `scheduled` to its delivery; zero for a skip.
+    public var deadline: TimerClock.Instant
+    /// The time from `deadline` to its delivery; zero for a skip.
     public var lateness: Duration
     /// True if it was requested by ``Cycle/skip()``.
     public var isManual: Bool
 
     /// Creates a tick from its values, for a test or a preview.
     public init(
-      ended: Position, begun: Position?, remainingRounds: Int?, missed: Int = 0,
-      generation: UInt64 = 0, scheduled: TimerClock.Instant, lateness: Duration = .zero,
+      ended: Position, begun: Position?, remainingRounds: Int?, missedCount: Int = 0,
+      generation: UInt64 = 0, deadline: TimerClock.Instant, lateness: Duration = .zero,
       isManual: Bool = false
     ) {
       self.ended = ended
       self.begun = begun
       self.remainingRounds = remainingRounds
-      self.missed = missed
+      self.missedCount = missedCount
       self.generation = generation
-      self.scheduled = scheduled
+      self.deadline = deadline
       self.lateness = lateness
       self.isManual = isManual
     }
@@ -63,7 +63,7 @@ extension Cycle.Tick: CustomStringConvertible {
   /// A description for logs: `work → rest, round 2`.
   public var description: String {
     var parts = ["\(ended.phase.name) → \(begun?.phase.name ?? "end")", "round \(round)"]
-    if missed > 0 { parts.append("\(missed) missed") }
+    if missedCount > 0 { parts.append("\(missedCount) missed") }
     if lateness > .zero { parts.append("\(lateness) late") }
     return parts.joined(separator: ", ")
   }

@@ -27,7 +27,7 @@ public import Dispatch
 /// ```
 ///
 /// The phase that has begun in one tick is the phase that has ended in the next one, even if phases were
-/// missed, until ``reset(restart:)`` or a new start begins a new run.
+/// missed, until a reset or a new start begins a new run.
 ///
 /// You can call every control from any thread and from inside a handler. The handler and the observers run
 /// on the timer's queue, one at a time. Deallocating the timer cancels it.
@@ -77,8 +77,14 @@ public final class Cycle: Sendable {
       clock: clock, queue: queue, handler: handler)
   }
 
-  /// Creates a cycle whose handler runs on the main actor. The other parameters are those of
+  /// Creates a cycle whose handler runs on the main actor. The errors are those of
   /// ``init(_:clock:queue:handler:)``.
+  /// - Parameters:
+  ///   - configuration: its phases and rounds.
+  ///   - clock: the clock it follows.
+  ///   - isolation: `MainActor.shared`. If the clock is that of a ``VirtualClock``, advance it on the main actor:
+  ///     elsewhere the handler traps.
+  ///   - handler: called when a phase has ended.
   public convenience init(
     _ configuration: Configuration, clock: TimerClock = .suspending, isolation: MainActor,
     handler: @escaping @MainActor (Cycle, Tick) -> Void
@@ -86,6 +92,19 @@ public final class Cycle: Sendable {
     try self.init(configuration, clock: clock, queue: .main) { cycle, tick in
       MainActor.assumeIsolated { handler(cycle, tick) }
     }
+  }
+
+  /// Creates a cycle whose handler runs on the main actor. The parameters and errors are those of
+  /// ``init(_:rounds:includesFinalRest:tolerance:clock:queue:handler:)`` and ``init(_:clock:isolation:handler:)``.
+  public convenience init(
+    _ phases: [Phase], rounds: Int? = nil, includesFinalRest: Bool = false,
+    tolerance: Duration = .zero, clock: TimerClock = .suspending, isolation: MainActor,
+    handler: @escaping @MainActor (Cycle, Tick) -> Void
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      Configuration(
+        phases, rounds: rounds, includesFinalRest: includesFinalRest, tolerance: tolerance),
+      clock: clock, isolation: isolation, handler: handler)
   }
 }
 
@@ -96,7 +115,19 @@ extension Cycle: PausableTimer, PausableOwner {
 
   /// Replaces the handler. The new handler is called before all observers.
   public func setHandler(_ handler: @escaping Handler) {
-    storage.replace(where: \.isHandler, with: .handler(HandlerBox(handler: handler)))
+    storage.setHandler(HandlerBox(handler: handler))
+  }
+
+  /// Replaces the handler by one that runs on the main actor.
+  /// - Parameters:
+  ///   - isolation: `MainActor.shared`. The cycle must run on the main queue, as one does that was created with
+  ///     `isolation:`; otherwise it traps.
+  ///   - handler: called when a phase has ended.
+  public func setHandler(
+    isolation: MainActor, _ handler: @escaping @MainActor (Cycle, Tick) -> Void
+  ) {
+    storage.requireMainQueue(self)
+    setHandler { cycle, tick in MainActor.assumeIsolated { handler(cycle, tick) } }
   }
 
   @usableFromInline
@@ -110,13 +141,6 @@ extension Cycle: PausableTimer, PausableOwner {
 
 // MARK: - Controls
 extension Cycle {
-  /// Resets the cycle to the first phase of the first round.
-  /// - Parameter restart: true to start it, false to make it idle.
-  @discardableResult
-  public func reset(restart: Bool = true) -> ControlResult {
-    storage.control(self) { (machine, now) in machine.reset(restart: restart, at: now) }
-  }
-
   /// Requests the end of the current phase. The next phase begins at the time of this call, with its full
   /// duration; a paused cycle stays paused. The phase has ended when the tick is delivered, on the queue.
   ///
@@ -129,7 +153,7 @@ extension Cycle {
 
   /// Extends the current phase, or shortens it if `change` is negative; it never ends before now. The phases
   /// after it move with it.
-  /// - Returns: ``ControlResult/unchanged`` if the cycle is idle or finished.
+  /// - Returns: a refusal if the cycle is idle or finished.
   @discardableResult
   public func adjustTimeLeft(by change: Duration) -> ControlResult {
     let nanoseconds = change.clampedNanoseconds

@@ -3,10 +3,10 @@
 /// | Event | idle | running | paused | finished |
 /// |---|---|---|---|---|
 /// | start | running, d = now + D, g++ | – | running, d = now + r, g++ | first phase, running, g++ |
-/// | pause | – | r = max(0, d − now), g++ | – | – |
+/// | pause | refused | r = max(0, d − now), g++ | – | refused |
 /// | reset | first phase; running (or idle), g++ | same | same | same |
-/// | adjust Δ | – | d = max(now, d + Δ), g++ | r = max(0, r + Δ) | – |
-/// | skip | request queued | request queued | request queued | – |
+/// | adjust Δ | refused | d = max(now, d + Δ), g++ | r = max(0, r + Δ) | refused |
+/// | skip | request queued | request queued | request queued | refused |
 /// | a skip is delivered | next phase | next phase, d = request + D, g++ | next phase, r = D | stale |
 /// | alarm, g current, now ≥ d | stale | deliver, next phase along the grid | stale | stale |
 ///
@@ -19,8 +19,8 @@ struct CycleStateMachine: PausableStateMachine {
   @usableFromInline private(set) var state = TimerState.idle
   /// True if a delivery is committed and its handlers have not returned.
   private(set) var isExecuting = false
-  /// The number of the phase in the run, from 0; the number of all phases if the cycle is finished.
-  private(set) var phaseNumber = 0
+  /// The index of the phase in the run; the number of all phases if the cycle is finished.
+  private(set) var phaseIndex = 0
   /// Running: the deadline. Paused: the time left.
   private var time: Int64 = 0
   @usableFromInline private(set) var generation: UInt64 = 0
@@ -38,7 +38,7 @@ struct CycleStateMachine: PausableStateMachine {
   /// A request to end one phase, and no other. If that phase has ended by itself meanwhile, the request is
   /// stale, and the next phase is not shortened.
   private struct SkipRequest: Sendable {
-    var phaseNumber: Int
+    var phaseIndex: Int
     var generation: UInt64
     var at: Int64
   }
@@ -52,12 +52,12 @@ struct CycleStateMachine: PausableStateMachine {
   @usableFromInline var deadline: Int64? { state == .running ? time : nil }
   @usableFromInline var pendingSince: Int64? { requests.first?.at }
 
-  @usableFromInline var maximumTolerance: Int64 { plan.duration(of: phaseNumber) / 2 }
+  @usableFromInline var maximumTolerance: Int64 { plan.duration(of: phaseIndex) / 2 }
 
-  var frozenTimeLeft: Int64? { state == .paused ? time : nil }
+  var pausedTimeLeft: Int64? { state == .paused ? time : nil }
 
   /// The current phase; `nil` after the last one.
-  var position: Cycle.Position? { phaseNumber < plan.phaseCount ? plan[phaseNumber] : nil }
+  var position: Cycle.Position? { phaseIndex < plan.phaseCount ? plan[phaseIndex] : nil }
 
   /// Returns a Boolean value that indicates whether no control has revoked the tick or the schedule that it
   /// belongs to.
@@ -75,25 +75,25 @@ extension CycleStateMachine {
     guard state == .running, generation == self.generation else { return rejectStale(generation) }
     guard now >= time else { return .nothing }
     let due = time
-    let (next, begin, missed) = plan.phase(after: phaseNumber, endedAt: due, runningAt: now)
+    let (next, begin, missed) = plan.phase(after: phaseIndex, endedAt: due, runningAt: now)
     time = begin.addingSaturated(plan.duration(of: next))
-    return deliver(next: next, scheduled: due, missed: missed, isManual: false, at: now, on: clock)
+    return deliver(next: next, due: due, missed: missed, isManual: false, at: now, on: clock)
   }
 
   @usableFromInline
   mutating func takePending(at now: Int64, on clock: ClockIdentity) -> Effect<Cycle.Tick> {
     guard let request = requests.popFirst() else { return .nothing }
     if requests.isEmpty { requests = [] }
-    guard request.generation >= skipGeneration, request.phaseNumber == phaseNumber else {
+    guard request.generation >= skipGeneration, request.phaseIndex == phaseIndex else {
       return rejectStale(request.generation)
     }
-    let next = phaseNumber + 1
+    let next = phaseIndex + 1
     if next < plan.phaseCount {
       let duration = plan.duration(of: next)
       if state == .running { run(until: request.at.addingSaturated(duration)) }
       if state == .paused { time = duration }
     }
-    return deliver(next: next, scheduled: request.at, missed: 0, isManual: true, at: now, on: clock)
+    return deliver(next: next, due: request.at, missed: 0, isManual: true, at: now, on: clock)
   }
 
   @usableFromInline
@@ -102,20 +102,21 @@ extension CycleStateMachine {
   }
 
   private mutating func deliver(
-    next: Int, scheduled: Int64, missed: Int, isManual: Bool, at now: Int64,
+    next: Int, due: Int64, missed: Int, isManual: Bool, at now: Int64,
     on clock: ClockIdentity
   ) -> Effect<Cycle.Tick> {
     isExecuting = true
     deliveredCount += 1
     missedCount = missedCount.addingSaturated(missed)
-    let ended = plan[phaseNumber]
-    phaseNumber = next
+    let ended = plan[phaseIndex]
+    phaseIndex = next
     if next == plan.phaseCount { enter(.finished) }
     let tick = Cycle.Tick(
       ended: ended, begun: position,
-      remainingRounds: plan.remainingRounds(from: next), missed: missed, generation: generation,
-      scheduled: TimerClock.Instant(nanoseconds: scheduled, clock: clock),
-      lateness: isManual ? .zero : .nanoseconds(now.subtractingSaturated(scheduled)),
+      remainingRounds: plan.remainingRounds(from: next), missedCount: missed,
+      generation: generation,
+      deadline: TimerClock.Instant(nanoseconds: due, clock: clock),
+      lateness: isManual ? .zero : .nanoseconds(now.subtractingSaturated(due)),
       isManual: isManual)
     lastTick = tick
     return .deliver(tick)
@@ -134,9 +135,9 @@ extension CycleStateMachine {
     case .running: return .unchanged
     case .cancelled: return .refused(.cancelled)
     case .paused: run(until: now.addingSaturated(time))
-    case .idle, .executing: run(until: now.addingSaturated(plan.duration(of: phaseNumber)))
+    case .idle, .executing: run(until: now.addingSaturated(plan.duration(of: phaseIndex)))
     case .finished:
-      phaseNumber = 0
+      phaseIndex = 0
       run(until: now.addingSaturated(plan.duration(of: 0)))
       skipGeneration = generation
     }
@@ -144,8 +145,13 @@ extension CycleStateMachine {
   }
 
   mutating func pause(at now: Int64) -> ControlResult {
-    if isCancelled { return .refused(.cancelled) }
-    guard state == .running else { return .unchanged }
+    switch state {
+    case .idle: return .refused(.idle)
+    case .paused: return .unchanged
+    case .finished: return .refused(.finished)
+    case .cancelled: return .refused(.cancelled)
+    case .running, .executing: break
+    }
     time = max(0, time.subtractingSaturated(now))
     enter(.paused)
     revokePending()
@@ -154,40 +160,41 @@ extension CycleStateMachine {
 
   mutating func reset(restart: Bool, at now: Int64) -> ControlResult {
     if isCancelled { return .refused(.cancelled) }
-    phaseNumber = 0
+    phaseIndex = 0
     if restart { run(until: now.addingSaturated(plan.duration(of: 0))) } else { enter(.idle) }
     revokePending()
     return .changed
   }
 
   mutating func adjustTimeLeft(by change: Int64, at now: Int64) -> ControlResult {
-    if isCancelled { return .refused(.cancelled) }
     switch state {
-    case .running: run(until: max(now, time.addingSaturated(change)))
+    case .idle: return .refused(.idle)
+    case .finished: return .refused(.finished)
+    case .cancelled: return .refused(.cancelled)
+    case .running, .executing: run(until: max(now, time.addingSaturated(change)))
     case .paused: time = max(0, time.addingSaturated(change))
-    case .idle, .executing, .finished, .cancelled: return .unchanged
     }
     return .changed
   }
 
   mutating func skip(at now: Int64) -> ControlResult {
     if isCancelled { return .refused(.cancelled) }
-    var target = phaseNumber
+    var target = phaseIndex
     if let last = requests.last, last.generation >= skipGeneration {
-      target = max(target, last.phaseNumber + 1)
+      target = max(target, last.phaseIndex + 1)
     }
     guard target < plan.phaseCount else {
       return state == .finished ? .refused(.finished) : .unchanged
     }
-    requests.append(SkipRequest(phaseNumber: target, generation: generation, at: now))
+    requests.append(SkipRequest(phaseIndex: target, generation: generation, at: now))
     return .changed
   }
 
   /// Sets the state of a new machine from a validated checkpoint.
   mutating func restore(_ checkpoint: Cycle.Checkpoint, elapsedPeriods: Int, at now: Int64) {
-    phaseNumber = checkpoint.phaseNumber
+    phaseIndex = checkpoint.phaseIndex
     elapsedWhileStoppedCount = elapsedPeriods
-    let timeLeft = checkpoint.timeLeft?.clampedNanoseconds ?? plan.duration(of: phaseNumber)
+    let timeLeft = checkpoint.timeLeft?.clampedNanoseconds ?? plan.duration(of: phaseIndex)
     switch checkpoint.state {
     case .running: run(until: max(0, now.addingSaturated(timeLeft)))
     case .paused:

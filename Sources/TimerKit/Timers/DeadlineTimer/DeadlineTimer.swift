@@ -7,7 +7,7 @@ public import Dispatch
 /// starts. Deallocating the timer cancels it. Two timers are equal if they are the same object.
 public final class DeadlineTimer: Sendable {
   /// A closure called on the timer's queue when the timer fires, with the deadline for which it fires.
-  public typealias Handler = @Sendable (DeadlineTimer, _ scheduled: TimerClock.Instant) -> Void
+  public typealias Handler = @Sendable (DeadlineTimer, _ deadline: TimerClock.Instant) -> Void
 
   @usableFromInline let storage: TimerStorage<DeadlineTimer, DeadlineStateMachine>
 
@@ -37,12 +37,17 @@ public final class DeadlineTimer: Sendable {
   }
 
   /// Creates a timer whose handler runs on the main actor. It has no deadline and no tolerance.
+  /// - Parameters:
+  ///   - clock: the clock it follows.
+  ///   - isolation: `MainActor.shared`. If the clock is that of a ``VirtualClock``, advance it on the main actor:
+  ///     elsewhere the handler traps.
+  ///   - handler: called when it fires.
   public convenience init(
     clock: TimerClock = .suspending, isolation: MainActor,
-    handler: @escaping @MainActor (DeadlineTimer, _ scheduled: TimerClock.Instant) -> Void
+    handler: @escaping @MainActor (DeadlineTimer, _ deadline: TimerClock.Instant) -> Void
   ) {
-    self.init(clock: clock, queue: .main) { timer, scheduled in
-      MainActor.assumeIsolated { handler(timer, scheduled) }
+    self.init(clock: clock, queue: .main) { timer, deadline in
+      MainActor.assumeIsolated { handler(timer, deadline) }
     }
   }
 
@@ -86,7 +91,7 @@ public final class DeadlineTimer: Sendable {
   /// thread.
   public func cancelAndWait() async {
     cancel()
-    await storage.waitForHandler()
+    await storage.waitForHandler(self)
   }
 
   /// The deadline, on the timer's clock; `nil` if there is none.
@@ -116,8 +121,8 @@ extension DeadlineTimer: TimerStorageOwner {
     let handler: Handler
 
     @usableFromInline
-    func callAsFunction(_ timer: DeadlineTimer, _ scheduled: TimerClock.Instant) {
-      handler(timer, scheduled)
+    func callAsFunction(_ timer: DeadlineTimer, _ deadline: TimerClock.Instant) {
+      handler(timer, deadline)
     }
   }
 }

@@ -43,7 +43,7 @@ extension Repeater {
   }
 
   /// The times at which a timer fires.
-  public enum Timing: Sendable, Hashable, Codable {
+  public enum Timing: Sendable, Hashable {
     /// At the end of each interval since the start of the timer.
     case interval(Duration)
     /// At the occurrences of a schedule, which follows the time of day.
@@ -51,18 +51,18 @@ extension Repeater {
   }
 
   /// The number of times a timer fires before it finishes.
-  public enum Mode: Sendable, Hashable, Codable {
-    /// Once.
-    case once
+  public enum Mode: Sendable, Hashable {
     /// A fixed number of times; at least 1.
     case finite(Int)
     /// Until it is cancelled.
     case infinite
 
+    /// Once: the same as `.finite(1)`. A timer that fires once can have an interval of zero.
+    public static var once: Mode { .finite(1) }
+
     /// The number of ticks in a run; `nil` for an infinite timer.
     public var count: Int? {
       switch self {
-      case .once: 1
       case .finite(let count): count
       case .infinite: nil
       }
@@ -76,18 +76,18 @@ extension Repeater {
   ///
   /// ```
   /// due               ----1---2---3---4---5---6---7---
-  /// .skip             ----1---2=========3-5---6---7---   3 has missed == 1, for 4
+  /// .skip             ----1---2=========3-5---6---7---   3 has missedCount == 1, for 4
   /// .delay            ----1---2=========----3---4---5-   a whole interval after the return
   /// .burst(limit: 2)  ----1---2=========345---6---7---   3 and 4 at once
   /// ```
   ///
-  /// Deliveries use up iterations; ticks that were merged into another one do not. A timer with the mode
-  /// ``Mode/once`` cannot miss ticks.
+  /// Deliveries use up iterations; ticks that were merged into another one do not. The only tick of a timer with the mode
+  /// ``Mode/once`` cannot be missed.
   ///
   /// The names are those of tokio's `MissedTickBehavior`. A repeating dispatch source skips, and reports the
   /// count in its `data`.
-  public enum MissedTicks: Sendable, Hashable, Codable {
-    /// Missed ticks are merged into one, whose ``Tick/missed`` counts them. The timer then continues
+  public enum MissedTicks: Sendable, Hashable {
+    /// Missed ticks are merged into one, whose ``Tick/missedCount`` counts them. The timer then continues
     /// along the grid.
     case skip
     /// The interval restarts when the handlers have returned, so that there is always a whole interval
@@ -96,7 +96,7 @@ extension Repeater {
     /// Missed ticks are caught up: they are delivered at once, one after the other, each with its own
     /// scheduled time.
     ///
-    /// At most `limit` ticks are delivered, and no more than the remaining iterations. ``Tick/missed`` of the
+    /// At most `limit` ticks are delivered, and no more than the remaining iterations. ``Tick/missedCount`` of the
     /// last one counts the other missed ticks. A control called during the burst drops the rest of it. The
     /// timer continues along the grid. `limit` is at least 1; 1 is the same as ``skip``.
     case burst(limit: Int)

@@ -1,28 +1,12 @@
 // The controls that a Repeater shares with other kinds are in PausableTimer.swift.
 extension Repeater {
-  /// Resets the timer to the start of a run, with all iterations of its mode and a whole interval. Ticks and
-  /// manual fires that have not been delivered are dropped.
-  /// - Parameter restart: true to start it, false to make it idle.
-  @discardableResult
-  public func reset(restart: Bool = true) -> ControlResult {
-    storage.control(self) { (machine, now) in
-      machine.reset(interval: nil, restart: restart, at: now)
-    }
-  }
-
-  /// Resets the timer to the start of a run with another interval.
-  /// - Parameters:
-  ///   - interval: greater than zero; zero is valid for a timer that fires once.
-  ///   - restart: true to start it, false to make it idle.
+  /// Resets the timer, changes its interval and starts it: see ``PausableTimer/restart()``.
+  /// - Parameter interval: greater than zero; zero is valid for a timer that fires once.
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the interval is invalid; nothing changes then.
   @discardableResult
-  public func reset(
-    interval: Duration, restart: Bool = true
-  ) throws(TimerConfigurationError) -> ControlResult {
+  public func restart(every interval: Duration) throws(TimerConfigurationError) -> ControlResult {
     let nanoseconds = try checked(interval)
-    return storage.control(self) { (machine, now) in
-      machine.reset(interval: nanoseconds, restart: restart, at: now)
-    }
+    return storage.control(self) { (machine, now) in machine.restart(every: nanoseconds, at: now) }
   }
 
   /// Changes the interval, also while the timer runs and for a timer that fires once.
@@ -33,17 +17,17 @@ extension Repeater {
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the interval is invalid; nothing changes then.
   @discardableResult
   public func setInterval(
-    _ interval: Duration, _ change: IntervalChange = .fromNow
+    _ interval: Duration, counting change: IntervalChange = .fromNow
   ) throws(TimerConfigurationError) -> ControlResult {
     let nanoseconds = try checked(interval)
     return storage.control(self) { (machine, now) in
-      machine.setInterval(nanoseconds, change, at: now)
+      machine.setInterval(nanoseconds, counting: change, at: now)
     }
   }
 
   /// Defers the next fire, or brings it forward if `change` is negative, but not before now. All later fires
   /// move with it.
-  /// - Returns: ``ControlResult/unchanged`` if the timer is idle or finished.
+  /// - Returns: a refusal if the timer is idle or finished.
   @discardableResult
   public func adjustTimeLeft(by change: Duration) -> ControlResult {
     let nanoseconds = change.clampedNanoseconds
@@ -54,6 +38,7 @@ extension Repeater {
 
   /// Changes the number of deliveries that are left in this run of a finite timer. The next run has the number
   /// of its mode again.
+  /// - Returns: a refusal if the timer is infinite or finished.
   /// - Throws: ``TimerConfigurationError/invalidCount(_:parameter:)`` if `count` is less than 1.
   @discardableResult
   public func setRemainingIterations(
@@ -68,10 +53,10 @@ extension Repeater {
   ///
   /// An idle or paused timer also delivers it, and stays idle or paused, unless that was the last iteration. A pause,
   /// reset or cancellation before its delivery makes it stale; a new interval does not.
-  /// - Parameter andPause: true to pause the timer first.
+  /// - Parameter pausing: true to pause the timer before the request, so that the pause does not drop it.
   @discardableResult
-  public func fire(andPause: Bool = false) -> ControlResult {
-    storage.control(self) { (machine, now) in machine.fire(andPause: andPause, at: now) }
+  public func fire(pausing: Bool = false) -> ControlResult {
+    storage.control(self) { (machine, now) in machine.fire(pausing: pausing, at: now) }
   }
 
   private func checked(_ interval: Duration) throws(TimerConfigurationError) -> Int64 {

@@ -2,28 +2,66 @@ public import Dispatch
 
 extension Repeater {
   /// Creates and starts a timer that fires once. The parameters are those of
-  /// ``init(every:mode:tolerance:missedTicks:clock:queue:handler:)``.
+  /// ``init(interval:mode:tolerance:missedTicks:clock:queue:handler:)``.
   public static func once(
     after interval: Duration, tolerance: Duration = .zero, clock: TimerClock = .suspending,
     queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(TimerConfigurationError) -> Repeater {
     let timer = try Repeater(
-      every: interval, mode: .once, tolerance: tolerance, clock: clock, queue: queue,
+      interval: interval, mode: .once, tolerance: tolerance, clock: clock, queue: queue,
       handler: handler)
     timer.start()
     return timer
   }
 
   /// Creates and starts a timer that fires `count` times, or repeatedly if that is `nil`. The
-  /// parameters are those of ``init(every:mode:tolerance:missedTicks:clock:queue:handler:)``.
+  /// parameters are those of ``init(interval:mode:tolerance:missedTicks:clock:queue:handler:)``.
   public static func every(
     _ interval: Duration, count: Int? = nil, tolerance: Duration = .zero,
     missedTicks: MissedTicks = .skip, clock: TimerClock = .suspending,
     queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(TimerConfigurationError) -> Repeater {
     let timer = try Repeater(
-      every: interval, mode: count.map(Mode.finite) ?? .infinite, tolerance: tolerance,
+      interval: interval, mode: count.map(Mode.finite) ?? .infinite, tolerance: tolerance,
       missedTicks: missedTicks, clock: clock, queue: queue, handler: handler)
+    timer.start()
+    return timer
+  }
+}
+
+// MARK: - On a schedule
+extension Repeater {
+  /// Creates and starts a timer that follows the time of day, for `count` ticks, or until it is cancelled if that
+  /// is `nil`. If all occurrences of the schedule have passed, the timer stays idle. The other parameters are
+  /// those of ``init(schedule:mode:tolerance:missedTicks:clock:queue:handler:)``.
+  ///
+  /// ```swift
+  /// let standUp = try Repeater.following(.weekdays(.mondayToFriday, hour: 9, minute: 55)) { _, _ in
+  ///   print("stand-up")
+  /// }
+  /// ```
+  public static func following(
+    _ schedule: WallSchedule, count: Int? = nil, tolerance: Duration = .zero,
+    missedTicks: MissedTicks = .skip, clock: TimerClock = .wall, queue: DispatchQueue? = nil,
+    handler: @escaping Handler
+  ) throws(TimerConfigurationError) -> Repeater {
+    let timer = try Repeater(
+      schedule: schedule, mode: count.map(Mode.finite) ?? .infinite, tolerance: tolerance,
+      missedTicks: missedTicks, clock: clock, queue: queue, handler: handler)
+    timer.start()
+    return timer
+  }
+
+  /// Creates and starts a timer that follows the time of day, on the main actor. The parameters are those of
+  /// ``following(_:count:tolerance:missedTicks:clock:queue:handler:)`` and ``init(_:clock:isolation:handler:)``.
+  public static func following(
+    _ schedule: WallSchedule, count: Int? = nil, tolerance: Duration = .zero,
+    missedTicks: MissedTicks = .skip, clock: TimerClock = .wall, isolation: MainActor,
+    handler: @escaping MainActorHandler
+  ) throws(TimerConfigurationError) -> Repeater {
+    let timer = try Repeater(
+      schedule: schedule, mode: count.map(Mode.finite) ?? .infinite, tolerance: tolerance,
+      missedTicks: missedTicks, clock: clock, isolation: isolation, handler: handler)
     timer.start()
     return timer
   }
@@ -34,8 +72,15 @@ extension Repeater {
   /// A closure called for every tick, on the main actor.
   public typealias MainActorHandler = @MainActor (Repeater, Tick) -> Void
 
-  /// Creates an idle timer whose handler runs on the main actor. The other parameters are those of
+  /// Creates an idle timer whose handler runs on the main actor. The errors are those of
   /// ``init(_:clock:queue:handler:)``.
+  /// - Parameters:
+  ///   - configuration: the times at which it fires, and the number of ticks.
+  ///   - clock: the clock it follows; `nil` is ``TimerClock/wall`` for a schedule, and otherwise
+  ///     ``TimerClock/suspending``.
+  ///   - isolation: `MainActor.shared`. If the clock is that of a ``VirtualClock``, advance it on the main actor:
+  ///     elsewhere the handler traps.
+  ///   - handler: called for every tick.
   public convenience init(
     _ configuration: Configuration, clock: TimerClock? = nil, isolation: MainActor,
     handler: @escaping MainActorHandler
@@ -45,8 +90,48 @@ extension Repeater {
     }
   }
 
+  /// Creates a timer with an interval that is idle until ``PausableTimer/start()`` and runs on the main actor. The
+  /// parameters are those of ``init(interval:mode:tolerance:missedTicks:clock:queue:handler:)`` and
+  /// ``init(_:clock:isolation:handler:)``.
+  public convenience init(
+    interval: Duration, mode: Mode = .infinite, tolerance: Duration = .zero,
+    missedTicks: MissedTicks = .skip, clock: TimerClock = .suspending, isolation: MainActor,
+    handler: @escaping MainActorHandler
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      Configuration(
+        .interval(interval), mode: mode, tolerance: tolerance, missedTicks: missedTicks),
+      clock: clock, isolation: isolation, handler: handler)
+  }
+
+  /// Creates a timer with a schedule that is idle until ``PausableTimer/start()`` and runs on the main actor. The
+  /// parameters are those of ``init(schedule:mode:tolerance:missedTicks:clock:queue:handler:)`` and
+  /// ``init(_:clock:isolation:handler:)``.
+  public convenience init(
+    schedule: WallSchedule, mode: Mode = .infinite, tolerance: Duration = .zero,
+    missedTicks: MissedTicks = .skip, clock: TimerClock = .wall, isolation: MainActor,
+    handler: @escaping MainActorHandler
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      Configuration(
+        .schedule(schedule), mode: mode, tolerance: tolerance, missedTicks: missedTicks),
+      clock: clock, isolation: isolation, handler: handler)
+  }
+
+  /// Creates a timer from a checkpoint, and starts it if it was running. Its handler runs on the main actor. The
+  /// parameters and errors are those of ``init(restoring:policy:clock:queue:handler:)`` and
+  /// ``init(_:clock:isolation:handler:)``.
+  public convenience init(
+    restoring checkpoint: Checkpoint, policy: RestorePolicy = .catchUp,
+    clock: TimerClock? = nil, isolation: MainActor, handler: @escaping MainActorHandler
+  ) throws(RestoreError) {
+    try self.init(restoring: checkpoint, policy: policy, clock: clock, queue: .main) {
+      timer, tick in MainActor.assumeIsolated { handler(timer, tick) }
+    }
+  }
+
   /// Creates and starts a timer that fires once, on the main actor. The other parameters are those of
-  /// ``init(every:mode:tolerance:missedTicks:clock:queue:handler:)``.
+  /// ``init(interval:mode:tolerance:missedTicks:clock:queue:handler:)``.
   public static func once(
     after interval: Duration, tolerance: Duration = .zero, clock: TimerClock = .suspending,
     isolation: MainActor, handler: @escaping MainActorHandler
@@ -60,7 +145,7 @@ extension Repeater {
 
   /// Creates and starts a timer that fires `count` times, or repeatedly if that is `nil`, on the main
   /// actor. The other parameters are those of
-  /// ``init(every:mode:tolerance:missedTicks:clock:queue:handler:)``.
+  /// ``init(interval:mode:tolerance:missedTicks:clock:queue:handler:)``.
   public static func every(
     _ interval: Duration, count: Int? = nil, tolerance: Duration = .zero,
     missedTicks: MissedTicks = .skip, clock: TimerClock = .suspending, isolation: MainActor,

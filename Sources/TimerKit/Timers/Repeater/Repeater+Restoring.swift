@@ -49,7 +49,7 @@ extension Repeater {
   ///   ``RestorePolicy/keepTimeLeft`` and its schedule has no further occurrence.
   /// - Complexity: O(1) for an interval; for a schedule, O(n) in the number of occurrences since the checkpoint.
   public convenience init(
-    restoring checkpoint: Checkpoint, _ policy: RestorePolicy = .catchUp,
+    restoring checkpoint: Checkpoint, policy: RestorePolicy = .catchUp,
     clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(RestoreError) {
     let clock = clock ?? TimerClock(checkpoint.clock)

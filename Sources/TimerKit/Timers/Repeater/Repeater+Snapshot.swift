@@ -15,7 +15,7 @@ extension Repeater {
     public var deadline: TimerClock.Instant?
     /// The time left of a paused timer; `nil` unless it is paused. A schedule continues during a pause, so that it is
     /// `nil` for a timer with a schedule.
-    public var frozenTimeLeft: Duration?
+    public var pausedTimeLeft: Duration?
     /// A number that increases when a control changes the schedule, and when the timer finishes: see
     /// ``Repeater/isCurrent(_:)``.
     public var generation: UInt64
@@ -34,7 +34,7 @@ extension Repeater {
     public init(
       configuration: Configuration, clock: TimerClock.Kind = .suspending, state: TimerState,
       isExecuting: Bool = false, remainingIterations: Int?, deadline: TimerClock.Instant? = nil,
-      frozenTimeLeft: Duration? = nil, generation: UInt64 = 0, deliveredCount: Int = 0,
+      pausedTimeLeft: Duration? = nil, generation: UInt64 = 0, deliveredCount: Int = 0,
       missedCount: Int = 0, staleCount: Int = 0, elapsedWhileStoppedCount: Int = 0,
       lastLateness: Duration? = nil
     ) {
@@ -44,7 +44,7 @@ extension Repeater {
       self.isExecuting = isExecuting
       self.remainingIterations = remainingIterations
       self.deadline = deadline
-      self.frozenTimeLeft = frozenTimeLeft
+      self.pausedTimeLeft = pausedTimeLeft
       self.generation = generation
       self.deliveredCount = deliveredCount
       self.missedCount = missedCount
@@ -58,7 +58,7 @@ extension Repeater {
     /// - Parameter now: the current time of the timer's clock.
     public func timeLeft(at now: TimerClock.Instant) -> Duration? {
       if let deadline { return max(.zero, now.duration(to: deadline)) }
-      return frozenTimeLeft
+      return pausedTimeLeft
     }
 
     /// Returns a checkpoint of the timer.
@@ -70,7 +70,7 @@ extension Repeater {
         configuration: configuration, clock: clock, state: state,
         remainingIterations: remainingIterations,
         // Not limited to zero: a fire that is due but not delivered keeps its instant.
-        timeLeft: deadline.map { now.duration(to: $0) } ?? frozenTimeLeft, takenAt: wall)
+        timeLeft: deadline.map { now.duration(to: $0) } ?? pausedTimeLeft, takenAt: wall)
     }
   }
 
@@ -106,7 +106,7 @@ extension TimerStorage where Machine == RepeaterStateMachine {
         clock: time.kind, state: machine.state, isExecuting: machine.isExecuting,
         remainingIterations: machine.remainingIterations,
         deadline: machine.deadline.map(time.instant(nanoseconds:)),
-        frozenTimeLeft: machine.frozenTimeLeft.map(Duration.nanoseconds(_:)),
+        pausedTimeLeft: machine.pausedTimeLeft.map(Duration.nanoseconds(_:)),
         generation: machine.generation, deliveredCount: machine.deliveredCount,
         missedCount: machine.missedCount, staleCount: machine.staleCount,
         elapsedWhileStoppedCount: machine.elapsedWhileStoppedCount,

@@ -6,12 +6,12 @@ extension Repeater {
     /// The number of deliveries left after this one; `nil` for an infinite timer.
     public var remainingIterations: Int?
     /// The number of missed ticks that were merged into this one.
-    public var missed: Int
+    public var missedCount: Int
     /// The generation for which it was delivered: see ``Repeater/isCurrent(_:)``.
     public var generation: UInt64
     /// The time at which it was due, on the timer's clock.
-    public var scheduled: TimerClock.Instant
-    /// The time from `scheduled` to its delivery; zero for a manual one.
+    public var deadline: TimerClock.Instant
+    /// The time from `deadline` to its delivery; zero for a manual one.
     public var lateness: Duration
     /// True if it was requested by `fire()`.
     public var isManual: Bool
@@ -20,15 +20,15 @@ extension Repeater {
 
     /// Creates a tick from its values, for a test or a preview.
     public init(
-      iteration: Int, remainingIterations: Int?, missed: Int = 0, generation: UInt64 = 0,
-      scheduled: TimerClock.Instant, lateness: Duration = .zero, isManual: Bool = false,
+      iteration: Int, remainingIterations: Int?, missedCount: Int = 0, generation: UInt64 = 0,
+      deadline: TimerClock.Instant, lateness: Duration = .zero, isManual: Bool = false,
       isLast: Bool = false
     ) {
       self.iteration = iteration
       self.remainingIterations = remainingIterations
-      self.missed = missed
+      self.missedCount = missedCount
       self.generation = generation
-      self.scheduled = scheduled
+      self.deadline = deadline
       self.lateness = lateness
       self.isManual = isManual
       self.isLast = isLast
@@ -41,7 +41,7 @@ extension Repeater.Tick: CustomStringConvertible {
   public var description: String {
     var parts = [isManual ? "manual tick \(iteration)" : "tick \(iteration)"]
     if let remainingIterations { parts.append("\(remainingIterations) left") }
-    if missed > 0 { parts.append("\(missed) missed") }
+    if missedCount > 0 { parts.append("\(missedCount) missed") }
     if lateness > .zero { parts.append("\(lateness) late") }
     return parts.joined(separator: ", ")
   }

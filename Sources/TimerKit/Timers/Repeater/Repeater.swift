@@ -20,7 +20,7 @@ public import Dispatch
 /// The deadlines form a grid: the current deadline plus multiples of the interval. They do not drift, even if
 /// handlers are late. ``MissedTicks`` determines the treatment of ticks whose time has passed.
 ///
-/// Modes, states, remaining iterations, observers and `fire(andPause:)` are those of Daniele
+/// Modes, states, remaining iterations, observers and manual fires are those of Daniele
 /// Margutti's Repeat; changing the interval of a running timer comes from 100mango's SwiftTimer.
 public final class Repeater: Sendable {
   /// A closure called for every tick, on the timer's queue. It receives the timer, so that it need
@@ -71,7 +71,7 @@ public final class Repeater: Sendable {
   ///   - handler: called for every tick.
   /// - Throws: ``TimerConfigurationError`` for the first invalid value.
   public convenience init(
-    every interval: Duration, mode: Mode = .infinite, tolerance: Duration = .zero,
+    interval: Duration, mode: Mode = .infinite, tolerance: Duration = .zero,
     missedTicks: MissedTicks = .skip, clock: TimerClock = .suspending,
     queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(TimerConfigurationError) {
@@ -85,7 +85,7 @@ public final class Repeater: Sendable {
   ///
   /// Occurrences that pass while the machine sleeps, or when the clock is set forward, are missed ticks. If the
   /// clock is set back, no occurrence repeats: the timer still waits for the same occurrence, until
-  /// ``reset(restart:)`` starts it again with the clock as it is then. Occurrences during a pause are not
+  /// ``PausableTimer/restart()`` starts it with the clock as it is then. Occurrences during a pause are not
   /// counted. Controls that change an interval are refused.
   /// - Parameters:
   ///   - schedule: the times at which it fires. If all of them have passed, starting the timer is refused.
@@ -112,8 +112,23 @@ public final class Repeater: Sendable {
 
 extension Repeater: PausableTimer, PausableOwner {
   /// Replaces the handler. The new handler is called before all observers.
+  ///
+  /// It also replaces the operation of a timer that was created with one, and cancels the running operation. The
+  /// timer keeps its queue.
   public func setHandler(_ handler: @escaping Handler) {
-    storage.replace(where: \.isHandler, with: .handler(HandlerBox(handler: handler)))
+    storage.setHandler(HandlerBox(handler: handler))
+  }
+
+  /// Replaces the handler by one that runs on the main actor.
+  /// - Parameters:
+  ///   - isolation: `MainActor.shared`. The timer must run on the main queue, as one does that was created with
+  ///     `isolation:`; otherwise it traps.
+  ///   - handler: called for every tick.
+  public func setHandler(
+    isolation: MainActor, _ handler: @escaping MainActorHandler
+  ) {
+    storage.requireMainQueue(self)
+    setHandler { timer, tick in MainActor.assumeIsolated { handler(timer, tick) } }
   }
 
   public typealias State = TimerState

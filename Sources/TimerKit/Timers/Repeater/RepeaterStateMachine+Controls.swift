@@ -16,8 +16,13 @@ extension RepeaterStateMachine {
   }
 
   mutating func pause(at now: Int64) -> ControlResult {
-    if isCancelled { return .refused(.cancelled) }
-    guard state == .running else { return .unchanged }
+    switch state {
+    case .idle: return .refused(.idle)
+    case .paused: return .unchanged
+    case .finished: return .refused(.finished)
+    case .cancelled: return .refused(.cancelled)
+    case .running, .executing: break
+    }
     let timeLeft = max(0, nominalDeadline(at: now).subtractingSaturated(now))
     enter(.paused)
     deliveryGeneration = generation
@@ -25,14 +30,22 @@ extension RepeaterStateMachine {
     return .changed
   }
 
-  mutating func reset(interval newInterval: Int64?, restart: Bool, at now: Int64) -> ControlResult {
+  mutating func reset(restart: Bool, at now: Int64) -> ControlResult {
     if isCancelled { return .refused(.cancelled) }
     var newRecurrence = recurrence
     newRecurrence.resetHistory()
-    if let newInterval {
-      if recurrence.schedule != nil { return .refused(.followsSchedule) }
-      newRecurrence = .interval(newInterval)
-    }
+    return reset(to: newRecurrence, restart: restart, at: now)
+  }
+
+  mutating func restart(every interval: Int64, at now: Int64) -> ControlResult {
+    if isCancelled { return .refused(.cancelled) }
+    if recurrence.schedule != nil { return .refused(.followsSchedule) }
+    return reset(to: .interval(interval), restart: true, at: now)
+  }
+
+  private mutating func reset(
+    to newRecurrence: Recurrence, restart: Bool, at now: Int64
+  ) -> ControlResult {
     var deadline: Int64?
     if restart {
       deadline = newRecurrence.first(from: now, timeLeft: newRecurrence.interval)
@@ -46,7 +59,7 @@ extension RepeaterStateMachine {
   }
 
   mutating func setInterval(
-    _ newInterval: Int64, _ change: Repeater.IntervalChange, at now: Int64
+    _ newInterval: Int64, counting change: Repeater.IntervalChange, at now: Int64
   ) -> ControlResult {
     if isCancelled { return .refused(.cancelled) }
     if recurrence.schedule != nil { return .refused(.followsSchedule) }
@@ -72,28 +85,30 @@ extension RepeaterStateMachine {
     if isCancelled { return .refused(.cancelled) }
     if recurrence.schedule != nil { return .refused(.followsSchedule) }
     switch state {
-    case .running:
+    case .idle: return .refused(.idle)
+    case .finished: return .refused(.finished)
+    case .running, .executing, .cancelled:
       run(until: max(now, nominalDeadline(at: now).addingSaturated(change)))
     case .paused:
       time = max(0, time.addingSaturated(change))
-    default: return .unchanged
     }
     return .changed
   }
 
   mutating func setRemainingIterations(_ count: Int) -> ControlResult {
     if isCancelled { return .refused(.cancelled) }
+    if isInfinite { return .refused(.notFinite) }
     if state == .finished { return .refused(.finished) }
-    guard case .finite = mode else { return .unchanged }
+    if remaining == count { return .unchanged }
     remaining = count
     dropBurst()
     return .changed
   }
 
-  mutating func fire(andPause: Bool, at now: Int64) -> ControlResult {
+  mutating func fire(pausing: Bool, at now: Int64) -> ControlResult {
     if isCancelled { return .refused(.cancelled) }
     if state == .finished { return .refused(.finished) }
-    if andPause { _ = pause(at: now) }
+    if pausing { _ = pause(at: now) }
     let request = FireRequest(generation: generation, at: now)
     coldState.change { $0.requests.append(request) }
     return .changed

@@ -31,7 +31,6 @@ struct RepeaterStateMachine: PausableStateMachine {
   private(set) var isExecuting = false
   /// True if a tick with the policy `.delay` waits for its handlers to return: there is no deadline until then.
   var awaitsHandlers = false
-  private let isOnce: Bool
   let isInfinite: Bool
 
   /// State that most timers never have.
@@ -55,7 +54,7 @@ struct RepeaterStateMachine: PausableStateMachine {
 
   /// The ticks of a burst that are still to be delivered.
   struct Burst: Sendable {
-    var scheduled: Int64
+    var due: Int64
     var ticks: Int
     var missed: Int
   }
@@ -81,10 +80,8 @@ struct RepeaterStateMachine: PausableStateMachine {
       coldState.change { $0.burstLimit = limit }
     }
     // A schedule on one date has one occurrence.
-    let isOnce = mode == .once || recurrence.schedule?.date != nil
-    let count = isOnce ? 1 : mode.count ?? .max
-    self.isOnce = isOnce
-    isInfinite = mode == .infinite && !isOnce
+    let count = recurrence.schedule?.date != nil ? 1 : mode.count ?? .max
+    isInfinite = mode == .infinite && count > 1
     self.count = count
     remaining = count
     self.recurrence = recurrence
@@ -101,17 +98,20 @@ struct RepeaterStateMachine: PausableStateMachine {
     state == .running && !awaitsHandlers ? time : nil
   }
 
-  @usableFromInline var maximumTolerance: Int64 { isOnce ? .max : recurrence.shortestPeriod / 2 }
+  @usableFromInline var maximumTolerance: Int64 { isOneShot ? .max : recurrence.shortestPeriod / 2 }
 
   /// The time left of a paused timer; `nil` with a schedule, which continues during a pause.
-  var frozenTimeLeft: Int64? { state == .paused && recurrence.schedule == nil ? time : nil }
+  var pausedTimeLeft: Int64? { state == .paused && recurrence.schedule == nil ? time : nil }
 
   @usableFromInline var pendingSince: Int64? {
     if coldState.isUnused { return nil }
-    return coldState.value.burst?.scheduled ?? coldState.value.requests.first?.at
+    return coldState.value.burst?.due ?? coldState.value.requests.first?.at
   }
 
-  var mode: Repeater.Mode { isOnce ? .once : isInfinite ? .infinite : .finite(count) }
+  /// True if no tick comes before or after the next one, so that none can be missed.
+  private var isOneShot: Bool { count == 1 && remaining <= 1 }
+
+  var mode: Repeater.Mode { isInfinite ? .infinite : .finite(count) }
 
   /// The number of deliveries left in this run; `nil` if the timer is infinite.
   var remainingIterations: Int? { isInfinite ? nil : remaining }
@@ -153,18 +153,18 @@ extension RepeaterStateMachine {
 
     let due = time
     let (passed, next) = recurrence.deadlinesPassed(since: due, at: now)
-    let missed = isOnce ? 0 : passed
+    let missed = isOneShot ? 0 : passed
     switch policy {
     case .skip:
       time = next
-      return deliver(scheduled: due, missed: missed, isManual: false, at: now, on: clock)
+      return deliver(due: due, missed: missed, isManual: false, at: now, on: clock)
     case .delay:
       awaitsHandlers = true
-      return deliver(scheduled: due, missed: 0, isManual: false, at: now, on: clock)
+      return deliver(due: due, missed: 0, isManual: false, at: now, on: clock)
     case .burst:
       time = next
       let more = min(missed, coldState.value.burstLimit - 1, remaining - 1)
-      let burst = Burst(scheduled: due, ticks: more + 1, missed: missed - more)
+      let burst = Burst(due: due, ticks: more + 1, missed: missed - more)
       coldState.change { $0.burst = burst }
       return deliverFromBurst(at: now, on: clock) ?? .nothing
     }
@@ -179,7 +179,7 @@ extension RepeaterStateMachine {
     guard request.generation >= deliveryGeneration, state != .finished else {
       return rejectStale(request.generation)
     }
-    return deliver(scheduled: request.at, missed: 0, isManual: true, at: now, on: clock)
+    return deliver(due: request.at, missed: 0, isManual: true, at: now, on: clock)
   }
 
   @usableFromInline
@@ -195,17 +195,17 @@ extension RepeaterStateMachine {
     at now: Int64, on clock: ClockIdentity
   ) -> Effect<Repeater.Tick>? {
     guard !coldState.isUnused, var rest = coldState.value.burst else { return nil }
-    let due = rest.scheduled
+    let due = rest.due
     rest.ticks -= 1
-    rest.scheduled = recurrence.next(after: due)
+    rest.due = recurrence.next(after: due)
     coldState.change { $0.burst = rest.ticks > 0 ? rest : nil }
     return deliver(
-      scheduled: due, missed: rest.ticks > 0 ? 0 : rest.missed, isManual: false, at: now,
+      due: due, missed: rest.ticks > 0 ? 0 : rest.missed, isManual: false, at: now,
       on: clock)
   }
 
   private mutating func deliver(
-    scheduled: Int64, missed: Int, isManual: Bool, at now: Int64, on clock: ClockIdentity
+    due: Int64, missed: Int, isManual: Bool, at now: Int64, on clock: ClockIdentity
   ) -> Effect<Repeater.Tick> {
     isExecuting = true
     iteration += 1
@@ -213,12 +213,12 @@ extension RepeaterStateMachine {
     missedCount = missedCount.addingSaturated(missed)
     remaining -= 1
     if remaining == 0 { enter(.finished) }
-    lateness = isManual ? 0 : max(0, now.subtractingSaturated(scheduled))
+    lateness = isManual ? 0 : max(0, now.subtractingSaturated(due))
     return .deliver(
       Repeater.Tick(
-        iteration: iteration, remainingIterations: remainingIterations, missed: missed,
+        iteration: iteration, remainingIterations: remainingIterations, missedCount: missed,
         generation: generation,
-        scheduled: TimerClock.Instant(nanoseconds: scheduled, clock: clock),
+        deadline: TimerClock.Instant(nanoseconds: due, clock: clock),
         lateness: .nanoseconds(lateness), isManual: isManual, isLast: remainingIterations == 0))
   }
 

@@ -34,7 +34,7 @@ extension Stopwatch {
     /// unless it is running.
     public var origin: TimerClock.Instant?
     /// The elapsed time, excluding pauses; `nil` while it is running.
-    public var frozenElapsed: Duration?
+    public var stoppedElapsed: Duration?
     /// The laps of this run.
     public var laps: [Lap]
     /// The elapsed time at which the alarm fires; `nil` if there is none.
@@ -54,14 +54,14 @@ extension Stopwatch {
     /// Creates a snapshot from its values, for a test or a preview.
     public init(
       state: TimerState, clock: TimerClock.Kind = .suspending, origin: TimerClock.Instant? = nil,
-      frozenElapsed: Duration? = nil, laps: [Lap] = [], alarmTime: Duration? = nil,
+      stoppedElapsed: Duration? = nil, laps: [Lap] = [], alarmTime: Duration? = nil,
       alarmHasFired: Bool = false, generation: UInt64 = 0, deliveredCount: Int = 0,
       staleCount: Int = 0, elapsedWhileStoppedCount: Int = 0
     ) {
       self.state = state
       self.clock = clock
       self.origin = origin
-      self.frozenElapsed = frozenElapsed
+      self.stoppedElapsed = stoppedElapsed
       self.laps = laps
       self.alarmTime = alarmTime
       self.alarmHasFired = alarmHasFired
@@ -75,7 +75,7 @@ extension Stopwatch {
     /// - Parameter now: the current time of the timer's clock.
     public func elapsed(at now: TimerClock.Instant) -> Duration {
       if let origin { return max(.zero, origin.duration(to: now)) }
-      return frozenElapsed ?? .zero
+      return stoppedElapsed ?? .zero
     }
 
     /// Returns the time since the end of the last lap, excluding pauses.

@@ -15,6 +15,8 @@ public import Dispatch
 ///    lap 1 time   lap 2              lap 3 continues
 /// ```
 ///
+/// A reset sets the elapsed time to zero and removes the laps; the alarm can fire again.
+///
 /// You can call every control from any thread and from inside a handler. The handler and the observers
 /// receive laps, and the alarm set by ``setAlarm(at:)``, on the stopwatch's queue, one at a time, in
 /// the order in which the laps were taken. Deallocating the stopwatch cancels it.
@@ -38,6 +40,11 @@ public final class Stopwatch: Sendable {
   }
 
   /// Creates a stopwatch whose handler runs on the main actor.
+  /// - Parameters:
+  ///   - clock: the clock it follows.
+  ///   - isolation: `MainActor.shared`. If the clock is that of a ``VirtualClock``, advance it on the main actor:
+  ///     elsewhere the handler traps.
+  ///   - handler: called for every lap and alarm.
   public convenience init(
     clock: TimerClock = .suspending, isolation: MainActor,
     handler: @escaping @MainActor (Stopwatch, Delivery) -> Void
@@ -48,10 +55,10 @@ public final class Stopwatch: Sendable {
   }
 
   /// Creates a stopwatch from a checkpoint, and starts it if it was running. The parameters are those of
-  /// ``Repeater/init(restoring:_:clock:queue:handler:)``.
+  /// ``Repeater/init(restoring:policy:clock:queue:handler:)``.
   /// - Throws: ``RestoreError`` if the checkpoint is invalid.
   public convenience init(
-    restoring checkpoint: Checkpoint, _ policy: RestorePolicy = .catchUp,
+    restoring checkpoint: Checkpoint, policy: RestorePolicy = .catchUp,
     clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: Handler? = nil
   ) throws(RestoreError) {
     let clock = clock ?? TimerClock(checkpoint.clock)
@@ -62,6 +69,19 @@ public final class Stopwatch: Sendable {
       machine.restore(checkpoint, passedAlarms: passedAlarms, at: now)
     }
   }
+
+  /// Creates a stopwatch from a checkpoint, and starts it if it was running. Its handler runs on the main actor.
+  /// The parameters and errors are those of ``init(restoring:policy:clock:queue:handler:)`` and
+  /// ``init(clock:isolation:handler:)``.
+  public convenience init(
+    restoring checkpoint: Checkpoint, policy: RestorePolicy = .catchUp,
+    clock: TimerClock? = nil, isolation: MainActor,
+    handler: @escaping @MainActor (Stopwatch, Delivery) -> Void
+  ) throws(RestoreError) {
+    try self.init(restoring: checkpoint, policy: policy, clock: clock, queue: .main) {
+      stopwatch, delivery in MainActor.assumeIsolated { handler(stopwatch, delivery) }
+    }
+  }
 }
 
 extension Stopwatch: PausableTimer, PausableOwner {
@@ -70,7 +90,19 @@ extension Stopwatch: PausableTimer, PausableOwner {
 
   /// Replaces the handler, or adds one.
   public func setHandler(_ handler: @escaping Handler) {
-    storage.replace(where: \.isHandler, with: .handler(HandlerBox(handler: handler)))
+    storage.setHandler(HandlerBox(handler: handler))
+  }
+
+  /// Replaces the handler by one that runs on the main actor.
+  /// - Parameters:
+  ///   - isolation: `MainActor.shared`. The stopwatch must run on the main queue, as one does that was created with
+  ///     `isolation:`; otherwise it traps.
+  ///   - handler: called for every lap and alarm.
+  public func setHandler(
+    isolation: MainActor, _ handler: @escaping @MainActor (Stopwatch, Delivery) -> Void
+  ) {
+    storage.requireMainQueue(self)
+    setHandler { stopwatch, delivery in MainActor.assumeIsolated { handler(stopwatch, delivery) } }
   }
 
   @usableFromInline
@@ -86,13 +118,6 @@ extension Stopwatch: PausableTimer, PausableOwner {
 
 // MARK: - Controls
 extension Stopwatch {
-  /// Resets the elapsed time to zero and removes the laps. The alarm can fire again.
-  /// - Parameter restart: true to start it, false to make it idle.
-  @discardableResult
-  public func reset(restart: Bool = false) -> ControlResult {
-    storage.control(self) { (machine, now) in machine.reset(restart: restart, at: now) }
-  }
-
   /// Ends the stopwatch permanently. The elapsed time can still be read.
   @discardableResult
   public func cancel() -> ControlResult {
@@ -111,6 +136,7 @@ extension Stopwatch {
   /// Sets an alarm that fires once in a run, at an elapsed time. It replaces an earlier alarm. If the time has
   /// already elapsed, the alarm is due at once, or as soon as the stopwatch runs.
   /// - Parameter elapsed: the elapsed time, greater than zero; `nil` removes the alarm.
+  /// - Returns: ``ControlResult/unchanged`` if the alarm is set to this time already and has not fired.
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the time is not greater than zero; nothing
   ///   changes then.
   @discardableResult
@@ -135,7 +161,7 @@ extension Stopwatch {
       Snapshot(
         state: machine.state, clock: time.kind,
         origin: machine.origin.map(time.instant(nanoseconds:)),
-        frozenElapsed: machine.frozenElapsed.map(Duration.nanoseconds(_:)), laps: machine.laps,
+        stoppedElapsed: machine.stoppedElapsed.map(Duration.nanoseconds(_:)), laps: machine.laps,
         alarmTime: machine.alarmTime.map(Duration.nanoseconds(_:)),
         alarmHasFired: machine.alarmHasFired, generation: machine.generation,
         deliveredCount: machine.deliveredCount, staleCount: machine.staleCount,

@@ -3,10 +3,10 @@
 /// | Event | idle | running | paused |
 /// |---|---|---|---|
 /// | start | origin = now, g++ | – | origin = now − elapsed, g++ |
-/// | pause | – | elapsed = now − origin, g++ | – |
+/// | pause | refused | elapsed = now − origin, g++ | – |
 /// | reset | nothing elapsed, no laps; running (or idle), g++ | same | same |
 /// | lap | nil | the time since the last lap, to be delivered | nil |
-/// | set alarm | a, g++ | a, d = origin + a, g++ | a, g++ |
+/// | set alarm, a new one or again after it fired | a, g++ | a, d = origin + a, g++ | a, g++ |
 /// | alarm, g current, now ≥ d | stale | deliver, once in a run | stale |
 ///
 /// Here d is the deadline, g the generation, and a the elapsed time of the alarm. Reset and cancel revoke the
@@ -48,7 +48,7 @@ struct StopwatchStateMachine: PausableStateMachine {
 
   /// The instant from which the elapsed time counts; `nil` unless it is running.
   var origin: Int64? { state == .running ? time : nil }
-  var frozenElapsed: Int64? { state == .running ? nil : time }
+  var stoppedElapsed: Int64? { state == .running ? nil : time }
 
   func elapsed(at now: Int64) -> Int64 {
     state == .running ? max(now, latest).subtractingSaturated(time) : time
@@ -101,8 +101,12 @@ extension StopwatchStateMachine {
   }
 
   mutating func pause(at now: Int64) -> ControlResult {
-    if isCancelled { return .refused(.cancelled) }
-    guard state == .running else { return .unchanged }
+    switch state {
+    case .idle: return .refused(.idle)
+    case .paused: return .unchanged
+    case .cancelled: return .refused(.cancelled)
+    case .running, .executing, .finished: break
+    }
     time = elapsed(at: advance(to: now))
     enter(.paused)
     return .changed
@@ -131,6 +135,7 @@ extension StopwatchStateMachine {
 
   mutating func setAlarm(at elapsed: Int64?) -> ControlResult {
     if isCancelled { return .refused(.cancelled) }
+    if alarmTime == elapsed, !alarmHasFired { return .unchanged }
     alarmTime = elapsed
     alarmHasFired = false
     generation += 1

@@ -53,8 +53,16 @@ public final class TimeLimited<Value: Sendable>: Sendable {
     replace(with: value)
   }
 
-  /// Creates a container whose handler runs on the main actor. The other parameters are those of
+  /// Creates a container whose handler runs on the main actor. The errors are those of
   /// ``init(_:for:tolerance:clock:queue:onExpire:)``.
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - lifetime: the time after which the value expires; greater than zero.
+  ///   - tolerance: the time by which the handler may be called late.
+  ///   - clock: the clock it follows.
+  ///   - isolation: `MainActor.shared`. If the clock is that of a ``VirtualClock``, advance it on the main actor:
+  ///     elsewhere the handler traps.
+  ///   - onExpire: called with a value that has expired.
   public convenience init(
     _ value: Value, for lifetime: Duration, tolerance: Duration = .zero,
     clock: TimerClock = .suspending, isolation: MainActor,
@@ -68,7 +76,19 @@ public final class TimeLimited<Value: Sendable>: Sendable {
 
   /// Replaces the handler, or adds one. It is called with every value that expires.
   public func setHandler(_ onExpire: @escaping Handler) {
-    storage.replace(where: \.isHandler, with: .handler(HandlerBox(handler: onExpire)))
+    storage.setHandler(HandlerBox(handler: onExpire))
+  }
+
+  /// Replaces the handler by one that runs on the main actor.
+  /// - Parameters:
+  ///   - isolation: `MainActor.shared`. The container must run on the main queue, as one does that was created with
+  ///     `isolation:`; otherwise it traps.
+  ///   - onExpire: called with every value that expires.
+  public func setHandler(
+    isolation: MainActor, _ onExpire: @escaping @MainActor (TimeLimited<Value>, Value) -> Void
+  ) {
+    storage.requireMainQueue(self)
+    setHandler { container, value in MainActor.assumeIsolated { onExpire(container, value) } }
   }
 }
 
@@ -95,30 +115,24 @@ extension TimeLimited {
     storage.control(self) { (machine, now) in machine.read(at: now) }
   }
 
-  /// Returns the value and restarts its lifetime. Use it for a timeout that counts from the last use, such as
-  /// that of a session.
-  /// - Returns: the value; `nil` if it has expired or was taken.
-  public func renewedValue() -> Value? {
-    storage.control(self) { (machine, now) in
-      guard let value = machine.read(at: now) else { return nil }
-      try? machine.renew(for: nil, at: now)
-      return value
-    }
-  }
-
-  /// Restarts the lifetime of the value.
+  /// Restarts the lifetime of the value. Use it for a timeout that counts from the last use, such as that of a
+  /// session.
+  /// - Returns: the value.
   /// - Throws: ``TimeLimitedError`` if the container is empty.
-  public func renew() throws(TimeLimitedError) {
-    try storage.control(self) { (machine, now) throws(TimeLimitedError) in
+  @discardableResult
+  public func renew() throws(TimeLimitedError) -> Value {
+    try storage.control(self) { (machine, now) throws(TimeLimitedError) -> Value in
       try machine.renew(for: nil, at: now)
     }
   }
 
   /// Restarts the lifetime of the value with a new duration, which also applies to later renewals.
+  /// - Returns: the value.
   /// - Throws: ``TimeLimitedError`` if the container is empty, or the lifetime is not greater than zero.
-  public func renew(for lifetime: Duration) throws(TimeLimitedError) {
+  @discardableResult
+  public func renew(for lifetime: Duration) throws(TimeLimitedError) -> Value {
     let nanoseconds = try checked(lifetime)
-    try storage.control(self) { (machine, now) throws(TimeLimitedError) in
+    return try storage.control(self) { (machine, now) throws(TimeLimitedError) -> Value in
       try machine.renew(for: nanoseconds, at: now)
     }
   }

@@ -95,12 +95,14 @@ extension TimeLimitedStateMachine {
 
   /// Restarts the lifetime.
   /// - Parameter newLifetime: the new lifetime, also of later renewals; `nil` does not change it.
-  mutating func renew(for newLifetime: Int64?, at now: Int64) throws(TimeLimitedError) {
+  /// - Returns: the value.
+  mutating func renew(for newLifetime: Int64?, at now: Int64) throws(TimeLimitedError) -> Value {
     advance(to: now)
     if isCancelled { throw .cancelled }
-    guard value != nil else { throw wasTaken ? .taken : .expired }
+    guard let value else { throw wasTaken ? .taken : .expired }
     lifetime = newLifetime ?? lifetime
     restart()
+    return value
   }
 
   /// Replaces the value. If the container is cancelled, `newValue` is left unchanged.

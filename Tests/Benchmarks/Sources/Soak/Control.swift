@@ -4,11 +4,12 @@ import TimerKit
 enum Control {
   case start
   case pause
-  case reset(interval: Int?, restart: Bool)
+  case reset(restart: Bool)
+  case restart(every: Int)
   case setInterval(Int, Repeater.IntervalChange)
   case adjust(Int)
   case setRemaining(Int)
-  case fire(andPause: Bool)
+  case fire(pausing: Bool)
   case cancel
 
   init(_ random: inout some RandomNumberGenerator) {
@@ -16,15 +17,17 @@ enum Control {
     case 0..<6: self = .start
     case 6..<9: self = .pause
     case 9:
-      let interval = Bool.random(using: &random) ? Self.interval(&random) : nil
-      self = .reset(interval: interval, restart: Int.random(in: 0..<4, using: &random) > 0)
+      self =
+        Bool.random(using: &random)
+        ? .restart(every: Self.interval(&random))
+        : .reset(restart: Int.random(in: 0..<4, using: &random) > 0)
     case 10..<12:
       let changes: [Repeater.IntervalChange] = [.fromNow, .fromLastFire, .fromNextFire]
       self = .setInterval(Self.interval(&random), changes[Int.random(in: 0..<3, using: &random)])
     case 12..<15:
       self = .adjust(Int.random(in: -2_000_000_000...2_000_000_000, using: &random))
     case 15: self = .setRemaining(Int.random(in: 1...5, using: &random))
-    default: self = .fire(andPause: Int.random(in: 0..<4, using: &random) == 0)
+    default: self = .fire(pausing: Int.random(in: 0..<4, using: &random) == 0)
     }
   }
 
@@ -40,14 +43,13 @@ enum Control {
     switch self {
     case .start: timer.start()
     case .pause: timer.pause()
-    case .reset(let interval?, let restart):
-      try timer.reset(interval: .nanoseconds(interval), restart: restart)
-    case .reset(nil, let restart): timer.reset(restart: restart)
+    case .reset(let restart): restart ? timer.restart() : timer.reset()
+    case .restart(let interval): try timer.restart(every: .nanoseconds(interval))
     case .setInterval(let interval, let change):
-      try timer.setInterval(.nanoseconds(interval), change)
+      try timer.setInterval(.nanoseconds(interval), counting: change)
     case .adjust(let change): timer.adjustTimeLeft(by: .nanoseconds(change))
     case .setRemaining(let count): try timer.setRemainingIterations(count)
-    case .fire(let andPause): timer.fire(andPause: andPause)
+    case .fire(let pausing): timer.fire(pausing: pausing)
     case .cancel: timer.cancel()
     }
   }
@@ -56,12 +58,12 @@ enum Control {
     switch self {
     case .start: model.start(now)
     case .pause: model.pause(now)
-    case .reset(let interval, let restart):
-      model.reset(interval: interval, restart: restart, now)
+    case .reset(let restart): model.reset(restart: restart, now)
+    case .restart(let interval): model.restart(every: interval, now)
     case .setInterval(let interval, let change): model.setInterval(interval, change, now)
     case .adjust(let change): model.adjust(change, now)
     case .setRemaining(let count): model.setRemaining(count)
-    case .fire(let andPause): model.fire(andPause: andPause, now)
+    case .fire(let pausing): model.fire(pausing: pausing, now)
     case .cancel: model.cancel()
     }
   }

@@ -36,7 +36,7 @@ struct History {
       delivered = snapshot.deliveredCount
       stale = snapshot.staleCount
       deadline = snapshot.deadline.map { Int($0.nanoseconds) }
-      left = snapshot.frozenTimeLeft?.wholeNanoseconds
+      left = snapshot.pausedTimeLeft?.wholeNanoseconds
     }
   }
 }
@@ -68,7 +68,7 @@ final class WatchedTimer: Sendable {
         callsLeft: Int.random(in: 1...20, using: &random)))
     log = EventLog()
     timer = try Repeater(
-      every: .nanoseconds(interval), mode: mode,
+      interval: .nanoseconds(interval), mode: mode,
       tolerance: tolerances[Int.random(in: 0..<3, using: &random)], missedTicks: policy
     ) { _, _ in }
     timer.observe { [log] _, event in log.append(event) }

@@ -133,7 +133,7 @@ extension Replay {
 
   private func delivered(_ tick: Repeater.Tick, _ position: Position) -> Position? {
     var next = position
-    let scheduled = Int(tick.scheduled.nanoseconds)
+    let scheduled = Int(tick.deadline.nanoseconds)
     next.tickedAt = scheduled + tick.lateness.wholeNanoseconds
     let outcome: ReferenceTimer.Outcome
     if tick.isManual {
@@ -234,7 +234,7 @@ extension Replay {
       guard case .delivery(let tick) = event else { continue }
       let own = Int(tick.generation) - (tick.isLast ? 1 : 0)
       if own > generation { return nil }
-      if own == generation, !tick.isManual { return Int(tick.scheduled.nanoseconds) }
+      if own == generation, !tick.isManual { return Int(tick.deadline.nanoseconds) }
     }
     return nil
   }

@@ -17,7 +17,7 @@ private actor NewsStore {
   }
 
   private func reload(_ tick: Repeater.Tick) async {
-    log.append("reload, \(tick.missed) skipped")
+    log.append("reload, \(tick.missedCount) skipped")
     try? await clock.sleep(for: .minutes(7))
   }
 }

@@ -12,7 +12,7 @@ private struct Session {
   }
 
   func open(_ page: String) -> String {
-    guard let user = user.renewedValue() else { return "please log in" }
+    guard let user = try? user.renew() else { return "please log in" }
     return "\(page) for \(user)"
   }
 

@@ -12,8 +12,8 @@ import Testing
     handler: @escaping @Sendable (Countdown) -> Void = { _ in }
   ) throws -> Countdown {
     try Countdown(from: steps, every: interval, missedSteps: missedSteps, clock: .virtual(clock)) {
-      [received] countdown, stepsLeft in
-      received.append(stepsLeft)
+      [received] countdown, remainingSteps in
+      received.append(remainingSteps)
       handler(countdown)
     }
   }
@@ -22,7 +22,7 @@ import Testing
     var configuration = Repeater.Configuration(
       .interval(.seconds(2)), mode: .finite(3), tolerance: .milliseconds(5), missedTicks: .delay)
     let countdown = try Countdown(configuration, clock: .virtual(clock)) {
-      [received] _, stepsLeft in received.append(stepsLeft)
+      [received] _, remainingSteps in received.append(remainingSteps)
     }
     #expect(countdown.snapshot.configuration == configuration)
     countdown.start()
@@ -41,14 +41,14 @@ import Testing
 
   @Test func deliversTheStepsLeftAndFinishes() throws {
     let countdown = try make(from: 5)
-    #expect(countdown.stepsLeft == 5)
+    #expect(countdown.remainingSteps == 5)
     countdown.start()
     clock.advance(by: .seconds(2))
-    #expect(countdown.stepsLeft == 3)
+    #expect(countdown.remainingSteps == 3)
     clock.advance(by: .seconds(60))
     #expect(received.all == [4, 3, 2, 1, 0])
     #expect(countdown.state == .finished)
-    #expect(countdown.stepsLeft == 0)
+    #expect(countdown.remainingSteps == 0)
   }
 
   @Test func aCountdownCanHaveOneStep() throws {
@@ -94,15 +94,15 @@ import Testing
     #expect(received.all == [3])
     clock.advance(by: .seconds(1))
     #expect(received.all == [3, 2])
-    #expect(try countdown.setStepsLeft(5) == .changed)
+    #expect(try countdown.setRemainingSteps(5) == .changed)
     #expect(countdown.step() == .changed)
     #expect(received.all == [3, 2, 4])
     try countdown.setInterval(.seconds(1))
-    #expect(countdown.reset(restart: false) == .changed)
-    #expect(countdown.stepsLeft == 4)
+    #expect(countdown.reset() == .changed)
+    #expect(countdown.remainingSteps == 4)
     clock.advance(by: .seconds(9))
     #expect(received.count == 3)
-    #expect(countdown.step(andPause: true) == .changed)
+    #expect(countdown.step(pausing: true) == .changed)
     #expect(received.all.last == 3)
   }
 
@@ -111,9 +111,9 @@ import Testing
       let late = Recorder<Int>()
       let countdown = try Countdown(
         from: 6, every: .seconds(1), missedSteps: policy, clock: .virtual(clock)
-      ) { [clock] _, stepsLeft in
-        late.append(stepsLeft)
-        if stepsLeft == 4 { clock.advance(by: .milliseconds(2_500)) }
+      ) { [clock] _, remainingSteps in
+        late.append(remainingSteps)
+        if remainingSteps == 4 { clock.advance(by: .milliseconds(2_500)) }
       }
       countdown.start()
       clock.advance(by: .seconds(20))
@@ -138,9 +138,9 @@ import Testing
   @Test func theHandlerCanBeReplacedAndCanCancel() throws {
     let countdown = try make(from: 3) { $0.cancel() }
     let other = Recorder<Int>()
-    countdown.setHandler { countdown, stepsLeft in
-      other.append(stepsLeft)
-      if stepsLeft == 1 { countdown.cancel() }
+    countdown.setHandler { countdown, remainingSteps in
+      other.append(remainingSteps)
+      if remainingSteps == 1 { countdown.cancel() }
     }
     countdown.start()
     clock.advance(by: .seconds(9))
@@ -170,7 +170,7 @@ import Testing
       try countdown.setInterval(.zero)
     }
     #expect(throws: TimerConfigurationError.invalidCount(0, parameter: .steps)) {
-      try countdown.setStepsLeft(0)
+      try countdown.setRemainingSteps(0)
     }
     #expect(countdown.snapshot == before)
   }

@@ -167,9 +167,10 @@ extension CycleModel {
     }
     let roundsLeft = rounds.map { isOver ? 0 : $0 - round + 1 }
     let tick = Cycle.Tick(
-      ended: ended, begun: isOver ? nil : position, remainingRounds: roundsLeft, missed: missed,
+      ended: ended, begun: isOver ? nil : position, remainingRounds: roundsLeft,
+      missedCount: missed,
       generation: UInt64(generation),
-      scheduled: TimerClock.suspending.instant(nanoseconds: Int64(due)),
+      deadline: TimerClock.suspending.instant(nanoseconds: Int64(due)),
       lateness: isManual ? .zero : .nanoseconds(now - due), isManual: isManual)
     sent.append((tick, isManual, true))
     return .deliver(tick)
@@ -200,6 +201,7 @@ extension CycleModel {
       }
       return "changed"
     case .pause:
+      if let refusal { return refusal }
       guard phase == .running else { return "unchanged" }
       phase = .paused
       left = end > now ? end - now : 0
@@ -213,9 +215,10 @@ extension CycleModel {
       revoke()
       return "changed"
     case .adjust(let change):
+      if let refusal { return refusal }
       if phase == .paused { left = left + change < 0 ? 0 : left + change }
       if phase == .running { run(until: end + change < now ? now : end + change) }
-      return phase == .running || phase == .paused ? "changed" : "unchanged"
+      return "changed"
     case .skip:
       guard !isOver else { return "\(ControlResult.refused(.finished))" }
       var ahead = self
@@ -229,6 +232,15 @@ extension CycleModel {
       generation += 1
       revoke()
       return "changed"
+    }
+  }
+
+  /// The result of a control that needs a run; `nil` during a run.
+  private var refusal: String? {
+    switch phase {
+    case .idle: "\(ControlResult.refused(.idle))"
+    case .finished: "\(ControlResult.refused(.finished))"
+    default: nil
     }
   }
 
@@ -266,8 +278,8 @@ extension CycleModel {
 
   static func facts(of machine: CycleStateMachine) -> [Int?] {
     [
-      machine.phaseNumber, machine.position?.index, machine.position?.round,
-      machine.frozenTimeLeft.map(Int.init), machine.deliveredCount, machine.missedCount,
+      machine.phaseIndex, machine.position?.index, machine.position?.round,
+      machine.pausedTimeLeft.map(Int.init), machine.deliveredCount, machine.missedCount,
       machine.staleCount,
     ]
   }
@@ -295,7 +307,7 @@ extension CycleModel {
       case .pause: timer.pause()
       case .skip: timer.skip()
       case .cancel: timer.cancel()
-      case .reset(let restart): timer.reset(restart: restart)
+      case .reset(let restart): restart ? timer.restart() : timer.reset()
       case .adjust(let change): timer.adjustTimeLeft(by: .nanoseconds(change))
       }
     }

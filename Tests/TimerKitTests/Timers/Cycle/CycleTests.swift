@@ -25,9 +25,10 @@ import Testing
   private var log: [String] {
     ticks.all.map { tick in
       let begun = tick.begun.map { "\($0.phase.name)\($0.round)" } ?? "end"
-      let seconds = tick.scheduled.nanoseconds / 1_000_000_000
+      let seconds = tick.deadline.nanoseconds / 1_000_000_000
       return "\(seconds) \(tick.ended.phase.name)\(tick.ended.round)→\(begun)"
-        + (tick.missed > 0 ? " missed \(tick.missed)" : "") + (tick.isManual ? " skipped" : "")
+        + (tick.missedCount > 0 ? " missed \(tick.missedCount)" : "")
+        + (tick.isManual ? " skipped" : "")
     }
   }
 
@@ -63,7 +64,7 @@ import Testing
     clock.advance(by: .hours(1))
     #expect(ticks.all.filter { $0.ended.phase.name == "go" }.count == 8)
     #expect(ticks.all.filter { $0.ended.phase.name == "rest" }.count == 7)
-    #expect(ticks.all.last?.scheduled.nanoseconds == 230_000_000_000)
+    #expect(ticks.all.last?.deadline.nanoseconds == 230_000_000_000)
   }
 
   @Test func theFinalRestCanBeIncludedAndASinglePhaseIsNoRest() throws {
@@ -117,9 +118,9 @@ import Testing
     clock.advance(by: .seconds(25))
     #expect(log == [entry])
     #expect(ticks.all[0].lateness > .seconds(lateness - 1))
-    #expect(cycle.snapshot.missedCount == ticks.all[0].missed)
+    #expect(cycle.snapshot.missedCount == ticks.all[0].missedCount)
     clock.advance(by: .seconds(60))
-    #expect(ticks.all.last?.scheduled.nanoseconds ?? 0 <= 55_000_000_000)
+    #expect(ticks.all.last?.deadline.nanoseconds ?? 0 <= 55_000_000_000)
     #expect(ticks.all.last?.isLast == true)
   }
 
@@ -129,7 +130,7 @@ import Testing
     }
     cycle.start()
     clock.advance(by: .seconds(3))
-    #expect(ticks.all.last?.missed == 2_000_000)
+    #expect(ticks.all.last?.missedCount == 2_000_000)
     #expect(ticks.all.last?.begun?.round == 1_000_002)
     #expect(cycle.timeLeft == .seconds(2))
   }
@@ -226,7 +227,7 @@ import Testing
 
   @Test func pauseResetAndRestartRevokeSkips() throws {
     for control in [
-      { $0.pause() }, { $0.reset() }, { $0.reset(restart: false) },
+      { $0.pause() }, { $0.reset() }, { $0.restart() },
       { $0.cancel() },
     ] as [@Sendable (Cycle) -> ControlResult] {
       let ticks = Recorder<Cycle.Tick>()
@@ -264,7 +265,7 @@ import Testing
 
   @Test func adjustMovesTheEndAndAllLaterPhases() throws {
     let cycle = try make()
-    #expect(cycle.adjustTimeLeft(by: .seconds(1)) == .unchanged)
+    #expect(cycle.adjustTimeLeft(by: .seconds(1)) == .refused(.idle))
     cycle.start()
     clock.advance(by: .seconds(1))
     #expect(cycle.adjustTimeLeft(by: .seconds(10)) == .changed)
@@ -284,11 +285,11 @@ import Testing
     let cycle = try make(rounds: 3)
     cycle.start()
     clock.advance(by: .seconds(7))
-    cycle.reset()
+    cycle.restart()
     #expect(cycle.snapshot.position == Cycle.Position(phase: Self.short[0], index: 0, round: 1))
     #expect(cycle.snapshot.remainingRounds == 3)
     #expect(cycle.timeLeft == .seconds(3))
-    cycle.reset(restart: false)
+    cycle.reset()
     #expect(cycle.state == .idle)
     #expect(cycle.timeLeft == nil)
   }
@@ -316,7 +317,7 @@ import Testing
     #expect(cycle.start() == .refused(.cancelled))
     #expect(cycle.pause() == .refused(.cancelled))
     #expect(cycle.skip() == .refused(.cancelled))
-    #expect(cycle.reset() == .refused(.cancelled))
+    #expect(cycle.restart() == .refused(.cancelled))
     #expect(cycle.adjustTimeLeft(by: .seconds(1)) == .refused(.cancelled))
     clock.advance(by: .seconds(60))
     #expect(ticks.count == 0)
@@ -331,7 +332,7 @@ import Testing
       cycle.snapshot
         == Cycle.Snapshot(
           configuration: .init(Self.pomodoro, rounds: 4), state: .running,
-          position: Cycle.Position(phase: Self.pomodoro[0], index: 0, round: 2), phaseNumber: 2,
+          position: Cycle.Position(phase: Self.pomodoro[0], index: 0, round: 2), phaseIndex: 2,
           remainingRounds: 3, deadline: clock.instant(0).advanced(by: .minutes(55)),
           generation: 1, deliveredCount: 2, lastTick: ticks.all[1]))
     #expect(cycle.snapshot.state == .running)

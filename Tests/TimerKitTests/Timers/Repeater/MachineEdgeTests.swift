@@ -101,7 +101,7 @@ import Testing
     var held: Int? = 1
     _ = machine.replace(with: &held, for: nil, at: 0)
     _ = machine.read(at: 90)
-    try machine.renew(for: nil, at: 40)
+    _ = try machine.renew(for: nil, at: 40)
     #expect(machine.deadline == 190)
   }
 

@@ -99,6 +99,8 @@ extension ReferenceTimer {
 
   mutating func pause(_ now: Int) -> ControlResult {
     if phase == .cancelled { return .refused(.cancelled) }
+    if phase == .idle { return .refused(.idle) }
+    if phase == .finished { return .refused(.finished) }
     guard case .running(let deadline) = phase else { return .unchanged }
     let left = deadline.map { $0 > now ? $0 - now : 0 } ?? interval
     phase = .paused(left: left)
@@ -108,9 +110,13 @@ extension ReferenceTimer {
     return .changed
   }
 
-  mutating func reset(interval newInterval: Int?, restart: Bool, _ now: Int) -> ControlResult {
+  mutating func restart(every newInterval: Int, _ now: Int) -> ControlResult {
+    if phase != .cancelled { interval = newInterval }
+    return reset(restart: true, now)
+  }
+
+  mutating func reset(restart: Bool, _ now: Int) -> ControlResult {
     if phase == .cancelled { return .refused(.cancelled) }
-    if let newInterval { interval = newInterval }
     refill()
     phase = restart ? .running(deadline: now + interval) : .idle
     generation += 1
@@ -147,7 +153,8 @@ extension ReferenceTimer {
   mutating func adjust(_ change: Int, _ now: Int) -> ControlResult {
     switch phase {
     case .cancelled: return .refused(.cancelled)
-    case .idle, .finished: return .unchanged
+    case .idle: return .refused(.idle)
+    case .finished: return .refused(.finished)
     case .running(let deadline):
       let moved = (deadline ?? now + interval) + change
       run(until: moved < now ? now : moved)
@@ -159,17 +166,18 @@ extension ReferenceTimer {
 
   mutating func setRemaining(_ count: Int) -> ControlResult {
     if phase == .cancelled { return .refused(.cancelled) }
+    if runCount == nil { return .refused(.notFinite) }
     if phase == .finished { return .refused(.finished) }
-    guard case .finite = mode else { return .unchanged }
+    if left == count { return .unchanged }
     runCount = delivered + count
     burst = []
     return .changed
   }
 
-  mutating func fire(andPause: Bool, _ now: Int) -> ControlResult {
+  mutating func fire(pausing: Bool, _ now: Int) -> ControlResult {
     if phase == .cancelled { return .refused(.cancelled) }
     if phase == .finished { return .refused(.finished) }
-    if andPause { _ = pause(now) }
+    if pausing { _ = pause(now) }
     requests.append(Request(generation: generation, at: now))
     return .changed
   }
@@ -192,7 +200,6 @@ extension ReferenceTimer {
   private mutating func refill() {
     delivered = 0
     switch mode {
-    case .once: runCount = 1
     case .finite(let count): runCount = count
     case .infinite: runCount = nil
     }
@@ -218,7 +225,7 @@ extension ReferenceTimer {
       due.append(next)
       next += interval
     }
-    if mode == .once { due = [deadline] }
+    if mode.count == 1, left == 1 { due = [deadline] }
     switch policy {
     case .skip:
       phase = .running(deadline: next)
@@ -269,9 +276,9 @@ extension ReferenceTimer {
     executing = Running(generation: generation, isManual: isManual)
     return .tick(
       Repeater.Tick(
-        iteration: delivered, remainingIterations: left, missed: tick.missed,
+        iteration: delivered, remainingIterations: left, missedCount: tick.missed,
         generation: UInt64(generation),
-        scheduled: clock.instant(nanoseconds: Int64(tick.scheduled)),
+        deadline: clock.instant(nanoseconds: Int64(tick.scheduled)),
         lateness: isManual ? .zero : .nanoseconds(now - tick.scheduled), isManual: isManual,
         isLast: left == 0))
   }

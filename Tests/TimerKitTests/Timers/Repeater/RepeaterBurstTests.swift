@@ -24,15 +24,15 @@ import Testing
 
   @Test func deliversEveryMissedTickAtItsOwnTime() throws {
     let (ticks, machine) = try burst(.infinite, limit: 9, at: 34)
-    #expect(ticks.map(\.scheduled.nanoseconds) == [10, 20, 30])
+    #expect(ticks.map(\.deadline.nanoseconds) == [10, 20, 30])
     #expect(ticks.map(\.lateness) == [24, 14, 4].map { .nanoseconds($0) })
-    #expect(ticks.map(\.missed) == [0, 0, 0])
+    #expect(ticks.map(\.missedCount) == [0, 0, 0])
     #expect(machine.deadline == 40)
   }
 
   @Test func theLastTickOfTheLimitCarriesTheRest() throws {
     let (ticks, machine) = try burst(.infinite, limit: 2, at: 59)
-    #expect(ticks.map(\.missed) == [0, 3])
+    #expect(ticks.map(\.missedCount) == [0, 3])
     #expect(machine.missedCount == 3)
     #expect(machine.deadline == 60)
   }
@@ -40,22 +40,22 @@ import Testing
   @Test func neverDeliversMoreThanAreLeft() throws {
     let (ticks, machine) = try burst(.finite(2), limit: 9, at: 59)
     #expect(ticks.map(\.remainingIterations) == [1, 0])
-    #expect(ticks.map(\.missed) == [0, 3])
+    #expect(ticks.map(\.missedCount) == [0, 3])
     #expect(machine.state == .finished)
   }
 
   @Test func aOnceTimerMissesNothing() throws {
     let (ticks, _) = try burst(.once, limit: 9, at: 59)
-    #expect(ticks.map(\.missed) == [0])
+    #expect(ticks.map(\.missedCount) == [0])
   }
 
   @Test(
     arguments: [
       { @Sendable (machine: inout RepeaterStateMachine) in _ = machine.pause(at: 50) },
-      { _ = $0.reset(interval: nil, restart: true, at: 50) },
-      { _ = $0.setInterval(10, .fromNow, at: 50) },
-      { _ = $0.setInterval(10, .fromLastFire, at: 50) },
-      { _ = $0.setInterval(10, .fromNextFire, at: 50) },
+      { _ = $0.reset(restart: true, at: 50) },
+      { _ = $0.setInterval(10, counting: .fromNow, at: 50) },
+      { _ = $0.setInterval(10, counting: .fromLastFire, at: 50) },
+      { _ = $0.setInterval(10, counting: .fromNextFire, at: 50) },
       { _ = $0.adjustTimeLeft(by: 3, at: 50) },
       { _ = $0.setRemainingIterations(5) },
       { _ = $0.cancel() },
@@ -68,7 +68,7 @@ import Testing
 
   @Test func aFireInTheHandlerComesAfterTheRest() throws {
     let (ticks, _) = try burst(.infinite, limit: 9, at: 34) {
-      _ = $0.fire(andPause: false, at: 34)
+      _ = $0.fire(pausing: false, at: 34)
     }
     #expect(ticks.map(\.isManual) == [false, false, false, true])
   }
@@ -84,7 +84,7 @@ import Testing
         Issue.record("nothing delivered")
         return
       }
-      #expect(tick.missed == missed)
+      #expect(tick.missedCount == missed)
       machine.deliveryFinished { .max }
     }
   }

@@ -8,7 +8,7 @@ import Testing
 
   private func make(_ mode: Repeater.Mode = .finite(5)) throws -> Repeater {
     try Repeater(
-      every: .seconds(10), mode: mode, tolerance: .seconds(1), missedTicks: .delay,
+      interval: .seconds(10), mode: mode, tolerance: .seconds(1), missedTicks: .delay,
       clock: .virtual(clock)
     ) { _, _ in }
   }
@@ -16,7 +16,7 @@ import Testing
   private func restored(
     _ checkpoint: Repeater.Checkpoint, _ policy: RestorePolicy
   ) throws -> Repeater {
-    try Repeater(restoring: checkpoint, policy, clock: .virtual(clock)) { [ticks] in
+    try Repeater(restoring: checkpoint, policy: policy, clock: .virtual(clock)) { [ticks] in
       ticks.append($1)
     }
   }
@@ -120,7 +120,7 @@ import Testing
 
   @Test func aCheckpointTakenInAHandlerEqualsOneAfterItsReturn() throws {
     let taken = Recorder<Repeater.Checkpoint>()
-    let timer = try Repeater(every: .seconds(10), missedTicks: .delay, clock: .virtual(clock)) {
+    let timer = try Repeater(interval: .seconds(10), missedTicks: .delay, clock: .virtual(clock)) {
       timer, _ in
       taken.append(timer.checkpoint)
     }

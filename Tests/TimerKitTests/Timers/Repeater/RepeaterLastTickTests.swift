@@ -39,14 +39,14 @@ import Testing
     var machine = try RepeaterStateMachine(mode: .finite(1), interval: 10, missedTicks: .skip)
     if phase != .idle { _ = machine.start(at: 0) }
     if phase == .paused { _ = machine.pause(at: 4) }
-    _ = machine.fire(andPause: false, at: 5)
+    _ = machine.fire(pausing: false, at: 5)
     let generation = machine.generation
     let tick = try #require(delivered(machine.takePending(at: 5)))
     #expect(tick.isLast)
     #expect(tick.isManual)
     #expect(machine.state == .finished)
     #expect(machine.deadline == nil)
-    #expect(machine.frozenTimeLeft == nil)
+    #expect(machine.pausedTimeLeft == nil)
     #expect(machine.generation == generation + 1)
   }
 
@@ -63,7 +63,7 @@ import Testing
   @Test func aPauseInTheLastHandlerIsRefusedAndTheTimerFinishes() throws {
     var machine = try running(.once)
     _ = machine.handleAlarm(generation: machine.generation, at: 10)
-    #expect(machine.pause(at: 12) == .unchanged)
+    #expect(machine.pause(at: 12) == .refused(.finished))
     machine.deliveryFinished { 15 }
     #expect(machine.status == .finished)
   }
@@ -71,7 +71,7 @@ import Testing
   @Test func delayStartsThePeriodWhenTheHandlersReturn() throws {
     var machine = try running(.infinite, missedTicks: .delay)
     let tick = try #require(delivered(machine.handleAlarm(generation: machine.generation, at: 47)))
-    #expect(tick.missed == 0)
+    #expect(tick.missedCount == 0)
     #expect(tick.lateness == .nanoseconds(37))
     #expect(machine.deadline == nil)
     machine.deliveryFinished { 60 }
@@ -81,7 +81,7 @@ import Testing
   @Test func aControlInTheHandlerOverridesDelay() throws {
     var machine = try running(.infinite, missedTicks: .delay)
     _ = machine.handleAlarm(generation: machine.generation, at: 10)
-    _ = machine.setInterval(100, .fromNow, at: 12)
+    _ = machine.setInterval(100, counting: .fromNow, at: 12)
     machine.deliveryFinished { 60 }
     #expect(machine.deadline == 112)
   }
@@ -90,23 +90,23 @@ import Testing
     var machine = try running(.infinite, missedTicks: .delay)
     _ = machine.handleAlarm(generation: machine.generation, at: 10)
     #expect(machine.pause(at: 12) == .changed)
-    #expect(machine.frozenTimeLeft == 10)
+    #expect(machine.pausedTimeLeft == 10)
     machine.deliveryFinished { 60 }
     #expect(machine.status == .paused)
-    #expect(machine.frozenTimeLeft == 10)
+    #expect(machine.pausedTimeLeft == 10)
   }
 
   @Test func delayStartsTheNewIntervalAtTheReturn() throws {
     var machine = try running(.infinite, missedTicks: .delay)
     _ = machine.handleAlarm(generation: machine.generation, at: 10)
-    _ = machine.setInterval(3, .fromNextFire, at: 12)
+    _ = machine.setInterval(3, counting: .fromNextFire, at: 12)
     machine.deliveryFinished { 60 }
     #expect(machine.deadline == 63)
   }
 
   @Test func aManualTickKeepsTheDeadlineOfDelay() throws {
     var machine = try running(.infinite, missedTicks: .delay)
-    _ = machine.fire(andPause: false, at: 5)
+    _ = machine.fire(pausing: false, at: 5)
     _ = machine.takePending(at: 5)
     machine.deliveryFinished { 9 }
     #expect(machine.deadline == 10)
@@ -117,10 +117,10 @@ import Testing
     let clocked = try #require(
       delivered(machine.handleAlarm(generation: machine.generation, at: 10)))
     machine.deliveryFinished { 10 }
-    _ = machine.fire(andPause: false, at: 11)
+    _ = machine.fire(pausing: false, at: 11)
     let manual = try #require(delivered(machine.takePending(at: 11)))
     machine.deliveryFinished { 11 }
-    _ = machine.setInterval(7, .fromNow, at: 12)
+    _ = machine.setInterval(7, counting: .fromNow, at: 12)
     #expect(!machine.isCurrent(clocked))
     #expect(machine.isCurrent(manual))
     _ = machine.pause(at: 13)
@@ -129,16 +129,16 @@ import Testing
 
   @Test func fireAndPauseCommitsAfterThePause() throws {
     var machine = try running()
-    _ = machine.fire(andPause: false, at: 3)
-    _ = machine.fire(andPause: true, at: 4)
+    _ = machine.fire(pausing: false, at: 3)
+    _ = machine.fire(pausing: true, at: 4)
     #expect(machine.state == .paused)
     #expect(machine.takePending(at: 4) == .stale(generation: 1))
     let tick = try #require(delivered(machine.takePending(at: 4)))
     #expect(tick.isManual)
-    #expect(tick.scheduled == TimerClock.suspending.instant(nanoseconds: 4))
+    #expect(tick.deadline == TimerClock.suspending.instant(nanoseconds: 4))
     machine.deliveryFinished { 5 }
     #expect(machine.state == .paused)
-    #expect(machine.frozenTimeLeft == 6)
+    #expect(machine.pausedTimeLeft == 6)
     #expect(machine.staleCount == 1)
   }
 }

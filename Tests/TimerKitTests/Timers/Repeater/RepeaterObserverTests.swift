@@ -8,7 +8,7 @@ import Testing
   let log = Recorder<String>()
 
   private func make(_ mode: Repeater.Mode = .infinite) throws -> Repeater {
-    try Repeater(every: .seconds(1), mode: mode, clock: .virtual(clock)) { [log] _, tick in
+    try Repeater(interval: .seconds(1), mode: mode, clock: .virtual(clock)) { [log] _, tick in
       log.append("handler \(tick.iteration)")
     }
   }
@@ -90,14 +90,14 @@ import Testing
     let stream = timer.events()
     timer.start()
     let before = log.count
-    timer.removeAllObservers(thenPause: true)
+    timer.removeAllObservers(pausing: true)
     #expect(timer.state == .paused)
     #expect(timer.onStateChanged == nil)
     timer.fire()
     #expect(log.count == before)
     withExtendedLifetime(stream) {}
     timer.cancel()
-    timer.removeAllObservers(thenPause: true)
+    timer.removeAllObservers(pausing: true)
   }
 
   @Test func staleFiresAreReportedAndCounted() throws {

@@ -27,11 +27,12 @@ import Testing
 private enum Step: Equatable {
   case start
   case pause
-  case reset(interval: Int?, restart: Bool)
+  case reset(restart: Bool)
+  case restart(every: Int)
   case setInterval(Int, Repeater.IntervalChange)
   case adjust(Int)
   case setRemaining(Int)
-  case fire(andPause: Bool)
+  case fire(pausing: Bool)
   case cancel
   case wait(Int)
   case alarm
@@ -44,14 +45,15 @@ private enum Step: Equatable {
     case 0...3: self = .start
     case 4...5: self = .pause
     case 6:
-      let interval = random.below(3) == 0 ? 1 + random.below(12) : nil
-      self = .reset(interval: interval, restart: random.below(2) == 0)
+      self =
+        random.below(3) == 0
+        ? .restart(every: 1 + random.below(12)) : .reset(restart: random.below(2) == 0)
     case 7...9:
       let changes: [Repeater.IntervalChange] = [.fromNow, .fromLastFire, .fromNextFire]
       self = .setInterval(1 + random.below(12), changes[random.below(3)])
     case 10...11: self = .adjust(random.below(40) - 20)
     case 12: self = .setRemaining(1 + random.below(4))
-    case 13...16: self = .fire(andPause: random.below(4) == 0)
+    case 13...16: self = .fire(pausing: random.below(4) == 0)
     case 17: self = random.below(6) == 0 ? .cancel : .wait(1)
     case 18...22: self = .wait(random.below(9))
     case 23: self = .wait(random.below(60))
@@ -111,14 +113,19 @@ private struct Run {
       result = (machine.start(at: time), reference.start(now))
     case .pause:
       result = (machine.pause(at: time), reference.pause(now))
-    case .reset(let interval, let restart):
+    case .reset(let restart):
       result = (
-        machine.reset(interval: interval.map(Int64.init), restart: restart, at: time),
-        reference.reset(interval: interval, restart: restart, now)
+        machine.reset(restart: restart, at: time),
+        reference.reset(restart: restart, now)
+      )
+    case .restart(let interval):
+      result = (
+        machine.restart(every: Int64(interval), at: time),
+        reference.restart(every: interval, now)
       )
     case .setInterval(let interval, let change):
       result = (
-        machine.setInterval(Int64(interval), change, at: time),
+        machine.setInterval(Int64(interval), counting: change, at: time),
         reference.setInterval(interval, change, now)
       )
     case .adjust(let change):
@@ -127,10 +134,10 @@ private struct Run {
       )
     case .setRemaining(let count):
       result = (machine.setRemainingIterations(count), reference.setRemaining(count))
-    case .fire(let andPause):
+    case .fire(let pausing):
       result = (
-        machine.fire(andPause: andPause, at: time),
-        reference.fire(andPause: andPause, now)
+        machine.fire(pausing: pausing, at: time),
+        reference.fire(pausing: pausing, now)
       )
     case .cancel:
       result = (.changed(if: machine.cancel()), reference.cancel())
@@ -191,7 +198,7 @@ private struct Run {
     }
     let isSame =
       machine.state == state && machine.deadline == deadline.map(Int64.init)
-      && machine.frozenTimeLeft == frozen.map(Int64.init)
+      && machine.pausedTimeLeft == frozen.map(Int64.init)
       && machine.remainingIterations == reference.left
       && machine.iteration == reference.delivered && machine.status == reference.state
       && machine.interval == Int64(reference.interval)
@@ -212,11 +219,11 @@ private struct Run {
       return "running without a deadline"
     }
     if machine.state != .running, machine.deadline != nil { return "a deadline while not running" }
-    if (machine.state == .paused) != (machine.frozenTimeLeft != nil) {
+    if (machine.state == .paused) != (machine.pausedTimeLeft != nil) {
       return "time left not frozen"
     }
-    if let frozen = machine.frozenTimeLeft, frozen < 0 { return "negative time left" }
-    if case .wait = step, machine.frozenTimeLeft != old.frozenTimeLeft {
+    if let frozen = machine.pausedTimeLeft, frozen < 0 { return "negative time left" }
+    if case .wait = step, machine.pausedTimeLeft != old.pausedTimeLeft {
       return "the time left changes during a pause"
     }
     if let left = machine.remainingIterations {

@@ -48,8 +48,8 @@ import Testing
     #expect(timer.snapshot.deadline == expected[0])
     #expect(timer.timeLeft == clock.now.duration(to: expected[0]))
     advance(to: expected[4])
-    #expect(ticks.all.map(\.scheduled) == expected)
-    #expect(ticks.all.allSatisfy { $0.missed == 0 && $0.lateness == .zero })
+    #expect(ticks.all.map(\.deadline) == expected)
+    #expect(ticks.all.allSatisfy { $0.missedCount == 0 && $0.lateness == .zero })
     #expect(timer.snapshot.configuration.schedule == daily)
     #expect(timer.snapshot.configuration.interval == nil)
   }
@@ -59,7 +59,7 @@ import Testing
     let timer = try make(daily, .finite(2))
     timer.start()
     advance(to: expected[2])
-    #expect(ticks.all.map(\.scheduled) == Array(expected[..<2]))
+    #expect(ticks.all.map(\.deadline) == Array(expected[..<2]))
     #expect(timer.state == .finished)
     #expect(timer.start() == .changed)
     advance(to: expected[2].advanced(by: .days(1) + .hours(2)))
@@ -75,9 +75,9 @@ import Testing
     #expect(ticks.all.map(\.isLast) == [true])
     #expect(timer.state == .finished)
     #expect(timer.start() == .refused(.noOccurrence))
-    #expect(timer.reset() == .refused(.noOccurrence))
+    #expect(timer.restart() == .refused(.noOccurrence))
     #expect(timer.state == .finished)
-    timer.reset(restart: false)
+    timer.reset()
     #expect(timer.state == .idle)
     clock.adjustWall(by: .days(-365))
     timer.start()
@@ -106,11 +106,11 @@ import Testing
     let timer = try make(daily, .infinite, policy)
     timer.start()
     clock.suspend(for: clock.now.duration(to: expected[3].advanced(by: .hours(1))))
-    #expect(ticks.all.map(\.missed) == missed)
-    #expect(ticks.all.map(\.scheduled) == Array(expected[..<missed.count]))
+    #expect(ticks.all.map(\.missedCount) == missed)
+    #expect(ticks.all.map(\.deadline) == Array(expected[..<missed.count]))
     #expect(timer.snapshot.deadline == expected[4])
     advance(to: expected[4])
-    #expect(ticks.all.last?.scheduled == expected[4])
+    #expect(ticks.all.last?.deadline == expected[4])
   }
 
   @Test func aStepForwardMissesATickAndAStepBackRepeatsNothing() throws {
@@ -118,12 +118,12 @@ import Testing
     let timer = try make()
     timer.start()
     clock.adjustWall(by: clock.now.duration(to: expected[2].advanced(by: .seconds(1))))
-    #expect(ticks.all.map(\.missed) == [2])
+    #expect(ticks.all.map(\.missedCount) == [2])
     clock.adjustWall(by: .days(-2))
     advance(to: expected[2].advanced(by: .hours(1)))
     #expect(ticks.count == 1)
     advance(to: expected[3])
-    #expect(ticks.all.map(\.scheduled) == [expected[0], expected[3]])
+    #expect(ticks.all.map(\.deadline) == [expected[0], expected[3]])
     // Nor does a new start.
     clock.adjustWall(by: .days(-3))
     timer.pause()
@@ -131,7 +131,7 @@ import Testing
     timer.start()
     #expect(timer.snapshot.deadline == expected[4])
     // A reset does repeat it: it starts from the current clock.
-    timer.reset()
+    timer.restart()
     #expect(timer.snapshot.deadline == expected[1])
   }
 
@@ -140,12 +140,12 @@ import Testing
     let timer = try make()
     timer.start()
     timer.pause()
-    #expect(timer.snapshot.frozenTimeLeft == nil)
+    #expect(timer.snapshot.pausedTimeLeft == nil)
     advance(to: expected[2])
     timer.start()
     advance(to: expected[3])
-    #expect(ticks.all.map(\.scheduled) == [expected[3]])
-    #expect(ticks.all.map(\.missed) == [0])
+    #expect(ticks.all.map(\.deadline) == [expected[3]])
+    #expect(ticks.all.map(\.missedCount) == [0])
   }
 
   @Test func aManualFireKeepsTheSchedule() throws {
@@ -155,7 +155,7 @@ import Testing
     timer.fire()
     #expect(ticks.all.map(\.isManual) == [true])
     advance(to: expected[0])
-    #expect(ticks.all.map(\.scheduled).last == expected[0])
+    #expect(ticks.all.map(\.deadline).last == expected[0])
   }
 
   @Test func theIntervalOfAScheduleCannotBeChanged() throws {
@@ -164,7 +164,7 @@ import Testing
     let before = timer.snapshot
     #expect(try timer.setInterval(.seconds(1)) == .refused(.followsSchedule))
     #expect(timer.adjustTimeLeft(by: .seconds(1)) == .refused(.followsSchedule))
-    #expect(try timer.reset(interval: .seconds(1)) == .refused(.followsSchedule))
+    #expect(try timer.restart(every: .seconds(1)) == .refused(.followsSchedule))
     #expect(timer.snapshot == before)
     timer.cancel()
     #expect(try timer.setInterval(.seconds(1)) == .refused(.cancelled))
@@ -193,7 +193,7 @@ extension RepeaterScheduleTests {
   private func restored(
     _ checkpoint: Repeater.Checkpoint, _ policy: RestorePolicy = .catchUp
   ) throws -> Repeater {
-    try Repeater(restoring: checkpoint, policy, clock: .virtual(clock)) { [ticks] in
+    try Repeater(restoring: checkpoint, policy: policy, clock: .virtual(clock)) { [ticks] in
       ticks.append($1)
     }
   }
@@ -218,7 +218,7 @@ extension RepeaterScheduleTests {
     #expect(kept.snapshot.elapsedWhileStoppedCount == 0)
     kept.cancel()
     advance(to: expected[4])
-    #expect(ticks.all.map(\.scheduled) == [expected[2], expected[3]])
+    #expect(ticks.all.map(\.deadline) == [expected[2], expected[3]])
     #expect(try restored(checkpoint).state == .finished)
   }
 

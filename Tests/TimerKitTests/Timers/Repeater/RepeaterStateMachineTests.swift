@@ -30,7 +30,7 @@ import Testing
       Issue.record("the burst has only one tick")
       return
     }
-    #expect(tick.scheduled == TimerClock.suspending.instant(nanoseconds: 20))
+    #expect(tick.deadline == TimerClock.suspending.instant(nanoseconds: 20))
     #expect(tick.lateness == .zero)
     #expect(machine.lastLateness == 0)
   }

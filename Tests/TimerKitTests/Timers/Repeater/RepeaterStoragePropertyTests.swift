@@ -17,11 +17,12 @@ import Testing
 private enum Control {
   case start
   case pause
-  case reset(interval: Int?, restart: Bool)
+  case reset(restart: Bool)
+  case restart(every: Int)
   case setInterval(Int, Repeater.IntervalChange)
   case adjust(Int)
   case setRemaining(Int)
-  case fire(andPause: Bool)
+  case fire(pausing: Bool)
   case cancel
   case advance(Int)
 
@@ -30,14 +31,15 @@ private enum Control {
     case 0...4: self = .start
     case 5...6: self = .pause
     case 7:
-      let interval = random.below(3) == 0 ? 1 + random.below(12) : nil
-      self = .reset(interval: interval, restart: random.below(2) == 0)
+      self =
+        random.below(3) == 0
+        ? .restart(every: 1 + random.below(12)) : .reset(restart: random.below(2) == 0)
     case 8...9:
       let changes: [Repeater.IntervalChange] = [.fromNow, .fromLastFire, .fromNextFire]
       self = .setInterval(1 + random.below(12), changes[random.below(3)])
     case 10...11: self = .adjust(random.below(40) - 20)
     case 12: self = .setRemaining(random.below(5))
-    case 13...15: self = .fire(andPause: random.below(4) == 0)
+    case 13...15: self = .fire(pausing: random.below(4) == 0)
     case 16: self = random.below(8) == 0 ? .cancel : .advance(0)
     default: self = .advance(random.below(25))
     }
@@ -100,7 +102,7 @@ private struct Use {
     let ticks = Recorder<Void>()
     let scripts = scripts
     let timer = try? Repeater(
-      every: .nanoseconds(interval), mode: mode, missedTicks: policy, clock: .virtual(clock)
+      interval: .nanoseconds(interval), mode: mode, missedTicks: policy, clock: .virtual(clock)
     ) { timer, tick in
       log.append(.tick(tick))
       let index = ticks.count
@@ -128,15 +130,15 @@ extension Control {
       switch self {
       case .start: return .result(timer.start())
       case .pause: return .result(timer.pause())
-      case .reset(nil, let restart): return .result(timer.reset(restart: restart))
-      case .reset(let interval?, let restart):
-        return .result(try timer.reset(interval: .nanoseconds(interval), restart: restart))
+      case .reset(let restart): return .result(restart ? timer.restart() : timer.reset())
+      case .restart(let interval):
+        return .result(try timer.restart(every: .nanoseconds(interval)))
       case .setInterval(let interval, let change):
-        return .result(try timer.setInterval(.nanoseconds(interval), change))
+        return .result(try timer.setInterval(.nanoseconds(interval), counting: change))
       case .adjust(let change):
         return .result(timer.adjustTimeLeft(by: .nanoseconds(change)))
       case .setRemaining(let count): return .result(try timer.setRemainingIterations(count))
-      case .fire(let andPause): return .result(timer.fire(andPause: andPause))
+      case .fire(let pausing): return .result(timer.fire(pausing: pausing))
       case .cancel: return .result(timer.cancel())
       case .advance(let time):
         clock.advance(by: .nanoseconds(time))
@@ -189,11 +191,12 @@ private struct Simulation {
       switch control {
       case .start: timer.start(now)
       case .pause: timer.pause(now)
-      case .reset(let interval, let restart): timer.reset(interval: interval, restart: restart, now)
+      case .reset(let restart): timer.reset(restart: restart, now)
+      case .restart(let interval): timer.restart(every: interval, now)
       case .setInterval(let interval, let change): timer.setInterval(interval, change, now)
       case .adjust(let change): timer.adjust(change, now)
       case .setRemaining(let count): timer.setRemaining(count)
-      case .fire(let andPause): timer.fire(andPause: andPause, now)
+      case .fire(let pausing): timer.fire(pausing: pausing, now)
       case .cancel: timer.cancel()
       case .advance: nil
       }

@@ -7,7 +7,7 @@ import Testing
   let clock = VirtualClock()
 
   private func make() throws -> Repeater {
-    try Repeater(every: .seconds(1), mode: .finite(2), clock: .virtual(clock)) { _, _ in }
+    try Repeater(interval: .seconds(1), mode: .finite(2), clock: .virtual(clock)) { _, _ in }
   }
 
   @Test func deliversEventsInOrderAndEndsWithTheTimer() async throws {
@@ -33,7 +33,7 @@ import Testing
   /// Nothing is delivered in the meantime, and the memory must stay bounded.
   @Test func aSuspendedQueueKeepsTheNewestEventsOnly() throws {
     let queue = DispatchQueue(label: "suspended")
-    let timer = try Repeater(every: .seconds(100), queue: queue) { _, _ in }
+    let timer = try Repeater(interval: .seconds(100), queue: queue) { _, _ in }
     let received = Recorder<Repeater.Event>()
     timer.observe { _, event in received.append(event) }
     queue.suspend()

@@ -36,7 +36,8 @@ import Testing
   enum Event: Sendable {
     case start
     case pause
-    case reset(Int64?, restart: Bool)
+    case reset(restart: Bool)
+    case restart(every: Int64)
     case setInterval(Int64, Repeater.IntervalChange)
     case adjust(Int64)
     case setRemaining(Int)
@@ -79,7 +80,7 @@ import Testing
     #expect(machine.state == cell.state)
     #expect(try Self.play(cell.event, on: &machine) == cell.outcome)
     #expect(machine.state == cell.after)
-    #expect(machine.deadline ?? machine.frozenTimeLeft == cell.time)
+    #expect(machine.deadline ?? machine.pausedTimeLeft == cell.time)
     #expect(machine.remainingIterations == cell.left)
     #expect(machine.generation == generation + cell.generations)
     #expect(
@@ -89,16 +90,16 @@ import Testing
   }
 
   @Test func everyCellIsTested() {
-    #expect(Self.cells.count == 5 * 17)
+    #expect(Self.cells.count == 5 * 18)
   }
 
   /// The count is checked before the state.
   @Test func aCountBelowOneThrows() throws {
     let clock = VirtualClock()
     for bring in [
-      { _ in .unchanged }, { $0.start() }, { $0.fire(andPause: true) }, { $0.cancel() },
+      { _ in .unchanged }, { $0.start() }, { $0.fire(pausing: true) }, { $0.cancel() },
     ] as [(Repeater) -> ControlResult] {
-      let timer = try Repeater(every: .seconds(1), mode: .finite(4), clock: .virtual(clock)) {
+      let timer = try Repeater(interval: .seconds(1), mode: .finite(4), clock: .virtual(clock)) {
         _, _ in
       }
       _ = bring(timer)
@@ -108,7 +109,9 @@ import Testing
       }
       #expect(timer.snapshot == before)
     }
-    let finished = try Repeater(every: .seconds(1), mode: .once, clock: .virtual(clock)) { _, _ in }
+    let finished = try Repeater(interval: .seconds(1), mode: .once, clock: .virtual(clock)) {
+      _, _ in
+    }
     finished.fire()
     #expect(finished.state == .finished)
     #expect(throws: TimerConfigurationError.invalidCount(0, parameter: .remainingIterations)) {
@@ -120,19 +123,19 @@ import Testing
     switch event {
     case .start: return .result(machine.start(at: 13))
     case .pause: return .result(machine.pause(at: 13))
-    case .reset(let interval, let restart):
-      return .result(machine.reset(interval: interval, restart: restart, at: 13))
+    case .reset(let restart): return .result(machine.reset(restart: restart, at: 13))
+    case .restart(let interval): return .result(machine.restart(every: interval, at: 13))
     case .setInterval(let interval, let change):
-      return .result(machine.setInterval(interval, change, at: 13))
+      return .result(machine.setInterval(interval, counting: change, at: 13))
     case .adjust(let change): return .result(machine.adjustTimeLeft(by: change, at: 13))
     case .setRemaining(let count): return .result(machine.setRemainingIterations(count))
-    case .fire: return .result(machine.fire(andPause: false, at: 13))
+    case .fire: return .result(machine.fire(pausing: false, at: 13))
     case .deliverRequest:
       // In these states no fire can be requested, so it was requested before.
       if machine.state == .finished || machine.state == .cancelled {
         machine = try withRequest(machine.state)
       } else {
-        _ = machine.fire(andPause: false, at: 13)
+        _ = machine.fire(pausing: false, at: 13)
       }
       return outcome(machine.takePending(at: 13))
     case .dueAlarm: return outcome(machine.handleAlarm(generation: machine.generation, at: 21))
@@ -147,7 +150,7 @@ import Testing
     _ = machine.start(at: 0)
     _ = machine.handleAlarm(generation: machine.generation, at: 10)
     machine.deliveryFinished { 10 }
-    _ = machine.fire(andPause: false, at: 12)
+    _ = machine.fire(pausing: false, at: 12)
     if state == .cancelled {
       _ = machine.cancel()
     } else {
@@ -199,22 +202,29 @@ extension RepeaterTableTests {
       paused: to(.running, 20, left: 3, g: 1), finished: to(.running, 23, left: 4, g: 1),
       cancelled: .refused(.cancelled)),
     row(
-      .pause, idle: to(.idle, left: 4, .unchanged),
+      .pause, idle: to(.idle, left: 4, .refused(.idle)),
       running: to(.paused, 7, left: 3, g: 1, deliveryGeneration: true),
-      paused: to(.paused, 7, left: 3, .unchanged), finished: to(.finished, left: 0, .unchanged),
+      paused: to(.paused, 7, left: 3, .unchanged),
+      finished: to(.finished, left: 0, .refused(.finished)),
       cancelled: .refused(.cancelled)),
     row(
-      .reset(nil, restart: true), idle: to(.running, 23, left: 4, g: 1, deliveryGeneration: true),
+      .reset(restart: true), idle: to(.running, 23, left: 4, g: 1, deliveryGeneration: true),
       running: to(.running, 23, left: 4, g: 1, deliveryGeneration: true),
       paused: to(.running, 23, left: 4, g: 1, deliveryGeneration: true),
       finished: to(.running, 23, left: 4, g: 1, deliveryGeneration: true),
       cancelled: .refused(.cancelled)),
     row(
-      .reset(5, restart: false),
-      idle: to(.idle, left: 4, g: 1, deliveryGeneration: true, interval: 5),
-      running: to(.idle, left: 4, g: 1, deliveryGeneration: true, interval: 5),
-      paused: to(.idle, left: 4, g: 1, deliveryGeneration: true, interval: 5),
-      finished: to(.idle, left: 4, g: 1, deliveryGeneration: true, interval: 5),
+      .reset(restart: false), idle: to(.idle, left: 4, g: 1, deliveryGeneration: true),
+      running: to(.idle, left: 4, g: 1, deliveryGeneration: true),
+      paused: to(.idle, left: 4, g: 1, deliveryGeneration: true),
+      finished: to(.idle, left: 4, g: 1, deliveryGeneration: true),
+      cancelled: .refused(.cancelled)),
+    row(
+      .restart(every: 5),
+      idle: to(.running, 18, left: 4, g: 1, deliveryGeneration: true, interval: 5),
+      running: to(.running, 18, left: 4, g: 1, deliveryGeneration: true, interval: 5),
+      paused: to(.running, 18, left: 4, g: 1, deliveryGeneration: true, interval: 5),
+      finished: to(.running, 18, left: 4, g: 1, deliveryGeneration: true, interval: 5),
       cancelled: .refused(.cancelled)),
     row(
       .setInterval(30, .fromNow), idle: to(.idle, left: 4, interval: 30),
@@ -237,12 +247,14 @@ extension RepeaterTableTests {
       paused: to(.paused, 7, left: 3, interval: 30),
       finished: to(.finished, left: 0, interval: 30), cancelled: .refused(.cancelled)),
     row(
-      .adjust(5), idle: to(.idle, left: 4, .unchanged), running: to(.running, 25, left: 3, g: 1),
-      paused: to(.paused, 12, left: 3), finished: to(.finished, left: 0, .unchanged),
+      .adjust(5), idle: to(.idle, left: 4, .refused(.idle)),
+      running: to(.running, 25, left: 3, g: 1),
+      paused: to(.paused, 12, left: 3), finished: to(.finished, left: 0, .refused(.finished)),
       cancelled: .refused(.cancelled)),
     row(
-      .adjust(-9), idle: to(.idle, left: 4, .unchanged), running: to(.running, 13, left: 3, g: 1),
-      paused: to(.paused, 0, left: 3), finished: to(.finished, left: 0, .unchanged),
+      .adjust(-9), idle: to(.idle, left: 4, .refused(.idle)),
+      running: to(.running, 13, left: 3, g: 1),
+      paused: to(.paused, 0, left: 3), finished: to(.finished, left: 0, .refused(.finished)),
       cancelled: .refused(.cancelled)),
     row(
       .setRemaining(6), idle: to(.idle, left: 6), running: to(.running, 20, left: 6),

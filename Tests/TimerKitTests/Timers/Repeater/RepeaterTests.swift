@@ -9,7 +9,7 @@ import Testing
   private func make(
     every interval: Duration = .seconds(1), _ mode: Repeater.Mode = .infinite
   ) throws -> Repeater {
-    try Repeater(every: interval, mode: mode, clock: .virtual(clock)) { [ticks] _, tick in
+    try Repeater(interval: interval, mode: mode, clock: .virtual(clock)) { [ticks] _, tick in
       ticks.append(tick)
     }
   }
@@ -24,7 +24,7 @@ import Testing
         try timer.setInterval(interval)
       }
       #expect(throws: TimerConfigurationError.invalidDuration(interval, parameter: .interval)) {
-        try timer.reset(interval: interval)
+        try timer.restart(every: interval)
       }
       #expect(timer.snapshot.generation == 0)
     }
@@ -39,10 +39,10 @@ import Testing
       }
     }
     #expect(throws: TimerConfigurationError.invalidCount(0, parameter: .burstLimit)) {
-      try Repeater(every: .seconds(1), missedTicks: .burst(limit: 0)) { _, _ in }
+      try Repeater(interval: .seconds(1), missedTicks: .burst(limit: 0)) { _, _ in }
     }
     #expect(throws: TimerConfigurationError.invalidDuration(.seconds(-1), parameter: .tolerance)) {
-      try Repeater(every: .seconds(1), tolerance: .seconds(-1)) { _, _ in }
+      try Repeater(interval: .seconds(1), tolerance: .seconds(-1)) { _, _ in }
     }
   }
 
@@ -50,7 +50,7 @@ import Testing
     let huge = Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999)
     let timer = try make(every: huge)
     timer.start()
-    try timer.setInterval(.nanoseconds(Int64.max), .fromLastFire)
+    try timer.setInterval(.nanoseconds(Int64.max), counting: .fromLastFire)
     timer.adjustTimeLeft(by: huge)
     timer.pause()
     timer.start()
@@ -74,13 +74,13 @@ import Testing
       clock.advance(by: .nanoseconds(interval - 1))
       #expect(ticks.count == before)
       clock.advance(by: .nanoseconds(1))
-      #expect(ticks.all.last?.scheduled == start.advanced(by: .nanoseconds(interval)))
+      #expect(ticks.all.last?.deadline == start.advanced(by: .nanoseconds(interval)))
       #expect(timer.state == .finished)
     }
   }
 
   @Test func manyTicksDoNotDrift() throws {
-    let timer = try Repeater(every: .nanoseconds(333), clock: .virtual(clock)) { _, _ in }
+    let timer = try Repeater(interval: .nanoseconds(333), clock: .virtual(clock)) { _, _ in }
     timer.start()
     clock.advance(by: .nanoseconds(333 * 20_000))
     #expect(timer.snapshot.deliveredCount == 20_000)
@@ -110,7 +110,7 @@ import Testing
     #expect(timer.cancel() == .unchanged)
     #expect(timer.start() == .refused(.cancelled))
     #expect(timer.pause() == .refused(.cancelled))
-    #expect(timer.reset() == .refused(.cancelled))
+    #expect(timer.restart() == .refused(.cancelled))
     #expect(try timer.setInterval(.seconds(2)) == .refused(.cancelled))
     #expect(timer.adjustTimeLeft(by: .seconds(2)) == .refused(.cancelled))
     #expect(try timer.setRemainingIterations(2) == .refused(.cancelled))
@@ -128,17 +128,17 @@ import Testing
     #expect(timer.fire() == .changed)
     #expect(timer.snapshot.remainingIterations == 2)
     #expect(timer.snapshot.deadline == deadline)
-    #expect(timer.fire(andPause: true) == .changed)
+    #expect(timer.fire(pausing: true) == .changed)
     #expect(timer.state == .paused)
     #expect(timer.snapshot.remainingIterations == 1)
-    #expect(timer.snapshot.frozenTimeLeft == .milliseconds(700))
+    #expect(timer.snapshot.pausedTimeLeft == .milliseconds(700))
     #expect(ticks.all.map(\.isManual) == [true, true])
     #expect(ticks.all.allSatisfy { $0.lateness == .zero })
   }
 
   @Test func isCurrentDistinguishesALateHandler() throws {
     let results = Recorder<Bool>()
-    let timer = try Repeater(every: .seconds(1), clock: .virtual(clock)) { timer, tick in
+    let timer = try Repeater(interval: .seconds(1), clock: .virtual(clock)) { timer, tick in
       results.append(timer.isCurrent(tick))
       #expect(throws: Never.self) { try timer.setInterval(.seconds(5)) }
       results.append(timer.isCurrent(tick))
@@ -150,7 +150,8 @@ import Testing
 
   @Test func snapshotIsConsistent() throws {
     let timer = try Repeater(
-      every: .seconds(10), mode: .finite(5), tolerance: .seconds(2), missedTicks: .burst(limit: 3),
+      interval: .seconds(10), mode: .finite(5), tolerance: .seconds(2),
+      missedTicks: .burst(limit: 3),
       clock: .virtual(clock)
     ) { [ticks] timer, tick in
       ticks.append(tick)
@@ -199,9 +200,9 @@ import Testing
   @Test func timersFireInOrderOfDeadlineAndThenOfCreation() throws {
     let order = Recorder<String>()
     let timers = try ["a", "b", "c"].map { name in
-      try Repeater(every: .seconds(2), clock: .virtual(clock)) { _, _ in order.append(name) }
+      try Repeater(interval: .seconds(2), clock: .virtual(clock)) { _, _ in order.append(name) }
     }
-    let quick = try Repeater(every: .seconds(1), clock: .virtual(clock)) { _, _ in
+    let quick = try Repeater(interval: .seconds(1), clock: .virtual(clock)) { _, _ in
       order.append("quick")
     }
     quick.start()

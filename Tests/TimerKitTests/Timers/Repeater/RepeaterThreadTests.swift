@@ -17,14 +17,15 @@ import Testing
     switch random.below(24) {
     case 0...3: timer.start()
     case 4...5: timer.pause()
-    case 6: timer.reset(restart: random.below(2) == 0)
-    case 7: _ = try? timer.reset(interval: .microseconds(1 + random.below(50)))
+    case 6: _ = random.below(2) == 0 ? timer.restart() : timer.reset()
+    case 7: _ = try? timer.restart(every: .microseconds(1 + random.below(50)))
     case 8...10:
       let changes: [Repeater.IntervalChange] = [.fromNow, .fromLastFire, .fromNextFire]
-      _ = try? timer.setInterval(.microseconds(1 + random.below(100)), changes[random.below(3)])
+      _ = try? timer.setInterval(
+        .microseconds(1 + random.below(100)), counting: changes[random.below(3)])
     case 11...12: timer.adjustTimeLeft(by: .microseconds(random.below(200) - 100))
     case 13: _ = try? timer.setRemainingIterations(1 + random.below(9))
-    case 14...16: timer.fire(andPause: random.below(5) == 0)
+    case 14...16: timer.fire(pausing: random.below(5) == 0)
     case 17:
       timer.setHandler { _, _ in
         counter.enter()
@@ -56,7 +57,7 @@ import Testing
       let counters = (0..<6).map { _ in ConcurrencyCounter() }
       let timers = try counters.enumerated().map { index, counter in
         try Repeater(
-          every: .microseconds(20), mode: index % 2 == 0 ? .infinite : .finite(5),
+          interval: .microseconds(20), mode: index % 2 == 0 ? .infinite : .finite(5),
           missedTicks: policies[index % 3], queue: queue
         ) { timer, tick in
           counter.enter()
@@ -115,7 +116,7 @@ import Testing
         if round % 2 == 0 {
           timer.pause()
         } else {
-          timer.reset(restart: false)
+          timer.reset()
         }
         let snapshot = timer.snapshot
         timer.cancelAndWait()
@@ -128,7 +129,7 @@ import Testing
   @Test func firesFromEightThreadsAreAllDelivered() async throws {
     let (done, continuation) = AsyncStream.makeStream(of: Void.self)
     let counter = ConcurrencyCounter()
-    let timer = try Repeater(every: .days(1), mode: .finite(8 * 400)) { _, tick in
+    let timer = try Repeater(interval: .days(1), mode: .finite(8 * 400)) { _, tick in
       counter.enter()
       counter.leave()
       if tick.isLast { continuation.finish() }

@@ -11,7 +11,7 @@ import Testing
     _ interval: Duration = .zero, _ mode: Repeater.Mode = .once,
     missedTicks: Repeater.MissedTicks = .skip
   ) throws -> Repeater {
-    try Repeater(every: interval, mode: mode, missedTicks: missedTicks, clock: .virtual(clock)) {
+    try Repeater(interval: interval, mode: mode, missedTicks: missedTicks, clock: .virtual(clock)) {
       [ticks] _, tick in ticks.append(tick)
     }
   }
@@ -27,7 +27,7 @@ import Testing
       #expect(ticks.count == count)
       #expect(timer.state == .finished)
     }
-    #expect(ticks.all.allSatisfy { $0.scheduled == clock.now && $0.missed == 0 && $0.isLast })
+    #expect(ticks.all.allSatisfy { $0.deadline == clock.now && $0.missedCount == 0 && $0.isLast })
   }
 
   /// The fire is also late, as on a busy queue.
@@ -36,23 +36,23 @@ import Testing
     timer.start()
     clock.suspend(for: .seconds(1))
     clock.advance(by: .seconds(1))
-    #expect(ticks.all.map(\.missed) == [0])
+    #expect(ticks.all.map(\.missedCount) == [0])
     #expect(timer.snapshot.missedCount == 0)
   }
 
   @Test func firesAfterResetAndSetInterval() throws {
     let timer = try make(.seconds(1))
-    try timer.reset(interval: .zero)
+    try timer.restart(every: .zero)
     run()
     #expect(ticks.count == 1)
-    try timer.reset(interval: .seconds(1))
+    try timer.restart(every: .seconds(1))
     for change in [Repeater.IntervalChange.fromNow, .fromLastFire] {
-      try timer.setInterval(.zero, change)
+      try timer.setInterval(.zero, counting: change)
       run()
       #expect(timer.state == .finished)
-      try timer.reset(interval: .seconds(1))
+      try timer.restart(every: .seconds(1))
     }
-    try timer.setInterval(.zero, .fromNextFire)
+    try timer.setInterval(.zero, counting: .fromNextFire)
     run()
     #expect(ticks.count == 3)
     clock.advance(by: .seconds(1))
@@ -72,7 +72,9 @@ import Testing
     let timer = try make()
     timer.start()
     for policy in RestorePolicy.allCases {
-      let restored = try Repeater(restoring: timer.checkpoint, policy, clock: .virtual(clock)) {
+      let restored = try Repeater(
+        restoring: timer.checkpoint, policy: policy, clock: .virtual(clock)
+      ) {
         [ticks] _, tick in ticks.append(tick)
       }
       run()
@@ -80,17 +82,29 @@ import Testing
     }
   }
 
-  @Test(arguments: [Repeater.Mode.infinite, .finite(1), .finite(5)])
+  @Test(arguments: [Repeater.Mode.infinite, .finite(5)])
   func aRepeatingTimerThrowsForZero(_ mode: Repeater.Mode) throws {
     // Half a nanosecond rounds to one, and less rounds to zero.
     for interval in [Duration.zero, .nanoseconds(-1), Duration(attoseconds: 499_999_999)] {
       let refused = TimerConfigurationError.invalidDuration(interval, parameter: .interval)
       #expect(throws: refused) { try make(interval, mode) }
       let timer = try make(.seconds(1), mode)
-      #expect(throws: refused) { try timer.reset(interval: interval) }
+      #expect(throws: refused) { try timer.restart(every: interval) }
       #expect(throws: refused) { try timer.setInterval(interval) }
     }
     _ = try make(Duration(attoseconds: 500_000_000), mode)
+  }
+
+  /// A count can be added to a timer that fires once. Its interval of zero stays.
+  @Test func moreIterationsFireAtOnceOneAfterTheOther() throws {
+    let timer = try make(.zero, .once)
+    #expect(Repeater.Mode.once == .finite(1))
+    #expect(try timer.setRemainingIterations(3) == .changed)
+    timer.start()
+    run()
+    #expect(ticks.all.map(\.iteration) == [1, 2, 3])
+    #expect(ticks.all.map(\.missedCount) == [0, 0, 0])
+    #expect(timer.state == .finished)
   }
 
   @Test func aNegativeIntervalThrows() throws {
@@ -98,7 +112,7 @@ import Testing
       .nanoseconds(-1), parameter: .oneShotInterval)
     #expect(throws: refused) { try make(.nanoseconds(-1)) }
     let timer = try make()
-    #expect(throws: refused) { try timer.reset(interval: .nanoseconds(-1)) }
+    #expect(throws: refused) { try timer.restart(every: .nanoseconds(-1)) }
     #expect(throws: refused) { try timer.setInterval(.nanoseconds(-1)) }
   }
 

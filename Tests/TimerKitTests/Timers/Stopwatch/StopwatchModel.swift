@@ -109,6 +109,7 @@ extension StopwatchModel {
       enter(.running)
       return "changed"
     case .pause:
+      if state == .idle { return "\(ControlResult.refused(.idle))" }
       if state != .running { return "unchanged" }
       periods.append(now - startedAt)
       enter(.paused)
@@ -131,6 +132,7 @@ extension StopwatchModel {
       undeliveredLaps.append(UndeliveredLap(lap: lap, generation: generation, at: now))
       return "\(lap)"
     case .setAlarm(let elapsed):
+      if alarm == elapsed, !hasFired { return "unchanged" }
       alarm = elapsed
       hasFired = false
       generation += 1
@@ -182,7 +184,7 @@ extension StopwatchModel {
   static func facts(of machine: StopwatchStateMachine) -> [Int?] {
     let total = machine.laps.last.map { Int($0.total.clampedNanoseconds) }
     return [
-      machine.frozenElapsed.map(Int.init), machine.laps.count, total,
+      machine.stoppedElapsed.map(Int.init), machine.laps.count, total,
       machine.alarmTime.map(Int.init), machine.alarmHasFired ? 1 : 0, machine.deliveredCount,
       machine.staleCount,
     ]
@@ -204,7 +206,7 @@ extension StopwatchModel {
       case .pause: timer.pause()
       case .lap: timer.lap().map { "\($0)" } ?? "nil"
       case .cancel: timer.cancel()
-      case .reset(let restart): timer.reset(restart: restart)
+      case .reset(let restart): restart ? timer.restart() : timer.reset()
       case .setAlarm(let elapsed): try timer.setAlarm(at: elapsed.map { .nanoseconds($0) })
       }
     }

@@ -112,7 +112,7 @@ extension TimeLimitedModel {
       lifetime = newLifetime ?? lifetime
       held = (value, now + lifetime)
       generation += 1
-      return "()"
+      return "\(value)"
     case .replace where state == .cancelled: return "-1"
     case .replace(let value, let newLifetime):
       let old = held?.value ?? -1

@@ -34,10 +34,10 @@ import Testing
     let container = try make()
     for _ in 0..<5 {
       clock.advance(by: .seconds(9))
-      try container.renew()
+      #expect(try container.renew() == "a")
     }
     #expect(container.timeLeft == .seconds(10))
-    try container.renew(for: .seconds(60))
+    #expect(try container.renew(for: .seconds(60)) == "a")
     clock.advance(by: .seconds(50))
     try container.renew()
     #expect(container.timeLeft == .seconds(60))

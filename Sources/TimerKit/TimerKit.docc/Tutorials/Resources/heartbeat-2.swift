@@ -5,7 +5,7 @@ final class Heartbeat {
   private var isSuspended = true
 
   init(send: @escaping @Sendable () -> Void) throws {
-    timer = try Repeater(every: .seconds(30)) { _, _ in send() }
+    timer = try Repeater(interval: .seconds(30)) { _, _ in send() }
   }
 
   deinit {

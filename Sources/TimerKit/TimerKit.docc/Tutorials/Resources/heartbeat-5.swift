@@ -4,7 +4,7 @@ final class Heartbeat: Sendable {
   private let timer: Repeater
 
   init(send: @escaping @Sendable () -> Void) throws {
-    timer = try Repeater(every: .seconds(30), clock: .continuous) { _, _ in send() }
+    timer = try Repeater(interval: .seconds(30), clock: .continuous) { _, _ in send() }
   }
 
   func start() { timer.start() }

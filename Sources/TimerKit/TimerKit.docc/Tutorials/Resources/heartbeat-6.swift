@@ -5,7 +5,7 @@ final class Heartbeat: Sendable {
 
   init(send: @escaping @Sendable () -> Void) throws {
     timer = try Repeater(
-      every: .seconds(30), tolerance: .seconds(3), clock: .continuous
+      interval: .seconds(30), tolerance: .seconds(3), clock: .continuous
     ) { _, _ in
       send()
     }

@@ -5,9 +5,11 @@ final class Heartbeat: Sendable {
 
   init(send: @escaping @Sendable () -> Void) throws {
     timer = try Repeater(
-      every: .seconds(30), tolerance: .seconds(3), clock: .continuous
+      interval: .seconds(30), tolerance: .seconds(3), clock: .continuous
     ) { _, tick in
-      if tick.missed > 0 { print("\(tick.missed) heartbeats missed, \(tick.lateness) late") }
+      if tick.missedCount > 0 {
+        print("\(tick.missedCount) heartbeats missed, \(tick.lateness) late")
+      }
       send()
     }
   }
@@ -16,6 +18,6 @@ final class Heartbeat: Sendable {
   func pause() { timer.pause() }
 
   func setInterval(_ interval: Duration) throws {
-    try timer.setInterval(interval, .fromLastFire)
+    try timer.setInterval(interval, counting: .fromLastFire)
   }
 }

@@ -15,7 +15,7 @@ protocol SequenceSystem: Sendable {
 struct TimerKitSequences: SequenceSystem {
   func read(every interval: Int64, _ body: @Sendable (_ missed: Int) -> Bool) async throws {
     for await tick in try Repeater.ticks(every: .nanoseconds(interval)) {
-      if !body(tick.missed) { return }
+      if !body(tick.missedCount) { return }
     }
   }
 

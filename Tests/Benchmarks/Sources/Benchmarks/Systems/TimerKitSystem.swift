@@ -19,7 +19,7 @@ struct TimerKitSystem: TimerSystem {
   func move(
     _ timer: inout Repeater, after delay: Int64, _ number: Int, _ tally: Tally
   ) throws {
-    try timer.reset(interval: .nanoseconds(delay))
+    try timer.restart(every: .nanoseconds(delay))
   }
 
   func cancel(_ timer: Repeater) { timer.cancel() }
@@ -29,8 +29,8 @@ struct TimerKitSystem: TimerSystem {
     _ body: @escaping @Sendable (_ missed: Int) -> Void
   ) throws -> Repeater {
     let timer = try Repeater(
-      every: .nanoseconds(interval), tolerance: .nanoseconds(tolerance)
-    ) { _, tick in body(tick.missed) }
+      interval: .nanoseconds(interval), tolerance: .nanoseconds(tolerance)
+    ) { _, tick in body(tick.missedCount) }
     timer.start()
     try align(timer, with: first)
     return timer
