@@ -135,8 +135,8 @@ public final class Countdown: Sendable {
 
 extension Countdown {
   /// Creates a countdown from a checkpoint, and starts it if it was running. Its handler runs on the main actor.
-  /// The other parameters and the errors are those of ``init(restoring:policy:clock:queue:handler:)``.
-  /// - Parameter isolation: as in ``init(from:every:tolerance:missedSteps:clock:isolation:handler:)``.
+  /// The parameters and errors are those of ``init(restoring:policy:clock:queue:handler:)`` and
+  /// ``init(from:every:tolerance:missedSteps:clock:isolation:handler:)``.
   public convenience init(
     restoring checkpoint: Checkpoint, policy: RestorePolicy = .catchUp,
     clock: TimerClock? = nil, isolation: MainActor,
