@@ -52,6 +52,25 @@ import Testing
     #expect(ticks.all.map(\.iteration) == [2])
   }
 
+  /// An instant before the beginning of the clock cannot be passed to the system.
+  @Test func anOverdueTimerIsDueAtTheBeginningOfItsClock() throws {
+    let clock = VirtualClock()
+    let repeater = try Repeater(
+      restoring: Repeater.Checkpoint(
+        configuration: .init(.interval(.seconds(10))), state: .running, remainingIterations: nil,
+        timeLeft: .seconds(-5), takenAt: clock.wallNow), policy: .keepTimeLeft,
+      clock: .virtual(clock)
+    ) { _, _ in }
+    #expect(repeater.snapshot.deadline?.nanoseconds == 0)
+    let cycle = try Cycle(
+      restoring: Cycle.Checkpoint(
+        configuration: .init([.init("work", .seconds(10))]), state: .running, phaseIndex: 0,
+        timeLeft: .seconds(-5), takenAt: clock.wallNow), policy: .keepTimeLeft,
+      clock: .virtual(clock)
+    ) { _, _ in }
+    #expect(cycle.snapshot.deadline?.nanoseconds == 0)
+  }
+
   @Test func catchUpUsesUpElapsedIterations() throws {
     let timer = try make()
     timer.start()
